@@ -1,0 +1,42 @@
+/**
+ * A document's content as the API server holds it after decoding: `bigint` is Go's int64, `number` is Go's float64,
+ * so `1` and `1.0` stay different where Kubernetes tells them apart and integers beyond 2^53 survive. Maps keep the
+ * order of the document.
+ */
+export type Value = null | boolean | string | bigint | number | readonly Value[] | ValueMap;
+export type ValueMap = ReadonlyMap<string, Value>;
+
+/** Where a value stands in its document: map keys and list indices from the root. */
+export type Path = readonly (string | number)[];
+
+export function isMap(value: Value | undefined): value is ValueMap {
+  return value instanceof Map;
+}
+
+export function isList(value: Value | undefined): value is readonly Value[] {
+  return Array.isArray(value);
+}
+
+export function isString(value: Value | undefined): value is string {
+  return typeof value === 'string';
+}
+
+/** The value at a path, or undefined where the document has nothing there. */
+export function valueAt(root: Value | undefined, path: Path): Value | undefined {
+  let at: Value | undefined = root;
+  for (const step of path) {
+    if (typeof step === 'number') at = isList(at) ? at[step] : undefined;
+    else at = isMap(at) ? at.get(step) : undefined;
+    if (at === undefined) return undefined;
+  }
+  return at;
+}
+
+/** Deep equality as Go's reflect.DeepEqual sees decoded JSON: int64 and float64 never equal, order of keys is nothing. */
+export function equalValues(a: Value | undefined, b: Value | undefined): boolean {
+  if (a === b) return true;
+  if (isList(a)) return isList(b) && a.length === b.length && a.every((item, i) => equalValues(item, b[i]));
+  if (!isMap(a) || !isMap(b) || a.size !== b.size) return false;
+  for (const [key, item] of a) if (!b.has(key) || !equalValues(item, b.get(key))) return false;
+  return true;
+}
