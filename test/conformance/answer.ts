@@ -1,0 +1,27 @@
+import { cel } from './ops/cel.ts';
+import { crCreate } from './ops/crCreate.ts';
+import { crdCreate } from './ops/crdCreate.ts';
+import { crdRules } from './ops/crdRules.ts';
+import { crdUpdate } from './ops/crdUpdate.ts';
+import { crUpdate } from './ops/crUpdate.ts';
+import { yaml } from './ops/yaml.ts';
+import { type Answer, encode, type Op, parseRequest } from './protocol.ts';
+
+const ops: Readonly<Record<string, Op>> = {
+  yaml,
+  'crd.create': crdCreate,
+  'crd.update': crdUpdate,
+  'crd.rules': crdRules,
+  'cr.create': crCreate,
+  'cr.update': crUpdate,
+  cel,
+};
+
+/** Our engine's answer to one line of the oracle's protocol, as a line without its end. */
+export function answerLine(line: string, kubernetes: string): string {
+  const request = parseRequest(line);
+  const op = ops[request.op];
+  const answer: Answer = op === undefined ? { unsupported: request.op } : op(request, kubernetes);
+  const id = request.raw('id');
+  return encode(id === undefined ? answer : { id: { rawJson: id }, ...answer });
+}

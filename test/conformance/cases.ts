@@ -1,0 +1,191 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { type Fence, parseMarkdown, type Section, settings } from '../support/markdown.ts';
+import { encodeExact } from './protocol.ts';
+
+/** One case: its name within its file, and the request as a line of the oracle's protocol. */
+export interface Case {
+  readonly name: string;
+  readonly op: string;
+  readonly request: string;
+  readonly line: number;
+}
+
+export interface CaseFile {
+  /** Its path below `cases/`, without the ending. */
+  readonly name: string;
+  readonly cases: readonly Case[];
+}
+
+export const conformanceFolder = path.resolve('test/conformance');
+const casesFolder = path.join(conformanceFolder, 'cases');
+
+export function loadCases(): CaseFile[] {
+  const files = readdirSync(casesFolder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'));
+  return files.sort().map((file) => {
+    const name = file.slice(0, -'.md'.length).split(path.sep).join('/');
+    return { name, cases: distinct(name, readCases(readFileSync(path.join(casesFolder, file), 'utf8'))) };
+  });
+}
+
+function distinct(file: string, cases: Case[]): Case[] {
+  const seen = new Set<string>();
+  for (const { name, line } of cases) {
+    if (seen.has(name)) throw new Error(`${file}.md:${line}: a case named "${name}" stands above already`);
+    seen.add(name);
+  }
+  return cases;
+}
+
+/** The cases of one Markdown file. */
+export function readCases(text: string): Case[] {
+  const sections = parseMarkdown(text);
+  const shared = sections.filter((section) => section.level < 2);
+  const fences = shared.flatMap((section) => section.fences);
+  const defaults = Object.assign({}, ...shared.map((section) => settings(section.prose)));
+  return sections
+    .filter((section) => section.level >= 2)
+    .flatMap((section) => sectionCases(section, fences, { ...defaults, ...settings(section.prose) }));
+}
+
+type Settings = Readonly<Record<string, string>>;
+type Roles = ReadonlyMap<string, Fence>;
+
+function sectionCases(section: Section, inherited: readonly Fence[], set: Settings): Case[] {
+  const cel = section.fences.filter((fence) => role(fence) === 'cel' || role(fence) === 'cel one');
+  const roles = new Map([...inherited, ...section.fences].map((fence) => [role(fence), fence]));
+  const at = (error: unknown) => new Error(`line ${section.line}, "${section.title}": ${error}`);
+  try {
+    if (cel.length > 0) return cel.flatMap((fence) => expressions(section, fence, roles, set));
+    const { op, ...members } = whole(roles, set);
+    return [
+      {
+        name: section.title,
+        op: String(op),
+        request: encodeExact({ op, ...members, ...flags(set) }),
+        line: section.line,
+      },
+    ];
+  } catch (error) {
+    throw at(error);
+  }
+}
+
+/** A fence's role: `yaml old-crd` and `json old-crd` are both `old-crd`; `cel one` and `cel` speak for themselves. */
+function role(fence: Fence): string {
+  return fence.info.replace(/^(yaml|json)\s+/, '');
+}
+
+function expressions(section: Section, fence: Fence, roles: Roles, set: Settings): Case[] {
+  const lines = role(fence) === 'cel one' ? [fence.text.replace(/\n$/, '')] : fence.text.split('\n');
+  const context = {
+    schema: content(roles, 'self-schema'),
+    self: content(roles, 'self'),
+    oldSelf: content(roles, 'old-self'),
+  };
+  return lines.flatMap((expr, i) => {
+    if (expr.trim() === '' || (lines.length > 1 && expr.startsWith('//'))) return [];
+    const request = encodeExact({ op: 'cel', expr, ...context, ...flags(set) });
+    return [{ name: `${section.title} › ${expr}`, op: 'cel', request, line: fence.line + i }];
+  });
+}
+
+function flags(set: Settings): Record<string, unknown> {
+  const flag = (name: string) => (set[name] === 'true' ? true : undefined);
+  return {
+    format: set.format,
+    subresource: set.subresource,
+    environment: set.environment,
+    stored: flag('stored'),
+    notEstablished: flag('notEstablished'),
+  };
+}
+
+function whole(roles: Roles, set: Settings): Record<string, unknown> {
+  const text = roles.get('text');
+  if (text) return { op: 'yaml', text: text.info.startsWith('json') ? JSON.parse(text.text) : text.text };
+  const crd = crdOf(roles, set, '');
+  if (crd === undefined) throw new Error('no fence says what is asked');
+  const obj = objectOf(roles, set, 'obj', undefined);
+  const old = objectOf(roles, set, 'old', roles.has('set-old') || set.op === 'cr.update' ? obj : undefined);
+  if (obj !== undefined) return { op: set.op ?? (old === undefined ? 'cr.create' : 'cr.update'), crd, obj, old };
+  const oldCrd =
+    crdOf(roles, set, 'old-') ??
+    (roles.has('old-set') ? changed(crdOf(baseRoles(roles), set, ''), roles, 'old-set') : undefined);
+  return { op: set.op ?? (oldCrd === undefined ? 'crd.create' : 'crd.update'), crd, old: oldCrd };
+}
+
+/** The new CRD before its own changes: `old-set` starts from there. */
+function baseRoles(roles: Roles): Roles {
+  return new Map([...roles].filter(([name]) => name !== 'set'));
+}
+
+function crdOf(roles: Roles, set: Settings, prefix: '' | 'old-'): unknown {
+  const text = roles.get(`${prefix}crd`);
+  if (text && set.format === 'yaml') return text.text;
+  if (text?.info.startsWith('json')) return { rawJson: compact(text.text) };
+  const schema = content(roles, `${prefix}schema`);
+  if (!text && schema === undefined) return undefined;
+  const crd = text ? content(roles, `${prefix}crd`) : widgets(schema);
+  return changed(crd, roles, `${prefix}set`);
+}
+
+function objectOf(roles: Roles, set: Settings, name: 'obj' | 'old', base: unknown): unknown {
+  const text = roles.get(name);
+  if (text && set.format === 'yaml') return text.text;
+  if (text?.info.startsWith('json')) return { rawJson: compact(text.text) };
+  const found = text ? content(roles, name) : base;
+  return found === undefined ? undefined : changed(found, roles, `set-${name}`);
+}
+
+/** Raw JSON goes out on one line; its line ends can only be blanks between tokens. */
+function compact(json: string): string {
+  return json.replaceAll('\n', ' ').trim();
+}
+
+function content(roles: Roles, name: string): unknown {
+  const fence = roles.get(name);
+  if (fence === undefined) return undefined;
+  if (fence.info.startsWith('json')) return { rawJson: compact(fence.text) };
+  return parse(fence.text, { intAsBigInt: true, mapAsMap: true, uniqueKeys: false, merge: false });
+}
+
+function changed(root: unknown, roles: Roles, name: string): unknown {
+  const changes = content(roles, name);
+  if (!(changes instanceof Map)) return root;
+  const copy = structuredClone(root);
+  for (const [where, value] of changes) setAt(copy, String(where).split('.'), value);
+  return copy;
+}
+
+function setAt(root: unknown, steps: readonly string[], value: unknown): void {
+  let at = root;
+  for (const step of steps.slice(0, -1)) {
+    if (!Array.isArray(at) && at instanceof Map && !at.has(step)) at.set(step, new Map());
+    at = Array.isArray(at) ? at[Number(step)] : at instanceof Map ? at.get(step) : undefined;
+  }
+  const last = steps.at(-1)!.replaceAll('%2E', '.');
+  if (Array.isArray(at)) at[Number(last)] = value;
+  else if (!(at instanceof Map)) throw new Error(`set: nothing at ${steps.join('.')}`);
+  else if (value === '$remove') at.delete(last);
+  else at.set(last, value);
+}
+
+function widgets(schema: unknown): unknown {
+  const crd = parse(
+    `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: widgets, singular: widget, kind: Widget, listKind: WidgetList}
+  versions: [{name: v1, served: true, storage: true, schema: {}}]
+`,
+    { mapAsMap: true },
+  );
+  crd.get('spec').get('versions')[0].get('schema').set('openAPIV3Schema', schema);
+  return crd;
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { answerLine } from './answer.ts';
+import { answerOf, type Recorded, readAnswers } from './answers.ts';
+import { type Case, type CaseFile, loadCases } from './cases.ts';
+import { findGap, type Gap, readGaps } from './gaps.ts';
+import { differences, normal } from './normal.ts';
+import { kubernetesVersions } from './protocol.ts';
+
+interface Tally {
+  agreed: number;
+  asked: number;
+}
+
+const gaps = readGaps();
+const usedGaps = new Set<Gap>();
+const tallies = new Map<string, Tally>();
+
+for (const file of loadCases()) {
+  const answers = readAnswers(file.name);
+  for (const one of file.cases) {
+    test(`${file.name} › ${one.name}`, () => compareCase(file, one, answers.get(one.name)));
+  }
+  test(`${file.name}: no answer is left over from a case that is gone`, () => {
+    const names = new Set(file.cases.map((one) => one.name));
+    assert.deepEqual(
+      [...answers.keys()].filter((name) => !names.has(name)),
+      [],
+    );
+  });
+}
+
+test('every known gap is still one', () => {
+  assert.deepEqual(
+    gaps.filter((gap) => !usedGaps.has(gap)),
+    [],
+  );
+});
+
+function compareCase(file: CaseFile, one: Case, recorded: Recorded | undefined): void {
+  assert.ok(recorded, `no recorded answer: npm run record -- ${file.name}`);
+  const wrong: string[] = [];
+  for (const kubernetes of kubernetesVersions) {
+    const rows = differences(normal(answerLine(one.request, kubernetes)), answerOf(recorded, kubernetes));
+    const gap = rows.length > 0 ? findGap(gaps, file.name, one.name, kubernetes) : undefined;
+    if (gap) usedGaps.add(gap);
+    count(one.op, kubernetes, rows.length === 0);
+    if (!gap) wrong.push(...rows.map((row) => `${kubernetes}${row}`));
+  }
+  if (wrong.length > 0) assert.fail(`cases/${file.name}.md:${one.line}\n${one.request}\n${wrong.join('\n')}`);
+}
+
+function count(op: string, kubernetes: string, agreed: boolean): void {
+  for (const key of [`${op} ${kubernetes}`, `${op} all`]) {
+    const tally = tallies.get(key) ?? { agreed: 0, asked: 0 };
+    tallies.set(key, { agreed: tally.agreed + Number(agreed), asked: tally.asked + 1 });
+  }
+}
+
+after(() => {
+  const ops = [...new Set([...tallies.keys()].map((key) => key.split(' ')[0]!))].sort();
+  for (const op of ops) {
+    const row = [...kubernetesVersions, 'all'].map((version) => {
+      const tally = tallies.get(`${op} ${version}`)!;
+      return `${version} ${tally.agreed}/${tally.asked}`;
+    });
+    console.log(`agreement ${op.padEnd(10)} ${row.join('  ')}`);
+  }
+  console.log(`known gaps: ${gaps.length}`);
+});

@@ -1,0 +1,59 @@
+/** An answer as plain JSON. */
+export type Plain = null | boolean | number | string | Plain[] | { [member: string]: Plain };
+
+/**
+ * An answer with all that Go leaves to chance taken out: `errors`, `warnings` and `strict` sorted, the numbers of
+ * generated type names removed, `status` (the same errors once more, in random order) left out.
+ */
+export function normal(answer: string): Plain {
+  const { id: _, status: __, ...rest } = JSON.parse(answer.replace(/selfType\d+/g, 'selfType'));
+  for (const list of ['errors', 'warnings', 'strict']) {
+    if (rest[list]) rest[list] = [...rest[list]].sort((a: Plain, b: Plain) => compareText(stable(a), stable(b)));
+  }
+  for (const document of rest.documents ?? []) {
+    // The words of a refusal are each reader's own; the fact and the line count.
+    if (document.error !== undefined) document.error = refusal(document.error);
+  }
+  if (rest.documents && rest.decode !== undefined) rest.decode = refusal(rest.decode);
+  return rest;
+}
+
+function refusal(text: string): string {
+  return /line \d+/.exec(text)?.[0] ?? 'refused';
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** JSON text with sorted keys: equal answers give equal texts. */
+export function stable(value: Plain | undefined): string {
+  if (Array.isArray(value)) return `[${value.map(stable).join(',')}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'undefined';
+  const keys = Object.keys(value).sort();
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${stable(value[key])}`).join(',')}}`;
+}
+
+/** The places at which two answers differ, one a line: `path: ours ≠ theirs`. */
+export function differences(ours: Plain | undefined, theirs: Plain | undefined, at = ''): string[] {
+  if (stable(ours) === stable(theirs)) return [];
+  if (Array.isArray(ours) && Array.isArray(theirs)) return listDifferences(ours, theirs, at);
+  if (!isObject(ours) || !isObject(theirs)) return [`${at}: ours ${stable(ours)} ≠ theirs ${stable(theirs)}`];
+  const keys = new Set([...Object.keys(ours), ...Object.keys(theirs)]);
+  return [...keys].flatMap((key) => differences(ours[key], theirs[key], `${at}.${key}`));
+}
+
+function listDifferences(ours: Plain[], theirs: Plain[], at: string): string[] {
+  const left = ours.map(stable);
+  const right = theirs.map(stable);
+  const only = (a: string[], b: string[]) => a.filter((item) => !b.includes(item));
+  const rows = [
+    ...only(left, right).map((item) => `${at}: only ours ${item}`),
+    ...only(right, left).map((item) => `${at}: only theirs ${item}`),
+  ];
+  return rows.length > 0 ? rows : [`${at}: the same items in another order or number`];
+}
+
+function isObject(value: Plain | undefined): value is { [member: string]: Plain } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

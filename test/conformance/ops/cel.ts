@@ -1,0 +1,3 @@
+import type { Op } from '../protocol.ts';
+
+export const cel: Op = () => ({ unsupported: 'cel' });

@@ -1,0 +1,40 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { conformanceFolder } from './cases.ts';
+
+/** Real Kubernetes code, asked line by line. */
+export interface Oracle {
+  /** The answers to these requests, in their order. */
+  ask(requests: readonly string[]): Promise<string[]>;
+  close(): void;
+}
+
+export function oracleBinary(kubernetes: string): string | undefined {
+  const binary = path.join(conformanceFolder, 'oracle/bin', `oracle-${kubernetes}`);
+  return existsSync(binary) ? binary : undefined;
+}
+
+export function startOracle(kubernetes: string): Oracle {
+  const binary = oracleBinary(kubernetes);
+  if (binary === undefined) throw new Error(`no oracle for Kubernetes ${kubernetes}: npm run oracle -- ${kubernetes}`);
+  const child = spawn(binary, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]();
+  return { ask: (requests) => askAll(child, lines, requests), close: () => child.stdin.end() };
+}
+
+async function askAll(
+  child: ChildProcess,
+  lines: AsyncIterator<string>,
+  requests: readonly string[],
+): Promise<string[]> {
+  child.stdin!.write(requests.map((request) => `${request}\n`).join(''));
+  const answers: string[] = [];
+  while (answers.length < requests.length) {
+    const next = await lines.next();
+    if (next.done) throw new Error(`the oracle ended at request ${requests[answers.length]}`);
+    answers.push(next.value);
+  }
+  return answers;
+}

@@ -1,0 +1,12 @@
+import type { Random } from '../support/random.ts';
+
+/** A request of the oracle's protocol as plain JSON-like content (maps, bigints and raw JSON allowed). */
+export type Ask = { readonly op: string; readonly [member: string]: unknown };
+
+/** Makes requests of one kind: valid by construction first, then mutated. */
+export interface Generator {
+  readonly name: string;
+  generate(random: Random): Ask;
+  /** Differences that are known and explained: such a disagreement is counted apart under this reason. */
+  explain?(ask: Ask, rows: readonly string[]): string | undefined;
+}

@@ -1,0 +1,103 @@
+// npm run fuzz -- --seed N --cases N [--only yaml,cel] [--kubernetes 1.37]: asks real Kubernetes and us the same
+// random questions, shrinks each disagreement and writes it as a case ready to be added.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { answerLine } from '../conformance/answer.ts';
+import { messageCoverage } from '../conformance/messages.ts';
+import { differences, normal } from '../conformance/normal.ts';
+import { type Oracle, startOracle } from '../conformance/oracle.ts';
+import { encodeExact } from '../conformance/protocol.ts';
+import { seeded } from '../support/random.ts';
+import { caseText } from './caseText.ts';
+import type { Ask, Generator } from './generator.ts';
+import { generators } from './generators.ts';
+import { smaller } from './shrink.ts';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    cases: { type: 'string', default: '1000' },
+    only: { type: 'string' },
+    kubernetes: { type: 'string', default: '1.37' },
+    show: { type: 'string', default: '10' },
+  },
+});
+const kubernetes = values.kubernetes;
+const batchSize = 200;
+const shrinkSteps = 400;
+const outcomes = new Map<string, number>();
+const coverage = messageCoverage();
+let disagreements = 0;
+
+const chosen = generators.filter((one) => values.only === undefined || values.only.split(',').includes(one.name));
+const oracle = startOracle(kubernetes);
+for (const generator of chosen) await run(generator, Number(values.cases), Number(values.seed));
+oracle.close();
+for (const [what, times] of [...outcomes].sort()) console.log(`${what}: ${times}`);
+console.log(coverage.report());
+process.exit(disagreements > 0 ? 1 : 0);
+
+async function run(generator: Generator, cases: number, seed: number): Promise<void> {
+  const random = seeded(seed);
+  for (let done = 0; done < cases; done += batchSize) {
+    const asks = Array.from({ length: Math.min(batchSize, cases - done) }, () => generator.generate(random));
+    const theirs = await oracle.ask(asks.map(encodeExact));
+    for (const [i, ask] of asks.entries()) await judge(generator, ask, theirs[i]!);
+  }
+}
+
+async function judge(generator: Generator, ask: Ask, theirs: string): Promise<void> {
+  coverage.add(ask.op, JSON.parse(theirs));
+  const rows = disagreement(ask, theirs);
+  const reason = rows.length === 0 ? 'agreed' : (generator.explain?.(ask, rows) ?? 'disagreed');
+  const outcome = `${generator.name} ${reason}`;
+  outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+  if (reason !== 'disagreed') return;
+  disagreements++;
+  if (disagreements > Number(values.show)) return;
+  await report(generator, await shrink(oracle, ask, rows));
+}
+
+function disagreement(ask: Ask, theirs: string): string[] {
+  return differences(normal(ourAnswer(ask)), normal(theirs));
+}
+
+function ourAnswer(ask: Ask): string {
+  try {
+    return answerLine(encodeExact(ask), kubernetes);
+  } catch (error) {
+    return JSON.stringify({ threw: error instanceof Error ? error.stack : String(error) });
+  }
+}
+
+/** The kind of a disagreement, without its values: a shrunken case must still show the same one. */
+function kind(rows: readonly string[]): string {
+  return (rows[0] ?? '').replace(/"[^"]*"|\d+/g, '').slice(0, 60);
+}
+
+async function shrink(asked: Oracle, ask: Ask, rows: readonly string[]): Promise<Ask> {
+  let best = ask;
+  for (let steps = 0, better = true; better && steps < shrinkSteps; ) {
+    better = false;
+    for (const candidate of smaller(best)) {
+      if (++steps > shrinkSteps) break;
+      const [theirs] = await asked.ask([encodeExact(candidate)]);
+      const found = disagreement(candidate, theirs!);
+      if (found.length === 0 || kind(found) !== kind(rows)) continue;
+      best = candidate;
+      better = true;
+      break;
+    }
+  }
+  return best;
+}
+
+async function report(generator: Generator, ask: Ask): Promise<void> {
+  const [theirs] = await oracle.ask([encodeExact(ask)]);
+  const rows = disagreement(ask, theirs!);
+  const folder = '.artifacts/fuzz';
+  mkdirSync(folder, { recursive: true });
+  const file = `${folder}/${generator.name}-${values.seed}-${disagreements}.md`;
+  writeFileSync(file, caseText(`Found by seed ${values.seed}`, ask, rows));
+  console.log(`\n${file}\n${encodeExact(ask)}\n${rows.join('\n')}`);
+}
