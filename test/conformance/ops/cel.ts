@@ -1,3 +1,54 @@
-import type { Op } from '../protocol.ts';
+import { type Compiled, compile, issuesOf } from '../../../server/src/cel/compile.ts';
+import { estimateCost } from '../../../server/src/cel/cost.ts';
+import { runtimeText } from '../../../server/src/cel/types.ts';
+import { readJson } from '../../../server/src/go/json.ts';
+import { environmentMinor, type SchemaEnv, schemaEnvironment } from '../../../server/src/kubernetes/cel/environment.ts';
+import { schemaDeclType } from '../../../server/src/kubernetes/cel/rules.ts';
+import { schemaType } from '../../../server/src/kubernetes/crd/decode.ts';
+import { decodeInto } from '../../../server/src/kubernetes/decode.ts';
+import { lowerSchema } from '../../../server/src/kubernetes/schema/lower.ts';
+import type { SchemaProps } from '../../../server/src/kubernetes/schema/props.ts';
+import type { Structural } from '../../../server/src/kubernetes/schema/structural.ts';
+import { type KubernetesVersion, kubernetesVersion } from '../../../server/src/kubernetes/versions.ts';
+import type { Answer, CelAnswer, Request } from '../protocol.ts';
 
-export const cel: Op = () => ({ unsupported: 'cel' });
+export function cel(request: Request, kubernetes: string): Answer {
+  const version = kubernetesVersion(kubernetes)!;
+  const env = environmentOf(request, version);
+  if ('decode' in env) return { decode: env.decode, cel: {} };
+  const compiled = compile(JSON.parse(request.raw('expr') ?? '""') as string, env.env);
+  return { cel: answer(compiled, env) };
+}
+
+function answer(compiled: Compiled, { env, model }: SchemaEnv): CelAnswer {
+  const issues = issuesOf(compiled, env);
+  if (issues !== undefined) return { issues };
+  const { min, max } = estimateCost(compiled.expr, model).total;
+  return { type: runtimeText(compiled.expr.type), costMin: String(min), costMax: String(max) };
+}
+
+function environmentOf(request: Request, version: KubernetesVersion): SchemaEnv | { readonly decode: string } {
+  const stored = request.raw('stored') === 'true';
+  const asked = request.raw('environment');
+  const named = asked === undefined ? '' : (JSON.parse(asked) as string);
+  const minor = stored || named === '' ? environmentMinor(version, stored) : Number(named.split('.')[1]);
+  const raw = request.raw('schema');
+  if (raw === undefined || raw === 'null') return schemaEnvironment(version, minor, undefined);
+  const schema = structuralOf(raw, version);
+  if ('decode' in schema) return schema;
+  const decl = schemaDeclType(schema.structural, false, version);
+  return decl ? schemaEnvironment(version, minor, decl) : { decode: 'the schema has no CEL type' };
+}
+
+function structuralOf(
+  text: string,
+  version: KubernetesVersion,
+): { readonly structural: Structural } | { readonly decode: string } {
+  const read = readJson(text);
+  if ('error' in read) return { decode: JSON.stringify(read.error) };
+  const props: SchemaProps = {};
+  const decoded = decodeInto(schemaType, props, read.json, version);
+  if (decoded.error) return { decode: decoded.error.message };
+  const lowered = lowerSchema(props);
+  return 'error' in lowered ? { decode: lowered.error } : lowered;
+}

@@ -1,0 +1,58 @@
+import type { Expr } from './ast.ts';
+import { check } from './check.ts';
+import type { CelEnv } from './env.ts';
+import { syntaxProblems } from './grammar/report.ts';
+import { parse } from './parse.ts';
+import { type CelProblem, displayProblems } from './source.ts';
+import { validateLiterals } from './validate.ts';
+
+/** An expression in an environment: its tree, with types in it, and what is wrong. */
+export interface Compiled {
+  readonly text: string;
+  readonly expr: Expr;
+  /** One more than the largest node number. */
+  readonly size: number;
+  /** In our own words, where the grammar does not accept the text. */
+  readonly syntax: readonly CelProblem[];
+  /** cel-go's messages, but for syntax errors: `issuesOf` has those. */
+  readonly problems: readonly CelProblem[];
+  /** Whether cel-go's parser would refuse the text, or has to be asked because the text is very large. */
+  readonly unparsed: boolean;
+  /** The variables that it names, of the environment or of a comprehension. */
+  readonly used: ReadonlySet<string>;
+}
+
+const noNames: ReadonlySet<string> = new Set();
+const maxCodePoints = 100_000;
+
+/** Parses and checks. Any text gives a tree whose nodes have types; a text with syntax errors as far as it is clear. */
+export function compile(text: string, env: CelEnv): Compiled {
+  const parsed = parse(text, env.syntax);
+  const { expr, size, syntax } = parsed;
+  const unparsed = syntax.length > 0 || parsed.suspect || text.length > maxCodePoints;
+  // A tree that cel-go's limits may forbid is not walked.
+  if (parsed.suspect) return { text, expr, size, syntax, problems: parsed.problems, unparsed, used: noNames };
+  const checked = check(expr, env);
+  const broken = unparsed || parsed.problems.length > 0;
+  if (broken) return { text, expr, size, syntax, problems: parsed.problems, unparsed, used: checked.used };
+  const problems = checked.problems.length > 0 ? checked.problems : validateLiterals(expr, env);
+  return { text, expr, size, syntax, problems, unparsed, used: checked.used };
+}
+
+/** Everything that cel-go says of an expression, to the letter; undefined where it has nothing to say. */
+export function issuesOf(compiled: Compiled, env: CelEnv): string | undefined {
+  if (compiled.unparsed) {
+    const exact = syntaxProblems(compiled.text, env.syntax);
+    if (exact.length > 0) return displayProblems(compiled.text, exact, exact.length);
+    // Large, yet within the limits.
+    return checkedIssues(compiled, env);
+  }
+  return compiled.problems.length === 0 ? undefined : displayProblems(compiled.text, compiled.problems);
+}
+
+function checkedIssues(compiled: Compiled, env: CelEnv): string | undefined {
+  if (compiled.problems.length > 0) return displayProblems(compiled.text, compiled.problems);
+  const { problems } = check(compiled.expr, env);
+  const all = problems.length > 0 ? problems : validateLiterals(compiled.expr, env);
+  return all.length === 0 ? undefined : displayProblems(compiled.text, all);
+}

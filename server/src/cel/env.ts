@@ -1,0 +1,58 @@
+import type { FunctionDecl, Library, Overload } from './overload.ts';
+import type { Syntax } from './parse.ts';
+import type { CelType } from './types.ts';
+
+/** What is known of a type with fields. */
+export interface StructInfo {
+  readonly type: CelType;
+  field(name: string): CelType | undefined;
+}
+
+/** Types with fields, by name. */
+export type Structs = (name: string) => StructInfo | undefined;
+
+/** The behaviours in which releases of cel-go differ. */
+export interface Dialect {
+  /** Comparisons between int, uint and double. */
+  readonly crossTypeComparisons: boolean;
+  /** What is checked of literals once types agree. */
+  readonly validators: boolean;
+  readonly formatValidator: boolean;
+  /** A leading dot skips comprehension variables (since cel-go 0.29). */
+  readonly leadingDotIsGlobal: boolean;
+  /** A message literal's name is looked up among types only (since cel-go 0.29). */
+  readonly structNamesAreTypes: boolean;
+}
+
+/** Everything that expressions are compiled in. */
+export interface CelEnv {
+  readonly syntax: Syntax;
+  readonly dialect: Dialect;
+  readonly functions: ReadonlyMap<string, FunctionDecl>;
+  /** Variables, and the names of types. */
+  readonly idents: ReadonlyMap<string, CelType>;
+  readonly structs: Structs;
+}
+
+/** The functions of several libraries; those of one name keep the libraries' order. */
+export function joinLibraries(libraries: readonly Library[]): Map<string, FunctionDecl> {
+  const functions = new Map<string, FunctionDecl>();
+  for (const library of libraries) {
+    for (const decl of library) {
+      const known = functions.get(decl.name);
+      functions.set(decl.name, known ? { name: decl.name, overloads: merge(known.overloads, decl.overloads) } : decl);
+    }
+  }
+  return functions;
+}
+
+/** A library may declare again what is there already. */
+function merge(known: readonly Overload[], added: readonly Overload[]): readonly Overload[] {
+  return [...known, ...added.filter((overload) => !known.some((other) => other.id === overload.id))];
+}
+
+/** The same environment with variables and the types that they need. */
+export function withVariables(env: CelEnv, variables: ReadonlyMap<string, CelType>, structs: Structs): CelEnv {
+  const idents = new Map([...env.idents, ...variables]);
+  return { ...env, idents, structs: (name) => structs(name) ?? env.structs(name) };
+}

@@ -1,0 +1,109 @@
+/** What a literal's text means, or cel-go's message where it means nothing. */
+export type Read<Value> = { readonly value: Value } | { readonly error: string };
+
+const minInt = -(2n ** 63n);
+const maxInt = 2n ** 63n - 1n;
+const maxUint = 2n ** 64n - 1n;
+
+export function readInt(digits: string, negative: boolean): Read<bigint> {
+  const magnitude = BigInt(digits);
+  const value = negative ? -magnitude : magnitude;
+  return value < minInt || value > maxInt ? { error: 'invalid int literal' } : { value };
+}
+
+/** The text carries its `u`. */
+export function readUint(text: string): Read<bigint> {
+  const value = BigInt(text.slice(0, -1));
+  return value > maxUint ? { error: 'invalid uint literal' } : { value };
+}
+
+export function readDouble(text: string, negative: boolean): Read<number> {
+  const magnitude = Number(text);
+  if (!Number.isFinite(magnitude)) return { error: 'invalid double literal' };
+  return { value: negative ? -magnitude : magnitude };
+}
+
+const cannotUnescape = 'unable to unescape string';
+const badCodePoint = 'invalid unicode code point';
+
+/** The text between the quotes, with line ends made `\n`, and whether it is raw. */
+function body(text: string): { readonly inner: string; readonly raw: boolean } {
+  const raw = text[0] === 'r' || text[0] === 'R';
+  const from = raw ? 1 : 0;
+  const quote = text[from]!;
+  const width = text.length - from >= 6 && text.startsWith(quote.repeat(3), from) ? 3 : 1;
+  const inner = text.slice(from + width, text.length - width);
+  return { inner: inner.includes('\r') ? inner.replace(/\r\n?/g, '\n') : inner, raw };
+}
+
+const simple: Readonly<Record<string, number>> = {
+  a: 7,
+  b: 8,
+  f: 12,
+  n: 10,
+  r: 13,
+  t: 9,
+  v: 11,
+  '\\': 92,
+  "'": 39,
+  '"': 34,
+  '`': 96,
+  '?': 63,
+};
+
+/** One escape sequence: its code, whether it stands for a byte, and the offset behind it. */
+interface Escape {
+  readonly code: number;
+  readonly numeric: boolean;
+  readonly end: number;
+}
+
+function escape(inner: string, at: number): Escape {
+  const char = inner[at + 1]!;
+  const code = simple[char];
+  if (code !== undefined) return { code, numeric: false, end: at + 2 };
+  const width = char === 'x' || char === 'X' ? 2 : char === 'u' ? 4 : char === 'U' ? 8 : 0;
+  if (width > 0)
+    return { code: Number.parseInt(inner.slice(at + 2, at + 2 + width), 16), numeric: true, end: at + 2 + width };
+  return { code: Number.parseInt(inner.slice(at + 1, at + 4), 8), numeric: true, end: at + 4 };
+}
+
+function validRune(code: number): boolean {
+  return code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+}
+
+export function readString(text: string): Read<string> {
+  const { inner, raw } = body(text);
+  if (raw || !inner.includes('\\')) return { value: inner };
+  let value = '';
+  for (let i = 0; i < inner.length; ) {
+    const slash = inner.indexOf('\\', i);
+    if (slash < 0) return { value: value + inner.slice(i) };
+    value += inner.slice(i, slash);
+    const { code, numeric, end } = escape(inner, slash);
+    if (numeric && !validRune(code)) return { error: badCodePoint };
+    value += String.fromCodePoint(code);
+    i = end;
+  }
+  return { value };
+}
+
+const utf8 = new TextEncoder();
+
+/** The text carries its `b`. */
+export function readBytes(text: string): Read<Uint8Array> {
+  const { inner, raw } = body(text.slice(1));
+  if (raw || !inner.includes('\\')) return { value: utf8.encode(inner) };
+  const bytes: number[] = [];
+  for (let i = 0; i < inner.length; ) {
+    const slash = inner.indexOf('\\', i);
+    bytes.push(...utf8.encode(inner.slice(i, slash < 0 ? inner.length : slash)));
+    if (slash < 0) break;
+    const char = inner[slash + 1];
+    if (char === 'u' || char === 'U') return { error: cannotUnescape };
+    const { code, end } = escape(inner, slash);
+    bytes.push(code);
+    i = end;
+  }
+  return { value: Uint8Array.from(bytes) };
+}

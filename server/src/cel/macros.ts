@@ -1,0 +1,397 @@
+import {
+  type Call,
+  type Comprehension,
+  type Expr,
+  type Factory,
+  type Ident,
+  type LiteralValue,
+  newCall,
+  newIdent,
+  newList,
+  newLiteral,
+  newMap,
+  newSelect,
+} from './ast.ts';
+
+/** What a macro makes its nodes with: all of them stand where the macro call stands. */
+export interface Expansion extends Factory {
+  at: number;
+  start: number;
+  end: number;
+  /** The name of the variable that comprehensions accumulate in. */
+  accumulator: string;
+  /** Since cel-go 0.23 a comprehension variable must not have the accumulator's name. */
+  guardsAccumulator: boolean;
+}
+
+export interface MacroError {
+  readonly at: number;
+  readonly message: string;
+}
+
+export interface Macro {
+  readonly name: string;
+  readonly args: number;
+  readonly receiver: boolean;
+  readonly doc: string;
+  readonly example: string;
+  expand(x: Expansion, target: Expr | undefined, args: readonly Expr[]): Expr | MacroError;
+}
+
+export function isMacroError(result: Expr | MacroError): result is MacroError {
+  return !('kind' in result);
+}
+
+const literal = (x: Expansion, value: LiteralValue) => newLiteral(x, x.at, x.start, x.end, value);
+const truth = (x: Expansion, value: boolean) => literal(x, { of: 'bool', value });
+const int = (x: Expansion, value: bigint) => literal(x, { of: 'int', value });
+const ident = (x: Expansion, name: string): Ident => newIdent(x, x.at, x.start, x.end, name);
+const accu = (x: Expansion) => ident(x, x.accumulator);
+const call = (x: Expansion, name: string, ...args: Expr[]): Call =>
+  newCall(x, x.at, x.start, x.end, name, undefined, args);
+const memberCall = (x: Expansion, name: string, target: Expr, ...args: Expr[]): Call =>
+  newCall(x, x.at, x.start, x.end, name, target, args);
+const list = (x: Expansion, ...elements: Expr[]) => newList(x, x.at, x.end, elements, []);
+
+type Loop = Pick<Comprehension, 'range' | 'iterVar' | 'accuVar' | 'init' | 'condition' | 'step' | 'result'> & {
+  iterVar2?: string;
+};
+
+function loop(x: Expansion, parts: Loop): Comprehension {
+  const place = { id: x.next++, at: x.at, start: x.start, end: x.end };
+  const type = parts.init.type;
+  return { kind: 'comprehension', ...place, type, macro: undefined, ...parts, iterVar2: parts.iterVar2 ?? '' };
+}
+
+const overwrites = 'iteration variable overwrites accumulator variable';
+
+/** The name of a comprehension's variable, or why the argument is none. */
+function variable(x: Expansion, arg: Expr, message: string): string | MacroError {
+  if (arg.kind !== 'ident') return { at: arg.at, message };
+  return clashes(x, arg.name) ? { at: arg.at, message: overwrites } : arg.name;
+}
+
+function clashes(x: Expansion, name: string): boolean {
+  return x.guardsAccumulator && (name === x.accumulator || name === '__result__');
+}
+
+const simpleName = 'argument must be a simple name';
+const notIdent = 'argument is not an identifier';
+
+/** The two names of a comprehension over two variables. */
+function variables(x: Expansion, first: Expr, second: Expr): readonly [string, string] | MacroError {
+  if (first.kind !== 'ident') return { at: first.at, message: simpleName };
+  if (second.kind !== 'ident') return { at: second.at, message: simpleName };
+  if (first.name === second.name) return { at: second.at, message: `duplicate variable name: ${first.name}` };
+  if (clashes(x, first.name)) return { at: first.at, message: overwrites };
+  if (clashes(x, second.name)) return { at: second.at, message: overwrites };
+  return [first.name, second.name];
+}
+
+type Quantifier = (x: Expansion, predicate: Expr) => Pick<Loop, 'init' | 'condition' | 'step' | 'result'>;
+
+const every: Quantifier = (x, predicate) => ({
+  init: truth(x, true),
+  condition: call(x, '@not_strictly_false', accu(x)),
+  step: call(x, '_&&_', accu(x), predicate),
+  result: accu(x),
+});
+
+const some: Quantifier = (x, predicate) => ({
+  init: truth(x, false),
+  condition: call(x, '@not_strictly_false', call(x, '!_', accu(x))),
+  step: call(x, '_||_', accu(x), predicate),
+  result: accu(x),
+});
+
+const one: Quantifier = (x, predicate) => ({
+  init: int(x, 0n),
+  condition: truth(x, true),
+  step: call(x, '_?_:_', predicate, call(x, '_+_', accu(x), int(x, 1n)), accu(x)),
+  result: call(x, '_==_', accu(x), int(x, 1n)),
+});
+
+function quantifier(name: string, parts: Quantifier, doc: string, example: string): Macro {
+  return {
+    name,
+    args: 2,
+    receiver: true,
+    doc,
+    example,
+    expand(x, target, args) {
+      const name = variable(x, args[0]!, simpleName);
+      if (typeof name !== 'string') return name;
+      return loop(x, { range: target!, iterVar: name, accuVar: x.accumulator, ...parts(x, args[1]!) });
+    },
+  };
+}
+
+function quantifier2(name: string, parts: Quantifier, doc: string, example: string): Macro {
+  return {
+    name,
+    args: 3,
+    receiver: true,
+    doc,
+    example,
+    expand(x, target, args) {
+      const names = variables(x, args[0]!, args[1]!);
+      if ('message' in names) return names;
+      const [iterVar, iterVar2] = names;
+      return loop(x, { range: target!, iterVar, iterVar2, accuVar: x.accumulator, ...parts(x, args[2]!) });
+    },
+  };
+}
+
+/** The step that adds to the accumulator, under a condition where there is one. */
+function filtered(x: Expansion, filter: Expr | undefined, step: Expr): Expr {
+  return filter ? call(x, '_?_:_', filter, step, accu(x)) : step;
+}
+
+function mapList(x: Expansion, target: Expr, args: readonly Expr[]): Expr | MacroError {
+  const name = variable(x, args[0]!, notIdent);
+  if (typeof name !== 'string') return name;
+  const filter = args.length === 3 ? args[1] : undefined;
+  const init = list(x);
+  const condition = truth(x, true);
+  const step = filtered(x, filter, call(x, '_+_', accu(x), list(x, args[args.length - 1]!)));
+  return loop(x, { range: target, iterVar: name, accuVar: x.accumulator, init, condition, step, result: accu(x) });
+}
+
+function filterList(x: Expansion, target: Expr, args: readonly Expr[]): Expr | MacroError {
+  const name = variable(x, args[0]!, notIdent);
+  if (typeof name !== 'string') return name;
+  const init = list(x);
+  const condition = truth(x, true);
+  const step = filtered(x, args[1], call(x, '_+_', accu(x), list(x, args[0]!)));
+  return loop(x, { range: target, iterVar: name, accuVar: x.accumulator, init, condition, step, result: accu(x) });
+}
+
+function presence(x: Expansion, args: readonly Expr[]): Expr | MacroError {
+  const arg = args[0]!;
+  if (arg.kind !== 'select' || arg.testOnly) return { at: arg.at, message: 'invalid argument to has() macro' };
+  const test = newSelect(x, x.at, x.end, arg.operand, arg.field, arg.fieldStart, true);
+  test.start = x.start;
+  return test;
+}
+
+const noun = {
+  list: 'the items of a list or the keys of a map',
+  both: 'the indices and items of a list or the keys and values of a map',
+};
+
+/** What every environment has. */
+export const standardMacros: readonly Macro[] = [
+  {
+    name: 'has',
+    args: 1,
+    receiver: false,
+    doc: 'Whether a field is set, or a map has a key. The argument is a selection such as `self.field`.',
+    example: 'has({"a": 1}.a)',
+    expand: (x, _target, args) => presence(x, args),
+  },
+  quantifier('all', every, `Whether a condition holds for all of ${noun.list}.`, '[1, 2, 3].all(x, x > 0)'),
+  quantifier('exists', some, `Whether a condition holds for at least one of ${noun.list}.`, '[1, 2].exists(x, x > 1)'),
+  quantifier(
+    'exists_one',
+    one,
+    `Whether a condition holds for exactly one of ${noun.list}.`,
+    '[1, 2].exists_one(x, x > 1)',
+  ),
+  ...[2, 3].map((args) => ({
+    name: 'map',
+    args,
+    receiver: true,
+    doc:
+      args === 2
+        ? `A list of what an expression gives for each of ${noun.list}.`
+        : `A list of what the last argument gives for those of ${noun.list} for which the condition holds.`,
+    example: args === 2 ? '[1, 2].map(x, x * 2) == [2, 4]' : '[1, 2].map(x, x > 1, x * 2) == [4]',
+    expand: (x: Expansion, target: Expr | undefined, args: readonly Expr[]) => mapList(x, target!, args),
+  })),
+  {
+    name: 'filter',
+    args: 2,
+    receiver: true,
+    doc: `A list of those of ${noun.list} for which the condition holds.`,
+    example: '[1, 2, 3].filter(x, x > 1) == [2, 3]',
+    expand: (x, target, args) => filterList(x, target!, args),
+  },
+];
+
+const unused = '#unused';
+
+/** `init` under a name, as cel-go binds it: a loop that never runs. */
+function bind(x: Expansion, name: string, empty: Expr, init: Expr, never: Expr, same: Expr, result: Expr): Expr {
+  return loop(x, { range: empty, iterVar: unused, accuVar: name, init, condition: never, step: same, result });
+}
+
+/** A copy of a tree with new numbers: some macros use their target twice. */
+export function copyExpr(x: Expansion, e: Expr): Expr {
+  const again = (child: Expr) => copyExpr(x, child);
+  const own = { id: x.next++, macro: undefined };
+  switch (e.kind) {
+    case 'literal':
+    case 'ident':
+    case 'error':
+      return { ...e, ...own };
+    case 'select':
+      return { ...e, ...own, operand: again(e.operand) };
+    case 'call':
+      return { ...e, ...own, args: e.args.map(again), target: e.target && again(e.target) };
+    case 'list':
+      return { ...e, ...own, elements: e.elements.map(again) };
+    case 'map':
+      return {
+        ...e,
+        ...own,
+        entries: e.entries.map((n) => ({ ...n, id: x.next++, at: x.at, key: again(n.key), value: again(n.value) })),
+      };
+    case 'struct':
+      return { ...e, ...own, fields: e.fields.map((f) => ({ ...f, id: x.next++, at: x.at, value: again(f.value) })) };
+    case 'comprehension': {
+      const [range, init, condition, step, result] = [e.range, e.init, e.condition, e.step, e.result].map(again);
+      return { ...e, ...own, range: range!, init: init!, condition: condition!, step: step!, result: result! };
+    }
+  }
+}
+
+function optionalMap(name: 'optMap' | 'optFlatMap', doc: string, example: string): Macro {
+  return {
+    name,
+    args: 2,
+    receiver: true,
+    doc,
+    example,
+    expand(x, target, args) {
+      const arg = args[0]!;
+      if (arg.kind !== 'ident') {
+        return { at: arg.at, message: `${name}() variable name must be a simple identifier` };
+      }
+      const has = memberCall(x, 'hasValue', target!);
+      const empty = list(x);
+      const value = memberCall(x, 'value', copyExpr(x, target!));
+      const bound = bind(x, arg.name, empty, value, truth(x, false), ident(x, arg.name), args[1]!);
+      const present = name === 'optMap' ? call(x, 'optional.of', bound) : bound;
+      return call(x, '_?_:_', has, present, call(x, 'optional.none'));
+    },
+  };
+}
+
+/** Those that come with optional values. */
+export const optionalMacros: readonly Macro[] = [
+  optionalMap(
+    'optMap',
+    'An optional with what the expression gives for the value, or none where there is no value.',
+    'optional.of(1).optMap(x, x + 1) == optional.of(2)',
+  ),
+  optionalMap(
+    'optFlatMap',
+    'What the expression, itself an optional, gives for the value, or none where there is no value.',
+    'optional.of([1]).optFlatMap(x, x[?0]) == optional.of(1)',
+  ),
+];
+
+function transformList(x: Expansion, target: Expr, args: readonly Expr[]): Expr | MacroError {
+  const names = variables(x, args[0]!, args[1]!);
+  if ('message' in names) return names;
+  const filter = args.length === 4 ? args[2] : undefined;
+  const step = filtered(x, filter, call(x, '_+_', accu(x), list(x, args[args.length - 1]!)));
+  const [iterVar, iterVar2] = names;
+  const parts = { init: list(x), condition: truth(x, true), step, result: accu(x) };
+  return loop(x, { range: target, iterVar, iterVar2, accuVar: x.accumulator, ...parts });
+}
+
+/** `transformMap` keeps the key; `transformMapEntry` expects a map of one entry. */
+function transformMap(keepsKey: boolean): Macro['expand'] {
+  return (x, target, args) => {
+    const names = variables(x, args[0]!, args[1]!);
+    if ('message' in names) return names;
+    const [iterVar, iterVar2] = names;
+    const filter = args.length === 4 ? args[2] : undefined;
+    const value = args[args.length - 1]!;
+    const insert = keepsKey
+      ? call(x, 'cel.@mapInsert', accu(x), ident(x, iterVar), value)
+      : call(x, 'cel.@mapInsert', accu(x), value);
+    const step = filtered(x, filter, insert);
+    const parts = { init: newMap(x, x.at, x.end, []), condition: truth(x, true), step, result: accu(x) };
+    return loop(x, { range: target!, iterVar, iterVar2, accuVar: x.accumulator, ...parts });
+  };
+}
+
+function transforms(name: string, doc: string, example: string, filteredExample: string, expand: Macro['expand']) {
+  return [3, 4].map((args) => ({
+    name,
+    args,
+    receiver: true,
+    doc: args === 3 ? doc : `${doc} Only where the condition, the third argument, holds.`,
+    example: args === 3 ? example : filteredExample,
+    expand,
+  }));
+}
+
+/** Comprehensions over two variables. */
+export const twoVariableMacros: readonly Macro[] = [
+  quantifier2('all', every, `Whether a condition holds for all of ${noun.both}.`, '[1, 2].all(i, v, i < v)'),
+  quantifier2(
+    'exists',
+    some,
+    `Whether a condition holds for at least one of ${noun.both}.`,
+    '[1, 0].exists(i, v, i == v) == false',
+  ),
+  quantifier2(
+    'existsOne',
+    one,
+    `Whether a condition holds for exactly one of ${noun.both}.`,
+    '[0, 2].existsOne(i, v, i == v)',
+  ),
+  quantifier2(
+    'exists_one',
+    one,
+    `Whether a condition holds for exactly one of ${noun.both}.`,
+    '[0, 2].exists_one(i, v, i == v)',
+  ),
+  ...transforms(
+    'transformList',
+    `A list of what the last argument gives for each of ${noun.both}.`,
+    '[1, 2].transformList(i, v, i * v) == [0, 2]',
+    '[1, 2].transformList(i, v, i > 0, v) == [2]',
+    (x, target, args) => transformList(x, target!, args),
+  ),
+  ...transforms(
+    'transformMap',
+    `A map from the same keys to what the last argument gives for each of ${noun.both}.`,
+    '{"a": 1}.transformMap(k, v, v + 1) == {"a": 2}',
+    '{"a": 1, "b": 2}.transformMap(k, v, v > 1, v) == {"b": 2}',
+    transformMap(true),
+  ),
+  ...transforms(
+    'transformMapEntry',
+    `A map of the entries that the last argument, a map of one entry, gives for each of ${noun.both}.`,
+    '{"a": "b"}.transformMapEntry(k, v, {v: k}) == {"b": "a"}',
+    '{"a": "b"}.transformMapEntry(k, v, k == "a", {v: k}) == {"b": "a"}',
+    transformMap(false),
+  ),
+];
+
+const sortInput = '@__sortBy_input__';
+const sortable = new Set(['list', 'select', 'ident', 'comprehension', 'call']);
+
+/** `sortBy` of the lists library. */
+export const sortByMacro: Macro = {
+  name: 'sortBy',
+  args: 2,
+  receiver: true,
+  doc: 'The list sorted by what the expression gives for each item.',
+  example: '["bb", "a"].sortBy(s, s.size()) == ["a", "bb"]',
+  expand(x, target, args) {
+    const input = ident(x, sortInput);
+    if (!sortable.has(target!.kind)) {
+      const message = 'sortBy can only be applied to a list, identifier, comprehension, call or select expression';
+      return { at: target!.at, message };
+    }
+    const keys = mapList(x, ident(x, sortInput), args);
+    if (isMacroError(keys)) return keys;
+    const sorted = memberCall(x, '@sortByAssociatedKeys', ident(x, sortInput), keys);
+    return bind(x, sortInput, list(x), target!, truth(x, false), input, sorted);
+  },
+};

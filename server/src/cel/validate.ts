@@ -1,0 +1,88 @@
+import { parseGoDuration } from '../go/duration.ts';
+import { compileGoRegexp } from '../go/regexp.ts';
+import { parseRfc3339 } from '../go/time.ts';
+import { type Call, childrenOf, type Expr, type ListExpr, type Literal, type MapExpr } from './ast.ts';
+import type { CelEnv } from './env.ts';
+import { checkFormat } from './formatString.ts';
+import type { CelProblem } from './source.ts';
+import { type CelType, unwrapOptional } from './types.ts';
+
+interface Validator {
+  readonly env: CelEnv;
+  readonly problems: CelProblem[];
+  readonly formats: CelProblem[];
+}
+
+/** What is checked of literals once all types agree: durations, times, patterns, formats, and lists of one type. */
+export function validateLiterals(expr: Expr, env: CelEnv): readonly CelProblem[] {
+  if (!env.dialect.validators) return [];
+  const v: Validator = { env, problems: [], formats: [] };
+  visit(v, expr, false);
+  return v.formats.length === 0 ? v.problems : [...v.problems, ...v.formats];
+}
+
+function visit(v: Validator, e: Expr, insideFormat: boolean): void {
+  if (e.kind === 'call') validateCall(v, e);
+  else if (e.kind === 'list' && !insideFormat) validateList(v, e);
+  else if (e.kind === 'map' && !insideFormat) validateMap(v, e);
+  if (e.kind === 'literal' || e.kind === 'ident') return;
+  const inside = insideFormat || (e.kind === 'call' && e.name === 'format' && v.env.dialect.formatValidator);
+  for (const child of childrenOf(e)) visit(v, child, inside);
+}
+
+/** Whether the written argument of a function is good; absent functions take any. */
+const goodArgument: Readonly<Record<string, (literal: Literal['literal']) => boolean>> = {
+  duration: ({ value }) => typeof value !== 'string' || parseGoDuration(value) !== undefined,
+  timestamp: ({ value }) => isTimestamp(value),
+  matches: ({ value }) => typeof value !== 'string' || compileGoRegexp(value).ok,
+};
+
+const firstSecond = -62_135_596_800n;
+const lastSecond = 253_402_300_799n;
+
+function isTimestamp(value: Literal['literal']['value']): boolean {
+  if (typeof value === 'bigint') return value >= firstSecond && value <= lastSecond;
+  if (typeof value !== 'string') return true;
+  const parsed = parseRfc3339(value);
+  return 'time' in parsed && parsed.time.seconds >= firstSecond && parsed.time.seconds <= lastSecond;
+}
+
+function validateCall(v: Validator, e: Call): void {
+  const arg = e.args[0];
+  const good = Object.hasOwn(goodArgument, e.name) ? goodArgument[e.name] : undefined;
+  if (good && arg?.kind === 'literal' && !good(arg.literal)) {
+    v.problems.push({ at: arg.at, start: arg.start, end: arg.end, message: `invalid ${e.name} argument` });
+  }
+  if (e.name !== 'format' || !v.env.dialect.formatValidator || e.args.length !== 1) return;
+  const { target } = e;
+  if (target?.kind !== 'literal' || target.literal.of !== 'string' || arg?.kind !== 'list') return;
+  const problem = checkFormat(e, target.literal.value, arg.elements);
+  if (problem) v.formats.push(problem);
+}
+
+function differ(v: Validator, e: Expr, expected: CelType, actual: CelType): void {
+  const fact = { kind: 'mismatch', expected, actual } as const;
+  const message = `expected type '${expected.text}' but found '${actual.text}'`;
+  v.problems.push({ at: e.at, start: e.start, end: e.end, message, fact });
+}
+
+function validateList(v: Validator, e: ListExpr): void {
+  let first: CelType | undefined;
+  for (let i = 0; i < e.elements.length; i++) {
+    const element = e.elements[i]!;
+    const type = e.optionals.includes(i) ? unwrapOptional(element.type) : element.type;
+    if (first && first !== type) return differ(v, element, first, type);
+    first ??= type;
+  }
+}
+
+function validateMap(v: Validator, e: MapExpr): void {
+  const first = e.entries[0];
+  if (!first) return;
+  const valueType = (entry: (typeof e.entries)[number]) =>
+    entry.optional ? unwrapOptional(entry.value.type) : entry.value.type;
+  for (const entry of e.entries) {
+    if (entry.key.type !== first.key.type) differ(v, entry.key, first.key.type, entry.key.type);
+    if (valueType(entry) !== valueType(first)) differ(v, entry.value, valueType(first), valueType(entry));
+  }
+}

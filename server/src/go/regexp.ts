@@ -1,0 +1,31 @@
+import { RE2JS, RE2JSSyntaxException } from 're2js';
+
+export type GoRegexp = { readonly ok: true; readonly regexp: RE2JS } | { readonly ok: false; readonly error: string };
+
+const compiled = new Map<string, GoRegexp>();
+const kept = 1000;
+
+/** Compiles a pattern as Go's regexp package does; the error is Go's text. */
+export function compileGoRegexp(pattern: string): GoRegexp {
+  const known = compiled.get(pattern);
+  if (known) return known;
+  if (compiled.size >= kept) compiled.clear();
+  const result = attempt(pattern);
+  compiled.set(pattern, result);
+  return result;
+}
+
+function attempt(pattern: string): GoRegexp {
+  try {
+    return { ok: true, regexp: RE2JS.compile(pattern) };
+  } catch (error) {
+    if (!(error instanceof RE2JSSyntaxException)) throw error;
+    // Go lets two groups share a name.
+    if (error.error.startsWith('duplicate capture group')) return attempt(withoutGroupNames(pattern));
+    return { ok: false, error: `error parsing regexp: ${error.error}: \`${error.input ?? ''}\`` };
+  }
+}
+
+function withoutGroupNames(pattern: string): string {
+  return pattern.replace(/\\[\s\S]|\(\?P?<\w+>/g, (part) => (part.startsWith('\\') ? part : '('));
+}

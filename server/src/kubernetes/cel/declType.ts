@@ -1,0 +1,220 @@
+import {
+  boolType,
+  bytesType,
+  type CelType,
+  doubleType,
+  durationType,
+  dynType,
+  intType,
+  listOf,
+  mapOf,
+  stringType,
+  structType,
+  timestampType,
+} from '../../cel/types.ts';
+import type { Structural } from '../schema/structural.ts';
+import { escapeName } from './escape.ts';
+
+/** A schema as CEL sees it: its type, and the sizes that costs are estimated by. */
+export interface DeclType {
+  readonly type: CelType;
+  /** The fields of an object, by their names in CEL. */
+  readonly fields?: ReadonlyMap<string, DeclType>;
+  readonly key?: DeclType;
+  /** The items of a list or the values of a map. */
+  readonly element?: DeclType;
+  /** The most items, entries, characters or bytes; 0 for anything else. */
+  readonly maxElements: bigint;
+  /** The fewest bytes that a value takes in JSON. */
+  readonly minSize: bigint;
+}
+
+const maxRequest = 3_145_728n;
+const maxText = maxRequest - 2n;
+const maxName = 253n;
+
+function scalar(type: CelType, minSize: bigint, maxElements = 0n): DeclType {
+  return { type, minSize, maxElements };
+}
+
+const plainString = scalar(stringType, 2n);
+const boolean = scalar(boolType, 4n);
+const number = scalar(doubleType, 1n);
+const integer = scalar(intType, 1n);
+
+/** What of the conversion differs between releases. */
+export interface DeclOptions {
+  /** The names of root and embedded objects are at most 253 long (1.37). */
+  readonly capsNames: boolean;
+  /** maxLength of an int-or-string counts (1.34). */
+  readonly intOrStringLength: boolean;
+}
+
+/**
+ * The CEL type of a schema; undefined where the schema is not visible to rules. Objects are named by where they stand,
+ * under `name`.
+ */
+export function declType(
+  schema: Structural,
+  isRoot: boolean,
+  options: DeclOptions,
+  name = 'selfType',
+): DeclType | undefined {
+  if (schema.extensions.intOrString) return scalar(dynType, 1n, intOrStringLength(schema, options));
+  switch (schema.type) {
+    case 'array':
+      return listDecl(schema, options, name);
+    case 'object':
+      if (schema.additionalProperties?.schema)
+        return mapDecl(schema, schema.additionalProperties.schema, options, name);
+      return objectDecl(schema, isRoot, options, name);
+    case 'string':
+      return stringDecl(schema);
+    case 'boolean':
+      return boolean;
+    case 'number':
+      return number;
+    case 'integer':
+      return integer;
+    default:
+      return undefined;
+  }
+}
+
+function intOrStringLength(schema: Structural, options: DeclOptions): bigint {
+  const length = options.intOrStringLength ? schema.validation?.maxLength : undefined;
+  return length === undefined ? maxText : atLeastZero(length) * 4n;
+}
+
+function atLeastZero(value: bigint): bigint {
+  return value < 0n ? 0n : value;
+}
+
+function listDecl(schema: Structural, options: DeclOptions, name: string): DeclType | undefined {
+  if (!schema.items) return undefined;
+  const element = declType(schema.items, schema.items.extensions.embeddedResource, options, `${name}.@idx`);
+  if (!element) return undefined;
+  const limit = schema.validation?.maxItems;
+  const maxElements = limit === undefined ? maxText / (element.minSize + 1n) : atLeastZero(limit);
+  return { type: listOf(element.type), element, maxElements, minSize: 2n };
+}
+
+function mapDecl(schema: Structural, values: Structural, options: DeclOptions, name: string): DeclType | undefined {
+  const element = declType(values, values.extensions.embeddedResource, options, `${name}.@elem`);
+  if (!element) return undefined;
+  const limit = schema.validation?.maxProperties;
+  const maxElements = limit === undefined ? maxText / (element.minSize + 6n) : atLeastZero(limit);
+  return { type: mapOf(stringType, element.type), key: plainString, element, maxElements, minSize: 2n };
+}
+
+const utf8 = new TextEncoder();
+
+function objectDecl(schema: Structural, isRoot: boolean, options: DeclOptions, name: string): DeclType {
+  const properties = isRoot ? withMetadata(schema, options) : (schema.properties ?? new Map<string, Structural>());
+  const required = new Set(schema.validation?.required);
+  const fields = new Map<string, DeclType>();
+  let minSize = 2n;
+  for (const [key, property] of properties) {
+    const escaped = escapeName(key);
+    const field = declType(property, property.extensions.embeddedResource, options, `${name}.${escaped ?? key}`);
+    if (!field) continue;
+    if (escaped !== undefined) fields.set(escaped, field);
+    if (required.has(key) && !hasDefault(property)) minSize += BigInt(utf8.encode(key).length) + field.minSize + 4n;
+  }
+  return { type: structType(name), fields, maxElements: 0n, minSize };
+}
+
+function hasDefault(schema: Structural): boolean {
+  return schema.default !== undefined && schema.default !== null;
+}
+
+function textOf(maxLength: bigint | undefined): Structural {
+  return {
+    type: 'string',
+    title: '',
+    description: '',
+    nullable: false,
+    extensions: {
+      preserveUnknownFields: false,
+      embeddedResource: false,
+      intOrString: false,
+      listMapKeys: [],
+      validations: [],
+    },
+    ...(maxLength === undefined ? {} : { validation: emptyValidation(maxLength) }),
+  };
+}
+
+function emptyValidation(maxLength: bigint): NonNullable<Structural['validation']> {
+  return {
+    format: '',
+    exclusiveMaximum: false,
+    exclusiveMinimum: false,
+    pattern: '',
+    uniqueItems: false,
+    required: [],
+    allOf: [],
+    oneOf: [],
+    anyOf: [],
+    maxLength,
+  };
+}
+
+/** kind, apiVersion and metadata.name and .generateName can always be asked of a whole object. */
+function withMetadata(schema: Structural, options: DeclOptions): ReadonlyMap<string, Structural> {
+  const declared = schema.properties ?? new Map<string, Structural>();
+  const metadata = declared.get('metadata');
+  const complete =
+    declared.get('kind')?.type === 'string' &&
+    declared.get('apiVersion')?.type === 'string' &&
+    metadata?.type === 'object' &&
+    metadata.properties?.get('name')?.type === 'string' &&
+    metadata.properties.get('generateName')?.type === 'string';
+  if (complete) return declared;
+  const capped = (key: string, limit: bigint) =>
+    textOf(options.capsNames ? cap(metadata?.properties?.get(key), limit) : undefined);
+  const names = new Map([
+    ['name', capped('name', maxName)],
+    ['generateName', capped('generateName', maxName - 1n)],
+  ]);
+  return new Map<string, Structural>([
+    ...declared,
+    ['kind', textOf(undefined)],
+    ['apiVersion', textOf(undefined)],
+    ['metadata', { ...textOf(undefined), type: 'object', properties: names }],
+  ]);
+}
+
+function cap(schema: Structural | undefined, limit: bigint): bigint {
+  const declared = schema?.validation?.maxLength;
+  return declared !== undefined && declared < limit ? declared : limit;
+}
+
+function stringDecl(schema: Structural): DeclType {
+  const length = schema.validation?.maxLength;
+  switch (schema.validation?.format) {
+    case 'byte':
+      return scalar(bytesType, 2n, length === undefined ? maxText : atLeastZero(length));
+    case 'duration':
+      return scalar(durationType, 3n, 32n);
+    case 'date':
+      return scalar(timestampType, 12n, 12n);
+    case 'date-time':
+      return scalar(timestampType, 21n, 32n);
+    default:
+      return scalar(stringType, 2n, length === undefined ? longestText(schema) : atLeastZero(length) * 4n);
+  }
+}
+
+/** The longest value of an enum in bytes; without one, whatever fits into a request. */
+function longestText(schema: Structural): bigint {
+  const values = schema.validation?.enum ?? [];
+  if (values.length === 0) return maxText;
+  const lengths = values.map((value) => (typeof value === 'string' ? utf8.encode(value).length : 0));
+  return BigInt(Math.max(...lengths));
+}
+
+/** How often at most a value of this size can stand in one request. */
+export function maxCardinality(decl: DeclType): bigint {
+  return maxRequest / (decl.minSize + 1n);
+}

@@ -1,0 +1,204 @@
+import { maxU64, toU64, type U64 } from '../../base/u64.ts';
+import type { CostModel } from '../../cel/cost.ts';
+import { type CelEnv, joinLibraries, type StructInfo, type Structs } from '../../cel/env.ts';
+import { mapInsert } from '../../cel/ext/comprehensions.ts';
+import { lists as extLists } from '../../cel/ext/lists.ts';
+import { newerOptionals, optionals } from '../../cel/ext/optionals.ts';
+import { sets } from '../../cel/ext/sets.ts';
+import { join, stringFormat, strings } from '../../cel/ext/strings.ts';
+import { type Macro, optionalMacros, sortByMacro, standardMacros, twoVariableMacros } from '../../cel/macros.ts';
+import type { Library } from '../../cel/overload.ts';
+import type { CelPath } from '../../cel/path.ts';
+import type { Range } from '../../cel/range.ts';
+import { standardLibrary, standardTypes } from '../../cel/stdlib/standard.ts';
+import {
+  boolType,
+  bytesType,
+  type CelType,
+  doubleType,
+  durationType,
+  dynType,
+  intType,
+  nullType,
+  optionalOf,
+  stringType,
+  timestampType,
+  typeOf,
+  uintType,
+} from '../../cel/types.ts';
+import { wellKnownStructs } from '../../cel/wellKnown.ts';
+import type { KubernetesVersion } from '../versions.ts';
+import type { DeclType } from './declType.ts';
+import { reservedWords } from './escape.ts';
+import { authorization, authorizationSelectors } from './libraries/authorization.ts';
+import { equalityCost } from './libraries/cost.ts';
+import { includes, lists } from './libraries/lists.ts';
+import { cidrs, ips } from './libraries/network.ts';
+import { namedFormats, regex, urls } from './libraries/text.ts';
+import { quantities, semver } from './libraries/values.ts';
+
+/** A library, and the minor version whose environment first has it. */
+interface Since {
+  readonly minor: number;
+  /** The server that first knows it at all, where that is not older than what is supported. */
+  readonly server?: number;
+  readonly libraries: readonly Library[];
+  readonly macros?: readonly Macro[];
+}
+
+const history: readonly Since[] = [
+  { minor: 0, libraries: [standardLibrary, urls, regex, lists, strings, join], macros: standardMacros },
+  { minor: 27, libraries: [authorization] },
+  { minor: 28, libraries: [optionals, quantities], macros: optionalMacros },
+  { minor: 28, server: 33, libraries: [newerOptionals] },
+  { minor: 29, libraries: [stringFormat, sets] },
+  { minor: 30, libraries: [ips, cidrs] },
+  { minor: 31, libraries: [namedFormats, authorizationSelectors] },
+  { minor: 32, server: 32, libraries: [mapInsert], macros: twoVariableMacros },
+  { minor: 33, server: 33, libraries: [semver] },
+  { minor: 34, server: 34, libraries: [extLists], macros: [sortByMacro] },
+  { minor: 37, server: 37, libraries: [includes] },
+];
+
+/** Stored expressions compile in an environment that has everything. */
+const everything = Number.POSITIVE_INFINITY;
+
+const environments = new Map<string, CelEnv>();
+
+/** The minor whose libraries an expression may use: the compatibility version, or all for stored expressions. */
+export function environmentMinor(kubernetes: KubernetesVersion, stored: boolean): number {
+  return stored ? everything : kubernetes.compatibility;
+}
+
+/** The environment without variables of a server, with what there was at a minor version. */
+export function baseEnvironment(kubernetes: KubernetesVersion, minor: number): CelEnv {
+  const key = `${kubernetes.name} ${minor}`;
+  let found = environments.get(key);
+  if (!found) {
+    found = buildEnvironment(kubernetes, minor);
+    environments.set(key, found);
+  }
+  return found;
+}
+
+function buildEnvironment(kubernetes: KubernetesVersion, minor: number): CelEnv {
+  const known = history.filter((since) => since.minor <= minor && (since.server ?? 0) <= kubernetes.minor);
+  const { cel } = kubernetes;
+  const hasOptionals = minor >= 28;
+  return {
+    syntax: {
+      macros: byName(known.flatMap((since) => since.macros ?? [])),
+      optionals: hasOptionals,
+      quotedIdents: cel.quotedIdents,
+      accumulator: cel.accumulator,
+      guardsAccumulator: cel.guardsAccumulator,
+    },
+    dialect: {
+      crossTypeComparisons: hasOptionals,
+      validators: minor >= 29,
+      formatValidator: minor >= 29,
+      leadingDotIsGlobal: cel.leadingDotIsGlobal,
+      structNamesAreTypes: cel.structNamesAreTypes,
+    },
+    functions: joinLibraries(known.flatMap((since) => since.libraries)),
+    idents: hasOptionals ? new Map([...standardTypes, ['optional_type', typeOf(optionalOf(dynType))]]) : standardTypes,
+    structs: wellKnownStructs,
+  };
+}
+
+function byName(macros: readonly Macro[]): Map<string, Macro[]> {
+  const named = new Map<string, Macro[]>();
+  for (const macro of macros) named.set(macro.name, [...(named.get(macro.name) ?? []), macro]);
+  return named;
+}
+
+// Variables
+
+/** An environment for the expressions of one schema, and where their sizes come from. */
+export interface SchemaEnv {
+  readonly env: CelEnv;
+  readonly model: CostModel;
+}
+
+/** `self` and `oldSelf` of a schema's type. */
+export function schemaEnvironment(
+  kubernetes: KubernetesVersion,
+  minor: number,
+  decl: DeclType | undefined,
+  optionalOldSelf = false,
+): SchemaEnv {
+  const base = baseEnvironment(kubernetes, minor);
+  const rules = kubernetes.cel.cost;
+  if (!decl) return { env: base, model: { sizeOf: () => undefined, equality: equalityCost, rules } };
+  const idents = new Map(base.idents);
+  idents.set('self', decl.type);
+  idents.set('oldSelf', optionalOldSelf ? optionalOf(decl.type) : decl.type);
+  const structs = declStructs(decl, base.structs, minor >= 31);
+  return {
+    env: { ...base, idents, structs },
+    model: { sizeOf: (path) => declSize(decl, path), equality: equalityCost, rules },
+  };
+}
+
+/** Types that have a name of their own wherever there is a schema. */
+const declaredScalars: ReadonlyMap<string, CelType> = new Map(
+  [boolType, bytesType, doubleType, intType, nullType, stringType, uintType]
+    .map((type): [string, CelType] => [type.name, type])
+    .concat([
+      ['duration', durationType],
+      ['timestamp', timestampType],
+    ]),
+);
+
+const structTables = new WeakMap<DeclType, Map<string, DeclType>>();
+
+function declStructs(root: DeclType, outer: Structs, keywordFields: boolean): Structs {
+  let named = structTables.get(root);
+  if (!named) {
+    named = new Map();
+    collectObjects(root, named);
+    structTables.set(root, named);
+  }
+  const objects = named;
+  return (name) => {
+    const object = objects.get(name);
+    if (object) return structInfo(object, keywordFields);
+    const scalar = declaredScalars.get(name);
+    return scalar ? { type: scalar, field: () => undefined } : outer(name);
+  };
+}
+
+function collectObjects(decl: DeclType, into: Map<string, DeclType>): void {
+  if (decl.fields) into.set(decl.type.name, decl);
+  for (const field of decl.fields?.values() ?? []) collectObjects(field, into);
+  if (decl.element) collectObjects(decl.element, into);
+}
+
+function structInfo(object: DeclType, keywordFields: boolean): StructInfo {
+  return {
+    type: object.type,
+    field(name) {
+      const found = object.fields?.get(name);
+      if (found || !keywordFields || !reservedWords.has(name)) return found?.type;
+      return object.fields?.get(`__${name}__`)?.type;
+    },
+  };
+}
+
+/** The size that a schema declares for what a path leads to. */
+export function declSize(root: DeclType, path: CelPath): Range | undefined {
+  if (path.length === 0) return undefined;
+  let at: DeclType | undefined = root;
+  for (let i = 1; i < path.length && at; i++) {
+    const step = path.steps[i]!;
+    if (step === '@items' || step === '@values') at = at.element;
+    else if (step === '@keys') at = at.key;
+    else at = at.fields?.get(step);
+  }
+  return at && { min: 0, max: toSize(at.maxElements) };
+}
+
+function toSize(elements: bigint): U64 {
+  const size = toU64(elements);
+  return size > maxU64 ? maxU64 : size;
+}
