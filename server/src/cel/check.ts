@@ -84,19 +84,26 @@ function visit(c: Checker, e: Expr): void {
       e.type = literalType(e);
       return;
     case 'ident':
-      return visitIdent(c, e);
+      visitIdent(c, e);
+      return;
     case 'select':
-      return visitSelect(c, e);
+      visitSelect(c, e);
+      return;
     case 'call':
-      return visitCall(c, e);
+      visitCall(c, e);
+      return;
     case 'list':
-      return visitList(c, e);
+      visitList(c, e);
+      return;
     case 'map':
-      return visitMap(c, e);
+      visitMap(c, e);
+      return;
     case 'struct':
-      return visitStruct(c, e);
+      visitStruct(c, e);
+      return;
     case 'comprehension':
-      return visitComprehension(c, e);
+      visitComprehension(c, e);
+      return;
     case 'error':
       e.type = errorType;
   }
@@ -171,12 +178,14 @@ function visitIdent(c: Checker, e: Extract<Expr, { kind: 'ident' }>): void {
   if (inner && !(dotted && c.env.dialect.leadingDotIsGlobal)) {
     if (dotted) e.name = e.name.slice(1);
     c.used.add(e.name);
-    return setType(c, e, inner);
+    setType(c, e, inner);
+    return;
   }
   const outer = global(c, e.name);
   if (!outer) {
     e.type = errorType;
-    return undeclared(c, e, e.name);
+    undeclared(c, e, e.name);
+    return;
   }
   // Where a variable of a comprehension hides the name, the dot is what tells them apart.
   if (dotted && !inner) e.name = e.name.slice(1);
@@ -279,20 +288,30 @@ function visitOptionalSelect(c: Checker, e: Call): void {
 // Calls
 
 function visitCall(c: Checker, e: Call): void {
-  if (e.name === '_?._') return visitOptionalSelect(c, e);
+  if (e.name === '_?._') {
+    visitOptionalSelect(c, e);
+    return;
+  }
   for (const arg of e.args) visit(c, arg);
-  if (!e.target) return plainCall(c, e);
+  if (!e.target) {
+    plainCall(c, e);
+    return;
+  }
   const prefix = qualifiedName(e.target);
   const namespaced = prefix === undefined ? undefined : lookup(c, `${prefix}.${e.name}`);
   if (namespaced) {
     e.namespace = e.target;
     e.target = undefined;
     e.name = namespaced.name;
-    return resolve(c, e, namespaced);
+    resolve(c, e, namespaced);
+    return;
   }
   visit(c, e.target);
   const fn = lookup(c, e.name);
-  if (fn) return resolve(c, e, fn);
+  if (fn) {
+    resolve(c, e, fn);
+    return;
+  }
   e.type = errorType;
   undeclared(c, e, e.name);
 }
@@ -313,7 +332,10 @@ function lookup(c: Checker, name: string): FunctionDecl | undefined {
 }
 
 function resolve(c: Checker, e: Call, fn: FunctionDecl): void {
-  if (e.name === '_&&_' || e.name === '_||_') return logical(c, e, fn);
+  if (e.name === '_&&_' || e.name === '_||_') {
+    logical(c, e, fn);
+    return;
+  }
   const given = e.target ? [e.target.type, ...e.args.map((arg) => arg.type)] : e.args.map((arg) => arg.type);
   const matching: Overload[] = [];
   let result: CelType | undefined;
@@ -326,7 +348,10 @@ function resolve(c: Checker, e: Call, fn: FunctionDecl): void {
     else if (!isDyn(result) && found !== result) result = dynType;
   }
   e.overloads = matching;
-  if (result) return setType(c, e, result);
+  if (result) {
+    setType(c, e, result);
+    return;
+  }
   e.type = errorType;
   const args = given.map((type) => substitute(c.types, type, true));
   noOverload(c, e, fn.name, args, e.target !== undefined);
@@ -370,7 +395,7 @@ function visitList(c: Checker, e: ListExpr): void {
     const item = e.elements[i]!;
     visit(c, item);
     const type = e.optionals.includes(i) ? optionalPart(c, item) : item.type;
-    element = join(c, item, element, type);
+    element = join(c, element, type);
   }
   setType(c, e, listOf(element ?? freshVariable(c)));
 }
@@ -387,9 +412,9 @@ function visitMap(c: Checker, e: MapExpr): void {
   let values: CelType | undefined;
   for (const entry of e.entries) {
     visit(c, entry.key);
-    keys = join(c, entry.key, keys, entry.key.type);
+    keys = join(c, keys, entry.key.type);
     visit(c, entry.value);
-    values = join(c, entry.value, values, entry.optional ? optionalPart(c, entry.value) : entry.value.type);
+    values = join(c, values, entry.optional ? optionalPart(c, entry.value) : entry.value.type);
   }
   if (!keys || !values) {
     keys = freshVariable(c);
@@ -398,12 +423,10 @@ function visitMap(c: Checker, e: MapExpr): void {
   setType(c, e, mapOf(keys, values));
 }
 
-/** The type of parts that should all have one type. */
-function join(c: Checker, e: Expr, before: CelType | undefined, type: CelType): CelType {
+/** The type of parts that may differ; `validate.ts` says where they should not. */
+function join(c: Checker, before: CelType | undefined, type: CelType): CelType {
   if (!before) return type;
-  if (assignable(c.types, before, type)) return mostGeneral(before, type);
-  mismatch(c, e, before, type);
-  return errorType;
+  return assignable(c.types, before, type) ? mostGeneral(before, type) : dynType;
 }
 
 /** The type that a message literal names; undefined where there is none, `error` where it is no type. */
@@ -472,7 +495,8 @@ function visitStruct(c: Checker, e: StructExpr): void {
   const named = structName(c, e);
   if (!named) {
     e.type = errorType;
-    return undeclared(c, e, e.typeName);
+    undeclared(c, e, e.typeName);
+    return;
   }
   const [made, lookupName] = messageType(c, e, named);
   setType(c, e, made);

@@ -58,7 +58,7 @@ interface Escape {
   readonly end: number;
 }
 
-function escape(inner: string, at: number): Escape {
+function readEscape(inner: string, at: number): Escape {
   const char = inner[at + 1]!;
   const code = simple[char];
   if (code !== undefined) return { code, numeric: false, end: at + 2 };
@@ -80,7 +80,7 @@ export function readString(text: string): Read<string> {
     const slash = inner.indexOf('\\', i);
     if (slash < 0) return { value: value + inner.slice(i) };
     value += inner.slice(i, slash);
-    const { code, numeric, end } = escape(inner, slash);
+    const { code, numeric, end } = readEscape(inner, slash);
     if (numeric && !validRune(code)) return { error: badCodePoint };
     value += String.fromCodePoint(code);
     i = end;
@@ -101,7 +101,7 @@ export function readBytes(text: string): Read<Uint8Array> {
     if (slash < 0) break;
     const char = inner[slash + 1];
     if (char === 'u' || char === 'U') return { error: cannotUnescape };
-    const { code, end } = escape(inner, slash);
+    const { code, end } = readEscape(inner, slash);
     bytes.push(code);
     i = end;
   }

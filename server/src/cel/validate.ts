@@ -15,7 +15,6 @@ interface Validator {
 
 /** What is checked of literals once all types agree: durations, times, patterns, formats, and lists of one type. */
 export function validateLiterals(expr: Expr, env: CelEnv): readonly CelProblem[] {
-  if (!env.dialect.validators) return [];
   const v: Validator = { env, problems: [], formats: [] };
   visit(v, expr, false);
   return v.formats.length === 0 ? v.problems : [...v.problems, ...v.formats];
@@ -49,7 +48,7 @@ function isTimestamp(value: Literal['literal']['value']): boolean {
 
 function validateCall(v: Validator, e: Call): void {
   const arg = e.args[0];
-  const good = Object.hasOwn(goodArgument, e.name) ? goodArgument[e.name] : undefined;
+  const good = v.env.dialect.validators && Object.hasOwn(goodArgument, e.name) ? goodArgument[e.name] : undefined;
   if (good && arg?.kind === 'literal' && !good(arg.literal)) {
     v.problems.push({ at: arg.at, start: arg.start, end: arg.end, message: `invalid ${e.name} argument` });
   }
@@ -71,7 +70,10 @@ function validateList(v: Validator, e: ListExpr): void {
   for (let i = 0; i < e.elements.length; i++) {
     const element = e.elements[i]!;
     const type = e.optionals.includes(i) ? unwrapOptional(element.type) : element.type;
-    if (first && first !== type) return differ(v, element, first, type);
+    if (first && first !== type) {
+      differ(v, element, first, type);
+      return;
+    }
     first ??= type;
   }
 }

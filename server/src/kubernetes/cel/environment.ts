@@ -1,4 +1,4 @@
-import { maxU64, toU64, type U64 } from '../../base/u64.ts';
+import { toU64 } from '../../base/u64.ts';
 import type { CostModel } from '../../cel/cost.ts';
 import { type CelEnv, joinLibraries, type StructInfo, type Structs } from '../../cel/env.ts';
 import { mapInsert } from '../../cel/ext/comprehensions.ts';
@@ -195,10 +195,5 @@ export function declSize(root: DeclType, path: CelPath): Range | undefined {
     else if (step === '@keys') at = at.key;
     else at = at.fields?.get(step);
   }
-  return at && { min: 0, max: toSize(at.maxElements) };
-}
-
-function toSize(elements: bigint): U64 {
-  const size = toU64(elements);
-  return size > maxU64 ? maxU64 : size;
+  return at && { min: 0, max: toU64(at.maxElements) };
 }
