@@ -1,0 +1,140 @@
+import { quote } from './quote.ts';
+
+/** A point in time: seconds since 1970 and nanoseconds within the second. */
+export interface GoTime {
+  readonly seconds: bigint;
+  readonly nanoseconds: number;
+}
+
+export type TimeParse = { readonly time: GoTime } | { readonly error: string };
+
+export const rfc3339 = '2006-01-02T15:04:05Z07:00';
+
+const days = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+function daysIn(year: number, month: number): number {
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return month === 2 && leap ? 29 : days[month - 1]!;
+}
+
+/** Days from 1970-01-01 in the proleptic Gregorian calendar. */
+function daysSinceEpoch(year: number, month: number, day: number): number {
+  const y = month <= 2 ? year - 1 : year;
+  const era = Math.floor(y / 400);
+  const yearOfEra = y - era * 400;
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
+  return era * 146097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear - 719468;
+}
+
+interface Step {
+  readonly element: string;
+  readonly pattern: RegExp;
+}
+
+/** The elements of RFC 3339's layout, as Go's time.Parse walks them. */
+const steps: readonly Step[] = [
+  { element: '2006', pattern: /^\d{4}/ },
+  { element: '-', pattern: /^-/ },
+  { element: '01', pattern: /^\d\d/ },
+  { element: '-', pattern: /^-/ },
+  { element: '02', pattern: /^\d\d/ },
+  { element: 'T', pattern: /^T/ },
+  { element: '15', pattern: /^\d\d?/ },
+  { element: ':', pattern: /^:/ },
+  { element: '04', pattern: /^\d\d/ },
+  { element: ':', pattern: /^:/ },
+  { element: '05', pattern: /^\d\d/ },
+  { element: 'Z07:00', pattern: /^(?:Z|[+-]\d\d:\d\d)/ },
+];
+
+const ranges: Readonly<Record<string, { name: string; from: number; to: number }>> = {
+  '01': { name: 'month', from: 1, to: 12 },
+  '15': { name: 'hour', from: 0, to: 23 },
+  '04': { name: 'minute', from: 0, to: 59 },
+  '05': { name: 'second', from: 0, to: 59 },
+};
+
+function failure(text: string, rest: string, element: string): TimeParse {
+  return {
+    error: `parsing time ${quote(text)} as ${quote(rfc3339)}: cannot parse ${quote(rest)} as ${quote(element)}`,
+  };
+}
+
+function outOfRange(text: string, what: string): TimeParse {
+  return { error: `parsing time ${quote(text)}: ${what} out of range` };
+}
+
+function zoneSeconds(zone: string): number | undefined {
+  if (zone === 'Z') return 0;
+  const hours = Number(zone.slice(1, 3));
+  const minutes = Number(zone.slice(4, 6));
+  if (hours > 24 || minutes > 60) return undefined;
+  return (zone[0] === '-' ? -1 : 1) * (hours * 3600 + minutes * 60);
+}
+
+interface Read {
+  readonly found: ReadonlyMap<string, string>;
+  readonly fraction: string;
+  readonly rest: string;
+}
+
+function walk(text: string): Read | TimeParse {
+  const found = new Map<string, string>();
+  let rest = text;
+  let fraction = '';
+  for (const { element, pattern } of steps) {
+    const part = pattern.exec(rest)?.[0];
+    if (part === undefined) return failure(text, rest, element);
+    const range = ranges[element];
+    if (range && (Number(part) < range.from || Number(part) > range.to)) return outOfRange(text, range.name);
+    found.set(element, part);
+    rest = rest.slice(part.length);
+    if (element === '05') {
+      fraction = /^[.,]\d+/.exec(rest)?.[0] ?? '';
+      rest = rest.slice(fraction.length);
+    }
+  }
+  return { found, fraction, rest };
+}
+
+/** Go's time.Parse with the layout time.RFC3339, with its error's text. */
+export function parseRfc3339(text: string): TimeParse {
+  const read = walk(text);
+  if (!('found' in read)) return read;
+  const { found, fraction, rest } = read;
+  const number = (element: string) => Number(found.get(element));
+  const zone = zoneSeconds(found.get('Z07:00')!);
+  if (zone === undefined) return outOfRange(text, 'time zone offset');
+  if (rest !== '') return { error: `parsing time ${quote(text)}: extra text: ${quote(rest)}` };
+  const [year, month, day] = [number('2006'), number('01'), number('02')];
+  if (day < 1 || day > daysIn(year, month)) return outOfRange(text, 'day');
+  const clock = number('15') * 3600 + number('04') * 60 + number('05') - zone;
+  const seconds = BigInt(daysSinceEpoch(year, month, day)) * 86400n + BigInt(clock);
+  return { time: { seconds, nanoseconds: Number(fraction.slice(1, 10).padEnd(9, '0')) } };
+}
+
+/** The zero value of Go's time.Time: year 1. */
+export const zeroSeconds = -62135596800n;
+
+function digits(value: number, width: number): string {
+  return String(value).padStart(width, '0');
+}
+
+/** A time in UTC as Go's time.RFC3339 prints it, without fractions of a second. */
+export function printRfc3339(time: GoTime): string {
+  const day = Number((time.seconds - (((time.seconds % 86400n) + 86400n) % 86400n)) / 86400n);
+  const clock = Number(((time.seconds % 86400n) + 86400n) % 86400n);
+  const z = day + 719468;
+  const era = Math.floor(z / 146097);
+  const dayOfEra = z - era * 146097;
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36524) - Math.floor(dayOfEra / 146096)) / 365,
+  );
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const m = Math.floor((5 * dayOfYear + 2) / 153);
+  const month = m < 10 ? m + 3 : m - 9;
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
+  const dayOfMonth = dayOfYear - Math.floor((153 * m + 2) / 5) + 1;
+  const date = `${digits(year, 4)}-${digits(month, 2)}-${digits(dayOfMonth, 2)}`;
+  return `${date}T${digits(Math.floor(clock / 3600), 2)}:${digits(Math.floor(clock / 60) % 60, 2)}:${digits(clock % 60, 2)}Z`;
+}

@@ -1,0 +1,38 @@
+import { parseRequestUri } from '../../go/url.ts';
+import { child, invalid, key, required, rootSpot } from '../field.ts';
+import type { KubernetesVersion } from '../versions.ts';
+import type { CrdFinding } from './codes.ts';
+import type { Crd } from './types.ts';
+
+const annotation = 'api-approved.kubernetes.io';
+const proposal = 'https://github.com/kubernetes/enhancements/pull/1111';
+
+type Approval = 'missing' | 'bypassed' | 'approved' | 'invalid';
+
+function isProtected(group: string): boolean {
+  return ['k8s.io', 'kubernetes.io'].some((domain) => group === domain || group.endsWith(`.${domain}`));
+}
+
+function approvalOf(crd: Crd): Approval {
+  const text = crd.metadata.annotations?.get(annotation) ?? '';
+  if (text === '') return 'missing';
+  if (text.startsWith('unapproved')) return 'bypassed';
+  const parsed = parseRequestUri(text);
+  return 'url' in parsed && parsed.url.host !== '' && parsed.url.scheme !== '' ? 'approved' : 'invalid';
+}
+
+/** Groups of the Kubernetes community need an annotation that says they are approved, or openly that they are not. */
+export function validateApproval(crd: Crd, old: Crd | undefined, version: KubernetesVersion): CrdFinding[] {
+  if (!isProtected(crd.spec.group ?? '')) return [];
+  const approval = approvalOf(crd);
+  if (old && approvalOf(old) === approval) return [];
+  const spot = key(child(child(rootSpot, 'metadata'), 'annotations'), annotation);
+  const prefix = `protected groups must have approval annotation "${annotation}"`;
+  if (approval === 'missing') {
+    return [required(spot, `${prefix}, see ${proposal}`, { code: 'crd/api-approved-missing' })];
+  }
+  if (approval !== 'invalid') return [];
+  const detail = `${prefix} with either a URL or a reason starting with "unapproved", see ${proposal}`;
+  const value = crd.metadata.annotations?.get(annotation) ?? '';
+  return [invalid(spot, value, detail, version, { code: 'crd/api-approved-invalid' })];
+}

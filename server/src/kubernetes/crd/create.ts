@@ -1,0 +1,102 @@
+import type { Json } from '../../go/json.ts';
+import { child, rootSpot } from '../field.ts';
+import { type NameCheck, validateMetadata } from '../metadata/validate.ts';
+import { dns1123Subdomain, maskTrailingDash, pathSegment } from '../names.ts';
+import { type KubernetesVersion, newestVersion } from '../versions.ts';
+import { validateApproval } from './approval.ts';
+import type { CrdFinding } from './codes.ts';
+import { internalSpec } from './internal.ts';
+import { validateNames } from './names.ts';
+import { createOptions } from './options.ts';
+import { ServerPanic } from './panic.ts';
+import { validatePreserving } from './preserving.ts';
+import { firstStorage, readCrd } from './read.ts';
+import { validateSpec } from './spec.ts';
+import { storedCrd } from './stored.ts';
+import type { Crd } from './types.ts';
+import { nothing, type Verdict } from './verdict.ts';
+import { validateStoredVersions } from './versionRules.ts';
+import { createWarnings } from './warnings.ts';
+
+export interface CrdRequestOptions {
+  readonly kubernetes?: KubernetesVersion;
+}
+
+/** What the API server says about a new CRD. */
+export function createCrd(document: Json, { kubernetes = newestVersion }: CrdRequestOptions = {}): Verdict {
+  const read = readCrd(document, kubernetes);
+  if ('error' in read) return { ...nothing, decode: read.error };
+  const { crd, strict } = read;
+  generateName(crd);
+  prepareForCreate(crd);
+  return guarded(() => {
+    const errors = validateCreate(crd, kubernetes);
+    const warnings = errors.length === 0 ? createWarnings(internalSpec(crd), kubernetes) : [];
+    return { strict, errors, warnings, stored: storedCrd(crd, kubernetes) };
+  });
+}
+
+/** Runs what may crash the API server. */
+export function guarded(judge: () => Verdict): Verdict {
+  try {
+    return judge();
+  } catch (error) {
+    if (error instanceof ServerPanic) return { ...nothing, panic: error.panic };
+    throw error;
+  }
+}
+
+const longestBase = 58;
+
+/** A name made of generateName, with a suffix that is always the same where a server's is random. */
+function generateName({ metadata }: Crd): void {
+  if (metadata.name || !metadata.generateName) return;
+  metadata.name = `${metadata.generateName.slice(0, longestBase)}00000`;
+}
+
+export function prepareForCreate(crd: Crd): void {
+  crd.metadata.namespace = undefined;
+  crd.metadata.generation = 1n;
+  crd.metadata.uid = undefined;
+  crd.metadata.creationTimestamp = undefined;
+  const storage = firstStorage(crd);
+  crd.status = { acceptedNames: {}, storedVersions: storage === undefined ? undefined : [storage] };
+}
+
+/** The name of a CRD is made of its plural and its group. */
+function crdName(crd: Crd): NameCheck {
+  const wanted = `${crd.spec.names.plural ?? ''}.${crd.spec.group ?? ''}`;
+  return (name, prefix) => {
+    const texts = dns1123Subdomain(prefix ? maskTrailingDash(name) : name);
+    return name === wanted ? texts : [...texts, 'must be spec.names.plural+"."+spec.group'];
+  };
+}
+
+const metadataSpot = child(rootSpot, 'metadata');
+export const statusSpot = child(rootSpot, 'status');
+
+function validateCreate(crd: Crd, version: KubernetesVersion): CrdFinding[] {
+  const spec = internalSpec(crd);
+  const names = { version, namespaced: false, checkName: crdName(crd) };
+  const errors: CrdFinding[] = [
+    ...validateMetadata(crd.metadata, metadataSpot, names),
+    ...validateSpec(spec, crd.spec.versions === undefined, createOptions(version)),
+    ...validateStatus(crd, version),
+    ...validateApproval(crd, undefined, version),
+    ...validatePreserving(crd, undefined, version),
+  ];
+  if (errors.length > 0) return errors;
+  return validateMetadata(crd.metadata, metadataSpot, { version, namespaced: false, checkName: pathSegment });
+}
+
+export function validateStatus(crd: Crd, version: KubernetesVersion): CrdFinding[] {
+  return [
+    ...validateNames(crd.status.acceptedNames, child(statusSpot, 'acceptedNames'), version),
+    ...validateStoredVersions(
+      crd.status.storedVersions,
+      crd.spec.versions ?? [],
+      child(statusSpot, 'storedVersions'),
+      version,
+    ),
+  ];
+}

@@ -1,0 +1,158 @@
+import { child, forbidden, invalid, key, notSupported, required, type Spot } from '../field.ts';
+import type { SchemaProps } from '../schema/props.ts';
+import type { KubernetesVersion } from '../versions.ts';
+import type { CrdFinding } from './codes.ts';
+import { schemaOrListValue, stringPointerValue, stringsValue } from './goValues.ts';
+import type { CrdOptions } from './options.ts';
+
+/** The rules of x-kubernetes-map-type, x-kubernetes-list-type and x-kubernetes-list-map-keys at one node. */
+export function validateListTypes(schema: SchemaProps, spot: Spot, options: CrdOptions): CrdFinding[] {
+  const { version } = options;
+  const { mapType, listType } = schema;
+  if (mapType === undefined && listType === undefined && !schema.listMapKeys?.length) return [];
+  const found: CrdFinding[] = [];
+  if (mapType !== undefined) found.push(...mapTypeRules(schema, mapType, spot, version));
+  if (listType !== undefined && schema.type !== 'array') found.push(wrongListType(schema, spot, version));
+  else if (options.requireAtomicSets) found.push(...setItems(schema, spot, version));
+  if (listType !== undefined && !listTypes.includes(listType)) {
+    const about = { code: 'crd/list-type-unknown' as const, facts: { listType, supported: listTypes } };
+    found.push(notSupported(child(spot, 'x-kubernetes-list-type'), listType, listTypes, version, about));
+  }
+  found.push(...keysNeedMap(schema, spot, version));
+  if (listType === 'map') found.push(...listMap(schema, spot, version));
+  if (options.requireMapKeys) found.push(...mapKeysAndItems(schema, spot));
+  return found;
+}
+
+const mapTypes = ['atomic', 'granular'];
+const listTypes = ['atomic', 'set', 'map'];
+
+function mapTypeRules(schema: SchemaProps, mapType: string, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+  const found: CrdFinding[] = [];
+  const { type = '' } = schema;
+  if (type !== 'object') {
+    const at = child(spot, 'type');
+    const detail = 'must be object if x-kubernetes-map-type is specified';
+    const about = { code: 'crd/map-type-object' as const, facts: { type } };
+    found.push(type === '' ? required(at, detail, about) : invalid(at, type, detail, version, about));
+  }
+  if (!mapTypes.includes(mapType)) {
+    const about = { code: 'crd/map-type-unknown' as const, facts: { mapType, supported: mapTypes } };
+    found.push(notSupported(child(spot, 'x-kubernetes-map-type'), mapType, mapTypes, version, about));
+  }
+  return found;
+}
+
+function wrongListType(schema: SchemaProps, spot: Spot, version: KubernetesVersion): CrdFinding {
+  const at = child(spot, 'type');
+  const detail = 'must be array if x-kubernetes-list-type is specified';
+  const about = { code: 'crd/list-type-array' as const, facts: { type: schema.type ?? '' } };
+  return schema.type ? invalid(at, schema.type, detail, version, about) : required(at, detail, about);
+}
+
+/** The keyword of a set's items that keeps them from being atomic, or undefined. */
+function notAtomic(schema: SchemaProps): 'x-kubernetes-list-type' | 'x-kubernetes-map-type' | undefined {
+  const items = schema.items?.schema;
+  if (schema.listType !== 'set' || !items) return undefined;
+  if (items.type === 'array' && items.listType !== undefined && items.listType !== 'atomic') {
+    return 'x-kubernetes-list-type';
+  }
+  return items.type === 'object' && items.mapType !== 'atomic' ? 'x-kubernetes-map-type' : undefined;
+}
+
+export function hasNonAtomicSet(schema: SchemaProps): boolean {
+  return notAtomic(schema) !== undefined;
+}
+
+/** Either way the value that the API server shows is the items' list type. */
+function setItems(schema: SchemaProps, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+  const keyword = notAtomic(schema);
+  if (keyword === undefined) return [];
+  const detail = 'must be atomic as item of a list with x-kubernetes-list-type=set';
+  const about = { code: 'crd/set-item-atomic' as const, facts: { keyword } };
+  const value = stringPointerValue(schema.items?.schema?.listType);
+  return [invalid(child(child(spot, 'items'), keyword), value, detail, version, about)];
+}
+
+function keysNeedMap({ listMapKeys, listType }: SchemaProps, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+  if (!listMapKeys?.length || listType === 'map') return [];
+  const at = child(spot, 'x-kubernetes-list-type');
+  const detail = 'must be map if x-kubernetes-list-map-keys is non-empty';
+  const about = { code: 'crd/map-keys-without-map' as const, facts: { listType } };
+  return [listType === undefined ? required(at, detail, about) : invalid(at, listType, detail, version, about)];
+}
+
+function listMap(schema: SchemaProps, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+  const found: CrdFinding[] = [];
+  const about = { code: 'crd/list-map-items' as const };
+  const at = child(spot, 'items');
+  if (!schema.listMapKeys?.length) {
+    const detail = 'must not be empty if x-kubernetes-list-type is map';
+    found.push(required(child(spot, 'x-kubernetes-list-map-keys'), detail, { code: 'crd/map-keys-empty' }));
+  }
+  const items = schema.items?.schema;
+  if (!schema.items) {
+    found.push(required(at, 'must have a schema if x-kubernetes-list-type is map', about));
+  } else if (!items) {
+    const detail = 'must only have a single schema if x-kubernetes-list-type is map';
+    found.push(invalid(at, schemaOrListValue(schema.items), detail, version, about));
+  } else if (items.type !== 'object') {
+    const detail = "must be object if parent array's x-kubernetes-list-type is map";
+    found.push(invalid(child(at, 'type'), items.type ?? '', detail, version, about));
+  } else found.push(...mapKeys(schema.listMapKeys ?? [], items, spot, version));
+  return found;
+}
+
+function mapKeys(keys: readonly string[], items: SchemaProps, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+  const found: CrdFinding[] = [];
+  const at = child(spot, 'x-kubernetes-list-map-keys');
+  keys.forEach((name, i) => {
+    const property = items.properties?.get(name);
+    if (!property) {
+      const about = { code: 'crd/map-key-undeclared' as const, facts: { key: name } };
+      found.push(invalid(at, stringsValue(keys), 'entries must all be names of item properties', version, about));
+    } else if (property.type === 'array' || property.type === 'object') {
+      const detail = "must be a scalar type if parent array's x-kubernetes-list-type is map";
+      const about = { code: 'crd/map-key-scalar' as const, facts: { key: name, type: property.type } };
+      const typeSpot = child(key(child(child(spot, 'items'), 'properties'), name), 'type');
+      found.push(invalid(typeSpot, items.type ?? '', detail, version, about));
+    }
+    if (keys.indexOf(name) !== i) {
+      const about = { code: 'crd/map-key-duplicate' as const, facts: { key: name } };
+      found.push(invalid(at, stringsValue(keys), 'must not contain duplicate entries', version, about));
+    }
+  });
+  return found;
+}
+
+/** Keys must always be there, and items never null. */
+export function mapKeysAndItems(schema: SchemaProps, spot: Spot): CrdFinding[] {
+  const items = schema.items?.schema;
+  const { listType } = schema;
+  if (!items || (listType !== 'set' && listType !== 'map')) return [];
+  const found: CrdFinding[] = [];
+  const at = child(spot, 'items');
+  if (items.nullable) {
+    const detail = `cannot be nullable when x-kubernetes-list-type is ${listType}`;
+    found.push(forbidden(child(at, 'nullable'), detail, { code: 'crd/list-item-nullable', facts: { listType } }));
+  }
+  for (const name of listType === 'map' ? (schema.listMapKeys ?? []) : []) found.push(...mapKey(name, items, at));
+  return found;
+}
+
+function mapKey(name: string, items: SchemaProps, spot: Spot): CrdFinding[] {
+  const property = items.properties?.get(name);
+  if (!property) return [];
+  const found: CrdFinding[] = [];
+  const at = key(child(spot, 'properties'), name);
+  const prefix = 'this property is in x-kubernetes-list-map-keys, so it';
+  if (!items.required?.includes(name) && property.default === undefined) {
+    const detail = `${prefix} must have a default or be a required property`;
+    found.push(required(child(at, 'default', []), detail, { code: 'crd/map-key-required', facts: { key: name } }));
+  }
+  if (property.nullable) {
+    const about = { code: 'crd/map-key-nullable' as const, facts: { key: name } };
+    found.push(forbidden(child(at, 'nullable'), `${prefix} cannot be nullable`, about));
+  }
+  return found;
+}

@@ -1,0 +1,51 @@
+import type { KubernetesVersion } from '../versions.ts';
+
+/** What is demanded of a CRD. On update less is, where the old object already fell short. */
+export interface CrdOptions {
+  readonly version: KubernetesVersion;
+  readonly requireRecognizedReviewVersion: boolean;
+  readonly requireImmutableNames: boolean;
+  readonly requireSchema: boolean;
+  readonly requireValidTypes: boolean;
+  readonly requireStructuralSchema: boolean;
+  readonly requirePrunedDefaults: boolean;
+  readonly requireAtomicSets: boolean;
+  readonly requireMapKeys: boolean;
+  readonly allowInvalidCaBundle: boolean;
+  /** Texts of rules and message expressions that the old object has, which compile with what newer servers know. */
+  readonly oldRules: ReadonlySet<string>;
+  readonly oldMessageExpressions: ReadonlySet<string>;
+  /** Versions whose whole schema is unchanged: there single rules may cost what they like. */
+  readonly unchangedSchemas: ReadonlySet<string>;
+  /** Set on the way down into such a version. */
+  readonly suppressRuleCost: boolean;
+  /** Versions (or '' for the top) that may keep more selectable fields than allowed. */
+  readonly tooManySelectableFields: ReadonlySet<string>;
+}
+
+const none: ReadonlySet<string> = new Set();
+
+export function createOptions(version: KubernetesVersion): CrdOptions {
+  return {
+    version,
+    requireRecognizedReviewVersion: true,
+    requireImmutableNames: false,
+    requireSchema: true,
+    requireValidTypes: true,
+    requireStructuralSchema: true,
+    requirePrunedDefaults: true,
+    requireAtomicSets: true,
+    requireMapKeys: true,
+    allowInvalidCaBundle: true,
+    oldRules: none,
+    oldMessageExpressions: none,
+    unchangedSchemas: none,
+    suppressRuleCost: false,
+    tooManySelectableFields: none,
+  };
+}
+
+/** Single rules of an unchanged schema may cost what they like. */
+export function forVersion(options: CrdOptions, name: string): CrdOptions {
+  return options.unchangedSchemas.has(name) ? { ...options, suppressRuleCost: true } : options;
+}

@@ -1,0 +1,16 @@
+import { child, invalid } from '../field.ts';
+import { goAny } from '../goValue.ts';
+import type { KubernetesVersion } from '../versions.ts';
+import type { CrdFinding } from './codes.ts';
+import { specSpot } from './spec.ts';
+import type { Crd } from './types.ts';
+
+/** `preserveUnknownFields: true` is a thing of the past, kept only where it was. */
+export function validatePreserving(crd: Crd, old: Crd | undefined, version: KubernetesVersion): CrdFinding[] {
+  if (!crd.spec.preserveUnknownFields || old?.spec.preserveUnknownFields) return [];
+  const detail =
+    'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';
+  const value = { go: 'pointer', type: '*bool', to: goAny(true) } as const;
+  const about = { code: 'crd/preserve-unknown-fields-true' as const };
+  return [invalid(child(specSpot, 'preserveUnknownFields'), value, detail, version, about)];
+}

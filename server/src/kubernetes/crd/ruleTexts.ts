@@ -1,0 +1,99 @@
+import { child, index, invalid, notSupported, required, type Spot } from '../field.ts';
+import { goString } from '../goValue.ts';
+import { resolveFieldPath } from '../schema/fieldPath.ts';
+import { lowerSchema } from '../schema/lower.ts';
+import type { SchemaProps, SchemaRule } from '../schema/props.ts';
+import type { KubernetesVersion } from '../versions.ts';
+import type { CrdFinding } from './codes.ts';
+import { serverPanic } from './panic.ts';
+
+export const ruleReasons: readonly string[] = [
+  'FieldValueDuplicate',
+  'FieldValueForbidden',
+  'FieldValueInvalid',
+  'FieldValueRequired',
+];
+
+/** What Go's strings.TrimSpace takes away, which is not quite what JavaScript's does. */
+const space = '[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
+const outerSpace = new RegExp(`^${space}+|${space}+$`, 'g');
+
+export function trimSpace(text: string): string {
+  return text.replace(outerSpace, '');
+}
+
+function hasBreaks(text: string): boolean {
+  return /[\n\r]/.test(text);
+}
+
+/** Rules are looked at as texts first: message, reason and field path. */
+export function validateRuleTexts(schema: SchemaProps, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+  const list = child(spot, 'x-kubernetes-validations');
+  return (schema.validations ?? []).flatMap((rule, i) => ruleTexts(rule, schema, index(list, i), version));
+}
+
+function ruleTexts(rule: SchemaRule, schema: SchemaProps, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+  return [
+    ...messageTexts(rule, spot, version),
+    ...expressionText(rule, spot),
+    ...reasonText(rule, spot, version),
+    ...fieldPathTexts(rule.fieldPath ?? '', schema, spot, version),
+  ];
+}
+
+/** Up to 1.33 these texts began with the field's name. */
+function worded(field: string, detail: string, version: KubernetesVersion): string {
+  return version.shortTexts ? detail : `${field} ${detail}`;
+}
+
+/** Only the first of these is reported. */
+function messageTexts(rule: SchemaRule, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+  const { message = '' } = rule;
+  const trimmed = trimSpace(message);
+  const expression = trimSpace(rule.rule ?? '');
+  const at = child(spot, 'message');
+  const about = { code: 'crd/rule-message' as const, facts: { message } };
+  if (expression === '') return [required(child(spot, 'rule'), 'rule is not specified', { code: 'crd/rule-empty' })];
+  if (message !== '' && trimmed === '') {
+    return [invalid(at, message, worded('message', 'must be non-empty if specified', version), version, about)];
+  }
+  if (hasBreaks(trimmed)) {
+    return [invalid(at, message, worded('message', 'must not contain line breaks', version), version, about)];
+  }
+  if (!hasBreaks(expression) || trimmed !== '') return [];
+  const detail = 'message must be specified if rule contains line breaks';
+  return [required(at, detail, { code: 'crd/rule-message-required' })];
+}
+
+function expressionText({ messageExpression = '' }: SchemaRule, spot: Spot): CrdFinding[] {
+  if (messageExpression === '' || trimSpace(messageExpression) !== '') return [];
+  const detail = 'messageExpression must be non-empty if specified';
+  const about = { code: 'crd/rule-message-expression-empty' as const, place: 'value' as const };
+  return [required(child(spot, 'messageExpression'), detail, about)];
+}
+
+function reasonText({ reason }: SchemaRule, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+  if (reason === undefined || ruleReasons.includes(reason)) return [];
+  const about = { code: 'crd/rule-reason' as const, facts: { reason, supported: ruleReasons } };
+  return [notSupported(child(spot, 'reason'), goString(reason), ruleReasons, version, about)];
+}
+
+function fieldPathTexts(path: string, schema: SchemaProps, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+  if (path === '') return [];
+  const at = child(spot, 'fieldPath');
+  const about = { code: 'crd/rule-field-path' as const, facts: { path } };
+  const texts: string[] = [];
+  if (trimSpace(path) === '') texts.push(worded('fieldPath', 'must be non-empty if specified', version));
+  if (hasBreaks(path)) texts.push(worded('fieldPath', 'must not contain line breaks', version));
+  if (!isValidPath(path, schema, at)) texts.push(worded('fieldPath', 'must be a valid path', version));
+  return texts.map((text) => invalid(at, path, text, version, about));
+}
+
+/** A schema that cannot be lowered is no reason to doubt the path. */
+function isValidPath(path: string, schema: SchemaProps, spot: Spot): boolean {
+  const lowered = lowerSchema(schema);
+  if ('error' in lowered) return true;
+  const resolved = resolveFieldPath(path, lowered.structural, true);
+  if ('crash' in resolved) return serverPanic('selectable-fields', spot);
+  return !('error' in resolved);
+}

@@ -1,0 +1,117 @@
+import { child, index, invalid, rootSpot, type Spot } from '../field.ts';
+import type { CrdFinding } from './codes.ts';
+import { validateConversion } from './conversion.ts';
+import type { InternalSpec } from './internal.ts';
+import { validateGroup, validateNames, validateRequiredNames, validateScope } from './names.ts';
+import { type CrdOptions, forVersion } from './options.ts';
+import { validateSchemaHolder } from './schema.ts';
+import { hasDefault, hasExtension, specHas } from './schemaHas.ts';
+import { type SelectableAt, validateSelectableFields } from './selectable.ts';
+import { validateColumn, validateSubresources } from './subresources.ts';
+import type { CrdVersion, Subresources } from './types.ts';
+import {
+  validateDeprecationWarning,
+  validateSchemasPresent,
+  validateVersionName,
+  validateVersionSet,
+} from './versionRules.ts';
+
+export const specSpot: Spot = child(rootSpot, 'spec');
+
+/** The whole spec. `versionsAbsent` says that the document has no list of versions at all, which shows in texts. */
+export function validateSpec(spec: InternalSpec, versionsAbsent: boolean, given: CrdOptions): CrdFinding[] {
+  const { version } = given;
+  const versionsSpot = child(specSpot, 'versions');
+  const options = structuralDemands(spec, given);
+  return [
+    ...validateGroup(spec.group ?? '', child(specSpot, 'group'), version),
+    ...validateScope(spec.scope ?? '', child(specSpot, 'scope'), version),
+    ...validateSchemasPresent(spec, versionsSpot, given),
+    ...preservingDefaults(spec, given),
+    ...spec.versions.flatMap((item, i) => validateVersion(item, index(versionsSpot, i), spec, options)),
+    ...validateVersionSet(spec, versionsAbsent, versionsSpot, version),
+    ...firstVersionName(spec, options),
+    ...validateRequiredNames(spec, child(specSpot, 'names')),
+    ...validateNames(spec.names, child(specSpot, 'names'), version),
+    ...validateTop(spec, options),
+    ...validateConversion(spec, child(specSpot, 'conversion'), options),
+  ];
+}
+
+/** Whoever prunes, defaults or uses an extension needs structural schemas, whatever the old object had. */
+function structuralDemands(spec: InternalSpec, options: CrdOptions): CrdOptions {
+  const demanded = !spec.preserveUnknownFields || specHas(spec, hasDefault) || specHas(spec, hasExtension);
+  return demanded ? { ...options, requireStructuralSchema: true } : options;
+}
+
+function preservingDefaults(spec: InternalSpec, { version }: CrdOptions): CrdFinding[] {
+  if (!spec.preserveUnknownFields || !specHas(spec, hasDefault)) return [];
+  const detail = 'must be false in order to use defaults in the schema';
+  const about = { code: 'crd/preserve-unknown-fields-defaults' as const };
+  return [invalid(child(specSpot, 'preserveUnknownFields'), true, detail, version, about)];
+}
+
+/** The first version's name once more, under the name of a field that v1 no longer has. */
+function firstVersionName(spec: InternalSpec, { version }: CrdOptions): CrdFinding[] {
+  const spot = child(specSpot, 'version', ['versions', 0, 'name']);
+  return spec.version === '' ? [] : validateVersionName(spec.version, spot, version);
+}
+
+function hasStatus(subresources: Subresources | undefined): boolean {
+  return subresources?.status !== undefined;
+}
+
+/** The API server looks a version up by its name, so the first of two equal names counts. */
+function statusEnabledFor(item: CrdVersion, spec: InternalSpec): boolean {
+  if (!spec.versions.some((other) => other.subresources)) return hasStatus(spec.subresources);
+  return hasStatus(spec.versions.find((other) => (other.name ?? '') === (item.name ?? ''))?.subresources);
+}
+
+function validateVersion(item: CrdVersion, spot: Spot, spec: InternalSpec, given: CrdOptions): CrdFinding[] {
+  const options = forVersion(given, item.name ?? '');
+  const { version } = options;
+  const columns = child(spot, 'additionalPrinterColumns');
+  const selectable: SelectableAt = {
+    fields: item.selectableFields,
+    schema: item.schema,
+    spot: child(spot, 'selectableFields'),
+    version: item.name ?? '',
+    schemaSpot: child(spot, 'schema.openAPIV3Schema', ['schema', 'openAPIV3Schema']),
+    top: false,
+  };
+  return [
+    ...validateVersionName(item.name ?? '', child(spot, 'name'), version),
+    ...validateDeprecationWarning(item, spot, version),
+    ...validateSchemaHolder(item.schema, statusEnabledFor(item, spec), child(spot, 'schema'), options),
+    ...validateSubresources(item.subresources, child(spot, 'subresources'), version),
+    ...(item.additionalPrinterColumns ?? []).flatMap((column, i) => validateColumn(column, index(columns, i), version)),
+    ...validateSelectableFields(selectable, options),
+  ];
+}
+
+/** A part that all versions have alike is reported at the spec's top, and found in the first version. */
+function hoisted(name: string, part: string): Spot {
+  return child(specSpot, name, ['versions', 0, part]);
+}
+
+function validateTop(spec: InternalSpec, given: CrdOptions): CrdFinding[] {
+  const options = forVersion(given, spec.version);
+  const anyStatus = hasStatus(spec.subresources) || spec.versions.some((item) => hasStatus(item.subresources));
+  const columns = hoisted('additionalPrinterColumns', 'additionalPrinterColumns');
+  const selectable: SelectableAt = {
+    fields: spec.selectableFields,
+    schema: spec.validation,
+    spot: hoisted('selectableFields', 'selectableFields'),
+    version: '',
+    schemaSpot: child(specSpot, 'schema.openAPIV3Schema', ['versions', 0, 'schema', 'openAPIV3Schema']),
+    top: true,
+  };
+  return [
+    ...validateSchemaHolder(spec.validation, anyStatus, hoisted('validation', 'schema'), options),
+    ...validateSubresources(spec.subresources, hoisted('subresources', 'subresources'), options.version),
+    ...(spec.additionalPrinterColumns ?? []).flatMap((column, i) =>
+      validateColumn(column, index(columns, i), options.version),
+    ),
+    ...validateSelectableFields(selectable, given),
+  ];
+}

@@ -1,0 +1,282 @@
+import { compileGoRegexp } from '../../go/regexp.ts';
+import { child, fieldOf, forbidden, index, invalid, key, required, type Spot } from '../field.ts';
+import type { SchemaProps } from '../schema/props.ts';
+import type { KubernetesVersion } from '../versions.ts';
+import type { CrdFinding } from './codes.ts';
+
+type Level = 'root' | 'item' | 'field';
+
+/** KEP-2335's rules for structural schemas. */
+export function validateStructural(schema: SchemaProps, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+  const found: CrdFinding[] = [];
+  invariants(schema, 'root', spot, version, found);
+  completeness(schema, schema, spot, spot, found);
+  return found;
+}
+
+function invariants(
+  schema: SchemaProps,
+  level: Level,
+  spot: Spot,
+  version: KubernetesVersion,
+  found: CrdFinding[],
+): void {
+  const items = schema.items?.schema;
+  if (schema.type === 'array' && !items) {
+    found.push(required(child(spot, 'items'), 'must be specified', { code: 'crd/items-required' }));
+  }
+  if (items) invariants(items, 'item', child(spot, 'items'), version, found);
+  for (const [name, property] of schema.properties ?? []) {
+    invariants(property, 'field', key(child(spot, 'properties'), name), version, found);
+  }
+  additional(schema, level, spot, version, found);
+  exclusiveExtensions(schema, spot, version, found);
+  valueValidation(schema, isIntOrString(schema.anyOf), isIntOrString(schema.allOf?.[0]?.anyOf), spot, version, found);
+  typeRules(schema, level, spot, version, found);
+  resourceRules(schema, level, spot, version, found);
+}
+
+function additional(
+  schema: SchemaProps,
+  level: Level,
+  spot: Spot,
+  version: KubernetesVersion,
+  found: CrdFinding[],
+): void {
+  const { additionalProperties } = schema;
+  if (!additionalProperties) return;
+  const at = child(spot, 'additionalProperties');
+  if (level === 'root') {
+    found.push(forbidden(at, 'must not be used at the root', { code: 'crd/root-additional-properties' }));
+  }
+  if (additionalProperties.schema) invariants(additionalProperties.schema, 'field', at, version, found);
+  if (schema.embeddedResource) {
+    const detail = 'must not be used if x-kubernetes-embedded-resource is set';
+    found.push(forbidden(at, detail, { code: 'crd/embedded-additional-properties' }));
+  }
+}
+
+function exclusiveExtensions(schema: SchemaProps, spot: Spot, version: KubernetesVersion, found: CrdFinding[]): void {
+  if (!schema.intOrString) return;
+  const about = { code: 'crd/int-or-string-exclusive' as const };
+  const detail = 'must be false if x-kubernetes-int-or-string is true';
+  const exclude = (name: string) => found.push(invalid(child(spot, name), true, detail, version, about));
+  if (schema.preserveUnknownFields) exclude('x-kubernetes-preserve-unknown-fields');
+  if (schema.embeddedResource) exclude('x-kubernetes-embedded-resource');
+}
+
+const emptyTypeDetails: Readonly<Record<Level, string>> = {
+  root: 'must not be empty at the root',
+  item: 'must not be empty for specified array items',
+  field: 'must not be empty for specified object fields',
+};
+
+function typeRules(
+  schema: SchemaProps,
+  level: Level,
+  spot: Spot,
+  version: KubernetesVersion,
+  found: CrdFinding[],
+): void {
+  const at = child(spot, 'type');
+  const { type = '' } = schema;
+  if (schema.embeddedResource && type !== 'object') {
+    const detail = 'must be object if x-kubernetes-embedded-resource is true';
+    const about = { code: 'crd/embedded-type' as const, facts: { type } };
+    found.push(type === '' ? required(at, detail, about) : invalid(at, type, detail, version, about));
+  } else if (type === '' && !schema.intOrString && !schema.preserveUnknownFields) {
+    found.push(required(at, emptyTypeDetails[level], { code: 'crd/type-required', facts: { level } }));
+  }
+  if (level === 'root' && type !== '' && type !== 'object') {
+    found.push(invalid(at, type, 'must be object at the root', version, { code: 'crd/root-type', facts: { type } }));
+  }
+}
+
+/** What a resource's own fields must be, at the root and in embedded resources. */
+function resourceRules(
+  schema: SchemaProps,
+  level: Level,
+  spot: Spot,
+  version: KubernetesVersion,
+  found: CrdFinding[],
+): void {
+  const isResource = level === 'root' || (schema.embeddedResource ?? false);
+  const at = (name: string) => key(child(spot, 'properties'), name);
+  for (const name of isResource ? ['kind', 'apiVersion'] : []) {
+    const property = schema.properties?.get(name);
+    if (!property || property.type === 'string') continue;
+    const about = { code: 'crd/type-meta-string' as const, facts: { field: name } };
+    found.push(invalid(child(at(name), 'type'), property.type ?? '', 'must be string', version, about));
+  }
+  const metadata = schema.properties?.get('metadata');
+  if (metadata && isResource && metadata.type !== 'object') {
+    const about = { code: 'crd/metadata-object' as const };
+    found.push(invalid(child(at('metadata'), 'type'), metadata.type ?? '', 'must be object', version, about));
+  }
+  if (metadata && level === 'root' && !isBareMetadata(metadata)) {
+    const detail = 'must not specify anything other than name and generateName, but metadata is implicitly specified';
+    found.push(forbidden(at('metadata'), detail, { code: 'crd/metadata-restricted' }));
+  }
+  if (schema.embeddedResource && !schema.preserveUnknownFields && !schema.properties?.size) {
+    const detail =
+      'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields';
+    found.push(required(child(spot, 'properties'), detail, { code: 'crd/embedded-properties' }));
+  }
+}
+
+const lists: readonly (keyof SchemaProps)[] = ['enum', 'allOf', 'anyOf', 'oneOf'];
+const dropped: readonly (keyof SchemaProps)[] = ['patternProperties', 'dependencies', 'definitions'];
+
+/** The keywords that leave a trace in a structural schema, where an empty list may do so and an absent one does not. */
+function traces(schema: SchemaProps): Set<keyof SchemaProps> {
+  const names = (Object.keys(schema) as (keyof SchemaProps)[]).filter((name) => schema[name] !== undefined);
+  const out = new Set(names);
+  for (const name of lists) if ((schema[name] as readonly unknown[] | undefined)?.length === 0) out.delete(name);
+  for (const name of dropped) out.delete(name);
+  if (schema.ref === '') out.delete('ref');
+  if (schema.items && !schema.items.schema) out.delete('items');
+  return out;
+}
+
+/** Root metadata may restrict name and generateName, and nothing else. */
+function isBareMetadata(schema: SchemaProps): boolean {
+  const kept = traces(schema);
+  kept.delete('type');
+  kept.delete('default');
+  const names = [...(schema.properties?.keys() ?? [])];
+  if (names.every((name) => name === 'name' || name === 'generateName')) kept.delete('properties');
+  return kept.size === 0;
+}
+
+function isOnlyType(schema: SchemaProps, type: string): boolean {
+  const kept = traces(schema);
+  if (schema.additionalProperties && !schema.additionalProperties.schema && !schema.additionalProperties.allows) {
+    kept.delete('additionalProperties');
+  }
+  return kept.size === 1 && schema.type === type;
+}
+
+/** `anyOf` of exactly an integer and a string, in this order, the one place where a junctor may say `type`. */
+export function isIntOrString(anyOf: readonly SchemaProps[] | undefined): boolean {
+  return anyOf?.length === 2 && isOnlyType(anyOf[0]!, 'integer') && isOnlyType(anyOf[1]!, 'string');
+}
+
+function valueValidation(
+  schema: SchemaProps,
+  skipAnyOf: boolean,
+  skipFirstAllOf: boolean,
+  spot: Spot,
+  version: KubernetesVersion,
+  found: CrdFinding[],
+): void {
+  const branch = (name: string, list: readonly SchemaProps[] | undefined, skipsFirst = false) => {
+    list?.forEach((item, i) => nested(item, skipsFirst && i === 0, index(child(spot, name), i), version, found));
+  };
+  if (!skipAnyOf) branch('anyOf', schema.anyOf);
+  branch('allOf', schema.allOf, skipFirstAllOf);
+  branch('oneOf', schema.oneOf);
+  if (schema.not) nested(schema.not, false, child(spot, 'not'), version, found);
+  if (schema.pattern) pattern(schema.pattern, child(spot, 'pattern'), version, found);
+}
+
+function pattern(text: string, spot: Spot, version: KubernetesVersion, found: CrdFinding[]): void {
+  const compiled = compileGoRegexp(text);
+  if (compiled.ok) return;
+  const detail = `must be a valid regular expression, but isn't: ${compiled.error}`;
+  found.push(invalid(spot, text, detail, version, { code: 'crd/pattern', facts: { problem: compiled.error } }));
+}
+
+type Demand = 'empty' | 'undefined' | 'false';
+
+/** What a schema inside a junctor must not say, by the keyword and how the API server puts it. */
+const forbiddenInJunctor: readonly (readonly [string, Demand, (schema: SchemaProps) => boolean])[] = [
+  ['type', 'empty', (s) => s.type !== undefined],
+  [
+    'additionalProperties',
+    'undefined',
+    (s) => s.additionalProperties?.schema !== undefined || s.additionalProperties?.allows === true,
+  ],
+  ['default', 'undefined', (s) => s.default !== undefined],
+  ['title', 'empty', (s) => s.title !== undefined],
+  ['description', 'empty', (s) => s.description !== undefined],
+  ['nullable', 'false', (s) => s.nullable === true],
+  ['x-kubernetes-preserve-unknown-fields', 'false', (s) => s.preserveUnknownFields === true],
+  ['x-kubernetes-embedded-resource', 'false', (s) => s.embeddedResource === true],
+  ['x-kubernetes-int-or-string', 'false', (s) => s.intOrString === true],
+  ['x-kubernetes-list-map-keys', 'empty', (s) => (s.listMapKeys?.length ?? 0) > 0],
+  ['x-kubernetes-list-type', 'undefined', (s) => s.listType !== undefined],
+  ['x-kubernetes-map-type', 'undefined', (s) => s.mapType !== undefined],
+  ['x-kubernetes-validations', 'empty', (s) => (s.validations?.length ?? 0) > 0],
+];
+
+function nested(
+  schema: SchemaProps,
+  skipAnyOf: boolean,
+  spot: Spot,
+  version: KubernetesVersion,
+  found: CrdFinding[],
+): void {
+  valueValidation(schema, skipAnyOf, false, spot, version, found);
+  if (schema.items?.schema) nested(schema.items.schema, false, child(spot, 'items'), version, found);
+  for (const [name, property] of schema.properties ?? []) {
+    nested(property, false, key(child(spot, 'properties'), name), version, found);
+  }
+  for (const [keyword, demand, has] of forbiddenInJunctor) {
+    if (!has(schema)) continue;
+    const about = { code: 'crd/forbidden-in-junctor' as const, facts: { keyword } };
+    found.push(forbidden(child(spot, keyword), `must be ${demand} to be structural`, about));
+  }
+  if (schema.properties?.has('metadata')) {
+    const at = key(child(spot, 'properties'), 'metadata');
+    found.push(forbidden(at, 'must not be specified in a nested context', { code: 'crd/metadata-in-junctor' }));
+  }
+}
+
+/**
+ * What the root's junctors speak of must be declared outside them. Junctors further down are never asked, an oversight
+ * upstream.
+ */
+function completeness(
+  junctor: SchemaProps,
+  declared: SchemaProps,
+  declaredSpot: Spot,
+  spot: Spot,
+  found: CrdFinding[],
+): void {
+  const branch = (name: string, list: readonly SchemaProps[] | undefined) => {
+    list?.forEach((item, i) => nestedCompleteness(item, declared, declaredSpot, index(child(spot, name), i), found));
+  };
+  if (junctor.not) nestedCompleteness(junctor.not, declared, declaredSpot, child(spot, 'not'), found);
+  branch('allOf', junctor.allOf);
+  branch('anyOf', junctor.anyOf);
+  branch('oneOf', junctor.oneOf);
+}
+
+function undeclared(spot: Spot, junctorSpot: Spot): CrdFinding {
+  const where = fieldOf(junctorSpot);
+  const about = { code: 'crd/undeclared-in-junctor' as const, facts: { definedIn: where } };
+  return required(spot, `because it is defined in ${where}`, about);
+}
+
+function nestedCompleteness(
+  junctor: SchemaProps,
+  declared: SchemaProps | undefined,
+  declaredSpot: Spot,
+  spot: Spot,
+  found: CrdFinding[],
+): void {
+  if (!declared) {
+    found.push(undeclared(declaredSpot, spot));
+    return;
+  }
+  completeness(junctor, declared, declaredSpot, spot, found);
+  const items = junctor.items?.schema;
+  if (items) {
+    nestedCompleteness(items, declared.items?.schema, child(declaredSpot, 'items'), child(spot, 'items'), found);
+  }
+  for (const [name, property] of junctor.properties ?? []) {
+    const at = key(child(spot, 'properties'), name);
+    const declaredAt = key(child(declaredSpot, 'properties'), name);
+    nestedCompleteness(property, declared.properties?.get(name), declaredAt, at, found);
+  }
+}

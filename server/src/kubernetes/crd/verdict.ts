@@ -1,0 +1,19 @@
+import type { Value } from '../../base/value.ts';
+import type { DecodeError, StrictProblem } from '../decode.ts';
+import type { CrdFinding } from './codes.ts';
+import type { Panic } from './panic.ts';
+
+/** What the API server answers to a CRD. */
+export interface Verdict {
+  /** What ended decoding; then there is nothing else. */
+  readonly decode?: DecodeError;
+  readonly strict: readonly StrictProblem[];
+  readonly errors: readonly CrdFinding[];
+  readonly warnings: readonly CrdFinding[];
+  /** The object as it would be stored, also where there are errors. */
+  readonly stored?: Value;
+  /** The API server's own code crashed. */
+  readonly panic?: Panic;
+}
+
+export const nothing: Verdict = { strict: [], errors: [], warnings: [] };

@@ -1,0 +1,187 @@
+import { child, forbidden, index, invalid, key, notSupported, type Spot } from '../field.ts';
+import type { SchemaProps } from '../schema/props.ts';
+import { type CelContext, childContext } from './celContext.ts';
+import { validateRules } from './celRules.ts';
+import type { CrdFinding } from './codes.ts';
+import { validateListTypes } from './listTypes.ts';
+import type { CrdOptions } from './options.ts';
+import { validateRuleTexts } from './ruleTexts.ts';
+
+/** What the way down to a node decides about it. */
+export interface Inherited {
+  /** Why no default may stand here, or undefined where one may. */
+  readonly noDefault: string | undefined;
+  /** Inside apiVersion, kind or metadata of a resource. */
+  readonly insideMeta: boolean;
+  /** The outermost node below which old and new values cannot be matched. */
+  readonly uncorrelatable: Spot | undefined;
+}
+
+export const fromRoot: Inherited = { noDefault: undefined, insideMeta: false, uncorrelatable: undefined };
+
+/** Schema errors and CEL errors apart: a node's rules are compiled only where the schema below it is clean. */
+export interface NodeFindings {
+  readonly schema: CrdFinding[];
+  readonly cel: CrdFinding[];
+}
+
+/** One node and everything below it. `context` is undefined where CEL is not looked at. */
+export interface Node {
+  readonly schema: SchemaProps;
+  readonly spot: Spot;
+  readonly inherited: Inherited;
+  readonly isRoot: boolean;
+  readonly context: CelContext | undefined;
+}
+
+export function validateNode(node: Node, options: CrdOptions): NodeFindings {
+  const found: NodeFindings = { schema: [], cel: [] };
+  const { schema, spot } = node;
+  found.schema.push(...keywords(node, options));
+  if (schema.uniqueItems) {
+    const detail = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
+    found.schema.push(forbidden(child(spot, 'uniqueItems'), detail, { code: 'crd/unique-items' }));
+  }
+  descend(node, options, found);
+  if (schema.preserveUnknownFields === false) {
+    const about = { code: 'crd/preserve-unknown-fields-false' as const };
+    const at = child(spot, 'x-kubernetes-preserve-unknown-fields');
+    found.schema.push(invalid(at, false, 'must be true or undefined', options.version, about));
+  }
+  found.schema.push(...validateListTypes(schema, spot, options));
+  if (schema.validations?.length) {
+    found.schema.push(...validateRuleTexts(schema, spot, options.version));
+    if (found.schema.length === 0 && node.context) {
+      found.cel.push(...validateRules(node.context, schema, spot, node.inherited.uncorrelatable, options));
+    }
+  }
+  return found;
+}
+
+function visit(node: Node, options: CrdOptions, found: NodeFindings): void {
+  const below = validateNode(node, options);
+  found.schema.push(...below.schema);
+  found.cel.push(...below.cel);
+}
+
+const metaFields = new Set(['metadata', 'kind', 'apiVersion']);
+
+function descend(node: Node, options: CrdOptions, found: NodeFindings): void {
+  additional(node, options, found);
+  for (const [name, schema] of node.schema.properties ?? []) {
+    const spot = key(child(node.spot, 'properties'), name);
+    const context = node.context && childContext(node.context, schema, 'property', name);
+    visit({ schema, spot, inherited: belowProperty(node, name), isRoot: false, context }, options, found);
+  }
+  junctors(node, options, found);
+  items(node, options, found);
+}
+
+/** Rules about old values need maps that are matched key by key. */
+function belowProperty({ schema, spot, inherited, isRoot }: Node, name: string): Inherited {
+  const correlates = schema.mapType === undefined || schema.mapType === 'granular' || schema.mapType === 'atomic';
+  const uncorrelatable = correlates ? inherited.uncorrelatable : (inherited.uncorrelatable ?? spot);
+  const isMeta = (isRoot || (schema.embeddedResource ?? false)) && metaFields.has(name);
+  return {
+    noDefault: isMeta && isRoot ? `in top-level ${name}` : inherited.noDefault,
+    insideMeta: inherited.insideMeta || isMeta,
+    uncorrelatable,
+  };
+}
+
+function additional(node: Node, options: CrdOptions, found: NodeFindings): void {
+  const { schema, spot, inherited } = node;
+  const { additionalProperties } = schema;
+  if (!additionalProperties) return;
+  const at = child(spot, 'additionalProperties');
+  if (schema.properties?.size && (!additionalProperties.allows || additionalProperties.schema)) {
+    const detail = 'additionalProperties and properties are mutual exclusive';
+    found.schema.push(forbidden(at, detail, { code: 'crd/properties-and-additional' }));
+  }
+  if (!additionalProperties.schema) return;
+  const context = node.context && childContext(node.context, additionalProperties.schema, 'additionalProperties');
+  const noDefault = inherited.insideMeta
+    ? 'inside additionalProperties applying to object metadata'
+    : inherited.noDefault;
+  const below = { schema: additionalProperties.schema, spot: at, isRoot: false, context };
+  visit({ ...below, inherited: { ...inherited, noDefault } }, options, found);
+}
+
+/** What stands in a junctor is looked at without CEL. */
+function junctors(node: Node, options: CrdOptions, found: NodeFindings): void {
+  const { schema, spot, inherited } = node;
+  const nested = (below: SchemaProps, at: Spot) =>
+    visit({ schema: below, spot: at, inherited, isRoot: false, context: undefined }, options, found);
+  const branch = (name: string, list: readonly SchemaProps[] | undefined) => {
+    list?.forEach((below, i) => nested(below, index(child(spot, name), i)));
+  };
+  if (schema.not) nested(schema.not, child(spot, 'not'));
+  branch('allOf', schema.allOf);
+  branch('oneOf', schema.oneOf);
+  branch('anyOf', schema.anyOf);
+  for (const [name, below] of schema.definitions ?? []) nested(below, key(child(spot, 'definitions'), name));
+  for (const [name, below] of schema.dependencies ?? []) {
+    if (below.schema) nested(below.schema, key(child(spot, 'dependencies'), name));
+  }
+}
+
+/** Items of a list are matched by their keys in lists of type map, and not at all in others. */
+function items(node: Node, options: CrdOptions, found: NodeFindings): void {
+  const { schema, spot, inherited } = node;
+  if (!schema.items) return;
+  const uncorrelatable = schema.listType === 'map' ? inherited.uncorrelatable : (inherited.uncorrelatable ?? spot);
+  const below = (item: SchemaProps, at: Spot) => {
+    const context = node.context && childContext(node.context, item, 'items');
+    visit(
+      { schema: item, spot: at, inherited: { ...inherited, uncorrelatable }, isRoot: false, context },
+      options,
+      found,
+    );
+  };
+  const at = child(spot, 'items');
+  if (schema.items.schema) below(schema.items.schema, at);
+  schema.items.schemas?.forEach((item, i) => below(item, index(at, i)));
+}
+
+const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
+
+/** Keywords of JSON Schema that a CRD may not use, whether they are set. */
+const unsupported: readonly (readonly [string, (schema: SchemaProps) => boolean])[] = [
+  ['id', (s) => s.id !== undefined],
+  ['additionalItems', (s) => s.additionalItems !== undefined],
+  ['patternProperties', (s) => (s.patternProperties?.size ?? 0) > 0],
+  ['definitions', (s) => (s.definitions?.size ?? 0) > 0],
+  ['dependencies', (s) => s.dependencies !== undefined],
+  ['$ref', (s) => s.ref !== undefined],
+];
+
+function keywords({ schema, spot, inherited }: Node, options: CrdOptions): CrdFinding[] {
+  const found: CrdFinding[] = [];
+  const { type = '' } = schema;
+  if (options.requireValidTypes && type !== '' && !types.includes(type)) {
+    const about = { code: 'crd/type-unknown' as const, facts: { type, supported: types } };
+    found.push(notSupported(child(spot, 'type'), type, types, options.version, about));
+  }
+  if (schema.default !== undefined && inherited.noDefault !== undefined) {
+    const about = { code: 'crd/default-forbidden' as const, facts: { where: inherited.noDefault } };
+    found.push(forbidden(child(spot, 'default'), `must not be set ${inherited.noDefault}`, about));
+  }
+  for (const [keyword, isSet] of unsupported) {
+    if (!isSet(schema)) continue;
+    const about = { code: 'crd/keyword-unsupported' as const, facts: { keyword } };
+    found.push(forbidden(child(spot, keyword), `${keyword} is not supported`, about));
+  }
+  if (type === 'null') {
+    const detail = 'type cannot be set to null, use nullable as an alternative';
+    found.push(forbidden(child(spot, 'type'), detail, { code: 'crd/type-null' }));
+  }
+  if (schema.items?.schemas?.length) {
+    const detail = 'items must be a schema object and not an array';
+    found.push(forbidden(child(spot, 'items'), detail, { code: 'crd/items-list' }));
+  }
+  if (inherited.insideMeta && schema.embeddedResource) {
+    const at = child(spot, 'x-kubernetes-embedded-resource');
+    found.push(forbidden(at, 'must not be used inside of resource meta', { code: 'crd/embedded-in-metadata' }));
+  }
+  return found;
+}

@@ -1,0 +1,100 @@
+import { quote } from '../../go/quote.ts';
+import { child, fieldOf, index, key, pathOf, type Spot } from '../field.ts';
+import { isKnownFormat } from '../schema/formats.ts';
+import type { SchemaProps } from '../schema/props.ts';
+import type { KubernetesVersion } from '../versions.ts';
+import type { CrdCode, CrdFinding } from './codes.ts';
+import type { InternalSpec } from './internal.ts';
+import { specSpot } from './spec.ts';
+
+interface Warning {
+  readonly message: string;
+  readonly spot: Spot;
+  readonly code: CrdCode;
+  readonly facts: unknown;
+}
+
+function finding({ message, spot, code, facts }: Warning): CrdFinding {
+  return { code, type: 'FieldValueInvalid', field: fieldOf(spot), message, path: pathOf(spot), place: 'value', facts };
+}
+
+function warnsAboutFormat(schema: SchemaProps, version: KubernetesVersion): boolean {
+  if (!schema.format || version.unknownFormatWarnings === 'none') return false;
+  if (version.unknownFormatWarnings === 'strings' && schema.type !== 'string') return false;
+  return !isKnownFormat(schema.type ?? '', schema.format, version);
+}
+
+function ofNode(schema: SchemaProps, spot: Spot, version: KubernetesVersion): Warning[] {
+  const found: Warning[] = [];
+  if (warnsAboutFormat(schema, version)) {
+    const message = `unrecognized format ${quote(schema.format!)}`;
+    const facts = { format: schema.format, type: schema.type };
+    found.push({ message, spot: child(spot, 'format'), code: 'crd/format-unknown', facts });
+  }
+  const items = schema.items?.schema?.type;
+  if (version.setItemWarnings && schema.listType === 'set' && (items === 'object' || items === 'array')) {
+    const message = `x-kubernetes-list-type: set for items of type ${quote(items)} is not supported by server-side apply or CEL validation rules`;
+    found.push({ message, spot: child(spot, 'x-kubernetes-list-type'), code: 'crd/set-of-objects', facts: { items } });
+  }
+  return found;
+}
+
+function* below(schema: SchemaProps, spot: Spot): Generator<[SchemaProps, Spot]> {
+  const at = (name: string) => child(spot, name);
+  const list = function* (name: string, schemas: readonly SchemaProps[] | undefined): Generator<[SchemaProps, Spot]> {
+    for (const [i, item] of (schemas ?? []).entries()) yield [item, index(at(name), i)];
+  };
+  const map = function* (
+    name: string,
+    schemas: ReadonlyMap<string, SchemaProps> | undefined,
+  ): Generator<[SchemaProps, Spot]> {
+    for (const [k, item] of schemas ?? []) yield [item, key(at(name), k)];
+  };
+  if (schema.items?.schema) yield [schema.items.schema, at('items')];
+  yield* list('items', schema.items?.schemas);
+  yield* list('allOf', schema.allOf);
+  yield* list('anyOf', schema.anyOf);
+  yield* list('oneOf', schema.oneOf);
+  if (schema.not) yield [schema.not, at('not')];
+  yield* map('properties', schema.properties);
+  if (schema.additionalProperties?.schema) yield [schema.additionalProperties.schema, at('additionalProperties')];
+}
+
+function walk(schema: SchemaProps, spot: Spot, version: KubernetesVersion, found: Warning[]): void {
+  found.push(...ofNode(schema, spot, version));
+  for (const [item, at] of below(schema, spot)) walk(item, at, version, found);
+}
+
+function allWarnings(spec: InternalSpec, version: KubernetesVersion): Warning[] {
+  const found: Warning[] = [];
+  const versions = child(specSpot, 'versions');
+  const top = child(specSpot, 'validation', ['versions', 0, 'schema']);
+  const visit = (schema: SchemaProps | undefined, spot: Spot) => {
+    if (schema) walk(schema, child(spot, 'openAPIV3Schema'), version, found);
+  };
+  visit(spec.validation?.openAPIV3Schema, top);
+  spec.versions.forEach((item, i) => visit(item.schema?.openAPIV3Schema, child(index(versions, i), 'schema')));
+  return found;
+}
+
+/** Warnings are merged by their text on the way to the client; sets are, here already. */
+function merged(warnings: readonly Warning[]): CrdFinding[] {
+  const seen = new Set<string>();
+  return warnings
+    .filter(({ message, code }) => {
+      const repeats = code === 'crd/set-of-objects' && seen.has(message);
+      seen.add(message);
+      return !repeats;
+    })
+    .map(finding);
+}
+
+export function createWarnings(spec: InternalSpec, version: KubernetesVersion): CrdFinding[] {
+  return merged(allWarnings(spec, version));
+}
+
+/** Only what the old object did not already draw. */
+export function updateWarnings(spec: InternalSpec, old: InternalSpec, version: KubernetesVersion): CrdFinding[] {
+  const before = new Set(allWarnings(old, version).map(({ message }) => message));
+  return merged(allWarnings(spec, version).filter(({ message }) => !before.has(message)));
+}

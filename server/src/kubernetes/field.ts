@@ -1,0 +1,230 @@
+import type { Path, Value } from '../base/value.ts';
+import { formatFloat } from '../go/float.ts';
+import { quote } from '../go/quote.ts';
+import type { ErrorType, Finding, Place } from './finding.ts';
+import { type GoValue, goAny, goJson, goSyntax } from './goValue.ts';
+import type { KubernetesVersion } from './versions.ts';
+
+/**
+ * A place in an object, known twice: as the API server's field path and as the path in the document. Texts are made
+ * only for the places that something is said about.
+ */
+export interface Spot {
+  readonly parent: Spot | undefined;
+  readonly field: string;
+  readonly steps: Path;
+}
+
+/** The API server's nil path, at the document's root. */
+export const rootSpot: Spot = { parent: undefined, field: '', steps: [] };
+
+/** Go's Child: a name under this place. `steps` are the document's own where it is written elsewhere. */
+export function child(parent: Spot, name: string, steps: Path = [name]): Spot {
+  return { parent, field: `.${name}`, steps };
+}
+
+/** Go's Index. */
+export function index(parent: Spot, at: number): Spot {
+  return { parent, field: `[${at}]`, steps: [at] };
+}
+
+/** Go's Key: a map's key, unquoted. */
+export function key(parent: Spot, name: string): Spot {
+  return { parent, field: `[${name}]`, steps: [name] };
+}
+
+function chain(spot: Spot): Spot[] {
+  const spots: Spot[] = [];
+  for (let at: Spot | undefined = spot; at; at = at.parent) spots.push(at);
+  return spots.reverse();
+}
+
+/** The API server's text for a place. */
+export function fieldOf(spot: Spot): string {
+  const text = chain(spot)
+    .map((part) => part.field)
+    .join('');
+  return text === '' ? '<nil>' : text.replace(/^\./, '');
+}
+
+/** Where the document has that place. */
+export function pathOf(spot: Spot): Path {
+  return chain(spot).flatMap((part) => part.steps);
+}
+
+/** A value in an error: plain, of some Go type, or left out. */
+export type BadValue = Value | GoValue | typeof omitted;
+
+/** Go's OmitValueType: the error shows no value. */
+export const omitted: unique symbol = Symbol('omitted');
+
+/** What a finding is, beside where it is. */
+export interface About<Code extends string> {
+  readonly code: Code;
+  readonly place?: Place;
+  readonly facts?: unknown;
+}
+
+const words: Readonly<Record<ErrorType, string>> = {
+  FieldValueNotFound: 'Not found',
+  FieldValueRequired: 'Required value',
+  FieldValueDuplicate: 'Duplicate value',
+  FieldValueInvalid: 'Invalid value',
+  FieldValueNotSupported: 'Unsupported value',
+  FieldValueForbidden: 'Forbidden',
+  FieldValueTooLong: 'Too long',
+  FieldValueTooMany: 'Too many',
+  FieldValueTypeInvalid: 'Invalid value',
+  InternalError: 'Internal error',
+};
+
+function isGoValue(value: BadValue): value is GoValue {
+  return typeof value === 'object' && value !== null && 'go' in value;
+}
+
+function scalar(value: Value): string | undefined {
+  if (typeof value === 'string') return quote(value);
+  if (typeof value === 'number') return formatFloat(value);
+  if (typeof value === 'bigint' || typeof value === 'boolean') return String(value);
+  return undefined;
+}
+
+/** Up to 1.33 pointers are followed and nil is a quoted word. */
+function inGoSyntax(value: GoValue): string {
+  if (value.go === 'pointer') return inGoSyntax(value.to);
+  if (value.go === 'any') return scalar(value.value ?? null) ?? (value.value == null ? '"null"' : goSyntax(value));
+  if (value.go === 'nil' && value.type.startsWith('*')) return '"null"';
+  return goSyntax(value);
+}
+
+export function shownValue(value: Exclude<BadValue, typeof omitted>, version: KubernetesVersion): string {
+  if (!isGoValue(value)) {
+    const text = scalar(value);
+    if (text !== undefined) return text;
+  }
+  const go = isGoValue(value) ? value : goAny(value);
+  return version.jsonValues ? goJson(go) : inGoSyntax(go);
+}
+
+function finding<Code extends string>(
+  type: ErrorType,
+  spot: Spot,
+  message: string,
+  about: About<Code>,
+  place: Place,
+): Finding<Code> {
+  return {
+    code: about.code,
+    type,
+    field: fieldOf(spot),
+    message,
+    path: pathOf(spot),
+    place: about.place ?? place,
+    ...(about.facts !== undefined && { facts: about.facts }),
+  };
+}
+
+function withDetail(head: string, detail: string): string {
+  return detail === '' ? head : `${head}: ${detail}`;
+}
+
+function valued<Code extends string>(
+  type: ErrorType,
+  spot: Spot,
+  value: BadValue,
+  detail: string,
+  version: KubernetesVersion,
+  about: About<Code>,
+): Finding<Code> {
+  const head = value === omitted ? words[type] : `${words[type]}: ${shownValue(value, version)}`;
+  return finding(type, spot, withDetail(head, detail), about, 'value');
+}
+
+export function required<Code extends string>(spot: Spot, detail: string, about: About<Code>): Finding<Code> {
+  return finding('FieldValueRequired', spot, withDetail(words.FieldValueRequired, detail), about, 'missing');
+}
+
+export function forbidden<Code extends string>(spot: Spot, detail: string, about: About<Code>): Finding<Code> {
+  return finding('FieldValueForbidden', spot, withDetail(words.FieldValueForbidden, detail), about, 'key');
+}
+
+export function internalError<Code extends string>(spot: Spot, detail: string, about: About<Code>): Finding<Code> {
+  return finding('InternalError', spot, withDetail(words.InternalError, detail), about, 'key');
+}
+
+export function invalid<Code extends string>(
+  spot: Spot,
+  value: BadValue,
+  detail: string,
+  version: KubernetesVersion,
+  about: About<Code>,
+): Finding<Code> {
+  return valued('FieldValueInvalid', spot, value, detail, version, about);
+}
+
+export function typeInvalid<Code extends string>(
+  spot: Spot,
+  value: BadValue,
+  detail: string,
+  version: KubernetesVersion,
+  about: About<Code>,
+): Finding<Code> {
+  return valued('FieldValueTypeInvalid', spot, value, detail, version, about);
+}
+
+export function duplicate<Code extends string>(
+  spot: Spot,
+  value: BadValue,
+  version: KubernetesVersion,
+  about: About<Code>,
+): Finding<Code> {
+  return valued('FieldValueDuplicate', spot, value, '', version, about);
+}
+
+export function notSupported<Code extends string>(
+  spot: Spot,
+  value: BadValue,
+  supported: readonly string[],
+  version: KubernetesVersion,
+  about: About<Code>,
+): Finding<Code> {
+  const detail = supported.length === 0 ? '' : `supported values: ${supported.map(quote).join(', ')}`;
+  return valued('FieldValueNotSupported', spot, value, detail, version, about);
+}
+
+function unit(count: bigint, word: string, version: KubernetesVersion): string {
+  return `${count} ${count === 1n && version.singularUnits ? word : `${word}s`}`;
+}
+
+/** Length of metadata's texts, which 1.31 words in its own way. */
+export function tooManyBytes<Code extends string>(
+  spot: Spot,
+  most: bigint,
+  version: KubernetesVersion,
+  about: About<Code>,
+): Finding<Code> {
+  const detail = version.tooLongSaysMoreThan ? `may not be more than ${most} bytes` : `must have at most ${most} bytes`;
+  return finding('FieldValueTooLong', spot, withDetail(words.FieldValueTooLong, detail), about, 'value');
+}
+
+export function tooLong<Code extends string>(
+  spot: Spot,
+  most: bigint,
+  version: KubernetesVersion,
+  about: About<Code>,
+): Finding<Code> {
+  const limit = version.tooLongSaysMoreThan ? `more than ${unit(most, 'byte', version)}` : `longer than ${most}`;
+  const detail = most < 0n ? 'value is too long' : `may not be ${limit}`;
+  return finding('FieldValueTooLong', spot, withDetail(words.FieldValueTooLong, detail), about, 'value');
+}
+
+export function tooMany<Code extends string>(
+  spot: Spot,
+  actual: bigint,
+  most: bigint,
+  version: KubernetesVersion,
+  about: About<Code>,
+): Finding<Code> {
+  const detail = most < 0n ? 'has too many items' : `must have at most ${unit(most, 'item', version)}`;
+  return valued('FieldValueTooMany', spot, actual < 0n ? omitted : actual, detail, version, about);
+}

@@ -1,0 +1,383 @@
+import { byteLength } from '../../go/bytes.ts';
+import { isPrint } from '../../go/quote.ts';
+import { child, forbidden, index, invalid, notSupported, required, type Spot, tooManyBytes } from '../field.ts';
+import type { Finding } from '../finding.ts';
+import { type GoField, type GoValue, goAny, goString } from '../goValue.ts';
+import { dns1123Label, labelValue, parseGroupVersion, qualifiedName, quotedList } from '../names.ts';
+import type { KubernetesVersion } from '../versions.ts';
+import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from './types.ts';
+
+/** What may be wrong with an object's metadata. */
+export const metadataCodes = [
+  'metadata/name-required',
+  'metadata/name',
+  'metadata/generate-name',
+  'metadata/namespace',
+  'metadata/generation',
+  'metadata/label',
+  'metadata/annotation',
+  'metadata/annotations-too-long',
+  'metadata/owner-reference',
+  'metadata/owner-event',
+  'metadata/two-controllers',
+  'metadata/finalizer',
+  'metadata/finalizer-conflict',
+  'metadata/managed-fields',
+  'metadata/resource-version',
+  'metadata/immutable',
+  'metadata/new-finalizer',
+] as const;
+
+export type MetadataCode = (typeof metadataCodes)[number];
+export type MetadataFinding = Finding<MetadataCode>;
+
+/** The texts against a name; `prefix` where it is a generateName. */
+export type NameCheck = (name: string, prefix: boolean) => readonly string[];
+
+export interface MetadataOptions {
+  readonly version: KubernetesVersion;
+  readonly namespaced: boolean;
+  readonly checkName: NameCheck;
+}
+
+/** What the API server has against metadata on creation. */
+export function validateMetadata(meta: ObjectMeta, spot: Spot, options: MetadataOptions): MetadataFinding[] {
+  return [
+    ...names(meta, spot, options),
+    ...namespace(meta, spot, options),
+    ...commonMetadata(meta, spot, options.version),
+  ];
+}
+
+function commonMetadata(meta: ObjectMeta, spot: Spot, version: KubernetesVersion): MetadataFinding[] {
+  return [
+    ...generation(meta, spot, version),
+    ...labels(meta, spot, version),
+    ...annotations(meta, spot, version),
+    ...ownerReferences(meta, spot, version),
+    ...finalizers(meta, spot, version),
+    ...managedFields(meta, spot, version),
+  ];
+}
+
+function names(meta: ObjectMeta, spot: Spot, { version, checkName }: MetadataOptions): MetadataFinding[] {
+  const { name = '', generateName = '' } = meta;
+  const generated = generateName === '' ? [] : checkName(generateName, true);
+  const found = generated.map((text) =>
+    invalid(child(spot, 'generateName'), generateName, text, version, {
+      code: 'metadata/generate-name' as const,
+      facts: { generateName },
+    }),
+  );
+  if (name === '') {
+    const missing = required(child(spot, 'name'), 'name or generateName is required', {
+      code: 'metadata/name-required' as const,
+    });
+    return [...found, missing];
+  }
+  const about = { code: 'metadata/name' as const, facts: { name } };
+  return [...found, ...checkName(name, false).map((text) => invalid(child(spot, 'name'), name, text, version, about))];
+}
+
+function namespace(meta: ObjectMeta, spot: Spot, { version, namespaced }: MetadataOptions): MetadataFinding[] {
+  const at = child(spot, 'namespace');
+  const name = meta.namespace ?? '';
+  const about = { code: 'metadata/namespace' as const, facts: { namespace: name } };
+  if (!namespaced) return name === '' ? [] : [forbidden(at, 'not allowed on this type', about)];
+  if (name === '') return [required(at, '', about)];
+  return dns1123Label(name).map((text) => invalid(at, name, text, version, about));
+}
+
+function generation(meta: ObjectMeta, spot: Spot, version: KubernetesVersion): MetadataFinding[] {
+  const value = meta.generation ?? 0n;
+  if (value >= 0n) return [];
+  const about = { code: 'metadata/generation' as const };
+  return [invalid(child(spot, 'generation'), value, 'must be greater than or equal to 0', version, about)];
+}
+
+/** A finding about one entry of a map shows the map's field but stands at the entry. */
+function entrySpot(spot: Spot, name: string | number): Spot {
+  return { parent: spot, field: '', steps: [name] };
+}
+
+function labels(meta: ObjectMeta, spot: Spot, version: KubernetesVersion): MetadataFinding[] {
+  const found: MetadataFinding[] = [];
+  const at = child(spot, 'labels');
+  for (const [name, value] of meta.labels ?? []) {
+    const entry = entrySpot(at, name);
+    const facts = { label: name, value };
+    for (const text of qualifiedName(name, version)) {
+      found.push(invalid(entry, name, text, version, { code: 'metadata/label', place: 'key', facts }));
+    }
+    for (const text of labelValue(value, version)) {
+      found.push(invalid(entry, value, text, version, { code: 'metadata/label', facts }));
+    }
+  }
+  return found;
+}
+
+const mostAnnotationBytes = 256 * 1024;
+
+function annotations(meta: ObjectMeta, spot: Spot, version: KubernetesVersion): MetadataFinding[] {
+  const found: MetadataFinding[] = [];
+  const at = child(spot, 'annotations');
+  let size = 0;
+  for (const [name, value] of meta.annotations ?? []) {
+    size += byteLength(name) + byteLength(value);
+    for (const text of qualifiedName(name.toLowerCase(), version)) {
+      const about = { code: 'metadata/annotation' as const, place: 'key' as const, facts: { annotation: name } };
+      found.push(invalid(entrySpot(at, name), name, text, version, about));
+    }
+  }
+  if (size > mostAnnotationBytes) {
+    const about = { code: 'metadata/annotations-too-long' as const, facts: { size } };
+    found.push(tooManyBytes(at, BigInt(mostAnnotationBytes), version, about));
+  }
+  return found;
+}
+
+const goBool = (value: boolean | undefined): GoValue =>
+  value === undefined ? { go: 'nil', type: '*bool' } : { go: 'pointer', type: '*bool', to: goAny(value) };
+
+function ownerReferenceValue(reference: OwnerReference): GoValue {
+  const text = (name: string, json: 'apiVersion' | 'kind' | 'name' | 'uid'): GoField => ({
+    name,
+    json,
+    value: goString(reference[json] ?? ''),
+  });
+  const flag = (name: string, json: 'controller' | 'blockOwnerDeletion'): GoField => ({
+    name,
+    json,
+    value: goBool(reference[json]),
+    omitEmpty: true,
+  });
+  const fields = [
+    text('APIVersion', 'apiVersion'),
+    text('Kind', 'kind'),
+    text('Name', 'name'),
+    text('UID', 'uid'),
+    flag('Controller', 'controller'),
+    flag('BlockOwnerDeletion', 'blockOwnerDeletion'),
+  ];
+  return { go: 'struct', type: 'v1.OwnerReference', fields };
+}
+
+function ownerReferences(meta: ObjectMeta, spot: Spot, version: KubernetesVersion): MetadataFinding[] {
+  const found: MetadataFinding[] = [];
+  const all = child(spot, 'ownerReferences');
+  let controller: string | undefined;
+  (meta.ownerReferences ?? []).forEach((reference, i) => {
+    const at = version.itemizedMetadata ? index(all, i) : entrySpot(all, i);
+    found.push(...ownerReference(reference, at, version));
+    if (!reference.controller) return;
+    const name = `${reference.kind ?? ''}/${reference.name ?? ''}`;
+    if (controller === undefined) controller = name;
+    else found.push(twoControllers(meta.ownerReferences ?? [], all, controller, name, version));
+  });
+  return found;
+}
+
+function twoControllers(
+  references: readonly OwnerReference[],
+  spot: Spot,
+  first: string,
+  second: string,
+  version: KubernetesVersion,
+): MetadataFinding {
+  const value: GoValue = { go: 'slice', type: '[]v1.OwnerReference', items: references.map(ownerReferenceValue) };
+  const detail = `Only one reference can have Controller set to true. Found "true" in references for ${first} and ${second}`;
+  return invalid(spot, value, detail, version, { code: 'metadata/two-controllers', facts: { first, second } });
+}
+
+function missingInOwner(
+  reference: OwnerReference,
+  field: 'kind' | 'name' | 'uid',
+  spot: Spot,
+  version: KubernetesVersion,
+): MetadataFinding[] {
+  if (reference[field]) return [];
+  const about = { code: 'metadata/owner-reference' as const, facts: { field } };
+  if (version.itemizedMetadata) return [required(child(spot, field), 'must not be empty', about)];
+  const detail = version.shortTexts ? 'must not be empty' : `${field} must not be empty`;
+  return [invalid(child(spot, field), goString(''), detail, version, about)];
+}
+
+function ownerApiVersion(apiVersion: string, spot: Spot, version: KubernetesVersion): MetadataFinding[] {
+  const at = child(spot, 'apiVersion');
+  const about = { code: 'metadata/owner-reference' as const, facts: { field: 'apiVersion' } };
+  const parsed = parseGroupVersion(apiVersion);
+  if ('version' in parsed && parsed.version !== '') return [];
+  if (!version.itemizedMetadata) return [invalid(at, apiVersion, 'version must not be empty', version, about)];
+  if (apiVersion === '') return [required(at, 'must not be empty', about)];
+  return [invalid(at, apiVersion, 'must be <group>/<version> or <version>', version, about)];
+}
+
+function ownerReference(reference: OwnerReference, spot: Spot, version: KubernetesVersion): MetadataFinding[] {
+  const found = [
+    ...ownerApiVersion(reference.apiVersion ?? '', spot, version),
+    ...missingInOwner(reference, 'kind', spot, version),
+    ...missingInOwner(reference, 'name', spot, version),
+    ...missingInOwner(reference, 'uid', spot, version),
+  ];
+  if (reference.apiVersion === 'v1' && reference.kind === 'Event') {
+    const detail = '/v1, Kind=Event is disallowed from being an owner';
+    found.push(invalid(spot, ownerReferenceValue(reference), detail, version, { code: 'metadata/owner-event' }));
+  }
+  return found;
+}
+
+const orphan = 'orphan';
+const foreground = 'foregroundDeletion';
+
+export function goStrings(items: readonly string[]): GoValue {
+  return { go: 'slice', type: '[]string', items: items.map(goString) };
+}
+
+function finalizers(meta: ObjectMeta, spot: Spot, version: KubernetesVersion): MetadataFinding[] {
+  const at = child(spot, 'finalizers');
+  const all = meta.finalizers ?? [];
+  const found: MetadataFinding[] = all.flatMap((finalizer, i) =>
+    qualifiedName(finalizer, version).map((text) =>
+      invalid(entrySpot(at, i), finalizer, text, version, {
+        code: 'metadata/finalizer' as const,
+        facts: { finalizer },
+      }),
+    ),
+  );
+  if (all.includes(orphan) && all.includes(foreground)) {
+    const detail = `finalizer ${orphan} and ${foreground} cannot be both set`;
+    found.push(invalid(at, goStrings(all), detail, version, { code: 'metadata/finalizer-conflict' }));
+  }
+  return found;
+}
+
+function managedFields(meta: ObjectMeta, spot: Spot, version: KubernetesVersion): MetadataFinding[] {
+  const all = child(spot, 'managedFields');
+  return (meta.managedFields ?? []).flatMap((entry, i) => managedEntry(entry, index(all, i), version));
+}
+
+const managedAbout = (field: string) => ({ code: 'metadata/managed-fields' as const, facts: { field } });
+
+function managedOperation(operation: string, spot: Spot, version: KubernetesVersion): MetadataFinding[] {
+  if (operation === 'Apply' || operation === 'Update') return [];
+  const at = child(spot, 'operation');
+  const about = managedAbout('operation');
+  const value = goString(operation);
+  if (!version.itemizedMetadata) return [invalid(at, value, 'must be `Apply` or `Update`', version, about)];
+  if (operation === '') return [required(at, 'must not be empty', about)];
+  return [notSupported(at, value, ['Apply', 'Update'], version, about)];
+}
+
+function managerName(manager: string, spot: Spot, version: KubernetesVersion): MetadataFinding[] {
+  const found: MetadataFinding[] = [];
+  const about = managedAbout('manager');
+  if (byteLength(manager) > 128) found.push(tooManyBytes(spot, 128n, version, about));
+  let position = 0;
+  for (const character of manager) {
+    if (!isPrint(character)) {
+      const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+      const detail = `invalid character U+${code} (at position ${position})`;
+      found.push(invalid(spot, manager, detail, version, about));
+    }
+    position += byteLength(character);
+  }
+  return found;
+}
+
+function managedEntry(entry: ManagedFieldsEntry, spot: Spot, version: KubernetesVersion): MetadataFinding[] {
+  const found = managedOperation(entry.operation ?? '', spot, version);
+  const { fieldsType = '', subresource = '' } = entry;
+  if (fieldsType !== '' && fieldsType !== 'FieldsV1') {
+    const about = managedAbout('fieldsType');
+    found.push(invalid(child(spot, 'fieldsType'), fieldsType, 'must be `FieldsV1`', version, about));
+  }
+  found.push(...managerName(entry.manager ?? '', child(spot, 'manager'), version));
+  if (byteLength(subresource) > 256) {
+    found.push(tooManyBytes(child(spot, 'subresource'), 256n, version, managedAbout('subresource')));
+  }
+  return found;
+}
+
+/** What the API server has against metadata that replaces older metadata. */
+export function validateMetadataUpdate(
+  meta: ObjectMeta,
+  old: ObjectMeta,
+  spot: Spot,
+  version: KubernetesVersion,
+): MetadataFinding[] {
+  return [
+    ...newFinalizers(meta, old, spot),
+    ...resourceVersion(meta, spot, version),
+    ...generation(meta, spot, version),
+    ...decremented(meta, old, spot, version),
+    ...immutableMetadata(meta, old, spot, version),
+    ...labels(meta, spot, version),
+    ...annotations(meta, spot, version),
+    ...ownerReferences(meta, spot, version),
+    ...managedFields(meta, spot, version),
+  ];
+}
+
+function newFinalizers(meta: ObjectMeta, old: ObjectMeta, spot: Spot): MetadataFinding[] {
+  if (old.deletionTimestamp === undefined) return [];
+  const before = new Set(old.finalizers);
+  const extra = [...new Set(meta.finalizers)].filter((name) => !before.has(name)).sort();
+  if (extra.length === 0) return [];
+  const detail = `no new finalizers can be added if the object is being deleted, found new finalizers ${quotedList(extra)}`;
+  return [
+    forbidden(child(spot, 'finalizers'), detail, { code: 'metadata/new-finalizer', facts: { finalizers: extra } }),
+  ];
+}
+
+function resourceVersion(meta: ObjectMeta, spot: Spot, version: KubernetesVersion): MetadataFinding[] {
+  if (meta.resourceVersion) return [];
+  const about = { code: 'metadata/resource-version' as const };
+  return [invalid(child(spot, 'resourceVersion'), '', 'must be specified for an update', version, about)];
+}
+
+function decremented(meta: ObjectMeta, old: ObjectMeta, spot: Spot, version: KubernetesVersion): MetadataFinding[] {
+  const value = meta.generation ?? 0n;
+  if (value >= (old.generation ?? 0n)) return [];
+  return [
+    invalid(child(spot, 'generation'), value, 'must not be decremented', version, { code: 'metadata/generation' }),
+  ];
+}
+
+function sameTime(a: ObjectMeta['deletionTimestamp'], b: ObjectMeta['deletionTimestamp']): boolean {
+  return a === b || (a !== undefined && b !== undefined && a.seconds === b.seconds && a.nanoseconds === b.nanoseconds);
+}
+
+function immutableMetadata(
+  meta: ObjectMeta,
+  old: ObjectMeta,
+  spot: Spot,
+  version: KubernetesVersion,
+): MetadataFinding[] {
+  const found: MetadataFinding[] = [];
+  const changed = (field: string, value: GoValue | string) => {
+    const about = { code: 'metadata/immutable' as const, facts: { field } };
+    found.push(invalid(child(spot, field), value, 'field is immutable', version, about));
+  };
+  if ((meta.name ?? '') !== (old.name ?? '')) changed('name', meta.name ?? '');
+  if ((meta.namespace ?? '') !== (old.namespace ?? '')) changed('namespace', meta.namespace ?? '');
+  if ((meta.uid ?? '') !== (old.uid ?? '')) changed('uid', goString(meta.uid ?? ''));
+  if (!sameTime(meta.creationTimestamp, old.creationTimestamp)) {
+    changed('creationTimestamp', timeValue(meta.creationTimestamp));
+  }
+  if (!sameTime(meta.deletionTimestamp, old.deletionTimestamp)) {
+    changed('deletionTimestamp', timeValue(meta.deletionTimestamp));
+  }
+  if (meta.deletionGracePeriodSeconds !== old.deletionGracePeriodSeconds) {
+    changed('deletionGracePeriodSeconds', secondsValue(meta.deletionGracePeriodSeconds));
+  }
+  return found;
+}
+
+function timeValue(time: ObjectMeta['deletionTimestamp']): GoValue {
+  if (time === undefined) return { go: 'nil', type: '*v1.Time' };
+  return { go: 'time', time };
+}
+
+function secondsValue(seconds: bigint | undefined): GoValue {
+  return seconds === undefined ? { go: 'nil', type: '*int64' } : { go: 'pointer', type: '*int64', to: goAny(seconds) };
+}

@@ -1,0 +1,206 @@
+import type { SchemaProps, SchemaRule } from './props.ts';
+import type {
+  Extensions,
+  NestedValueValidation,
+  Structural,
+  StructuralOrBool,
+  ValidationRule,
+  ValueValidation,
+} from './structural.ts';
+
+/** A structural schema, or, in the API server's words, why there is none. */
+export type Lowered = { readonly structural: Structural } | { readonly error: string };
+
+class NotStructural extends Error {}
+
+const lowered = new WeakMap<SchemaProps, Lowered>();
+
+/** The structural schema of an OpenAPI schema. Lowered once for each decoded schema. */
+export function lowerSchema(schema: SchemaProps): Lowered {
+  const known = lowered.get(schema);
+  if (known) return known;
+  const result = attempt(schema);
+  lowered.set(schema, result);
+  return result;
+}
+
+function attempt(schema: SchemaProps): Lowered {
+  try {
+    return { structural: structuralOf(schema) };
+  } catch (error) {
+    if (error instanceof NotStructural) return { error: error.message };
+    throw error;
+  }
+}
+
+function refuseUnsupported(schema: SchemaProps): void {
+  const refuse = (name: string): never => {
+    throw new NotStructural(`OpenAPIV3Schema '${name}' is not supported`);
+  };
+  if (schema.id) refuse('id');
+  if (schema.schema) refuse('schema');
+  if (schema.ref) refuse('$ref');
+  if (schema.patternProperties?.size) refuse('patternProperties');
+  if (schema.dependencies?.size) refuse('dependencies');
+  if (schema.additionalItems) refuse('additionalItems');
+  if (schema.definitions?.size) refuse('definitions');
+}
+
+function ruleOf(rule: SchemaRule): ValidationRule {
+  return {
+    rule: rule.rule ?? '',
+    message: rule.message ?? '',
+    messageExpression: rule.messageExpression ?? '',
+    fieldPath: rule.fieldPath ?? '',
+    ...(rule.reason !== undefined && { reason: rule.reason }),
+    ...(rule.optionalOldSelf !== undefined && { optionalOldSelf: rule.optionalOldSelf }),
+  };
+}
+
+const noRules: readonly ValidationRule[] = [];
+const noKeys: readonly string[] = [];
+
+function extensionsOf(schema: SchemaProps): Extensions {
+  if (schema.preserveUnknownFields === false) {
+    throw new NotStructural("internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined");
+  }
+  return {
+    preserveUnknownFields: schema.preserveUnknownFields ?? false,
+    embeddedResource: schema.embeddedResource ?? false,
+    intOrString: schema.intOrString ?? false,
+    listMapKeys: schema.listMapKeys ?? noKeys,
+    ...(schema.listType !== undefined && { listType: schema.listType }),
+    ...(schema.mapType !== undefined && { mapType: schema.mapType }),
+    validations: schema.validations?.map(ruleOf) ?? noRules,
+  };
+}
+
+type Generic = Pick<Structural, 'type' | 'title' | 'description' | 'default' | 'nullable'>;
+
+function genericOf(schema: SchemaProps): Generic {
+  return {
+    type: schema.type ?? '',
+    title: schema.title ?? '',
+    description: schema.description ?? '',
+    ...(schema.default !== undefined && { default: schema.default }),
+    nullable: schema.nullable ?? false,
+  };
+}
+
+const noBranches: readonly NestedValueValidation[] = [];
+
+function branches(list: readonly SchemaProps[] | undefined): readonly NestedValueValidation[] {
+  return list ? list.map(nestedOf) : noBranches;
+}
+
+type Optional = 'maximum' | 'minimum' | 'maxLength' | 'minLength' | 'maxItems' | 'minItems' | 'multipleOf';
+const optional: readonly (Optional | 'maxProperties' | 'minProperties')[] = [
+  'maximum',
+  'minimum',
+  'maxLength',
+  'minLength',
+  'maxItems',
+  'minItems',
+  'multipleOf',
+  'maxProperties',
+  'minProperties',
+];
+
+function limitsOf(schema: SchemaProps): Partial<ValueValidation> {
+  const out: Record<string, bigint | number> = {};
+  for (const name of optional) {
+    const value = schema[name];
+    if (value !== undefined) out[name] = value;
+  }
+  return out;
+}
+
+/** Junctors come first and in this order, since the first thing that cannot be lowered is what is reported. */
+function validationOf(schema: SchemaProps): ValueValidation {
+  const not = schema.not && nestedOf(schema.not);
+  const allOf = branches(schema.allOf);
+  const anyOf = branches(schema.anyOf);
+  const oneOf = branches(schema.oneOf);
+  return {
+    format: schema.format ?? '',
+    exclusiveMaximum: schema.exclusiveMaximum ?? false,
+    exclusiveMinimum: schema.exclusiveMinimum ?? false,
+    pattern: schema.pattern ?? '',
+    uniqueItems: schema.uniqueItems ?? false,
+    ...limitsOf(schema),
+    ...(schema.enum && schema.enum.length > 0 && { enum: schema.enum }),
+    required: schema.required ?? noKeys,
+    allOf,
+    oneOf,
+    anyOf,
+    ...(not && { not }),
+  };
+}
+
+function refuseTuple(schema: SchemaProps): void {
+  if (schema.items?.schemas && schema.items.schemas.length > 0) {
+    throw new NotStructural("OpenAPIV3Schema 'items' must be a schema, but is an array");
+  }
+}
+
+function mapValues<T>(map: ReadonlyMap<string, SchemaProps>, of: (schema: SchemaProps) => T): Map<string, T> {
+  const out = new Map<string, T>();
+  for (const [key, schema] of map) out.set(key, of(schema));
+  return out;
+}
+
+function additionalOf(schema: SchemaProps): StructuralOrBool | undefined {
+  const additional = schema.additionalProperties;
+  if (!additional) return undefined;
+  return additional.schema
+    ? { allowed: true, schema: structuralChild(additional.schema) }
+    : { allowed: additional.allows };
+}
+
+/** A child's structural schema is the one that its own lowering gives, so that both are the same object. */
+function structuralChild(schema: SchemaProps): Structural {
+  const result = lowerSchema(schema);
+  if ('error' in result) throw new NotStructural(result.error);
+  return result.structural;
+}
+
+function structuralOf(schema: SchemaProps): Structural {
+  refuseUnsupported(schema);
+  const validation = validationOf(schema);
+  const extensions = extensionsOf(schema);
+  refuseTuple(schema);
+  const items = schema.items?.schema && structuralChild(schema.items.schema);
+  const properties = schema.properties?.size ? mapValues(schema.properties, structuralChild) : undefined;
+  const additionalProperties = additionalOf(schema);
+  return {
+    ...genericOf(schema),
+    ...(items && { items }),
+    ...(properties && { properties }),
+    ...(additionalProperties && { additionalProperties }),
+    extensions,
+    validation,
+  };
+}
+
+function nestedAdditional(schema: SchemaProps): NestedValueValidation | undefined {
+  const additional = schema.additionalProperties;
+  if (additional?.schema) return nestedOf(additional.schema);
+  return additional?.allows ? nestedOf({}) : undefined;
+}
+
+function nestedOf(schema: SchemaProps): NestedValueValidation {
+  refuseUnsupported(schema);
+  const validation = validationOf(schema);
+  const extensions = extensionsOf(schema);
+  refuseTuple(schema);
+  const items = schema.items?.schema && nestedOf(schema.items.schema);
+  const properties = schema.properties && mapValues(schema.properties, nestedOf);
+  const additionalProperties = nestedAdditional(schema);
+  return {
+    ...validation,
+    ...(items && { items }),
+    ...(properties && { properties }),
+    ...(additionalProperties && { additionalProperties }),
+    forbidden: { ...genericOf(schema), extensions },
+  };
+}
