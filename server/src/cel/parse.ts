@@ -27,6 +27,10 @@ export interface Syntax {
   readonly quotedIdents: 'read' | 'refused' | 'unknown';
   readonly accumulator: '@result' | '__result__';
   readonly guardsAccumulator: boolean;
+  /** Up to cel-go 0.22 a `%` in a syntax error is taken for a formatting verb. */
+  readonly formatsTexts: boolean;
+  /** cel-go 0.20 reports an empty text at its first column, later releases before it. */
+  readonly emptyHasColumn: boolean;
 }
 
 export interface Parsed {
@@ -226,19 +230,20 @@ function balanced(
   return newCall(p, places[mid]!, left.start, right.end, name, undefined, [left, right]);
 }
 
-const operators: (string | undefined)[] = [];
-operators[T.less] = '_<_';
-operators[T.lessEquals] = '_<=_';
-operators[T.greater] = '_>_';
-operators[T.greaterEquals] = '_>=_';
-operators[T.equals] = '_==_';
-operators[T.notEquals] = '_!=_';
-operators[T.in] = '@in';
-operators[T.plus] = '_+_';
-operators[T.minus] = '_-_';
-operators[T.star] = '_*_';
-operators[T.slash] = '_/_';
-operators[T.percent] = '_%_';
+/** cel-go's names of the operators, by token. */
+export const operatorNames: (string | undefined)[] = [];
+operatorNames[T.less] = '_<_';
+operatorNames[T.lessEquals] = '_<=_';
+operatorNames[T.greater] = '_>_';
+operatorNames[T.greaterEquals] = '_>=_';
+operatorNames[T.equals] = '_==_';
+operatorNames[T.notEquals] = '_!=_';
+operatorNames[T.in] = '@in';
+operatorNames[T.plus] = '_+_';
+operatorNames[T.minus] = '_-_';
+operatorNames[T.star] = '_*_';
+operatorNames[T.slash] = '_/_';
+operatorNames[T.percent] = '_%_';
 
 const precedence = new Uint8Array(40);
 for (const kind of [T.less, T.lessEquals, T.greater, T.greaterEquals, T.equals, T.notEquals, T.in])
@@ -253,7 +258,7 @@ function binary(p: Parser, least: number): Expr {
     const level = precedence[p.kind]!;
     if (level === 0 || level < least) return left;
     if (chain > maxChain) return tooDeep(p);
-    const name = operators[p.kind]!;
+    const name = operatorNames[p.kind]!;
     const at = startOf(p);
     advance(p);
     const right = binary(p, level + 1);
@@ -319,11 +324,11 @@ function missingField(p: Parser, at: number, operand: Expr): Expr {
 }
 
 /** A name, out of its backquotes. */
-function fieldName(p: Parser, pos: number): string {
+function fieldName(p: Parser, pos: number, place = p.tokens.starts[pos]!): string {
   const text = textOf(p, pos);
   if (kindAt(p, pos) !== T.quotedIdent) return text;
   if (p.syntax.quotedIdents === 'read') return text.slice(1, -1);
-  p.problems.push({ at: p.tokens.starts[pos]!, message: "unsupported syntax: '`'" });
+  p.problems.push({ at: place, message: "unsupported syntax: '`'" });
   return '';
 }
 
@@ -363,7 +368,7 @@ function refuseMacro(p: Parser, error: CelProblem, call: Call): Expr {
   return call;
 }
 
-function findMacro(syntax: Syntax, name: string, receiver: boolean, args: number): Macro | undefined {
+export function findMacro(syntax: Syntax, name: string, receiver: boolean, args: number): Macro | undefined {
   const named = syntax.macros.get(name);
   if (!named) return undefined;
   for (const macro of named) if (macro.receiver === receiver && macro.args === args) return macro;
@@ -422,7 +427,8 @@ function leadingDot(p: Parser): Expr {
   return newError(p, at, at, previousEnd(p));
 }
 
-const reserved = new Set(
+/** Names that the grammar allows and cel-go refuses. */
+export const reservedWords: ReadonlySet<string> = new Set(
   'as break const continue else for function if import let loop package namespace return var void while'.split(' '),
 );
 
@@ -433,7 +439,7 @@ function name(p: Parser, from: number, dot: '' | '.'): Expr {
   const text = textOf(p, p.pos);
   advance(p);
   const called = p.kind === T.leftParen;
-  if (reserved.has(text)) return reservedName(p, from, text, called);
+  if (reservedWords.has(text)) return reservedName(p, from, text, called);
   if (!called) return newIdent(p, nameStart, from, previousEnd(p), dot + text);
   const at = startOf(p);
   advance(p);
@@ -467,8 +473,9 @@ function struct(p: Parser, from: number, dot: string, brace: number): Expr {
   const at = startOf(p);
   advance(p);
   const fields: FieldInit[] = [];
+  const first = startOf(p);
   while (p.kind === T.ident || p.kind === T.quotedIdent || p.kind === T.question) {
-    const field = fieldInit(p);
+    const field = fieldInit(p, first);
     if (field) fields.push(field);
     if (!accept(p, T.comma)) break;
   }
@@ -477,13 +484,14 @@ function struct(p: Parser, from: number, dot: string, brace: number): Expr {
   return newStruct(p, at, from, previousEnd(p), typeName, fields);
 }
 
-function fieldInit(p: Parser): FieldInit | undefined {
+/** `first` is where the list starts: cel-go reports quoted names there. */
+function fieldInit(p: Parser, first: number): FieldInit | undefined {
   const from = startOf(p);
   const optional = accept(p, T.question);
   const refused = optional && !p.syntax.optionals;
   if (refused) p.problems.push({ at: from, message: "unsupported syntax '?'" });
   const quoted = p.kind === T.quotedIdent && p.syntax.quotedIdents === 'refused';
-  const field = p.kind === T.ident || p.kind === T.quotedIdent ? fieldName(p, p.pos) : '';
+  const field = p.kind === T.ident || p.kind === T.quotedIdent ? fieldName(p, p.pos, first) : '';
   if (field !== '' || quoted) advance(p);
   else broken(p, "a field's name is missing here");
   const at = startOf(p);

@@ -28,8 +28,14 @@ const maxSnippetBytes = 16_384;
 const wideDot = '．';
 const wideCaret = '＾';
 
+/** The offset of problems that point nowhere. */
+export const nowhere = -1;
+/** The offset of problems that point before the first column, as cel-go's do where a node has no text. */
+export const beforeStart = -2;
+
 export function locationOf(text: string, at: number): Location {
-  if (at < 0) return { line: -1, column: -1 };
+  if (at === nowhere) return { line: -1, column: -1 };
+  if (at === beforeStart) return { line: 1, column: -1 };
   let line = 1;
   let lineStart = 0;
   for (let i = text.indexOf('\n'); i >= 0 && i < at; i = text.indexOf('\n', i + 1)) {
@@ -72,7 +78,7 @@ function display(lines: readonly string[], text: string, where: Location, messag
 
 function indicator(snippet: string, column: number): string {
   let mark = '';
-  let i = 0;
+  let i = Math.min(column, 0);
   for (const char of snippet) {
     const wide = char.charCodeAt(0) >= 0x80;
     if (i === column) return `${mark}${wide ? wideCaret : '^'}`;

@@ -8,6 +8,10 @@ export interface CelVersion {
   readonly accumulator: '@result' | '__result__';
   /** A comprehension's variable must not have the accumulator's name. */
   readonly guardsAccumulator: boolean;
+  /** A `%` in a syntax error is taken for a formatting verb. */
+  readonly formatsTexts: boolean;
+  /** An empty expression is reported at its first column. */
+  readonly emptyHasColumn: boolean;
   readonly leadingDotIsGlobal: boolean;
   readonly structNamesAreTypes: boolean;
   /** metadata.name and .generateName are at most 253 and 252 long. */
@@ -73,6 +77,8 @@ const cel131: CelVersion = {
   quotedIdents: 'unknown',
   accumulator: '__result__',
   guardsAccumulator: false,
+  formatsTexts: true,
+  emptyHasColumn: true,
   leadingDotIsGlobal: false,
   structNamesAreTypes: false,
   capsNames: false,
@@ -80,8 +86,11 @@ const cel131: CelVersion = {
   cost: { pricesGlobalMatches: false, tracksEntries: false, optionalScalars: false },
 };
 
+const cel132: CelVersion = { ...cel131, emptyHasColumn: false };
+
 const cel133: CelVersion = {
-  ...cel131,
+  ...cel132,
+  formatsTexts: false,
   quotedIdents: 'refused',
   accumulator: '@result',
   guardsAccumulator: true,
@@ -132,6 +141,7 @@ const v132: KubernetesVersion = {
   compatibility: 31,
   tooLongSaysMoreThan: true,
   finalizerWarningNamesPath: true,
+  cel: cel132,
 };
 
 const v133: KubernetesVersion = {

@@ -92,6 +92,8 @@ function buildEnvironment(kubernetes: KubernetesVersion, minor: number): CelEnv 
       quotedIdents: cel.quotedIdents,
       accumulator: cel.accumulator,
       guardsAccumulator: cel.guardsAccumulator,
+      formatsTexts: cel.formatsTexts,
+      emptyHasColumn: cel.emptyHasColumn,
     },
     dialect: {
       crossTypeComparisons: hasOptionals,
