@@ -1,4 +1,6 @@
 import type { Generator } from './generator.ts';
+import { celGenerator } from './generators/cel.ts';
+import { crdCreateGenerator, crdUpdateGenerator } from './generators/crd.ts';
 
 /** Every generator of the fuzzer, in the order in which they run. */
-export const generators: readonly Generator[] = [];
+export const generators: readonly Generator[] = [crdCreateGenerator, crdUpdateGenerator, celGenerator];
