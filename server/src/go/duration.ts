@@ -1,5 +1,5 @@
 /** What Go's time.ParseDuration makes of a text: nanoseconds, or undefined. */
-export function parseDuration(text: string): bigint | undefined {
+export function parseGoDuration(text: string): bigint | undefined {
   const negative = text.startsWith('-');
   const rest = negative || text.startsWith('+') ? text.slice(1) : text;
   if (rest === '0') return 0n;
