@@ -24,8 +24,8 @@ function hex(code: number, digits: number): string {
 
 function quotedRune(character: string): string {
   const code = character.codePointAt(0)!;
-  const escape = escapes.get(code);
-  if (escape !== undefined) return escape;
+  const escaped = escapes.get(code);
+  if (escaped !== undefined) return escaped;
   if (code >= 0xd800 && code <= 0xdfff) return '\ufffd';
   if (isPrint(character)) return character;
   if (code < 0x20 || code === 0x7f) return `\\x${hex(code, 2)}`;

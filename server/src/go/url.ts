@@ -49,7 +49,7 @@ function mustEscape(byte: string, part: Part): boolean {
   return !unreserved.test(byte) && !literals[part].includes(byte);
 }
 
-function escape(bytes: string, part: Part): string {
+function encodePart(bytes: string, part: Part): string {
   return bytes.replace(/[\s\S]/g, (byte) =>
     mustEscape(byte, part) ? `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}` : byte,
   );
@@ -67,7 +67,7 @@ function checkEscape(escaped: string, part: Part): void {
   if (part === 'zone' && escaped !== '%25' && byte !== ' ' && mustEscape(byte, 'host')) escapeError(escaped);
 }
 
-function unescape(bytes: string, part: Part): string {
+function decodePart(bytes: string, part: Part): string {
   for (let i = 0; i < bytes.length; i++) {
     if (bytes[i] === '%') {
       checkEscape(bytes.slice(i, i + 3), part);
@@ -117,7 +117,9 @@ function bracketedHost(host: string): string {
   const name = host.slice(1, close);
   const zone = name.indexOf('%25');
   const address =
-    zone < 0 ? unescape(name, 'host') : unescape(name.slice(0, zone), 'host') + unescape(name.slice(zone), 'zone');
+    zone < 0
+      ? decodePart(name, 'host')
+      : decodePart(name.slice(0, zone), 'host') + decodePart(name.slice(zone), 'zone');
   if (/^\d+\.\d+\.\d+\.\d+$/.test(address)) refuse('invalid IP-literal');
   if (!isIpv6(address)) refuse(`invalid host: ParseAddr(${quote(fromBytes(address))}): unable to parse IP`);
   return `[${address}]${port}`;
@@ -129,14 +131,14 @@ function hostOf(scheme: string, host: string): string {
   if (bracket === 0) return bracketedHost(host);
   const first = host.indexOf(':');
   if (first >= 0) checkPort(host.slice(scheme === 'http' || scheme === 'https' ? first : host.lastIndexOf(':')));
-  return unescape(host, 'host');
+  return decodePart(host, 'host');
 }
 
 function userOf(info: string): NonNullable<Url['user']> {
   if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(info)) refuse('net/url: invalid userinfo');
-  if (!info.includes(':')) return { name: unescape(info, 'user') };
+  if (!info.includes(':')) return { name: decodePart(info, 'user') };
   const [name, password] = cut(info, ':');
-  return { name: unescape(name, 'user'), password: unescape(password, 'user') };
+  return { name: decodePart(name, 'user'), password: decodePart(password, 'user') };
 }
 
 function authorityOf(scheme: string, authority: string): Pick<Url, 'user' | 'host'> {
@@ -188,8 +190,8 @@ function parseBytes(bytes: string, viaRequest: boolean): Url {
 }
 
 function pathOf(escaped: string): Pick<Url, 'path' | 'rawPath'> {
-  const path = unescape(escaped, 'path');
-  return { path, rawPath: escape(path, 'path') === escaped ? '' : escaped };
+  const path = decodePart(escaped, 'path');
+  return { path, rawPath: encodePart(path, 'path') === escaped ? '' : escaped };
 }
 
 function textUrl(url: Url): Url {
@@ -224,7 +226,7 @@ export function parseUrl(text: string): UrlParse {
   const [body, fragment] = cut(text, '#');
   const parsed = attempt(body, () => parseBytes(toBytes(body), false));
   if ('error' in parsed || fragment === '') return parsed;
-  const withFragment = attempt(text, () => ({ ...empty, fragment: unescape(toBytes(fragment), 'fragment') }));
+  const withFragment = attempt(text, () => ({ ...empty, fragment: decodePart(toBytes(fragment), 'fragment') }));
   return 'error' in withFragment ? withFragment : { url: { ...parsed.url, fragment: withFragment.url.fragment } };
 }
 
@@ -235,6 +237,6 @@ export function parseRequestUri(text: string): UrlParse {
 
 /** A URL's user information as Go prints it. */
 export function userText(user: NonNullable<Url['user']>): string {
-  const name = escape(toBytes(user.name), 'user');
-  return user.password === undefined ? name : `${name}:${escape(toBytes(user.password), 'user')}`;
+  const name = encodePart(toBytes(user.name), 'user');
+  return user.password === undefined ? name : `${name}:${encodePart(toBytes(user.password), 'user')}`;
 }

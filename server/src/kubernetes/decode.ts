@@ -164,7 +164,10 @@ function saveStrict(decoder: Decoder, kind: StrictProblem['kind'], key: string):
 
 export function decodeStruct<T>(type: StructType<T>, target: T, json: Json, decoder: Decoder): void {
   if (json === null) return;
-  if (!isJsonObject(json)) return saveWrongType(decoder, json, type.qualified);
+  if (!isJsonObject(json)) {
+    saveWrongType(decoder, json, type.qualified);
+    return;
+  }
   const seen = isDuplicated(json) ? new Set<string>() : undefined;
   const outer = decoder.struct;
   for (const [name, value] of entriesOf(json)) {

@@ -122,3 +122,11 @@ export function parseGroupVersion(text: string): GroupVersion {
 export function quotedList(names: readonly string[]): string {
   return `[]string{${names.map(quote).join(', ')}}`;
 }
+
+/** Go's strings.ToLower works letter by letter: no letter becomes two. */
+export function lowerCase(text: string): string {
+  return Array.from(text, (letter) => {
+    const small = letter.toLowerCase();
+    return [...small].length === 1 ? small : letter === 'İ' ? 'i' : letter;
+  }).join('');
+}

@@ -1,5 +1,5 @@
 import { child, index, invalid, notSupported, required, type Spot } from '../field.ts';
-import { dns1035Label, dns1123Subdomain } from '../names.ts';
+import { dns1035Label, dns1123Subdomain, lowerCase } from '../names.ts';
 import type { KubernetesVersion } from '../versions.ts';
 import type { CrdFinding } from './codes.ts';
 import type { InternalSpec } from './internal.ts';
@@ -53,21 +53,13 @@ function sameKinds(names: CrdNames, spot: Spot, version: KubernetesVersion): Crd
   return [invalid(child(spot, 'listKind'), names.listKind, detail, version, { code: 'crd/list-kind-same' })];
 }
 
-/** Go's strings.ToLower works letter by letter: no letter becomes two. */
-export function lower(text: string): string {
-  return Array.from(text, (letter) => {
-    const small = letter.toLowerCase();
-    return [...small].length === 1 ? small : letter === 'İ' ? 'i' : letter;
-  }).join('');
-}
-
 export function validateNames(names: CrdNames, spot: Spot, version: KubernetesVersion): CrdFinding[] {
   const { plural = '', singular = '', kind = '', listKind = '' } = names;
   return [
     ...label(plural, plural, child(spot, 'plural'), version, false),
     ...label(singular, singular, child(spot, 'singular'), version, false),
-    ...label(lower(kind), kind, child(spot, 'kind'), version, true),
-    ...label(lower(listKind), listKind, child(spot, 'listKind'), version, true),
+    ...label(lowerCase(kind), kind, child(spot, 'kind'), version, true),
+    ...label(lowerCase(listKind), listKind, child(spot, 'listKind'), version, true),
     ...listed(names.shortNames, child(spot, 'shortNames'), version),
     ...sameKinds(names, spot, version),
     ...listed(names.categories, child(spot, 'categories'), version),

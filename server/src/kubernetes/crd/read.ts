@@ -2,10 +2,9 @@ import type { Path } from '../../base/value.ts';
 import { entriesOf, isJsonObject, type Json } from '../../go/json.ts';
 import { quote } from '../../go/quote.ts';
 import { type DecodeError, decodeInto, jsonKind, type StrictProblem } from '../decode.ts';
-import { parseGroupVersion } from '../names.ts';
+import { lowerCase, parseGroupVersion } from '../names.ts';
 import type { KubernetesVersion } from '../versions.ts';
 import { crdType, emptyCrd } from './decode.ts';
-import { lower } from './names.ts';
 import type { Crd } from './types.ts';
 
 export type ReadCrd =
@@ -104,7 +103,7 @@ function wrongKind(
 /** What the API server fills in before it looks at anything. */
 function setDefaults(crd: Crd): void {
   const { names } = crd.spec;
-  if (!names.singular) names.singular = names.kind && lower(names.kind);
+  if (!names.singular) names.singular = names.kind && lowerCase(names.kind);
   if (!names.listKind && names.kind) names.listKind = `${names.kind}List`;
   crd.spec.conversion ??= { strategy: 'None' };
   const service = crd.spec.conversion.webhook?.clientConfig?.service;

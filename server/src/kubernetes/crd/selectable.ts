@@ -52,7 +52,7 @@ function withoutSchema(spot: Spot, top: boolean, version: KubernetesVersion): Cr
   return invalid(spot, '', detail, version, about);
 }
 
-const most = 8;
+export const maxSelectableFields = 8;
 
 function eachField(
   fields: readonly SelectableField[],
@@ -64,9 +64,9 @@ function eachField(
   const found = fields.flatMap((field, i) =>
     one(field.jsonPath ?? '', schema, seen, child(index(at.spot, i), 'jsonPath'), options.version),
   );
-  if (seen.size > most && !options.tooManySelectableFields.has(at.version)) {
-    const about = { code: 'crd/selectable-too-many' as const, facts: { count: seen.size, most } };
-    found.push(tooMany(at.spot, BigInt(seen.size), BigInt(most), options.version, about));
+  if (seen.size > maxSelectableFields && !options.tooManySelectableFields.has(at.version)) {
+    const about = { code: 'crd/selectable-too-many' as const, facts: { count: seen.size, most: maxSelectableFields } };
+    found.push(tooMany(at.spot, BigInt(seen.size), BigInt(maxSelectableFields), options.version, about));
   }
   return found;
 }

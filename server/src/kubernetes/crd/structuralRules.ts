@@ -170,7 +170,9 @@ function valueValidation(
   found: CrdFinding[],
 ): void {
   const branch = (name: string, list: readonly SchemaProps[] | undefined, skipsFirst = false) => {
-    list?.forEach((item, i) => nested(item, skipsFirst && i === 0, index(child(spot, name), i), version, found));
+    for (const [i, item] of (list ?? []).entries()) {
+      nested(item, skipsFirst && i === 0, index(child(spot, name), i), version, found);
+    }
   };
   if (!skipAnyOf) branch('anyOf', schema.anyOf);
   branch('allOf', schema.allOf, skipFirstAllOf);
@@ -244,7 +246,9 @@ function completeness(
   found: CrdFinding[],
 ): void {
   const branch = (name: string, list: readonly SchemaProps[] | undefined) => {
-    list?.forEach((item, i) => nestedCompleteness(item, declared, declaredSpot, index(child(spot, name), i), found));
+    for (const [i, item] of (list ?? []).entries()) {
+      nestedCompleteness(item, declared, declaredSpot, index(child(spot, name), i), found);
+    }
   };
   if (junctor.not) nestedCompleteness(junctor.not, declared, declaredSpot, child(spot, 'not'), found);
   branch('allOf', junctor.allOf);

@@ -113,7 +113,7 @@ function junctors(node: Node, options: CrdOptions, found: NodeFindings): void {
   const nested = (below: SchemaProps, at: Spot) =>
     visit({ schema: below, spot: at, inherited, isRoot: false, context: undefined }, options, found);
   const branch = (name: string, list: readonly SchemaProps[] | undefined) => {
-    list?.forEach((below, i) => nested(below, index(child(spot, name), i)));
+    for (const [i, below] of (list ?? []).entries()) nested(below, index(child(spot, name), i));
   };
   if (schema.not) nested(schema.not, child(spot, 'not'));
   branch('allOf', schema.allOf);
@@ -140,7 +140,12 @@ function items(node: Node, options: CrdOptions, found: NodeFindings): void {
   };
   const at = child(spot, 'items');
   if (schema.items.schema) below(schema.items.schema, at);
-  schema.items.schemas?.forEach((item, i) => below(item, index(at, i)));
+  for (const [i, item] of (schema.items.schemas ?? []).entries()) below(item, index(at, i));
+}
+
+/** Whether `type` is one that a schema may have. */
+export function isSchemaType(type: string): boolean {
+  return types.includes(type);
 }
 
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
@@ -158,7 +163,7 @@ const unsupported: readonly (readonly [string, (schema: SchemaProps) => boolean]
 function keywords({ schema, spot, inherited }: Node, options: CrdOptions): CrdFinding[] {
   const found: CrdFinding[] = [];
   const { type = '' } = schema;
-  if (options.requireValidTypes && type !== '' && !types.includes(type)) {
+  if (options.requireValidTypes && type !== '' && !isSchemaType(type)) {
     const about = { code: 'crd/type-unknown' as const, facts: { type, supported: types } };
     found.push(notSupported(child(spot, 'type'), type, types, options.version, about));
   }

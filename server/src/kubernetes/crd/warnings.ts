@@ -73,7 +73,9 @@ function allWarnings(spec: InternalSpec, version: KubernetesVersion): Warning[] 
     if (schema) walk(schema, child(spot, 'openAPIV3Schema'), version, found);
   };
   visit(spec.validation?.openAPIV3Schema, top);
-  spec.versions.forEach((item, i) => visit(item.schema?.openAPIV3Schema, child(index(versions, i), 'schema')));
+  for (const [i, item] of spec.versions.entries()) {
+    visit(item.schema?.openAPIV3Schema, child(index(versions, i), 'schema'));
+  }
   return found;
 }
 

@@ -1,6 +1,6 @@
 import type { Value } from '../../base/value.ts';
 import { type GoTime, printRfc3339 } from '../../go/time.ts';
-import type { ObjectMeta, OwnerReference } from './types.ts';
+import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from './types.ts';
 
 /** The members of an object as Go's JSON has them: what is undefined, empty or marked so is left out. */
 export function members(entries: Readonly<Record<string, Value | undefined>>): Map<string, Value> {
@@ -50,4 +50,24 @@ export function metadataJson(meta: ObjectMeta, unset: null | undefined): Map<str
     ownerReferences: filled(meta.ownerReferences)?.map(ownerReferenceJson),
     finalizers: filled(meta.finalizers),
   });
+}
+
+function managedFieldsJson(entry: ManagedFieldsEntry): Value {
+  return members({
+    manager: entry.manager,
+    operation: entry.operation,
+    apiVersion: entry.apiVersion,
+    time: timeText(entry.time),
+    fieldsType: entry.fieldsType,
+    fieldsV1: entry.fieldsV1,
+    subresource: entry.subresource,
+  });
+}
+
+/** Metadata as a plain value with all that it knows; an unset creationTimestamp is left out. */
+export function metadataValue(meta: ObjectMeta): Map<string, Value> {
+  const out = metadataJson(meta, undefined);
+  const managed = filled(meta.managedFields);
+  if (managed) out.set('managedFields', managed.map(managedFieldsJson));
+  return out;
 }

@@ -46,7 +46,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\\': '\\',
 };
 
-function unescape(text: string): string | undefined {
+function unquoted(text: string): string | undefined {
   let known = true;
   const out = text.replace(/\\(.)/g, (_, letter: string) => {
     known &&= letter in escapes;
@@ -116,7 +116,7 @@ function bracketed(walk: Walk, list: readonly string[], at: number, allowed: boo
   if (token.length < 2 || !token.startsWith("'") || !token.endsWith("'")) {
     return { error: `expected single quoted string but got ${token}` };
   }
-  const name = unescape(token.slice(1, -1));
+  const name = unquoted(token.slice(1, -1));
   if (name === undefined) return { error: 'invalid string literal' };
   const problem = enter(walk, name);
   if (problem !== undefined) return problem;

@@ -1,0 +1,127 @@
+import type { Json } from '../../go/json.ts';
+import { child, invalid, rootSpot, type Spot } from '../field.ts';
+import { goString } from '../goValue.ts';
+import { validateMetadata, validateMetadataUpdate } from '../metadata/validate.ts';
+import { pathSegment } from '../names.ts';
+import { type KubernetesVersion, newestVersion } from '../versions.ts';
+import { validateApproval } from './approval.ts';
+import type { CrdFinding } from './codes.ts';
+import { type CrdRequestOptions, guarded, prepareForCreate, validateStatus } from './create.ts';
+import { semanticEqual } from './equal.ts';
+import { type InternalSpec, internalSpec } from './internal.ts';
+import { validatePreserving } from './preserving.ts';
+import { firstStorage, readCrd } from './read.ts';
+import { specSpot, validateSpec } from './spec.ts';
+import { storedCrd } from './stored.ts';
+import type { Crd } from './types.ts';
+import { updateOptions } from './updateOptions.ts';
+import { nothing, type Verdict } from './verdict.ts';
+import { updateWarnings } from './warnings.ts';
+
+export interface CrdUpdateOptions extends CrdRequestOptions {
+  /** The old CRD's names are not accepted yet. */
+  readonly notEstablished?: boolean;
+}
+
+/** What the API server says about a CRD that replaces another. */
+export function updateCrd(oldDocument: Json, document: Json, options: CrdUpdateOptions = {}): Verdict {
+  const version = options.kubernetes ?? newestVersion;
+  const readOld = readCrd(oldDocument, version);
+  if ('error' in readOld) {
+    return { ...nothing, decode: { ...readOld.error, message: `old: ${readOld.error.message}` } };
+  }
+  const old = readOld.crd;
+  establish(old, options.notEstablished ?? false);
+  const read = readCrd(document, version);
+  if ('error' in read) return { ...nothing, decode: read.error };
+  const { crd, strict } = read;
+  const spec = internalSpec(crd);
+  const oldSpec = internalSpec(old);
+  prepareForUpdate(crd, old, spec, oldSpec);
+  return guarded(() => {
+    const errors = validateUpdate(crd, old, spec, oldSpec, !options.notEstablished, version);
+    const warnings = errors.length === 0 ? updateWarnings(spec, oldSpec, version) : [];
+    const shown = { ...crd, metadata: { ...crd.metadata, uid: undefined, creationTimestamp: undefined } };
+    return { strict, errors, warnings, stored: storedCrd(shown, version) };
+  });
+}
+
+/** What a cluster makes of a CRD in the seconds after its creation. */
+function establish(crd: Crd, notEstablished: boolean): void {
+  const { storedVersions } = crd.status;
+  const { namespace } = crd.metadata;
+  prepareForCreate(crd);
+  crd.metadata.namespace = namespace;
+  if (storedVersions?.length) crd.status.storedVersions = storedVersions;
+  crd.metadata.uid = 'uid';
+  crd.metadata.resourceVersion = '1';
+  crd.metadata.creationTimestamp = { seconds: 1n, nanoseconds: 0 };
+  crd.status.acceptedNames = crd.spec.names;
+  if (notEstablished) return;
+  crd.status.conditions = ['NamesAccepted', 'Established'].map((type) => ({ type, status: 'True' }));
+}
+
+function prepareForUpdate(crd: Crd, old: Crd, spec: InternalSpec, oldSpec: InternalSpec): void {
+  const { metadata } = crd;
+  metadata.resourceVersion = old.metadata.resourceVersion;
+  metadata.uid = old.metadata.uid;
+  metadata.namespace = undefined;
+  metadata.generation = semanticEqual(oldSpec, spec) ? old.metadata.generation : (old.metadata.generation ?? 0n) + 1n;
+  metadata.creationTimestamp = old.metadata.creationTimestamp;
+  if (old.metadata.deletionTimestamp) metadata.deletionTimestamp = old.metadata.deletionTimestamp;
+  metadata.deletionGracePeriodSeconds ??= old.metadata.deletionGracePeriodSeconds;
+  const stored = old.status.storedVersions;
+  const storage = firstStorage(crd);
+  const appended = storage === undefined || stored?.includes(storage) ? stored : [...(stored ?? []), storage];
+  crd.status = { ...old.status, storedVersions: appended };
+}
+
+const metadataSpot = child(rootSpot, 'metadata');
+
+/** Metadata is looked at twice, by the generic store and by the CRD's own strategy. */
+function validateUpdate(
+  crd: Crd,
+  old: Crd,
+  spec: InternalSpec,
+  oldSpec: InternalSpec,
+  established: boolean,
+  version: KubernetesVersion,
+): CrdFinding[] {
+  const options = updateOptions(spec, oldSpec, established, version);
+  const changes = validateMetadataUpdate(crd.metadata, old.metadata, metadataSpot, version);
+  return [
+    ...validateMetadata(crd.metadata, metadataSpot, { version, namespaced: false, checkName: pathSegment }),
+    ...changes,
+    ...changes,
+    ...validateSpec(spec, crd.spec.versions === undefined, options),
+    ...immutableNames(spec, oldSpec, established, version),
+    ...validateStatus(crd, version),
+    ...validateApproval(crd, old, version),
+    ...validatePreserving(crd, old, version),
+  ];
+}
+
+function immutable(now: string, before: string, spot: Spot, named: boolean, version: KubernetesVersion): CrdFinding[] {
+  if (now === before) return [];
+  const about = { code: 'crd/immutable' as const, facts: { was: before } };
+  return [invalid(spot, named ? goString(now) : now, 'field is immutable', version, about)];
+}
+
+/** What storage and clients go by cannot change. */
+function immutableNames(
+  spec: InternalSpec,
+  old: InternalSpec,
+  established: boolean,
+  version: KubernetesVersion,
+): CrdFinding[] {
+  const names = child(specSpot, 'names');
+  const onceEstablished = [
+    ...immutable(spec.scope ?? '', old.scope ?? '', child(specSpot, 'scope'), true, version),
+    ...immutable(spec.names.kind ?? '', old.names.kind ?? '', child(names, 'kind'), false, version),
+  ];
+  return [
+    ...(established ? onceEstablished : []),
+    ...immutable(spec.group ?? '', old.group ?? '', child(specSpot, 'group'), false, version),
+    ...immutable(spec.names.plural ?? '', old.names.plural ?? '', child(names, 'plural'), false, version),
+  ];
+}

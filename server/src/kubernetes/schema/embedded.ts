@@ -1,0 +1,186 @@
+import { isList, isMap, isString, type Path, type Value, type ValueMap } from '../../base/value.ts';
+import type { Json } from '../../go/json.ts';
+import { decodeInto } from '../decode.ts';
+import { child, index, invalid, key, required, type Spot } from '../field.ts';
+import type { Finding } from '../finding.ts';
+import { objectMetaType } from '../metadata/decode.ts';
+import { metadataValue } from '../metadata/print.ts';
+import type { ObjectMeta } from '../metadata/types.ts';
+import { type MetadataFinding, validateMetadata } from '../metadata/validate.ts';
+import { dns1035Label, lowerCase, parseGroupVersion, pathSegment } from '../names.ts';
+import type { KubernetesVersion } from '../versions.ts';
+import { asResource, pathText } from './prune.ts';
+import type { Structural } from './structural.ts';
+
+export type EmbeddedCode = 'embedded/api-version' | 'embedded/kind' | 'embedded/metadata';
+export type EmbeddedFinding = Finding<EmbeddedCode>;
+
+/** The metadata of an object as decoded, or why it cannot be. */
+export type ReadMetadata =
+  | { readonly meta: ObjectMeta; readonly unknown: readonly { readonly text: string; readonly path: Path }[] }
+  | { readonly error: string; readonly path: Path };
+
+export function readMetadata(metadata: Value, version: KubernetesVersion): ReadMetadata {
+  const meta: ObjectMeta = {};
+  const decoded = decodeInto(objectMetaType, meta, metadata as Json, version);
+  if (decoded.error) return { error: decoded.error.message, path: decoded.error.path };
+  return { meta, unknown: decoded.strict.map(({ path }) => ({ text: pathText(path), path })) };
+}
+
+export interface Coerced {
+  readonly value: Value;
+  /** What stopped it; then the value is as far as it came. */
+  readonly error?: EmbeddedFinding;
+  readonly unknown: readonly { readonly text: string; readonly path: Path }[];
+}
+
+interface Walk {
+  readonly version: KubernetesVersion;
+  readonly unknown: { text: string; path: Path }[];
+  error: EmbeddedFinding | undefined;
+}
+
+/**
+ * Brings the type and metadata of embedded resources into form: metadata loses what it does not know. With `isRoot` the
+ * value itself counts as a resource.
+ */
+export function coerceEmbedded(
+  value: Value,
+  schema: Structural,
+  spot: Spot,
+  isRoot: boolean,
+  version: KubernetesVersion,
+): Coerced {
+  const walk: Walk = { version, unknown: [], error: undefined };
+  const coerced = coerce(value, isRoot ? asResource(schema) : schema, spot, walk, []);
+  return { value: coerced, unknown: walk.unknown, ...(walk.error && { error: walk.error }) };
+}
+
+function coerce(value: Value, schema: Structural | undefined, spot: Spot, walk: Walk, path: Path): Value {
+  if (!schema || walk.error) return value;
+  if (isList(value)) {
+    const items = value.map((item, i) => coerce(item, schema.items, index(spot, i), walk, [...path, i]));
+    return items.every((item, i) => item === value[i]) ? value : items;
+  }
+  return isMap(value) ? coerceMap(value, schema, spot, walk, path) : value;
+}
+
+function coerceMap(map: ValueMap, schema: Structural, spot: Spot, walk: Walk, path: Path): ValueMap {
+  let out: Map<string, Value> | undefined;
+  for (const [name, item] of map) {
+    const resource = schema.extensions.embeddedResource ? resourceField(name, item, spot, walk, path) : item;
+    const property = schema.properties?.get(name);
+    const below = property ?? schema.additionalProperties?.schema;
+    const at = property ? child(spot, name) : key(spot, name);
+    // Declared properties of metadata see it as it was written, and what they change is lost.
+    const inner = coerce(item, below, at, walk, [...path, name]);
+    const next = resource === item ? inner : resource;
+    if (next === item) continue;
+    out ??= new Map(map);
+    out.set(name, next);
+  }
+  return out ?? map;
+}
+
+function resourceField(name: string, item: Value, spot: Spot, walk: Walk, path: Path): Value {
+  if (walk.error) return item;
+  if (name === 'apiVersion' || name === 'kind') {
+    if (isString(item)) return item;
+    const code = name === 'kind' ? 'embedded/kind' : 'embedded/api-version';
+    walk.error = invalid(child(spot, name), item, 'must be a string', walk.version, { code });
+    return item;
+  }
+  return name === 'metadata' ? coerceMetadata(item, child(spot, name), walk, [...path, name]) : item;
+}
+
+function coerceMetadata(item: Value, spot: Spot, walk: Walk, path: Path): Value {
+  const read = readMetadata(item, walk.version);
+  if ('error' in read) {
+    walk.error = invalid(spot, item, read.error, walk.version, { code: 'embedded/metadata' });
+    return item;
+  }
+  for (const field of read.unknown) {
+    const whole = [...path, ...field.path];
+    walk.unknown.push({ text: pathText(whole), path: whole });
+  }
+  return metadataValue(read.meta);
+}
+
+/** What the API server has against the type and metadata of embedded resources. */
+export function validateEmbedded(
+  value: Value,
+  schema: Structural,
+  spot: Spot,
+  isRoot: boolean,
+  version: KubernetesVersion,
+): (EmbeddedFinding | MetadataFinding)[] {
+  const found: (EmbeddedFinding | MetadataFinding)[] = [];
+  visit(value, isRoot ? asResource(schema) : schema, spot, version, found);
+  return found;
+}
+
+function visit(
+  value: Value,
+  schema: Structural | undefined,
+  spot: Spot,
+  version: KubernetesVersion,
+  found: (EmbeddedFinding | MetadataFinding)[],
+): void {
+  if (!schema) return;
+  if (isList(value)) {
+    for (const [i, item] of value.entries()) visit(item, schema.items, index(spot, i), version, found);
+    return;
+  }
+  if (!isMap(value)) return;
+  if (schema.extensions.embeddedResource) found.push(...resource(value, spot, version));
+  for (const [name, item] of value) {
+    const property = schema.properties?.get(name);
+    if (property) visit(item, property, child(spot, name), version, found);
+    else visit(item, schema.additionalProperties?.schema, key(spot, name), version, found);
+  }
+}
+
+function resource(map: ValueMap, spot: Spot, version: KubernetesVersion): (EmbeddedFinding | MetadataFinding)[] {
+  const missing = version.shortTexts ? '' : 'must not be empty';
+  const found: (EmbeddedFinding | MetadataFinding)[] = [];
+  const apiVersion = map.get('apiVersion');
+  const kind = map.get('kind');
+  const metadata = map.get('metadata');
+  if (apiVersion === undefined)
+    found.push(required(child(spot, 'apiVersion'), missing, { code: 'embedded/api-version' }));
+  else found.push(...apiVersionTexts(apiVersion, child(spot, 'apiVersion'), version));
+  if (kind === undefined) found.push(required(child(spot, 'kind'), missing, { code: 'embedded/kind' }));
+  else found.push(...kindTexts(kind, child(spot, 'kind'), version));
+  if (metadata !== undefined) found.push(...metadataFindings(metadata, child(spot, 'metadata'), version));
+  return found;
+}
+
+function apiVersionTexts(value: Value, spot: Spot, version: KubernetesVersion): EmbeddedFinding[] {
+  const about = { code: 'embedded/api-version' as const };
+  if (!isString(value)) return [invalid(spot, value, 'must be a string', version, about)];
+  if (value === '') return [invalid(spot, value, 'must not be empty', version, about)];
+  const parsed = parseGroupVersion(value);
+  return 'error' in parsed ? [invalid(spot, value, parsed.error, version, about)] : [];
+}
+
+function kindTexts(value: Value, spot: Spot, version: KubernetesVersion): EmbeddedFinding[] {
+  const about = { code: 'embedded/kind' as const };
+  if (!isString(value)) return [invalid(spot, value, 'must be a string', version, about)];
+  if (value === '') return [invalid(spot, value, 'must not be empty', version, about)];
+  const texts = dns1035Label(lowerCase(value));
+  if (texts.length === 0) return [];
+  const detail = `may have mixed case, but should otherwise match: ${texts.join(',')}`;
+  return [invalid(spot, value, detail, version, about)];
+}
+
+function metadataFindings(
+  metadata: Value,
+  spot: Spot,
+  version: KubernetesVersion,
+): (EmbeddedFinding | MetadataFinding)[] {
+  const read = readMetadata(metadata, version);
+  if ('error' in read) return [invalid(spot, metadata, read.error, version, { code: 'embedded/metadata' })];
+  const { meta } = read;
+  const named = meta.name ? meta : { ...meta, name: 'fakename' };
+  return validateMetadata(named, spot, { version, namespaced: (meta.namespace ?? '') !== '', checkName: pathSegment });
+}

@@ -1,0 +1,161 @@
+import type { Value } from '../../base/value.ts';
+import type { KubernetesVersion } from '../versions.ts';
+import { isKnownFormat } from './formats.ts';
+import type { SchemaProps } from './props.ts';
+
+/** A schema as it judges values, kube-openapi's `spec.Schema`. Absent parts demand nothing. */
+export interface ValueSchema {
+  readonly types: readonly string[];
+  readonly nullable: boolean;
+  readonly format: string;
+  readonly maximum?: number;
+  readonly exclusiveMaximum: boolean;
+  readonly minimum?: number;
+  readonly exclusiveMinimum: boolean;
+  readonly multipleOf?: number;
+  readonly maxLength?: bigint;
+  readonly minLength?: bigint;
+  readonly pattern: string;
+  readonly maxItems?: bigint;
+  readonly minItems?: bigint;
+  readonly maxProperties?: bigint;
+  readonly minProperties?: bigint;
+  readonly enum: readonly Value[];
+  readonly required: readonly string[];
+  readonly items?: ValueSchema;
+  readonly properties?: ReadonlyMap<string, ValueSchema>;
+  readonly additionalProperties?: { readonly allows: boolean; readonly schema?: ValueSchema };
+  readonly allOf: readonly ValueSchema[];
+  readonly anyOf: readonly ValueSchema[];
+  readonly oneOf: readonly ValueSchema[];
+  readonly not?: ValueSchema;
+  /** How values of two revisions of an object are matched. */
+  readonly listType?: string;
+  readonly listMapKeys: readonly string[];
+  readonly mapType?: string;
+}
+
+/**
+ * For whom a schema is made: custom resources see int-or-string as two types and no format that is unknown; the
+ * validator of defaults sees the schema as it stands, but nothing of additionalProperties inside junctors.
+ */
+export type Purpose = 'resource' | 'default';
+
+type Limit =
+  | 'maximum'
+  | 'minimum'
+  | 'multipleOf'
+  | 'maxLength'
+  | 'minLength'
+  | 'maxItems'
+  | 'minItems'
+  | 'maxProperties'
+  | 'minProperties';
+const limits: readonly Limit[] = [
+  'maximum',
+  'minimum',
+  'multipleOf',
+  'maxLength',
+  'minLength',
+  'maxItems',
+  'minItems',
+  'maxProperties',
+  'minProperties',
+];
+
+const made = new Map<string, WeakMap<SchemaProps, ValueSchema>>();
+
+function cacheFor(purpose: Purpose, version: KubernetesVersion): WeakMap<SchemaProps, ValueSchema> {
+  const key = `${purpose} ${version.name}`;
+  const known = made.get(key);
+  if (known) return known;
+  const cache = new WeakMap<SchemaProps, ValueSchema>();
+  made.set(key, cache);
+  return cache;
+}
+
+/** The judging side of a decoded schema. Made once for each schema, purpose and version. */
+export function valueSchema(schema: SchemaProps, purpose: Purpose, version: KubernetesVersion): ValueSchema {
+  return convert(schema, { purpose, version, cache: cacheFor(purpose, version) }, false);
+}
+
+interface Conversion {
+  readonly purpose: Purpose;
+  readonly version: KubernetesVersion;
+  readonly cache: WeakMap<SchemaProps, ValueSchema>;
+}
+
+const none: readonly never[] = [];
+
+function typesOf(schema: SchemaProps, { purpose }: Conversion): readonly string[] {
+  if (schema.intOrString && purpose === 'resource') return ['integer', 'string'];
+  return schema.type ? [schema.type] : none;
+}
+
+function formatOf(schema: SchemaProps, { purpose, version }: Conversion): string {
+  const format = schema.format ?? '';
+  if (format === '' || purpose === 'default') return format;
+  const type = schema.intOrString ? '' : (schema.type ?? '');
+  return isKnownFormat(type, format, version) ? format : '';
+}
+
+function limitsOf(schema: SchemaProps): Partial<ValueSchema> {
+  const out: Record<string, number | bigint> = {};
+  for (const name of limits) {
+    const value = schema[name];
+    if (value !== undefined) out[name] = value;
+  }
+  return out;
+}
+
+function convert(schema: SchemaProps, to: Conversion, nested: boolean): ValueSchema {
+  const known = to.cache.get(schema);
+  if (known) return known;
+  const out: ValueSchema = {
+    types: typesOf(schema, to),
+    nullable: schema.nullable ?? false,
+    format: formatOf(schema, to),
+    exclusiveMaximum: schema.exclusiveMaximum ?? false,
+    exclusiveMinimum: schema.exclusiveMinimum ?? false,
+    pattern: schema.pattern ?? '',
+    ...limitsOf(schema),
+    enum: schema.enum ?? none,
+    required: schema.required ?? none,
+    ...childrenOf(schema, to, nested),
+    listMapKeys: schema.listMapKeys ?? none,
+    ...(schema.listType !== undefined && { listType: schema.listType }),
+    ...(schema.mapType !== undefined && { mapType: schema.mapType }),
+  };
+  to.cache.set(schema, out);
+  return out;
+}
+
+type Children = Pick<
+  ValueSchema,
+  'items' | 'properties' | 'additionalProperties' | 'allOf' | 'anyOf' | 'oneOf' | 'not'
+>;
+
+function childrenOf(schema: SchemaProps, to: Conversion, nested: boolean): Children {
+  const branches = (list: readonly SchemaProps[] | undefined) => list?.map((item) => convert(item, to, true)) ?? none;
+  const items = schema.items?.schema && convert(schema.items.schema, to, nested);
+  const properties = schema.properties && propertiesOf(schema.properties, to, nested);
+  const additional = nested && to.purpose === 'default' ? undefined : schema.additionalProperties;
+  const values = additional?.schema && convert(additional.schema, to, nested);
+  return {
+    ...(items && { items }),
+    ...(properties && { properties }),
+    ...(additional && { additionalProperties: { allows: additional.allows, ...(values && { schema: values }) } }),
+    allOf: branches(schema.allOf),
+    anyOf: branches(schema.anyOf),
+    oneOf: branches(schema.oneOf),
+    ...(schema.not && { not: convert(schema.not, to, true) }),
+  };
+}
+
+function propertiesOf(
+  properties: ReadonlyMap<string, SchemaProps>,
+  to: Conversion,
+  nested: boolean,
+): ReadonlyMap<string, ValueSchema> {
+  return new Map([...properties].map(([name, property]) => [name, convert(property, to, nested)]));
+}
