@@ -169,7 +169,7 @@ function global(c: Checker, name: string): CelType | undefined {
   const known = c.env.idents.get(plain);
   if (known) return known;
   const struct = c.env.structs(plain);
-  return struct && typeOf(struct.type);
+  return struct && (struct.named ?? typeOf(struct.type));
 }
 
 function visitIdent(c: Checker, e: Extract<Expr, { kind: 'ident' }>): void {
@@ -440,7 +440,7 @@ function structName(c: Checker, e: StructExpr): CelType | undefined {
   const ident = c.env.idents.get(plain);
   if (ident && (ident.kind === 'type' || !onlyTypes)) return ident;
   const struct = c.env.structs(plain);
-  return struct && typeOf(struct.type);
+  return struct && (struct.named ?? typeOf(struct.type));
 }
 
 const wellKnownNames: Readonly<Partial<Record<CelType['kind'], string>>> = {

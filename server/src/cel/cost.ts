@@ -74,6 +74,8 @@ interface EntrySize {
 interface LocalVariable {
   readonly name: string;
   readonly path: CelPath;
+  /** Before entries were tracked each use of a variable grew its own path from the range's; undefined leads nowhere. */
+  readonly step: string | undefined;
   readonly size: Range | undefined;
   readonly entries: EntrySize | undefined;
   readonly outer: LocalVariable | undefined;
@@ -120,7 +122,8 @@ function nodeCost(c: Coster, e: Expr): Range {
     case 'struct':
       return e.fields.reduce((sum, field) => add(sum, cost(c, field.value)), structBase);
     case 'comprehension':
-      return isBind(c, e) ? bindCost(c, e) : comprehensionCost(c, e);
+      if (!c.model.rules.tracksEntries) return plainComprehensionCost(c, e);
+      return isBind(e) ? bindCost(c, e) : comprehensionCost(c, e);
   }
 }
 
@@ -132,11 +135,14 @@ function findLocal(c: Coster, name: string): LocalVariable | undefined {
 }
 
 function pushLocal(c: Coster, name: string, path: CelPath, size: Range | undefined, entries?: EntrySize): void {
-  c.locals = { name, path, size, entries, outer: c.locals };
+  c.locals = { name, path, step: undefined, size, entries, outer: c.locals };
 }
 
 function identCost(c: Coster, e: Expr, name: string): Range {
-  c.paths[e.id] = findLocal(c, name)?.path ?? rootPath(name);
+  const local = findLocal(c, name);
+  if (!local) c.paths[e.id] = rootPath(name);
+  else if (c.model.rules.tracksEntries) c.paths[e.id] = local.path;
+  else if (local.step !== undefined) c.paths[e.id] = extend(local.path, local.step);
   return oneUnit;
 }
 
@@ -146,6 +152,7 @@ function identName(e: Expr): string | undefined {
 }
 
 function pathOf(c: Coster, e: Expr): CelPath {
+  if (!c.model.rules.tracksEntries) return c.paths[e.id] ?? noPath;
   const name = identName(e);
   const local = name === undefined ? undefined : findLocal(c, name);
   return local?.path ?? c.paths[e.id] ?? noPath;
@@ -163,12 +170,12 @@ function sizeOf(c: Coster, e: Expr): Range | undefined {
     return declared;
   }
   if (isScalar(e.type, c.model.rules)) return oneUnit;
-  const name = c.model.rules.tracksEntries ? identName(e) : undefined;
+  const name = identName(e);
   return name === undefined ? undefined : findLocal(c, name)?.size;
 }
 
 function sizeOrUnknown(c: Coster, e: Expr): Range {
-  return sizeOf(c, e) ?? unknownSize;
+  return c.model.rules.tracksEntries ? (sizeOf(c, e) ?? unknownSize) : known(costNode(c, e), c.model);
 }
 
 function entriesOf(c: Coster, e: Expr): EntrySize | undefined {
@@ -185,7 +192,7 @@ function joinEntries(a: EntrySize | undefined, b: EntrySize | undefined): EntryS
 }
 
 function setEntries(c: Coster, e: Expr, entries: EntrySize | undefined): void {
-  if (entries) c.entries[e.id] = entries;
+  if (entries && c.model.rules.tracksEntries) c.entries[e.id] = entries;
 }
 
 /** The size of what is written out: strings in code points, bytes, lists, maps, and 1 for scalars. */
@@ -236,9 +243,9 @@ function listCost(c: Coster, e: ListExpr): Range {
   let item = e.elements.length === 0 ? zero : nothing;
   for (const element of e.elements) {
     sum = add(sum, cost(c, element));
-    item = union(item, sizeOrUnknown(c, element));
+    if (c.model.rules.tracksEntries) item = union(item, sizeOrUnknown(c, element));
   }
-  if (c.model.rules.tracksEntries) setEntries(c, e, { list: true, key: oneUnit, value: item });
+  setEntries(c, e, { list: true, key: oneUnit, value: item });
   return add(sum, listBase);
 }
 
@@ -248,10 +255,11 @@ function mapCost(c: Coster, e: MapExpr): Range {
   let value = key;
   for (const entry of e.entries) {
     sum = add(add(sum, cost(c, entry.key)), cost(c, entry.value));
+    if (!c.model.rules.tracksEntries) continue;
     key = union(key, sizeOrUnknown(c, entry.key));
     value = union(value, sizeOrUnknown(c, entry.value));
   }
-  if (c.model.rules.tracksEntries) setEntries(c, e, { list: false, key, value });
+  setEntries(c, e, { list: false, key, value });
   return add(sum, mapBase);
 }
 
@@ -260,7 +268,7 @@ function isAccumulator(name: string): boolean {
 }
 
 /** `cel.bind` and its like: a loop over nothing, used for its initial value. */
-function isBind(_c: Coster, e: Comprehension): boolean {
+function isBind(e: Comprehension): boolean {
   const never = e.condition.kind === 'literal' && e.condition.literal.value === false;
   return e.range.kind === 'list' && e.range.elements.length === 0 && never && e.accuVar !== '__result__';
 }
@@ -289,6 +297,22 @@ function comprehensionCost(c: Coster, e: Comprehension): Range {
   const rounds = sizeOrUnknown(c, e.range);
   c.rounds.set(e.id, rounds);
   comprehensionSize(c, e, rounds);
+  return add(sum, multiply(rounds, round));
+}
+
+/** As cel-go reckoned before it knew of a second variable or of entries. */
+function plainComprehensionCost(c: Coster, e: Comprehension): Range {
+  const outer = c.locals;
+  const start = add(cost(c, e.range), cost(c, e.init));
+  const { kind } = e.range.type;
+  const step = kind === 'list' ? '@items' : kind === 'map' ? '@keys' : undefined;
+  c.locals = { name: e.iterVar, path: pathOf(c, e.range), step, size: undefined, entries: undefined, outer };
+  const round = add(cost(c, e.condition), cost(c, e.step));
+  c.locals = outer;
+  const sum = add(start, cost(c, e.result));
+  const rounds = sizeOrUnknown(c, e.range);
+  c.rounds.set(e.id, rounds);
+  c.sizes[e.id] = rounds;
   return add(sum, multiply(rounds, round));
 }
 
@@ -345,7 +369,8 @@ function dynCost(c: Coster, e: Call): Range {
 function costNode(c: Coster, e: Expr): CostNode {
   const path = pathOf(c, e);
   const shown = path.length > 0 && isAccumulator(path.steps[0]!) ? noPath : path;
-  return { expr: e, type: e.type, path: shown, computed: sizeOf(c, e) };
+  const computed = c.model.rules.tracksEntries ? sizeOf(c, e) : (c.sizes[e.id] ?? writtenSize(e));
+  return { expr: e, type: e.type, path: shown, computed };
 }
 
 /** What covers every overload that the call may turn out to be. */
@@ -358,10 +383,10 @@ function overloadsCost(c: Coster, call: CostCall, costs: readonly Range[]): Rang
     if (estimate.size) size = size ? union(size, estimate.size) : estimate.size;
     const step = overload.id === 'index_list' ? '@items' : overload.id === 'index_map' ? '@values' : undefined;
     if (step !== undefined) {
-      size = entriesOf(c, call.call.args[0]!)?.value;
+      if (c.model.rules.tracksEntries) size = entriesOf(c, call.call.args[0]!)?.value;
       c.paths[call.call.id] = extend(pathOf(c, call.call.args[0]!), step);
     }
-    size ??= sizeOf(c, call.call);
+    if (c.model.rules.tracksEntries) size ??= sizeOf(c, call.call);
   }
   if (size) c.sizes[call.call.id] = size;
   return total;
@@ -384,7 +409,12 @@ export function nodeSize(node: CostNode, model: CostModel): Range {
   return node.computed ?? model.sizeOf(node.path, node.type) ?? unknownSize;
 }
 
-const known = (node: CostNode): Range => node.computed ?? unknownSize;
+/** The size that cel-go itself reckons with. */
+function known(node: CostNode, model: CostModel): Range {
+  if (node.computed) return node.computed;
+  if (model.rules.tracksEntries) return unknownSize;
+  return model.sizeOf(node.path, node.type) ?? (isScalar(node.type, model.rules) ? oneUnit : unknownSize);
+}
 
 /** The functions whose cost cel-go itself knows, by overload. */
 function standardCost(c: Coster, id: string, call: CostCall, costs: readonly Range[]): CallEstimate {
@@ -404,8 +434,8 @@ function standardCost(c: Coster, id: string, call: CostCall, costs: readonly Ran
 function conditionalCost(c: Coster, call: CostCall, costs: readonly Range[]): CallEstimate {
   const [, yes, no] = call.args;
   const [yesExpr, noExpr] = [call.call.args[1]!, call.call.args[2]!];
-  if (c.model.rules.tracksEntries) setEntries(c, call.call, joinEntries(entriesOf(c, yesExpr), entriesOf(c, noExpr)));
-  const size = union(known(yes!), known(no!));
+  setEntries(c, call.call, joinEntries(entriesOf(c, yesExpr), entriesOf(c, noExpr)));
+  const size = union(known(yes!, c.model), known(no!, c.model));
   return { cost: add(costs[0]!, union(costs[1]!, costs[2]!)), size };
 }
 
@@ -415,26 +445,26 @@ const flat: Standard = () => ({ cost: oneUnit });
 
 const traverse = (size: Range) => scale(size, stringFactor);
 
-const stringToBytes: Standard = ({ args }) => {
-  const size = known(args[0]!);
+const stringToBytes: Standard = ({ args, model }) => {
+  const size = known(args[0]!, model);
   return { cost: traverse(size), size: { min: size.min, max: wrappingMultiplyU64(size.max, 4) } };
 };
 
-const bytesToString: Standard = ({ args }) => {
-  const size = known(args[0]!);
+const bytesToString: Standard = ({ args, model }) => {
+  const size = known(args[0]!, model);
   return { cost: traverse(size), size: { min: divideU64(size.min, 4), max: size.max } };
 };
 
-const quote: Standard = ({ args }) => {
-  const size = known(args[0]!);
+const quote: Standard = ({ args, model }) => {
+  const size = known(args[0]!, model);
   const max = wrappingAddU64(wrappingMultiplyU64(size.max, 2), 2);
   return { cost: traverse(size), size: { min: wrappingAddU64(size.min, 2), max } };
 };
 
 const concatenate =
   (isList: boolean): Standard =>
-  ({ call, args }, c) => {
-    const size = add(known(args[0]!), known(args[1]!));
+  ({ call, args, model }, c) => {
+    const size = add(known(args[0]!, model), known(args[1]!, model));
     setEntries(c, call, joinEntries(entriesOf(c, call.args[0]!), entriesOf(c, call.args[1]!)));
     return { cost: isList ? oneUnit : traverse(size), size };
   };
@@ -443,7 +473,7 @@ const concatenate =
 const compare: Standard = ({ args, model, call }) => {
   const own = call.name === '_==_' ? model.equality(args[0]!, args[1]!) : undefined;
   if (own) return own;
-  const shorter = minU64(known(args[0]!).max, known(args[1]!).max);
+  const shorter = minU64(known(args[0]!, model).max, known(args[1]!, model).max);
   return { cost: traverse({ min: shorter > 0 ? 1 : 0, max: shorter }) };
 };
 
@@ -453,17 +483,21 @@ export function regexCost(text: Range, pattern: Range): Range {
 }
 
 const standard: Readonly<Record<string, Standard>> = {
-  string_format: ({ target }) => ({ cost: traverse(known(target!)) }),
+  string_format: ({ target, model }) => ({ cost: traverse(known(target!, model)) }),
   string_to_bytes: stringToBytes,
   bytes_to_string: bytesToString,
   strings_quote: quote,
-  starts_with_string: ({ args }) => ({ cost: traverse(known(args[0]!)) }),
-  ends_with_string: ({ args }) => ({ cost: traverse(known(args[0]!)) }),
-  in_list: ({ args }) => ({ cost: scale(known(args[1]!), 1) }),
-  matches_string: ({ target, args }) => ({ cost: regexCost(known(target!), known(args[0]!)) }),
+  starts_with_string: ({ args, model }) => ({ cost: traverse(known(args[0]!, model)) }),
+  ends_with_string: ({ args, model }) => ({ cost: traverse(known(args[0]!, model)) }),
+  in_list: ({ args, model }) => ({ cost: scale(known(args[1]!, model), 1) }),
+  matches_string: ({ target, args, model }) => ({ cost: regexCost(known(target!, model), known(args[0]!, model)) }),
   matches: ({ args, model }) =>
-    model.rules.pricesGlobalMatches ? { cost: regexCost(known(args[0]!), known(args[1]!)) } : { cost: oneUnit },
-  contains_string: ({ target, args }) => ({ cost: multiply(traverse(known(target!)), traverse(known(args[0]!))) }),
+    model.rules.pricesGlobalMatches
+      ? { cost: regexCost(known(args[0]!, model), known(args[1]!, model)) }
+      : { cost: oneUnit },
+  contains_string: ({ target, args, model }) => ({
+    cost: multiply(traverse(known(target!, model)), traverse(known(args[0]!, model))),
+  }),
   add_string: concatenate(false),
   add_bytes: concatenate(false),
   add_list: concatenate(true),

@@ -5,6 +5,8 @@ import type { CelType } from './types.ts';
 /** What is known of a type with fields. */
 export interface StructInfo {
   readonly type: CelType;
+  /** The type of the name itself, as a value; `type(T)` unless it says otherwise. */
+  readonly named?: CelType;
   field(name: string): CelType | undefined;
 }
 

@@ -14,6 +14,12 @@ export interface CelVersion {
   readonly emptyHasColumn: boolean;
   readonly leadingDotIsGlobal: boolean;
   readonly structNamesAreTypes: boolean;
+  /** The names `list` and `map` have type parameters in texts. */
+  readonly namesParameters: boolean;
+  /** The names `duration` and `timestamp` are values of those types instead of types. */
+  readonly plainTypeNames: boolean;
+  /** Comparing Kubernetes' own types has a cost of its own. */
+  readonly pricesEquality: boolean;
   /** metadata.name and .generateName are at most 253 and 252 long. */
   readonly capsNames: boolean;
   /** maxLength of an int-or-string counts in costs. */
@@ -81,12 +87,15 @@ const cel131: CelVersion = {
   emptyHasColumn: true,
   leadingDotIsGlobal: false,
   structNamesAreTypes: false,
+  namesParameters: true,
+  plainTypeNames: true,
+  pricesEquality: false,
   capsNames: false,
   intOrStringLength: false,
   cost: { pricesGlobalMatches: false, tracksEntries: false, optionalScalars: false },
 };
 
-const cel132: CelVersion = { ...cel131, emptyHasColumn: false };
+const cel132: CelVersion = { ...cel131, emptyHasColumn: false, plainTypeNames: false, pricesEquality: true };
 
 const cel133: CelVersion = {
   ...cel132,
@@ -104,6 +113,7 @@ const cel137: CelVersion = {
   quotedIdents: 'read',
   leadingDotIsGlobal: true,
   structNamesAreTypes: true,
+  namesParameters: false,
   capsNames: true,
   cost: { ...cel134.cost, pricesGlobalMatches: true },
 };

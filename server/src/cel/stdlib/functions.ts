@@ -26,6 +26,17 @@ function timePart(
 
 const moment = 'timestamp("2024-02-03T04:05:06.789Z")';
 
+/** A duration from an int, which cel-go had up to 0.26. */
+export const intDurations: Library = [
+  fn('duration', 'A duration of so many nanoseconds.', [
+    {
+      id: 'int64_to_duration',
+      signature: 'duration(int): duration',
+      example: 'duration(1000000000) == duration("1s")',
+    },
+  ]),
+];
+
 /** The functions that are part of the language. */
 export const functions: Library = [
   fn('size', 'The number of code points of a string, of bytes, of items of a list or of entries of a map.', [

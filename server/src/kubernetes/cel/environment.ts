@@ -10,6 +10,7 @@ import { type Macro, optionalMacros, sortByMacro, standardMacros, twoVariableMac
 import type { Library } from '../../cel/overload.ts';
 import type { CelPath } from '../../cel/path.ts';
 import type { Range } from '../../cel/range.ts';
+import { intDurations } from '../../cel/stdlib/functions.ts';
 import { standardLibrary, standardTypes } from '../../cel/stdlib/standard.ts';
 import {
   boolType,
@@ -19,11 +20,14 @@ import {
   durationType,
   dynType,
   intType,
+  listOf,
+  mapOf,
   nullType,
   optionalOf,
   stringType,
   timestampType,
   typeOf,
+  typeParam,
   uintType,
 } from '../../cel/types.ts';
 import { wellKnownStructs } from '../../cel/wellKnown.ts';
@@ -34,7 +38,7 @@ import { authorization, authorizationSelectors } from './libraries/authorization
 import { equalityCost } from './libraries/cost.ts';
 import { includes, lists } from './libraries/lists.ts';
 import { cidrs, ips } from './libraries/network.ts';
-import { namedFormats, regex, urls } from './libraries/text.ts';
+import { namedFormats, regex, unsizedUrls, urls } from './libraries/text.ts';
 import { quantities, semver } from './libraries/values.ts';
 
 /** A library, and the minor version whose environment first has it. */
@@ -42,12 +46,17 @@ interface Since {
   readonly minor: number;
   /** The server that first knows it at all, where that is not older than what is supported. */
   readonly server?: number;
+  /** The last server that has it. */
+  readonly until?: number;
   readonly libraries: readonly Library[];
   readonly macros?: readonly Macro[];
 }
 
 const history: readonly Since[] = [
-  { minor: 0, libraries: [standardLibrary, urls, regex, lists, strings, join], macros: standardMacros },
+  { minor: 0, libraries: [standardLibrary, regex, lists, strings, join], macros: standardMacros },
+  { minor: 0, until: 36, libraries: [intDurations] },
+  { minor: 0, until: 31, libraries: [unsizedUrls] },
+  { minor: 0, server: 32, libraries: [urls] },
   { minor: 27, libraries: [authorization] },
   { minor: 28, libraries: [optionals, quantities], macros: optionalMacros },
   { minor: 28, server: 33, libraries: [newerOptionals] },
@@ -82,7 +91,7 @@ export function baseEnvironment(kubernetes: KubernetesVersion, minor: number): C
 }
 
 function buildEnvironment(kubernetes: KubernetesVersion, minor: number): CelEnv {
-  const known = history.filter((since) => since.minor <= minor && (since.server ?? 0) <= kubernetes.minor);
+  const known = history.filter((since) => isKnown(since, kubernetes.minor, minor));
   const { cel } = kubernetes;
   const hasOptionals = minor >= 28;
   return {
@@ -103,9 +112,22 @@ function buildEnvironment(kubernetes: KubernetesVersion, minor: number): CelEnv 
       structNamesAreTypes: cel.structNamesAreTypes,
     },
     functions: joinLibraries(known.flatMap((since) => since.libraries)),
-    idents: hasOptionals ? new Map([...standardTypes, ['optional_type', typeOf(optionalOf(dynType))]]) : standardTypes,
+    idents: typeNames(kubernetes, hasOptionals),
     structs: wellKnownStructs,
   };
+}
+
+function isKnown(since: Since, server: number, minor: number): boolean {
+  return since.minor <= minor && (since.server ?? 0) <= server && server <= (since.until ?? everything);
+}
+
+/** The names of types, and of `list` and `map` with the parameters they have in texts. */
+function typeNames(kubernetes: KubernetesVersion, optionals: boolean): ReadonlyMap<string, CelType> {
+  const names = new Map(standardTypes);
+  if (optionals) names.set('optional_type', typeOf(optionalOf(dynType)));
+  if (!kubernetes.cel.namesParameters) return names;
+  const [a, b] = [typeParam('A'), typeParam('B')];
+  return names.set('list', typeOf(listOf(a))).set('map', typeOf(mapOf(a, b)));
 }
 
 function byName(macros: readonly Macro[]): Map<string, Macro[]> {
@@ -131,14 +153,16 @@ export function schemaEnvironment(
 ): SchemaEnv {
   const base = baseEnvironment(kubernetes, minor);
   const rules = kubernetes.cel.cost;
-  if (!decl) return { env: base, model: { sizeOf: () => undefined, equality: equalityCost, rules } };
+  const equality = kubernetes.cel.pricesEquality ? equalityCost : () => undefined;
+  if (!decl) return { env: base, model: { sizeOf: () => undefined, equality, rules } };
   const idents = new Map(base.idents);
   idents.set('self', decl.type);
   idents.set('oldSelf', optionalOldSelf ? optionalOf(decl.type) : decl.type);
-  const structs = declStructs(decl, base.structs, minor >= 31);
+  const options = { keywordFields: minor >= 31, plainNames: kubernetes.cel.plainTypeNames };
+  const structs = declStructs(decl, base.structs, options);
   return {
     env: { ...base, idents, structs },
-    model: { sizeOf: (path) => declSize(decl, path), equality: equalityCost, rules },
+    model: { sizeOf: (path) => declSize(decl, path), equality, rules },
   };
 }
 
@@ -154,7 +178,14 @@ const declaredScalars: ReadonlyMap<string, CelType> = new Map(
 
 const structTables = new WeakMap<DeclType, Map<string, DeclType>>();
 
-function declStructs(root: DeclType, outer: Structs, keywordFields: boolean): Structs {
+interface StructOptions {
+  /** A reserved word finds the field that is escaped for it. */
+  readonly keywordFields: boolean;
+  /** The name of a declared type is a value of that type, not the type (1.31). */
+  readonly plainNames: boolean;
+}
+
+function declStructs(root: DeclType, outer: Structs, options: StructOptions): Structs {
   let named = structTables.get(root);
   if (!named) {
     named = new Map();
@@ -164,9 +195,11 @@ function declStructs(root: DeclType, outer: Structs, keywordFields: boolean): St
   const objects = named;
   return (name) => {
     const object = objects.get(name);
-    if (object) return structInfo(object, keywordFields);
+    if (object) return structInfo(object, options);
     const scalar = declaredScalars.get(name);
-    return scalar ? { type: scalar, field: () => undefined } : outer(name);
+    if (!scalar) return outer(name);
+    const named = options.plainNames ? { named: scalar } : {};
+    return { type: scalar, ...named, field: () => undefined };
   };
 }
 
@@ -176,9 +209,10 @@ function collectObjects(decl: DeclType, into: Map<string, DeclType>): void {
   if (decl.element) collectObjects(decl.element, into);
 }
 
-function structInfo(object: DeclType, keywordFields: boolean): StructInfo {
+function structInfo(object: DeclType, { keywordFields, plainNames }: StructOptions): StructInfo {
   return {
     type: object.type,
+    ...(plainNames ? { named: object.type } : {}),
     field(name) {
       const found = object.fields?.get(name);
       if (found || !keywordFields || !reservedWords.has(name)) return found?.type;

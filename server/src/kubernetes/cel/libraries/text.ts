@@ -1,8 +1,10 @@
+import type { Estimator } from '../../../cel/cost.ts';
 import { fn, type Library } from '../../../cel/overload.ts';
-import { find, nominal, parseUrl, validateFormat } from './cost.ts';
+import { find, nominal, parseUrl, validateFormat, walkArgument } from './cost.ts';
 import { kubernetesTypes as types } from './types.ts';
 
-export const urls: Library = [
+/** `parse` is what url() costs: early releases did not know the size of its result. */
+const urlFunctions = (parse: Estimator): Library => [
   fn(
     'url',
     'A URL from a string: an absolute URL or an absolute path.',
@@ -11,7 +13,7 @@ export const urls: Library = [
         id: 'string_to_url',
         signature: 'url(string): kubernetes.URL',
         example: 'url("https://a.example/b").getHost() == "a.example"',
-        estimate: parseUrl,
+        estimate: parse,
       },
     ],
     { types },
@@ -53,6 +55,9 @@ export const urls: Library = [
     { id: 'is_url_string', signature: 'isURL(string): bool', example: 'isURL("https://a.example")' },
   ]),
 ];
+
+export const urls = urlFunctions(parseUrl);
+export const unsizedUrls = urlFunctions(walkArgument(1));
 
 export const regex: Library = [
   fn(
