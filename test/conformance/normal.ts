@@ -6,7 +6,7 @@ export type Plain = null | boolean | number | string | Plain[] | { [member: stri
  * generated type names removed, `status` (the same errors once more, in random order) left out.
  */
 export function normal(answer: string): Plain {
-  const { id: _, status: __, ...rest } = JSON.parse(answer.replace(/selfType\d+/g, 'selfType'));
+  const { id: _, status: __, ...rest } = JSON.parse(withoutChance(answer));
   for (const list of ['errors', 'warnings', 'strict']) {
     if (rest[list]) rest[list] = [...rest[list]].sort((a: Plain, b: Plain) => compareText(stable(a), stable(b)));
   }
@@ -16,6 +16,11 @@ export function normal(answer: string): Plain {
   }
   if (rest.documents && rest.decode !== undefined) rest.decode = refusal(rest.decode);
   return rest;
+}
+
+/** Numbers of generated types, and addresses that Go's %#v prints up to 1.33. */
+function withoutChance(answer: string): string {
+  return answer.replace(/selfType\d+/g, 'selfType').replace(/\(0xc?[0-9a-f]{8,}\)/g, '(0x0)');
 }
 
 function refusal(text: string): string {

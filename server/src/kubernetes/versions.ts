@@ -10,8 +10,10 @@ export interface CelVersion {
   readonly guardsAccumulator: boolean;
   /** A `%` in a syntax error is taken for a formatting verb. */
   readonly formatsTexts: boolean;
-  /** An empty expression is reported at its first column. */
-  readonly emptyHasColumn: boolean;
+  /** Places at the start of a line, and of an empty expression, are those of cel-go 0.20. */
+  readonly oldTexts: boolean;
+  /** The server panics on format() where the format is not written out. */
+  readonly formatCrashes: boolean;
   readonly leadingDotIsGlobal: boolean;
   readonly structNamesAreTypes: boolean;
   /** The names `list` and `map` have type parameters in texts. */
@@ -84,7 +86,8 @@ const cel131: CelVersion = {
   accumulator: '__result__',
   guardsAccumulator: false,
   formatsTexts: true,
-  emptyHasColumn: true,
+  oldTexts: true,
+  formatCrashes: true,
   leadingDotIsGlobal: false,
   structNamesAreTypes: false,
   namesParameters: true,
@@ -95,7 +98,13 @@ const cel131: CelVersion = {
   cost: { pricesGlobalMatches: false, tracksEntries: false, optionalScalars: false },
 };
 
-const cel132: CelVersion = { ...cel131, emptyHasColumn: false, plainTypeNames: false, pricesEquality: true };
+const cel132: CelVersion = {
+  ...cel131,
+  oldTexts: false,
+  formatCrashes: false,
+  plainTypeNames: false,
+  pricesEquality: true,
+};
 
 const cel133: CelVersion = {
   ...cel132,
@@ -168,6 +177,7 @@ const v133: KubernetesVersion = {
 const v134: KubernetesVersion = {
   ...v133,
   name: '1.34',
+  printsZeroCreationTimestamp: false,
   minor: 34,
   compatibility: 33,
   jsonValues: true,
@@ -180,6 +190,7 @@ const v134: KubernetesVersion = {
 const v135: KubernetesVersion = {
   ...v134,
   name: '1.35',
+  schemeName: 'pkg/runtime/scheme.go:111',
   minor: 35,
   compatibility: 34,
   decodeErrorsNameInnerPath: true,
@@ -194,8 +205,6 @@ const v136: KubernetesVersion = {
   name: '1.36',
   minor: 36,
   compatibility: 35,
-  schemeName: 'pkg/runtime/scheme.go:111',
-  printsZeroCreationTimestamp: false,
   unknownFormatWarnings: 'all',
   typedFormats: true,
   observedGeneration: true,
