@@ -21,6 +21,7 @@ import {
   typeOf,
   typeVariable,
   uintType,
+  unspecifiedType,
   unwrapOptional,
 } from './types.ts';
 import {
@@ -550,11 +551,11 @@ function variableTypes(c: Checker, e: Comprehension, range: CelType): readonly [
     case 'error':
     case 'param':
       assignable(c.types, dynType, range);
-      return [dynType, dynType];
+      return [dynType, c.env.dialect.untypedSecondVariable ? unspecifiedType : dynType];
     default: {
       const message = `expression of type '${range.text}' cannot be range of a comprehension (must be list, map, or dynamic)`;
       report(c, e.range, message, undefined, e.range);
-      return [errorType, errorType];
+      return [errorType, c.env.dialect.untypedSecondVariable ? unspecifiedType : errorType];
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Expr } from './ast.ts';
+import { childrenOf, type Expr } from './ast.ts';
 import { check } from './check.ts';
 import type { CelEnv } from './env.ts';
 import { syntaxProblems } from './grammar/report.ts';
@@ -18,6 +18,8 @@ export interface Compiled {
   readonly problems: readonly CelProblem[];
   /** Whether cel-go's parser would refuse the text, or has to be asked because the text is very large. */
   readonly unparsed: boolean;
+  /** Kubernetes 1.31 panics on it: `format` called on anything but a written string. */
+  readonly crashes: boolean;
   /** The variables that it names, of the environment or of a comprehension. */
   readonly used: ReadonlySet<string>;
 }
@@ -29,30 +31,38 @@ const maxCodePoints = 100_000;
 export function compile(text: string, env: CelEnv): Compiled {
   const parsed = parse(text, env.syntax);
   const { expr, size, syntax } = parsed;
+  const parts = { text, expr, size, syntax, crashes: false };
   const unparsed = syntax.length > 0 || parsed.suspect || text.length > maxCodePoints;
   // A tree that cel-go's limits may forbid is not walked.
-  if (parsed.suspect) return { text, expr, size, syntax, problems: parsed.problems, unparsed, used: noNames };
+  if (parsed.suspect) return { ...parts, problems: parsed.problems, unparsed, used: noNames };
   const checked = check(expr, env);
   const broken = unparsed || parsed.problems.length > 0;
-  if (broken) return { text, expr, size, syntax, problems: parsed.problems, unparsed, used: checked.used };
+  if (broken) return { ...parts, problems: parsed.problems, unparsed, used: checked.used };
   const problems = checked.problems.length > 0 ? checked.problems : validateLiterals(expr, env);
-  return { text, expr, size, syntax, problems, unparsed, used: checked.used };
+  const crashes = env.dialect.formatCrashes && checked.problems.length === 0 && formatsUnwritten(expr);
+  return { ...parts, problems, unparsed, crashes, used: checked.used };
+}
+
+/** Whether `format` is called anywhere on something that is not a string literal. */
+function formatsUnwritten(e: Expr): boolean {
+  if (e.kind === 'call' && e.name === 'format' && e.target && e.target.kind !== 'literal') return true;
+  return childrenOf(e).some(formatsUnwritten);
 }
 
 /** Everything that cel-go says of an expression, to the letter; undefined where it has nothing to say. */
 export function issuesOf(compiled: Compiled, env: CelEnv): string | undefined {
   if (compiled.unparsed) {
     const exact = syntaxProblems(compiled.text, env.syntax);
-    if (exact.length > 0) return displayProblems(compiled.text, exact, exact.length);
+    if (exact.length > 0) return displayProblems(compiled.text, exact, env.syntax);
     // Large, yet within the limits.
     return checkedIssues(compiled, env);
   }
-  return compiled.problems.length === 0 ? undefined : displayProblems(compiled.text, compiled.problems);
+  return compiled.problems.length === 0 ? undefined : displayProblems(compiled.text, compiled.problems, env.syntax);
 }
 
 function checkedIssues(compiled: Compiled, env: CelEnv): string | undefined {
-  if (compiled.problems.length > 0) return displayProblems(compiled.text, compiled.problems);
+  if (compiled.problems.length > 0) return displayProblems(compiled.text, compiled.problems, env.syntax);
   const { problems } = check(compiled.expr, env);
   const all = problems.length > 0 ? problems : validateLiterals(compiled.expr, env);
-  return all.length === 0 ? undefined : displayProblems(compiled.text, all);
+  return all.length === 0 ? undefined : displayProblems(compiled.text, all, env.syntax);
 }

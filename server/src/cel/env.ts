@@ -20,8 +20,12 @@ export interface Dialect {
   /** What is checked of literals once types agree. */
   readonly validators: boolean;
   readonly formatValidator: boolean;
+  /** The validator of formats panics where the format is not written out (cel-go 0.20). */
+  readonly formatCrashes: boolean;
   /** A leading dot skips comprehension variables (since cel-go 0.29). */
   readonly leadingDotIsGlobal: boolean;
+  /** The second variable of a comprehension over anything dynamic has no type (cel-go 0.22). */
+  readonly untypedSecondVariable: boolean;
   /** A message literal's name is looked up among types only (since cel-go 0.29). */
   readonly structNamesAreTypes: boolean;
 }

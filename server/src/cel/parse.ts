@@ -31,6 +31,7 @@ export interface Syntax {
   readonly formatsTexts: boolean;
   /** cel-go 0.20 reports an empty text at its first column, later releases before it. */
   readonly emptyHasColumn: boolean;
+  readonly lineStartEndsLine: boolean;
 }
 
 export interface Parsed {

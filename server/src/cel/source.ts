@@ -58,10 +58,25 @@ export function codePoints(text: string, from: number, to: number): number {
   return count;
 }
 
+export interface DisplayOptions {
+  /** cel-go 0.20 counts a line's first character as the end of the line before, but for syntax errors. */
+  readonly lineStartEndsLine: boolean;
+}
+
+function placeOf(text: string, problem: CelProblem, options: DisplayOptions): Location {
+  const where = locationOf(text, problem.at);
+  if (!options.lineStartEndsLine || where.line < 2 || where.column > 0) return where;
+  if (problem.message.startsWith('Syntax error: ')) return where;
+  const before = locationOf(text, problem.at - 1);
+  return { line: before.line, column: before.column + 1 };
+}
+
 /** All problems as cel-go prints them: by place, with the line and a caret under the column. */
-export function displayProblems(text: string, problems: readonly CelProblem[], total = problems.length): string {
+export function displayProblems(text: string, problems: readonly CelProblem[], options: DisplayOptions): string {
+  const total = problems.length;
   const lines = text.split('\n');
-  const reported = problems.slice(0, maxReported).map((problem) => ({ problem, where: locationOf(text, problem.at) }));
+  const shown = problems.slice(0, maxReported);
+  const reported = shown.map((problem) => ({ problem, where: placeOf(text, problem, options) }));
   reported.sort((a, b) => a.where.line - b.where.line || a.where.column - b.where.column);
   const texts = reported.map(({ problem, where }) => display(lines, text, where, problem.message));
   if (total > maxReported) texts.push(`${total - maxReported} more errors were truncated`);

@@ -17,7 +17,8 @@ export type TypeKind =
   | 'struct'
   | 'timestamp'
   | 'type'
-  | 'uint';
+  | 'uint'
+  | 'unspecified';
 
 /**
  * A CEL type. Types are interned: two types that are the same are the same object, so `===` compares them. The mutable
@@ -65,6 +66,8 @@ export const stringType = simple('string', 'string');
 export const timestampType = simple('timestamp', 'google.protobuf.Timestamp', 'timestamp');
 export const typeType = simple('type', 'type');
 export const uintType = simple('uint', 'uint');
+/** The type that cel-go 0.22 forgets to give the second variable of a comprehension over anything dynamic. */
+export const unspecifiedType = simple('unspecified', '');
 
 export function listOf(element: CelType): CelType {
   element.list ??= make('list', 'list', [element], `list(${element.text})`);

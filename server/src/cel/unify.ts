@@ -23,9 +23,14 @@ function undo(s: Substitution, mark: number): void {
   }
 }
 
+/** The same type; one that was never given is not even the same as itself. */
+function same(a: CelType, b: CelType): boolean {
+  return a === b && a.kind !== 'unspecified';
+}
+
 /** Whether `from` may stand where `to` is wanted; what that binds stays only where it may. */
 export function assignable(s: Substitution, from: CelType, to: CelType): boolean {
-  if (from === to) return true;
+  if (same(from, to)) return true;
   const mark = s.trail.length;
   if (assign(s, from, to)) return true;
   undo(s, mark);
@@ -46,7 +51,7 @@ function assignList(s: Substitution, from: readonly CelType[], to: readonly CelT
 }
 
 function assign(s: Substitution, a: CelType, b: CelType): boolean {
-  if (a === b) return true;
+  if (same(a, b)) return true;
   if (b.kind === 'param') {
     const had = s.bound[b.slot] !== undefined;
     if (substitutes(s, a, b)) return true;
@@ -61,6 +66,8 @@ function assign(s: Substitution, a: CelType, b: CelType): boolean {
 
 function sameShape(s: Substitution, a: CelType, b: CelType): boolean {
   switch (a.kind) {
+    case 'unspecified':
+      return false;
     case 'type':
       return b.kind === 'type';
     case 'opaque':
@@ -96,7 +103,7 @@ function substitutes(s: Substitution, type: CelType, param: CelType): boolean {
     bind(s, param, type);
     return true;
   }
-  if (type === known) return true;
+  if (same(type, known)) return true;
   if (!assign(s, type, known)) return false;
   const general = mostGeneral(type, known);
   if (absentFrom(s, param, general)) bind(s, param, general);

@@ -16,6 +16,8 @@ export interface CelVersion {
   readonly formatCrashes: boolean;
   readonly leadingDotIsGlobal: boolean;
   readonly structNamesAreTypes: boolean;
+  /** The second variable of a comprehension over anything dynamic has no type. */
+  readonly untypedSecondVariable: boolean;
   /** The names `list` and `map` have type parameters in texts. */
   readonly namesParameters: boolean;
   /** The names `duration` and `timestamp` are values of those types instead of types. */
@@ -90,6 +92,7 @@ const cel131: CelVersion = {
   formatCrashes: true,
   leadingDotIsGlobal: false,
   structNamesAreTypes: false,
+  untypedSecondVariable: true,
   namesParameters: true,
   plainTypeNames: true,
   pricesEquality: false,
@@ -108,6 +111,7 @@ const cel132: CelVersion = {
 
 const cel133: CelVersion = {
   ...cel132,
+  untypedSecondVariable: false,
   formatsTexts: false,
   quotedIdents: 'refused',
   accumulator: '@result',

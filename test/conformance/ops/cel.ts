@@ -12,12 +12,15 @@ import type { Structural } from '../../../server/src/kubernetes/schema/structura
 import { type KubernetesVersion, kubernetesVersion } from '../../../server/src/kubernetes/versions.ts';
 import type { Answer, CelAnswer, Request } from '../protocol.ts';
 
+/** What Go says where its code follows a nil pointer. */
+const nilPointer = 'runtime error: invalid memory address or nil pointer dereference';
+
 export function cel(request: Request, kubernetes: string): Answer {
   const version = kubernetesVersion(kubernetes)!;
   const env = environmentOf(request, version);
   if ('decode' in env) return { decode: env.decode, cel: {} };
   const compiled = compile(JSON.parse(request.raw('expr') ?? '""') as string, env.env);
-  return { cel: answer(compiled, env) };
+  return compiled.crashes ? { panic: nilPointer } : { cel: answer(compiled, env) };
 }
 
 function answer(compiled: Compiled, { env, model }: SchemaEnv): CelAnswer {

@@ -37,6 +37,8 @@ export interface CompiledRule {
   readonly message?: Compiled;
   readonly messageError?: ExpressionError;
   readonly messageMaxCost: U64;
+  /** The server panics on one of the expressions (1.31). */
+  readonly crashes: boolean;
 }
 
 /** The CEL type of a schema as the API server's rules see it; undefined where rules cannot see it. */
@@ -76,16 +78,18 @@ export function compileRules(schema: Structural, decl: DeclType, options: RuleOp
 type Environments = (expression: string, optionalOldSelf: boolean) => SchemaEnv;
 
 function compileRule(rule: ValidationRule, environment: Environments, cardinality: number): CompiledRule {
-  const nothing = { rule, maxCost: 0, maxCardinality: 0, usesOldSelf: false, messageMaxCost: 0 };
+  const nothing = { rule, maxCost: 0, maxCardinality: 0, usesOldSelf: false, messageMaxCost: 0, crashes: false };
   if (rule.rule.trim() === '') return nothing;
   const optional = rule.optionalOldSelf === true;
   const judged = judge(rule.rule, environment(rule.rule, optional), ruleTexts);
   const { compiled } = judged;
+  if (compiled.crashes) return { ...nothing, compiled, crashes: true };
   if (judged.error) return { ...nothing, compiled, error: judged.error };
   const usesOldSelf = compiled.used.has('oldSelf');
-  const done = { rule, compiled, maxCost: judged.maxCost, maxCardinality: cardinality, usesOldSelf };
+  const done = { rule, compiled, crashes: false, maxCost: judged.maxCost, maxCardinality: cardinality, usesOldSelf };
   if (rule.messageExpression === '') return { ...done, messageMaxCost: 0 };
   const message = judge(rule.messageExpression, environment(rule.messageExpression, optional), messageTexts);
+  if (message.compiled.crashes) return { ...done, message: message.compiled, messageMaxCost: 0, crashes: true };
   if (message.error) return { ...done, message: message.compiled, messageError: message.error, messageMaxCost: 0 };
   return { ...done, message: message.compiled, messageMaxCost: message.maxCost };
 }
