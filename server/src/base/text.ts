@@ -1,0 +1,100 @@
+/** Offsets in a text, in UTF-16 units; `end` is the first offset that no longer belongs. */
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The replacement of a range of a text. */
+export interface TextEdit {
+  readonly range: Range;
+  readonly text: string;
+}
+
+/** The lines of a text as editors count them: `\n`, `\r\n` and a lone `\r` end a line. Lines count from 0. */
+export interface LineIndex {
+  readonly count: number;
+  /** The line of an offset; offsets outside the text belong to the first or last line. */
+  lineAt(offset: number): number;
+  lineStart(line: number): number;
+  /** Where the line's content ends, before its line break. */
+  lineEnd(line: number): number;
+}
+
+const LF = 10;
+const CR = 13;
+
+function startsOf(text: string): number[] {
+  const starts = [0];
+  const hasCr = text.includes('\r');
+  for (let i = 0; ; ) {
+    const at = hasCr ? nextBreak(text, i) : text.indexOf('\n', i);
+    if (at === -1) return starts;
+    i = text.charCodeAt(at) === CR && text.charCodeAt(at + 1) === LF ? at + 2 : at + 1;
+    starts.push(i);
+  }
+}
+
+function nextBreak(text: string, from: number): number {
+  for (let i = from; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === LF || code === CR) return i;
+  }
+  return -1;
+}
+
+/** The index of the last entry of a sorted list that is not above a number; 0 where all are. */
+export function lastNotAbove(sorted: ArrayLike<number>, wanted: number): number {
+  let low = 0;
+  let high = sorted.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (sorted[middle]! <= wanted) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** The line index of a text, built when it is first asked. */
+export function lineIndex(text: string): LineIndex {
+  let known: number[] | undefined;
+  const starts = () => {
+    known ??= startsOf(text);
+    return known;
+  };
+  return {
+    get count() {
+      return starts().length;
+    },
+    lineAt: (offset) => lastNotAbove(starts(), offset),
+    lineStart: (line) => starts()[Math.max(0, Math.min(line, starts().length - 1))]!,
+    lineEnd: (line) => {
+      if (line >= starts().length - 1) return text.length;
+      const next = starts()[Math.max(0, line) + 1]!;
+      return text.charCodeAt(next - 1) === LF && text.charCodeAt(next - 2) === CR ? next - 2 : next - 1;
+    },
+  };
+}
+
+/** The start of the line that an offset is on. */
+export function lineStartBefore(text: string, offset: number): number {
+  let at = offset;
+  while (at > 0 && text.charCodeAt(at - 1) !== LF && text.charCodeAt(at - 1) !== CR) at--;
+  return at;
+}
+
+/** How many UTF-16 units stand before an offset on its line. */
+export function columnOf(text: string, offset: number): number {
+  return offset - lineStartBefore(text, offset);
+}
+
+/** The text after edits that do not overlap. */
+export function applyEdits(text: string, edits: readonly TextEdit[]): string {
+  let out = '';
+  let at = 0;
+  const sorted = [...edits].sort((a, b) => a.range.start - b.range.start || a.range.end - b.range.end);
+  for (const { range, text: inserted } of sorted) {
+    out += text.slice(at, range.start) + inserted;
+    at = range.end;
+  }
+  return out + text.slice(at);
+}

@@ -1,0 +1,320 @@
+/**
+ * A tree's value, walked as the API server's decoder walks it: what it counts, what it refuses and in which order. The
+ * stack is explicit, so that depth does not matter.
+ */
+import { formatFloat } from '../go/float.ts';
+import { quote } from '../go/quote.ts';
+import type { AliasNode, ListNode, MapNode, Node, Pair, ScalarNode } from './node.ts';
+import { isMergeKey, resolveScalar, type Typed } from './resolve.ts';
+
+/** What the walk makes of what it finds. */
+export interface Decoding<T> {
+  scalar(value: Typed): T;
+  list(items: T[]): T;
+  map(entries: Map<string, T>): T;
+}
+
+/** A key that its map has already. `key` is printed as Go prints it. */
+export interface Complaint {
+  readonly map: MapNode;
+  readonly pair: Pair;
+  readonly key: string;
+}
+
+export interface Decoded<T> {
+  readonly value: T | undefined;
+  readonly error: string | undefined;
+  readonly complaints: readonly Complaint[];
+  /** What JSON cannot hold was seen: it ends the conversion unless a later duplicate took its place. */
+  readonly suspect: boolean;
+  /** Maps with a key that JSON cannot hold, and what Go says of the key. */
+  readonly badKeys: ReadonlyMap<T, string>;
+}
+
+/** The entries of a map being read: by the identity that Go's map gives a key, so that 1, 1.0 and "1" are three. */
+interface Entries<T> {
+  readonly byId: Map<string, T>;
+  /** The typed keys that are no strings. */
+  odd: Map<string, Typed> | undefined;
+}
+
+interface Task<T> {
+  readonly node: MapNode | ListNode;
+  readonly kind: 'map' | 'list' | 'merges';
+  at: number;
+  readonly items: T[];
+  readonly entries: Entries<T> | undefined;
+  /** Its entries go into a map around it. */
+  readonly merged: boolean;
+  /** The alias that led here. */
+  readonly alias: AliasNode | undefined;
+}
+
+interface Walk<T> {
+  readonly decoding: Decoding<T>;
+  readonly hasAlias: boolean;
+  readonly stack: Task<T>[];
+  readonly complaints: Complaint[];
+  readonly active: Set<AliasNode>;
+  result: T | undefined;
+  error: string | undefined;
+  suspect: boolean;
+  readonly badKeys: Map<T, string>;
+  decoded: number;
+  aliased: number;
+}
+
+export function decode<T>(root: Node, hasAlias: boolean, decoding: Decoding<T>): Decoded<T> {
+  const walk: Walk<T> = {
+    decoding,
+    hasAlias,
+    stack: [],
+    complaints: [],
+    active: new Set(),
+    result: undefined,
+    error: undefined,
+    suspect: false,
+    badKeys: new Map(),
+    decoded: 1,
+    aliased: 0,
+  };
+  enter(walk, root, undefined);
+  while (walk.stack.length > 0 && walk.error === undefined) advance(walk, walk.stack[walk.stack.length - 1]!);
+  const { result, error, complaints, suspect, badKeys } = walk;
+  return { value: error === undefined ? result : undefined, error, complaints, suspect, badKeys };
+}
+
+function refuse<T>(walk: Walk<T>, text: string): void {
+  walk.error ??= text;
+}
+
+/** How much of the work may come from aliases: 99 % of little, 10 % of much. */
+function allowedRatio(decoded: number): number {
+  const low = 400_000;
+  const high = 4_000_000;
+  if (decoded <= low) return 0.99;
+  return decoded >= high ? 0.1 : 0.99 - 0.89 * ((decoded - low) / (high - low));
+}
+
+function count<T>(walk: Walk<T>): void {
+  walk.decoded++;
+  if (walk.active.size > 0) walk.aliased++;
+  if (walk.aliased <= 100 || walk.decoded <= 1000) return;
+  if (walk.aliased / walk.decoded > allowedRatio(walk.decoded))
+    refuse(walk, 'yaml: document contains excessive aliasing');
+}
+
+/** Steps from an alias to what it stands for. */
+function follow<T>(walk: Walk<T>, alias: AliasNode): Node | undefined {
+  count(walk);
+  if (alias.target === undefined || walk.active.has(alias)) {
+    refuse(walk, `yaml: anchor '${alias.name}' value contains itself`);
+    return undefined;
+  }
+  walk.active.add(alias);
+  return alias.target;
+}
+
+function enter<T>(walk: Walk<T>, node: Node, into: Entries<T> | undefined): void {
+  let target: Node = node;
+  let alias: AliasNode | undefined;
+  if (node.kind === 'alias') {
+    const found = follow(walk, node);
+    if (!found) return;
+    target = found;
+    alias = node;
+  }
+  if (walk.hasAlias) count(walk);
+  if (target.kind === 'scalar') {
+    const value = scalar(walk, target);
+    if (alias) walk.active.delete(alias);
+    if (walk.error === undefined) give(walk, walk.decoding.scalar(value));
+    return;
+  }
+  if (target.kind === 'alias') return;
+  const kind = target.kind;
+  const entries = kind === 'map' ? (into ?? { byId: new Map<string, T>(), odd: undefined }) : undefined;
+  walk.stack.push({ node: target, kind, at: 0, items: [], entries, merged: into !== undefined, alias });
+}
+
+function scalar<T>(walk: Walk<T>, node: ScalarNode): Typed {
+  const resolved = resolveScalar(node);
+  if ('error' in resolved) {
+    refuse(walk, resolved.error);
+    return null;
+  }
+  if (typeof resolved.value === 'number' && !Number.isFinite(resolved.value)) walk.suspect = true;
+  return resolved.value;
+}
+
+function give<T>(walk: Walk<T>, value: T): void {
+  const task = walk.stack[walk.stack.length - 1];
+  if (!task) walk.result = value;
+  else if (task.kind === 'list') task.items.push(value);
+  else setEntry(walk, task, value);
+}
+
+function setEntry<T>(walk: Walk<T>, task: Task<T>, value: T): void {
+  const map = task.node as MapNode;
+  const pair = map.pairs[task.at - 1]!;
+  const key = keyOf(walk, pair.key);
+  const id = idOf(key);
+  const entries = task.entries!;
+  if (entries.byId.has(id)) walk.complaints.push({ map, pair, key: goSyntax(key) });
+  entries.byId.set(id, value);
+  // A key that comes again keeps the form that it came in first.
+  if ((typeof key !== 'string' || id !== key) && !entries.odd?.has(id)) {
+    entries.odd ??= new Map();
+    entries.odd.set(id, key);
+  }
+}
+
+function keyOf<T>(walk: Walk<T>, node: Node): Typed {
+  const target = node.kind === 'alias' ? node.target : node;
+  return target?.kind === 'scalar' ? scalar(walk, target) : null;
+}
+
+let strangers = 0;
+
+function idOf(key: Typed): string {
+  if (typeof key === 'string') return key.startsWith('\0') ? `\0s${key}` : key;
+  if (typeof key !== 'number') return `\0${typeof key}${String(key)}`;
+  // NaN equals nothing, not even itself; -0 equals 0.
+  return Number.isNaN(key) ? `\0nan${strangers++}` : `\0float${key === 0 ? 0 : key}`;
+}
+
+function advance<T>(walk: Walk<T>, task: Task<T>): void {
+  const { node } = task;
+  if (task.kind === 'merges') {
+    advanceMerges(walk, task);
+    return;
+  }
+  if (node.kind === 'list') {
+    if (task.at < node.items.length) enter(walk, node.items[task.at++]!.node, undefined);
+    else leave(walk, task, walk.decoding.list(task.items));
+    return;
+  }
+  if (task.at >= node.pairs.length) {
+    leave(walk, task, task.merged ? undefined : finishMap(walk, task.entries!));
+    return;
+  }
+  const pair = node.pairs[task.at++]!;
+  if (pair.key.kind === 'scalar' && isMergeKey(pair.key)) {
+    merge(walk, task, pair.value);
+    return;
+  }
+  if (!checkKey(walk, pair.key)) return;
+  enter(walk, pair.value, undefined);
+}
+
+function leave<T>(walk: Walk<T>, task: Task<T>, value: T | undefined): void {
+  walk.stack.pop();
+  if (task.alias) walk.active.delete(task.alias);
+  if (!task.merged && value !== undefined) give(walk, value);
+}
+
+/** Keys are decoded, and counted, before their values. */
+function checkKey<T>(walk: Walk<T>, key: Node): boolean {
+  let target: Node | undefined = key;
+  if (key.kind === 'alias') target = follow(walk, key);
+  if (walk.hasAlias) count(walk);
+  if (key.kind === 'alias') walk.active.delete(key);
+  if (target && target.kind !== 'scalar') refuse(walk, `yaml: invalid map key: a ${target.kind} cannot be one`);
+  else if (target) scalar(walk, target as ScalarNode);
+  return walk.error === undefined;
+}
+
+function refuseMerge<T>(walk: Walk<T>): void {
+  refuse(walk, 'yaml: map merge requires map or sequence of maps as the value');
+}
+
+function canMerge(node: Node): boolean {
+  if (node.kind === 'alias') return node.cyclic || node.target?.kind === 'map';
+  return node.kind === 'map';
+}
+
+/** A merge key's maps go into the map itself, over what it has already. */
+function merge<T>(walk: Walk<T>, task: Task<T>, value: Node): void {
+  if (value.kind === 'list') {
+    const { entries } = task;
+    walk.stack.push({
+      node: value,
+      kind: 'merges',
+      at: value.items.length,
+      items: [],
+      entries,
+      merged: true,
+      alias: undefined,
+    });
+  } else if (canMerge(value)) enter(walk, value, task.entries);
+  else refuseMerge(walk);
+}
+
+/** The maps of a list are merged from the last to the first, so that earlier ones win. */
+function advanceMerges<T>(walk: Walk<T>, task: Task<T>): void {
+  const { node } = task;
+  if (node.kind !== 'list' || task.at === 0) {
+    leave(walk, task, undefined);
+    return;
+  }
+  const item = node.items[--task.at]!.node;
+  if (canMerge(item)) enter(walk, item, task.entries);
+  else refuseMerge(walk);
+}
+
+function finishMap<T>(walk: Walk<T>, { byId, odd }: Entries<T>): T {
+  if (!odd) return walk.decoding.map(byId);
+  const named = new Map<string, T>();
+  let bad: Typed | undefined;
+  for (const [id, value] of byId) {
+    const key = odd.has(id) ? (odd.get(id) as Typed) : id;
+    const name = nameOf(key);
+    if (name === undefined) bad = key;
+    else named.set(name, value);
+  }
+  const map = walk.decoding.map(named);
+  if (bad !== undefined) {
+    walk.suspect = true;
+    walk.badKeys.set(
+      map,
+      `unsupported map key of type: ${bad === null ? '%!s(<nil>)' : 'uint64'}, key: ${String(bad)}`,
+    );
+  }
+  return map;
+}
+
+/** A key's name in JSON; undefined where it cannot have one. Floats are printed as float32. */
+function nameOf(key: Typed): string | undefined {
+  if (typeof key === 'string') return key;
+  if (key === null || (typeof key === 'bigint' && key > 2n ** 63n - 1n)) return undefined;
+  if (typeof key !== 'number') return String(key);
+  if (Number.isNaN(key)) return '.nan';
+  if (Object.is(key, -0)) return '-0';
+  const small = Math.fround(key);
+  if (!Number.isFinite(small)) return small > 0 ? '.inf' : '-.inf';
+  return formatFloat(shortest32(small));
+}
+
+/** The float64 whose shortest digits are the shortest digits of a float32. */
+function shortest32(value: number): number {
+  for (let digits = 1; digits < 9; digits++) {
+    const candidate = Number(value.toPrecision(digits));
+    if (Math.fround(candidate) === value) return candidate;
+  }
+  return Number(value.toPrecision(9));
+}
+
+/** The name a key has in paths and values; what cannot be a key goes by its text. */
+export function keyName(node: Node): string {
+  const target = node.kind === 'alias' ? node.target : node;
+  if (target?.kind !== 'scalar') return '';
+  const resolved = resolveScalar(target);
+  return ('error' in resolved ? undefined : nameOf(resolved.value)) ?? target.value;
+}
+
+function goSyntax(key: Typed): string {
+  if (key === null) return '<nil>';
+  if (typeof key === 'string') return quote(key);
+  if (typeof key === 'number') return formatFloat(key);
+  return typeof key === 'bigint' && key > 2n ** 63n - 1n ? `0x${key.toString(16)}` : String(key);
+}

@@ -1,0 +1,185 @@
+/** The value of a document, exactly as it reaches the API server after kubectl turned the YAML into JSON. */
+import type { Range } from '../base/text.ts';
+import { isList, isMap, type Path, type Value } from '../base/value.ts';
+import { formatFloat, jsonFloat } from '../go/float.ts';
+import { compareStrings, printJsonString } from '../go/jsonPrint.ts';
+import { type Complaint, type Decoding, decode, keyName } from './decode.ts';
+import { wordHint } from './hints.ts';
+import type { Node, ScalarNode } from './node.ts';
+import type { YamlDocument } from './parse.ts';
+import { linesBefore, startsOfNodes } from './place.ts';
+import { resolveScalar, type Typed } from './resolve.ts';
+
+export { keyName };
+
+const minInt64 = -(2n ** 63n);
+const maxInt64 = 2n ** 63n - 1n;
+
+/** A scalar after the way through JSON: `1.0` became `1` and with that an int64. */
+export function jsonValue(typed: Typed): Value {
+  if (typeof typed === 'bigint') return typed >= minInt64 && typed <= maxInt64 ? typed : Number(typed);
+  if (typeof typed === 'string') return wellFormed(typed);
+  if (typeof typed !== 'number') return typed;
+  const text = jsonFloat(typed);
+  if (!/^-?\d+$/.test(text)) return typed;
+  const whole = BigInt(text);
+  return whole >= minInt64 && whole <= maxInt64 ? whole : typed;
+}
+
+const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+function wellFormed(text: string): string {
+  return text.replace(loneSurrogate, '\ufffd');
+}
+
+const asValue: Decoding<Value> = {
+  scalar: jsonValue,
+  list: (items) => items,
+  map: (entries) => entries,
+};
+
+function jsonScalar(typed: Typed): string {
+  if (typeof typed === 'string') return printJsonString(typed);
+  return typeof typed === 'number' ? jsonFloat(typed) : String(typed);
+}
+
+const asJson: Decoding<string> = {
+  scalar: jsonScalar,
+  list: (items) => `[${items.join(',')}]`,
+  map: (entries) => {
+    const sorted = [...entries].sort(([a], [b]) => compareStrings(a, b));
+    return `{${sorted.map(([key, json]) => `${printJsonString(key)}:${json}`).join(',')}}`;
+  },
+};
+
+interface Known {
+  readonly value: Value | undefined;
+  readonly error: string | undefined;
+  readonly complaints: readonly Complaint[];
+}
+
+const known = new WeakMap<YamlDocument, Known>();
+
+function knownOf(document: YamlDocument): Known {
+  let found = known.get(document);
+  if (!found) {
+    found = read(document);
+    known.set(document, found);
+  }
+  return found;
+}
+
+function read(document: YamlDocument): Known {
+  if (document.readerError) return { value: undefined, error: document.readerError.text, complaints: [] };
+  if (!document.root) return { value: null, error: undefined, complaints: [] };
+  const { value, error, complaints, suspect, badKeys } = decode(document.root, document.hasAlias, asValue);
+  const refusal = error ?? (suspect && value !== undefined ? unfit(value, badKeys) : undefined);
+  return { value: refusal === undefined ? value : undefined, error: refusal, complaints };
+}
+
+/** What JSON cannot hold of a value: a number that is none, a key that is no string. */
+function unfit(root: Value, badKeys: ReadonlyMap<Value, string>): string | undefined {
+  const stack: Value[] = [root];
+  let number: string | undefined;
+  for (let value = stack.pop(); value !== undefined; value = stack.pop()) {
+    const bad = badKeys.get(value);
+    if (bad !== undefined) return bad;
+    if (typeof value === 'number' && !Number.isFinite(value))
+      number ??= `json: unsupported value: ${formatFloat(value)}`;
+    else if (isList(value)) stack.push(...value);
+    else if (isMap(value)) stack.push(...value.values());
+  }
+  return number;
+}
+
+/** The document's value; undefined where its text is refused. An empty document is null. */
+export function valueOf(document: YamlDocument): Value | undefined {
+  return knownOf(document).value;
+}
+
+/** The JSON that kubectl makes of a document; undefined where its text is refused. */
+export function toJson(document: YamlDocument): string | undefined {
+  if (knownOf(document).error !== undefined) return undefined;
+  if (!document.root) return 'null';
+  return decode(document.root, document.hasAlias, asJson).value;
+}
+
+export interface Verdict {
+  /** What ends the conversion to JSON; the text begins with `yaml:` or `json:`. */
+  readonly error: string | undefined;
+  /** What strict decoding says: keys that are set twice. */
+  readonly strict: readonly Duplicate[];
+}
+
+export interface Duplicate {
+  readonly text: string;
+  /** The second key, in the document. */
+  readonly range: Range;
+}
+
+export function documentVerdict(document: YamlDocument): Verdict {
+  const { error, complaints } = knownOf(document);
+  if (error !== undefined || complaints.length === 0) return { error, strict: [] };
+  const starts = startsOfNodes(document);
+  const strict = complaints.map(({ map, pair, key }): Duplicate => {
+    const at = starts.get(map)! + pair.at;
+    const line = linesBefore(document.text, at + pair.valueAt) + 1;
+    const start = at + pair.keyAt;
+    return { text: `line ${line}: key ${key} already set in map`, range: { start, end: start + pair.key.length } };
+  });
+  return { error, strict };
+}
+
+/** Strict decoding's whole error text; undefined where it has nothing to say. */
+export function strictText(document: YamlDocument): string | undefined {
+  const { strict } = documentVerdict(document);
+  if (strict.length === 0) return undefined;
+  return `yaml: unmarshal errors:\n${strict.map(({ text }) => `  ${text}`).join('\n')}`;
+}
+
+export interface ScalarHint {
+  readonly range: Range;
+  readonly path: Path;
+  readonly key: boolean;
+  /** As it is written. */
+  readonly text: string;
+  /** What it reads as, in words. */
+  readonly reads: string;
+  /** The same text in quotes, which keep it a string. */
+  readonly quoted: string;
+}
+
+/** Plain scalars that YAML 1.1 takes for something else than they look like. */
+export function scalarHints(document: YamlDocument): readonly ScalarHint[] {
+  const hints: ScalarHint[] = [];
+  if (!document.root) return hints;
+  const stack: { node: Node; start: number; path: Path }[] = [
+    { node: document.root, start: document.rootStart, path: [] },
+  ];
+  for (let at = stack.pop(); at; at = stack.pop()) {
+    const { node, start, path } = at;
+    if (node.kind === 'scalar') addHint(hints, node, start, path, false);
+    else if (node.kind === 'list') {
+      node.items.forEach((item, i) => {
+        stack.push({ node: item.node, start: start + item.at + item.nodeAt, path: [...path, i] });
+      });
+    } else if (node.kind === 'map') {
+      for (const pair of node.pairs) {
+        const here = [...path, keyName(pair.key)];
+        if (pair.key.kind === 'scalar') addHint(hints, pair.key, start + pair.at + pair.keyAt, here, true);
+        stack.push({ node: pair.value, start: start + pair.at + pair.valueAt, path: here });
+      }
+    }
+  }
+  return hints.sort((a, b) => a.range.start - b.range.start);
+}
+
+function addHint(hints: ScalarHint[], node: ScalarNode, start: number, path: Path, key: boolean): void {
+  if (node.style !== 'plain' || node.props?.tag !== undefined || node.length === 0) return;
+  const resolved = resolveScalar(node);
+  const reads = 'error' in resolved ? undefined : wordHint(node.value, resolved.value, key);
+  if (reads === undefined) return;
+  const from = start + (node.props?.bodyAt ?? 0);
+  const range = { start: from, end: start + node.length };
+  hints.push({ range, path, key, text: node.value, reads, quoted: `'${node.value}'` });
+}
