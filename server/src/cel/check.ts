@@ -345,11 +345,11 @@ function resolve(c: Checker, e: Call, fn: FunctionDecl): void {
     const found = match(c, overload, given);
     if (!found) continue;
     matching.push(overload);
-    if (!result) result = found;
+    if (!result || result === unspecifiedType) result = found;
     else if (!isDyn(result) && found !== result) result = dynType;
   }
   e.overloads = matching;
-  if (result) {
+  if (result && result !== unspecifiedType) {
     setType(c, e, result);
     return;
   }

@@ -24,6 +24,7 @@ export function readDouble(text: string, negative: boolean): Read<number> {
 }
 
 const cannotUnescape = 'unable to unescape string';
+const replacement = '\ufffd';
 const badCodePoint = 'invalid unicode code point';
 
 /** The text between the quotes, with line ends made `\n`, and whether it is raw. */
@@ -72,7 +73,8 @@ function validRune(code: number): boolean {
   return code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
 }
 
-export function readString(text: string): Read<string> {
+/** `lenient` is cel-go up to 0.22: half of a surrogate pair becomes the replacement character. */
+export function readString(text: string, lenient = false): Read<string> {
   const { inner, raw } = body(text);
   if (raw || !inner.includes('\\')) return { value: inner };
   let value = '';
@@ -81,8 +83,10 @@ export function readString(text: string): Read<string> {
     if (slash < 0) return { value: value + inner.slice(i) };
     value += inner.slice(i, slash);
     const { code, numeric, end } = readEscape(inner, slash);
-    if (numeric && !validRune(code)) return { error: badCodePoint };
-    value += String.fromCodePoint(code);
+    const valid = !numeric || validRune(code);
+    if (!valid && !lenient) return { error: badCodePoint };
+    if (code > 0x10ffff) return { error: cannotUnescape };
+    value += valid ? String.fromCodePoint(code) : replacement;
     i = end;
   }
   return { value };

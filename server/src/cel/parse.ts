@@ -32,6 +32,8 @@ export interface Syntax {
   /** cel-go 0.20 reports an empty text at its first column, later releases before it. */
   readonly emptyHasColumn: boolean;
   readonly lineStartEndsLine: boolean;
+  /** Escapes of half surrogate pairs are not refused. */
+  readonly lenientEscapes: boolean;
 }
 
 export interface Parsed {
@@ -575,7 +577,7 @@ function literalValue(p: Parser): Found | undefined {
   const text = () => textOf(p, p.pos);
   switch (p.kind) {
     case T.string:
-      return as('string', readString(text()));
+      return as('string', readString(text(), p.syntax.lenientEscapes));
     case T.int:
       return as('int', readInt(text(), false));
     case T.true:

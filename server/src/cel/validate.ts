@@ -31,7 +31,7 @@ function visit(v: Validator, e: Expr, insideFormat: boolean): void {
 
 /** Whether the written argument of a function is good; absent functions take any. */
 const goodArgument: Readonly<Record<string, (literal: Literal['literal']) => boolean>> = {
-  duration: ({ value }) => typeof value !== 'string' || parseGoDuration(value) !== undefined,
+  duration: ({ value }) => typeof value === 'string' && parseGoDuration(value) !== undefined,
   timestamp: ({ value }) => isTimestamp(value),
   matches: ({ value }) => typeof value !== 'string' || compileGoRegexp(value).ok,
 };

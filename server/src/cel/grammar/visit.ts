@@ -312,18 +312,18 @@ const literal: Visit = (v, context) => {
   const found = token(context, 'tok');
   const at = context.start.start;
   if (!found || found.missing) return hole(v);
-  const read = literalError(textOf(v, found), found.kind, context.fields.has('sign'));
+  const read = literalError(v, found, context.fields.has('sign'));
   if (read !== undefined) return refuse(v, at, read);
   return newLiteral(v, at, at, at, { of: 'null', value: null });
 };
 
 /** What is wrong with a literal; what it is worth does not matter here. */
-function literalError(text: string, kind: number, negative: boolean): string | undefined {
-  const read = readLiteral(text, kind, negative);
+function literalError(v: Visitor, found: Token, negative: boolean): string | undefined {
+  const read = readLiteral(textOf(v, found), found.kind, negative, v.syntax.lenientEscapes);
   return read && 'error' in read ? read.error : undefined;
 }
 
-function readLiteral(text: string, kind: number, negative: boolean): Read<unknown> | undefined {
+function readLiteral(text: string, kind: number, negative: boolean, lenient: boolean): Read<unknown> | undefined {
   switch (kind) {
     case T.int:
       return readInt(text, negative);
@@ -332,7 +332,7 @@ function readLiteral(text: string, kind: number, negative: boolean): Read<unknow
     case T.float:
       return readDouble(text, negative);
     case T.string:
-      return readString(text);
+      return readString(text, lenient);
     case T.bytes:
       return readBytes(text);
     default:

@@ -23,6 +23,7 @@ import {
   listOf,
   mapOf,
   nullType,
+  opaqueType,
   optionalOf,
   stringType,
   timestampType,
@@ -39,6 +40,7 @@ import { equalityCost } from './libraries/cost.ts';
 import { includes, lists } from './libraries/lists.ts';
 import { cidrs, ips } from './libraries/network.ts';
 import { namedFormats, regex, unsizedUrls, urls } from './libraries/text.ts';
+import { cidrType, ipType } from './libraries/types.ts';
 import { quantities, semver } from './libraries/values.ts';
 
 /** A library, and the minor version whose environment first has it. */
@@ -50,6 +52,8 @@ interface Since {
   readonly until?: number;
   readonly libraries: readonly Library[];
   readonly macros?: readonly Macro[];
+  /** Types whose names are values. */
+  readonly types?: readonly CelType[];
 }
 
 const history: readonly Since[] = [
@@ -61,7 +65,7 @@ const history: readonly Since[] = [
   { minor: 28, libraries: [optionals, quantities], macros: optionalMacros },
   { minor: 28, server: 33, libraries: [newerOptionals] },
   { minor: 29, libraries: [stringFormat, sets] },
-  { minor: 30, libraries: [ips, cidrs] },
+  { minor: 30, libraries: [ips, cidrs], types: [ipType, cidrType] },
   { minor: 31, libraries: [namedFormats, authorizationSelectors] },
   { minor: 32, server: 32, libraries: [mapInsert], macros: twoVariableMacros },
   { minor: 33, server: 33, libraries: [semver] },
@@ -104,6 +108,7 @@ function buildEnvironment(kubernetes: KubernetesVersion, minor: number): CelEnv 
       formatsTexts: cel.formatsTexts,
       emptyHasColumn: cel.oldTexts,
       lineStartEndsLine: cel.oldTexts,
+      lenientEscapes: cel.formatsTexts,
     },
     dialect: {
       crossTypeComparisons: hasOptionals,
@@ -115,7 +120,7 @@ function buildEnvironment(kubernetes: KubernetesVersion, minor: number): CelEnv 
       untypedSecondVariable: cel.untypedSecondVariable,
     },
     functions: joinLibraries(known.flatMap((since) => since.libraries)),
-    idents: typeNames(kubernetes, hasOptionals),
+    idents: new Map([...typeNames(kubernetes, hasOptionals), ...known.flatMap(namedTypes)]),
     structs: wellKnownStructs,
   };
 }
@@ -124,11 +129,18 @@ function isKnown(since: Since, server: number, minor: number): boolean {
   return since.minor <= minor && (since.server ?? 0) <= server && server <= (since.until ?? everything);
 }
 
+const bareOptional = opaqueType('optional_type');
+
+function namedTypes(since: Since): (readonly [string, CelType])[] {
+  return (since.types ?? []).map((type) => [type.name, typeOf(type)]);
+}
+
 /** The names of types, and of `list` and `map` with the parameters they have in texts. */
 function typeNames(kubernetes: KubernetesVersion, optionals: boolean): ReadonlyMap<string, CelType> {
   const names = new Map(standardTypes);
-  if (optionals) names.set('optional_type', typeOf(optionalOf(dynType)));
-  if (!kubernetes.cel.namesParameters) return names;
+  const { namesParameters } = kubernetes.cel;
+  if (optionals) names.set('optional_type', typeOf(namesParameters ? bareOptional : optionalOf(dynType)));
+  if (!namesParameters) return names;
   const [a, b] = [typeParam('A'), typeParam('B')];
   return names.set('list', typeOf(listOf(a))).set('map', typeOf(mapOf(a, b)));
 }
