@@ -3,5 +3,7 @@ import { run, setup } from './setup.mjs';
 
 setup();
 run('node_modules/.bin/tsc', ['--noEmit']);
+run('node_modules/.bin/tsc', ['--noEmit', '-p', 'client']);
 run('node_modules/.bin/biome', ['check', '.']);
 run(process.execPath, ['scripts/unit.mjs']);
+run(process.execPath, ['scripts/run.mjs', 'scripts/gen.ts', '--check']);

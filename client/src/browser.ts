@@ -1,0 +1,24 @@
+import * as vscode from 'vscode';
+import { LanguageClient } from 'vscode-languageclient/browser';
+import { clientId, clientName, clientOptions, run } from './client.ts';
+
+let client: LanguageClient | undefined;
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const log = vscode.window.createOutputChannel(clientName, { log: true });
+  const worker = await startWorker(vscode.Uri.joinPath(context.extensionUri, 'dist/server/browser.js'));
+  client = new LanguageClient(clientId, clientName, worker, clientOptions(log));
+  context.subscriptions.push(log);
+  await run(context, client, log);
+}
+
+export async function deactivate(): Promise<void> {
+  await client?.stop();
+}
+
+/** A worker cannot be made from a remote extension's address, so its script is read and given as a blob. */
+async function startWorker(script: vscode.Uri): Promise<Worker> {
+  const bytes = await vscode.workspace.fs.readFile(script);
+  const blob = new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'text/javascript' });
+  return new Worker(URL.createObjectURL(blob));
+}

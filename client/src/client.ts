@@ -1,0 +1,73 @@
+import * as vscode from 'vscode';
+import type { BaseLanguageClient, LanguageClientOptions } from 'vscode-languageclient';
+import {
+  type InitializationOptions,
+  type ListFiles,
+  listFilesRequest,
+  type ReadFile,
+  readFileRequest,
+  type Status,
+  statusNotification,
+  trustNotification,
+} from '../../server/src/lsp/protocol.ts';
+import { showStatus, statusItem } from './statusItem.ts';
+
+export const clientId = 'kubeCrd';
+export const clientName = 'Kubernetes CRD & CEL';
+
+const yamlFiles = '**/*.{yaml,yml}';
+
+export function clientOptions(log: vscode.LogOutputChannel): LanguageClientOptions {
+  const initializationOptions: InitializationOptions = { trusted: vscode.workspace.isTrusted, files: true };
+  return {
+    documentSelector: [{ language: 'yaml' }, { language: 'helm' }, { pattern: yamlFiles }],
+    initializationOptions,
+    outputChannel: log,
+    synchronize: { configurationSection: clientId },
+    markdown: { isTrusted: { enabledCommands: ['kubeCrd.restart'] } },
+  };
+}
+
+/** Everything that both hosts share, once each has made its kind of client. */
+export async function run(context: vscode.ExtensionContext, client: BaseLanguageClient, log: vscode.LogOutputChannel) {
+  const status = statusItem();
+  context.subscriptions.push(
+    status,
+    client.onNotification(statusNotification, (to: Status) => showStatus(status, to)),
+    client.onRequest(readFileRequest, readFile),
+    client.onRequest(listFilesRequest, listFiles),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => client.sendNotification(trustNotification)),
+    vscode.commands.registerCommand('kubeCrd.restart', () => restart(client)),
+    vscode.commands.registerCommand('kubeCrd.showLog', () => log.show()),
+  );
+  await client.start();
+}
+
+async function restart(client: BaseLanguageClient): Promise<void> {
+  await client.stop();
+  await client.start();
+}
+
+/** Bytes travel as base64, since the protocol is JSON. A file that is not there, or not ours to read, is null. */
+async function readFile({ uri }: ReadFile): Promise<string | null> {
+  try {
+    const bytes = await vscode.workspace.fs.readFile(vscode.Uri.parse(uri, true));
+    return base64(bytes);
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError) return null;
+    throw error;
+  }
+}
+
+function base64(bytes: Uint8Array): string {
+  const chunk = 0x8000;
+  let text = '';
+  for (let at = 0; at < bytes.length; at += chunk) text += String.fromCharCode(...bytes.subarray(at, at + chunk));
+  return btoa(text);
+}
+
+async function listFiles({ folder, most }: ListFiles): Promise<string[]> {
+  const pattern = new vscode.RelativePattern(vscode.Uri.parse(folder, true), yamlFiles);
+  const found = await vscode.workspace.findFiles(pattern, '**/node_modules/**', most);
+  return found.map((uri) => uri.toString());
+}

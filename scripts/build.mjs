@@ -1,0 +1,51 @@
+// Bundles what the extension ships: client and server, each for Node and for the browser. --watch rebuilds on change.
+import { readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root, setup } from './setup.mjs';
+
+/** One bundle an entry: what it is built from, where it goes, and for which host. */
+const bundles = [
+  { from: 'client/src/node.ts', to: 'dist/client/node.cjs', platform: 'node', format: 'cjs', external: ['vscode'] },
+  {
+    from: 'client/src/browser.ts',
+    to: 'dist/client/browser.cjs',
+    platform: 'browser',
+    format: 'cjs',
+    external: ['vscode'],
+  },
+  { from: 'server/src/main.ts', to: 'dist/server/main.cjs', platform: 'node', format: 'cjs', external: [] },
+  { from: 'server/src/browser.ts', to: 'dist/server/browser.js', platform: 'browser', format: 'iife', external: [] },
+];
+
+export async function build({ minify = false, watch = false } = {}) {
+  setup();
+  const esbuild = await import('esbuild');
+  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  for (const folder of ['dist/client', 'dist/server'])
+    rmSync(path.join(root, folder), { recursive: true, force: true });
+  for (const { from, to, platform, format, external } of bundles) {
+    const options = {
+      absWorkingDir: root,
+      entryPoints: [from],
+      outfile: to,
+      bundle: true,
+      platform,
+      format,
+      external,
+      target: platform === 'node' ? 'node20' : 'es2022',
+      mainFields: platform === 'node' ? ['module', 'main'] : ['browser', 'module', 'main'],
+      minify,
+      define: { VERSION: JSON.stringify(version) },
+      sourcemap: minify ? false : 'linked',
+      legalComments: 'none',
+      logLevel: 'warning',
+    };
+    if (watch) await (await esbuild.context(options)).watch();
+    else await esbuild.build(options);
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await build({ minify: process.argv.includes('--minify'), watch: process.argv.includes('--watch') });
+}

@@ -1,0 +1,48 @@
+// npm test: builds, runs every test, and prints the counts by level and one plain line over all.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { build } from './build.mjs';
+import { root, setup } from './setup.mjs';
+
+setup();
+await build();
+const folder = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-test-'));
+const countsFile = path.join(folder, 'counts');
+const node = (...args) =>
+  spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, COUNTS_FILE: countsFile } })
+    .status;
+
+const steps = [
+  ['types', () => tool('tsc', '--noEmit') || tool('tsc', '--noEmit', '-p', 'client')],
+  ['lint', () => tool('biome', 'check', '.')],
+  ['generated files', () => node('scripts/run.mjs', 'scripts/gen.ts', '--check')],
+  ['unit', () => node('scripts/unit.mjs', ...process.argv.slice(2))],
+  ['editor', () => node('test/e2e/run.mjs')],
+];
+const failed = steps.filter(([, step]) => step() !== 0).map(([name]) => name);
+const counts = existsSync(countsFile)
+  ? readFileSync(countsFile, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+  : [];
+rmSync(folder, { recursive: true, force: true });
+const sum = (what) => counts.reduce((total, count) => total + count[what], 0);
+console.log('\nby level');
+for (const { level, passed, failed, skipped } of counts)
+  console.log(`  ${level.padEnd(14)} ${passed} passed, ${failed} failed, ${skipped} skipped`);
+if (failed.length > 0) console.log(`failed: ${failed.join(', ')}`);
+// A step that failed without a failing test of its own (types, lint, a crash) counts as one failure.
+const failures = Math.max(sum('failed'), failed.length);
+console.log(`${sum('passed')} passed, ${failures} failed, ${sum('skipped')} skipped`);
+process.exit(failed.length > 0 ? 1 : 0);
+
+function tool(name, ...args) {
+  return spawnSync(path.join(root, 'node_modules/.bin', name), args, {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  }).status;
+}

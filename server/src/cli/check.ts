@@ -1,0 +1,98 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { lineIndex } from '../base/text.ts';
+import { diagnose } from '../features/diagnose.ts';
+import { kubernetesVersion, newestVersion } from '../kubernetes/versions.ts';
+import type { Diagnostic } from '../rules/diagnostic.ts';
+import { defaultLimits } from '../workspace/limits.ts';
+import { loadWorkspace } from '../workspace/loader.ts';
+import { decodeText } from '../workspace/scan.ts';
+import { defaultSettings } from '../workspace/settings.ts';
+import { emptySnapshot, type Snapshot, withDisk, withOpen } from '../workspace/snapshot.ts';
+import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
+import { nodeFiles } from '../workspace/sources/nodeFiles.ts';
+
+export interface CheckOptions {
+  readonly paths: readonly string[];
+  readonly kubernetes: string | undefined;
+  readonly crds: readonly string[];
+  readonly format: 'text' | 'json';
+}
+
+/** Checks files and folders; gives the exit code. */
+export async function check({ paths, kubernetes = newestVersion.name, crds, format }: CheckOptions): Promise<number> {
+  if (!kubernetesVersion(kubernetes)) throw new Error(`Kubernetes ${kubernetes} is not known`);
+  const settings = { all: { ...defaultSettings, kubernetes }, folders: new Map() };
+  const listing = await expandAll(paths);
+  const defining = await loadWorkspace(nodeFiles, [listing, await expandAll(crds)], {
+    limits: defaultLimits,
+    cancelled: () => false,
+  });
+  let snapshot: Snapshot = { ...emptySnapshot, settings, patches: new Set([...defining.patches.values()].flat()) };
+  for (const file of defining.files) snapshot = withDisk(snapshot, file.uri, file);
+  const reports: Report[] = [];
+  for (const uri of listing.uris) {
+    const file = await readSource(uri);
+    // Only one file is held beside those that define kinds, however many there are.
+    if (typeof file === 'string') process.stderr.write(`kube-crd: ${file}\n`);
+    else reports.push(...reportsOf(file, diagnose(withOpen(snapshot, file), uri)));
+  }
+  process.stdout.write(format === 'json' ? `${JSON.stringify(reports, undefined, 2)}\n` : reports.map(asText).join(''));
+  return reports.some((report) => report.severity === 'error') ? 1 : 0;
+}
+
+async function expandAll(patterns: readonly string[]): Promise<{ uris: string[]; cut: boolean }> {
+  const uris = new Set<string>();
+  for (const pattern of patterns) {
+    const { uris: found } = await nodeFiles.expand(pattern, pathToFileURL(process.cwd()).href, defaultLimits.files);
+    if (found.length === 0) throw new Error(`nothing found at ${pattern}`);
+    for (const uri of found) uris.add(uri);
+  }
+  return { uris: [...uris], cut: false };
+}
+
+/** A file to check, or why it cannot be. */
+async function readSource(uri: string): Promise<SourceFile | string> {
+  const bytes = await nodeFiles.read(uri, defaultLimits.fileBytes);
+  if (bytes === undefined) return `${uri}: cannot be read`;
+  if (bytes === 'too-large') return `${uri}: over ${defaultLimits.fileBytes} bytes, not checked`;
+  const content = decodeText(bytes);
+  return content.kind === 'binary' ? `${uri}: no text, not checked` : sourceFile(uri, content.text);
+}
+
+/** One diagnostic as a program reads it; lines and columns count from 1. */
+interface Report {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+  readonly severity: Diagnostic['severity'];
+  readonly code: string;
+  readonly message: string;
+  readonly source: string;
+}
+
+function reportsOf(file: SourceFile, diagnostics: readonly Diagnostic[]): Report[] {
+  const lines = lineIndex(file.text);
+  const place = (offset: number) => {
+    const line = lines.lineAt(offset);
+    return { line: line + 1, column: offset - lines.lineStart(line) + 1 };
+  };
+  return diagnostics.map(({ range, severity, code, message }) => {
+    const start = place(range.start);
+    const end = place(range.end);
+    const source = file.text.slice(lines.lineStart(start.line - 1), lines.lineEnd(start.line - 1));
+    const name = path.relative(process.cwd(), new URL(file.uri).pathname);
+    return { file: name, ...start, endLine: end.line, endColumn: end.column, severity, code, message, source };
+  });
+}
+
+function asText(report: Report): string {
+  const { file, line, column, endLine, endColumn, severity, code, message, source } = report;
+  const length = Math.max(1, (endLine === line ? endColumn : source.length + 1) - column);
+  const gutter = String(line);
+  const pad = ' '.repeat(gutter.length);
+  const indent = source.slice(0, column - 1).replace(/[^\t]/g, ' ');
+  return `${file}:${line}:${column}: ${severity}: ${message} [${code}]\n${gutter} | ${source}\n${pad} | ${indent}${'^'.repeat(length)}\n`;
+}

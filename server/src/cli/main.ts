@@ -1,0 +1,45 @@
+import { parseArgs } from 'node:util';
+import { check } from './check.ts';
+import { serve } from './serve.ts';
+
+const usage = `kube-crd ${VERSION}: says what the Kubernetes API server would say about CRDs and custom resources
+
+  kube-crd check [--kubernetes 1.37] [--crds PATH]... [--format text|json] PATH...
+      checks YAML files and folders; exit code 0: nothing to object to, 1: errors, 2: wrong usage
+  kube-crd server --stdio
+      runs the language server
+`;
+
+/** Runs the command line; gives the exit code, or undefined where the server goes on running. */
+export async function runCli(args: readonly string[]): Promise<number | undefined> {
+  const [command, ...rest] = args;
+  if (command === 'server') return serve(rest);
+  if (command === 'check') return checkCommand(rest);
+  if (command === '--version') {
+    process.stdout.write(`${VERSION}\n`);
+    return 0;
+  }
+  if (command === '--help' || command === 'help') {
+    process.stdout.write(usage);
+    return 0;
+  }
+  process.stderr.write(command === undefined ? usage : `kube-crd: unknown command ${command}\n\n${usage}`);
+  return 2;
+}
+
+async function checkCommand(args: readonly string[]): Promise<number> {
+  const options = {
+    kubernetes: { type: 'string' },
+    crds: { type: 'string', multiple: true, default: [] as string[] },
+    format: { type: 'string', default: 'text' },
+  } as const;
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    if (positionals.length === 0) throw new Error('no files given');
+    if (values.format !== 'text' && values.format !== 'json') throw new Error(`unknown format ${values.format}`);
+    return await check({ paths: positionals, kubernetes: values.kubernetes, crds: values.crds, format: values.format });
+  } catch (error) {
+    process.stderr.write(`kube-crd: ${error instanceof Error ? error.message : String(error)}\n`);
+    return 2;
+  }
+}

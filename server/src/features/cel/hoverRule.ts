@@ -1,0 +1,66 @@
+import type { Range } from '../../base/text.ts';
+import { maxU64, type U64 } from '../../base/u64.ts';
+import type { Expr } from '../../cel/ast.ts';
+import { type Cost, estimateCost } from '../../cel/cost.ts';
+import { unwrapOptional } from '../../cel/types.ts';
+import { unescapeName } from '../../kubernetes/cel/escape.ts';
+import { objectsBelow, type RulePlace } from '../../rules/cel/rulePlace.ts';
+import { overloadsText, typeText } from './completeRule.ts';
+import { macros } from './macros.ts';
+import { nodeAt } from './tree.ts';
+
+/** What the API server allows one rule to cost. */
+const ruleBudget = 10_000_000;
+
+/** What stands at an offset of an expression: its type, what it is, and what it costs. */
+export function hoverRule(place: RulePlace, offset: number): { markdown: string; range: Range } | undefined {
+  const { expr, syntax } = place.compiled;
+  const node = nodeAt(expr, offset);
+  if (!node) return undefined;
+  const cost = syntax.length === 0 ? estimateCost(expr, place.schemaEnv.model, true) : undefined;
+  const parts = [
+    `\`\`\`cel\n${written(place, node)}: ${typeText(node.type)}\n\`\`\``,
+    explain(place, node),
+    costText(node, cost),
+  ];
+  return { markdown: parts.filter((part) => part !== '').join('\n\n'), range: { start: node.start, end: node.end } };
+}
+
+function written({ compiled }: RulePlace, node: Expr): string {
+  const text = compiled.text.slice(node.start, node.end).replace(/\s+/g, ' ');
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+}
+
+function explain(place: RulePlace, node: Expr): string {
+  if (node.macro) return macros.find(({ name }) => name === node.macro!.name)?.doc ?? '';
+  if (node.kind === 'call') return overloadsText(node.overloads);
+  if (node.kind === 'select') return fieldText(place, node.operand, node.field);
+  if (node.kind === 'ident' && node.name === 'self') return 'The value that the rule guards, as it would be stored.';
+  if (node.kind === 'ident' && node.name === 'oldSelf') {
+    return 'The value as it was before the update. A rule that names it is judged on updates only.';
+  }
+  return '';
+}
+
+function fieldText({ structural, decl }: RulePlace, operand: Expr, field: string): string {
+  if (!structural || !decl) return '';
+  const object = objectsBelow(structural, decl).get(unwrapOptional(operand.type).name);
+  return object?.structural.properties?.get(unescapeName(field) ?? field)?.description ?? '';
+}
+
+function costText(node: Expr, cost: Cost | undefined): string {
+  const of = cost?.byNode.get(node.id)?.max;
+  if (of === undefined) return '';
+  return `Estimated cost at most ${costNumber(of)}, ${percent(of)} of the budget of one rule.`;
+}
+
+export function costNumber(cost: U64): string {
+  return cost >= maxU64 ? 'unbounded' : cost.toLocaleString('en-US');
+}
+
+/** A cost's share of what one rule may cost. */
+export function percent(cost: U64): string {
+  const share = (Number(cost) / ruleBudget) * 100;
+  if (share > 10_000) return 'more than 100 times';
+  return share > 0 && share < 1 ? 'under 1 %' : `${Math.round(share)} %`;
+}

@@ -1,0 +1,82 @@
+/** A macro as completion offers it. */
+export interface MacroDoc {
+  readonly name: string;
+  readonly on: 'global' | 'collection' | 'optional';
+  /** The number of its arguments. */
+  readonly args: number;
+  readonly snippet: string;
+  readonly doc: string;
+}
+
+export const macros: readonly MacroDoc[] = [
+  {
+    name: 'has',
+    on: 'global',
+    args: 1,
+    snippet: 'has(${1:self.field})',
+    doc: 'Whether a field is set. Guard optional fields with it: reading one that is not set is an error.',
+  },
+  {
+    name: 'all',
+    on: 'collection',
+    args: 2,
+    snippet: 'all(${1:x}, ${2:x})',
+    doc: 'Whether the condition holds for every item of the list, or every key of the map.',
+  },
+  {
+    name: 'exists',
+    on: 'collection',
+    args: 2,
+    snippet: 'exists(${1:x}, ${2:x})',
+    doc: 'Whether the condition holds for at least one item.',
+  },
+  {
+    name: 'exists_one',
+    on: 'collection',
+    args: 2,
+    snippet: 'exists_one(${1:x}, ${2:x})',
+    doc: 'Whether the condition holds for exactly one item. Unlike `exists` it does not absorb errors.',
+  },
+  {
+    name: 'map',
+    on: 'collection',
+    args: 2,
+    snippet: 'map(${1:x}, ${2:x})',
+    doc: 'A list of what the expression gives for each item.',
+  },
+  {
+    name: 'filter',
+    on: 'collection',
+    args: 2,
+    snippet: 'filter(${1:x}, ${2:x})',
+    doc: 'A list of the items for which the condition holds.',
+  },
+  {
+    name: 'transformList',
+    on: 'collection',
+    args: 3,
+    snippet: 'transformList(${1:i}, ${2:x}, ${3:x})',
+    doc: 'A list of what the expression gives for each index and item, or each key and value.',
+  },
+  {
+    name: 'transformMap',
+    on: 'collection',
+    args: 3,
+    snippet: 'transformMap(${1:k}, ${2:v}, ${3:v})',
+    doc: 'A map with the same keys and what the expression gives for each key and value.',
+  },
+  {
+    name: 'optMap',
+    on: 'optional',
+    args: 2,
+    snippet: 'optMap(${1:x}, ${2:x})',
+    doc: 'An optional of what the expression gives for the value, or none where there is no value.',
+  },
+  {
+    name: 'optFlatMap',
+    on: 'optional',
+    args: 2,
+    snippet: 'optFlatMap(${1:x}, ${2:x})',
+    doc: 'What the expression, itself an optional, gives for the value, or none.',
+  },
+];

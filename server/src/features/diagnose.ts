@@ -1,0 +1,33 @@
+import type { Diagnostic } from '../rules/diagnostic.ts';
+import { judge } from '../rules/judge.ts';
+import { ruleOf } from '../rules/registry.ts';
+import type { Problem } from '../rules/rule.ts';
+import { defaultLimits } from '../workspace/limits.ts';
+import type { Severity } from '../workspace/settings.ts';
+import { type Snapshot, settingsFor } from '../workspace/snapshot.ts';
+import type { PlacedDocument } from '../yaml/parse.ts';
+
+/** Everything to be said about a file of the snapshot, in the order of the text. */
+export function diagnose(snapshot: Snapshot, uri: string): Diagnostic[] {
+  const file = snapshot.open.get(uri) ?? snapshot.onDisk.get(uri);
+  if (!file || file.template || snapshot.patches.has(uri)) return [];
+  const { rules } = settingsFor(snapshot, uri);
+  const placed = file.stream.documents.slice(0, defaultLimits.documents);
+  return placed
+    .flatMap((place) => judge(snapshot, file, place.document).flatMap((problem, i) => worded(problem, i, place, rules)))
+    .sort((a, b) => a.range.start - b.range.start || a.range.end - b.range.end)
+    .slice(0, defaultLimits.problems);
+}
+
+function worded(
+  problem: Problem,
+  nth: number,
+  { start }: PlacedDocument,
+  rules: ReadonlyMap<string, Severity | 'off'>,
+): Diagnostic[] {
+  const severity = rules.get(problem.code) ?? problem.severity ?? ruleOf(problem.code)?.severity ?? 'error';
+  if (severity === 'off') return [];
+  const range = { start: problem.range.start + start, end: problem.range.end + start };
+  const { code, message, related = [], unnecessary = false } = problem;
+  return [{ code, severity, message, range, related, unnecessary, key: `${start}/${nth}` }];
+}

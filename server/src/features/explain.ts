@@ -1,0 +1,75 @@
+import { isList, isMap, isString, type Value } from '../base/value.ts';
+import { quote } from '../go/quote.ts';
+import { requiredNames, type SchemaNode, textOf, typeLabel } from '../workspace/schemaNode.ts';
+
+/** What a field is, as `kubectl explain` would tell, in Markdown. */
+export function explainField(name: string, node: SchemaNode, parent: SchemaNode | undefined, kind: string): string {
+  const required = parent && requiredNames(parent).has(name) ? ' · **required**' : '';
+  const parts = [
+    `\`${name}\` · \`${typeLabel(node)}\`${required}`,
+    textOf(node, 'description').trim(),
+    constraints(node)
+      .map((line) => `- ${line}`)
+      .join('\n'),
+    rules(node),
+    `*${kind}*`,
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+const bounds: readonly (readonly [keyword: string, words: string])[] = [
+  ['minimum', 'at least'],
+  ['maximum', 'at most'],
+  ['minLength', 'at least so many characters:'],
+  ['maxLength', 'at most so many characters:'],
+  ['minItems', 'at least so many items:'],
+  ['maxItems', 'at most so many items:'],
+  ['minProperties', 'at least so many keys:'],
+  ['maxProperties', 'at most so many keys:'],
+  ['multipleOf', 'a multiple of'],
+  ['pattern', 'matches'],
+  ['format', 'format'],
+];
+
+function constraints({ schema }: SchemaNode): string[] {
+  const lines: string[] = [];
+  const values = schema.get('enum');
+  if (isList(values)) lines.push(`one of ${values.map((value) => `\`${show(value)}\``).join(', ')}`);
+  const standard = schema.get('default');
+  if (standard !== undefined) lines.push(`default \`${show(standard)}\``);
+  for (const [keyword, words] of bounds) {
+    const value = schema.get(keyword);
+    if (value === undefined) continue;
+    const exclusive = schema.get(keyword === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum') === true;
+    const strict =
+      exclusive && keyword === 'minimum' ? 'more than' : exclusive && keyword === 'maximum' ? 'less than' : words;
+    lines.push(`${strict} \`${isString(value) ? value : show(value)}\``);
+  }
+  if (schema.get('nullable') === true) lines.push('may be null');
+  const listType = schema.get('x-kubernetes-list-type');
+  const keys = schema.get('x-kubernetes-list-map-keys');
+  if (isString(listType))
+    lines.push(`list type \`${listType}\`${isList(keys) ? ` by ${keys.map(show).join(', ')}` : ''}`);
+  if (schema.get('x-kubernetes-preserve-unknown-fields') === true) lines.push('keeps unknown fields');
+  return lines;
+}
+
+function rules({ schema }: SchemaNode): string {
+  const list = schema.get('x-kubernetes-validations');
+  if (!isList(list)) return '';
+  const lines = list.flatMap((one) => {
+    if (!isMap(one)) return [];
+    const [rule, message] = [one.get('rule'), one.get('message')];
+    return isString(rule)
+      ? [`- \`${rule.replace(/\s+/g, ' ').trim()}\`${isString(message) ? `: ${message}` : ''}`]
+      : [];
+  });
+  return lines.length === 0 ? '' : `Guarded by\n${lines.join('\n')}`;
+}
+
+/** A value on one line, as JSON. */
+export function show(value: Value): string {
+  if (isList(value)) return `[${value.map(show).join(', ')}]`;
+  if (isMap(value)) return `{${[...value].map(([key, item]) => `${quote(key)}: ${show(item)}`).join(', ')}}`;
+  return isString(value) ? quote(value) : String(value);
+}

@@ -1,0 +1,44 @@
+import type { Range } from '../base/text.ts';
+import { rootSchema, schemaAt } from '../workspace/schemaNode.ts';
+import type { Snapshot } from '../workspace/snapshot.ts';
+import { type ExpressionAt, expressionAt } from './cel/expressionAt.ts';
+import { hoverRule } from './cel/hoverRule.ts';
+import { explainField } from './explain.ts';
+import { cursorAt } from './place.ts';
+
+export interface Hover {
+  readonly markdown: string;
+  readonly range: Range;
+}
+
+/** What stands under the cursor, explained. */
+export function hover(snapshot: Snapshot, uri: string, offset: number): Hover | undefined {
+  const cursor = cursorAt(snapshot, uri, offset);
+  const expression = cursor && expressionAt(snapshot, cursor);
+  if (expression) return inExpression(expression);
+  if (!cursor?.manifest || (cursor.spot.at !== 'key' && cursor.spot.at !== 'value')) return undefined;
+  const { manifest, path, placed, spot } = cursor;
+  const definition = cursor.definitions[0];
+  const root = definition && rootSchema(definition, manifest.apiVersion);
+  const name = path.findLast((step) => typeof step === 'string');
+  const node = root && schemaAt(root, path);
+  if (!root || !node || name === undefined) return undefined;
+  const parent = schemaAt(root, path.slice(0, -1));
+  const markdown = explainField(
+    String(name),
+    node,
+    parent,
+    `${manifest.kind} (${manifest.apiVersion}) ${dotted(path)}`,
+  );
+  return { markdown, range: { start: spot.range.start + placed.start, end: spot.range.end + placed.start } };
+}
+
+function inExpression({ place, offset, toFile }: ExpressionAt): Hover | undefined {
+  const found = hoverRule(place, offset);
+  if (!found) return undefined;
+  return { markdown: found.markdown, range: { start: toFile(found.range.start), end: toFile(found.range.end) } };
+}
+
+function dotted(path: readonly (string | number)[]): string {
+  return path.map((step) => (typeof step === 'number' ? '[]' : `.${step}`)).join('');
+}

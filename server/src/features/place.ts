@@ -1,0 +1,40 @@
+import type { Path } from '../base/value.ts';
+import { type Definition, definitionsFor } from '../workspace/definitions.ts';
+import { type Manifest, manifestsOf } from '../workspace/manifest.ts';
+import { fileAt, type Snapshot } from '../workspace/snapshot.ts';
+import type { SourceFile } from '../workspace/sourceFile.ts';
+import type { PlacedDocument } from '../yaml/parse.ts';
+import { type Spot, spotAt } from './spot.ts';
+
+/** Where the cursor is: in which file, document and object, and at what. */
+export interface Cursor {
+  readonly file: SourceFile;
+  readonly placed: PlacedDocument;
+  /** The offset in the document. */
+  readonly offset: number;
+  readonly spot: Spot;
+  readonly manifest: Manifest | undefined;
+  /** The path within the manifest; that of the spot where there is none. */
+  readonly path: Path;
+  /** What defines the manifest's kind, the nearest first. */
+  readonly definitions: readonly Definition[];
+}
+
+export function cursorAt(snapshot: Snapshot, uri: string, offset: number): Cursor | undefined {
+  const file = fileAt(snapshot, uri);
+  const placed = file && documentAt(file, offset);
+  if (!file || !placed) return undefined;
+  const inDocument = offset - placed.start;
+  const spot = spotAt(placed.document, inDocument);
+  const manifest = manifestsOf(placed.document).find(({ at }) => at.every((step, i) => spot.path[i] === step));
+  const path = manifest ? spot.path.slice(manifest.at.length) : spot.path;
+  const definitions = manifest?.role === 'resource' ? definitionsFor(snapshot.definitions, manifest, uri) : [];
+  return { file, placed, offset: inDocument, spot, manifest, path, definitions };
+}
+
+/** The last document that starts at or before an offset. */
+function documentAt({ stream }: SourceFile, offset: number): PlacedDocument | undefined {
+  let found: PlacedDocument | undefined = stream.documents[0];
+  for (const placed of stream.documents) if (placed.start <= offset) found = placed;
+  return found;
+}

@@ -1,0 +1,37 @@
+// The requests and notifications of our own, beside the language server protocol's. Types and names only: the client
+// imports this file, and nothing else of the server.
+
+/** What the client tells the server before anything else. */
+export interface InitializationOptions {
+  /** Whether the user trusts the workspace; without trust nothing outside it is read and no program is run. */
+  readonly trusted?: boolean;
+  /** Whether the client answers {@link readFileRequest} and {@link listFilesRequest}. */
+  readonly files?: boolean;
+  /** Settings for clients that cannot be asked for them, as under `kubeCrd`. */
+  readonly settings?: unknown;
+}
+
+/** Server to client: what the status bar shows. */
+export const statusNotification = 'kubeCrd/status';
+export interface Status {
+  readonly state: 'starting' | 'ready' | 'limited' | 'failed';
+  readonly kubernetes: string;
+  /** One line a limit or trouble each, for the tooltip. */
+  readonly notes: readonly string[];
+}
+
+/** Client to server: the user granted trust. */
+export const trustNotification = 'kubeCrd/trusted';
+
+/** Server to client: the bytes of a file as base64, null where there is none. */
+export const readFileRequest = 'kubeCrd/readFile';
+export interface ReadFile {
+  readonly uri: string;
+}
+
+/** Server to client: the YAML files below a folder. */
+export const listFilesRequest = 'kubeCrd/listFiles';
+export interface ListFiles {
+  readonly folder: string;
+  readonly most: number;
+}

@@ -1,0 +1,101 @@
+import type { Files, Listing } from '../workspace/files.ts';
+import { defaultLimits } from '../workspace/limits.ts';
+import { loadFile, loadWorkspace } from '../workspace/loader.ts';
+import { readSettings, type Settings } from '../workspace/settings.ts';
+import { emptySnapshot, type Snapshot, withDisk, withOpen, withoutOpen } from '../workspace/snapshot.ts';
+import { sourceFile } from '../workspace/sourceFile.ts';
+import type { OpenDocument } from './documents.ts';
+
+/** The server's only mutable state: the newest snapshot and what it was made from. */
+export interface Session {
+  snapshot: Snapshot;
+  readonly documents: Map<string, OpenDocument>;
+  folders: readonly string[];
+  trusted: boolean;
+  /** Counts loads: an older one that is still reading gives up. */
+  load: number;
+  patchesByFile: Map<string, readonly string[]>;
+  /** What was left out while reading the workspace. */
+  notes: readonly string[];
+}
+
+export function newSession(): Session {
+  return {
+    snapshot: emptySnapshot,
+    documents: new Map(),
+    folders: [],
+    trusted: false,
+    load: 0,
+    patchesByFile: new Map(),
+    notes: [],
+  };
+}
+
+/** Takes in an opened or changed document. */
+export function update(session: Session, document: OpenDocument): void {
+  session.documents.set(document.uri, document);
+  const previous = session.snapshot.open.get(document.uri);
+  const file = sourceFile(document.uri, document.text, { languageId: document.languageId, previous });
+  session.snapshot = withOpen(session.snapshot, file);
+}
+
+export function close(session: Session, uri: string): void {
+  session.documents.delete(uri);
+  session.snapshot = withoutOpen(session.snapshot, uri);
+}
+
+/** Reads the workspace from disk anew. Gives false where a later load has taken over. */
+export async function loadAll(session: Session, files: Files): Promise<boolean> {
+  const turn = ++session.load;
+  const cancelled = () => session.load !== turn;
+  const listings = await listFolders(session, files);
+  const loaded = await loadWorkspace(files, listings, { limits: defaultLimits, cancelled });
+  if (cancelled()) return false;
+  for (const uri of session.snapshot.onDisk.keys()) session.snapshot = withDisk(session.snapshot, uri, undefined);
+  for (const file of loaded.files) session.snapshot = withDisk(session.snapshot, file.uri, file);
+  session.patchesByFile = new Map(loaded.patches);
+  session.notes = loaded.notes;
+  collectPatches(session);
+  return true;
+}
+
+async function listFolders(session: Session, files: Files): Promise<Listing[]> {
+  const listings: Listing[] = [];
+  for (const folder of session.folders) listings.push(await files.list(folder, defaultLimits.files));
+  // Without trust nothing outside the workspace is read.
+  if (!session.trusted) return listings;
+  const settings = session.snapshot.settings;
+  for (const [folder, { crds }] of [[session.folders[0], settings.all] as const, ...settings.folders]) {
+    for (const pattern of crds) listings.push(await files.expand(pattern, folder, defaultLimits.files));
+  }
+  return listings;
+}
+
+/** Takes in what a file on disk holds now. */
+export async function reload(session: Session, files: Files, uri: string): Promise<void> {
+  const { file, patches, notes } = await loadFile(files, uri, defaultLimits);
+  session.snapshot = withDisk(session.snapshot, uri, file?.definesKinds ? file : undefined);
+  if (patches.length > 0) session.patchesByFile.set(uri, patches);
+  else session.patchesByFile.delete(uri);
+  session.notes = [...session.notes.filter((note) => !note.startsWith(uri)), ...notes];
+  collectPatches(session);
+}
+
+function collectPatches(session: Session): void {
+  const patches = new Set([...session.patchesByFile.values()].flat());
+  session.snapshot = { ...session.snapshot, patches };
+}
+
+/** Takes in settings: those of all, and those of each folder. Gives what is wrong with them. */
+export function configure(session: Session, all: unknown, folders: ReadonlyMap<string, unknown>): readonly string[] {
+  const read = readSettings(all);
+  const complaints = [...read.complaints];
+  const byFolder = new Map<string, Settings>();
+  for (const [folder, sent] of folders) {
+    const one = readSettings(sent);
+    byFolder.set(folder, one.settings);
+    complaints.push(...one.complaints.map((complaint) => `${folder}: ${complaint}`));
+  }
+  session.snapshot = { ...session.snapshot, settings: { all: read.settings, folders: byFolder } };
+  return [...new Set(complaints)];
+}

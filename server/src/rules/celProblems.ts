@@ -1,0 +1,37 @@
+import type { Range } from '../base/text.ts';
+import type { Compiled } from '../cel/compile.ts';
+import type { CelProblem } from '../cel/source.ts';
+import { scalarMap } from '../yaml/scalarMap.ts';
+import type { Problem } from './rule.ts';
+
+/** What the facts of a finding about an expression hold. */
+interface ExpressionFacts {
+  readonly detail: string;
+  readonly compiled?: Compiled;
+}
+
+/**
+ * A rule that does not compile, taken apart: each of cel-go's complaints at its own place inside the expression,
+ * through quotes and block scalars. The server's whole text stays in the facts.
+ */
+export function celProblems(whole: Problem): Problem[] {
+  const { compiled, detail } = whole.facts as ExpressionFacts;
+  const map = scalarMap(whole.document, whole.path);
+  if (!compiled || !map || map.value !== compiled.text) return [whole];
+  // Syntax errors have words of our own: cel-go's are its parser's.
+  const found = compiled.syntax.length > 0 ? compiled.syntax : compiled.problems;
+  if (found.length === 0) return [{ ...whole, message: detail }];
+  return found.map((problem) => {
+    const within = rangeOf(problem, compiled.text);
+    const range = { start: map.toText(within.start), end: map.toText(within.end) };
+    return { ...whole, message: problem.message, range, facts: { ...(whole.facts as object), problem } };
+  });
+}
+
+/** The offending part, or the word at the place that cel-go points at. */
+function rangeOf({ at, start, end }: CelProblem, text: string): Range {
+  if (start !== undefined && end !== undefined && end > start) return { start, end };
+  const from = Math.min(Math.max(at, 0), Math.max(text.length - 1, 0));
+  const word = /^(?:\w+|.)/s.exec(text.slice(from))?.[0].length ?? 0;
+  return { start: from, end: from + word };
+}

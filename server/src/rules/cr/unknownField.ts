@@ -1,0 +1,48 @@
+import { removeAt, renameKey } from '../../yaml/edit.ts';
+import type { Fix } from '../diagnostic.ts';
+import { nearestNames } from '../nearest.ts';
+import { type Problem, rule } from '../rule.ts';
+
+export interface UnknownFieldFacts {
+  readonly known: readonly string[];
+}
+
+export const unknownField = rule({
+  code: 'cr/unknown-field',
+  severity: 'error',
+  title: 'A field that the schema does not know',
+  explanation: `The kind's schema has no such field. Under strict field validation, which is what kubectl asks for, the
+API server refuses the object; otherwise it drops the field without storing it. Mostly it is a misspelling, a field of
+another version of the kind, or indented to the wrong depth.`,
+  bad: `#- use: widgets
+apiVersion: example.com/v1
+kind: Widget
+metadata:
+  name: a
+spec:
+  sise: 3
+`,
+  good: `#- use: widgets
+apiVersion: example.com/v1
+kind: Widget
+metadata:
+  name: a
+spec:
+  size: 3
+`,
+  fixes,
+});
+
+function fixes({ document, path, facts }: Problem): Fix[] {
+  const key = path.at(-1);
+  if (typeof key !== 'string') return [];
+  const near = nearestNames(key, (facts as UnknownFieldFacts).known);
+  return [
+    ...near.map((name) => ({
+      title: `Rename to \`${name}\``,
+      safe: near.length === 1,
+      edits: renameKey(document, path, name),
+    })),
+    { title: `Remove \`${key}\``, safe: false, edits: removeAt(document, path) },
+  ];
+}

@@ -1,0 +1,33 @@
+/** The known names that a misspelled one most likely means, the likeliest first; few or none. */
+export function nearestNames(name: string, known: readonly string[]): string[] {
+  const most = Math.max(1, Math.floor(name.length / 3));
+  const ranked = known
+    .map((candidate) => ({ candidate, distance: distance(name.toLowerCase(), candidate.toLowerCase()) }))
+    .filter(({ candidate, distance: far }) => far <= most || (name.length > 3 && candidate.startsWith(name)))
+    .sort((a, b) => a.distance - b.distance || (a.candidate < b.candidate ? -1 : 1));
+  const best = ranked[0]?.distance;
+  return ranked
+    .filter(({ distance: far }) => far === best)
+    .map(({ candidate }) => candidate)
+    .slice(0, 3);
+}
+
+/** Insertions, deletions, replacements, and swaps of neighbours, one each. */
+function distance(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 8) return 99;
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1];
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row.push(
+        Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1), swapped ? before[j - 2]! + 1 : 99),
+      );
+    }
+    before = last;
+    last = row;
+  }
+  return last[b.length]!;
+}

@@ -1,0 +1,50 @@
+import type { Range } from '../base/text.ts';
+import type { Path } from '../base/value.ts';
+import type { Manifest } from '../workspace/manifest.ts';
+import type { Severity } from '../workspace/settings.ts';
+import type { YamlDocument } from '../yaml/parse.ts';
+import type { Fix } from './diagnostic.ts';
+
+/** What an engine found, on its way to a person. Ranges are offsets in the document. */
+export interface Problem {
+  readonly code: string;
+  readonly message: string;
+  readonly range: Range;
+  readonly document: YamlDocument;
+  readonly manifest?: Manifest | undefined;
+  /** Where in the manifest; empty for problems of the text. */
+  readonly path: Path;
+  readonly facts?: unknown;
+  /** Set where the rule's own severity does not fit this case. */
+  readonly severity?: Severity;
+  readonly unnecessary?: boolean;
+  readonly related?: readonly RelatedProblem[];
+}
+
+export interface RelatedProblem {
+  readonly uri: string;
+  readonly range: Range;
+  readonly message: string;
+}
+
+/** What fixes a problem; edits are in the document's offsets. */
+export type MakeFixes = (problem: Problem) => readonly Fix[];
+
+/** All there is to know about one code: how severe it is, what it means, examples that are run as tests, and its fix. */
+export interface Rule {
+  readonly code: string;
+  readonly severity: Severity;
+  /** What is wrong, in one line. */
+  readonly title: string;
+  /** Why the API server (or we) object, and what to do, as one would tell a colleague. Markdown. */
+  readonly explanation: string;
+  /** YAML that gives exactly this code, and YAML that gives nothing, in the notation of the Markdown suites. */
+  readonly bad: string;
+  readonly good: string;
+  readonly fixes?: MakeFixes;
+}
+
+/** Lets TypeScript check a rule while its code keeps its literal type. */
+export function rule<const R extends Rule>(row: R): R {
+  return row;
+}

@@ -1,0 +1,2 @@
+/** The product's version, from package.json, put in by the build. */
+declare const VERSION: string;

@@ -1,0 +1,65 @@
+import { isList, isMap, isString, type Value, type ValueMap } from '../base/value.ts';
+import { type Manifest, splitApiVersion } from './manifest.ts';
+import type { SourceFile } from './sourceFile.ts';
+import { nearness } from './uri.ts';
+
+/** A kind that some CRD of the workspace defines. */
+export interface Definition {
+  readonly file: SourceFile;
+  readonly manifest: Manifest;
+  readonly group: string;
+  readonly kind: string;
+  readonly versions: readonly string[];
+}
+
+/** All definitions known, by `group/Kind`. */
+export type Definitions = ReadonlyMap<string, readonly Definition[]>;
+
+const memo = new WeakMap<SourceFile, readonly Definition[]>();
+
+/** The kinds that a file defines. Half-written CRDs define what they already name. */
+export function definitionsIn(file: SourceFile): readonly Definition[] {
+  const known = memo.get(file);
+  if (known) return known;
+  const found = file.manifests.flatMap((manifest) => definition(file, manifest) ?? []);
+  memo.set(file, found);
+  return found;
+}
+
+function definition(file: SourceFile, manifest: Manifest): Definition | undefined {
+  const spec = manifest.value.get('spec');
+  if (manifest.role !== 'crd' || !isMap(spec)) return undefined;
+  const names = spec.get('names');
+  const group = spec.get('group');
+  const kind = isMap(names) ? names.get('kind') : undefined;
+  if (!isString(group) || !isString(kind)) return undefined;
+  return { file, manifest, group, kind, versions: versionNames(spec) };
+}
+
+function versionNames(spec: ValueMap): string[] {
+  const versions = spec.get('versions');
+  const names = isList(versions)
+    ? versions.map((version: Value) => (isMap(version) ? version.get('name') : undefined))
+    : [];
+  return names.filter(isString);
+}
+
+export function indexDefinitions(files: Iterable<SourceFile>): Definitions {
+  const index = new Map<string, Definition[]>();
+  for (const file of files) {
+    for (const one of definitionsIn(file)) {
+      const key = `${one.group}/${one.kind}`;
+      index.set(key, [...(index.get(key) ?? []), one]);
+    }
+  }
+  return index;
+}
+
+/** The definitions of a manifest's kind, the nearest to its own file first. */
+export function definitionsFor(definitions: Definitions, manifest: Manifest, uri: string): readonly Definition[] {
+  const { group } = splitApiVersion(manifest.apiVersion);
+  const found = definitions.get(`${group}/${manifest.kind}`) ?? [];
+  if (found.length < 2) return found;
+  const rank = (one: Definition) => nearness(one.file.uri, uri);
+  return [...found].sort((a, b) => rank(b) - rank(a) || (a.file.uri < b.file.uri ? -1 : 1));
+}

@@ -1,0 +1,62 @@
+import type { Files, Listing } from './files.ts';
+import { kustomizePatches } from './kustomize.ts';
+import type { Limits } from './limits.ts';
+import { decodeText, scan } from './scan.ts';
+import { type SourceFile, sourceFile } from './sourceFile.ts';
+import { baseName, folderOf } from './uri.ts';
+
+/** What reading a workspace from disk gave. */
+export interface Loaded {
+  readonly files: readonly SourceFile[];
+  /** By kustomization file: the files that it applies as patches. */
+  readonly patches: ReadonlyMap<string, readonly string[]>;
+  /** What was left out, one line each. */
+  readonly notes: readonly string[];
+}
+
+export interface LoadOptions {
+  readonly limits: Limits;
+  /** Whether the load is of no use any more. */
+  readonly cancelled: () => boolean;
+}
+
+/** Reads folders and the files that settings name; keeps those that define kinds or name patches. */
+export async function loadWorkspace(files: Files, listings: readonly Listing[], options: LoadOptions): Promise<Loaded> {
+  const kept: SourceFile[] = [];
+  const patches = new Map<string, readonly string[]>();
+  const notes = listings.flatMap(({ cut }) =>
+    cut ? [`a folder has more than ${options.limits.files} YAML files: the rest was not read`] : [],
+  );
+  for (const uri of new Set(listings.flatMap(({ uris }) => uris))) {
+    if (options.cancelled()) break;
+    const one = await loadFile(files, uri, options.limits);
+    if (one.file?.definesKinds) kept.push(one.file);
+    if (one.patches.length > 0) patches.set(uri, one.patches);
+    notes.push(...one.notes);
+  }
+  return { files: kept, patches, notes };
+}
+
+export interface LoadedFile {
+  readonly file: SourceFile | undefined;
+  readonly patches: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** Reads one file and parses it only if a look at its text says that it matters to others. */
+export async function loadFile(files: Files, uri: string, limits: Limits): Promise<LoadedFile> {
+  const bytes = await files.read(uri, limits.fileBytes);
+  if (bytes === undefined) return { file: undefined, patches: [], notes: [] };
+  if (bytes === 'too-large')
+    return { file: undefined, patches: [], notes: [`${uri} is over ${limits.fileBytes} bytes and was not read`] };
+  const content = decodeText(bytes);
+  if (content.kind === 'binary') return { file: undefined, patches: [], notes: [`${uri} is no text and was not read`] };
+  const matters = scan(content.text, baseName(uri));
+  if (!matters.crd && !matters.kustomization) return { file: undefined, patches: [], notes: [] };
+  const file = sourceFile(uri, content.text, { limits });
+  return {
+    file,
+    patches: matters.kustomization ? kustomizePatches(file, folderOf(uri)) : [],
+    notes: file.leftOut.map((what) => `${uri}: ${what}`),
+  };
+}

@@ -1,0 +1,56 @@
+import { isList, isMap, isString, type Path, type Value, type ValueMap } from '../base/value.ts';
+import type { YamlDocument } from '../yaml/parse.ts';
+import { bestValueOf } from '../yaml/bestValue.ts';
+
+export type Role = 'crd' | 'crd-v1beta1' | 'resource';
+
+/** One Kubernetes object in a document: the document itself, or an item of a `kind: List`. */
+export interface Manifest {
+  readonly role: Role;
+  readonly document: YamlDocument;
+  /** Where the object stands in its document: empty, or `items` and an index. */
+  readonly at: Path;
+  readonly value: ValueMap;
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+const memo = new WeakMap<YamlDocument, readonly Manifest[]>();
+
+/** The Kubernetes objects of a document; none where it is something else. */
+export function manifestsOf(document: YamlDocument): readonly Manifest[] {
+  const known = memo.get(document);
+  if (known) return known;
+  const found = collect(document, bestValueOf(document), []);
+  memo.set(document, found);
+  return found;
+}
+
+function collect(document: YamlDocument, value: Value | undefined, at: Path): readonly Manifest[] {
+  if (!isMap(value)) return [];
+  const apiVersion = value.get('apiVersion');
+  const kind = value.get('kind');
+  if (!isString(apiVersion) || !isString(kind)) return [];
+  const items = value.get('items');
+  if (isListKind(apiVersion, kind) && isList(items) && at.length === 0) {
+    return items.flatMap((item, i) => collect(document, item, ['items', i]));
+  }
+  return [{ role: roleOf(apiVersion, kind), document, at, value, apiVersion, kind }];
+}
+
+function isListKind(apiVersion: string, kind: string): boolean {
+  return (apiVersion === 'v1' && kind === 'List') || kind === 'CustomResourceDefinitionList';
+}
+
+function roleOf(apiVersion: string, kind: string): Role {
+  if (kind !== 'CustomResourceDefinition') return 'resource';
+  if (apiVersion === 'apiextensions.k8s.io/v1') return 'crd';
+  return apiVersion === 'apiextensions.k8s.io/v1beta1' ? 'crd-v1beta1' : 'resource';
+}
+
+/** `group/version` taken apart; the core group is ''. */
+export function splitApiVersion(apiVersion: string): { group: string; version: string } {
+  const slash = apiVersion.indexOf('/');
+  if (slash === -1) return { group: '', version: apiVersion };
+  return { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
+}

@@ -1,0 +1,33 @@
+/**
+ * A look at a file's raw text that says, without parsing it, whether it can matter to others: it defines kinds, or it
+ * names files as kustomize patches. Most files of a workspace are read once, scanned, and forgotten.
+ */
+export interface Scan {
+  readonly crd: boolean;
+  readonly kustomization: boolean;
+}
+
+const definition = /CustomResourceDefinition/;
+const kustomization = /^(?:patches|patchesStrategicMerge|patchesJson6902|components|resources)\s*:/m;
+
+export function scan(text: string, name: string): Scan {
+  return {
+    crd: definition.test(text),
+    kustomization: /^kustomization(\.ya?ml)?$/i.test(name) && kustomization.test(text),
+  };
+}
+
+export type Content =
+  | { readonly kind: 'text'; readonly text: string; readonly replaced: boolean }
+  | { readonly kind: 'binary' };
+
+/** Text of UTF-8 (or UTF-16 with a byte order mark) bytes; bytes that are no text are told apart. */
+export function decodeText(bytes: Uint8Array): Content {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe)
+    return { kind: 'text', text: new TextDecoder('utf-16le').decode(bytes), replaced: false };
+  if (bytes[0] === 0xfe && bytes[1] === 0xff)
+    return { kind: 'text', text: new TextDecoder('utf-16be').decode(bytes), replaced: false };
+  if (bytes.subarray(0, 8192).includes(0)) return { kind: 'binary' };
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  return { kind: 'text', text, replaced: text.includes('\ufffd') };
+}

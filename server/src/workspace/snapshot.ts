@@ -1,0 +1,74 @@
+import { type Definitions, indexDefinitions } from './definitions.ts';
+import { defaultSettings, type Settings } from './settings.ts';
+import type { SourceFile } from './sourceFile.ts';
+import { isInside } from './uri.ts';
+
+/** All that is known at one moment. A change makes a new snapshot, which shares whatever did not change. */
+export interface Snapshot {
+  /** Files that are open in the editor. */
+  readonly open: ReadonlyMap<string, SourceFile>;
+  /** Files on disk that define kinds, open ones excepted. */
+  readonly onDisk: ReadonlyMap<string, SourceFile>;
+  readonly definitions: Definitions;
+  /** Files that some kustomization applies as patches: they hold parts of objects. */
+  readonly patches: ReadonlySet<string>;
+  readonly settings: FolderSettings;
+}
+
+export interface FolderSettings {
+  readonly all: Settings;
+  readonly folders: ReadonlyMap<string, Settings>;
+}
+
+export const emptySnapshot: Snapshot = {
+  open: new Map(),
+  onDisk: new Map(),
+  definitions: new Map(),
+  patches: new Set(),
+  settings: { all: defaultSettings, folders: new Map() },
+};
+
+export function settingsFor(snapshot: Snapshot, uri: string): Settings {
+  let best = '';
+  for (const folder of snapshot.settings.folders.keys()) {
+    if (folder.length > best.length && isInside(uri, folder)) best = folder;
+  }
+  return snapshot.settings.folders.get(best) ?? snapshot.settings.all;
+}
+
+export function withOpen(snapshot: Snapshot, file: SourceFile): Snapshot {
+  const before = snapshot.open.get(file.uri) ?? snapshot.onDisk.get(file.uri);
+  const open = new Map(snapshot.open).set(file.uri, file);
+  return withDefinitions({ ...snapshot, open }, before, file);
+}
+
+export function withoutOpen(snapshot: Snapshot, uri: string): Snapshot {
+  const open = new Map(snapshot.open);
+  open.delete(uri);
+  return withDefinitions({ ...snapshot, open }, snapshot.open.get(uri), snapshot.onDisk.get(uri));
+}
+
+/** Takes in what a file on disk holds now; undefined where it is gone or defines nothing. */
+export function withDisk(snapshot: Snapshot, uri: string, file: SourceFile | undefined): Snapshot {
+  const onDisk = new Map(snapshot.onDisk);
+  if (file) onDisk.set(uri, file);
+  else onDisk.delete(uri);
+  const next = { ...snapshot, onDisk };
+  return snapshot.open.has(uri) ? next : withDefinitions(next, snapshot.onDisk.get(uri), file);
+}
+
+/** The file as it stands: the editor's unsaved text before the disk's. */
+export function fileAt(snapshot: Snapshot, uri: string): SourceFile | undefined {
+  return snapshot.open.get(uri) ?? snapshot.onDisk.get(uri);
+}
+
+/** The index is made anew only where a file that defines kinds, or did, has changed. */
+function withDefinitions(next: Snapshot, before: SourceFile | undefined, after: SourceFile | undefined): Snapshot {
+  if (!before?.definesKinds && !after?.definesKinds) return next;
+  return { ...next, definitions: indexDefinitions(allFiles(next)) };
+}
+
+function* allFiles({ open, onDisk }: Snapshot): Generator<SourceFile> {
+  yield* open.values();
+  for (const [uri, file] of onDisk) if (!open.has(uri)) yield file;
+}

@@ -1,0 +1,48 @@
+import type { Files } from '../files.ts';
+
+/** What the editor answers about files: for the web, virtual workspaces, and remote ones. */
+export interface EditorRequests {
+  list(folder: string, most: number): Promise<readonly string[]>;
+  /** The bytes as base64, or null. */
+  read(uri: string): Promise<string | null>;
+}
+
+/** Files that only the editor can reach. */
+export function editorFiles(ask: EditorRequests): Files {
+  return {
+    list: async (folder, most) => {
+      const uris = await ask.list(folder, most + 1);
+      return { uris: uris.slice(0, most), cut: uris.length > most };
+    },
+    read: async (uri, mostBytes) => {
+      const base64 = await ask.read(uri);
+      if (base64 === null) return undefined;
+      return base64.length * 0.75 > mostBytes ? 'too-large' : fromBase64(base64);
+    },
+    // A pattern is resolved by the editor below the workspace's folders only.
+    expand: async (pattern, folder, most) => {
+      if (folder === undefined || /[*?]/.test(pattern)) return { uris: [], cut: false };
+      const at = `${folder.replace(/\/$/, '')}/${pattern.replace(/^\.?\//, '')}`;
+      if ((await ask.read(at)) !== null) return { uris: [at], cut: false };
+      const uris = await ask.list(at, most + 1);
+      return { uris: uris.slice(0, most), cut: uris.length > most };
+    },
+  };
+}
+
+function fromBase64(base64: string): Uint8Array {
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes;
+}
+
+/** `file:` from the disk, every other scheme through the editor. */
+export function filesByScheme(disk: Files, editor: Files): Files {
+  const of = (uri: string | undefined) => (uri === undefined || uri.startsWith('file:') ? disk : editor);
+  return {
+    list: (folder, most) => of(folder).list(folder, most),
+    read: (uri, mostBytes) => of(uri).read(uri, mostBytes),
+    expand: (pattern, folder, most) => of(folder).expand(pattern, folder, most),
+  };
+}

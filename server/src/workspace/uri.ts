@@ -1,0 +1,41 @@
+/** The part of a URI up to and without its last segment. */
+export function folderOf(uri: string): string {
+  const slash = uri.lastIndexOf('/');
+  return slash === -1 ? '' : uri.slice(0, slash);
+}
+
+export function baseName(uri: string): string {
+  return decode(uri.slice(uri.lastIndexOf('/') + 1));
+}
+
+export function isInside(uri: string, folder: string): boolean {
+  return uri.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+}
+
+/** A relative path, as a manifest writes it, from the folder of a URI. */
+export function resolve(fromFolder: string, relative: string): string {
+  const parts = fromFolder.split('/');
+  for (const step of relative.split('/')) {
+    if (step === '..') parts.pop();
+    else if (step !== '.' && step !== '') parts.push(encodeURIComponent(step));
+  }
+  return parts.join('/');
+}
+
+/** How many folders two addresses share, from the root: the more, the nearer. */
+export function nearness(a: string, b: string): number {
+  const left = a.split('/');
+  const right = b.split('/');
+  let shared = 0;
+  while (shared < left.length && left[shared] === right[shared]) shared++;
+  return shared;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // Not every client escapes a percent sign; such a name is shown as it came.
+    return text;
+  }
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+
+/** What each folder of the server may import; the table of ARCHITECTURE.md. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  go: ['base'],
+  yaml: ['base', 'go'],
+  cel: ['base', 'go'],
+  kubernetes: ['base', 'go', 'cel'],
+  workspace: ['base', 'go', 'yaml', 'cel', 'kubernetes'],
+  rules: ['base', 'go', 'yaml', 'cel', 'kubernetes', 'workspace'],
+  features: ['base', 'go', 'yaml', 'cel', 'kubernetes', 'workspace', 'rules'],
+  lsp: ['base', 'workspace', 'rules', 'features'],
+  cli: ['base', 'go', 'yaml', 'cel', 'kubernetes', 'workspace', 'rules', 'features', 'lsp'],
+};
+
+/** Packages, and the folders that may name them. */
+const packageHomes: Readonly<Record<string, readonly string[]>> = {
+  yaml: ['yaml'],
+  re2js: ['go'],
+  'vscode-languageserver': ['lsp'],
+  'vscode-languageserver/node': ['cli'],
+};
+
+const source = path.resolve('server/src');
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  /** Only types are imported: nothing of it is left at run time. */
+  readonly typeOnly: boolean;
+}
+
+const imports: readonly Import[] = files.flatMap((file) => {
+  const text = readFileSync(path.join(source, file), 'utf8');
+  return [...text.matchAll(/^(?:import|export)\b[^;]*?from '([^']+)';/gms)].map((found) => ({
+    from: file,
+    to: found[1]!,
+    typeOnly: /^(?:import|export) type\b/.test(found[0]),
+  }));
+});
+
+function folder(file: string): string {
+  return file.includes('/') ? file.slice(0, file.indexOf('/')) : '';
+}
+
+function target({ from, to }: Import): string {
+  return path.relative(source, path.resolve(source, path.dirname(from), to));
+}
+
+test('every folder imports only what stands below it', () => {
+  const wrong = imports
+    .filter(({ from, to }) => to.startsWith('.') && folder(from) !== '')
+    .filter((one) => folder(target(one)) !== folder(one.from))
+    .filter((one) => !mayImport[folder(one.from)]?.includes(folder(target(one))))
+    .map((one) => `${one.from} imports ${target(one)}`);
+  assert.deepEqual(wrong, []);
+});
+
+test('packages are named only in their own folder', () => {
+  const wrong = imports
+    .filter(({ from, to }) => !to.startsWith('.') && folder(from) !== '')
+    .filter(({ from, to }) => !(packageHomes[to] ?? []).includes(folder(from)))
+    .filter(({ from, to }) => !(to.startsWith('node:') && isNodeOnly(from)))
+    .map(({ from, to }) => `${from} imports ${to}`);
+  assert.deepEqual(wrong, []);
+});
+
+test('no file imports itself over others', () => {
+  const edges = new Map<string, string[]>();
+  for (const one of imports.filter(({ to, typeOnly }) => to.startsWith('.') && !typeOnly)) {
+    edges.set(one.from, [...(edges.get(one.from) ?? []), target(one)]);
+  }
+  assert.deepEqual(files.flatMap((file) => cycleFrom(file, edges)).slice(0, 1), []);
+});
+
+test('only the edges of the program touch files, the console, clocks and timers', () => {
+  const forbidden =
+    /\b(?:process|console)\.|\bDate\.now\b|\bnew Date\(\)|\bset(?:Timeout|Interval|Immediate)\(|\brequire\(/;
+  const inner = files.filter(
+    (file) => folder(file) !== '' && !['lsp', 'cli'].includes(folder(file)) && !isNodeOnly(file),
+  );
+  const wrong = inner.filter((file) => forbidden.test(withoutComments(readFileSync(path.join(source, file), 'utf8'))));
+  assert.deepEqual(wrong, []);
+});
+
+test('the client knows nothing of the server but the types of its protocol', () => {
+  const client = path.resolve('client/src');
+  const wrong = readdirSync(client, { encoding: 'utf8' }).flatMap((file) => {
+    const text = readFileSync(path.join(client, file), 'utf8');
+    return [...text.matchAll(/from '([^']*server\/src[^']*)'/g)].map((found) => found[1]!);
+  });
+  assert.deepEqual([...new Set(wrong)], ['../../server/src/lsp/protocol.ts']);
+});
+
+function isNodeOnly(file: string): boolean {
+  return (
+    file.startsWith('cli/') || file === 'workspace/sources/nodeFiles.ts' || file.startsWith('workspace/sources/git')
+  );
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+}
+
+/** A way from a file back to itself, if there is one. */
+function cycleFrom(start: string, edges: ReadonlyMap<string, readonly string[]>): string[] {
+  const seen = new Set<string>();
+  const walk = (at: string, trail: readonly string[]): string | undefined => {
+    for (const next of edges.get(at) ?? []) {
+      if (next === start) return [...trail, next].join(' → ');
+      if (seen.has(next)) continue;
+      seen.add(next);
+      const found = walk(next, [...trail, next]);
+      if (found) return found;
+    }
+    return undefined;
+  };
+  const found = walk(start, [start]);
+  return found ? [found] : [];
+}

@@ -1,0 +1,110 @@
+// The tests in a real editor: a suite inside the extension host, and journeys that drive the workbench as a person
+// does. Screenshots are kept in .artifacts/screenshots. Where no editor can be had it says so and counts as skipped;
+// with CI=true that is a failure.
+import { appendFileSync, cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { runTests } from '@vscode/test-electron';
+import { build } from '../../scripts/build.mjs';
+import { codeServer, installedExtension, localCode, startCodeServer } from '../../scripts/editor.mjs';
+import { root } from '../../scripts/setup.mjs';
+import { chromiumPath, openBrowser } from './browser.mjs';
+import { openWorkbench } from './workbench.mjs';
+
+const counts = { passed: 0, failed: 0, skipped: 0 };
+const asked = process.argv.slice(2);
+const journeyFiles = readdirSync(new URL('./journeys', import.meta.url))
+  .filter((file) => file.endsWith('.mjs'))
+  .sort();
+const journeys = journeyFiles.filter((file) => asked.length === 0 || asked.some((part) => file.includes(part)));
+
+const missing = whatIsMissing();
+if (missing) {
+  console.log(`\nNO EDITOR: ${missing}. The tests in a real editor were NOT run.`);
+  counts.skipped = journeys.length + 1;
+} else {
+  if (!process.env.COUNTS_FILE) await build();
+  if (asked.length === 0 || asked.includes('suite')) await attempt('suite in the extension host', suite);
+  for (const file of journeys) await journey(file);
+}
+console.log(`editor         ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
+if (process.env.COUNTS_FILE)
+  appendFileSync(process.env.COUNTS_FILE, `${JSON.stringify({ level: 'editor', ...counts })}\n`);
+process.exit(counts.failed > 0 || (missing && process.env.CI) ? 1 : 0);
+
+function whatIsMissing() {
+  if (!chromiumPath()) return 'no Chromium on this machine';
+  try {
+    codeServer();
+  } catch (error) {
+    return error.message;
+  }
+  return undefined;
+}
+
+async function attempt(name, run) {
+  const started = Date.now();
+  try {
+    await run();
+    counts.passed++;
+    console.log(`✓ ${name} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+  } catch (error) {
+    counts.failed++;
+    console.log(`✗ ${name}\n${error.stack}`);
+  }
+}
+
+/** The suite runs inside the extension host, through @vscode/test-electron as everywhere. */
+async function suite() {
+  const { build: bundle } = await import('esbuild');
+  await bundle({
+    absWorkingDir: root,
+    entryPoints: ['test/e2e/suite/index.ts'],
+    outfile: 'dist/e2e/suite.cjs',
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    external: ['vscode'],
+    target: 'node20',
+    logLevel: 'warning',
+  });
+  const workspace = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-examples-'));
+  cpSync(path.join(root, 'examples'), workspace, { recursive: true });
+  const code = await runTests({
+    vscodeExecutablePath: localCode() ?? path.join(root, 'test/e2e/code.mjs'),
+    extensionDevelopmentPath: root,
+    extensionTestsPath: path.join(root, 'dist/e2e/suite.cjs'),
+    launchArgs: [workspace, '--disable-extensions'],
+  });
+  rmSync(workspace, { recursive: true, force: true });
+  if (code !== 0) throw new Error(`the suite ended with ${code}`);
+}
+
+/** A journey gets a workbench over a copy of the examples. */
+async function journey(file) {
+  const { name, run, settings } = await import(new URL(`./journeys/${file}`, import.meta.url).href);
+  await attempt(name, async () => {
+    const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-journey-'));
+    const workspace = path.join(home, 'examples');
+    cpSync(path.join(root, 'examples'), workspace, { recursive: true });
+    const editor = await startCodeServer({
+      extensions: installedExtension(path.join(home, 'extensions')),
+      settings,
+      log: path.join(home, 'log'),
+    });
+    const browser = await openBrowser();
+    const page = await browser.newPage();
+    try {
+      const workbench = await openWorkbench(page, editor.address, workspace);
+      await run(workbench, { workspace, uri: (name) => pathToFileURL(path.join(workspace, name)).href });
+    } catch (error) {
+      await page.screenshot({ path: path.join(root, '.artifacts', `failed-${file}.png`) });
+      throw error;
+    } finally {
+      await browser.close();
+      await editor.stop();
+      rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+    }
+  });
+}

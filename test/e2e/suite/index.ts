@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+
+const cases: Readonly<Record<string, () => Promise<void>>> = {
+  'a missing type is reported with code and docs link': async () => {
+    const diagnostics = await diagnosticsOf('crds/caches.yaml');
+    const missing = diagnostics.find(({ code }) => codeOf(code) === 'crd/type-required');
+    assert.ok(missing, JSON.stringify(diagnostics));
+    assert.match(missing.message, /must not be empty for specified object fields/);
+    assert.equal(missing.severity, vscode.DiagnosticSeverity.Error);
+    assert.ok(typeof missing.code === 'object' && missing.code.target.toString().includes('rules.md'));
+  },
+  'a valid CRD has no diagnostics': async () => {
+    const document = await open('crds/databases.yaml');
+    await diagnosticsOf('crds/caches.yaml');
+    assert.deepEqual(vscode.languages.getDiagnostics(document.uri), []);
+  },
+  'an unknown field offers its nearest name': async () => {
+    const [first] = await diagnosticsOf('database-mistakes.yaml');
+    const uri = (await open('database-mistakes.yaml')).uri;
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      uri,
+      first!.range,
+    );
+    assert.ok(
+      actions.some(({ title }) => title === 'Rename to `replicas`'),
+      actions.map(({ title }) => title).join(),
+    );
+  },
+  'the commands exist': async () => {
+    const commands = await vscode.commands.getCommands(true);
+    for (const command of ['kubeCrd.restart', 'kubeCrd.showLog']) assert.ok(commands.includes(command), command);
+  },
+  'a restart brings the diagnostics back': async () => {
+    await vscode.commands.executeCommand('kubeCrd.restart');
+    assert.ok((await diagnosticsOf('crds/caches.yaml')).length > 0);
+  },
+};
+
+/** Called by the editor; what it throws is the run's failure. */
+export async function run(): Promise<void> {
+  const failed: string[] = [];
+  for (const [name, body] of Object.entries(cases)) {
+    try {
+      await body();
+      console.log(`✓ ${name}`);
+    } catch (error) {
+      failed.push(name);
+      console.log(`✗ ${name}: ${error instanceof Error ? error.stack : error}`);
+    }
+  }
+  if (failed.length > 0) throw new Error(`${failed.length} failed: ${failed.join(', ')}`);
+}
+
+async function open(name: string): Promise<vscode.TextDocument> {
+  const folder = vscode.workspace.workspaceFolders![0]!;
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder.uri, name));
+  await vscode.window.showTextDocument(document);
+  return document;
+}
+
+/** The diagnostics of a file as soon as there are any. */
+async function diagnosticsOf(name: string): Promise<vscode.Diagnostic[]> {
+  const { uri } = await open(name);
+  for (let tries = 0; tries < 150; tries++) {
+    const found = vscode.languages.getDiagnostics(uri);
+    if (found.length > 0) return found;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`no diagnostics for ${name}`);
+}
+
+function codeOf(code: vscode.Diagnostic['code']): unknown {
+  return typeof code === 'object' ? code.value : code;
+}

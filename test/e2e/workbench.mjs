@@ -1,0 +1,106 @@
+// Drives the workbench as a person does: keys, mouse, and what stands on the screen.
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { root } from '../../scripts/setup.mjs';
+
+export const screenshots = path.join(root, '.artifacts/screenshots');
+
+export async function openWorkbench(page, address, folder) {
+  await page.goto(`${address}/?folder=${encodeURIComponent(folder)}`);
+  await page.waitForSelector('.monaco-workbench', { timeout: 60_000 });
+  await page.waitForSelector('.explorer-folders-view .monaco-list-row', { timeout: 60_000 });
+  return workbench(page);
+}
+
+function workbench(page) {
+  const settle = (ms = 400) => page.waitForTimeout(ms);
+  const editorRows = '.editor-instance .view-lines .view-line';
+  return {
+    page,
+    settle,
+
+    async open(file) {
+      await page.keyboard.press('Control+P');
+      await page.waitForSelector('.quick-input-widget input', { state: 'visible' });
+      await page.keyboard.type(file);
+      await page.waitForSelector(`.quick-input-list .monaco-list-row.focused >> text=${path.basename(file)}`);
+      await page.keyboard.press('Enter');
+      await page.waitForSelector(`.tab.active[data-resource-name="${path.basename(file)}"]`);
+      await page.waitForSelector(editorRows);
+    },
+
+    /** Puts the cursor at a line and column, both from 1. */
+    async goTo(line, column = 1) {
+      await page.keyboard.press('Control+G');
+      await page.waitForSelector('.quick-input-widget input', { state: 'visible' });
+      await page.keyboard.type(`${line}:${column}`);
+      await page.keyboard.press('Enter');
+      await settle(200);
+    },
+
+    async problems() {
+      await page.keyboard.press('Control+Shift+M');
+      await page.waitForSelector('.markers-panel', { timeout: 15_000 });
+      await settle();
+      const rows = await page.locator('.markers-panel .monaco-list-row').allInnerTexts();
+      return rows.map((row) => row.replace(/\s+/g, ' ').trim());
+    },
+
+    async squiggle(kind = 'error', timeout = 60_000) {
+      await page.waitForSelector(`.squiggly-${kind}`, { timeout });
+    },
+
+    async noSquiggle(kind = 'error') {
+      await page.waitForFunction((k) => !document.querySelector(`.squiggly-${k}`), kind, { timeout: 15_000 });
+    },
+
+    /** The text of the hover card over the cursor. */
+    async hoverAtCursor() {
+      await page.keyboard.press('Control+K');
+      await page.keyboard.press('Control+I');
+      await page.waitForSelector('.monaco-hover:not(.hidden) .hover-contents', { timeout: 15_000 });
+      // The card fades in.
+      await settle(800);
+      return (await page.locator('.monaco-hover:not(.hidden)').first().innerText()).trim();
+    },
+
+    async quickFixes() {
+      await page.keyboard.press('Control+.');
+      await page.waitForSelector('.action-widget .monaco-list-row', { timeout: 15_000 });
+      await settle();
+      return (await page.locator('.action-widget .monaco-list-row').allInnerTexts()).map((row) => row.trim());
+    },
+
+    async chooseFix(title) {
+      await page.locator('.action-widget .monaco-list-row', { hasText: title }).first().click();
+      await settle();
+    },
+
+    async completions() {
+      await page.keyboard.press('Control+Space');
+      await page.waitForSelector('.suggest-widget.visible .monaco-list-row', { timeout: 15_000 });
+      await settle();
+      const rows = await page.locator('.suggest-widget .monaco-list-row').allInnerTexts();
+      return rows.map((row) => row.replace(/\s+/g, ' ').trim());
+    },
+
+    async save() {
+      await page.keyboard.press('Control+S');
+      await page.waitForSelector('.tab.active:not(.dirty)');
+      await settle();
+    },
+
+    async command(name) {
+      await page.keyboard.press('F1');
+      await page.waitForSelector('.quick-input-widget input', { state: 'visible' });
+      await page.keyboard.type(name);
+      await page.waitForSelector(`.quick-input-list .monaco-list-row >> text=${name}`);
+      await page.keyboard.press('Enter');
+    },
+
+    async screenshot(name) {
+      mkdirSync(screenshots, { recursive: true });
+      await page.screenshot({ path: path.join(screenshots, `${name}.png`) });
+    },
+  };
+}

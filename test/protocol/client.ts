@@ -1,0 +1,112 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import path from 'node:path';
+
+interface Message {
+  readonly id?: number | string;
+  readonly method?: string;
+  readonly params?: unknown;
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+/** What the server may ask of us; the default for anything else is null. */
+export type Replies = Readonly<Record<string, (params: never) => unknown>>;
+
+/** A client that speaks raw JSON-RPC to the built server, so that nothing of the library is trusted. */
+export interface Client {
+  request<R = unknown>(method: string, params?: unknown): Promise<R>;
+  notify(method: string, params?: unknown): void;
+  /** The next notification of a method that fits, also one that came already and was not taken. */
+  next<P = unknown>(method: string, fits?: (params: P) => boolean): Promise<P>;
+  /** Methods of requests that the server sent. */
+  readonly asked: readonly string[];
+  /** Ends the server as an editor does; gives its exit code. */
+  end(): Promise<number | null>;
+}
+
+export function startClient(args: readonly string[] = ['server', '--stdio'], replies: Replies = {}): Client {
+  const child = spawn(process.execPath, [path.resolve('dist/server/main.cjs'), ...args], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  return connect(child, replies);
+}
+
+function connect(child: ChildProcessWithoutNullStreams, replies: Replies): Client {
+  const pending = new Map<number | string, (message: Message) => void>();
+  const arrived: Message[] = [];
+  const waiting: { method: string; fits: (params: never) => boolean; take: (params: unknown) => void }[] = [];
+  const asked: string[] = [];
+  let lastId = 0;
+  let errors = '';
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  child.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
+
+  const send = (message: object) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', ...message });
+    child.stdin.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  };
+
+  const notified = (message: Message) => {
+    const at = waiting.findIndex((one) => one.method === message.method && one.fits(message.params as never));
+    if (at === -1) arrived.push(message);
+    else waiting.splice(at, 1)[0]!.take(message.params);
+  };
+
+  readMessages(child, (message) => {
+    if (message.method === undefined) pending.get(message.id!)?.(message);
+    else if (message.id === undefined) notified(message);
+    else {
+      asked.push(message.method);
+      send({ id: message.id, result: replies[message.method]?.(message.params as never) ?? null });
+    }
+  });
+
+  return {
+    asked,
+    notify: (method, params) => send({ method, params }),
+    request: <R>(method: string, params?: unknown) =>
+      new Promise<R>((resolve, reject) => {
+        const id = ++lastId;
+        pending.set(id, ({ result, error }) => {
+          pending.delete(id);
+          if (error) reject(new Error(`${method}: ${error.code} ${error.message}`));
+          else resolve(result as R);
+        });
+        send({ id, method, params });
+      }),
+    next: <P>(method: string, fits: (params: P) => boolean = () => true) => {
+      const at = arrived.findIndex((message) => message.method === method && fits(message.params as P));
+      if (at !== -1) return Promise.resolve(arrived.splice(at, 1)[0]!.params as P);
+      return new Promise<P>((resolve) => {
+        waiting.push({ method, fits: fits as (params: never) => boolean, take: (params) => resolve(params as P) });
+      });
+    },
+    end: async () => {
+      await new Promise<void>((resolve) => {
+        pending.set('end', () => resolve());
+        send({ id: 'end', method: 'shutdown' });
+      });
+      send({ method: 'exit' });
+      const code = await exited;
+      if (errors !== '') throw new Error(`the server wrote to standard error: ${errors}`);
+      return code;
+    },
+  };
+}
+
+function readMessages(child: ChildProcessWithoutNullStreams, take: (message: Message) => void): void {
+  let buffer = Buffer.alloc(0);
+  child.stdout.on('data', (chunk: Buffer) => {
+    buffer = Buffer.concat([buffer, chunk]);
+    for (;;) {
+      const end = buffer.indexOf('\r\n\r\n');
+      if (end === -1) return;
+      const length = Number(/Content-Length: (\d+)/i.exec(buffer.toString('latin1', 0, end))?.[1]);
+      if (buffer.length < end + 4 + length) return;
+      take(JSON.parse(buffer.toString('utf8', end + 4, end + 4 + length)));
+      buffer = buffer.subarray(end + 4 + length);
+    }
+  });
+}

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { type Client, startClient } from './client.ts';
+
+interface Diagnostic {
+  readonly range: { start: Position; end: Position };
+  readonly code: string;
+  readonly message: string;
+  readonly data: unknown;
+}
+interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+const crd = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: widgets.example.com
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: widgets, kind: Widget}
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec:
+              type: object
+              properties:
+                size: {type: integer, description: How large it is.}
+`;
+const widget = (body: string) => `apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  name: a\nspec:\n${body}`;
+
+function workspace(files: Readonly<Record<string, string | Uint8Array>>): {
+  folder: string;
+  uri(name: string): string;
+} {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-protocol-'));
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
+  return { folder, uri: (name) => pathToFileURL(path.join(folder, name)).href };
+}
+
+async function withServer(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  capabilities: object,
+  body: (client: Client, uri: (name: string) => string) => Promise<void>,
+): Promise<void> {
+  const { folder, uri } = workspace(files);
+  const client = startClient();
+  await client.request('initialize', {
+    processId: null,
+    rootUri: null,
+    capabilities: { ...capabilities },
+    workspaceFolders: [{ uri: pathToFileURL(folder).href, name: 'w' }],
+    initializationOptions: { files: true, trusted: true },
+  });
+  client.notify('initialized', {});
+  await client.next<{ state: string }>('kubeCrd/status', ({ state }) => state !== 'starting');
+  try {
+    await body(client, uri);
+  } finally {
+    assert.equal(await client.end(), 0);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function open(client: Client, uri: string, text: string): void {
+  client.notify('textDocument/didOpen', { textDocument: { uri, languageId: 'yaml', version: 1, text } });
+}
+
+const pulls = { textDocument: { diagnostic: {} } };
+
+async function pull(client: Client, uri: string): Promise<readonly Diagnostic[]> {
+  const report = await client.request<{ items: Diagnostic[] }>('textDocument/diagnostic', { textDocument: { uri } });
+  return report.items;
+}
+
+test('diagnostics are given to a client that asks, and follow an edit of the CRD', () =>
+  withServer({ 'crd.yaml': crd, 'widget.yaml': '' }, pulls, async (client, uri) => {
+    open(client, uri('widget.yaml'), widget('  sise: 3\n'));
+    const [unknown] = await pull(client, uri('widget.yaml'));
+    assert.equal(unknown?.code, 'cr/unknown-field');
+    assert.deepEqual(unknown.range, { start: { line: 5, character: 2 }, end: { line: 5, character: 6 } });
+    open(client, uri('crd.yaml'), crd);
+    const line = crd.split('\n').findIndex((text) => text.includes('size:'));
+    const range = { start: { line, character: 16 }, end: { line, character: 20 } };
+    client.notify('textDocument/didChange', {
+      textDocument: { uri: uri('crd.yaml'), version: 2 },
+      contentChanges: [{ range, text: 'sise' }],
+    });
+    assert.deepEqual(await pull(client, uri('widget.yaml')), []);
+  }));
+
+test('diagnostics are sent to a client that cannot ask, and taken back when the file is closed', () =>
+  withServer({ 'crd.yaml': crd, 'widget.yaml': '' }, {}, async (client, uri) => {
+    open(client, uri('widget.yaml'), widget('  sise: 3\n'));
+    const sent = await client.next<{ diagnostics: Diagnostic[] }>('textDocument/publishDiagnostics');
+    assert.deepEqual(
+      sent.diagnostics.map(({ code }) => code),
+      ['cr/unknown-field'],
+    );
+    client.notify('textDocument/didClose', { textDocument: { uri: uri('widget.yaml') } });
+    const taken = await client.next<{ diagnostics: Diagnostic[] }>('textDocument/publishDiagnostics');
+    assert.deepEqual(taken.diagnostics, []);
+  }));
+
+test('characters are counted in UTF-8 where the client asks for it', () =>
+  withServer(
+    { 'crd.yaml': crd, 'widget.yaml': '' },
+    { ...pulls, general: { positionEncodings: ['utf-8'] } },
+    async (client, uri) => {
+      open(client, uri('widget.yaml'), widget('  {size: 1, "é😀": 2}\n'));
+      const [unknown] = await pull(client, uri('widget.yaml'));
+      assert.deepEqual(unknown?.range, { start: { line: 5, character: 12 }, end: { line: 5, character: 20 } });
+    },
+  ));
+
+test('a quick fix renames the field', () =>
+  withServer({ 'crd.yaml': crd, 'widget.yaml': '' }, pulls, async (client, uri) => {
+    open(client, uri('widget.yaml'), widget('  sise: 3 # how large\n'));
+    const diagnostics = await pull(client, uri('widget.yaml'));
+    const actions = await client.request<{ title: string; edit: { changes: Record<string, { newText: string }[]> } }[]>(
+      'textDocument/codeAction',
+      { textDocument: { uri: uri('widget.yaml') }, range: diagnostics[0]!.range, context: { diagnostics } },
+    );
+    const rename = actions.find(({ title }) => title === 'Rename to `size`');
+    assert.deepEqual(
+      rename?.edit.changes[uri('widget.yaml')]?.map(({ newText }) => newText),
+      ['size'],
+    );
+  }));
+
+test('hover explains a field', () =>
+  withServer({ 'crd.yaml': crd, 'widget.yaml': '' }, pulls, async (client, uri) => {
+    open(client, uri('widget.yaml'), widget('  size: 3\n'));
+    const hover = await client.request<{ contents: { value: string } }>('textDocument/hover', {
+      textDocument: { uri: uri('widget.yaml') },
+      position: { line: 5, character: 3 },
+    });
+    assert.match(hover.contents.value, /How large it is\./);
+  }));
+
+test('a request for a file that is not open gets an empty answer', () =>
+  withServer({}, pulls, async (client, uri) => {
+    assert.deepEqual(await pull(client, uri('nowhere.yaml')), []);
+    const position = { line: 9, character: 9 };
+    assert.equal(await client.request('textDocument/hover', { textDocument: { uri: uri('x.yaml') }, position }), null);
+  }));
+
+test('a changed setting takes effect without a restart', () =>
+  withServer({}, pulls, async (client, uri) => {
+    const text = crd.replace('scope: Namespaced', 'scope: Everywhere');
+    open(client, uri('crd.yaml'), text);
+    assert.deepEqual(
+      (await pull(client, uri('crd.yaml'))).map(({ code }) => code),
+      ['crd/scope'],
+    );
+    client.notify('workspace/didChangeConfiguration', { settings: { kubeCrd: { rules: { 'crd/scope': 'off' } } } });
+    await client.next('kubeCrd/status');
+    assert.deepEqual(await pull(client, uri('crd.yaml')), []);
+  }));
+
+test('files that cannot be read are named, and the server lives on', () =>
+  withServer(
+    { 'huge.yaml': `# ${'x'.repeat(9_000_000)}`, 'binary.yaml': new Uint8Array([0, 1, 2, 3]), 'crd.yaml': crd },
+    pulls,
+    async (client, uri) => {
+      open(client, uri('widget.yaml'), widget('  sise: 3\n'));
+      assert.deepEqual(
+        (await pull(client, uri('widget.yaml'))).map(({ code }) => code),
+        ['cr/unknown-field'],
+      );
+    },
+  ));

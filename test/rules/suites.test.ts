@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { diagnose } from '../../server/src/features/diagnose.ts';
+import { fixesFor } from '../../server/src/features/fixes.ts';
+import { readSuite, type SuiteCase, withMarkers } from '../support/suite.ts';
+import { applyEdits, sharedFile, snapshotOf, snapshotOfCase } from '../support/workspace.ts';
+
+for (const file of readdirSync('test/rules').filter((name) => name.endsWith('.md'))) {
+  for (const one of readSuite(readFileSync(`test/rules/${file}`, 'utf8'), sharedFile)) {
+    test(`${file} › ${one.name}`, () => {
+      markersHold(one);
+      if (one.fences.has('fixed')) fixGives(one, one.fences.get('fixed')!);
+    });
+  }
+}
+
+function markersHold(one: SuiteCase): void {
+  const snapshot = snapshotOfCase(one);
+  for (const { uri, text, expected } of one.files) {
+    const found = diagnose(snapshot, uri).map(({ range, code, message }) => ({ ...range, code, message }));
+    const fits = (wanted: (typeof expected)[number]) =>
+      found.some(
+        (is) =>
+          is.start === wanted.start &&
+          is.end === wanted.end &&
+          is.code === wanted.code &&
+          is.message.includes(wanted.message),
+      );
+    if (found.length === expected.length && expected.every(fits)) continue;
+    assert.fail(`line ${one.line}: expected\n${withMarkers(text, expected)}\nfound\n${withMarkers(text, found)}`);
+  }
+}
+
+/** The fix that `<!-- fix: TITLE -->` names, or the first safe one, turns the last file into the text. */
+function fixGives(one: SuiteCase, wanted: string): void {
+  const { uri, text } = one.files.at(-1)!;
+  const snapshot = snapshotOfCase(one);
+  const fixes = diagnose(snapshot, uri).flatMap(({ code, key }) => fixesFor(snapshot, uri, code, key));
+  const fix = fixes.find(({ title, safe }) => (one.settings.fix ? title === one.settings.fix : safe));
+  assert.ok(fix, `no such fix among: ${fixes.map(({ title }) => title).join(' | ')}`);
+  const fixed = applyEdits(text, fix.edits);
+  assert.equal(fixed, wanted);
+  const others = one.files.slice(0, -1);
+  const left = diagnose(snapshotOf([...others, { uri, text: fixed }], one.settings.kubernetes), uri);
+  const before = diagnose(snapshot, uri);
+  assert.ok(left.length < before.length, `the fix adds: ${left.map(({ message }) => message).join(' | ')}`);
+}
