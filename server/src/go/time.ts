@@ -64,11 +64,13 @@ function outOfRange(text: string, what: string): TimeParse {
   return { error: `parsing time ${quote(text)}: ${what} out of range` };
 }
 
-function zoneSeconds(zone: string): number | undefined {
+/** Seconds east of UTC, or what is out of range. */
+function zoneSeconds(zone: string): number | string {
   if (zone === 'Z') return 0;
   const hours = Number(zone.slice(1, 3));
   const minutes = Number(zone.slice(4, 6));
-  if (hours > 24 || minutes > 60) return undefined;
+  if (hours > 24) return 'time zone offset hour';
+  if (minutes > 60) return 'time zone offset minute';
   return (zone[0] === '-' ? -1 : 1) * (hours * 3600 + minutes * 60);
 }
 
@@ -104,7 +106,7 @@ export function parseRfc3339(text: string): TimeParse {
   const { found, fraction, rest } = read;
   const number = (element: string) => Number(found.get(element));
   const zone = zoneSeconds(found.get('Z07:00')!);
-  if (zone === undefined) return outOfRange(text, 'time zone offset');
+  if (typeof zone === 'string') return outOfRange(text, zone);
   if (rest !== '') return { error: `parsing time ${quote(text)}: extra text: ${quote(rest)}` };
   const [year, month, day] = [number('2006'), number('01'), number('02')];
   if (day < 1 || day > daysIn(year, month)) return outOfRange(text, 'day');

@@ -125,12 +125,13 @@ function bracketedHost(host: string): string {
   return `[${address}]${port}`;
 }
 
-function hostOf(scheme: string, host: string): string {
+function hostOf(scheme: string, host: string, strictColons: boolean): string {
   const bracket = host.lastIndexOf('[');
   if (bracket > 0) refuse('invalid IP-literal');
   if (bracket === 0) return bracketedHost(host);
   const first = host.indexOf(':');
-  if (first >= 0) checkPort(host.slice(scheme === 'http' || scheme === 'https' ? first : host.lastIndexOf(':')));
+  const strict = strictColons && (scheme === 'http' || scheme === 'https');
+  if (first >= 0) checkPort(host.slice(strict ? first : host.lastIndexOf(':')));
   return decodePart(host, 'host');
 }
 
@@ -141,9 +142,9 @@ function userOf(info: string): NonNullable<Url['user']> {
   return { name: decodePart(name, 'user'), password: decodePart(password, 'user') };
 }
 
-function authorityOf(scheme: string, authority: string): Pick<Url, 'user' | 'host'> {
+function authorityOf(scheme: string, authority: string, strictColons: boolean): Pick<Url, 'user' | 'host'> {
   const at = authority.lastIndexOf('@');
-  const host = hostOf(scheme, authority.slice(at + 1));
+  const host = hostOf(scheme, authority.slice(at + 1), strictColons);
   return at < 0 ? { host } : { host, user: userOf(authority.slice(0, at)) };
 }
 
@@ -171,7 +172,7 @@ const empty: Url = {
   fragment: '',
 };
 
-function parseBytes(bytes: string, viaRequest: boolean): Url {
+function parseBytes(bytes: string, viaRequest: boolean, strictColons: boolean): Url {
   if (/[\u0000-\u001f\u007f]/.test(bytes)) refuse('net/url: invalid control character in URL');
   if (bytes === '' && viaRequest) refuse('empty url');
   if (bytes === '*') return { ...empty, path: '*' };
@@ -186,7 +187,7 @@ function parseBytes(bytes: string, viaRequest: boolean): Url {
   if (!hasAuthority) return { ...start, ...pathOf(rest) };
   const slash = rest.indexOf('/', 2);
   const authority = rest.slice(2, slash < 0 ? undefined : slash);
-  return { ...start, ...authorityOf(scheme, authority), ...pathOf(slash < 0 ? '' : rest.slice(slash)) };
+  return { ...start, ...authorityOf(scheme, authority, strictColons), ...pathOf(slash < 0 ? '' : rest.slice(slash)) };
 }
 
 function pathOf(escaped: string): Pick<Url, 'path' | 'rawPath'> {
@@ -221,18 +222,18 @@ function attempt(shown: string, parse: () => Url): UrlParse {
   }
 }
 
-/** Go's url.Parse, with its error's text. */
-export function parseUrl(text: string): UrlParse {
+/** Go's url.Parse, with its error's text. `strictColons`: as since Go 1.26 a web host holds at most one colon. */
+export function parseUrl(text: string, strictColons = true): UrlParse {
   const [body, fragment] = cut(text, '#');
-  const parsed = attempt(body, () => parseBytes(toBytes(body), false));
+  const parsed = attempt(body, () => parseBytes(toBytes(body), false, strictColons));
   if ('error' in parsed || fragment === '') return parsed;
   const withFragment = attempt(text, () => ({ ...empty, fragment: decodePart(toBytes(fragment), 'fragment') }));
   return 'error' in withFragment ? withFragment : { url: { ...parsed.url, fragment: withFragment.url.fragment } };
 }
 
 /** Go's url.ParseRequestURI: only absolute URLs and absolute paths. */
-export function parseRequestUri(text: string): UrlParse {
-  return attempt(text, () => parseBytes(toBytes(text), true));
+export function parseRequestUri(text: string, strictColons = true): UrlParse {
+  return attempt(text, () => parseBytes(toBytes(text), true, strictColons));
 }
 
 /** A URL's user information as Go prints it. */

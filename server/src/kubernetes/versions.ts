@@ -62,7 +62,9 @@ export interface KubernetesVersion {
   readonly unknownFormatWarnings: 'none' | 'strings' | 'all';
   /** A warning for lists of type set whose items are objects or lists. */
   readonly setItemWarnings: boolean;
-  /** `k8s-short-name` and `k8s-long-name` are enforced. */
+  /** `k8s-short-name` and `k8s-long-name` are enforced on defaults. */
+  readonly knowsNameFormats: boolean;
+  /** And on values of custom resources. */
   readonly nameFormats: boolean;
   /** A format only acts on the type it belongs to, and numeric formats and ranges are enforced. */
   readonly typedFormats: boolean;
@@ -77,6 +79,8 @@ export interface KubernetesVersion {
   readonly statusRatchets: boolean;
   /** A failed rule shows the scalar it judged, and no value for objects and lists. */
   readonly ruleErrorsShowValues: boolean;
+  /** A host in a URL holds at most one colon. */
+  readonly strictUrlColons: boolean;
   /** The status of a CRD carries the generation it was computed from. */
   readonly observedGeneration: boolean;
 
@@ -146,6 +150,7 @@ const v131: KubernetesVersion = {
   storedVersionText: 'must appear',
   unknownFormatWarnings: 'none',
   setItemWarnings: false,
+  knowsNameFormats: false,
   nameFormats: false,
   typedFormats: false,
   forgivesTooManySelectableFields: false,
@@ -153,6 +158,7 @@ const v131: KubernetesVersion = {
   finalizerWarningNamesPath: false,
   statusRatchets: false,
   ruleErrorsShowValues: false,
+  strictUrlColons: false,
   observedGeneration: false,
   cel: cel131,
 };
@@ -189,6 +195,7 @@ const v134: KubernetesVersion = {
   singularUnits: true,
   shortTexts: true,
   unknownFormatWarnings: 'strings',
+  knowsNameFormats: true,
 };
 
 const v135: KubernetesVersion = {
@@ -202,6 +209,7 @@ const v135: KubernetesVersion = {
   nameFormats: true,
   forgivesTooManySelectableFields: true,
   ruleErrorsShowValues: true,
+  observedGeneration: true,
 };
 
 const v136: KubernetesVersion = {
@@ -211,7 +219,7 @@ const v136: KubernetesVersion = {
   compatibility: 35,
   unknownFormatWarnings: 'all',
   typedFormats: true,
-  observedGeneration: true,
+  strictUrlColons: true,
 };
 
 const v137: KubernetesVersion = {

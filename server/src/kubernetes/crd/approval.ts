@@ -13,19 +13,19 @@ function isProtected(group: string): boolean {
   return ['k8s.io', 'kubernetes.io'].some((domain) => group === domain || group.endsWith(`.${domain}`));
 }
 
-function approvalOf(crd: Crd): Approval {
+function approvalOf(crd: Crd, version: KubernetesVersion): Approval {
   const text = crd.metadata.annotations?.get(annotation) ?? '';
   if (text === '') return 'missing';
   if (text.startsWith('unapproved')) return 'bypassed';
-  const parsed = parseRequestUri(text);
+  const parsed = parseRequestUri(text, version.strictUrlColons);
   return 'url' in parsed && parsed.url.host !== '' && parsed.url.scheme !== '' ? 'approved' : 'invalid';
 }
 
 /** Groups of the Kubernetes community need an annotation that says they are approved, or openly that they are not. */
 export function validateApproval(crd: Crd, old: Crd | undefined, version: KubernetesVersion): CrdFinding[] {
   if (!isProtected(crd.spec.group ?? '')) return [];
-  const approval = approvalOf(crd);
-  if (old && approvalOf(old) === approval) return [];
+  const approval = approvalOf(crd, version);
+  if (old && approvalOf(old, version) === approval) return [];
   const spot = key(child(child(rootSpot, 'metadata'), 'annotations'), annotation);
   const prefix = `protected groups must have approval annotation "${annotation}"`;
   if (approval === 'missing') {

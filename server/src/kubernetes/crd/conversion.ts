@@ -81,7 +81,7 @@ function target(client: WebhookClientConfig, spot: Spot, version: KubernetesVers
 const form = '; desired format: https://host[/path]';
 
 function webhookUrl(text: string, spot: Spot, version: KubernetesVersion): CrdFinding[] {
-  const parsed = parseUrl(text);
+  const parsed = parseUrl(text, version.strictUrlColons);
   if ('error' in parsed) {
     const about = { code: 'crd/webhook-url' as const, place: 'value' as const };
     return [required(spot, `url must be a valid URL: ${parsed.error}${form}`, about)];

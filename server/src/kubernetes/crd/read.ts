@@ -26,17 +26,24 @@ const group = 'apiextensions.k8s.io';
 const kind = 'CustomResourceDefinition';
 
 /** Other kinds that the API server's own scheme knows, and so decodes before it finds that they are no CRD. */
-const otherKinds = new Set([
-  'CustomResourceDefinitionList',
+const otherKinds = new Set(['CustomResourceDefinitionList', 'ConversionReview']);
+const optionKinds = new Set([
   'CreateOptions',
   'DeleteOptions',
   'GetOptions',
   'ListOptions',
   'PatchOptions',
   'UpdateOptions',
+]);
+/** Known in every version. */
+const unversionedKinds = new Set([
+  'Status',
+  'APIVersions',
+  'APIGroupList',
+  'APIGroup',
+  'APIResourceList',
   'WatchEvent',
 ]);
-const unversionedKinds = new Set(['Status', 'APIVersions', 'APIGroupList', 'APIGroup', 'APIResourceList']);
 
 const headType =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
@@ -91,8 +98,11 @@ function wrongKind(
     const message = `the API version in the data (${group}/${gv.version}) does not match the expected API version (${group}/v1)`;
     return { message, path: ['apiVersion'] };
   }
-  if ((known && otherKinds.has(name)) || (unversionedKinds.has(name) && (known || gv.version === 'v1'))) {
-    const message = `converting (v1.${name}) to (apiextensions.CustomResourceDefinition): unknown conversion`;
+  const own = known && otherKinds.has(name);
+  const core = gv.group === '' && gv.version === 'v1';
+  if (own || unversionedKinds.has(name) || (optionKinds.has(name) && (known || core))) {
+    const type = `${own ? gv.version : 'v1'}.${name}`;
+    const message = `converting (${type}) to (apiextensions.CustomResourceDefinition): unknown conversion`;
     return { message, path: ['kind'] };
   }
   const text = gv.group === '' ? gv.version : `${gv.group}/${gv.version}`;

@@ -1,5 +1,5 @@
 import type { Value } from '../../base/value.ts';
-import { type GoTime, printRfc3339 } from '../../go/time.ts';
+import { type GoTime, printRfc3339, zeroSeconds } from '../../go/time.ts';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from './types.ts';
 
 /** The members of an object as Go's JSON has them: what is undefined, empty or marked so is left out. */
@@ -15,6 +15,10 @@ export function filled<T>(list: readonly T[] | undefined): readonly T[] | undefi
 
 function filledMap(map: ReadonlyMap<string, string> | undefined): ReadonlyMap<string, string> | undefined {
   return map && map.size > 0 ? map : undefined;
+}
+
+function isZeroTime(time: GoTime): boolean {
+  return time.seconds === zeroSeconds && time.nanoseconds === 0;
 }
 
 export function timeText(time: GoTime | undefined): string | undefined {
@@ -43,7 +47,8 @@ export function metadataJson(meta: ObjectMeta, unset: null | undefined): Map<str
     resourceVersion: meta.resourceVersion,
     generation: meta.generation,
     creationTimestamp: timeText(meta.creationTimestamp) ?? unset,
-    deletionTimestamp: timeText(meta.deletionTimestamp),
+    deletionTimestamp:
+      meta.deletionTimestamp && (isZeroTime(meta.deletionTimestamp) ? null : timeText(meta.deletionTimestamp)),
     deletionGracePeriodSeconds: meta.deletionGracePeriodSeconds,
     labels: filledMap(meta.labels),
     annotations: filledMap(meta.annotations),

@@ -5,6 +5,7 @@ import { isMailAddress } from '../../go/mail.ts';
 import { compileGoRegexp } from '../../go/regexp.ts';
 import { parseRfc3339 } from '../../go/time.ts';
 import { parseRequestUri } from '../../go/url.ts';
+import type { KubernetesVersion } from '../versions.ts';
 import { normalFormat } from './formats.ts';
 
 const uuid = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
@@ -99,9 +100,11 @@ function isDuration(text: string): boolean {
   return found.some(([, , unit]) => isUnit(unit!.toLowerCase()));
 }
 
-const checks: ReadonlyMap<string, (text: string) => boolean> = new Map([
+type Check = (text: string, version: KubernetesVersion) => boolean;
+
+const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['bsonobjectid', (text) => /^[0-9a-f]{24}$/i.test(text)],
-  ['uri', (text) => 'url' in parseRequestUri(text)],
+  ['uri', (text, version) => 'url' in parseRequestUri(text, version.strictUrlColons)],
   ['email', isMailAddress],
   ['hostname', isHostname],
   ['ipv4', (text) => text.includes('.') && isSloppyIp(text)],
@@ -128,7 +131,9 @@ const checks: ReadonlyMap<string, (text: string) => boolean> = new Map([
   ['k8slongname', (text) => text.length <= 253 && longName.test(text)],
 ]);
 
-/** Whether a text has a format; undefined where the format is unknown and nothing is demanded. */
-export function matchesFormat(format: string, text: string): boolean | undefined {
-  return format === '' ? undefined : checks.get(normalFormat(format))?.(text);
+/** What judges texts of a format; undefined where the format is unknown and nothing is demanded. */
+export function formatCheck(format: string, version: KubernetesVersion): ((text: string) => boolean) | undefined {
+  const name = normalFormat(format);
+  const check = name.startsWith('k8s') && !version.knowsNameFormats ? undefined : checks.get(name);
+  return check && ((text) => check(text, version));
 }

@@ -4,7 +4,6 @@ import { formatFloat, plainFloat } from '../../go/float.ts';
 import { printJson } from '../../go/jsonPrint.ts';
 import { quote } from '../../go/quote.ts';
 import { compileGoRegexp } from '../../go/regexp.ts';
-import { matchesFormat } from './formatChecks.ts';
 import { isGoInteger, truncate } from './numbers.ts';
 import type { ValueSchema } from './valueSchema.ts';
 
@@ -130,8 +129,7 @@ function judge(
   step(junctors(schema, value, place, ranges));
   if (typeof value === 'string') {
     step(text(schema, value, place));
-    const problem = matchesFormat(schema.format, value);
-    if (problem !== undefined) step(problem ? passed : failed(wrongType(place, schema.format, value, 'format')));
+    if (schema.formatCheck) step(format(schema, schema.formatCheck, value, place));
   }
   if (typeof value === 'number' || typeof value === 'bigint') step(number(schema, value, place, ranges));
   if (isList(value)) step(list(schema, value, place, ranges, correlation));
@@ -188,6 +186,10 @@ function typeOf({ types, format }: ValueSchema, value: Value, place: Place): Res
   const numeric = types.includes('number') || types.includes('integer');
   if ((textual && format !== '' && !numeric) || fits) return matched;
   return failed(wrongType(place, types.join(','), kind.type));
+}
+
+function format(schema: ValueSchema, check: (text: string) => boolean, value: string, place: Place): Result {
+  return check(value) ? passed : failed(wrongType(place, schema.format, value, 'format'));
 }
 
 function text(schema: ValueSchema, value: string, place: Place): Result {
@@ -472,7 +474,10 @@ function anyOf(results: readonly Result[], place: Place, tally: Tally): void {
 
 function oneOf(results: readonly Result[], place: Place, tally: Tally): void {
   const valid = results.filter((result) => result.errors.length === 0);
-  if (valid.length === 1) return merge(tally, valid[0]!);
+  if (valid.length === 1) {
+    merge(tally, valid[0]!);
+    return;
+  }
   const found = valid.length === 0 ? 'Found none valid' : `Found ${valid.length} valid alternatives`;
   add(tally, junctorError(place, `must validate one and only one schema (oneOf). ${found}`));
   const best = valid.length === 0 ? bestFailure(results) : undefined;

@@ -1,5 +1,6 @@
 import type { Value } from '../../base/value.ts';
 import type { KubernetesVersion } from '../versions.ts';
+import { formatCheck } from './formatChecks.ts';
 import { isKnownFormat } from './formats.ts';
 import type { SchemaProps } from './props.ts';
 
@@ -8,6 +9,8 @@ export interface ValueSchema {
   readonly types: readonly string[];
   readonly nullable: boolean;
   readonly format: string;
+  /** What judges texts of that format, where it is known. */
+  readonly formatCheck?: (text: string) => boolean;
   readonly maximum?: number;
   readonly exclusiveMaximum: boolean;
   readonly minimum?: number;
@@ -111,10 +114,13 @@ function limitsOf(schema: SchemaProps): Partial<ValueSchema> {
 function convert(schema: SchemaProps, to: Conversion, nested: boolean): ValueSchema {
   const known = to.cache.get(schema);
   if (known) return known;
+  const format = formatOf(schema, to);
+  const check = format === '' ? undefined : formatCheck(format, to.version);
   const out: ValueSchema = {
     types: typesOf(schema, to),
     nullable: schema.nullable ?? false,
-    format: formatOf(schema, to),
+    format,
+    ...(check && { formatCheck: check }),
     exclusiveMaximum: schema.exclusiveMaximum ?? false,
     exclusiveMinimum: schema.exclusiveMinimum ?? false,
     pattern: schema.pattern ?? '',
