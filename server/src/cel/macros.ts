@@ -6,6 +6,7 @@ import {
   type Ident,
   type LiteralValue,
   newCall,
+  newError,
   newIdent,
   newList,
   newLiteral,
@@ -225,8 +226,12 @@ function bind(x: Expansion, name: string, empty: Expr, init: Expr, never: Expr, 
   return loop(x, { range: empty, iterVar: unused, accuVar: name, init, condition: never, step: same, result });
 }
 
+/** Macros that use their target twice make trees exponential in the text: beyond this many nodes no copy is made. */
+export const maxNodes = 500_000;
+
 /** A copy of a tree with new numbers: some macros use their target twice. */
 export function copyExpr(x: Expansion, e: Expr): Expr {
+  if (x.next > maxNodes) return newError(x, e.at, e.start, e.end);
   const again = (child: Expr) => copyExpr(x, child);
   const own = { id: x.next++, macro: undefined };
   switch (e.kind) {

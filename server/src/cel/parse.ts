@@ -15,7 +15,7 @@ import {
 } from './ast.ts';
 import { lex, T, type Tokens } from './lex.ts';
 import { type Read, readBytes, readDouble, readInt, readString, readUint } from './literal.ts';
-import { type Expansion, isMacroError, type Macro } from './macros.ts';
+import { type Expansion, isMacroError, type Macro, maxNodes } from './macros.ts';
 import type { CelProblem } from './source.ts';
 
 /** What of the language a release's parser knows. */
@@ -52,8 +52,6 @@ export interface Parsed {
 const safeTokens = 250;
 const maxNesting = 250;
 const maxChain = 250;
-/** Macros that use their target twice make trees exponential in the text: there is an end to it. */
-const maxNodes = 500_000;
 
 interface Parser extends Expansion {
   readonly text: string;
@@ -75,7 +73,7 @@ export function parse(text: string, syntax: Syntax): Parsed {
   if (p.kind !== T.end) unexpected(p);
   for (const error of p.tokens.errors)
     p.broken.push({ ...error, at: error.start, message: lexMessage(text, error.start) });
-  const tall = p.tokens.count > safeTokens && isTall(expr, p.next);
+  const tall = p.next > maxNodes || (p.tokens.count > safeTokens && isTall(expr));
   return { expr, size: p.next, problems: p.problems, syntax: p.broken, suspect: p.suspect || tall };
 }
 
@@ -109,8 +107,7 @@ function lexMessage(text: string, at: number): string {
 }
 
 /** Whether a tree is so deep that a walk over it may meet cel-go's limits. */
-function isTall(root: Expr, nodes: number): boolean {
-  if (nodes > maxNodes) return true;
+function isTall(root: Expr): boolean {
   let level: Expr[] = [root];
   for (let depth = 0; depth < 100 && level.length > 0; depth++) {
     const below: Expr[] = [];

@@ -13,7 +13,7 @@ import {
 } from '../ast.ts';
 import { T } from '../lex.ts';
 import { type Read, readBytes, readDouble, readInt, readString, readUint } from '../literal.ts';
-import { type Expansion, isMacroError } from '../macros.ts';
+import { type Expansion, isMacroError, maxNodes } from '../macros.ts';
 import { findMacro, operatorNames, reservedWords, type Syntax } from '../parse.ts';
 import { beforeStart, type CelProblem, nowhere } from '../source.ts';
 import type { Context, Token } from './parser.ts';
@@ -30,7 +30,6 @@ interface Visitor extends Expansion {
 }
 
 const maxDepth = 250;
-const maxNodes = 500_000;
 
 /** Thrown where the tree is too deep; never leaves this file. */
 class TooDeep extends Error {}
