@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { diagnose } from '../../server/src/features/diagnose.ts';
+import { definitionsFor } from '../../server/src/workspace/definitions.ts';
+import type { Files } from '../../server/src/workspace/files.ts';
+import { defaultLimits } from '../../server/src/workspace/limits.ts';
+import { loadWorkspace } from '../../server/src/workspace/loader.ts';
+import { emptySnapshot, type Snapshot, withDisk, withOpen, withoutOpen } from '../../server/src/workspace/snapshot.ts';
+import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
+import { blankTemplateLines, isTemplate } from '../../server/src/workspace/template.ts';
+import { sharedFile } from '../support/workspace.ts';
+
+const widgets = sharedFile('widgets');
+const misspelled = 'apiVersion: example.com/v1\nkind: Widget\nspec:\n  sise: 3\n';
+
+function files(content: Readonly<Record<string, string | Uint8Array>>): Files {
+  const bytes = (text: string | Uint8Array) => (typeof text === 'string' ? new TextEncoder().encode(text) : text);
+  const uris = Object.keys(content);
+  return {
+    list: async (_, most) => ({ uris: uris.slice(0, most), cut: uris.length > most }),
+    read: async (uri, most) => {
+      const found = content[uri];
+      if (found === undefined) return undefined;
+      return found.length > most ? 'too-large' : bytes(found);
+    },
+    expand: async () => ({ uris: [], cut: false }),
+  };
+}
+
+async function load(content: Readonly<Record<string, string | Uint8Array>>) {
+  const source = files(content);
+  const limits = { ...defaultLimits, files: 4, fileBytes: 20_000 };
+  return loadWorkspace(source, [await source.list('mem:/', limits.files)], { limits, cancelled: () => false });
+}
+
+function snapshot(...all: readonly (readonly [uri: string, text: string])[]): Snapshot {
+  return all.reduce((now, [uri, text]) => withOpen(now, sourceFile(uri, text)), emptySnapshot);
+}
+
+const codes = (of: Snapshot, uri: string) => diagnose(of, uri).map(({ code }) => code);
+
+test('only files that define kinds are kept, and what was left out is named', async () => {
+  const loaded = await load({
+    'mem:/crd.yaml': widgets,
+    'mem:/other.yaml': misspelled,
+    'mem:/binary.yaml': new Uint8Array([0, 1, 2]),
+    'mem:/huge.yaml': 'x'.repeat(30_000),
+    'mem:/one-too-many.yaml': widgets,
+  });
+  assert.deepEqual(
+    loaded.files.map(({ uri }) => uri),
+    ['mem:/crd.yaml'],
+  );
+  assert.deepEqual(
+    loaded.notes.map((note) => note.replace(/\d+/g, 'N')),
+    [
+      'a folder has more than N YAML files: the rest was not read',
+      'mem:/binary.yaml is no text and was not read',
+      'mem:/huge.yaml is over N bytes and was not read',
+    ],
+  );
+});
+
+test('what a kustomization applies as a patch is left alone', async () => {
+  const loaded = await load({
+    'mem:/app/kustomization.yaml': 'patches:\n  - path: sub/patch.yaml\npatchesStrategicMerge: [../merge.yaml]\n',
+  });
+  assert.deepEqual([...loaded.patches.values()].flat(), ['mem:/app/sub/patch.yaml', 'mem:/merge.yaml']);
+  const known = snapshot(['mem:/crd.yaml', widgets], ['mem:/merge.yaml', misspelled]);
+  assert.deepEqual(codes(known, 'mem:/merge.yaml'), ['cr/unknown-field']);
+  assert.deepEqual(codes({ ...known, patches: new Set(['mem:/merge.yaml']) }, 'mem:/merge.yaml'), []);
+});
+
+test('a CRD inside a chart is known by what stands between its template lines; nothing is said about it', () => {
+  const chart = `{{- if .Values.crds }}\n${widgets.replace('scope: Namespaced', 'scope: Nowhere')}{{- end }}\n`;
+  assert.equal(isTemplate(chart, 'mem:/crd.yaml', undefined), true);
+  assert.equal(blankTemplateLines(chart).length, chart.length);
+  const known = snapshot(['mem:/chart.yaml', chart], ['mem:/cr.yaml', misspelled]);
+  assert.deepEqual(codes(known, 'mem:/chart.yaml'), []);
+  assert.deepEqual(codes(known, 'mem:/cr.yaml'), ['cr/unknown-field']);
+});
+
+test('a description that quotes a template makes no template', () => {
+  const quoting = widgets.replace('How large it is.', 'Such as {{ .size }}.');
+  assert.equal(isTemplate(quoting, 'mem:/crds/crd.yaml', undefined), false);
+  assert.equal(isTemplate('name: {{ .Release.Name }}\n', 'mem:/x.yaml', undefined), true);
+  assert.equal(isTemplate('a: 1\n', 'mem:/x.yaml', 'helm'), true);
+});
+
+test('of two CRDs of a kind the nearest counts', () => {
+  const other = widgets.replace('size:', 'sise:').replace('[size]', '[sise]');
+  const known = snapshot(['mem:/a/crd.yaml', widgets], ['mem:/b/crd.yaml', other], ['mem:/b/deep/cr.yaml', misspelled]);
+  assert.deepEqual(codes(known, 'mem:/b/deep/cr.yaml'), ['cr/kind-defined-twice']);
+  const manifest = known.open.get('mem:/b/deep/cr.yaml')!.manifests[0]!;
+  assert.deepEqual(
+    definitionsFor(known.definitions, manifest, 'mem:/a/x.yaml').map(({ file }) => file.uri),
+    ['mem:/a/crd.yaml', 'mem:/b/crd.yaml'],
+  );
+});
+
+test('unsaved text counts before the disk, and the disk again once the file is closed', () => {
+  const disk = withDisk(emptySnapshot, 'mem:/crd.yaml', sourceFile('mem:/crd.yaml', widgets));
+  const edited = withOpen(disk, sourceFile('mem:/crd.yaml', widgets.replace('kind: Widget\n', 'kind: Gadget\n')));
+  assert.deepEqual([...edited.definitions.keys()], ['example.com/Gadget']);
+  assert.deepEqual([...withoutOpen(edited, 'mem:/crd.yaml').definitions.keys()], ['example.com/Widget']);
+});
+
+test('typing in a file that defines no kinds leaves the index as it is', () => {
+  const before = snapshot(['mem:/crd.yaml', widgets], ['mem:/cr.yaml', misspelled]);
+  const after = withOpen(before, sourceFile('mem:/cr.yaml', `${misspelled}# more\n`));
+  assert.equal(after.definitions, before.definitions);
+});
+
+test('documents of a stream that did not change keep their identity', () => {
+  const text = `${misspelled}---\n${misspelled}`;
+  const before = sourceFile('mem:/cr.yaml', text);
+  const after = sourceFile('mem:/cr.yaml', `# new\n${text}`, { previous: before });
+  assert.notEqual(after.stream.documents[0]!.document, before.stream.documents[0]!.document);
+  assert.equal(after.stream.documents[1]!.document, before.stream.documents[1]!.document);
+});
+
+test('documents beyond the limit are not checked, and that is said', () => {
+  const file = sourceFile('mem:/many.yaml', 'a: 1\n---\n'.repeat(30), { limits: { ...defaultLimits, documents: 10 } });
+  assert.deepEqual(file.leftOut, ['only the first 10 documents are checked']);
+});
