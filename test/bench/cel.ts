@@ -1,0 +1,159 @@
+import { celEnv, parse as parseBufbuild, plan } from '@bufbuild/cel';
+import { Environment } from '@marcbachmann/cel-js';
+import { parse as parseCelJs } from 'cel-js';
+import { compile, issuesOf } from '../../server/src/cel/compile.ts';
+import { estimateCost } from '../../server/src/cel/cost.ts';
+import { parse } from '../../server/src/cel/parse.ts';
+import { schemaEnvironment } from '../../server/src/kubernetes/cel/environment.ts';
+import { compileRules } from '../../server/src/kubernetes/cel/rules.ts';
+import { newestVersion } from '../../server/src/kubernetes/versions.ts';
+import { sampleDecl, sampleProps, sampleSchema } from '../cel/sample.ts';
+import { oracleBinary, startOracle } from '../conformance/oracle.ts';
+import { encodeExact } from '../conformance/protocol.ts';
+
+/** Rules as they stand in CRDs, over the sample schema; every peer can at least read them. */
+const rules = [
+  'self.n > 1 && self.n <= 100',
+  "self.s.size() > 3 || self.s.startsWith('a')",
+  "self.items.all(i, i.name != '' && i.ports.all(p, p > 0 && p < 65536))",
+  'has(self.obj) && has(self.obj.deep) ? self.obj.deep.x >= 0 : self.n == 0',
+  "self.items.exists(i, i.name == self.s) || self.s in ['one', 'two', 'three']",
+  "self.strs.filter(x, x.endsWith('z')).size() == 0",
+  'size(self.items) <= 10 && size(self.strs) < 5',
+  "self.m.all(k, self.m[k].matches('^[a-z]+$'))",
+];
+
+const ours = schemaEnvironment(newestVersion, Number.POSITIVE_INFINITY, sampleDecl);
+
+function compileOurs(text: string): void {
+  const compiled = compile(text, ours.env);
+  if (issuesOf(compiled, ours.env) !== undefined) throw new Error(`does not compile: ${text}`);
+  estimateCost(compiled.expr, ours.model);
+}
+
+const marc = new Environment({ unlistedVariablesAreDyn: false }).registerVariable('self', 'map');
+const buf = celEnv();
+
+/** Compilations a second, after warming up. */
+function rate(compileOne: (text: string) => void, milliseconds = 500): number {
+  const until = (end: number) => {
+    let count = 0;
+    for (; performance.now() < end; count += rules.length) for (const rule of rules) compileOne(rule);
+    return count;
+  };
+  until(performance.now() + milliseconds / 2);
+  const start = performance.now();
+  const count = until(start + milliseconds);
+  return (count / (performance.now() - start)) * 1000;
+}
+
+export async function bench(): Promise<void> {
+  const own = rate(compileOurs);
+  line('ours: parse, check, price', own, own);
+  line(
+    'ours: parse',
+    rate((text) => parse(text, ours.env.syntax)),
+    own,
+  );
+  line(
+    '@marcbachmann/cel-js: parse, check',
+    rate((text) => marc.check(text)),
+    own,
+  );
+  line(
+    '@bufbuild/cel: parse, plan',
+    rate((text) => plan(buf, parseBufbuild(text))),
+    own,
+  );
+  line(
+    'cel-js: parse',
+    rate((text) => parseCelJs(text)),
+    own,
+  );
+  await besideCelGo(own);
+  manyRules();
+}
+
+function line(what: string, perSecond: number, own: number): void {
+  console.log(
+    `${what.padEnd(40)} ${Math.round(perSecond).toLocaleString('en').padStart(10)}/s  ours is ${(own / perSecond).toFixed(1)} ×`,
+  );
+}
+
+/** cel-go through the API server's own compilation of a CRD's rules: parse, check, program and price. */
+async function besideCelGo(own: number): Promise<void> {
+  if (oracleBinary(newestVersion.name) === undefined) {
+    console.log('cel-go: no oracle is built here');
+    return;
+  }
+  const count = 4000;
+  const validations = Array.from({ length: count }, (_, i) => ({ rule: rules[i % rules.length], message: String(i) }));
+  const oracle = startOracle(newestVersion.name);
+  const ask = (some: readonly unknown[]) => oracle.ask([encodeExact({ op: 'crd.rules', crd: crdWith(some) })]);
+  await ask(validations.slice(0, 200));
+  const start = performance.now();
+  await ask(validations.slice(0, count / 2));
+  const half = performance.now();
+  await ask(validations);
+  // The second request is the first one twice: the difference is free of what a request costs at all.
+  const seconds = (performance.now() - half - (half - start)) / 1000;
+  oracle.close();
+  line('cel-go: parse, check, program, price', count / 2 / seconds, own);
+}
+
+function crdWith(validations: readonly unknown[]): unknown {
+  const schema = { ...plain(sampleProps), 'x-kubernetes-validations': validations };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'widgets.example.com' },
+    spec: {
+      group: 'example.com',
+      names: { kind: 'Widget', plural: 'widgets' },
+      scope: 'Namespaced',
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object', properties: { spec: schema } } },
+        },
+      ],
+    },
+  };
+}
+
+function plain(props: unknown): Record<string, unknown> {
+  const { properties, items, additionalProperties, ...rest } = props as Record<string, never> & {
+    properties?: Map<string, unknown>;
+    items?: { schema: unknown };
+    additionalProperties?: { schema: unknown };
+  };
+  return {
+    ...rest,
+    ...(properties ? { properties: Object.fromEntries([...properties].map(([name, one]) => [name, plain(one)])) } : {}),
+    ...(items ? { items: plain(items.schema) } : {}),
+    ...(additionalProperties ? { additionalProperties: plain(additionalProperties.schema) } : {}),
+  };
+}
+
+/** What the rules of a large cluster take, and what they keep in memory. */
+function manyRules(): void {
+  const count = 5000;
+  const validations = Array.from({ length: count }, (_, i) => ({
+    rule: `${rules[i % rules.length]} || self.n == ${i}`,
+    message: 'm',
+    messageExpression: '',
+    fieldPath: '',
+  }));
+  const schema = { ...sampleSchema, extensions: { ...sampleSchema.extensions, validations } };
+  globalThis.gc?.();
+  const before = process.memoryUsage().heapUsed;
+  const start = performance.now();
+  const compiled = compileRules(schema, sampleDecl, { kubernetes: newestVersion });
+  const took = performance.now() - start;
+  globalThis.gc?.();
+  const bytes = (process.memoryUsage().heapUsed - before) / count;
+  const exact = globalThis.gc ? '' : ' (before garbage collection)';
+  console.log(`${compiled.length} different rules in ${took.toFixed(0)} ms, ${Math.round(bytes)} bytes each${exact}`);
+}
