@@ -162,8 +162,8 @@ function setEntry<T>(walk: Walk<T>, task: Task<T>, value: T): void {
   const entries = task.entries!;
   if (entries.byId.has(id)) walk.complaints.push({ map, pair, key: goSyntax(key) });
   entries.byId.set(id, value);
-  // A key that comes again keeps the form that it came in first.
-  if ((typeof key !== 'string' || id !== key) && !entries.odd?.has(id)) {
+  // A key that comes again brings its form along: 0 after -0.
+  if (typeof key !== 'string' || id !== key) {
     entries.odd ??= new Map();
     entries.odd.set(id, key);
   }

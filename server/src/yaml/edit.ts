@@ -176,10 +176,7 @@ export function removeAt(document: YamlDocument, path: Path): TextEdit[] {
 function removeLines(text: string, { parent, index, entry }: Target): TextEdit[] {
   const end = nextLine(text, entry.end);
   if (startsItsLine(text, entry.start)) {
-    const start = lineStartBefore(text, entry.start);
-    // The last line may have no break: the one before it goes then.
-    const atEnd = end === text.length && !isBreak(text.charCodeAt(end - 1));
-    return [edit(atEnd ? lastBreakBefore(text, start) : start, end, '')];
+    return [edit(lineStartBefore(text, entry.start), end, '')];
   }
   // The first entry shares its line with the dash before it: what follows moves up.
   const next = parent.entries[index + 1];
@@ -298,21 +295,25 @@ function replaceNode(
   const end = trimmedEnd(text, { start, end: start + node.length });
   const indicator = indicatorEnd(found);
   const gap = indicator === -1 ? '' : text.slice(indicator, start);
-  if (indicator === -1 || gap.includes('#')) return [edit(start, end, anchor + render(columnOf(text, start)))];
-  const outer = columnOf(text, found.pair?.start ?? found.item?.start ?? start);
   const { eol, step, indentLists } = styleOf(document);
-  const colon = found.pair && found.pair.pair.colonAt < 0 ? ':' : '';
-  if (short) return [edit(indicator, Math.max(end, indicator), `${colon} ${anchor}${render(outer + step)}`)];
-  if (found.item) return [edit(indicator, Math.max(end, indicator), ` ${anchor}${render(outer + 2)}`)];
-  const inner = outer + (indentLists || !render(0).startsWith('- ') ? step : 0);
   const tail = trailingComment(text, end);
-  return [
-    edit(
-      indicator,
-      Math.max(end, indicator),
-      `${colon}${anchor === '' ? '' : ` ${anchor.trim()}`}${tail}${eol}${' '.repeat(inner)}${render(inner)}`,
-    ),
-  ].concat(tail === '' ? [] : [edit(end, end + tail.length, '')]);
+  if (indicator === -1 || gap.includes('#'))
+    return overLines(start, end, anchor + render(columnOf(text, start)), tail, eol);
+  const outer = columnOf(text, found.pair?.start ?? found.item?.start ?? start);
+  const colon = found.pair && found.pair.pair.colonAt < 0 ? ':' : '';
+  const last = Math.max(end, indicator);
+  if (short) return overLines(indicator, last, `${colon} ${anchor}${render(outer + step)}`, tail, eol);
+  if (found.item) return overLines(indicator, last, ` ${anchor}${render(outer + 2)}`, tail, eol);
+  const inner = outer + (indentLists || !render(0).startsWith('- ') ? step : 0);
+  const head = `${colon}${anchor === '' ? '' : ` ${anchor.trim()}`}`;
+  return overLines(indicator, last, `${head}${eol}${' '.repeat(inner)}${render(inner)}`, tail, eol);
+}
+
+/** A comment behind the old value stays on the first line of the new one: behind its last it might become text. */
+function overLines(start: number, end: number, text: string, tail: string, eol: string): TextEdit[] {
+  const firstEnd = text.indexOf(eol);
+  if (tail === '' || firstEnd === -1) return [edit(start, end, text)];
+  return [edit(start, end + tail.length, text.slice(0, firstEnd) + tail + text.slice(firstEnd))];
 }
 
 /** A comment behind a value on its line, which stays on the line of the key when the value moves below it. */
@@ -434,10 +435,8 @@ function insertLines(
   if (next && !startsItsLine(text, next.start)) return [edit(next.start, next.start, `${entry}${eol}${pad}`)];
   if (next) {
     const lineStart = lineStartBefore(text, next.start);
-    const start =
-      at > 0 || attached
-        ? aboveComments(text, lineStart, column, at > 0 ? nextLine(text, parent.entries[at - 1]!.end) : parent.start)
-        : lineStart;
+    const limit = at > 0 ? nextLine(text, parent.entries[at - 1]!.end) : 0;
+    const start = at > 0 || attached ? aboveComments(text, lineStart, column, limit) : lineStart;
     const bom = text.startsWith('\ufeff', start) ? 1 : 0;
     return [edit(start + bom, start + bom, `${pad}${entry}${eol}`)];
   }

@@ -48,8 +48,9 @@ function needsMore(s: Scan): boolean {
 function push(s: Scan, kind: number, start: number, end: number, line: number, marks: number, fact: TokenFact): void {
   const i = s.count++;
   s.kinds[i] = kind;
-  s.starts[i] = start;
-  s.ends[i] = end;
+  // The line break that a last line lacks is no place.
+  s.starts[i] = Math.min(start, s.end);
+  s.ends[i] = Math.min(end, s.end);
   s.lines[i] = line;
   s.marks[i] = marks;
   s.facts[i] = fact;
