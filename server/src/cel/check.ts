@@ -26,6 +26,7 @@ import {
 } from './types.ts';
 import {
   assignable,
+  assignableCall,
   assignableList,
   instantiate,
   mostGeneral,
@@ -208,10 +209,15 @@ function rootName(e: Expr): string | undefined {
   return at.kind === 'ident' ? at.name : undefined;
 }
 
+/** Whether any name with dots starts with this one. */
+function startsName(roots: ReadonlySet<string>, root: string): boolean {
+  return roots.has(root.startsWith('.') ? root.slice(1) : root);
+}
+
 /** Whether a chain of selections is the full name of a variable or type; the root must not be a local variable. */
 function qualifiedIdent(c: Checker, e: Select): boolean {
   const root = rootName(e);
-  if (e.testOnly || root === undefined) return false;
+  if (e.testOnly || root === undefined || !startsName(c.env.qualified.idents, root)) return false;
   const hidden = local(c, root) !== undefined;
   if (hidden && !(root.startsWith('.') && c.env.dialect.leadingDotIsGlobal)) return false;
   const name = qualifiedName(e)!;
@@ -298,8 +304,7 @@ function visitCall(c: Checker, e: Call): void {
     plainCall(c, e);
     return;
   }
-  const prefix = qualifiedName(e.target);
-  const namespaced = prefix === undefined ? undefined : lookup(c, `${prefix}.${e.name}`);
+  const namespaced = namespacedFunction(c, e.target, e.name);
   if (namespaced) {
     e.namespace = e.target;
     e.target = undefined;
@@ -315,6 +320,14 @@ function visitCall(c: Checker, e: Call): void {
   }
   e.type = errorType;
   undeclared(c, e, e.name);
+}
+
+/** The function `a.b.c` of a call `a.b.c(…)`, where there is one. */
+function namespacedFunction(c: Checker, target: Expr, name: string): FunctionDecl | undefined {
+  const root = rootName(target);
+  if (root === undefined || !startsName(c.env.qualified.functions, root)) return undefined;
+  const prefix = qualifiedName(target);
+  return prefix === undefined ? undefined : lookup(c, `${prefix}.${name}`);
 }
 
 function plainCall(c: Checker, e: Call): void {
@@ -358,16 +371,17 @@ function resolve(c: Checker, e: Call, fn: FunctionDecl): void {
   noOverload(c, e, fn.name, args, e.target !== undefined);
 }
 
-/** The result of an overload where the arguments fit it. */
+/** The result of an overload where the arguments fit it. Its parameters take variables even where they do not. */
 function match(c: Checker, overload: Overload, given: readonly CelType[]): CelType | undefined {
-  if (overload.params.length === 0) {
-    return assignableList(c.types, given, overload.args) ? overload.result : undefined;
+  const { params } = overload;
+  if (params.length === 0) return assignableList(c.types, given, overload.args) ? overload.result : undefined;
+  if (given.length !== overload.args.length) {
+    c.variables += params.length;
+    return undefined;
   }
-  const fresh = overload.params.map(() => freshVariable(c));
-  if (given.length !== overload.args.length) return undefined;
-  const wanted = overload.args.map((arg) => instantiate(arg, overload.params, fresh));
-  if (!assignableList(c.types, given, wanted)) return undefined;
-  return substitute(c.types, instantiate(overload.result, overload.params, fresh), false);
+  const fresh = params.map(() => freshVariable(c));
+  if (!assignableCall(c.types, given, overload.args, params, fresh)) return undefined;
+  return substitute(c.types, instantiate(overload.result, params, fresh), false);
 }
 
 const crossType = /^(less|less_equals|greater|greater_equals)_(double|u?int64)_(double|u?int64)$/;

@@ -30,17 +30,15 @@ const maxCodePoints = 100_000;
 /** Parses and checks. Any text gives a tree whose nodes have types; a text with syntax errors as far as it is clear. */
 export function compile(text: string, env: CelEnv): Compiled {
   const parsed = parse(text, env.syntax);
-  const { expr, size, syntax } = parsed;
-  const parts = { text, expr, size, syntax, crashes: false };
-  const unparsed = syntax.length > 0 || parsed.suspect || text.length > maxCodePoints;
+  const { expr, size, syntax, suspect } = parsed;
+  const unparsed = syntax.length > 0 || suspect || text.length > maxCodePoints;
   // A tree that cel-go's limits may forbid is not walked.
-  if (parsed.suspect) return { ...parts, problems: parsed.problems, unparsed, used: noNames };
-  const checked = check(expr, env);
-  const broken = unparsed || parsed.problems.length > 0;
-  if (broken) return { ...parts, problems: parsed.problems, unparsed, used: checked.used };
-  const problems = checked.problems.length > 0 ? checked.problems : validateLiterals(expr, env);
-  const crashes = env.dialect.formatCrashes && checked.problems.length === 0 && formatsUnwritten(expr);
-  return { ...parts, problems, unparsed, crashes, used: checked.used };
+  if (suspect) return { text, expr, size, syntax, problems: parsed.problems, unparsed, crashes: false, used: noNames };
+  const { problems, used } = check(expr, env);
+  const found = unparsed || parsed.problems.length > 0 ? parsed.problems : problems;
+  const clean = !unparsed && found.length === 0;
+  const crashes = clean && env.dialect.formatCrashes && formatsUnwritten(expr);
+  return { text, expr, size, syntax, problems: clean ? validateLiterals(expr, env) : found, unparsed, crashes, used };
 }
 
 /** Whether `format` is called anywhere on something that is not a string literal. */

@@ -38,6 +38,15 @@ export interface CelEnv {
   /** Variables, and the names of types. */
   readonly idents: ReadonlyMap<string, CelType>;
   readonly structs: Structs;
+  /** What names with dots start with: most selections start no such name. */
+  readonly qualified: { readonly idents: ReadonlySet<string>; readonly functions: ReadonlySet<string> };
+}
+
+/** The first parts of those names that have dots. */
+export function rootsOf(names: Iterable<string>): Set<string> {
+  const roots = new Set<string>();
+  for (const name of names) if (name.includes('.')) roots.add(name.slice(0, name.indexOf('.')));
+  return roots;
 }
 
 /** The functions of several libraries; those of one name keep the libraries' order. */
@@ -55,10 +64,4 @@ export function joinLibraries(libraries: readonly Library[]): Map<string, Functi
 /** A library may declare again what is there already. */
 function merge(known: readonly Overload[], added: readonly Overload[]): readonly Overload[] {
   return [...known, ...added.filter((overload) => !known.some((other) => other.id === overload.id))];
-}
-
-/** The same environment with variables and the types that they need. */
-export function withVariables(env: CelEnv, variables: ReadonlyMap<string, CelType>, structs: Structs): CelEnv {
-  const idents = new Map([...env.idents, ...variables]);
-  return { ...env, idents, structs: (name) => structs(name) ?? env.structs(name) };
 }

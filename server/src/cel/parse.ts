@@ -2,6 +2,7 @@ import {
   type Call,
   type Entry,
   type Expr,
+  eachChild,
   type FieldInit,
   type LiteralValue,
   newCall,
@@ -111,21 +112,10 @@ function isTall(root: Expr): boolean {
   let level: Expr[] = [root];
   for (let depth = 0; depth < 100 && level.length > 0; depth++) {
     const below: Expr[] = [];
-    for (const e of level) pushChildren(below, e);
+    for (const e of level) eachChild(e, (child) => below.push(child));
     level = below;
   }
   return level.length > 0;
-}
-
-function pushChildren(out: Expr[], e: Expr): void {
-  if (e.kind === 'select') out.push(e.operand);
-  else if (e.kind === 'call') {
-    if (e.target) out.push(e.target);
-    for (const arg of e.args) out.push(arg);
-  } else if (e.kind === 'list') for (const element of e.elements) out.push(element);
-  else if (e.kind === 'map') for (const entry of e.entries) out.push(entry.key, entry.value);
-  else if (e.kind === 'struct') for (const field of e.fields) out.push(field.value);
-  else if (e.kind === 'comprehension') out.push(e.range, e.init, e.condition, e.step, e.result);
 }
 
 // Tokens

@@ -37,6 +37,23 @@ export function assignable(s: Substitution, from: CelType, to: CelType): boolean
   return false;
 }
 
+/** A call's arguments against an overload's, `fresh` standing for its parameters. */
+export function assignableCall(
+  s: Substitution,
+  given: readonly CelType[],
+  wanted: readonly CelType[],
+  params: readonly CelType[],
+  fresh: readonly CelType[],
+): boolean {
+  const mark = s.trail.length;
+  for (let i = 0; i < given.length; i++) {
+    if (assign(s, given[i]!, instantiate(wanted[i]!, params, fresh))) continue;
+    undo(s, mark);
+    return false;
+  }
+  return true;
+}
+
 export function assignableList(s: Substitution, from: readonly CelType[], to: readonly CelType[]): boolean {
   const mark = s.trail.length;
   if (assignList(s, from, to)) return true;

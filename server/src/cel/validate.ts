@@ -1,7 +1,7 @@
 import { parseGoDuration } from '../go/duration.ts';
 import { compileGoRegexp } from '../go/regexp.ts';
 import { parseRfc3339 } from '../go/time.ts';
-import { type Call, childrenOf, type Expr, type ListExpr, type Literal, type MapExpr } from './ast.ts';
+import { type Call, type Expr, eachChild, type ListExpr, type Literal, type MapExpr } from './ast.ts';
 import type { CelEnv } from './env.ts';
 import { checkFormat } from './formatString.ts';
 import type { CelProblem } from './source.ts';
@@ -21,12 +21,27 @@ export function validateLiterals(expr: Expr, env: CelEnv): readonly CelProblem[]
 }
 
 function visit(v: Validator, e: Expr, insideFormat: boolean): void {
-  if (e.kind === 'call') validateCall(v, e);
-  else if (e.kind === 'list' && !insideFormat) validateList(v, e);
-  else if (e.kind === 'map' && !insideFormat) validateMap(v, e);
-  if (e.kind === 'literal' || e.kind === 'ident') return;
-  const inside = insideFormat || (e.kind === 'call' && e.name === 'format' && v.env.dialect.formatValidator);
-  for (const child of childrenOf(e)) visit(v, child, inside);
+  let inside = insideFormat;
+  switch (e.kind) {
+    case 'literal':
+    case 'ident':
+      return;
+    case 'select':
+      visit(v, e.operand, inside);
+      return;
+    case 'call':
+      validateCall(v, e);
+      if (e.name === 'format' && v.env.dialect.formatValidator) inside = true;
+      if (e.target) visit(v, e.target, inside);
+      for (const arg of e.args) visit(v, arg, inside);
+      return;
+    case 'list':
+      if (!inside) validateList(v, e);
+      break;
+    case 'map':
+      if (!inside) validateMap(v, e);
+  }
+  eachChild(e, (child) => visit(v, child, inside));
 }
 
 /** Whether the written argument of a function is good; absent functions take any. */
@@ -48,13 +63,14 @@ function isTimestamp(value: Literal['literal']['value']): boolean {
 
 function validateCall(v: Validator, e: Call): void {
   const arg = e.args[0];
+  if (arg === undefined || (arg.kind !== 'literal' && arg.kind !== 'list')) return;
   const good = v.env.dialect.validators && Object.hasOwn(goodArgument, e.name) ? goodArgument[e.name] : undefined;
-  if (good && arg?.kind === 'literal' && !good(arg.literal)) {
+  if (good && arg.kind === 'literal' && !good(arg.literal)) {
     v.problems.push({ at: arg.at, start: arg.start, end: arg.end, message: `invalid ${e.name} argument` });
   }
   if (e.name !== 'format' || !v.env.dialect.formatValidator || e.args.length !== 1) return;
   const { target } = e;
-  if (target?.kind !== 'literal' || target.literal.of !== 'string' || arg?.kind !== 'list') return;
+  if (target?.kind !== 'literal' || target.literal.of !== 'string' || arg.kind !== 'list') return;
   const problem = checkFormat(e, target.literal.value, arg.elements);
   if (problem) v.formats.push(problem);
 }

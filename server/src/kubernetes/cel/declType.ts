@@ -1,3 +1,5 @@
+import { toU64 } from '../../base/u64.ts';
+import { type Range, zero } from '../../cel/range.ts';
 import {
   boolType,
   bytesType,
@@ -25,6 +27,8 @@ export interface DeclType {
   readonly element?: DeclType;
   /** The most items, entries, characters or bytes; 0 for anything else. */
   readonly maxElements: bigint;
+  /** The same as a size for estimates. */
+  readonly size: Range;
   /** The fewest bytes that a value takes in JSON. */
   readonly minSize: bigint;
 }
@@ -33,8 +37,12 @@ const maxRequest = 3_145_728n;
 const maxText = maxRequest - 2n;
 const maxName = 253n;
 
+function sizeOf(maxElements: bigint): Range {
+  return { min: 0, max: toU64(maxElements) };
+}
+
 function scalar(type: CelType, minSize: bigint, maxElements = 0n): DeclType {
-  return { type, minSize, maxElements };
+  return { type, minSize, maxElements, size: sizeOf(maxElements) };
 }
 
 const plainString = scalar(stringType, 2n);
@@ -96,7 +104,7 @@ function listDecl(schema: Structural, options: DeclOptions, name: string): DeclT
   if (!element) return undefined;
   const limit = schema.validation?.maxItems;
   const maxElements = limit === undefined ? maxText / (element.minSize + 1n) : atLeastZero(limit);
-  return { type: listOf(element.type), element, maxElements, minSize: 2n };
+  return { type: listOf(element.type), element, maxElements, size: sizeOf(maxElements), minSize: 2n };
 }
 
 function mapDecl(schema: Structural, values: Structural, options: DeclOptions, name: string): DeclType | undefined {
@@ -104,7 +112,14 @@ function mapDecl(schema: Structural, values: Structural, options: DeclOptions, n
   if (!element) return undefined;
   const limit = schema.validation?.maxProperties;
   const maxElements = limit === undefined ? maxText / (element.minSize + 6n) : atLeastZero(limit);
-  return { type: mapOf(stringType, element.type), key: plainString, element, maxElements, minSize: 2n };
+  return {
+    type: mapOf(stringType, element.type),
+    key: plainString,
+    element,
+    maxElements,
+    size: sizeOf(maxElements),
+    minSize: 2n,
+  };
 }
 
 const utf8 = new TextEncoder();
@@ -121,7 +136,7 @@ function objectDecl(schema: Structural, isRoot: boolean, options: DeclOptions, n
     if (escaped !== undefined) fields.set(escaped, field);
     if (required.has(key) && !hasDefault(property)) minSize += BigInt(utf8.encode(key).length) + field.minSize + 4n;
   }
-  return { type: structType(name), fields, maxElements: 0n, minSize };
+  return { type: structType(name), fields, maxElements: 0n, size: zero, minSize };
 }
 
 function hasDefault(schema: Structural): boolean {

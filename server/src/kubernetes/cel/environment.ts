@@ -1,6 +1,5 @@
-import { toU64 } from '../../base/u64.ts';
 import type { CostModel } from '../../cel/cost.ts';
-import { type CelEnv, joinLibraries, type StructInfo, type Structs } from '../../cel/env.ts';
+import { type CelEnv, joinLibraries, rootsOf, type StructInfo, type Structs } from '../../cel/env.ts';
 import { mapInsert } from '../../cel/ext/comprehensions.ts';
 import { lists as extLists } from '../../cel/ext/lists.ts';
 import { newerOptionals, optionals } from '../../cel/ext/optionals.ts';
@@ -98,6 +97,8 @@ function buildEnvironment(kubernetes: KubernetesVersion, minor: number): CelEnv 
   const known = history.filter((since) => isKnown(since, kubernetes.minor, minor));
   const { cel } = kubernetes;
   const hasOptionals = minor >= 28;
+  const functions = joinLibraries(known.flatMap((since) => since.libraries));
+  const idents = new Map([...typeNames(kubernetes, hasOptionals), ...known.flatMap(namedTypes)]);
   return {
     syntax: {
       macros: byName(known.flatMap((since) => since.macros ?? [])),
@@ -119,9 +120,13 @@ function buildEnvironment(kubernetes: KubernetesVersion, minor: number): CelEnv 
       structNamesAreTypes: cel.structNamesAreTypes,
       untypedSecondVariable: cel.untypedSecondVariable,
     },
-    functions: joinLibraries(known.flatMap((since) => since.libraries)),
-    idents: new Map([...typeNames(kubernetes, hasOptionals), ...known.flatMap(namedTypes)]),
+    functions,
+    idents,
     structs: wellKnownStructs,
+    qualified: {
+      idents: rootsOf([...idents.keys(), 'google.protobuf', 'selfType.']),
+      functions: rootsOf(functions.keys()),
+    },
   };
 }
 
@@ -207,10 +212,10 @@ function declStructs(root: DeclType, outer: Structs, options: StructOptions): St
     collectObjects(root, named);
     structTables.set(root, named);
   }
-  const objects = named;
+  const infos = new Map([...named].map(([name, object]) => [name, structInfo(object, options)]));
   return (name) => {
-    const object = objects.get(name);
-    if (object) return structInfo(object, options);
+    const known = infos.get(name);
+    if (known) return known;
     const scalar = declaredScalars.get(name);
     if (!scalar) return outer(name);
     const named = options.plainNames ? { named: scalar } : {};
@@ -246,5 +251,5 @@ export function declSize(root: DeclType, path: CelPath): Range | undefined {
     else if (step === '@keys') at = at.key;
     else at = at.fields?.get(step);
   }
-  return at && { min: 0, max: toU64(at.maxElements) };
+  return at?.size;
 }
