@@ -11,6 +11,7 @@ import { codeServer, installedExtension, localCode, startCodeServer } from '../.
 import { root } from '../../scripts/setup.mjs';
 import { chromiumPath, openBrowser } from './browser.mjs';
 import { openWorkbench } from './workbench.mjs';
+import { serverInWorker } from './worker.mjs';
 
 const counts = { passed: 0, failed: 0, skipped: 0 };
 const asked = process.argv.slice(2);
@@ -22,10 +23,11 @@ const journeys = journeyFiles.filter((file) => asked.length === 0 || asked.some(
 const missing = whatIsMissing();
 if (missing) {
   console.log(`\nNO EDITOR: ${missing}. The tests in a real editor were NOT run.`);
-  counts.skipped = journeys.length + 1;
+  counts.skipped = journeys.length + 2;
 } else {
   if (!process.env.COUNTS_FILE) await build();
   if (asked.length === 0 || asked.includes('suite')) await attempt('suite in the extension host', suite);
+  if (asked.length === 0 || asked.includes('worker')) await attempt('the server in a browser worker', serverInWorker);
   for (const file of journeys) await journey(file);
 }
 console.log(`editor         ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);

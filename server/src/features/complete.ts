@@ -40,10 +40,7 @@ export function complete(snapshot: Snapshot, uri: string, offset: number): Compl
 
 /** Completions of an expression, at their places in the file. */
 function inExpression({ place, offset, toFile }: ExpressionAt): Completion[] {
-  return completeRule(place, offset).map((item) => ({
-    ...item,
-    range: { start: toFile(item.range.start), end: toFile(item.range.end) },
-  }));
+  return completeRule(place, offset).map((item) => ({ ...item, range: toFile(item.range) }));
 }
 
 function absolute({ placed }: Cursor, range: Range): Range {

@@ -35,8 +35,7 @@ export function hover(snapshot: Snapshot, uri: string, offset: number): Hover | 
 
 function inExpression({ place, offset, toFile }: ExpressionAt): Hover | undefined {
   const found = hoverRule(place, offset);
-  if (!found) return undefined;
-  return { markdown: found.markdown, range: { start: toFile(found.range.start), end: toFile(found.range.end) } };
+  return found && { markdown: found.markdown, range: toFile(found.range) };
 }
 
 function dotted(path: readonly (string | number)[]): string {

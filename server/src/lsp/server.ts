@@ -5,20 +5,28 @@ import {
   DidChangeConfigurationNotification,
   DidChangeWatchedFilesNotification,
   type DocumentDiagnosticReport,
+  type DocumentSymbolParams,
   type Hover,
   type InitializeParams,
   type InitializeResult,
+  type InlayHintParams,
   MarkupKind,
   type CompletionList as ProtocolCompletions,
   type Diagnostic as ProtocolDiagnostic,
+  type SignatureHelp as ProtocolSignatureHelp,
   type TextDocumentPositionParams,
   TextDocumentSyncKind,
+  type WorkspaceSymbolParams,
 } from 'vscode-languageserver';
 import { onBug } from '../base/bug.ts';
+import { signatureHelp } from '../features/cel/signature.ts';
 import { complete } from '../features/complete.ts';
+import { definitionAt } from '../features/definition.ts';
 import { diagnose } from '../features/diagnose.ts';
 import { fixesFor } from '../features/fixes.ts';
 import { hover } from '../features/hover.ts';
+import { inlayHints } from '../features/inlayHints.ts';
+import { outline, workspaceSymbols } from '../features/symbols.ts';
 import type { Files } from '../workspace/files.ts';
 import { fileAt } from '../workspace/snapshot.ts';
 import { editorFiles, filesByScheme } from '../workspace/sources/editorFiles.ts';
@@ -32,8 +40,13 @@ import {
   type DiagnosticData,
   type Target,
   toCodeAction,
+  toDocumentSymbol,
+  toInlayHint,
+  toLocation,
   toProtocolCompletion,
   toProtocolDiagnostic,
+  toSignatureHelp,
+  toWorkspaceSymbol,
 } from './toProtocol.ts';
 
 /** What the place that runs the server gives it. */
@@ -223,6 +236,52 @@ export function startServer(connection: Connection, host: Host): void {
     }),
   );
 
+  connection.onDefinition(
+    guarded('definition', [], log, ({ textDocument: { uri }, position }: TextDocumentPositionParams) => {
+      const to = target(uri);
+      if (!to) return [];
+      return definitionAt(session.snapshot, uri, to.positions.toOffset(position)).flatMap((at) => toLocation(at, to));
+    }),
+  );
+
+  connection.onDocumentSymbol(
+    guarded('documentSymbol', [], log, ({ textDocument: { uri } }: DocumentSymbolParams) => {
+      const to = target(uri);
+      return to ? outline(session.snapshot, uri).map((symbol) => toDocumentSymbol(symbol, to)) : [];
+    }),
+  );
+
+  connection.onWorkspaceSymbol(
+    guarded('workspaceSymbol', [], log, ({ query }: WorkspaceSymbolParams) =>
+      workspaceSymbols(session.snapshot, query).flatMap((symbol) => {
+        const file = fileAt(session.snapshot, symbol.uri);
+        return file ? [toWorkspaceSymbol(symbol, positionsOf(file.text, client.encoding))] : [];
+      }),
+    ),
+  );
+
+  connection.onSignatureHelp(
+    guarded<TextDocumentPositionParams, ProtocolSignatureHelp | null>(
+      'signatureHelp',
+      null,
+      log,
+      ({ textDocument: { uri }, position }) => {
+        const to = target(uri);
+        const help = to && signatureHelp(session.snapshot, uri, to.positions.toOffset(position));
+        return help ? toSignatureHelp(help) : null;
+      },
+    ),
+  );
+
+  connection.languages.inlayHint.on(
+    guarded('inlayHint', [], log, ({ textDocument: { uri }, range }: InlayHintParams) => {
+      const to = target(uri);
+      if (!to) return [];
+      const within = { start: to.positions.toOffset(range.start), end: to.positions.toOffset(range.end) };
+      return inlayHints(session.snapshot, uri, within).map((hint) => toInlayHint(hint, to));
+    }),
+  );
+
   const noCompletions: ProtocolCompletions = { isIncomplete: false, items: [] };
   connection.onCompletion(
     guarded<TextDocumentPositionParams, ProtocolCompletions>(
@@ -296,6 +355,11 @@ function capabilities(client: ClientAbilities): InitializeResult['capabilities']
     positionEncoding: client.encoding,
     textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
     hoverProvider: true,
+    definitionProvider: true,
+    documentSymbolProvider: { label: 'Kubernetes' },
+    workspaceSymbolProvider: true,
+    inlayHintProvider: true,
+    signatureHelpProvider: { triggerCharacters: ['(', ','] },
     completionProvider: { triggerCharacters: [' ', ':', '.'] },
     codeActionProvider: { codeActionKinds: ['quickfix'] },
     ...(client.pull

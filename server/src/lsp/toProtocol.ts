@@ -6,11 +6,22 @@ import {
   CompletionItemTag,
   DiagnosticSeverity,
   DiagnosticTag,
+  type DocumentSymbol,
   InsertTextFormat,
   MarkupKind,
+  type ParameterInformation,
   type Diagnostic as ProtocolDiagnostic,
+  type InlayHint as ProtocolInlayHint,
+  type Location as ProtocolLocation,
+  type SignatureHelp as ProtocolSignatureHelp,
+  SymbolKind as ProtocolSymbolKind,
+  type SymbolInformation,
 } from 'vscode-languageserver';
+import type { SignatureHelp } from '../features/cel/signature.ts';
 import type { Completion, CompletionKind } from '../features/completion.ts';
+import type { Location } from '../features/definition.ts';
+import type { InlayHint } from '../features/inlayHints.ts';
+import type { OutlineSymbol, SymbolKind, WorkspaceSymbol } from '../features/symbols.ts';
 import type { Diagnostic, Fix } from '../rules/diagnostic.ts';
 import type { Severity } from '../workspace/settings.ts';
 import type { Positions } from './position.ts';
@@ -113,4 +124,76 @@ function withoutPlaceholders(snippet: string): string {
     .replace(/\$\{\d+\|([^,|]*)[^}]*\}/g, '$1')
     .replace(/\$\d+/g, '')
     .replace(/\\([$}\\])/g, '$1');
+}
+
+export function toLocation({ uri, range }: Location, target: Target): ProtocolLocation[] {
+  const positions = uri === target.uri ? target.positions : target.positionsOf(uri);
+  return positions ? [{ uri, range: positions.toRange(range) }] : [];
+}
+
+const symbolKinds: Readonly<Record<SymbolKind, ProtocolSymbolKind>> = {
+  kind: ProtocolSymbolKind.Class,
+  version: ProtocolSymbolKind.Namespace,
+  property: ProtocolSymbolKind.Property,
+  rule: ProtocolSymbolKind.Event,
+  field: ProtocolSymbolKind.Field,
+  list: ProtocolSymbolKind.Array,
+};
+
+export function toDocumentSymbol(symbol: OutlineSymbol, target: Target): DocumentSymbol {
+  const { name, detail, kind, range, selection, children } = symbol;
+  return {
+    name,
+    detail,
+    kind: symbolKinds[kind],
+    range: target.positions.toRange(range),
+    selectionRange: target.positions.toRange(selection),
+    children: children.map((child) => toDocumentSymbol(child, target)),
+  };
+}
+
+export function toWorkspaceSymbol(
+  { name, kind, container, uri, range }: WorkspaceSymbol,
+  positions: Positions,
+): SymbolInformation {
+  return {
+    name,
+    kind: symbolKinds[kind],
+    containerName: container,
+    location: { uri, range: positions.toRange(range) },
+  };
+}
+
+export function toSignatureHelp({ signatures, active, parameter }: SignatureHelp): ProtocolSignatureHelp {
+  return {
+    signatures: signatures.map(({ label, documentation }) => ({
+      label,
+      documentation,
+      parameters: parametersOf(label),
+    })),
+    activeSignature: active,
+    activeParameter: parameter,
+  };
+}
+
+/** The parts of `name(type, type): type` that are parameters, as offsets in it. */
+function parametersOf(label: string): ParameterInformation[] {
+  const open = label.indexOf('(');
+  const parameters: ParameterInformation[] = [];
+  let start = open + 1;
+  let depth = 0;
+  for (let i = open + 1; i < label.length && depth >= 0; i++) {
+    if (label[i] === '(') depth++;
+    else if (label[i] === ')') depth--;
+    if (depth < 0 || (depth === 0 && label[i] === ',')) {
+      if (i > start) parameters.push({ label: [start, i] });
+      start = i + 2;
+    }
+  }
+  return parameters;
+}
+
+export function toInlayHint({ offset, label, tooltip }: InlayHint, target: Target): ProtocolInlayHint {
+  const position = target.positions.toPosition(offset);
+  return { position, label, tooltip: { kind: MarkupKind.Markdown, value: tooltip }, paddingLeft: true };
 }

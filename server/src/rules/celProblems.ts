@@ -23,7 +23,7 @@ export function celProblems(whole: Problem): Problem[] {
   if (found.length === 0) return [{ ...whole, message: detail }];
   return found.map((problem) => {
     const within = rangeOf(problem, compiled.text);
-    const range = { start: map.toText(within.start), end: map.toText(within.end) };
+    const range = { start: map.toText(within.start), end: map.toTextEnd(Math.max(within.start, within.end - 1)) };
     return { ...whole, message: problem.message, range, facts: { ...(whole.facts as object), problem } };
   });
 }

@@ -67,7 +67,8 @@ function methods({ schemaEnv }: RulePlace, receiver: CelType, range: Range): Com
   const found: Completion[] = [];
   for (const { name, overloads } of schemaEnv.env.functions.values()) {
     const fitting = overloads.filter((overload) => overload.member && takes(overload, receiver));
-    if (fitting.length > 0) found.push(callCompletion(name, fitting, range, '1'));
+    // What only macros may call has a name that nobody can write.
+    if (fitting.length > 0 && /^[a-z]/i.test(name)) found.push(callCompletion(name, fitting, range, '1'));
   }
   return found;
 }

@@ -1,23 +1,64 @@
+import type { Range } from '../../base/text.ts';
+import type { Path } from '../../base/value.ts';
 import { kubernetesVersion, newestVersion } from '../../kubernetes/versions.ts';
 import { type RulePlace, rulePlace } from '../../rules/cel/rulePlace.ts';
 import { type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
 import type { Cursor } from '../place.ts';
+import { spotAt } from '../spot.ts';
 
 /** An expression, and the offset in it that the cursor stands at. */
 export interface ExpressionAt {
   readonly place: RulePlace;
   readonly offset: number;
-  /** From an offset of the expression to one of the file. */
-  toFile(offset: number): number;
+  /** From a range of the expression to one of the file. */
+  toFile(range: Range): Range;
 }
 
 /** The expression under the cursor, if there is one. */
 export function expressionAt(snapshot: Snapshot, cursor: Cursor): ExpressionAt | undefined {
   const { manifest, spot, placed } = cursor;
-  if (manifest?.role !== 'crd' || spot.at !== 'value') return undefined;
+  if (manifest?.role !== 'crd' || spot.at === 'key' || spot.at === 'comment') return undefined;
   const kubernetes = kubernetesVersion(settingsFor(snapshot, cursor.file.uri).kubernetes) ?? newestVersion;
-  const place = rulePlace(manifest, spot.path, kubernetes);
-  const offset = place?.map.toValue(cursor.offset);
-  if (!place || offset === undefined) return undefined;
-  return { place, offset, toFile: (at) => place.map.toText(at) + placed.start };
+  const path = spot.at === 'gap' ? pathBefore(cursor) : spot.path;
+  const place = rulePlace(manifest, path, kubernetes);
+  if (!place) return undefined;
+  const { map } = place;
+  const within = map.value === '' ? 0 : map.toValue(cursor.offset);
+  const toFile = ({ start, end }: Range): Range => {
+    const from = map.toText(start);
+    return { start: from + placed.start, end: (end > start ? map.toTextEnd(end - 1) : from) + placed.start };
+  };
+  if (map.value === '') {
+    const here = { start: cursor.offset + placed.start, end: cursor.offset + placed.start };
+    return { place, offset: 0, toFile: () => here };
+  }
+  return within === undefined ? beyond(cursor, place) : { place, offset: within, toFile };
+}
+
+/** The path of what stands before the blanks before the cursor: a blank after an operator ends no rule. */
+function pathBefore({ placed, offset }: Cursor): Path {
+  const { text } = placed.document;
+  let at = offset;
+  while (at > 0 && ' \t\r\n'.includes(text[at - 1]!)) at--;
+  return spotAt(placed.document, at).path;
+}
+
+/** The cursor stands behind the expression, with nothing but blanks between: what is typed there goes on with it. */
+function beyond(cursor: Cursor, place: RulePlace): ExpressionAt | undefined {
+  const { map } = place;
+  const end = map.toTextEnd(map.value.length - 1);
+  const between = cursor.placed.document.text.slice(end, cursor.offset);
+  if (cursor.offset < end || between.trim() !== '' || (between.includes('\n') && !inBlock(cursor, place)))
+    return undefined;
+  const here = { start: cursor.offset + cursor.placed.start, end: cursor.offset + cursor.placed.start };
+  return { place, offset: map.value.length + (between === '' ? 0 : 1), toFile: () => here };
+}
+
+/** Whether the cursor's line still belongs to the expression's block scalar. */
+function inBlock({ placed, offset }: Cursor, { map }: RulePlace): boolean {
+  const { text } = placed.document;
+  const columnOf = (at: number) => at - (text.lastIndexOf('\n', at - 1) + 1);
+  const start = map.toText(0);
+  const first = text.slice(0, start).trimEnd().at(-1) ?? '';
+  return /[|>+\-0-9]/.test(first) && columnOf(offset) >= columnOf(start);
 }

@@ -12,7 +12,7 @@ export function nodeAt(root: Expr, offset: number): Expr | undefined {
   let best: Expr | undefined;
   for (const node of nodesOf(root)) {
     if (offset < node.start || offset > node.end || (node.kind === 'ident' && node.name.startsWith('@'))) continue;
-    if (!best || node.end - node.start <= best.end - best.start) best = node;
+    if (!best || node.end - node.start < best.end - best.start) best = node;
   }
   return best;
 }

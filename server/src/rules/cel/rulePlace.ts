@@ -1,11 +1,14 @@
+import { multiplyU64, toU64, type U64 } from '../../base/u64.ts';
 import { isMap, type Path, type Value, valueAt } from '../../base/value.ts';
 import { type Compiled, compile } from '../../cel/compile.ts';
-import type { DeclType } from '../../kubernetes/cel/declType.ts';
+import { type DeclType, maxCardinality } from '../../kubernetes/cel/declType.ts';
 import { environmentMinor, type SchemaEnv, schemaEnvironment } from '../../kubernetes/cel/environment.ts';
 import { escapeName } from '../../kubernetes/cel/escape.ts';
 import { schemaDeclType } from '../../kubernetes/cel/rules.ts';
-import { readCrd } from '../../kubernetes/crd/read.ts';
+import { schemaType } from '../../kubernetes/crd/decode.ts';
+import { decodeInto } from '../../kubernetes/decode.ts';
 import { lowerSchema } from '../../kubernetes/schema/lower.ts';
+import type { SchemaProps } from '../../kubernetes/schema/props.ts';
 import type { Structural } from '../../kubernetes/schema/structural.ts';
 import type { KubernetesVersion } from '../../kubernetes/versions.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
@@ -19,6 +22,8 @@ export interface RulePlace {
   /** The schema node that the rule guards, and its type. */
   readonly structural: Structural | undefined;
   readonly decl: DeclType | undefined;
+  /** How often at most the rule is evaluated in one object. */
+  readonly repeats: U64;
   /** The path of that node in the document. */
   readonly node: Path;
   /** Between the document's text and the decoded expression. */
@@ -39,7 +44,8 @@ export function rulePlace(manifest: Manifest, path: Path, kubernetes: Kubernetes
   const optional = flagBeside(manifest, path);
   const schemaEnv = schemaEnvironment(kubernetes, environmentMinor(kubernetes, false), found?.decl, optional);
   const compiled = compile(map.value, schemaEnv.env);
-  return { keyword, compiled, schemaEnv, structural: found?.structural, decl: found?.decl, node, map, kubernetes };
+  const { structural, decl, repeats = decl ? Number(maxCardinality(decl)) : 1 } = found ?? {};
+  return { keyword, compiled, schemaEnv, structural, decl, repeats, node, map, kubernetes };
 }
 
 function flagBeside(manifest: Manifest, path: Path): boolean {
@@ -50,6 +56,8 @@ function flagBeside(manifest: Manifest, path: Path): boolean {
 interface TypedNode {
   readonly structural: Structural;
   readonly decl: DeclType | undefined;
+  /** The product of the limits of the lists and maps around; undefined where one of them has none. */
+  readonly repeats: U64 | undefined;
 }
 
 /** The node of a version's schema, typed from the schema's root as the API server does. */
@@ -69,50 +77,63 @@ function rootOf(crd: Value & object, path: Path, kubernetes: KubernetesVersion):
   return known.get(key);
 }
 
+/** A schema with mistakes is typed as far as it can be decoded. */
 function typedRoot(crd: Value & object, path: Path, kubernetes: KubernetesVersion): TypedNode | undefined {
-  const read = readCrd(crd, kubernetes);
-  const version = path[2];
-  if ('error' in read || typeof version !== 'number') return undefined;
-  const schema = read.crd.spec.versions?.[version]?.schema?.openAPIV3Schema;
-  const lowered = schema && lowerSchema(schema);
-  if (!lowered || 'error' in lowered) return undefined;
-  return { structural: lowered.structural, decl: schemaDeclType(lowered.structural, true, kubernetes) };
+  const written = valueAt(crd, path);
+  if (!isMap(written)) return undefined;
+  const schema: SchemaProps = {};
+  decodeInto(schemaType, schema, written, kubernetes);
+  const lowered = lowerSchema(schema);
+  if ('error' in lowered) return undefined;
+  return { structural: lowered.structural, decl: schemaDeclType(lowered.structural, true, kubernetes), repeats: 1 };
 }
 
 function descend(root: TypedNode, path: Path): TypedNode | undefined {
   let at: TypedNode | undefined = root;
   for (let i = 0; i < path.length && at; i++) {
     const step = path[i];
-    if (step === 'properties') at = property(at, path[++i]);
-    else if (step === 'items') at = at.structural.items && { structural: at.structural.items, decl: at.decl?.element };
-    else if (step === 'additionalProperties') {
-      const values: Structural | undefined = at.structural.additionalProperties?.schema;
-      at = values && { structural: values, decl: at.decl?.element };
-    } else return undefined;
+    if (step === 'properties') at = property(at, String(path[++i]));
+    else if (step === 'items') at = element(at, at.structural.items);
+    else if (step === 'additionalProperties') at = element(at, at.structural.additionalProperties?.schema);
+    else return undefined;
   }
   return at;
 }
 
-function property({ structural, decl }: TypedNode, name: string | number | undefined): TypedNode | undefined {
-  const found = structural.properties?.get(String(name));
-  const escaped = escapeName(String(name));
-  return found && { structural: found, decl: escaped === undefined ? undefined : decl?.fields?.get(escaped) };
+function property({ structural, decl, repeats }: TypedNode, name: string): TypedNode | undefined {
+  const found = structural.properties?.get(name);
+  const escaped = escapeName(name);
+  return found && { structural: found, decl: escaped === undefined ? undefined : decl?.fields?.get(escaped), repeats };
+}
+
+/** The items of a list or the values of a map. */
+function element({ structural, decl, repeats }: TypedNode, schema: Structural | undefined): TypedNode | undefined {
+  const { maxItems, maxProperties } = structural.validation ?? {};
+  const most = structural.type === 'array' ? maxItems : maxProperties;
+  const limit = most === undefined ? undefined : toU64(most < 0n ? 0n : most);
+  const within = repeats === undefined || limit === undefined ? undefined : multiplyU64(repeats, limit);
+  return schema && { structural: schema, decl: decl?.element, repeats: within };
+}
+
+export interface ObjectNode extends TypedNode {
+  /** From the node that the rule guards, in the schema. */
+  readonly path: Path;
 }
 
 /** The schema node and type of every object type that can be met from a node, by the type's name. */
-export function objectsBelow(structural: Structural, decl: DeclType): ReadonlyMap<string, TypedNode> {
-  const found = new Map<string, TypedNode>();
-  collect({ structural, decl }, found);
+export function objectsBelow(structural: Structural, decl: DeclType): ReadonlyMap<string, ObjectNode> {
+  const found = new Map<string, ObjectNode>();
+  collect({ structural, decl, repeats: 1, path: [] }, found);
   return found;
 }
 
-function collect({ structural, decl }: TypedNode, into: Map<string, TypedNode>): void {
+function collect(node: ObjectNode, into: Map<string, ObjectNode>): void {
+  const { structural, decl, path } = node;
   if (!decl) return;
-  if (decl.fields) into.set(decl.type.name, { structural, decl });
-  for (const name of structural.properties?.keys() ?? []) {
-    const child = property({ structural, decl }, name);
-    if (child) collect(child, into);
-  }
-  const element = structural.items ?? structural.additionalProperties?.schema;
-  if (element) collect({ structural: element, decl: decl.element }, into);
+  if (decl.fields) into.set(decl.type.name, node);
+  const below = (child: TypedNode | undefined, steps: Path) =>
+    child && collect({ ...child, path: [...path, ...steps] }, into);
+  for (const name of structural.properties?.keys() ?? []) below(property(node, name), ['properties', name]);
+  below(element(node, structural.items), ['items']);
+  below(element(node, structural.additionalProperties?.schema), ['additionalProperties']);
 }

@@ -1,0 +1,70 @@
+import { childrenOf, type Expr } from '../../cel/ast.ts';
+import type { Overload } from '../../cel/overload.ts';
+import type { Snapshot } from '../../workspace/snapshot.ts';
+import { cursorAt } from '../place.ts';
+import { expressionAt } from './expressionAt.ts';
+
+export interface SignatureHelp {
+  readonly signatures: readonly { readonly label: string; readonly documentation: string }[];
+  readonly active: number;
+  readonly parameter: number;
+}
+
+/** The overloads of the call whose arguments are being written. */
+export function signatureHelp(snapshot: Snapshot, uri: string, offset: number): SignatureHelp | undefined {
+  const cursor = cursorAt(snapshot, uri, offset);
+  const expression = cursor && expressionAt(snapshot, cursor);
+  if (!expression) return undefined;
+  const { place, offset: at } = expression;
+  const open = openCall(place.compiled.text, at);
+  if (!open) return undefined;
+  const declared = place.schemaEnv.env.functions.get(open.name);
+  const overloads = declared?.overloads.filter(({ member }) => member === open.member) ?? [];
+  if (overloads.length === 0) return undefined;
+  const chosen = resolvedAt(place.compiled.expr, open.start);
+  const active = Math.max(
+    0,
+    overloads.findIndex((overload) => chosen?.includes(overload)),
+  );
+  const signatures = overloads.map(({ signature, doc }) => ({ label: signature, documentation: doc }));
+  return { signatures, active, parameter: open.parameter };
+}
+
+interface OpenCall {
+  readonly name: string;
+  readonly member: boolean;
+  readonly parameter: number;
+  readonly start: number;
+}
+
+/** The innermost call whose parenthesis is open at an offset, found backwards in the text: the tree may be broken. */
+function openCall(text: string, offset: number): OpenCall | undefined {
+  let depth = 0;
+  let parameter = 0;
+  for (let i = offset - 1; i >= 0; i--) {
+    const char = text[i]!;
+    if (')]}'.includes(char)) depth++;
+    else if ('[{'.includes(char) || (char === '(' && depth > 0)) {
+      if (depth === 0) return undefined;
+      depth--;
+    } else if (char === ',' && depth === 0) parameter++;
+    else if (char === '(') {
+      const name = /([A-Za-z_]\w*)$/.exec(text.slice(0, i))?.[1];
+      if (name === undefined) return undefined;
+      const start = i - name.length;
+      return { name, member: text[start - 1] === '.', parameter, start };
+    }
+  }
+  return undefined;
+}
+
+/** The overloads that the checker has chosen for the call whose name stands at an offset. */
+function resolvedAt(expr: Expr, nameStart: number): readonly Overload[] | undefined {
+  if (expr.kind === 'call' && expr.start <= nameStart && nameStart < expr.end && expr.at >= nameStart)
+    return expr.overloads;
+  for (const child of childrenOf(expr)) {
+    const found = resolvedAt(child, nameStart);
+    if (found) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,75 @@
+import type { Range } from '../base/text.ts';
+import type { Path } from '../base/value.ts';
+import type { Expr } from '../cel/ast.ts';
+import { unwrapOptional } from '../cel/types.ts';
+import { unescapeName } from '../kubernetes/cel/escape.ts';
+import { objectsBelow } from '../rules/cel/rulePlace.ts';
+import { locate } from '../rules/locate.ts';
+import type { Definition } from '../workspace/definitions.ts';
+import { rootSchema, schemaAt } from '../workspace/schemaNode.ts';
+import type { Snapshot } from '../workspace/snapshot.ts';
+import { type ExpressionAt, expressionAt } from './cel/expressionAt.ts';
+import { nodeAt, nodesOf } from './cel/tree.ts';
+import { type Cursor, cursorAt } from './place.ts';
+
+export interface Location {
+  readonly uri: string;
+  readonly range: Range;
+}
+
+/** Where what stands under the cursor is defined. */
+export function definitionAt(snapshot: Snapshot, uri: string, offset: number): Location[] {
+  const cursor = cursorAt(snapshot, uri, offset);
+  const expression = cursor && expressionAt(snapshot, cursor);
+  if (cursor && expression) return inExpression(cursor, expression);
+  if (!cursor?.manifest || (cursor.spot.at !== 'key' && cursor.spot.at !== 'value')) return [];
+  return cursor.definitions.flatMap((definition) => inCrd(definition, cursor.manifest!.apiVersion, cursor.path));
+}
+
+function inCrd(definition: Definition, apiVersion: string, path: Path): Location[] {
+  if (path.length === 1 && (path[0] === 'kind' || path[0] === 'apiVersion')) {
+    return [placeIn(definition, ['spec', 'names', 'kind'], 'value')];
+  }
+  const root = rootSchema(definition, apiVersion);
+  const node = root && schemaAt(root, path);
+  return node?.path ? [placeIn(definition, node.path, 'key')] : [];
+}
+
+/** A place in the document of a CRD. */
+export function placeIn({ file, manifest }: Definition, path: Path, place: 'key' | 'value'): Location {
+  const range = locate(manifest.document, [...manifest.at, ...path], place);
+  const start = file.stream.documents.find(({ document }) => document === manifest.document)?.start ?? 0;
+  return { uri: file.uri, range: { start: range.start + start, end: range.end + start } };
+}
+
+function inExpression(cursor: Cursor, expression: ExpressionAt): Location[] {
+  const node = nodeAt(expression.place.compiled.expr, expression.offset);
+  if (node?.kind === 'select') return fieldOf(cursor, expression, node.operand, node.field);
+  if (node?.kind === 'ident') return variableOf(cursor, expression, node);
+  return [];
+}
+
+/** The schema node of a field that a rule reads. */
+function fieldOf(cursor: Cursor, { place }: ExpressionAt, operand: Expr, field: string): Location[] {
+  if (!place.structural || !place.decl) return [];
+  const object = objectsBelow(place.structural, place.decl).get(unwrapOptional(operand.type).name);
+  if (!object) return [];
+  const path = [...place.node, ...object.path, 'properties', unescapeName(field) ?? field];
+  const range = locate(cursor.placed.document, path, 'key');
+  const start = cursor.placed.start;
+  return [{ uri: cursor.file.uri, range: { start: range.start + start, end: range.end + start } }];
+}
+
+/** Where a macro declares a variable; for `self` the node that the rule guards. */
+function variableOf(cursor: Cursor, { place, toFile }: ExpressionAt, ident: Expr & { kind: 'ident' }): Location[] {
+  const { uri } = cursor.file;
+  if (ident.name === 'self' || ident.name === 'oldSelf') {
+    const range = locate(cursor.placed.document, place.node, 'key');
+    return [{ uri, range: { start: range.start + cursor.placed.start, end: range.end + cursor.placed.start } }];
+  }
+  const declared = [...nodesOf(place.compiled.expr)]
+    .filter((node) => node.macro && node.kind === 'comprehension' && ident.start >= node.start && ident.end <= node.end)
+    .flatMap((node) => node.macro!.args.filter((arg) => arg.kind === 'ident' && arg.name === ident.name))
+    .at(-1);
+  return declared ? [{ uri, range: toFile({ start: declared.start, end: declared.end }) }] : [];
+}

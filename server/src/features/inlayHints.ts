@@ -1,0 +1,62 @@
+import type { Range } from '../base/text.ts';
+import { multiplyU64, type U64 } from '../base/u64.ts';
+import { isList, isMap, isString, type Path, type Value } from '../base/value.ts';
+import { estimateCost } from '../cel/cost.ts';
+import { kubernetesVersion, newestVersion } from '../kubernetes/versions.ts';
+import { rulePlace } from '../rules/cel/rulePlace.ts';
+import { fileAt, type Snapshot, settingsFor } from '../workspace/snapshot.ts';
+import { rangeOf } from '../yaml/place.ts';
+import { costNumber, percent } from './cel/hoverRule.ts';
+
+export interface InlayHint {
+  readonly offset: number;
+  readonly label: string;
+  /** Markdown. */
+  readonly tooltip: string;
+}
+
+/** At each rule in a range of a file: its share of what one rule may cost. */
+export function inlayHints(snapshot: Snapshot, uri: string, within: Range): InlayHint[] {
+  const file = fileAt(snapshot, uri);
+  if (!file || file.template) return [];
+  const kubernetes = kubernetesVersion(settingsFor(snapshot, uri).kubernetes) ?? newestVersion;
+  return file.manifests.flatMap((manifest) => {
+    const placed = file.stream.documents.find(({ document }) => document === manifest.document);
+    if (!placed || manifest.role !== 'crd') return [];
+    return rulePaths(manifest.value, []).flatMap((path): InlayHint[] => {
+      const at = [...manifest.at, ...path];
+      const key = rangeOf(placed.document, at, 'key');
+      if (!key || key.end + placed.start < within.start || key.start + placed.start > within.end) return [];
+      const place = rulePlace(manifest, at, kubernetes);
+      if (!place?.decl || place.compiled.unparsed || place.compiled.problems.length > 0) return [];
+      const once = estimateCost(place.compiled.expr, place.schemaEnv.model).total.max;
+      const cost = multiplyU64(once, place.repeats);
+      const lineEnd = placed.document.text.slice(key.end).search(/[\r\n]|$/) + key.end;
+      return [
+        {
+          offset: lineEnd + placed.start,
+          label: `${percent(cost)} of budget`,
+          tooltip: tooltip(once, place.repeats, cost),
+        },
+      ];
+    });
+  });
+}
+
+function tooltip(once: U64, repeats: U64, cost: U64): string {
+  const often = repeats === 1 ? '' : `, and the rule may run ${costNumber(repeats)} times in one object`;
+  return `One evaluation costs at most ${costNumber(once)}${often}: ${costNumber(cost)} of 10,000,000.`;
+}
+
+/** The paths of all rules below a value. */
+function rulePaths(value: Value, path: Path): Path[] {
+  if (isList(value)) return value.flatMap((item, i) => rulePaths(item, [...path, i]));
+  if (!isMap(value)) return [];
+  return [...value].flatMap(([key, item]) => {
+    const at = [...path, key];
+    if (key === 'x-kubernetes-validations' && isList(item)) {
+      return item.flatMap((rule, i) => (isMap(rule) && isString(rule.get('rule')) ? [[...at, i, 'rule']] : []));
+    }
+    return rulePaths(item, at);
+  });
+}

@@ -1,0 +1,189 @@
+import type { Range } from '../base/text.ts';
+import { isList, isMap, isString, type Path, type Value } from '../base/value.ts';
+import { locate } from '../rules/locate.ts';
+import type { Manifest } from '../workspace/manifest.ts';
+import { fileAt, type Snapshot } from '../workspace/snapshot.ts';
+import type { PlacedDocument } from '../yaml/parse.ts';
+import { rangeOf } from '../yaml/place.ts';
+import { type Location, placeIn } from './definition.ts';
+
+export type SymbolKind = 'kind' | 'version' | 'property' | 'rule' | 'field' | 'list';
+
+export interface OutlineSymbol {
+  readonly name: string;
+  readonly detail: string;
+  readonly kind: SymbolKind;
+  /** All of it, and what to select. */
+  readonly range: Range;
+  readonly selection: Range;
+  readonly children: readonly OutlineSymbol[];
+}
+
+/** Deeper fields than this say little in an outline. */
+const deepest = 12;
+
+/** The outline of a file: of a CRD versions, properties and rules; of a resource its fields. */
+export function outline(snapshot: Snapshot, uri: string): OutlineSymbol[] {
+  const file = fileAt(snapshot, uri);
+  if (!file || file.template) return [];
+  return file.manifests.flatMap((manifest) => {
+    const placed = file.stream.documents.find(({ document }) => document === manifest.document);
+    if (!placed) return [];
+    return [manifest.role === 'crd' ? crdSymbol(manifest, placed) : resourceSymbol(manifest, placed)];
+  });
+}
+
+function symbol(
+  manifest: Manifest,
+  placed: PlacedDocument,
+  path: Path,
+  name: string,
+  kind: SymbolKind,
+  detail: string,
+  children: readonly OutlineSymbol[],
+): OutlineSymbol {
+  const at = [...manifest.at, ...path];
+  const own = locate(placed.document, at, 'key');
+  const whole =
+    at.length === 0 ? { start: 0, end: placed.document.text.length } : (rangeOf(placed.document, at, 'pair') ?? own);
+  const shift = ({ start, end }: Range) => ({ start: start + placed.start, end: end + placed.start });
+  const range = { start: Math.min(whole.start, own.start), end: Math.max(whole.end, own.end) };
+  return { name: name || '""', detail, kind, range: shift(range), selection: shift(own), children };
+}
+
+function nameOf({ value }: Manifest): string {
+  const metadata = value.get('metadata');
+  const name = isMap(metadata) ? metadata.get('name') : undefined;
+  return isString(name) ? name : '';
+}
+
+function resourceSymbol(manifest: Manifest, placed: PlacedDocument): OutlineSymbol {
+  const children = fieldSymbols(manifest, placed, manifest.value, [], 0);
+  return symbol(manifest, placed, [], manifest.kind, 'kind', nameOf(manifest), children);
+}
+
+function fieldSymbols(
+  manifest: Manifest,
+  placed: PlacedDocument,
+  value: Value,
+  path: Path,
+  depth: number,
+): OutlineSymbol[] {
+  if (depth >= deepest) return [];
+  if (isList(value)) {
+    return value.flatMap((item, i) => {
+      if (!isMap(item)) return [];
+      const name = item.get('name');
+      const inner = fieldSymbols(manifest, placed, item, [...path, i], depth + 1);
+      return [symbol(manifest, placed, [...path, i], isString(name) ? name : `[${i}]`, 'list', '', inner)];
+    });
+  }
+  if (!isMap(value)) return [];
+  return [...value].map(([key, item]) => {
+    const detail = isMap(item) || isList(item) || item === null ? '' : String(item).slice(0, 60);
+    return symbol(
+      manifest,
+      placed,
+      [...path, key],
+      key,
+      'field',
+      detail,
+      fieldSymbols(manifest, placed, item, [...path, key], depth + 1),
+    );
+  });
+}
+
+function crdSymbol(manifest: Manifest, placed: PlacedDocument): OutlineSymbol {
+  const spec = manifest.value.get('spec');
+  const versions = isMap(spec) ? spec.get('versions') : undefined;
+  const children = (isList(versions) ? versions : []).flatMap((version, i) => {
+    if (!isMap(version)) return [];
+    const path: Path = ['spec', 'versions', i, 'schema', 'openAPIV3Schema'];
+    const schema = version.get('schema');
+    const root = isMap(schema) ? schema.get('openAPIV3Schema') : undefined;
+    const detail = version.get('storage') === true ? 'storage' : '';
+    return [
+      symbol(
+        manifest,
+        placed,
+        ['spec', 'versions', i],
+        String(version.get('name') ?? `[${i}]`),
+        'version',
+        detail,
+        schemaSymbols(manifest, placed, root, path, 0),
+      ),
+    ];
+  });
+  return symbol(manifest, placed, [], nameOf(manifest) || manifest.kind, 'kind', 'CustomResourceDefinition', children);
+}
+
+function schemaSymbols(
+  manifest: Manifest,
+  placed: PlacedDocument,
+  schema: Value | undefined,
+  path: Path,
+  depth: number,
+): OutlineSymbol[] {
+  if (!isMap(schema) || depth >= deepest) return [];
+  const properties = schema.get('properties');
+  const rules = schema.get('x-kubernetes-validations');
+  const below = (name: string) => schemaSymbols(manifest, placed, schema.get(name), [...path, name], depth + 1);
+  return [
+    ...(isList(rules) ? rules : []).flatMap((rule, i) => {
+      const text = isMap(rule) ? rule.get('rule') : undefined;
+      if (!isString(text)) return [];
+      const at = [...path, 'x-kubernetes-validations', i];
+      return [symbol(manifest, placed, at, text.replace(/\s+/g, ' ').trim().slice(0, 80), 'rule', '', [])];
+    }),
+    ...[...(isMap(properties) ? properties : [])].map(([name, property]) => {
+      const at = [...path, 'properties', name];
+      const type = isMap(property) ? property.get('type') : undefined;
+      return symbol(
+        manifest,
+        placed,
+        at,
+        name,
+        'property',
+        isString(type) ? type : '',
+        schemaSymbols(manifest, placed, property, at, depth + 1),
+      );
+    }),
+    ...below('items'),
+    ...below('additionalProperties'),
+  ];
+}
+
+export interface WorkspaceSymbol extends Location {
+  readonly name: string;
+  readonly container: string;
+  readonly kind: SymbolKind;
+}
+
+/** Kinds, versions and top-level properties of all CRDs whose name holds the query. */
+export function workspaceSymbols(snapshot: Snapshot, query: string): WorkspaceSymbol[] {
+  const wanted = query.toLowerCase();
+  const found: WorkspaceSymbol[] = [];
+  for (const definition of [...snapshot.definitions.values()].flat()) {
+    const { group, kind, versions } = definition;
+    const add = (name: string, container: string, symbolKind: SymbolKind, path: Path, place: 'key' | 'value') => {
+      if (name.toLowerCase().includes(wanted))
+        found.push({ name, container, kind: symbolKind, ...placeIn(definition, path, place) });
+    };
+    add(kind, group, 'kind', ['spec', 'names', 'kind'], 'value');
+    versions.forEach((version, i) => {
+      add(`${kind} ${version}`, group, 'version', ['spec', 'versions', i, 'name'], 'value');
+      for (const { name, path } of specProperties(definition.manifest.value, i))
+        add(name, `${kind} ${version}`, 'property', path, 'key');
+    });
+    if (found.length > 500) break;
+  }
+  return found.slice(0, 500);
+}
+
+function specProperties(crd: Value, version: number): { name: string; path: Path }[] {
+  const path: Path = ['spec', 'versions', version, 'schema', 'openAPIV3Schema', 'properties', 'spec', 'properties'];
+  let at: Value | undefined = crd;
+  for (const step of path)
+    at = typeof step === 'number' ? (isList(at) ? at[step] : undefined) : isMap(at) ? at.get(step) : undefined;
+  return isMap(at) ? [...at.keys()].map((name) => ({ name, path: [...path, name] })) : [];
+}
