@@ -1,0 +1,84 @@
+import type { Json } from '../../go/json.ts';
+import { lowerSchema } from '../schema/lower.ts';
+import type { SchemaProps } from '../schema/props.ts';
+import type { Structural } from '../schema/structural.ts';
+import { type KubernetesVersion, newestVersion } from '../versions.ts';
+import { readCrd } from './read.ts';
+import type { Crd, CrdNames, CrdVersion, PrinterColumn, ScaleSubresource } from './types.ts';
+
+/** What the editor and the custom resources of a CRD need to know of it. */
+export interface LoweredCrd {
+  readonly group: string;
+  readonly names: Readonly<CrdNames>;
+  readonly namespaced: boolean;
+  readonly preserveUnknownFields: boolean;
+  readonly versions: readonly LoweredVersion[];
+}
+
+export interface LoweredVersion {
+  readonly name: string;
+  readonly served: boolean;
+  readonly storage: boolean;
+  readonly deprecated: boolean;
+  readonly deprecationWarning?: string;
+  /** The schema as decoded; absent where the version has none. */
+  readonly schema?: SchemaProps;
+  /** Its structural form; absent where it has none, then `notStructural` says why. */
+  readonly structural?: Structural;
+  readonly notStructural?: string;
+  readonly status: boolean;
+  readonly scale?: Readonly<ScaleSubresource>;
+  readonly printerColumns: readonly Readonly<PrinterColumn>[];
+  readonly selectableFields: readonly string[];
+}
+
+const lowered = new Map<string, WeakMap<object, LoweredCrd>>();
+
+/** The CRD in a document, or undefined where it cannot be decoded. The same document is lowered once. */
+export function lowerCrd(document: Json, version: KubernetesVersion = newestVersion): LoweredCrd | undefined {
+  if (typeof document !== 'object' || document === null) return undefined;
+  let cache = lowered.get(version.name);
+  if (!cache) {
+    cache = new WeakMap();
+    lowered.set(version.name, cache);
+  }
+  const known = cache.get(document);
+  if (known) return known;
+  const read = readCrd(document, version);
+  if ('error' in read) return undefined;
+  const result = lower(read.crd);
+  cache.set(document, result);
+  return result;
+}
+
+function lower({ spec }: Crd): LoweredCrd {
+  return {
+    group: spec.group ?? '',
+    names: spec.names,
+    namespaced: spec.scope === 'Namespaced',
+    preserveUnknownFields: spec.preserveUnknownFields ?? false,
+    versions: (spec.versions ?? []).map(lowerVersion),
+  };
+}
+
+function lowerVersion(item: CrdVersion): LoweredVersion {
+  const schema = item.schema?.openAPIV3Schema;
+  const { subresources } = item;
+  return {
+    name: item.name ?? '',
+    served: item.served ?? false,
+    storage: item.storage ?? false,
+    deprecated: item.deprecated ?? false,
+    ...(item.deprecationWarning !== undefined && { deprecationWarning: item.deprecationWarning }),
+    ...(schema && schemaParts(schema)),
+    status: subresources?.status !== undefined,
+    ...(subresources?.scale && { scale: subresources.scale }),
+    printerColumns: item.additionalPrinterColumns ?? [],
+    selectableFields: (item.selectableFields ?? []).map((field) => field.jsonPath ?? ''),
+  };
+}
+
+function schemaParts(schema: SchemaProps): Pick<LoweredVersion, 'schema' | 'structural' | 'notStructural'> {
+  const result = lowerSchema(schema);
+  return 'error' in result ? { schema, notStructural: result.error } : { schema, structural: result.structural };
+}
