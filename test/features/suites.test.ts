@@ -1,15 +1,27 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { signatureHelp } from '../../server/src/features/cel/signature.ts';
 import { complete } from '../../server/src/features/complete.ts';
+import { definitionAt } from '../../server/src/features/definition.ts';
 import { hover } from '../../server/src/features/hover.ts';
+import { inlayHints } from '../../server/src/features/inlayHints.ts';
+import { type OutlineSymbol, outline } from '../../server/src/features/symbols.ts';
 import { readSuite, type SuiteCase } from '../support/suite.ts';
 import { sharedFile, snapshotOfCase } from '../support/workspace.ts';
 
 for (const file of readdirSync('test/features').filter((name) => name.endsWith('.md'))) {
   for (const one of readSuite(readFileSync(`test/features/${file}`, 'utf8'), sharedFile)) {
     test(`${file} › ${one.name}`, () => {
-      const checks = [completionHolds(one), hoverHolds(one), insertionHolds(one)];
+      const checks = [
+        completionHolds,
+        hoverHolds,
+        insertionHolds,
+        definitionHolds,
+        outlineHolds,
+        signatureHolds,
+        inlayHolds,
+      ].map((holds) => holds(one));
       assert.ok(checks.some(Boolean), 'the case expects nothing');
     });
   }
@@ -64,5 +76,55 @@ function hoverHolds(one: SuiteCase): boolean {
     assert.ok(found !== -1, `"${line}" is not in\n${card}`);
     at = found + line.length;
   }
+  return true;
+}
+
+/** `definition`: for each place its file, a colon, and the line it stands in. */
+function definitionHolds(one: SuiteCase): boolean {
+  const wanted = one.fences.get('definition');
+  if (wanted === undefined) return false;
+  const { uri, offset } = cursorOf(one);
+  const rows = definitionAt(snapshotOfCase(one), uri, offset).map((at) => {
+    const { text } = one.files.find((file) => file.uri === at.uri)!;
+    const line = text.slice(text.lastIndexOf('\n', at.range.start - 1) + 1).split('\n')[0]!;
+    return `${at.uri.slice(at.uri.lastIndexOf('/') + 1)}: ${line.trim()} [${text.slice(at.range.start, at.range.end)}]`;
+  });
+  assert.deepEqual(rows, wanted.trimEnd().split('\n'));
+  return true;
+}
+
+/** `outline`: one symbol a line, indented below its parent, with its detail. */
+function outlineHolds(one: SuiteCase): boolean {
+  const wanted = one.fences.get('outline');
+  if (wanted === undefined) return false;
+  const rows = (symbols: readonly OutlineSymbol[], depth: number): string[] =>
+    symbols.flatMap(({ name, detail, kind, children }) => [
+      `${'  '.repeat(depth)}${kind} ${name}${detail === '' ? '' : ` (${detail})`}`,
+      ...rows(children, depth + 1),
+    ]);
+  assert.deepEqual(rows(outline(snapshotOfCase(one), one.files.at(-1)!.uri), 0), wanted.trimEnd().split('\n'));
+  return true;
+}
+
+/** `signature`: the active signature and the number of its parameter. */
+function signatureHolds(one: SuiteCase): boolean {
+  const wanted = one.fences.get('signature');
+  if (wanted === undefined) return false;
+  const { uri, offset } = cursorOf(one);
+  const help = signatureHelp(snapshotOfCase(one), uri, offset);
+  assert.equal(help && `${help.signatures[help.active]!.label} #${help.parameter}`, wanted.trimEnd());
+  return true;
+}
+
+/** `inlay`: the hints of the last file, in order. */
+function inlayHolds(one: SuiteCase): boolean {
+  const wanted = one.fences.get('inlay');
+  if (wanted === undefined) return false;
+  const { uri, text } = one.files.at(-1)!;
+  const hints = inlayHints(snapshotOfCase(one), uri, { start: 0, end: text.length });
+  assert.deepEqual(
+    hints.map(({ label, tooltip }) => `${label} | ${tooltip}`),
+    wanted.trimEnd().split('\n'),
+  );
   return true;
 }

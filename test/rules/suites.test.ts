@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { diagnose } from '../../server/src/features/diagnose.ts';
 import { fixesFor } from '../../server/src/features/fixes.ts';
-import { readSuite, type SuiteCase, withMarkers } from '../support/suite.ts';
+import { type Expected, readSuite, type SuiteCase, withMarkers } from '../support/suite.ts';
 import { applyEdits, sharedFile, snapshotOf, snapshotOfCase } from '../support/workspace.ts';
 
 for (const file of readdirSync('test/rules').filter((name) => name.endsWith('.md'))) {
@@ -17,7 +17,8 @@ for (const file of readdirSync('test/rules').filter((name) => name.endsWith('.md
 
 function markersHold(one: SuiteCase): void {
   const snapshot = snapshotOfCase(one);
-  for (const { uri, text, expected } of one.files) {
+  for (const { uri, text, expected: marked } of one.files) {
+    const expected = [...marked, ...(uri === one.files.at(-1)!.uri ? listed(one, text) : [])];
     const found = diagnose(snapshot, uri).map(({ range, code, message }) => ({ ...range, code, message }));
     const fits = (wanted: (typeof expected)[number]) =>
       found.some(
@@ -30,6 +31,25 @@ function markersHold(one: SuiteCase): void {
     if (found.length === expected.length && expected.every(fits)) continue;
     assert.fail(`line ${one.line}: expected\n${withMarkers(text, expected)}\nfound\n${withMarkers(text, found)}`);
   }
+}
+
+/** The `expected` fence, for places where no marker can stand: `line:column-line:column code "message"`, from 1. */
+function listed(one: SuiteCase, text: string): Expected[] {
+  const lines = text.split('\n');
+  const offset = (line: number, column: number) =>
+    lines.slice(0, line - 1).join('\n').length + Math.sign(line - 1) + column - 1;
+  return (one.fences.get('expected') ?? '')
+    .split('\n')
+    .filter(Boolean)
+    .map((row) => {
+      const [, a, b, c, d, code, message] = /^(\d+):(\d+)-(\d+):(\d+) (\S+)(?: "(.*)")?$/.exec(row)!;
+      return {
+        start: offset(Number(a), Number(b)),
+        end: offset(Number(c), Number(d)),
+        code: code!,
+        message: message ?? '',
+      };
+    });
 }
 
 /** The fix that `<!-- fix: TITLE -->` names, or the first safe one, turns the last file into the text. */

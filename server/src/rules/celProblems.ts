@@ -29,7 +29,10 @@ export function celProblems(whole: Problem): Problem[] {
 }
 
 /** The offending part, or the word at the place that cel-go points at. */
-function rangeOf({ at, start, end }: CelProblem, text: string): Range {
+function rangeOf({ at, start, end, fact }: CelProblem, text: string): Range {
+  if (fact?.kind === 'undefined-field' && end !== undefined && text.endsWith(fact.field, end)) {
+    return { start: end - fact.field.length, end };
+  }
   if (start !== undefined && end !== undefined && end > start) return { start, end };
   const from = Math.min(Math.max(at, 0), Math.max(text.length - 1, 0));
   const word = /^(?:\w+|.)/s.exec(text.slice(from))?.[0].length ?? 0;
