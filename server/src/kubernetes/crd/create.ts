@@ -1,3 +1,4 @@
+import type { Value } from '../../base/value.ts';
 import type { Json } from '../../go/json.ts';
 import { child, rootSpot } from '../field.ts';
 import { type NameCheck, validateMetadata } from '../metadata/validate.ts';
@@ -32,7 +33,19 @@ export function createCrd(document: Json, { kubernetes = newestVersion }: CrdReq
   return guarded(() => {
     const errors = validateCreate(crd, kubernetes);
     const warnings = errors.length === 0 ? createWarnings(internalSpec(crd), kubernetes) : [];
-    return { strict, errors, warnings, stored: storedCrd(crd, kubernetes) };
+    return withStored({ strict, errors, warnings }, () => storedCrd(crd, kubernetes));
+  });
+}
+
+/** The stored object is made when it is asked for, which the editor rarely does. */
+export function withStored(verdict: Verdict, store: () => Value): Verdict {
+  let stored: Value | undefined;
+  return Object.defineProperty(verdict, 'stored', {
+    enumerable: true,
+    get: () => {
+      stored ??= store();
+      return stored;
+    },
   });
 }
 

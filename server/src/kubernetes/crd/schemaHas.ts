@@ -1,26 +1,38 @@
 import type { SchemaProps } from '../schema/props.ts';
 import type { InternalSpec } from './internal.ts';
 
-function* childrenOf(schema: SchemaProps): Generator<SchemaProps> {
-  if (schema.items?.schema) yield schema.items.schema;
-  yield* schema.items?.schemas ?? [];
-  yield* schema.allOf ?? [];
-  yield* schema.anyOf ?? [];
-  yield* schema.oneOf ?? [];
-  if (schema.not) yield schema.not;
-  yield* schema.properties?.values() ?? [];
-  if (schema.additionalProperties?.schema) yield schema.additionalProperties.schema;
-  yield* schema.patternProperties?.values() ?? [];
-  if (schema.additionalItems?.schema) yield schema.additionalItems.schema;
-  yield* schema.definitions?.values() ?? [];
-  for (const { schema: dependency } of schema.dependencies?.values() ?? []) if (dependency) yield dependency;
+type Test = (schema: SchemaProps) => boolean;
+
+function anyOfList(list: readonly SchemaProps[] | undefined, has: Test): boolean {
+  return list?.some((schema) => schemaHas(schema, has)) ?? false;
+}
+
+function anyOfMap(map: ReadonlyMap<string, SchemaProps> | undefined, has: Test): boolean {
+  if (map) for (const schema of map.values()) if (schemaHas(schema, has)) return true;
+  return false;
+}
+
+function one(schema: SchemaProps | undefined, has: Test): boolean {
+  return schema !== undefined && schemaHas(schema, has);
 }
 
 /** Whether a schema or any below it, in junctors and unsupported keywords too, has something. */
-export function schemaHas(schema: SchemaProps, has: (schema: SchemaProps) => boolean): boolean {
-  if (has(schema)) return true;
-  for (const below of childrenOf(schema)) if (schemaHas(below, has)) return true;
-  return false;
+export function schemaHas(schema: SchemaProps, has: Test): boolean {
+  return (
+    has(schema) ||
+    one(schema.items?.schema, has) ||
+    anyOfList(schema.items?.schemas, has) ||
+    anyOfList(schema.allOf, has) ||
+    anyOfList(schema.anyOf, has) ||
+    anyOfList(schema.oneOf, has) ||
+    one(schema.not, has) ||
+    anyOfMap(schema.properties, has) ||
+    one(schema.additionalProperties?.schema, has) ||
+    anyOfMap(schema.patternProperties, has) ||
+    one(schema.additionalItems?.schema, has) ||
+    anyOfMap(schema.definitions, has) ||
+    [...(schema.dependencies?.values() ?? [])].some((dependency) => one(dependency.schema, has))
+  );
 }
 
 /** All schemas of a CRD: the common one, or those of its versions. */

@@ -6,7 +6,7 @@ import { pathSegment } from '../names.ts';
 import { type KubernetesVersion, newestVersion } from '../versions.ts';
 import { validateApproval } from './approval.ts';
 import type { CrdFinding } from './codes.ts';
-import { type CrdRequestOptions, guarded, prepareForCreate, validateStatus } from './create.ts';
+import { type CrdRequestOptions, guarded, prepareForCreate, validateStatus, withStored } from './create.ts';
 import { semanticEqual } from './equal.ts';
 import { type InternalSpec, internalSpec } from './internal.ts';
 import { validatePreserving } from './preserving.ts';
@@ -42,7 +42,7 @@ export function updateCrd(oldDocument: Json, document: Json, options: CrdUpdateO
     const errors = validateUpdate(crd, old, spec, oldSpec, !options.notEstablished, version);
     const warnings = errors.length === 0 ? updateWarnings(spec, oldSpec, version) : [];
     const shown = { ...crd, metadata: { ...crd.metadata, uid: undefined, creationTimestamp: undefined } };
-    return { strict, errors, warnings, stored: storedCrd(shown, version) };
+    return withStored({ strict, errors, warnings }, () => storedCrd(shown, version));
   });
 }
 
