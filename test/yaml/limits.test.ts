@@ -68,3 +68,28 @@ test('a text of 50 MB is read in one go, whatever it is', () => {
     assert.equal(documents[0]!.document.text.length, text.length);
   }
 });
+
+test('broken text costs no more than its length', () => {
+  const lines: readonly string[] = [
+    `k: ${'[a] '.repeat(200_000)}\n`,
+    `${'k: "a\n'.repeat(100_000)}`,
+    `${"k: 'a\n".repeat(100_000)}`,
+    `${'k: [a\n'.repeat(100_000)}`,
+    `${'a: b: c\n'.repeat(100_000)}`,
+    `${'a: b\n  c: d\n'.repeat(50_000)}`,
+    `${'- a\nb\n'.repeat(100_000)}`,
+    `${'\t@\n'.repeat(100_000)}`,
+    `x: {${'a b: c, '.repeat(100_000)}\n`,
+    `${'- - ? '.repeat(3000)}\n`,
+    `a: ${'"\\q'.repeat(100_000)}\n`,
+    `a: ${'*x '.repeat(100_000)}\n`,
+    `a: b\n${' c: d\n'.repeat(100_000)}`,
+  ];
+  for (const text of lines) {
+    const start = performance.now();
+    const document = parseDocument(text);
+    const spent = performance.now() - start;
+    assert.ok(document.problems.length <= 51);
+    assert.ok(spent < 3000, `${spent} ms for ${JSON.stringify(text.slice(0, 30))}`);
+  }
+});

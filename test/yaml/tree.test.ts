@@ -4,7 +4,7 @@ import { equalValues, isMap, type Path, valueAt } from '../../server/src/base/va
 import type { Node, PlacedNode } from '../../server/src/yaml/node.ts';
 import { parseDocument, parseStream, type YamlDocument } from '../../server/src/yaml/parse.ts';
 import { nodeAt, nodeAtPath, pathAt, rangeOf } from '../../server/src/yaml/place.ts';
-import { documentVerdict, scalarHints, valueOf } from '../../server/src/yaml/value.ts';
+import { documentVerdict, keyName, scalarHints, valueOf } from '../../server/src/yaml/value.ts';
 import { seeded } from '../support/random.ts';
 import { randomDocument, randomYaml } from '../support/yamlTexts.ts';
 
@@ -202,3 +202,28 @@ test('hints name what reads otherwise than it looks', () => {
     ],
   );
 });
+
+test('every offset of any text has a place, and its path leads to a node', () => {
+  const random = seeded(9);
+  for (let i = 0; i < 1500; i++) {
+    const document = parseDocument(randomYaml(random));
+    for (let offset = 0; offset <= document.text.length; offset++) {
+      const { path, where, indent } = pathAt(document, offset);
+      assert.ok(indent >= 0 && ['key', 'value', 'gap'].includes(where));
+      if (document.root)
+        assert.ok(
+          nodeAtPath(document, path) !== undefined || hasOddKeys(document),
+          JSON.stringify({ text: document.text, offset, path }),
+        );
+    }
+  }
+});
+
+/** Merge keys, keys that are no scalars and keys that a later one replaces have no path of their own. */
+function hasOddKeys(document: YamlDocument): boolean {
+  return everyNode(document).some(({ node }) => {
+    if (node.kind !== 'map') return false;
+    const names = new Set(node.pairs.map(({ key }) => keyName(key)));
+    return names.size < node.pairs.length || node.pairs.some(({ key }) => key.kind !== 'scalar' || key.value === '<<');
+  });
+}

@@ -2,6 +2,7 @@
  * Tokens to a tree. The stack is explicit, so that depth costs memory and not the call stack. Which token may follow
  * which is the API server's reader's grammar; where it refuses, the tolerant reading goes on with the likeliest tree.
  */
+import { columnOf, type Range } from '../base/text.ts';
 import type { AliasNode, Item, MapNode, Node, Pair, Properties, ScalarNode } from './node.ts';
 import { peek, skip } from './scan.ts';
 import { type Directive, note, type Scan, type ScannedScalar, Token } from './scanState.ts';
@@ -208,21 +209,25 @@ function parseProperties(b: Build): Head {
   let kind = peek(scan);
   if (kind !== Token.Anchor && kind !== Token.Tag) return { start, props: undefined, anchor: undefined };
   let anchor: string | undefined;
-  let tag: string | undefined;
+  let tag: ScannedTag | undefined;
   const first = kind;
   let end = start;
   for (let i = 0; i < 2 && (kind === Token.Anchor || kind === Token.Tag) && (i === 0 || kind !== first); i++) {
-    const fact = scan.facts[scan.head];
-    if (kind === Token.Anchor) anchor = fact as string;
-    else tag = tagOf(b, fact as { handle: string; suffix: string });
-    end = scan.ends[scan.head]!;
+    const at = scan.head;
+    end = scan.ends[at]!;
+    if (kind === Token.Anchor) anchor = scan.facts[at] as string;
+    else tag = { ...(scan.facts[at] as TagName), start: scan.starts[at]!, end, line: scan.lines[at]! };
     skip(scan);
     kind = peek(scan);
   }
   const bodyAt = kind === Token.Failed || !hasBody(kind) ? end - start : scan.starts[scan.head]! - start;
   const opened = anchor === undefined ? undefined : { name: anchor };
   if (opened) b.anchors.set(opened.name, opened);
-  return { start, props: { anchor, tag, bodyAt }, anchor: opened };
+  return {
+    start,
+    props: { anchor, tag: tag && kind !== Token.Failed ? tagOf(b, tag) : undefined, bodyAt },
+    anchor: opened,
+  };
 }
 
 function hasBody(kind: number): boolean {
@@ -234,11 +239,21 @@ const defaultTags: readonly Directive[] = [
   { handle: '!!', prefix: 'tag:yaml.org,2002:' },
 ];
 
-function tagOf(b: Build, { handle, suffix }: { handle: string; suffix: string }): string | undefined {
+interface TagName {
+  readonly handle: string;
+  readonly suffix: string;
+}
+
+interface ScannedTag extends TagName, Range {
+  readonly line: number;
+}
+
+/** The long form of a tag. Its handle is looked up only after the token behind it was read. */
+function tagOf(b: Build, { handle, suffix, line, start, end }: ScannedTag): string | undefined {
   if (handle === '') return suffix === '' ? undefined : suffix;
   const known = [...b.tags, ...defaultTags].find((tag) => tag.handle === handle);
   const tag = known === undefined ? '' : known.prefix + suffix;
-  if (tag === '') refuse(b, 'found undefined tag handle');
+  if (tag === '') note(b.scan, { text: 'found undefined tag handle', line, start, end });
   return tag === '' ? undefined : tag;
 }
 
@@ -462,7 +477,8 @@ function recoverDeeper(b: Build, frame: Frame, start: number): void {
   skip(scan);
   const wordStart = last ? frame.start + last.at + last.valueAt : -1;
   const word = last?.value;
-  const lone = word?.kind === 'scalar' && word.length > 0 && columnOf(scan, wordStart) === columnOf(scan, start);
+  const lone =
+    word?.kind === 'scalar' && word.length > 0 && columnOf(scan.text, wordStart) === columnOf(scan.text, start);
   if (!last || !lone || !word) {
     frame.surplus++;
     return;
@@ -479,10 +495,6 @@ function recoverDeeper(b: Build, frame: Frame, start: number): void {
   inner.keyStart = wordStart;
   addPair(inner, missing, wordStart + word.length);
   b.stack.push(inner);
-}
-
-function columnOf(scan: Scan, at: number): number {
-  return at - Math.max(scan.text.lastIndexOf('\n', at - 1), scan.text.lastIndexOf('\r', at - 1)) - 1;
 }
 
 function blockItem(b: Build, frame: Frame): void {

@@ -1,5 +1,5 @@
 /** Paths to ranges and offsets to paths, within one document. */
-import type { Range } from '../base/text.ts';
+import { columnOf, lineStartBefore, type Range } from '../base/text.ts';
 import type { Path } from '../base/value.ts';
 import { breakLength, isBreak } from './chars.ts';
 import { keyName } from './decode.ts';
@@ -146,16 +146,12 @@ export interface PlaceAt {
 /** What stands at an offset: where a completion or hover is asked for. */
 export function pathAt(document: YamlDocument, offset: number): PlaceAt {
   const { text } = document;
-  const lineStart = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
+  const lineStart = lineStartBefore(text, offset);
   const lead = /^[ ]*/.exec(text.slice(lineStart, offset))![0].length;
   const blank = lineStart + lead === offset;
   const indent = lead;
   if (!document.root) return { path: [], where: 'gap', node: undefined, start: 0, indent };
   return descend(document, offset, blank ? offset - lineStart : Number.POSITIVE_INFINITY, indent);
-}
-
-function columnOf(text: string, at: number): number {
-  return at - Math.max(text.lastIndexOf('\n', at - 1), text.lastIndexOf('\r', at - 1)) - 1;
 }
 
 /** Walks from the root to the innermost node around or before an offset, no further in than a column allows. */

@@ -60,7 +60,7 @@ function push(s: Scan, kind: number, start: number, end: number, line: number, m
 
 function fetch(s: Scan): void {
   toNextToken(s);
-  if (s.flow > 0 && s.pos >= s.flowLimit) {
+  if (s.tolerant && s.flow > 0 && s.pos >= s.flowLimit) {
     stopFlow(s);
     return;
   }
@@ -287,7 +287,10 @@ function openFlow(s: Scan, kind: number): void {
   s.keyPos.push(s.pos);
   s.keyLine.push(s.line);
   s.keyLineStart.push(s.lineStart);
-  if (s.flow === 0 && s.tolerant) s.flowLimit = limitOfFlow(s);
+  if (s.flow === 0 && s.tolerant && !(s.pos < s.flowLimit && s.limitIndent === s.indent)) {
+    s.flowLimit = limitOfFlow(s);
+    s.limitIndent = s.indent;
+  }
   s.flow++;
   if (s.flow > maxDepth) {
     fail(s, `exceeded max depth of ${maxDepth}`);
@@ -347,7 +350,6 @@ function stopFlow(s: Scan): void {
     leaveFlow(s);
     push(s, Token.FlowStop, s.pos, s.pos, s.line, 0, undefined);
   }
-  s.flowLimit = Number.POSITIVE_INFINITY;
   s.keyAllowed = true;
 }
 

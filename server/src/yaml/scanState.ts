@@ -71,6 +71,8 @@ export interface Scan {
   readonly indents: number[];
   flow: number;
   flowLimit: number;
+  /** The last limit found: it holds for the same indentation up to its own place. */
+  limitIndent: number;
   keyAllowed: boolean;
   // The possible simple key of each flow level.
   readonly keyPossible: boolean[];
@@ -111,7 +113,8 @@ export function newScan(text: string, end: number, tolerant: boolean): Scan {
     indent: -1,
     indents: [],
     flow: 0,
-    flowLimit: Number.POSITIVE_INFINITY,
+    flowLimit: -1,
+    limitIndent: -1,
     keyAllowed: true,
     keyPossible: [false],
     keyRequired: [false],

@@ -86,10 +86,16 @@ function unfit(root: Value, badKeys: ReadonlyMap<Value, string>): string | undef
     if (bad !== undefined) return bad;
     if (typeof value === 'number' && !Number.isFinite(value))
       number ??= `json: unsupported value: ${formatFloat(value)}`;
-    else if (isList(value)) stack.push(...value);
-    else if (isMap(value)) stack.push(...value.values());
+    else for (const inner of childrenOf(value).reverse()) stack.push(inner);
   }
   return number;
+}
+
+/** In the order in which JSON is written. */
+function childrenOf(value: Value): Value[] {
+  if (isList(value)) return [...value];
+  if (!isMap(value)) return [];
+  return [...value].sort(([a], [b]) => compareStrings(a, b)).map(([, item]) => item);
 }
 
 /** The document's value; undefined where its text is refused. An empty document is null. */
