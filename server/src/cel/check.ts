@@ -491,18 +491,22 @@ function isWellKnown(type: CelType): boolean {
   }
 }
 
+function declaredName(type: CelType): string {
+  return type.wrapper ? `wrapper(${type.name})` : type.name;
+}
+
 /** What a message literal makes, and the name that its fields are looked up under. */
 function messageType(c: Checker, e: StructExpr, named: CelType): readonly [CelType, string] {
   const plain = e.typeName.startsWith('.') ? e.typeName.slice(1) : e.typeName;
   if (named.kind === 'error') return [errorType, plain];
   if (named.kind !== 'type') {
-    report(c, e, `'${named.name}' is not a type`, undefined, e);
+    report(c, e, `'${declaredName(named)}' is not a type`, undefined, e);
     return [errorType, plain];
   }
   const made = named.params[0] ?? errorType;
   if (isWellKnown(made)) return [made, wellKnownNames[made.kind]!];
   if (made.kind === 'struct') return [made, made.name];
-  report(c, e, `'${made.name}' is not a message type`, undefined, e);
+  report(c, e, `'${declaredName(made)}' is not a message type`, undefined, e);
   return [errorType, plain];
 }
 
