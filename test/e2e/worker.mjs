@@ -18,8 +18,14 @@ export async function serverInWorker() {
   try {
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${server.address().port}/`);
-    const diagnostics = await page.evaluate(conversation, readFileSync(path.join(root, 'examples/crds/caches.yaml'), 'utf8'));
-    assert.deepEqual([...new Set(diagnostics.map(({ code }) => code))].sort(), ['crd/forbidden-in-junctor', 'crd/type-required']);
+    const diagnostics = await page.evaluate(
+      conversation,
+      readFileSync(path.join(root, 'examples/crds/caches.yaml'), 'utf8'),
+    );
+    assert.deepEqual([...new Set(diagnostics.map(({ code }) => code))].sort(), [
+      'crd/forbidden-in-junctor',
+      'crd/type-required',
+    ]);
   } finally {
     await browser.close();
     server.close();
