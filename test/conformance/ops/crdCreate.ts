@@ -1,9 +1,9 @@
-import { readJson } from '../../../server/src/go/json.ts';
 import type { CrdFinding } from '../../../server/src/kubernetes/crd/codes.ts';
 import { createCrd } from '../../../server/src/kubernetes/crd/create.ts';
 import type { Verdict } from '../../../server/src/kubernetes/crd/verdict.ts';
 import { kubernetesVersion } from '../../../server/src/kubernetes/versions.ts';
 import type { Answer, Cause, Request } from '../protocol.ts';
+import { bodyOf } from './body.ts';
 
 function cause({ type, field, message }: CrdFinding): Cause {
   return { type, field, message };
@@ -29,9 +29,15 @@ export function verdictAnswer(verdict: Verdict): Answer {
 }
 
 export function crdCreate(request: Request, kubernetes: string): Answer {
-  if (request.raw('format') === '"yaml"') return { unsupported: 'format yaml' };
-  const read = readJson(request.raw('crd') ?? 'null');
-  if ('error' in read) return { unsupported: read.error.message };
+  const body = bodyOf(request, 'crd');
   const version = kubernetesVersion(kubernetes);
-  return version ? verdictAnswer(createCrd(read.json, { kubernetes: version })) : { unsupported: kubernetes };
+  if (!version) return { unsupported: kubernetes };
+  if ('error' in body) return { decode: body.error };
+  return withStrict(verdictAnswer(createCrd(body.json, { kubernetes: version })), body.strict);
+}
+
+/** What reading YAML strictly found stands before what decoding found. */
+export function withStrict(answer: Answer, strict: readonly string[]): Answer {
+  if (strict.length === 0 || answer.decode !== undefined) return answer;
+  return { ...answer, strict: [...strict, ...(answer.strict ?? [])] };
 }

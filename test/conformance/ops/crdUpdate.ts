@@ -1,15 +1,16 @@
-import { readJson } from '../../../server/src/go/json.ts';
 import { updateCrd } from '../../../server/src/kubernetes/crd/update.ts';
 import { kubernetesVersion } from '../../../server/src/kubernetes/versions.ts';
 import type { Answer, Request } from '../protocol.ts';
-import { verdictAnswer } from './crdCreate.ts';
+import { bodyOf } from './body.ts';
+import { verdictAnswer, withStrict } from './crdCreate.ts';
 
 export function crdUpdate(request: Request, kubernetes: string): Answer {
-  if (request.raw('format') === '"yaml"') return { unsupported: 'format yaml' };
-  const old = readJson(request.raw('old') ?? 'null');
-  const crd = readJson(request.raw('crd') ?? 'null');
+  const old = bodyOf(request, 'old');
+  const crd = bodyOf(request, 'crd');
   const version = kubernetesVersion(kubernetes);
-  if ('error' in old || 'error' in crd || !version) return { unsupported: 'not a CRD update' };
+  if (!version) return { unsupported: kubernetes };
+  if ('error' in old) return { decode: `old: ${old.error}` };
+  if ('error' in crd) return { decode: crd.error };
   const notEstablished = request.raw('notEstablished') === 'true';
-  return verdictAnswer(updateCrd(old.json, crd.json, { kubernetes: version, notEstablished }));
+  return withStrict(verdictAnswer(updateCrd(old.json, crd.json, { kubernetes: version, notEstablished })), crd.strict);
 }

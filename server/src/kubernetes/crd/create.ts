@@ -8,7 +8,7 @@ import { validateApproval } from './approval.ts';
 import type { CrdFinding } from './codes.ts';
 import { internalSpec } from './internal.ts';
 import { validateNames } from './names.ts';
-import { createOptions } from './options.ts';
+import { type CrdOptions, createOptions, type EvaluateRules } from './options.ts';
 import { ServerPanic } from './panic.ts';
 import { validatePreserving } from './preserving.ts';
 import { firstStorage, readCrd } from './read.ts';
@@ -21,17 +21,20 @@ import { createWarnings } from './warnings.ts';
 
 export interface CrdRequestOptions {
   readonly kubernetes?: KubernetesVersion;
+  /** Runs rules over defaults; without it they are not judged by rules. */
+  readonly evaluateRules?: EvaluateRules;
 }
 
 /** What the API server says about a new CRD. */
-export function createCrd(document: Json, { kubernetes = newestVersion }: CrdRequestOptions = {}): Verdict {
+export function createCrd(document: Json, options: CrdRequestOptions = {}): Verdict {
+  const { kubernetes = newestVersion } = options;
   const read = readCrd(document, kubernetes);
   if ('error' in read) return { ...nothing, decode: read.error };
   const { crd, strict } = read;
   generateName(crd);
   prepareForCreate(crd);
   return guarded(() => {
-    const errors = validateCreate(crd, kubernetes);
+    const errors = validateCreate(crd, createOptions(kubernetes, options.evaluateRules));
     const warnings = errors.length === 0 ? createWarnings(internalSpec(crd), kubernetes) : [];
     return withStored({ strict, errors, warnings }, () => storedCrd(crd, kubernetes));
   });
@@ -88,12 +91,13 @@ function crdName(crd: Crd): NameCheck {
 const metadataSpot = child(rootSpot, 'metadata');
 export const statusSpot = child(rootSpot, 'status');
 
-function validateCreate(crd: Crd, version: KubernetesVersion): CrdFinding[] {
+function validateCreate(crd: Crd, options: CrdOptions): CrdFinding[] {
+  const { version } = options;
   const spec = internalSpec(crd);
   const names = { version, namespaced: false, checkName: crdName(crd) };
   const errors: CrdFinding[] = [
     ...validateMetadata(crd.metadata, metadataSpot, names),
-    ...validateSpec(spec, crd.spec.versions === undefined, createOptions(version)),
+    ...validateSpec(spec, crd.spec.versions === undefined, options),
     ...validateStatus(crd, version),
     ...validateApproval(crd, undefined, version),
     ...validatePreserving(crd, undefined, version),

@@ -18,6 +18,7 @@ import { coerceEmbedded, validateEmbedded } from '../schema/embedded.ts';
 import { lowerSchema } from '../schema/lower.ts';
 import type { SchemaProps } from '../schema/props.ts';
 import { asResource, prune } from '../schema/prune.ts';
+import { pruneDefaults } from '../schema/pruneDefaults.ts';
 import type { Structural } from '../schema/structural.ts';
 import { type ValueError, validateValue } from '../schema/validate.ts';
 import { valueSchema } from '../schema/valueSchema.ts';
@@ -40,7 +41,8 @@ export function validateDefaults(schema: SchemaProps, spot: Spot, options: CrdOp
   const found: CrdFinding[] = [];
   const root = lowered(schema);
   const around: Around = { resource: asResource(root), surround: surroundResource, insideMeta: false };
-  visit(schema, asResource(root), spot, around, options, found);
+  const budget: Budget = { left: ruleBudget };
+  visit(schema, asResource(root), spot, { around, options, budget, root: asResource(root) }, found);
   return found;
 }
 
@@ -59,23 +61,37 @@ function surroundResource(value: Value): ValueMap {
 
 const metaFields = new Set(['metadata', 'apiVersion', 'kind']);
 
-function visit(
-  schema: SchemaProps,
-  structural: Structural,
-  spot: Spot,
-  above: Around,
-  options: CrdOptions,
-  found: CrdFinding[],
-): void {
+/** What all rules that judge the defaults of one schema may cost together; below zero nothing more is judged. */
+interface Budget {
+  left: number;
+}
+
+const ruleBudget = 10_000_000;
+
+interface Visit {
+  readonly around: Around;
+  readonly options: CrdOptions;
+  readonly budget: Budget;
+  readonly root: Structural;
+}
+
+function visit(schema: SchemaProps, structural: Structural, spot: Spot, above: Visit, found: CrdFinding[]): void {
+  if (above.budget.left < 0) return;
   const isResource = structural.extensions.embeddedResource;
-  const around = isResource ? { resource: structural, surround: surroundResource, insideMeta: false } : above;
+  const around = isResource ? { resource: structural, surround: surroundResource, insideMeta: false } : above.around;
   if (schema.default !== undefined) {
-    const at: DefaultAt = { schema, structural, value: schema.default, spot: child(spot, 'default'), around, options };
+    const at: DefaultAt = { ...above, schema, structural, value: schema.default, spot: child(spot, 'default'), around };
     found.push(...(around.insideMeta ? insideMetadata(at) : plainDefault(at)));
   }
   if (schema.items?.schema && structural.items) {
     const surround = (value: Value) => around.surround([value]);
-    visit(schema.items.schema, structural.items, child(spot, 'items'), { ...around, surround }, options, found);
+    visit(
+      schema.items.schema,
+      structural.items,
+      child(spot, 'items'),
+      { ...above, around: { ...around, surround } },
+      found,
+    );
   }
   for (const [name, property] of schema.properties ?? []) {
     const below = structural.properties?.get(name);
@@ -83,70 +99,34 @@ function visit(
     const surround = (value: Value) => around.surround(new Map([[name, value]]));
     const insideMeta = around.insideMeta || (isResource && metaFields.has(name));
     const at = key(child(spot, 'properties'), name);
-    visit(property, below, at, { ...around, surround, insideMeta }, options, found);
+    visit(property, below, at, { ...above, around: { ...around, surround, insideMeta } }, found);
   }
 }
 
 /** Whether some default would lose something at serving, when defaults are pruned as part of a whole object. */
 export function hasUnprunedDefaults(schema: SchemaProps, version: KubernetesVersion): boolean {
-  const root = lowered(schema);
-  return losesSomething(schema, root, asResource(root), [], version);
+  const structural = lowered(schema);
+  const pruned = pruneDefaults(structural, version);
+  return pruned !== undefined && pruned !== structural;
 }
 
-/** Where a value stands in an object: keys, and -1 for some item of a list. */
-type Steps = readonly (string | -1)[];
-
-function wrap(value: Value, steps: Steps): Value {
-  return steps.reduceRight<Value>((inner, step) => (step === -1 ? [inner] : new Map([[step, inner]])), value);
-}
-
-function unwrap(value: Value | undefined, steps: Steps): Value | undefined {
-  let at = value;
-  for (const step of steps) at = step === -1 ? (at as readonly Value[])[0] : isMap(at) ? at.get(step) : undefined;
-  return at;
-}
-
-function losesSomething(
-  schema: SchemaProps,
-  structural: Structural,
-  root: Structural,
-  steps: Steps,
-  version: KubernetesVersion,
-): boolean {
-  if (schema.default !== undefined) {
-    const object = wrap(schema.default, steps);
-    const coerced = coerceEmbedded(object, root, rootSpot, true, version);
-    const kept = unwrap(prune(coerced.value, root, true).value, steps);
-    if (!equalValues(kept, schema.default)) return true;
-  }
-  const below = (child: SchemaProps | undefined, of: Structural | undefined, step: string | -1): boolean =>
-    child !== undefined && of !== undefined && losesSomething(child, of, root, [...steps, step], version);
-  const { properties = new Map<string, SchemaProps>() } = schema;
-  return (
-    below(schema.additionalProperties?.schema, structural.additionalProperties?.schema, '*') ||
-    below(schema.items?.schema, structural.items, -1) ||
-    [...properties].some(([name, property]) => below(property, structural.properties?.get(name), name))
-  );
-}
-
-interface DefaultAt {
+interface DefaultAt extends Visit {
   readonly schema: SchemaProps;
   readonly structural: Structural;
   readonly value: Value;
   readonly spot: Spot;
-  readonly around: Around;
-  readonly options: CrdOptions;
 }
 
 /** Inside a resource's metadata the default is judged as part of a whole resource. */
-function insideMetadata({ schema, value, spot, around, options }: DefaultAt): CrdFinding[] {
-  const { version } = options;
+function insideMetadata(at: DefaultAt): CrdFinding[] {
+  const { value, spot, around } = at;
+  const { version } = at.options;
   const object = around.surround(value);
-  const coerced = coerceEmbedded(object, around.resource, rootSpot, true, version);
+  const coerced = coerceEmbedded(object, around.resource, rootSpot, { isRoot: true, version });
   const problems = coerced.error
     ? [coerced.error]
     : validateEmbedded(coerced.value, around.resource, rootSpot, true, version);
-  if (problems.length === 0) return judged(schema, value, spot, version);
+  if (problems.length === 0) return judged(at, value);
   const detail = `must result in valid metadata: ${aggregate(problems)}`;
   return [invalid(spot, value, detail, version, { code: 'crd/default-metadata', facts: { problems } })];
 }
@@ -169,12 +149,12 @@ function plainDefault(at: DefaultAt): CrdFinding[] {
       found.push(invalid(spot, value, 'must not have unknown fields', version, about));
     }
   }
-  const coerced = coerceEmbedded(value, structural, spot, isRoot, version);
+  const coerced = coerceEmbedded(value, structural, spot, { isRoot, version });
   // The API server stores the default as it was brought into form here.
   schema.default = coerced.value;
   const problems = coerced.error ? [coerced.error] : validateEmbedded(coerced.value, structural, spot, isRoot, version);
   if (problems.length > 0) return [...found, ...problems.map(asDefaultFinding)];
-  return [...found, ...judged(schema, coerced.value, spot, version)];
+  return [...found, ...judged(at, coerced.value)];
 }
 
 function asDefaultFinding(problem: Finding): CrdFinding {
@@ -182,9 +162,27 @@ function asDefaultFinding(problem: Finding): CrdFinding {
   return { ...rest, code: 'crd/default-embedded', facts: { about: problem.code, facts } };
 }
 
-function judged(schema: SchemaProps, value: Value, spot: Spot, version: KubernetesVersion): CrdFinding[] {
-  const result = validateValue(valueSchema(schema, 'default', version), value, { ranges: version.typedFormats });
-  return result.errors.map((error) => valueFinding(error, spot, 'crd/default-invalid', version));
+function judged(at: DefaultAt, value: Value): CrdFinding[] {
+  const { version } = at.options;
+  const result = validateValue(valueSchema(at.schema, 'default', version), value, { ranges: version.typedFormats });
+  if (result.errors.length === 0) return rulesOver(at, value);
+  return result.errors.map((error) => valueFinding(error, at.spot, 'crd/default-invalid', version));
+}
+
+/** A default must pass the rules on it and below as an unchanged value, and, if it does, as a new one. */
+function rulesOver({ structural, spot, root, options, budget }: DefaultAt, value: Value): CrdFinding[] {
+  const { evaluateRules, version } = options;
+  if (!evaluateRules) return [];
+  const isRoot = structural === root;
+  const request = { schema: structural, value, spot, isRoot, budget: budget.left, version };
+  const unchanged = evaluateRules({ ...request, old: value });
+  const fresh = unchanged.findings.length === 0 ? evaluateRules({ ...request, old: undefined }) : undefined;
+  budget.left = Math.min(unchanged.budget, fresh?.budget ?? unchanged.budget);
+  return [...unchanged.findings, ...(fresh?.findings ?? [])].map((finding) => ({
+    ...finding,
+    code: 'crd/default-rule' as const,
+    facts: { about: finding.code, facts: finding.facts },
+  }));
 }
 
 /** The place of a value error below another place, under the name that kube-openapi gives it. */

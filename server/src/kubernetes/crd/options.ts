@@ -1,4 +1,26 @@
+import type { Value } from '../../base/value.ts';
+import type { Spot } from '../field.ts';
+import type { Finding } from '../finding.ts';
+import type { Structural } from '../schema/structural.ts';
 import type { KubernetesVersion } from '../versions.ts';
+
+/** Rules on a node and below it, to be run over a value. */
+export interface RuleEvaluation {
+  readonly schema: Structural;
+  readonly value: Value;
+  /** Absent where the value is new. */
+  readonly old: Value | undefined;
+  readonly spot: Spot;
+  readonly isRoot: boolean;
+  readonly budget: number;
+  readonly version: KubernetesVersion;
+}
+
+/** Runs rules over a value; gives what failed and what is left of the budget. */
+export type EvaluateRules = (evaluation: RuleEvaluation) => {
+  readonly findings: readonly Finding[];
+  readonly budget: number;
+};
 
 /** What is demanded of a CRD. On update less is, where the old object already fell short. */
 export interface CrdOptions {
@@ -21,13 +43,16 @@ export interface CrdOptions {
   readonly suppressRuleCost: boolean;
   /** Versions (or '' for the top) that may keep more selectable fields than allowed. */
   readonly tooManySelectableFields: ReadonlySet<string>;
+  /** Absent: defaults are not judged by rules. */
+  readonly evaluateRules?: EvaluateRules | undefined;
 }
 
 const none: ReadonlySet<string> = new Set();
 
-export function createOptions(version: KubernetesVersion): CrdOptions {
+export function createOptions(version: KubernetesVersion, evaluateRules?: EvaluateRules): CrdOptions {
   return {
     version,
+    evaluateRules,
     requireRecognizedReviewVersion: true,
     requireImmutableNames: false,
     requireSchema: true,

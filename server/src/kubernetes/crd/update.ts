@@ -9,6 +9,7 @@ import type { CrdFinding } from './codes.ts';
 import { type CrdRequestOptions, guarded, prepareForCreate, validateStatus, withStored } from './create.ts';
 import { semanticEqual } from './equal.ts';
 import { type InternalSpec, internalSpec } from './internal.ts';
+import type { CrdOptions } from './options.ts';
 import { validatePreserving } from './preserving.ts';
 import { firstStorage, readCrd } from './read.ts';
 import { specSpot, validateSpec } from './spec.ts';
@@ -39,7 +40,8 @@ export function updateCrd(oldDocument: Json, document: Json, options: CrdUpdateO
   const oldSpec = internalSpec(old);
   prepareForUpdate(crd, old, spec, oldSpec);
   return guarded(() => {
-    const errors = validateUpdate(crd, old, spec, oldSpec, !options.notEstablished, version);
+    const demands = updateOptions(spec, oldSpec, !options.notEstablished, version);
+    const errors = validateUpdate(crd, old, spec, oldSpec, { ...demands, evaluateRules: options.evaluateRules });
     const warnings = errors.length === 0 ? updateWarnings(spec, oldSpec, version) : [];
     const shown = { ...crd, metadata: { ...crd.metadata, uid: undefined, creationTimestamp: undefined } };
     return withStored({ strict, errors, warnings }, () => storedCrd(shown, version));
@@ -84,17 +86,16 @@ function validateUpdate(
   old: Crd,
   spec: InternalSpec,
   oldSpec: InternalSpec,
-  established: boolean,
-  version: KubernetesVersion,
+  options: CrdOptions,
 ): CrdFinding[] {
-  const options = updateOptions(spec, oldSpec, established, version);
+  const { version } = options;
   const changes = validateMetadataUpdate(crd.metadata, old.metadata, metadataSpot, version);
   return [
     ...validateMetadata(crd.metadata, metadataSpot, { version, namespaced: false, checkName: pathSegment }),
     ...changes,
     ...changes,
     ...validateSpec(spec, crd.spec.versions === undefined, options),
-    ...immutableNames(spec, oldSpec, established, version),
+    ...immutableNames(spec, oldSpec, options.requireImmutableNames, version),
     ...validateStatus(crd, version),
     ...validateApproval(crd, old, version),
     ...validatePreserving(crd, old, version),

@@ -34,25 +34,25 @@ export interface Coerced {
   readonly unknown: readonly { readonly text: string; readonly path: Path }[];
 }
 
+export interface CoerceOptions {
+  /** The value itself counts as a resource. */
+  readonly isRoot: boolean;
+  /** What cannot be decoded is dropped and is no error. */
+  readonly drop?: boolean;
+  readonly version: KubernetesVersion;
+}
+
 interface Walk {
   readonly version: KubernetesVersion;
+  readonly drop: boolean;
   readonly unknown: { text: string; path: Path }[];
   error: EmbeddedFinding | undefined;
 }
 
-/**
- * Brings the type and metadata of embedded resources into form: metadata loses what it does not know. With `isRoot` the
- * value itself counts as a resource.
- */
-export function coerceEmbedded(
-  value: Value,
-  schema: Structural,
-  spot: Spot,
-  isRoot: boolean,
-  version: KubernetesVersion,
-): Coerced {
-  const walk: Walk = { version, unknown: [], error: undefined };
-  const coerced = coerce(value, isRoot ? asResource(schema) : schema, spot, walk, []);
+/** Brings the type and metadata of embedded resources into form: metadata loses what it does not know. */
+export function coerceEmbedded(value: Value, schema: Structural, spot: Spot, options: CoerceOptions): Coerced {
+  const walk: Walk = { version: options.version, drop: options.drop ?? false, unknown: [], error: undefined };
+  const coerced = coerce(value, options.isRoot ? asResource(schema) : schema, spot, walk, []);
   return { value: coerced, unknown: walk.unknown, ...(walk.error && { error: walk.error }) };
 }
 
@@ -77,15 +77,18 @@ function coerceMap(map: ValueMap, schema: Structural, spot: Spot, walk: Walk, pa
     const next = resource === item ? inner : resource;
     if (next === item) continue;
     out ??= new Map(map);
-    out.set(name, next);
+    if (next === undefined) out.delete(name);
+    else out.set(name, next);
   }
   return out ?? map;
 }
 
-function resourceField(name: string, item: Value, spot: Spot, walk: Walk, path: Path): Value {
+/** Undefined takes the field out. */
+function resourceField(name: string, item: Value, spot: Spot, walk: Walk, path: Path): Value | undefined {
   if (walk.error) return item;
   if (name === 'apiVersion' || name === 'kind') {
     if (isString(item)) return item;
+    if (walk.drop) return undefined;
     const code = name === 'kind' ? 'embedded/kind' : 'embedded/api-version';
     walk.error = invalid(child(spot, name), item, 'must be a string', walk.version, { code });
     return item;
@@ -96,6 +99,7 @@ function resourceField(name: string, item: Value, spot: Spot, walk: Walk, path: 
 function coerceMetadata(item: Value, spot: Spot, walk: Walk, path: Path): Value {
   const read = readMetadata(item, walk.version);
   if ('error' in read) {
+    if (walk.drop) return isMap(item) ? decodableMetadata(item, walk.version) : item;
     walk.error = invalid(spot, item, read.error, walk.version, { code: 'embedded/metadata' });
     return item;
   }
@@ -104,6 +108,16 @@ function coerceMetadata(item: Value, spot: Spot, walk: Walk, path: Path): Value 
     walk.unknown.push({ text: pathText(whole), path: whole });
   }
   return metadataValue(read.meta);
+}
+
+/** Metadata of the fields that can be decoded each for itself. */
+function decodableMetadata(metadata: ValueMap, version: KubernetesVersion): Value {
+  const kept = new Map<string, Value>();
+  for (const [name, item] of metadata) {
+    const read = readMetadata(new Map([[name, item]]), version);
+    if ('meta' in read) for (const [key, value] of metadataValue(read.meta)) kept.set(key, value);
+  }
+  return kept;
 }
 
 /** What the API server has against the type and metadata of embedded resources. */
