@@ -52,6 +52,25 @@ export function breakText(c: number): string {
   return c === 0x2028 ? '\u2028' : c === 0x2029 ? '\u2029' : '\n';
 }
 
+/** `---` or `...` with nothing right behind it. */
+export function isDocumentMark(text: string, at: number): boolean {
+  const c = text.charCodeAt(at);
+  if (c !== 45 && c !== 46) return false;
+  return text.charCodeAt(at + 1) === c && text.charCodeAt(at + 2) === c && isBlankOrEnd(text.charCodeAt(at + 3));
+}
+
+/** `key:` or `- ` at an offset. */
+export function looksLikeBlockLine(text: string, at: number): boolean {
+  let i = at;
+  for (let c = text.charCodeAt(i); !isBreakOrEnd(c); c = text.charCodeAt(++i)) {
+    const next = text.charCodeAt(i + 1);
+    if (i === at && c === 45 && isBlankOrEnd(next)) return true;
+    if (c === 58 && isBlankOrEnd(next)) return i > at;
+    if (c === 34 || c === 39 || c === 35 || c === 44 || c === 91 || c === 93 || c === 123 || c === 125) return false;
+  }
+  return false;
+}
+
 /** Characters that the reader refuses anywhere. */
 const refused = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
 

@@ -134,23 +134,20 @@ function resolveBinary(text: string): Resolved {
 
 /** Go reads each byte that is no UTF-8 as one replacement character. */
 function fromUtf8(bytes: Uint8Array): string {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let out = '';
   for (let at = 0; at < bytes.length; ) {
-    const length = runeLength(bytes, at, decoder);
-    out += length === 0 ? '\ufffd' : decoder.decode(bytes.subarray(at, at + length));
-    at += Math.max(length, 1);
+    const length = runeLength(bytes[at]!);
+    const rune = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(at, at + length));
+    const valid = Array.from(rune).length === 1 && (rune !== '\ufffd' || bytes[at] === 0xef);
+    const whole = valid && at + length <= bytes.length;
+    out += whole ? rune : '\ufffd';
+    at += whole ? length : 1;
   }
   return out;
 }
 
-function runeLength(bytes: Uint8Array, at: number, decoder: InstanceType<typeof TextDecoder>): number {
-  const first = bytes[at]!;
-  const length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-  try {
-    return [...decoder.decode(bytes.subarray(at, at + length))].length === 1 ? length : 0;
-  } catch {
-    // Not UTF-8.
-    return 0;
-  }
+function runeLength(first: number): number {
+  if (first < 0x80) return 1;
+  if (first < 0xe0) return 2;
+  return first < 0xf0 ? 3 : 4;
 }

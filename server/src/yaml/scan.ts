@@ -3,7 +3,18 @@
  * opens and closes a block, which tabs are allowed. Tokens are made on demand, so that the first error found is the one
  * that the API server finds first.
  */
-import { breakLength, CR, isBlankOrEnd, isBreak, isBreakOrEnd, LF, SPACE, TAB } from './chars.ts';
+import {
+  breakLength,
+  CR,
+  isBlankOrEnd,
+  isBreak,
+  isBreakOrEnd,
+  isDocumentMark,
+  LF,
+  looksLikeBlockLine,
+  SPACE,
+  TAB,
+} from './chars.ts';
 import { scanBlockScalar, scanPlain, scanQuoted } from './scanScalar.ts';
 import { fail, Mark, type Scan, Token, type TokenFact } from './scanState.ts';
 import { scanDirective, scanName, scanTag } from './scanTag.ts';
@@ -84,12 +95,6 @@ function fetchAtLineStart(s: Scan, c: number): boolean {
   push(s, c === 45 ? Token.DocumentStart : Token.DocumentEnd, s.pos, s.pos + 3, s.line, 0, undefined);
   s.pos += 3;
   return true;
-}
-
-export function isDocumentMark(text: string, at: number): boolean {
-  const c = text.charCodeAt(at);
-  if (c !== 45 && c !== 46) return false;
-  return text.charCodeAt(at + 1) === c && text.charCodeAt(at + 2) === c && isBlankOrEnd(text.charCodeAt(at + 3));
 }
 
 function fetchByCharacter(s: Scan, c: number): void {
@@ -330,18 +335,6 @@ function limitOfFlow(s: Scan): number {
     if (column <= s.indent && looksLikeBlockLine(s.text, at + column)) return at;
   }
   return Number.POSITIVE_INFINITY;
-}
-
-/** `key:` or `- ` at an offset. */
-export function looksLikeBlockLine(text: string, at: number): boolean {
-  let i = at;
-  for (let c = text.charCodeAt(i); !isBreakOrEnd(c); c = text.charCodeAt(++i)) {
-    const next = text.charCodeAt(i + 1);
-    if (i === at && c === 45 && isBlankOrEnd(next)) return true;
-    if (c === 58 && isBlankOrEnd(next)) return i > at;
-    if (c === 34 || c === 39 || c === 35 || c === 44 || c === 91 || c === 93 || c === 123 || c === 125) return false;
-  }
-  return false;
 }
 
 function stopFlow(s: Scan): void {

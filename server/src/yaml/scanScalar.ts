@@ -9,11 +9,12 @@ import {
   isBreak,
   isBreakOrEnd,
   isDigit,
+  isDocumentMark,
+  looksLikeBlockLine,
   SPACE,
   TAB,
 } from './chars.ts';
 import type { ScalarStyle } from './node.ts';
-import { isDocumentMark, looksLikeBlockLine } from './scan.ts';
 import { fail, type Scan, type ScannedScalar } from './scanState.ts';
 
 export interface Scanned {
