@@ -484,10 +484,16 @@ function fieldInit(p: Parser, first: number): FieldInit | undefined {
   const field = p.kind === T.ident || p.kind === T.quotedIdent ? fieldName(p, p.pos, first) : '';
   if (field !== '' || quoted) advance(p);
   else broken(p, "a field's name is missing here");
+  const kept = p.problems.length;
   const at = startOf(p);
   expect(p, T.colon, '":"');
   const value = expression(p);
-  return refused || quoted ? undefined : { id: p.next++, at, name: field, value, optional };
+  if (refused || quoted) {
+    // cel-go does not look at the value of such a field.
+    p.problems.length = kept;
+    return undefined;
+  }
+  return { id: p.next++, at, name: field, value, optional };
 }
 
 function list(p: Parser): Expr {
@@ -527,11 +533,17 @@ function mapEntry(p: Parser): Entry | undefined {
   const optional = accept(p, T.question);
   const refused = optional && !p.syntax.optionals;
   if (refused) p.problems.push({ at: from, message: "unsupported syntax '?'" });
+  const kept = p.problems.length;
   const key = expression(p);
   const at = startOf(p);
   expect(p, T.colon, '":"');
   const value = expression(p);
-  return refused ? undefined : { id: p.next++, at, key, value, optional };
+  if (refused) {
+    // Nor at the key and value of such an entry.
+    p.problems.length = kept;
+    return undefined;
+  }
+  return { id: p.next++, at, key, value, optional };
 }
 
 // Literals
