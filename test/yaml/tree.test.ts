@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { equalValues, isMap, type Path, valueAt } from '../../server/src/base/value.ts';
 import type { Node, PlacedNode } from '../../server/src/yaml/node.ts';
-import { parseDocument, parseStream, type YamlDocument } from '../../server/src/yaml/parse.ts';
+import { parseDocument, parseStream, separatorProblem, type YamlDocument } from '../../server/src/yaml/parse.ts';
 import { nodeAt, nodeAtPath, pathAt, rangeOf } from '../../server/src/yaml/place.ts';
 import { documentVerdict, keyName, scalarHints, valueOf } from '../../server/src/yaml/value.ts';
 import { seeded } from '../support/random.ts';
@@ -227,3 +227,13 @@ function hasOddKeys(document: YamlDocument): boolean {
     return names.size < node.pairs.length || node.pairs.some(({ key }) => key.kind !== 'scalar' || key.value === '<<');
   });
 }
+
+test('a separator with text after it is a problem of the stream', () => {
+  const text = 'a: 1\n---\nb: 2\n--- c\nd: 3\n';
+  const stream = parseStream(text);
+  assert.equal(stream.badSeparator?.documents, 1);
+  assert.equal(stream.documents.length, 3);
+  const problem = separatorProblem(stream)!;
+  assert.equal(text.slice(problem.range.start, problem.range.end), '--- c\n');
+  assert.equal(separatorProblem(parseStream('a: 1\n--- # c\nb: 2\n')), undefined);
+});

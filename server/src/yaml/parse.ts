@@ -104,6 +104,18 @@ function ownCopy(slice: string): string {
   return slice.length < 32 ? slice : `\0${slice}`.slice(1);
 }
 
+/** The separator at which kubectl stops, as a problem; its range is one of the stream's text. */
+export function separatorProblem({ badSeparator }: YamlStream): YamlProblem | undefined {
+  if (!badSeparator) return undefined;
+  const { text, range } = badSeparator;
+  return {
+    code: 'yaml/separator',
+    severity: 'error',
+    message: `Only a comment may follow \`---\` on its line, not \`${text}\`: kubectl refuses the file from the document before this line on.`,
+    range,
+  };
+}
+
 /** Parses the text of one document. */
 export function parseDocument(text: string): YamlDocument {
   const refusedAt = firstRefused(text);
