@@ -289,8 +289,8 @@ function nameOf(key: Typed): string | undefined {
   if (key === null || (typeof key === 'bigint' && key > 2n ** 63n - 1n)) return undefined;
   if (typeof key !== 'number') return String(key);
   if (Number.isNaN(key)) return '.nan';
-  if (Object.is(key, -0)) return '-0';
   const small = Math.fround(key);
+  if (Object.is(small, -0)) return '-0';
   if (!Number.isFinite(small)) return small > 0 ? '.inf' : '-.inf';
   return formatFloat(shortest32(small));
 }
