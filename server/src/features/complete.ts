@@ -4,7 +4,6 @@ import {
   firstSentence,
   propertyNames,
   requiredNames,
-  rootSchema,
   type SchemaNode,
   schemaAt,
   stepInto,
@@ -17,15 +16,14 @@ import { completeRule } from './cel/completeRule.ts';
 import { type ExpressionAt, expressionAt } from './cel/expressionAt.ts';
 import type { Completion } from './completion.ts';
 import { show } from './explain.ts';
-import { type Cursor, cursorAt } from './place.ts';
+import { type Cursor, cursorAt, schemaOf } from './place.ts';
 
 /** What could be written at the cursor. */
 export function complete(snapshot: Snapshot, uri: string, offset: number): Completion[] {
   const cursor = cursorAt(snapshot, uri, offset);
   const expression = cursor && expressionAt(snapshot, cursor);
   if (expression) return inExpression(expression);
-  const definition = cursor?.definitions[0];
-  const root = cursor?.manifest && definition && rootSchema(definition, cursor.manifest.apiVersion);
+  const root = cursor && schemaOf(cursor);
   if (!cursor || !root) return [];
   const { at } = cursor.spot;
   if (at === 'key') return keys(cursor, root, cursor.path.slice(0, -1), absolute(cursor, cursor.spot.range));

@@ -1,10 +1,10 @@
 import type { Range } from '../base/text.ts';
-import { rootSchema, schemaAt } from '../workspace/schemaNode.ts';
+import { schemaAt } from '../workspace/schemaNode.ts';
 import type { Snapshot } from '../workspace/snapshot.ts';
 import { type ExpressionAt, expressionAt } from './cel/expressionAt.ts';
 import { hoverRule } from './cel/hoverRule.ts';
 import { explainField } from './explain.ts';
-import { cursorAt } from './place.ts';
+import { cursorAt, schemaOf } from './place.ts';
 
 export interface Hover {
   readonly markdown: string;
@@ -18,8 +18,7 @@ export function hover(snapshot: Snapshot, uri: string, offset: number): Hover | 
   if (expression) return inExpression(expression);
   if (!cursor?.manifest || (cursor.spot.at !== 'key' && cursor.spot.at !== 'value')) return undefined;
   const { manifest, path, placed, spot } = cursor;
-  const definition = cursor.definitions[0];
-  const root = definition && rootSchema(definition, manifest.apiVersion);
+  const root = schemaOf(cursor);
   const name = path.findLast((step) => typeof step === 'string');
   const node = root && schemaAt(root, path);
   if (!root || !node || name === undefined) return undefined;

@@ -1,6 +1,7 @@
 import type { Path } from '../base/value.ts';
 import { type Definition, definitionsFor } from '../workspace/definitions.ts';
 import { type Manifest, manifestsOf } from '../workspace/manifest.ts';
+import { crdRoot, rootSchema, type SchemaNode } from '../workspace/schemaNode.ts';
 import { fileAt, type Snapshot } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import type { PlacedDocument } from '../yaml/parse.ts';
@@ -30,6 +31,13 @@ export function cursorAt(snapshot: Snapshot, uri: string, offset: number): Curso
   const path = manifest ? spot.path.slice(manifest.at.length) : spot.path;
   const definitions = manifest?.role === 'resource' ? definitionsFor(snapshot.definitions, manifest, uri) : [];
   return { file, placed, offset: inDocument, spot, manifest, path, definitions };
+}
+
+/** The schema of the object under the cursor: of a CRD the built-in one, of a resource that of its kind. */
+export function schemaOf({ manifest, definitions }: Cursor): SchemaNode | undefined {
+  if (manifest?.role === 'crd') return crdRoot;
+  const definition = definitions[0];
+  return manifest && definition && rootSchema(definition, manifest.apiVersion);
 }
 
 /** The last document that starts at or before an offset. */

@@ -1,6 +1,6 @@
 import { isList, isMap, isString, type Path, type Value, type ValueMap } from '../base/value.ts';
-import type { YamlDocument } from '../yaml/parse.ts';
 import { bestValueOf } from '../yaml/bestValue.ts';
+import type { YamlDocument } from '../yaml/parse.ts';
 
 export type Role = 'crd' | 'crd-v1beta1' | 'resource';
 

@@ -1,4 +1,5 @@
 import { isList, isMap, isString, type Path, type Value, type ValueMap } from '../base/value.ts';
+import { crdSchema } from './crdSchema.ts';
 import type { Definition } from './definitions.ts';
 import { splitApiVersion } from './manifest.ts';
 import { resourceField } from './resourceFields.ts';
@@ -11,8 +12,12 @@ export interface SchemaNode {
   readonly schema: ValueMap;
   /** Where the node stands in the CRD's document; undefined for fields that every resource has. */
   readonly path: Path | undefined;
-  readonly definition: Definition;
+  /** What defines the kind; undefined for kinds that Kubernetes itself brings. */
+  readonly definition: Definition | undefined;
 }
+
+/** The schema of CRDs themselves. */
+export const crdRoot: SchemaNode = { schema: crdSchema, path: undefined, definition: undefined };
 
 /** The schema of a version of a kind. */
 export function rootSchema(definition: Definition, apiVersion: string): SchemaNode | undefined {
