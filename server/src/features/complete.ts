@@ -14,6 +14,7 @@ import type { Snapshot } from '../workspace/snapshot.ts';
 import { quoteIfNeeded } from '../yaml/quoting.ts';
 import { completeRule } from './cel/completeRule.ts';
 import { type ExpressionAt, expressionAt } from './cel/expressionAt.ts';
+import { completeResource, completeTypeMeta } from './completeKind.ts';
 import type { Completion } from './completion.ts';
 import { show } from './explain.ts';
 import { type Cursor, cursorAt, schemaOf } from './place.ts';
@@ -23,6 +24,9 @@ export function complete(snapshot: Snapshot, uri: string, offset: number): Compl
   const cursor = cursorAt(snapshot, uri, offset);
   const expression = cursor && expressionAt(snapshot, cursor);
   if (expression) return inExpression(expression);
+  if (cursor && cursor.path.length === 1 && isTypeMeta(cursor))
+    return completeTypeMeta(snapshot, cursor, absolute(cursor, cursor.spot.range));
+  if (cursor && isEmptyPlace(cursor)) return completeResource(snapshot, gapRange(cursor));
   const root = cursor && schemaOf(cursor);
   if (!cursor || !root) return [];
   const { at } = cursor.spot;
@@ -34,6 +38,16 @@ export function complete(snapshot: Snapshot, uri: string, offset: number): Compl
   }
   if (at === 'value') return values(cursor, root);
   return [];
+}
+
+function isTypeMeta({ spot, path }: Cursor): boolean {
+  return spot.at === 'value' && (path[0] === 'apiVersion' || path[0] === 'kind');
+}
+
+/** A document in which nothing stands yet, or only the word being typed. */
+function isEmptyPlace({ placed, spot }: Cursor): boolean {
+  const written = placed.document.text.replace(/^---[^\n]*|#[^\n]*/gm, '').trim();
+  return spot.at !== 'comment' && /^\w*$/.test(written);
 }
 
 /** Completions of an expression, at their places in the file. */
