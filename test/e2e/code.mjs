@@ -22,7 +22,7 @@ const editor = await startCodeServer({
 });
 const browser = await openBrowser();
 const page = await browser.newPage();
-await page.exposeFunction('codeAutomationLog', (type, args) => {
+await page.exposeFunction('codeAutomationLog', (_type, args) => {
   if (process.env.VERBOSE || /✓|✗|passed|failed/.test(String(args[0]))) console.log(format(...args));
 });
 await page.exposeFunction('codeAutomationExit', (code) => void finish(code));
