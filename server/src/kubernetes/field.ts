@@ -140,8 +140,18 @@ function valued<Code extends string>(
   return finding(type, spot, withDetail(head, detail), about, 'value');
 }
 
+/** Something is missing: found at the map that lacks it, its name among the facts. */
 export function required<Code extends string>(spot: Spot, detail: string, about: About<Code>): Finding<Code> {
-  return finding('FieldValueRequired', spot, withDetail(words.FieldValueRequired, detail), about, 'missing');
+  const message = withDetail(words.FieldValueRequired, detail);
+  const found = finding('FieldValueRequired', spot, message, about, 'missing');
+  return about.place === undefined ? asMissing(found) : found;
+}
+
+/** A finding about something that the document does not have, moved to the map that lacks it. */
+export function asMissing<Code extends string>(found: Finding<Code>): Finding<Code> {
+  const facts = typeof found.facts === 'object' ? found.facts : {};
+  const missing = found.path.at(-1);
+  return { ...found, place: 'missing', path: found.path.slice(0, -1), facts: { ...facts, missing } };
 }
 
 export function forbidden<Code extends string>(spot: Spot, detail: string, about: About<Code>): Finding<Code> {

@@ -675,7 +675,7 @@ const firstOf = /OpenAPIV3Schema '|internal error: 'x-kubernetes-preserve/;
 
 const evaluated =
   /program instantiation failed|messageExpression instantiation failed|rule compile|failed rule: |evaluating rule|for rule: |\.default[^"]*","message":"[^"]*(?:rule compiler|must be <x>)/;
-const dropped = /only ours .*x-kubernetes-validations/;
+const dropped = /only ours .*x-kubernetes-validations|^\.warnings: /;
 
 /** Go walks maps in random order: which of several ends something is chance. Rules that judge defaults are to come. */
 function explainRandomOrder(_: Ask, rows: readonly string[]): string | undefined {

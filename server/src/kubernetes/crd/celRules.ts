@@ -13,6 +13,7 @@ import {
   typeInfoOf,
 } from './celContext.ts';
 import type { CrdFinding } from './codes.ts';
+import { namedFromHere } from './declNames.ts';
 import { ruleValue } from './goValues.ts';
 import type { CrdOptions } from './options.ts';
 import { serverPanic } from './panic.ts';
@@ -36,7 +37,8 @@ export function validateRules(
   }
   if (!typed.info?.type) return [internalError(list, noDeclType, about)];
   const isStored = (text: string) => options.oldRules.has(text) || options.oldMessageExpressions.has(text);
-  const compiled = compileRules(typed.info.schema, typed.info.type, { kubernetes: options.version, isStored });
+  const type = context.parent ? namedFromHere(typed.info.type) : typed.info.type;
+  const compiled = compileRules(typed.info.schema, type, { kubernetes: options.version, isStored });
   return compiled.flatMap((rule, i) => {
     const at: RuleAt = { spot: index(list, i), rule, props: schema.validations![i]!, context, options };
     return [...ruleFindings(at), ...messageFindings(at), ...oldSelfFindings(at, uncorrelatable)];

@@ -158,8 +158,11 @@ function plainDefault(at: DefaultAt): CrdFinding[] {
 }
 
 function asDefaultFinding(problem: Finding): CrdFinding {
-  const { facts, ...rest } = problem;
-  return { ...rest, code: 'crd/default-embedded', facts: { about: problem.code, facts } };
+  return { ...problem, code: 'crd/default-embedded', facts: { ...factsOf(problem), about: problem.code } };
+}
+
+function factsOf({ facts }: { readonly facts?: unknown }): object {
+  return typeof facts === 'object' && facts !== null ? facts : {};
 }
 
 function judged(at: DefaultAt, value: Value): CrdFinding[] {
@@ -181,7 +184,7 @@ function rulesOver({ structural, spot, root, options, budget }: DefaultAt, value
   return [...unchanged.findings, ...(fresh?.findings ?? [])].map((finding) => ({
     ...finding,
     code: 'crd/default-rule' as const,
-    facts: { about: finding.code, facts: finding.facts },
+    facts: { ...factsOf(finding), about: finding.code },
   }));
 }
 

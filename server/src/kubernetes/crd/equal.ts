@@ -1,8 +1,7 @@
 /** What is empty in Go's semantic comparison: an absent, an empty list and an empty map are one. */
 function isEmpty(value: unknown): boolean {
-  return (
-    value === undefined || (Array.isArray(value) && value.length === 0) || (value instanceof Map && value.size === 0)
-  );
+  if (value instanceof Map) return value.size === 0;
+  return value === undefined || ((Array.isArray(value) || value instanceof Uint8Array) && value.length === 0);
 }
 
 /** Pointers to raw JSON: an absent one differs from one to an empty list. */

@@ -1,5 +1,14 @@
 import { semanticEqual } from './equal.ts';
-import type { Crd, CrdSchema, CrdSpec, CrdVersion, PrinterColumn, SelectableField, Subresources } from './types.ts';
+import type {
+  Conversion,
+  Crd,
+  CrdSchema,
+  CrdSpec,
+  CrdVersion,
+  PrinterColumn,
+  SelectableField,
+  Subresources,
+} from './types.ts';
 
 /**
  * The spec as the API server validates it. What all versions have alike stands at the top and is gone from the
@@ -27,12 +36,20 @@ function without(version: CrdVersion, hoisted: ReadonlySet<Part>): CrdVersion {
   return rest;
 }
 
+/** A webhook with nothing in it is none. */
+function internalConversion(conversion: Conversion | undefined): Conversion | undefined {
+  const webhook = conversion?.webhook;
+  const says = webhook?.clientConfig !== undefined || (webhook?.conversionReviewVersions?.length ?? 0) > 0;
+  return conversion && { strategy: conversion.strategy, webhook: says ? webhook : undefined };
+}
+
 export function internalSpec(crd: Crd): InternalSpec {
   const versions = crd.spec.versions ?? [];
   const hoisted = new Set(versions.length === 0 ? [] : parts.filter((part) => alike(versions, part)));
   const top = <P extends Part>(part: P): CrdVersion[P] => (hoisted.has(part) ? versions[0]?.[part] : undefined);
   return {
     ...crd.spec,
+    conversion: internalConversion(crd.spec.conversion),
     version: versions[0]?.name ?? '',
     versions: versions.map((version) => without(version, hoisted)),
     validation: top('schema'),

@@ -1,4 +1,4 @@
-import { child, forbidden, invalid, key, notSupported, required, type Spot } from '../field.ts';
+import { asMissing, child, forbidden, invalid, key, notSupported, required, type Spot } from '../field.ts';
 import type { SchemaProps } from '../schema/props.ts';
 import type { KubernetesVersion } from '../versions.ts';
 import type { CrdFinding } from './codes.ts';
@@ -71,7 +71,9 @@ function setItems(schema: SchemaProps, spot: Spot, version: KubernetesVersion): 
   const detail = 'must be atomic as item of a list with x-kubernetes-list-type=set';
   const about = { code: 'crd/set-item-atomic' as const, facts: { keyword } };
   const value = stringPointerValue(schema.items?.schema?.listType);
-  return [invalid(child(child(spot, 'items'), keyword), value, detail, version, about)];
+  const found = invalid(child(child(spot, 'items'), keyword), value, detail, version, about);
+  const isAbsent = keyword === 'x-kubernetes-map-type' && schema.items?.schema?.mapType === undefined;
+  return [isAbsent ? asMissing(found) : found];
 }
 
 function keysNeedMap({ listMapKeys, listType }: SchemaProps, spot: Spot, version: KubernetesVersion): CrdFinding[] {
@@ -98,7 +100,8 @@ function listMap(schema: SchemaProps, spot: Spot, version: KubernetesVersion): C
     found.push(invalid(at, schemaOrListValue(schema.items), detail, version, about));
   } else if (items.type !== 'object') {
     const detail = "must be object if parent array's x-kubernetes-list-type is map";
-    found.push(invalid(child(at, 'type'), items.type ?? '', detail, version, about));
+    const wrong = invalid(child(at, 'type'), items.type ?? '', detail, version, about);
+    found.push(items.type === undefined ? asMissing(wrong) : wrong);
   } else found.push(...mapKeys(schema.listMapKeys ?? [], items, spot, version));
   return found;
 }
@@ -148,7 +151,7 @@ function mapKey(name: string, items: SchemaProps, spot: Spot): CrdFinding[] {
   const prefix = 'this property is in x-kubernetes-list-map-keys, so it';
   if (!items.required?.includes(name) && property.default === undefined) {
     const detail = `${prefix} must have a default or be a required property`;
-    found.push(required(child(at, 'default', []), detail, { code: 'crd/map-key-required', facts: { key: name } }));
+    found.push(required(child(at, 'default'), detail, { code: 'crd/map-key-required', facts: { key: name } }));
   }
   if (property.nullable) {
     const about = { code: 'crd/map-key-nullable' as const, facts: { key: name } };

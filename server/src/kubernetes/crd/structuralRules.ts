@@ -1,5 +1,16 @@
 import { compileGoRegexp } from '../../go/regexp.ts';
-import { child, fieldOf, forbidden, index, invalid, key, required, type Spot } from '../field.ts';
+import {
+  type About,
+  asMissing,
+  child,
+  fieldOf,
+  forbidden,
+  index,
+  invalid,
+  key,
+  required,
+  type Spot,
+} from '../field.ts';
 import type { SchemaProps } from '../schema/props.ts';
 import type { KubernetesVersion } from '../versions.ts';
 import type { CrdFinding } from './codes.ts';
@@ -12,6 +23,18 @@ export function validateStructural(schema: SchemaProps, spot: Spot, version: Kub
   invariants(schema, 'root', spot, version, found);
   completeness(schema, schema, spot, spot, found);
   return found;
+}
+
+/** A type that is not the one demanded, or none at all. */
+function wrongType(
+  { type }: SchemaProps,
+  spot: Spot,
+  detail: string,
+  version: KubernetesVersion,
+  about: About<CrdFinding['code']>,
+): CrdFinding {
+  const found = invalid(child(spot, 'type'), type ?? '', detail, version, about);
+  return type === undefined ? asMissing(found) : found;
 }
 
 function invariants(
@@ -106,12 +129,12 @@ function resourceRules(
     const property = schema.properties?.get(name);
     if (!property || property.type === 'string') continue;
     const about = { code: 'crd/type-meta-string' as const, facts: { field: name } };
-    found.push(invalid(child(at(name), 'type'), property.type ?? '', 'must be string', version, about));
+    found.push(wrongType(property, at(name), 'must be string', version, about));
   }
   const metadata = schema.properties?.get('metadata');
   if (metadata && isResource && metadata.type !== 'object') {
     const about = { code: 'crd/metadata-object' as const };
-    found.push(invalid(child(at('metadata'), 'type'), metadata.type ?? '', 'must be object', version, about));
+    found.push(wrongType(metadata, at('metadata'), 'must be object', version, about));
   }
   if (metadata && level === 'root' && !isBareMetadata(metadata)) {
     const detail = 'must not specify anything other than name and generateName, but metadata is implicitly specified';

@@ -74,7 +74,7 @@ export function validateSchemasPresent(spec: InternalSpec, spot: Spot, options: 
   const detail = options.requireSchema ? word : 'because otherwise all fields are pruned';
   return spec.versions.flatMap((item, i) => {
     if (item.schema?.openAPIV3Schema || (!options.requireSchema && !item.served)) return [];
-    const at = child(child(index(spot, i), 'schema', []), 'openAPIV3Schema', []);
+    const at = child(child(index(spot, i), 'schema'), 'openAPIV3Schema');
     return [required(at, detail, { code: 'crd/version-schema-missing', facts: { version: item.name ?? '' } })];
   });
 }
