@@ -18,6 +18,7 @@ import { completeResource, completeTypeMeta } from './completeKind.ts';
 import type { Completion } from './completion.ts';
 import { show } from './explain.ts';
 import { type Cursor, cursorAt, schemaOf } from './place.ts';
+import { impliedValues } from './schemaNames.ts';
 
 /** What could be written at the cursor. */
 export function complete(snapshot: Snapshot, uri: string, offset: number): Completion[] {
@@ -29,6 +30,8 @@ export function complete(snapshot: Snapshot, uri: string, offset: number): Compl
   if (cursor && isEmptyPlace(cursor)) return completeResource(snapshot, gapRange(cursor));
   const root = cursor && schemaOf(cursor);
   if (!cursor || !root) return [];
+  const implied = impliedCompletions(cursor);
+  if (implied.length > 0) return implied;
   const { at } = cursor.spot;
   if (at === 'key') return keys(cursor, root, cursor.path.slice(0, -1), absolute(cursor, cursor.spot.range));
   if (at === 'gap') {
@@ -38,6 +41,21 @@ export function complete(snapshot: Snapshot, uri: string, offset: number): Compl
   }
   if (at === 'value') return values(cursor, root);
   return [];
+}
+
+/** In a CRD, values that follow from its own schema. */
+function impliedCompletions(cursor: Cursor): Completion[] {
+  if (cursor.manifest?.role !== 'crd' || (cursor.spot.at !== 'value' && cursor.spot.at !== 'gap')) return [];
+  const range = absolute(cursor, cursor.spot.range);
+  return impliedValues(cursor.manifest.value, cursor.path).map(({ text, detail }, i) => ({
+    label: text,
+    kind: 'value',
+    ...(detail === '' ? {} : { detail }),
+    range,
+    text: quoteIfNeeded(text),
+    snippet: false,
+    order: String(i).padStart(4, '0'),
+  }));
 }
 
 function isTypeMeta({ spot, path }: Cursor): boolean {

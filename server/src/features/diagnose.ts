@@ -5,7 +5,7 @@ import type { Problem } from '../rules/rule.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import type { Severity } from '../workspace/settings.ts';
 import { type Snapshot, settingsFor } from '../workspace/snapshot.ts';
-import type { PlacedDocument } from '../yaml/parse.ts';
+import { type PlacedDocument, separatorProblem } from '../yaml/parse.ts';
 
 /** Everything to be said about a file of the snapshot, in the order of the text. */
 export function diagnose(snapshot: Snapshot, uri: string): Diagnostic[] {
@@ -13,8 +13,10 @@ export function diagnose(snapshot: Snapshot, uri: string): Diagnostic[] {
   if (!file || file.template || snapshot.patches.has(uri)) return [];
   const { rules } = settingsFor(snapshot, uri);
   const placed = file.stream.documents.slice(0, defaultLimits.documents);
+  const separator = separatorProblem(file.stream);
   return placed
     .flatMap((place) => judge(snapshot, file, place.document).flatMap((problem, i) => worded(problem, i, place, rules)))
+    .concat(separator ? [{ ...separator, related: [], unnecessary: false, key: 'separator' }] : [])
     .sort((a, b) => a.range.start - b.range.start || a.range.end - b.range.end)
     .slice(0, defaultLimits.problems);
 }

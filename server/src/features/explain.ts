@@ -1,6 +1,8 @@
-import { isList, isMap, isString, type Value } from '../base/value.ts';
+import { isList, isMap, isString, type Value, type ValueMap } from '../base/value.ts';
 import { quote } from '../go/quote.ts';
-import { requiredNames, type SchemaNode, textOf, typeLabel } from '../workspace/schemaNode.ts';
+import type { Definition } from '../workspace/definitions.ts';
+import { requiredNames, rootSchema, type SchemaNode, textOf, typeLabel } from '../workspace/schemaNode.ts';
+import { compareVersions } from '../workspace/versionPriority.ts';
 
 /** What a field is, as `kubectl explain` would tell, in Markdown. */
 export function explainField(name: string, node: SchemaNode, parent: SchemaNode | undefined, kind: string): string {
@@ -15,6 +17,34 @@ export function explainField(name: string, node: SchemaNode, parent: SchemaNode 
     `*${kind}*`,
   ];
   return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** What a kind is, and its versions in the order of their priority. */
+export function explainKind(definition: Definition, apiVersion: string): string {
+  const root = rootSchema(definition, apiVersion);
+  const spec = definition.manifest.value.get('spec');
+  const rows = isMap(spec) ? versionRows(spec) : [];
+  const scope = isMap(spec) ? spec.get('scope') : undefined;
+  return [
+    `**${definition.kind}** · \`${definition.group}\`${isString(scope) ? ` · ${scope}` : ''}`,
+    root ? textOf(root, 'description').trim() : '',
+    ['| version | served | storage | deprecated |', '|---|---|---|---|', ...rows].join('\n'),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function versionRows(spec: ValueMap): string[] {
+  const versions = spec.get('versions');
+  const mark = (version: ValueMap, key: string) => (version.get(key) === true ? 'yes' : '');
+  const name = (version: ValueMap) => String(version.get('name') ?? '');
+  return (isList(versions) ? versions : [])
+    .filter(isMap)
+    .sort((a, b) => compareVersions(name(a), name(b)))
+    .map(
+      (version) =>
+        `| ${name(version)} | ${mark(version, 'served')} | ${mark(version, 'storage')} | ${mark(version, 'deprecated')} |`,
+    );
 }
 
 const bounds: readonly (readonly [keyword: string, words: string])[] = [

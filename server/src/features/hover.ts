@@ -3,7 +3,7 @@ import { schemaAt } from '../workspace/schemaNode.ts';
 import type { Snapshot } from '../workspace/snapshot.ts';
 import { type ExpressionAt, expressionAt } from './cel/expressionAt.ts';
 import { hoverRule } from './cel/hoverRule.ts';
-import { explainField } from './explain.ts';
+import { explainField, explainKind } from './explain.ts';
 import { cursorAt, schemaOf } from './place.ts';
 
 export interface Hover {
@@ -18,6 +18,10 @@ export function hover(snapshot: Snapshot, uri: string, offset: number): Hover | 
   if (expression) return inExpression(expression);
   if (!cursor?.manifest || (cursor.spot.at !== 'key' && cursor.spot.at !== 'value')) return undefined;
   const { manifest, path, placed, spot } = cursor;
+  if (path.length === 1 && path[0] === 'kind' && cursor.definitions[0]) {
+    const range = { start: spot.range.start + placed.start, end: spot.range.end + placed.start };
+    return { markdown: explainKind(cursor.definitions[0], manifest.apiVersion), range };
+  }
   const root = schemaOf(cursor);
   const name = path.findLast((step) => typeof step === 'string');
   const node = root && schemaAt(root, path);
