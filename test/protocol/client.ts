@@ -18,8 +18,8 @@ export interface Client {
   notify(method: string, params?: unknown): void;
   /** The next notification of a method that fits, also one that came already and was not taken. */
   next<P = unknown>(method: string, fits?: (params: P) => boolean): Promise<P>;
-  /** Methods of requests that the server sent. */
-  readonly asked: readonly string[];
+  /** Waits until the server sends a request of this method. */
+  askedFor(method: string): Promise<void>;
   /** Ends the server as an editor does; gives its exit code. */
   end(): Promise<number | null>;
 }
@@ -35,7 +35,7 @@ function connect(child: ChildProcessWithoutNullStreams, replies: Replies): Clien
   const pending = new Map<number | string, (message: Message) => void>();
   const arrived: Message[] = [];
   const waiting: { method: string; fits: (params: never) => boolean; take: (params: unknown) => void }[] = [];
-  const asked: string[] = [];
+  const awaited: { method: string; take: () => void }[] = [];
   let lastId = 0;
   let errors = '';
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
@@ -58,13 +58,13 @@ function connect(child: ChildProcessWithoutNullStreams, replies: Replies): Clien
     if (message.method === undefined) pending.get(message.id!)?.(message);
     else if (message.id === undefined) notified(message);
     else {
-      asked.push(message.method);
+      for (const one of awaited.filter(({ method }) => method === message.method)) one.take();
       send({ id: message.id, result: replies[message.method]?.(message.params as never) ?? null });
     }
   });
 
   return {
-    asked,
+    askedFor: (method) => new Promise((take) => awaited.push({ method, take })),
     notify: (method, params) => send({ method, params }),
     request: <R>(method: string, params?: unknown) =>
       new Promise<R>((resolve, reject) => {

@@ -181,3 +181,36 @@ test('files that cannot be read are named, and the server lives on', () =>
       );
     },
   ));
+
+test('an error at the place of typing waits for a pause; what is shown stays', () =>
+  withServer(
+    { 'crd.yaml': crd },
+    { ...pulls, workspace: { diagnostics: { refreshSupport: true } } },
+    async (client, uri) => {
+      open(client, uri('widget.yaml'), widget('  size: 1\n  sise: 3\n'));
+      const ask = (previousResultId?: string) =>
+        client.request<{ kind: string; items?: Diagnostic[]; resultId: string }>('textDocument/diagnostic', {
+          textDocument: { uri: uri('widget.yaml') },
+          ...(previousResultId === undefined ? {} : { previousResultId }),
+        });
+      const before = await ask();
+      assert.deepEqual(
+        before.items?.map(({ code }) => code),
+        ['cr/unknown-field'],
+      );
+      const type = (version: number, character: number, text: string) => {
+        const start = { line: 7, character };
+        client.notify('textDocument/didChange', {
+          textDocument: { uri: uri('widget.yaml'), version },
+          contentChanges: [{ range: { start, end: start }, text }],
+        });
+      };
+      type(2, 0, ' ');
+      type(3, 1, ' ');
+      type(4, 2, 'c');
+      assert.equal((await ask(before.resultId)).kind, 'unchanged');
+      await client.askedFor('workspace/diagnostic/refresh');
+      const after = await ask(before.resultId);
+      assert.deepEqual([after.kind, after.items?.map(({ code }) => code)], ['full', ['yaml/syntax']]);
+    },
+  ));

@@ -1,10 +1,15 @@
-/** How long typing must pause before open files are judged anew for a client that does not ask by itself. */
-const pauseMs = 150;
-
 /** Runs something after a pause; a newer call with the same name replaces an older one. */
-export function debouncer(): (name: string, run: () => void) => void {
+export type Later = (name: string, pauseMs: number, run: () => void) => void;
+
+/** How long typing must pause before a client that does not ask by itself gets its diagnostics. */
+export const publishPause = 150;
+
+/** How long typing must pause before an error at the place of typing is shown. */
+export const typingPause = 700;
+
+export function debouncer(): Later {
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
-  return (name, run) => {
+  return (name, pauseMs, run) => {
     clearTimeout(timers.get(name));
     const timer = setTimeout(() => {
       timers.delete(name);

@@ -4,6 +4,7 @@ import {
   type Connection,
   DidChangeConfigurationNotification,
   DidChangeWatchedFilesNotification,
+  type DocumentDiagnosticParams,
   type DocumentDiagnosticReport,
   type DocumentSymbolParams,
   type Hover,
@@ -33,6 +34,7 @@ import { editorFiles, filesByScheme } from '../workspace/sources/editorFiles.ts'
 import { type ClientAbilities, readClient } from './abilities.ts';
 import { applyChanges } from './documents.ts';
 import { guarded, guardedNotification } from './guard.ts';
+import { type Later, publishPause, typingPause } from './later.ts';
 import { positionsOf } from './position.ts';
 import { listFilesRequest, readFileRequest, type Status, statusNotification, trustNotification } from './protocol.ts';
 import { close, configure, loadAll, newSession, reload, type Session, update } from './session.ts';
@@ -48,6 +50,7 @@ import {
   toSignatureHelp,
   toWorkspaceSymbol,
 } from './toProtocol.ts';
+import { isHalfTyped, typingPlace } from './typing.ts';
 
 /** What the place that runs the server gives it. */
 export interface Host {
@@ -57,7 +60,7 @@ export interface Host {
   /** The address of a rule's documentation. */
   docs(code: string): string | undefined;
   /** Runs something a little later; a newer call with the same name replaces an older one. */
-  later(name: string, run: () => void): void;
+  readonly later: Later;
 }
 
 export function startServer(connection: Connection, host: Host): void {
@@ -138,11 +141,26 @@ export function startServer(connection: Connection, host: Host): void {
     } else for (const uri of session.documents.keys()) publishLater(uri);
   }
 
-  function publishLater(uri: string): void {
-    host.later(uri, () => {
+  function publishLater(uri: string, pause = publishPause): void {
+    host.later(uri, pause, () => {
       const document = session.documents.get(uri);
       if (!document) return;
-      void connection.sendDiagnostics({ uri, version: document.version, diagnostics: diagnosticsOf(uri) });
+      const diagnostics = diagnosticsOf(uri);
+      if (isHeldBack(uri, diagnostics)) publishAfterTyping(uri);
+      else void connection.sendDiagnostics({ uri, version: document.version, diagnostics });
+    });
+  }
+
+  /** Errors at the place of typing wait for a pause, so that a half-typed line does not flash. */
+  function isHeldBack(uri: string, diagnostics: readonly ProtocolDiagnostic[]): boolean {
+    return session.typing?.uri === uri && isHalfTyped(session.typing, diagnostics);
+  }
+
+  function publishAfterTyping(uri: string): void {
+    host.later(uri, typingPause, () => {
+      session.typing = undefined;
+      if (client.pull) refresh();
+      else publishLater(uri, 0);
     });
   }
 
@@ -155,7 +173,7 @@ export function startServer(connection: Connection, host: Host): void {
   /** After a change: this file at once, the others if what they are judged by has changed too. */
   function changed(uri: string, definitionsBefore: unknown): void {
     if (!client.pull) publishLater(uri);
-    if (session.snapshot.definitions !== definitionsBefore) host.later('refresh', refresh);
+    if (session.snapshot.definitions !== definitionsBefore) host.later('refresh', publishPause, refresh);
     if ((session.snapshot.open.get(uri)?.leftOut.length ?? 0) > 0) sendStatus();
   }
 
@@ -174,6 +192,7 @@ export function startServer(connection: Connection, host: Host): void {
       const before = session.snapshot.definitions;
       const text = applyChanges(known.text, contentChanges, client.encoding);
       update(session, { ...known, version: textDocument.version, text });
+      session.typing = typingPlace(textDocument.uri, contentChanges);
       changed(textDocument.uri, before);
     }),
   );
@@ -183,7 +202,7 @@ export function startServer(connection: Connection, host: Host): void {
       const before = session.snapshot.definitions;
       close(session, uri);
       if (!client.pull) void connection.sendDiagnostics({ uri, diagnostics: [] });
-      if (session.snapshot.definitions !== before) host.later('refresh', refresh);
+      if (session.snapshot.definitions !== before) host.later('refresh', publishPause, refresh);
     }),
   );
 
@@ -218,10 +237,17 @@ export function startServer(connection: Connection, host: Host): void {
 
   const noDiagnostics: DocumentDiagnosticReport = { kind: 'full', items: [] };
   connection.languages.diagnostics.on(
-    guarded('diagnostic', noDiagnostics, log, ({ textDocument }) => ({
-      kind: 'full',
-      items: diagnosticsOf(textDocument.uri),
-    })),
+    guarded<DocumentDiagnosticParams, DocumentDiagnosticReport>('diagnostic', noDiagnostics, log, (params) => {
+      const { uri } = params.textDocument;
+      const items = diagnosticsOf(uri);
+      const { previousResultId } = params;
+      // The client keeps what it shows, and moves it along with the text.
+      if (previousResultId !== undefined && client.refresh && isHeldBack(uri, items)) {
+        publishAfterTyping(uri);
+        return { kind: 'unchanged', resultId: previousResultId };
+      }
+      return { kind: 'full', items, resultId: String(++session.results) };
+    }),
   );
 
   connection.onHover(

@@ -5,6 +5,7 @@ import { readSettings, type Settings } from '../workspace/settings.ts';
 import { emptySnapshot, type Snapshot, withDisk, withOpen, withoutOpen } from '../workspace/snapshot.ts';
 import { sourceFile } from '../workspace/sourceFile.ts';
 import type { OpenDocument } from './documents.ts';
+import type { Typing } from './typing.ts';
 
 /** The server's only mutable state: the newest snapshot and what it was made from. */
 export interface Session {
@@ -15,6 +16,10 @@ export interface Session {
   /** Counts loads: an older one that is still reading gives up. */
   load: number;
   patchesByFile: Map<string, readonly string[]>;
+  /** Where the user is typing; undefined after a pause or any other change. */
+  typing: Typing | undefined;
+  /** Counts diagnostic reports, to name them. */
+  results: number;
   /** What was left out while reading the workspace. */
   notes: readonly string[];
 }
@@ -27,6 +32,8 @@ export function newSession(): Session {
     trusted: false,
     load: 0,
     patchesByFile: new Map(),
+    typing: undefined,
+    results: 0,
     notes: [],
   };
 }

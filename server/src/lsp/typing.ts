@@ -1,0 +1,37 @@
+import type { Diagnostic, Range, TextDocumentContentChangeEvent } from 'vscode-languageserver';
+
+/** Where the user is typing: the end of the last small insertion. */
+export interface Typing {
+  readonly uri: string;
+  readonly line: number;
+  readonly character: number;
+}
+
+/** Longer insertions are pasted or completed, not typed. */
+const longestTyped = 2;
+
+/** The place where a change leaves a user who types; undefined for any other change. */
+export function typingPlace(uri: string, changes: readonly TextDocumentContentChangeEvent[]): Typing | undefined {
+  const [change] = changes;
+  if (changes.length !== 1 || !change || !('range' in change)) return undefined;
+  const { range, text } = change;
+  if (text.length > longestTyped || text.includes('\n') || !isEmpty(range)) return undefined;
+  return { uri, line: range.start.line, character: range.start.character + text.length };
+}
+
+function isEmpty({ start, end }: Range): boolean {
+  return start.line === end.line && end.character - start.character <= longestTyped;
+}
+
+/**
+ * Whether an error stands at the very place where the user is typing. The next key most likely mends it, so it is held
+ * back until typing pauses; errors anywhere else are shown at once.
+ */
+export function isHalfTyped({ line, character }: Typing, diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some(
+    ({ range: { start, end }, severity }) =>
+      severity === 1 &&
+      (start.line < line || (start.line === line && start.character <= character)) &&
+      (end.line > line || (end.line === line && end.character >= character - 1)),
+  );
+}
