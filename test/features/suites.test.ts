@@ -6,6 +6,7 @@ import { complete } from '../../server/src/features/complete.ts';
 import { definitionAt } from '../../server/src/features/definition.ts';
 import { hover } from '../../server/src/features/hover.ts';
 import { inlayHints } from '../../server/src/features/inlayHints.ts';
+import { declarationOf, highlights, mayUse, usesIn, wantedAt } from '../../server/src/features/references.ts';
 import { type OutlineSymbol, outline } from '../../server/src/features/symbols.ts';
 import { readSuite, type SuiteCase } from '../support/suite.ts';
 import { sharedFile, snapshotOfCase } from '../support/workspace.ts';
@@ -21,6 +22,8 @@ for (const file of readdirSync('test/features').filter((name) => name.endsWith('
         outlineHolds,
         signatureHolds,
         inlayHolds,
+        referencesHold,
+        highlightsHold,
       ].map((holds) => holds(one));
       assert.ok(checks.some(Boolean), 'the case expects nothing');
     });
@@ -126,5 +129,39 @@ function inlayHolds(one: SuiteCase): boolean {
     hints.map(({ label, tooltip }) => `${label} | ${tooltip}`),
     wanted.trimEnd().split('\n'),
   );
+  return true;
+}
+
+function row(one: SuiteCase, at: { uri: string; range: { start: number; end: number } }): string {
+  const { text } = one.files.find((file) => file.uri === at.uri)!;
+  const line = text.slice(text.lastIndexOf('\n', at.range.start - 1) + 1).split('\n')[0]!;
+  return `${at.uri.slice(at.uri.lastIndexOf('/') + 1)}: ${line.trim()} [${text.slice(at.range.start, at.range.end)}]`;
+}
+
+/** `references`: the declaration first, then the uses in the files of the case. */
+function referencesHold(one: SuiteCase): boolean {
+  const wanted = one.fences.get('references');
+  if (wanted === undefined) return false;
+  const { uri, offset } = cursorOf(one);
+  const snapshot = snapshotOfCase(one);
+  const what = wantedAt(snapshot, uri, offset);
+  assert.ok(what);
+  const files = [...snapshot.open.values()].filter(({ text }) => mayUse(text, what));
+  const found = [...declarationOf(what), ...files.flatMap((file) => usesIn(file, what))];
+  assert.deepEqual(
+    found.map((at) => row(one, at)),
+    wanted.trimEnd().split('\n'),
+  );
+  return true;
+}
+
+/** `highlights`: the columns, from 1, of all places in the cursor's line. */
+function highlightsHold(one: SuiteCase): boolean {
+  const wanted = one.fences.get('highlights');
+  if (wanted === undefined) return false;
+  const { uri, offset, text } = cursorOf(one);
+  const start = text.lastIndexOf('\n', offset - 1);
+  const columns = highlights(snapshotOfCase(one), uri, offset).map(({ range }) => range.start - start);
+  assert.equal(columns.join(' '), wanted.trimEnd());
   return true;
 }

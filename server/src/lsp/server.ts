@@ -14,7 +14,9 @@ import {
   MarkupKind,
   type CompletionList as ProtocolCompletions,
   type Diagnostic as ProtocolDiagnostic,
+  type Location as ProtocolLocation,
   type SignatureHelp as ProtocolSignatureHelp,
+  type ReferenceParams,
   type TextDocumentPositionParams,
   TextDocumentSyncKind,
   type WorkspaceSymbolParams,
@@ -27,6 +29,7 @@ import { diagnose } from '../features/diagnose.ts';
 import { fixesFor } from '../features/fixes.ts';
 import { hover } from '../features/hover.ts';
 import { inlayHints } from '../features/inlayHints.ts';
+import { declarationOf, highlights, mayUse, usesIn, wantedAt } from '../features/references.ts';
 import { outline, workspaceSymbols } from '../features/symbols.ts';
 import type { Files } from '../workspace/files.ts';
 import { fileAt } from '../workspace/snapshot.ts';
@@ -37,7 +40,7 @@ import { guarded, guardedNotification } from './guard.ts';
 import { type Later, publishPause, typingPause } from './later.ts';
 import { positionsOf } from './position.ts';
 import { listFilesRequest, readFileRequest, type Status, statusNotification, trustNotification } from './protocol.ts';
-import { close, configure, loadAll, newSession, reload, type Session, update } from './session.ts';
+import { close, configure, filesThat, loadAll, newSession, reload, type Session, update } from './session.ts';
 import {
   type DiagnosticData,
   type Target,
@@ -270,6 +273,30 @@ export function startServer(connection: Connection, host: Host): void {
     }),
   );
 
+  connection.onReferences(
+    guarded('references', [], log, async ({ textDocument: { uri }, position, context }: ReferenceParams) => {
+      const to = target(uri);
+      const wanted = to && wantedAt(session.snapshot, uri, to.positions.toOffset(position));
+      if (!to || !wanted) return [];
+      const places: ProtocolLocation[] = [];
+      if (context.includeDeclaration) places.push(...declarationOf(wanted).flatMap((at) => toLocation(at, to)));
+      for await (const file of filesThat(session, files, (text) => mayUse(text, wanted))) {
+        const positions = positionsOf(file.text, client.encoding);
+        places.push(...usesIn(file, wanted).map(({ range }) => ({ uri: file.uri, range: positions.toRange(range) })));
+      }
+      return places;
+    }),
+  );
+
+  connection.onDocumentHighlight(
+    guarded('documentHighlight', [], log, ({ textDocument: { uri }, position }: TextDocumentPositionParams) => {
+      const to = target(uri);
+      if (!to) return [];
+      const found = highlights(session.snapshot, uri, to.positions.toOffset(position));
+      return found.map(({ range }) => ({ range: to.positions.toRange(range) }));
+    }),
+  );
+
   connection.onDocumentSymbol(
     guarded('documentSymbol', [], log, ({ textDocument: { uri } }: DocumentSymbolParams) => {
       const to = target(uri);
@@ -382,6 +409,8 @@ function capabilities(client: ClientAbilities): InitializeResult['capabilities']
     textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
     hoverProvider: true,
     definitionProvider: true,
+    referencesProvider: true,
+    documentHighlightProvider: true,
     documentSymbolProvider: { label: 'Kubernetes' },
     workspaceSymbolProvider: true,
     inlayHintProvider: true,

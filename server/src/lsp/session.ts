@@ -1,9 +1,10 @@
 import type { Files, Listing } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { loadFile, loadWorkspace } from '../workspace/loader.ts';
+import { decodeText } from '../workspace/scan.ts';
 import { readSettings, type Settings } from '../workspace/settings.ts';
 import { emptySnapshot, type Snapshot, withDisk, withOpen, withoutOpen } from '../workspace/snapshot.ts';
-import { sourceFile } from '../workspace/sourceFile.ts';
+import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import type { OpenDocument } from './documents.ts';
 import type { Typing } from './typing.ts';
 
@@ -105,4 +106,24 @@ export function configure(session: Session, all: unknown, folders: ReadonlyMap<s
   }
   session.snapshot = { ...session.snapshot, settings: { all: read.settings, folders: byFolder } };
   return [...new Set(complaints)];
+}
+
+/** Every file of the workspace whose text passes a test, parsed; open ones as they stand in the editor. */
+export async function* filesThat(
+  session: Session,
+  files: Files,
+  passes: (text: string) => boolean,
+): AsyncGenerator<SourceFile> {
+  const { open } = session.snapshot;
+  for (const file of open.values()) if (passes(file.text)) yield file;
+  for (const folder of session.folders) {
+    const { uris } = await files.list(folder, defaultLimits.files);
+    for (const uri of uris) {
+      if (open.has(uri)) continue;
+      const bytes = await files.read(uri, defaultLimits.fileBytes);
+      if (!(bytes instanceof Uint8Array)) continue;
+      const content = decodeText(bytes);
+      if (content.kind === 'text' && passes(content.text)) yield sourceFile(uri, content.text);
+    }
+  }
 }

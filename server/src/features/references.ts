@@ -1,0 +1,125 @@
+import { isList, isMap, type Path, type Value, valueAt } from '../base/value.ts';
+import { locate } from '../rules/locate.ts';
+import type { Definition } from '../workspace/definitions.ts';
+import { type Manifest, splitApiVersion } from '../workspace/manifest.ts';
+import { rootSchema, schemaAt } from '../workspace/schemaNode.ts';
+import type { Snapshot } from '../workspace/snapshot.ts';
+import type { SourceFile } from '../workspace/sourceFile.ts';
+import { expressionAt } from './cel/expressionAt.ts';
+import { nodeAt, nodesOf } from './cel/tree.ts';
+import { type Location, placeIn } from './definition.ts';
+import { type Cursor, cursorAt } from './place.ts';
+
+/** What is looked for: a kind, or a field of it by its way in resources (`*` for any item or key). */
+export interface Wanted {
+  readonly definition: Definition;
+  /** Undefined for the kind itself. */
+  readonly field: readonly string[] | undefined;
+  /** The field's version; undefined for the kind. */
+  readonly version: string | undefined;
+}
+
+/** What stands under the cursor, as something that other files may use. */
+export function wantedAt(snapshot: Snapshot, uri: string, offset: number): Wanted | undefined {
+  const cursor = cursorAt(snapshot, uri, offset);
+  if (!cursor?.manifest) return undefined;
+  return cursor.manifest.role === 'crd'
+    ? wantedInCrd(snapshot, cursor, cursor.manifest)
+    : wantedInResource(cursor, cursor.manifest);
+}
+
+function wantedInResource({ definitions, path }: Cursor, manifest: Manifest): Wanted | undefined {
+  const definition = definitions[0];
+  if (!definition || path.length === 0) return undefined;
+  if (path.length === 1 && path[0] === 'kind') return { definition, field: undefined, version: undefined };
+  const root = rootSchema(definition, manifest.apiVersion);
+  const node = root && schemaAt(root, path);
+  const field = node?.path && wayOf(node.path.slice(5));
+  return field && { definition, field, version: splitApiVersion(manifest.apiVersion).version };
+}
+
+function wantedInCrd(snapshot: Snapshot, { path }: Cursor, manifest: Manifest): Wanted | undefined {
+  const definition = [...snapshot.definitions.values()].flat().find((one) => one.manifest === manifest);
+  if (!definition) return undefined;
+  if (path.join('.') === 'spec.names.kind') return { definition, field: undefined, version: undefined };
+  const field = path.length > 5 && path[1] === 'versions' ? wayOf(path.slice(5)) : undefined;
+  const version = definition.versions[Number(path[2])];
+  return field && version !== undefined ? { definition, field, version } : undefined;
+}
+
+/** From a path in a schema to the way in resources: `properties`, NAME, `items` become NAME, `*`. */
+function wayOf(schemaPath: Path): string[] | undefined {
+  const way: string[] = [];
+  for (let i = 0; i < schemaPath.length; i++) {
+    const step = schemaPath[i];
+    if (step === 'properties' && i + 1 < schemaPath.length) way.push(String(schemaPath[++i]));
+    else if (step === 'items' || step === 'additionalProperties') way.push('*');
+    else return undefined;
+  }
+  return way.length === 0 ? undefined : way;
+}
+
+/** Whether a file's text can hold uses of a kind: a look that spares parsing it. */
+export function mayUse(text: string, { definition }: Wanted): boolean {
+  return text.includes(definition.kind) && text.includes(definition.group);
+}
+
+/** The places in a file that use what is wanted. */
+export function usesIn(file: SourceFile, wanted: Wanted): Location[] {
+  const { definition, field, version } = wanted;
+  return file.manifests.flatMap((manifest) => {
+    const { group, version: own } = splitApiVersion(manifest.apiVersion);
+    if (manifest.kind !== definition.kind || group !== definition.group) return [];
+    if (field === undefined) return [at(file, manifest, ['kind'], 'value')];
+    if (own !== version) return [];
+    return pathsOf(manifest.value, field, []).map((path) => at(file, manifest, path, 'key'));
+  });
+}
+
+function at(file: SourceFile, manifest: Manifest, path: Path, place: 'key' | 'value'): Location {
+  const range = locate(manifest.document, [...manifest.at, ...path], place);
+  const start = file.stream.documents.find(({ document }) => document === manifest.document)?.start ?? 0;
+  return { uri: file.uri, range: { start: range.start + start, end: range.end + start } };
+}
+
+function pathsOf(value: Value | undefined, way: readonly string[], path: Path): Path[] {
+  const [step, ...rest] = way;
+  if (step === undefined) return [path];
+  if (step !== '*') return isMap(value) && value.has(step) ? pathsOf(value.get(step), rest, [...path, step]) : [];
+  if (isList(value)) return value.flatMap((item, i) => pathsOf(item, rest, [...path, i]));
+  return isMap(value) ? [...value].flatMap(([key, item]) => pathsOf(item, rest, [...path, key])) : [];
+}
+
+/** The definition itself, for clients that want it among the references. */
+export function declarationOf({ definition, field, version }: Wanted): Location[] {
+  if (field === undefined) return [placeIn(definition, ['spec', 'names', 'kind'], 'value')];
+  const i = definition.versions.indexOf(version ?? '');
+  const root: Path = ['spec', 'versions', i, 'schema', 'openAPIV3Schema'];
+  const path = field.reduce<Path>((so, step) => {
+    if (step !== '*') return [...so, 'properties', step];
+    return [
+      ...so,
+      valueAt(definition.manifest.value, [...so, 'items']) === undefined ? 'additionalProperties' : 'items',
+    ];
+  }, root);
+  return [placeIn(definition, path, 'key')];
+}
+
+/** In a rule, all places of the variable under the cursor. */
+export function highlights(snapshot: Snapshot, uri: string, offset: number): Location[] {
+  const cursor = cursorAt(snapshot, uri, offset);
+  const expression = cursor && expressionAt(snapshot, cursor);
+  if (!expression) return [];
+  const { expr } = expression.place.compiled;
+  const node = nodeAt(expr, expression.offset);
+  if (node?.kind !== 'ident') return [];
+  const places = new Map<number, Location>();
+  for (const other of nodesOf(expr)) {
+    const idents = other.macro ? other.macro.args.filter((arg) => arg.kind === 'ident') : [];
+    for (const ident of [other, ...idents]) {
+      if (ident.kind !== 'ident' || ident.name !== node.name || ident.end - ident.start !== node.name.length) continue;
+      places.set(ident.start, { uri, range: expression.toFile({ start: ident.start, end: ident.end }) });
+    }
+  }
+  return [...places.values()].sort((a, b) => a.range.start - b.range.start);
+}
