@@ -23,24 +23,31 @@ import { impliedValues } from './schemaNames.ts';
 /** What could be written at the cursor. */
 export function complete(snapshot: Snapshot, uri: string, offset: number): Completion[] {
   const cursor = cursorAt(snapshot, uri, offset);
-  const expression = cursor && expressionAt(snapshot, cursor);
+  if (!cursor || cursor.spot.at === 'comment') return [];
+  const expression = expressionAt(snapshot, cursor);
   if (expression) return inExpression(expression);
-  if (cursor && cursor.path.length === 1 && isTypeMeta(cursor))
-    return completeTypeMeta(snapshot, cursor, absolute(cursor, cursor.spot.range));
-  if (cursor && isEmptyPlace(cursor)) return completeResource(snapshot, gapRange(cursor));
-  const root = cursor && schemaOf(cursor);
-  if (!cursor || !root) return [];
+  if (isEmptyPlace(cursor)) return completeResource(snapshot, gapRange(cursor));
+  const items = isTypeMeta(cursor)
+    ? completeTypeMeta(snapshot, cursor, absolute(cursor, cursor.spot.range))
+    : bySchema(cursor);
+  return cursor.spot.at === 'value' ? items.map((item) => behindColon(cursor, item)) : items;
+}
+
+function bySchema(cursor: Cursor): Completion[] {
+  const root = schemaOf(cursor);
+  if (!root) return [];
   const implied = impliedCompletions(cursor);
   if (implied.length > 0) return implied;
-  const { at } = cursor.spot;
-  if (at === 'key') return keys(cursor, root, cursor.path.slice(0, -1), absolute(cursor, cursor.spot.range));
-  if (at === 'gap') {
-    // A list may hold plain values: after its dash there is no key to write.
-    const found = values(cursor, root);
-    return found.length > 0 ? found : keys(cursor, root, cursor.path, gapRange(cursor));
-  }
-  if (at === 'value') return values(cursor, root);
-  return [];
+  if (cursor.spot.at === 'key')
+    return keys(cursor, root, cursor.path.slice(0, -1), absolute(cursor, cursor.spot.range));
+  // A list may hold plain values: after its dash there is no key to write.
+  const found = values(cursor, root);
+  return found.length > 0 || cursor.spot.at === 'value' ? found : keys(cursor, root, cursor.path, gapRange(cursor));
+}
+
+/** A value right behind its key's colon needs a blank before it. */
+function behindColon({ file }: Cursor, item: Completion): Completion {
+  return file.text[item.range.start - 1] === ':' ? { ...item, text: ` ${item.text}` } : item;
 }
 
 /** In a CRD, values that follow from its own schema. */
@@ -59,13 +66,13 @@ function impliedCompletions(cursor: Cursor): Completion[] {
 }
 
 function isTypeMeta({ spot, path }: Cursor): boolean {
-  return spot.at === 'value' && (path[0] === 'apiVersion' || path[0] === 'kind');
+  return path.length === 1 && spot.at === 'value' && (path[0] === 'apiVersion' || path[0] === 'kind');
 }
 
 /** A document in which nothing stands yet, or only the word being typed. */
-function isEmptyPlace({ placed, spot }: Cursor): boolean {
+function isEmptyPlace({ placed }: Cursor): boolean {
   const written = placed.document.text.replace(/^---[^\n]*|#[^\n]*/gm, '').trim();
-  return spot.at !== 'comment' && /^\w*$/.test(written);
+  return /^\w*$/.test(written);
 }
 
 /** Completions of an expression, at their places in the file. */

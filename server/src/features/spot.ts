@@ -27,6 +27,8 @@ export function spotAt(document: YamlDocument, offset: number): Spot {
       ? { path, at: 'value', range: here }
       : { path, at: 'gap', range: here };
   if (place.where !== 'value') return { path, at: 'gap', range: here };
+  // Between a colon and its value there is nothing to say and no room to write.
+  if (offset < place.start) return { path: [], at: 'comment', range: here };
   const halfKey = halfTypedKey(document, place, sameLine);
   return halfKey ?? { path, at: 'value', range: nodeRange(place) };
 }
