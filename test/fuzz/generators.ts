@@ -1,7 +1,15 @@
 import type { Generator } from './generator.ts';
 import { celGenerator } from './generators/cel.ts';
+import { crCreateGenerator, crUpdateGenerator } from './generators/cr.ts';
 import { crdCreateGenerator, crdUpdateGenerator } from './generators/crd.ts';
 import { yaml } from './generators/yaml.ts';
 
 /** Every generator of the fuzzer, in the order in which they run. */
-export const generators: readonly Generator[] = [yaml, crdCreateGenerator, crdUpdateGenerator, celGenerator];
+export const generators: readonly Generator[] = [
+  yaml,
+  crdCreateGenerator,
+  crdUpdateGenerator,
+  crCreateGenerator,
+  crUpdateGenerator,
+  celGenerator,
+];

@@ -12,6 +12,12 @@ export function bodyOf(request: Request, member: string): Body {
   return request.raw('format') === '"yaml"' ? yamlBody(JSON.parse(raw)) : jsonBody(raw);
 }
 
+/** What went over the wire for a member. */
+export function bodyText(request: Request, member: string): string {
+  const raw = request.raw(member) ?? '';
+  return request.raw('format') === '"yaml"' ? String(JSON.parse(raw)) : raw;
+}
+
 function jsonBody(text: string): Body {
   const read = readJson(text);
   return 'error' in read ? { error: read.error.message } : { json: read.json, strict: [] };

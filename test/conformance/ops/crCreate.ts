@@ -1,3 +1,25 @@
-import type { Op } from '../protocol.ts';
+import { createResource } from '../../../server/src/kubernetes/cr/create.ts';
+import { serveCrd } from '../../../server/src/kubernetes/cr/served.ts';
+import type { ResourceVerdict } from '../../../server/src/kubernetes/cr/verdict.ts';
+import { kubernetesVersion } from '../../../server/src/kubernetes/versions.ts';
+import type { Answer, Request } from '../protocol.ts';
+import { bodyOf, bodyText } from './body.ts';
+import { verdictAnswer, withStrict } from './crdCreate.ts';
 
-export const crCreate: Op = () => ({ unsupported: 'cr.create' });
+export function resourceAnswer(verdict: ResourceVerdict, strict: readonly string[]): Answer {
+  if (verdict.rulesLeftOut) return { unsupported: 'rules over objects' };
+  return withStrict(verdictAnswer(verdict), strict);
+}
+
+export function crCreate(request: Request, name: string): Answer {
+  const kubernetes = kubernetesVersion(name);
+  if (!kubernetes) return { unsupported: name };
+  const crd = bodyOf(request, 'crd');
+  if ('error' in crd) return { decode: `crd: ${crd.error}` };
+  const serving = serveCrd(crd.json, kubernetes);
+  if ('error' in serving) return { decode: `crd: ${serving.error}` };
+  const obj = bodyOf(request, 'obj');
+  if ('error' in obj) return { decode: obj.error };
+  const options = { kubernetes, text: bodyText(request, 'obj') };
+  return resourceAnswer(createResource(obj.json, serving, options), obj.strict);
+}

@@ -1,11 +1,17 @@
-import type { CrdFinding } from '../../../server/src/kubernetes/crd/codes.ts';
 import { createCrd } from '../../../server/src/kubernetes/crd/create.ts';
 import type { Verdict } from '../../../server/src/kubernetes/crd/verdict.ts';
+import type { Finding } from '../../../server/src/kubernetes/finding.ts';
 import { kubernetesVersion } from '../../../server/src/kubernetes/versions.ts';
 import type { Answer, Cause, Request } from '../protocol.ts';
 import { bodyOf } from './body.ts';
 
-function cause({ type, field, message }: CrdFinding): Cause {
+/** A verdict on a CRD or on a custom resource. */
+type AnyVerdict = Pick<Verdict, 'decode' | 'strict' | 'stored' | 'panic'> & {
+  readonly errors: readonly Finding[];
+  readonly warnings: readonly Finding[];
+};
+
+function cause({ type, field, message }: Finding): Cause {
   return { type, field, message };
 }
 
@@ -14,7 +20,7 @@ function some<T>(items: readonly T[]): readonly T[] | undefined {
 }
 
 /** A verdict in the oracle's form: what is empty is left out. */
-export function verdictAnswer(verdict: Verdict): Answer {
+export function verdictAnswer(verdict: AnyVerdict): Answer {
   if (verdict.panic) return { panic: verdict.panic.message };
   if (verdict.decode) return { decode: verdict.decode.message };
   const strict = some(verdict.strict.map((problem) => problem.message));

@@ -41,15 +41,13 @@ export function createCrd(document: Json, options: CrdRequestOptions = {}): Verd
 }
 
 /** The stored object is made when it is asked for, which the editor rarely does. */
-export function withStored(verdict: Verdict, store: () => Value): Verdict {
+export function withStored<V extends object>(verdict: V, store: () => Value): V & { readonly stored: Value } {
   let stored: Value | undefined;
-  return Object.defineProperty(verdict, 'stored', {
-    enumerable: true,
-    get: () => {
-      stored ??= store();
-      return stored;
-    },
-  });
+  const get = (): Value => {
+    stored ??= store();
+    return stored;
+  };
+  return Object.defineProperty(verdict, 'stored', { enumerable: true, get }) as V & { readonly stored: Value };
 }
 
 /** Runs what may crash the API server. */

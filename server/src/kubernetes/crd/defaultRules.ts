@@ -1,18 +1,5 @@
 import { equalValues, isMap, type Value, type ValueMap } from '../../base/value.ts';
-import { printJson } from '../../go/jsonPrint.ts';
-import {
-  type BadValue,
-  child,
-  invalid,
-  key,
-  notSupported,
-  required,
-  rootSpot,
-  type Spot,
-  tooLong,
-  tooMany,
-  typeInvalid,
-} from '../field.ts';
+import { child, invalid, key, rootSpot, type Spot } from '../field.ts';
 import type { Finding } from '../finding.ts';
 import { coerceEmbedded, validateEmbedded } from '../schema/embedded.ts';
 import { lowerSchema } from '../schema/lower.ts';
@@ -20,10 +7,11 @@ import type { SchemaProps } from '../schema/props.ts';
 import { asResource, prune } from '../schema/prune.ts';
 import { pruneDefaults } from '../schema/pruneDefaults.ts';
 import type { Structural } from '../schema/structural.ts';
-import { type ValueError, validateValue } from '../schema/validate.ts';
+import { validateValue } from '../schema/validate.ts';
+import { valueFinding } from '../schema/valueFinding.ts';
 import { valueSchema } from '../schema/valueSchema.ts';
 import type { KubernetesVersion } from '../versions.ts';
-import type { CrdCode, CrdFinding } from './codes.ts';
+import type { CrdFinding } from './codes.ts';
 import type { CrdOptions } from './options.ts';
 
 /** What the way down to a default decides about it. */
@@ -169,7 +157,10 @@ function judged(at: DefaultAt, value: Value): CrdFinding[] {
   const { version } = at.options;
   const result = validateValue(valueSchema(at.schema, 'default', version), value, { ranges: version.typedFormats });
   if (result.errors.length === 0) return rulesOver(at, value);
-  return result.errors.map((error) => valueFinding(error, at.spot, 'crd/default-invalid', version));
+  return result.errors.map((error) => {
+    const facts = { keyword: error.keyword, message: error.message };
+    return valueFinding(error, at.spot, { code: 'crd/default-invalid', facts }, version);
+  });
 }
 
 /** A default must pass the rules on it and below as an unchanged value, and, if it does, as a new one. */
@@ -186,45 +177,4 @@ function rulesOver({ structural, spot, root, options, budget }: DefaultAt, value
     code: 'crd/default-rule' as const,
     facts: { ...factsOf(finding), about: finding.code },
   }));
-}
-
-/** The place of a value error below another place, under the name that kube-openapi gives it. */
-function errorSpot({ name, path }: ValueError, spot: Spot): Spot {
-  const trimmed = name.replace(/^\./, '');
-  return trimmed === '' ? spot : { parent: spot, field: `.${trimmed}`, steps: path };
-}
-
-/** A value error as the API server reports it. */
-export function valueFinding<Code extends CrdCode>(
-  error: ValueError,
-  base: Spot,
-  code: Code,
-  version: KubernetesVersion,
-): Finding<Code> {
-  const about = { code, facts: { keyword: error.keyword, message: error.message } };
-  const spot = errorSpot(error, base);
-  const shown: BadValue = error.value === undefined ? '' : error.value;
-  switch (error.keyword) {
-    case 'required':
-      return required(spot, '', about);
-    case 'enum':
-      return notSupported(spot, error.value ?? null, (error.allowed ?? []).map(allowedText), version, about);
-    case 'maxLength':
-      return tooLong(spot, error.limit ?? -1n, version, about);
-    case 'maxItems':
-    case 'maxProperties':
-      return tooMany(spot, (error.value as bigint | undefined) ?? -1n, error.limit ?? -1n, version, about);
-    case 'type':
-    case 'format':
-      return typeInvalid(spot, shown, error.message, version, about);
-    case 'junctor':
-    case 'range':
-      return invalid(base, '', error.message, version, about);
-    default:
-      return invalid(spot, shown, error.message, version, about);
-  }
-}
-
-function allowedText(value: Value): string {
-  return typeof value === 'string' ? value : printJson(value);
 }

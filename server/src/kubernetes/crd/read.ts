@@ -48,7 +48,7 @@ const unversionedKinds = new Set([
 const headType =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
-interface Head {
+export interface Head {
   readonly kind: string;
   readonly apiVersion: string;
 }
@@ -59,7 +59,7 @@ function headError(found: string, into: string, wanted: string, path: Path): Dec
 }
 
 /** Kind and version are read without regard to the case of their keys; the last of several counts. */
-function readHead(document: Json): Head | DecodeError {
+export function readHead(document: Json): Head | DecodeError {
   const head = { kind: '', apiVersion: '' };
   if (document === null) return head;
   if (!isJsonObject(document)) return headError(jsonKind(document), 'Go value', headType, []);

@@ -60,3 +60,5 @@ export const objectMetaType = structType<ObjectMeta>('ObjectMeta', {
   finalizers: list('finalizers', '[]string', textElement),
   managedFields: list('managedFields', '[]v1.ManagedFieldsEntry', managedFields),
 });
+
+export const metadataFieldNames: readonly string[] = [...objectMetaType.fields.keys()];

@@ -1,5 +1,7 @@
 import { isList, isMap, isString, type Path, type Value, type ValueMap } from '../../base/value.ts';
-import type { Json } from '../../go/json.ts';
+import { jsonFloat } from '../../go/float.ts';
+import { type Json, numberOf } from '../../go/json.ts';
+import { compareStrings } from '../../go/jsonPrint.ts';
 import { decodeInto } from '../decode.ts';
 import { child, index, invalid, key, required, type Spot } from '../field.ts';
 import type { Finding } from '../finding.ts';
@@ -22,9 +24,21 @@ export type ReadMetadata =
 
 export function readMetadata(metadata: Value, version: KubernetesVersion): ReadMetadata {
   const meta: ObjectMeta = {};
-  const decoded = decodeInto(objectMetaType, meta, metadata as Json, version);
+  const decoded = decodeInto(objectMetaType, meta, printed(metadata), version);
   if (decoded.error) return { error: decoded.error.message, path: decoded.error.path };
   return { meta, unknown: decoded.strict.map(({ path }) => ({ text: pathText(path), path })) };
+}
+
+/**
+ * The API server prints metadata and reads it again: keys come sorted, and so does what is first wrong with them; a
+ * whole float has become an integer.
+ */
+function printed(value: Value): Json {
+  if (typeof value === 'number') return numberOf(jsonFloat(value));
+  if (isList(value)) return value.map(printed);
+  if (!isMap(value)) return value as Json;
+  const sorted = [...value].sort(([a], [b]) => compareStrings(a, b));
+  return new Map(sorted.map(([name, item]) => [name, printed(item)]));
 }
 
 export interface Coerced {

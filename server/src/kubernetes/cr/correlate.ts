@@ -1,0 +1,121 @@
+import { equalValues, isList, isMap, type Value, type ValueMap } from '../../base/value.ts';
+import { quote } from '../../go/quote.ts';
+import type { Structural } from '../schema/structural.ts';
+import type { Correlation } from '../schema/validate.ts';
+
+/** A value beside the one that it replaces, matched by the schema on the way down. */
+export interface Correlated {
+  readonly value: Value;
+  readonly old: Value;
+  /** Whether nothing changed, as the API server sees it: what the schema cannot match counts as changed. */
+  unchanged(): boolean;
+  key(name: string): Correlated | undefined;
+  index(at: number): Correlated | undefined;
+}
+
+export function correlate(value: Value, old: Value, schema: Structural): Correlated {
+  const children = new Map<string | number, Correlated | undefined>();
+  const child = (step: string | number, make: () => Correlated | undefined) => {
+    if (!children.has(step)) children.set(step, make());
+    return children.get(step);
+  };
+  let same: boolean | undefined;
+  let items: OldItems | undefined;
+  const node: Correlated = {
+    value,
+    old,
+    unchanged: () => {
+      same ??= isUnchanged(node, schema);
+      return same;
+    },
+    key: (name) => child(name, () => correlatedKey(value, old, schema, name)),
+    index: (at) => {
+      items ??= oldItems(old, schema);
+      return child(at, () => correlatedItem(value, items!, schema, at));
+    },
+  };
+  return node;
+}
+
+function correlatedKey(value: Value, old: Value, schema: Structural, name: string): Correlated | undefined {
+  if (!isMap(value) || !isMap(old)) return undefined;
+  const item = value.get(name);
+  const before = old.get(name);
+  const below = schema.properties?.get(name) ?? schema.additionalProperties?.schema;
+  if (item === undefined || before === undefined || !below) return undefined;
+  return correlate(item, before, below);
+}
+
+function correlatedItem(value: Value, items: OldItems, schema: Structural, at: number): Correlated | undefined {
+  const item = isList(value) ? value[at] : undefined;
+  if (item === undefined || !schema.items) return undefined;
+  const before = items(item);
+  return before && correlate(item, before, schema.items);
+}
+
+function isUnchanged(node: Correlated, schema: Structural): boolean {
+  const { value, old } = node;
+  if (isList(value)) return isList(old) && isSameList(value, old, node, schema);
+  if (isMap(value)) {
+    if (!isMap(old) || value.size !== old.size) return false;
+    return [...value.keys()].every((name) => node.key(name)?.unchanged() ?? false);
+  }
+  return equalValues(value, old);
+}
+
+/** Lists of type map are compared item by item, in whatever order; others as they are. */
+function isSameList(value: readonly Value[], old: readonly Value[], node: Correlated, schema: Structural): boolean {
+  if (value.length !== old.length) return false;
+  if (schema.extensions.listType !== 'map') return equalValues(value, old);
+  return value.every((_, i) => node.index(i)?.unchanged() ?? false);
+}
+
+/** The old item with the same keys. */
+type OldItems = (item: Value) => ValueMap | undefined;
+
+const noItems: OldItems = () => undefined;
+
+function oldItems(old: Value, schema: Structural): OldItems {
+  const { listType, listMapKeys } = schema.extensions;
+  if (!isList(old) || schema.type !== 'array' || listType !== 'map' || listMapKeys.length === 0) return noItems;
+  const byKey = new Map<string, ValueMap>();
+  for (const item of old) {
+    const composite = compositeKey(item, listMapKeys);
+    if (composite !== undefined && !byKey.has(composite)) byKey.set(composite, item as ValueMap);
+  }
+  return (item) => {
+    const composite = compositeKey(item, listMapKeys);
+    return composite === undefined ? undefined : byKey.get(composite);
+  };
+}
+
+function compositeKey(item: Value, keys: readonly string[]): string | undefined {
+  if (!isMap(item)) return undefined;
+  const parts = keys.map((name) => keyText(item.get(name), keys.length > 1));
+  return parts.includes(undefined) ? undefined : parts.join('\0');
+}
+
+/** Among several keys floats count to six decimals, as Go prints them. */
+function keyText(value: Value | undefined, several: boolean): string | undefined {
+  if (typeof value === 'string') return quote(value);
+  if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  if (typeof value !== 'number') return undefined;
+  return several ? value.toFixed(6) : `float ${value}`;
+}
+
+const typeMeta = new Set(['apiVersion', 'kind']);
+
+/** How the schema's errors are forgiven below a value. At the root of an object its type never is. */
+export function forgiveness(node: Correlated, atRoot: boolean): Correlation {
+  return {
+    unchanged: () => node.unchanged(),
+    property: (name) => {
+      const next = atRoot && typeMeta.has(name) ? undefined : node.key(name);
+      return next && forgiveness(next, false);
+    },
+    item: (at) => {
+      const next = node.index(at);
+      return next && forgiveness(next, false);
+    },
+  };
+}

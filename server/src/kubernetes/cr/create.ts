@@ -1,0 +1,81 @@
+import type { Json } from '../../go/json.ts';
+import { withStored } from '../crd/create.ts';
+import { child, rootSpot } from '../field.ts';
+import type { ObjectMeta } from '../metadata/types.ts';
+import { validateMetadata } from '../metadata/validate.ts';
+import { dns1123Subdomain, maskTrailingDash, pathSegment } from '../names.ts';
+import { validateEmbedded } from '../schema/embedded.ts';
+import { type KubernetesVersion, newestVersion } from '../versions.ts';
+import type { CrFinding } from './codes.ts';
+import { type Resource, readResource } from './decode.ts';
+import { finalizerWarnings } from './finalizers.ts';
+import { validateListTypes } from './listTypes.ts';
+import { generatedName, placedNamespace, storedObject, wholeObject } from './object.ts';
+import { type EvaluateObjectRules, judgeRules } from './rules.ts';
+import { validateScale } from './scale.ts';
+import { validateSchema } from './schemaFindings.ts';
+import type { ServedCrd } from './served.ts';
+import { nothing, type ResourceVerdict } from './verdict.ts';
+
+export interface ResourceOptions {
+  readonly kubernetes?: KubernetesVersion;
+  /** The body of the request, which one decoding error repeats. */
+  readonly text?: string;
+  readonly evaluateRules?: EvaluateObjectRules | undefined;
+}
+
+/** What the API server says about a new object of a kind that a CRD serves. */
+export function createResource(document: Json, crd: ServedCrd, options: ResourceOptions = {}): ResourceVerdict {
+  const { kubernetes = newestVersion } = options;
+  const read = readResource(document, crd, kubernetes, options.text);
+  if ('error' in read) return { ...nothing, decode: read.error };
+  const resource = prepared(read.resource);
+  const { errors, warnings, leftOut } = validateCreate(resource, options.evaluateRules);
+  const verdict: ResourceVerdict = {
+    strict: read.strict,
+    errors,
+    warnings: errors.length > 0 ? warnings : [...warnings, ...finalizerWarnings(resource.meta, undefined, kubernetes)],
+    ...(leftOut && { rulesLeftOut: true }),
+  };
+  return withStored(verdict, () => storedObject(resource.fields, resource.meta));
+}
+
+/** What a server makes of a request before it validates. */
+function prepared({ served, fields, meta }: Resource): Resource {
+  const kept = new Map(fields);
+  if (served.hasStatus) kept.delete('status');
+  const system: ObjectMeta = {
+    ...meta,
+    name: generatedName(meta),
+    namespace: placedNamespace(meta, served.namespaced),
+    uid: '00000000-0000-0000-0000-000000000000',
+    creationTimestamp: { seconds: 1n, nanoseconds: 0 },
+    generation: 1n,
+  };
+  return { served, fields: kept, meta: system };
+}
+
+const metadataSpot = child(rootSpot, 'metadata');
+
+function resourceName(name: string, prefix: boolean): readonly string[] {
+  return dns1123Subdomain(prefix ? maskTrailingDash(name) : name);
+}
+
+function validateCreate({ served, fields, meta }: Resource, evaluate: EvaluateObjectRules | undefined) {
+  const { structural, kubernetes: version, namespaced, schema, scale, values } = served;
+  const object = wholeObject(fields, meta);
+  const errors: CrFinding[] = [
+    ...validateMetadata(meta, metadataSpot, { version, namespaced, checkName: resourceName }),
+    ...validateSchema(object, values, schema, rootSpot, version),
+    ...validateScale(object, scale, 'all', version),
+  ];
+  if (structural) {
+    errors.push(...validateEmbedded(object, structural, rootSpot, false, version));
+    errors.push(...validateListTypes(object, structural, rootSpot, version));
+  }
+  const judged = judgeRules(served, errors, { value: object }, evaluate);
+  if (judged.errors.length > 0) return judged;
+  // Names that pass as subdomains pass as path segments; the generic store asks all the same.
+  const again = validateMetadata(meta, metadataSpot, { version, namespaced, checkName: pathSegment });
+  return { ...judged, errors: again };
+}

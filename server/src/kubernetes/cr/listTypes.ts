@@ -1,0 +1,102 @@
+import { isList, isMap, type Value, type ValueMap } from '../../base/value.ts';
+import { printJson } from '../../go/jsonPrint.ts';
+import { child, duplicate, index, invalid, key, type Spot } from '../field.ts';
+import type { Structural } from '../schema/structural.ts';
+import type { KubernetesVersion } from '../versions.ts';
+import type { CrFinding } from './codes.ts';
+
+/** Sets hold each item once and maps each key. */
+export function validateListTypes(
+  value: Value,
+  schema: Structural,
+  spot: Spot,
+  version: KubernetesVersion,
+): CrFinding[] {
+  const found: CrFinding[] = [];
+  visit(value, schema, spot, version, found);
+  return found;
+}
+
+function visit(
+  value: Value,
+  schema: Structural | undefined,
+  spot: Spot,
+  version: KubernetesVersion,
+  found: CrFinding[],
+): void {
+  if (!schema) return;
+  if (isList(value)) {
+    found.push(...uniqueness(value, schema, spot, version));
+    for (const [i, item] of value.entries()) visit(item, schema.items, index(spot, i), version, found);
+  } else if (isMap(value)) {
+    for (const [name, item] of value) {
+      visit(item, schema.additionalProperties?.schema, key(spot, name), version, found);
+      visit(item, schema.properties?.get(name), child(spot, name), version, found);
+    }
+  }
+}
+
+function uniqueness(list: readonly Value[], schema: Structural, spot: Spot, version: KubernetesVersion): CrFinding[] {
+  const { listType, listMapKeys } = schema.extensions;
+  if (listType === 'map') return mapUniqueness(list, listMapKeys, spot, version);
+  if (listType !== 'set') return [];
+  return repeats(list).map(({ at, first }) => {
+    const about = { code: 'cr/list-duplicate' as const, facts: { first } };
+    return duplicate(index(spot, at), list[at]!, version, about);
+  });
+}
+
+interface Repeat {
+  readonly at: number;
+  readonly first: number;
+}
+
+/** The second appearance of each item. Scalars of different types differ; maps and lists go by their JSON. */
+function repeats(items: readonly (Value | undefined)[]): Repeat[] {
+  const seen = new Map<string, { first: number; times: number }>();
+  const found: Repeat[] = [];
+  items.forEach((item, at) => {
+    const id = identity(item);
+    const before = seen.get(id);
+    if (!before) seen.set(id, { first: at, times: 1 });
+    else if (before.times++ === 1) found.push({ at, first: before.first });
+  });
+  return found;
+}
+
+function identity(item: Value | undefined): string {
+  if (item === undefined) return 'unspecified';
+  if (isList(item) || isMap(item)) return `json ${printJson(item)}`;
+  return `${typeof item} ${Object.is(item, -0) ? 0 : item}`;
+}
+
+function mapUniqueness(
+  list: readonly Value[],
+  keys: readonly string[],
+  spot: Spot,
+  version: KubernetesVersion,
+): CrFinding[] {
+  const stray = list.findIndex((item) => item !== null && !isMap(item));
+  if (stray >= 0) {
+    const about = { code: 'cr/list-map-item' as const };
+    const detail = 'must be an object for an array of list-type map';
+    return [invalid(index(spot, stray), list[stray]!, detail, version, about)];
+  }
+  const parts = list.map((item) => keyParts(item, keys));
+  // A single key is compared as what it is, several as one map.
+  const ids = keys.length === 1 ? parts.map((part) => part.get(keys[0]!)) : parts;
+  return repeats(ids).map(({ at, first }) => {
+    const about = { code: 'cr/list-duplicate' as const, facts: { first, keys } };
+    return duplicate(index(spot, at), parts[at]!, version, about);
+  });
+}
+
+function keyParts(item: Value, keys: readonly string[]): ValueMap {
+  const parts = new Map<string, Value>();
+  if (!isMap(item)) return parts;
+  for (const name of keys) {
+    const value = item.get(name);
+    if (value !== undefined) parts.set(name, value);
+  }
+  return parts;
+}

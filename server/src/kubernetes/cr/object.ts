@@ -1,0 +1,39 @@
+import type { Value, ValueMap } from '../../base/value.ts';
+import { metadataValue } from '../metadata/print.ts';
+import type { ObjectMeta } from '../metadata/types.ts';
+
+/** The whole object, with its metadata. */
+export function wholeObject(fields: ReadonlyMap<string, Value>, meta: ObjectMeta): ValueMap {
+  return new Map(fields).set('metadata', metadataValue(meta));
+}
+
+/** The object without what a server adds to its metadata on every write. */
+export function storedObject(fields: ReadonlyMap<string, Value>, meta: ObjectMeta): ValueMap {
+  const shown: ObjectMeta = {
+    ...meta,
+    uid: undefined,
+    creationTimestamp: undefined,
+    managedFields: undefined,
+    resourceVersion: undefined,
+    generation: undefined,
+  };
+  return wholeObject(fields, shown);
+}
+
+const longestBase = 58;
+
+/** A name made of generateName, with a suffix that is always the same where a server's is random. */
+export function generatedName({ name, generateName }: ObjectMeta): string | undefined {
+  if (name || !generateName) return name;
+  return `${firstBytes(generateName, longestBase)}00000`;
+}
+
+function firstBytes(text: string, count: number): string {
+  const bytes = new TextEncoder().encode(text);
+  return bytes.length <= count ? text : new TextDecoder().decode(bytes.subarray(0, count));
+}
+
+/** The namespace that a request's path would name. */
+export function placedNamespace(meta: ObjectMeta, namespaced: boolean): string | undefined {
+  return namespaced ? meta.namespace || 'default' : undefined;
+}

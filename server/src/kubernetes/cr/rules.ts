@@ -1,0 +1,63 @@
+import type { Value } from '../../base/value.ts';
+import { invalid, rootSpot, type Spot } from '../field.ts';
+import type { ErrorType } from '../finding.ts';
+import { goAny } from '../goValue.ts';
+import type { Structural } from '../schema/structural.ts';
+import type { KubernetesVersion } from '../versions.ts';
+import type { CrFinding } from './codes.ts';
+import type { Correlated } from './correlate.ts';
+import type { ServedVersion } from './served.ts';
+
+/** Rules of a whole object, to be run over it. */
+export interface ObjectRules {
+  readonly schema: Structural;
+  readonly value: Value;
+  /** The object and the one it replaces; absent on creation. */
+  readonly old?: Value;
+  /** Present where unchanged failures are forgiven. */
+  readonly correlation?: Correlated;
+  readonly spot: Spot;
+  readonly version: KubernetesVersion;
+}
+
+/** What failed, and what failed but is forgiven because it was so before. */
+export interface RuleResults {
+  readonly errors: readonly CrFinding[];
+  readonly warnings: readonly CrFinding[];
+}
+
+export type EvaluateObjectRules = (rules: ObjectRules) => RuleResults;
+
+const blocking: ReadonlySet<ErrorType> = new Set<ErrorType>([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
+
+const notChecked =
+  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
+
+export interface Judged extends RuleResults {
+  readonly leftOut: boolean;
+}
+
+/** Rules are run only over an object whose types, sizes and choices are right. */
+export function judgeRules(
+  served: ServedVersion,
+  errors: readonly CrFinding[],
+  rules: Pick<ObjectRules, 'value' | 'old' | 'correlation'>,
+  evaluate: EvaluateObjectRules | undefined,
+): Judged {
+  const { structural, kubernetes: version, hasRules } = served;
+  if (!hasRules || !structural) return { errors, warnings: [], leftOut: false };
+  if (errors.some(({ type }) => blocking.has(type))) {
+    const about = { code: 'cr/rules-not-checked' as const };
+    const found = invalid(rootSpot, goAny(null), notChecked, version, about);
+    return { errors: [...errors, found], warnings: [], leftOut: false };
+  }
+  if (!evaluate) return { errors, warnings: [], leftOut: true };
+  const results = evaluate({ ...rules, schema: structural, spot: rootSpot, version });
+  return { errors: [...errors, ...results.errors], warnings: results.warnings, leftOut: false };
+}

@@ -1,0 +1,85 @@
+import { isList, isMap, type Path, type Value, type ValueMap } from '../../base/value.ts';
+import { formatFloat } from '../../go/float.ts';
+import { compareStrings } from '../../go/jsonPrint.ts';
+import type { ScaleSubresource } from '../crd/types.ts';
+import { child, invalid, rootSpot } from '../field.ts';
+import type { KubernetesVersion } from '../versions.ts';
+import type { CrFinding } from './codes.ts';
+
+/** What the scale subresource demands of the object's replicas and selector. */
+export function validateScale(
+  object: ValueMap,
+  scale: Readonly<ScaleSubresource> | undefined,
+  part: 'all' | 'status',
+  version: KubernetesVersion,
+): CrFinding[] {
+  if (!scale) return [];
+  const found = part === 'all' ? replicas(object, scale.specReplicasPath ?? '', version) : [];
+  found.push(...replicas(object, scale.statusReplicasPath ?? '', version));
+  if (scale.labelSelectorPath !== undefined) found.push(...selector(object, scale.labelSelectorPath, version));
+  return found;
+}
+
+function stepsOf(path: string): readonly string[] {
+  return path.replace(/^\./, '').split('.');
+}
+
+function problem(path: string, value: Value, detail: string, version: KubernetesVersion): CrFinding {
+  // The server's own field keeps the dot that the path starts with.
+  const spot = child({ ...rootSpot, field: '.' }, path.replace(/^\./, ''), stepsOf(path));
+  const found = invalid(spot, value, detail, version, { code: 'cr/scale' as const, facts: { path } });
+  return { ...found, field: path };
+}
+
+const most = 2n ** 31n - 1n;
+
+function replicas(object: ValueMap, path: string, version: KubernetesVersion): CrFinding[] {
+  const read = nested(object, stepsOf(path), 'int64');
+  if ('error' in read) return [problem(path, 0n, read.error, version)];
+  const count = (read.value ?? 0n) as bigint;
+  if (count < 0n) return [problem(path, count, 'should be a non-negative integer', version)];
+  if (count > most) return [problem(path, count, `should be less than or equal to ${most}`, version)];
+  return [];
+}
+
+function selector(object: ValueMap, path: string, version: KubernetesVersion): CrFinding[] {
+  const read = nested(object, stepsOf(path), 'string');
+  return 'error' in read ? [problem(path, '', read.error, version)] : [];
+}
+
+type Nested = { readonly value: Value | undefined } | { readonly error: string };
+
+function nested(object: ValueMap, steps: readonly string[], wanted: 'int64' | 'string'): Nested {
+  let value: Value | undefined = object;
+  for (const [i, step] of steps.entries()) {
+    if (value === null) return { value: undefined };
+    if (!isMap(value)) return { error: accessorError(steps.slice(0, i + 1), value, 'map[string]interface {}') };
+    value = value.get(step);
+    if (value === undefined) return { value };
+  }
+  return goType(value) === wanted ? { value } : { error: accessorError(steps, value, wanted) };
+}
+
+function accessorError(steps: Path, value: Value, wanted: string): string {
+  const expected = wanted.replace('interface {}', 'interface{}');
+  return `.${steps.join('.')} accessor error: ${plainText(value)} is of the type ${goType(value)}, expected ${expected}`;
+}
+
+function goType(value: Value): string {
+  if (value === null) return '<nil>';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'bigint') return 'int64';
+  if (typeof value === 'number') return 'float64';
+  return isList(value) ? '[]interface {}' : 'map[string]interface {}';
+}
+
+/** As Go's %v writes it. */
+function plainText(value: Value): string {
+  if (value === null) return '<nil>';
+  if (typeof value === 'number') return formatFloat(value);
+  if (isList(value)) return `[${value.map(plainText).join(' ')}]`;
+  if (!isMap(value)) return String(value);
+  const entries = [...value].sort(([a], [b]) => compareStrings(a, b));
+  return `map[${entries.map(([key, item]) => `${key}:${plainText(item)}`).join(' ')}]`;
+}

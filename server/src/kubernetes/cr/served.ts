@@ -1,0 +1,108 @@
+import type { Json } from '../../go/json.ts';
+import { type LoweredCrd, type LoweredVersion, lowerCrd } from '../crd/lower.ts';
+import { readCrd } from '../crd/read.ts';
+import type { ScaleSubresource } from '../crd/types.ts';
+import type { SchemaProps } from '../schema/props.ts';
+import { pruneDefaults } from '../schema/pruneDefaults.ts';
+import type { Structural } from '../schema/structural.ts';
+import { type ValueSchema, valueSchema } from '../schema/valueSchema.ts';
+import type { KubernetesVersion } from '../versions.ts';
+
+/** What the API server keeps of one version of an established CRD to judge its resources by. */
+export interface ServedVersion {
+  readonly kubernetes: KubernetesVersion;
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly preserveUnknownFields: boolean;
+  readonly schema?: SchemaProps;
+  /** Its defaults are pruned. */
+  readonly structural?: Structural;
+  readonly values?: ValueSchema;
+  /** The schema of `status`, where that has one. */
+  readonly statusValues?: ValueSchema;
+  readonly hasStatus: boolean;
+  readonly scale?: Readonly<ScaleSubresource>;
+  readonly hasRules: boolean;
+}
+
+export interface ServedCrd {
+  readonly lowered: LoweredCrd;
+  readonly versions: ReadonlyMap<string, ServedVersion>;
+}
+
+/** Or why the CRD cannot be served. */
+export type Serving = ServedCrd | { readonly error: string };
+
+const served = new Map<string, WeakMap<object, Serving>>();
+
+function cacheFor({ name }: KubernetesVersion): WeakMap<object, Serving> {
+  const known = served.get(name);
+  if (known) return known;
+  const cache = new WeakMap<object, Serving>();
+  served.set(name, cache);
+  return cache;
+}
+
+/** All versions of the CRD in a document. Made once for each document and Kubernetes version. */
+export function serveCrd(document: Json, kubernetes: KubernetesVersion): Serving {
+  if (typeof document !== 'object' || document === null) return serve(document, kubernetes);
+  const cache = cacheFor(kubernetes);
+  const known = cache.get(document);
+  if (known) return known;
+  const made = serve(document, kubernetes);
+  cache.set(document, made);
+  return made;
+}
+
+function serve(document: Json, kubernetes: KubernetesVersion): Serving {
+  const lowered = lowerCrd(document, kubernetes);
+  if (!lowered) {
+    const read = readCrd(document, kubernetes);
+    return { error: 'error' in read ? read.error.message : 'not a CustomResourceDefinition' };
+  }
+  const versions = new Map<string, ServedVersion>();
+  for (const version of lowered.versions) {
+    const made = serveVersion(lowered, version, kubernetes);
+    if ('error' in made) return { error: `version ${version.name}: ${made.error}` };
+    versions.set(version.name, made);
+  }
+  return { lowered, versions };
+}
+
+const rootDefault = 'failed to prune default value: object root default value must be of object type';
+
+function serveVersion(
+  crd: LoweredCrd,
+  version: LoweredVersion,
+  kubernetes: KubernetesVersion,
+): ServedVersion | { readonly error: string } {
+  const { schema, scale } = version;
+  if (version.notStructural !== undefined) return { error: version.notStructural };
+  const structural = version.structural && pruneDefaults(version.structural, kubernetes);
+  if (version.structural && !structural) return { error: rootDefault };
+  const status = version.status ? schema?.properties?.get('status') : undefined;
+  return {
+    kubernetes,
+    group: crd.group,
+    version: version.name,
+    kind: crd.names.kind ?? '',
+    namespaced: crd.namespaced,
+    preserveUnknownFields: crd.preserveUnknownFields,
+    ...(schema && { schema, values: valueSchema(schema, 'resource', kubernetes) }),
+    ...(structural && { structural }),
+    ...(status && { statusValues: valueSchema(status, 'resource', kubernetes) }),
+    hasStatus: version.status,
+    ...(scale && { scale }),
+    hasRules: structural !== undefined && hasRules(structural),
+  };
+}
+
+/** Whether there are rules on a schema or below it. */
+export function hasRules(schema: Structural): boolean {
+  if (schema.extensions.validations.length > 0) return true;
+  if (schema.items && hasRules(schema.items)) return true;
+  if (schema.additionalProperties?.schema && hasRules(schema.additionalProperties.schema)) return true;
+  return [...(schema.properties?.values() ?? [])].some(hasRules);
+}

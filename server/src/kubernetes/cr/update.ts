@@ -1,0 +1,154 @@
+import { equalValues, type Value, type ValueMap } from '../../base/value.ts';
+import type { Json } from '../../go/json.ts';
+import { withStored } from '../crd/create.ts';
+import { child, rootSpot } from '../field.ts';
+import type { ObjectMeta } from '../metadata/types.ts';
+import { validateMetadata, validateMetadataUpdate } from '../metadata/validate.ts';
+import { pathSegment } from '../names.ts';
+import { validateEmbedded } from '../schema/embedded.ts';
+import { newestVersion } from '../versions.ts';
+import type { CrFinding } from './codes.ts';
+import { type Correlated, correlate, forgiveness } from './correlate.ts';
+import type { ResourceOptions } from './create.ts';
+import { type Resource, readResource } from './decode.ts';
+import { finalizerWarnings } from './finalizers.ts';
+import { validateListTypes } from './listTypes.ts';
+import { placedNamespace, storedObject, wholeObject } from './object.ts';
+import { judgeRules } from './rules.ts';
+import { validateScale } from './scale.ts';
+import { validateSchema } from './schemaFindings.ts';
+import type { ServedCrd } from './served.ts';
+import { nothing, type ResourceVerdict } from './verdict.ts';
+
+export interface ResourceUpdateOptions extends ResourceOptions {
+  readonly oldText?: string;
+  /** The endpoint that is written to; the object's own without it. */
+  readonly subresource?: 'status' | undefined;
+}
+
+/** What the API server says about an object that replaces another. */
+export function updateResource(
+  oldDocument: Json,
+  document: Json,
+  crd: ServedCrd,
+  options: ResourceUpdateOptions = {},
+): ResourceVerdict {
+  const { kubernetes = newestVersion } = options;
+  const readOld = readResource(oldDocument, crd, kubernetes, options.oldText);
+  if ('error' in readOld) return { ...nothing, decode: { ...readOld.error, message: `old: ${readOld.error.message}` } };
+  const read = readResource(document, crd, kubernetes, options.text);
+  if ('error' in read) return { ...nothing, decode: read.error };
+  const old = established(readOld.resource, 1n);
+  const isStatus = options.subresource === 'status';
+  const resource = isStatus ? preparedStatus(read.resource, old) : prepared(read.resource, old);
+  const { errors, warnings, leftOut } = validateUpdate(resource, old, options);
+  const quiet = errors.length > 0 || isStatus;
+  const verdict: ResourceVerdict = {
+    strict: read.strict,
+    errors,
+    warnings: quiet ? warnings : [...warnings, ...finalizerWarnings(resource.meta, old.meta, kubernetes)],
+    ...(leftOut && { rulesLeftOut: true }),
+  };
+  return withStored(verdict, () => storedObject(resource.fields, resource.meta));
+}
+
+/** What a cluster holds of an object. */
+function established({ served, fields, meta }: Resource, generation: bigint): Resource {
+  const system: ObjectMeta = {
+    ...meta,
+    namespace: served.namespaced ? placedNamespace(meta, true) : meta.namespace,
+    uid: '00000000-0000-0000-0000-000000000001',
+    resourceVersion: '1',
+    creationTimestamp: { seconds: 1n, nanoseconds: 0 },
+    generation,
+  };
+  return { served, fields, meta: system };
+}
+
+function prepared(read: Resource, old: Resource): Resource {
+  const { served } = read;
+  const fields = new Map(read.fields);
+  const status = old.fields.get('status');
+  if (served.hasStatus) {
+    if (status !== undefined) fields.set('status', status);
+    else fields.delete('status');
+  }
+  const generation = equalValues(fields, old.fields) ? 1n : 2n;
+  const { meta } = established(read, generation);
+  const name = meta.name || old.meta.name;
+  return { served, fields, meta: withDeletion({ ...meta, name, namespace: inScope(meta, served) }, old.meta) };
+}
+
+function inScope(meta: ObjectMeta, { namespaced }: { readonly namespaced: boolean }): string | undefined {
+  return namespaced ? meta.namespace : undefined;
+}
+
+/** An update never takes a deletion back. */
+function withDeletion(meta: ObjectMeta, old: ObjectMeta): ObjectMeta {
+  return {
+    ...meta,
+    deletionTimestamp: old.deletionTimestamp ?? meta.deletionTimestamp,
+    deletionGracePeriodSeconds: meta.deletionGracePeriodSeconds ?? old.deletionGracePeriodSeconds,
+  };
+}
+
+/** Everything but the status stays as it was. */
+function preparedStatus(read: Resource, old: Resource): Resource {
+  const fields = new Map(old.fields);
+  const status = read.fields.get('status');
+  if (status !== undefined) fields.set('status', status);
+  else fields.delete('status');
+  return { served: old.served, fields, meta: { ...old.meta, managedFields: read.meta.managedFields } };
+}
+
+const metadataSpot = child(rootSpot, 'metadata');
+
+/** Metadata is looked at twice, by the generic store and by the strategy. */
+function metadataFindings({ served, meta }: Resource, old: Resource): CrFinding[] {
+  const { namespaced, kubernetes: version } = served;
+  const changes = validateMetadataUpdate(meta, old.meta, metadataSpot, version);
+  return [
+    ...validateMetadata(meta, metadataSpot, { version, namespaced, checkName: pathSegment }),
+    ...changes,
+    ...changes,
+  ];
+}
+
+function validateUpdate(resource: Resource, old: Resource, options: ResourceUpdateOptions) {
+  const { served } = resource;
+  const { structural, kubernetes: version, scale } = served;
+  const isStatus = options.subresource === 'status';
+  const object = wholeObject(resource.fields, resource.meta);
+  const before = wholeObject(old.fields, old.meta);
+  const correlated = structural && correlate(object, before, structural);
+  const errors: CrFinding[] = [
+    ...metadataFindings(resource, old),
+    ...(isStatus ? statusFindings(resource, old, correlated) : objectFindings(resource, object, correlated)),
+    ...validateScale(object, scale, isStatus ? 'status' : 'all', version),
+  ];
+  if (structural) {
+    if (!isStatus) errors.push(...validateEmbedded(object, structural, rootSpot, false, version));
+    const lists = (value: Value) => validateListTypes(value, structural, rootSpot, version);
+    // What the old object got wrong already, it may keep, and more of it.
+    if (lists(before).length === 0) errors.push(...lists(object));
+  }
+  const forgives = !isStatus || version.statusRatchets;
+  const rules = { value: object, old: before, ...(correlated && forgives && { correlation: correlated }) };
+  return judgeRules(served, errors, rules, options.evaluateRules);
+}
+
+function objectFindings({ served }: Resource, object: ValueMap, correlated: Correlated | undefined): CrFinding[] {
+  const { kubernetes: version, schema, values } = served;
+  return validateSchema(object, values, schema, rootSpot, version, correlated && forgiveness(correlated, true));
+}
+
+function statusFindings({ served, fields }: Resource, old: Resource, correlated: Correlated | undefined): CrFinding[] {
+  const { kubernetes: version, schema, statusValues, structural } = served;
+  const status = fields.get('status');
+  if (status === undefined || !statusValues) return [];
+  const props = schema?.properties?.get('status');
+  const below = structural?.properties?.get('status');
+  const node = correlated?.key('status') ?? (below && correlate(status, old.fields.get('status') ?? null, below));
+  const forgiving = version.statusRatchets && node ? forgiveness(node, true) : undefined;
+  return validateSchema(status, statusValues, props, child(rootSpot, 'status'), version, forgiving);
+}

@@ -1,0 +1,57 @@
+import type { Value } from '../../base/value.ts';
+import { printJson } from '../../go/jsonPrint.ts';
+import {
+  type About,
+  type BadValue,
+  invalid,
+  notSupported,
+  required,
+  type Spot,
+  tooLong,
+  tooMany,
+  typeInvalid,
+} from '../field.ts';
+import type { Finding } from '../finding.ts';
+import type { KubernetesVersion } from '../versions.ts';
+import type { ValueError } from './validate.ts';
+
+/** The place of a value error below another place, under the name that kube-openapi gives it. */
+function errorSpot({ name, path }: ValueError, base: Spot): Spot {
+  const trimmed = name.replace(/^\./, '');
+  return trimmed === '' ? base : { parent: base, field: `.${trimmed}`, steps: path };
+}
+
+/** A value error as the API server reports it. */
+export function valueFinding<Code extends string>(
+  error: ValueError,
+  base: Spot,
+  about: About<Code>,
+  version: KubernetesVersion,
+): Finding<Code> {
+  const spot = errorSpot(error, base);
+  const shown: BadValue = error.value === undefined ? '' : error.value;
+  switch (error.keyword) {
+    case 'required':
+      return required(spot, '', about);
+    case 'enum':
+      return notSupported(spot, error.value ?? null, (error.allowed ?? []).map(allowedText), version, about);
+    case 'maxLength':
+      return tooLong(spot, error.limit ?? -1n, version, about);
+    case 'maxItems':
+    case 'maxProperties':
+      return tooMany(spot, (error.value as bigint | undefined) ?? -1n, error.limit ?? -1n, version, about);
+    case 'type':
+    case 'format':
+      return typeInvalid(spot, shown, error.message, version, about);
+    case 'junctor':
+    case 'range':
+      // They are reported at the base, wherever the value stands.
+      return invalid({ parent: base, field: '', steps: error.path }, '', error.message, version, about);
+    default:
+      return invalid(spot, shown, error.message, version, about);
+  }
+}
+
+function allowedText(value: Value): string {
+  return typeof value === 'string' ? value : printJson(value);
+}
