@@ -1,9 +1,11 @@
 import type { Range } from '../base/text.ts';
 import { multiplyU64, type U64 } from '../base/u64.ts';
 import { isList, isMap, isString, type Path, type Value } from '../base/value.ts';
+import type { Expr } from '../cel/ast.ts';
 import { estimateCost } from '../cel/cost.ts';
+import { explainCost } from '../cel/explain.ts';
 import { kubernetesVersion, newestVersion } from '../kubernetes/versions.ts';
-import { rulePlace } from '../rules/cel/rulePlace.ts';
+import { type RulePlace, rulePlace } from '../rules/cel/rulePlace.ts';
 import { fileAt, type Snapshot, settingsFor } from '../workspace/snapshot.ts';
 import { rangeOf } from '../yaml/place.ts';
 import { costNumber, percent } from './cel/hoverRule.ts';
@@ -32,20 +34,42 @@ export function inlayHints(snapshot: Snapshot, uri: string, within: Range): Inla
       const once = estimateCost(place.compiled.expr, place.schemaEnv.model).total.max;
       const cost = multiplyU64(once, place.repeats);
       const lineEnd = placed.document.text.slice(key.end).search(/[\r\n]|$/) + key.end;
-      return [
-        {
-          offset: lineEnd + placed.start,
-          label: `${percent(cost)} of budget`,
-          tooltip: tooltip(once, place.repeats, cost),
-        },
-      ];
+      const tooltip = [summary(once, place.repeats, cost), ...(cost > worthExplaining ? explanation(place) : [])].join(
+        '\n\n',
+      );
+      return [{ offset: lineEnd + placed.start, label: `${percent(cost)} of budget`, tooltip }];
     });
   });
 }
 
-function tooltip(once: U64, repeats: U64, cost: U64): string {
+function summary(once: U64, repeats: U64, cost: U64): string {
   const often = repeats === 1 ? '' : `, and the rule may run ${costNumber(repeats)} times in one object`;
   return `One evaluation costs at most ${costNumber(once)}${often}: ${costNumber(cost)} of 10,000,000.`;
+}
+
+/** A rule that costs less is not worth a second look. */
+const worthExplaining = 100_000;
+
+/** What makes a rule expensive, from the whole down to the dearest part, and which limits would help most. */
+function explanation({ compiled, schemaEnv }: RulePlace): string[] {
+  const { chain, bounds } = explainCost(compiled.expr, schemaEnv.model);
+  const textOf = (expr: Expr) => compiled.text.slice(expr.start, expr.end).replace(/\s+/g, ' ').slice(0, 60);
+  // A macro's inner steps have no text of their own.
+  const written = chain.filter(({ expr }, i) => i === 0 || textOf(expr) !== textOf(chain[i - 1]!.expr));
+  const links = written.slice(0, 5).map(({ expr, cost, rounds }) => {
+    const text = textOf(expr);
+    return `- \`${text}\`: ${costNumber(cost.max)}${rounds ? `, up to ${costNumber(rounds.max)} times` : ''}`;
+  });
+  const limits = bounds.slice(0, 3).map(({ path, assumed, limit, maxWithLimit }) => {
+    return `- \`${pathText(path)}\` has no limit, so ${costNumber(assumed)} is assumed; with at most ${limit} one evaluation would cost ${costNumber(maxWithLimit)}`;
+  });
+  const part = (title: string, rows: readonly string[]) =>
+    rows.length === 0 ? [] : [`${title}\n\n${rows.join('\n')}`];
+  return [...part('Where the cost arises:', links), ...part('What would help:', limits)];
+}
+
+function pathText(path: readonly string[]): string {
+  return `self${path.map((step) => (step.startsWith('@') ? '[]' : `.${step}`)).join('')}`;
 }
 
 /** The paths of all rules below a value. */
