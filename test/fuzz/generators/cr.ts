@@ -313,46 +313,39 @@ function embeddedHead(random: Random): Members {
 
 const names = ['a', 'abc', 'A', 'a_b', 'a.b', '-', 'a'.repeat(254), '.', '..', 'a/b', 'a%', ''];
 
+/** Metadata that can be decoded, right or wrong. */
 const metadataChanges: readonly Change[] = [
   (r, m) => void (m.name = r.pick(names)),
   (r, m) => void (m.generateName = r.pick(['a-', 'A-', '', 'a'.repeat(260)])),
   (r, m) => void (m.namespace = r.pick(['default', 'other', 'A', 'a.b', ''])),
-  (r, m) =>
-    void (m.labels = r.pick<Json>([{ a: 'b' }, { '-': 'b' }, { 'a/': '-' }, { a: 1n }, null, {}, { 'x/y/z': 'é' }])),
-  (r, m) => void (m.annotations = r.pick<Json>([{ a: 'b' }, { A: 'x' }, { '': 'b' }, { 'é/a': '' }, 'x'])),
-  (r, m) =>
-    void (m.finalizers = r.pick<Json>([
-      ['a'],
-      ['example.com'],
-      ['a/b'],
-      ['-'],
-      ['orphan', 'foregroundDeletion'],
-      [],
-      'x',
-    ])),
-  (r, m) =>
-    void (m.ownerReferences = r.pick<Json>([
-      [{ apiVersion: 'v1', kind: 'Pod', name: 'a', uid: 'b' }],
-      [
-        { apiVersion: 'v1', kind: 'Event', name: 'a', uid: 'b', controller: true },
-        { apiVersion: 'a/b/c', kind: '', controller: true },
-      ],
-      [{}],
-      [{ foo: 1n, apiVersion: 'a/' }],
-      null,
-    ])),
-  (r, m) =>
-    void (m.managedFields = r.pick<Json>([
-      [{ operation: 'Apply', manager: 'a', fieldsType: 'FieldsV1' }],
-      [{ operation: 'x', manager: 'a\u0001', fieldsType: 'y' }],
-      [{ manager: 'a'.repeat(129), subresource: 'b'.repeat(257) }],
-    ])),
-  (r, m) => void (m.deletionTimestamp = r.pick<Json>(['2020-01-02T03:04:05Z', '2021-01-02T03:04:05+01:00', null, 'x'])),
-  (r, m) => void (m.deletionGracePeriodSeconds = r.pick<Json>([30n, 0n, 1.0, null, 1.5])),
-  (r, m) => void (m.creationTimestamp = r.pick<Json>(['2020-01-02T03:04:05Z', null, 5n])),
+  (r, m) => void (m.labels = r.pick<Json>([{ a: 'b' }, { '-': 'b' }, { 'a/': '-' }, null, {}, { 'x/y/z': 'é' }])),
+  (r, m) => void (m.annotations = r.pick<Json>([{ a: 'b' }, { A: 'x' }, { '': 'b' }, { 'é/a': '' }])),
+  (r, m) => void (m.finalizers = r.pick<Json>(finalizers)),
+  (r, m) => void (m.ownerReferences = r.pick<Json>(owners)),
+  (r, m) => void (m.managedFields = r.pick<Json>(managers)),
+  (r, m) => void (m.deletionTimestamp = r.pick<Json>(['2020-01-02T03:04:05Z', '2021-01-02T03:04:05+01:00', null])),
+  (r, m) => void (m.deletionGracePeriodSeconds = r.pick<Json>([30n, 0n, 1.0, null])),
+  (r, m) => void (m.creationTimestamp = r.pick<Json>(['2020-01-02T03:04:05Z', null])),
   (r, m) => void (m.generation = r.pick<Json>([-1n, 5n, 1e2])),
-  (r, m) => void (m[r.pick(['uid', 'resourceVersion', 'selfLink'])] = r.pick<Json>(['x', '', 5n])),
+  (r, m) => void (m[r.pick(['uid', 'resourceVersion', 'selfLink'])] = r.pick<Json>(['x', ''])),
   (r, m) => void (m[r.pick(['foo', 'Name', 'clusterName'])] = r.pick<Json>(['x', null, { a: 1n }])),
+];
+
+const finalizers: Json[] = [['a'], ['example.com'], ['a/b'], ['-'], ['orphan', 'foregroundDeletion'], ['a', 'c/d'], []];
+const owners: Json[] = [
+  [{ apiVersion: 'v1', kind: 'Pod', name: 'a', uid: 'b' }],
+  [
+    { apiVersion: 'v1', kind: 'Event', name: 'a', uid: 'b', controller: true },
+    { apiVersion: 'a/b/c', kind: '', controller: true },
+  ],
+  [{}],
+  [{ foo: 1n, apiVersion: 'a/' }],
+  null,
+];
+const managers: Json[] = [
+  [{ operation: 'Apply', manager: 'a', fieldsType: 'FieldsV1' }],
+  [{ operation: 'x', manager: 'a\u0001', fieldsType: 'y' }],
+  [{ manager: 'a'.repeat(129), subresource: 'b'.repeat(257) }],
 ];
 
 function metadata(random: Random): Members {
@@ -391,48 +384,65 @@ function set(target: Members | Json[], key: string | number, value: Json): void 
   (target as Members)[key] = value;
 }
 
-const mutations: readonly ((random: Random, object: Members) => void)[] = [
-  (r, o) => {
-    const at = pick(r, o);
-    if (at) set(at[0], at[1], anything(r));
-  },
-  (r, o) => {
-    const at = pick(r, o.spec ?? o);
-    if (at) set(at[0], at[1], anything(r, 1));
-  },
-  (r, o) => {
-    const at = pick(r, o.spec ?? o);
-    if (at) set(at[0], at[1], null);
-  },
-  (r, o) => {
-    const at = pick(r, o);
-    if (!at) return;
-    if (Array.isArray(at[0])) at[0].push(structuredClone(at[0][at[1] as number] ?? null));
-    else delete at[0][at[1]];
-  },
-  (r, o) => {
-    const at = pick(r, o);
-    if (at && !Array.isArray(at[0])) at[0][r.pick(['foo', 'name', 'replicas', 'metadata'])] = anything(r, 1);
-  },
+type Mutation = (random: Random, object: Members) => void;
+
+/** What leaves an object decodable. */
+const mutations: readonly Mutation[] = [
+  (r, o) => replace(r, o.spec, anything(r)),
+  (r, o) => replace(r, o.status, anything(r)),
+  (r, o) => replace(r, o.spec, anything(r, 1)),
+  (r, o) => replace(r, o.spec, null),
+  (r, o) => repeatOrRemove(r, o.spec),
+  (r, o) => repeatOrRemove(r, o.spec),
+  (r, o) => reorder(r, o.spec),
+  (r, o) => add(r, o.spec),
+  (r, o) => add(r, o.status),
   (r, o) => void (o.metadata = metadata(r)),
-  (r, o) => void (o.metadata = r.chance(0.3) ? anything(r, 1) : metadata(r)),
-  (r, o) => {
-    if (r.chance(0.3))
-      o[r.pick(['apiVersion', 'kind'])] = r.pick<Json>([
-        'example.com/v2',
-        'example.com/v1',
-        'a/b/c',
-        'Foo',
-        '',
-        5n,
-        null,
-      ]);
-  },
-  (r, o) => void (o.status = anything(r)),
+  (r, o) => void (o[r.pick(['spec', 'status', 'foo'])] = anything(r)),
+  (r, o) => void delete o[r.pick(['spec', 'status'])],
 ];
 
-function mutate(random: Random, object: Members): void {
+function replace(random: Random, root: Json | undefined, value: Json): void {
+  const at = pick(random, root ?? null);
+  if (at) set(at[0], at[1], value);
+}
+
+function repeatOrRemove(random: Random, root: Json | undefined): void {
+  const at = pick(random, root ?? null);
+  if (!at) return;
+  if (Array.isArray(at[0])) at[0].push(structuredClone(at[0][at[1] as number] ?? null));
+  else delete at[0][at[1]];
+}
+
+function reorder(random: Random, root: Json | undefined): void {
+  const at = pick(random, root ?? null);
+  if (at && Array.isArray(at[0])) at[0].reverse();
+}
+
+function add(random: Random, root: Json | undefined): void {
+  const at = pick(random, root ?? null);
+  if (at && !Array.isArray(at[0])) at[0][random.pick(['foo', 'name', 'replicas', 'metadata'])] = anything(random, 1);
+}
+
+/** What may end decoding. */
+const breaks: readonly Mutation[] = [
+  (r, o) => replace(r, o, anything(r)),
+  (r, o) => {
+    o[r.pick(['apiVersion', 'kind'])] = r.pick<Json>(['example.com/v2', 'a/b/c', 'Foo', '', 5n, null]);
+  },
+  (r, o) => void (o.metadata = anything(r, 1)),
+  (r, o) => replace(r, o.metadata, anything(r, 1)),
+  (r, o) => {
+    const inner = metadata(r);
+    replace(r, inner, anything(r, 1));
+    o.metadata = inner;
+  },
+  (r, o) => void (members(o.metadata).creationTimestamp = r.pick<Json>([5n, 'x', '2020-01-02'])),
+];
+
+function mutate(random: Random, object: Members, mayBreak: boolean): void {
   for (let i = random.below(4); i > 0; i--) random.pick(mutations)(random, object);
+  if (mayBreak && random.chance(0.08)) random.pick(breaks)(random, object);
 }
 
 function rootOf(definition: Members): Members {
@@ -467,7 +477,7 @@ function creates(): Generator {
     generate: (random): Ask => {
       const definition = definitions(random);
       const obj = resource(random, rootOf(definition));
-      mutate(random, obj);
+      mutate(random, obj, true);
       return { op: 'cr.create', crd: definition, obj };
     },
   };
@@ -481,9 +491,9 @@ function updates(): Generator {
     generate: (random): Ask => {
       const definition = definitions(random);
       const old = resource(random, rootOf(definition));
-      mutate(random, old);
+      mutate(random, old, random.chance(0.2));
       const obj = random.chance(0.85) ? structuredClone(old) : resource(random, rootOf(definition));
-      mutate(random, obj);
+      mutate(random, obj, true);
       const status = random.chance(0.25) && { subresource: 'status' };
       return { op: 'cr.update', crd: definition, old, obj, ...status };
     },
