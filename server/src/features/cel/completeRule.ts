@@ -1,4 +1,5 @@
 import type { Range } from '../../base/text.ts';
+import type { Expr } from '../../cel/ast.ts';
 import type { Overload } from '../../cel/overload.ts';
 import { findMacro } from '../../cel/parse.ts';
 import { type CelType, isDynOrError, isOptional, typeVariable, unwrapOptional } from '../../cel/types.ts';
@@ -8,12 +9,13 @@ import { objectsBelow, type RulePlace } from '../../rules/cel/rulePlace.ts';
 import { firstSentence } from '../../workspace/schemaNode.ts';
 import type { Completion } from '../completion.ts';
 import { macros } from './macros.ts';
-import { macroVariables, selectionAt } from './tree.ts';
+import { macroVariables, nodesOf, selectionAt } from './tree.ts';
 
 /** What could be written at an offset of an expression. Ranges are offsets in the expression. */
 export function completeRule(place: RulePlace, offset: number): Completion[] {
   const { expr, text } = place.compiled;
-  if (insideString(text, offset)) return [];
+  const quote = openQuote(text, offset);
+  if (quote !== undefined) return comparedValues(place, offset, quote);
   const selection = selectionAt(expr, offset);
   const word = /[A-Za-z_][\w]*$/.exec(text.slice(0, offset))?.[0] ?? '';
   const range = { start: offset - word.length, end: offset };
@@ -23,16 +25,45 @@ export function completeRule(place: RulePlace, offset: number): Completion[] {
   return globals(place, offset, range);
 }
 
-/** Whether an offset is inside a string that begins before it. */
-function insideString(text: string, offset: number): boolean {
-  let quote = '';
+/** Where the string begins that an offset is inside of; undefined outside of strings. */
+function openQuote(text: string, offset: number): number | undefined {
+  let open: number | undefined;
   for (let i = 0; i < offset; i++) {
     const char = text[i]!;
-    if (quote !== '' && char === '\\') i++;
-    else if (quote !== '') quote = char === quote ? '' : quote;
-    else if (char === '"' || char === "'") quote = char;
+    if (open !== undefined && char === '\\') i++;
+    else if (open !== undefined) open = char === text[open] ? undefined : open;
+    else if (char === '"' || char === "'") open = i;
   }
-  return quote !== '';
+  return open;
+}
+
+/** Inside a string that is compared with a field: the values of the field's enum. */
+function comparedValues(place: RulePlace, offset: number, quote: number): Completion[] {
+  const { structural, decl } = place;
+  const operand = comparedWith(place.compiled.expr, place.compiled.text, quote);
+  if (!structural || !decl || operand?.kind !== 'select') return [];
+  const object = objectsBelow(structural, decl).get(unwrapOptional(operand.operand.type).name);
+  const schema = object?.structural.properties?.get(unescapeName(operand.field) ?? operand.field);
+  const values = (schema?.validation?.enum ?? []).filter((value) => typeof value === 'string');
+  const range = { start: quote + 1, end: offset };
+  return values.map((text, i) => ({
+    label: text,
+    kind: 'value',
+    range,
+    text,
+    snippet: false,
+    order: String(i).padStart(4, '0'),
+  }));
+}
+
+/** What stands on the other side of the comparison whose right side begins at a quote. */
+function comparedWith(expr: Expr, text: string, quote: number): Expr | undefined {
+  if (!/[=!]=\s*$/.test(text.slice(0, quote))) return undefined;
+  for (const node of nodesOf(expr)) {
+    const [left] = node.kind === 'call' && (node.name === '_==_' || node.name === '_!=_') ? node.args : [];
+    if (left && /^\s*[=!]=\s*$/.test(text.slice(left.end, quote))) return left;
+  }
+  return undefined;
 }
 
 function members(place: RulePlace, receiver: CelType, range: Range): Completion[] {
