@@ -57,13 +57,14 @@ export async function freePort(wanted = 0) {
 }
 
 /** The built extension as an installed one, in an extensions folder of its own. */
-export function installedExtension(folder) {
+export function installedExtension(folder, others = []) {
   const to = path.join(folder, 'kube-crd');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(to, { recursive: true });
   for (const part of ['package.json', 'README.md', 'LICENSE', 'dist/client', 'dist/server', 'syntaxes']) {
     if (existsSync(path.join(root, part))) cpSync(path.join(root, part), path.join(to, part), { recursive: true });
   }
+  for (const other of others) cpSync(other, path.join(folder, path.basename(other)), { recursive: true });
   return folder;
 }
 

@@ -6,11 +6,14 @@ import {
   listFilesRequest,
   type ReadFile,
   readFileRequest,
+  type Served,
   type Status,
+  servedNotification,
   statusNotification,
   trustNotification,
 } from '../../server/src/lsp/protocol.ts';
 import { showStatus, statusItem } from './statusItem.ts';
+import { hasYamlExtension, leaveToUs } from './yamlExtension.ts';
 
 export const clientId = 'kubeCrd';
 export const clientName = 'Kubernetes CRD & CEL';
@@ -18,7 +21,11 @@ export const clientName = 'Kubernetes CRD & CEL';
 const yamlFiles = '**/*.{yaml,yml}';
 
 export function clientOptions(log: vscode.LogOutputChannel): LanguageClientOptions {
-  const initializationOptions: InitializationOptions = { trusted: vscode.workspace.isTrusted, files: true };
+  const initializationOptions: InitializationOptions = {
+    trusted: vscode.workspace.isTrusted,
+    files: true,
+    yamlExtension: hasYamlExtension(),
+  };
   return {
     documentSelector: [{ language: 'yaml' }, { language: 'helm' }, { pattern: yamlFiles }],
     initializationOptions,
@@ -31,9 +38,14 @@ export function clientOptions(log: vscode.LogOutputChannel): LanguageClientOptio
 /** Everything that both hosts share, once each has made its kind of client. */
 export async function run(context: vscode.ExtensionContext, client: BaseLanguageClient, log: vscode.LogOutputChannel) {
   const status = statusItem();
+  const served = new Set<string>();
   context.subscriptions.push(
     status,
     client.onNotification(statusNotification, (to: Status) => showStatus(status, to)),
+    client.onNotification(servedNotification, ({ uris }: Served) => {
+      served.clear();
+      for (const uri of uris) served.add(vscode.Uri.parse(uri).toString());
+    }),
     client.onRequest(readFileRequest, readFile),
     client.onRequest(listFilesRequest, listFiles),
     vscode.workspace.onDidGrantWorkspaceTrust(() => client.sendNotification(trustNotification)),
@@ -41,6 +53,7 @@ export async function run(context: vscode.ExtensionContext, client: BaseLanguage
     vscode.commands.registerCommand('kubeCrd.showLog', () => log.show()),
   );
   await client.start();
+  if (hasYamlExtension()) await leaveToUs(served, log);
 }
 
 async function restart(client: BaseLanguageClient): Promise<void> {

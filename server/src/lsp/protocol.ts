@@ -7,6 +7,8 @@ export interface InitializationOptions {
   readonly trusted?: boolean;
   /** Whether the client answers {@link readFileRequest} and {@link listFilesRequest}. */
   readonly files?: boolean;
+  /** Whether another extension gives YAML its outline, schema hover and schema completion. */
+  readonly yamlExtension?: boolean;
   /** Settings for clients that cannot be asked for them, as under `kubeCrd`. */
   readonly settings?: unknown;
 }
@@ -34,4 +36,10 @@ export const listFilesRequest = 'kubeCrd/listFiles';
 export interface ListFiles {
   readonly folder: string;
   readonly most: number;
+}
+
+/** Server to client: the open files whose schemas are ours, so that a YAML extension leaves them to us. */
+export const servedNotification = 'kubeCrd/served';
+export interface Served {
+  readonly uris: readonly string[];
 }

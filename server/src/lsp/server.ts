@@ -32,14 +32,22 @@ import { inlayHints } from '../features/inlayHints.ts';
 import { declarationOf, highlights, mayUse, usesIn, wantedAt } from '../features/references.ts';
 import { outline, workspaceSymbols } from '../features/symbols.ts';
 import type { Files } from '../workspace/files.ts';
-import { fileAt } from '../workspace/snapshot.ts';
+import { fileAt, hasSchema, settingsFor } from '../workspace/snapshot.ts';
 import { editorFiles, filesByScheme } from '../workspace/sources/editorFiles.ts';
 import { type ClientAbilities, readClient } from './abilities.ts';
 import { applyChanges } from './documents.ts';
 import { guarded, guardedNotification } from './guard.ts';
 import { type Later, publishPause, typingPause } from './later.ts';
 import { positionsOf } from './position.ts';
-import { listFilesRequest, readFileRequest, type Status, statusNotification, trustNotification } from './protocol.ts';
+import {
+  listFilesRequest,
+  readFileRequest,
+  type Served,
+  type Status,
+  servedNotification,
+  statusNotification,
+  trustNotification,
+} from './protocol.ts';
 import { close, configure, filesThat, loadAll, newSession, reload, type Session, update } from './session.ts';
 import {
   type DiagnosticData,
@@ -121,6 +129,7 @@ export function startServer(connection: Connection, host: Host): void {
     if (!(await loadAll(session, files))) return;
     for (const note of session.notes) connection.console.warn(note);
     sendStatus();
+    sendServed();
     refresh();
   }
 
@@ -173,9 +182,24 @@ export function startServer(connection: Connection, host: Host): void {
     return diagnose(session.snapshot, uri).map((diagnostic) => toProtocolDiagnostic(diagnostic, to));
   }
 
+  function yamlHasOutline(uri: string): boolean {
+    return client.options.yamlExtension === true && settingsFor(session.snapshot, uri).outline === 'auto';
+  }
+
+  /** Tells the client which open files have schemas of ours, where that has changed. */
+  function sendServed(): void {
+    if (!client.options.yamlExtension) return;
+    const uris = [...session.snapshot.open.keys()].filter((uri) => hasSchema(session.snapshot, uri));
+    if (uris.join('\n') === session.served.join('\n')) return;
+    session.served = uris;
+    const served: Served = { uris };
+    void connection.sendNotification(servedNotification, served);
+  }
+
   /** After a change: this file at once, the others if what they are judged by has changed too. */
   function changed(uri: string, definitionsBefore: unknown): void {
     if (!client.pull) publishLater(uri);
+    sendServed();
     if (session.snapshot.definitions !== definitionsBefore) host.later('refresh', publishPause, refresh);
     if ((session.snapshot.open.get(uri)?.leftOut.length ?? 0) > 0) sendStatus();
   }
@@ -255,7 +279,7 @@ export function startServer(connection: Connection, host: Host): void {
 
   connection.onHover(
     guarded<TextDocumentPositionParams, Hover | null>('hover', null, log, ({ textDocument: { uri }, position }) => {
-      const to = target(uri);
+      const to = settingsFor(session.snapshot, uri).hover ? target(uri) : undefined;
       const found = to && hover(session.snapshot, uri, to.positions.toOffset(position));
       if (!found) return null;
       return {
@@ -299,7 +323,7 @@ export function startServer(connection: Connection, host: Host): void {
 
   connection.onDocumentSymbol(
     guarded('documentSymbol', [], log, ({ textDocument: { uri } }: DocumentSymbolParams) => {
-      const to = target(uri);
+      const to = settingsFor(session.snapshot, uri).outline === 'off' || yamlHasOutline(uri) ? undefined : target(uri);
       return to ? outline(session.snapshot, uri).map((symbol) => toDocumentSymbol(symbol, to)) : [];
     }),
   );
@@ -329,7 +353,7 @@ export function startServer(connection: Connection, host: Host): void {
   connection.languages.inlayHint.on(
     guarded('inlayHint', [], log, ({ textDocument: { uri }, range }: InlayHintParams) => {
       const to = target(uri);
-      if (!to) return [];
+      if (!to || !settingsFor(session.snapshot, uri).costHints) return [];
       const within = { start: to.positions.toOffset(range.start), end: to.positions.toOffset(range.end) };
       return inlayHints(session.snapshot, uri, within).map((hint) => toInlayHint(hint, to));
     }),
@@ -343,7 +367,7 @@ export function startServer(connection: Connection, host: Host): void {
       log,
       ({ textDocument: { uri }, position }) => {
         const to = target(uri);
-        if (!to) return noCompletions;
+        if (!to || !settingsFor(session.snapshot, uri).completion) return noCompletions;
         const found = complete(session.snapshot, uri, to.positions.toOffset(position));
         return { isIncomplete: false, items: found.map((item) => toProtocolCompletion(item, to, client.snippets)) };
       },

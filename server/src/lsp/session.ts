@@ -19,6 +19,8 @@ export interface Session {
   patchesByFile: Map<string, readonly string[]>;
   /** Where the user is typing; undefined after a pause or any other change. */
   typing: Typing | undefined;
+  /** The open files that the client was last told are ours. */
+  served: readonly string[];
   /** Counts diagnostic reports, to name them. */
   results: number;
   /** What was left out while reading the workspace. */
@@ -34,6 +36,7 @@ export function newSession(): Session {
     load: 0,
     patchesByFile: new Map(),
     typing: undefined,
+    served: [],
     results: 0,
     notes: [],
   };

@@ -7,9 +7,24 @@ export interface Settings {
   readonly kubernetes: string;
   readonly crds: readonly string[];
   readonly rules: ReadonlyMap<string, Severity | 'off'>;
+  readonly completion: boolean;
+  readonly hover: boolean;
+  readonly costHints: boolean;
+  readonly outline: Outline;
 }
 
-export const defaultSettings: Settings = { kubernetes: newestVersion.name, crds: [], rules: new Map() };
+/** `auto`: only where no YAML extension gives an outline. */
+export type Outline = 'auto' | 'on' | 'off';
+
+export const defaultSettings: Settings = {
+  kubernetes: newestVersion.name,
+  crds: [],
+  rules: new Map(),
+  completion: true,
+  hover: true,
+  costHints: true,
+  outline: 'auto',
+};
 
 const severities: ReadonlySet<unknown> = new Set(['error', 'warning', 'information', 'hint', 'off']);
 
@@ -21,6 +36,10 @@ export function readSettings(sent: unknown): { settings: Settings; complaints: r
     kubernetes: readKubernetes(given.kubernetesVersion, complaints),
     crds: readCrds(given.crds, complaints),
     rules: readRules(given.rules, complaints),
+    completion: readSwitch('completion', given, complaints),
+    hover: readSwitch('hover', given, complaints),
+    costHints: readSwitch('costHints', given, complaints),
+    outline: readOutline(given.outline, complaints),
   };
   return { settings, complaints };
 }
@@ -32,6 +51,19 @@ function readKubernetes(sent: unknown, complaints: string[]): string {
     `kubeCrd.kubernetesVersion: ${JSON.stringify(sent)} is none of ${kubernetesVersions.map(({ name }) => name).join(', ')}`,
   );
   return defaultSettings.kubernetes;
+}
+
+function readSwitch(name: string, given: Readonly<Record<string, unknown>>, complaints: string[]): boolean {
+  const sent = given[name];
+  if (typeof sent === 'boolean') return sent;
+  if (sent !== undefined && sent !== null) complaints.push(`kubeCrd.${name}: true or false is wanted`);
+  return true;
+}
+
+function readOutline(sent: unknown, complaints: string[]): Outline {
+  if (sent === 'auto' || sent === 'on' || sent === 'off') return sent;
+  if (sent !== undefined && sent !== null) complaints.push('kubeCrd.outline: auto, on or off is wanted');
+  return 'auto';
 }
 
 function readCrds(sent: unknown, complaints: string[]): readonly string[] {

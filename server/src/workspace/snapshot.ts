@@ -1,4 +1,4 @@
-import { type Definitions, indexDefinitions } from './definitions.ts';
+import { type Definitions, definitionsFor, indexDefinitions } from './definitions.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 import type { SourceFile } from './sourceFile.ts';
 import { isInside } from './uri.ts';
@@ -71,4 +71,14 @@ function withDefinitions(next: Snapshot, before: SourceFile | undefined, after: 
 function* allFiles({ open, onDisk }: Snapshot): Generator<SourceFile> {
   yield* open.values();
   for (const [uri, file] of onDisk) if (!open.has(uri)) yield file;
+}
+
+/** Whether a file holds a CRD, or a resource of a kind that some CRD of the workspace defines. */
+export function hasSchema(snapshot: Snapshot, uri: string): boolean {
+  const file = fileAt(snapshot, uri);
+  return (
+    file?.manifests.some(
+      (manifest) => manifest.role === 'crd' || definitionsFor(snapshot.definitions, manifest, uri).length > 0,
+    ) ?? false
+  );
 }
