@@ -1,0 +1,145 @@
+import {
+  type CodeAction,
+  type CodeActionParams,
+  type DocumentHighlight,
+  type DocumentSymbol,
+  type DocumentSymbolParams,
+  type Hover,
+  type InlayHintParams,
+  MarkupKind,
+  type CompletionList as ProtocolCompletions,
+  type InlayHint as ProtocolInlayHint,
+  type Location as ProtocolLocation,
+  type SignatureHelp as ProtocolSignatureHelp,
+  type ReferenceParams,
+  type SymbolInformation,
+  type TextDocumentPositionParams,
+  type WorkspaceSymbolParams,
+} from 'vscode-languageserver';
+import { signatureHelp } from '../features/cel/signature.ts';
+import { complete } from '../features/complete.ts';
+import { definitionAt } from '../features/definition.ts';
+import { fixesFor } from '../features/fixes.ts';
+import { hover } from '../features/hover.ts';
+import { inlayHints } from '../features/inlayHints.ts';
+import { declarationOf, highlights, mayUse, usesIn, wantedAt } from '../features/references.ts';
+import { outline, workspaceSymbols } from '../features/symbols.ts';
+import { fileAt, settingsFor } from '../workspace/snapshot.ts';
+import { type Context, targetOf } from './context.ts';
+import { positionsOf } from './position.ts';
+import { filesThat } from './session.ts';
+import {
+  type DiagnosticData,
+  type Target,
+  toCodeAction,
+  toDocumentSymbol,
+  toInlayHint,
+  toLocation,
+  toProtocolCompletion,
+  toSignatureHelp,
+  toWorkspaceSymbol,
+} from './toProtocol.ts';
+
+// Answers to the client's requests, one small function each: positions in, the feature, positions out.
+
+interface Asked {
+  readonly to: Target;
+  readonly offset: number;
+}
+
+/** The open document and the offset that a request is about. */
+function askedAt(context: Context, { textDocument, position }: TextDocumentPositionParams): Asked | undefined {
+  const to = targetOf(context, textDocument.uri);
+  return to && { to, offset: to.positions.toOffset(position) };
+}
+
+export function answerHover(context: Context, params: TextDocumentPositionParams): Hover | null {
+  const { snapshot } = context.session;
+  const asked = askedAt(context, params);
+  if (!asked || !settingsFor(snapshot, asked.to.uri).hover) return null;
+  const found = hover(snapshot, asked.to.uri, asked.offset);
+  if (!found) return null;
+  const range = asked.to.positions.toRange(found.range);
+  return { contents: { kind: MarkupKind.Markdown, value: found.markdown }, range };
+}
+
+export const noCompletions: ProtocolCompletions = { isIncomplete: false, items: [] };
+
+export function answerCompletion(context: Context, params: TextDocumentPositionParams): ProtocolCompletions {
+  const { snapshot } = context.session;
+  const asked = askedAt(context, params);
+  if (!asked || !settingsFor(snapshot, asked.to.uri).completion) return noCompletions;
+  const found = complete(snapshot, asked.to.uri, asked.offset);
+  const items = found.map((item) => toProtocolCompletion(item, asked.to, context.client.snippets));
+  return { isIncomplete: false, items };
+}
+
+export function answerSignature(context: Context, params: TextDocumentPositionParams): ProtocolSignatureHelp | null {
+  const asked = askedAt(context, params);
+  const help = asked && signatureHelp(context.session.snapshot, asked.to.uri, asked.offset);
+  return help ? toSignatureHelp(help) : null;
+}
+
+export function answerDefinition(context: Context, params: TextDocumentPositionParams): ProtocolLocation[] {
+  const asked = askedAt(context, params);
+  if (!asked) return [];
+  return definitionAt(context.session.snapshot, asked.to.uri, asked.offset).flatMap((at) => toLocation(at, asked.to));
+}
+
+export async function answerReferences(context: Context, params: ReferenceParams): Promise<ProtocolLocation[]> {
+  const { session, files, client } = context;
+  const asked = askedAt(context, params);
+  const wanted = asked && wantedAt(session.snapshot, asked.to.uri, asked.offset);
+  if (!asked || !wanted) return [];
+  const places: ProtocolLocation[] = [];
+  if (params.context.includeDeclaration)
+    places.push(...declarationOf(wanted).flatMap((at) => toLocation(at, asked.to)));
+  for await (const file of filesThat(session, files, (text) => mayUse(text, wanted))) {
+    const positions = positionsOf(file.text, client.encoding);
+    places.push(...usesIn(file, wanted).map(({ range }) => ({ uri: file.uri, range: positions.toRange(range) })));
+  }
+  return places;
+}
+
+export function answerHighlights(context: Context, params: TextDocumentPositionParams): DocumentHighlight[] {
+  const asked = askedAt(context, params);
+  if (!asked) return [];
+  const found = highlights(context.session.snapshot, asked.to.uri, asked.offset);
+  return found.map(({ range }) => ({ range: asked.to.positions.toRange(range) }));
+}
+
+export function answerOutline(context: Context, { textDocument: { uri } }: DocumentSymbolParams): DocumentSymbol[] {
+  const { snapshot } = context.session;
+  const wanted = settingsFor(snapshot, uri).outline;
+  const to = targetOf(context, uri);
+  if (!to || wanted === 'off' || (wanted === 'auto' && context.client.options.yamlExtension)) return [];
+  return outline(snapshot, uri).map((symbol) => toDocumentSymbol(symbol, to));
+}
+
+export function answerWorkspaceSymbols(context: Context, { query }: WorkspaceSymbolParams): SymbolInformation[] {
+  const { snapshot } = context.session;
+  return workspaceSymbols(snapshot, query).flatMap((symbol) => {
+    const file = fileAt(snapshot, symbol.uri);
+    return file ? [toWorkspaceSymbol(symbol, positionsOf(file.text, context.client.encoding))] : [];
+  });
+}
+
+export function answerInlayHints(context: Context, params: InlayHintParams): ProtocolInlayHint[] {
+  const { snapshot } = context.session;
+  const to = targetOf(context, params.textDocument.uri);
+  if (!to || !settingsFor(snapshot, to.uri).costHints) return [];
+  const within = { start: to.positions.toOffset(params.range.start), end: to.positions.toOffset(params.range.end) };
+  return inlayHints(snapshot, to.uri, within).map((hint) => toInlayHint(hint, to));
+}
+
+export function answerCodeActions(context: Context, params: CodeActionParams): CodeAction[] {
+  const to = targetOf(context, params.textDocument.uri);
+  if (!to) return [];
+  return params.context.diagnostics.flatMap((diagnostic) => {
+    const data = diagnostic.data as DiagnosticData | undefined;
+    // A fix belongs to the text its diagnostic was made from; for a later text the client asks again.
+    if (diagnostic.source !== 'kube-crd' || data === undefined || data.version !== to.version) return [];
+    const fixes = fixesFor(context.session.snapshot, to.uri, data.code, data.key);
+    return fixes.map((fix) => toCodeAction(fix, [diagnostic], to, context.client.documentChanges));
+  });
+}

@@ -1,0 +1,65 @@
+import type { Connection, InitializeParams } from 'vscode-languageserver';
+import type { Files } from '../workspace/files.ts';
+import { fileAt } from '../workspace/snapshot.ts';
+import { type EditorRequests, editorFiles } from '../workspace/sources/editorFiles.ts';
+import { type ClientAbilities, readClient } from './abilities.ts';
+import type { Log } from './guard.ts';
+import type { Later } from './later.ts';
+import { positionsOf } from './position.ts';
+import { listFilesRequest, readFileRequest } from './protocol.ts';
+import { newSession, type Session } from './session.ts';
+import type { Target } from './toProtocol.ts';
+
+/** What the place that runs the server gives it. */
+export interface Host {
+  /** Files of the machine's disk; undefined in the browser. */
+  readonly disk: Files | undefined;
+  readonly version: string;
+  /** The address of a rule's documentation. */
+  docs(code: string): string | undefined;
+  readonly later: Later;
+}
+
+/** What every handler works with. The client and the files are known once it has introduced itself. */
+export interface Context {
+  readonly connection: Connection;
+  readonly host: Host;
+  readonly session: Session;
+  readonly log: Log;
+  client: ClientAbilities;
+  files: Files;
+}
+
+export function newContext(connection: Connection, host: Host): Context {
+  return {
+    connection,
+    host,
+    session: newSession(),
+    log: (message) => connection.console.error(message),
+    client: readClient({} as InitializeParams),
+    files: host.disk ?? editorFiles(editorRequests(connection)),
+  };
+}
+
+export function editorRequests(connection: Connection): EditorRequests {
+  return {
+    list: (folder, most) => connection.sendRequest<string[]>(listFilesRequest, { folder, most }),
+    read: (uri) => connection.sendRequest<string | null>(readFileRequest, { uri }),
+  };
+}
+
+/** An open document as answers about it need it; undefined for files that are not open. */
+export function targetOf({ session, client, host }: Context, uri: string): Target | undefined {
+  const document = session.documents.get(uri);
+  if (!document) return undefined;
+  return {
+    uri,
+    version: document.version,
+    positions: positionsOf(document.text, client.encoding),
+    positionsOf: (other) => {
+      const file = fileAt(session.snapshot, other);
+      return file && positionsOf(file.text, client.encoding);
+    },
+    docs: host.docs,
+  };
+}

@@ -1,0 +1,133 @@
+import {
+  DidChangeConfigurationNotification,
+  type DidChangeConfigurationParams,
+  DidChangeWatchedFilesNotification,
+  type DidChangeWatchedFilesParams,
+  type InitializeParams,
+  type InitializeResult,
+  TextDocumentSyncKind,
+  type WorkspaceFoldersChangeEvent,
+} from 'vscode-languageserver';
+import { skippedFolders } from '../workspace/files.ts';
+import { editorFiles, filesByScheme } from '../workspace/sources/editorFiles.ts';
+import { type ClientAbilities, readClient } from './abilities.ts';
+import { type Context, editorRequests } from './context.ts';
+import { guardedNotification } from './guard.ts';
+import { refresh, sendServed, sendStatus } from './reporting.ts';
+import { configure, loadAll, reload } from './session.ts';
+
+const section = 'kubeCrd';
+
+export function initialize(context: Context, params: InitializeParams): InitializeResult {
+  const { session, host, connection } = context;
+  context.client = readClient(params);
+  session.folders = (params.workspaceFolders ?? []).map(({ uri }) => withoutSlash(uri));
+  session.trusted = context.client.options.trusted ?? true;
+  if (context.client.options.files && host.disk) {
+    context.files = filesByScheme(host.disk, editorFiles(editorRequests(connection)));
+  }
+  configure(session, context.client.options.settings, new Map());
+  return { capabilities: capabilities(context.client), serverInfo: { name: 'kube-crd', version: host.version } };
+}
+
+function withoutSlash(uri: string): string {
+  return uri.replace(/\/$/, '');
+}
+
+export async function initialized(context: Context): Promise<void> {
+  const { client, connection, log } = context;
+  // The library lets only clients that can send it be listened to, once they are known.
+  if (client.folders) {
+    const handler = (event: WorkspaceFoldersChangeEvent) => foldersChanged(context, event);
+    connection.workspace.onDidChangeWorkspaceFolders(guardedNotification('didChangeWorkspaceFolders', log, handler));
+  }
+  await register(context);
+  await askForSettings(context);
+  await loadWorkspace(context);
+}
+
+async function register({ connection, client }: Context): Promise<void> {
+  if (client.registersWatchers) {
+    const watchers = [{ globPattern: '**/*.{yaml,yml}' }];
+    await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
+  }
+  if (client.registersConfiguration) {
+    await connection.client.register(DidChangeConfigurationNotification.type, { section });
+  }
+}
+
+async function foldersChanged(context: Context, { added, removed }: WorkspaceFoldersChangeEvent): Promise<void> {
+  const gone = new Set(removed.map(({ uri }) => withoutSlash(uri)));
+  const kept = context.session.folders.filter((folder) => !gone.has(folder));
+  context.session.folders = [...kept, ...added.map(({ uri }) => withoutSlash(uri))];
+  await askForSettings(context);
+  await loadWorkspace(context);
+}
+
+async function askForSettings({ session, client, connection }: Context): Promise<void> {
+  if (!client.configuration) return;
+  const items = [{ section }, ...session.folders.map((scopeUri) => ({ section, scopeUri }))];
+  const [all, ...byFolder] = await connection.workspace.getConfiguration(items);
+  const folders = new Map(session.folders.map((folder, i) => [folder, byFolder[i]]));
+  for (const complaint of configure(session, all, folders)) connection.console.warn(complaint);
+}
+
+/** Reads the workspace's files anew. */
+export async function loadWorkspace(context: Context): Promise<void> {
+  const { session, files, connection } = context;
+  sendStatus(context, 'starting');
+  if (!(await loadAll(session, files))) return;
+  for (const note of session.notes) connection.console.warn(note);
+  sendStatus(context);
+  sendServed(context);
+  refresh(context);
+}
+
+export async function configurationChanged(
+  context: Context,
+  { settings }: DidChangeConfigurationParams,
+): Promise<void> {
+  const { session, client, connection } = context;
+  const crds = () => JSON.stringify(session.snapshot.settings.all.crds);
+  const before = crds();
+  if (client.configuration) await askForSettings(context);
+  else for (const complaint of configure(session, sectionOf(settings), new Map())) connection.console.warn(complaint);
+  if (crds() !== before) await loadWorkspace(context);
+  sendStatus(context);
+  refresh(context);
+}
+
+function sectionOf(settings: unknown): unknown {
+  return typeof settings === 'object' && settings !== null && section in settings
+    ? (settings as Readonly<Record<string, unknown>>)[section]
+    : settings;
+}
+
+export async function watchedFilesChanged(context: Context, { changes }: DidChangeWatchedFilesParams): Promise<void> {
+  const { session, files } = context;
+  const before = session.snapshot.definitions;
+  const ours = changes.filter(({ uri }) => !uri.split('/').some((folder) => skippedFolders.has(folder)));
+  for (const { uri } of ours) await reload(session, files, uri);
+  if (session.snapshot.definitions !== before) refresh(context);
+  sendStatus(context);
+}
+
+function capabilities(client: ClientAbilities): InitializeResult['capabilities'] {
+  const diagnosticProvider = { identifier: 'kube-crd', interFileDependencies: true, workspaceDiagnostics: false };
+  return {
+    positionEncoding: client.encoding,
+    textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
+    hoverProvider: true,
+    definitionProvider: true,
+    referencesProvider: true,
+    documentHighlightProvider: true,
+    documentSymbolProvider: { label: 'Kubernetes' },
+    workspaceSymbolProvider: true,
+    inlayHintProvider: true,
+    signatureHelpProvider: { triggerCharacters: ['(', ','] },
+    completionProvider: { triggerCharacters: [' ', ':', '.'] },
+    codeActionProvider: { codeActionKinds: ['quickfix'] },
+    ...(client.pull ? { diagnosticProvider } : {}),
+    workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+  };
+}

@@ -1,0 +1,97 @@
+import type {
+  DocumentDiagnosticParams,
+  DocumentDiagnosticReport,
+  Diagnostic as ProtocolDiagnostic,
+} from 'vscode-languageserver';
+import { diagnose } from '../features/diagnose.ts';
+import { hasSchema } from '../workspace/snapshot.ts';
+import { type Context, targetOf } from './context.ts';
+import { publishPause, typingPause } from './later.ts';
+import { type Served, type Status, servedNotification, statusNotification } from './protocol.ts';
+import { toProtocolDiagnostic } from './toProtocol.ts';
+import { isHalfTyped } from './typing.ts';
+
+// What the server tells by itself: diagnostics, the status bar, and which files are ours.
+
+function diagnosticsOf(context: Context, uri: string): ProtocolDiagnostic[] {
+  const to = targetOf(context, uri);
+  if (!to) return [];
+  return diagnose(context.session.snapshot, uri).map((diagnostic) => toProtocolDiagnostic(diagnostic, to));
+}
+
+/** Answers a client that asks for diagnostics. */
+export function diagnosticReport(context: Context, params: DocumentDiagnosticParams): DocumentDiagnosticReport {
+  const { uri } = params.textDocument;
+  const items = diagnosticsOf(context, uri);
+  const { previousResultId } = params;
+  // The client keeps what it shows, and moves it along with the text.
+  if (previousResultId !== undefined && context.client.refresh && isHeldBack(context, uri, items)) {
+    reportAfterTyping(context, uri);
+    return { kind: 'unchanged', resultId: previousResultId };
+  }
+  return { kind: 'full', items, resultId: String(++context.session.results) };
+}
+
+/** Errors at the place of typing wait for a pause, so that a half-typed line does not flash. */
+function isHeldBack({ session }: Context, uri: string, diagnostics: readonly ProtocolDiagnostic[]): boolean {
+  return session.typing?.uri === uri && isHalfTyped(session.typing, diagnostics);
+}
+
+function reportAfterTyping(context: Context, uri: string): void {
+  context.host.later(uri, typingPause, () => {
+    context.session.typing = undefined;
+    if (context.client.pull) refresh(context);
+    else publishLater(context, uri, 0);
+  });
+}
+
+/** Open files are judged anew: by the client's own questions where it asks, else by us. */
+export function refresh(context: Context): void {
+  const { client, connection, session } = context;
+  if (!client.pull) for (const uri of session.documents.keys()) publishLater(context, uri);
+  else if (client.refresh) connection.languages.diagnostics.refresh();
+}
+
+function publishLater(context: Context, uri: string, pause = publishPause): void {
+  context.host.later(uri, pause, () => {
+    const document = context.session.documents.get(uri);
+    if (!document) return;
+    const diagnostics = diagnosticsOf(context, uri);
+    if (isHeldBack(context, uri, diagnostics)) reportAfterTyping(context, uri);
+    else void context.connection.sendDiagnostics({ uri, version: document.version, diagnostics });
+  });
+}
+
+/** After a change: this file at once, the others if what they are judged by has changed too. */
+export function reportChange(context: Context, uri: string, definitionsBefore: unknown): void {
+  const { session, client, host } = context;
+  if (!client.pull) publishLater(context, uri);
+  sendServed(context);
+  if (session.snapshot.definitions !== definitionsBefore) host.later('refresh', publishPause, () => refresh(context));
+  if ((session.snapshot.open.get(uri)?.leftOut.length ?? 0) > 0) sendStatus(context);
+}
+
+/** What the status bar shows. */
+export function sendStatus({ session, client, connection }: Context, state?: Status['state']): void {
+  if (!client.options.files) return;
+  const ofOpenFiles = [...session.snapshot.open.values()].flatMap(({ uri, leftOut }) =>
+    leftOut.map((what) => `${uri}: ${what}`),
+  );
+  const notes = [...session.notes, ...ofOpenFiles];
+  const status: Status = {
+    state: state ?? (notes.length > 0 ? 'limited' : 'ready'),
+    kubernetes: session.snapshot.settings.all.kubernetes,
+    notes: notes.slice(0, 20),
+  };
+  void connection.sendNotification(statusNotification, status);
+}
+
+/** Tells the client which open files have schemas of ours, where that has changed. */
+export function sendServed({ session, client, connection }: Context): void {
+  if (!client.options.yamlExtension) return;
+  const uris = [...session.snapshot.open.keys()].filter((uri) => hasSchema(session.snapshot, uri));
+  if (uris.join('\n') === session.served.join('\n')) return;
+  session.served = uris;
+  const served: Served = { uris };
+  void connection.sendNotification(servedNotification, served);
+}

@@ -1,0 +1,36 @@
+import type {
+  DidChangeTextDocumentParams,
+  DidCloseTextDocumentParams,
+  DidOpenTextDocumentParams,
+} from 'vscode-languageserver';
+import type { Context } from './context.ts';
+import { applyChanges } from './documents.ts';
+import { publishPause } from './later.ts';
+import { refresh, reportChange } from './reporting.ts';
+import { close, update } from './session.ts';
+import { typingPlace } from './typing.ts';
+
+export function opened(context: Context, { textDocument }: DidOpenTextDocumentParams): void {
+  const before = context.session.snapshot.definitions;
+  update(context.session, textDocument);
+  reportChange(context, textDocument.uri, before);
+}
+
+export function changed(context: Context, { textDocument, contentChanges }: DidChangeTextDocumentParams): void {
+  const { session, client } = context;
+  const known = session.documents.get(textDocument.uri);
+  if (!known) return;
+  const before = session.snapshot.definitions;
+  const text = applyChanges(known.text, contentChanges, client.encoding);
+  update(session, { ...known, version: textDocument.version, text });
+  session.typing = typingPlace(textDocument.uri, contentChanges);
+  reportChange(context, textDocument.uri, before);
+}
+
+export function closed(context: Context, { textDocument: { uri } }: DidCloseTextDocumentParams): void {
+  const { session, client, connection, host } = context;
+  const before = session.snapshot.definitions;
+  close(session, uri);
+  if (!client.pull) void connection.sendDiagnostics({ uri, diagnostics: [] });
+  if (session.snapshot.definitions !== before) host.later('refresh', publishPause, () => refresh(context));
+}
