@@ -1,5 +1,5 @@
 import type { Generator } from './generator.ts';
-import { celGenerator } from './generators/cel.ts';
+import { celGenerator, celValueGenerator } from './generators/cel.ts';
 import { crCreateGenerator, crUpdateGenerator } from './generators/cr.ts';
 import { crdCreateGenerator, crdUpdateGenerator } from './generators/crd.ts';
 import { yaml } from './generators/yaml.ts';
@@ -12,4 +12,5 @@ export const generators: readonly Generator[] = [
   crCreateGenerator,
   crUpdateGenerator,
   celGenerator,
+  celValueGenerator,
 ];

@@ -55,3 +55,25 @@ function fractionPart(digits: string, unit: bigint): bigint {
   }
   return value === 0n ? 0n : BigInt(Math.trunc(Number(value) * (Number(unit) / scale)));
 }
+
+/** Go's Duration.String: `1h2m3.5s`, and `ms`, `µs` or `ns` below a second. */
+export function formatGoDuration(nanos: bigint): string {
+  const size = nanos < 0n ? -nanos : nanos;
+  const sign = nanos < 0n ? '-' : '';
+  if (size === 0n) return '0s';
+  if (size < 1_000n) return `${sign}${size}ns`;
+  if (size < 1_000_000n) return `${sign}${withFraction(size, 1_000n)}µs`;
+  if (size < 1_000_000_000n) return `${sign}${withFraction(size, 1_000_000n)}ms`;
+  const minutes = size / 60_000_000_000n;
+  const seconds = `${withFraction(size % 60_000_000_000n, 1_000_000_000n)}s`;
+  if (minutes === 0n) return sign + seconds;
+  return minutes < 60n ? `${sign}${minutes}m${seconds}` : `${sign}${minutes / 60n}h${minutes % 60n}m${seconds}`;
+}
+
+function withFraction(value: bigint, unit: bigint): string {
+  const rest = (value % unit)
+    .toString()
+    .padStart(unit.toString().length - 1, '0')
+    .replace(/0+$/, '');
+  return rest === '' ? `${value / unit}` : `${value / unit}.${rest}`;
+}

@@ -6,7 +6,8 @@ export interface GoTime {
   readonly nanoseconds: number;
 }
 
-export type TimeParse = { readonly time: GoTime } | { readonly error: string };
+/** `zone` is the offset that was written, in seconds east of UTC. */
+export type TimeParse = { readonly time: GoTime; readonly zone: number } | { readonly error: string };
 
 export const rfc3339 = '2006-01-02T15:04:05Z07:00';
 
@@ -54,9 +55,9 @@ const ranges: Readonly<Record<string, { name: string; from: number; to: number }
   '05': { name: 'second', from: 0, to: 59 },
 };
 
-function failure(text: string, rest: string, element: string): TimeParse {
+function failure(text: string, rest: string, element: string, layout: string): TimeParse {
   return {
-    error: `parsing time ${quote(text)} as ${quote(rfc3339)}: cannot parse ${quote(rest)} as ${quote(element)}`,
+    error: `parsing time ${quote(text)} as ${quote(layout)}: cannot parse ${quote(rest)} as ${quote(element)}`,
   };
 }
 
@@ -80,13 +81,14 @@ interface Read {
   readonly rest: string;
 }
 
-function walk(text: string): Read | TimeParse {
+function walk(text: string, layout: string): Read | TimeParse {
   const found = new Map<string, string>();
   let rest = text;
   let fraction = '';
   for (const { element, pattern } of steps) {
+    if (!layout.includes(element)) continue;
     const part = pattern.exec(rest)?.[0];
-    if (part === undefined) return failure(text, rest, element);
+    if (part === undefined) return failure(text, rest, element, layout);
     const range = ranges[element];
     if (range && (Number(part) < range.from || Number(part) > range.to)) return outOfRange(text, range.name);
     found.set(element, part);
@@ -100,19 +102,24 @@ function walk(text: string): Read | TimeParse {
 }
 
 /** Go's time.Parse with the layout time.RFC3339, with its error's text. */
-export function parseRfc3339(text: string): TimeParse {
-  const read = walk(text);
+export function parseRfc3339(text: string, layout = rfc3339): TimeParse {
+  const read = walk(text, layout);
   if (!('found' in read)) return read;
   const { found, fraction, rest } = read;
   const number = (element: string) => Number(found.get(element));
-  const zone = zoneSeconds(found.get('Z07:00')!);
+  const zone = zoneSeconds(found.get('Z07:00') ?? 'Z');
   if (typeof zone === 'string') return outOfRange(text, zone);
   if (rest !== '') return { error: `parsing time ${quote(text)}: extra text: ${quote(rest)}` };
   const [year, month, day] = [number('2006'), number('01'), number('02')];
   if (day < 1 || day > daysIn(year, month)) return outOfRange(text, 'day');
-  const clock = number('15') * 3600 + number('04') * 60 + number('05') - zone;
+  const clock = found.has('15') ? number('15') * 3600 + number('04') * 60 + number('05') - zone : 0;
   const seconds = BigInt(daysSinceEpoch(year, month, day)) * 86400n + BigInt(clock);
-  return { time: { seconds, nanoseconds: Number(fraction.slice(1, 10).padEnd(9, '0')) } };
+  return { time: { seconds, nanoseconds: Number(fraction.slice(1, 10).padEnd(9, '0')) }, zone };
+}
+
+/** The same with the layout 2006-01-02. */
+export function parseDate(text: string): TimeParse {
+  return parseRfc3339(text, '2006-01-02');
 }
 
 /** The zero value of Go's time.Time: year 1. */
@@ -122,21 +129,48 @@ function digits(value: number, width: number): string {
   return String(value).padStart(width, '0');
 }
 
-/** A time in UTC as Go's time.RFC3339 prints it, without fractions of a second. */
-export function printRfc3339(time: GoTime): string {
-  const day = Number((time.seconds - (((time.seconds % 86400n) + 86400n) % 86400n)) / 86400n);
-  const clock = Number(((time.seconds % 86400n) + 86400n) % 86400n);
-  const z = day + 719468;
+/** The parts of a moment on the proleptic Gregorian calendar. */
+export interface GoDate {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  /** Counted from 0. */
+  readonly dayOfYear: number;
+  /** 0 is Sunday. */
+  readonly weekday: number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+}
+
+export function dateOf(seconds: bigint): GoDate {
+  const clock = Number(((seconds % 86400n) + 86400n) % 86400n);
+  const days = Number((seconds - BigInt(clock)) / 86400n);
+  const z = days + 719468;
   const era = Math.floor(z / 146097);
   const dayOfEra = z - era * 146097;
   const yearOfEra = Math.floor(
     (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36524) - Math.floor(dayOfEra / 146096)) / 365,
   );
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  const m = Math.floor((5 * dayOfYear + 2) / 153);
+  const fromMarch = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const m = Math.floor((5 * fromMarch + 2) / 153);
   const month = m < 10 ? m + 3 : m - 9;
   const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
-  const dayOfMonth = dayOfYear - Math.floor((153 * m + 2) / 5) + 1;
-  const date = `${digits(year, 4)}-${digits(month, 2)}-${digits(dayOfMonth, 2)}`;
-  return `${date}T${digits(Math.floor(clock / 3600), 2)}:${digits(Math.floor(clock / 60) % 60, 2)}:${digits(clock % 60, 2)}Z`;
+  return {
+    year,
+    month,
+    day: fromMarch - Math.floor((153 * m + 2) / 5) + 1,
+    dayOfYear: days - daysSinceEpoch(year, 1, 1),
+    weekday: (((days + 4) % 7) + 7) % 7,
+    hour: Math.floor(clock / 3600),
+    minute: Math.floor(clock / 60) % 60,
+    second: clock % 60,
+  };
+}
+
+/** A time in UTC as Go's time.RFC3339 prints it, without fractions of a second. */
+export function printRfc3339(time: GoTime): string {
+  const { year, month, day, hour, minute, second } = dateOf(time.seconds);
+  const date = `${digits(year, 4)}-${digits(month, 2)}-${digits(day, 2)}`;
+  return `${date}T${digits(hour, 2)}:${digits(minute, 2)}:${digits(second, 2)}Z`;
 }

@@ -1,9 +1,13 @@
 import { type Compiled, compile, issuesOf } from '../../../server/src/cel/compile.ts';
 import { estimateCost } from '../../../server/src/cel/cost.ts';
+import { programOf } from '../../../server/src/cel/eval/run.ts';
+import { isError, type Val } from '../../../server/src/cel/eval/values.ts';
 import { runtimeText } from '../../../server/src/cel/types.ts';
-import { readJson } from '../../../server/src/go/json.ts';
+import { plainValue, readJson } from '../../../server/src/go/json.ts';
 import { environmentMinor, type SchemaEnv, schemaEnvironment } from '../../../server/src/kubernetes/cel/environment.ts';
 import { schemaDeclType } from '../../../server/src/kubernetes/cel/rules.ts';
+import { evalRules } from '../../../server/src/kubernetes/cel/runtime.ts';
+import { schemaValue } from '../../../server/src/kubernetes/cel/values.ts';
 import { schemaType } from '../../../server/src/kubernetes/crd/decode.ts';
 import { decodeInto } from '../../../server/src/kubernetes/decode.ts';
 import { lowerSchema } from '../../../server/src/kubernetes/schema/lower.ts';
@@ -11,6 +15,10 @@ import type { SchemaProps } from '../../../server/src/kubernetes/schema/props.ts
 import type { Structural } from '../../../server/src/kubernetes/schema/structural.ts';
 import { type KubernetesVersion, kubernetesVersion } from '../../../server/src/kubernetes/versions.ts';
 import type { Answer, CelAnswer, Request } from '../protocol.ts';
+
+import { typed } from '../typed.ts';
+
+const perCallLimit = 1_000_000;
 
 /** What Go says where its code follows a nil pointer. */
 const nilPointer = 'runtime error: invalid memory address or nil pointer dereference';
@@ -20,7 +28,47 @@ export function cel(request: Request, kubernetes: string): Answer {
   const env = environmentOf(request, version);
   if ('decode' in env) return { decode: env.decode, cel: {} };
   const compiled = compile(JSON.parse(request.raw('expr') ?? '""') as string, env.env);
-  return compiled.crashes ? { panic: nilPointer } : { cel: answer(compiled, env) };
+  if (compiled.crashes) return { panic: nilPointer };
+  const estimated = answer(compiled, env);
+  if (estimated.issues !== undefined) return { cel: estimated };
+  return evaluated(request, version, compiled, env, estimated);
+}
+
+/** The oracle evaluates constants always, and over a schema where there is a self. */
+function evaluated(
+  request: Request,
+  version: KubernetesVersion,
+  compiled: Compiled,
+  env: Environment,
+  estimated: CelAnswer,
+): Answer {
+  const self = valueOf(request, 'self', env);
+  const oldSelf = valueOf(request, 'oldSelf', env);
+  if (env.structural && self === undefined) return { cel: estimated };
+  const programmed = programOf(compiled, env.env, evalRules(version));
+  if ('unsupported' in programmed) return programmed;
+  if ('error' in programmed) return { cel: { ...estimated, error: `program: ${programmed.error}` } };
+  const values = new Map([
+    ['self', self],
+    ['oldSelf', oldSelf],
+  ]);
+  const result = programmed.program.evaluate((name) => values.get(name), perCallLimit);
+  if ('unsupported' in result) return result;
+  const cost = String(result.cost < 0 ? BigInt(result.cost) + 2n ** 64n : result.cost);
+  if (isError(result.value)) return { cel: { ...estimated, error: result.value.message, cost } };
+  return { cel: { ...estimated, value: typed(result.value), cost } };
+}
+
+function valueOf(request: Request, name: string, { structural }: Environment): Val | undefined {
+  const raw = request.raw(name);
+  if (!structural || raw === undefined) return undefined;
+  const read = readJson(raw);
+  if ('error' in read) throw new Error('bug: a request with broken JSON');
+  return schemaValue(plainValue(read.json), structural);
+}
+
+interface Environment extends SchemaEnv {
+  readonly structural?: Structural;
 }
 
 function answer(compiled: Compiled, { env, model }: SchemaEnv): CelAnswer {
@@ -30,7 +78,7 @@ function answer(compiled: Compiled, { env, model }: SchemaEnv): CelAnswer {
   return { type: runtimeText(compiled.expr.type), costMin: String(min), costMax: String(max) };
 }
 
-function environmentOf(request: Request, version: KubernetesVersion): SchemaEnv | { readonly decode: string } {
+function environmentOf(request: Request, version: KubernetesVersion): Environment | { readonly decode: string } {
   const stored = request.raw('stored') === 'true';
   const asked = request.raw('environment');
   const named = asked === undefined ? '' : (JSON.parse(asked) as string);
@@ -40,7 +88,9 @@ function environmentOf(request: Request, version: KubernetesVersion): SchemaEnv 
   const schema = structuralOf(raw, version);
   if ('decode' in schema) return schema;
   const decl = schemaDeclType(schema.structural, false, version);
-  return decl ? schemaEnvironment(version, minor, decl) : { decode: 'the schema has no CEL type' };
+  return decl
+    ? { ...schemaEnvironment(version, minor, decl), structural: schema.structural }
+    : { decode: 'the schema has no CEL type' };
 }
 
 function structuralOf(

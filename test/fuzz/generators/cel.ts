@@ -43,6 +43,8 @@ interface Made {
   readonly names: readonly Name[];
   /** How likely an operand of the wrong type is. */
   readonly wrong: number;
+  /** The expression will be evaluated. */
+  readonly values?: boolean;
 }
 
 const fields: readonly Name[] = [
@@ -118,8 +120,10 @@ function literal(m: Made, type: CelType, depth: number): string {
     return `[${Array.from({ length: count }, () => make(m, type.params[0]!, depth - 1)).join(', ')}]`;
   }
   if (type.kind === 'map') {
+    // Go walks maps in random order: what is evaluated has one entry at most.
+    const most = m.values ? Math.min(count, 1) : count;
     const entry = () => `${make(m, type.params[0]!, 0)}: ${make(m, type.params[1]!, depth - 1)}`;
-    return `{${Array.from({ length: count }, entry).join(', ')}}`;
+    return `{${Array.from({ length: most }, entry).join(', ')}}`;
   }
   if (type.name === 'optional_type') {
     return random.chance(0.3) ? 'optional.none()' : `optional.of(${make(m, type.params[0]!, depth - 1)})`;
@@ -192,7 +196,7 @@ function macro(m: Made, type: CelType, depth: number): string {
   const inner: Made = { ...m, names: [...m.names, { text: name, type: item }, { text: name, type: item }] };
   const body = (wanted: CelType) => make(inner, wanted, depth - 1);
   if (type.kind === 'bool') {
-    if (random.chance(0.2)) return `has(${random.pick(m.names).text})`;
+    if (m.names.length > 0 && random.chance(0.2)) return `has(${random.pick(m.names).text})`;
     if (random.chance(0.2)) {
       const two: Made = { ...inner, names: [...inner.names, { text: 'v', type: item }] };
       return `${over}.${random.pick(['all', 'exists', 'existsOne', 'exists_one'])}(${name}, v, ${make(two, boolType, depth - 1)})`;
@@ -224,9 +228,11 @@ function special(m: Made, type: CelType, depth: number): string {
     () => `${wrapped(make(m, mapOf(stringType, type), less))}[${make(m, stringType, 0)}]`,
     () => `${wrapped(make(m, mapOf(stringType, type), less))}.a`,
     () => `${wrapped(make(m, optionalOf(type), less))}.orValue(${make(m, type, less)})`,
-    () => `self.items[0].${random.pick(['name', 'ports', 'kv'])}`,
+    () => (m.names === constants ? literal(m, type, 0) : `self.items[0].${random.pick(['name', 'ports', 'kv'])}`),
     () =>
-      `self.items.${random.pick(['map', 'filter', 'all', 'exists'])}(i, ${make({ ...m, names: [...m.names, ...itemNames] }, boolType, less)})`,
+      m.names === constants
+        ? literal(m, type, 0)
+        : `self.items.${random.pick(['map', 'filter', 'all', 'exists'])}(i, ${make({ ...m, names: [...m.names, ...itemNames] }, boolType, less)})`,
     () => `dyn(${make(m, anyType(random), less)})`,
   ];
   if (type.kind === 'bool') {
@@ -369,6 +375,76 @@ function mutate(random: Random, text: string): string {
   }
   return tokens.join(random.chance(0.1) ? ' ' : '');
 }
+
+// Values
+
+const texts = ['', 'a', 'b c', 'é😀', '10.0.0.1', '1Gi', 'abc-1', 'https://a.b:80/c?d=e', '1.2.3', 'x'.repeat(40)];
+
+function sometimes<T>(random: Random, name: string, make: () => T): [string, T][] {
+  return random.chance(0.75) ? [[name, make()]] : [];
+}
+
+/** No names at all: what constants are made of. */
+const constants: readonly Name[] = [];
+
+/** A value for the schema below, now and then of a wrong type. */
+function selfValue(random: Random): Map<string, unknown> {
+  const text = () => (random.chance(0.02) ? 1n : random.pick(texts));
+  const int = () => (random.chance(0.02) ? 'x' : random.pick([0n, 1n, -1n, 3n, 42n, 2n ** 62n]));
+  const double = () => random.pick([0, 1n, -1.5, 3.25, 1e21, 1e-7]);
+  const list = (item: () => unknown) => Array.from({ length: random.below(4) }, item);
+  const map = (item: () => unknown) => new Map(random.chance(0.3) ? [] : [[random.pick(['a', 'b', 'k-1']), item()]]);
+  const item = () =>
+    new Map<string, unknown>([
+      ...sometimes(random, 'name', text),
+      ...sometimes(random, 'short', text),
+      ...sometimes(random, 'ports', () => list(int)),
+      ...sometimes(random, 'kv', () => map(text)),
+    ]);
+  const deep = () => new Map<string, unknown>([...sometimes(random, 'x', int)]);
+  return new Map<string, unknown>([
+    ...sometimes(random, 'n', int),
+    ...sometimes(random, 'd', double),
+    ...sometimes(random, 'b', () => random.chance(0.5)),
+    ...sometimes(random, 's', text),
+    ...sometimes(random, 'long', text),
+    ...sometimes(random, 'e', () => 'a'),
+    ...sometimes(random, 'bytes', () => random.pick(['YQ==', '', 'a-_=', '+/==', '/w==', 'x'])),
+    ...sometimes(random, 'dur', () => random.pick(['1h', '1.5s', '3 days', '', '-2m', '1000000h'])),
+    ...sometimes(random, 't', () =>
+      random.pick(['2024-02-29', '2024-02-29T01:02:03Z', '2024-02-29T01:02:03.5+02:00', '2024-02-30', '']),
+    ),
+    ...sometimes(random, 'any', () => random.pick<unknown>(['a', 1n, '5%', 0n, true])),
+    ...sometimes(random, 'strs', () => list(text)),
+    ...sometimes(random, 'ints', () => list(int)),
+    ...sometimes(random, 'll', () => list(() => list(text))),
+    ...sometimes(random, 'm', () => map(text)),
+    ...sometimes(random, 'mm', () => map(() => list(int))),
+    ...sometimes(
+      random,
+      'obj',
+      () => new Map<string, unknown>([...sometimes(random, 's', text), ...sometimes(random, 'deep', deep)]),
+    ),
+    ...sometimes(random, 'a-b', text),
+    ...sometimes(random, 'namespace', text),
+    ...sometimes(random, 'emb', () => new Map([['kind', text()]])),
+    ...sometimes(random, 'items', () => list(item)),
+  ]);
+}
+
+/** Typed expressions that both evaluate: half of them constants. */
+export const celValueGenerator: Generator = {
+  name: 'cel-eval',
+  generate(random: Random): Ask {
+    const constant = random.chance(0.4);
+    const type = random.chance(0.4) ? boolType : anyType(random);
+    const names = constant ? constants : fields;
+    const expr = make({ random, names, wrong: 0, values: true }, type, 1 + random.below(4));
+    if (constant) return { op: 'cel', expr, stored: true };
+    const old = random.chance(0.5) ? { oldSelf: selfValue(random) } : {};
+    return { op: 'cel', expr, stored: true, schema: schema(random), self: selfValue(random), ...old };
+  },
+};
 
 /** Typed expressions over random schemas: some with a wrong operand, some with tokens changed. */
 export const celGenerator: Generator = {

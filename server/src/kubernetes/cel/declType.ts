@@ -176,7 +176,10 @@ function emptyValidation(maxLength: bigint): NonNullable<Structural['validation'
 }
 
 /** kind, apiVersion and metadata.name and .generateName can always be asked of a whole object. */
-function withMetadata(schema: Structural, options: DeclOptions): ReadonlyMap<string, Structural> {
+export function withMetadata(
+  schema: Structural,
+  options: Pick<DeclOptions, 'capsNames'>,
+): ReadonlyMap<string, Structural> {
   const declared = schema.properties ?? new Map<string, Structural>();
   const metadata = declared.get('metadata');
   const complete =

@@ -1,0 +1,45 @@
+import type { CallCost, CallCosts } from './implementation.ts';
+import { actualSize } from './size.ts';
+
+export const stringFactor = 0.1;
+export const regexFactor = 0.25;
+
+const firstWalk: CallCost = (a) => Math.ceil(actualSize(a) * stringFactor);
+const secondWalk: CallCost = (_a, b) => Math.ceil(actualSize(b) * stringFactor);
+const smallerWalk: CallCost = (a, b) => {
+  const simple = typeof a !== 'object' && typeof a !== 'string';
+  return simple ? 1 : Math.ceil(Math.min(actualSize(a), actualSize(b)) * stringFactor);
+};
+const bothWalks: CallCost = (a, b) => Math.ceil((actualSize(a) + actualSize(b)) * stringFactor);
+
+export const regexWalk: CallCost = (a, b) =>
+  Math.ceil((1 + actualSize(a)) * stringFactor) * Math.ceil(actualSize(b) * regexFactor);
+
+const ordered = ['less', 'greater', 'less_equals', 'greater_equals'].flatMap((name): [string, CallCost][] => [
+  [`${name}_string`, smallerWalk],
+  [`${name}_bytes`, smallerWalk],
+]);
+
+const byOverload: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
+  ...ordered,
+  ['equals', smallerWalk],
+  ['not_equals', smallerWalk],
+  ['string_to_bytes', firstWalk],
+  ['bytes_to_string', firstWalk],
+  ['strings_quote', firstWalk],
+  ['string_format', firstWalk],
+  ['in_list', (_a, b) => actualSize(b)],
+  ['add_string', bothWalks],
+  ['add_bytes', bothWalks],
+  ['matches_string', regexWalk],
+  ['contains_string', (a, b) => Math.ceil(actualSize(a) * stringFactor) * Math.ceil(actualSize(b) * stringFactor)],
+]);
+
+/** What cel-go itself says of costs. `newer`: since 0.29 both forms of matches() and the ends of strings count alike. */
+export function standardCosts(newer: boolean): CallCosts {
+  const ends = newer ? secondWalk : firstWalk;
+  return (_name, overload) => {
+    if (overload === 'starts_with_string' || overload === 'ends_with_string') return ends;
+    return overload === 'matches' && newer ? regexWalk : byOverload.get(overload);
+  };
+}

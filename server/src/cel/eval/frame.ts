@@ -1,0 +1,24 @@
+import type { Val } from './values.ts';
+
+/** The state of one evaluation. */
+export interface Frame {
+  cost: number;
+  readonly limit: number;
+  /** The variables of comprehensions. */
+  readonly slots: (Val | typeof unset)[];
+  variable(name: string): Val | undefined;
+}
+
+export type Step = (f: Frame) => Val;
+
+/** An accumulator that has not been asked for yet. */
+export const unset: unique symbol = Symbol('unset');
+
+/** Thrown inside an evaluation where its cost passes the limit. */
+export const costExceeded = { costExceeded: true } as const;
+
+export function charge(f: Frame, cost: number): void {
+  f.cost += cost;
+  // Below zero, cel-go's unsigned count wraps.
+  if (f.cost > f.limit || f.cost < 0) throw costExceeded;
+}

@@ -1,0 +1,34 @@
+import type { Val } from './values.ts';
+
+/** What an overload does. Arguments that a call does not have are null. */
+export type Impl = (a: Val, b: Val, c: Val, d: Val) => Val;
+
+/** Implementations by overload. A value's type is checked against the overload before. */
+export type Impls = ReadonlyMap<string, Impl>;
+
+/** A function that sees to the types of its arguments itself, whatever the overload. */
+export interface Singleton {
+  readonly impl: Impl;
+  /** Which first arguments have the operation at all. */
+  readonly trait?: (value: Val) => boolean;
+}
+
+export type Singletons = ReadonlyMap<string, Singleton>;
+
+/** What one call costs at run time, from its arguments and its result. */
+export type CallCost = (a: Val, b: Val, result: Val, c: Val) => number;
+
+/** Finds the cost of a call by function and overload ('' where evaluation chooses); 1 without an answer. */
+export type CallCosts = (name: string, overload: string) => CallCost | undefined;
+
+/** How evaluation differs between releases of cel-go. */
+export interface EvalRules {
+  readonly impls: Impls;
+  readonly singletons: Singletons;
+  readonly costs: CallCosts;
+  /** Calls with a constant pattern are compiled while planning: the function and what one of them does. */
+  readonly patterns: ReadonlyMap<string, PatternImpl>;
+}
+
+/** A function whose second argument is a pattern, made for one pattern; a string says what is wrong with it. */
+export type PatternImpl = (pattern: string) => Impl | string;

@@ -1,0 +1,674 @@
+import type { Call, Comprehension, Expr, ListExpr, MapExpr, Select, StructExpr } from '../ast.ts';
+import type { CelEnv } from '../env.ts';
+import type { Overload } from '../overload.ts';
+import type { CelType } from '../types.ts';
+import { type Attribute, addQualifier, type Qualifier, resolver } from './attribute.ts';
+import { constantSet } from './constantSet.ts';
+import { equal } from './equal.ts';
+import { charge, type Frame, type Step, unset } from './frame.ts';
+import { goType } from './goType.ts';
+import type { CallCost, EvalRules, Impl } from './implementation.ts';
+import {
+  accepts,
+  bytes,
+  type CelMap,
+  type Entry,
+  error,
+  growingList,
+  isError,
+  isKind,
+  itemAt,
+  type Key,
+  keyOf,
+  list,
+  mapFrom,
+  noSuchOverload,
+  orNoSuchOverload,
+  sizeOfList,
+  typeName,
+  typeVal,
+  uint,
+  unsupported,
+  type Val,
+} from './values.ts';
+
+/** What a node was planned as: constants fold into their parents, attributes grow with the selections on them. */
+type Planned =
+  | { readonly kind: 'constant'; readonly value: Val }
+  | { readonly kind: 'attribute'; readonly attribute: Attribute; readonly testOnly: boolean; readonly expr: Expr }
+  | { readonly kind: 'step'; readonly step: Step };
+
+/** Called with the value of every sub-expression as it is evaluated. */
+export type Trace = (expr: Expr, value: Val) => void;
+
+interface Plan {
+  readonly env: CelEnv;
+  readonly rules: EvalRules;
+  readonly trace: Trace | undefined;
+  /** Comprehension variables by name, the innermost last. */
+  readonly scope: Map<string, number[]>;
+  slots: number;
+}
+
+/** Why no program can be made of an expression. */
+export interface PlanError {
+  readonly planError: string;
+}
+
+export function isPlanError(thrown: unknown): thrown is PlanError {
+  return typeof thrown === 'object' && thrown !== null && 'planError' in thrown;
+}
+
+function refuse(message: string): never {
+  throw { planError: message } satisfies PlanError;
+}
+
+export interface Planning {
+  readonly step: Step;
+  readonly slots: number;
+}
+
+/** Turns a checked expression into a function. Throws a PlanError where constants in it cannot be evaluated. */
+export function plan(expr: Expr, env: CelEnv, rules: EvalRules, trace?: Trace): Planning {
+  const state: Plan = { env, rules, trace, scope: new Map(), slots: 0 };
+  const step = stepOf(state, node(state, expr));
+  return { step, slots: state.slots };
+}
+
+function node(p: Plan, expr: Expr): Planned {
+  const planned = dispatch(p, expr);
+  if (!p.trace || planned.kind === 'attribute') return planned;
+  return planned.kind === 'step' ? { kind: 'step', step: traced(p, expr, planned.step) } : planned;
+}
+
+function traced(p: Plan, expr: Expr, step: Step): Step {
+  const trace = p.trace!;
+  return (f) => {
+    const value = step(f);
+    trace(expr, value);
+    return value;
+  };
+}
+
+function dispatch(p: Plan, expr: Expr): Planned {
+  switch (expr.kind) {
+    case 'literal':
+      return constant(literalValue(expr));
+    case 'ident':
+      return ident(p, expr, expr.name);
+    case 'select':
+      return expr.qualified === undefined || expr.testOnly ? select(p, expr) : ident(p, expr, expr.qualified);
+    case 'call':
+      return call(p, expr);
+    case 'list':
+      return listLiteral(p, expr);
+    case 'map':
+      return mapLiteral(p, expr);
+    case 'struct':
+      return struct(p, expr);
+    case 'comprehension':
+      return { kind: 'step', step: comprehension(p, expr) };
+    case 'error':
+      throw unsupported('an expression with errors');
+  }
+}
+
+const constant = (value: Val): Planned => ({ kind: 'constant', value });
+const asStep = (step: Step): Planned => ({ kind: 'step', step });
+
+function literalValue(expr: Extract<Expr, { kind: 'literal' }>): Val {
+  const { literal } = expr;
+  if (literal.of === 'uint') return uint(literal.value);
+  return literal.of === 'bytes' ? bytes(literal.value) : literal.value;
+}
+
+/** The function that evaluates a node and counts what that costs. */
+function stepOf(p: Plan, planned: Planned): Step {
+  if (planned.kind === 'step') return planned.step;
+  if (planned.kind === 'constant') {
+    const { value } = planned;
+    return () => value;
+  }
+  const { attribute, testOnly, expr } = planned;
+  const resolve = resolver(attribute);
+  const own = (attribute.kind === 'conditional' ? 0 : 1) - (testOnly ? 1 : 0);
+  const step: Step = testOnly ? presence(resolve, own) : observed(resolve, own);
+  return p.trace ? traced(p, expr, step) : step;
+}
+
+function observed(resolve: Step, own: number): Step {
+  if (own === 0) return resolve;
+  return (f) => {
+    const value = resolve(f);
+    charge(f, own);
+    return value;
+  };
+}
+
+/** has(): an optional that is found tells whether it has a value. */
+function presence(resolve: Step, own: number): Step {
+  return (f) => {
+    const value = resolve(f);
+    if (own !== 0) charge(f, own);
+    return isKind(value, 'optional') ? value.value !== undefined : value;
+  };
+}
+
+// Names and selections
+
+function ident(p: Plan, expr: Expr, name: string): Planned {
+  const plain = name.startsWith('.') ? name.slice(1) : name;
+  const slot = name.startsWith('.') && p.env.dialect.leadingDotIsGlobal ? undefined : p.scope.get(plain)?.at(-1);
+  if (expr.type.kind === 'type' && slot === undefined) return typeIdent(p, plain);
+  if (expr.type.kind === 'type') refuse(`reference to undefined type: ${plain}`);
+  if (slot !== undefined) return attributeOf(expr, { kind: 'absolute', read: readSlot(p, slot), qualifiers: [] });
+  const missing = error(`no such attribute(s): ${plain}`);
+  const read: Step = (f) => f.variable(plain) ?? missing;
+  return attributeOf(expr, { kind: 'absolute', read, qualifiers: [] });
+}
+
+function attributeOf(expr: Expr, attribute: Attribute): Planned {
+  return { kind: 'attribute', attribute, testOnly: false, expr };
+}
+
+function typeIdent(p: Plan, name: string): Planned {
+  const declared = p.env.idents.get(name) ?? p.env.structs(name)?.named ?? p.env.structs(name)?.type;
+  if (!declared) return refuse(`reference to undefined type: ${name}`);
+  return constant(typeVal(declared.kind === 'type' && declared.params[0] ? declared.params[0] : declared));
+}
+
+const initializers = new WeakMap<Plan, Map<number, Step>>();
+
+function readSlot(p: Plan, slot: number): Step {
+  const initialize = initializers.get(p)?.get(slot);
+  if (!initialize) return (f) => f.slots[slot] as Val;
+  return (f) => {
+    let value = f.slots[slot];
+    if (value === unset) {
+      value = opened(initialize(f));
+      f.slots[slot] = value;
+    }
+    return value as Val;
+  };
+}
+
+/** An empty list or map that a comprehension starts from grows in place. */
+function opened(value: Val): Val {
+  if (isKind(value, 'list') && sizeOfList(value) === 0) return growingList();
+  if (isKind(value, 'map') && value.size === 0) return mapFrom(new Map(), true);
+  return value;
+}
+
+function closed(value: Val): Val {
+  if ((isKind(value, 'list') || isKind(value, 'map')) && value.growing) value.growing = false;
+  return value;
+}
+
+function select(p: Plan, expr: Select): Planned {
+  const operand = attributeFor(p, node(p, expr.operand));
+  addQualifier(operand, { of: 'constant', key: expr.field, optional: false, testOnly: expr.testOnly });
+  return { kind: 'attribute', attribute: operand, testOnly: expr.testOnly, expr };
+}
+
+/** What is not an attribute becomes one when something is selected from it. */
+function attributeFor(p: Plan, planned: Planned): Attribute {
+  if (planned.kind === 'attribute' && !planned.testOnly) return planned.attribute;
+  return { kind: 'relative', operand: stepOf(p, planned), qualifiers: [] };
+}
+
+function index(p: Plan, expr: Call, optional: boolean): Planned {
+  const [operand, at] = argumentsOf(expr).map((arg) => node(p, arg)) as [Planned, Planned];
+  const attribute = attributeFor(p, operand);
+  addQualifier(attribute, qualifier(p, at, optional));
+  return attributeOf(expr, attribute);
+}
+
+function qualifier(p: Plan, at: Planned, optional: boolean): Qualifier {
+  if (at.kind === 'constant') {
+    const problem = badKey(at.value);
+    if (problem) refuse(problem.message);
+    return { of: 'constant', key: at.value, optional, testOnly: false };
+  }
+  if (at.kind === 'attribute' && !at.testOnly) return { of: 'computed', read: resolver(at.attribute), optional };
+  return { of: 'computed', read: stepOf(p, at), optional };
+}
+
+/** Only primitive values select anything. */
+export function badKey(key: Val): { readonly message: string } | undefined {
+  if (key !== null && typeof key !== 'object') return undefined;
+  if (isKind(key, 'uint')) return undefined;
+  return { message: `invalid qualifier type: ${goType(key)}` };
+}
+
+// Calls
+
+function argumentsOf(expr: Call): readonly Expr[] {
+  return expr.target ? [expr.target, ...expr.args] : expr.args;
+}
+
+function call(p: Plan, expr: Call): Planned {
+  switch (expr.name) {
+    case '_&&_':
+      return asStep(logical(p, expr, false));
+    case '_||_':
+      return asStep(logical(p, expr, true));
+    case '_?_:_':
+      return conditional(p, expr);
+    case '_==_':
+    case '_!=_':
+      return asStep(equality(p, expr));
+    case '_[_]':
+      return index(p, expr, false);
+    case '_?._':
+    case '_[?_]':
+      return index(p, expr, true);
+    case 'or':
+    case 'orValue':
+      if (expr.target && argumentsOf(expr).length === 2) return asStep(otherwise(p, expr));
+  }
+  return ordinaryCall(p, expr);
+}
+
+/** && (stopping at false) and || (stopping at true); an error only counts where nothing stops. */
+function logical(p: Plan, expr: Call, stop: boolean): Step {
+  const [left, right] = expr.args.map((arg) => stepOf(p, node(p, arg))) as [Step, Step];
+  return (f) => {
+    const a = left(f);
+    if (a === stop) return stop;
+    const b = right(f);
+    if (b === stop) return stop;
+    if (typeof a !== 'boolean') return orNoSuchOverload(a);
+    return typeof b === 'boolean' ? !stop : orNoSuchOverload(b);
+  };
+}
+
+function conditional(p: Plan, expr: Call): Planned {
+  const [test, truthy, falsy] = expr.args.map((arg) => node(p, arg)) as [Planned, Planned, Planned];
+  const branch = (planned: Planned): Attribute =>
+    planned.kind === 'attribute' && !planned.testOnly
+      ? planned.attribute
+      : { kind: 'relative', operand: stepOf(p, planned), qualifiers: [] };
+  const attribute: Attribute = {
+    kind: 'conditional',
+    test: stepOf(p, test),
+    truthy: branch(truthy),
+    falsy: branch(falsy),
+  };
+  return attributeOf(expr, attribute);
+}
+
+function equality(p: Plan, expr: Call): Step {
+  const [left, right] = expr.args.map((arg) => stepOf(p, node(p, arg))) as [Step, Step];
+  const wanted = expr.name === '_==_';
+  const cost = p.rules.costs(expr.name, wanted ? 'equals' : 'not_equals')!;
+  return (f) => {
+    const a = left(f);
+    const b = right(f);
+    const result = isError(a) ? a : isError(b) ? b : wanted ? equal(a, b) : equal(a, b) !== true;
+    charge(f, cost(a, b, result, null));
+    return result;
+  };
+}
+
+/** `or` and `orValue`: the right side is evaluated only where the left one has no value. */
+function otherwise(p: Plan, expr: Call): Step {
+  const [left, right] = argumentsOf(expr).map((arg) => stepOf(p, node(p, arg))) as [Step, Step];
+  const unwraps = expr.name === 'orValue';
+  return (f) => {
+    const value = left(f);
+    if (!isKind(value, 'optional')) return orNoSuchOverload(value);
+    if (value.value === undefined) return right(f);
+    return unwraps ? value.value : value;
+  };
+}
+
+const conversions = new Set([
+  'bool',
+  'bytes',
+  'double',
+  'duration',
+  'dyn',
+  'int',
+  'string',
+  'timestamp',
+  'type',
+  'uint',
+]);
+
+function ordinaryCall(p: Plan, expr: Call): Planned {
+  const args = argumentsOf(expr).map((arg) => node(p, arg));
+  const overload = expr.overloads.length === 1 ? expr.overloads[0]! : undefined;
+  const id = overload?.id ?? '';
+  if (id === 'in_list' && args[1]!.kind === 'constant') {
+    const set = inConstants(p, args);
+    if (set) return set;
+  }
+  const bound = binding(p, expr, overload);
+  const first = args[0];
+  if (conversions.has(expr.name) && args.length === 1 && first?.kind === 'constant') {
+    const value = isError(first.value) ? first.value : bound.impl(first.value, null, null, null);
+    return isError(value) ? refuse(value.message) : constant(value);
+  }
+  const pattern = args[1];
+  const made = p.rules.patterns.get(expr.name);
+  if (made && pattern?.kind === 'constant' && typeof pattern.value === 'string') {
+    const impl = made(pattern.value);
+    if (typeof impl === 'string') return refuse(impl);
+    return asStep(invoke(p, expr, args, { impl, strictly: true }, id));
+  }
+  return asStep(invoke(p, expr, args, bound, id));
+}
+
+function inConstants(p: Plan, args: readonly Planned[]): Planned | undefined {
+  const haystack = args[1]!.kind === 'constant' ? args[1]!.value : undefined;
+  if (haystack === undefined || !isKind(haystack, 'list')) return undefined;
+  if (sizeOfList(haystack) === 0) return constant(false);
+  const has = constantSet(haystack);
+  if (!has) return undefined;
+  const needle = stepOf(p, args[0]!);
+  return asStep((f) => {
+    const value = needle(f);
+    return isError(value) ? value : has(value);
+  });
+}
+
+interface Binding {
+  readonly impl: Impl;
+  /** Arguments after an error are not evaluated, and the call then costs nothing. */
+  readonly strictly: boolean;
+  readonly acceptsErrors?: boolean;
+}
+
+function binding(p: Plan, expr: Call, overload: Overload | undefined): Binding {
+  const { name } = expr;
+  const count = argumentsOf(expr).length;
+  if (name === '@not_strictly_false' || name === '__not_strictly_false__') {
+    return { impl: (a) => a !== false, strictly: false, acceptsErrors: true };
+  }
+  const singleton = p.rules.singletons.get(name);
+  if (singleton) {
+    const { impl, trait } = singleton;
+    if (!trait) return { impl, strictly: count > 2 };
+    const absent = error(`no such overload: ${name}`);
+    const receives = (a: Val) => typeof a === 'string' || isKind(a, 'timestamp') || isKind(a, 'duration');
+    const guarded: Impl = (a, b, c, d) => (trait(a) ? impl(a, b, c, d) : receives(a) ? noSuchOverload : absent);
+    return { impl: guarded, strictly: count > 2 };
+  }
+  const strictly = count > 2 || name === 'format';
+  if (overload) return { impl: guarded(p, overload), strictly };
+  return { impl: dispatched(p, name, count), strictly: true };
+}
+
+function implementation(p: Plan, overload: Overload): Impl {
+  const impl = p.rules.impls.get(overload.id);
+  if (!impl) throw unsupported(`the function ${overload.name} (${overload.id})`);
+  return impl;
+}
+
+function noMatch(name: string, args: readonly Val[]): Val {
+  return error(`no such overload: ${name}(${args.map(typeName).join(', ')})`);
+}
+
+function guarded(p: Plan, overload: Overload): Impl {
+  const impl = implementation(p, overload);
+  const { args, name } = overload;
+  const open = args.map((type) => type.kind === 'dyn' || type.kind === 'param');
+  if (args.length === 0 || open.every(Boolean)) return impl;
+  const [first, second, third] = args as readonly [CelType, CelType?, CelType?];
+  if (!second) {
+    return (a, b, c, d) => (accepts(first, a) ? impl(a, b, c, d) : noMatch(name, [a]));
+  }
+  if (!third) {
+    return (a, b, c, d) => (accepts(first, a) && accepts(second, b) ? impl(a, b, c, d) : noMatch(name, [a, b]));
+  }
+  return (a, b, c, d) => {
+    const values = [a, b, c, d].slice(0, args.length);
+    const fits = accepts(first, a) && accepts(second, b) && accepts(third, c) && (!args[3] || accepts(args[3], d));
+    return fits ? impl(a, b, c, d) : noMatch(name, values);
+  };
+}
+
+/** Where checking left several overloads, the first that takes the values is called. */
+function dispatched(p: Plan, name: string, count: number): Impl {
+  const overloads = (p.env.functions.get(name)?.overloads ?? []).filter((overload) => overload.args.length === count);
+  const impls = overloads.map((overload) => ({ overload, impl: implementation(p, overload) }));
+  return (a, b, c, d) => {
+    const values = [a, b, c, d].slice(0, count);
+    for (const { overload, impl } of impls) {
+      if (overload.args.every((type, i) => accepts(type, values[i]!))) return impl(a, b, c, d);
+    }
+    return noMatch(name, values);
+  };
+}
+
+const nominal: CallCost = () => 1;
+
+function invoke(p: Plan, expr: Call, args: readonly Planned[], bound: Binding, id: string): Step {
+  const steps = args.map((arg) => stepOf(p, arg));
+  const cost = p.rules.costs(expr.name, id) ?? nominal;
+  if (bound.strictly && steps.length > 0) return invokeStrictly(steps, bound.impl, cost);
+  if (steps.length === 0) return invokeNothing(bound.impl, cost);
+  if (steps.length === 1) return invokeUnary(steps[0]!, bound, cost);
+  return invokeBinary(steps[0]!, steps[1]!, bound.impl, cost);
+}
+
+function invokeNothing(impl: Impl, cost: CallCost): Step {
+  return (f) => {
+    const result = impl(null, null, null, null);
+    charge(f, cost(null, null, result, null));
+    return result;
+  };
+}
+
+function invokeUnary(step: Step, { impl, acceptsErrors }: Binding, cost: CallCost): Step {
+  return (f) => {
+    const a = step(f);
+    const result = isError(a) && !acceptsErrors ? a : impl(a, null, null, null);
+    charge(f, cost(a, null, result, null));
+    return result;
+  };
+}
+
+function invokeBinary(left: Step, right: Step, impl: Impl, cost: CallCost): Step {
+  return (f) => {
+    const a = left(f);
+    const b = right(f);
+    const result = isError(a) ? a : isError(b) ? b : impl(a, b, null, null);
+    charge(f, cost(a, b, result, null));
+    return result;
+  };
+}
+
+function invokeStrictly(steps: readonly Step[], impl: Impl, cost: CallCost): Step {
+  const [first, second, third, fourth] = steps;
+  const last = steps.length - 1;
+  return (f) => {
+    const a = first!(f);
+    if (isError(a)) return finishStrictly(f, a, last === 0, cost);
+    const b = second ? second(f) : null;
+    if (isError(b)) return finishStrictly(f, b, last === 1, cost, a, b);
+    const c = third ? third(f) : null;
+    if (isError(c)) return finishStrictly(f, c, last === 2, cost, a, b);
+    const d = fourth ? fourth(f) : null;
+    if (isError(d)) return finishStrictly(f, d, last === 3, cost, a, b);
+    const result = impl(a, b, c, d);
+    charge(f, cost(a, b, result, c));
+    return result;
+  };
+}
+
+/** A call with an error among its arguments is only paid for where that was the last of them. */
+function finishStrictly(f: Frame, failed: Val, paid: boolean, cost: CallCost, a: Val = failed, b: Val = null): Val {
+  if (paid) charge(f, cost(a, b, failed, null));
+  return failed;
+}
+
+// Literals
+
+const listCost = 10;
+const mapCost = 30;
+
+function listLiteral(p: Plan, expr: ListExpr): Planned {
+  const items = expr.elements.map((element) => node(p, element));
+  const optionals = new Set(expr.optionals);
+  if (optionals.size === 0 && items.every((item) => item.kind === 'constant')) {
+    return constant(constantList(items.map((item) => (item.kind === 'constant' ? item.value : null))));
+  }
+  const steps = items.map((item) => stepOf(p, item));
+  const build = (f: Frame): Val => {
+    const values: Val[] = [];
+    for (let i = 0; i < steps.length; i++) {
+      const value = steps[i]!(f);
+      if (isError(value)) return value;
+      if (!optionals.has(i)) values.push(value);
+      else if (!isKind(value, 'optional')) {
+        return error(`cannot initialize optional list element from non-optional value ${goText(value)}`);
+      } else if (value.value !== undefined) values.push(value.value);
+    }
+    return list(values);
+  };
+  return asStep(paid(build, listCost));
+}
+
+function constantList(values: readonly Val[]): Val {
+  const failed = values.find(isError);
+  return failed ?? list(values);
+}
+
+function paid(build: (f: Frame) => Val, cost: number): Step {
+  return (f) => {
+    const value = build(f);
+    charge(f, cost);
+    return value;
+  };
+}
+
+function mapLiteral(p: Plan, expr: MapExpr): Planned {
+  const entries = expr.entries.map((entry) => ({
+    key: node(p, entry.key),
+    value: node(p, entry.value),
+    optional: entry.optional,
+  }));
+  const steps = entries.map(({ key, value, optional }) => ({
+    key: stepOf(p, key),
+    value: stepOf(p, value),
+    optional,
+  }));
+  const build = (f: Frame) => buildMap(f, steps);
+  const fixed = entries.every((e) => e.key.kind === 'constant' && e.value.kind === 'constant');
+  if (!fixed) return asStep(paid(build, mapCost));
+  return constant(build(nowhere));
+}
+
+/** Constants are evaluated where there are no variables. */
+const nowhere: Frame = { cost: 0, limit: Infinity, slots: [], variable: () => undefined };
+
+interface EntrySteps {
+  readonly key: Step;
+  readonly value: Step;
+  readonly optional: boolean;
+}
+
+function buildMap(f: Frame, steps: readonly EntrySteps[]): Val {
+  const entries = new Map<Key, Entry>();
+  for (const step of steps) {
+    const key = step.key(f);
+    if (isError(key)) return key;
+    const value = step.value(f);
+    if (isError(value)) return value;
+    if (isKind(key, 'bytes')) throw unsupported('bytes as the key of a map');
+    if (!step.optional) entries.set(keyOf(key), { key, value });
+    else if (!isKind(value, 'optional')) {
+      return error(`cannot initialize optional entry '${goText(key)}' from non-optional value ${goText(value)}`);
+    } else if (value.value !== undefined) entries.set(keyOf(key), { key, value: value.value });
+    else entries.delete(keyOf(key));
+  }
+  return mapFrom(entries);
+}
+
+function goText(value: Val): string {
+  if (typeof value === 'object' && value !== null) {
+    if (value.kind === 'uint') return String(value.value);
+    throw unsupported(`the text of a ${value.kind} in an error`);
+  }
+  if (value === null) return 'null';
+  return String(value);
+}
+
+function struct(_p: Plan, expr: StructExpr): Planned {
+  throw unsupported(`the message literal ${expr.typeName}`);
+}
+
+// Comprehensions
+
+function enter(p: Plan, name: string): number {
+  const slot = p.slots++;
+  if (name === '') return slot;
+  const known = p.scope.get(name);
+  if (known) known.push(slot);
+  else p.scope.set(name, [slot]);
+  return slot;
+}
+
+function leave(p: Plan, ...names: readonly string[]): void {
+  for (const name of names) p.scope.get(name)?.pop();
+}
+
+function comprehension(p: Plan, expr: Comprehension): Step {
+  const initialize = stepOf(p, node(p, expr.init));
+  const range = stepOf(p, node(p, expr.range));
+  const accu = enter(p, expr.accuVar);
+  if (!initializers.has(p)) initializers.set(p, new Map());
+  initializers.get(p)!.set(accu, initialize);
+  const first = enter(p, expr.iterVar);
+  const second = enter(p, expr.iterVar2);
+  const condition = stepOf(p, node(p, expr.condition));
+  const step = stepOf(p, node(p, expr.step));
+  leave(p, expr.iterVar, expr.iterVar2);
+  const result = stepOf(p, node(p, expr.result));
+  leave(p, expr.accuVar);
+  const loop: Loop = { accu, first, second, condition, step, two: expr.iterVar2 !== '' };
+  return (f) => {
+    const over = range(f);
+    if (isError(over)) return over;
+    f.slots[accu] = unset;
+    const failed = fold(f, over, loop);
+    return failed ?? closed(result(f));
+  };
+}
+
+interface Loop {
+  readonly accu: number;
+  readonly first: number;
+  readonly second: number;
+  readonly condition: Step;
+  readonly step: Step;
+  readonly two: boolean;
+}
+
+function fold(f: Frame, over: Val, loop: Loop): Val | undefined {
+  if (isKind(over, 'list')) {
+    const size = sizeOfList(over);
+    for (let i = 0; i < size; i++) {
+      if (!(loop.two ? turn(f, loop, BigInt(i), itemAt(over, i)) : turn(f, loop, itemAt(over, i), null))) break;
+    }
+    return undefined;
+  }
+  if (isKind(over, 'map')) return foldMap(f, over, loop);
+  if (loop.two) return error(`unsupported comprehension range type: ${goType(over)}`);
+  return error(`got '${goType(over)}', expected iterable type`);
+}
+
+function foldMap(f: Frame, over: CelMap, loop: Loop): undefined {
+  for (const key of over.keys()) if (!turn(f, loop, key, loop.two ? (over.find(key) ?? null) : null)) break;
+  return undefined;
+}
+
+/** One turn; false where the condition ends the loop. An error in the condition does not. */
+function turn(f: Frame, loop: Loop, first: Val, second: Val): boolean {
+  f.slots[loop.first] = first;
+  f.slots[loop.second] = second;
+  if (loop.condition(f) === false) return false;
+  f.slots[loop.accu] = loop.step(f);
+  return true;
+}

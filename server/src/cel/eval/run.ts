@@ -1,0 +1,54 @@
+import type { Compiled } from '../compile.ts';
+import type { CelEnv } from '../env.ts';
+import { costExceeded, type Frame } from './frame.ts';
+import type { EvalRules } from './implementation.ts';
+import { isPlanError, plan, type Trace } from './plan.ts';
+import { error, isUnsupported, type Val } from './values.ts';
+
+/** The variables of an evaluation, by name. */
+export type Variables = (name: string) => Val | undefined;
+
+export interface Evaluation {
+  readonly value: Val;
+  readonly cost: number;
+  /** The value is an error that ended evaluation because of what it cost. */
+  readonly exceeded: boolean;
+}
+
+/** An expression ready to be evaluated any number of times. */
+export interface Program {
+  evaluate(variables: Variables, limit: number): Evaluation | { readonly unsupported: string };
+}
+
+/** A program, why there can be none, or what of it is not implemented. */
+export type Programmed = { readonly program: Program } | { readonly error: string } | { readonly unsupported: string };
+
+const exceeded = error('operation cancelled: actual cost limit exceeded');
+
+/** Makes a program of a compiled expression without problems. */
+export function programOf(compiled: Compiled, env: CelEnv, rules: EvalRules, trace?: Trace): Programmed {
+  try {
+    const { step, slots } = plan(compiled.expr, env, rules, trace);
+    return { program: { evaluate: (variables, limit) => evaluate(step, slots, variables, limit) } };
+  } catch (thrown) {
+    if (isPlanError(thrown)) return { error: thrown.planError };
+    if (isUnsupported(thrown)) return thrown;
+    throw thrown;
+  }
+}
+
+function evaluate(
+  step: (f: Frame) => Val,
+  slots: number,
+  variable: Variables,
+  limit: number,
+): Evaluation | { readonly unsupported: string } {
+  const frame: Frame = { cost: 0, limit, slots: new Array(slots), variable };
+  try {
+    return { value: step(frame), cost: frame.cost, exceeded: false };
+  } catch (thrown) {
+    if (thrown === costExceeded) return { value: exceeded, cost: frame.cost, exceeded: true };
+    if (isUnsupported(thrown)) return thrown;
+    throw thrown;
+  }
+}

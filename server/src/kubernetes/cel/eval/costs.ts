@@ -1,0 +1,68 @@
+import { regexWalk, stringFactor } from '../../../cel/eval/costs.ts';
+import type { CallCost, CallCosts } from '../../../cel/eval/implementation.ts';
+import { actualSize } from '../../../cel/eval/size.ts';
+import { isKind, itemsOfList, type Val } from '../../../cel/eval/values.ts';
+import { byteLength } from '../../../go/bytes.ts';
+import type { KubernetesVersion } from '../../versions.ts';
+
+const walk =
+  (walks: number): CallCost =>
+  (a) =>
+    Math.ceil(actualSize(a) * walks * stringFactor);
+
+/** A walk over everything inside a value: a tenth of a unit a byte, one a number. */
+function traversal(value: Val): number {
+  if (typeof value === 'string') return Math.trunc(byteLength(value) * stringFactor);
+  if (isKind(value, 'bytes')) return Math.trunc(value.bytes.length * stringFactor);
+  if (isKind(value, 'list')) return itemsOfList(value).reduce<number>((sum, item) => sum + traversal(item), 0);
+  if (!isKind(value, 'map')) return 1;
+  return value.keys().reduce<number>((sum, key) => sum + traversal(key) + traversal(value.find(key) ?? null), 0);
+}
+
+const nominal: CallCost = () => 1;
+const join: CallCost = (_a, _b, result) => Math.ceil(actualSize(result) * 2 * stringFactor);
+
+const containsIp: CallCost = (a) => Math.ceil(2 * actualSize(a) * stringFactor);
+const containsCidr: CallCost = (a) => containsIp(a, null, null, null) + Math.ceil(actualSize(a) * stringFactor) + 1;
+const withText =
+  (cost: CallCost): CallCost =>
+  (a, b, result, c) =>
+    cost(a, b, result, c) + Math.ceil(actualSize(b) * stringFactor);
+
+const byName: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
+  ...names('isSorted sum max min indexOf lastIndexOf includes', traversal),
+  ...names('url lowerAscii upperAscii substring trim cidr isIP isCIDR ip quantity isQuantity semver isSemver', walk(1)),
+  ...names('replace split ip.isCanonical', walk(2)),
+  ...names('find findAll', regexWalk),
+  ['join', join],
+  ['containsIP', containsIp],
+  ['containsCIDR', containsCidr],
+]);
+
+function names(text: string, cost: CallCost): [string, CallCost][] {
+  return text.split(' ').map((name) => [name, cost]);
+}
+
+const byOverload: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
+  ['cidr_ip', nominal],
+  ['cidr_contains_ip_string', withText(containsIp)],
+  ['cidr_contains_cidr_string', withText(containsCidr)],
+]);
+
+/** Kubernetes' own types compare for 1. */
+function pricedEquality(otherwise: CallCost): CallCost {
+  return (a, b, result, c) => (isKind(a, 'opaque') ? 1 : otherwise(a, b, result, c));
+}
+
+const plainEquality: CallCost = (a, b) => {
+  if (typeof a !== 'object' && typeof a !== 'string') return 1;
+  return Math.ceil(Math.min(actualSize(a), actualSize(b)) * stringFactor);
+};
+
+export function libraryCosts(kubernetes: KubernetesVersion): CallCosts {
+  const equality = kubernetes.cel.pricesEquality ? pricedEquality(plainEquality) : undefined;
+  return (name, overload) => {
+    if (name === '_==_') return equality;
+    return byOverload.get(overload) ?? byName.get(name);
+  };
+}

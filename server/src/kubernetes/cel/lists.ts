@@ -1,0 +1,196 @@
+import { equal } from '../../cel/eval/equal.ts';
+import {
+  type CelError,
+  error,
+  isError,
+  isKind,
+  itemAt,
+  itemsOfList,
+  type List,
+  type ListHabits,
+  list,
+  orNoSuchOverload,
+  sizeOfList,
+  type Val,
+} from '../../cel/eval/values.ts';
+import { escapeName } from './escape.ts';
+
+/** How the lists of schemas compare and add. */
+
+function contains(container: List, item: Val): Val {
+  let failed: Val | undefined;
+  const size = sizeOfList(container);
+  for (let i = 0; i < size; i++) {
+    const same = equal(itemAt(container, i), item);
+    if (same === true) return true;
+    if (typeof same !== 'boolean') failed ??= orNoSuchOverload(same);
+  }
+  return failed ?? false;
+}
+
+function wrongIndex(index: Val): CelError {
+  return error(`unsupported index: ${isKind(index, 'uint') ? index.value : String(index)}`);
+}
+
+function inOrder(a: List, b: Val): Val {
+  if (!isKind(b, 'list')) return orNoSuchOverload(b);
+  const size = sizeOfList(a);
+  if (size !== sizeOfList(b)) return false;
+  for (let i = 0; i < size; i++) {
+    const same = equal(itemAt(a, i), itemAt(b, i));
+    if (same !== true) return same;
+  }
+  return true;
+}
+
+export const atomicHabits: ListHabits = {
+  equal: inOrder,
+  add: (a, b) => (isKind(b, 'list') ? list([...itemsOfList(a), ...itemsOfList(b)]) : orNoSuchOverload(b)),
+  contains,
+  wrongIndex,
+  goType: '*common.unstructuredList',
+};
+
+// Sets
+
+const onlyScalars = error('listSet operations are only supported on lists of scalar values');
+
+/** What tells a set's item from others; lists and maps cannot be told apart. */
+function itemKey(item: Val): string | CelError {
+  if (item === null || typeof item !== 'object') return `${typeof item} ${item}`;
+  switch (item.kind) {
+    case 'list':
+    case 'map':
+      return onlyScalars;
+    case 'error':
+      return item;
+    case 'bytes':
+      return `bytes ${item.bytes.join(' ')}`;
+    case 'duration':
+      return `duration ${item.nanos}`;
+    case 'timestamp':
+      return `timestamp ${item.seconds} ${item.nanos}`;
+    case 'uint':
+      return `uint ${item.value}`;
+    default:
+      return item.kind;
+  }
+}
+
+function keysOf(set: List): Set<string> | CelError {
+  const keys = new Set<string>();
+  for (const item of itemsOfList(set)) {
+    const key = itemKey(item);
+    if (typeof key !== 'string') return key;
+    keys.add(key);
+  }
+  return keys;
+}
+
+function equalSets(a: List, b: Val): Val {
+  if (!isKind(b, 'list')) return orNoSuchOverload(b);
+  if (sizeOfList(a) !== sizeOfList(b)) return false;
+  const mine = keysOf(a);
+  if (!(mine instanceof Set)) return mine;
+  const seen = new Set<string>();
+  for (const item of itemsOfList(b)) {
+    const key = itemKey(item);
+    if (typeof key !== 'string') return key;
+    if (!mine.has(key)) return false;
+    seen.add(key);
+  }
+  return seen.size === mine.size;
+}
+
+function union(a: List, b: Val): Val {
+  if (!isKind(b, 'list')) return orNoSuchOverload(b);
+  const keys = keysOf(a);
+  if (!(keys instanceof Set)) return keys;
+  const items = [...itemsOfList(a)];
+  for (const item of itemsOfList(b)) {
+    const key = itemKey(item);
+    if (typeof key !== 'string') return key;
+    if (keys.has(key)) continue;
+    keys.add(key);
+    items.push(item);
+  }
+  return { ...list(items), habits: addedSetHabits };
+}
+
+export const setHabits: ListHabits = {
+  equal: equalSets,
+  add: union,
+  contains,
+  wrongIndex,
+  goType: '*common.unstructuredSetList',
+};
+
+const addedSetHabits: ListHabits = { ...setHabits, goType: '*common.refValSetList' };
+
+// Maps
+
+const habitsByKeys = new Map<string, ListHabits>();
+
+/** Lists whose items are told apart by some of their fields. */
+export function mapHabits(keys: readonly string[]): ListHabits {
+  const escaped = keys.map((key) => escapeName(key) ?? key);
+  const id = escaped.join('\n');
+  let known = habitsByKeys.get(id);
+  if (!known) {
+    known = habitsOf(escaped);
+    habitsByKeys.set(id, known);
+  }
+  return known;
+}
+
+function habitsOf(keys: readonly string[]): ListHabits {
+  const key = (item: Val) => entryKey(item, keys);
+  const equalByKey = (a: List, b: Val) => equalMapLists(a, b, key);
+  const merge = (a: List, b: Val): Val => {
+    const merged = mergedItems(a, b, key);
+    return Array.isArray(merged) ? { ...list(merged), habits: added } : (merged as Val);
+  };
+  const shared = { equal: equalByKey, add: merge, contains, wrongIndex };
+  const added: ListHabits = { ...shared, goType: '*common.refValMapList' };
+  return { ...shared, goType: '*common.unstructuredMapList' };
+}
+
+function entryKey(item: Val, keys: readonly string[]): string {
+  if (!isKind(item, 'map')) return 'none';
+  return JSON.stringify(
+    keys.map((name) => {
+      const value = item.find(name);
+      if (value === undefined || isError(value)) return null;
+      const key = itemKey(value);
+      return typeof key === 'string' ? key : null;
+    }),
+  );
+}
+
+function equalMapLists(a: List, b: Val, key: (item: Val) => string): Val {
+  if (!isKind(b, 'list')) return orNoSuchOverload(b);
+  if (sizeOfList(a) !== sizeOfList(b)) return false;
+  const mine = new Map(itemsOfList(a).map((item) => [key(item), item]));
+  const seen = new Set<string>();
+  for (const item of itemsOfList(b)) {
+    const found = mine.get(key(item));
+    if (found === undefined) return false;
+    const same = equal(found, item);
+    if (same !== true) return same;
+    seen.add(key(item));
+  }
+  return seen.size === mine.size;
+}
+
+/** Items keep their places; those with the keys of a later one are replaced by it. */
+function mergedItems(a: List, b: Val, key: (item: Val) => string): Val[] | CelError {
+  if (!isKind(b, 'list')) return orNoSuchOverload(b);
+  const items = [...itemsOfList(a)];
+  const places = new Map(items.map((item, i) => [key(item), i]));
+  for (const item of itemsOfList(b)) {
+    const place = places.get(key(item));
+    if (place === undefined) items.push(item);
+    else items[place] = item;
+  }
+  return items;
+}

@@ -1,0 +1,30 @@
+import { standardCosts } from '../../cel/eval/costs.ts';
+import type { CallCosts, EvalRules, Impl, PatternImpl, Singleton } from '../../cel/eval/implementation.ts';
+import { optionalImpls } from '../../cel/eval/optionals.ts';
+import { matchesPattern, standardImpls, standardSingletons } from '../../cel/eval/standard.ts';
+import type { KubernetesVersion } from '../versions.ts';
+import { libraryCosts } from './eval/costs.ts';
+import { libraryImpls, libraryPatterns } from './eval/impls.ts';
+
+const byVersion = new Map<string, EvalRules>();
+
+/** How a server evaluates: implementations, costs and what is compiled ahead. */
+export function evalRules(kubernetes: KubernetesVersion): EvalRules {
+  let known = byVersion.get(kubernetes.name);
+  if (!known) {
+    known = rulesOf(kubernetes);
+    byVersion.set(kubernetes.name, known);
+  }
+  return known;
+}
+
+function rulesOf(kubernetes: KubernetesVersion): EvalRules {
+  const newer = kubernetes.cel.cost.pricesGlobalMatches;
+  const standard = standardCosts(newer);
+  const library = libraryCosts(kubernetes);
+  const costs: CallCosts = (name, overload) => library(name, overload) ?? standard(name, overload);
+  const impls = new Map<string, Impl>([...standardImpls, ...optionalImpls, ...libraryImpls(kubernetes)]);
+  const patterns = new Map<string, PatternImpl>([['matches', matchesPattern], ...libraryPatterns]);
+  const singletons = new Map<string, Singleton>([...standardSingletons]);
+  return { impls, singletons, costs, patterns };
+}
