@@ -9,7 +9,7 @@ import type { ObjectMeta } from '../metadata/types.ts';
 import { parseGroupVersion } from '../names.ts';
 import { applyDefaults, dropNulls } from '../schema/default.ts';
 import { coerceEmbedded, readMetadata } from '../schema/embedded.ts';
-import { pathText, prune } from '../schema/prune.ts';
+import { pathText, prune, type UnknownField } from '../schema/prune.ts';
 import type { Structural } from '../schema/structural.ts';
 import type { KubernetesVersion } from '../versions.ts';
 import { knownFields } from './schemaAt.ts';
@@ -39,13 +39,16 @@ export function readResource(document: Json, crd: ServedCrd, kubernetes: Kuberne
   if ('error' in served) return served;
   const formed = form(head.object, served);
   if ('error' in formed) return formed;
-  const inMetadata = read.unknown.map(({ path }): Path => ['metadata', ...path]);
+  const inMetadata = read.unknown.map((field) => ({
+    text: `metadata.${field.text}`,
+    path: ['metadata', ...field.path],
+  }));
   const value = withMetadata(formed.value, metadata === undefined ? undefined : metadataValue(read.meta), head);
   return {
     resource: split(applyDefaults(value, served.structural), served),
     strict: [
       ...duplicates(document),
-      ...[...inMetadata, ...formed.unknown].map((path) => unknownField(path, served.structural)),
+      ...[...inMetadata, ...formed.unknown].map((field) => unknownField(field, served.structural)),
     ],
   };
 }
@@ -94,7 +97,7 @@ function servedFor({ apiVersion, kind }: Head, crd: ServedCrd): ServedVersion | 
 
 interface Formed {
   readonly value: ValueMap;
-  readonly unknown: readonly Path[];
+  readonly unknown: readonly UnknownField[];
 }
 
 const noSchema: Structural = {
@@ -115,10 +118,10 @@ const noSchema: Structural = {
 function form(object: ValueMap, served: ServedVersion): Formed | Failure {
   const { structural, kubernetes } = served;
   let value: Value = object;
-  const unknown: Path[] = [];
+  const unknown: UnknownField[] = [];
   if (!served.preserveUnknownFields) {
     const pruned = prune(value, structural ?? noSchema, true);
-    unknown.push(...pruned.unknown.map(({ path }) => path));
+    unknown.push(...pruned.unknown);
     value = dropNulls(pruned.value, structural);
   }
   if (structural) {
@@ -127,7 +130,7 @@ function form(object: ValueMap, served: ServedVersion): Formed | Failure {
       const { field, message, path } = coerced.error;
       return failure(`${field}: ${message}`, path);
     }
-    unknown.push(...coerced.unknown.map(({ path }) => path));
+    unknown.push(...coerced.unknown);
     value = coerced.value;
   }
   return { value: value as ValueMap, unknown };
@@ -146,9 +149,9 @@ function split(value: Value, served: ServedVersion): Resource {
   return { served, fields, meta: 'meta' in read ? read.meta : {} };
 }
 
-function unknownField(path: Path, structural: Structural | undefined): StrictField {
+function unknownField({ text, path }: UnknownField, structural: Structural | undefined): StrictField {
   const known = knownFields(structural, path.slice(0, -1));
-  return { kind: 'unknown', message: `unknown field ${quote(pathText(path))}`, path, known };
+  return { kind: 'unknown', message: `unknown field ${quote(text)}`, path, known };
 }
 
 const mostProblems = 100;

@@ -3,7 +3,7 @@ import { jsonFloat } from '../../go/float.ts';
 import { type Json, numberOf } from '../../go/json.ts';
 import { compareStrings } from '../../go/jsonPrint.ts';
 import { decodeInto } from '../decode.ts';
-import { child, index, invalid, key, required, type Spot } from '../field.ts';
+import { child, fieldOf, index, invalid, key, required, type Spot } from '../field.ts';
 import type { Finding } from '../finding.ts';
 import { objectMetaType } from '../metadata/decode.ts';
 import { metadataValue } from '../metadata/print.ts';
@@ -117,9 +117,9 @@ function coerceMetadata(item: Value, spot: Spot, walk: Walk, path: Path): Value 
     walk.error = invalid(spot, item, read.error, walk.version, { code: 'embedded/metadata' });
     return item;
   }
+  // Here a map's keys stand in brackets, elsewhere they do not.
   for (const field of read.unknown) {
-    const whole = [...path, ...field.path];
-    walk.unknown.push({ text: pathText(whole), path: whole });
+    walk.unknown.push({ text: `${fieldOf(spot)}.${field.text}`, path: [...path, ...field.path] });
   }
   return metadataValue(read.meta);
 }
