@@ -123,3 +123,19 @@ test('documents beyond the limit are not checked, and that is said', () => {
   const file = sourceFile('mem:/many.yaml', 'a: 1\n---\n'.repeat(30), { limits: { ...defaultLimits, documents: 10 } });
   assert.deepEqual(file.leftOut, ['only the first 10 documents are checked']);
 });
+
+test('test expectations, excluded files and patches are left alone', () => {
+  const files = ['mem:/00-assert.yaml', 'mem:/crd-assert.yaml', 'mem:/errors.yaml', 'mem:/assertive.yaml'];
+  const known = snapshot(
+    ['mem:/crd.yaml', widgets],
+    ...files.map((uri) => [uri, misspelled] as const),
+    ['mem:/x.yaml', `# kube-crd: ignore\n${misspelled}`],
+    ['mem:/p.yaml', `$patch: delete\n${misspelled}`],
+  );
+  assert.deepEqual(
+    files.map((uri) => codes(known, uri).length),
+    [0, 0, 0, 1],
+  );
+  assert.deepEqual(codes(known, 'mem:/x.yaml'), []);
+  assert.deepEqual(codes(known, 'mem:/p.yaml'), []);
+});

@@ -1,6 +1,7 @@
 import { kubernetesVersion, newestVersion } from '../kubernetes/versions.ts';
 import { type Definition, definitionsFor } from '../workspace/definitions.ts';
 import { type Manifest, manifestsOf } from '../workspace/manifest.ts';
+import { isPartial } from '../workspace/partial.ts';
 import { type Snapshot, settingsFor } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import type { YamlDocument } from '../yaml/parse.ts';
@@ -29,7 +30,10 @@ export function judge(snapshot: Snapshot, file: SourceFile, document: YamlDocume
   const problems = judgeYaml(document);
   // Half a text is no object yet: what the server would say about it is nobody's question.
   const broken = problems.some(({ severity }) => severity === 'error');
-  if (!broken) problems.push(...manifests.flatMap((manifest) => judgeManifest(snapshot, file, manifest, version)));
+  if (!broken && !file.leftAlone) {
+    const whole = manifests.filter((manifest) => !isPartial(manifest));
+    problems.push(...whole.flatMap((manifest) => judgeManifest(snapshot, file, manifest, version)));
+  }
   memo.set(document, { kubernetes, definitions, problems });
   return problems;
 }

@@ -1,6 +1,7 @@
 import { parseStream, type YamlStream } from '../yaml/parse.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { type Manifest, manifestsOf } from './manifest.ts';
+import { isLeftAlone } from './partial.ts';
 import { blankTemplateLines, isTemplate } from './template.ts';
 
 /** A YAML file of one moment, parsed. */
@@ -10,6 +11,8 @@ export interface SourceFile {
   readonly stream: YamlStream;
   /** The text waits for a template engine: what it defines is known, but nothing is said about it. */
   readonly template: boolean;
+  /** The file's objects are not judged: it is excluded, or a test's expectation. */
+  readonly leftAlone: boolean;
   readonly manifests: readonly Manifest[];
   readonly definesKinds: boolean;
   /** What was left out, and why. */
@@ -35,5 +38,5 @@ export function sourceFile(uri: string, text: string, options: SourceOptions = {
   ];
   const manifests = documents.flatMap(({ document }) => manifestsOf(document));
   const definesKinds = manifests.some((manifest) => manifest.role === 'crd');
-  return { uri, text, stream, template, manifests, definesKinds, leftOut };
+  return { uri, text, stream, template, leftAlone: isLeftAlone(uri, text), manifests, definesKinds, leftOut };
 }
