@@ -2,61 +2,138 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diagnose } from '../../server/src/features/diagnose.ts';
 import { fixesFor } from '../../server/src/features/fixes.ts';
+import { updateCrd } from '../../server/src/kubernetes/crd/update.ts';
 import { rules } from '../../server/src/rules/registry.ts';
+import type { Rule } from '../../server/src/rules/rule.ts';
+import { parseDocument } from '../../server/src/yaml/parse.ts';
+import { valueOf } from '../../server/src/yaml/value.ts';
 import { readSuite, type SuiteCase } from '../support/suite.ts';
-import { applyEdits, sharedFile, snapshotOfCase } from '../support/workspace.ts';
+import { applyEdits, sharedFile, snapshotOf, snapshotOfCase } from '../support/workspace.ts';
 
 // What the documentation shows is true: the wrong example gives exactly its code, the right one gives nothing, and the
 // safe fix turns the one into the other.
-for (const { code, bad, good } of rules) {
-  test(`${code}: the wrong example gives this code and no other`, () => {
-    assert.deepEqual([...new Set(codes(example(bad)))], [code]);
-  });
+for (const rule of rules) {
+  const { code, good, notShown, onUpdate } = rule;
+  if (onUpdate && !notShown) testUpdate(rule);
+  else if (!notShown) testAlone(rule);
+  if (onUpdate) continue;
   test(`${code}: the right example gives nothing`, () => {
     assert.deepEqual(codes(example(good)), []);
   });
-  test(`${code}: a safe fix of the wrong example gives the right one`, () => {
+}
+
+test('only rules whose problem no document shows by itself go without a run of their wrong example', () => {
+  const unshown = rules.filter(({ notShown }) => notShown).map(({ code }) => code);
+  assert.deepEqual(unshown.sort(), [
+    'crd/default-rule',
+    'crd/duplicate-field',
+    'crd/stored-version-missing',
+    'crd/stored-versions-storage',
+    'metadata/annotations-too-long',
+    'metadata/generation',
+    'metadata/namespace',
+    'metadata/resource-version',
+  ]);
+});
+
+function testAlone({ code, bad, good, along = [] }: Rule): void {
+  test(`${code}: the wrong example gives this code and those that come with it`, () => {
+    assert.deepEqual([...new Set(codes(example(bad)))].sort(), [code, ...along].sort());
+  });
+  test(`${code}: a safe fix of the wrong example gives the right one, any other takes the finding away`, () => {
     const one = example(bad);
     const { uri, text } = one.files.at(-1)!;
     const snapshot = snapshotOfCase(one);
-    const fixes = diagnose(snapshot, uri).flatMap((found) => fixesFor(snapshot, uri, found.code, found.key));
+    const found = diagnose(snapshot, uri);
+    const fixes = found
+      .filter((problem) => problem.code === code)
+      .flatMap((problem) => fixesFor(snapshot, uri, code, problem.key));
+    for (const { edits, title } of fixes) {
+      const fixed = applyEdits(text, edits);
+      const left = diagnose(
+        snapshotOf([...one.files.slice(0, -1), { uri, text: fixed }], one.settings.kubernetes),
+        uri,
+      );
+      const count = (all: readonly { code: string }[]) => all.filter((problem) => problem.code === code).length;
+      assert.ok(count(left) < count(found), `${title} leaves the finding:\n${fixed}`);
+    }
     const safe = fixes.find((fix) => fix.safe);
     if (safe) assert.equal(applyEdits(text, safe.edits), example(good).files.at(-1)!.text);
-    else assert.ok(fixes.every((fix) => fix.edits.length > 0));
   });
+}
+
+/** The two documents of an example on update: what is stored, and what replaces it. */
+function testUpdate({ code, bad, good, along = [] }: Rule): void {
+  test(`${code}: the wrong update gives this code and those that come with it`, () => {
+    assert.deepEqual([...new Set(updateCodes(bad))].sort(), [code, ...along].sort());
+  });
+  test(`${code}: the right update gives nothing`, () => {
+    assert.deepEqual(updateCodes(good), []);
+  });
+}
+
+function updateCodes(text: string): string[] {
+  const [head, ...rest] = text.split('\n');
+  const [old, changed] = rest
+    .join('\n')
+    .split('---\n')
+    .map((part) => valueOf(parseDocument(wholeExample(`${head}\n${part}`)))!);
+  return updateCrd(old!, changed!).errors.map((found) => found.code);
 }
 
 function codes(one: SuiteCase): string[] {
   return diagnose(snapshotOfCase(one), one.files.at(-1)!.uri).map((found) => found.code);
 }
 
-/** An example as a suite's case. `#- use: schema` puts it under `properties` of a CRD's `spec`. */
 function example(text: string): SuiteCase {
-  const inSchema = text.startsWith('#- use: schema\n');
-  const whole = inSchema ? crdAround(text.slice(text.indexOf('\n') + 1)) : text;
-  return readSuite(`## example\n\`\`\`\`yaml\n${whole}\`\`\`\`\n`, sharedFile)[0]!;
+  return readSuite(`## example\n\`\`\`\`yaml\n${wholeExample(text)}\`\`\`\`\n`, sharedFile)[0]!;
 }
 
-function crdAround(properties: string): string {
-  const indented = properties.replace(/^(?=.)/gm, ' '.repeat(18));
-  return `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata:
-  name: widgets.example.com
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {plural: widgets, kind: Widget}
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema:
-        openAPIV3Schema:
-          type: object
-          properties:
-            spec:
-              type: object
-              properties:
-${indented}`;
+/** `#- use: PART` at the head of an example says which part of a small CRD it is, `#- name: NAME` what that is called. */
+function wholeExample(text: string): string {
+  const part = /^#- use: (schema|version|spec|metadata|whole)\n/.exec(text)?.[1];
+  if (part === undefined) return text;
+  const name = /^#- name: (.*)$/m.exec(text)?.[1] ?? 'widgets.example.com';
+  const body = text.replace(/^#- .*\n/gm, '');
+  if (part === 'whole') return body;
+  const schema = part === 'schema' ? body : 'color: {type: string}\n';
+  const version = merged(part === 'version' ? body : '', versionAround(schema));
+  const spec = merged(part === 'spec' ? body : '', specAround(version));
+  const metadata = part === 'metadata' ? body : `name: ${name}\n`;
+  const head = 'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n';
+  return `${head}metadata:\n${indent(metadata, 2)}spec:\n${indent(spec, 2)}`;
+}
+
+const indent = (text: string, by: number) => text.replace(/^(?=.)/gm, ' '.repeat(by));
+
+/** The blocks of the usual text, by key, with those of an example in their place. */
+function merged(own: string, usual: string): string {
+  const blocks = (text: string) => text.split(/^(?=\S)(?!- )/m).filter(Boolean);
+  const key = (block: string) => /^[^:]*/.exec(block)![0];
+  const given = blocks(own);
+  const replaced = blocks(usual).map((block) => given.find((one) => key(one) === key(block)) ?? block);
+  const extra = given.filter((one) => !replaced.includes(one));
+  return [...replaced, ...extra].join('');
+}
+
+function versionAround(properties: string): string {
+  return `name: v1
+served: true
+storage: true
+schema:
+  openAPIV3Schema:
+    type: object
+    properties:
+      spec:
+        type: object
+        properties:
+${indent(properties, 10)}`;
+}
+
+function specAround(version: string): string {
+  return `group: example.com
+scope: Namespaced
+names: {plural: widgets, kind: Widget}
+versions:
+  - ${indent(version, 4).trimStart()}`;
 }

@@ -9,7 +9,7 @@ export function rulesPage(): string {
 const intro = `# Rules
 
 Every diagnostic has a code. This page says what each one means, shows it wrong and right, and says what to do. The
-examples are run as tests. Severities can be set under \`kubeCrd.rules\`; \`off\` silences a rule.
+examples are run as tests; most show only the part of a CRD that they are about. Severities can be set under \`kubeCrd.rules\`; \`off\` silences a rule.
 
 This page is generated from \`server/src/rules\` by \`npm run gen\`.`;
 
@@ -23,12 +23,12 @@ export function anchor(code: string): string {
   return code.replaceAll('/', '');
 }
 
-function section({ code, title, severity, explanation, bad, good, fixes }: Rule): string {
+function section({ code, title, severity, explanation, bad, good, fixes, onUpdate }: Rule): string {
   return [
     `## ${code}`,
     `**${title}.** Severity: ${severity}${fixes ? ', with a fix' : ''}.`,
     explanation,
-    'Wrong:',
+    onUpdate ? 'Wrong, as the object is stored and as it is to become:' : 'Wrong:',
     fence(bad),
     'Right:',
     fence(good),

@@ -31,8 +31,8 @@ export interface RelatedProblem {
 export type MakeFixes = (problem: Problem) => readonly Fix[];
 
 /** All there is to know about one code: how severe it is, what it means, examples that are run as tests, and its fix. */
-export interface Rule {
-  readonly code: string;
+export interface Rule<Code extends string = string> {
+  readonly code: Code;
   readonly severity: Severity;
   /** What is wrong, in one line. */
   readonly title: string;
@@ -41,10 +41,26 @@ export interface Rule {
   /** YAML that gives exactly this code, and YAML that gives nothing, in the notation of the Markdown suites. */
   readonly bad: string;
   readonly good: string;
+  /** The examples are two documents: the object that is stored, and the one that replaces it. */
+  readonly onUpdate?: true;
+  /** Other codes that the wrong example cannot help giving. */
+  readonly along?: readonly string[];
+  /** The problem needs more than one document holds: why the wrong example shows it and no test can give it. */
+  readonly notShown?: string;
   readonly fixes?: MakeFixes;
 }
 
 /** Lets TypeScript check a rule while its code keeps its literal type. */
 export function rule<const R extends Rule>(row: R): R {
   return row;
+}
+
+type Sibling = Omit<Rule, 'code' | 'severity'> & { readonly severity?: Severity };
+
+/** Small rules of one family, by code; errors unless they say otherwise. */
+export function family<const Rows extends Readonly<Record<string, Sibling>>>(
+  rows: Rows,
+): { readonly [Code in keyof Rows & string]: Rule<Code> } {
+  const entries = Object.entries<Sibling>(rows).map(([code, row]) => [code, { severity: 'error', ...row, code }]);
+  return Object.fromEntries(entries);
 }

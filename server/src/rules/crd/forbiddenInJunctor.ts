@@ -1,8 +1,11 @@
-import { isList, isMap, type Path, type Value, valueAt } from '../../base/value.ts';
+import { isList, isMap } from '../../base/value.ts';
 import { insertKey, removeAt } from '../../yaml/edit.ts';
 import { valueOf } from '../../yaml/value.ts';
 import type { Fix } from '../diagnostic.ts';
+import { fixOf, lastStep, mapIn, putKey, valueIn } from '../fixing.ts';
 import { type Problem, rule } from '../rule.ts';
+import { declared } from './declare.ts';
+import { outsideOf, sameValue, spokenOf } from './junctors.ts';
 
 export const forbiddenInJunctor = rule({
   code: 'crd/forbidden-in-junctor',
@@ -31,42 +34,53 @@ size:
   fixes,
 });
 
-const junctors: ReadonlySet<unknown> = new Set(['anyOf', 'oneOf', 'allOf', 'not']);
-
 function fixes(problem: Problem): Fix[] {
-  const keyword = problem.path.at(-1);
-  const at = problem.path.findLastIndex((step) => junctors.has(step));
-  const root = valueOf(problem.document);
-  const value = valueAt(root, problem.path);
-  // A keyword on a property inside a branch belongs on that property outside, which is another fix.
-  const depth = problem.path[at] === 'not' ? 2 : 3;
-  if (at === -1 || typeof keyword !== 'string' || value === undefined || problem.path.length !== at + depth) return [];
-  const junctor = problem.path.slice(0, at + 1);
-  const outer = problem.path.slice(0, at);
-  const places = samePlaces(root, junctor, keyword);
-  const target = valueAt(root, [...outer, keyword]);
-  const values = places.map((path) => valueAt(root, path)!);
-  const agree = values.every((one) => sameText(one, value)) && (target === undefined || sameText(target, value));
-  const remove = (paths: readonly Path[]) => paths.flatMap((path) => removeAt(problem.document, path));
-  if (!agree) return [{ title: `Remove \`${keyword}\` here`, safe: false, edits: remove([problem.path]) }];
-  const insert =
-    target === undefined ? insertKey(problem.document, outer, keyword, value, { before: String(junctor.at(-1)) }) : [];
-  return [{ title: `Move ${keyword} out of ${junctor.at(-1)}`, safe: true, edits: [...insert, ...remove(places)] }];
+  return [...intOrString(problem), ...moved(problem)];
 }
 
-/** The same keyword in every branch of a junctor. */
-function samePlaces(root: Value | undefined, junctor: Path, keyword: string): Path[] {
-  const branches = valueAt(root, junctor);
-  if (!isList(branches)) return [[...junctor, keyword]];
-  return branches.flatMap((branch, i) => (isMap(branch) && branch.has(keyword) ? [[...junctor, i, keyword]] : []));
+/** The junctors that a finding's keyword stands in, and all other places that say it of the same node. */
+function moved(problem: Problem): Fix[] {
+  const { document, path } = problem;
+  const keyword = lastStep(problem);
+  const root = valueOf(document);
+  const value = valueIn(problem, path);
+  const { node, junctor, negated } = outsideOf(path.slice(0, -1));
+  if (value === undefined || junctor === undefined) return [];
+  const remove = fixOf(`Remove \`${keyword}\` here`, removeAt(document, path), false);
+  const target = mapIn(problem, node);
+  // What `not` holds is the opposite of what is wanted outside.
+  if (negated && keyword !== 'description' && keyword !== 'title') return remove;
+  const spoken = spokenOf(root, node);
+  if (!target) return [...declared(problem, node, spoken), ...remove];
+  const places = spoken.filter((place) => valueIn(problem, [...place, keyword]) !== undefined);
+  const values = [...places.map((place) => valueIn(problem, [...place, keyword])!), target.get(keyword) ?? value];
+  if (!values.every((one) => sameValue(one, value))) return remove;
+  const where = target.has(junctor) ? { before: junctor } : { first: true as const };
+  const insert = target.has(keyword) ? [] : insertKey(document, node, keyword, value, where);
+  const removes = places.flatMap((place) => removeAt(document, [...place, keyword]));
+  const edits = [...insert, ...removes];
+  const safe = keyword !== 'x-kubernetes-validations';
+  return fixOf(`Move \`${keyword}\` out of \`${junctor}\``, edits, safe);
 }
 
-function sameText(a: Value, b: Value): boolean {
-  return a === b || (typeof a === 'object' && typeof b === 'object' && print(a) === print(b));
+/** A junctor over an integer and a string has a keyword of its own. */
+function intOrString(problem: Problem): Fix[] {
+  const { document, path } = problem;
+  const [junctor, , keyword] = path.slice(-3);
+  const node = path.slice(0, -3);
+  const schema = mapIn(problem, node);
+  const branches = schema?.get(String(junctor));
+  if (keyword !== 'type' || (junctor !== 'anyOf' && junctor !== 'oneOf') || !isList(branches)) return [];
+  const types = branches.map((branch) => (isMap(branch) && branch.size === 1 ? branch.get('type') : undefined));
+  const pair =
+    types.length === 2 && types.includes('string') && (types.includes('integer') || types.includes('number'));
+  if (!pair || outsideOf(node).junctor !== undefined) return [];
+  const edits = [
+    ...(schema!.has('type') ? removeAt(document, [...node, 'type']) : []),
+    ...removeAt(document, [...node, String(junctor)]),
+    ...putKey(problem, node, marker, true, { before: String(junctor) }),
+  ];
+  return fixOf(`Replace \`${junctor}\` by \`${marker}: true\``, edits, true);
 }
 
-function print(value: Value): string {
-  return JSON.stringify(value, (_, item) =>
-    item instanceof Map ? [...item] : typeof item === 'bigint' ? `${item}n` : item,
-  );
-}
+const marker = 'x-kubernetes-int-or-string';

@@ -1,10 +1,9 @@
-import { isMap, type Value, valueAt } from '../../base/value.ts';
+import { isMap, valueAt } from '../../base/value.ts';
 import { insertKey } from '../../yaml/edit.ts';
 import { valueOf } from '../../yaml/value.ts';
 import type { Fix } from '../diagnostic.ts';
 import { type Problem, rule } from '../rule.ts';
-
-const types = ['string', 'integer', 'number', 'boolean', 'object', 'array'] as const;
+import { inferType, possibleTypes } from './junctors.ts';
 
 export const typeRequired = rule({
   code: 'crd/type-required',
@@ -31,31 +30,10 @@ function fixes(problem: Problem): Fix[] {
   const node = problem.path.at(-1) === 'type' ? problem.path.slice(0, -1) : problem.path;
   const schema = valueAt(valueOf(problem.document), node);
   const inferred = isMap(schema) ? inferType(schema) : undefined;
-  const choices = inferred ? [inferred] : types;
+  const choices = inferred ? [inferred] : possibleTypes(isMap(schema) ? schema : new Map());
   return choices.map((type) => ({
     title: `Add \`type: ${type}\``,
     safe: inferred !== undefined,
     edits: insertKey(problem.document, node, 'type', type, { first: true }),
   }));
-}
-
-/** The type that the other keywords leave no doubt about. */
-function inferType(schema: ReadonlyMap<string, Value>): string | undefined {
-  const has = (...names: string[]) => names.some((name) => schema.has(name));
-  const found = [
-    ...(has(
-      'properties',
-      'additionalProperties',
-      'required',
-      'minProperties',
-      'maxProperties',
-      'x-kubernetes-map-type',
-      'x-kubernetes-embedded-resource',
-    )
-      ? ['object']
-      : []),
-    ...(has('items', 'minItems', 'maxItems', 'x-kubernetes-list-type', 'x-kubernetes-list-map-keys') ? ['array'] : []),
-    ...(has('minLength', 'maxLength', 'pattern') ? ['string'] : []),
-  ];
-  return found.length === 1 ? found[0] : undefined;
 }

@@ -1,0 +1,212 @@
+import type { Value } from '../../base/value.ts';
+import { insertItem, insertKey, removeAt, setValue } from '../../yaml/edit.ts';
+import type { Fix } from '../diagnostic.ts';
+import { choices, fixOf, lastStep, mapIn, removal, valueIn } from '../fixing.ts';
+import { family, type Problem } from '../rule.ts';
+
+/** A webhook's configuration with one part of it written out. */
+const webhook = (client: string, reviews = '[v1]') => `#- use: spec
+conversion:
+  strategy: Webhook
+  webhook:
+    clientConfig:
+      ${client}
+    conversionReviewVersions: ${reviews}
+`;
+
+const service = 'service: {namespace: widgets, name: converter, path: /convert}';
+const right = webhook(service);
+
+/** One configuration and the one that replaces it. */
+function caBundle(old: string, changed: string): string {
+  return `${webhook(old)}---\n${webhook(changed).replace(/^.*\n/, '')}`;
+}
+
+export const conversionRules = family({
+  'crd/conversion-strategy': {
+    title: 'The conversion strategy is neither None nor Webhook',
+    explanation: `\`None\` only exchanges \`apiVersion\` when an object is read in another version, and is what counts when
+\`spec.conversion\` is left out. \`Webhook\` asks a service of yours. There is nothing else, and upper and lower case count.`,
+    bad: `#- use: spec
+conversion:
+  strategy: none
+`,
+    good: `#- use: spec
+conversion:
+  strategy: None
+`,
+    fixes: (problem) => (lastStep(problem) === 'strategy' ? choices(problem, ['None', 'Webhook']) : []),
+  },
+  'crd/conversion-preserve-unknown-fields': {
+    title: 'A conversion webhook beside preserveUnknownFields: true',
+    explanation: `A webhook may return anything, and with \`spec.preserveUnknownFields: true\` nothing would be pruned from
+it. Remove \`preserveUnknownFields\`; every schema of \`v1\` prunes.`,
+    bad: `#- use: spec
+preserveUnknownFields: true
+conversion:
+  strategy: Webhook
+  webhook:
+    clientConfig:
+      ${service}
+    conversionReviewVersions: [v1]
+`,
+    along: ['crd/preserve-unknown-fields-true'],
+    good: right,
+    fixes: (problem) => {
+      const path = [...(problem.manifest?.at ?? []), 'spec', 'preserveUnknownFields'];
+      return fixOf('Remove `preserveUnknownFields`', removeAt(problem.document, path), true);
+    },
+  },
+  'crd/webhook-client-config-missing': {
+    title: 'A conversion webhook without an address',
+    explanation: `With \`strategy: Webhook\` the API server has to know whom to ask: \`webhook.clientConfig\` names a service
+in the cluster, or a URL outside.`,
+    bad: `#- use: spec
+conversion:
+  strategy: Webhook
+  webhook:
+    conversionReviewVersions: [v1]
+`,
+    good: right,
+  },
+  'crd/webhook-url-or-service': {
+    title: 'A webhook needs a URL or a service, and not both',
+    explanation: `\`clientConfig.service\` is for a webhook that runs in the cluster, \`clientConfig.url\` for one outside.
+Exactly one of them must be there; with both the API server would have to guess.`,
+    bad: webhook('caBundle: ""'),
+    good: right,
+    fixes: (problem) => {
+      if (!(problem.facts as { both: boolean }).both) return [];
+      const remove = (key: string) => removeAt(problem.document, [...problem.path, key]);
+      return ['url', 'service'].flatMap((key) => fixOf(`Remove \`${key}\``, remove(key), false));
+    },
+  },
+  'crd/webhook-url': {
+    title: 'The address of the webhook is no URL that the API server calls',
+    explanation: `The URL has the form \`https://host[:port][/path]\`. Only HTTPS is spoken, and neither a user, a query
+nor a fragment may be in it. For a service inside the cluster use \`service\` instead of a URL.`,
+    bad: webhook('url: http://converter.example.com/convert'),
+    good: webhook('url: https://converter.example.com/convert'),
+    fixes: urlFixes,
+  },
+  'crd/webhook-service-required': {
+    title: 'The service of the webhook has no name or no namespace',
+    explanation: `A CRD stands in no namespace, so the service is named in full: \`service.namespace\` and
+\`service.name\`. Up to the newest versions the API server's text mixes the two up; what is marked here is what is missing.`,
+    bad: webhook('service: {name: converter}'),
+    good: webhook('service: {name: converter, namespace: widgets}'),
+  },
+  'crd/webhook-service-port': {
+    title: 'The port of the webhook is out of range',
+    explanation: 'A port is a number from 1 to 65535. Leave it out for 443.',
+    bad: webhook('service: {namespace: widgets, name: converter, port: 70000}'),
+    good: webhook('service: {namespace: widgets, name: converter, port: 8443}'),
+    fixes: removal(false),
+  },
+  'crd/webhook-service-path': {
+    title: 'The path of the webhook has a form that the API server does not call',
+    explanation: `\`service.path\` starts with \`/\`, and each segment between slashes is made of lower-case letters, digits,
+\`-\` and \`.\`. Empty segments, queries and upper-case letters are refused.`,
+    bad: webhook('service: {namespace: widgets, name: converter, path: /Convert}'),
+    good: right,
+    fixes: pathFixes,
+  },
+  'crd/webhook-ca-bundle': {
+    title: 'The CA bundle holds no certificates',
+    explanation: `\`caBundle\` is base64 of one or more PEM certificates. A new CRD may have a bad one; once the CRD is
+established and its bundle is sound, it cannot be replaced by one that is not. If cert-manager or the like fills the
+bundle in, leave it out of the manifest.`,
+    onUpdate: true,
+    bad: caBundle(service, `caBundle: bm90IGEgY2VydGlmaWNhdGU=\n      ${service}`),
+    good: caBundle(service, service),
+    fixes: removal(false),
+  },
+  'crd/review-versions-required': {
+    title: 'It is not said which ConversionReview the webhook speaks',
+    explanation: `\`conversionReviewVersions\` lists the versions of \`ConversionReview\` that the webhook understands, the
+preferred first. Today that is \`[v1]\`.`,
+    bad: webhook(service, '[]'),
+    good: right,
+    fixes: reviewFixes,
+  },
+  'crd/review-version-duplicate': {
+    title: 'A ConversionReview version stands twice',
+    explanation: 'The list says which versions the webhook understands; once is enough.',
+    bad: webhook(service, '[v1, v1]'),
+    good: right,
+    fixes: (problem) => fixOf('Remove the repetition', removeAt(problem.document, problem.path), true),
+  },
+  'crd/review-version-name': {
+    title: 'A ConversionReview version has no possible name',
+    explanation: `The entries are versions such as \`v1\` or \`v1beta1\`: lower-case letters, digits and \`-\`, starting with a
+letter, without a group.`,
+    bad: webhook(service, '[v1, V2]'),
+    good: right,
+    fixes: (problem) => fixOf('Remove the version', removeAt(problem.document, problem.path), false),
+  },
+  'crd/review-version-unknown': {
+    title: 'The webhook speaks no ConversionReview that the API server does',
+    explanation: `The API server sends \`ConversionReview\` in \`v1\` or \`v1beta1\`. One of the two must be in the list, or no
+object could ever be converted. These are versions of the review, not of your kind.`,
+    bad: webhook(service, '[v2]'),
+    good: webhook(service, '[v1, v2]'),
+    fixes: reviewFixes,
+  },
+  'crd/conversion-not-webhook': {
+    title: 'A webhook is configured but the strategy is None',
+    explanation: `The webhook would never be asked: only \`strategy: Webhook\` does. Either the strategy is meant to be
+\`Webhook\`, or the block \`webhook\` is a leftover.`,
+    bad: `#- use: spec
+conversion:
+  strategy: None
+  webhook:
+    conversionReviewVersions: [v1]
+`,
+    good: `#- use: spec
+conversion:
+  strategy: None
+`,
+    fixes: strategyFixes,
+  },
+});
+
+function urlFixes(problem: Problem): Fix[] {
+  const written = valueIn(problem, problem.path);
+  if (typeof written !== 'string') return [];
+  const https = `https://${written.replace(/^\w+:\/\//, '').replace(/[?#].*$/, '')}`;
+  if (https === written) return [];
+  return fixOf(`Change to \`${https}\``, setValue(problem.document, problem.path, https), false);
+}
+
+function pathFixes(problem: Problem): Fix[] {
+  const written = valueIn(problem, problem.path);
+  if (typeof written !== 'string') return [];
+  const path = `/${written.toLowerCase().split('/').filter(Boolean).join('/')}`;
+  if (path === written || !/^[a-z0-9./-]*$/.test(path)) return [];
+  return fixOf(`Change to \`${path}\``, setValue(problem.document, problem.path, path), false);
+}
+
+const reviewVersions = 'conversionReviewVersions';
+
+function reviewFixes(problem: Problem): Fix[] {
+  const { document, path } = problem;
+  const at = path.lastIndexOf('webhook');
+  if (at === -1) return [];
+  const list = [...path.slice(0, at + 1), reviewVersions];
+  const written: Value | undefined = valueIn(problem, list);
+  if (written === undefined) {
+    const edits = insertKey(document, list.slice(0, -1), reviewVersions, ['v1']);
+    return fixOf('Add `conversionReviewVersions: [v1]`', edits, true);
+  }
+  return fixOf('Add `v1`', insertItem(document, list, 'v1', { first: true }), true);
+}
+
+function strategyFixes(problem: Problem): Fix[] {
+  const { document, path } = problem;
+  const conversion = path.slice(0, path.lastIndexOf('conversion') + 1);
+  if (mapIn(problem, conversion) === undefined) return [];
+  return [
+    ...fixOf('Remove `webhook`', removeAt(document, [...conversion, 'webhook']), false),
+    ...fixOf('Change the strategy to `Webhook`', setValue(document, [...conversion, 'strategy'], 'Webhook'), false),
+  ];
+}

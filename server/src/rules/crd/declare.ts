@@ -1,0 +1,46 @@
+import type { Path, Value, ValueMap } from '../../base/value.ts';
+import { insertKey, removeAt } from '../../yaml/edit.ts';
+import { valueOf } from '../../yaml/value.ts';
+import type { Fix, TextEdit } from '../diagnostic.ts';
+import { fixOf, mapIn } from '../fixing.ts';
+import type { Problem } from '../rule.ts';
+import { agreed, inferType, possibleTypes } from './junctors.ts';
+
+/** Declares a node outside that only junctors speak of, and takes out of them what shapes it. */
+export function declared(problem: Problem, node: Path, spoken: readonly Path[]): Fix[] {
+  const root = valueOf(problem.document);
+  const moving = agreed(root, spoken);
+  const all = new Map<string, Value>(spoken.flatMap((place) => [...(mapIn(problem, place) ?? [])]));
+  const known = moving.get('type') ?? inferType(all);
+  const types = typeof known === 'string' ? [known] : possibleTypes(all);
+  const removes = spoken.flatMap((place) =>
+    [...moving.keys()].flatMap((keyword) =>
+      mapIn(problem, place)?.has(keyword) ? removeAt(problem.document, [...place, keyword]) : [],
+    ),
+  );
+  const name = String(node.at(-1));
+  return types.flatMap((type) => {
+    const insert = insertNode(problem, node, declaration(type, moving));
+    const title = `Declare \`${name}\` outside with \`type: ${type}\``;
+    return insert.length === 0 ? [] : fixOf(title, [...insert, ...removes], types.length === 1);
+  });
+}
+
+/** The type first, as everyone writes it; lists and objects get what they cannot do without. */
+function declaration(type: string, moving: ValueMap): ValueMap {
+  const schema = new Map<string, Value>([['type', type]]);
+  for (const [keyword, value] of moving) schema.set(keyword, value);
+  if (type === 'array') schema.set('items', new Map([['type', 'string']]));
+  return schema;
+}
+
+/** Puts a schema at a path, with the `properties` around it where there are none yet. */
+export function insertNode(problem: Problem, node: Path, schema: ValueMap): TextEdit[] {
+  const map = node.slice(0, -1);
+  const name = String(node.at(-1));
+  if (mapIn(problem, map)) return insertKey(problem.document, map, name, schema);
+  const around = map.slice(0, -1);
+  return mapIn(problem, around)
+    ? insertKey(problem.document, around, String(map.at(-1)), new Map([[name, schema]]), { after: 'type' })
+    : [];
+}

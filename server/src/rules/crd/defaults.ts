@@ -1,0 +1,192 @@
+import { isMap, type Path, type Value } from '../../base/value.ts';
+import { removeAt, setValue } from '../../yaml/edit.ts';
+import type { Fix } from '../diagnostic.ts';
+import { fixOf, mapIn, removal, valueIn } from '../fixing.ts';
+import { nearestNames } from '../nearest.ts';
+import { family, type Problem } from '../rule.ts';
+
+const embedded = (value: string) => `#- use: schema
+template:
+  type: object
+  x-kubernetes-embedded-resource: true
+  x-kubernetes-preserve-unknown-fields: true
+  default: ${value}
+`;
+
+export const defaultRules = family({
+  'crd/default-unknown-fields': {
+    title: 'A default with fields that the schema does not have',
+    explanation: `What a default fills in is pruned like everything else, so a field that the schema does not declare would
+vanish at once. Declare the field, or take it out of the default. Mostly it is misspelled.`,
+    bad: `#- use: schema
+size:
+  type: object
+  default: {width: 3, depth: 4}
+  properties:
+    width: {type: integer}
+`,
+    good: `#- use: schema
+size:
+  type: object
+  default: {width: 3}
+  properties:
+    width: {type: integer}
+`,
+    fixes: prunedDefault,
+  },
+  'crd/default-metadata': {
+    title: 'A default inside metadata of an embedded resource that makes it invalid',
+    explanation: `A default below \`metadata\`, \`apiVersion\` or \`kind\` of an embedded resource is tried in an otherwise empty
+resource, which has to be valid then. Names, labels and annotations have the forms that Kubernetes demands everywhere.`,
+    bad: `#- use: schema
+template:
+  type: object
+  x-kubernetes-embedded-resource: true
+  properties:
+    apiVersion: {type: string}
+    kind: {type: string}
+    metadata:
+      type: object
+      properties:
+        name: {type: string, default: a/b}
+`,
+    good: `#- use: schema
+template:
+  type: object
+  x-kubernetes-embedded-resource: true
+  properties:
+    apiVersion: {type: string}
+    kind: {type: string}
+    metadata:
+      type: object
+      properties:
+        name: {type: string, default: a-b}
+`,
+    fixes: removal(false),
+  },
+  'crd/default-embedded': {
+    title: 'A default for an embedded resource that is no resource',
+    explanation: `The default stands for a whole Kubernetes object, so it needs \`apiVersion\` and \`kind\`, and its metadata have
+to be valid. An empty object is no default for an embedded resource; leave the default out instead.`,
+    bad: embedded('{apiVersion: v1}'),
+    good: embedded('{apiVersion: v1, kind: Pod}'),
+    fixes: removeDefault,
+  },
+  'crd/default-invalid': {
+    title: 'A default that its own schema refuses',
+    explanation: `A default has to pass what the schema demands of everyone: type, enum, limits, pattern, required fields.
+Otherwise an object without the field would be filled in and refused in one go.`,
+    bad: `#- use: schema
+size:
+  type: integer
+  default: "3"
+`,
+    good: `#- use: schema
+size:
+  type: integer
+  default: 3
+`,
+    fixes: retyped,
+  },
+  'crd/default-rule': {
+    title: 'A default that a rule refuses',
+    explanation: `A default is judged by the rules of \`x-kubernetes-validations\` on its node and below, as every value is. Change
+the default so that the rule holds, or let the rule allow it.`,
+    bad: `#- use: schema
+size:
+  type: integer
+  default: 3
+  x-kubernetes-validations:
+    - rule: self > 5
+`,
+    notShown: 'rules are not run over defaults yet',
+    good: `#- use: schema
+size:
+  type: integer
+  default: 6
+  x-kubernetes-validations:
+    - rule: self > 5
+`,
+    fixes: removeDefault,
+  },
+});
+
+/** The keyword that a problem is in, also where it is inside of the value. */
+function defaultPath({ path }: Problem): Path | undefined {
+  const at = path.lastIndexOf('default');
+  return at === -1 ? undefined : path.slice(0, at + 1);
+}
+
+function removeDefault(problem: Problem): Fix[] {
+  const path = defaultPath(problem);
+  return path ? fixOf('Remove `default`', removeAt(problem.document, path), false) : [];
+}
+
+function prunedDefault(problem: Problem): Fix[] {
+  const path = defaultPath(problem);
+  const value = path && valueIn(problem, path);
+  const schema = path && mapIn(problem, path.slice(0, -1));
+  if (!path || value === undefined || !schema) return [];
+  const unknown = unknownPaths(value, schema, []);
+  const remove = unknown.flatMap((below) => removeAt(problem.document, [...path, ...below]));
+  const corrected = correct(value, schema);
+  const names = unknown.map((below) => `\`${below.at(-1)}\``).join(', ');
+  const renamed = corrected === undefined ? [] : setValue(problem.document, path, corrected);
+  return [
+    ...fixOf('Correct the misspelled fields', renamed, true),
+    ...(unknown.length > 0 ? fixOf(`Remove ${names} from the default`, remove, renamed.length === 0) : []),
+  ];
+}
+
+/** The topmost fields of a value that a schema does not declare. */
+function unknownPaths(value: Value, schema: ReadonlyMap<string, Value>, at: Path): Path[] {
+  if (Array.isArray(value)) {
+    const items = schema.get('items');
+    return isMap(items) ? value.flatMap((one, i) => unknownPaths(one, items, [...at, i])) : [];
+  }
+  if (!isMap(value) || schema.get('x-kubernetes-preserve-unknown-fields') === true) return [];
+  const properties = schema.get('properties');
+  const additional = schema.get('additionalProperties');
+  if (additional === true) return [];
+  return [...value].flatMap(([name, item]): Path[] => {
+    const below = (isMap(properties) ? properties.get(name) : undefined) ?? additional;
+    return isMap(below) ? unknownPaths(item, below, [...at, name]) : [[...at, name]];
+  });
+}
+
+/** The value with each unknown field of its first level under the one name that it can mean. */
+function correct(value: Value, schema: ReadonlyMap<string, Value>): Value | undefined {
+  const properties = schema.get('properties');
+  if (!isMap(value) || !isMap(properties)) return undefined;
+  const free = [...properties.keys()].filter((name) => !value.has(name));
+  const entries: [string, Value][] = [];
+  for (const [name, item] of value) {
+    const near = properties.has(name) ? [name] : nearestNames(name, free);
+    if (near.length !== 1) return undefined;
+    entries.push([near[0]!, item]);
+  }
+  const changed = new Map(entries);
+  return changed.size === value.size && unknownPaths(changed, schema, []).length === 0 ? changed : undefined;
+}
+
+function retyped(problem: Problem): Fix[] {
+  const path = defaultPath(problem);
+  if (!path) return [];
+  const type = mapIn(problem, path.slice(0, -1))?.get('type');
+  const value = valueIn(problem, path);
+  const meant = typeof type === 'string' && value !== undefined ? asType(value, type) : undefined;
+  const edits = meant === undefined ? [] : setValue(problem.document, path, meant);
+  return [
+    ...fixOf(`Write it as ${type === 'integer' ? 'an' : 'a'} \`${type}\``, edits, true),
+    ...removeDefault(problem),
+  ];
+}
+
+/** The same value in another scalar type, where it is plain what is meant. */
+function asType(value: Value, type: string): Value | undefined {
+  if (type === 'string') return typeof value === 'bigint' || typeof value === 'boolean' ? String(value) : undefined;
+  if (typeof value !== 'string') return undefined;
+  if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : undefined;
+  if (type === 'integer' || type === 'number') return /^-?\d{1,15}$/.test(value) ? BigInt(value) : undefined;
+  return undefined;
+}

@@ -1,0 +1,104 @@
+import { removeAt } from '../../yaml/edit.ts';
+import type { Fix } from '../diagnostic.ts';
+import { fixOf, lastStep, mapIn, renames } from '../fixing.ts';
+import { family, type Problem } from '../rule.ts';
+import { knownFields } from './knownFields.ts';
+
+export const documentRules = family({
+  'crd/decode': {
+    title: 'A value of the wrong type',
+    explanation: `The document cannot be read as a CustomResourceDefinition at all, because a field has a value of another type than it
+should: a string where a list belongs, a number where a string does. Numbers and words such as \`yes\` need quotes to be strings.
+The API server stops here, so nothing else can be said yet.`,
+    bad: `#- use: spec
+group: 5
+`,
+    good: `#- use: spec
+group: example.com
+`,
+  },
+  'crd/unknown-field': {
+    title: 'A field that a CRD does not have',
+    explanation: `The API server drops the field (or refuses the CRD under strict validation, which is what kubectl asks for). Mostly it is
+misspelled, in the wrong case, or stands at the wrong depth. In \`v1\` schema, subresources and columns belong to each version.`,
+    bad: `#- use: schema
+size:
+  type: string
+  maxlength: 5
+`,
+    good: `#- use: schema
+size:
+  type: string
+  maxLength: 5
+`,
+    fixes: unknownFixes,
+  },
+  'crd/duplicate-field': {
+    title: 'A field stands twice',
+    explanation: `Of two equal keys only the last one counts. Under strict validation the API server refuses the document instead. Remove
+one, or rename the one that was copied.`,
+    bad: `#- use: whole
+a: 1
+a: 2
+`,
+    notShown: 'the text is found at fault first, as yaml/duplicate-key',
+    good: `#- use: spec
+group: example.com
+`,
+  },
+  'crd/immutable': {
+    title: 'A field that cannot be changed any more',
+    explanation: `Once a CRD is established, \`spec.group\`, \`spec.scope\`, \`spec.names.kind\` and \`spec.names.plural\` stay as they
+are: objects are stored under these names. To change one, delete the CRD (with all its objects) and create it anew,
+or create another CRD beside it and copy the objects.`,
+    onUpdate: true,
+    bad: `#- use: spec
+scope: Namespaced
+---
+scope: Cluster
+`,
+    good: `#- use: spec
+scope: Namespaced
+---
+scope: Namespaced
+`,
+  },
+  'crd/server-panic': {
+    title: 'The API server crashes over this schema',
+    explanation: `The request runs into a fault of the API server's own code and is answered with an internal error. Either selectable
+fields or a rule stand below a part of the schema that the code does not expect, such as \`items\` on a node that is no list. Mend that
+part; it would do nothing anyway.`,
+    bad: `#- use: schema
+size:
+  type: string
+  x-kubernetes-validations:
+    - rule: self.size() < 5
+  items:
+    type: object
+    properties:
+      name:
+        type: string
+        x-kubernetes-validations:
+          - rule: self.size() < 5
+`,
+    good: `#- use: schema
+size:
+  type: string
+  x-kubernetes-validations:
+    - rule: self.size() < 5
+`,
+    fixes: (problem) => {
+      const at = problem.path.lastIndexOf('items');
+      const path = problem.path.slice(0, at + 1);
+      const type = mapIn(problem, path.slice(0, -1))?.get('type');
+      return at === -1 || type === 'array' ? [] : fixOf('Remove `items`', removeAt(problem.document, path), false);
+    },
+  },
+});
+
+function unknownFixes(problem: Problem): Fix[] {
+  const { document, path } = problem;
+  const around = mapIn(problem, path.slice(0, -1));
+  const known = knownFields(path.slice(problem.manifest?.at.length ?? 0, -1)).filter((name) => !around?.has(name));
+  return [...renames(problem, known), ...fixOf(`Remove \`${lastStep(problem)}\``, removeAt(document, path), false)];
+}

@@ -1,0 +1,259 @@
+import { isMap } from '../../base/value.ts';
+import { insertKey, removeAt, setValue } from '../../yaml/edit.ts';
+import type { Fix } from '../diagnostic.ts';
+import { choices, fixOf, lastStep, removal, valueIn } from '../fixing.ts';
+import { family, type Problem } from '../rule.ts';
+
+const scale = (rows: string) => `#- use: version
+subresources:
+  scale:
+${rows.replace(/^(?=.)/gm, '    ')}`;
+
+const column = (fields: string) => `#- use: version
+additionalPrinterColumns:
+  - {${fields}}
+`;
+
+const selectable = (path: string, extra = '') => `#- use: version
+schema:
+  openAPIV3Schema:
+    type: object
+    properties:
+      spec:
+        type: object
+        properties:
+          color: {type: string}
+          size: {type: number}
+selectableFields:
+  - jsonPath: ${path}
+${extra}`;
+
+const rightScale = scale(`specReplicasPath: .spec.replicas
+statusReplicasPath: .status.replicas
+labelSelectorPath: .status.selector
+`);
+
+export const subresourceRules = family({
+  'crd/scale-path-required': {
+    title: 'The scale subresource lacks a path',
+    explanation: `\`kubectl scale\` and autoscalers read and write the number of replicas through the scale subresource. They
+need to know where it is wanted (\`specReplicasPath\`) and where it is reported (\`statusReplicasPath\`); there are no
+defaults.`,
+    bad: scale(`specReplicasPath: .spec.replicas
+`),
+    good: rightScale,
+    fixes: addScalePath,
+  },
+  'crd/scale-path-simple': {
+    title: 'A scale path does not start with a dot',
+    explanation: `The paths of the scale subresource are simple: a dot before every field, no brackets and no wildcards, such
+as \`.spec.replicas\`.`,
+    bad: scale(`specReplicasPath: spec.replicas
+statusReplicasPath: .status.replicas
+`),
+    good: scale(`specReplicasPath: .spec.replicas
+statusReplicasPath: .status.replicas
+`),
+    fixes: leadingDot,
+  },
+  'crd/scale-path-place': {
+    title: 'A scale path leads to the wrong part of the object',
+    explanation: `The wanted number of replicas lies under \`.spec\`, the reported one under \`.status\`, and the label selector
+under either, at least one field below.`,
+    bad: scale(`specReplicasPath: .replicas
+statusReplicasPath: .status.replicas
+`),
+    good: rightScale,
+    fixes: movedPath,
+  },
+  'crd/column-name': {
+    title: 'A printer column has no name',
+    explanation: 'The name is the heading that `kubectl get` prints over the column.',
+    bad: column('type: integer, jsonPath: .spec.size'),
+    good: column('name: Size, type: integer, jsonPath: .spec.size'),
+    fixes: columnName,
+  },
+  'crd/column-type': {
+    title: 'A printer column has no type that kubectl can print',
+    explanation: `A column is printed as \`boolean\`, \`date\`, \`integer\`, \`number\` or \`string\`. Objects and arrays cannot be
+shown in a cell: point to a field inside, or call it \`string\`. A time is best shown as \`date\`, which prints its age.`,
+    bad: column('name: Size, type: int, jsonPath: .spec.size'),
+    good: column('name: Size, type: integer, jsonPath: .spec.size'),
+    fixes: columnType,
+  },
+  'crd/column-format': {
+    title: 'A printer column has a format that does not exist',
+    explanation: `The format of a column is one of \`byte\`, \`date\`, \`date-time\`, \`double\`, \`float\`, \`int32\`, \`int64\` and
+\`password\`. It hardly changes what kubectl prints; most columns have none.`,
+    bad: column('name: Size, type: integer, format: int, jsonPath: .spec.size'),
+    good: column('name: Size, type: integer, format: int32, jsonPath: .spec.size'),
+    fixes: (problem) => [
+      ...choices(problem, (problem.facts as { supported: readonly string[] }).supported),
+      ...removal(false)(problem),
+    ],
+  },
+  'crd/column-path': {
+    title: 'A printer column has no path, or one that does not start with a dot',
+    explanation: `\`jsonPath\` says which field the column shows, from the top of the object: \`.spec.size\`. In \`v1beta1\` the
+same key was written \`JSONPath\`. Braces, as kubectl's own output options have them, do not belong here.`,
+    bad: column('name: Size, type: integer, jsonPath: spec.size'),
+    good: column('name: Size, type: integer, jsonPath: .spec.size'),
+    fixes: leadingDot,
+  },
+  'crd/selectable-without-schema': {
+    title: 'Selectable fields without a schema',
+    explanation: `A field can be selected by (\`kubectl get --field-selector\`) only if the schema says what it is, so the
+version needs \`schema.openAPIV3Schema\`. (The API server's text says the opposite: it means "may not be set when … is not
+included".)`,
+    bad: `#- use: spec
+versions:
+  - name: v1
+    served: true
+    storage: true
+    selectableFields:
+      - jsonPath: .spec.color
+`,
+    along: ['crd/version-schema-missing'],
+    good: selectable('.spec.color'),
+  },
+  'crd/selectable-path-required': {
+    title: 'A selectable field has no path',
+    explanation: 'Each entry of `selectableFields` is a `jsonPath` to one field, such as `.spec.color`.',
+    bad: selectable('""'),
+    good: selectable('.spec.color'),
+  },
+  'crd/selectable-path': {
+    title: 'The path of a selectable field leads nowhere',
+    explanation: `The path is followed through the schema of this version, field by field: a dot before each, no wildcards,
+no list items. A field that the schema does not declare cannot be selected by.`,
+    bad: selectable('.spec.colour'),
+    good: selectable('.spec.color'),
+  },
+  'crd/selectable-metadata': {
+    title: 'A selectable field inside metadata',
+    explanation: `\`metadata.name\` and \`metadata.namespace\` can be selected by for every kind, and nothing else of metadata
+can be. For labels there are label selectors.`,
+    bad: `#- use: version
+schema:
+  openAPIV3Schema:
+    type: object
+    properties:
+      metadata:
+        type: object
+        properties:
+          name: {type: string}
+selectableFields:
+  - jsonPath: .metadata.name
+`,
+    good: selectable('.spec.color'),
+    fixes: (problem) =>
+      fixOf('Remove the selectable field', removeAt(problem.document, problem.path.slice(0, -1)), false),
+  },
+  'crd/selectable-type': {
+    title: 'A selectable field is no string, boolean or integer',
+    explanation: `A field selector compares for equality, as text. That is sound for strings (with an enum or a format too),
+booleans and integers; numbers, objects and lists cannot be selected by.`,
+    bad: selectable('.spec.size'),
+    good: selectable('.spec.color'),
+    fixes: (problem) =>
+      fixOf('Remove the selectable field', removeAt(problem.document, problem.path.slice(0, -1)), false),
+  },
+  'crd/selectable-duplicate': {
+    title: 'A selectable field stands twice',
+    explanation: 'Two entries lead to the same field, perhaps written in two ways. Remove one.',
+    bad: selectable('.spec.color', '  - jsonPath: .spec.color\n'),
+    good: selectable('.spec.color'),
+    fixes: (problem) => fixOf('Remove the repetition', removeAt(problem.document, entry(problem)), true),
+  },
+  'crd/selectable-too-many': {
+    title: 'More than eight selectable fields',
+    explanation: `The API server looks at every selectable field of every object that a watch might be interested in, so eight
+for each version are the limit. Keep those that clients really select by; labels serve for the rest.`,
+    bad: `#- use: version
+schema:
+  openAPIV3Schema:
+    type: object
+    properties:
+${[...'abcdefghi'].map((name) => `      ${name}: {type: string}\n`).join('')}selectableFields:
+${[...'abcdefghi'].map((name) => `  - jsonPath: .${name}\n`).join('')}`,
+    good: selectable('.spec.color'),
+  },
+});
+
+/** The list item that a problem is in. */
+function entry({ path }: Problem) {
+  return path.slice(0, path.findLastIndex((step) => typeof step === 'number') + 1);
+}
+
+interface PathFacts {
+  readonly field: string;
+  readonly prefix?: string;
+}
+
+function addScalePath(problem: Problem): Fix[] {
+  const { field, prefix } = problem.facts as PathFacts;
+  const value = `${prefix}.replicas`;
+  const isWritten = lastStep(problem) === field;
+  const edits = isWritten
+    ? setValue(problem.document, problem.path, value)
+    : insertKey(problem.document, problem.path, field, value);
+  return fixOf(`Add \`${field}: ${value}\``, edits, false);
+}
+
+function leadingDot(problem: Problem): Fix[] {
+  const written = valueIn(problem, problem.path);
+  if (typeof written !== 'string') return [];
+  const bare = /^\{(.*)\}$/s.exec(written)?.[1] ?? written;
+  const dotted = `.${bare.replace(/^\$/, '').replace(/^\.+/, '')}`;
+  return fixOf(`Change to \`${dotted}\``, setValue(problem.document, problem.path, dotted), true);
+}
+
+function movedPath(problem: Problem): Fix[] {
+  const { prefix } = problem.facts as PathFacts;
+  const written = valueIn(problem, problem.path);
+  if (prefix === undefined || typeof written !== 'string') return [];
+  const rest = written.replace(/^\.(?:spec|status)(?=\.|$)/, '');
+  const moved = `${prefix}${rest === '' || rest === '.' ? '.replicas' : rest}`;
+  return fixOf(`Change to \`${moved}\``, setValue(problem.document, problem.path, moved), false);
+}
+
+function columnName(problem: Problem): Fix[] {
+  const column = valueIn(problem, entry(problem));
+  const path = isMap(column) ? column.get('jsonPath') : undefined;
+  const field = typeof path === 'string' ? /(\w+)\W*$/.exec(path)?.[1] : undefined;
+  if (field === undefined || !isMap(column)) return [];
+  const name = field.charAt(0).toUpperCase() + field.slice(1);
+  const edits = column.has('name')
+    ? setValue(problem.document, [...entry(problem), 'name'], name)
+    : insertKey(problem.document, entry(problem), 'name', name, { first: true });
+  return fixOf(`Add \`name: ${name}\``, edits, true);
+}
+
+/** What other languages call the types of a column. */
+const meant: Readonly<Record<string, string>> = {
+  int: 'integer',
+  int32: 'integer',
+  int64: 'integer',
+  long: 'integer',
+  float: 'number',
+  double: 'number',
+  bool: 'boolean',
+  'date-time': 'date',
+  timestamp: 'date',
+  time: 'date',
+  object: 'string',
+  array: 'string',
+  text: 'string',
+};
+
+function columnType(problem: Problem): Fix[] {
+  const { type, supported } = problem.facts as { type: string; supported: readonly string[] };
+  if (lastStep(problem) !== 'type') {
+    return supported.flatMap((one) =>
+      fixOf(`Add \`type: ${one}\``, insertKey(problem.document, entry(problem), 'type', one, { after: 'name' }), false),
+    );
+  }
+  const known = Object.hasOwn(meant, type.toLowerCase()) ? meant[type.toLowerCase()] : undefined;
+  if (known === undefined) return choices(problem, supported);
+  return fixOf(`Change to \`${known}\``, setValue(problem.document, problem.path, known), true);
+}

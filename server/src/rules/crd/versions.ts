@@ -1,0 +1,230 @@
+import { isList, isMap } from '../../base/value.ts';
+import { insertKey, removeAt, setValue } from '../../yaml/edit.ts';
+import type { Fix } from '../diagnostic.ts';
+import { fixOf, mapIn, removal, valueIn } from '../fixing.ts';
+import { family, type Problem } from '../rule.ts';
+
+export const versionRules = family({
+  'crd/version-name': {
+    title: 'The name of a version is no DNS label',
+    explanation: `A version's name stands in URLs and in \`apiVersion\`: lower-case letters, digits and \`-\`, starting with
+a letter. Names such as \`v1\`, \`v1beta2\` and \`v2alpha1\` are sorted by age and stability; anything else comes last.`,
+    bad: `#- use: version
+name: v1.0
+`,
+    good: `#- use: version
+name: v1
+`,
+  },
+  'crd/version-duplicate': {
+    title: 'Two versions have the same name',
+    explanation: `A version is found by its name, so each name stands once in \`spec.versions\`. A copied version usually
+still has the name of the one that it was copied from.`,
+    bad: `#- use: spec
+versions:
+  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+  - {name: v1, served: true, storage: false, schema: {openAPIV3Schema: {type: object}}}
+`,
+    good: `#- use: spec
+versions:
+  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+  - {name: v2, served: true, storage: false, schema: {openAPIV3Schema: {type: object}}}
+`,
+  },
+  'crd/storage-version': {
+    title: 'Not exactly one version is the storage version',
+    explanation: `Objects are written to etcd in one version and converted from it to all others. So exactly one version
+says \`storage: true\`; the others say \`storage: false\`. Objects that are already stored stay in the version in which they
+were last written.`,
+    bad: `#- use: version
+storage: false
+`,
+    along: ['crd/stored-versions-empty'],
+    good: `#- use: version
+storage: true
+`,
+    fixes: storageFixes,
+  },
+  'crd/version-schema-missing': {
+    title: 'A version has no schema',
+    explanation: `Every version describes its objects in \`schema.openAPIV3Schema\`. The least that does is
+\`type: object\` with \`x-kubernetes-preserve-unknown-fields: true\`, which accepts everything and checks nothing.`,
+    bad: `#- use: spec
+versions:
+  - name: v1
+    served: true
+    storage: true
+`,
+    good: `#- use: spec
+versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        x-kubernetes-preserve-unknown-fields: true
+`,
+    fixes: schemaFixes,
+  },
+  'crd/deprecation-warning': {
+    title: 'A deprecation warning that cannot be sent',
+    explanation: `The text of \`deprecationWarning\` goes to clients in an HTTP header. It is allowed only beside
+\`deprecated: true\`, must not be empty, has at most 256 bytes and neither line breaks nor other control characters. Leave it
+out and clients get a standard text.`,
+    bad: `#- use: version
+deprecationWarning: example.com/v1 Widget is deprecated; use example.com/v2 Widget
+`,
+    good: `#- use: version
+deprecated: true
+deprecationWarning: example.com/v1 Widget is deprecated; use example.com/v2 Widget
+`,
+    fixes: deprecationFixes,
+  },
+  'crd/stored-versions-empty': {
+    title: 'No stored version is recorded',
+    explanation: `\`status.storedVersions\` is the list of the versions in which objects may lie in etcd. The API server
+starts it with the storage version, so on a new CRD this only says once more that no version has \`storage: true\`.`,
+    bad: `#- use: version
+storage: false
+`,
+    along: ['crd/storage-version'],
+    good: `#- use: version
+storage: true
+`,
+  },
+  'crd/stored-versions-storage': {
+    title: 'The storage version is not among the stored versions',
+    explanation: `New objects are written in the storage version, so \`status.storedVersions\` has to name it. The API
+server adds it by itself; whoever edits the status must not take it out.`,
+    bad: `#- use: whole
+status:
+  storedVersions: [v1]
+spec:
+  versions:
+    - {name: v1, served: true, storage: false}
+    - {name: v2, served: true, storage: true}
+`,
+    notShown: 'it is about status, which a manifest cannot set on creation',
+    good: `#- use: version
+storage: true
+`,
+  },
+  'crd/stored-version-missing': {
+    title: 'A version is removed that objects may still be stored in',
+    explanation: `\`status.storedVersions\` names this version: some object in etcd may have been written in it, and without
+the version nobody could read it any more. Rewrite all objects first (read and write each once, while another version is
+the storage version), take the version out of \`status.storedVersions\`, and then out of \`spec.versions\`.`,
+    bad: `#- use: whole
+status:
+  storedVersions: [v1, v2]
+spec:
+  versions:
+    - {name: v2, served: true, storage: true}
+`,
+    notShown: 'it is about status, which a manifest cannot set on creation',
+    good: `#- use: version
+storage: true
+`,
+  },
+  'crd/preserve-unknown-fields-true': {
+    title: 'preserveUnknownFields must not be true',
+    explanation: `\`spec.preserveUnknownFields: true\` was the way of \`v1beta1\` to keep fields that no schema knows. In
+\`v1\` it can only be \`false\`. Where a part of the object really is free-form, say so there with
+\`x-kubernetes-preserve-unknown-fields: true\`.`,
+    bad: `#- use: spec
+preserveUnknownFields: true
+`,
+    good: `#- use: spec
+group: example.com
+`,
+    fixes: removal(true),
+  },
+  'crd/preserve-unknown-fields-defaults': {
+    title: 'Defaults beside preserveUnknownFields: true',
+    explanation: `Values can be filled in only where the schema says exactly what is stored. With
+\`spec.preserveUnknownFields: true\` it does not, so no \`default\` is allowed anywhere in the schema. Remove
+\`preserveUnknownFields\`.`,
+    bad: `#- use: spec
+preserveUnknownFields: true
+versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          size: {type: integer, default: 3}
+`,
+    along: ['crd/preserve-unknown-fields-true'],
+    good: `#- use: spec
+versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          size: {type: integer, default: 3}
+`,
+    fixes: removal(true),
+  },
+});
+
+function storageFixes(problem: Problem): Fix[] {
+  const { document, manifest } = problem;
+  const path = [...(manifest?.at ?? []), 'spec', 'versions'];
+  const versions = valueIn(problem, path);
+  if (!isList(versions)) return [];
+  const storing = versions.flatMap((one, i) => (isMap(one) && one.get('storage') === true ? [i] : []));
+  const candidates = storing.length === 0 ? versions.map((_, i) => i) : storing;
+  return candidates.flatMap((i) => {
+    const version = versions[i];
+    if (!isMap(version)) return [];
+    const title = `Make \`${version.get('name')}\` the storage version`;
+    const others = storing.filter((other) => other !== i);
+    const off = others.flatMap((other) => setValue(document, [...path, other, 'storage'], false));
+    const on = storing.includes(i) ? [] : setStorage(problem, [...path, i]);
+    return fixOf(title, [...on, ...off], candidates.length === 1);
+  });
+}
+
+function setStorage(problem: Problem, version: readonly (string | number)[]) {
+  const { document } = problem;
+  if (mapIn(problem, version)?.has('storage')) return setValue(document, [...version, 'storage'], true);
+  return insertKey(document, version, 'storage', true, { after: 'served' });
+}
+
+const anything = () =>
+  new Map([
+    [
+      'openAPIV3Schema',
+      new Map<string, string | boolean>([
+        ['type', 'object'],
+        ['x-kubernetes-preserve-unknown-fields', true],
+      ]),
+    ],
+  ]);
+
+function schemaFixes(problem: Problem): Fix[] {
+  const at = problem.path.lastIndexOf('versions');
+  const version = problem.path.slice(0, at + 2);
+  if (at === -1 || mapIn(problem, version) === undefined) return [];
+  const edits = mapIn(problem, version)!.has('schema')
+    ? setValue(problem.document, [...version, 'schema'], anything())
+    : insertKey(problem.document, version, 'schema', anything());
+  return fixOf('Add a schema that accepts everything', edits, false);
+}
+
+function deprecationFixes(problem: Problem): Fix[] {
+  const { document, path, facts } = problem;
+  const version = path.slice(0, -1);
+  const remove = fixOf('Remove `deprecationWarning`', removeAt(document, path), false);
+  if ((facts as { deprecated: boolean }).deprecated) return remove;
+  const edits = mapIn(problem, version)?.has('deprecated')
+    ? setValue(document, [...version, 'deprecated'], true)
+    : insertKey(document, version, 'deprecated', true, { before: 'deprecationWarning' });
+  return [...fixOf('Add `deprecated: true`', edits, true), ...remove];
+}

@@ -1,0 +1,250 @@
+import { valueAt } from '../../base/value.ts';
+import { removeAt, setValue } from '../../yaml/edit.ts';
+import { valueOf } from '../../yaml/value.ts';
+import type { Fix } from '../diagnostic.ts';
+import { fixOf, lastStep, putKey, removal } from '../fixing.ts';
+import { family, type Problem } from '../rule.ts';
+
+const meta = (rows: string) => `#- use: metadata
+${rows}`;
+
+const right = meta('name: widgets.example.com\n');
+
+const owner = (fields: string) =>
+  meta(`name: widgets.example.com
+ownerReferences:
+  - ${fields}
+`);
+
+const rightOwner = owner(
+  '{apiVersion: apps/v1, kind: Deployment, name: operator, uid: 6f1c0d3e-1c9b-4b42-9d8f-3e6d0d0c7a11}',
+);
+
+export const metadataRules = family({
+  'metadata/name-required': {
+    title: 'The object has no name',
+    explanation: `Every object needs \`metadata.name\`. (\`generateName\`, from which the API server makes a name, is no use for a
+CRD, whose name is its plural and group.)`,
+    bad: meta('labels: {app: widgets}\n'),
+    good: meta('name: widgets.example.com\nlabels: {app: widgets}\n'),
+    fixes: nameFixes,
+  },
+  'metadata/name': {
+    title: 'The name is not what it has to be',
+    explanation: `A CRD is named after what it defines: \`spec.names.plural\`, a dot, \`spec.group\`. So no two CRDs can define the same
+resource. Names of other objects are lower-case letters, digits, \`-\` and \`.\`, at most 253 characters, starting and ending with
+a letter or digit.`,
+    bad: meta('name: widget.example.com\n'),
+    good: right,
+    fixes: nameFixes,
+  },
+  'metadata/generate-name': {
+    title: 'generateName is no beginning of a name',
+    explanation: `\`generateName\` is what the API server puts before five random characters, so it is written like a name and may
+end in \`-\`. A CRD cannot be named this way at all: its name follows from plural and group.`,
+    bad: meta('name: widgets.example.com\ngenerateName: Widgets-\n'),
+    good: right,
+    fixes: removal(true),
+  },
+  'metadata/namespace': {
+    title: 'A namespace where there is none, or none where one is needed',
+    explanation: `Objects of a cluster-wide kind stand in no namespace; those of a namespaced kind stand in exactly one, and its name is a
+DNS label. CRDs are cluster-wide: the API server drops a namespace on creation.`,
+    bad: `#- use: metadata
+name: widgets.example.com
+namespace: default
+`,
+    notShown: 'the API server drops the namespace of a new CRD before it looks',
+    good: right,
+    fixes: (problem) => (lastStep(problem) === 'namespace' ? removal(true)(problem) : []),
+  },
+  'metadata/generation': {
+    title: 'A negative generation',
+    explanation: '`metadata.generation` is counted by the API server and never negative. Leave it out of manifests.',
+    onUpdate: true,
+    bad: `#- use: metadata
+name: widgets.example.com
+---
+name: widgets.example.com
+generation: -1
+`,
+    good: `#- use: metadata
+name: widgets.example.com
+---
+name: widgets.example.com
+`,
+    notShown: 'the API server counts the generation itself, whatever a manifest says',
+    fixes: removal(true),
+  },
+  'metadata/label': {
+    title: 'A label with a key or value of the wrong form',
+    explanation: `A label's key is a name of at most 63 letters, digits, \`-\`, \`_\` and \`.\`, with an optional domain and slash before it; its
+value is at most 63 of the same characters, or empty. Both begin and end with a letter or digit. Longer or freer
+texts belong in annotations.`,
+    bad: meta('name: widgets.example.com\nlabels:\n  app: my widgets\n'),
+    good: meta('name: widgets.example.com\nlabels:\n  app: my-widgets\n'),
+    fixes: labelFixes,
+  },
+  'metadata/annotation': {
+    title: 'An annotation with a key of the wrong form',
+    explanation: `The value of an annotation is free, its key is not: a name of at most 63 letters, digits, \`-\`, \`_\` and \`.\`, with an
+optional domain and slash before it.`,
+    bad: meta('name: widgets.example.com\nannotations:\n  made by: us\n'),
+    good: meta('name: widgets.example.com\nannotations:\n  made-by: us\n'),
+  },
+  'metadata/annotations-too-long': {
+    title: 'The annotations are too large',
+    explanation: `All annotations of an object together, keys and values, have at most 256 KiB. The usual cause is
+\`kubectl apply\`, which keeps the whole last manifest in an annotation: for large CRDs use \`kubectl apply --server-side\`.`,
+    bad: meta(`name: widgets.example.com\nannotations:\n  notes: ${'long '.repeat(10)}…\n`),
+    notShown: 'it takes a quarter of a megabyte to show',
+    good: meta('name: widgets.example.com\nannotations:\n  notes: short\n'),
+  },
+  'metadata/owner-reference': {
+    title: 'An owner reference is incomplete',
+    explanation: `An owner is named by \`apiVersion\`, \`kind\`, \`name\` and \`uid\`. The \`uid\` is known only in the cluster, so owner
+references are set by controllers, and hardly ever written in a manifest.`,
+    bad: owner('{apiVersion: apps/v1, kind: Deployment, name: operator, uid: ""}'),
+    good: rightOwner,
+  },
+  'metadata/owner-event': {
+    title: 'An event as owner',
+    explanation:
+      'Events come and go; the API server does not let them own anything. Name the object that the event is about.',
+    bad: owner('{apiVersion: v1, kind: Event, name: a, uid: 6f1c0d3e-1c9b-4b42-9d8f-3e6d0d0c7a11}'),
+    good: rightOwner,
+    fixes: (problem) => fixOf('Remove the owner', removeAt(problem.document, problem.path), false),
+  },
+  'metadata/two-controllers': {
+    title: 'Two owners with controller: true',
+    explanation: `An object may have several owners, but only one of them manages it. Two controllers would undo each other's work.`,
+    bad: owner(`{apiVersion: apps/v1, kind: Deployment, name: a, uid: "1", controller: true}
+  - {apiVersion: apps/v1, kind: Deployment, name: b, uid: "2", controller: true}`),
+    good: owner(`{apiVersion: apps/v1, kind: Deployment, name: a, uid: "1", controller: true}
+  - {apiVersion: apps/v1, kind: Deployment, name: b, uid: "2"}`),
+  },
+  'metadata/finalizer': {
+    title: 'A finalizer with a name of the wrong form',
+    explanation: `A finalizer is named like a label's key, with the domain of whoever removes it: \`example.com/cleanup\`. Names without a
+domain are Kubernetes' own.`,
+    bad: meta('name: widgets.example.com\nfinalizers: [clean up]\n'),
+    good: meta('name: widgets.example.com\nfinalizers: [example.com/cleanup]\n'),
+  },
+  'metadata/finalizer-conflict': {
+    title: 'Finalizers orphan and foregroundDeletion together',
+    explanation: `\`orphan\` leaves dependents alone when the object is deleted, \`foregroundDeletion\` deletes them first. Both at once
+cannot be. They are set by the API server on deletion; a manifest needs neither.`,
+    bad: meta('name: widgets.example.com\nfinalizers: [orphan, foregroundDeletion]\n'),
+    good: right,
+    fixes: (problem) =>
+      ['orphan', 'foregroundDeletion'].flatMap((name, i) =>
+        fixOf(`Keep only \`${name}\``, keepFinalizers(problem, i === 0 ? 'foregroundDeletion' : 'orphan'), false),
+      ),
+  },
+  'metadata/managed-fields': {
+    title: 'managedFields of the wrong form',
+    explanation: `\`managedFields\` is the API server's record of who applied what. It does not belong in a manifest; it gets there when
+one is copied from \`kubectl get -o yaml\`. Remove it.`,
+    bad: meta('name: widgets.example.com\nmanagedFields:\n  - {operation: Patch, fieldsType: FieldsV1}\n'),
+    good: right,
+    fixes: withoutManagedFields,
+  },
+  'metadata/resource-version': {
+    title: 'The resource version is not that of the stored object',
+    explanation: `An update names the \`resourceVersion\` that it is based on, so that nobody overwrites what they have not seen. It does not
+belong in a manifest; \`kubectl apply\` takes care of it.`,
+    onUpdate: true,
+    bad: `#- use: metadata
+name: widgets.example.com
+---
+name: widgets.example.com
+resourceVersion: "0"
+`,
+    good: right,
+    notShown: 'a manifest is compared without regard to resource versions',
+    fixes: (problem) => (lastStep(problem) === 'resourceVersion' ? removal(true)(problem) : []),
+  },
+  'metadata/immutable': {
+    title: 'A part of metadata that cannot be changed',
+    explanation: `\`name\`, \`namespace\`, \`uid\` and the times of creation and deletion belong to the stored object and stay. Remove them from
+the manifest; for another name create another object.`,
+    onUpdate: true,
+    bad: `#- use: metadata
+name: widgets.example.com
+---
+name: gadgets.example.com
+`,
+    good: `#- use: metadata
+name: widgets.example.com
+---
+name: widgets.example.com
+`,
+  },
+  'metadata/new-finalizer': {
+    title: 'A new finalizer on an object that is being deleted',
+    explanation: `Once an object has a deletion time, finalizers can only be removed. Otherwise a deletion could be held up for ever by adding
+one after the other.`,
+    onUpdate: true,
+    bad: `#- use: metadata
+name: widgets.example.com
+deletionTimestamp: 2024-01-01T00:00:00Z
+finalizers: [example.com/a]
+---
+name: widgets.example.com
+deletionTimestamp: 2024-01-01T00:00:00Z
+finalizers: [example.com/a, example.com/b]
+`,
+    good: `#- use: metadata
+name: widgets.example.com
+deletionTimestamp: 2024-01-01T00:00:00Z
+finalizers: [example.com/a]
+---
+name: widgets.example.com
+deletionTimestamp: 2024-01-01T00:00:00Z
+finalizers: [example.com/a]
+`,
+  },
+});
+
+/** The name of a CRD follows from its spec. */
+function nameFixes(problem: Problem): Fix[] {
+  const { document, manifest, path } = problem;
+  const at = manifest?.at ?? [];
+  if (path.at(-1) !== 'name' && path.at(-1) !== 'metadata') return [];
+  const root = valueOf(document);
+  const plural = root && valueAt(root, [...at, 'spec', 'names', 'plural']);
+  const group = root && valueAt(root, [...at, 'spec', 'group']);
+  if (typeof plural !== 'string' || typeof group !== 'string' || plural === '' || group === '') return [];
+  const name = `${plural}.${group}`;
+  const edits = putKey(problem, [...at, 'metadata'], 'name', name, { first: true });
+  return fixOf(`Name it \`${name}\``, edits, true);
+}
+
+function labelFixes(problem: Problem): Fix[] {
+  const { facts, document, path } = problem;
+  const { value } = facts as { value: string };
+  const tidy = value
+    .trim()
+    .replace(/[^A-Za-z0-9_.-]+/g, '-')
+    .slice(0, 63)
+    .replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '');
+  return tidy === value ? [] : fixOf(`Change to \`${tidy}\``, setValue(document, path, tidy), false);
+}
+
+function keepFinalizers(problem: Problem, dropped: string) {
+  const root = valueOf(problem.document);
+  const all = root && valueAt(root, problem.path);
+  return Array.isArray(all)
+    ? setValue(
+        problem.document,
+        problem.path,
+        all.filter((one) => one !== dropped),
+      )
+    : [];
+}
+
+function withoutManagedFields(problem: Problem): Fix[] {
+  const at = problem.path.lastIndexOf('managedFields');
+  const path = problem.path.slice(0, at + 1);
+  return at === -1 ? [] : fixOf('Remove `managedFields`', removeAt(problem.document, path), true);
+}
