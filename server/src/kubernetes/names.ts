@@ -105,7 +105,10 @@ export function pathSegment(name: string, prefix: boolean): string[] {
 
 /** A generateName is judged with its last dash replaced, and with it, by an oversight upstream, the letter before. */
 export function maskTrailingDash(name: string): string {
-  return name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
+  if (name.length < 2 || !name.endsWith('-')) return name;
+  // Go drops a byte, and leaves a broken character behind if that was not all of it.
+  const broken = name.codePointAt(name.length - 2)! > 0x7f ? '\ufffd' : '';
+  return `${name.slice(0, -2)}${broken}a`;
 }
 
 export type GroupVersion = { readonly group: string; readonly version: string } | { readonly error: string };
