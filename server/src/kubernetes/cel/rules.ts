@@ -1,11 +1,14 @@
 import type { U64 } from '../../base/u64.ts';
 import { type Compiled, compile, issuesOf } from '../../cel/compile.ts';
 import { estimateCost } from '../../cel/cost.ts';
+import type { EvalRules } from '../../cel/eval/implementation.ts';
+import { type Program, type Programmed, programOf } from '../../cel/eval/run.ts';
 import { boolType, type CelType, stringType } from '../../cel/types.ts';
 import type { Structural, ValidationRule } from '../schema/structural.ts';
 import type { KubernetesVersion } from '../versions.ts';
 import { type DeclType, declType, maxCardinality } from './declType.ts';
 import { environmentMinor, type SchemaEnv, schemaEnvironment } from './environment.ts';
+import { evalRules } from './runtime.ts';
 
 export interface RuleOptions {
   readonly kubernetes: KubernetesVersion;
@@ -28,6 +31,10 @@ export interface ExpressionError {
 export interface CompiledRule {
   readonly rule: ValidationRule;
   readonly compiled?: Compiled;
+  /** Present where there is neither an error nor anything that is not implemented. */
+  readonly program?: Program;
+  /** What evaluating the rule or its message would need that is not implemented. */
+  readonly unsupported?: string;
   readonly error?: ExpressionError;
   /** The worst-case cost of one evaluation; 0 where there is an error. */
   readonly maxCost: U64;
@@ -35,6 +42,7 @@ export interface CompiledRule {
   readonly maxCardinality: U64;
   readonly usesOldSelf: boolean;
   readonly message?: Compiled;
+  readonly messageProgram?: Program;
   readonly messageError?: ExpressionError;
   readonly messageMaxCost: U64;
   /** The server panics on one of the expressions (1.31). */
@@ -72,58 +80,95 @@ export function compileRules(schema: Structural, decl: DeclType, options: RuleOp
     return found;
   };
   const cardinality = maxCardinality(decl);
-  return schema.extensions.validations.map((rule) => compileRule(rule, environment, Number(cardinality)));
+  return schema.extensions.validations.map((rule) =>
+    compileRule(rule, environment, Number(cardinality), evalRules(options.kubernetes)),
+  );
 }
 
 type Environments = (expression: string, optionalOldSelf: boolean) => SchemaEnv;
 
-function compileRule(rule: ValidationRule, environment: Environments, cardinality: number): CompiledRule {
+function compileRule(
+  rule: ValidationRule,
+  environment: Environments,
+  cardinality: number,
+  evalRules: EvalRules,
+): CompiledRule {
   const nothing = { rule, maxCost: 0, maxCardinality: 0, usesOldSelf: false, messageMaxCost: 0, crashes: false };
   if (rule.rule.trim() === '') return nothing;
   const optional = rule.optionalOldSelf === true;
-  const judged = judge(rule.rule, environment(rule.rule, optional), ruleTexts);
+  const judged = judge(rule.rule, environment(rule.rule, optional), ruleTexts, evalRules);
   const { compiled } = judged;
   if (compiled.crashes) return { ...nothing, compiled, crashes: true };
   if (judged.error) return { ...nothing, compiled, error: judged.error };
   const usesOldSelf = compiled.used.has('oldSelf');
-  const done = { rule, compiled, crashes: false, maxCost: judged.maxCost, maxCardinality: cardinality, usesOldSelf };
+  const made = programParts(judged.programmed);
+  const done = {
+    rule,
+    compiled,
+    ...made,
+    crashes: false,
+    maxCost: judged.maxCost,
+    maxCardinality: cardinality,
+    usesOldSelf,
+  };
   if (rule.messageExpression === '') return { ...done, messageMaxCost: 0 };
-  const message = judge(rule.messageExpression, environment(rule.messageExpression, optional), messageTexts);
+  const message = judge(rule.messageExpression, environment(rule.messageExpression, optional), messageTexts, evalRules);
   if (message.compiled.crashes) return { ...done, message: message.compiled, messageMaxCost: 0, crashes: true };
   if (message.error) return { ...done, message: message.compiled, messageError: message.error, messageMaxCost: 0 };
-  return { ...done, message: message.compiled, messageMaxCost: message.maxCost };
+  const { program: messageProgram, unsupported } = programParts(message.programmed);
+  return {
+    ...done,
+    ...(unsupported !== undefined && { unsupported }),
+    message: message.compiled,
+    ...(messageProgram && { messageProgram }),
+    messageMaxCost: message.maxCost,
+  };
+}
+
+function programParts(programmed: Programmed | undefined): { program?: Program; unsupported?: string } {
+  if (!programmed || 'error' in programmed) return {};
+  return programmed;
 }
 
 interface Texts {
   readonly prefix: string;
   readonly wanted: CelType;
   readonly otherwise: string;
+  readonly instantiation: string;
 }
 
 const ruleTexts: Texts = {
   prefix: 'compilation failed: ',
   wanted: boolType,
   otherwise: 'cel expression must evaluate to a bool',
+  instantiation: 'program instantiation failed: ',
 };
 
 const messageTexts: Texts = {
   prefix: 'messageExpression compilation failed: ',
   wanted: stringType,
   otherwise: 'messageExpression must evaluate to a string',
+  instantiation: 'messageExpression instantiation failed: ',
 };
 
 interface Judged {
   readonly compiled: Compiled;
+  readonly programmed?: Programmed;
   readonly error?: ExpressionError;
   readonly maxCost: U64;
 }
 
-function judge(text: string, { env, model }: SchemaEnv, texts: Texts): Judged {
+function judge(text: string, { env, model }: SchemaEnv, texts: Texts, evalRules: EvalRules): Judged {
   const compiled = compile(text, env);
   const issues = issuesOf(compiled, env);
   if (issues !== undefined) return { compiled, error: { detail: texts.prefix + issues, internal: false }, maxCost: 0 };
   if (compiled.expr.type !== texts.wanted) {
     return { compiled, error: { detail: texts.otherwise, internal: false }, maxCost: 0 };
   }
-  return { compiled, maxCost: estimateCost(compiled.expr, model).total.max };
+  if (compiled.crashes) return { compiled, maxCost: 0 };
+  const programmed = programOf(compiled, env, evalRules);
+  if ('error' in programmed) {
+    return { compiled, error: { detail: texts.instantiation + programmed.error, internal: false }, maxCost: 0 };
+  }
+  return { compiled, programmed, maxCost: estimateCost(compiled.expr, model).total.max };
 }

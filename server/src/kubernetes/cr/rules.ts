@@ -1,4 +1,5 @@
 import type { Value } from '../../base/value.ts';
+import { evaluateSchemaRules } from '../cel/evaluate.ts';
 import { invalid, rootSpot, type Spot } from '../field.ts';
 import type { ErrorType } from '../finding.ts';
 import { goAny } from '../goValue.ts';
@@ -24,6 +25,8 @@ export interface ObjectRules {
 export interface RuleResults {
   readonly errors: readonly CrFinding[];
   readonly warnings: readonly CrFinding[];
+  /** Something that rules ask for is not implemented: the results are not complete. */
+  readonly unsupported?: string;
 }
 
 export type EvaluateObjectRules = (rules: ObjectRules) => RuleResults;
@@ -48,7 +51,7 @@ export function judgeRules(
   served: ServedVersion,
   errors: readonly CrFinding[],
   rules: Pick<ObjectRules, 'value' | 'old' | 'correlation'>,
-  evaluate: EvaluateObjectRules | undefined,
+  evaluate: EvaluateObjectRules = (rules) => evaluateSchemaRules({ ...rules, isRoot: true }),
 ): Judged {
   const { structural, kubernetes: version, hasRules } = served;
   if (!hasRules || !structural) return { errors, warnings: [], leftOut: false };
@@ -57,7 +60,7 @@ export function judgeRules(
     const found = invalid(rootSpot, goAny(null), notChecked, version, about);
     return { errors: [...errors, found], warnings: [], leftOut: false };
   }
-  if (!evaluate) return { errors, warnings: [], leftOut: true };
   const results = evaluate({ ...rules, schema: structural, spot: rootSpot, version });
-  return { errors: [...errors, ...results.errors], warnings: results.warnings, leftOut: false };
+  const leftOut = results.unsupported !== undefined;
+  return { errors: [...errors, ...results.errors], warnings: results.warnings, leftOut };
 }

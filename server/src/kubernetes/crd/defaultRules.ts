@@ -166,7 +166,6 @@ function judged(at: DefaultAt, value: Value): CrdFinding[] {
 /** A default must pass the rules on it and below as an unchanged value, and, if it does, as a new one. */
 function rulesOver({ structural, spot, root, options, budget }: DefaultAt, value: Value): CrdFinding[] {
   const { evaluateRules, version } = options;
-  if (!evaluateRules) return [];
   const isRoot = structural === root;
   const request = { schema: structural, value, spot, isRoot, budget: budget.left, version };
   const unchanged = evaluateRules({ ...request, old: value });

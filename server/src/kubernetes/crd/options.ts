@@ -1,4 +1,5 @@
 import type { Value } from '../../base/value.ts';
+import { evaluateSchemaRules } from '../cel/evaluate.ts';
 import type { Spot } from '../field.ts';
 import type { Finding } from '../finding.ts';
 import type { Structural } from '../schema/structural.ts';
@@ -43,13 +44,18 @@ export interface CrdOptions {
   readonly suppressRuleCost: boolean;
   /** Versions (or '' for the top) that may keep more selectable fields than allowed. */
   readonly tooManySelectableFields: ReadonlySet<string>;
-  /** Absent: defaults are not judged by rules. */
-  readonly evaluateRules?: EvaluateRules | undefined;
+  readonly evaluateRules: EvaluateRules;
 }
 
 const none: ReadonlySet<string> = new Set();
 
-export function createOptions(version: KubernetesVersion, evaluateRules?: EvaluateRules): CrdOptions {
+/** The rules of the schema, as they would judge an object. */
+export const evaluateSchema: EvaluateRules = (evaluation) => {
+  const { errors, budget } = evaluateSchemaRules(evaluation);
+  return { findings: errors, budget };
+};
+
+export function createOptions(version: KubernetesVersion, evaluateRules = evaluateSchema): CrdOptions {
   return {
     version,
     evaluateRules,

@@ -40,8 +40,8 @@ export function updateCrd(oldDocument: Json, document: Json, options: CrdUpdateO
   const oldSpec = internalSpec(old);
   prepareForUpdate(crd, old, spec, oldSpec);
   return guarded(() => {
-    const demands = updateOptions(spec, oldSpec, !options.notEstablished, version);
-    const errors = validateUpdate(crd, old, spec, oldSpec, { ...demands, evaluateRules: options.evaluateRules });
+    const demands = updateOptions(spec, oldSpec, !options.notEstablished, version, options.evaluateRules);
+    const errors = validateUpdate(crd, old, spec, oldSpec, demands);
     const warnings = errors.length === 0 ? updateWarnings(spec, oldSpec, version) : [];
     const shown = { ...crd, metadata: { ...crd.metadata, uid: undefined, creationTimestamp: undefined } };
     return withStored({ strict, errors, warnings }, () => storedCrd(shown, version));

@@ -8,7 +8,7 @@ import { hasUnprunedDefaults } from './defaultRules.ts';
 import { semanticEqual } from './equal.ts';
 import type { InternalSpec } from './internal.ts';
 import { hasNonAtomicSet, mapKeysAndItems } from './listTypes.ts';
-import type { CrdOptions } from './options.ts';
+import { type CrdOptions, evaluateSchema } from './options.ts';
 import { schemaHas, schemasOf, specHas } from './schemaHas.ts';
 import { maxSelectableFields } from './selectable.ts';
 import { validateStructural } from './structuralRules.ts';
@@ -21,11 +21,13 @@ export function updateOptions(
   old: InternalSpec,
   established: boolean,
   version: KubernetesVersion,
+  evaluateRules = evaluateSchema,
 ): CrdOptions {
   const oldSchemas = schemasOf(old);
   const oldReviews = old.conversion?.webhook?.conversionReviewVersions ?? [];
   return {
     version,
+    evaluateRules,
     requireRecognizedReviewVersion: oldReviews.length === 0 || hasRecognizedReviewVersion(oldReviews),
     requireImmutableNames: established,
     requireSchema: allVersionsHaveSchema(old),

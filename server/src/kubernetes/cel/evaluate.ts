@@ -1,0 +1,369 @@
+import { isList, isMap, type Path, type Value, type ValueMap } from '../../base/value.ts';
+import type { Program } from '../../cel/eval/run.ts';
+import { isError, none, optional, type Val } from '../../cel/eval/values.ts';
+import { byteLength } from '../../go/bytes.ts';
+import { quote } from '../../go/quote.ts';
+import {
+  type About,
+  type BadValue,
+  child,
+  duplicate,
+  forbidden,
+  index,
+  invalid,
+  key,
+  omitted,
+  pathOf,
+  required,
+  type Spot,
+} from '../field.ts';
+import type { Finding } from '../finding.ts';
+import { resolveFieldPath } from '../schema/fieldPath.ts';
+import type { Structural, ValidationRule } from '../schema/structural.ts';
+import type { KubernetesVersion } from '../versions.ts';
+import { correlatedItems } from './correlation.ts';
+import type { CompiledRule } from './rules.ts';
+import { type RuleNode, ruleNode } from './ruleTree.ts';
+import { asResource, schemaValue } from './values.ts';
+
+/** A value beside its old one, matched on the way down, for forgiving what failed before. */
+export interface Correlation {
+  unchanged(): boolean;
+  key(name: string): Correlation | undefined;
+  index(at: number): Correlation | undefined;
+}
+
+/** Rules of a schema to be run over a value. */
+export interface Evaluation {
+  readonly schema: Structural;
+  readonly value: Value;
+  /** The value that this one replaces, if any. */
+  readonly old?: Value | undefined;
+  /** Present where unchanged failures are forgiven. */
+  readonly correlation?: Correlation | undefined;
+  readonly spot: Spot;
+  /** The value is a whole object. */
+  readonly isRoot: boolean;
+  readonly version: KubernetesVersion;
+  readonly budget?: number;
+}
+
+/** Which rule a finding is about. */
+export interface RuleFacts {
+  readonly rule: ValidationRule;
+  readonly index: number;
+  /** Where the value that it judged stands. */
+  readonly self: Path;
+  readonly kind: 'failed' | 'error' | 'budget' | 'compile' | 'message';
+  readonly detail: string;
+}
+
+export type RuleFinding = Finding<'cr/rule'>;
+export type RuleWarning = Finding<'cr/rule-unchanged'>;
+
+export interface EvaluationResult {
+  readonly errors: readonly RuleFinding[];
+  /** What failed but is forgiven. */
+  readonly warnings: readonly RuleWarning[];
+  /** What is left; below zero nothing more may be evaluated. */
+  readonly budget: number;
+  /** Something that is not implemented was asked for: the result is not complete. */
+  readonly unsupported?: string;
+}
+
+/** What all rules on one object may cost together, and one expression alone. */
+const objectBudget = 10_000_000;
+const callLimit = 1_000_000;
+
+/** Runs all rules of a schema over a value, in the order in which the API server does. */
+export function evaluateSchemaRules(evaluation: Evaluation): EvaluationResult {
+  const { schema, value, old, spot, isRoot, version } = evaluation;
+  const run: Run = {
+    version,
+    errors: [],
+    warnings: [],
+    budget: evaluation.budget ?? objectBudget,
+    unsupported: undefined,
+  };
+  const node = ruleNode(schema, isRoot, version);
+  if (node) visit(run, node, { value, old: old ?? null, spot, ratchet: { current: evaluation.correlation } });
+  const { errors, warnings, budget, unsupported } = run;
+  return { errors, warnings, budget, ...(unsupported !== undefined && { unsupported }) };
+}
+
+interface Run {
+  readonly version: KubernetesVersion;
+  readonly errors: RuleFinding[];
+  readonly warnings: RuleWarning[];
+  budget: number;
+  unsupported: string | undefined;
+}
+
+/** The correlation at a place, or at the nearest place above that has one. */
+interface Ratchet {
+  readonly current?: Correlation | undefined;
+  readonly nearest?: Correlation | undefined;
+}
+
+interface At {
+  readonly value: Value;
+  readonly old: Value;
+  readonly spot: Spot;
+  readonly ratchet: Ratchet;
+}
+
+function visit(run: Run, node: RuleNode, at: At): void {
+  if (at.value === null) return;
+  evaluateNode(run, node, at);
+  if (run.budget < 0) return;
+  if (isList(at.value)) visitItems(run, node, at.value, at);
+  else if (isMap(at.value)) visitFields(run, node, at.value, at);
+}
+
+function visitItems(run: Run, node: RuleNode, items: readonly Value[], at: At): void {
+  if (!node.items) return;
+  const before = correlatedItems(node.schema, at.old);
+  for (const [i, value] of items.entries()) {
+    const ratchet = at.ratchet.current ? below(at.ratchet, at.ratchet.current.index(i)) : at.ratchet;
+    visit(run, node.items, { value, old: before(value) ?? null, spot: index(at.spot, i), ratchet });
+    if (run.budget < 0) return;
+  }
+}
+
+function visitFields(run: Run, node: RuleNode, fields: ValueMap, at: At): void {
+  const { mapType } = node.schema.extensions;
+  const correlates = mapType === undefined || mapType === 'granular' || mapType === 'atomic';
+  const old = correlates && isMap(at.old) ? at.old : undefined;
+  const visitField = (into: RuleNode, name: string, value: Value, spot: Spot) =>
+    visit(run, into, { value, old: old?.get(name) ?? null, spot, ratchet: ratchetOf(at.ratchet, name) });
+  if (node.values) {
+    for (const [name, value] of fields) {
+      visitField(node.values, name, value, key(at.spot, name));
+      if (run.budget < 0) return;
+    }
+  }
+  for (const [name, value] of fields) {
+    const property = node.properties.get(name);
+    if (property) visitField(property, name, value, child(at.spot, name));
+    if (run.budget < 0) return;
+  }
+}
+
+function ratchetOf(ratchet: Ratchet, name: string): Ratchet {
+  if (!ratchet.current) return ratchet;
+  if (!ratchet.nearest && (name === 'apiVersion' || name === 'kind')) return {};
+  return below(ratchet, ratchet.current.key(name));
+}
+
+function below(ratchet: Ratchet, next: Correlation | undefined): Ratchet {
+  return { current: next, nearest: ratchet.current };
+}
+
+function isForgiven({ current, nearest }: Ratchet): boolean {
+  return (current ?? nearest)?.unchanged() ?? false;
+}
+
+// One node
+
+const outOfBudget = 'validation failed due to running out of cost budget, no further validation rules will be run';
+
+function evaluateNode(run: Run, node: RuleNode, at: At): void {
+  const { schema } = node;
+  if (node.problem !== undefined) {
+    report(run, node, at, undefined, `rule compiler initialization error: ${node.problem}`, 'compile');
+    return;
+  }
+  if (node.rules.length === 0) return;
+  if (run.budget <= 0) {
+    stop(run, node, at, undefined, outOfBudget);
+    return;
+  }
+  const typed = node.isRoot ? asResource(schema) : schema;
+  const variables = variablesOf(node, at, typed);
+  for (const [i, rule] of node.rules.entries()) {
+    evaluateRule(run, node, at, { rule, index: i }, variables);
+    if (run.budget < 0) return;
+  }
+}
+
+interface Variables {
+  readonly self: Val;
+  readonly oldSelf: Val | undefined;
+}
+
+/** The values are made once a node, and only where some rule of it asks for the old one, that too. */
+function variablesOf(node: RuleNode, at: At, schema: Structural): Variables {
+  const self = schemaValue(at.value, schema);
+  const wanted = at.old !== null && node.rules.some((rule) => rule.usesOldSelf);
+  return { self, oldSelf: wanted ? schemaValue(at.old, schema) : undefined };
+}
+
+function lookup({ self, oldSelf }: Variables, optionally: boolean): (name: string) => Val | undefined {
+  const old = optionally ? (oldSelf === undefined ? none : optional(oldSelf)) : oldSelf;
+  return (name) => (name === 'self' ? self : name === 'oldSelf' ? old : undefined);
+}
+
+interface RuleAt {
+  readonly rule: CompiledRule;
+  readonly index: number;
+}
+
+function evaluateRule(run: Run, node: RuleNode, at: At, ruleAt: RuleAt, variables: Variables): void {
+  const { rule } = ruleAt;
+  if (rule.error) {
+    report(run, node, at, ruleAt, `rule compile error: ${rule.error.detail}`, 'compile');
+    return;
+  }
+  if (rule.unsupported !== undefined) run.unsupported ??= rule.unsupported;
+  if (!rule.program) return;
+  const optionally = rule.rule.optionalOldSelf === true;
+  if (rule.usesOldSelf && at.old === null && !optionally) return;
+  const outcome = rule.program.evaluate(lookup(variables, optionally), callLimit);
+  if ('unsupported' in outcome) {
+    run.unsupported ??= outcome.unsupported;
+    return;
+  }
+  if (outcome.cost > run.budget) {
+    stop(run, node, at, ruleAt, outOfBudget);
+    return;
+  }
+  run.budget -= outcome.cost;
+  if (isError(outcome.value)) evaluationFailed(run, node, at, ruleAt, outcome.value.message);
+  else if (outcome.value !== true) ruleFailed(run, node, at, ruleAt, lookup(variables, false));
+}
+
+function evaluationFailed(run: Run, node: RuleNode, at: At, ruleAt: RuleAt, message: string): void {
+  const name = ruleName(ruleAt.rule.rule);
+  if (message.startsWith('no such overload')) {
+    const detail = `'${message}': call arguments did not match a supported operator, function or macro signature for rule: ${name}`;
+    report(run, node, at, ruleAt, detail, 'error');
+  } else if (message.startsWith('operation cancelled: actual cost limit exceeded')) {
+    const detail = `'${message}': no further validation rules will be run due to call cost exceeds limit for rule: ${name}`;
+    stop(run, node, at, ruleAt, detail);
+  } else report(run, node, at, ruleAt, `${message} evaluating rule: ${name}`, 'error');
+}
+
+function ruleName(rule: ValidationRule): string {
+  return goTrim(rule.message === '' ? rule.rule : rule.message);
+}
+
+/** An error about a rule rather than about the value, which shows the type that the schema declares. */
+function report(
+  run: Run,
+  node: RuleNode,
+  at: At,
+  ruleAt: RuleAt | undefined,
+  detail: string,
+  kind: RuleFacts['kind'],
+): void {
+  run.errors.push(invalid(at.spot, node.schema.type, detail, run.version, about(at, ruleAt, kind, detail)));
+}
+
+function stop(run: Run, node: RuleNode, at: At, ruleAt: RuleAt | undefined, detail: string): void {
+  report(run, node, at, ruleAt, detail, 'budget');
+  run.budget = -1;
+}
+
+function about(at: At, ruleAt: RuleAt | undefined, kind: RuleFacts['kind'], detail: string): About<'cr/rule'> {
+  const facts = ruleAt && { rule: ruleAt.rule.rule, index: ruleAt.index };
+  return { code: 'cr/rule', facts: { ...facts, self: pathOf(at.spot), kind, detail } };
+}
+
+// Rules that are false
+
+function ruleFailed(
+  run: Run,
+  node: RuleNode,
+  at: At,
+  ruleAt: RuleAt,
+  variable: (name: string) => Val | undefined,
+): void {
+  const { rule } = ruleAt;
+  const spot = fieldSpot(node, at.spot, rule.rule);
+  const add = (finding: RuleFinding) => {
+    if (rule.usesOldSelf || !isForgiven(at.ratchet)) run.errors.push(finding);
+    else run.warnings.push({ ...finding, code: 'cr/rule-unchanged', message: `${finding.field}: ${finding.message}` });
+  };
+  const message = rule.messageProgram ? messageOf(run, rule.messageProgram, rule.rule, variable) : undefined;
+  if (message && 'ends' in message) {
+    add(invalid(spot, node.schema.type, message.ends, run.version, about(at, ruleAt, 'message', message.ends)));
+    run.budget = -1;
+    return;
+  }
+  const detail = message?.text ?? plainMessage(rule.rule);
+  add(failure(run, node, at, spot, detail, rule.rule.reason, about(at, ruleAt, 'failed', detail)));
+}
+
+function plainMessage(rule: ValidationRule): string {
+  return rule.message === '' ? `failed rule: ${ruleName(rule)}` : goTrim(rule.message);
+}
+
+/** The place that a rule's fieldPath names, below the value. */
+function fieldSpot(node: RuleNode, spot: Spot, rule: ValidationRule): Spot {
+  if (rule.fieldPath === '') return spot;
+  const resolved = resolveFieldPath(rule.fieldPath, node.schema, true);
+  if (!('text' in resolved) || resolved.text === '') return spot;
+  return child(spot, resolved.text, resolved.steps);
+}
+
+function failure(
+  run: Run,
+  node: RuleNode,
+  at: At,
+  spot: Spot,
+  detail: string,
+  reason: string | undefined,
+  what: About<'cr/rule'>,
+): RuleFinding {
+  const { version } = run;
+  const { type } = node.schema;
+  const shown: BadValue = type === 'object' || type === 'array' ? omitted : at.value;
+  const value = version.ruleErrorsShowValues ? shown : type;
+  switch (reason) {
+    case 'FieldValueForbidden':
+      return forbidden(spot, detail, what);
+    case 'FieldValueRequired':
+      return required(spot, detail, what);
+    case 'FieldValueDuplicate':
+      return duplicate(spot, value, version, what);
+    default:
+      return invalid(spot, value, detail, version, what);
+  }
+}
+
+const longestMessage = 5120;
+
+/** The text that a message expression gives; nothing where it gives no good one; or the end of all evaluation. */
+function messageOf(
+  run: Run,
+  program: Program,
+  rule: ValidationRule,
+  variable: (name: string) => Val | undefined,
+): { readonly text: string | undefined } | { readonly ends: string } {
+  const outcome = program.evaluate(variable, callLimit);
+  if ('unsupported' in outcome) {
+    run.unsupported ??= outcome.unsupported;
+    return { text: undefined };
+  }
+  if (outcome.cost > run.budget) {
+    const ends =
+      'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run';
+    return { ends };
+  }
+  if (outcome.exceeded) {
+    const expression = quote(rule.messageExpression);
+    return {
+      ends: `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${expression}`,
+    };
+  }
+  run.budget -= outcome.cost;
+  if (typeof outcome.value !== 'string') return { text: undefined };
+  const text = goTrim(outcome.value);
+  const bad = text === '' || text.includes('\n') || byteLength(text) > longestMessage;
+  return { text: bad ? undefined : text };
+}
+
+/** Go's strings.TrimSpace. */
+function goTrim(text: string): string {
+  return text.replace(/^[\s\u0085]+|[\s\u0085]+$/gu, (blanks) => blanks.replace(/[^\ufeff]/g, ''));
+}

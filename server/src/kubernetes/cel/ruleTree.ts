@@ -1,0 +1,82 @@
+import type { Structural } from '../schema/structural.ts';
+import type { KubernetesVersion } from '../versions.ts';
+import type { DeclType } from './declType.ts';
+import { escapeName } from './escape.ts';
+import { type CompiledRule, compileRules, noDeclType, schemaDeclType } from './rules.ts';
+
+/** A schema node that has rules on it or below, with those rules compiled. */
+export interface RuleNode {
+  readonly schema: Structural;
+  readonly isRoot: boolean;
+  readonly rules: readonly CompiledRule[];
+  /** Why the rules of this node could not be compiled at all. */
+  readonly problem: string | undefined;
+  readonly items: RuleNode | undefined;
+  readonly values: RuleNode | undefined;
+  readonly properties: ReadonlyMap<string, RuleNode>;
+}
+
+const trees = new WeakMap<Structural, Map<string, { readonly node: RuleNode | undefined }>>();
+
+/** The rules of a schema; undefined where it has none. Compiled once a schema and version. */
+export function ruleNode(schema: Structural, isRoot: boolean, version: KubernetesVersion): RuleNode | undefined {
+  const id = `${version.name} ${isRoot}`;
+  let known = trees.get(schema);
+  if (!known) {
+    known = new Map();
+    trees.set(schema, known);
+  }
+  let found = known.get(id);
+  if (!found) {
+    found = {
+      node: hasRules(schema) ? build(schema, isRoot, schemaDeclType(schema, isRoot, version), version) : undefined,
+    };
+    known.set(id, found);
+  }
+  return found.node;
+}
+
+function hasRules(schema: Structural): boolean {
+  if (schema.extensions.validations.length > 0) return true;
+  if (schema.items && hasRules(schema.items)) return true;
+  if (schema.additionalProperties?.schema && hasRules(schema.additionalProperties.schema)) return true;
+  for (const property of schema.properties?.values() ?? []) if (hasRules(property)) return true;
+  return false;
+}
+
+function build(
+  schema: Structural,
+  isRoot: boolean,
+  decl: DeclType | undefined,
+  version: KubernetesVersion,
+): RuleNode | undefined {
+  if (!hasRules(schema)) return undefined;
+  const own = schema.extensions.validations.length > 0;
+  const values = schema.additionalProperties?.schema;
+  return {
+    schema,
+    isRoot,
+    rules: own && decl ? compileRules(schema, decl, { kubernetes: version, isStored: () => true }) : [],
+    problem: own && !decl ? noDeclType : undefined,
+    items: schema.items && build(schema.items, schema.items.extensions.embeddedResource, decl?.element, version),
+    values: values && build(values, values.extensions.embeddedResource, decl?.element, version),
+    properties: propertyNodes(schema, decl, version),
+  };
+}
+
+function propertyNodes(
+  schema: Structural,
+  decl: DeclType | undefined,
+  version: KubernetesVersion,
+): ReadonlyMap<string, RuleNode> {
+  const nodes = new Map<string, RuleNode>();
+  for (const [name, property] of schema.properties ?? []) {
+    const isRoot = property.extensions.embeddedResource;
+    const escaped = escapeName(name);
+    // What cannot be named inside CEL still has rules of its own.
+    const type = escaped === undefined ? schemaDeclType(property, isRoot, version) : decl?.fields?.get(escaped);
+    const node = type && build(property, isRoot, type, version);
+    if (node) nodes.set(name, node);
+  }
+  return nodes;
+}
