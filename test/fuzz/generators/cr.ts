@@ -200,7 +200,78 @@ function schema(random: Random, depth: number): Members {
                 ? embedded(random)
                 : { 'x-kubernetes-preserve-unknown-fields': true };
   if (random.chance(0.1)) (out as Members).nullable = true;
+  if (random.chance(0.12)) addRules(random, out as Members);
   return out as Members;
+}
+
+const rulesOf: Readonly<Record<string, readonly string[]>> = {
+  string: [
+    'self.size() < 3',
+    "self.startsWith('a')",
+    'self == oldSelf',
+    "self != ''",
+    "self.matches('^[a-z]*$')",
+    'int(self) > 3',
+    "self in ['a', 'B', '5']",
+    'oldSelf.hasValue() || self.size() > 1',
+    "self.lowerAscii() == self || self.indexOf('x') >= 0",
+  ],
+  integer: ['self > 1', 'self >= oldSelf', '10 / self > 1', 'self % 2 == 0', 'self * 4611686018427387904 > 0'],
+  number: ['self > 1.0', 'self == oldSelf', 'int(self) > 0'],
+  boolean: ['self', '!self || oldSelf', 'self == oldSelf.orValue(true)'],
+  array: [
+    'size(self) < 2',
+    'self.all(x, x == self[0])',
+    'self[0] == self[1]',
+    'self == oldSelf',
+    'self.exists_one(x, x == x)',
+  ],
+  map: ['self.all(k, k.size() < 5)', "'name' in self", 'self == oldSelf', "self['name'] == self['image']"],
+  object: ['self == oldSelf', 'self == self', 'false', 'oldSelf.hasValue()'],
+  mixed: ['self == 5', 'type(self) == int ? self < 5 : self.size() < 2', 'self > 1', 'self == oldSelf'],
+};
+
+const rootRules = [
+  "self.metadata.name.startsWith('a')",
+  'has(self.spec)',
+  'self.spec == oldSelf.spec',
+  "self.kind == 'Widget' && self.apiVersion.endsWith('v1')",
+  'self.metadata.generateName.size() > 1',
+  'false',
+];
+
+function addRules(random: Random, schema: Members): void {
+  const rules = Array.from({ length: 1 + random.below(2) }, () => rule(random, schema));
+  schema['x-kubernetes-validations'] = rules;
+}
+
+function rule(random: Random, schema: Members): Members {
+  const out: Members = { rule: random.chance(0.1) ? 'true' : ruleText(random, schema) };
+  if (String(out.rule).includes('oldSelf.')) out.optionalOldSelf = random.chance(0.9);
+  else if (random.chance(0.05)) out.optionalOldSelf = true;
+  if (random.chance(0.4)) out.message = random.pick(['must be <x>', ' spaced ', 'é "q"']);
+  if (random.chance(0.2))
+    out.messageExpression = random.pick(["'no ' + string(type(self) == int)", "''", "'a' + 'b'", 'string(1 / 0)']);
+  if (random.chance(0.25))
+    out.reason = random.pick(['FieldValueInvalid', 'FieldValueRequired', 'FieldValueForbidden', 'FieldValueDuplicate']);
+  const fields = Object.keys(members(schema.properties)).filter((name) => /^[a-z]+$/.test(name));
+  if (fields.length > 0 && random.chance(0.3)) out.fieldPath = `.${random.pick(fields)}`;
+  return out;
+}
+
+function ruleText(random: Random, schema: Members): string {
+  if (schema['x-kubernetes-int-or-string'] === true) return random.pick(rulesOf.mixed!);
+  if (schema.type === 'object' && schema.additionalProperties !== undefined) return random.pick(rulesOf.map!);
+  const fields = Object.keys(members(schema.properties)).filter((name) => /^[a-z]+$/.test(name));
+  if (fields.length === 0 || random.chance(0.2)) return random.pick(rulesOf[String(schema.type)] ?? ['self == self']);
+  const field = random.pick(fields);
+  return random.pick([
+    `has(self.${field})`,
+    `!has(self.${field}) || self.${field} == self.${field}`,
+    `self.${field} == oldSelf.${field}`,
+    `!has(oldSelf.${field}) || has(self.${field})`,
+    `self.${field} != null`,
+  ]);
 }
 
 function crd(random: Random): Members {
@@ -216,6 +287,7 @@ function crd(random: Random): Members {
   }
   const root: Members = { type: 'object', properties };
   if (random.chance(0.3)) root.required = ['spec'];
+  if (random.chance(0.15)) root['x-kubernetes-validations'] = [{ rule: random.pick(rootRules) }];
   const version: Members = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: root } };
   if (random.chance(0.4)) version.subresources = { status: {}, ...(random.chance(0.5) && { scale: scale(random) }) };
   return {
