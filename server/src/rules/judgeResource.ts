@@ -1,10 +1,12 @@
-import { isList, isMap, type Path, type Value } from '../base/value.ts';
-import { quote } from '../go/quote.ts';
+import type { Path } from '../base/value.ts';
+import type { CrFinding } from '../kubernetes/cr/codes.ts';
+import { createResource } from '../kubernetes/cr/create.ts';
+import { type ServedCrd, serveCrd } from '../kubernetes/cr/served.ts';
+import type { LoweredVersion } from '../kubernetes/crd/lower.ts';
 import type { KubernetesVersion } from '../kubernetes/versions.ts';
 import type { Definition } from '../workspace/definitions.ts';
-import type { Manifest } from '../workspace/manifest.ts';
-import { propertyNames, rootSchema, type SchemaNode, schemaAt, stepInto } from '../workspace/schemaNode.ts';
-import type { UnknownFieldFacts } from './cr/unknownField.ts';
+import { type Manifest, splitApiVersion } from '../workspace/manifest.ts';
+import { compareVersions } from '../workspace/versionPriority.ts';
 import { problemAt } from './judgeCrd.ts';
 import { locate } from './locate.ts';
 import { nearestNames } from './nearest.ts';
@@ -14,12 +16,18 @@ import type { Problem } from './rule.ts';
 export function judgeResource(
   manifest: Manifest,
   definitions: readonly Definition[],
-  _kubernetes: KubernetesVersion,
+  kubernetes: KubernetesVersion,
 ): Problem[] {
   const definition = definitions[0];
-  const root = definition && rootSchema(definition, manifest.apiVersion);
-  if (!root) return [];
-  return [...definedTwice(manifest, definitions), ...unknownFields(manifest, root)];
+  if (!definition) return [];
+  const twice = definedTwice(manifest, definitions);
+  const crd = serveCrd(definition.manifest.value, kubernetes);
+  // A CRD that no server would serve says nothing about its resources.
+  if ('error' in crd) return twice;
+  const { version: name } = splitApiVersion(manifest.apiVersion);
+  const version = crd.lowered.versions.find((one) => one.name === name);
+  if (!version?.served) return [...twice, noSuchVersion(manifest, crd)];
+  return [...twice, ...aroundTheVerdict(manifest, crd, version), ...verdict(manifest, crd, kubernetes)];
 }
 
 function definedTwice(manifest: Manifest, definitions: readonly Definition[]): Problem[] {
@@ -33,40 +41,60 @@ function definedTwice(manifest: Manifest, definitions: readonly Definition[]): P
   return [problemAt(manifest, 'cr/kind-defined-twice', message, ['kind'], 'value', { related })];
 }
 
-function unknownFields(manifest: Manifest, root: SchemaNode): Problem[] {
-  return unknownPaths(manifest.value, root, [], true).map((path) => {
-    const parent = schemaAt(root, path.slice(0, -1));
-    const facts: UnknownFieldFacts = { known: parent ? propertyNames(parent, path.length === 1) : [] };
-    const near = nearestNames(String(path.at(-1)), facts.known).map((name) => `\`${name}\``);
-    const hint = near.length === 0 ? '' : `, did you mean ${near.join(' or ')}?`;
-    return problemAt(manifest, 'cr/unknown-field', `unknown field ${quote(dotted(path))}${hint}`, path, 'key', {
-      facts,
-    });
-  });
+function noSuchVersion(manifest: Manifest, { lowered }: ServedCrd): Problem {
+  const served = lowered.versions
+    .filter((version) => version.served)
+    .map((version) => version.name)
+    .sort(compareVersions)
+    .map((name) => `${lowered.group}/${name}`);
+  const message = `no matches for kind "${manifest.kind}" in version "${manifest.apiVersion}"; served: ${served.join(', ') || 'none'}`;
+  return problemAt(manifest, 'cr/no-such-version', message, ['apiVersion'], 'value', { facts: { served } });
 }
 
-function unknownPaths(value: Value, node: SchemaNode, at: Path, atRoot: boolean): Path[] {
-  if (isList(value)) {
-    const item = stepInto(node, 0, false);
-    return item ? value.flatMap((one, i) => unknownPaths(one, item, [...at, i], false)) : [];
+/** What is not the verdict of validation, but said or done all the same. */
+function aroundTheVerdict(manifest: Manifest, { lowered }: ServedCrd, version: LoweredVersion): Problem[] {
+  const problems: Problem[] = [];
+  if (version.deprecated) {
+    const message = version.deprecationWarning ?? deprecation(manifest, lowered.versions);
+    problems.push(problemAt(manifest, 'cr/version-deprecated', message, ['apiVersion'], 'value'));
   }
-  if (!isMap(value)) return [];
-  const keepsAll = keepsUnknown(node);
-  return [...value].flatMap(([key, item]): Path[] => {
-    // Object metadata is known to the API server itself.
-    if (atRoot && key === 'metadata') return [];
-    const child = stepInto(node, key, atRoot);
-    if (child) return unknownPaths(item, child, [...at, key], false);
-    return keepsAll ? [] : [[...at, key]];
-  });
+  const metadata = manifest.value.get('metadata');
+  if (!lowered.namespaced && metadata instanceof Map && metadata.has('namespace')) {
+    const message = `${manifest.kind} is cluster-scoped: the namespace is dropped.`;
+    problems.push(
+      problemAt(manifest, 'cr/namespace-dropped', message, ['metadata', 'namespace'], 'key', { unnecessary: true }),
+    );
+  }
+  return problems;
 }
 
-function keepsUnknown({ schema }: SchemaNode): boolean {
-  const additional = schema.get('additionalProperties');
-  return schema.get('x-kubernetes-preserve-unknown-fields') === true || additional === true || isMap(additional);
+/** The API server's own words for a deprecated version that brings none. */
+function deprecation({ apiVersion, kind }: Manifest, versions: readonly LoweredVersion[]): string {
+  const { group, version } = splitApiVersion(apiVersion);
+  const better = versions
+    .filter((one) => one.served && !one.deprecated)
+    .map(({ name }) => name)
+    .sort(compareVersions)
+    .find((name) => compareVersions(name, version) < 0);
+  return `${apiVersion} ${kind} is deprecated${better === undefined ? '' : `; use ${group}/${better} ${kind}`}`;
 }
 
-/** A path as the API server writes it: `spec.parts[0].name`. */
-function dotted(path: Path): string {
-  return path.map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`)).join('');
+function verdict(manifest: Manifest, crd: ServedCrd, kubernetes: KubernetesVersion): Problem[] {
+  const { decode, strict, errors, warnings } = createResource(manifest.value, crd, { kubernetes });
+  if (decode) return [problemAt(manifest, 'cr/decode', decode.message, decode.path, 'value')];
+  return [
+    ...strict.map((field) => unknown(manifest, field.path, field.message, field.known)),
+    ...errors.map((finding) => refused(manifest, finding)),
+    ...warnings.map((finding) => ({ ...refused(manifest, finding), severity: 'warning' as const })),
+  ];
+}
+
+function unknown(manifest: Manifest, path: Path, message: string, known: readonly string[]): Problem {
+  const near = nearestNames(String(path.at(-1)), known).map((name) => `\`${name}\``);
+  const hint = near.length === 0 ? '' : `, did you mean ${near.join(' or ')}?`;
+  return problemAt(manifest, 'cr/unknown-field', message + hint, path, 'key', { facts: { known } });
+}
+
+function refused(manifest: Manifest, { code, message, path, place, facts }: CrFinding): Problem {
+  return problemAt(manifest, code, message, path, place, { facts });
 }

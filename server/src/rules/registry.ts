@@ -1,6 +1,9 @@
+import type { CrCode } from '../kubernetes/cr/codes.ts';
 import type { CrdCode } from '../kubernetes/crd/codes.ts';
 import { kindDefinedTwice } from './cr/kindDefinedTwice.ts';
+import { objectRules } from './cr/objects.ts';
 import { unknownField } from './cr/unknownField.ts';
+import { valueRules } from './cr/values.ts';
 import { conversionRules } from './crd/conversion.ts';
 import { defaultRules } from './crd/defaults.ts';
 import { documentRules } from './crd/document.ts';
@@ -40,14 +43,28 @@ const crdRules: { readonly [Code in CrdRuleCode]: Rule<Code> } = {
   ...validationRules,
 };
 
+/** What the API server says about custom resources, and what we say around its verdict. */
+export type CrRuleCode =
+  | Exclude<CrCode, CrdCode>
+  | 'cr/kind-defined-twice'
+  | 'cr/namespace-dropped'
+  | 'cr/no-such-version'
+  | 'cr/version-deprecated';
+
+const crRules: { readonly [Code in CrRuleCode]: Rule<Code> } = {
+  'cr/unknown-field': unknownField,
+  ...valueRules,
+  ...objectRules,
+  'cr/kind-defined-twice': kindDefinedTwice,
+};
+
 /** Every rule, in the order of the documentation. */
 export const rules: readonly Rule[] = [
   syntax,
   duplicateKey,
   readsAs,
   ...Object.values(crdRules),
-  unknownField,
-  kindDefinedTwice,
+  ...Object.values(crRules),
 ];
 
 const byCode = new Map(rules.map((rule) => [rule.code, rule]));

@@ -20,7 +20,8 @@ kind: Widget
 metadata:
   name: a
 spec:
-  sise: 3
+  size: 3
+  colour: red
 `,
   good: `#- use: widgets
 apiVersion: example.com/v1
@@ -29,6 +30,7 @@ metadata:
   name: a
 spec:
   size: 3
+  color: red
 `,
   fixes,
 });

@@ -1,0 +1,184 @@
+import { isString, type Value } from '../../base/value.ts';
+import type { SchemaProps } from '../../kubernetes/schema/props.ts';
+import { insertKey, removeAt, setValue } from '../../yaml/edit.ts';
+import type { Fix } from '../diagnostic.ts';
+import { choices, fixOf, lastStep, valueIn } from '../fixing.ts';
+import { family, type Problem } from '../rule.ts';
+
+/** A Gizmo of the examples, with this spec. */
+const gizmo = (spec: string) => `#- use: gizmos
+apiVersion: example.com/v1
+kind: Gizmo
+metadata:
+  name: a
+spec:
+${spec.replace(/^(?=.)/gm, '  ')}`;
+
+/** What a value of a schema can be begun with: its default, the first of its choices, or the empty value of its type. */
+export function placeholder(schema: SchemaProps | undefined): Value {
+  if (schema?.default !== undefined) return schema.default;
+  if (schema?.enum?.[0] !== undefined) return schema.enum[0];
+  const empty: Readonly<Record<string, Value>> = {
+    string: '',
+    integer: 0n,
+    number: 0n,
+    boolean: false,
+    array: [],
+    object: new Map(),
+  };
+  return empty[schema?.type ?? ''] ?? '';
+}
+
+interface Facts {
+  readonly schema?: SchemaProps;
+  readonly allowed?: readonly Value[];
+  readonly missing?: string;
+}
+
+const factsOf = ({ facts }: Problem): Facts => (facts ?? {}) as Facts;
+
+/** Quotes what should be a string, and takes the quotes from what should be a number or a boolean. */
+function convertType(problem: Problem): Fix[] {
+  const wanted = factsOf(problem).schema?.type;
+  const value = valueIn(problem, problem.path);
+  const converted = converts(value, wanted);
+  if (converted === undefined) return [];
+  const title = wanted === 'string' ? 'Quote it' : 'Take the quotes away';
+  return fixOf(title, setValue(problem.document, problem.path, converted), true);
+}
+
+function converts(value: Value | undefined, wanted: string | undefined): Value | undefined {
+  if (wanted === 'string' && (typeof value === 'bigint' || typeof value === 'number' || typeof value === 'boolean'))
+    return String(value);
+  if (!isString(value)) return undefined;
+  if (wanted === 'integer' && /^-?\d{1,18}$/.test(value)) return BigInt(value);
+  if (wanted === 'number' && /^-?\d+(\.\d+)?$/.test(value)) return value.includes('.') ? Number(value) : BigInt(value);
+  if (wanted === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
+  return undefined;
+}
+
+function addMissing(problem: Problem): Fix[] {
+  const { schema, missing } = factsOf(problem);
+  if (missing === undefined) return [];
+  const value = placeholder(schema?.properties?.get(missing));
+  return fixOf(`Add \`${missing}\``, insertKey(problem.document, problem.path, missing, value), false);
+}
+
+const bounds = 'The CRD sets this limit; hover the field to see all that it demands.';
+
+export const valueRules = family({
+  'cr/type': {
+    title: 'A value of the wrong type',
+    explanation: `The schema wants another type here. The most common reasons are in YAML: \`1\`, \`true\` and \`1.10\` are no
+strings unless they are quoted, and a quoted number is no number.`,
+    bad: gizmo('size: "3"\n'),
+    good: gizmo('size: 3\n'),
+    fixes: convertType,
+  },
+  'cr/format': {
+    title: 'A string that does not have the wanted form',
+    explanation: `The field has a \`format\`: a date, a duration, an address and so on. The API server parses the string and
+refuses one that does not parse. Dates are \`2006-01-02\`, times \`2006-01-02T15:04:05Z\`.`,
+    bad: gizmo('day: 2026-13-01\n'),
+    good: gizmo('day: 2026-12-01\n'),
+  },
+  'cr/required': {
+    title: 'A required field is missing',
+    explanation:
+      'The schema lists the field under `required`, and it has no default. Without it the object is refused.',
+    bad: gizmo('point:\n  x: 1\n'),
+    good: gizmo('point:\n  x: 1\n  z: 0\n'),
+    fixes: addMissing,
+  },
+  'cr/enum': {
+    title: 'A value that is none of the choices',
+    explanation: 'The field takes one of a few values, to the letter: upper and lower case matter.',
+    bad: gizmo('color: gren\n'),
+    good: gizmo('color: green\n'),
+    fixes: (problem) => choices(problem, (factsOf(problem).allowed ?? []).filter(isString)),
+  },
+  'cr/max-length': {
+    title: 'A string that is too long',
+    explanation: `${bounds} Lengths count characters, although the message speaks of bytes.`,
+    bad: gizmo('name: gadgets\n'),
+    good: gizmo('name: gizmo\n'),
+  },
+  'cr/min-length': {
+    title: 'A string that is too short',
+    explanation: `${bounds} An empty string counts as given: leave the field out if it is optional.`,
+    bad: gizmo('name: a\n'),
+    good: gizmo('name: ab\n'),
+  },
+  'cr/pattern': {
+    title: 'A string that does not match the pattern',
+    explanation: `The string must match the regular expression somewhere; only \`^\` and \`$\` tie it to the whole string. The
+syntax is RE2's, as in Go.`,
+    bad: gizmo('code: A1\n'),
+    good: gizmo('code: abc\n'),
+  },
+  'cr/maximum': {
+    title: 'A number that is too large',
+    explanation: bounds,
+    bad: gizmo('size: 11\n'),
+    good: gizmo('size: 10\n'),
+  },
+  'cr/minimum': {
+    title: 'A number that is too small',
+    explanation: bounds,
+    bad: gizmo('size: 0\n'),
+    good: gizmo('size: 1\n'),
+  },
+  'cr/multiple-of': {
+    title: 'A number that is no multiple',
+    explanation: 'The number must be a multiple of the one that the schema gives.',
+    bad: gizmo('even: 3\n'),
+    good: gizmo('even: 4\n'),
+  },
+  'cr/max-items': {
+    title: 'A list with too many items',
+    explanation: bounds,
+    bad: gizmo('tags: [a, b, c, d]\n'),
+    good: gizmo('tags: [a, b, c]\n'),
+  },
+  'cr/min-items': {
+    title: 'A list with too few items',
+    explanation: `${bounds} An empty list counts as given: leave the field out if it is optional.`,
+    bad: gizmo('tags: []\n'),
+    good: gizmo('tags: [a]\n'),
+  },
+  'cr/max-properties': {
+    title: 'A map with too many keys',
+    explanation: bounds,
+    bad: gizmo('limits: {a: 1, b: 2, c: 3}\n'),
+    good: gizmo('limits: {a: 1, b: 2}\n'),
+  },
+  'cr/min-properties': {
+    title: 'A map with too few keys',
+    explanation: bounds,
+    bad: gizmo('limits: {}\n'),
+    good: gizmo('limits: {a: 1}\n'),
+  },
+  'cr/additional-properties': {
+    title: 'A key that the schema forbids',
+    explanation: 'The schema says `additionalProperties: false`: only the keys that it names may be there.',
+    bad: gizmo('size: 1\n'),
+    good: gizmo('size: 1\n'),
+    notShown: 'A structural schema drops keys it does not name before it looks at them, so no usual CRD gives this.',
+    fixes: (problem) => fixOf(`Remove \`${lastStep(problem)}\``, removeAt(problem.document, problem.path), false),
+  },
+  'cr/junctor': {
+    title: 'A value that fits none, or too many, of several schemas',
+    explanation: `The schema combines others: with \`oneOf\` exactly one of them must fit, with \`anyOf\` at least one, with
+\`allOf\` all, with \`not\` none. A typical case is two fields of which exactly one may be set. What the nearest schema has
+against the value is reported beside it.`,
+    bad: gizmo('either: {a: x, b: z}\n'),
+    good: gizmo('either: {a: x}\n'),
+  },
+  'cr/range': {
+    title: 'A number outside of what its type can hold',
+    explanation: `The value, or a limit in the schema, does not fit the number's type or format: an \`int32\` ends at
+2,147,483,647. Checked since Kubernetes 1.36.`,
+    bad: gizmo('count: 3000000000\n'),
+    good: gizmo('count: 3000\n'),
+  },
+});
