@@ -49,7 +49,8 @@ function fenceEnd(lines: readonly string[], from: number, mark: string): number 
 export function settings(prose: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const comment of prose.matchAll(/<!--\s*([\s\S]*?)\s*-->/g)) {
-    for (const pair of comment[1]!.split(',')) {
+    // A comma inside of a value is no end of it.
+    for (const pair of comment[1]!.split(/,\s*(?=[\w-]+:\s)/)) {
       const colon = pair.indexOf(':');
       if (colon > 0) found[pair.slice(0, colon).trim()] = pair.slice(colon + 1).trim();
     }

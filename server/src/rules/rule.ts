@@ -1,5 +1,6 @@
 import type { Range } from '../base/text.ts';
 import type { Path } from '../base/value.ts';
+import type { KubernetesVersion } from '../kubernetes/versions.ts';
 import type { Manifest } from '../workspace/manifest.ts';
 import type { Severity } from '../workspace/settings.ts';
 import type { YamlDocument } from '../yaml/parse.ts';
@@ -15,6 +16,8 @@ export interface Problem {
   /** Where in the manifest; empty for problems of the text. */
   readonly path: Path;
   readonly facts?: unknown;
+  /** The Kubernetes version that judged; the newest where it is not given. */
+  readonly kubernetes?: KubernetesVersion | undefined;
   /** Set where the rule's own severity does not fit this case. */
   readonly severity?: Severity;
   readonly unnecessary?: boolean;
