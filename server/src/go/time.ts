@@ -1,4 +1,13 @@
-import { quote } from './quote.ts';
+import { utf8 } from './bytes.ts';
+
+/** Package time's own quoting: every byte of what is not printable ASCII as `\\x..`. */
+function timeQuote(text: string): string {
+  const escaped = text.replace(/[^ -\u007f]|["\\]/gu, (character) => {
+    if (character === '"' || character === '\\') return `\\${character}`;
+    return Array.from(utf8(character), (byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
+  });
+  return `"${escaped}"`;
+}
 
 /** A point in time: seconds since 1970 and nanoseconds within the second. */
 export interface GoTime {
@@ -57,12 +66,12 @@ const ranges: Readonly<Record<string, { name: string; from: number; to: number }
 
 function failure(text: string, rest: string, element: string, layout: string): TimeParse {
   return {
-    error: `parsing time ${quote(text)} as ${quote(layout)}: cannot parse ${quote(rest)} as ${quote(element)}`,
+    error: `parsing time ${timeQuote(text)} as ${timeQuote(layout)}: cannot parse ${timeQuote(rest)} as ${timeQuote(element)}`,
   };
 }
 
 function outOfRange(text: string, what: string): TimeParse {
-  return { error: `parsing time ${quote(text)}: ${what} out of range` };
+  return { error: `parsing time ${timeQuote(text)}: ${what} out of range` };
 }
 
 /** Seconds east of UTC, or what is out of range. */
@@ -109,7 +118,7 @@ export function parseRfc3339(text: string, layout = rfc3339): TimeParse {
   const number = (element: string) => Number(found.get(element));
   const zone = zoneSeconds(found.get('Z07:00') ?? 'Z');
   if (typeof zone === 'string') return outOfRange(text, zone);
-  if (rest !== '') return { error: `parsing time ${quote(text)}: extra text: ${quote(rest)}` };
+  if (rest !== '') return { error: `parsing time ${timeQuote(text)}: extra text: ${timeQuote(rest)}` };
   const [year, month, day] = [number('2006'), number('01'), number('02')];
   if (day < 1 || day > daysIn(year, month)) return outOfRange(text, 'day');
   const clock = found.has('15') ? number('15') * 3600 + number('04') * 60 + number('05') - zone : 0;

@@ -1,5 +1,5 @@
-import { equalValues, isList, isMap, type Value, type ValueMap } from '../../base/value.ts';
-import { quote } from '../../go/quote.ts';
+import { equalValues, isList, isMap, type Value } from '../../base/value.ts';
+import { correlatedItems } from '../cel/correlation.ts';
 import type { Structural } from '../schema/structural.ts';
 import type { Correlation } from '../schema/validate.ts';
 
@@ -12,6 +12,9 @@ export interface Correlated {
   key(name: string): Correlated | undefined;
   index(at: number): Correlated | undefined;
 }
+
+/** The old item with the same keys. */
+type OldItems = (item: Value) => Value | undefined;
 
 export function correlate(value: Value, old: Value, schema: Structural): Correlated {
   const children = new Map<string | number, Correlated | undefined>();
@@ -30,7 +33,7 @@ export function correlate(value: Value, old: Value, schema: Structural): Correla
     },
     key: (name) => child(name, () => correlatedKey(value, old, schema, name)),
     index: (at) => {
-      items ??= oldItems(old, schema);
+      items ??= correlatedItems(schema, old);
       return child(at, () => correlatedItem(value, items!, schema, at));
     },
   };
@@ -50,7 +53,7 @@ function correlatedItem(value: Value, items: OldItems, schema: Structural, at: n
   const item = isList(value) ? value[at] : undefined;
   if (item === undefined || !schema.items) return undefined;
   const before = items(item);
-  return before && correlate(item, before, schema.items);
+  return before === undefined ? undefined : correlate(item, before, schema.items);
 }
 
 function isUnchanged(node: Correlated, schema: Structural): boolean {
@@ -68,39 +71,6 @@ function isSameList(value: readonly Value[], old: readonly Value[], node: Correl
   if (value.length !== old.length) return false;
   if (schema.extensions.listType !== 'map') return equalValues(value, old);
   return value.every((_, i) => node.index(i)?.unchanged() ?? false);
-}
-
-/** The old item with the same keys. */
-type OldItems = (item: Value) => ValueMap | undefined;
-
-const noItems: OldItems = () => undefined;
-
-function oldItems(old: Value, schema: Structural): OldItems {
-  const { listType, listMapKeys } = schema.extensions;
-  if (!isList(old) || schema.type !== 'array' || listType !== 'map' || listMapKeys.length === 0) return noItems;
-  const byKey = new Map<string, ValueMap>();
-  for (const item of old) {
-    const composite = compositeKey(item, listMapKeys);
-    if (composite !== undefined && !byKey.has(composite)) byKey.set(composite, item as ValueMap);
-  }
-  return (item) => {
-    const composite = compositeKey(item, listMapKeys);
-    return composite === undefined ? undefined : byKey.get(composite);
-  };
-}
-
-function compositeKey(item: Value, keys: readonly string[]): string | undefined {
-  if (!isMap(item)) return undefined;
-  const parts = keys.map((name) => keyText(item.get(name), keys.length > 1));
-  return parts.includes(undefined) ? undefined : parts.join('\0');
-}
-
-/** Among several keys floats count to six decimals, as Go prints them. */
-function keyText(value: Value | undefined, several: boolean): string | undefined {
-  if (typeof value === 'string') return quote(value);
-  if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
-  if (typeof value !== 'number') return undefined;
-  return several ? value.toFixed(6) : `float ${value}`;
 }
 
 const typeMeta = new Set(['apiVersion', 'kind']);

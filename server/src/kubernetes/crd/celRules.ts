@@ -1,5 +1,6 @@
 import { multiplyU64, type U64 } from '../../base/u64.ts';
 import { fixedFloat } from '../../go/float.ts';
+import { namedFromHere } from '../cel/declNames.ts';
 import { type CompiledRule, compileRules, noDeclType } from '../cel/rules.ts';
 import { child, fieldOf, forbidden, index, internalError, invalid, type Spot } from '../field.ts';
 import type { SchemaProps } from '../schema/props.ts';
@@ -13,7 +14,6 @@ import {
   typeInfoOf,
 } from './celContext.ts';
 import type { CrdFinding } from './codes.ts';
-import { namedFromHere } from './declNames.ts';
 import { ruleValue } from './goValues.ts';
 import type { CrdOptions } from './options.ts';
 import { serverPanic } from './panic.ts';

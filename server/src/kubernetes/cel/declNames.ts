@@ -1,5 +1,5 @@
 import { listOf, mapOf, structType } from '../../cel/types.ts';
-import type { DeclType } from '../cel/declType.ts';
+import type { DeclType } from './declType.ts';
 
 /**
  * A node's type with its objects named from the node on. A type taken out of its parent's names them from there, but
