@@ -12,6 +12,7 @@ import {
   statusNotification,
   trustNotification,
 } from '../../server/src/lsp/protocol.ts';
+import { preview } from './preview.ts';
 import { showStatus, statusItem } from './statusItem.ts';
 import { hasYamlExtension, leaveToUs } from './yamlExtension.ts';
 
@@ -49,6 +50,7 @@ export async function run(context: vscode.ExtensionContext, client: BaseLanguage
     client.onRequest(readFileRequest, readFile),
     client.onRequest(listFilesRequest, listFiles),
     vscode.workspace.onDidGrantWorkspaceTrust(() => client.sendNotification(trustNotification)),
+    preview(client),
     vscode.commands.registerCommand('kubeCrd.restart', () => restart(client)),
     vscode.commands.registerCommand('kubeCrd.showLog', () => log.show()),
   );

@@ -6,6 +6,7 @@ import { complete } from '../../server/src/features/complete.ts';
 import { definitionAt } from '../../server/src/features/definition.ts';
 import { hover } from '../../server/src/features/hover.ts';
 import { inlayHints } from '../../server/src/features/inlayHints.ts';
+import { storedText } from '../../server/src/features/preview.ts';
 import { declarationOf, highlights, mayUse, usesIn, wantedAt } from '../../server/src/features/references.ts';
 import { type OutlineSymbol, outline } from '../../server/src/features/symbols.ts';
 import { readSuite, type SuiteCase } from '../support/suite.ts';
@@ -24,6 +25,7 @@ for (const file of readdirSync('test/features').filter((name) => name.endsWith('
         inlayHolds,
         referencesHold,
         highlightsHold,
+        storedHolds,
       ].map((holds) => holds(one));
       assert.ok(checks.some(Boolean), 'the case expects nothing');
     });
@@ -160,5 +162,13 @@ function highlightsHold(one: SuiteCase): boolean {
   const start = text.lastIndexOf('\n', offset - 1);
   const columns = highlights(snapshotOfCase(one), uri, offset).map(({ range }) => range.start - start);
   assert.equal(columns.join(' '), wanted.trimEnd());
+  return true;
+}
+
+/** `stored`: the last file as the API server would store it. */
+function storedHolds(one: SuiteCase): boolean {
+  const wanted = one.fences.get('stored');
+  if (wanted === undefined) return false;
+  assert.equal(storedText(snapshotOfCase(one), one.files.at(-1)!.uri), wanted);
   return true;
 }

@@ -9,6 +9,7 @@ import { type Client, startClient } from './client.ts';
 interface Diagnostic {
   readonly range: { start: Position; end: Position };
   readonly code: string;
+  readonly severity: number;
   readonly message: string;
   readonly data: unknown;
 }
@@ -214,3 +215,25 @@ test('an error at the place of typing waits for a pause; what is shown stays', (
       assert.deepEqual([after.kind, after.items?.map(({ code }) => code)], ['full', ['yaml/syntax']]);
     },
   ));
+
+test('unknown fields are judged as the setting says', () =>
+  withServer({ 'crd.yaml': crd }, pulls, async (client, uri) => {
+    open(client, uri('widget.yaml'), widget('  sise: 3\n'));
+    const severities = async (fieldValidation: string) => {
+      client.notify('workspace/didChangeConfiguration', { settings: { kubeCrd: { fieldValidation } } });
+      await client.next('kubeCrd/status');
+      return (await pull(client, uri('widget.yaml'))).map(({ severity }) => severity);
+    };
+    assert.deepEqual(
+      [await severities('Strict'), await severities('Warn'), await severities('Ignore')],
+      [[1], [2], []],
+    );
+  }));
+
+test('the object as it would be stored is given on request', () =>
+  withServer({ 'crd.yaml': crd }, pulls, async (client, uri) => {
+    open(client, uri('widget.yaml'), widget('  sise: 3\n  size: 1\n'));
+    const stored = await client.request<string>('kubeCrd/stored', { uri: uri('widget.yaml') });
+    assert.match(stored, /^spec:\n {2}size: 1\n$/m);
+    assert.ok(!stored.includes('sise'));
+  }));

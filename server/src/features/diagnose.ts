@@ -3,7 +3,7 @@ import { judge } from '../rules/judge.ts';
 import { ruleOf } from '../rules/registry.ts';
 import type { Problem } from '../rules/rule.ts';
 import { defaultLimits } from '../workspace/limits.ts';
-import type { Severity } from '../workspace/settings.ts';
+import type { FieldValidation, Settings, Severity } from '../workspace/settings.ts';
 import { type Snapshot, settingsFor } from '../workspace/snapshot.ts';
 import { type PlacedDocument, separatorProblem } from '../yaml/parse.ts';
 
@@ -11,25 +11,34 @@ import { type PlacedDocument, separatorProblem } from '../yaml/parse.ts';
 export function diagnose(snapshot: Snapshot, uri: string): Diagnostic[] {
   const file = snapshot.open.get(uri) ?? snapshot.onDisk.get(uri);
   if (!file || file.template || snapshot.patches.has(uri)) return [];
-  const { rules } = settingsFor(snapshot, uri);
+  const settings = settingsFor(snapshot, uri);
   const placed = file.stream.documents.slice(0, defaultLimits.documents);
   const separator = separatorProblem(file.stream);
   return placed
-    .flatMap((place) => judge(snapshot, file, place.document).flatMap((problem, i) => worded(problem, i, place, rules)))
+    .flatMap((place) =>
+      judge(snapshot, file, place.document).flatMap((problem, i) => worded(problem, i, place, settings)),
+    )
     .concat(separator ? [{ ...separator, related: [], unnecessary: false, key: 'separator' }] : [])
     .sort((a, b) => a.range.start - b.range.start || a.range.end - b.range.end)
     .slice(0, defaultLimits.problems);
 }
 
-function worded(
-  problem: Problem,
-  nth: number,
-  { start }: PlacedDocument,
-  rules: ReadonlyMap<string, Severity | 'off'>,
-): Diagnostic[] {
-  const severity = rules.get(problem.code) ?? problem.severity ?? ruleOf(problem.code)?.severity ?? 'error';
+function worded(problem: Problem, nth: number, { start }: PlacedDocument, settings: Settings): Diagnostic[] {
+  const severity = settings.rules.get(problem.code) ?? severityOf(problem, settings);
   if (severity === 'off') return [];
   const range = { start: problem.range.start + start, end: problem.range.end + start };
   const { code, message, related = [], unnecessary = false } = problem;
   return [{ code, severity, message, range, related, unnecessary, key: `${start}/${nth}` }];
+}
+
+const unknownFields: ReadonlySet<string> = new Set(['cr/unknown-field', 'crd/unknown-field']);
+const unknownFieldSeverity: Readonly<Record<FieldValidation, Severity | 'off'>> = {
+  Strict: 'error',
+  Warn: 'warning',
+  Ignore: 'off',
+};
+
+function severityOf({ code, severity }: Problem, { fieldValidation }: Settings): Severity | 'off' {
+  if (unknownFields.has(code)) return unknownFieldSeverity[fieldValidation];
+  return severity ?? ruleOf(code)?.severity ?? 'error';
 }

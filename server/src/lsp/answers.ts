@@ -22,11 +22,13 @@ import { definitionAt } from '../features/definition.ts';
 import { fixesFor } from '../features/fixes.ts';
 import { hover } from '../features/hover.ts';
 import { inlayHints } from '../features/inlayHints.ts';
+import { storedText } from '../features/preview.ts';
 import { declarationOf, highlights, mayUse, usesIn, wantedAt } from '../features/references.ts';
 import { outline, workspaceSymbols } from '../features/symbols.ts';
 import { fileAt, settingsFor } from '../workspace/snapshot.ts';
 import { type Context, targetOf } from './context.ts';
 import { positionsOf } from './position.ts';
+import type { Stored } from './protocol.ts';
 import { filesThat } from './session.ts';
 import {
   type DiagnosticData,
@@ -142,4 +144,8 @@ export function answerCodeActions(context: Context, params: CodeActionParams): C
     const fixes = fixesFor(context.session.snapshot, to.uri, data.code, data.key);
     return fixes.map((fix) => toCodeAction(fix, [diagnostic], to, context.client.documentChanges));
   });
+}
+
+export function answerStored({ session }: Context, { uri }: Stored): string | null {
+  return storedText(session.snapshot, uri) ?? null;
 }

@@ -43,3 +43,11 @@ export const servedNotification = 'kubeCrd/served';
 export interface Served {
   readonly uris: readonly string[];
 }
+
+/** The scheme of documents that show what is stored: they are ours, and nothing is said about them. */
+export const storedScheme = 'kube-crd-stored';
+/** Client to server: the objects of an open file as the API server would store them, as YAML; null where there are none. */
+export const storedRequest = 'kubeCrd/stored';
+export interface Stored {
+  readonly uri: string;
+}

@@ -10,13 +10,14 @@ import {
   answerOutline,
   answerReferences,
   answerSignature,
+  answerStored,
   answerWorkspaceSymbols,
   noCompletions,
 } from './answers.ts';
 import { type Context, type Host, newContext } from './context.ts';
 import { guarded, guardedNotification } from './guard.ts';
 import { configurationChanged, initialize, initialized, loadWorkspace, watchedFilesChanged } from './lifecycle.ts';
-import { trustNotification } from './protocol.ts';
+import { storedRequest, trustNotification } from './protocol.ts';
 import { diagnosticReport } from './reporting.ts';
 import { changed, closed, opened } from './textSync.ts';
 
@@ -64,5 +65,6 @@ function listenToRequests(context: Context): void {
   connection.onDocumentSymbol(on('documentSymbol', [], answerOutline));
   connection.onWorkspaceSymbol(on('workspaceSymbol', [], answerWorkspaceSymbols));
   connection.languages.inlayHint.on(on('inlayHint', [], answerInlayHints));
+  connection.onRequest(storedRequest, on('stored', null, answerStored));
   connection.onCodeAction(on('codeAction', [], answerCodeActions));
 }

@@ -6,11 +6,13 @@ import type {
 import type { Context } from './context.ts';
 import { applyChanges } from './documents.ts';
 import { publishPause } from './later.ts';
+import { storedScheme } from './protocol.ts';
 import { refresh, reportChange } from './reporting.ts';
 import { close, update } from './session.ts';
 import { typingPlace } from './typing.ts';
 
 export function opened(context: Context, { textDocument }: DidOpenTextDocumentParams): void {
+  if (textDocument.uri.startsWith(`${storedScheme}:`)) return;
   const before = context.session.snapshot.definitions;
   update(context.session, textDocument);
   reportChange(context, textDocument.uri, before);

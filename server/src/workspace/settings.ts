@@ -7,11 +7,15 @@ export interface Settings {
   readonly kubernetes: string;
   readonly crds: readonly string[];
   readonly rules: ReadonlyMap<string, Severity | 'off'>;
+  readonly fieldValidation: FieldValidation;
   readonly completion: boolean;
   readonly hover: boolean;
   readonly costHints: boolean;
   readonly outline: Outline;
 }
+
+/** How the API server is asked to treat unknown fields. */
+export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
 
 /** `auto`: only where no YAML extension gives an outline. */
 export type Outline = 'auto' | 'on' | 'off';
@@ -20,6 +24,7 @@ export const defaultSettings: Settings = {
   kubernetes: newestVersion.name,
   crds: [],
   rules: new Map(),
+  fieldValidation: 'Strict',
   completion: true,
   hover: true,
   costHints: true,
@@ -36,6 +41,7 @@ export function readSettings(sent: unknown): { settings: Settings; complaints: r
     kubernetes: readKubernetes(given.kubernetesVersion, complaints),
     crds: readCrds(given.crds, complaints),
     rules: readRules(given.rules, complaints),
+    fieldValidation: readFieldValidation(given.fieldValidation, complaints),
     completion: readSwitch('completion', given, complaints),
     hover: readSwitch('hover', given, complaints),
     costHints: readSwitch('costHints', given, complaints),
@@ -58,6 +64,12 @@ function readSwitch(name: string, given: Readonly<Record<string, unknown>>, comp
   if (typeof sent === 'boolean') return sent;
   if (sent !== undefined && sent !== null) complaints.push(`kubeCrd.${name}: true or false is wanted`);
   return true;
+}
+
+function readFieldValidation(sent: unknown, complaints: string[]): FieldValidation {
+  if (sent === 'Strict' || sent === 'Warn' || sent === 'Ignore') return sent;
+  if (sent !== undefined && sent !== null) complaints.push('kubeCrd.fieldValidation: Strict, Warn or Ignore is wanted');
+  return 'Strict';
 }
 
 function readOutline(sent: unknown, complaints: string[]): Outline {

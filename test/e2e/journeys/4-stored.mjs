@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+export const name = 'a broken rule is seen in a custom resource, and what is stored is shown beside it';
+
+export async function run(workbench, { workspace }) {
+  const text = readFileSync(path.join(workspace, 'database.yaml'), 'utf8');
+  const line = text.split('\n').findIndex((row) => row.includes('replicas: 2')) + 1;
+  await workbench.open('database.yaml');
+  await workbench.goTo(line, 1);
+  await workbench.page.keyboard.press('End');
+  await workbench.page.keyboard.press('Backspace');
+  await workbench.page.keyboard.type('5');
+  await workbench.squiggle();
+  const problems = await workbench.problems();
+  assert.ok(
+    problems.some((row) => row.includes('there cannot be more replicas than maxReplicas')),
+    problems.join('\n'),
+  );
+  await workbench.screenshot('4-rule');
+  await workbench.open('database.yaml');
+  await workbench.command('Show what the API server stores');
+  await workbench.page.waitForSelector('.monaco-diff-editor .view-lines >> text=maxReplicas', { timeout: 20_000 });
+  await workbench.settle(800);
+  await workbench.screenshot('4-stored');
+}
