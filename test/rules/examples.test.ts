@@ -61,6 +61,11 @@ function testAlone({ code, bad, good, along = [] }: Rule): void {
       );
       const count = (all: readonly { code: string }[]) => all.filter((problem) => problem.code === code).length;
       assert.ok(count(left) < count(found), `${title} leaves the finding:\n${fixed}`);
+      // What the API server only warns of shows once nothing is refused any more.
+      const added = left.filter(
+        (problem) => problem.severity === 'error' && !found.some((before) => before.code === problem.code),
+      );
+      assert.deepEqual(added, [], `${title} adds findings:\n${fixed}`);
     }
     const safe = fixes.find((fix) => fix.safe);
     if (safe) assert.equal(applyEdits(text, safe.edits), example(good).files.at(-1)!.text);

@@ -58,3 +58,34 @@ export function putKey(problem: Problem, map: Path, key: string, value: Value, w
     ? setValue(document, [...map, key], value)
     : insertKey(document, map, key, value, where);
 }
+
+/** Takes several keys out of a map; without any left it is an empty one. */
+export function removeKeys(problem: Problem, map: Path, keys: readonly string[]): TextEdit[] {
+  const { document } = problem;
+  const here = mapIn(problem, map);
+  const present = keys.filter((key) => here?.has(key));
+  if (!here || present.length === 0) return [];
+  if (present.length === here.size) return setValue(document, map, new Map());
+  return joined(
+    document.text,
+    present.flatMap((key) => removeAt(document, [...map, key])),
+  );
+}
+
+/** Removals that overlap as one: what follows the first key of a list's item moves up to the dash. */
+function joined(text: string, removals: readonly TextEdit[]): TextEdit[] {
+  const sorted = [...removals].sort((a, b) => a.range.start - b.range.start);
+  const found: TextEdit[] = [];
+  for (const removal of sorted) {
+    const last = found.at(-1);
+    if (!last || removal.range.start > last.range.end) found.push(removal);
+    else found[found.length - 1] = { range: { start: last.range.start, end: removal.range.end }, text: '' };
+  }
+  return found.map((removal) => {
+    const { start, end } = removal.range;
+    const inLine = /[^\s]/.test(text.slice(text.lastIndexOf('\n', start - 1) + 1, start));
+    const atLineStart = end > 0 && text[end - 1] === '\n';
+    const blank = inLine && atLineStart ? /^[ \t]*/.exec(text.slice(end))![0].length : 0;
+    return { range: { start, end: end + blank }, text: '' };
+  });
+}

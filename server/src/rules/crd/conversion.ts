@@ -35,7 +35,7 @@ conversion:
 conversion:
   strategy: None
 `,
-    fixes: (problem) => (lastStep(problem) === 'strategy' ? choices(problem, ['None', 'Webhook']) : []),
+    fixes: (problem) => strategyChoices(problem),
   },
   'crd/conversion-preserve-unknown-fields': {
     title: 'A conversion webhook beside preserveUnknownFields: true',
@@ -205,8 +205,21 @@ function strategyFixes(problem: Problem): Fix[] {
   const { document, path } = problem;
   const conversion = path.slice(0, path.lastIndexOf('conversion') + 1);
   if (mapIn(problem, conversion) === undefined) return [];
+  const toWebhook = setValue(document, [...conversion, 'strategy'], 'Webhook');
   return [
     ...fixOf('Remove `webhook`', removeAt(document, [...conversion, 'webhook']), false),
-    ...fixOf('Change the strategy to `Webhook`', setValue(document, [...conversion, 'strategy'], 'Webhook'), false),
+    ...(isComplete(problem, conversion) ? fixOf('Change the strategy to `Webhook`', toWebhook, false) : []),
   ];
+}
+
+/** Only a complete webhook can be asked. */
+function isComplete(problem: Problem, conversion: Problem['path']): boolean {
+  const webhook = mapIn(problem, [...conversion, 'webhook']);
+  return ['clientConfig', reviewVersions].every((key) => webhook?.has(key));
+}
+
+function strategyChoices(problem: Problem): Fix[] {
+  if (lastStep(problem) !== 'strategy') return [];
+  const conversion = problem.path.slice(0, -1);
+  return choices(problem, isComplete(problem, conversion) ? ['None', 'Webhook'] : ['None']);
 }

@@ -1,8 +1,8 @@
 import type { Path, Value, ValueMap } from '../../base/value.ts';
-import { insertKey, removeAt } from '../../yaml/edit.ts';
+import { insertKey } from '../../yaml/edit.ts';
 import { valueOf } from '../../yaml/value.ts';
 import type { Fix, TextEdit } from '../diagnostic.ts';
-import { fixOf, mapIn } from '../fixing.ts';
+import { fixOf, mapIn, removeKeys } from '../fixing.ts';
 import type { Problem } from '../rule.ts';
 import { agreed, inferType, possibleTypes } from './junctors.ts';
 
@@ -13,11 +13,7 @@ export function declared(problem: Problem, node: Path, spoken: readonly Path[]):
   const all = new Map<string, Value>(spoken.flatMap((place) => [...(mapIn(problem, place) ?? [])]));
   const known = moving.get('type') ?? inferType(all);
   const types = typeof known === 'string' ? [known] : possibleTypes(all);
-  const removes = spoken.flatMap((place) =>
-    [...moving.keys()].flatMap((keyword) =>
-      mapIn(problem, place)?.has(keyword) ? removeAt(problem.document, [...place, keyword]) : [],
-    ),
-  );
+  const removes = spoken.flatMap((place) => removeKeys(problem, place, [...moving.keys()]));
   const name = String(node.at(-1));
   return types.flatMap((type) => {
     const insert = insertNode(problem, node, declaration(type, moving));

@@ -1,10 +1,10 @@
-import { isList, isMap } from '../../base/value.ts';
 import { insertKey, removeAt } from '../../yaml/edit.ts';
 import { valueOf } from '../../yaml/value.ts';
 import type { Fix } from '../diagnostic.ts';
-import { fixOf, lastStep, mapIn, putKey, valueIn } from '../fixing.ts';
+import { fixOf, lastStep, mapIn, removeKeys, valueIn } from '../fixing.ts';
 import { type Problem, rule } from '../rule.ts';
 import { declared } from './declare.ts';
+import { intOrString } from './intOrString.ts';
 import { outsideOf, sameValue, spokenOf } from './junctors.ts';
 
 export const forbiddenInJunctor = rule({
@@ -35,7 +35,8 @@ size:
 });
 
 function fixes(problem: Problem): Fix[] {
-  return [...intOrString(problem), ...moved(problem)];
+  const junctor = problem.path.length > 3 ? problem.path.slice(0, -2) : [];
+  return [...(lastStep(problem) === 'type' ? intOrString(problem, junctor.slice(0, -1)) : []), ...moved(problem)];
 }
 
 /** The junctors that a finding's keyword stands in, and all other places that say it of the same node. */
@@ -55,32 +56,11 @@ function moved(problem: Problem): Fix[] {
   const places = spoken.filter((place) => valueIn(problem, [...place, keyword]) !== undefined);
   const values = [...places.map((place) => valueIn(problem, [...place, keyword])!), target.get(keyword) ?? value];
   if (!values.every((one) => sameValue(one, value))) return remove;
-  const where = target.has(junctor) ? { before: junctor } : { first: true as const };
+  const beside = keyword === 'type' ? { first: true as const } : { after: 'type' };
+  const where = target.has(junctor) ? { before: junctor } : beside;
   const insert = target.has(keyword) ? [] : insertKey(document, node, keyword, value, where);
-  const removes = places.flatMap((place) => removeAt(document, [...place, keyword]));
+  const removes = places.flatMap((place) => removeKeys(problem, place, [keyword]));
   const edits = [...insert, ...removes];
   const safe = keyword !== 'x-kubernetes-validations';
   return fixOf(`Move \`${keyword}\` out of \`${junctor}\``, edits, safe);
 }
-
-/** A junctor over an integer and a string has a keyword of its own. */
-function intOrString(problem: Problem): Fix[] {
-  const { document, path } = problem;
-  const [junctor, , keyword] = path.slice(-3);
-  const node = path.slice(0, -3);
-  const schema = mapIn(problem, node);
-  const branches = schema?.get(String(junctor));
-  if (keyword !== 'type' || (junctor !== 'anyOf' && junctor !== 'oneOf') || !isList(branches)) return [];
-  const types = branches.map((branch) => (isMap(branch) && branch.size === 1 ? branch.get('type') : undefined));
-  const pair =
-    types.length === 2 && types.includes('string') && (types.includes('integer') || types.includes('number'));
-  if (!pair || outsideOf(node).junctor !== undefined) return [];
-  const edits = [
-    ...(schema!.has('type') ? removeAt(document, [...node, 'type']) : []),
-    ...removeAt(document, [...node, String(junctor)]),
-    ...putKey(problem, node, marker, true, { before: String(junctor) }),
-  ];
-  return fixOf(`Replace \`${junctor}\` by \`${marker}: true\``, edits, true);
-}
-
-const marker = 'x-kubernetes-int-or-string';

@@ -88,7 +88,7 @@ tags:
   x-kubernetes-list-type: set
   items: {type: string}
 `,
-    fixes: (problem) => choices(problem, ['atomic', 'set', 'map']),
+    fixes: (problem) => choices(problem, possibleListTypes(problem)),
   },
   'crd/set-item-atomic': {
     title: 'The items of a set can be merged',
@@ -403,4 +403,12 @@ function requireKey(problem: Problem): Fix[] {
     ...fixOf(`Make \`${key}\` required`, required, true),
     ...fixOf(`Give \`${key}\` the default \`${shown}\``, defaulted, false),
   ];
+}
+
+/** The list types that need nothing else in the schema than it has. */
+function possibleListTypes(problem: Problem): string[] {
+  const node = problem.path.slice(0, -1);
+  if (mapIn(problem, node)?.has(mapKeysKey)) return ['map'];
+  const type = mapIn(problem, [...node, 'items'])?.get('type');
+  return type === 'object' || type === 'array' ? ['atomic'] : ['atomic', 'set'];
 }

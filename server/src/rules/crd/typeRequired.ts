@@ -1,9 +1,10 @@
-import { isMap, valueAt } from '../../base/value.ts';
 import { insertKey } from '../../yaml/edit.ts';
 import { valueOf } from '../../yaml/value.ts';
 import type { Fix } from '../diagnostic.ts';
+import { fixOf, mapIn, removeKeys } from '../fixing.ts';
 import { type Problem, rule } from '../rule.ts';
-import { inferType, possibleTypes } from './junctors.ts';
+import { intOrString } from './intOrString.ts';
+import { agreed, inferType, possibleTypes, spokenOf } from './junctors.ts';
 
 export const typeRequired = rule({
   code: 'crd/type-required',
@@ -27,13 +28,21 @@ size:
 });
 
 function fixes(problem: Problem): Fix[] {
-  const node = problem.path.at(-1) === 'type' ? problem.path.slice(0, -1) : problem.path;
-  const schema = valueAt(valueOf(problem.document), node);
-  const inferred = isMap(schema) ? inferType(schema) : undefined;
-  const choices = inferred ? [inferred] : possibleTypes(isMap(schema) ? schema : new Map());
-  return choices.map((type) => ({
-    title: `Add \`type: ${type}\``,
-    safe: inferred !== undefined,
-    edits: insertKey(problem.document, node, 'type', type, { first: true }),
-  }));
+  const { document, path } = problem;
+  const node = path.at(-1) === 'type' ? path.slice(0, -1) : path;
+  const schema = mapIn(problem, node);
+  if (!schema) return [];
+  const pair = intOrString(problem, node);
+  if (pair.length > 0) return pair;
+  const spoken = spokenOf(valueOf(document), node);
+  const type = agreed(valueOf(document), spoken).get('type') ?? inferType(schema);
+  const choices = typeof type === 'string' ? [type] : possibleTypes(schema);
+  return choices
+    .filter((one) => one !== 'array' || schema.has('items'))
+    .flatMap((one) => {
+      const insert = insertKey(document, node, 'type', one, { first: true });
+      const removes = spoken.flatMap((place) => removeKeys(problem, place, ['type']));
+      const words = removes.length > 0 ? `Move \`type: ${one}\` out of the junctor` : `Add \`type: ${one}\``;
+      return fixOf(words, [...insert, ...removes], type !== undefined);
+    });
 }
