@@ -50,7 +50,12 @@ function texts(answer: Parsed): string[] {
     ...(answer.errors ?? []).map((error) => `E ${error.type}: ${error.message} @${error.field}`),
     ...(answer.warnings ?? []).map((warning) => `W ${warning}`),
     ...(answer.strict ?? []).map((strict) => `S ${strict}`),
-    ...(cel?.issues === undefined ? [] : [`I ${cel.issues}`]),
+    ...issuesIn(cel?.issues ?? '').map((issue) => `I ${issue}`),
     ...(cel?.error === undefined ? [] : [`R ${cel.error}`]),
   ];
+}
+
+/** The single complaints of cel-go's text, without their places. */
+function issuesIn(text: string): string[] {
+  return text.split(/^ERROR: <input>:-?\d+:-?\d+: /m).filter((issue) => issue !== '');
 }

@@ -11,7 +11,7 @@ import { blankTemplateLines, isTemplate } from '../../server/src/workspace/templ
 import { sharedFile } from '../support/workspace.ts';
 
 const widgets = sharedFile('widgets');
-const misspelled = 'apiVersion: example.com/v1\nkind: Widget\nspec:\n  sise: 3\n';
+const misspelled = 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\nspec: {size: 1, sise: 3}\n';
 
 function files(content: Readonly<Record<string, string | Uint8Array>>): Files {
   const bytes = (text: string | Uint8Array) => (typeof text === 'string' ? new TextEncoder().encode(text) : text);
@@ -88,7 +88,7 @@ test('a description that quotes a template makes no template', () => {
 });
 
 test('of two CRDs of a kind the nearest counts', () => {
-  const other = widgets.replace('size:', 'sise:').replace('[size]', '[sise]');
+  const other = widgets.replace('                size:\n', '                size: {type: integer}\n                sise:\n');
   const known = snapshot(['mem:/a/crd.yaml', widgets], ['mem:/b/crd.yaml', other], ['mem:/b/deep/cr.yaml', misspelled]);
   assert.deepEqual(codes(known, 'mem:/b/deep/cr.yaml'), ['cr/kind-defined-twice']);
   const manifest = known.open.get('mem:/b/deep/cr.yaml')!.manifests[0]!;
