@@ -534,10 +534,11 @@ function shared(uses: number): (random: Random) => Members {
   };
 }
 
-/** Of several embedded resources that cannot be read, Go names one at random. */
+/** Of several embedded resources that cannot be read, Go names one at random; some functions we do not evaluate. */
 function explain(_: Ask, rows: readonly string[]): string | undefined {
   const named =
     rows.length === 1 && /^\.decode: ours ".*: Invalid value: .* theirs ".*: Invalid value: /.test(rows[0]!);
+  if (rows.some((row) => row.startsWith('.unsupported'))) return 'calls what is not evaluated';
   return named ? "named another of several (Go's random order)" : undefined;
 }
 
