@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient, LanguageClientOptions } from 'vscode-languageclient';
 import {
+  type Checked,
+  checkRequest,
   type InitializationOptions,
   type ListFiles,
   listFilesRequest,
@@ -52,6 +54,7 @@ export async function run(context: vscode.ExtensionContext, client: BaseLanguage
     vscode.workspace.onDidGrantWorkspaceTrust(() => client.sendNotification(trustNotification)),
     preview(client),
     vscode.commands.registerCommand('kubeCrd.restart', () => restart(client)),
+    vscode.commands.registerCommand('kubeCrd.check', () => check(client)),
     vscode.commands.registerCommand('kubeCrd.showLog', () => log.show()),
   );
   await client.start();
@@ -61,6 +64,11 @@ export async function run(context: vscode.ExtensionContext, client: BaseLanguage
 async function restart(client: BaseLanguageClient): Promise<void> {
   await client.stop();
   await client.start();
+}
+
+async function check(client: BaseLanguageClient): Promise<void> {
+  const { checked, problems } = await client.sendRequest<Checked>(checkRequest);
+  void vscode.window.showInformationMessage(`${checked} files checked, ${problems} problems found.`);
 }
 
 /** Bytes travel as base64, since the protocol is JSON. A file that is not there, or not ours to read, is null. */

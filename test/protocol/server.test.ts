@@ -237,3 +237,26 @@ test('the object as it would be stored is given on request', () =>
     assert.match(stored, /^spec:\n {2}size: 1\n$/m);
     assert.ok(!stored.includes('sise'));
   }));
+
+test('the whole workspace is checked on request; what was sent of a file is taken back when it is opened', () =>
+  withServer(
+    { 'crd.yaml': crd, 'widget.yaml': widget('  sise: 3\n'), 'other.yaml': 'a: 1\n' },
+    pulls,
+    async (client, uri) => {
+      assert.deepEqual(await client.request('kubeCrd/check'), { checked: 2, problems: 1 });
+      const sent = await client.next<{ uri: string; diagnostics: Diagnostic[] }>(
+        'textDocument/publishDiagnostics',
+        (one) => one.uri === uri('widget.yaml'),
+      );
+      assert.deepEqual(
+        sent.diagnostics.map(({ code }) => code),
+        ['cr/unknown-field'],
+      );
+      open(client, uri('widget.yaml'), widget('  sise: 3\n'));
+      const taken = await client.next<{ uri: string; diagnostics: Diagnostic[] }>(
+        'textDocument/publishDiagnostics',
+        (one) => one.uri === uri('widget.yaml'),
+      );
+      assert.deepEqual(taken.diagnostics, []);
+    },
+  ));

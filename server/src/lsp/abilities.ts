@@ -11,6 +11,8 @@ export interface ClientAbilities {
   readonly snippets: boolean;
   readonly documentChanges: boolean;
   readonly configuration: boolean;
+  /** It shows progress that the server starts. */
+  readonly progress: boolean;
   /** It tells when workspace folders come and go. */
   readonly folders: boolean;
   readonly registersWatchers: boolean;
@@ -30,6 +32,7 @@ export function readClient({ capabilities, initializationOptions }: InitializePa
     snippets: document?.completion?.completionItem?.snippetSupport ?? false,
     documentChanges: workspace?.workspaceEdit?.documentChanges ?? false,
     configuration: workspace?.configuration ?? false,
+    progress: capabilities?.window?.workDoneProgress ?? false,
     folders: workspace?.workspaceFolders ?? false,
     registersWatchers: workspace?.didChangeWatchedFiles?.dynamicRegistration ?? false,
     registersConfiguration: workspace?.didChangeConfiguration?.dynamicRegistration ?? false,

@@ -1,4 +1,5 @@
 import {
+  CancellationToken,
   type CodeAction,
   type CodeActionParams,
   type DocumentHighlight,
@@ -26,9 +27,10 @@ import { storedText } from '../features/preview.ts';
 import { declarationOf, highlights, mayUse, usesIn, wantedAt } from '../features/references.ts';
 import { outline, workspaceSymbols } from '../features/symbols.ts';
 import { fileAt, settingsFor } from '../workspace/snapshot.ts';
+import { checkWorkspace } from './checkWorkspace.ts';
 import { type Context, targetOf } from './context.ts';
 import { positionsOf } from './position.ts';
-import type { Stored } from './protocol.ts';
+import type { Checked, Stored } from './protocol.ts';
 import { filesThat } from './session.ts';
 import {
   type DiagnosticData,
@@ -148,4 +150,17 @@ export function answerCodeActions(context: Context, params: CodeActionParams): C
 
 export function answerStored({ session }: Context, { uri }: Stored): string | null {
   return storedText(session.snapshot, uri) ?? null;
+}
+
+/** Judges the whole workspace, with a progress that the user can cancel. */
+export async function answerCheck(context: Context): Promise<Checked> {
+  const { connection, client } = context;
+  if (!client.progress) return checkWorkspace(context, CancellationToken.None, { report: () => {} });
+  const progress = await connection.window.createWorkDoneProgress();
+  progress.begin('Checking the workspace', undefined, undefined, true);
+  try {
+    return await checkWorkspace(context, progress.token, progress);
+  } finally {
+    progress.done();
+  }
 }

@@ -10,12 +10,13 @@ export function guarded<P, R>(
   name: string,
   empty: R,
   log: Log,
-  handler: (params: P, token: CancellationToken) => R | Promise<R>,
-): (params: P, token: CancellationToken) => Promise<R> {
-  return async (params, token) => {
-    if (token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'cancelled');
+  handler: (params: P) => R | Promise<R>,
+): (params: P, token?: CancellationToken) => Promise<R> {
+  return async (params, token?: CancellationToken) => {
+    // A request without parameters comes without the second argument.
+    if (token?.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'cancelled');
     try {
-      return await handler(params, token);
+      return await handler(params);
     } catch (error) {
       log(failure(name, params, error));
       return empty;

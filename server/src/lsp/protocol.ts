@@ -51,3 +51,10 @@ export const storedRequest = 'kubeCrd/stored';
 export interface Stored {
   readonly uri: string;
 }
+
+/** Client to server: judge every file of the workspace, open or not. */
+export const checkRequest = 'kubeCrd/check';
+export interface Checked {
+  readonly checked: number;
+  readonly problems: number;
+}

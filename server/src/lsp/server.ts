@@ -1,6 +1,7 @@
 import type { CancellationToken, Connection } from 'vscode-languageserver';
 import { onBug } from '../base/bug.ts';
 import {
+  answerCheck,
   answerCodeActions,
   answerCompletion,
   answerDefinition,
@@ -17,7 +18,7 @@ import {
 import { type Context, type Host, newContext } from './context.ts';
 import { guarded, guardedNotification } from './guard.ts';
 import { configurationChanged, initialize, initialized, loadWorkspace, watchedFilesChanged } from './lifecycle.ts';
-import { storedRequest, trustNotification } from './protocol.ts';
+import { checkRequest, storedRequest, trustNotification } from './protocol.ts';
 import { diagnosticReport } from './reporting.ts';
 import { changed, closed, opened } from './textSync.ts';
 
@@ -66,5 +67,6 @@ function listenToRequests(context: Context): void {
   connection.onWorkspaceSymbol(on('workspaceSymbol', [], answerWorkspaceSymbols));
   connection.languages.inlayHint.on(on('inlayHint', [], answerInlayHints));
   connection.onRequest(storedRequest, on('stored', null, answerStored));
+  connection.onRequest(checkRequest, on('check', { checked: 0, problems: 0 }, answerCheck));
   connection.onCodeAction(on('codeAction', [], answerCodeActions));
 }

@@ -19,6 +19,8 @@ export interface Session {
   patchesByFile: Map<string, readonly string[]>;
   /** Where the user is typing; undefined after a pause or any other change. */
   typing: Typing | undefined;
+  /** Files that are not open and whose diagnostics were sent all the same. */
+  readonly published: Set<string>;
   /** The open files that the client was last told are ours. */
   served: readonly string[];
   /** Counts diagnostic reports, to name them. */
@@ -36,6 +38,7 @@ export function newSession(): Session {
     load: 0,
     patchesByFile: new Map(),
     typing: undefined,
+    published: new Set(),
     served: [],
     results: 0,
     notes: [],

@@ -3,6 +3,7 @@ import type {
   DidCloseTextDocumentParams,
   DidOpenTextDocumentParams,
 } from 'vscode-languageserver';
+import { takeBack } from './checkWorkspace.ts';
 import type { Context } from './context.ts';
 import { applyChanges } from './documents.ts';
 import { publishPause } from './later.ts';
@@ -13,6 +14,7 @@ import { typingPlace } from './typing.ts';
 
 export function opened(context: Context, { textDocument }: DidOpenTextDocumentParams): void {
   if (textDocument.uri.startsWith(`${storedScheme}:`)) return;
+  takeBack(context, textDocument.uri);
   const before = context.session.snapshot.definitions;
   update(context.session, textDocument);
   reportChange(context, textDocument.uri, before);
