@@ -29,7 +29,6 @@ test('only rules whose problem no document shows by itself go without a run of t
     'cr/duplicate-field',
     'cr/list-map-item',
     'cr/rule-unchanged',
-    'crd/default-rule',
     'crd/duplicate-field',
     'crd/stored-version-missing',
     'crd/stored-versions-storage',

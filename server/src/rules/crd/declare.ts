@@ -12,7 +12,8 @@ export function declared(problem: Problem, node: Path, spoken: readonly Path[]):
   const moving = agreed(root, spoken);
   const all = new Map<string, Value>(spoken.flatMap((place) => [...(mapIn(problem, place) ?? [])]));
   const known = moving.get('type') ?? inferType(all);
-  const types = typeof known === 'string' ? [known] : possibleTypes(all);
+  const fixed = atRoot(node);
+  const types = fixed ? [fixed] : typeof known === 'string' ? [known] : possibleTypes(all);
   const removes = spoken.flatMap((place) => removeKeys(problem, place, [...moving.keys()]));
   const name = String(node.at(-1));
   return types.flatMap((type) => {
@@ -39,4 +40,12 @@ export function insertNode(problem: Problem, node: Path, schema: ValueMap): Text
   return mapIn(problem, around)
     ? insertKey(problem.document, around, String(map.at(-1)), new Map([[name, schema]]), { after: 'type' })
     : [];
+}
+
+/** The types of what every object has. */
+function atRoot(node: Path): string | undefined {
+  if (node.at(-3) !== 'openAPIV3Schema' || node.at(-2) !== 'properties') return undefined;
+  const name = node.at(-1);
+  if (name === 'metadata') return 'object';
+  return name === 'kind' || name === 'apiVersion' ? 'string' : undefined;
 }

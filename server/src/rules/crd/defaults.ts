@@ -1,5 +1,5 @@
-import { isMap, type Path, type Value } from '../../base/value.ts';
-import { removeAt, setValue } from '../../yaml/edit.ts';
+import { isMap, type Path, type Value, valueAt } from '../../base/value.ts';
+import { removeAt, renameKey, setValue } from '../../yaml/edit.ts';
 import type { Fix } from '../diagnostic.ts';
 import { fixOf, mapIn, removal, valueIn } from '../fixing.ts';
 import { nearestNames } from '../nearest.ts';
@@ -99,7 +99,6 @@ size:
   x-kubernetes-validations:
     - rule: self > 5
 `,
-    notShown: 'rules are not run over defaults yet',
     good: `#- use: schema
 size:
   type: integer
@@ -129,12 +128,15 @@ function prunedDefault(problem: Problem): Fix[] {
   if (!path || value === undefined || !schema) return [];
   const unknown = unknownPaths(value, schema, []);
   const remove = unknown.flatMap((below) => removeAt(problem.document, [...path, ...below]));
-  const corrected = correct(value, schema);
   const names = unknown.map((below) => `\`${below.at(-1)}\``).join(', ');
-  const renamed = corrected === undefined ? [] : setValue(problem.document, path, corrected);
+  const renamed = unknown.map((below) => meantFor(value, schema, below));
+  const edits = unknown.flatMap((below, i) =>
+    renamed[i] === undefined ? [] : renameKey(problem.document, [...path, ...below], renamed[i]),
+  );
+  const isMisspelled = unknown.length > 0 && new Set(renamed).size === unknown.length && !renamed.includes(undefined);
   return [
-    ...fixOf('Correct the misspelled fields', renamed, true),
-    ...(unknown.length > 0 ? fixOf(`Remove ${names} from the default`, remove, renamed.length === 0) : []),
+    ...(isMisspelled ? fixOf(`Rename to ${renamed.map((name) => `\`${name}\``).join(', ')}`, edits, true) : []),
+    ...(unknown.length > 0 ? fixOf(`Remove ${names} from the default`, remove, false) : []),
   ];
 }
 
@@ -154,19 +156,21 @@ function unknownPaths(value: Value, schema: ReadonlyMap<string, Value>, at: Path
   });
 }
 
-/** The value with each unknown field of its first level under the one name that it can mean. */
-function correct(value: Value, schema: ReadonlyMap<string, Value>): Value | undefined {
-  const properties = schema.get('properties');
-  if (!isMap(value) || !isMap(properties)) return undefined;
-  const free = [...properties.keys()].filter((name) => !value.has(name));
-  const entries: [string, Value][] = [];
-  for (const [name, item] of value) {
-    const near = properties.has(name) ? [name] : nearestNames(name, free);
-    if (near.length !== 1) return undefined;
-    entries.push([near[0]!, item]);
+/** The one field that an unknown one at a path of a default can mean. */
+function meantFor(value: Value, schema: ReadonlyMap<string, Value>, path: Path): string | undefined {
+  let node: Value | undefined = schema;
+  for (const step of path.slice(0, -1)) {
+    if (!isMap(node)) return undefined;
+    const properties: Value | undefined = node.get('properties');
+    const property: Value | undefined = isMap(properties) ? properties.get(String(step)) : undefined;
+    node = typeof step === 'number' ? node.get('items') : (property ?? node.get('additionalProperties'));
   }
-  const changed = new Map(entries);
-  return changed.size === value.size && unknownPaths(changed, schema, []).length === 0 ? changed : undefined;
+  const properties = isMap(node) ? node.get('properties') : undefined;
+  const around = valueAt(value, path.slice(0, -1));
+  if (!isMap(properties) || !isMap(around)) return undefined;
+  const free = [...properties.keys()].filter((name) => !around.has(name));
+  const near = nearestNames(String(path.at(-1)), free);
+  return near.length === 1 ? near[0] : undefined;
 }
 
 function retyped(problem: Problem): Fix[] {

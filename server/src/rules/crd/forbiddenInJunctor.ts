@@ -1,3 +1,4 @@
+import { isMap, type Path, type Value, type ValueMap } from '../../base/value.ts';
 import { insertKey, removeAt } from '../../yaml/edit.ts';
 import { valueOf } from '../../yaml/value.ts';
 import type { Fix } from '../diagnostic.ts';
@@ -52,15 +53,49 @@ function moved(problem: Problem): Fix[] {
   // What `not` holds is the opposite of what is wanted outside.
   if (negated && keyword !== 'description' && keyword !== 'title') return remove;
   const spoken = spokenOf(root, node);
+  const together = pairs.has(keyword) ? [...pairs] : [keyword];
   if (!target) return [...declared(problem, node, spoken), ...remove];
-  const places = spoken.filter((place) => valueIn(problem, [...place, keyword]) !== undefined);
-  const values = [...places.map((place) => valueIn(problem, [...place, keyword])!), target.get(keyword) ?? value];
-  if (!values.every((one) => sameValue(one, value))) return remove;
+  if (!mayStand(keyword, value, target, node)) return remove;
+  const same = together.every((one) => agree(problem, spoken, one, target));
+  if (!same) return remove;
   const beside = keyword === 'type' ? { first: true as const } : { after: 'type' };
   const where = target.has(junctor) ? { before: junctor } : beside;
-  const insert = target.has(keyword) ? [] : insertKey(document, node, keyword, value, where);
-  const removes = places.flatMap((place) => removeKeys(problem, place, [keyword]));
+  const insert = together.flatMap((one) => {
+    const written = spoken.map((place) => valueIn(problem, [...place, one])).find((found) => found !== undefined);
+    return written === undefined || target.has(one) ? [] : insertKey(document, node, one, written, where);
+  });
+  const removes = spoken.flatMap((place) => removeKeys(problem, place, together));
   const edits = [...insert, ...removes];
-  const safe = keyword !== 'x-kubernetes-validations';
+  const safe = keyword !== 'x-kubernetes-validations' && keyword !== 'default';
   return fixOf(`Move \`${keyword}\` out of \`${junctor}\``, edits, safe);
+}
+
+/** Keywords that only make sense together. */
+const pairs: ReadonlySet<string> = new Set(['x-kubernetes-list-type', 'x-kubernetes-list-map-keys']);
+
+/** All places that have a keyword, and the node outside if it does, say the same. */
+function agree(problem: Problem, spoken: readonly Path[], keyword: string, target: ValueMap): boolean {
+  const places = spoken.map((place) => valueIn(problem, [...place, keyword]));
+  const [first, ...rest] = [...places, target.get(keyword)].filter((value): value is Value => value !== undefined);
+  return first === undefined || rest.every((value) => sameValue(value, first));
+}
+
+const rootKeywords: ReadonlySet<string> = new Set([
+  'type',
+  'title',
+  'description',
+  'x-kubernetes-preserve-unknown-fields',
+  'x-kubernetes-map-type',
+  'x-kubernetes-validations',
+]);
+
+/** Whether a keyword makes sense on the node outside as that is. */
+function mayStand(keyword: string, value: Value, target: ValueMap, node: Path): boolean {
+  if (node.at(-1) === 'openAPIV3Schema' && !rootKeywords.has(keyword)) return false;
+  const type = target.get('type');
+  if (pairs.has(keyword)) return type === 'array' && target.has('items');
+  if (keyword === 'x-kubernetes-map-type') return type === 'object';
+  if (keyword === 'x-kubernetes-embedded-resource') return type === 'object' && target.has('properties');
+  if (keyword !== 'additionalProperties') return true;
+  return !target.has('properties') && (value === true || (isMap(value) && value.has('type')));
 }

@@ -1,8 +1,11 @@
 import { isList, isMap } from '../../base/value.ts';
-import { insertKey, removeAt, setValue } from '../../yaml/edit.ts';
+import { isKnownFormat } from '../../kubernetes/schema/formats.ts';
+import { newestVersion } from '../../kubernetes/versions.ts';
+import { removeAt, renameKey, setValue } from '../../yaml/edit.ts';
 import type { Fix } from '../diagnostic.ts';
 import { choices, fixOf, mapIn, removal, valueIn } from '../fixing.ts';
 import { family, type Problem } from '../rule.ts';
+import { outsideOf } from './junctors.ts';
 
 const withStatus = (root: string) => `#- use: version
 subresources:
@@ -176,8 +179,8 @@ tags:
     good: `#- use: schema
 tags:
   type: array
-  items: {type: string}
   x-kubernetes-list-type: set
+  items: {type: string}
 `,
     fixes: uniqueToSet,
   },
@@ -277,7 +280,13 @@ const meant: Readonly<Record<string, string>> = {
 function typeFixes(problem: Problem): Fix[] {
   const written = String(valueIn(problem, problem.path)).toLowerCase();
   const known = Object.hasOwn(meant, written) ? meant[written] : undefined;
-  if (known === undefined || known === 'array') return choices(problem, types);
+  const hasItems = mapIn(problem, problem.path.slice(0, -1))?.has('items');
+  if (known === undefined || known === 'array') {
+    return choices(
+      problem,
+      types.filter((type) => type !== 'array' || hasItems),
+    );
+  }
   return fixOf(`Change to \`${known}\``, setValue(problem.document, problem.path, known), true);
 }
 
@@ -291,17 +300,16 @@ function singleItems(problem: Problem): Fix[] {
 const listType = 'x-kubernetes-list-type';
 
 function uniqueToSet(problem: Problem): Fix[] {
-  const node = problem.path.slice(0, -1);
-  const schema = mapIn(problem, node);
+  const { document, path } = problem;
+  const schema = mapIn(problem, path.slice(0, -1));
   const items = schema?.get('items');
-  const remove = removeAt(problem.document, problem.path);
   const type = isMap(items) ? items.get('type') : undefined;
-  const plain = type !== undefined && type !== 'object' && type !== 'array';
-  const insert = plain && !schema?.has(listType) ? insertKey(problem.document, node, listType, 'set') : [];
-  return [
-    ...(insert.length > 0 ? fixOf(`Make the list a set`, [...remove, ...insert], true) : []),
-    ...fixOf('Remove `uniqueItems`', remove, false),
-  ];
+  const isPlain = outsideOf(path).junctor === undefined && type !== undefined && type !== 'object' && type !== 'array';
+  const edits =
+    isPlain && !schema?.has(listType)
+      ? [...renameKey(document, path, listType), ...setValue(document, path, 'set')]
+      : [];
+  return [...fixOf('Make the list a set', edits, true), ...removal(false)(problem)];
 }
 
 function exclusive(problem: Problem): Fix[] {
@@ -343,6 +351,8 @@ const formats = [
 ];
 
 function formatFixes(problem: Problem): Fix[] {
-  const near = choices(problem, formats).filter(({ safe }) => safe);
+  const { type } = problem.facts as { readonly type?: string };
+  const known = formats.filter((format) => isKnownFormat(type ?? '', format, problem.kubernetes ?? newestVersion));
+  const near = choices(problem, known).filter(({ safe }) => safe);
   return [...near, ...removal(false)(problem)];
 }

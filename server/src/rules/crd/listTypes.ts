@@ -314,7 +314,9 @@ function makeMap(problem: Problem): Fix[] {
   const edits = mapIn(problem, node)?.has(listTypeKey)
     ? setValue(problem.document, [...node, listTypeKey], 'map')
     : insertKey(problem.document, node, listTypeKey, 'map', { before: mapKeysKey });
-  return fixOf(`Set \`${listTypeKey}: map\``, edits, true);
+  const remove = fixOf(`Remove \`${mapKeysKey}\``, removeAt(problem.document, [...node, mapKeysKey]), false);
+  const isObjects = mapIn(problem, [...node, 'items'])?.get('type') === 'object';
+  return isObjects ? [...fixOf(`Set \`${listTypeKey}: map\``, edits, true), ...remove] : remove;
 }
 
 function chooseKeys(problem: Problem): Fix[] {

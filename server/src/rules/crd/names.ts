@@ -203,7 +203,11 @@ const scopes = ['Namespaced', 'Cluster'];
 function scopeFixes(problem: Problem): Fix[] {
   if (lastStep(problem) === 'scope') return choices(problem, scopes);
   return scopes.flatMap((scope) =>
-    fixOf(`Add \`scope: ${scope}\``, insertKey(problem.document, problem.path, 'scope', scope), false),
+    fixOf(
+      `Add \`scope: ${scope}\``,
+      insertKey(problem.document, problem.path, 'scope', scope, { after: 'group' }),
+      false,
+    ),
   );
 }
 

@@ -36,13 +36,15 @@ function fixes(problem: Problem): Fix[] {
   if (pair.length > 0) return pair;
   const spoken = spokenOf(valueOf(document), node);
   const type = agreed(valueOf(document), spoken).get('type') ?? inferType(schema);
-  const choices = typeof type === 'string' ? [type] : possibleTypes(schema);
+  const isRoot = node.at(-1) === 'openAPIV3Schema';
+  const known = isRoot ? 'object' : type;
+  const choices = typeof known === 'string' ? [known] : possibleTypes(schema);
   return choices
     .filter((one) => one !== 'array' || schema.has('items'))
     .flatMap((one) => {
       const insert = insertKey(document, node, 'type', one, { first: true });
       const removes = spoken.flatMap((place) => removeKeys(problem, place, ['type']));
       const words = removes.length > 0 ? `Move \`type: ${one}\` out of the junctor` : `Add \`type: ${one}\``;
-      return fixOf(words, [...insert, ...removes], type !== undefined);
+      return fixOf(words, [...insert, ...removes], known !== undefined);
     });
 }
