@@ -65,6 +65,8 @@ function failureOf({ edits }: Fix, text: string, code: string, before: readonly 
   if (sorted.some(({ start }, i) => i > 0 && start < sorted[i - 1]!.end)) return 'its edits overlap';
   const after = found(applyEdits(text, edits));
   if (after.some((left) => left.code === 'yaml/syntax')) return 'it leaves no YAML';
+  // Of a key that stands twice only one goes at a time.
+  if (before.some((one) => one.code === 'yaml/duplicate-key')) return undefined;
   const count = (all: readonly Diagnostic[]) => all.filter((one) => one.code === code).length;
   return count(after) < count(before) ? undefined : 'its finding stays';
 }
