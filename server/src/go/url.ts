@@ -241,3 +241,50 @@ export function userText(user: NonNullable<Url['user']>): string {
   const name = encodePart(toBytes(user.name), 'user');
   return user.password === undefined ? name : `${name}:${encodePart(toBytes(user.password), 'user')}`;
 }
+
+/** Characters that may stand unescaped in a written path. */
+const writtenPath = /^(?:[A-Za-z0-9_.~$&+:=@,;/!'()*[\]-]|%[0-9A-Fa-f]{2})*$/;
+
+/** Go's EscapedPath: as it was written where that was a good way to write it. */
+export function escapedPath({ path, rawPath }: Url): string {
+  if (rawPath !== '' && writtenPath.test(rawPath) && fromBytes(decodePart(toBytes(rawPath), 'path')) === path) {
+    return rawPath;
+  }
+  return path === '*' ? '*' : encodePart(toBytes(path), 'path');
+}
+
+/** Go's Hostname and Port. */
+export function hostAndPort(text: string): { readonly host: string; readonly port: string } {
+  const colon = text.lastIndexOf(':');
+  const hasPort = colon >= 0 && /^:[0-9]*$/.test(text.slice(colon));
+  const host = hasPort ? text.slice(0, colon) : text;
+  const port = hasPort ? text.slice(colon + 1) : '';
+  return { host: host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host, port };
+}
+
+/** Go's Query: names and their values; what cannot be read is left out. */
+export function queryOf(rawQuery: string): Map<string, string[]> {
+  const query = new Map<string, string[]>();
+  for (const part of rawQuery.split('&')) {
+    if (part === '' || part.includes(';')) continue;
+    const [name, value] = cut(part, '=').map(queryText) as [string | undefined, string | undefined];
+    if (name === undefined || value === undefined) continue;
+    const values = query.get(name);
+    if (values) values.push(value);
+    else query.set(name, [value]);
+  }
+  return query;
+}
+
+function queryText(text: string): string | undefined {
+  if (/%(?![0-9A-Fa-f]{2})/.test(text)) return undefined;
+  const bytes = toBytes(text.replaceAll('+', ' '));
+  return fromBytes(bytes.replace(/%(..)/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16))));
+}
+
+/** A text that two URLs share exactly where Go prints them alike. */
+export function urlKey(url: Url): string {
+  const { scheme, opaque, user, host, rawQuery, forceQuery, fragment } = url;
+  const query = forceQuery || rawQuery !== '' ? `?${rawQuery}` : '';
+  return JSON.stringify([scheme, opaque, user ? userText(user) : null, host, escapedPath(url), query, fragment]);
+}

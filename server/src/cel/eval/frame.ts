@@ -1,4 +1,4 @@
-import type { Val } from './values.ts';
+import type { CelError, Val } from './values.ts';
 
 /** The state of one evaluation. */
 export interface Frame {
@@ -21,4 +21,17 @@ export function charge(f: Frame, cost: number): void {
   f.cost += cost;
   // Below zero, cel-go's unsigned count wraps.
   if (f.cost > f.limit || f.cost < 0) throw costExceeded;
+}
+
+/** Thrown inside an evaluation that ends at once, as where cel-go panics. */
+export interface Ended {
+  readonly ended: CelError;
+}
+
+export function endWith(failure: CelError): Ended {
+  return { ended: failure };
+}
+
+export function isEnded(thrown: unknown): thrown is Ended {
+  return typeof thrown === 'object' && thrown !== null && 'ended' in thrown;
 }

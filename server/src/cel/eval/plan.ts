@@ -6,6 +6,7 @@ import { type Attribute, addQualifier, type Qualifier, resolver } from './attrib
 import { constantSet } from './constantSet.ts';
 import { equal } from './equal.ts';
 import { charge, type Frame, type Step, unset } from './frame.ts';
+import { goText } from './goText.ts';
 import { goType } from './goType.ts';
 import type { CallCost, EvalRules, Impl } from './implementation.ts';
 import {
@@ -584,15 +585,6 @@ function buildMap(f: Frame, steps: readonly EntrySteps[]): Val {
     else entries.delete(keyOf(key));
   }
   return mapFrom(entries);
-}
-
-function goText(value: Val): string {
-  if (typeof value === 'object' && value !== null) {
-    if (value.kind === 'uint') return String(value.value);
-    throw unsupported(`the text of a ${value.kind} in an error`);
-  }
-  if (value === null) return 'null';
-  return String(value);
 }
 
 function struct(_p: Plan, expr: StructExpr): Planned {

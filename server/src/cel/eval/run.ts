@@ -1,6 +1,6 @@
 import type { Compiled } from '../compile.ts';
 import type { CelEnv } from '../env.ts';
-import { costExceeded, type Frame } from './frame.ts';
+import { costExceeded, type Frame, isEnded } from './frame.ts';
 import type { EvalRules } from './implementation.ts';
 import { isPlanError, plan, type Trace } from './plan.ts';
 import { error, isUnsupported, type Val } from './values.ts';
@@ -48,6 +48,7 @@ function evaluate(
     return { value: step(frame), cost: frame.cost, exceeded: false };
   } catch (thrown) {
     if (thrown === costExceeded) return { value: exceeded, cost: frame.cost, exceeded: true };
+    if (isEnded(thrown)) return { value: thrown.ended, cost: frame.cost, exceeded: false };
     if (isUnsupported(thrown)) return thrown;
     throw thrown;
   }

@@ -30,7 +30,7 @@ function text(test: (text: string, part: string) => boolean): Singleton {
   return { impl };
 }
 
-const contains: Impl = (item, container) => {
+export const contains: Impl = (item, container) => {
   if (isKind(container, 'map')) {
     const found = container.find(item);
     return isKind(found ?? null, 'error') ? found! : found !== undefined;

@@ -3,6 +3,7 @@ import type { Program } from '../../cel/eval/run.ts';
 import { isError, none, optional, type Val } from '../../cel/eval/values.ts';
 import { byteLength } from '../../go/bytes.ts';
 import { quote } from '../../go/quote.ts';
+import { trimSpace } from '../../go/trim.ts';
 import {
   type About,
   type BadValue,
@@ -244,7 +245,7 @@ function evaluationFailed(run: Run, node: RuleNode, at: At, ruleAt: RuleAt, mess
 }
 
 function ruleName(rule: ValidationRule): string {
-  return goTrim(rule.message === '' ? rule.rule : rule.message);
+  return trimSpace(rule.message === '' ? rule.rule : rule.message);
 }
 
 /** An error about a rule rather than about the value, which shows the type that the schema declares. */
@@ -295,7 +296,7 @@ function ruleFailed(
 }
 
 function plainMessage(rule: ValidationRule): string {
-  return rule.message === '' ? `failed rule: ${ruleName(rule)}` : goTrim(rule.message);
+  return rule.message === '' ? `failed rule: ${ruleName(rule)}` : trimSpace(rule.message);
 }
 
 /** The place that a rule's fieldPath names, below the value. */
@@ -358,12 +359,7 @@ function messageOf(
   }
   run.budget -= outcome.cost;
   if (typeof outcome.value !== 'string') return { text: undefined };
-  const text = goTrim(outcome.value);
+  const text = trimSpace(outcome.value);
   const bad = text === '' || text.includes('\n') || byteLength(text) > longestMessage;
   return { text: bad ? undefined : text };
-}
-
-/** Go's strings.TrimSpace. */
-function goTrim(text: string): string {
-  return text.replace(/^[\s\u0085]+|[\s\u0085]+$/gu, (blanks) => blanks.replace(/[^\ufeff]/g, ''));
 }

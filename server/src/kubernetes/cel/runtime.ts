@@ -1,4 +1,5 @@
 import { standardCosts } from '../../cel/eval/costs.ts';
+import { listSingletons } from '../../cel/eval/ext/lists.ts';
 import type { CallCosts, EvalRules, Impl, PatternImpl, Singleton } from '../../cel/eval/implementation.ts';
 import { optionalImpls } from '../../cel/eval/optionals.ts';
 import { matchesPattern, standardImpls, standardSingletons } from '../../cel/eval/standard.ts';
@@ -25,6 +26,6 @@ function rulesOf(kubernetes: KubernetesVersion): EvalRules {
   const costs: CallCosts = (name, overload) => library(name, overload) ?? standard(name, overload);
   const impls = new Map<string, Impl>([...standardImpls, ...optionalImpls, ...libraryImpls(kubernetes)]);
   const patterns = new Map<string, PatternImpl>([['matches', matchesPattern], ...libraryPatterns]);
-  const singletons = new Map<string, Singleton>([...standardSingletons]);
+  const singletons = new Map<string, Singleton>([...standardSingletons, ...listSingletons]);
   return { impls, singletons, costs, patterns };
 }

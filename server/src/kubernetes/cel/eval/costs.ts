@@ -1,9 +1,13 @@
-import { regexWalk, stringFactor } from '../../../cel/eval/costs.ts';
+import { regexFactor, regexWalk, stringFactor } from '../../../cel/eval/costs.ts';
+import { extensionCosts } from '../../../cel/eval/ext/costs.ts';
 import type { CallCost, CallCosts } from '../../../cel/eval/implementation.ts';
 import { actualSize } from '../../../cel/eval/size.ts';
 import { isKind, itemsOfList, type Val } from '../../../cel/eval/values.ts';
 import { byteLength } from '../../../go/bytes.ts';
 import type { KubernetesVersion } from '../../versions.ts';
+import { formatType } from '../libraries/types.ts';
+import type { NamedFormat } from './formats.ts';
+import { held } from './opaque.ts';
 
 const walk =
   (walks: number): CallCost =>
@@ -29,12 +33,28 @@ const withText =
   (a, b, result, c) =>
     cost(a, b, result, c) + Math.ceil(actualSize(b) * stringFactor);
 
+/** As for a pattern of the format's size, walked over a text. */
+const validate: CallCost = (a, b) => {
+  const format = held<NamedFormat>(a, formatType);
+  if (!format) return 1;
+  return Math.ceil((1 + actualSize(b)) * stringFactor) * Math.ceil(format.patternSize * regexFactor);
+};
+
+const selector: CallCost = (_a, b) => {
+  const size = actualSize(b);
+  return 10 + Math.ceil(size * stringFactor) + 50 * Math.ceil(size * 0.5);
+};
+
 const byName: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
   ...names('isSorted sum max min indexOf lastIndexOf includes', traversal),
   ...names('url lowerAscii upperAscii substring trim cidr isIP isCIDR ip quantity isQuantity semver isSemver', walk(1)),
   ...names('replace split ip.isCanonical', walk(2)),
   ...names('find findAll', regexWalk),
   ['join', join],
+  ['validate', validate],
+  ['check', () => 350_000],
+  ['fieldSelector', selector],
+  ['labelSelector', selector],
   ['containsIP', containsIp],
   ['containsCIDR', containsCidr],
 ]);
@@ -44,6 +64,7 @@ function names(text: string, cost: CallCost): [string, CallCost][] {
 }
 
 const byOverload: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
+  ...extensionCosts,
   ['cidr_ip', nominal],
   ['cidr_contains_ip_string', withText(containsIp)],
   ['cidr_contains_cidr_string', withText(containsCidr)],

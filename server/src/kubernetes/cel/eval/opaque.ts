@@ -1,0 +1,29 @@
+import { isKind, type Opaque, orNoSuchOverload, type Val } from '../../../cel/eval/values.ts';
+import type { CelType } from '../../../cel/types.ts';
+
+/** A value of a type of Kubernetes; comparing it with anything else is an error. */
+export function opaque(
+  type: CelType,
+  goType: string,
+  value: unknown,
+  same: (other: unknown) => boolean,
+  size?: number,
+): Opaque {
+  return {
+    kind: 'opaque',
+    type,
+    value,
+    size,
+    goType,
+    // What Go holds by pointer is not recognized on the right side.
+    equal: (other) =>
+      isKind(other, 'opaque') && other.type === type && !other.goType.startsWith('*')
+        ? same(other.value)
+        : orNoSuchOverload(other),
+  };
+}
+
+/** What a value of a type holds; undefined for any other value. */
+export function held<T>(value: Val, type: CelType): T | undefined {
+  return isKind(value, 'opaque') && value.type === type ? (value.value as T) : undefined;
+}
