@@ -10,6 +10,7 @@ for (const file of readdirSync('test/rules').filter((name) => name.endsWith('.md
   for (const one of readSuite(readFileSync(`test/rules/${file}`, 'utf8'), sharedFile)) {
     test(`${file} › ${one.name}`, () => {
       markersHold(one);
+      if (one.fences.has('related')) relatedHolds(one, one.fences.get('related')!);
       if (one.fences.has('fixed')) fixGives(one, one.fences.get('fixed')!);
     });
   }
@@ -31,6 +32,17 @@ function markersHold(one: SuiteCase): void {
     if (found.length === expected.length && expected.every(fits)) continue;
     assert.fail(`line ${one.line}: expected\n${withMarkers(text, expected)}\nfound\n${withMarkers(text, found)}`);
   }
+}
+
+/** The `related` fence: the text that each related place marks, a colon, and its message. */
+function relatedHolds(one: SuiteCase, wanted: string): void {
+  const rows = diagnose(snapshotOfCase(one), one.files.at(-1)!.uri).flatMap(({ related }) =>
+    related.map(({ uri, range, message }) => {
+      const { text } = one.files.find((file) => file.uri === uri)!;
+      return `${text.slice(range.start, range.end)}: ${message}`;
+    }),
+  );
+  assert.deepEqual(rows, wanted.trimEnd().split('\n'));
 }
 
 /** The `expected` fence, for places where no marker can stand: `line:column-line:column code "message"`, from 1. */

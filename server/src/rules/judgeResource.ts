@@ -7,6 +7,7 @@ import type { KubernetesVersion } from '../kubernetes/versions.ts';
 import type { Definition } from '../workspace/definitions.ts';
 import { type Manifest, splitApiVersion } from '../workspace/manifest.ts';
 import { compareVersions } from '../workspace/versionPriority.ts';
+import { brokenRule } from './brokenRule.ts';
 import { problemAt } from './judgeCrd.ts';
 import { locate } from './locate.ts';
 import { nearestNames } from './nearest.ts';
@@ -27,7 +28,7 @@ export function judgeResource(
   const { version: name } = splitApiVersion(manifest.apiVersion);
   const version = crd.lowered.versions.find((one) => one.name === name);
   if (!version?.served) return [...twice, noSuchVersion(manifest, crd)];
-  return [...twice, ...aroundTheVerdict(manifest, crd, version), ...verdict(manifest, crd, kubernetes)];
+  return [...twice, ...aroundTheVerdict(manifest, crd, version), ...verdict(manifest, definition, crd, kubernetes)];
 }
 
 function definedTwice(manifest: Manifest, definitions: readonly Definition[]): Problem[] {
@@ -79,13 +80,20 @@ function deprecation({ apiVersion, kind }: Manifest, versions: readonly LoweredV
   return `${apiVersion} ${kind} is deprecated${better === undefined ? '' : `; use ${group}/${better} ${kind}`}`;
 }
 
-function verdict(manifest: Manifest, crd: ServedCrd, kubernetes: KubernetesVersion): Problem[] {
-  const { decode, strict, errors, warnings } = createResource(manifest.value, crd, { kubernetes });
+function verdict(manifest: Manifest, definition: Definition, crd: ServedCrd, kubernetes: KubernetesVersion): Problem[] {
+  const answer = createResource(manifest.value, crd, { kubernetes });
+  const { decode, strict, errors, warnings } = answer;
   if (decode) return [problemAt(manifest, 'cr/decode', decode.message, decode.path, 'value')];
+  const worded = (finding: CrFinding): Problem => {
+    const { code, message, path, place, facts } = finding;
+    // What is stored is asked for only where a rule is broken: it has the defaults that the rule saw.
+    const related = code === 'cr/rule' ? brokenRule(manifest, definition, facts, answer.stored, kubernetes) : [];
+    return problemAt(manifest, code, message, path, place, { facts, related });
+  };
   return [
     ...strict.map((field) => unknown(manifest, field.path, field.message, field.known)),
-    ...errors.map((finding) => refused(manifest, finding)),
-    ...warnings.map((finding) => ({ ...refused(manifest, finding), severity: 'warning' as const })),
+    ...errors.map(worded),
+    ...warnings.map((finding) => ({ ...worded(finding), severity: 'warning' as const })),
   ];
 }
 
@@ -93,8 +101,4 @@ function unknown(manifest: Manifest, path: Path, message: string, known: readonl
   const near = nearestNames(String(path.at(-1)), known).map((name) => `\`${name}\``);
   const hint = near.length === 0 ? '' : `, did you mean ${near.join(' or ')}?`;
   return problemAt(manifest, 'cr/unknown-field', message + hint, path, 'key', { facts: { known } });
-}
-
-function refused(manifest: Manifest, { code, message, path, place, facts }: CrFinding): Problem {
-  return problemAt(manifest, code, message, path, place, { facts });
 }
