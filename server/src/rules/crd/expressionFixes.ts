@@ -1,7 +1,7 @@
 import type { Range } from '../../base/text.ts';
 import { type Compiled, compile } from '../../cel/compile.ts';
-import type { CelProblem } from '../../cel/source.ts';
-import { stringType } from '../../cel/types.ts';
+import type { CelProblem, ProblemFact } from '../../cel/source.ts';
+import { isOptional, stringType } from '../../cel/types.ts';
 import { escapeName, reservedWords } from '../../kubernetes/cel/escape.ts';
 import { newestVersion } from '../../kubernetes/versions.ts';
 import { setValue } from '../../yaml/edit.ts';
@@ -15,6 +15,8 @@ import type { Problem } from '../rule.ts';
 interface Rewrite extends Range {
   readonly title: string;
   readonly text: string;
+  /** It may not be what was meant. */
+  readonly guess?: true;
 }
 
 /** Corrections of an expression that does not compile: only those that leave fewer mistakes in it than there were. */
@@ -24,7 +26,9 @@ export function expressionFixes(problem: Problem): Fix[] {
   if (!place) return [];
   const found = (facts as { readonly problem?: CelProblem } | undefined)?.problem;
   const better = rewrites(place, found).filter((rewrite) => isBetter(place, rewrite));
-  return better.flatMap((rewrite) => fixOf(rewrite.title, edited(problem, place, rewrite), better.length === 1));
+  return better.flatMap((rewrite) =>
+    fixOf(rewrite.title, edited(problem, place, rewrite), better.length === 1 && !rewrite.guess),
+  );
 }
 
 /** In the words of the file where they stand as they are, by another value where they are escaped or folded. */
@@ -59,6 +63,7 @@ function rewrites(place: RulePlace, problem: CelProblem | undefined): Rewrite[] 
     return here?.fact?.kind === 'undefined-field' ? fieldNames(place, here, here.fact.type.name) : [];
   }
   if (problem.fact?.kind === 'undeclared') return knownNames(place, problem, problem.fact.name);
+  if (problem.fact?.kind === 'no-overload') return conversions(place, problem, problem.fact);
   return place.compiled.syntax.length > 0 ? escapedWords(place) : [];
 }
 
@@ -137,4 +142,44 @@ function escapedWords({ map }: RulePlace): Rewrite[] {
     const start = match.index + match[0].length - word.length;
     return { title: `Escape \`${word}\` as \`__${word}__\``, text: `__${word}__`, start, end: start + word.length };
   });
+}
+
+/** What one side of an operator becomes where the other is of the type before: `int` beside `double`. */
+const conversion: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  double: { int: 'double', uint: 'double' },
+  int: { uint: 'int' },
+  timestamp: { string: 'timestamp' },
+  duration: { string: 'duration' },
+};
+
+/** Two operands of types that do not go together, one of them converted. */
+function conversions(
+  { map }: RulePlace,
+  { at, start, end }: CelProblem,
+  { name, args }: Extract<ProblemFact, { kind: 'no-overload' }>,
+): Rewrite[] {
+  const operator = /^_(.+)_$/.exec(name)?.[1];
+  const [left, right] = args;
+  const isOperator = operator !== undefined && left && right && start !== undefined && end !== undefined;
+  if (!isOperator || !map.value.startsWith(operator, at)) return [];
+  const sides = [
+    { own: left, other: right, ...trimmed(map.value, start, at) },
+    { own: right, other: left, ...trimmed(map.value, at + operator.length, end) },
+  ];
+  return sides.flatMap((side): Rewrite[] => {
+    const text = map.value.slice(side.start, side.end);
+    const optional = isOptional(side.own) && /^[\w.]+$/.test(text);
+    if (optional)
+      return [{ ...range(side), title: `Take the value of \`${text}\``, text: `${text}.value()`, guess: true }];
+    const wanted = conversion[side.other.kind]?.[side.own.kind];
+    if (wanted === undefined) return [];
+    return [{ ...range(side), title: `Convert \`${text}\` with \`${wanted}()\``, text: `${wanted}(${text})` }];
+  });
+}
+
+const range = ({ start, end }: Range): Range => ({ start, end });
+
+function trimmed(text: string, start: number, end: number): Range {
+  const part = text.slice(start, end);
+  return { start: start + part.length - part.trimStart().length, end: end - (part.length - part.trimEnd().length) };
 }

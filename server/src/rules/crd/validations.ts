@@ -1,4 +1,5 @@
-import { removeAt, setValue } from '../../yaml/edit.ts';
+import { isList, isMap, type Value } from '../../base/value.ts';
+import { insertKey, removeAt, setValue } from '../../yaml/edit.ts';
 import type { Fix } from '../diagnostic.ts';
 import { choices, fixOf, mapIn, putKey, removal, valueIn } from '../fixing.ts';
 import { family, type Problem } from '../rule.ts';
@@ -201,6 +202,7 @@ parts:
   x-kubernetes-validations:
     - rule: self.size() >= oldSelf.size()
 `,
+    fixes: keyedList,
   },
   'crd/rule-optional-old-self': {
     title: 'optionalOldSelf without oldSelf',
@@ -208,7 +210,8 @@ parts:
 that never mentions \`oldSelf\` runs on creation anyway.`,
     bad: rules('- rule: self > 0\n  optionalOldSelf: true\n'),
     good: rules('- rule: self > 0\n'),
-    fixes: removal(true),
+    // A rule that does not compile may well be meant to use it.
+    fixes: (problem) => removal(!String(mapIn(problem, entryOf(problem))?.get('rule')).includes('oldSelf'))(problem),
   },
 });
 
@@ -242,4 +245,33 @@ function fieldPathFixes(problem: Problem): Fix[] {
   const paths = [...properties.keys()].map((name) => (/^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `['${name}']`));
   const near = choices(problem, paths).filter(({ safe }) => safe);
   return [...near, ...removal(false)(problem)];
+}
+
+const listType = 'x-kubernetes-list-type';
+
+/** Makes the list around a rule one whose items are found again, by a field that is always there. */
+function keyedList(problem: Problem): Fix[] {
+  const { document, path } = problem;
+  const lists = path.flatMap((step, i) => (step === 'items' && path[i - 1] !== 'properties' ? [path.slice(0, i)] : []));
+  // With one more list that is no map the items would still be lost.
+  const [node, more] = lists.filter((at) => mapIn(problem, at)?.get(listType) !== 'map');
+  if (!node || more) return [];
+  const list = mapIn(problem, node);
+  const items = mapIn(problem, [...node, 'items']);
+  const required = items?.get('required');
+  const properties = items?.get('properties');
+  if (list?.get('type') !== 'array' || !isList(required) || !isMap(properties)) return [];
+  const keys = required.filter((name) => isScalar(properties.get(String(name))));
+  return keys.flatMap((name) => {
+    const edits = list.has(listType)
+      ? setValue(document, [...node, listType], 'map')
+      : insertKey(document, node, listType, 'map', { before: 'items' });
+    const keyed = insertKey(document, node, 'x-kubernetes-list-map-keys', [name], { before: 'items' });
+    return fixOf(`Make the list a map by \`${name}\``, [...edits, ...keyed], false);
+  });
+}
+
+function isScalar(schema: Value | undefined): boolean {
+  const type = isMap(schema) ? schema.get('type') : undefined;
+  return typeof type === 'string' && type !== 'object' && type !== 'array';
 }
