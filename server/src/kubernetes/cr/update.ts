@@ -103,14 +103,12 @@ function preparedStatus(read: Resource, old: Resource): Resource {
 
 const metadataSpot = child(rootSpot, 'metadata');
 
-/** Metadata is looked at twice, by the generic store and by the strategy. */
-function metadataFindings({ served, meta }: Resource, old: Resource): CrFinding[] {
+/** What the generic store has against the metadata, before the strategy is asked; it switches off no rules. */
+function storeFindings({ served, meta }: Resource, old: Resource): CrFinding[] {
   const { namespaced, kubernetes: version } = served;
-  const changes = validateMetadataUpdate(meta, old.meta, metadataSpot, version);
   return [
     ...validateMetadata(meta, metadataSpot, { version, namespaced, checkName: pathSegment }),
-    ...changes,
-    ...changes,
+    ...validateMetadataUpdate(meta, old.meta, metadataSpot, version),
   ];
 }
 
@@ -122,7 +120,7 @@ function validateUpdate(resource: Resource, old: Resource, options: ResourceUpda
   const before = wholeObject(old.fields, old.meta);
   const correlated = structural && correlate(object, before, structural);
   const errors: CrFinding[] = [
-    ...metadataFindings(resource, old),
+    ...validateMetadataUpdate(resource.meta, old.meta, metadataSpot, version),
     ...(isStatus ? statusFindings(resource, old, correlated) : objectFindings(resource, object, correlated)),
     ...validateScale(object, scale, isStatus ? 'status' : 'all', version),
   ];
@@ -134,7 +132,8 @@ function validateUpdate(resource: Resource, old: Resource, options: ResourceUpda
   }
   const forgives = !isStatus || version.statusRatchets;
   const rules = { value: object, old: before, ...(correlated && forgives && { correlation: correlated }) };
-  return judgeRules(served, errors, rules, options.evaluateRules);
+  const judged = judgeRules(served, errors, rules, options.evaluateRules);
+  return { ...judged, errors: [...storeFindings(resource, old), ...judged.errors] };
 }
 
 function objectFindings({ served }: Resource, object: ValueMap, correlated: Correlated | undefined): CrFinding[] {
