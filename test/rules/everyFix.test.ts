@@ -52,21 +52,27 @@ function failuresIn(text: string): string[] {
   const before = diagnose(snapshot, uri);
   return before
     .filter(({ severity }) => severity === 'error')
-    .flatMap(({ code, key }) =>
-      fixesFor(snapshot, uri, code, key).flatMap((fix) => {
-        const failure = failureOf(fix, text, code, before);
-        return failure === undefined ? [] : [`${fix.title} (${code}): ${failure}`];
+    .flatMap((finding) =>
+      fixesFor(snapshot, uri, finding.code, finding.key).flatMap((fix) => {
+        const failure = failureOf(fix, text, finding, before);
+        return failure === undefined ? [] : [`${fix.title} (${finding.code}): ${failure}`];
       }),
     );
 }
 
-function failureOf({ edits }: Fix, text: string, code: string, before: readonly Diagnostic[]): string | undefined {
+function failureOf(
+  { edits }: Fix,
+  text: string,
+  finding: Diagnostic,
+  before: readonly Diagnostic[],
+): string | undefined {
   const sorted = edits.map(({ range }) => range).sort((a, b) => a.start - b.start || a.end - b.end);
   if (sorted.some(({ start }, i) => i > 0 && start < sorted[i - 1]!.end)) return 'its edits overlap';
   const after = found(applyEdits(text, edits));
   if (after.some((left) => left.code === 'yaml/syntax')) return 'it leaves no YAML';
   // Of a key that stands twice only one goes at a time.
   if (before.some((one) => one.code === 'yaml/duplicate-key')) return undefined;
-  const count = (all: readonly Diagnostic[]) => all.filter((one) => one.code === code).length;
+  const count = (all: readonly Diagnostic[]) =>
+    all.filter((one) => one.code === finding.code && one.message === finding.message).length;
   return count(after) < count(before) ? undefined : 'its finding stays';
 }

@@ -1,6 +1,6 @@
-import { removeAt } from '../../yaml/edit.ts';
+import { quoteScalar, removeAt, setValue } from '../../yaml/edit.ts';
 import type { Fix } from '../diagnostic.ts';
-import { fixOf, lastStep, mapIn, renames } from '../fixing.ts';
+import { fixOf, lastStep, mapIn, renames, valueIn } from '../fixing.ts';
 import { family, type Problem } from '../rule.ts';
 import { knownFields } from './knownFields.ts';
 
@@ -10,12 +10,17 @@ export const documentRules = family({
     explanation: `The document cannot be read as a CustomResourceDefinition at all, because a field has a value of another type than it
 should: a string where a list belongs, a number where a string does. Numbers and words such as \`yes\` need quotes to be strings.
 The API server stops here, so nothing else can be said yet.`,
-    bad: `#- use: spec
-group: 5
+    bad: `#- use: metadata
+name: widgets.example.com
+labels:
+  size: 5
 `,
-    good: `#- use: spec
-group: example.com
+    good: `#- use: metadata
+name: widgets.example.com
+labels:
+  size: '5'
 `,
+    fixes: decodeFixes,
   },
   'crd/unknown-field': {
     title: 'A field that a CRD does not have',
@@ -101,4 +106,20 @@ function unknownFixes(problem: Problem): Fix[] {
   const around = mapIn(problem, path.slice(0, -1));
   const known = knownFields(path.slice(problem.manifest?.at.length ?? 0, -1)).filter((name) => !around?.has(name));
   return [...renames(problem, known), ...fixOf(`Remove \`${lastStep(problem)}\``, removeAt(document, path), false)];
+}
+
+/** The value in the type that was wanted, where it is plain what it is. */
+function decodeFixes(problem: Problem): Fix[] {
+  const { document, path, range, facts } = problem;
+  const { found, wanted } = (facts ?? {}) as { readonly found?: string; readonly wanted?: string };
+  const value = valueIn(problem, path);
+  if (value === undefined || typeof value === 'object' || found === undefined || wanted === undefined) return [];
+  if (wanted === 'string') return fixOf('Quote it', quoteScalar(document, range), true);
+  if (wanted.startsWith('[]')) return fixOf('Make it a list', setValue(document, path, [value]), true);
+  if (wanted === 'bool' && (value === 'true' || value === 'false')) {
+    return fixOf('Remove the quotes', setValue(document, path, value === 'true'), true);
+  }
+  const isWhole = typeof value === 'string' && /^-?\d{1,15}$/.test(value);
+  if (!isWhole || !/^\*?(?:u?int|float)\d*$/.test(wanted)) return [];
+  return fixOf('Remove the quotes', setValue(document, path, BigInt(value)), true);
 }
