@@ -72,7 +72,9 @@ function failureOf(
   if (after.some((left) => left.code === 'yaml/syntax')) return 'it leaves no YAML';
   // Of a key that stands twice only one goes at a time.
   if (before.some((one) => one.code === 'yaml/duplicate-key')) return undefined;
+  // Decoding ends at its first mistake; behind that the next one shows.
+  const isNext = (one: Diagnostic) => one.code === 'crd/decode' && one.range.start > finding.range.start;
   const count = (all: readonly Diagnostic[]) =>
-    all.filter((one) => one.code === finding.code && one.message === finding.message).length;
+    all.filter((one) => one.code === finding.code && one.message === finding.message && !isNext(one)).length;
   return count(after) < count(before) ? undefined : 'its finding stays';
 }
