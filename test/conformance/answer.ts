@@ -4,10 +4,13 @@ import { crdCreate } from './ops/crdCreate.ts';
 import { crdRules } from './ops/crdRules.ts';
 import { crdUpdate } from './ops/crdUpdate.ts';
 import { crUpdate } from './ops/crUpdate.ts';
+import { version } from './ops/version.ts';
 import { yaml } from './ops/yaml.ts';
 import { type Answer, encode, type Op, parseRequest } from './protocol.ts';
+import { statusText } from './status.ts';
 
 const ops: Readonly<Record<string, Op>> = {
+  version,
   yaml,
   'crd.create': crdCreate,
   'crd.update': crdUpdate,
@@ -23,5 +26,10 @@ export function answerLine(line: string, kubernetes: string): string {
   const op = ops[request.op];
   const answer: Answer = op === undefined ? { unsupported: request.op } : op(request, kubernetes);
   const id = request.raw('id');
-  return encode(id === undefined ? answer : { id: { rawJson: id }, ...answer });
+  const status = statusText(answer);
+  return encode({
+    ...(id !== undefined && { id: { rawJson: id } }),
+    ...answer,
+    ...(status !== undefined && { status }),
+  });
 }

@@ -8,8 +8,8 @@ export type Body = { readonly json: Json; readonly strict: readonly string[] } |
 
 /** Reads a member that holds an object: JSON, or with `"format": "yaml"` a string of YAML. */
 export function bodyOf(request: Request, member: string): Body {
-  const raw = request.raw(member) ?? 'null';
-  return request.raw('format') === '"yaml"' ? yamlBody(JSON.parse(raw)) : jsonBody(raw);
+  const raw = request.raw(member) ?? '';
+  return request.raw('format') === '"yaml"' ? yamlBody(raw === '' ? '' : JSON.parse(raw)) : jsonBody(raw);
 }
 
 /** What went over the wire for a member. */

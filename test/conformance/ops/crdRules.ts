@@ -1,4 +1,3 @@
-import { readJson } from '../../../server/src/go/json.ts';
 import type { DeclType } from '../../../server/src/kubernetes/cel/declType.ts';
 import { escapeName } from '../../../server/src/kubernetes/cel/escape.ts';
 import {
@@ -7,22 +6,30 @@ import {
   noDeclType,
   schemaDeclType,
 } from '../../../server/src/kubernetes/cel/rules.ts';
-import { crdType, emptyCrd } from '../../../server/src/kubernetes/crd/decode.ts';
-import { decodeInto } from '../../../server/src/kubernetes/decode.ts';
+import { readCrd } from '../../../server/src/kubernetes/crd/read.ts';
 import { lowerSchema } from '../../../server/src/kubernetes/schema/lower.ts';
 import type { Structural } from '../../../server/src/kubernetes/schema/structural.ts';
 import { type KubernetesVersion, kubernetesVersion } from '../../../server/src/kubernetes/versions.ts';
 import type { Answer, Request, RuleAnswer } from '../protocol.ts';
+import { bodyOf } from './body.ts';
 
 export function crdRules(request: Request, kubernetes: string): Answer {
+  try {
+    return rulesOf(request, kubernetes);
+  } catch (error) {
+    if (error instanceof Crash) return { panic: crash };
+    throw error;
+  }
+}
+
+function rulesOf(request: Request, kubernetes: string): Answer {
   const version = kubernetesVersion(kubernetes)!;
-  const read = readJson(request.raw('crd') ?? 'null');
-  if ('error' in read) return { decode: JSON.stringify(read.error) };
-  const crd = emptyCrd();
-  const decoded = decodeInto(crdType, crd, read.json, version);
-  if (decoded.error) return { decode: decoded.error.message };
+  const body = bodyOf(request, 'crd');
+  if ('error' in body) return { decode: body.error };
+  const read = readCrd(body.json, version);
+  if ('error' in read) return { decode: read.error.message };
   const rules: RuleAnswer[] = [];
-  for (const { name, schema } of crd.spec.versions ?? []) {
+  for (const { name, schema } of read.crd.spec.versions ?? []) {
     if (!schema?.openAPIV3Schema) continue;
     const lowered = lowerSchema(schema.openAPIV3Schema);
     if ('error' in lowered) rules.push({ version: name ?? '', path: '', index: 0, rule: '', error: lowered.error });
@@ -30,6 +37,12 @@ export function crdRules(request: Request, kubernetes: string): Answer {
   }
   return rules.length > 0 ? { rules } : {};
 }
+
+/** Go's text where the API server's own code crashes on a rule (1.31 only). */
+const crash = 'runtime error: invalid memory address or nil pointer dereference';
+
+/** Thrown by a rule that no server survives; the whole request is lost then. */
+class Crash extends Error {}
 
 interface Walk {
   readonly kubernetes: KubernetesVersion;
@@ -62,6 +75,7 @@ function byName([a]: readonly [string, Structural], [b]: readonly [string, Struc
 }
 
 function answer(rule: CompiledRule): Omit<RuleAnswer, 'version' | 'path' | 'index'> {
+  if (rule.crashes) throw new Crash();
   const costs = { maxCost: String(rule.maxCost), cardinality: String(rule.maxCardinality) };
   return {
     rule: rule.rule.rule,
