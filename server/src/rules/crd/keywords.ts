@@ -3,7 +3,7 @@ import { isKnownFormat } from '../../kubernetes/schema/formats.ts';
 import { newestVersion } from '../../kubernetes/versions.ts';
 import { removeAt, renameKey, setValue } from '../../yaml/edit.ts';
 import type { Fix } from '../diagnostic.ts';
-import { choices, fixOf, mapIn, removal, valueIn } from '../fixing.ts';
+import { choices, fixOf, lastStep, mapIn, putKey, removal, valueIn } from '../fixing.ts';
 import { family, type Problem } from '../rule.ts';
 import { outsideOf } from './junctors.ts';
 
@@ -93,6 +93,7 @@ size:
   type: integer
   nullable: true
 `,
+    fixes: nullableTypes,
   },
   'crd/default-forbidden': {
     title: 'A default where none may be',
@@ -288,6 +289,16 @@ function typeFixes(problem: Problem): Fix[] {
     );
   }
   return fixOf(`Change to \`${known}\``, setValue(problem.document, problem.path, known), true);
+}
+
+function nullableTypes(problem: Problem): Fix[] {
+  const { document, path } = problem;
+  const node = path.slice(0, -1);
+  if (outsideOf(path).junctor !== undefined || lastStep(problem) !== 'type') return [];
+  return ['string', 'integer', 'object'].flatMap((type) => {
+    const edits = [...setValue(document, path, type), ...putKey(problem, node, 'nullable', true, { after: 'type' })];
+    return fixOf(`Change to \`${type}\` with \`nullable: true\``, edits, false);
+  });
 }
 
 function singleItems(problem: Problem): Fix[] {

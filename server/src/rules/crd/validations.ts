@@ -86,8 +86,8 @@ in words what is expected. (A folded block, \`>-\`, is one line for the API serv
     explanation: `The expression is checked against the schema before the CRD is accepted: its syntax, the fields and functions that
 it uses, and that their types fit. The message says what does not, and the marked part is where.
 
-What surprises most: fields are reached with \`self.\`; integers and floating-point numbers do not compare with each other without
-\`double()\`; fields whose names are CEL's own words or hold dashes are escaped (\`self.__namespace__\`, \`self.my__dash__field\`);
+What surprises most: fields are reached with \`self.\`; integers and floating-point numbers are neither added nor compared
+with \`==\` without \`double()\`; fields whose names are CEL's own words or hold dashes are escaped (\`self.__namespace__\`, \`self.my__dash__field\`);
 below \`x-kubernetes-preserve-unknown-fields\` only declared fields exist for CEL; of metadata only \`name\` and \`generateName\` do; and the
 rule has to give a boolean.`,
     bad: rules('- rule: self.widht > 0\n', 'type: object\nrequired: [width]\nproperties:\n  width: {type: integer}\n'),
@@ -109,7 +109,7 @@ large as the schema allows. A list, map or string without a limit counts as the 
 the items of a list counts once for each item.
 
 Say how much there can really be: \`maxItems\` for lists, \`maxProperties\` for maps, \`maxLength\` for strings, on the node that is
-iterated over and on every list around. An \`enum\` or a format such as \`uuid\` limits a string, too. A loop inside a
+iterated over and on every list around. An \`enum\` or a format such as \`date\` limits a string, too. A loop inside a
 loop is the usual culprit; a list of type \`map\` or \`set\` makes looking for duplicates needless.`,
     bad: `#- use: schema
 parts:
