@@ -62,8 +62,6 @@ function itemKey(item: Val): string | CelError {
     case 'list':
     case 'map':
       return onlyScalars;
-    case 'error':
-      return item;
     case 'bytes':
       return `bytes ${item.bytes.join(' ')}`;
     case 'duration':
@@ -80,7 +78,8 @@ function itemKey(item: Val): string | CelError {
 function keysOf(set: List): Set<string> | CelError {
   const keys = new Set<string>();
   for (const item of itemsOfList(set)) {
-    const key = itemKey(item);
+    // An item that cannot be read is like no other, not even like itself.
+    const key = isKind(item, 'error') ? `error ${keys.size}` : itemKey(item);
     if (typeof key !== 'string') return key;
     keys.add(key);
   }
@@ -94,6 +93,7 @@ function equalSets(a: List, b: Val): Val {
   if (!(mine instanceof Set)) return mine;
   const seen = new Set<string>();
   for (const item of itemsOfList(b)) {
+    if (isKind(item, 'error')) return false;
     const key = itemKey(item);
     if (typeof key !== 'string') return key;
     if (!mine.has(key)) return false;
