@@ -139,7 +139,6 @@ function zoneText(zone: number): string {
 
 export function toDuration(value: Val): Val {
   if (isKind(value, 'duration')) return value;
-  if (typeof value === 'bigint') return duration(value);
   if (typeof value !== 'string') return failed(value, 'google.protobuf.Duration');
   const nanos = parseGoDuration(value);
   return nanos === undefined ? failed(value, 'google.protobuf.Duration') : duration(nanos);

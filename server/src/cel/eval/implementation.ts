@@ -28,6 +28,10 @@ export interface EvalRules {
   readonly costs: CallCosts;
   /** Calls with a constant pattern are compiled while planning: the function and what one of them does. */
   readonly patterns: ReadonlyMap<string, PatternImpl>;
+  /** `or` and `orValue` hand on what is no optional (up to cel-go 0.26). */
+  readonly looseOptionals: boolean;
+  /** A comprehension over two variables does not look for an error in its range (cel-go 0.22). */
+  readonly looseRanges: boolean;
 }
 
 /** A function whose second argument is a pattern, made for one pattern; a string says what is wrong with it. */

@@ -315,9 +315,10 @@ function equality(p: Plan, expr: Call): Step {
 function otherwise(p: Plan, expr: Call): Step {
   const [left, right] = argumentsOf(expr).map((arg) => stepOf(p, node(p, arg))) as [Step, Step];
   const unwraps = expr.name === 'orValue';
+  const loose = p.rules.looseOptionals;
   return (f) => {
     const value = left(f);
-    if (!isKind(value, 'optional')) return orNoSuchOverload(value);
+    if (!isKind(value, 'optional')) return loose ? value : orNoSuchOverload(value);
     if (value.value === undefined) return right(f);
     return unwraps ? value.value : value;
   };
@@ -619,10 +620,11 @@ function comprehension(p: Plan, expr: Comprehension): Step {
   leave(p, expr.iterVar, expr.iterVar2);
   const result = stepOf(p, node(p, expr.result));
   leave(p, expr.accuVar);
-  const loop: Loop = { accu, first, second, condition, step, two: expr.iterVar2 !== '' };
+  const two = expr.iterVar2 !== '';
+  const loop: Loop = { accu, first, second, condition, step, two };
   return (f) => {
     const over = range(f);
-    if (isError(over)) return over;
+    if (isError(over) && !(two && p.rules.looseRanges)) return over;
     f.slots[accu] = unset;
     const failed = fold(f, over, loop);
     return failed ?? closed(result(f));

@@ -210,8 +210,10 @@ export function itemsOfList(value: List): readonly Val[] {
 /** Numbers of any type find each other as keys. */
 export function keyOf(key: Val): Key {
   if (typeof key === 'number') return Number.isInteger(key) ? BigInt(key) : key;
-  if (isKind(key, 'uint')) return key.value;
-  return key;
+  if (typeof key !== 'object' || key === null) return key;
+  if (key.kind === 'uint') return key.value;
+  if (key.kind === 'duration') return `\0duration ${key.nanos}`;
+  return key.kind === 'timestamp' ? `\0timestamp ${key.seconds} ${key.nanos}` : key;
 }
 
 export function mapFrom(entries: Map<Key, Entry>, growing = false): CelMap {

@@ -27,5 +27,12 @@ function rulesOf(kubernetes: KubernetesVersion): EvalRules {
   const impls = new Map<string, Impl>([...standardImpls, ...optionalImpls, ...libraryImpls(kubernetes)]);
   const patterns = new Map<string, PatternImpl>([['matches', matchesPattern], ...libraryPatterns]);
   const singletons = new Map<string, Singleton>([...standardSingletons, ...listSingletons]);
-  return { impls, singletons, costs, patterns };
+  return {
+    impls,
+    singletons,
+    costs,
+    patterns,
+    looseOptionals: kubernetes.minor < 37,
+    looseRanges: kubernetes.minor < 33,
+  };
 }

@@ -77,13 +77,17 @@ function distinct(values: List): Val {
   return list(kept);
 }
 
+const longestRange = 1_000_000n;
 /** As many items as Go can make room for. */
 const mostItems = 2n ** 44n;
 /** More items than any budget pays for: a list of this size is only ever measured. */
 const manyItems = 4_000_000n;
 
-function range(count: bigint, refusesNegative: boolean): Val {
-  if (count < 0n && refusesNegative) return error(`lists.range: size must be non-negative, got ${count}`);
+function range(count: bigint, limited: boolean): Val {
+  if (count < 0n && limited) return error(`lists.range: size must be non-negative, got ${count}`);
+  if (count > longestRange && limited) {
+    return error(`lists.range: size ${count} exceeds maximum allowed (${longestRange})`);
+  }
   if (count > mostItems) throw endWith(error('internal error: runtime error: makeslice: cap out of range'));
   const items: Val[] = [];
   if (count > manyItems) return { ...list(items), items: { ...items, length: Number(count) } };
@@ -91,11 +95,11 @@ function range(count: bigint, refusesNegative: boolean): Val {
   return list(items);
 }
 
-/** cel-go's lists library. */
-export function listImpls(refusesNegativeRange: boolean): readonly (readonly [string, Impl])[] {
+/** cel-go's lists library. `limitsRange`: lists.range() takes no negative and no huge number (since cel-go 0.29). */
+export function listImpls(limitsRange: boolean): readonly (readonly [string, Impl])[] {
   return [
     ['list_slice', ofList((a, b, c) => slice(a, b as bigint, c as bigint))],
-    ['lists_range', (a) => range(a as bigint, refusesNegativeRange)],
+    ['lists_range', (a) => range(a as bigint, limitsRange)],
     ['list_reverse', ofList((a) => list([...itemsOfList(a)].reverse()))],
     ['list_distinct', ofList(distinct)],
   ];

@@ -20,18 +20,18 @@ function find(runes: readonly string[], part: readonly string[], from: number, t
   return -1;
 }
 
-function indexOf(text: string, part: string, offset: bigint): Val {
+function indexOf(text: string, part: string, offset: bigint, strict: boolean): Val {
   if (offset < 0n) return range(offset);
   const runes = Array.from(text);
   const length = BigInt(runes.length);
   if (part === '') return offset > length ? length : offset;
-  if (offset >= length) return -1n;
+  if (offset >= length) return strict ? range(offset) : -1n;
   const wanted = Array.from(part);
   const end = runes.length - wanted.length + 1;
   return Number(offset) >= end ? -1n : BigInt(find(runes, wanted, Number(offset), end, 1));
 }
 
-function lastIndexOf(text: string, part: string, offset: bigint | undefined): Val {
+function lastIndexOf(text: string, part: string, offset: bigint | undefined, strict: boolean): Val {
   const runes = Array.from(text);
   const length = BigInt(runes.length);
   if (offset === undefined) {
@@ -41,7 +41,7 @@ function lastIndexOf(text: string, part: string, offset: bigint | undefined): Va
   const from = offset ?? length - 1n;
   if (from < 0n) return range(from);
   if (part === '') return from > length ? length : from;
-  if (from >= length) return -1n;
+  if (from >= length) return strict && offset !== undefined ? range(from) : -1n;
   const wanted = Array.from(part);
   const start = Math.min(Number(from), runes.length - wanted.length);
   return start < 0 ? -1n : BigInt(find(runes, wanted, start, -1, -1));
@@ -129,14 +129,15 @@ function quote(text: string): string {
 const text = (value: Val) => value as string;
 const int = (value: Val) => value as bigint;
 
-/** cel-go's strings library. `spacedExponents`: `%e` prints spaces around its cross (up to cel-go 0.22). */
-export function stringImpls(spacedExponents: boolean): readonly (readonly [string, Impl])[] {
+/** cel-go's strings library. `spacedExponents`: `%e` prints spaces around its cross (up to cel-go 0.22).
+ * `strictOffsets`: searching from behind the end fails (cel-go 0.20). */
+export function stringImpls(spacedExponents: boolean, strictOffsets: boolean): readonly (readonly [string, Impl])[] {
   return [
     ['string_char_at_int', ofText((a, b) => charAt(a, int(b)))],
-    ['string_index_of_string', ofText((a, b) => indexOf(a, text(b), 0n))],
-    ['string_index_of_string_int', ofText((a, b, c) => indexOf(a, text(b), int(c)))],
-    ['string_last_index_of_string', ofText((a, b) => lastIndexOf(a, text(b), undefined))],
-    ['string_last_index_of_string_int', ofText((a, b, c) => lastIndexOf(a, text(b), int(c)))],
+    ['string_index_of_string', ofText((a, b) => indexOf(a, text(b), 0n, false))],
+    ['string_index_of_string_int', ofText((a, b, c) => indexOf(a, text(b), int(c), strictOffsets))],
+    ['string_last_index_of_string', ofText((a, b) => lastIndexOf(a, text(b), undefined, false))],
+    ['string_last_index_of_string_int', ofText((a, b, c) => lastIndexOf(a, text(b), int(c), strictOffsets))],
     ['string_lower_ascii', ofText((a) => a.replace(/[A-Z]+/g, (part) => part.toLowerCase()))],
     ['string_upper_ascii', ofText((a) => a.replace(/[a-z]+/g, (part) => part.toUpperCase()))],
     ['string_replace_string_string', ofText((a, b, c) => replace(a, text(b), text(c), -1n))],

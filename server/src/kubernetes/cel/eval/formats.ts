@@ -58,8 +58,8 @@ function formatsOf(version: KubernetesVersion): readonly NamedFormat[] {
   ];
 }
 
-function formatValue(format: NamedFormat): Opaque {
-  return opaque(formatType, 'cel.Format', format, (other) => (other as NamedFormat).name === format.name);
+function formatValue(format: NamedFormat, goType: string): Opaque {
+  return opaque(formatType, goType, format, (other) => (other as NamedFormat).name === format.name);
 }
 
 function validate(a: Val, b: Val): Val {
@@ -70,7 +70,8 @@ function validate(a: Val, b: Val): Val {
 }
 
 export function formatImpls(version: KubernetesVersion): readonly (readonly [string, Impl])[] {
-  const values = new Map(formatsOf(version).map((format) => [format.name, formatValue(format)]));
+  const goType = version.minor < 32 ? '*cel.Format' : 'cel.Format';
+  const values = new Map(formatsOf(version).map((format) => [format.name, formatValue(format, goType)]));
   const named: Impl = (a) => {
     const value = typeof a === 'string' ? values.get(a) : undefined;
     return value ? optional(value) : none;

@@ -20,7 +20,7 @@ const authorizationImpls = [...authorization, ...authorizationSelectors]
 /** What the libraries of a server's environments do, by overload. */
 export function libraryImpls(kubernetes: KubernetesVersion): readonly (readonly [string, Impl])[] {
   return [
-    ...stringImpls(kubernetes.minor <= 32),
+    ...stringImpls(kubernetes.minor <= 32, kubernetes.minor <= 31),
     ...listImpls(kubernetes.minor >= 37),
     ...setImpls,
     ...mapInsertImpls,

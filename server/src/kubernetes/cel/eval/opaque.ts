@@ -1,13 +1,17 @@
 import { isKind, type Opaque, orNoSuchOverload, type Val } from '../../../cel/eval/values.ts';
 import type { CelType } from '../../../cel/types.ts';
 
-/** A value of a type of Kubernetes; comparing it with anything else is an error. */
+/**
+ * A value of a type of Kubernetes; comparing it with anything else is an error. `recognized` is how Go has to hold the
+ * right side: a quantity that was computed is held by pointer, which equality does not expect.
+ */
 export function opaque(
   type: CelType,
   goType: string,
   value: unknown,
   same: (other: unknown) => boolean,
   size?: number,
+  recognized = goType,
 ): Opaque {
   return {
     kind: 'opaque',
@@ -15,9 +19,8 @@ export function opaque(
     value,
     size,
     goType,
-    // What Go holds by pointer is not recognized on the right side.
     equal: (other) =>
-      isKind(other, 'opaque') && other.type === type && !other.goType.startsWith('*')
+      isKind(other, 'opaque') && other.type === type && other.goType === recognized
         ? same(other.value)
         : orNoSuchOverload(other),
   };

@@ -15,7 +15,8 @@ import { quantityType, semverType } from '../libraries/types.ts';
 import { held, opaque } from './opaque.ts';
 
 function quantityValue(quantity: Quantity, goType = 'cel.Quantity'): Opaque {
-  return opaque(quantityType, goType, quantity, (other) => compareQuantities(quantity, other as Quantity) === 0);
+  const same = (other: unknown) => compareQuantities(quantity, other as Quantity) === 0;
+  return opaque(quantityType, goType, quantity, same, undefined, 'cel.Quantity');
 }
 
 const toQuantity: Impl = (a) => {

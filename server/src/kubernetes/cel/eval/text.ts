@@ -59,9 +59,15 @@ function patterned(apply: (regexp: Regexp, text: string, count: Val) => Val): Pa
   };
 }
 
+/** The count can be left out, but must be an int. */
+function findCounted(regexp: Regexp, text: string, count: Val): Val {
+  if (count !== null && typeof count !== 'bigint') return noSuchOverload;
+  return list(findAll(regexp, text, count ?? -1n));
+}
+
 export const regexPatterns: readonly (readonly [string, PatternImpl])[] = [
   ['find', patterned(findFirst)],
-  ['findAll', patterned((regexp, text, count) => list(findAll(regexp, text, typeof count === 'bigint' ? count : -1n)))],
+  ['findAll', patterned(findCounted)],
 ];
 
 // URLs
