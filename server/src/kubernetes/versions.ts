@@ -68,6 +68,8 @@ export interface KubernetesVersion {
   readonly nameFormats: boolean;
   /** A format only acts on the type it belongs to, and numeric formats and ranges are enforced. */
   readonly typedFormats: boolean;
+  /** A structural schema keeps `externalDocs` and `example`, which then count where nothing else may stand. */
+  readonly structuralKeepsDocs: boolean;
   /** More than eight selectable fields are forgiven where they are unchanged. */
   readonly forgivesTooManySelectableFields: boolean;
 
@@ -153,6 +155,7 @@ const v131: KubernetesVersion = {
   knowsNameFormats: false,
   nameFormats: false,
   typedFormats: false,
+  structuralKeepsDocs: false,
   forgivesTooManySelectableFields: false,
   itemizedMetadata: false,
   finalizerWarningNamesPath: false,
@@ -219,6 +222,7 @@ const v136: KubernetesVersion = {
   compatibility: 35,
   unknownFormatWarnings: 'all',
   typedFormats: true,
+  structuralKeepsDocs: true,
   strictUrlColons: true,
 };
 

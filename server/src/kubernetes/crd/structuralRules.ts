@@ -54,7 +54,9 @@ function invariants(
   }
   additional(schema, level, spot, version, found);
   exclusiveExtensions(schema, spot, version, found);
-  valueValidation(schema, isIntOrString(schema.anyOf), isIntOrString(schema.allOf?.[0]?.anyOf), spot, version, found);
+  const asAnyOf = isIntOrString(schema.anyOf, version);
+  const asAllOf = isIntOrString(schema.allOf?.[0]?.anyOf, version);
+  valueValidation(schema, asAnyOf, asAllOf, spot, version, found);
   typeRules(schema, level, spot, version, found);
   resourceRules(schema, level, spot, version, found);
 }
@@ -136,7 +138,7 @@ function resourceRules(
     const about = { code: 'crd/metadata-object' as const };
     found.push(wrongType(metadata, at('metadata'), 'must be object', version, about));
   }
-  if (metadata && level === 'root' && !isBareMetadata(metadata)) {
+  if (metadata && level === 'root' && !isBareMetadata(metadata, version)) {
     const detail = 'must not specify anything other than name and generateName, but metadata is implicitly specified';
     found.push(forbidden(at('metadata'), detail, { code: 'crd/metadata-restricted' }));
   }
@@ -150,20 +152,23 @@ function resourceRules(
 const lists: readonly (keyof SchemaProps)[] = ['enum', 'allOf', 'anyOf', 'oneOf'];
 const dropped: readonly (keyof SchemaProps)[] = ['patternProperties', 'dependencies', 'definitions'];
 
+const docs: readonly (keyof SchemaProps)[] = ['externalDocs', 'example'];
+
 /** The keywords that leave a trace in a structural schema, where an empty list may do so and an absent one does not. */
-function traces(schema: SchemaProps): Set<keyof SchemaProps> {
+function traces(schema: SchemaProps, version: KubernetesVersion): Set<keyof SchemaProps> {
   const names = (Object.keys(schema) as (keyof SchemaProps)[]).filter((name) => schema[name] !== undefined);
   const out = new Set(names);
   for (const name of lists) if ((schema[name] as readonly unknown[] | undefined)?.length === 0) out.delete(name);
   for (const name of dropped) out.delete(name);
+  if (!version.structuralKeepsDocs) for (const name of docs) out.delete(name);
   if (schema.ref === '') out.delete('ref');
   if (schema.items && !schema.items.schema) out.delete('items');
   return out;
 }
 
 /** Root metadata may restrict name and generateName, and nothing else. */
-function isBareMetadata(schema: SchemaProps): boolean {
-  const kept = traces(schema);
+function isBareMetadata(schema: SchemaProps, version: KubernetesVersion): boolean {
+  const kept = traces(schema, version);
   kept.delete('type');
   kept.delete('default');
   const names = [...(schema.properties?.keys() ?? [])];
@@ -171,8 +176,8 @@ function isBareMetadata(schema: SchemaProps): boolean {
   return kept.size === 0;
 }
 
-function isOnlyType(schema: SchemaProps, type: string): boolean {
-  const kept = traces(schema);
+function isOnlyType(schema: SchemaProps, type: string, version: KubernetesVersion): boolean {
+  const kept = traces(schema, version);
   if (schema.additionalProperties && !schema.additionalProperties.schema && !schema.additionalProperties.allows) {
     kept.delete('additionalProperties');
   }
@@ -180,8 +185,8 @@ function isOnlyType(schema: SchemaProps, type: string): boolean {
 }
 
 /** `anyOf` of exactly an integer and a string, in this order, the one place where a junctor may say `type`. */
-export function isIntOrString(anyOf: readonly SchemaProps[] | undefined): boolean {
-  return anyOf?.length === 2 && isOnlyType(anyOf[0]!, 'integer') && isOnlyType(anyOf[1]!, 'string');
+export function isIntOrString(anyOf: readonly SchemaProps[] | undefined, version: KubernetesVersion): boolean {
+  return anyOf?.length === 2 && isOnlyType(anyOf[0]!, 'integer', version) && isOnlyType(anyOf[1]!, 'string', version);
 }
 
 function valueValidation(
