@@ -54,7 +54,7 @@ function evaluated(
   ]);
   const result = programmed.program.evaluate((name) => values.get(name), perCallLimit);
   if ('unsupported' in result) return result;
-  const cost = String(result.cost < 0 ? BigInt(result.cost) + 2n ** 64n : result.cost);
+  const cost = String(BigInt.asUintN(64, BigInt(result.cost)));
   if (isError(result.value)) return { cel: { ...estimated, error: result.value.message, cost } };
   return { cel: { ...estimated, value: typed(result.value), cost } };
 }
