@@ -10,9 +10,14 @@ import type { Problem } from './rule.ts';
 
 /** What the API server would say about creating this CRD. */
 export function judgeCrd(manifest: Manifest, kubernetes: KubernetesVersion): Problem[] {
+  return problemsOf(manifest, kubernetes).map((problem) => ({ ...problem, kubernetes }));
+}
+
+function problemsOf(manifest: Manifest, kubernetes: KubernetesVersion): Problem[] {
   const { decode, panic, strict, errors, warnings } = createCrd(manifest.value, { kubernetes });
-  if (decode)
+  if (decode) {
     return [problemAt(manifest, 'crd/decode', decode.message, decode.path, 'value', { facts: decode.target })];
+  }
   if (panic) return [problemAt(manifest, 'crd/server-panic', panicMessage, panic.path, 'key', { facts: panic })];
   return [
     ...strict.map(({ kind, message, path }) => problemAt(manifest, `crd/${kind}-field`, message, path, 'key')),
