@@ -10,6 +10,7 @@ import { storedText } from '../../server/src/features/preview.ts';
 import { declarationOf, highlights, mayUse, usesIn, wantedAt } from '../../server/src/features/references.ts';
 import { type OutlineSymbol, outline } from '../../server/src/features/symbols.ts';
 import { readSuite, type SuiteCase } from '../support/suite.ts';
+import { expectFence } from '../support/update.ts';
 import { sharedFile, snapshotOfCase } from '../support/workspace.ts';
 
 for (const file of readdirSync('test/features').filter((name) => name.endsWith('.md'))) {
@@ -26,10 +27,14 @@ for (const file of readdirSync('test/features').filter((name) => name.endsWith('
         referencesHold,
         highlightsHold,
         storedHolds,
-      ].map((holds) => holds(one));
+      ].map((holds) => holds(one, `test/features/${file}`));
       assert.ok(checks.some(Boolean), 'the case expects nothing');
     });
   }
+}
+
+function asText(rows: readonly string[]): string {
+  return rows.map((row) => `${row}\n`).join('');
 }
 
 function cursorOf(one: SuiteCase): { uri: string; offset: number; text: string } {
@@ -85,29 +90,27 @@ function hoverHolds(one: SuiteCase): boolean {
 }
 
 /** `definition`: for each place its file, a colon, and the line it stands in. */
-function definitionHolds(one: SuiteCase): boolean {
-  const wanted = one.fences.get('definition');
-  if (wanted === undefined) return false;
+function definitionHolds(one: SuiteCase, file: string): boolean {
+  if (!one.fences.has('definition')) return false;
   const { uri, offset } = cursorOf(one);
   const rows = definitionAt(snapshotOfCase(one), uri, offset).map((at) => {
     const { text } = one.files.find((file) => file.uri === at.uri)!;
     const line = text.slice(text.lastIndexOf('\n', at.range.start - 1) + 1).split('\n')[0]!;
     return `${at.uri.slice(at.uri.lastIndexOf('/') + 1)}: ${line.trim()} [${text.slice(at.range.start, at.range.end)}]`;
   });
-  assert.deepEqual(rows, wanted.trimEnd().split('\n'));
+  expectFence(file, one, 'definition', asText(rows));
   return true;
 }
 
 /** `outline`: one symbol a line, indented below its parent, with its detail. */
-function outlineHolds(one: SuiteCase): boolean {
-  const wanted = one.fences.get('outline');
-  if (wanted === undefined) return false;
+function outlineHolds(one: SuiteCase, file: string): boolean {
+  if (!one.fences.has('outline')) return false;
   const rows = (symbols: readonly OutlineSymbol[], depth: number): string[] =>
     symbols.flatMap(({ name, detail, kind, children }) => [
       `${'  '.repeat(depth)}${kind} ${name}${detail === '' ? '' : ` (${detail})`}`,
       ...rows(children, depth + 1),
     ]);
-  assert.deepEqual(rows(outline(snapshotOfCase(one), one.files.at(-1)!.uri), 0), wanted.trimEnd().split('\n'));
+  expectFence(file, one, 'outline', asText(rows(outline(snapshotOfCase(one), one.files.at(-1)!.uri), 0)));
   return true;
 }
 
@@ -122,12 +125,11 @@ function signatureHolds(one: SuiteCase): boolean {
 }
 
 /** `inlay`: the hints of the last file, in order. */
-function inlayHolds(one: SuiteCase): boolean {
-  const wanted = one.fences.get('inlay');
-  if (wanted === undefined) return false;
+function inlayHolds(one: SuiteCase, file: string): boolean {
+  if (!one.fences.has('inlay')) return false;
   const { uri, text } = one.files.at(-1)!;
   const hints = inlayHints(snapshotOfCase(one), uri, { start: 0, end: text.length });
-  assert.equal(hints.map(({ label, tooltip }) => `${label} | ${tooltip}\n`).join(''), wanted);
+  expectFence(file, one, 'inlay', asText(hints.map(({ label, tooltip }) => `${label} | ${tooltip}`)));
   return true;
 }
 
@@ -138,19 +140,15 @@ function row(one: SuiteCase, at: { uri: string; range: { start: number; end: num
 }
 
 /** `references`: the declaration first, then the uses in the files of the case. */
-function referencesHold(one: SuiteCase): boolean {
-  const wanted = one.fences.get('references');
-  if (wanted === undefined) return false;
+function referencesHold(one: SuiteCase, file: string): boolean {
+  if (!one.fences.has('references')) return false;
   const { uri, offset } = cursorOf(one);
   const snapshot = snapshotOfCase(one);
   const what = wantedAt(snapshot, uri, offset);
   assert.ok(what);
   const files = [...snapshot.open.values()].filter(({ text }) => mayUse(text, what));
   const found = [...declarationOf(what), ...files.flatMap((file) => usesIn(file, what))];
-  assert.deepEqual(
-    found.map((at) => row(one, at)),
-    wanted.trimEnd().split('\n'),
-  );
+  expectFence(file, one, 'references', asText(found.map((at) => row(one, at))));
   return true;
 }
 
@@ -166,9 +164,8 @@ function highlightsHold(one: SuiteCase): boolean {
 }
 
 /** `stored`: the last file as the API server would store it. */
-function storedHolds(one: SuiteCase): boolean {
-  const wanted = one.fences.get('stored');
-  if (wanted === undefined) return false;
-  assert.equal(storedText(snapshotOfCase(one), one.files.at(-1)!.uri), wanted);
+function storedHolds(one: SuiteCase, file: string): boolean {
+  if (!one.fences.has('stored')) return false;
+  expectFence(file, one, 'stored', storedText(snapshotOfCase(one), one.files.at(-1)!.uri) ?? '');
   return true;
 }

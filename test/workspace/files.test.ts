@@ -88,7 +88,10 @@ test('a description that quotes a template makes no template', () => {
 });
 
 test('of two CRDs of a kind the nearest counts', () => {
-  const other = widgets.replace('                size:\n', '                size: {type: integer}\n                sise:\n');
+  const other = widgets.replace(
+    '                size:\n',
+    '                size: {type: integer}\n                sise:\n',
+  );
   const known = snapshot(['mem:/a/crd.yaml', widgets], ['mem:/b/crd.yaml', other], ['mem:/b/deep/cr.yaml', misspelled]);
   assert.deepEqual(codes(known, 'mem:/b/deep/cr.yaml'), ['cr/kind-defined-twice']);
   const manifest = known.open.get('mem:/b/deep/cr.yaml')!.manifests[0]!;
