@@ -67,7 +67,7 @@ function moved(problem: Problem): Fix[] {
   const removes = spoken.flatMap((place) => removeKeys(problem, place, together));
   const edits = [...insert, ...removes];
   const safe = keyword !== 'x-kubernetes-validations' && keyword !== 'default';
-  return fixOf(`Move \`${keyword}\` out of \`${junctor}\``, edits, safe);
+  return fixOf(`Move ${keyword} out of ${junctor}`, edits, safe);
 }
 
 /** Keywords that only make sense together. */
