@@ -9,9 +9,13 @@ const mostBytes = 1_500_000;
 const vsix = path.join(root, 'dist/kube-crd.vsix');
 
 await build({ minify: true });
-run('node_modules/.bin/vsce', ['package', '--no-dependencies', '--allow-missing-repository', '--out', vsix], {
-  stdio: ['ignore', 'ignore', 'inherit'],
-});
+run(
+  'node_modules/.bin/vsce',
+  ['package', '--no-dependencies', '--allow-missing-repository', '--no-rewrite-relative-links', '--out', vsix],
+  {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  },
+);
 const files = execFileSync(path.join(root, 'node_modules/.bin/vsce'), ['ls', '--no-dependencies'], {
   cwd: root,
   encoding: 'utf8',

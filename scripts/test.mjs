@@ -20,6 +20,8 @@ const steps = [
   ['generated files', () => node('scripts/run.mjs', 'scripts/gen.ts', '--check')],
   ['unit', () => node('scripts/unit.mjs', ...process.argv.slice(2))],
   ['editor', () => node('test/e2e/run.mjs')],
+  // Last, since it replaces the build by a minified one.
+  ['package', () => node('scripts/package.mjs')],
 ];
 const failed = steps.filter(([, step]) => step() !== 0).map(([name]) => name);
 const counts = existsSync(countsFile)

@@ -95,13 +95,14 @@ export function declarationOf({ definition, field, version }: Wanted): Location[
   if (field === undefined) return [placeIn(definition, ['spec', 'names', 'kind'], 'value')];
   const i = definition.versions.indexOf(version ?? '');
   const root: Path = ['spec', 'versions', i, 'schema', 'openAPIV3Schema'];
-  const path = field.reduce<Path>((so, step) => {
-    if (step !== '*') return [...so, 'properties', step];
-    return [
-      ...so,
-      valueAt(definition.manifest.value, [...so, 'items']) === undefined ? 'additionalProperties' : 'items',
-    ];
-  }, root);
+  const path: (string | number)[] = [...root];
+  for (const step of field) {
+    if (step !== '*') path.push('properties', step);
+    else
+      path.push(
+        valueAt(definition.manifest.value, [...path, 'items']) === undefined ? 'additionalProperties' : 'items',
+      );
+  }
   return [placeIn(definition, path, 'key')];
 }
 
