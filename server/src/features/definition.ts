@@ -4,7 +4,7 @@ import type { Expr } from '../cel/ast.ts';
 import { unwrapOptional } from '../cel/types.ts';
 import { unescapeName } from '../kubernetes/cel/escape.ts';
 import { objectsBelow } from '../rules/cel/rulePlace.ts';
-import { locate } from '../rules/locate.ts';
+import { locate, locateInFile } from '../rules/locate.ts';
 import type { Definition } from '../workspace/definitions.ts';
 import { rootSchema, schemaAt } from '../workspace/schemaNode.ts';
 import type { Snapshot } from '../workspace/snapshot.ts';
@@ -37,9 +37,7 @@ function inCrd(definition: Definition, apiVersion: string, path: Path): Location
 
 /** A place in the document of a CRD. */
 export function placeIn({ file, manifest }: Definition, path: Path, place: 'key' | 'value'): Location {
-  const range = locate(manifest.document, [...manifest.at, ...path], place);
-  const start = file.stream.documents.find(({ document }) => document === manifest.document)?.start ?? 0;
-  return { uri: file.uri, range: { start: range.start + start, end: range.end + start } };
+  return locateInFile(file, manifest, path, place);
 }
 
 function inExpression(cursor: Cursor, expression: ExpressionAt): Location[] {

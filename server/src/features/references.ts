@@ -1,5 +1,5 @@
 import { isList, isMap, type Path, type Value, valueAt } from '../base/value.ts';
-import { locate } from '../rules/locate.ts';
+import { locateInFile } from '../rules/locate.ts';
 import type { Definition } from '../workspace/definitions.ts';
 import { type Manifest, splitApiVersion } from '../workspace/manifest.ts';
 import { rootSchema, schemaAt } from '../workspace/schemaNode.ts';
@@ -70,16 +70,10 @@ export function usesIn(file: SourceFile, wanted: Wanted): Location[] {
   return file.manifests.flatMap((manifest) => {
     const { group, version: own } = splitApiVersion(manifest.apiVersion);
     if (manifest.kind !== definition.kind || group !== definition.group) return [];
-    if (field === undefined) return [at(file, manifest, ['kind'], 'value')];
+    if (field === undefined) return [locateInFile(file, manifest, ['kind'], 'value')];
     if (own !== version) return [];
-    return pathsOf(manifest.value, field, []).map((path) => at(file, manifest, path, 'key'));
+    return pathsOf(manifest.value, field, []).map((path) => locateInFile(file, manifest, path, 'key'));
   });
-}
-
-function at(file: SourceFile, manifest: Manifest, path: Path, place: 'key' | 'value'): Location {
-  const range = locate(manifest.document, [...manifest.at, ...path], place);
-  const start = file.stream.documents.find(({ document }) => document === manifest.document)?.start ?? 0;
-  return { uri: file.uri, range: { start: range.start + start, end: range.end + start } };
 }
 
 function pathsOf(value: Value | undefined, way: readonly string[], path: Path): Path[] {

@@ -1,5 +1,5 @@
 import type { Range } from '../base/text.ts';
-import { isList, isMap, isString, type Path, type Value } from '../base/value.ts';
+import { isList, isMap, isString, type Path, type Value, valueAt } from '../base/value.ts';
 import { locate } from '../rules/locate.ts';
 import type { Manifest } from '../workspace/manifest.ts';
 import { fileAt, type Snapshot } from '../workspace/snapshot.ts';
@@ -182,8 +182,6 @@ export function workspaceSymbols(snapshot: Snapshot, query: string): WorkspaceSy
 
 function specProperties(crd: Value, version: number): { name: string; path: Path }[] {
   const path: Path = ['spec', 'versions', version, 'schema', 'openAPIV3Schema', 'properties', 'spec', 'properties'];
-  let at: Value | undefined = crd;
-  for (const step of path)
-    at = typeof step === 'number' ? (isList(at) ? at[step] : undefined) : isMap(at) ? at.get(step) : undefined;
-  return isMap(at) ? [...at.keys()].map((name) => ({ name, path: [...path, name] })) : [];
+  const properties = valueAt(crd, path);
+  return isMap(properties) ? [...properties.keys()].map((name) => ({ name, path: [...path, name] })) : [];
 }

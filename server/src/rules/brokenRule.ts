@@ -8,7 +8,7 @@ import type { KubernetesVersion } from '../kubernetes/versions.ts';
 import type { Definition } from '../workspace/definitions.ts';
 import type { Manifest } from '../workspace/manifest.ts';
 import { rootSchema, schemaAt } from '../workspace/schemaNode.ts';
-import { locate } from './locate.ts';
+import { locateInFile } from './locate.ts';
 import type { RelatedProblem } from './rule.ts';
 
 /** What a finding about a broken rule knows of it. */
@@ -33,13 +33,11 @@ export function brokenRule(
   const node = root && schemaAt(root, self);
   if (rule === undefined || index === undefined || !node?.path) return [];
   const { file, manifest: crd } = definition;
-  const path = [...crd.at, ...node.path, 'x-kubernetes-validations', index, 'rule'];
-  const range = locate(crd.document, path, 'value');
-  const start = file.stream.documents.find(({ document }) => document === crd.document)?.start ?? 0;
+  const place = locateInFile(file, crd, [...node.path, 'x-kubernetes-validations', index, 'rule'], 'value');
   const seen = seenValues(rule, valueAt(stored, self), kubernetes);
   const where = seen.length === 0 ? '' : `, where ${seen.join(' and ')}`;
   const message = `the rule: ${rule.replace(/\s+/g, ' ').trim()}${where}`;
-  return [{ uri: file.uri, range: { start: range.start + start, end: range.end + start }, message }];
+  return [{ ...place, message }];
 }
 
 const mostSeen = 6;

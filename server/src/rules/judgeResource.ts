@@ -9,7 +9,7 @@ import { type Manifest, splitApiVersion } from '../workspace/manifest.ts';
 import { compareVersions } from '../workspace/versionPriority.ts';
 import { brokenRule } from './brokenRule.ts';
 import { problemAt } from './judgeCrd.ts';
-import { locate } from './locate.ts';
+import { locateInFile } from './locate.ts';
 import { nearestNames } from './nearest.ts';
 import type { Problem } from './rule.ts';
 
@@ -33,11 +33,10 @@ export function judgeResource(
 
 function definedTwice(manifest: Manifest, definitions: readonly Definition[]): Problem[] {
   if (definitions.length < 2) return [];
-  const related = definitions.map(({ file, manifest: crd }) => {
-    const range = locate(crd.document, [...crd.at, 'spec', 'names', 'kind'], 'value');
-    const start = file.stream.documents.find(({ document }) => document === crd.document)?.start ?? 0;
-    return { uri: file.uri, range: { start: range.start + start, end: range.end + start }, message: 'defined here' };
-  });
+  const related = definitions.map(({ file, manifest: crd }) => ({
+    ...locateInFile(file, crd, ['spec', 'names', 'kind'], 'value'),
+    message: 'defined here',
+  }));
   const message = `${definitions.length} CRDs define this kind; the nearest one is used.`;
   return [problemAt(manifest, 'cr/kind-defined-twice', message, ['kind'], 'value', { related })];
 }

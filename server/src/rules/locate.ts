@@ -1,8 +1,16 @@
 import type { Range } from '../base/text.ts';
 import type { Path } from '../base/value.ts';
 import type { Place } from '../kubernetes/finding.ts';
+import type { Manifest } from '../workspace/manifest.ts';
+import type { SourceFile } from '../workspace/sourceFile.ts';
 import type { YamlDocument } from '../yaml/parse.ts';
 import { nodeAtPath, rangeOf } from '../yaml/place.ts';
+
+/** A range in a file, in offsets. */
+export interface FilePlace {
+  readonly uri: string;
+  readonly range: Range;
+}
 
 /**
  * The smallest range that a person would point at: a key for what should not be there, a value for what is wrong, the
@@ -17,6 +25,13 @@ export function locate(document: YamlDocument, path: Path, place: Place): Range 
     }
   }
   return nearestKey(document, path);
+}
+
+/** The same place, in offsets of the file that the manifest stands in. */
+export function locateInFile(file: SourceFile, { document, at }: Manifest, path: Path, place: Place): FilePlace {
+  const { start, end } = locate(document, [...at, ...path], place);
+  const shift = file.stream.documents.find((placed) => placed.document === document)?.start ?? 0;
+  return { uri: file.uri, range: { start: start + shift, end: end + shift } };
 }
 
 /** The key of the value at a path, or of the nearest thing around it that has one; at last the document's first line. */

@@ -1,4 +1,4 @@
-import { isList, isMap, isString, type Path, type Value, type ValueMap } from '../base/value.ts';
+import { isList, isMap, isString, type Path, type ValueMap, valueAt } from '../base/value.ts';
 import { crdSchema } from './crdSchema.ts';
 import type { Definition } from './definitions.ts';
 import { splitApiVersion } from './manifest.ts';
@@ -24,16 +24,8 @@ export function rootSchema(definition: Definition, apiVersion: string): SchemaNo
   const { version } = splitApiVersion(apiVersion);
   const at = definition.versions.indexOf(version);
   const path: Path = ['spec', 'versions', at, 'schema', 'openAPIV3Schema'];
-  const schema = valueIn(definition.manifest.value, path);
+  const schema = valueAt(definition.manifest.value, path);
   return isMap(schema) ? { schema, path, definition } : undefined;
-}
-
-function valueIn(root: Value | undefined, path: Path): Value | undefined {
-  let at = root;
-  for (const step of path) {
-    at = typeof step === 'number' ? (isList(at) ? at[step] : undefined) : isMap(at) ? at.get(step) : undefined;
-  }
-  return at;
 }
 
 /** The node for a step into a value: a property, a map's value, a list's item. */
@@ -49,7 +41,7 @@ export function stepInto(node: SchemaNode, step: string | number, atRoot: boolea
 }
 
 function under(node: SchemaNode, steps: Path): SchemaNode | undefined {
-  const schema = valueIn(node.schema, steps);
+  const schema = valueAt(node.schema, steps);
   if (!isMap(schema)) return undefined;
   return { schema, path: node.path && [...node.path, ...steps], definition: node.definition };
 }

@@ -1,6 +1,7 @@
 import type { KubernetesVersion } from '../versions.ts';
 
-const stringFormats: readonly string[] = [
+/** The formats of strings that the API server knows, named without dashes. */
+export const stringFormats: readonly string[] = [
   'bsonobjectid',
   'uri',
   'email',

@@ -1,5 +1,5 @@
 import { isList, isMap } from '../../base/value.ts';
-import { isKnownFormat } from '../../kubernetes/schema/formats.ts';
+import { isKnownFormat, stringFormats } from '../../kubernetes/schema/formats.ts';
 import { newestVersion } from '../../kubernetes/versions.ts';
 import { removeAt, renameKey, setValue } from '../../yaml/edit.ts';
 import type { Fix } from '../diagnostic.ts';
@@ -333,33 +333,7 @@ function exclusive(problem: Problem): Fix[] {
   ];
 }
 
-const formats = [
-  'bsonobjectid',
-  'uri',
-  'email',
-  'hostname',
-  'ipv4',
-  'ipv6',
-  'cidr',
-  'mac',
-  'uuid',
-  'uuid3',
-  'uuid4',
-  'uuid5',
-  'isbn',
-  'isbn10',
-  'isbn13',
-  'creditcard',
-  'ssn',
-  'hexcolor',
-  'rgbcolor',
-  'byte',
-  'password',
-  'date',
-  'duration',
-  'datetime',
-  'date-time',
-];
+const formats = [...stringFormats, 'date-time'];
 
 function formatFixes(problem: Problem): Fix[] {
   const { type } = problem.facts as { readonly type?: string };
