@@ -5,30 +5,54 @@ export type Severity = 'error' | 'warning' | 'information' | 'hint';
 /** The user's settings for one folder, checked. */
 export interface Settings {
   readonly kubernetes: string;
+  /** The oldest version that manifests have to work with; what is newer is warned of. */
+  readonly minimumKubernetes: string | undefined;
+  /** What the committed state is read from: a git ref, `merge-base:` and a ref, or `none`. */
+  readonly baseline: string;
+  /** Globs of files whose objects are not judged. */
+  readonly exclude: readonly string[];
+  readonly check: CheckScope;
   readonly crds: readonly string[];
   readonly rules: ReadonlyMap<string, Severity | 'off'>;
   readonly fieldValidation: FieldValidation;
   readonly completion: boolean;
   readonly hover: boolean;
   readonly costHints: boolean;
+  readonly signatureHelp: boolean;
+  readonly semanticTokens: boolean;
+  /** Definitions, references, highlights and links. */
+  readonly navigation: boolean;
   readonly outline: Outline;
+  /** Folding, and selections that grow. */
+  readonly folding: Outline;
 }
+
+/** What is judged without being asked: open files, or all of the workspace. */
+export type CheckScope = 'open' | 'workspace';
 
 /** How the API server is asked to treat unknown fields. */
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
 
-/** `auto`: only where no YAML extension gives an outline. */
+/** `auto`: only where no YAML extension gives the same. */
 export type Outline = 'auto' | 'on' | 'off';
 
 export const defaultSettings: Settings = {
   kubernetes: newestVersion.name,
+  minimumKubernetes: undefined,
+  baseline: 'HEAD',
+  exclude: [],
+  check: 'open',
   crds: [],
   rules: new Map(),
   fieldValidation: 'Strict',
   completion: true,
   hover: true,
   costHints: true,
+  signatureHelp: true,
+  semanticTokens: true,
+  navigation: true,
   outline: 'auto',
+  folding: 'auto',
 };
 
 const severities: ReadonlySet<unknown> = new Set(['error', 'warning', 'information', 'hint', 'off']);
@@ -38,50 +62,71 @@ export function readSettings(sent: unknown): { settings: Settings; complaints: r
   const complaints: string[] = [];
   const given = isObject(sent) ? sent : {};
   const settings = {
-    kubernetes: readKubernetes(given.kubernetesVersion, complaints),
-    crds: readCrds(given.crds, complaints),
+    kubernetes: readVersion('kubernetesVersion', given, complaints) ?? defaultSettings.kubernetes,
+    minimumKubernetes: readVersion('minimumKubernetesVersion', given, complaints),
+    baseline: readBaseline(given.baseline, complaints),
+    exclude: readStrings('exclude', given, complaints),
+    check: readChoice('check', given, ['open', 'workspace'], complaints),
+    crds: readStrings('crds', given, complaints),
     rules: readRules(given.rules, complaints),
-    fieldValidation: readFieldValidation(given.fieldValidation, complaints),
+    fieldValidation: readChoice('fieldValidation', given, ['Strict', 'Warn', 'Ignore'], complaints),
     completion: readSwitch('completion', given, complaints),
     hover: readSwitch('hover', given, complaints),
     costHints: readSwitch('costHints', given, complaints),
-    outline: readOutline(given.outline, complaints),
+    signatureHelp: readSwitch('signatureHelp', given, complaints),
+    semanticTokens: readSwitch('semanticTokens', given, complaints),
+    navigation: readSwitch('navigation', given, complaints),
+    outline: readOutline('outline', given, complaints),
+    folding: readOutline('folding', given, complaints),
   };
   return { settings, complaints };
 }
 
-function readKubernetes(sent: unknown, complaints: string[]): string {
-  if (sent === undefined || sent === null || sent === '') return defaultSettings.kubernetes;
+type Given = Readonly<Record<string, unknown>>;
+
+function readVersion(name: string, given: Given, complaints: string[]): string | undefined {
+  const sent = given[name];
+  if (sent === undefined || sent === null || sent === '') return undefined;
   if (typeof sent === 'string' && kubernetesVersion(sent)) return sent;
-  complaints.push(
-    `kubeCrd.kubernetesVersion: ${JSON.stringify(sent)} is none of ${kubernetesVersions.map(({ name }) => name).join(', ')}`,
-  );
-  return defaultSettings.kubernetes;
+  const known = kubernetesVersions.map((version) => version.name).join(', ');
+  complaints.push(`kubeCrd.${name}: ${JSON.stringify(sent)} is none of ${known}`);
+  return undefined;
 }
 
-function readSwitch(name: string, given: Readonly<Record<string, unknown>>, complaints: string[]): boolean {
+function readBaseline(sent: unknown, complaints: string[]): string {
+  if (sent === undefined || sent === null || sent === '') return defaultSettings.baseline;
+  // What starts with a dash would be an option to git.
+  if (typeof sent === 'string' && !/^(merge-base:)?(-|$)/.test(sent)) return sent;
+  complaints.push('kubeCrd.baseline: a git ref, merge-base: and a ref, or none is wanted');
+  return defaultSettings.baseline;
+}
+
+/** One of several words; the first is the default. */
+function readChoice<const Word extends string>(
+  name: string,
+  given: Given,
+  words: readonly [Word, ...Word[]],
+  complaints: string[],
+): Word {
+  const sent = given[name];
+  const found = words.find((word) => word === sent);
+  if (found === undefined && sent !== undefined && sent !== null)
+    complaints.push(`kubeCrd.${name}: one of ${words.join(', ')} is wanted`);
+  return found ?? words[0];
+}
+
+function readSwitch(name: string, given: Given, complaints: string[]): boolean {
   const sent = given[name];
   if (typeof sent === 'boolean') return sent;
   if (sent !== undefined && sent !== null) complaints.push(`kubeCrd.${name}: true or false is wanted`);
   return true;
 }
 
-function readFieldValidation(sent: unknown, complaints: string[]): FieldValidation {
-  if (sent === 'Strict' || sent === 'Warn' || sent === 'Ignore') return sent;
-  if (sent !== undefined && sent !== null) complaints.push('kubeCrd.fieldValidation: Strict, Warn or Ignore is wanted');
-  return 'Strict';
-}
-
-function readOutline(sent: unknown, complaints: string[]): Outline {
-  if (sent === 'auto' || sent === 'on' || sent === 'off') return sent;
-  if (sent !== undefined && sent !== null) complaints.push('kubeCrd.outline: auto, on or off is wanted');
-  return 'auto';
-}
-
-function readCrds(sent: unknown, complaints: string[]): readonly string[] {
+function readStrings(name: string, given: Given, complaints: string[]): readonly string[] {
+  const sent = given[name];
   if (sent === undefined || sent === null) return [];
   if (Array.isArray(sent) && sent.every((item) => typeof item === 'string')) return sent;
-  complaints.push('kubeCrd.crds: a list of paths is wanted');
+  complaints.push(`kubeCrd.${name}: a list of paths is wanted`);
   return [];
 }
 
