@@ -76,8 +76,8 @@ export function readSettings(sent: unknown): { settings: Settings; complaints: r
     signatureHelp: readSwitch('signatureHelp', given, complaints),
     semanticTokens: readSwitch('semanticTokens', given, complaints),
     navigation: readSwitch('navigation', given, complaints),
-    outline: readOutline('outline', given, complaints),
-    folding: readOutline('folding', given, complaints),
+    outline: readChoice('outline', given, ['auto', 'on', 'off'], complaints),
+    folding: readChoice('folding', given, ['auto', 'on', 'off'], complaints),
   };
   return { settings, complaints };
 }
