@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { colors } from '../../server/src/features/cel/colors.ts';
 import { signatureHelp } from '../../server/src/features/cel/signature.ts';
 import { complete } from '../../server/src/features/complete.ts';
 import { definitionAt } from '../../server/src/features/definition.ts';
+import { folds } from '../../server/src/features/folding.ts';
 import { hover } from '../../server/src/features/hover.ts';
 import { inlayHints } from '../../server/src/features/inlayHints.ts';
+import { links } from '../../server/src/features/links.ts';
 import { storedText } from '../../server/src/features/preview.ts';
 import { declarationOf, highlights, mayUse, usesIn, wantedAt } from '../../server/src/features/references.ts';
+import { selectionAt } from '../../server/src/features/selection.ts';
 import { type OutlineSymbol, outline } from '../../server/src/features/symbols.ts';
 import { readSuite, type SuiteCase } from '../support/suite.ts';
 import { expectFence } from '../support/update.ts';
@@ -27,6 +31,10 @@ for (const file of readdirSync('test/features').filter((name) => name.endsWith('
         referencesHold,
         highlightsHold,
         storedHolds,
+        colorsHold,
+        linksHold,
+        foldsHold,
+        selectionHolds,
       ].map((holds) => holds(one, `test/features/${file}`));
       assert.ok(checks.some(Boolean), 'the case expects nothing');
     });
@@ -93,11 +101,7 @@ function hoverHolds(one: SuiteCase): boolean {
 function definitionHolds(one: SuiteCase, file: string): boolean {
   if (!one.fences.has('definition')) return false;
   const { uri, offset } = cursorOf(one);
-  const rows = definitionAt(snapshotOfCase(one), uri, offset).map((at) => {
-    const { text } = one.files.find((file) => file.uri === at.uri)!;
-    const line = text.slice(text.lastIndexOf('\n', at.range.start - 1) + 1).split('\n')[0]!;
-    return `${at.uri.slice(at.uri.lastIndexOf('/') + 1)}: ${line.trim()} [${text.slice(at.range.start, at.range.end)}]`;
-  });
+  const rows = definitionAt(snapshotOfCase(one), uri, offset).map((at) => row(one, at));
   expectFence(file, one, 'definition', asText(rows));
   return true;
 }
@@ -167,5 +171,55 @@ function highlightsHold(one: SuiteCase): boolean {
 function storedHolds(one: SuiteCase, file: string): boolean {
   if (!one.fences.has('stored')) return false;
   expectFence(file, one, 'stored', storedText(snapshotOfCase(one), one.files.at(-1)!.uri) ?? '');
+  return true;
+}
+
+/** `colors`: one part of an expression a line, with what it is; operators between them are left out. */
+function colorsHold(one: SuiteCase, file: string): boolean {
+  if (!one.fences.has('colors')) return false;
+  const { uri, text } = one.files.at(-1)!;
+  const found = colors(snapshotOfCase(one), uri).filter(({ color }) => color !== 'operator');
+  const rows = found.map(({ start, end, color }) => {
+    const part = text.slice(start, end);
+    assert.ok(!part.includes('\n'), `${part} goes over lines`);
+    return `${part}  ${color}`;
+  });
+  expectFence(file, one, 'colors', asText(rows));
+  return true;
+}
+
+/** `links`: what is linked in the last file, and where to. */
+function linksHold(one: SuiteCase, file: string): boolean {
+  if (!one.fences.has('links')) return false;
+  const { uri, text } = one.files.at(-1)!;
+  const found = links(snapshotOfCase(one), uri);
+  const rows = found.map(({ range, target, tooltip }) => {
+    return `${text.slice(range.start, range.end)} -> ${row(one, target)} (${tooltip})`;
+  });
+  expectFence(file, one, 'links', asText(rows));
+  return true;
+}
+
+/** `folds`: first and last line of each, without their indentation. */
+function foldsHold(one: SuiteCase, file: string): boolean {
+  if (!one.fences.has('folds')) return false;
+  const { uri, text } = one.files.at(-1)!;
+  const rows = (folds(snapshotOfCase(one), uri) ?? []).map(({ start, end, comment }) => {
+    const lines = text.slice(start, end).split('\n');
+    return `${lines[0]} … ${lines.at(-1)!.trim()}${comment ? ' (comment)' : ''}`;
+  });
+  expectFence(file, one, 'folds', asText(rows));
+  return true;
+}
+
+/** `selection`: what a growing selection takes in, line breaks as `⏎`, of long ones the end. */
+function selectionHolds(one: SuiteCase, file: string): boolean {
+  if (!one.fences.has('selection')) return false;
+  const { uri, offset, text } = cursorOf(one);
+  const found = selectionAt(snapshotOfCase(one), uri, offset);
+  const rows = found
+    .map(({ start, end }) => text.slice(start, end).replace(/\s*\n\s*/g, '⏎'))
+    .map((whole) => (whole.length > 80 ? `${whole.slice(0, 30)} … ${whole.slice(-40)}` : whole));
+  expectFence(file, one, 'selection', asText(rows));
   return true;
 }

@@ -150,6 +150,73 @@ test('hover explains a field', () =>
     assert.match(hover.contents.value, /How large it is\./);
   }));
 
+test('hovers and links lead to the line of the CRD', () =>
+  withServer({ 'crd.yaml': crd, 'widget.yaml': '' }, pulls, async (client, uri) => {
+    open(client, uri('widget.yaml'), widget('  size: 3\n'));
+    const textDocument = { uri: uri('widget.yaml') };
+    const hover = await client.request<{ contents: { value: string } }>('textDocument/hover', {
+      textDocument,
+      position: { line: 5, character: 3 },
+    });
+    assert.ok(hover.contents.value.endsWith(`Defined in [crd.yaml:20](${uri('crd.yaml')}#L20)`), hover.contents.value);
+    const links = await client.request<{ range: object; target: string }[]>('textDocument/documentLink', {
+      textDocument,
+    });
+    assert.deepEqual(
+      links.map(({ target }) => target),
+      [`${uri('crd.yaml')}#L10`, `${uri('crd.yaml')}#L8`],
+    );
+    assert.deepEqual(links[1]?.range, { start: { line: 1, character: 6 }, end: { line: 1, character: 12 } });
+  }));
+
+const ruled = `${crd}              x-kubernetes-validations:
+                - rule: |-
+                    self.size > 1
+                      && has(self.size)
+                - rule: self.size < 9
+`;
+
+test('expressions are colored, whole files and parts of them, until that is switched off', () =>
+  withServer({}, pulls, async (client, uri) => {
+    open(client, uri('crd.yaml'), ruled);
+    const textDocument = { uri: uri('crd.yaml') };
+    const full = await client.request<{ data: number[] }>('textDocument/semanticTokens/full', { textDocument });
+    // Line, character, length, type, modifiers: `self` and `.size` of the first rule, then its operator and number.
+    assert.deepEqual(full.data.slice(0, 20), [22, 20, 4, 0, 0, 0, 5, 4, 2, 0, 0, 5, 1, 11, 0, 0, 2, 1, 9, 0]);
+    const range = { start: { line: 24, character: 0 }, end: { line: 25, character: 0 } };
+    const part = await client.request<{ data: number[] }>('textDocument/semanticTokens/range', { textDocument, range });
+    assert.deepEqual(part.data, [24, 24, 4, 0, 0, 0, 5, 4, 2, 0, 0, 5, 1, 11, 0, 0, 2, 1, 9, 0]);
+    client.notify('workspace/didChangeConfiguration', { settings: { kubeCrd: { semanticTokens: false } } });
+    await client.next('kubeCrd/status');
+    assert.deepEqual(await client.request('textDocument/semanticTokens/full', { textDocument }), { data: [] });
+  }));
+
+test('manifests fold and selections grow', () =>
+  withServer({}, pulls, async (client, uri) => {
+    open(client, uri('crd.yaml'), ruled);
+    const textDocument = { uri: uri('crd.yaml') };
+    const folds = await client.request<{ startLine: number; endLine: number }[]>('textDocument/foldingRange', {
+      textDocument,
+    });
+    assert.deepEqual(
+      folds.filter(({ startLine }) => startLine >= 20),
+      [
+        { startLine: 20, endLine: 24 },
+        { startLine: 21, endLine: 23 },
+      ],
+    );
+    const [grown] = await client.request<{ range: object; parent: { range: object } }[]>(
+      'textDocument/selectionRange',
+      {
+        textDocument,
+        positions: [{ line: 22, character: 22 }],
+      },
+    );
+    const start = { line: 22, character: 20 };
+    assert.deepEqual(grown?.range, { start, end: { line: 22, character: 24 } });
+    assert.deepEqual(grown?.parent.range, { start, end: { line: 22, character: 29 } });
+  }));
+
 test('a request for a file that is not open gets an empty answer', () =>
   withServer({}, pulls, async (client, uri) => {
     assert.deepEqual(await pull(client, uri('nowhere.yaml')), []);

@@ -1,14 +1,18 @@
 import type { Range } from '../base/text.ts';
-import { schemaAt } from '../workspace/schemaNode.ts';
+import { type SchemaNode, schemaAt } from '../workspace/schemaNode.ts';
 import type { Snapshot } from '../workspace/snapshot.ts';
 import { type ExpressionAt, expressionAt } from './cel/expressionAt.ts';
 import { hoverRule } from './cel/hoverRule.ts';
+import { type Location, placeIn } from './definition.ts';
 import { explainField, explainKind } from './explain.ts';
+import { kindPlace } from './links.ts';
 import { cursorAt, schemaOf } from './place.ts';
 
 export interface Hover {
   readonly markdown: string;
   readonly range: Range;
+  /** Where what is explained is written down. */
+  readonly definedIn?: Location;
 }
 
 /** What stands under the cursor, explained. */
@@ -20,7 +24,8 @@ export function hover(snapshot: Snapshot, uri: string, offset: number): Hover | 
   const { manifest, path, placed, spot } = cursor;
   if (path.length === 1 && path[0] === 'kind' && cursor.definitions[0]) {
     const range = { start: spot.range.start + placed.start, end: spot.range.end + placed.start };
-    return { markdown: explainKind(cursor.definitions[0], manifest.apiVersion), range };
+    const [definition] = cursor.definitions;
+    return { markdown: explainKind(definition, manifest.apiVersion), range, definedIn: kindPlace(definition) };
   }
   const root = schemaOf(cursor);
   const name = path.findLast((step) => typeof step === 'string');
@@ -33,7 +38,12 @@ export function hover(snapshot: Snapshot, uri: string, offset: number): Hover | 
     parent,
     `${manifest.kind} (${manifest.apiVersion}) ${dotted(path)}`,
   );
-  return { markdown, range: { start: spot.range.start + placed.start, end: spot.range.end + placed.start } };
+  const range = { start: spot.range.start + placed.start, end: spot.range.end + placed.start };
+  return { markdown, range, ...definedIn(node) };
+}
+
+function definedIn({ definition, path }: SchemaNode): Pick<Hover, 'definedIn'> {
+  return definition && path ? { definedIn: placeIn(definition, path, 'key') } : {};
 }
 
 function inExpression({ place, offset, toFile }: ExpressionAt): Hover | undefined {

@@ -1,14 +1,14 @@
 import type { Range } from '../base/text.ts';
 import { multiplyU64, type U64 } from '../base/u64.ts';
-import { isList, isMap, isString, type Path, type Value } from '../base/value.ts';
 import type { Expr } from '../cel/ast.ts';
 import { estimateCost } from '../cel/cost.ts';
 import { explainCost } from '../cel/explain.ts';
 import { kubernetesVersion, newestVersion } from '../kubernetes/versions.ts';
 import { type RulePlace, rulePlace } from '../rules/cel/rulePlace.ts';
-import { fileAt, type Snapshot, settingsFor } from '../workspace/snapshot.ts';
+import { type Snapshot, settingsFor } from '../workspace/snapshot.ts';
 import { rangeOf } from '../yaml/place.ts';
 import { costNumber, percent } from './cel/hoverRule.ts';
+import { crdsOf, rulePaths } from './cel/rulePaths.ts';
 
 export interface InlayHint {
   readonly offset: number;
@@ -19,13 +19,9 @@ export interface InlayHint {
 
 /** At each rule in a range of a file: its share of what one rule may cost. */
 export function inlayHints(snapshot: Snapshot, uri: string, within: Range): InlayHint[] {
-  const file = fileAt(snapshot, uri);
-  if (!file || file.template) return [];
   const kubernetes = kubernetesVersion(settingsFor(snapshot, uri).kubernetes) ?? newestVersion;
-  return file.manifests.flatMap((manifest) => {
-    const placed = file.stream.documents.find(({ document }) => document === manifest.document);
-    if (!placed || manifest.role !== 'crd') return [];
-    return rulePaths(manifest.value, []).flatMap((path): InlayHint[] => {
+  return crdsOf(snapshot, uri).flatMap(({ manifest, placed }) =>
+    rulePaths(manifest.value, ['rule']).flatMap((path): InlayHint[] => {
       const at = [...manifest.at, ...path];
       const key = rangeOf(placed.document, at, 'key');
       if (!key || key.end + placed.start < within.start || key.start + placed.start > within.end) return [];
@@ -38,8 +34,8 @@ export function inlayHints(snapshot: Snapshot, uri: string, within: Range): Inla
         '\n\n',
       );
       return [{ offset: lineEnd + placed.start, label: `${percent(cost)} of budget`, tooltip }];
-    });
-  });
+    }),
+  );
 }
 
 function summary(once: U64, repeats: U64, cost: U64): string {
@@ -70,17 +66,4 @@ function explanation({ compiled, schemaEnv }: RulePlace): string[] {
 
 function pathText(path: readonly string[]): string {
   return `self${path.map((step) => (step.startsWith('@') ? '[]' : `.${step}`)).join('')}`;
-}
-
-/** The paths of all rules below a value. */
-function rulePaths(value: Value, path: Path): Path[] {
-  if (isList(value)) return value.flatMap((item, i) => rulePaths(item, [...path, i]));
-  if (!isMap(value)) return [];
-  return [...value].flatMap(([key, item]) => {
-    const at = [...path, key];
-    if (key === 'x-kubernetes-validations' && isList(item)) {
-      return item.flatMap((rule, i) => (isMap(rule) && isString(rule.get('rule')) ? [[...at, i, 'rule']] : []));
-    }
-    return rulePaths(item, at);
-  });
 }

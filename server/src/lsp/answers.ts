@@ -3,8 +3,12 @@ import {
   type CodeAction,
   type CodeActionParams,
   type DocumentHighlight,
+  type DocumentLink,
+  type DocumentLinkParams,
   type DocumentSymbol,
   type DocumentSymbolParams,
+  type FoldingRange,
+  type FoldingRangeParams,
   type Hover,
   type InlayHintParams,
   MarkupKind,
@@ -13,19 +17,29 @@ import {
   type Location as ProtocolLocation,
   type SignatureHelp as ProtocolSignatureHelp,
   type ReferenceParams,
+  type SelectionRange,
+  type SelectionRangeParams,
+  type SemanticTokens,
+  type SemanticTokensParams,
+  type SemanticTokensRangeParams,
   type SymbolInformation,
   type TextDocumentPositionParams,
   type WorkspaceSymbolParams,
 } from 'vscode-languageserver';
+import { colors } from '../features/cel/colors.ts';
 import { signatureHelp } from '../features/cel/signature.ts';
 import { complete } from '../features/complete.ts';
 import { definitionAt } from '../features/definition.ts';
 import { fixesFor } from '../features/fixes.ts';
+import { folds } from '../features/folding.ts';
 import { hover } from '../features/hover.ts';
 import { inlayHints } from '../features/inlayHints.ts';
+import { links } from '../features/links.ts';
 import { storedText } from '../features/preview.ts';
 import { declarationOf, highlights, mayUse, usesIn, wantedAt } from '../features/references.ts';
+import { expressionSelection, selectionAt } from '../features/selection.ts';
 import { outline, workspaceSymbols } from '../features/symbols.ts';
+import type { Outline } from '../workspace/settings.ts';
 import { fileAt, settingsFor } from '../workspace/snapshot.ts';
 import { checkWorkspace } from './checkWorkspace.ts';
 import { type Context, targetOf } from './context.ts';
@@ -37,9 +51,14 @@ import {
   type Target,
   toCodeAction,
   toDocumentSymbol,
+  toFoldingRange,
   toInlayHint,
   toLocation,
+  toMarkdownLink,
   toProtocolCompletion,
+  toProtocolLink,
+  toSelectionRange,
+  toSemanticTokens,
   toSignatureHelp,
   toWorkspaceSymbol,
 } from './toProtocol.ts';
@@ -64,7 +83,9 @@ export function answerHover(context: Context, params: TextDocumentPositionParams
   const found = hover(snapshot, asked.to.uri, asked.offset);
   if (!found) return null;
   const range = asked.to.positions.toRange(found.range);
-  return { contents: { kind: MarkupKind.Markdown, value: found.markdown }, range };
+  const link = found.definedIn && toMarkdownLink(found.definedIn, asked.to);
+  const value = link === undefined ? found.markdown : `${found.markdown}\n\nDefined in ${link}`;
+  return { contents: { kind: MarkupKind.Markdown, value }, range };
 }
 
 export const noCompletions: ProtocolCompletions = { isIncomplete: false, items: [] };
@@ -80,19 +101,26 @@ export function answerCompletion(context: Context, params: TextDocumentPositionP
 
 export function answerSignature(context: Context, params: TextDocumentPositionParams): ProtocolSignatureHelp | null {
   const asked = askedAt(context, params);
-  const help = asked && signatureHelp(context.session.snapshot, asked.to.uri, asked.offset);
+  if (!asked || !settingsFor(context.session.snapshot, asked.to.uri).signatureHelp) return null;
+  const help = signatureHelp(context.session.snapshot, asked.to.uri, asked.offset);
   return help ? toSignatureHelp(help) : null;
 }
 
-export function answerDefinition(context: Context, params: TextDocumentPositionParams): ProtocolLocation[] {
+/** The same, where the user wants to be led about. */
+function navigable(context: Context, params: TextDocumentPositionParams): Asked | undefined {
   const asked = askedAt(context, params);
+  return asked && settingsFor(context.session.snapshot, asked.to.uri).navigation ? asked : undefined;
+}
+
+export function answerDefinition(context: Context, params: TextDocumentPositionParams): ProtocolLocation[] {
+  const asked = navigable(context, params);
   if (!asked) return [];
   return definitionAt(context.session.snapshot, asked.to.uri, asked.offset).flatMap((at) => toLocation(at, asked.to));
 }
 
 export async function answerReferences(context: Context, params: ReferenceParams): Promise<ProtocolLocation[]> {
   const { session, files, client } = context;
-  const asked = askedAt(context, params);
+  const asked = navigable(context, params);
   const wanted = asked && wantedAt(session.snapshot, asked.to.uri, asked.offset);
   if (!asked || !wanted) return [];
   const places: ProtocolLocation[] = [];
@@ -106,7 +134,7 @@ export async function answerReferences(context: Context, params: ReferenceParams
 }
 
 export function answerHighlights(context: Context, params: TextDocumentPositionParams): DocumentHighlight[] {
-  const asked = askedAt(context, params);
+  const asked = navigable(context, params);
   if (!asked) return [];
   const found = highlights(context.session.snapshot, asked.to.uri, asked.offset);
   return found.map(({ range }) => ({ range: asked.to.positions.toRange(range) }));
@@ -114,10 +142,57 @@ export function answerHighlights(context: Context, params: TextDocumentPositionP
 
 export function answerOutline(context: Context, { textDocument: { uri } }: DocumentSymbolParams): DocumentSymbol[] {
   const { snapshot } = context.session;
-  const wanted = settingsFor(snapshot, uri).outline;
   const to = targetOf(context, uri);
-  if (!to || wanted === 'off' || (wanted === 'auto' && context.client.options.yamlExtension)) return [];
+  if (!to || !isOurs(context, settingsFor(snapshot, uri).outline)) return [];
   return outline(snapshot, uri).map((symbol) => toDocumentSymbol(symbol, to));
+}
+
+/** Whether to give what a YAML extension may give as well. */
+function isOurs({ client }: Context, wanted: Outline): boolean {
+  return wanted === 'on' || (wanted === 'auto' && !client.options.yamlExtension);
+}
+
+/** Null leaves folding to the editor's own rules. */
+export function answerFolding(context: Context, { textDocument: { uri } }: FoldingRangeParams): FoldingRange[] | null {
+  const { snapshot } = context.session;
+  const to = targetOf(context, uri);
+  if (!to || !isOurs(context, settingsFor(snapshot, uri).folding)) return null;
+  return folds(snapshot, uri)?.flatMap((fold) => toFoldingRange(fold, to)) ?? null;
+}
+
+export function answerSelection(context: Context, params: SelectionRangeParams): SelectionRange[] | null {
+  const { snapshot } = context.session;
+  const to = targetOf(context, params.textDocument.uri);
+  if (!to || settingsFor(snapshot, to.uri).folding === 'off') return null;
+  // Beside a YAML extension only what it cannot know: the parts of an expression.
+  const select = isOurs(context, settingsFor(snapshot, to.uri).folding) ? selectionAt : expressionSelection;
+  const found = params.positions.map((position) => {
+    const ranges = select(snapshot, to.uri, to.positions.toOffset(position));
+    return toSelectionRange(ranges, to) ?? { range: { start: position, end: position } };
+  });
+  return found.every(({ range: { start, end } }) => start === end) ? null : found;
+}
+
+export function answerLinks(context: Context, { textDocument: { uri } }: DocumentLinkParams): DocumentLink[] {
+  const { snapshot } = context.session;
+  const to = targetOf(context, uri);
+  if (!to || !settingsFor(snapshot, uri).navigation) return [];
+  return links(snapshot, uri).flatMap((link) => toProtocolLink(link, to));
+}
+
+export const noTokens: SemanticTokens = { data: [] };
+
+export function answerTokens(
+  context: Context,
+  params: SemanticTokensParams | SemanticTokensRangeParams,
+): SemanticTokens {
+  const { snapshot } = context.session;
+  const to = targetOf(context, params.textDocument.uri);
+  if (!to || !settingsFor(snapshot, to.uri).semanticTokens) return noTokens;
+  const { toOffset } = to.positions;
+  const within =
+    'range' in params ? { start: toOffset(params.range.start), end: toOffset(params.range.end) } : undefined;
+  return { data: toSemanticTokens(colors(snapshot, to.uri, within), to) };
 }
 
 export function answerWorkspaceSymbols(context: Context, { query }: WorkspaceSymbolParams): SymbolInformation[] {

@@ -8,6 +8,7 @@ import {
   TextDocumentSyncKind,
   type WorkspaceFoldersChangeEvent,
 } from 'vscode-languageserver';
+import { colorNames } from '../features/cel/colors.ts';
 import { skippedFolders } from '../workspace/files.ts';
 import { editorFiles, filesByScheme } from '../workspace/sources/editorFiles.ts';
 import { type ClientAbilities, readClient } from './abilities.ts';
@@ -123,6 +124,14 @@ function capabilities(client: ClientAbilities): InitializeResult['capabilities']
     documentHighlightProvider: true,
     documentSymbolProvider: { label: 'Kubernetes' },
     workspaceSymbolProvider: true,
+    foldingRangeProvider: true,
+    selectionRangeProvider: true,
+    documentLinkProvider: {},
+    semanticTokensProvider: {
+      legend: { tokenTypes: [...colorNames], tokenModifiers: [] },
+      full: true,
+      range: true,
+    },
     inlayHintProvider: true,
     signatureHelpProvider: { triggerCharacters: ['(', ','] },
     completionProvider: { triggerCharacters: [' ', ':', '.'] },

@@ -5,15 +5,20 @@ import {
   answerCodeActions,
   answerCompletion,
   answerDefinition,
+  answerFolding,
   answerHighlights,
   answerHover,
   answerInlayHints,
+  answerLinks,
   answerOutline,
   answerReferences,
+  answerSelection,
   answerSignature,
   answerStored,
+  answerTokens,
   answerWorkspaceSymbols,
   noCompletions,
+  noTokens,
 } from './answers.ts';
 import { type Context, type Host, newContext } from './context.ts';
 import { guarded, guardedNotification } from './guard.ts';
@@ -64,6 +69,11 @@ function listenToRequests(context: Context): void {
   connection.onReferences(on('references', [], answerReferences));
   connection.onDocumentHighlight(on('documentHighlight', [], answerHighlights));
   connection.onDocumentSymbol(on('documentSymbol', [], answerOutline));
+  connection.onFoldingRanges(on('foldingRange', null, answerFolding));
+  connection.onSelectionRanges(on('selectionRange', null, answerSelection));
+  connection.onDocumentLinks(on('documentLink', [], answerLinks));
+  connection.languages.semanticTokens.on(on('semanticTokens', noTokens, answerTokens));
+  connection.languages.semanticTokens.onRange(on('semanticTokensRange', noTokens, answerTokens));
   connection.onWorkspaceSymbol(on('workspaceSymbol', [], answerWorkspaceSymbols));
   connection.languages.inlayHint.on(on('inlayHint', [], answerInlayHints));
   connection.onRequest(storedRequest, on('stored', null, answerStored));

@@ -7,20 +7,28 @@ import {
   DiagnosticSeverity,
   DiagnosticTag,
   type DocumentSymbol,
+  type FoldingRange,
+  FoldingRangeKind,
   InsertTextFormat,
   MarkupKind,
   type ParameterInformation,
   type Diagnostic as ProtocolDiagnostic,
   type InlayHint as ProtocolInlayHint,
+  type DocumentLink as ProtocolLink,
   type Location as ProtocolLocation,
   type SignatureHelp as ProtocolSignatureHelp,
   SymbolKind as ProtocolSymbolKind,
+  type SelectionRange,
   type SymbolInformation,
 } from 'vscode-languageserver';
+import type { Range } from '../base/text.ts';
+import { type ColoredRange, colorNames } from '../features/cel/colors.ts';
 import type { SignatureHelp } from '../features/cel/signature.ts';
 import type { Completion, CompletionKind } from '../features/completion.ts';
 import type { Location } from '../features/definition.ts';
+import type { Fold } from '../features/folding.ts';
 import type { InlayHint } from '../features/inlayHints.ts';
+import type { Link } from '../features/links.ts';
 import type { OutlineSymbol, SymbolKind, WorkspaceSymbol } from '../features/symbols.ts';
 import type { Diagnostic, Fix } from '../rules/diagnostic.ts';
 import type { Severity } from '../workspace/settings.ts';
@@ -196,4 +204,56 @@ function parametersOf(label: string): ParameterInformation[] {
 export function toInlayHint({ offset, label, tooltip }: InlayHint, target: Target): ProtocolInlayHint {
   const position = target.positions.toPosition(offset);
   return { position, label, tooltip: { kind: MarkupKind.Markdown, value: tooltip }, paddingLeft: true };
+}
+
+/** A place as an address that editors open at its line. */
+export function toAddress(at: Location, target: Target): string | undefined {
+  const place = toLocation(at, target)[0];
+  return place && `${place.uri}#L${place.range.start.line + 1}`;
+}
+
+/** A place as a Markdown link with the file's name. */
+export function toMarkdownLink(at: Location, target: Target): string | undefined {
+  const address = toAddress(at, target);
+  const [file, line] = address?.slice(address.lastIndexOf('/') + 1).split('#L') ?? [];
+  return address && `[${decoded(file!)}:${line}](${address})`;
+}
+
+/** The name of a file from its address; the address may hold any percent sign. */
+function decoded(name: string): string {
+  return /%(?![\da-f]{2})/i.test(name) ? name : decodeURI(name);
+}
+
+export function toProtocolLink({ range, target, tooltip }: Link, to: Target): ProtocolLink[] {
+  const address = toAddress(target, to);
+  return address === undefined ? [] : [{ range: to.positions.toRange(range), target: address, tooltip }];
+}
+
+export function toFoldingRange({ start, end, comment }: Fold, { positions }: Target): FoldingRange[] {
+  const [first, last] = [positions.toPosition(start).line, positions.toPosition(end).line];
+  if (last <= first) return [];
+  return [{ startLine: first, endLine: last, ...(comment ? { kind: FoldingRangeKind.Comment } : {}) }];
+}
+
+/** Ranges from the smallest to the largest, as the protocol nests them. */
+export function toSelectionRange(ranges: readonly Range[], { positions }: Target): SelectionRange | undefined {
+  let around: SelectionRange | undefined;
+  for (const range of [...ranges].reverse())
+    around = { range: positions.toRange(range), ...(around ? { parent: around } : {}) };
+  return around;
+}
+
+/** Colored ranges as the protocol counts them: each from the one before. */
+export function toSemanticTokens(colored: readonly ColoredRange[], { positions }: Target): number[] {
+  const rows: number[] = [];
+  let before = { line: 0, character: 0 };
+  for (const { start, end, color } of colored) {
+    const from = positions.toPosition(start);
+    const length = positions.toPosition(end).character - from.character;
+    const sameLine = from.line === before.line;
+    rows.push(from.line - before.line, sameLine ? from.character - before.character : from.character);
+    rows.push(length, colorNames.indexOf(color), 0);
+    before = from;
+  }
+  return rows;
 }

@@ -1,0 +1,29 @@
+import { isList, isMap, isString, type Path, type Value } from '../../base/value.ts';
+import type { Manifest } from '../../workspace/manifest.ts';
+import { fileAt, type Snapshot } from '../../workspace/snapshot.ts';
+import type { PlacedDocument } from '../../yaml/parse.ts';
+
+const expressions = ['rule', 'messageExpression'] as const;
+
+/** The paths of all expressions below a value. */
+export function rulePaths(value: Value, keywords: readonly string[] = expressions, path: Path = []): Path[] {
+  if (isList(value)) return value.flatMap((item, i) => rulePaths(item, keywords, [...path, i]));
+  if (!isMap(value)) return [];
+  return [...value].flatMap(([key, item]) => {
+    const at = [...path, key];
+    if (key !== 'x-kubernetes-validations' || !isList(item)) return rulePaths(item, keywords, at);
+    return item.flatMap((rule, i) =>
+      isMap(rule) ? keywords.filter((word) => isString(rule.get(word))).map((word) => [...at, i, word]) : [],
+    );
+  });
+}
+
+/** The CRDs of a file, each with the place of its document. */
+export function crdsOf(snapshot: Snapshot, uri: string): { manifest: Manifest; placed: PlacedDocument }[] {
+  const file = fileAt(snapshot, uri);
+  if (!file || file.template) return [];
+  return file.manifests.flatMap((manifest) => {
+    const placed = file.stream.documents.find(({ document }) => document === manifest.document);
+    return placed && manifest.role === 'crd' ? [{ manifest, placed }] : [];
+  });
+}
