@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { type Baseline, type Committed, objectKey } from '../../server/src/workspace/baseline/baseline.ts';
 import { defaultSettings } from '../../server/src/workspace/settings.ts';
-import { emptySnapshot, type Snapshot, withOpen } from '../../server/src/workspace/snapshot.ts';
+import { emptySnapshot, type Snapshot, withBaseline, withOpen } from '../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
 import type { SuiteCase } from './suite.ts';
 
@@ -12,8 +13,23 @@ export function snapshotOf(files: readonly { uri: string; text: string }[], kube
   return snapshot;
 }
 
-export function snapshotOfCase({ files, settings }: SuiteCase): Snapshot {
-  return snapshotOf(files, settings.kubernetes);
+/** The files of a case; its last one is an update of what a `committed` fence holds, its CRD of a `committed-crd`. */
+export function snapshotOfCase({ files, settings, fences }: SuiteCase): Snapshot {
+  const snapshot = snapshotOf(files, settings.kubernetes);
+  const committed = fences.get('committed');
+  const last = files.at(-1);
+  return committed === undefined || !last
+    ? snapshot
+    : withBaseline(snapshot, last.uri, baselineOf(last.uri, committed, fences.get('committed-crd')));
+}
+
+function baselineOf(uri: string, text: string, crdText: string | undefined): Baseline {
+  const crd = crdText === undefined ? undefined : sourceFile('crd.yaml', crdText).manifests[0]!.value;
+  const objects = sourceFile(uri, text).manifests.map((manifest): [string, Committed] => [
+    objectKey(manifest)!,
+    { ref: 'HEAD', manifest, crd: manifest.role === 'crd' ? undefined : crd, storage: new Map() },
+  ]);
+  return { ref: 'HEAD', commit: '1', objects: new Map(objects) };
 }
 
 /** The text of a shared CRD that suites bring in by name. */

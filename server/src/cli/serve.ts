@@ -4,6 +4,7 @@ import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import { debouncer } from '../lsp/later.ts';
 import { startServer } from '../lsp/server.ts';
 import { anchor } from '../rules/page.ts';
+import { gitHistory } from '../workspace/sources/git.ts';
 import { nodeFiles } from '../workspace/sources/nodeFiles.ts';
 
 /** Runs the language server over what the arguments name: `--stdio`, `--node-ipc`, `--socket=PORT`, `--pipe=NAME`. */
@@ -15,6 +16,7 @@ export function serve(args: readonly string[]): number | undefined {
   const docs = pathToFileURL(path.join(__dirname, '../../docs/rules.md')).href;
   startServer(createConnection(ProposedFeatures.all), {
     disk: nodeFiles,
+    history: gitHistory,
     version: VERSION,
     docs: (code) => `${docs}#${anchor(code)}`,
     later: debouncer(),

@@ -1,4 +1,5 @@
 import type { Fix } from '../rules/diagnostic.ts';
+import { restoring } from '../rules/committed.ts';
 import { judge } from '../rules/judge.ts';
 import { ruleOf } from '../rules/registry.ts';
 import { fileAt, type Snapshot } from '../workspace/snapshot.ts';
@@ -11,7 +12,7 @@ export function fixesFor(snapshot: Snapshot, uri: string, code: string, key: str
   if (!file || !place || nth === undefined) return [];
   const problem = judge(snapshot, file, place.document)[nth];
   if (problem?.code !== code) return [];
-  const fixes = ruleOf(code)?.fixes?.(problem) ?? [];
+  const fixes = [...restoring(problem), ...(ruleOf(code)?.fixes?.(problem) ?? [])];
   return fixes.map((fix) => ({
     ...fix,
     edits: fix.edits.map((edit) => ({ ...edit, range: shift(edit.range, place.start) })),

@@ -1,8 +1,10 @@
 import type { Connection, InitializeParams } from 'vscode-languageserver';
+import type { History } from '../workspace/baseline/history.ts';
 import type { Files } from '../workspace/files.ts';
 import { fileAt } from '../workspace/snapshot.ts';
 import { type EditorRequests, editorFiles } from '../workspace/sources/editorFiles.ts';
 import { type ClientAbilities, readClient } from './abilities.ts';
+import type { Baselines } from './baselines.ts';
 import type { Log } from './guard.ts';
 import type { Later } from './later.ts';
 import { positionsOf } from './position.ts';
@@ -14,6 +16,8 @@ import type { Target } from './toProtocol.ts';
 export interface Host {
   /** Files of the machine's disk; undefined in the browser. */
   readonly disk: Files | undefined;
+  /** What version control knows; undefined in the browser. */
+  readonly history: (() => History) | undefined;
   readonly version: string;
   /** The address of a rule's documentation. */
   docs(code: string): string | undefined;
@@ -28,6 +32,8 @@ export interface Context {
   readonly log: Log;
   client: ClientAbilities;
   files: Files;
+  /** Undefined until the workspace is trusted. */
+  baselines: Baselines | undefined;
 }
 
 export function newContext(connection: Connection, host: Host): Context {
@@ -38,6 +44,7 @@ export function newContext(connection: Connection, host: Host): Context {
     log: (message) => connection.console.error(message),
     client: readClient({} as InitializeParams),
     files: host.disk ?? editorFiles(editorRequests(connection)),
+    baselines: undefined,
   };
 }
 

@@ -4,6 +4,9 @@ export type Later = (name: string, pauseMs: number, run: () => void) => void;
 /** How long typing must pause before a client that does not ask by itself gets its diagnostics. */
 export const publishPause = 150;
 
+/** How long a repository must be quiet before it is looked at again: a commit writes several files. */
+export const movedPause = 300;
+
 /** How long typing must pause before an error at the place of typing is shown. */
 export const typingPause = 700;
 

@@ -12,6 +12,7 @@ import { colorNames } from '../features/cel/colors.ts';
 import { skippedFolders } from '../workspace/files.ts';
 import { editorFiles, filesByScheme } from '../workspace/sources/editorFiles.ts';
 import { type ClientAbilities, readClient } from './abilities.ts';
+import { followBaselines, lookUpBaselines } from './baselines.ts';
 import { type Context, editorRequests } from './context.ts';
 import { guardedNotification } from './guard.ts';
 import { refresh, sendServed, sendStatus } from './reporting.ts';
@@ -31,6 +32,10 @@ export function initialize(context: Context, params: InitializeParams): Initiali
   return { capabilities: capabilities(context.client), serverInfo: { name: 'kube-crd', version: host.version } };
 }
 
+export function startBaselines(context: Context): void {
+  followBaselines(context, () => context.host.later('refresh', 0, () => refresh(context)));
+}
+
 function withoutSlash(uri: string): string {
   return uri.replace(/\/$/, '');
 }
@@ -44,6 +49,7 @@ export async function initialized(context: Context): Promise<void> {
   }
   await register(context);
   await askForSettings(context);
+  startBaselines(context);
   await loadWorkspace(context);
 }
 
@@ -81,6 +87,7 @@ export async function loadWorkspace(context: Context): Promise<void> {
   for (const note of session.notes) connection.console.warn(note);
   sendStatus(context);
   sendServed(context);
+  lookUpBaselines(context);
   refresh(context);
 }
 
@@ -94,6 +101,7 @@ export async function configurationChanged(
   if (client.configuration) await askForSettings(context);
   else for (const complaint of configure(session, sectionOf(settings), new Map())) connection.console.warn(complaint);
   if (crds() !== before) await loadWorkspace(context);
+  lookUpBaselines(context, 'again');
   sendStatus(context);
   refresh(context);
 }

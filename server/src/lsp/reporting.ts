@@ -5,6 +5,7 @@ import type {
 } from 'vscode-languageserver';
 import { diagnose } from '../features/diagnose.ts';
 import { hasSchema } from '../workspace/snapshot.ts';
+import { baselineSettled, lookUpBaselines } from './baselines.ts';
 import { type Context, targetOf } from './context.ts';
 import { publishPause, typingPause } from './later.ts';
 import { type Served, type Status, servedNotification, statusNotification } from './protocol.ts';
@@ -20,8 +21,12 @@ function diagnosticsOf(context: Context, uri: string): ProtocolDiagnostic[] {
 }
 
 /** Answers a client that asks for diagnostics. */
-export function diagnosticReport(context: Context, params: DocumentDiagnosticParams): DocumentDiagnosticReport {
+export async function diagnosticReport(
+  context: Context,
+  params: DocumentDiagnosticParams,
+): Promise<DocumentDiagnosticReport> {
   const { uri } = params.textDocument;
+  await baselineSettled(context, uri);
   const items = diagnosticsOf(context, uri);
   const { previousResultId } = params;
   // The client keeps what it shows, and moves it along with the text.
@@ -67,7 +72,10 @@ export function reportChange(context: Context, uri: string, definitionsBefore: u
   const { session, client, host } = context;
   if (!client.pull) publishLater(context, uri);
   sendServed(context);
-  if (session.snapshot.definitions !== definitionsBefore) host.later('refresh', publishPause, () => refresh(context));
+  if (session.snapshot.definitions !== definitionsBefore) {
+    lookUpBaselines(context);
+    host.later('refresh', publishPause, () => refresh(context));
+  }
   if ((session.snapshot.open.get(uri)?.leftOut.length ?? 0) > 0) sendStatus(context);
 }
 

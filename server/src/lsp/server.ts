@@ -22,7 +22,7 @@ import {
 } from './answers.ts';
 import { type Context, type Host, newContext } from './context.ts';
 import { guarded, guardedNotification } from './guard.ts';
-import { configurationChanged, initialize, initialized, loadWorkspace, watchedFilesChanged } from './lifecycle.ts';
+import { configurationChanged, initialize, initialized, loadWorkspace, startBaselines, watchedFilesChanged } from './lifecycle.ts';
 import { checkRequest, storedRequest, trustNotification } from './protocol.ts';
 import { diagnosticReport } from './reporting.ts';
 import { changed, closed, opened } from './textSync.ts';
@@ -47,11 +47,13 @@ function listenToLife(context: Context): void {
   connection.onDidCloseTextDocument(on('didClose', closed));
   connection.onDidChangeWatchedFiles(on('didChangeWatchedFiles', watchedFilesChanged));
   connection.onDidChangeConfiguration(on('didChangeConfiguration', configurationChanged));
+  connection.onShutdown(() => context.baselines?.close());
   connection.onNotification(trustNotification, on('trusted', trusted));
 }
 
 async function trusted(context: Context): Promise<void> {
   context.session.trusted = true;
+  startBaselines(context);
   await loadWorkspace(context);
 }
 

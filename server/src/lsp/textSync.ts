@@ -3,6 +3,7 @@ import type {
   DidCloseTextDocumentParams,
   DidOpenTextDocumentParams,
 } from 'vscode-languageserver';
+import { lookUpBaseline, lookUpBaselineLater } from './baselines.ts';
 import { takeBack } from './checkWorkspace.ts';
 import type { Context } from './context.ts';
 import { applyChanges } from './documents.ts';
@@ -17,6 +18,7 @@ export function opened(context: Context, { textDocument }: DidOpenTextDocumentPa
   takeBack(context, textDocument.uri);
   const before = context.session.snapshot.definitions;
   update(context.session, textDocument);
+  lookUpBaseline(context, textDocument.uri);
   reportChange(context, textDocument.uri, before);
 }
 
@@ -28,6 +30,7 @@ export function changed(context: Context, { textDocument, contentChanges }: DidC
   const text = applyChanges(known.text, contentChanges, client.encoding);
   update(session, { ...known, version: textDocument.version, text });
   session.typing = typingPlace(textDocument.uri, contentChanges);
+  lookUpBaselineLater(context, textDocument.uri);
   reportChange(context, textDocument.uri, before);
 }
 

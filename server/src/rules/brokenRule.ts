@@ -19,12 +19,18 @@ interface RuleFacts {
   readonly self?: Path;
 }
 
+/** What a rule saw: the object, or a value in it, and the one it replaces. */
+interface Seen {
+  readonly self: Value | undefined;
+  readonly old: Value | undefined;
+}
+
 /** The rule that is broken, at its place in the CRD, with the values that it saw. */
 export function brokenRule(
   manifest: Manifest,
   definition: Definition,
   facts: unknown,
-  stored: Value | undefined,
+  seen: Seen,
   kubernetes: KubernetesVersion,
 ): RelatedProblem[] {
   const { rule: broken, index, self = [] } = (facts ?? {}) as RuleFacts;
@@ -34,8 +40,9 @@ export function brokenRule(
   if (rule === undefined || index === undefined || !node?.path) return [];
   const { file, manifest: crd } = definition;
   const place = locateInFile(file, crd, [...node.path, 'x-kubernetes-validations', index, 'rule'], 'value');
-  const seen = seenValues(rule, valueAt(stored, self), kubernetes);
-  const where = seen.length === 0 ? '' : `, where ${seen.join(' and ')}`;
+  const old = self.every((step) => typeof step === 'string') ? valueAt(seen.old, self) : undefined;
+  const values = seenValues(rule, { self: valueAt(seen.self, self), old }, kubernetes);
+  const where = values.length === 0 ? '' : `, where ${values.join(' and ')}`;
   const message = `the rule: ${rule.replace(/\s+/g, ' ').trim()}${where}`;
   return [{ ...place, message }];
 }
@@ -43,29 +50,33 @@ export function brokenRule(
 const mostSeen = 6;
 const longest = 40;
 
-/** The fields of `self` that a rule reads, with what the object has there. */
-function seenValues(rule: string, self: Value | undefined, kubernetes: KubernetesVersion): string[] {
+/** The fields of `self` and `oldSelf` that a rule reads, with what the objects have there. */
+function seenValues(rule: string, seen: Seen, kubernetes: KubernetesVersion): string[] {
   const env = baseEnvironment(kubernetes, environmentMinor(kubernetes, true));
   const found = new Map<string, string>();
-  collect(compile(rule, env).expr, self, found);
+  collect(compile(rule, env).expr, seen, found);
   return [...found].slice(0, mostSeen).map(([field, value]) => `${field} is ${value}`);
 }
 
-function collect(expr: Expr, self: Value | undefined, into: Map<string, string>): void {
-  const fields = selfFields(expr);
-  if (fields === undefined) {
-    for (const child of childrenOf(expr)) collect(child, self, into);
+function collect(expr: Expr, seen: Seen, into: Map<string, string>): void {
+  const read = fieldsRead(expr);
+  if (read === undefined) {
+    for (const child of childrenOf(expr)) collect(child, seen, into);
     return;
   }
-  const value = valueAt(self, fields);
+  // Items of lists are matched with old ones by more than their place.
+  if (read.root === 'oldSelf' && seen.old === undefined) return;
+  const value = valueAt(read.root === 'self' ? seen.self : seen.old, read.fields);
   const text = value === undefined ? 'not set' : printJson(value);
-  into.set(['self', ...fields].join('.'), text.length > longest ? `${text.slice(0, longest)}…` : text);
+  into.set([read.root, ...read.fields].join('.'), text.length > longest ? `${text.slice(0, longest)}…` : text);
 }
 
-/** The fields of a chain `self.a.b`; undefined for anything else. */
-function selfFields(expr: Expr): string[] | undefined {
-  if (expr.kind === 'ident') return expr.name === 'self' ? [] : undefined;
-  if (expr.kind !== 'select') return undefined;
-  const before = selfFields(expr.operand);
-  return before && [...before, unescapeName(expr.field) ?? expr.field];
+/** The fields of a chain such as `self.a.b`; undefined for anything else. */
+function fieldsRead(expr: Expr): { readonly root: 'self' | 'oldSelf'; readonly fields: string[] } | undefined {
+  if (expr.kind === 'ident') {
+    return expr.name === 'self' || expr.name === 'oldSelf' ? { root: expr.name, fields: [] } : undefined;
+  }
+  const before = expr.kind === 'select' ? fieldsRead(expr.operand) : undefined;
+  if (!before || expr.kind !== 'select') return undefined;
+  return { root: before.root, fields: [...before.fields, unescapeName(expr.field) ?? expr.field] };
 }

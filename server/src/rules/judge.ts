@@ -1,19 +1,23 @@
 import { kubernetesVersion, newestVersion } from '../kubernetes/versions.ts';
+import type { Committed } from '../workspace/baseline/baseline.ts';
 import { type Definition, definitionsFor } from '../workspace/definitions.ts';
 import { type Manifest, manifestsOf } from '../workspace/manifest.ts';
 import { isPartial } from '../workspace/partial.ts';
-import { type Snapshot, settingsFor } from '../workspace/snapshot.ts';
+import type { Settings } from '../workspace/settings.ts';
+import { committedObject, type Snapshot, settingsFor } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import type { YamlDocument } from '../yaml/parse.ts';
 import { judgeCrd } from './judgeCrd.ts';
 import { judgeResource } from './judgeResource.ts';
 import { judgeYaml } from './judgeYaml.ts';
+import { lintCrd } from './lints/lintCrd.ts';
 import type { Problem } from './rule.ts';
 
 interface Judged {
   /** What the verdict rests on beside the document: it holds while these are the same. */
-  readonly kubernetes: string;
+  readonly settings: Settings;
   readonly definitions: readonly Definition[];
+  readonly committed: readonly (Committed | undefined)[];
   readonly problems: readonly Problem[];
 }
 
@@ -21,12 +25,18 @@ const memo = new WeakMap<YamlDocument, Judged>();
 
 /** All problems of a document. They are kept while neither it nor what it is judged by changes. */
 export function judge(snapshot: Snapshot, file: SourceFile, document: YamlDocument): readonly Problem[] {
-  const { kubernetes } = settingsFor(snapshot, file.uri);
+  const settings = settingsFor(snapshot, file.uri);
   const manifests = manifestsOf(document);
   const definitions = manifests.flatMap((manifest) => definitionsFor(snapshot.definitions, manifest, file.uri));
+  const committed = manifests.map((manifest) => committedObject(snapshot, file.uri, manifest));
   const known = memo.get(document);
-  if (known && known.kubernetes === kubernetes && sameKinds(known.definitions, definitions)) return known.problems;
-  const version = kubernetesVersion(kubernetes) ?? newestVersion;
+  if (
+    known?.settings === settings &&
+    sameKinds(known.definitions, definitions) &&
+    committed.every((one, i) => one === known.committed[i])
+  )
+    return known.problems;
+  const version = kubernetesVersion(settings.kubernetes) ?? newestVersion;
   const problems = judgeYaml(document);
   // Half a text is no object yet: what the server would say about it is nobody's question.
   const broken = problems.some(({ severity }) => severity === 'error');
@@ -34,7 +44,7 @@ export function judge(snapshot: Snapshot, file: SourceFile, document: YamlDocume
     const whole = manifests.filter((manifest) => !isPartial(manifest));
     problems.push(...whole.flatMap((manifest) => judgeManifest(snapshot, file, manifest, version)));
   }
-  memo.set(document, { kubernetes, definitions, problems });
+  memo.set(document, { settings, definitions, committed, problems });
   return problems;
 }
 
@@ -44,9 +54,13 @@ function judgeManifest(
   manifest: Manifest,
   version: typeof newestVersion,
 ): Problem[] {
-  if (manifest.role === 'crd') return judgeCrd(manifest, version);
+  const committed = committedObject(snapshot, file.uri, manifest);
+  if (manifest.role === 'crd') {
+    const lints = lintCrd(manifest, version, settingsFor(snapshot, file.uri));
+    return [...judgeCrd(manifest, version, committed), ...lints];
+  }
   if (manifest.role === 'crd-v1beta1') return [];
-  return judgeResource(manifest, definitionsFor(snapshot.definitions, manifest, file.uri), version);
+  return judgeResource(manifest, definitionsFor(snapshot.definitions, manifest, file.uri), version, committed);
 }
 
 /** Definitions are the same while their documents are: a file is parsed anew on every change of it. */

@@ -4,20 +4,24 @@ import { createResource } from '../kubernetes/cr/create.ts';
 import { type ServedCrd, serveCrd } from '../kubernetes/cr/served.ts';
 import type { LoweredVersion } from '../kubernetes/crd/lower.ts';
 import type { KubernetesVersion } from '../kubernetes/versions.ts';
+import type { Committed } from '../workspace/baseline/baseline.ts';
 import type { Definition } from '../workspace/definitions.ts';
 import { type Manifest, splitApiVersion } from '../workspace/manifest.ts';
 import { compareVersions } from '../workspace/versionPriority.ts';
 import { brokenRule } from './brokenRule.ts';
+import { besideCommitted, resourceUpdate } from './committed.ts';
 import { problemAt } from './judgeCrd.ts';
 import { locateInFile } from './locate.ts';
 import { nearestNames } from './nearest.ts';
 import type { Problem } from './rule.ts';
+import { weigh } from './weigh.ts';
 
-/** What the API server would say about creating this custom resource. */
+/** What the API server would say about this custom resource: a new one, or one that a commit holds already. */
 export function judgeResource(
   manifest: Manifest,
   definitions: readonly Definition[],
   kubernetes: KubernetesVersion,
+  committed: Committed | undefined,
 ): Problem[] {
   const definition = definitions[0];
   if (!definition) return [];
@@ -28,7 +32,11 @@ export function judgeResource(
   const { version: name } = splitApiVersion(manifest.apiVersion);
   const version = crd.lowered.versions.find((one) => one.name === name);
   if (!version?.served) return [...twice, noSuchVersion(manifest, crd)];
-  return [...twice, ...aroundTheVerdict(manifest, crd, version), ...verdict(manifest, definition, crd, kubernetes)];
+  return [
+    ...twice,
+    ...aroundTheVerdict(manifest, crd, version),
+    ...verdict(manifest, definition, crd, kubernetes, committed),
+  ];
 }
 
 function definedTwice(manifest: Manifest, definitions: readonly Definition[]): Problem[] {
@@ -79,19 +87,30 @@ function deprecation({ apiVersion, kind }: Manifest, versions: readonly LoweredV
   return `${apiVersion} ${kind} is deprecated${better === undefined ? '' : `; use ${group}/${better} ${kind}`}`;
 }
 
-function verdict(manifest: Manifest, definition: Definition, crd: ServedCrd, kubernetes: KubernetesVersion): Problem[] {
+function verdict(
+  manifest: Manifest,
+  definition: Definition,
+  crd: ServedCrd,
+  kubernetes: KubernetesVersion,
+  committed: Committed | undefined,
+): Problem[] {
   const answer = createResource(manifest.value, crd, { kubernetes });
   const { decode, strict, errors, warnings } = answer;
   if (decode) return [problemAt(manifest, 'cr/decode', decode.message, decode.path, 'value')];
+  const update = committed && resourceUpdate(manifest, committed, crd, definition.manifest, kubernetes);
+  const old = update && committed?.manifest.value;
   const worded = (finding: CrFinding): Problem => {
     const { code, message, path, place, facts } = finding;
     // What is stored is asked for only where a rule is broken: it has the defaults that the rule saw.
-    const related = code === 'cr/rule' ? brokenRule(manifest, definition, facts, answer.stored, kubernetes) : [];
+    const seen = () => ({ self: answer.stored, old });
+    const related = code === 'cr/rule' ? brokenRule(manifest, definition, facts, seen(), kubernetes) : [];
     return problemAt(manifest, code, message, path, place, { facts, related });
   };
   return [
     ...strict.map((field) => unknown(manifest, field.path, field.message, field.known)),
-    ...errors.map(worded),
+    ...weigh(errors, update?.errors)
+      .filter(({ finding, standing }) => standing !== 'forgiven' || finding.code !== 'cr/rules-not-checked')
+      .map(({ finding, standing }) => besideCommitted(worded(finding), standing, committed)),
     ...warnings.map((finding) => ({ ...worded(finding), severity: 'warning' as const })),
   ];
 }

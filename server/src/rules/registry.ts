@@ -17,6 +17,16 @@ import { typeRequired } from './crd/typeRequired.ts';
 import { undeclaredInJunctor } from './crd/undeclaredInJunctor.ts';
 import { validationRules } from './crd/validations.ts';
 import { versionRules } from './crd/versions.ts';
+import type { LintCode } from './lints/codes.ts';
+import { conversionLints } from './lints/conversion.ts';
+import { keywordLints } from './lints/keywords.ts';
+import { listLints } from './lints/lists.ts';
+import { pathLints } from './lints/paths.ts';
+import { patternLints } from './lints/patterns.ts';
+import { ruleLints } from './lints/rules.ts';
+import { sizeLints } from './lints/size.ts';
+import { versionLints } from './lints/versions.ts';
+import { webhookLints } from './lints/webhook.ts';
 import { metadataRules } from './metadata/metadata.ts';
 import type { Rule } from './rule.ts';
 import { duplicateKey } from './yaml/duplicateKey.ts';
@@ -24,7 +34,7 @@ import { readsAs } from './yaml/readsAs.ts';
 import { syntax } from './yaml/syntax.ts';
 
 /** What the API server says about CRDs. A code that no rule words does not compile. */
-export type CrdRuleCode = CrdCode | 'crd/server-panic';
+export type CrdRuleCode = CrdCode | 'crd/server-panic' | 'crd/storage-version-removed';
 
 const crdRules: { readonly [Code in CrdRuleCode]: Rule<Code> } = {
   ...documentRules,
@@ -58,6 +68,19 @@ const crRules: { readonly [Code in CrRuleCode]: Rule<Code> } = {
   'cr/kind-defined-twice': kindDefinedTwice,
 };
 
+/** What we say of what the API server accepts. */
+const lints: { readonly [Code in LintCode]: Rule<Code> } = {
+  ...keywordLints,
+  ...pathLints,
+  ...versionLints,
+  ...conversionLints,
+  ...webhookLints,
+  ...ruleLints,
+  ...patternLints,
+  ...sizeLints,
+  ...listLints,
+};
+
 /** Every rule, in the order of the documentation. */
 export const rules: readonly Rule[] = [
   syntax,
@@ -65,6 +88,7 @@ export const rules: readonly Rule[] = [
   readsAs,
   ...Object.values(crdRules),
   ...Object.values(crRules),
+  ...Object.values(lints),
 ];
 
 const byCode = new Map(rules.map((rule) => [rule.code, rule]));

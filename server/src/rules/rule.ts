@@ -1,5 +1,5 @@
 import type { Range } from '../base/text.ts';
-import type { Path } from '../base/value.ts';
+import type { Path, Value } from '../base/value.ts';
 import type { KubernetesVersion } from '../kubernetes/versions.ts';
 import type { Manifest } from '../workspace/manifest.ts';
 import type { Severity } from '../workspace/settings.ts';
@@ -21,11 +21,14 @@ export interface Problem {
   /** Set where the rule's own severity does not fit this case. */
   readonly severity?: Severity;
   readonly unnecessary?: boolean;
+  /** What the committed object has at the path, where the update may not change it. */
+  readonly restores?: { readonly ref: string; readonly value: Value };
   readonly related?: readonly RelatedProblem[];
 }
 
 export interface RelatedProblem {
-  readonly uri: string;
+  /** The file's, and the range is in it; without one the range is in the problem's own document. */
+  readonly uri?: string;
   readonly range: Range;
   readonly message: string;
 }
@@ -36,7 +39,8 @@ export type MakeFixes = (problem: Problem) => readonly Fix[];
 /** All there is to know about one code: how severe it is, what it means, examples that are run as tests, and its fix. */
 export interface Rule<Code extends string = string> {
   readonly code: Code;
-  readonly severity: Severity;
+  /** `off` where the rule has to be asked for. */
+  readonly severity: Severity | 'off';
   /** What is wrong, in one line. */
   readonly title: string;
   /** Why the API server (or we) object, and what to do, as one would tell a colleague. Markdown. */
@@ -58,7 +62,7 @@ export function rule<const R extends Rule>(row: R): R {
   return row;
 }
 
-type Sibling = Omit<Rule, 'code' | 'severity'> & { readonly severity?: Severity };
+type Sibling = Omit<Rule, 'code' | 'severity'> & { readonly severity?: Severity | 'off' };
 
 /** Small rules of one family, by code; errors unless they say otherwise. */
 export function family<const Rows extends Readonly<Record<string, Sibling>>>(

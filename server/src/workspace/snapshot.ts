@@ -1,4 +1,6 @@
+import { type Baseline, type Committed, objectKey } from './baseline/baseline.ts';
 import { type Definitions, definitionsFor, indexDefinitions } from './definitions.ts';
+import type { Manifest } from './manifest.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 import type { SourceFile } from './sourceFile.ts';
 import { isInside } from './uri.ts';
@@ -12,6 +14,8 @@ export interface Snapshot {
   readonly definitions: Definitions;
   /** Files that some kustomization applies as patches: they hold parts of objects. */
   readonly patches: ReadonlySet<string>;
+  /** By file: what was committed of its objects. */
+  readonly baselines: ReadonlyMap<string, Baseline>;
   readonly settings: FolderSettings;
 }
 
@@ -25,6 +29,7 @@ export const emptySnapshot: Snapshot = {
   onDisk: new Map(),
   definitions: new Map(),
   patches: new Set(),
+  baselines: new Map(),
   settings: { all: defaultSettings, folders: new Map() },
 };
 
@@ -45,7 +50,11 @@ export function withOpen(snapshot: Snapshot, file: SourceFile): Snapshot {
 export function withoutOpen(snapshot: Snapshot, uri: string): Snapshot {
   const open = new Map(snapshot.open);
   open.delete(uri);
-  return withDefinitions({ ...snapshot, open }, snapshot.open.get(uri), snapshot.onDisk.get(uri));
+  return withDefinitions(
+    { ...withBaseline(snapshot, uri, undefined), open },
+    snapshot.open.get(uri),
+    snapshot.onDisk.get(uri),
+  );
 }
 
 /** Takes in what a file on disk holds now; undefined where it is gone or defines nothing. */
@@ -55,6 +64,22 @@ export function withDisk(snapshot: Snapshot, uri: string, file: SourceFile | und
   else onDisk.delete(uri);
   const next = { ...snapshot, onDisk };
   return snapshot.open.has(uri) ? next : withDefinitions(next, snapshot.onDisk.get(uri), file);
+}
+
+/** Takes in what was committed of a file's objects; undefined where nothing is known of it any more. */
+export function withBaseline(snapshot: Snapshot, uri: string, baseline: Baseline | undefined): Snapshot {
+  if (snapshot.baselines.get(uri) === baseline) return snapshot;
+  const baselines = new Map(snapshot.baselines);
+  if (baseline) baselines.set(uri, baseline);
+  else baselines.delete(uri);
+  return { ...snapshot, baselines };
+}
+
+/** The object as it is committed; undefined where it is new, or nothing is known. */
+export function committedObject({ baselines }: Snapshot, uri: string, manifest: Manifest): Committed | undefined {
+  const objects = baselines.get(uri)?.objects;
+  const key = objects && objectKey(manifest);
+  return key === undefined ? undefined : objects?.get(key);
 }
 
 /** The file as it stands: the editor's unsaved text before the disk's. */

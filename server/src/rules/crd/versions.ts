@@ -127,6 +127,21 @@ spec:
 storage: true
 `,
   },
+  'crd/storage-version-removed': {
+    severity: 'warning',
+    title: 'A version is removed that used to be the storage version',
+    explanation: `An earlier commit marked this version with \`storage: true\`, so clusters may still hold objects that
+were written in it. There the API server refuses the update until all objects are rewritten and the version is out of
+\`status.storedVersions\`; the storage version migrator does that. Where no cluster ever ran that commit, switch the
+warning off.`,
+    bad: `#- use: version
+storage: true
+`,
+    notShown: 'it needs the commits of a repository',
+    good: `#- use: version
+storage: true
+`,
+  },
   'crd/preserve-unknown-fields-true': {
     title: 'preserveUnknownFields must not be true',
     explanation: `\`spec.preserveUnknownFields: true\` was the way of \`v1beta1\` to keep fields that no schema knows. In

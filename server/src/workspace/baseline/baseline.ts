@@ -1,0 +1,50 @@
+import { isMap, isString, type ValueMap } from '../../base/value.ts';
+import { type Manifest, splitApiVersion } from '../manifest.ts';
+
+/** What a commit holds of the objects in a file: the state that a change to them starts from. */
+export interface Baseline {
+  /** As a person calls the commit: `HEAD`, a branch, `merge-base:main`. */
+  readonly ref: string;
+  /** Empty where there is none. */
+  readonly commit: string;
+  /** By object key: the object as committed; undefined where the commit has none. */
+  readonly objects: ReadonlyMap<string, Committed | undefined>;
+}
+
+/** An object as a commit holds it. */
+export interface Committed {
+  readonly ref: string;
+  readonly manifest: Manifest;
+  /** The CRD of its kind in that commit; undefined for CRDs, and where the commit has none. */
+  readonly crd: ValueMap | undefined;
+  /** For a CRD: versions that some commit marked as storage, and that commit. */
+  readonly storage: ReadonlyMap<string, string>;
+}
+
+/** Group, kind, namespace and name: what makes two manifests the same object. Undefined while it has no name. */
+export function objectKey({ apiVersion, kind, value }: Manifest): string | undefined {
+  const name = metadataText(value, 'name');
+  const { group } = splitApiVersion(apiVersion);
+  return name === '' ? undefined : [group, kind, metadataText(value, 'namespace'), name].join('/');
+}
+
+export function nameOf({ value }: Manifest): string {
+  return metadataText(value, 'name');
+}
+
+function metadataText(value: ValueMap, key: string): string {
+  const metadata = value.get('metadata');
+  const text = isMap(metadata) ? metadata.get(key) : undefined;
+  return isString(text) ? text : '';
+}
+
+/** The names of versions that a CRD stores objects under; a sound one names a single one. */
+export function storageVersions({ value }: Manifest): string[] {
+  const spec = value.get('spec');
+  const versions = isMap(spec) ? spec.get('versions') : undefined;
+  if (!Array.isArray(versions)) return [];
+  return versions.flatMap((version) => {
+    const name = isMap(version) && version.get('storage') === true ? version.get('name') : undefined;
+    return isString(name) ? [name] : [];
+  });
+}

@@ -1,0 +1,98 @@
+import type { Limits } from '../limits.ts';
+import type { Manifest } from '../manifest.ts';
+import { decodeText } from '../scan.ts';
+import { type SourceFile, sourceFile } from '../sourceFile.ts';
+import { nearness } from '../uri.ts';
+import { nameOf, objectKey, storageVersions } from './baseline.ts';
+import type { Repository } from './history.ts';
+
+/** Reads objects out of commits of one repository. What a content holds never changes, so it is read once. */
+export interface CommittedObjects {
+  readonly repository: Repository;
+  /** The same object in this file of the commit, else in the nearest one that has it. */
+  find(commit: string, path: string, like: Manifest): Promise<Manifest | undefined>;
+  /** The versions that commits up to this one marked as storage in a CRD's file, with the newest such commit. */
+  storageIn(commit: string, path: string, like: Manifest): Promise<ReadonlyMap<string, string>>;
+}
+
+/** Words of a content that may be an object's kind or name: enough to pass it over without parsing. */
+interface Words {
+  readonly kinds: ReadonlySet<string>;
+  readonly names: ReadonlySet<string>;
+}
+
+const noWords: Words = { kinds: new Set(), names: new Set() };
+
+/** How many commits of a file are looked at for storage versions. */
+const mostCommits = 50;
+/** How many parsed files are kept. */
+const mostFiles = 200;
+
+export function committedObjects(repository: Repository, limits: Limits): CommittedObjects {
+  const parsed = new Map<string, Promise<SourceFile | undefined>>();
+  const words = new Map<string, Promise<Words>>();
+  const textOf = async (name: string): Promise<string | undefined> => {
+    const bytes = await repository.read(name, limits.fileBytes);
+    const content = bytes instanceof Uint8Array ? decodeText(bytes) : undefined;
+    return content?.kind === 'text' ? content.text : undefined;
+  };
+  const fileOf = (name: string, path: string): Promise<SourceFile | undefined> => {
+    const known = parsed.get(name);
+    if (known) return known;
+    const read = textOf(name).then((text) => (text === undefined ? undefined : sourceFile(path, text, { limits })));
+    parsed.set(name, read);
+    for (const oldest of [...parsed.keys()].slice(0, parsed.size - mostFiles)) parsed.delete(oldest);
+    return read;
+  };
+  const wordsOf = (content: string): Promise<Words> => {
+    const known = words.get(content) ?? textOf(content).then(wordsIn);
+    words.set(content, known);
+    return known;
+  };
+  return {
+    repository,
+    find: async (commit, path, like) => {
+      const here = objectIn(await fileOf(`${commit}:${path}`, path), like);
+      if (here) return here;
+      for (const [file, content] of nearestFirst(await repository.filesOf(commit), path).slice(0, limits.files)) {
+        const { kinds, names } = await wordsOf(content);
+        const mayHold = kinds.has(like.kind) && names.has(nameOf(like));
+        const found = mayHold ? objectIn(await fileOf(content, file), like) : undefined;
+        if (found) return found;
+      }
+      return undefined;
+    },
+    storageIn: async (commit, path, like) => {
+      const found = new Map<string, string>();
+      for (const one of await repository.commitsThatChanged(path, commit, mostCommits)) {
+        const crd = objectIn(await fileOf(`${one}:${path}`, path), like);
+        for (const version of crd ? storageVersions(crd) : []) if (!found.has(version)) found.set(version, one);
+      }
+      return found;
+    },
+  };
+}
+
+function nearestFirst(files: ReadonlyMap<string, string>, path: string): [path: string, content: string][] {
+  return [...files].sort(([a], [b]) => nearness(b, path) - nearness(a, path) || (a < b ? -1 : 1));
+}
+
+function objectIn(file: SourceFile | undefined, like: Manifest): Manifest | undefined {
+  if (!file || file.template || file.leftAlone) return undefined;
+  const key = objectKey(like);
+  return file.manifests.find((manifest) => isJudgeable(manifest) && objectKey(manifest) === key);
+}
+
+/** The text of a refused document has no object that a server could hold. */
+function isJudgeable({ document }: Manifest): boolean {
+  return document.readerError === undefined;
+}
+
+const kindWord = /["']?\bkind["']?\s*:\s*["']?([^\s"',}#]+)/g;
+const nameWord = /["']?\bname["']?\s*:\s*["']?([^\s"',}#]+)/g;
+
+function wordsIn(text: string | undefined): Words {
+  if (text === undefined || !text.includes('apiVersion')) return noWords;
+  const all = (pattern: RegExp) => new Set([...text.matchAll(pattern)].map((match) => match[1]!));
+  return { kinds: all(kindWord), names: all(nameWord) };
+}

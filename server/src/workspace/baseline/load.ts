@@ -1,0 +1,116 @@
+import { equalValues, type ValueMap } from '../../base/value.ts';
+import { type Definition, type Definitions, definitionsFor } from '../definitions.ts';
+import type { Limits } from '../limits.ts';
+import type { Manifest } from '../manifest.ts';
+import type { SourceFile } from '../sourceFile.ts';
+import { baseName, folderOf } from '../uri.ts';
+import { type Baseline, type Committed, objectKey } from './baseline.ts';
+import { type CommittedObjects, committedObjects } from './committed.ts';
+import type { History, Repository } from './history.ts';
+
+/** Finds for files what a commit holds of their objects. */
+export interface BaselineReader {
+  /** Knows of no object where there is no repository, or nothing that the setting names. */
+  load(file: SourceFile, setting: string, definitions: Definitions, before?: Baseline): Promise<Baseline>;
+}
+
+/** Where a file stands in its repository. */
+interface Placed {
+  readonly objects: CommittedObjects;
+  readonly path: string;
+}
+
+const mergeBase = /^merge-base:(.+)$/;
+
+/** The repositories that turn up are shown to `found`, once each. */
+export function baselineReader(history: History, limits: Limits, found: (one: Repository) => void): BaselineReader {
+  const known = new Map<string, CommittedObjects>();
+  const place = async (uri: string): Promise<Placed | undefined> => {
+    const folder = await history.repositoryOf(folderOf(uri));
+    if (!folder) return undefined;
+    const { repository, prefix } = folder;
+    if (!known.has(repository.root)) {
+      known.set(repository.root, committedObjects(repository, limits));
+      found(repository);
+    }
+    return { objects: known.get(repository.root)!, path: prefix + baseName(uri) };
+  };
+  return {
+    load: async (file, setting, definitions, before) => {
+      const placed = setting === 'none' ? undefined : await place(file.uri);
+      const commit = placed && (await commitOf(placed.objects.repository, setting));
+      const objects = new Map<string, Committed | undefined>();
+      for (const { key, manifest, definition } of judgedObjects(file, definitions)) {
+        const asked = { like: manifest, definition, commit: commit ?? '', ref: setting };
+        const found = commit ? await committed(placed, asked, place) : undefined;
+        objects.set(key, kept(before?.objects.get(key), found));
+      }
+      return { ref: setting, commit: commit ?? '', objects };
+    },
+  };
+}
+
+/** What nobody has read anew stays the same object, so that what rests on it need not be judged anew. */
+function kept(before: Committed | undefined, now: Committed | undefined): Committed | undefined {
+  const same = before && now && before.ref === now.ref && before.manifest === now.manifest && before.crd === now.crd;
+  return same && before.storage.size === now.storage.size ? before : now;
+}
+
+interface JudgedObject {
+  readonly key: string;
+  readonly manifest: Manifest;
+  readonly definition: Definition | undefined;
+}
+
+/** The named CRDs and custom resources of a file; what no CRD defines is nobody's to judge. */
+function judgedObjects(file: SourceFile, definitions: Definitions): JudgedObject[] {
+  return file.manifests.flatMap((manifest) => {
+    const key = objectKey(manifest);
+    const definition = definitionsFor(definitions, manifest, file.uri)[0];
+    const judged = manifest.role === 'crd' || definition !== undefined;
+    return key !== undefined && judged ? [{ key, manifest, definition }] : [];
+  });
+}
+
+function commitOf(repository: Repository, setting: string): Promise<string | undefined> {
+  const branch = mergeBase.exec(setting)?.[1];
+  return branch === undefined ? repository.commitOf(setting) : repository.mergeBaseWith(branch);
+}
+
+interface Asked {
+  readonly like: Manifest;
+  readonly definition: Definition | undefined;
+  readonly commit: string;
+  readonly ref: string;
+}
+
+async function committed(
+  { objects, path }: Placed,
+  { like, definition, commit, ref }: Asked,
+  place: (uri: string) => Promise<Placed | undefined>,
+): Promise<Committed | undefined> {
+  const manifest = await objects.find(commit, path, like);
+  if (!manifest) return undefined;
+  const storage = like.role === 'crd' ? await objects.storageIn(commit, path, like) : new Map<string, string>();
+  const crd = definition && (await crdOf(objects, commit, definition, place));
+  return { ref, manifest, crd, storage };
+}
+
+/** The CRD as the same commit holds it; where it did not change, the very one that is known. */
+async function crdOf(
+  objects: CommittedObjects,
+  commit: string,
+  { file, manifest }: Definition,
+  place: (uri: string) => Promise<Placed | undefined>,
+): Promise<ValueMap | undefined> {
+  const placed = await place(file.uri);
+  // A CRD from elsewhere has no past here.
+  if (placed?.objects !== objects) return undefined;
+  const before = await objects.find(commit, placed.path, manifest);
+  return before && (equalValues(before.value, manifest.value) ? manifest.value : before.value);
+}
+
+/** Whether a baseline has looked for all that is judged in a file. */
+export function covers(baseline: Baseline | undefined, file: SourceFile, definitions: Definitions): boolean {
+  return judgedObjects(file, definitions).every(({ key }) => baseline?.objects.has(key) === true);
+}

@@ -1,0 +1,139 @@
+import { execFile } from 'node:child_process';
+import { type FSWatcher, watch } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { History, PlacedFolder, Repository } from '../baseline/history.ts';
+import { yamlName } from '../files.ts';
+import { gitEnvironment, type ObjectReader, objectReader } from './gitObjects.ts';
+
+// Git's plumbing, asked without a shell. Nothing here writes, locks, fetches or asks the user.
+
+const mostOutput = 256_000_000;
+
+/** The output of a git command; undefined where it fails, as it does where there is no repository or no git. */
+function git(folder: string, args: readonly string[]): Promise<string | undefined> {
+  const options = { env: gitEnvironment(), maxBuffer: mostOutput, windowsHide: true };
+  return new Promise((resolve) => {
+    execFile('git', ['-C', folder, ...args], options, (error, output) => resolve(error ? undefined : output));
+  });
+}
+
+async function firstLine(folder: string, args: readonly string[]): Promise<string | undefined> {
+  return (await git(folder, args))?.split('\n')[0] || undefined;
+}
+
+export function gitHistory(): History {
+  const repositories = new Map<string, GitRepository>();
+  const places = new Map<string, Where>();
+  return {
+    repositoryOf: async (folder) => {
+      if (!folder.startsWith('file:')) return undefined;
+      // A folder without a repository may get one.
+      const where = places.get(folder) ?? (await locate(fileURLToPath(folder)));
+      if (!where) return undefined;
+      places.set(folder, where);
+      const repository = repositories.get(where.root) ?? openRepository(where);
+      repositories.set(where.root, repository);
+      return { repository, prefix: where.prefix } satisfies PlacedFolder;
+    },
+    close: () => {
+      for (const repository of repositories.values()) repository.close();
+      repositories.clear();
+      places.clear();
+    },
+  };
+}
+
+interface Where {
+  readonly root: string;
+  readonly prefix: string;
+  /** The folders whose files move with refs: a linked worktree has one of its own beside the common one. */
+  readonly gitFolders: readonly string[];
+}
+
+async function locate(folder: string): Promise<Where | undefined> {
+  const asked = ['--show-toplevel', '--absolute-git-dir', '--git-common-dir', '--show-prefix'];
+  const lines = (await git(folder, ['rev-parse', ...asked]))?.split('\n');
+  const [root, own, common, prefix = ''] = lines ?? [];
+  if (!root || !own || !common) return undefined;
+  return { root, prefix, gitFolders: [...new Set([own, path.resolve(folder, common)])] };
+}
+
+interface GitRepository extends Repository {
+  close(): void;
+}
+
+function openRepository({ root, gitFolders }: Where): GitRepository {
+  const objects = objectReader(root);
+  const moves = movesOf(gitFolders);
+  return {
+    root,
+    commitOf: (ref) => firstLine(root, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]),
+    mergeBaseWith: (ref) => firstLine(root, ['merge-base', 'HEAD', ref]),
+    filesOf: async (commit) => yamlFiles(await git(root, ['ls-tree', '-r', '-z', '--full-tree', commit])),
+    read: (name, mostBytes) => objects.read(name, mostBytes),
+    commitsThatChanged: async (file, commit, most) => {
+      const output = await git(root, ['rev-list', `--max-count=${most}`, commit, '--', file]);
+      return output?.split('\n').filter(Boolean) ?? [];
+    },
+    onMoved: moves.listen,
+    close: () => closeAll(objects, moves),
+  };
+}
+
+function closeAll(objects: ObjectReader, moves: Moves): void {
+  objects.close();
+  moves.close();
+}
+
+/** Rows of `ls-tree -z`: mode, type, name of the content, a tab, the path. */
+function yamlFiles(output = ''): Map<string, string> {
+  const files = new Map<string, string>();
+  for (const row of output.split('\0')) {
+    const tab = row.indexOf('\t');
+    const [, type, content] = row.slice(0, tab).split(' ');
+    const file = row.slice(tab + 1);
+    if (type === 'blob' && content && yamlName.test(file)) files.set(file, content);
+  }
+  return files;
+}
+
+interface Moves {
+  listen(listener: () => void): void;
+  close(): void;
+}
+
+/** Every command that moves a ref writes something next to it: HEAD, the index, FETCH_HEAD, packed-refs, a reflog. */
+function movesOf(gitFolders: readonly string[]): Moves {
+  const listeners: (() => void)[] = [];
+  const watchers: FSWatcher[] = [];
+  const begin = () => {
+    const folders = gitFolders.flatMap((folder) => [
+      folder,
+      path.join(folder, 'logs'),
+      path.join(folder, 'refs/heads'),
+    ]);
+    for (const folder of folders) watchers.push(...watched(folder, () => listeners.map((listener) => listener())));
+  };
+  return {
+    listen: (listener) => {
+      if (listeners.length === 0) begin();
+      listeners.push(listener);
+    },
+    close: () => {
+      for (const watcher of watchers) watcher.close();
+    },
+  };
+}
+
+/** A folder that is not there, or not to be watched, tells nothing: what it would have told is found at the next look. */
+function watched(folder: string, changed: () => void): FSWatcher[] {
+  try {
+    const watcher = watch(folder, { persistent: false }, changed);
+    watcher.on('error', () => watcher.close());
+    return [watcher];
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return [];
+    throw error;
+  }
+}
