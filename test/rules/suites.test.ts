@@ -7,7 +7,9 @@ import { type Expected, readSuite, type SuiteCase, withMarkers } from '../suppor
 import { applyEdits, sharedFile, snapshotOf, snapshotOfCase } from '../support/workspace.ts';
 
 for (const file of readdirSync('test/rules').filter((name) => name.endsWith('.md'))) {
-  for (const one of readSuite(readFileSync(`test/rules/${file}`, 'utf8'), sharedFile)) {
+  const lints = file.startsWith('lint') ? 'on' : 'off';
+  for (const read of readSuite(readFileSync(`test/rules/${file}`, 'utf8'), sharedFile)) {
+    const one = { ...read, settings: { lints, ...read.settings } };
     test(`${file} › ${one.name}`, () => {
       markersHold(one);
       if (one.fences.has('related')) relatedHolds(one, one.fences.get('related')!);
@@ -74,7 +76,7 @@ function fixGives(one: SuiteCase, wanted: string): void {
   const fixed = applyEdits(text, fix.edits);
   assert.equal(fixed, wanted);
   const others = one.files.slice(0, -1);
-  const left = diagnose(snapshotOf([...others, { uri, text: fixed }], one.settings.kubernetes), uri);
+  const left = diagnose(snapshotOf([...others, { uri, text: fixed }], one.settings), uri);
   const before = diagnose(snapshot, uri);
   assert.ok(left.length < before.length, `the fix adds: ${left.map(({ message }) => message).join(' | ')}`);
 }

@@ -1,21 +1,35 @@
 import { readFileSync } from 'node:fs';
+import { lintCodes } from '../../server/src/rules/lints/codes.ts';
 import { type Baseline, type Committed, objectKey } from '../../server/src/workspace/baseline/baseline.ts';
-import { defaultSettings } from '../../server/src/workspace/settings.ts';
+import { defaultSettings, type Severity } from '../../server/src/workspace/settings.ts';
 import { emptySnapshot, type Snapshot, withBaseline, withOpen } from '../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
 import type { SuiteCase } from './suite.ts';
 
 /** A snapshot in which these files are open. */
-export function snapshotOf(files: readonly { uri: string; text: string }[], kubernetes?: string): Snapshot {
-  const all = kubernetes === undefined ? defaultSettings : { ...defaultSettings, kubernetes };
+export function snapshotOf(
+  files: readonly { uri: string; text: string }[],
+  { kubernetes = defaultSettings.kubernetes, minimum, lints = 'off' }: CaseSettings = {},
+): Snapshot {
+  const rules = new Map(lintCodes.flatMap((code) => lintSeverity(code, lints)));
+  const all = { ...defaultSettings, kubernetes, minimumKubernetes: minimum, rules };
   let snapshot: Snapshot = { ...emptySnapshot, settings: { all, folders: new Map() } };
   for (const { uri, text } of files) snapshot = withOpen(snapshot, sourceFile(uri, text));
   return snapshot;
 }
 
+/** Our own warnings would stand all over documents that are about something else, so they have to be asked for. */
+export type CaseSettings = Partial<Readonly<Record<'kubernetes' | 'minimum' | 'lints', string | undefined>>>;
+
+/** `on`: as by default; a code: also that one, which is off by default. */
+function lintSeverity(code: string, lints: string): [string, Severity | 'off'][] {
+  if (lints === 'off') return [[code, 'off']];
+  return lints === code ? [[code, 'warning']] : [];
+}
+
 /** The files of a case; its last one is an update of what a `committed` fence holds, its CRD of a `committed-crd`. */
 export function snapshotOfCase({ files, settings, fences }: SuiteCase): Snapshot {
-  const snapshot = snapshotOf(files, settings.kubernetes);
+  const snapshot = snapshotOf(files, settings);
   const committed = fences.get('committed');
   const last = files.at(-1);
   return committed === undefined || !last

@@ -1,3 +1,4 @@
+import type { Range } from '../base/text.ts';
 import type { Diagnostic } from '../rules/diagnostic.ts';
 import { judge } from '../rules/judge.ts';
 import { ruleOf } from '../rules/registry.ts';
@@ -16,18 +17,29 @@ export function diagnose(snapshot: Snapshot, uri: string): Diagnostic[] {
   const separator = separatorProblem(file.stream);
   return placed
     .flatMap((place) =>
-      judge(snapshot, file, place.document).flatMap((problem, i) => worded(problem, i, place, settings)),
+      judge(snapshot, file, place.document).flatMap((problem, i) => worded(problem, i, place, uri, settings)),
     )
     .concat(separator ? [{ ...separator, related: [], unnecessary: false, key: 'separator' }] : [])
     .sort((a, b) => a.range.start - b.range.start || a.range.end - b.range.end)
     .slice(0, defaultLimits.problems);
 }
 
-function worded(problem: Problem, nth: number, { start }: PlacedDocument, settings: Settings): Diagnostic[] {
+function worded(
+  problem: Problem,
+  nth: number,
+  { start }: PlacedDocument,
+  uri: string,
+  settings: Settings,
+): Diagnostic[] {
   const severity = settings.rules.get(problem.code) ?? severityOf(problem, settings);
   if (severity === 'off') return [];
-  const range = { start: problem.range.start + start, end: problem.range.end + start };
-  const { code, message, related = [], unnecessary = false } = problem;
+  const inFile = (range: Range): Range => ({ start: range.start + start, end: range.end + start });
+  const range = inFile(problem.range);
+  const { code, message, unnecessary = false } = problem;
+  const related = (problem.related ?? []).map((one) => ({
+    message: one.message,
+    ...(one.uri === undefined ? { uri, range: inFile(one.range) } : { uri: one.uri, range: one.range }),
+  }));
   return [{ code, severity, message, range, related, unnecessary, key: `${start}/${nth}` }];
 }
 

@@ -1,10 +1,11 @@
 import { isList, isMap, type Value } from '../../base/value.ts';
 import { insertKey, removeAt, setValue } from '../../yaml/edit.ts';
 import type { Fix } from '../diagnostic.ts';
-import { choices, fixOf, mapIn, putKey, removal, valueIn } from '../fixing.ts';
+import { choices, fixOf, mapIn, removal, valueIn } from '../fixing.ts';
 import { family, type Problem } from '../rule.ts';
 import { costFixes } from './costFixes.ts';
 import { expressionFixes } from './expressionFixes.ts';
+import { entryOf, messageFixes } from './ruleMessage.ts';
 
 const rules = (rows: string, node = 'type: integer\n') => `#- use: schema
 size:
@@ -217,24 +218,11 @@ that never mentions \`oldSelf\` runs on creation anyway.`,
 
 const reasons = ['FieldValueInvalid', 'FieldValueForbidden', 'FieldValueRequired', 'FieldValueDuplicate'];
 
-/** The entry of `x-kubernetes-validations` that a problem is in. */
-function entryOf({ path }: Problem) {
-  return path.slice(0, path.lastIndexOf('x-kubernetes-validations') + 2);
-}
-
 function oneLine(problem: Problem): Fix[] {
   const message = String(valueIn(problem, problem.path) ?? '');
   const line = message.trim().replace(/\s*[\r\n]+\s*/g, ' ');
   if (line === '') return removal(true)(problem);
   return fixOf('Put the message on one line', setValue(problem.document, problem.path, line), true);
-}
-
-function messageFixes(problem: Problem): Fix[] {
-  const entry = entryOf(problem);
-  const rule = mapIn(problem, entry)?.get('rule');
-  if (typeof rule !== 'string') return [];
-  const message = `must satisfy ${rule.trim().replace(/\s*[\r\n]+\s*/g, ' ')}`;
-  return fixOf('Add a `message`', putKey(problem, entry, 'message', message), false);
 }
 
 function fieldPathFixes(problem: Problem): Fix[] {

@@ -1,0 +1,107 @@
+import { valueAt } from '../../base/value.ts';
+import type { Structural } from '../../kubernetes/schema/structural.ts';
+import { locate } from '../locate.ts';
+import { family, type Problem } from '../rule.ts';
+import { type Linted, type LintedVersion, lintAt, versionsOf } from './linted.ts';
+
+/** With the strategy None only `apiVersion` is exchanged, and each schema prunes what the other has more. */
+export function lintConversion(linted: Linted): Problem[] {
+  const { crd, manifest } = linted;
+  const strategy = valueAt(manifest.value, ['spec', 'conversion', 'strategy']) ?? 'None';
+  if (strategy !== 'None' || crd.preserveUnknownFields) return [];
+  const versions = versionsOf(linted);
+  const storage = versions.find(({ version }) => version.storage);
+  if (!storage) return [];
+  return versions
+    .filter(({ version }) => version.served && version !== storage.version)
+    .flatMap((other) => lintPair(linted, storage, other));
+}
+
+function lintPair(linted: Linted, storage: LintedVersion, other: LintedVersion): Problem[] {
+  const [stored, name] = [storage.version.name, other.version.name];
+  const written = lost(other.root.schema, storage.root.schema, '');
+  const hidden = lost(storage.root.schema, other.root.schema, '');
+  const parts = [
+    ...(written.length === 0 ? [] : [`written as ${name}, objects lose ${listed(written)}`]),
+    ...(hidden.length === 0 ? [] : [`read as ${name}, they lack ${listed(hidden)}, and lose it when written back`]),
+  ];
+  if (parts.length === 0) return [];
+  const message = `Without a conversion webhook each version prunes what it does not know. Stored as ${stored}: ${parts.join('; ')}.`;
+  const at = [...storage.path, 'storage'];
+  const { document } = linted.manifest;
+  const range = locate(document, [...linted.manifest.at, ...at], 'key');
+  const storedAt = { range, message: `${stored} is what is stored` };
+  return [lintAt(linted, 'lint/conversion-lossy', message, [...other.path, 'name'], 'value', { related: [storedAt] })];
+}
+
+const most = 5;
+
+function listed(fields: readonly string[]): string {
+  const named = fields.slice(0, most).map((field) => `\`${field}\``);
+  const more = fields.length - named.length;
+  return [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ').replace(/, ([^,]*)$/, ' and $1');
+}
+
+const ofEveryObject = new Set(['apiVersion', 'kind', 'metadata']);
+
+/** The fields of one schema that another prunes, the topmost of each. */
+function lost(from: Structural, to: Structural, path: string): string[] {
+  return [
+    ...lostProperties(from, to, path),
+    ...(from.items && to.items ? lost(from.items, to.items, `${path}[]`) : []),
+    ...lostValues(from, to, path),
+  ];
+}
+
+function lostProperties(from: Structural, to: Structural, path: string): string[] {
+  const isResource = path === '' || from.extensions.embeddedResource;
+  return [...(from.properties ?? [])].flatMap(([name, schema]) => {
+    if (isResource && ofEveryObject.has(name)) return [];
+    const same = to.properties?.get(name) ?? to.additionalProperties?.schema;
+    if (same) return lost(schema, same, `${path}.${name}`);
+    return keepsAnything(to) ? [] : [`${path}.${name}`];
+  });
+}
+
+function lostValues(from: Structural, to: Structural, path: string): string[] {
+  const values = from.additionalProperties?.schema;
+  if (!values) return [];
+  const same = to.additionalProperties?.schema;
+  if (same) return lost(values, same, `${path}[*]`);
+  return keepsAnything(to) || to.properties ? [] : [`${path}[*]`];
+}
+
+function keepsAnything({ extensions, additionalProperties, type }: Structural): boolean {
+  // Values that are no objects have nothing to prune: their types are compared by nobody.
+  return (
+    extensions.preserveUnknownFields || additionalProperties?.allowed === true || (type !== 'object' && type !== '')
+  );
+}
+
+const versions = (old: string, now: string) => `#- use: spec
+versions:
+  - name: v1
+    served: true
+    storage: true
+    schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {${now}}}}}}
+  - name: v1beta1
+    served: true
+    storage: false
+    schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {${old}}}}}}
+`;
+
+export const conversionLints = family({
+  'lint/conversion-lossy': {
+    severity: 'warning',
+    title: 'Versions with different fields and no conversion webhook',
+    explanation: `With the strategy \`None\`, which is also what counts without \`spec.conversion\`, an object that is read in another
+version than it is stored in only gets another \`apiVersion\`. Then the schema of that version prunes every field that it does not
+have. A field that was renamed between versions is empty in the other one, and a client of the old version that reads an object and
+writes it back deletes whatever only the new version has, without any error.
+
+Let all served versions have the same fields (new ones may be optional in the old version), write a conversion webhook, or stop
+serving the old version.`,
+    bad: versions('colour: {type: string}', 'color: {type: string}'),
+    good: versions('color: {type: string}', 'color: {type: string}'),
+  },
+});

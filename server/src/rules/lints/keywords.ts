@@ -1,0 +1,109 @@
+import { isList, isMap, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
+import { knownFields } from '../crd/knownFields.ts';
+import { removal, renames } from '../fixing.ts';
+import { nearestNames } from '../nearest.ts';
+import { family, type Problem } from '../rule.ts';
+import { type Linted, lintAt } from './linted.ts';
+
+type Kind = 'schema' | 'rule' | 'docs';
+
+const schemaRoot: Path = ['spec', 'versions', 0, 'schema', 'openAPIV3Schema'];
+
+/** What each part of a schema may hold; asked of the CRDs' own schema once. */
+const known: Record<Kind, ReadonlySet<string> | undefined> = { schema: undefined, rule: undefined, docs: undefined };
+const examples: Readonly<Record<Kind, Path>> = {
+  schema: schemaRoot,
+  rule: [...schemaRoot, 'x-kubernetes-validations', 0],
+  docs: [...schemaRoot, 'externalDocs'],
+};
+
+function knownIn(kind: Kind): ReadonlySet<string> {
+  known[kind] ??= new Set(knownFields(examples[kind]));
+  return known[kind];
+}
+
+interface Walk {
+  readonly linted: Linted;
+  readonly found: Problem[];
+}
+
+/** `items`, `additionalProperties` and the like decode themselves, and what is unknown in there is dropped in silence. */
+export function lintKeywords(linted: Linted): Problem[] {
+  const walk: Walk = { linted, found: [] };
+  const versions = valueAt(linted.manifest.value, ['spec', 'versions']);
+  for (const i of isList(versions) ? versions.keys() : []) {
+    const path = ['spec', 'versions', i, 'schema', 'openAPIV3Schema'];
+    visit(walk, valueAt(linted.manifest.value, path), path, false);
+  }
+  return walk.found;
+}
+
+const silent: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'additionalItems', 'dependencies']);
+const maps: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'definitions', 'dependencies']);
+const schemas: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'additionalItems', 'not']);
+const lists: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf']);
+
+function visit(walk: Walk, schema: Value | undefined, path: Path, isSilent: boolean): void {
+  if (!isMap(schema)) return;
+  if (isSilent) report(walk, schema, path, 'schema');
+  for (const [keyword, value] of schema) {
+    // Most keywords have a plain value.
+    if (typeof value !== 'object' || value === null) continue;
+    below(walk, keyword, value, [...path, keyword], isSilent || silent.has(keyword));
+  }
+}
+
+function below(walk: Walk, keyword: string, value: Value, path: Path, isSilent: boolean): void {
+  if (maps.has(keyword) && isMap(value)) {
+    for (const [name, schema] of value) visit(walk, schema, [...path, name], isSilent);
+  } else if ((lists.has(keyword) || keyword === 'items') && isList(value)) {
+    for (const [i, schema] of value.entries()) visit(walk, schema, [...path, i], isSilent);
+  } else if (schemas.has(keyword)) visit(walk, value, path, isSilent);
+  else if (isSilent && keyword === 'x-kubernetes-validations' && isList(value)) {
+    for (const [i, rule] of value.entries()) if (isMap(rule)) report(walk, rule, [...path, i], 'rule');
+  } else if (isSilent && keyword === 'externalDocs' && isMap(value)) report(walk, value, path, 'docs');
+}
+
+function report({ linted, found }: Walk, map: ValueMap, path: Path, kind: Kind): void {
+  const names = knownIn(kind);
+  for (const name of map.keys()) {
+    if (names.has(name)) continue;
+    const near = nearestNames(
+      name,
+      [...names].filter((one) => !map.has(one)),
+    ).map((one) => `\`${one}\``);
+    const hint = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
+    const message = `The API server drops \`${name}\` without a word: it is no keyword, and below \`items\` and \`additionalProperties\` unknown ones are not reported.${hint}`;
+    found.push(lintAt(linted, 'lint/keyword-dropped', message, [...path, name], 'key', { facts: kind }));
+  }
+}
+
+export const keywordLints = family({
+  'lint/keyword-dropped': {
+    severity: 'warning',
+    title: 'An unknown keyword that vanishes silently',
+    explanation: `Where an unknown field stands in a CRD, \`kubectl\` and the API server say so — but not below \`items\`,
+\`additionalProperties\` and \`dependencies\`. There an unknown keyword is dropped without any warning, and the constraint that it was
+meant to be never holds.`,
+    bad: `#- use: schema
+names:
+  type: array
+  items:
+    type: string
+    maxlength: 5
+`,
+    good: `#- use: schema
+names:
+  type: array
+  items:
+    type: string
+    maxLength: 5
+`,
+    fixes: (problem) => {
+      const around = problem.path.slice(0, -1);
+      const taken = valueAt(problem.manifest?.value, around.slice(problem.manifest?.at.length));
+      const free = [...knownIn(problem.facts as Kind)].filter((name) => !isMap(taken) || !taken.has(name));
+      return [...renames(problem, free), ...removal(false)(problem)];
+    },
+  },
+});

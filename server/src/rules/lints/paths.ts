@@ -1,0 +1,218 @@
+import type { Path } from '../../base/value.ts';
+import type { PrinterColumn, ScaleSubresource } from '../../kubernetes/crd/types.ts';
+import { insertKey, setValue } from '../../yaml/edit.ts';
+import type { Fix } from '../diagnostic.ts';
+import { fixOf, valueIn } from '../fixing.ts';
+import { nearestNames } from '../nearest.ts';
+import { family, type Problem } from '../rule.ts';
+import { follow, type Lead, type PathStep, pathSteps } from './jsonPath.ts';
+import { fieldName, type Linted, type LintedVersion, lintAt, type SchemaPlace } from './linted.ts';
+
+// Selectable fields need no warning: the API server itself refuses those that its schema does not have.
+
+interface PathFacts {
+  /** Names that may have been meant, in place of the part of the path from `start` to `end`. */
+  readonly near?: readonly string[];
+  readonly start?: number;
+  readonly end?: number;
+  /** The type that would fit. */
+  readonly fitting?: string;
+}
+
+export function lintColumns(linted: Linted, { version, path, root }: LintedVersion): Problem[] {
+  return version.printerColumns.flatMap((column, i) =>
+    lintColumn(linted, column, root, [...path, 'additionalPrinterColumns', i]),
+  );
+}
+
+function lintColumn(linted: Linted, column: PrinterColumn, root: SchemaPlace, at: Path): Problem[] {
+  const steps = pathSteps(column.jsonPath ?? '');
+  if (!steps?.length) return [];
+  const lead = follow(root, steps);
+  if (lead.kind === 'nowhere') {
+    const message = `The column stays empty: ${missing(lead)}.`;
+    return [lintAt(linted, 'lint/column-path', message, [...at, 'jsonPath'], 'value', { facts: meant(lead) })];
+  }
+  if (lead.kind === 'unknown') return [];
+  const { schema } = lead.place;
+  const fitting = schema.extensions.intOrString ? undefined : fittingColumn(schema.type);
+  if (fitting === undefined || shows(column.type ?? '', schema.type)) return [];
+  const message = `The column stays empty: \`${column.jsonPath}\` is of type ${schema.type}, and a column of type ${column.type} does not show that.`;
+  return [lintAt(linted, 'lint/column-type', message, [...at, 'type'], 'value', { facts: { fitting } })];
+}
+
+type Nowhere = Extract<Lead, { kind: 'nowhere' }>;
+
+function missing({ missing: step, from }: Nowhere): string {
+  const name = fieldName(from);
+  const where = name === '' ? 'the schema' : `\`${name}\``;
+  if (step === 'items') return `${where} is no list`;
+  if (from.schema.type === 'array') return `${where} is a list, whose items are reached with \`[0]\` or \`[?(…)]\``;
+  const near = nearestNames(step.field, namesOf(from)).map((one) => `\`${one}\``);
+  const hint = near.length === 0 ? '' : `, did you mean ${near.join(' or ')}?`;
+  return `${where} has no field \`${step.field}\`${hint}`.replace(/\?$/, '?');
+}
+
+const namesOf = ({ schema }: SchemaPlace): string[] => [...(schema.properties?.keys() ?? [])];
+
+function meant({ missing: step, from }: Nowhere): PathFacts {
+  if (step === 'items') return {};
+  return { near: nearestNames(step.field, namesOf(from)), start: step.start, end: step.end };
+}
+
+/** As the API server fills a table's cells: a value of another type leaves the cell empty. */
+function shows(column: string, type: string): boolean {
+  if (column === 'integer' || column === 'number') return type === 'integer' || type === 'number';
+  if (column === 'boolean') return type === 'boolean';
+  return column === 'date' ? type === 'string' : true;
+}
+
+function fittingColumn(type: string): string | undefined {
+  if (type === '') return undefined;
+  return type === 'object' || type === 'array' ? 'string' : type;
+}
+
+export function lintScale(linted: Linted, { version, path, root }: LintedVersion): Problem[] {
+  const { scale } = version;
+  if (!scale) return [];
+  const at = [...path, 'subresources', 'scale'];
+  return [
+    ...lintScalePath(linted, root, at, scale, 'specReplicasPath', 'integer'),
+    ...lintScalePath(linted, root, at, scale, 'statusReplicasPath', 'integer'),
+    ...(scale.labelSelectorPath
+      ? lintScalePath(linted, root, at, scale, 'labelSelectorPath', 'string')
+      : [lintAt(linted, 'lint/scale-selector', noSelector, at, 'key', { facts: { guess: selectorIn(root) } })]),
+  ];
+}
+
+const noSelector =
+  'Without `labelSelectorPath` a HorizontalPodAutoscaler cannot tell which pods belong to an object, and does not scale it.';
+
+function lintScalePath(
+  linted: Linted,
+  root: SchemaPlace,
+  at: Path,
+  scale: ScaleSubresource,
+  key: keyof ScaleSubresource,
+  wanted: string,
+): Problem[] {
+  const written = scale[key] ?? '';
+  // The API server cuts these paths at their dots and knows nothing else.
+  const steps: PathStep[] = [...written.matchAll(/\.([^.]+)/g)].map((match) => {
+    return { field: match[1]!, start: match.index, end: match.index + match[0].length };
+  });
+  if (!written.startsWith('.') || steps.length === 0) return [];
+  const lead = follow(root, steps);
+  const report = (message: string, facts: PathFacts) => [
+    lintAt(linted, 'lint/scale-path', message, [...at, key], 'value', { facts }),
+  ];
+  if (lead.kind === 'nowhere') return report(`The path leads nowhere: ${missing(lead)}.`, meant(lead));
+  if (lead.kind === 'unknown' || lead.place.schema.type === wanted || lead.place.schema.type === '') return [];
+  const { type } = lead.place.schema;
+  return report(`\`${written}\` is of type ${type}, but ${key} has to lead to ${article[wanted]}.`, {});
+}
+
+const article: Readonly<Record<string, string>> = { integer: 'an integer', string: 'a string' };
+
+/** A field of the status that is called as selectors are. */
+function selectorIn(root: SchemaPlace): string | undefined {
+  const status = root.schema.properties?.get('status')?.properties;
+  const names = ['selector', 'labelSelector', 'podSelector', 'hpaPodSelector'];
+  const found = names.find((name) => status?.get(name)?.type === 'string');
+  return found && `.status.${found}`;
+}
+
+const scale = (paths: string, properties = '') => `#- use: version
+schema:
+  openAPIV3Schema:
+    type: object
+    properties:
+      spec: {type: object, properties: {replicas: {type: integer}}}
+      status: {type: object, properties: {replicas: {type: integer}, selector: {type: string}${properties}}}
+subresources:
+  status: {}
+  scale:
+${paths.replace(/^(?=.)/gm, '    ')}`;
+
+const rightScale = scale(`specReplicasPath: .spec.replicas
+statusReplicasPath: .status.replicas
+labelSelectorPath: .status.selector
+`);
+
+const column = (type: string, path: string) => `#- use: version
+schema:
+  openAPIV3Schema:
+    type: object
+    properties:
+      spec: {type: object, properties: {size: {type: integer}, color: {type: string}}}
+additionalPrinterColumns:
+  - name: Size
+    type: ${type}
+    jsonPath: ${path}
+`;
+
+export const pathLints = family({
+  'lint/column-path': {
+    severity: 'warning',
+    title: 'A printer column leads to a field that the schema does not have',
+    explanation: `The API server only looks at the first character of a column's \`jsonPath\`. A field that the schema does not have
+is pruned from every object, so the column of \`kubectl get\` stays empty for ever, and nobody says why. Mostly the field was renamed
+or moved.`,
+    bad: column('integer', '.spec.sise'),
+    good: column('integer', '.spec.size'),
+    fixes: nearPaths,
+  },
+  'lint/column-type': {
+    severity: 'warning',
+    title: 'A printer column cannot show the values of its field',
+    explanation: `A cell is filled only with a value of the column's type: \`integer\` and \`number\` show numbers, \`boolean\` shows
+booleans, \`date\` shows strings that are times (as an age), and \`string\` shows anything. Everything else leaves the cell empty. The
+API server does not compare the column with the schema.`,
+    bad: column('date', '.spec.size'),
+    good: column('integer', '.spec.size'),
+    fixes: (problem) => {
+      const { fitting } = problem.facts as PathFacts;
+      if (fitting === undefined) return [];
+      return fixOf(`Change to \`${fitting}\``, setValue(problem.document, problem.path, fitting), true);
+    },
+  },
+  'lint/scale-path': {
+    severity: 'warning',
+    title: 'A path of the scale subresource leads nowhere, or to a field of the wrong type',
+    explanation: `\`kubectl scale\` and autoscalers read and write the number of replicas through these paths. Where the schema has no
+such field, the number is pruned and always 0; where the field is no integer (no string, for \`labelSelectorPath\`), each request to
+\`/scale\` fails. The API server accepts any path below \`.spec\` and \`.status\`. The paths are cut at their dots: there is no way into lists.`,
+    bad: scale(`specReplicasPath: .spec.replica
+statusReplicasPath: .status.replicas
+labelSelectorPath: .status.selector
+`),
+    good: rightScale,
+    fixes: nearPaths,
+  },
+  'lint/scale-selector': {
+    severity: 'information',
+    title: 'The scale subresource has no labelSelectorPath',
+    explanation: `With \`labelSelectorPath\` the controller says in \`status\`, as a string, which pods belong to an object
+(\`app=web,tier=front\`). Without it \`kubectl scale\` works, but a HorizontalPodAutoscaler gives up with \`InvalidSelector\`.`,
+    bad: scale('specReplicasPath: .spec.replicas\nstatusReplicasPath: .status.replicas\n'),
+    good: rightScale,
+    fixes: addSelector,
+  },
+});
+
+function nearPaths(problem: Problem): Fix[] {
+  const { near = [], start = 0, end = 0 } = problem.facts as PathFacts;
+  const written = valueIn(problem, problem.path);
+  if (typeof written !== 'string') return [];
+  return near.flatMap((name) => {
+    const path = `${written.slice(0, start)}.${name}${written.slice(end)}`;
+    return fixOf(`Change to \`${path}\``, setValue(problem.document, problem.path, path), near.length === 1);
+  });
+}
+
+function addSelector(problem: Problem): Fix[] {
+  const { guess } = problem.facts as { guess?: string };
+  if (guess === undefined) return [];
+  const edits = insertKey(problem.document, problem.path, 'labelSelectorPath', guess, { after: 'statusReplicasPath' });
+  return fixOf(`Add \`labelSelectorPath: ${guess}\``, edits, true);
+}

@@ -1,0 +1,68 @@
+import { setValue } from '../../yaml/edit.ts';
+import type { Fix } from '../diagnostic.ts';
+import { fixOf, valueIn } from '../fixing.ts';
+import { family, type Problem } from '../rule.ts';
+import { type Linted, lintAt, type SchemaPlace, schemaPath } from './linted.ts';
+
+export function lintPattern(linted: Linted, place: SchemaPlace): Problem[] {
+  const pattern = place.schema.validation?.pattern ?? '';
+  const message = pattern === '' ? undefined : fault(pattern);
+  if (message === undefined) return [];
+  return [lintAt(linted, 'lint/pattern-unanchored', message, [...schemaPath(place), 'pattern'], 'value')];
+}
+
+function fault(pattern: string): string | undefined {
+  const branches = alternatives(pattern);
+  const starts = branches.map((branch) => branch.startsWith('^'));
+  const ends = branches.map((branch) => /(?<!\\)\$$/.test(branch));
+  const isSplit = branches.length > 1 && starts[0] && ends.at(-1);
+  if (isSplit && [...starts, ...ends].filter(Boolean).length === 2) {
+    return 'Here `^` belongs to the first alternative only and `$` to the last: `^(?:…)$` holds all of them.';
+  }
+  // One anchor anywhere shows that the author knows them; `.*` says as much.
+  const bare = pattern.replace(/\\[^Az]|\[\^?\]?(?:\\.|[^\]])*\]/g, '');
+  if (/[\^$]|\\[Az]|\.[*+]/.test(bare)) return undefined;
+  return 'Without `^` and `$` any text that has a match somewhere inside is accepted.';
+}
+
+/** The alternatives of a regular expression that stand in no group. */
+function alternatives(pattern: string): string[] {
+  const found = [''];
+  let depth = 0;
+  let inClass = false;
+  for (const [part] of pattern.matchAll(/\\.|[\s\S]/g)) {
+    if (inClass) inClass = part !== ']';
+    else if (part === '[') inClass = true;
+    else if (part === '(') depth++;
+    else if (part === ')') depth--;
+    if (part === '|' && depth === 0 && !inClass) found.push('');
+    else found[found.length - 1] += part;
+  }
+  return found;
+}
+
+const pattern = (text: string) => `#- use: schema
+name:
+  type: string
+  pattern: '${text}'
+`;
+
+export const patternLints = family({
+  'lint/pattern-unanchored': {
+    severity: 'hint',
+    title: 'A pattern that matches anywhere in the text',
+    explanation: `A pattern holds as soon as some part of the text matches: \`[a-z]+\` accepts \`42 x !\`. For the whole text write
+\`^[a-z]+$\`. In \`^a|b$\` each anchor belongs to one alternative; put a group around them: \`^(?:a|b)$\`.`,
+    bad: pattern('[a-z]+'),
+    good: pattern('^[a-z]+$'),
+    fixes: anchored,
+  },
+});
+
+function anchored(problem: Problem): Fix[] {
+  const written = valueIn(problem, problem.path);
+  if (typeof written !== 'string') return [];
+  const bare = alternatives(written).length > 1 ? `(?:${written.replace(/^\^|\$$/g, '')})` : written;
+  const pattern = `^${bare}$`;
+  return fixOf(`Change to \`${pattern}\``, setValue(problem.document, problem.path, pattern), false);
+}

@@ -1,0 +1,68 @@
+import { multiplyU64, toU64, type U64 } from '../../base/u64.ts';
+import type { Path } from '../../base/value.ts';
+import type { CompiledRule } from '../../kubernetes/cel/rules.ts';
+import { type RuleNode, ruleNode } from '../../kubernetes/cel/ruleTree.ts';
+import { scalarMap } from '../../yaml/scalarMap.ts';
+import type { Problem } from '../rule.ts';
+import type { LintCode } from './codes.ts';
+import {
+  itemsPlace,
+  type Linted,
+  type LintedVersion,
+  lintAt,
+  propertyPlace,
+  type SchemaPlace,
+  schemaPath,
+  valuesPlace,
+} from './linted.ts';
+
+/** A rule that compiles, with all that is known where it stands. */
+export interface LintedRule {
+  readonly place: SchemaPlace;
+  readonly rule: CompiledRule;
+  readonly index: number;
+  /** All rules of the node. */
+  readonly siblings: readonly CompiledRule[];
+  /** How often at most the node occurs; undefined below a list or map without a limit. */
+  readonly occurs: U64 | undefined;
+}
+
+/** The path of a rule's entry in the manifest. */
+export function entryPath({ place, index }: LintedRule): Path {
+  return [...schemaPath(place), 'x-kubernetes-validations', index];
+}
+
+/** All rules of a version that compile. */
+export function eachRule(linted: Linted, { root }: LintedVersion, visit: (rule: LintedRule) => void): void {
+  const node = ruleNode(root.schema, true, linted.kubernetes);
+  if (node) walk(node, root, 1, visit);
+}
+
+function walk(node: RuleNode, place: SchemaPlace, occurs: U64 | undefined, visit: (rule: LintedRule) => void): void {
+  for (const [index, rule] of node.rules.entries()) {
+    if (rule.program && rule.compiled) visit({ place, rule, index, siblings: node.rules, occurs });
+  }
+  for (const [name, below] of node.properties) walk(below, propertyPlace(place, name)!, occurs, visit);
+  const { maxItems, maxProperties } = place.schema.validation ?? {};
+  if (node.items) walk(node.items, itemsPlace(place)!, times(occurs, maxItems), visit);
+  if (node.values) walk(node.values, valuesPlace(place)!, times(occurs, maxProperties), visit);
+}
+
+function times(occurs: U64 | undefined, limit: bigint | undefined): U64 | undefined {
+  return occurs === undefined || limit === undefined ? undefined : multiplyU64(occurs, toU64(limit < 0n ? 0n : limit));
+}
+
+/** A problem about a part of a rule's text. */
+export function lintInRule(
+  linted: Linted,
+  at: Path,
+  code: LintCode,
+  message: string,
+  part: { readonly start: number; readonly end: number },
+  facts?: unknown,
+): Problem {
+  const problem = lintAt(linted, code, message, at, 'value', { facts });
+  const map = scalarMap(problem.document, problem.path);
+  if (!map || part.end <= part.start || part.end > map.value.length) return problem;
+  return { ...problem, range: { start: map.toText(part.start), end: map.toTextEnd(part.end - 1) } };
+}

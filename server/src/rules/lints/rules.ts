@@ -1,0 +1,290 @@
+import { multiplyU64 } from '../../base/u64.ts';
+import { isList, type Path } from '../../base/value.ts';
+import { compile } from '../../cel/compile.ts';
+import { environmentMinor, schemaEnvironment } from '../../kubernetes/cel/environment.ts';
+import { escapeName } from '../../kubernetes/cel/escape.ts';
+import { schemaDeclType } from '../../kubernetes/cel/rules.ts';
+import { type KubernetesVersion, kubernetesVersion, kubernetesVersions } from '../../kubernetes/versions.ts';
+import { insertItem, insertKey, setValue } from '../../yaml/edit.ts';
+import { messageFixes } from '../crd/ruleMessage.ts';
+import type { Fix } from '../diagnostic.ts';
+import { fixOf, mapIn, valueIn } from '../fixing.ts';
+import { family, type Problem } from '../rule.ts';
+import { type OptionalField, refusesAbsence, unguarded } from './absence.ts';
+import { isAlwaysThere, type Linted, type LintedVersion, lintAt, type SchemaPlace } from './linted.ts';
+import { eachRule, entryPath, type LintedRule, lintInRule } from './ruleWalk.ts';
+
+const lints = [lintOptionalFields, lintTransition, lintCost, lintAge, lintMessage];
+
+export function lintRules(linted: Linted, version: LintedVersion): Problem[] {
+  const found: Problem[] = [];
+  eachRule(linted, version, (rule) => {
+    for (const lint of lints) found.push(...lint(linted, rule));
+  });
+  return found;
+}
+
+// Fields that may be left out
+
+interface Guard {
+  readonly at: number;
+  readonly text: string;
+  /** What follows has to be put into parentheses, up to here. */
+  readonly until: number | undefined;
+}
+
+interface AbsenceFacts {
+  readonly guards: readonly Guard[];
+}
+
+function lintOptionalFields(linted: Linted, at: LintedRule): Problem[] {
+  const { expr } = at.rule.compiled!;
+  const others = at.siblings.filter((rule) => rule !== at.rule && rule.program && rule.compiled);
+  const fields = unguarded(expr, at.place).filter(
+    (field) => !others.some((rule) => refusesAbsence(rule.compiled!.expr, at.place, field)),
+  );
+  const [first] = fields;
+  if (!first) return [];
+  const names = [...new Set(fields.map(({ name }) => `\`${name}\``))];
+  const optional = names.length === 1 ? 'the field is optional' : 'these fields are optional';
+  const message = `Fails with "no such key" on objects without ${names.join(' or ')}: ${optional}, and the rule reads ${names.length === 1 ? 'it' : 'them'} without \`has()\`.`;
+  const facts: AbsenceFacts = { guards: guardsFor(fields, at) };
+  const path = [...entryPath(at), 'rule'];
+  return [lintInRule(linted, path, 'lint/rule-optional-field', message, first.read, facts)];
+}
+
+function guardsFor(fields: readonly OptionalField[], { rule }: LintedRule): Guard[] {
+  const { expr, text } = rule.compiled!;
+  const places = [...new Set(fields.map(({ within }) => within))];
+  return places.map((within) => {
+    const guards = fields.filter((field) => field.within === within).map((field) => `!has(${field.text})`);
+    const isTernary = within.kind === 'call' && within.name === '_?_:_';
+    const isWhole = within === expr;
+    const end = isWhole ? text.trimEnd().length : within.end;
+    return { at: isWhole ? 0 : within.start, text: `${guards.join(' || ')} || `, until: isTernary ? end : undefined };
+  });
+}
+
+function addGuards(problem: Problem): Fix[] {
+  const { guards } = problem.facts as AbsenceFacts;
+  const rule = valueIn(problem, problem.path);
+  if (typeof rule !== 'string') return [];
+  const guarded = [...guards]
+    .sort((a, b) => b.at - a.at)
+    .reduce((text, { at, text: guard, until }) => {
+      const inner = until === undefined ? text.slice(at) : `(${text.slice(at, until)})${text.slice(until)}`;
+      return text.slice(0, at) + guard + inner;
+    }, rule);
+  return fixOf('Guard it with `has()`', setValue(problem.document, problem.path, guarded), false);
+}
+
+// Rules about the change of a value that can be evaded
+
+function lintTransition(linted: Linted, at: LintedRule): Problem[] {
+  const { rule, place } = at;
+  const { name, parent } = place;
+  if (!rule.usesOldSelf || rule.rule.optionalOldSelf || !parent || name === undefined || isAlwaysThere(place))
+    return [];
+  if (escapeName(name) === undefined || isAboutPresence(rule.rule.rule) || isGuardedAbove(parent, name)) return [];
+  const message = `Whoever removes \`${name}\` and adds it again evades this rule: it does not run where there is no old value.`;
+  return [lintAt(linted, 'lint/transition-evaded', message, [...entryPath(at), 'rule'], 'value')];
+}
+
+/** A rule that only asks whether old fields were set is itself the guard of others. */
+function isAboutPresence(rule: string): boolean {
+  return !/\boldSelf\b/.test(rule.replace(/has\(oldSelf\.[\w.]+\)/g, ''));
+}
+
+/** A rule further up that speaks of the field and its old self knows what it does. */
+function isGuardedAbove(place: SchemaPlace | undefined, name: string): boolean {
+  if (!place) return false;
+  const escaped = escapeName(name)!;
+  const speaks = ({ rule }: { rule: string }) => /\boldSelf\b/.test(rule) && new RegExp(`\\b${escaped}\\b`).test(rule);
+  return place.schema.extensions.validations.some(speaks) || isGuardedAbove(place.parent, name);
+}
+
+function parentRules(problem: Problem): Fix[] {
+  const node = problem.path.slice(0, -3);
+  const [name] = node.slice(-1);
+  const escaped = escapeName(String(name));
+  if (node.at(-2) !== 'properties' || escaped === undefined) return [];
+  const add = (title: string, rule: string, message: string) => {
+    const entry = new Map([
+      ['rule', rule],
+      ['message', message],
+    ]);
+    return fixOf(title, addRule(problem, node.slice(0, -2), entry), false);
+  };
+  const [before, now] = [`has(oldSelf.${escaped})`, `has(self.${escaped})`];
+  return [
+    ...add(
+      `Once set, \`${name}\` stays: a rule above`,
+      `!${before} || ${now}`,
+      `${name} cannot be removed once it is set`,
+    ),
+    ...add(
+      `\`${name}\` is set on creation or never: a rule above`,
+      `${before} == ${now}`,
+      `${name} can be neither added nor removed`,
+    ),
+  ];
+}
+
+const validations = 'x-kubernetes-validations';
+
+function addRule(problem: Problem, node: Path, entry: ReadonlyMap<string, string>) {
+  const { document } = problem;
+  const written = mapIn(problem, node)?.get(validations);
+  if (isList(written)) return insertItem(document, [...node, validations], entry);
+  return insertKey(document, node, validations, [entry]);
+}
+
+// Costs
+
+const budget = 10_000_000;
+
+function lintCost(linted: Linted, at: LintedRule): Problem[] {
+  const { rule, occurs } = at;
+  const cost = multiplyU64(rule.maxCost, occurs ?? rule.maxCardinality);
+  if (cost <= budget / 2 || cost > budget) return [];
+  const share = Math.floor((Number(cost) * 100) / budget);
+  const message = `The rule may cost ${share} % of what a rule may cost: little that the schema or a later Kubernetes version adds would be too much.`;
+  return [lintAt(linted, 'lint/rule-cost-high', message, [...entryPath(at), 'rule'], 'value')];
+}
+
+// Functions that older servers do not know
+
+function lintAge(linted: Linted, at: LintedRule): Problem[] {
+  const oldest = linted.settings.minimumKubernetes;
+  const minimum = oldest === undefined ? undefined : kubernetesVersion(oldest);
+  if (!minimum || minimum.minor >= linted.kubernetes.minor) return [];
+  return (['rule', 'messageExpression'] as const).flatMap((keyword) => {
+    const text = at.rule.rule[keyword];
+    const now = keyword === 'rule' ? at.rule.compiled : at.rule.message;
+    if (!now || now.problems.length > 0) return [];
+    const before = compiledFor(at, text, minimum);
+    const [problem] = before.syntax.length > 0 ? before.syntax : before.problems;
+    if (!problem) return [];
+    const first = [...kubernetesVersions]
+      .sort((a, b) => a.minor - b.minor)
+      .find((version) => version.minor > minimum.minor && isFine(compiledFor(at, text, version)));
+    const since = first ? ` It needs Kubernetes ${first.name}.` : '';
+    const message = `On Kubernetes ${minimum.name} this does not compile: ${problem.message.replace(" (in container '')", '')}.${since}`;
+    const { start = problem.at, end = problem.at } = problem;
+    return [lintInRule(linted, [...entryPath(at), keyword], 'lint/function-too-new', message, { start, end })];
+  });
+}
+
+const isFine = ({ syntax, problems }: ReturnType<typeof compile>) => syntax.length === 0 && problems.length === 0;
+
+/** The expression as a server of that version sees it when the CRD is created. */
+function compiledFor({ place, rule }: LintedRule, text: string, version: KubernetesVersion) {
+  const isRoot = !place.parent || place.schema.extensions.embeddedResource;
+  const decl = schemaDeclType(place.schema, isRoot, version);
+  const optional = rule.rule.optionalOldSelf === true;
+  return compile(text, schemaEnvironment(version, environmentMinor(version, false), decl, optional).env);
+}
+
+// Messages
+
+function lintMessage(linted: Linted, at: LintedRule): Problem[] {
+  const { rule } = at.rule;
+  if (rule.message !== '' || rule.messageExpression !== '') return [];
+  const message = 'Without a `message` users are shown the rule itself.';
+  return [lintAt(linted, 'lint/rule-message', message, [...entryPath(at), 'rule'], 'key')];
+}
+
+const box = (properties: string, rules: string, required = '') => `#- use: schema
+box:
+  type: object
+${required}  properties:
+${properties.replace(/^(?=.)/gm, '    ')}  x-kubernetes-validations:
+${rules.replace(/^(?=.)/gm, '    ')}`;
+
+const sizes = 'least: {type: integer}\nmost: {type: integer}\n';
+const message = '  message: least must not be above most\n';
+const unguardedRule = `- rule: self.least <= self.most\n${message}`;
+const guardedRule = `- rule: "!has(self.least) || !has(self.most) || self.least <= self.most"\n${message}`;
+
+const immutable = (required: string) =>
+  box(
+    `color:
+  type: string
+  x-kubernetes-validations:
+    - rule: self == oldSelf
+      message: color cannot be changed
+`,
+    '',
+    required,
+  ).replace(/ {2}x-kubernetes-validations:\n$/, '');
+
+/** A rule whose list has as many items. */
+const costly = (maxItems: number) => `#- use: schema
+parts:
+  type: array
+  maxItems: ${maxItems}
+  items: {type: integer}
+  x-kubernetes-validations:
+    - rule: self.all(x, self.all(y, x == y))
+      message: all parts must be the same
+`;
+
+const named = (rest: string) => `#- use: schema
+size:
+  type: integer
+  x-kubernetes-validations:
+    - rule: self > 0
+${rest}`;
+
+export const ruleLints = family({
+  'lint/rule-optional-field': {
+    severity: 'warning',
+    title: 'A rule that fails on objects which leave out an optional field',
+    explanation: `A field that is neither required nor has a default may be missing, and reading it then ends the rule with
+\`no such key\`. The object is refused, and the user sees neither the rule's message nor what is wrong with the object. Ask with
+\`has(self.field)\` first, make the field required, or give it a default. Rules are marked only where they are sure to fail: not where a
+condition before the field may keep them from reading it.`,
+    bad: box(sizes, unguardedRule),
+    good: box(sizes, guardedRule),
+    fixes: addGuards,
+  },
+  'lint/transition-evaded': {
+    severity: 'information',
+    title: 'A rule about changes of an optional field, which can be evaded',
+    explanation: `A rule with \`oldSelf\` runs only where the value was there before and still is. If the field is optional, one update
+can remove it and the next add it with another value, and the rule has never been asked. \`optionalOldSelf\` does not help: it runs the
+rule when the field is added, but cannot tell that from the creation of the object. A rule on the object around can:
+\`!has(oldSelf.color) || has(self.color)\` keeps a field that is set, \`has(oldSelf.color) == has(self.color)\` also forbids to add it later.`,
+    bad: immutable(''),
+    good: immutable('  required: [color]\n'),
+    fixes: parentRules,
+  },
+  'lint/rule-cost-high': {
+    severity: 'information',
+    title: 'A rule above half of its budget',
+    explanation: `The estimate of a rule's worst cost depends on the limits of the schema and on the Kubernetes version. A rule this
+expensive is accepted today; a higher \`maxItems\`, a list around it, or another estimate in a later release, and the CRD is refused.
+Lower the limits of what it goes through, or let it do less.`,
+    bad: costly(1300),
+    good: costly(300),
+  },
+  'lint/function-too-new': {
+    severity: 'warning',
+    title: 'A rule that the oldest Kubernetes version does not know',
+    explanation: `\`kubeCrd.minimumKubernetesVersion\` says on which version the CRD still has to work. Functions come with a version; on
+an older server the rule does not compile, and the CRD is refused. A new function can be used one version after the one that brings it,
+so that a server can be downgraded. Nothing is said while the setting is empty.`,
+    bad: named(''),
+    notShown: 'it needs the setting of a minimum version',
+    good: named('      message: must be positive\n'),
+  },
+  'lint/rule-message': {
+    severity: 'hint',
+    title: 'A rule without a message',
+    explanation: `Where a rule is broken, and has no message, the API server answers \`failed rule:\` and the expression. Say in words what
+is expected.`,
+    bad: named(''),
+    good: named('      message: must be positive\n'),
+    fixes: (problem) => messageFixes(problem),
+  },
+});

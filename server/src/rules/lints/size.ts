@@ -1,0 +1,84 @@
+import { isMap, valueAt } from '../../base/value.ts';
+import { byteLength } from '../../go/bytes.ts';
+import { printJson } from '../../go/jsonPrint.ts';
+import { family, type Problem } from '../rule.ts';
+import type { LintCode } from './codes.ts';
+import { type Linted, lintAt } from './linted.ts';
+
+/** All annotations of an object together. */
+const annotationLimit = 262_144;
+const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+const etcdLimit = 1_572_864;
+const requestLimit = 3_145_728;
+
+/** A text this short is no large object, even with every character escaped in JSON. */
+const small = annotationLimit / 6;
+
+export function lintSize(linted: Linted): Problem[] {
+  const { document, value } = linted.manifest;
+  if (document.text.length < small && !/[&*]/.test(document.text)) return [];
+  // The object with a line break, as kubectl puts it into the annotation.
+  const size = byteLength(printJson(value)) + 1;
+  const report = (code: LintCode, message: string) => [lintAt(linted, code, message, ['metadata', 'name'], 'value')];
+  const kept = size.toLocaleString('en');
+  if (size > requestLimit) return report('lint/size-request', `${kept} bytes as JSON: ${tooLargeForServer}`);
+  if (size > etcdLimit) return report('lint/size-etcd', `${kept} bytes as JSON: ${tooLargeForEtcd}`);
+  if (size + otherAnnotations(linted) <= annotationLimit) return [];
+  return report('lint/size-apply', `${kept} bytes as JSON: ${tooLargeForApply}`);
+}
+
+function otherAnnotations({ manifest }: Linted): number {
+  const annotations = valueAt(manifest.value, ['metadata', 'annotations']);
+  if (!isMap(annotations)) return byteLength(lastApplied);
+  const others = [...annotations].filter(([name]) => name !== lastApplied);
+  return others.reduce((sum, [name, value]) => sum + byteLength(name + String(value)), byteLength(lastApplied));
+}
+
+const tooLargeForServer = 'the API server reads requests of up to 3 MiB only.';
+const tooLargeForEtcd = 'etcd takes requests of up to 1.5 MiB unless it is configured otherwise.';
+const tooLargeForApply =
+  '`kubectl apply` cannot note it in the annotation last-applied-configuration, which has to stay within 256 KiB. `kubectl apply --server-side` and `kubectl create` can.';
+
+const right = `#- use: spec
+group: example.com
+`;
+
+/** A CRD with a description of this many characters. */
+const large = (length: number) => `#- use: schema
+size:
+  type: string
+  description: ${'x'.repeat(length)}
+`;
+
+const notShown = 'an example of this size is no help to a reader';
+
+export const sizeLints = family({
+  'lint/size-apply': {
+    severity: 'information',
+    title: 'Too large for client-side kubectl apply',
+    explanation: `\`kubectl apply\` without \`--server-side\` writes the whole manifest into an annotation, and the annotations of an object
+may have 262,144 bytes together: \`metadata.annotations: Too long\`. Server-side apply, which Argo CD, Flux and Helm can use too, does not
+need the annotation. Shorter descriptions help most (\`controller-gen crd:maxDescLen=0\` leaves them out).`,
+    bad: large(1),
+    notShown,
+    good: right,
+  },
+  'lint/size-etcd': {
+    severity: 'warning',
+    title: 'Too large for etcd as it is by default',
+    explanation: `etcd refuses requests of more than 1.5 MiB (\`--max-request-bytes\`): \`etcdserver: request is too large\`. Leave out
+descriptions, and versions that nobody needs any more; or split the kind.`,
+    bad: large(1),
+    notShown,
+    good: right,
+  },
+  'lint/size-request': {
+    severity: 'error',
+    title: 'Too large for the API server',
+    explanation: `The API server reads at most 3 MiB (3,145,728 bytes) of a request and answers \`Request entity too large\`. Leave out
+descriptions, and versions that nobody needs any more; or split the kind.`,
+    bad: large(1),
+    notShown,
+    good: right,
+  },
+});

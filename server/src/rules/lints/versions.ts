@@ -1,0 +1,111 @@
+import { isMap, valueAt } from '../../base/value.ts';
+import { compareVersions } from '../../workspace/versionPriority.ts';
+import { insertKey, setValue } from '../../yaml/edit.ts';
+import type { Fix } from '../diagnostic.ts';
+import { fixOf, mapIn } from '../fixing.ts';
+import { family, type Problem } from '../rule.ts';
+import { type Linted, type LintedVersion, lintAt, propertyPlace, schemaPath } from './linted.ts';
+
+/** A status that clients and controllers write into each other's hands. */
+export function lintStatus(linted: Linted, { version, path, root }: LintedVersion): Problem[] {
+  const status = propertyPlace(root, 'status');
+  if (!status || version.status) return [];
+  const facts = { version: path };
+  return [lintAt(linted, 'lint/status-subresource', noSubresource, schemaPath(status), 'key', { facts })];
+}
+
+const noSubresource =
+  'The schema has a `status`, but there is no subresource for it: whoever writes the object writes its status as well.';
+
+/** What a client should learn from a deprecation: what is deprecated, and what to use instead. */
+export function lintDeprecation(linted: Linted, { version, path }: LintedVersion): Problem[] {
+  const { crd } = linted;
+  const text = version.deprecationWarning;
+  const kind = crd.names.kind ?? '';
+  if (text === undefined || !version.deprecated) return [];
+  const lacks = [
+    ...(text.includes(crd.group) ? [] : [`the group \`${crd.group}\``]),
+    ...(new RegExp(`\\b${version.name}\\b`).test(text) ? [] : [`the version \`${version.name}\``]),
+    ...(text.toLowerCase().includes(kind.toLowerCase()) ? [] : [`the kind \`${kind}\``]),
+    ...(namesSuccessor(linted, version.name, text) ? [] : ['what to use instead']),
+  ];
+  if (lacks.length === 0) return [];
+  const message = `Clients see only this text, without the object: it does not name ${lacks.join(', ')}.`;
+  const facts = { standard: standardText(linted, version.name) };
+  return [lintAt(linted, 'lint/deprecation-text', message, [...path, 'deprecationWarning'], 'value', { facts })];
+}
+
+function namesSuccessor({ crd }: Linted, name: string, text: string): boolean {
+  const others = crd.versions.filter((one) => one.name !== name);
+  if (others.some((other) => new RegExp(`\\b${other.name}\\b`).test(text))) return true;
+  return /\b(?:use|see|instead|migrat\w*|replace\w*|switch|move|upgrade|without|removed|successor|favou?r)\b|https?:/i.test(
+    text,
+  );
+}
+
+/** In the words of Kubernetes' own deprecations. */
+function standardText({ crd }: Linted, name: string): string {
+  const { group, names, versions } = crd;
+  const next = versions
+    .filter((one) => one.name !== name && one.served && !one.deprecated)
+    .map((one) => one.name)
+    .sort(compareVersions)[0];
+  const successor = next === undefined ? '' : `; use ${group}/${next} ${names.kind}`;
+  return `${group}/${name} ${names.kind} is deprecated${successor}`;
+}
+
+const withStatus = (rest: string) => `#- use: version
+schema:
+  openAPIV3Schema:
+    type: object
+    properties:
+      status: {type: object, properties: {phase: {type: string}}}
+${rest}`;
+
+const deprecated = (text: string) => `#- use: spec
+versions:
+  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+  - name: v1beta1
+    served: true
+    storage: false
+    deprecated: true
+    deprecationWarning: ${text}
+    schema: {openAPIV3Schema: {type: object}}
+`;
+
+export const versionLints = family({
+  'lint/status-subresource': {
+    severity: 'warning',
+    title: 'A status without the status subresource',
+    explanation: `With \`subresources: {status: {}}\` an ordinary write leaves \`status\` alone and a write to \`/status\` leaves
+everything else alone, so users and the controller do not overwrite each other; \`metadata.generation\` counts only changes of the
+rest, which \`observedGeneration\` relies on; and the right to write the status can be given separately. Without it, applying a
+manifest can wipe the status. Controllers then have to write through \`/status\` (\`UpdateStatus\`).`,
+    bad: withStatus(''),
+    good: withStatus('subresources:\n  status: {}\n'),
+    fixes: addSubresource,
+  },
+  'lint/deprecation-text': {
+    severity: 'hint',
+    title: 'A deprecation warning that does not say what is deprecated or what to use',
+    explanation: `The text reaches clients as a bare line behind \`Warning:\`, often amid many others and without the object. So it says
+by itself what it is about, as Kubernetes' own warnings do: group, version and kind, and what to use instead.`,
+    bad: deprecated('This API is deprecated'),
+    good: deprecated('example.com/v1beta1 Widget is deprecated; use example.com/v1 Widget'),
+    fixes: (problem) => {
+      const { standard } = problem.facts as { standard: string };
+      return fixOf('Say what is deprecated, and what to use', setValue(problem.document, problem.path, standard), true);
+    },
+  },
+});
+
+function addSubresource(problem: Problem): Fix[] {
+  const { version } = problem.facts as { version: (string | number)[] };
+  const { document, manifest } = problem;
+  const at = [...(manifest?.at ?? []), ...version];
+  const written = valueAt(mapIn(problem, at), ['subresources']);
+  const edits = isMap(written)
+    ? insertKey(document, [...at, 'subresources'], 'status', new Map(), { first: true })
+    : insertKey(document, at, 'subresources', new Map([['status', new Map()]]));
+  return fixOf('Add the status subresource', edits, true);
+}

@@ -1,0 +1,90 @@
+import { isMap, valueAt } from '../../base/value.ts';
+import { insertKey, removeAt, setValue } from '../../yaml/edit.ts';
+import type { Fix } from '../diagnostic.ts';
+import { fixOf } from '../fixing.ts';
+import { family, type Problem } from '../rule.ts';
+import { type Linted, lintAt } from './linted.ts';
+
+const configPath = ['spec', 'conversion', 'webhook', 'clientConfig'];
+
+interface Service {
+  readonly name: string;
+  readonly namespace: string;
+  readonly path?: string;
+  readonly port?: bigint;
+}
+
+export function lintWebhook(linted: Linted): Problem[] {
+  const url = valueAt(linted.manifest.value, [...configPath, 'url']);
+  if (typeof url !== 'string') return [];
+  const [, host = '', port, path] = /^https:\/\/([^/:?#[\]]+|\[[^\]]*\])(?::(\d+))?(\/[^?#]*)?$/i.exec(url) ?? [];
+  const service = serviceOf(host, port, path);
+  const message = service
+    ? `\`${host}\` is a service inside the cluster, and the API server does not resolve names in there: say \`service\` instead of \`url\`.`
+    : isLocal(host)
+      ? `\`${host}\` is the machine that the API server itself runs on: the webhook will not be found there.`
+      : undefined;
+  if (message === undefined) return [];
+  return [lintAt(linted, 'lint/webhook-url', message, [...configPath, 'url'], 'value', { facts: service })];
+}
+
+const isLocal = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/i.test(host);
+
+/** The service that a name such as `converter.widgets.svc.cluster.local` stands for. */
+function serviceOf(host: string, port: string | undefined, path: string | undefined): Service | undefined {
+  const [, name, namespace] = /^([a-z0-9-]+)\.([a-z0-9-]+)\.svc(?:\.|$)/.exec(host) ?? [];
+  if (name === undefined || namespace === undefined) return undefined;
+  return {
+    name,
+    namespace,
+    ...(path !== undefined && path !== '/' && { path }),
+    ...(port !== undefined && port !== '443' && { port: BigInt(port) }),
+  };
+}
+
+const webhook = (client: string) => `#- use: spec
+conversion:
+  strategy: Webhook
+  webhook:
+    clientConfig:
+${client.replace(/^(?=.)/gm, '      ')}    conversionReviewVersions: [v1]
+`;
+
+export const webhookLints = family({
+  'lint/webhook-url': {
+    severity: 'warning',
+    title: 'A conversion webhook is called by a name that the API server cannot reach',
+    explanation: `A URL is called from where the API server runs, with the name servers of that machine. Names such as
+\`converter.widgets.svc\` are known only inside the cluster, and \`localhost\` is the API server itself. Then no object of the kind can be
+read in another version, and deleting its namespace hangs. For a webhook in the cluster name the \`service\`; its certificate is checked
+against \`<name>.<namespace>.svc\`.`,
+    bad: webhook('url: https://converter.widgets.svc:8443/convert\n'),
+    good: webhook(`service:
+  name: converter
+  namespace: widgets
+  path: /convert
+  port: 8443
+`),
+    fixes: toService,
+  },
+});
+
+function toService(problem: Problem): Fix[] {
+  const service = problem.facts as Service | undefined;
+  if (!service) return [];
+  const { document, path, manifest } = problem;
+  const config = path.slice(0, -1);
+  const { name, namespace, path: at, port } = service;
+  const value = new Map<string, string | bigint>([
+    ['name', name],
+    ['namespace', namespace],
+    ...(at === undefined ? [] : [['path', at] as const]),
+    ...(port === undefined ? [] : [['port', port] as const]),
+  ]);
+  const around = valueAt(manifest?.value, configPath);
+  const alone = isMap(around) && around.size === 1;
+  const edits = alone
+    ? setValue(document, config, new Map([['service', value]]))
+    : [...insertKey(document, config, 'service', value), ...removeAt(document, path)];
+  return fixOf(`Call the service \`${namespace}/${name}\``, edits, true);
+}
