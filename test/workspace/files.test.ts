@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diagnose } from '../../server/src/features/diagnose.ts';
+import { newestVersion } from '../../server/src/kubernetes/versions.ts';
 import { definitionsFor } from '../../server/src/workspace/definitions.ts';
 import type { Files } from '../../server/src/workspace/files.ts';
 import { defaultLimits } from '../../server/src/workspace/limits.ts';
 import { loadWorkspace } from '../../server/src/workspace/loader.ts';
-import { emptySnapshot, type Snapshot, withDisk, withOpen, withoutOpen } from '../../server/src/workspace/snapshot.ts';
+import { defaultSettings } from '../../server/src/workspace/settings.ts';
+import {
+  emptySnapshot,
+  type Snapshot,
+  settingsFor,
+  withDisk,
+  withOpen,
+  withoutOpen,
+} from '../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
 import { blankTemplateLines, isTemplate } from '../../server/src/workspace/template.ts';
 import { sharedFile } from '../support/workspace.ts';
@@ -141,4 +150,25 @@ test('test expectations, excluded files and patches are left alone', () => {
   );
   assert.deepEqual(codes(known, 'mem:/x.yaml'), []);
   assert.deepEqual(codes(known, 'mem:/p.yaml'), []);
+});
+
+test('files that the settings exclude are left alone', () => {
+  const known = snapshot(['mem:/crd.yaml', widgets], ['mem:/a/test%20data/x/cr.yaml', misspelled]);
+  const found = (...exclude: string[]) => {
+    const settings = { all: { ...defaultSettings, exclude }, folders: new Map() };
+    return codes({ ...known, settings }, 'mem:/a/test%20data/x/cr.yaml').length;
+  };
+  for (const glob of ['**/test data/**', 'test data', 'cr.yaml', 'x/*.yaml', '/a/**', '/a/test data/x/c?.yaml'])
+    assert.equal(found(glob), 0, glob);
+  for (const glob of ['', 'est data', '/test data', '*.yml', 'a/*.yaml']) assert.equal(found(glob), 1, glob);
+});
+
+test('a comment at the top of a file names its Kubernetes version', () => {
+  const versions = (first: string) => {
+    const known = snapshot(['mem:/cr.yaml', `${first}\n${misspelled}`]);
+    return [settingsFor(known, 'mem:/cr.yaml').kubernetes, ...codes(known, 'mem:/cr.yaml')];
+  };
+  assert.deepEqual(versions('# kube-crd: kubernetes 1.33'), ['1.33']);
+  assert.deepEqual(versions('# kube-crd: kubernetes 1.12'), [newestVersion.name, 'yaml/kubernetes-version']);
+  assert.deepEqual(versions('# for kubernetes 1.33'), [newestVersion.name]);
 });

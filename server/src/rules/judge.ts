@@ -1,6 +1,7 @@
 import { kubernetesVersion, newestVersion } from '../kubernetes/versions.ts';
 import type { Committed } from '../workspace/baseline/baseline.ts';
 import { type Definition, definitionsFor } from '../workspace/definitions.ts';
+import { isNamedBy } from '../workspace/glob.ts';
 import { type Manifest, manifestsOf } from '../workspace/manifest.ts';
 import { isPartial } from '../workspace/partial.ts';
 import type { Settings } from '../workspace/settings.ts';
@@ -12,6 +13,7 @@ import { judgeResource } from './judgeResource.ts';
 import { judgeYaml } from './judgeYaml.ts';
 import { lintCrd } from './lints/lintCrd.ts';
 import type { Problem } from './rule.ts';
+import { unknownVersion } from './yaml/fileVersion.ts';
 
 interface Judged {
   /** What the verdict rests on beside the document: it holds while these are the same. */
@@ -38,9 +40,10 @@ export function judge(snapshot: Snapshot, file: SourceFile, document: YamlDocume
     return known.problems;
   const version = kubernetesVersion(settings.kubernetes) ?? newestVersion;
   const problems = judgeYaml(document);
+  if (file.stream.documents[0]?.document === document) problems.push(...unknownVersion(document));
   // Half a text is no object yet: what the server would say about it is nobody's question.
   const broken = problems.some(({ severity }) => severity === 'error');
-  if (!broken && !file.leftAlone) {
+  if (!broken && !file.leftAlone && !isNamedBy(settings.exclude, file.uri)) {
     const whole = manifests.filter((manifest) => !isPartial(manifest));
     problems.push(...whole.flatMap((manifest) => judgeManifest(snapshot, file, manifest, version)));
   }

@@ -30,6 +30,7 @@ import { webhookLints } from './lints/webhook.ts';
 import { metadataRules } from './metadata/metadata.ts';
 import type { Rule } from './rule.ts';
 import { duplicateKey } from './yaml/duplicateKey.ts';
+import { fileVersion } from './yaml/fileVersion.ts';
 import { readsAs } from './yaml/readsAs.ts';
 import { syntax } from './yaml/syntax.ts';
 
@@ -86,6 +87,7 @@ export const rules: readonly Rule[] = [
   syntax,
   duplicateKey,
   readsAs,
+  fileVersion,
   ...Object.values(crdRules),
   ...Object.values(crRules),
   ...Object.values(lints),

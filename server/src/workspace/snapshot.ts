@@ -33,7 +33,25 @@ export const emptySnapshot: Snapshot = {
   settings: { all: defaultSettings, folders: new Map() },
 };
 
+/** The settings for a file: its folder's, and what it says of itself. */
 export function settingsFor(snapshot: Snapshot, uri: string): Settings {
+  const settings = folderSettings(snapshot, uri);
+  const kubernetes = fileAt(snapshot, uri)?.kubernetes;
+  return kubernetes === undefined ? settings : inVersion(settings, kubernetes);
+}
+
+const versions = new WeakMap<Settings, Map<string, Settings>>();
+
+/** The same settings but for the version; the same object each time, since verdicts rest on it. */
+function inVersion(settings: Settings, kubernetes: string): Settings {
+  const known = versions.get(settings) ?? new Map<string, Settings>();
+  versions.set(settings, known);
+  const found = known.get(kubernetes) ?? { ...settings, kubernetes };
+  known.set(kubernetes, found);
+  return found;
+}
+
+function folderSettings(snapshot: Snapshot, uri: string): Settings {
   let best = '';
   for (const folder of snapshot.settings.folders.keys()) {
     if (folder.length > best.length && isInside(uri, folder)) best = folder;

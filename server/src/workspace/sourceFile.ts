@@ -1,7 +1,8 @@
+import { kubernetesVersion } from '../kubernetes/versions.ts';
 import { parseStream, type YamlStream } from '../yaml/parse.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { type Manifest, manifestsOf } from './manifest.ts';
-import { isLeftAlone } from './partial.ts';
+import { isLeftAlone, namedKubernetes } from './partial.ts';
 import { blankTemplateLines, isTemplate } from './template.ts';
 
 /** A YAML file of one moment, parsed. */
@@ -13,6 +14,8 @@ export interface SourceFile {
   readonly template: boolean;
   /** The file's objects are not judged: it is excluded, or a test's expectation. */
   readonly leftAlone: boolean;
+  /** The Kubernetes version that a comment asks for. */
+  readonly kubernetes: string | undefined;
   readonly manifests: readonly Manifest[];
   readonly definesKinds: boolean;
   /** What was left out, and why. */
@@ -38,5 +41,7 @@ export function sourceFile(uri: string, text: string, options: SourceOptions = {
   ];
   const manifests = documents.flatMap(({ document }) => manifestsOf(document));
   const definesKinds = manifests.some((manifest) => manifest.role === 'crd');
-  return { uri, text, stream, template, leftAlone: isLeftAlone(uri, text), manifests, definesKinds, leftOut };
+  const kubernetes = kubernetesVersion(namedKubernetes(text)?.name ?? '')?.name;
+  const leftAlone = isLeftAlone(uri, text);
+  return { uri, text, stream, template, leftAlone, kubernetes, manifests, definesKinds, leftOut };
 }

@@ -2,6 +2,7 @@ import { type Dirent, promises as fs } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Files, type Listing, skippedFolders, yamlName } from '../files.ts';
+import { globExpression } from '../glob.ts';
 
 /** Files of this machine's disk. */
 export const nodeFiles: Files = {
@@ -49,15 +50,6 @@ async function expandPattern(pattern: string, most: number): Promise<Listing> {
   const all = await listing(base, most);
   const matches = globExpression(pattern);
   return { uris: all.uris.filter((uri) => matches.test(fileURLToPath(uri))), cut: all.cut };
-}
-
-function globExpression(pattern: string): RegExp {
-  const source = pattern
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replace(/\*\*[/\\]?|\*|\?/g, (magic) =>
-      magic.startsWith('**') ? '.*' : magic === '*' ? '[^/\\\\]*' : '[^/\\\\]',
-    );
-  return new RegExp(`^${source}$`);
 }
 
 const missing: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP']);
