@@ -163,7 +163,10 @@ function elementOf(place: SchemaPlace): SchemaPlace | undefined {
 
 // What the expression comes to
 
-/** The outcomes of an expression where the field of this key is left out, and lists on the way to it have one item. */
+/**
+ * The outcomes of an expression where the field of this key is left out and all others are there, and lists on the way
+ * to it have one item.
+ */
 function outcomes(expr: Expr, scope: Scope, key: string): Outcomes {
   switch (expr.kind) {
     case 'literal':
@@ -191,8 +194,8 @@ function ofSelect(expr: Expr & { kind: 'select' }, scope: Scope, key: string): O
   const found = ref ? keyOf(ref.steps) : undefined;
   const rest = operand & (error | unclear);
   if (found === key) return expr.testOnly ? no | rest : error;
-  // Whatever is around the field is there.
-  if (expr.testOnly) return rest | (found !== undefined && key.startsWith(`${found}\0`) ? yes : yes | no);
+  // Every other field is there: that one is left out alone is a case that a rule has to expect.
+  if (expr.testOnly) return rest | (ref ? yes : yes | no);
   return rest | plain(expr);
 }
 

@@ -1,5 +1,6 @@
 import { valueAt } from '../../base/value.ts';
 import type { Structural } from '../../kubernetes/schema/structural.ts';
+import { isGenerated } from '../generated.ts';
 import { locate } from '../locate.ts';
 import { family, type Problem } from '../rule.ts';
 import { type Linted, type LintedVersion, lintAt, versionsOf } from './linted.ts';
@@ -26,12 +27,16 @@ function lintPair(linted: Linted, storage: LintedVersion, other: LintedVersion):
     ...(hidden.length === 0 ? [] : [`read as ${name}, they lack ${listed(hidden)}, and lose it when written back`]),
   ];
   if (parts.length === 0) return [];
-  const message = `Without a conversion webhook each version prunes what it does not know. Stored as ${stored}: ${parts.join('; ')}.`;
+  const maybePatched =
+    isGenerated(linted.manifest) && valueAt(linted.manifest.value, ['spec', 'conversion']) === undefined;
+  const unless = maybePatched ? ', unless a patch adds one' : '';
+  const message = `Without a conversion webhook${unless}, each version prunes what it does not know. Stored as ${stored}: ${parts.join('; ')}.`;
   const at = [...storage.path, 'storage'];
   const { document } = linted.manifest;
   const range = locate(document, [...linted.manifest.at, ...at], 'key');
   const storedAt = { range, message: `${stored} is what is stored` };
-  return [lintAt(linted, 'lint/conversion-lossy', message, [...other.path, 'name'], 'value', { related: [storedAt] })];
+  const rest = { related: [storedAt], ...(maybePatched && { severity: 'information' as const }) };
+  return [lintAt(linted, 'lint/conversion-lossy', message, [...other.path, 'name'], 'value', rest)];
 }
 
 const most = 5;

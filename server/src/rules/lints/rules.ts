@@ -1,6 +1,7 @@
 import { multiplyU64 } from '../../base/u64.ts';
 import { isList, type Path } from '../../base/value.ts';
 import { compile } from '../../cel/compile.ts';
+import { boolType } from '../../cel/types.ts';
 import { environmentMinor, schemaEnvironment } from '../../kubernetes/cel/environment.ts';
 import { escapeName } from '../../kubernetes/cel/escape.ts';
 import { schemaDeclType } from '../../kubernetes/cel/rules.ts';
@@ -56,6 +57,8 @@ function lintOptionalFields(linted: Linted, at: LintedRule): Problem[] {
 function guardsFor(fields: readonly OptionalField[], { rule }: LintedRule): Guard[] {
   const { expr, text } = rule.compiled!;
   const places = [...new Set(fields.map(({ within }) => within))];
+  // What is no condition cannot be skipped.
+  if (places.some(({ type }) => type !== boolType)) return [];
   return places.map((within) => {
     const guards = fields.filter((field) => field.within === within).map((field) => `!has(${field.text})`);
     const isTernary = within.kind === 'call' && within.name === '_?_:_';
@@ -68,7 +71,7 @@ function guardsFor(fields: readonly OptionalField[], { rule }: LintedRule): Guar
 function addGuards(problem: Problem): Fix[] {
   const { guards } = problem.facts as AbsenceFacts;
   const rule = valueIn(problem, problem.path);
-  if (typeof rule !== 'string') return [];
+  if (typeof rule !== 'string' || guards.length === 0) return [];
   const guarded = [...guards]
     .sort((a, b) => b.at - a.at)
     .reduce((text, { at, text: guard, until }) => {

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { diagnose } from '../../server/src/features/diagnose.ts';
+import { snapshotOf } from '../support/workspace.ts';
+
+const uri = 'file:///main.yaml';
+
+/** The sizes are those of the JSON without the description, with the line break that kubectl adds: 334 bytes. */
+const crd = (bytes: number) => `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: widgets, kind: Widget}
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          description: ${'x'.repeat(bytes - 334)}
+`;
+
+function said(bytes: number): string[] {
+  const found = diagnose(snapshotOf([{ uri, text: crd(bytes) }], { lints: 'on' }), uri);
+  return found.map(({ code, severity }) => `${code} ${severity}`);
+}
+
+const annotation = 'kubectl.kubernetes.io/last-applied-configuration'.length;
+
+const limits: readonly (readonly [bytes: number, below: string[], above: string[]])[] = [
+  [262_144 - annotation, [], ['lint/size-apply information']],
+  [1_572_864, ['lint/size-apply information'], ['lint/size-etcd warning']],
+  [3_145_728, ['lint/size-etcd warning'], ['lint/size-request error']],
+];
+
+for (const [bytes, below, above] of limits) {
+  test(`a CRD of ${bytes} bytes, and one that is a byte larger`, () => {
+    assert.deepEqual(said(bytes), below);
+    assert.deepEqual(said(bytes + 1), above);
+  });
+}
