@@ -1,6 +1,7 @@
 import { celEnv, parse as parseBufbuild, plan } from '@bufbuild/cel';
 import { Environment } from '@marcbachmann/cel-js';
 import { parse as parseCelJs } from 'cel-js';
+import type { Expr } from '../../server/src/cel/ast.ts';
 import { compile, issuesOf } from '../../server/src/cel/compile.ts';
 import { estimateCost } from '../../server/src/cel/cost.ts';
 import { parse } from '../../server/src/cel/parse.ts';
@@ -25,14 +26,35 @@ const rules = [
 
 const ours = schemaEnvironment(newestVersion, Number.POSITIVE_INFINITY, sampleDecl);
 
-function compileOurs(text: string): void {
+function checkOurs(text: string): Expr {
   const compiled = compile(text, ours.env);
   if (issuesOf(compiled, ours.env) !== undefined) throw new Error(`does not compile: ${text}`);
-  estimateCost(compiled.expr, ours.model);
+  return compiled.expr;
 }
 
-const marc = new Environment({ unlistedVariablesAreDyn: false }).registerVariable('self', 'map');
+/** The peer that checks types: with `self` a map of anything, and with the fields of the sample schema. */
+const untyped = new Environment({ unlistedVariablesAreDyn: false }).registerVariable('self', 'map');
+const typed = new Environment({ unlistedVariablesAreDyn: false })
+  .registerType('Item', { fields: { name: 'string', ports: 'list<int>' } })
+  .registerVariable('self', {
+    schema: {
+      n: 'int',
+      s: 'string',
+      long: 'string',
+      m: 'map<string, string>',
+      strs: 'list<string>',
+      obj: { s: 'string', deep: { x: 'int' } },
+      items: 'list<Item>',
+    },
+  });
 const buf = celEnv();
+
+function checkPeer(peer: Environment): (text: string) => void {
+  return (text) => {
+    const { valid, error } = peer.check(text);
+    if (!valid) throw new Error(`the peer refuses ${text}: ${error?.message}`);
+  };
+}
 
 /** Compilations a second, after warming up. */
 function rate(compileOne: (text: string) => void, milliseconds = 500): number {
@@ -48,18 +70,16 @@ function rate(compileOne: (text: string) => void, milliseconds = 500): number {
 }
 
 export async function bench(): Promise<void> {
-  const own = rate(compileOurs);
+  const own = rate((text) => estimateCost(checkOurs(text), ours.model));
   line('ours: parse, check, price', own, own);
+  line('ours: parse, check', rate(checkOurs), own);
   line(
     'ours: parse',
     rate((text) => parse(text, ours.env.syntax)),
     own,
   );
-  line(
-    '@marcbachmann/cel-js: parse, check',
-    rate((text) => marc.check(text)),
-    own,
-  );
+  line('@marcbachmann/cel-js: parse, check, typed', rate(checkPeer(typed)), own);
+  line('@marcbachmann/cel-js: parse, check', rate(checkPeer(untyped)), own);
   line(
     '@bufbuild/cel: parse, plan',
     rate((text) => plan(buf, parseBufbuild(text))),
@@ -76,7 +96,7 @@ export async function bench(): Promise<void> {
 
 function line(what: string, perSecond: number, own: number): void {
   console.log(
-    `${what.padEnd(40)} ${Math.round(perSecond).toLocaleString('en').padStart(10)}/s  ours is ${(own / perSecond).toFixed(1)} ×`,
+    `${what.padEnd(42)} ${Math.round(perSecond).toLocaleString('en').padStart(10)}/s  ours is ${(own / perSecond).toFixed(1)} ×`,
   );
 }
 

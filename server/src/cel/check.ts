@@ -13,6 +13,7 @@ import {
   isDyn,
   isDynOrError,
   isOptional,
+  keyBits,
   listOf,
   mapOf,
   nullType,
@@ -53,14 +54,14 @@ interface Checker {
   refusesCrossType: boolean;
   /** Nodes whose type has parameters that the end of the check replaces. */
   readonly open: Expr[];
-  /** Every variable that the expression names, of the environment or of a comprehension. */
-  readonly used: Set<string>;
+  /** Whether the validation of literals finds anything to look at. */
+  literals: boolean;
 }
 
 export interface Checked {
   readonly problems: readonly CelProblem[];
-  /** The variables that the expression names, of the environment or of a comprehension. */
-  readonly used: ReadonlySet<string>;
+  /** Whether the validation of literals finds anything to look at. */
+  readonly literals: boolean;
 }
 
 /** Finds the type of every node and writes it there, in trees with errors too. */
@@ -73,7 +74,7 @@ export function check(expr: Expr, env: CelEnv): Checked {
     scope: undefined,
     refusesCrossType: !env.dialect.crossTypeComparisons,
     open: [],
-    used: new Set(),
+    literals: false,
   };
   visit(c, expr);
   for (const node of c.open) node.type = substitute(c.types, node.type, true);
@@ -179,7 +180,6 @@ function visitIdent(c: Checker, e: Extract<Expr, { kind: 'ident' }>): void {
   const dotted = e.name.startsWith('.');
   if (inner && !(dotted && c.env.dialect.leadingDotIsGlobal)) {
     if (dotted) e.name = e.name.slice(1);
-    c.used.add(e.name);
     setType(c, e, inner);
     return;
   }
@@ -191,7 +191,6 @@ function visitIdent(c: Checker, e: Extract<Expr, { kind: 'ident' }>): void {
   }
   // Where a variable of a comprehension hides the name, the dot is what tells them apart.
   if (dotted && !inner) e.name = e.name.slice(1);
-  c.used.add(e.name);
   setType(c, e, outer);
 }
 
@@ -225,7 +224,6 @@ function qualifiedIdent(c: Checker, e: Select): boolean {
   if (!type) return false;
   const plain = name.startsWith('.') ? name.slice(1) : name;
   e.qualified = hidden ? `.${plain}` : plain;
-  c.used.add(e.qualified);
   setType(c, e, type);
   return true;
 }
@@ -350,12 +348,47 @@ function resolve(c: Checker, e: Call, fn: FunctionDecl): void {
     logical(c, e, fn);
     return;
   }
-  const given = e.target ? [e.target.type, ...e.args.map((arg) => arg.type)] : e.args.map((arg) => arg.type);
+  if (fn.checksLiterals) c.literals = true;
+  const key = c.refusesCrossType ? 0 : callKey(e);
+  const known = key > 0 ? fn.resolved.get(key) : undefined;
+  if (known) {
+    e.type = known.result;
+    e.overloads = known.overloads;
+    c.variables += known.variables;
+    return;
+  }
+  const before = c.variables;
+  const result = resolveNew(c, e, fn);
+  if (key > 0 && result && !result.open) {
+    fn.resolved.set(key, { overloads: e.overloads, result, variables: c.variables - before });
+  }
+}
+
+/** A number for the types of a call's arguments, where all of them have keys; else 0. */
+function callKey(e: Call): number {
+  const { target, args } = e;
+  if (args.length > (target ? 2 : 3)) return 0;
+  let key = 1;
+  if (target) {
+    key = (key << keyBits) | target.type.key;
+    if (target.type.key === 0) return 0;
+  }
+  for (let i = 0; i < args.length; i++) {
+    const own = args[i]!.type.key;
+    if (own === 0) return 0;
+    key = (key << keyBits) | own;
+  }
+  return (key << 1) | (target ? 1 : 0);
+}
+
+function resolveNew(c: Checker, e: Call, fn: FunctionDecl): CelType | undefined {
+  const given: CelType[] = e.target ? [e.target.type] : [];
+  for (const arg of e.args) given.push(arg.type);
   const matching: Overload[] = [];
   let result: CelType | undefined;
   for (const overload of fn.overloads) {
     if (overload.member !== (e.target !== undefined) || isRefused(c, overload)) continue;
-    const found = match(c, overload, given);
+    const found = mayMatch(overload, given) ? match(c, overload, given) : mismatched(c, overload);
     if (!found) continue;
     matching.push(overload);
     if (!result || result === unspecifiedType) result = found;
@@ -364,22 +397,33 @@ function resolve(c: Checker, e: Call, fn: FunctionDecl): void {
   e.overloads = matching;
   if (result && result !== unspecifiedType) {
     setType(c, e, result);
-    return;
+    return result;
   }
   e.type = errorType;
   const args = given.map((type) => substitute(c.types, type, true));
   noOverload(c, e, fn.name, args, e.target !== undefined);
+  return undefined;
 }
 
-/** The result of an overload where the arguments fit it. Its parameters take variables even where they do not. */
+/** Whether the arguments are as many, and of such kinds, that it is worth a closer look. */
+function mayMatch({ args }: Overload, given: readonly CelType[]): boolean {
+  if (given.length !== args.length) return false;
+  for (let i = 0; i < args.length; i++) if ((args[i]!.accepts & given[i]!.bit) === 0) return false;
+  return true;
+}
+
+/** The parameters of an overload take variables even where its arguments do not fit. */
+function mismatched(c: Checker, overload: Overload): undefined {
+  c.variables += overload.params.length;
+  return undefined;
+}
+
+/** The result of an overload where the arguments fit it. */
 function match(c: Checker, overload: Overload, given: readonly CelType[]): CelType | undefined {
   const { params } = overload;
   if (params.length === 0) return assignableList(c.types, given, overload.args) ? overload.result : undefined;
-  if (given.length !== overload.args.length) {
-    c.variables += params.length;
-    return undefined;
-  }
-  const fresh = params.map(() => freshVariable(c));
+  const fresh: CelType[] = [];
+  for (let i = 0; i < params.length; i++) fresh.push(freshVariable(c));
   if (!assignableCall(c.types, given, overload.args, params, fresh)) return undefined;
   return substitute(c.types, instantiate(overload.result, params, fresh), false);
 }
@@ -405,6 +449,7 @@ function logical(c: Checker, e: Call, fn: FunctionDecl): void {
 // Literals with parts
 
 function visitList(c: Checker, e: ListExpr): void {
+  if (e.elements.length > 1) c.literals = true;
   let element: CelType | undefined;
   for (let i = 0; i < e.elements.length; i++) {
     const item = e.elements[i]!;
@@ -423,6 +468,7 @@ function optionalPart(c: Checker, e: Expr): CelType {
 }
 
 function visitMap(c: Checker, e: MapExpr): void {
+  if (e.entries.length > 1) c.literals = true;
   let keys: CelType | undefined;
   let values: CelType | undefined;
   for (const entry of e.entries) {

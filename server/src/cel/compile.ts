@@ -20,11 +20,8 @@ export interface Compiled {
   readonly unparsed: boolean;
   /** Kubernetes 1.31 panics on it: `format` called on anything but a written string. */
   readonly crashes: boolean;
-  /** The variables that it names, of the environment or of a comprehension. */
-  readonly used: ReadonlySet<string>;
 }
 
-const noNames: ReadonlySet<string> = new Set();
 const maxCodePoints = 100_000;
 
 /** Parses and checks. Any text gives a tree whose nodes have types; a text with syntax errors as far as it is clear. */
@@ -33,12 +30,24 @@ export function compile(text: string, env: CelEnv): Compiled {
   const { expr, size, syntax, suspect } = parsed;
   const unparsed = syntax.length > 0 || suspect || text.length > maxCodePoints;
   // A tree that cel-go's limits may forbid is not walked.
-  if (suspect) return { text, expr, size, syntax, problems: parsed.problems, unparsed, crashes: false, used: noNames };
-  const { problems, used } = check(expr, env);
+  if (suspect) return { text, expr, size, syntax, problems: parsed.problems, unparsed, crashes: false };
+  const { problems, literals } = check(expr, env);
   const found = unparsed || parsed.problems.length > 0 ? parsed.problems : problems;
   const clean = !unparsed && found.length === 0;
   const crashes = clean && env.dialect.formatCrashes && formatsUnwritten(expr);
-  return { text, expr, size, syntax, problems: clean ? validateLiterals(expr, env) : found, unparsed, crashes, used };
+  const all = clean && literals ? validateLiterals(expr, env) : found;
+  return { text, expr, size, syntax, problems: all, unparsed, crashes };
+}
+
+/** Whether the expression names a variable, of the environment or of a comprehension. */
+export function namesVariable(compiled: Compiled, name: string): boolean {
+  return compiled.text.includes(name) && names(compiled.expr, name);
+}
+
+function names(e: Expr, name: string): boolean {
+  if (e.kind === 'ident') return e.name === name;
+  if (e.kind === 'select' && e.qualified !== undefined) return e.qualified === name;
+  return childrenOf(e).some((child) => names(child, name));
 }
 
 /** Whether `format` is called anywhere on something that is not a string literal. */

@@ -1,14 +1,15 @@
-import { divideU64, minU64, wrappingAddU64, wrappingMultiplyU64 } from '../base/u64.ts';
-import type { Call, Comprehension, Expr, ListExpr, Literal, MapExpr, Select } from './ast.ts';
-import type { Overload } from './overload.ts';
+import type { Call, Comprehension, Expr, ListExpr, Literal, MapExpr, Select, StructExpr } from './ast.ts';
 import { type CelPath, extend, noPath, rootPath } from './path.ts';
-import { add, exactly, multiply, nothing, oneUnit, type Range, scale, union, unknownSize, zero } from './range.ts';
+import { add, exactly, multiply, nothing, oneUnit, type Range, union, unknownSize, zero } from './range.ts';
+import { codePoints } from './source.ts';
 import type { CelType } from './types.ts';
 
 /** What one call costs beyond its arguments, and how large its result is where that is known. */
 export interface CallEstimate {
   readonly cost: Range;
   readonly size?: Range | undefined;
+  /** The result's items are those of both arguments. */
+  readonly keepsItems?: true;
 }
 
 /** An argument or target as an estimator sees it. */
@@ -29,7 +30,7 @@ export interface CostCall {
   readonly model: CostModel;
 }
 
-/** A row's worst-case cost; undefined leaves it to the default. */
+/** A row's worst-case cost beyond that of its arguments; undefined is 1. */
 export type Estimator = (call: CostCall) => CallEstimate | undefined;
 
 /** Where sizes come from that the expression does not tell, and what releases price differently. */
@@ -54,12 +55,10 @@ export interface Cost {
   readonly total: Range;
   /** The cost of each node with all below it, by node number, where it was asked for. */
   readonly byNode: ReadonlyMap<number, Range>;
-  /** How often each comprehension runs, by node number. */
+  /** How often each comprehension runs, by node number, where the costs of nodes were asked for. */
   readonly rounds: ReadonlyMap<number, Range>;
 }
 
-const stringFactor = 0.1;
-const regexFactor = 0.25;
 const listBase = exactly(10);
 const mapBase = exactly(30);
 const structBase = exactly(40);
@@ -83,36 +82,49 @@ interface LocalVariable {
 
 interface Coster {
   readonly model: CostModel;
-  readonly paths: (CelPath | undefined)[];
-  readonly sizes: (Range | undefined)[];
-  readonly entries: (EntrySize | undefined)[];
   locals: LocalVariable | undefined;
+  /** Beside its cost, what is known of the node that was priced last: see `learn`. */
+  path: CelPath;
+  size: Range | undefined;
+  entries: EntrySize | undefined;
   readonly byNode: Map<number, Range> | undefined;
-  readonly rounds: Map<number, Range>;
+  readonly rounds: Map<number, Range> | undefined;
 }
+
+const noRanges: ReadonlyMap<number, Range> = new Map();
 
 /** The static estimate of a checked tree. */
 export function estimateCost(expr: Expr, model: CostModel, keepNodes = false): Cost {
   const byNode = keepNodes ? new Map<number, Range>() : undefined;
-  const c: Coster = { model, paths: [], sizes: [], entries: [], locals: undefined, byNode, rounds: new Map() };
-  return { total: cost(c, expr), byNode: byNode ?? new Map(), rounds: c.rounds };
+  const rounds = keepNodes ? new Map<number, Range>() : undefined;
+  const known = { path: noPath, size: undefined, entries: undefined };
+  const c: Coster = { model, locals: undefined, ...known, byNode, rounds };
+  return { total: cost(c, expr), byNode: byNode ?? noRanges, rounds: rounds ?? noRanges };
 }
 
+/** The cost of a node with all below it. Leaves in `c` the node's path, size and entries, for its parent to take. */
 function cost(c: Coster, e: Expr): Range {
   const found = nodeCost(c, e);
   c.byNode?.set(e.id, found);
   return found;
 }
 
+function learn(c: Coster, path: CelPath, size?: Range, entries?: EntrySize): void {
+  c.path = path;
+  c.size = size;
+  c.entries = entries;
+}
+
 function nodeCost(c: Coster, e: Expr): Range {
   switch (e.kind) {
     case 'literal':
     case 'error':
+      learn(c, noPath);
       return zero;
     case 'ident':
-      return identCost(c, e, e.name);
+      return identCost(c, e.name);
     case 'select':
-      return e.qualified === undefined ? selectCost(c, e) : identCost(c, e, e.qualified);
+      return e.qualified === undefined ? selectCost(c, e) : identCost(c, e.qualified);
     case 'call':
       return callCost(c, e);
     case 'list':
@@ -120,7 +132,7 @@ function nodeCost(c: Coster, e: Expr): Range {
     case 'map':
       return mapCost(c, e);
     case 'struct':
-      return e.fields.reduce((sum, field) => add(sum, cost(c, field.value)), structBase);
+      return structCost(c, e);
     case 'comprehension':
       if (!c.model.rules.tracksEntries) return plainComprehensionCost(c, e);
       return isBind(e) ? bindCost(c, e) : comprehensionCost(c, e);
@@ -138,61 +150,40 @@ function pushLocal(c: Coster, name: string, path: CelPath, size: Range | undefin
   c.locals = { name, path, step: undefined, size, entries, outer: c.locals };
 }
 
-function identCost(c: Coster, e: Expr, name: string): Range {
+function identCost(c: Coster, name: string): Range {
   const local = findLocal(c, name);
-  if (!local) c.paths[e.id] = rootPath(name);
-  else if (c.model.rules.tracksEntries) c.paths[e.id] = local.path;
-  else if (local.step !== undefined) c.paths[e.id] = extend(local.path, local.step);
+  if (!local) learn(c, rootPath(name));
+  else if (c.model.rules.tracksEntries) learn(c, local.path);
+  else learn(c, local.step === undefined ? noPath : extend(local.path, local.step));
   return oneUnit;
 }
 
-/** The name of an identifier as the checker left it; undefined for every other node. */
-function identName(e: Expr): string | undefined {
-  return e.kind === 'ident' ? e.name : e.kind === 'select' ? e.qualified : undefined;
+/** The variable that a node names, if it names one: as the checker left it. */
+function localOf(c: Coster, e: Expr): LocalVariable | undefined {
+  const name = e.kind === 'ident' ? e.name : e.kind === 'select' ? e.qualified : undefined;
+  return name === undefined ? undefined : findLocal(c, name);
 }
 
-function pathOf(c: Coster, e: Expr): CelPath {
-  if (!c.model.rules.tracksEntries) return c.paths[e.id] ?? noPath;
-  const name = identName(e);
-  const local = name === undefined ? undefined : findLocal(c, name);
-  return local?.path ?? c.paths[e.id] ?? noPath;
-}
-
-/** The size of a node, and how the estimate came by it. */
-function sizeOf(c: Coster, e: Expr): Range | undefined {
-  const known = c.sizes[e.id];
+/** The size of a node, given its path and what size was found while it was priced. */
+function sizeOf(c: Coster, e: Expr, path: CelPath, found: Range | undefined): Range | undefined {
+  const known = found ?? writtenSize(e) ?? c.model.sizeOf(path, e.type);
   if (known) return known;
-  const written = writtenSize(e);
-  if (written) return written;
-  const declared = c.model.sizeOf(pathOf(c, e), e.type);
-  if (declared) {
-    c.sizes[e.id] = declared;
-    return declared;
-  }
-  if (isScalar(e.type, c.model.rules)) return oneUnit;
-  const name = identName(e);
-  return name === undefined ? undefined : findLocal(c, name)?.size;
+  return isScalar(e.type, c.model.rules) ? oneUnit : localOf(c, e)?.size;
 }
 
-function sizeOrUnknown(c: Coster, e: Expr): Range {
-  return c.model.rules.tracksEntries ? (sizeOf(c, e) ?? unknownSize) : known(costNode(c, e), c.model);
+function sizeOrUnknown(c: Coster, e: Expr, path: CelPath, found: Range | undefined): Range {
+  if (c.model.rules.tracksEntries) return sizeOf(c, e, path, found) ?? unknownSize;
+  return knownSize({ expr: e, type: e.type, path: shown(path), computed: found ?? writtenSize(e) }, c.model);
 }
 
-function entriesOf(c: Coster, e: Expr): EntrySize | undefined {
-  if (!c.model.rules.tracksEntries) return undefined;
-  const known = c.entries[e.id];
-  if (known) return known;
-  const name = identName(e);
-  return name === undefined ? undefined : findLocal(c, name)?.entries;
+function entriesOf(c: Coster, e: Expr, found: EntrySize | undefined): EntrySize | undefined {
+  return c.model.rules.tracksEntries ? (found ?? localOf(c, e)?.entries) : undefined;
 }
 
-function joinEntries(a: EntrySize | undefined, b: EntrySize | undefined): EntrySize | undefined {
+/** Of a value that is made of one part or the other, or of both. */
+function joinedEntries(a: EntrySize | undefined, b: EntrySize | undefined): EntrySize | undefined {
   if (!a || !b) return undefined;
   return { list: a.list, key: union(a.key, b.key), value: union(a.value, b.value) };
-}
-
-function setEntries(c: Coster, e: Expr, entries: EntrySize | undefined): void {
-  if (entries && c.model.rules.tracksEntries) c.entries[e.id] = entries;
 }
 
 /** The size of what is written out: strings in code points, bytes, lists, maps, and 1 for scalars. */
@@ -207,9 +198,7 @@ function literalSize(e: Literal): Range {
   const { literal } = e;
   if (literal.of === 'bytes') return exactly(literal.value.length);
   if (literal.of !== 'string') return oneUnit;
-  let count = 0;
-  for (const _ of literal.value) count++;
-  return exactly(count);
+  return exactly(codePoints(literal.value, 0, literal.value.length));
 }
 
 function isScalar(type: CelType, rules: CostRules): boolean {
@@ -232,35 +221,43 @@ function isScalar(type: CelType, rules: CostRules): boolean {
 
 function selectCost(c: Coster, e: Select): Range {
   const operand = cost(c, e.operand);
+  learn(c, e.testOnly ? noPath : extend(c.path, e.field));
   if (e.testOnly) return operand;
-  c.paths[e.id] = extend(pathOf(c, e.operand), e.field);
   const { kind } = e.operand.type;
   return kind === 'map' || kind === 'struct' || kind === 'param' ? add(operand, oneUnit) : operand;
 }
 
+function structCost(c: Coster, e: StructExpr): Range {
+  const sum = e.fields.reduce((sum, field) => add(sum, cost(c, field.value)), structBase);
+  learn(c, noPath);
+  return sum;
+}
+
 function listCost(c: Coster, e: ListExpr): Range {
-  let sum = zero;
+  let sum = listBase;
   let item = e.elements.length === 0 ? zero : nothing;
   for (const element of e.elements) {
     sum = add(sum, cost(c, element));
-    if (c.model.rules.tracksEntries) item = union(item, sizeOrUnknown(c, element));
+    if (c.model.rules.tracksEntries) item = union(item, sizeOrUnknown(c, element, c.path, c.size));
   }
-  setEntries(c, e, { list: true, key: oneUnit, value: item });
-  return add(sum, listBase);
+  learn(c, noPath, undefined, { list: true, key: oneUnit, value: item });
+  return sum;
 }
 
 function mapCost(c: Coster, e: MapExpr): Range {
-  let sum = zero;
+  let sum = mapBase;
   let key = e.entries.length === 0 ? zero : nothing;
   let value = key;
   for (const entry of e.entries) {
-    sum = add(add(sum, cost(c, entry.key)), cost(c, entry.value));
+    sum = add(sum, cost(c, entry.key));
+    const { path, size } = c;
+    sum = add(sum, cost(c, entry.value));
     if (!c.model.rules.tracksEntries) continue;
-    key = union(key, sizeOrUnknown(c, entry.key));
-    value = union(value, sizeOrUnknown(c, entry.value));
+    key = union(key, sizeOrUnknown(c, entry.key, path, size));
+    value = union(value, sizeOrUnknown(c, entry.value, c.path, c.size));
   }
-  setEntries(c, e, { list: false, key, value });
-  return add(sum, mapBase);
+  learn(c, noPath, undefined, { list: false, key, value });
+  return sum;
 }
 
 function isAccumulator(name: string): boolean {
@@ -273,54 +270,64 @@ function isBind(e: Comprehension): boolean {
   return e.range.kind === 'list' && e.range.elements.length === 0 && never && e.accuVar !== '__result__';
 }
 
+/** Prices the initial value, which the accumulator then stands for. */
+function initCost(c: Coster, e: Comprehension): Range {
+  const init = cost(c, e.init);
+  pushLocal(c, e.accuVar, c.path, sizeOf(c, e.init, c.path, c.size), entriesOf(c, e.init, c.entries));
+  return init;
+}
+
 function bindCost(c: Coster, e: Comprehension): Range {
   const outer = c.locals;
-  const before = add(cost(c, e.range), cost(c, e.init));
-  pushLocal(c, e.accuVar, pathOf(c, e.init), sizeOf(c, e.init), entriesOf(c, e.init));
+  const before = add(cost(c, e.range), initCost(c, e));
   const sum = add(before, cost(c, e.result));
   c.locals = outer;
-  c.sizes[e.id] = sizeOf(c, e.result) ?? c.sizes[e.id];
-  setEntries(c, e, entriesOf(c, e.result));
+  // cel-go asks for the size when the variable is gone: a variable outside of the same name answers.
+  const path = localOf(c, e.result)?.path ?? c.path;
+  learn(c, noPath, sizeOf(c, e.result, path, c.size), entriesOf(c, e.result, c.entries));
   return sum;
 }
 
 function comprehensionCost(c: Coster, e: Comprehension): Range {
   const outer = c.locals;
-  const start = add(cost(c, e.range), cost(c, e.init));
-  pushLocal(c, e.accuVar, pathOf(c, e.init), sizeOf(c, e.init), entriesOf(c, e.init));
+  const range = cost(c, e.range);
+  const { path, size, entries } = c;
+  const start = add(range, initCost(c, e));
   const accu = c.locals;
-  pushIteration(c, e);
-  const round = add(cost(c, e.condition), cost(c, e.step));
+  pushIteration(c, e, path, entriesOf(c, e.range, entries));
+  const condition = cost(c, e.condition);
+  const round = add(condition, cost(c, e.step));
+  const stepEntries = c.entries;
   c.locals = accu;
   const sum = add(start, cost(c, e.result));
   c.locals = outer;
-  const rounds = sizeOrUnknown(c, e.range);
-  c.rounds.set(e.id, rounds);
-  comprehensionSize(c, e, rounds);
+  const rounds = sizeOrUnknown(c, e.range, path, size);
+  c.rounds?.set(e.id, rounds);
+  comprehensionSize(c, e, rounds, stepEntries);
   return add(sum, multiply(rounds, round));
 }
 
 /** As cel-go reckoned before it knew of a second variable or of entries. */
 function plainComprehensionCost(c: Coster, e: Comprehension): Range {
   const outer = c.locals;
-  const start = add(cost(c, e.range), cost(c, e.init));
+  const range = cost(c, e.range);
+  const { path, size } = c;
+  const start = add(range, cost(c, e.init));
   const { kind } = e.range.type;
   const step = kind === 'list' ? '@items' : kind === 'map' ? '@keys' : undefined;
-  c.locals = { name: e.iterVar, path: pathOf(c, e.range), step, size: undefined, entries: undefined, outer };
+  c.locals = { name: e.iterVar, path, step, size: undefined, entries: undefined, outer };
   const round = add(cost(c, e.condition), cost(c, e.step));
   c.locals = outer;
   const sum = add(start, cost(c, e.result));
-  const rounds = sizeOrUnknown(c, e.range);
-  c.rounds.set(e.id, rounds);
-  c.sizes[e.id] = rounds;
+  const rounds = sizeOrUnknown(c, e.range, path, size);
+  c.rounds?.set(e.id, rounds);
+  learn(c, noPath, rounds);
   return add(sum, multiply(rounds, round));
 }
 
 /** One variable is the item or the key; two are index and item, or key and value. */
-function pushIteration(c: Coster, e: Comprehension): void {
-  const entries = entriesOf(c, e.range);
+function pushIteration(c: Coster, e: Comprehension, path: CelPath, entries: EntrySize | undefined): void {
   const isList = entries ? entries.list : e.range.type.kind === 'list';
-  const path = pathOf(c, e.range);
   if (e.iterVar2 === '') {
     pushLocal(c, e.iterVar, extend(path, isList ? '@items' : '@keys'), isList ? entries?.value : entries?.key);
     return;
@@ -329,80 +336,139 @@ function pushIteration(c: Coster, e: Comprehension): void {
   pushLocal(c, e.iterVar2, extend(path, isList ? '@items' : '@values'), entries?.value);
 }
 
-function comprehensionSize(c: Coster, e: Comprehension, rounds: Range): void {
-  if (e.init.kind === 'literal') c.sizes[e.id] = sizeOf(c, e.init);
-  if (e.init.kind !== 'list' && e.init.kind !== 'map') return;
-  c.sizes[e.id] = rounds;
-  setEntries(c, e, entriesOf(c, e.step));
+function comprehensionSize(c: Coster, e: Comprehension, rounds: Range, step: EntrySize | undefined): void {
+  if (e.init.kind === 'list' || e.init.kind === 'map') learn(c, noPath, rounds, entriesOf(c, e.step, step));
+  else learn(c, noPath, e.init.kind === 'literal' ? literalSize(e.init) : undefined);
 }
 
 // Calls
 
 function callCost(c: Coster, e: Call): Range {
+  const only = e.overloads.length === 1 ? e.overloads[0]! : undefined;
+  switch (only?.id) {
+    case 'logical_and':
+    case 'logical_or':
+      return logicalCost(c, e);
+    case 'conditional':
+      return conditionalCost(c, e);
+  }
+  if (e.name === '_[_]' && e.overloads.length > 0) return indexCost(c, e);
   if (e.name === 'dyn' && c.model.rules.tracksEntries && e.args.length > 0) return dynCost(c, e);
-  const costs: Range[] = [];
-  const args: CostNode[] = [];
-  for (const arg of e.args) {
-    costs.push(cost(c, arg));
-    args.push(costNode(c, arg));
+  return only && !only.estimate ? flatCost(c, e) : estimatedCost(c, e);
+}
+
+/** The second operand may not be evaluated at all. */
+function logicalCost(c: Coster, e: Call): Range {
+  const first = cost(c, e.args[0]!);
+  const { max } = add(first, cost(c, e.args[1]!));
+  learn(c, noPath, resultSize(c, e));
+  return { min: first.min, max };
+}
+
+/** One of the branches. */
+function conditionalCost(c: Coster, e: Call): Range {
+  const [test, yes, no] = e.args as [Expr, Expr, Expr];
+  const before = cost(c, test);
+  const yesCost = cost(c, yes);
+  const yesSize = operandSize(c, yes);
+  const yesEntries = entriesOf(c, yes, c.entries);
+  const noCost = cost(c, no);
+  const size = union(yesSize, operandSize(c, no));
+  learn(c, noPath, size, joinedEntries(yesEntries, entriesOf(c, no, c.entries)));
+  return add(before, union(yesCost, noCost));
+}
+
+/** The size of the node that was priced last, as cel-go itself reckons with it. */
+function operandSize(c: Coster, e: Expr): Range {
+  return sizeOrUnknown(c, e, c.path, c.size);
+}
+
+/** `a[b]`: the item has the size that was written, or declared where the path leads. */
+function indexCost(c: Coster, e: Call): Range {
+  const below = cost(c, e.args[0]!);
+  const { path } = c;
+  const entries = entriesOf(c, e.args[0]!, c.entries);
+  const sum = add(add(below, cost(c, e.args[1]!)), oneUnit);
+  let size: Range | undefined;
+  let item = noPath;
+  for (const overload of e.overloads) {
+    item = extend(path, overload.id === 'index_list' ? '@items' : '@values');
+    if (c.model.rules.tracksEntries) size = entries?.value ?? sizeOf(c, e, item, size);
   }
-  if (e.overloads.length === 0) return zero;
-  let sum = zero;
-  let target: CostNode | undefined;
-  if (e.target) {
-    sum = cost(c, e.target);
-    target = costNode(c, e.target);
-  }
-  return add(sum, overloadsCost(c, { call: e, target, args, model: c.model }, costs));
+  learn(c, item, size);
+  return sum;
+}
+
+/** A call that costs 1 whatever the sizes of its arguments. */
+function flatCost(c: Coster, e: Call): Range {
+  let sum = oneUnit;
+  for (const arg of e.args) sum = add(sum, cost(c, arg));
+  if (e.target) sum = add(sum, cost(c, e.target));
+  learn(c, noPath, resultSize(c, e));
+  return sum;
+}
+
+/** The size of a result that only its type tells. */
+function resultSize(c: Coster, e: Call): Range | undefined {
+  return c.model.rules.tracksEntries && isScalar(e.type, c.model.rules) ? oneUnit : undefined;
 }
 
 /** dyn() only switches checking off: its argument keeps its sizes. */
 function dynCost(c: Coster, e: Call): Range {
   const arg = e.args[0]!;
   const below = cost(c, arg);
-  const size = sizeOf(c, arg);
-  if (size) c.sizes[e.id] = size;
-  setEntries(c, e, entriesOf(c, arg));
+  learn(c, noPath, sizeOf(c, arg, c.path, c.size), entriesOf(c, arg, c.entries));
   return add(oneUnit, below);
 }
 
+function estimatedCost(c: Coster, e: Call): Range {
+  const args: CostNode[] = [];
+  let below = zero;
+  let entries: EntrySize | undefined;
+  for (const arg of e.args) {
+    below = add(below, cost(c, arg));
+    const own = entriesOf(c, arg, c.entries);
+    entries = args.length === 0 ? own : joinedEntries(entries, own);
+    args.push(costNode(c, arg));
+  }
+  let target: CostNode | undefined;
+  if (e.overloads.length > 0 && e.target) {
+    below = add(below, cost(c, e.target));
+    target = costNode(c, e.target);
+  }
+  learn(c, noPath);
+  if (e.overloads.length === 0) return zero;
+  return add(below, overloadsCost(c, { call: e, target, args, model: c.model }, entries));
+}
+
+/** The node that was priced last, as estimators see it. */
 function costNode(c: Coster, e: Expr): CostNode {
-  const path = pathOf(c, e);
-  const shown = path.length > 0 && isAccumulator(path.steps[0]!) ? noPath : path;
-  const computed = c.model.rules.tracksEntries ? sizeOf(c, e) : (c.sizes[e.id] ?? writtenSize(e));
-  return { expr: e, type: e.type, path: shown, computed };
+  const computed = c.model.rules.tracksEntries ? sizeOf(c, e, c.path, c.size) : (c.size ?? writtenSize(e));
+  return { expr: e, type: e.type, path: shown(c.path), computed };
+}
+
+/** Paths from an accumulator are not shown to estimators. */
+function shown(path: CelPath): CelPath {
+  return path.length > 0 && isAccumulator(path.steps[0]!) ? noPath : path;
 }
 
 /** What covers every overload that the call may turn out to be. */
-function overloadsCost(c: Coster, call: CostCall, costs: readonly Range[]): Range {
+function overloadsCost(c: Coster, call: CostCall, entries: EntrySize | undefined): Range {
   let total = nothing;
   let size: Range | undefined;
+  const otherwise = resultSize(c, call.call);
   for (const overload of call.call.overloads) {
-    const estimate = overloadCost(c, overload, call, costs);
+    const estimate = overload.estimate?.(call) ?? flat;
     total = union(total, estimate.cost);
     if (estimate.size) size = size ? union(size, estimate.size) : estimate.size;
-    const step = overload.id === 'index_list' ? '@items' : overload.id === 'index_map' ? '@values' : undefined;
-    if (step !== undefined) {
-      if (c.model.rules.tracksEntries) size = entriesOf(c, call.call.args[0]!)?.value;
-      c.paths[call.call.id] = extend(pathOf(c, call.call.args[0]!), step);
-    }
-    if (c.model.rules.tracksEntries) size ??= sizeOf(c, call.call);
+    if (estimate.keepsItems) c.entries = entries;
+    size ??= otherwise;
   }
-  if (size) c.sizes[call.call.id] = size;
+  c.size = size;
   return total;
 }
 
-function overloadCost(c: Coster, overload: Overload, call: CostCall, costs: readonly Range[]): CallEstimate {
-  const own = overload.estimate?.(call);
-  if (own) return { cost: add(own.cost, sumOf(costs)), size: own.size };
-  return standardCost(c, overload.id, call, costs);
-}
-
-function sumOf(costs: readonly Range[]): Range {
-  let sum = zero;
-  for (const one of costs) sum = add(sum, one);
-  return sum;
-}
+const flat: CallEstimate = { cost: oneUnit };
 
 /** The size of an argument, from the expression or its path. */
 export function nodeSize(node: CostNode, model: CostModel): Range {
@@ -410,104 +476,8 @@ export function nodeSize(node: CostNode, model: CostModel): Range {
 }
 
 /** The size that cel-go itself reckons with. */
-function known(node: CostNode, model: CostModel): Range {
+export function knownSize(node: CostNode, model: CostModel): Range {
   if (node.computed) return node.computed;
   if (model.rules.tracksEntries) return unknownSize;
   return model.sizeOf(node.path, node.type) ?? (isScalar(node.type, model.rules) ? oneUnit : unknownSize);
 }
-
-/** The functions whose cost cel-go itself knows, by overload. */
-function standardCost(c: Coster, id: string, call: CostCall, costs: readonly Range[]): CallEstimate {
-  switch (id) {
-    case 'logical_or':
-    case 'logical_and':
-      return { cost: { min: costs[0]!.min, max: add(costs[0]!, costs[1]!).max } };
-    case 'conditional':
-      return conditionalCost(c, call, costs);
-    default: {
-      const estimate = (standard[id] ?? flat)(call, c);
-      return { cost: add(estimate.cost, sumOf(costs)), size: estimate.size };
-    }
-  }
-}
-
-function conditionalCost(c: Coster, call: CostCall, costs: readonly Range[]): CallEstimate {
-  const [, yes, no] = call.args;
-  const [yesExpr, noExpr] = [call.call.args[1]!, call.call.args[2]!];
-  setEntries(c, call.call, joinEntries(entriesOf(c, yesExpr), entriesOf(c, noExpr)));
-  const size = union(known(yes!, c.model), known(no!, c.model));
-  return { cost: add(costs[0]!, union(costs[1]!, costs[2]!)), size };
-}
-
-type Standard = (call: CostCall, c: Coster) => CallEstimate;
-
-const flat: Standard = () => ({ cost: oneUnit });
-
-const traverse = (size: Range) => scale(size, stringFactor);
-
-const stringToBytes: Standard = ({ args, model }) => {
-  const size = known(args[0]!, model);
-  return { cost: traverse(size), size: { min: size.min, max: wrappingMultiplyU64(size.max, 4) } };
-};
-
-const bytesToString: Standard = ({ args, model }) => {
-  const size = known(args[0]!, model);
-  return { cost: traverse(size), size: { min: divideU64(size.min, 4), max: size.max } };
-};
-
-const quote: Standard = ({ args, model }) => {
-  const size = known(args[0]!, model);
-  const max = wrappingAddU64(wrappingMultiplyU64(size.max, 2), 2);
-  return { cost: traverse(size), size: { min: wrappingAddU64(size.min, 2), max } };
-};
-
-const concatenate =
-  (isList: boolean): Standard =>
-  ({ call, args, model }, c) => {
-    const size = add(known(args[0]!, model), known(args[1]!, model));
-    setEntries(c, call, joinEntries(entriesOf(c, call.args[0]!), entriesOf(c, call.args[1]!)));
-    return { cost: isList ? oneUnit : traverse(size), size };
-  };
-
-/** Comparing takes as long as the shorter side, and equality of anything with a size at least 1. */
-const compare: Standard = ({ args, model, call }) => {
-  const own = call.name === '_==_' ? model.equality(args[0]!, args[1]!) : undefined;
-  if (own) return own;
-  const shorter = minU64(known(args[0]!, model).max, known(args[1]!, model).max);
-  return { cost: traverse({ min: shorter > 0 ? 1 : 0, max: shorter }) };
-};
-
-/** Text times pattern; one is added to the text, so that a pattern against the empty string still costs. */
-export function regexCost(text: Range, pattern: Range): Range {
-  return multiply(traverse(add(text, oneUnit)), scale(pattern, regexFactor));
-}
-
-const standard: Readonly<Record<string, Standard>> = {
-  string_format: ({ target, model }) => ({ cost: traverse(known(target!, model)) }),
-  string_to_bytes: stringToBytes,
-  bytes_to_string: bytesToString,
-  strings_quote: quote,
-  starts_with_string: ({ args, model }) => ({ cost: traverse(known(args[0]!, model)) }),
-  ends_with_string: ({ args, model }) => ({ cost: traverse(known(args[0]!, model)) }),
-  in_list: ({ args, model }) => ({ cost: scale(known(args[1]!, model), 1) }),
-  matches_string: ({ target, args, model }) => ({ cost: regexCost(known(target!, model), known(args[0]!, model)) }),
-  matches: ({ args, model }) =>
-    model.rules.pricesGlobalMatches
-      ? { cost: regexCost(known(args[0]!, model), known(args[1]!, model)) }
-      : { cost: oneUnit },
-  contains_string: ({ target, args, model }) => ({
-    cost: multiply(traverse(known(target!, model)), traverse(known(args[0]!, model))),
-  }),
-  add_string: concatenate(false),
-  add_bytes: concatenate(false),
-  add_list: concatenate(true),
-  ...Object.fromEntries(
-    [
-      'equals',
-      'not_equals',
-      ...['string', 'bytes'].flatMap((type) =>
-        ['less', 'less_equals', 'greater', 'greater_equals'].map((relation) => `${relation}_${type}`),
-      ),
-    ].map((id) => [id, compare]),
-  ),
-};

@@ -1,4 +1,4 @@
-import type { FunctionDecl, Library, Overload } from './overload.ts';
+import { type FunctionDecl, functionDecl, type Library, type Overload } from './overload.ts';
 import type { Syntax } from './parse.ts';
 import type { CelType } from './types.ts';
 
@@ -55,7 +55,7 @@ export function joinLibraries(libraries: readonly Library[]): Map<string, Functi
   for (const library of libraries) {
     for (const decl of library) {
       const known = functions.get(decl.name);
-      functions.set(decl.name, known ? { name: decl.name, overloads: merge(known.overloads, decl.overloads) } : decl);
+      functions.set(decl.name, known ? functionDecl(decl.name, merge(known.overloads, decl.overloads)) : decl);
     }
   }
   return functions;

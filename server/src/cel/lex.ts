@@ -94,12 +94,17 @@ for (const [char, kind] of [
   single[char.charCodeAt(0)] = kind;
 }
 
-const keywords = new Map<string, number>([
+const keywords: readonly (readonly [string, number])[] = [
   ['in', T.in],
   ['true', T.true],
   ['false', T.false],
   ['null', T.null],
-]);
+];
+
+function keywordAt(text: string, at: number, length: number): number {
+  for (const [word, kind] of keywords) if (word.length === length && text.startsWith(word, at)) return kind;
+  return T.ident;
+}
 
 const scratch: Tokens = {
   kinds: new Uint8Array(256),
@@ -209,9 +214,10 @@ function word(tokens: Tokens, text: string, at: number): number {
   if (prefixed >= 0) return prefixed;
   let end = at + 1;
   while (is(text.charCodeAt(end), letter | digit)) end++;
-  const length = end - at;
-  const kind = length >= 2 && length <= 5 ? keywords.get(text.slice(at, end)) : undefined;
-  push(tokens, kind ?? T.ident, at, end);
+  const first = text.charCodeAt(at);
+  // i, t, f and n: what a keyword starts with.
+  const keyword = first === 105 || first === 116 || first === 102 || first === 110;
+  push(tokens, keyword ? keywordAt(text, at, end - at) : T.ident, at, end);
   return end;
 }
 

@@ -5,7 +5,14 @@ const minInt = -(2n ** 63n);
 const maxInt = 2n ** 63n - 1n;
 const maxUint = 2n ** 64n - 1n;
 
+/** Small ints, which most are. */
+const smallInts: readonly bigint[] = Array.from({ length: 256 }, (_, i) => BigInt(i));
+
 export function readInt(digits: string, negative: boolean): Read<bigint> {
+  if (digits.length <= 3 && !negative) {
+    const small = smallInts[+digits];
+    if (small !== undefined) return { value: small };
+  }
   const magnitude = BigInt(digits);
   const value = negative ? -magnitude : magnitude;
   return value < minInt || value > maxInt ? { error: 'invalid int literal' } : { value };
@@ -31,8 +38,8 @@ const badCodePoint = 'invalid unicode code point';
 function body(text: string): { readonly inner: string; readonly raw: boolean } {
   const raw = text[0] === 'r' || text[0] === 'R';
   const from = raw ? 1 : 0;
-  const quote = text[from]!;
-  const width = text.length - from >= 6 && text.startsWith(quote.repeat(3), from) ? 3 : 1;
+  const quote = text[from];
+  const width = text.length - from >= 6 && text[from + 1] === quote && text[from + 2] === quote ? 3 : 1;
   const inner = text.slice(from + width, text.length - width);
   return { inner: inner.includes('\r') ? inner.replace(/\r\n?/g, '\n') : inner, raw };
 }

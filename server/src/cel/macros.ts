@@ -54,14 +54,40 @@ const memberCall = (x: Expansion, name: string, target: Expr, ...args: Expr[]): 
   newCall(x, x.at, x.start, x.end, name, target, args);
 const list = (x: Expansion, ...elements: Expr[]) => newList(x, x.at, x.end, elements, []);
 
-type Loop = Pick<Comprehension, 'range' | 'iterVar' | 'accuVar' | 'init' | 'condition' | 'step' | 'result'> & {
-  iterVar2?: string;
-};
+/** What a comprehension runs over, and the names of its variables; the second is '' where there is one. */
+type Over = readonly [range: Expr, iterVar: string, iterVar2: string];
 
-function loop(x: Expansion, parts: Loop): Comprehension {
-  const place = { id: x.next++, at: x.at, start: x.start, end: x.end };
-  const type = parts.init.type;
-  return { kind: 'comprehension', ...place, type, macro: undefined, ...parts, iterVar2: parts.iterVar2 ?? '' };
+function loop(
+  x: Expansion,
+  [range, iterVar, iterVar2]: Over,
+  accuVar: string,
+  init: Expr,
+  condition: Expr,
+  step: Expr,
+  result: Expr,
+): Comprehension {
+  return {
+    kind: 'comprehension',
+    id: x.next++,
+    at: x.at,
+    start: x.start,
+    end: x.end,
+    type: init.type,
+    macro: undefined,
+    range,
+    iterVar,
+    iterVar2,
+    accuVar,
+    init,
+    condition,
+    step,
+    result,
+  };
+}
+
+/** A loop that gives what it has accumulated. */
+function gather(x: Expansion, over: Over, init: Expr, condition: Expr, step: Expr): Comprehension {
+  return loop(x, over, x.accumulator, init, condition, step, accu(x));
 }
 
 const overwrites = 'iteration variable overwrites accumulator variable';
@@ -89,30 +115,28 @@ function variables(x: Expansion, first: Expr, second: Expr): readonly [string, s
   return [first.name, second.name];
 }
 
-type Quantifier = (x: Expansion, predicate: Expr) => Pick<Loop, 'init' | 'condition' | 'step' | 'result'>;
+type Quantifier = (x: Expansion, over: Over, predicate: Expr) => Comprehension;
 
-const every: Quantifier = (x, predicate) => ({
-  init: truth(x, true),
-  condition: call(x, '@not_strictly_false', accu(x)),
-  step: call(x, '_&&_', accu(x), predicate),
-  result: accu(x),
-});
+const every: Quantifier = (x, over, predicate) => {
+  const init = truth(x, true);
+  const condition = call(x, '@not_strictly_false', accu(x));
+  return gather(x, over, init, condition, call(x, '_&&_', accu(x), predicate));
+};
 
-const some: Quantifier = (x, predicate) => ({
-  init: truth(x, false),
-  condition: call(x, '@not_strictly_false', call(x, '!_', accu(x))),
-  step: call(x, '_||_', accu(x), predicate),
-  result: accu(x),
-});
+const some: Quantifier = (x, over, predicate) => {
+  const init = truth(x, false);
+  const condition = call(x, '@not_strictly_false', call(x, '!_', accu(x)));
+  return gather(x, over, init, condition, call(x, '_||_', accu(x), predicate));
+};
 
-const one: Quantifier = (x, predicate) => ({
-  init: int(x, 0n),
-  condition: truth(x, true),
-  step: call(x, '_?_:_', predicate, call(x, '_+_', accu(x), int(x, 1n)), accu(x)),
-  result: call(x, '_==_', accu(x), int(x, 1n)),
-});
+const one: Quantifier = (x, over, predicate) => {
+  const init = int(x, 0n);
+  const condition = truth(x, true);
+  const step = call(x, '_?_:_', predicate, call(x, '_+_', accu(x), int(x, 1n)), accu(x));
+  return loop(x, over, x.accumulator, init, condition, step, call(x, '_==_', accu(x), int(x, 1n)));
+};
 
-function quantifier(name: string, parts: Quantifier, doc: string, example: string): Macro {
+function quantifier(name: string, make: Quantifier, doc: string, example: string): Macro {
   return {
     name,
     args: 2,
@@ -122,12 +146,12 @@ function quantifier(name: string, parts: Quantifier, doc: string, example: strin
     expand(x, target, args) {
       const name = variable(x, args[0]!, simpleName);
       if (typeof name !== 'string') return name;
-      return loop(x, { range: target!, iterVar: name, accuVar: x.accumulator, ...parts(x, args[1]!) });
+      return make(x, [target!, name, ''], args[1]!);
     },
   };
 }
 
-function quantifier2(name: string, parts: Quantifier, doc: string, example: string): Macro {
+function quantifier2(name: string, make: Quantifier, doc: string, example: string): Macro {
   return {
     name,
     args: 3,
@@ -137,8 +161,7 @@ function quantifier2(name: string, parts: Quantifier, doc: string, example: stri
     expand(x, target, args) {
       const names = variables(x, args[0]!, args[1]!);
       if ('message' in names) return names;
-      const [iterVar, iterVar2] = names;
-      return loop(x, { range: target!, iterVar, iterVar2, accuVar: x.accumulator, ...parts(x, args[2]!) });
+      return make(x, [target!, ...names], args[2]!);
     },
   };
 }
@@ -155,7 +178,7 @@ function mapList(x: Expansion, target: Expr, args: readonly Expr[]): Expr | Macr
   const init = list(x);
   const condition = truth(x, true);
   const step = filtered(x, filter, call(x, '_+_', accu(x), list(x, args[args.length - 1]!)));
-  return loop(x, { range: target, iterVar: name, accuVar: x.accumulator, init, condition, step, result: accu(x) });
+  return gather(x, [target, name, ''], init, condition, step);
 }
 
 function filterList(x: Expansion, target: Expr, args: readonly Expr[]): Expr | MacroError {
@@ -164,7 +187,7 @@ function filterList(x: Expansion, target: Expr, args: readonly Expr[]): Expr | M
   const init = list(x);
   const condition = truth(x, true);
   const step = filtered(x, args[1], call(x, '_+_', accu(x), list(x, args[0]!)));
-  return loop(x, { range: target, iterVar: name, accuVar: x.accumulator, init, condition, step, result: accu(x) });
+  return gather(x, [target, name, ''], init, condition, step);
 }
 
 function presence(x: Expansion, args: readonly Expr[]): Expr | MacroError {
@@ -223,7 +246,7 @@ const unused = '#unused';
 
 /** `init` under a name, as cel-go binds it: a loop that never runs. */
 function bind(x: Expansion, name: string, empty: Expr, init: Expr, never: Expr, same: Expr, result: Expr): Expr {
-  return loop(x, { range: empty, iterVar: unused, accuVar: name, init, condition: never, step: same, result });
+  return loop(x, [empty, unused, ''], name, init, never, same, result);
 }
 
 /** Macros that use their target twice make trees exponential in the text: beyond this many nodes no copy is made. */
@@ -301,9 +324,7 @@ function transformList(x: Expansion, target: Expr, args: readonly Expr[]): Expr 
   if ('message' in names) return names;
   const filter = args.length === 4 ? args[2] : undefined;
   const step = filtered(x, filter, call(x, '_+_', accu(x), list(x, args[args.length - 1]!)));
-  const [iterVar, iterVar2] = names;
-  const parts = { init: list(x), condition: truth(x, true), step, result: accu(x) };
-  return loop(x, { range: target, iterVar, iterVar2, accuVar: x.accumulator, ...parts });
+  return gather(x, [target, ...names], list(x), truth(x, true), step);
 }
 
 /** `transformMap` keeps the key; `transformMapEntry` expects a map of one entry. */
@@ -311,15 +332,13 @@ function transformMap(keepsKey: boolean): Macro['expand'] {
   return (x, target, args) => {
     const names = variables(x, args[0]!, args[1]!);
     if ('message' in names) return names;
-    const [iterVar, iterVar2] = names;
     const filter = args.length === 4 ? args[2] : undefined;
     const value = args[args.length - 1]!;
     const insert = keepsKey
-      ? call(x, 'cel.@mapInsert', accu(x), ident(x, iterVar), value)
+      ? call(x, 'cel.@mapInsert', accu(x), ident(x, names[0]), value)
       : call(x, 'cel.@mapInsert', accu(x), value);
     const step = filtered(x, filter, insert);
-    const parts = { init: newMap(x, x.at, x.end, []), condition: truth(x, true), step, result: accu(x) };
-    return loop(x, { range: target!, iterVar, iterVar2, accuVar: x.accumulator, ...parts });
+    return gather(x, [target!, ...names], newMap(x, x.at, x.end, []), truth(x, true), step);
   };
 }
 

@@ -42,10 +42,28 @@ export interface Overload {
   readonly estimate: Estimator | undefined;
 }
 
+/** What a call with arguments of certain types comes to. */
+export interface Resolution {
+  readonly overloads: readonly Overload[];
+  readonly result: CelType;
+  /** How many type variables finding it took. */
+  readonly variables: number;
+}
+
 /** All overloads of one name, in the order in which the checker tries them. */
 export interface FunctionDecl {
   readonly name: string;
   readonly overloads: readonly Overload[];
+  /** Whether its written arguments are looked at: see `validate.ts`. */
+  readonly checksLiterals: boolean;
+  /** Calls resolved before, by the keys of their types. */
+  readonly resolved: Map<number, Resolution>;
+}
+
+const literalFunctions: readonly string[] = ['duration', 'timestamp', 'matches', 'format'];
+
+export function functionDecl(name: string, overloads: readonly Overload[]): FunctionDecl {
+  return { name, overloads, checksLiterals: literalFunctions.includes(name), resolved: new Map() };
 }
 
 /** What a library brings: functions by name. */
@@ -69,7 +87,10 @@ export function fn(
   rows: readonly Row[],
   options: { readonly estimate?: Estimator; readonly types?: ReadonlyMap<string, CelType> } = {},
 ): FunctionDecl {
-  return { name, overloads: rows.map((row) => overload(name, doc, row, options.estimate, options.types)) };
+  return functionDecl(
+    name,
+    rows.map((row) => overload(name, doc, row, options.estimate, options.types)),
+  );
 }
 
 function overload(

@@ -315,9 +315,8 @@ function missingField(p: Parser, at: number, operand: Expr): Expr {
 
 /** A name, out of its backquotes. */
 function fieldName(p: Parser, pos: number, place = p.tokens.starts[pos]!): string {
-  const text = textOf(p, pos);
-  if (kindAt(p, pos) !== T.quotedIdent) return text;
-  if (p.syntax.quotedIdents === 'read') return text.slice(1, -1);
+  if (kindAt(p, pos) !== T.quotedIdent) return textOf(p, pos);
+  if (p.syntax.quotedIdents === 'read') return textOf(p, pos).slice(1, -1);
   p.problems.push({ at: place, message: "unsupported syntax: '`'" });
   return '';
 }
@@ -451,6 +450,7 @@ function reservedName(p: Parser, from: number, text: string, called: boolean): E
 /** Where `a.b.c {` starts here, the place of the brace; else −1. */
 function messageNameEnd(p: Parser): number {
   let at = p.pos + 1;
+  if (kindAt(p, at) !== T.dot && kindAt(p, at) !== T.leftBrace) return -1;
   while (kindAt(p, at) === T.dot && kindAt(p, at + 1) === T.ident) at += 2;
   return kindAt(p, at) === T.leftBrace ? at : -1;
 }

@@ -31,5 +31,6 @@ export function scale(a: Range, factor: number): Range {
 }
 
 export function union(a: Range, b: Range): Range {
+  if (a === nothing) return b;
   return { min: minU64(a.min, b.min), max: maxOfU64(a.max, b.max) };
 }

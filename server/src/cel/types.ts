@@ -37,6 +37,11 @@ export interface CelType {
   readonly slot: number;
   /** A protobuf wrapper: the type of its kind, or null. */
   readonly wrapper: boolean;
+  /** One bit for the kind, and the bits of all kinds that may be assignable to this type. */
+  readonly bit: number;
+  readonly accepts: number;
+  /** A small number of its own for types that live as long as the program: memory of them is no leak. 0 for others. */
+  readonly key: number;
   list: CelType | undefined;
   type: CelType | undefined;
   optional: CelType | undefined;
@@ -45,10 +50,56 @@ export interface CelType {
 
 const none: readonly CelType[] = [];
 
+const kinds: readonly TypeKind[] = [
+  'any',
+  'bool',
+  'bytes',
+  'double',
+  'duration',
+  'dyn',
+  'error',
+  'int',
+  'list',
+  'map',
+  'null',
+  'opaque',
+  'param',
+  'string',
+  'struct',
+  'timestamp',
+  'type',
+  'uint',
+  'unspecified',
+];
+const bitOf = (kind: TypeKind): number => 1 << kinds.indexOf(kind);
+const bitsOf = (...some: TypeKind[]): number => some.reduce((bits, kind) => bits | bitOf(kind), 0);
+const allKinds = bitsOf(...kinds);
+const flexible = bitsOf('any', 'dyn', 'error', 'param');
+const nullableKinds = bitsOf('opaque', 'struct', 'any', 'duration', 'timestamp', 'null', 'param');
+
+/** Whether null is a value of the type. */
+export function isNullable(type: CelType): boolean {
+  return (type.bit & nullableKinds) !== 0 || type.wrapper;
+}
+
+function acceptedBy(kind: TypeKind, wrapper: boolean): number {
+  const bit = bitOf(kind);
+  if ((bit & flexible) !== 0) return allKinds;
+  if (kind === 'null') return flexible | nullableKinds | bitsOf('bool', 'bytes', 'double', 'int', 'string', 'uint');
+  const takesNull = wrapper || (bit & nullableKinds) !== 0;
+  return bit | flexible | (takesNull ? bitOf('null') : 0);
+}
+
+/** Keys take so many bits, for three of them to fit into a small integer. */
+export const keyBits = 9;
+let keys = 0;
+
 function make(kind: TypeKind, name: string, params: readonly CelType[], text: string, slot = -1): CelType {
   const open = slot >= 0 || params.some((p) => p.open);
+  const lasting = !open && kind !== 'struct' && params.every((p) => p.key > 0) && keys < 2 ** keyBits - 1;
   const unbuilt = { list: undefined, type: undefined, optional: undefined, maps: undefined };
-  return { kind, name, params, text, open, slot, wrapper: false, ...unbuilt };
+  const bits = { bit: bitOf(kind), accepts: acceptedBy(kind, false) };
+  return { kind, name, params, text, open, slot, wrapper: false, ...bits, key: lasting ? ++keys : 0, ...unbuilt };
 }
 
 const simple = (kind: TypeKind, name: string, text = name) => make(kind, name, none, text);
@@ -108,6 +159,8 @@ export function wrapperOf(wrapped: CelType): CelType {
     ...wrapped,
     text: `wrapper(${wrapped.text})`,
     wrapper: true,
+    accepts: acceptedBy(wrapped.kind, true),
+    key: 0,
     list: undefined,
     type: undefined,
     optional: undefined,

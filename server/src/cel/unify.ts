@@ -1,4 +1,15 @@
-import { type CelType, dynType, isDyn, isDynOrError, listOf, mapOf, opaqueType, optionalOf, typeOf } from './types.ts';
+import {
+  type CelType,
+  dynType,
+  isDyn,
+  isDynOrError,
+  isNullable,
+  listOf,
+  mapOf,
+  opaqueType,
+  optionalOf,
+  typeOf,
+} from './types.ts';
 
 /** What type parameters stand for so far. Changes since a mark can be taken back. */
 export interface Substitution {
@@ -76,8 +87,8 @@ function assign(s: Substitution, a: CelType, b: CelType): boolean {
   }
   if (a.kind === 'param') return substitutes(s, b, a);
   if (isDynOrError(a) || isDynOrError(b)) return true;
-  if (a.kind === 'null') return nullable(b);
-  if (b.kind === 'null') return nullable(a);
+  if (a.kind === 'null') return isNullable(b);
+  if (b.kind === 'null') return isNullable(a);
   return sameShape(s, a, b);
 }
 
@@ -93,21 +104,6 @@ function sameShape(s: Substitution, a: CelType, b: CelType): boolean {
       return a.kind === b.kind && a.name === b.name && assignList(s, a.params, b.params);
     default:
       return b.kind === 'param' || (a.kind === b.kind && a.name === b.name);
-  }
-}
-
-function nullable(type: CelType): boolean {
-  switch (type.kind) {
-    case 'opaque':
-    case 'struct':
-    case 'any':
-    case 'duration':
-    case 'timestamp':
-    case 'null':
-    case 'param':
-      return true;
-    default:
-      return type.wrapper;
   }
 }
 
@@ -167,6 +163,7 @@ export function substitute(s: Substitution, type: CelType, unboundToDyn: boolean
     if (known !== undefined) return substitute(s, known, unboundToDyn);
     return unboundToDyn ? dynType : type;
   }
+  if (type.kind === 'list') return listOf(substitute(s, type.params[0]!, unboundToDyn));
   return rebuild(type, (p) => substitute(s, p, unboundToDyn));
 }
 
@@ -194,5 +191,6 @@ export function instantiate(type: CelType, params: readonly CelType[], fresh: re
     const place = params.indexOf(type);
     return place < 0 ? type : fresh[place]!;
   }
+  if (type.kind === 'list') return listOf(instantiate(type.params[0]!, params, fresh));
   return rebuild(type, (p) => instantiate(p, params, fresh));
 }

@@ -2,7 +2,7 @@ import { addU64, floatToU64, maxU64, subtractU64, toU64, type U64 } from '../../
 import { type CostCall, type Estimator, nodeSize } from '../cost.ts';
 import { fn, type Library } from '../overload.ts';
 import { add, multiply, oneUnit, type Range, scale, zero } from '../range.ts';
-
+import { quoting, walkTarget } from '../stdlib/estimates.ts';
 import { itemsOf } from './items.ts';
 
 const factor = 0.1;
@@ -204,9 +204,15 @@ export const stringFormat: Library = [
       id: 'string_format',
       signature: 'string.format(list(dyn)): string',
       example: '"%d items".format([3]) == "3 items"',
+      estimate: walkTarget,
     },
   ]),
   fn('strings.quote', 'The string in double quotes, with what needs it escaped.', [
-    { id: 'strings_quote', signature: 'strings.quote(string): string', example: 'strings.quote("a") == "\\"a\\""' },
+    {
+      id: 'strings_quote',
+      signature: 'strings.quote(string): string',
+      example: 'strings.quote("a") == "\\"a\\""',
+      estimate: quoting,
+    },
   ]),
 ];

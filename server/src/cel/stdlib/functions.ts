@@ -1,4 +1,5 @@
 import { type FunctionDecl, fn, type Library, type Row } from '../overload.ts';
+import { decode, encode, matchArgument, matchTarget, searchText, walkArgument } from './estimates.ts';
 
 const zone = 'The optional argument is a time zone, such as "Europe/Berlin" or "+02:00"; without it UTC counts.';
 
@@ -56,7 +57,7 @@ export const functions: Library = [
   ]),
   fn('bytes', 'The UTF-8 bytes of a string.', [
     { id: 'bytes_to_bytes', signature: 'bytes(bytes): bytes', example: 'bytes(b"a") == b"a"' },
-    { id: 'string_to_bytes', signature: 'bytes(string): bytes', example: 'bytes("a") == b"a"' },
+    { id: 'string_to_bytes', signature: 'bytes(string): bytes', example: 'bytes("a") == b"a"', estimate: encode },
   ]),
   fn('double', 'A double from another number or from a string.', [
     { id: 'double_to_double', signature: 'double(double): double', example: 'double(1.5) == 1.5' },
@@ -90,7 +91,7 @@ export const functions: Library = [
   fn('string', 'The text of a value.', [
     { id: 'string_to_string', signature: 'string(string): string', example: 'string("a") == "a"' },
     { id: 'bool_to_string', signature: 'string(bool): string', example: 'string(true) == "true"' },
-    { id: 'bytes_to_string', signature: 'string(bytes): string', example: 'string(b"a") == "a"' },
+    { id: 'bytes_to_string', signature: 'string(bytes): string', example: 'string(b"a") == "a"', estimate: decode },
     { id: 'double_to_string', signature: 'string(double): string', example: 'string(1.5) == "1.5"' },
     { id: 'duration_to_string', signature: 'string(duration): string', example: 'string(duration("1m")) == "60s"' },
     { id: 'int64_to_string', signature: 'string(int): string', example: 'string(1) == "1"' },
@@ -117,17 +118,42 @@ export const functions: Library = [
     { id: 'string_to_uint64', signature: 'uint(string): uint', example: 'uint("1") == 1u' },
   ]),
   fn('contains', 'Whether a string has another one inside.', [
-    { id: 'contains_string', signature: 'string.contains(string): bool', example: '"abc".contains("b")' },
+    {
+      id: 'contains_string',
+      signature: 'string.contains(string): bool',
+      example: '"abc".contains("b")',
+      estimate: searchText,
+    },
   ]),
   fn('endsWith', 'Whether a string ends with another one.', [
-    { id: 'ends_with_string', signature: 'string.endsWith(string): bool', example: '"abc".endsWith("bc")' },
+    {
+      id: 'ends_with_string',
+      signature: 'string.endsWith(string): bool',
+      example: '"abc".endsWith("bc")',
+      estimate: walkArgument,
+    },
   ]),
   fn('startsWith', 'Whether a string starts with another one.', [
-    { id: 'starts_with_string', signature: 'string.startsWith(string): bool', example: '"abc".startsWith("ab")' },
+    {
+      id: 'starts_with_string',
+      signature: 'string.startsWith(string): bool',
+      example: '"abc".startsWith("ab")',
+      estimate: walkArgument,
+    },
   ]),
   fn('matches', 'Whether an RE2 pattern matches anywhere in a string; `^` and `$` tie it to the ends.', [
-    { id: 'matches', signature: 'matches(string, string): bool', example: 'matches("abc", "^a.c$")' },
-    { id: 'matches_string', signature: 'string.matches(string): bool', example: '"abc".matches("^a.c$")' },
+    {
+      id: 'matches',
+      signature: 'matches(string, string): bool',
+      example: 'matches("abc", "^a.c$")',
+      estimate: matchArgument,
+    },
+    {
+      id: 'matches_string',
+      signature: 'string.matches(string): bool',
+      example: '"abc".matches("^a.c$")',
+      estimate: matchTarget,
+    },
   ]),
   timePart(
     'getFullYear',

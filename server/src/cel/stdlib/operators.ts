@@ -1,14 +1,19 @@
+import type { Estimator } from '../cost.ts';
 import { fn, type Library, type Row } from '../overload.ts';
+import { compare, concatenate, concatenateLists, searchList } from './estimates.ts';
+
+type BinaryRow = readonly [id: string, left: string, right: string, result: string, estimate?: Estimator | undefined];
 
 /** `_+_` of plain types: id, operand types, result. */
-function binary(
-  name: string,
-  rows: readonly (readonly [id: string, left: string, right: string, result: string])[],
-): Row[] {
-  return rows.map(([id, left, right, result]) => ({ id, signature: `${name}(${left}, ${right}): ${result}` }));
+function binary(name: string, rows: readonly BinaryRow[]): Row[] {
+  return rows.map(([id, left, right, result, estimate]) => ({
+    id,
+    signature: `${name}(${left}, ${right}): ${result}`,
+    ...(estimate && { estimate }),
+  }));
 }
 
-const comparable = [
+const comparable: readonly (readonly [suffix: string, left: string, right: string, estimate?: Estimator])[] = [
   ['bool', 'bool', 'bool'],
   ['int64', 'int', 'int'],
   ['int64_double', 'int', 'double'],
@@ -19,11 +24,11 @@ const comparable = [
   ['double', 'double', 'double'],
   ['double_int64', 'double', 'int'],
   ['double_uint64', 'double', 'uint'],
-  ['string', 'string', 'string'],
-  ['bytes', 'bytes', 'bytes'],
+  ['string', 'string', 'string', compare],
+  ['bytes', 'bytes', 'bytes', compare],
   ['timestamp', 'timestamp', 'timestamp'],
   ['duration', 'duration', 'duration'],
-] as const;
+];
 
 function comparison(name: string, id: string, doc: string) {
   return fn(
@@ -31,7 +36,7 @@ function comparison(name: string, id: string, doc: string) {
     doc,
     binary(
       name,
-      comparable.map(([suffix, a, b]) => [`${id}_${suffix}`, a, b, 'bool'] as const),
+      comparable.map(([suffix, a, b, estimate]) => [`${id}_${suffix}`, a, b, 'bool', estimate] as const),
     ),
   );
 }
@@ -55,20 +60,32 @@ export const operators: Library = [
     { id: '__not_strictly_false__', signature: '__not_strictly_false__(bool): bool' },
   ]),
   fn('_==_', 'Whether two values are equal. Numbers are equal by value, whatever their types.', [
-    { id: 'equals', signature: '_==_(A, A): bool', example: '[1, 2] == [1, 2]' },
+    { id: 'equals', signature: '_==_(A, A): bool', example: '[1, 2] == [1, 2]', estimate: compare },
   ]),
-  fn('_!=_', 'Whether two values differ.', [{ id: 'not_equals', signature: '_!=_(A, A): bool', example: '1 != 2' }]),
+  fn('_!=_', 'Whether two values differ.', [
+    { id: 'not_equals', signature: '_!=_(A, A): bool', example: '1 != 2', estimate: compare },
+  ]),
   fn('_+_', 'The sum of numbers or times; strings, bytes and lists one behind the other.', [
     ...binary('_+_', [
-      ['add_bytes', 'bytes', 'bytes', 'bytes'],
+      ['add_bytes', 'bytes', 'bytes', 'bytes', concatenate],
       ['add_double', 'double', 'double', 'double'],
       ['add_duration_duration', 'duration', 'duration', 'duration'],
       ['add_duration_timestamp', 'duration', 'timestamp', 'timestamp'],
       ['add_timestamp_duration', 'timestamp', 'duration', 'timestamp'],
       ['add_int64', 'int', 'int', 'int'],
     ]),
-    { id: 'add_list', signature: '_+_(list(A), list(A)): list(A)', example: '[1] + [2] == [1, 2]' },
-    { id: 'add_string', signature: '_+_(string, string): string', example: '"a" + "b" == "ab"' },
+    {
+      id: 'add_list',
+      signature: '_+_(list(A), list(A)): list(A)',
+      example: '[1] + [2] == [1, 2]',
+      estimate: concatenateLists,
+    },
+    {
+      id: 'add_string',
+      signature: '_+_(string, string): string',
+      example: '"a" + "b" == "ab"',
+      estimate: concatenate,
+    },
     { id: 'add_uint64', signature: '_+_(uint, uint): uint' },
   ]),
   fn('_/_', 'The quotient; of ints and uints without its fraction.', [
@@ -115,7 +132,7 @@ export const operators: Library = [
   ]),
   ...['@in', '_in_', 'in'].map((name) =>
     fn(name, 'Whether a list has an item, or a map a key.', [
-      { id: 'in_list', signature: `${name}(A, list(A)): bool`, example: '1 in [1, 2]' },
+      { id: 'in_list', signature: `${name}(A, list(A)): bool`, example: '1 in [1, 2]', estimate: searchList },
       { id: 'in_map', signature: `${name}(A, map(A, B)): bool`, example: '"a" in {"a": 1}' },
     ]),
   ),

@@ -1,5 +1,5 @@
 import type { U64 } from '../../base/u64.ts';
-import { type Compiled, compile, issuesOf } from '../../cel/compile.ts';
+import { type Compiled, compile, issuesOf, namesVariable } from '../../cel/compile.ts';
 import { estimateCost } from '../../cel/cost.ts';
 import type { EvalRules } from '../../cel/eval/implementation.ts';
 import { type Program, type Programmed, programOf } from '../../cel/eval/run.ts';
@@ -100,7 +100,7 @@ function compileRule(
   const { compiled } = judged;
   if (compiled.crashes) return { ...nothing, compiled, crashes: true };
   if (judged.error) return { ...nothing, compiled, error: judged.error };
-  const usesOldSelf = compiled.used.has('oldSelf');
+  const usesOldSelf = namesVariable(compiled, 'oldSelf');
   const made = programParts(judged.programmed);
   const done = {
     rule,

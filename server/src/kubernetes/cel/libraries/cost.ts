@@ -1,12 +1,6 @@
-import {
-  type CallEstimate,
-  type CostCall,
-  type CostNode,
-  type Estimator,
-  nodeSize,
-  regexCost,
-} from '../../../cel/cost.ts';
+import { type CallEstimate, type CostCall, type CostNode, type Estimator, nodeSize } from '../../../cel/cost.ts';
 import { add, exactly, oneUnit, type Range, scale } from '../../../cel/range.ts';
+import { regexCost } from '../../../cel/stdlib/estimates.ts';
 import { runtimeText } from '../../../cel/types.ts';
 import { authorizerTypes, cidrType, formatType, ipType, quantityType, semverType, urlType } from './types.ts';
 
@@ -72,8 +66,8 @@ const longestFormat = 64;
 
 /** What `==` costs on Kubernetes' own types. */
 export function equalityCost(left: CostNode, right: CostNode): CallEstimate | undefined {
-  if (runtimeText(left.type) !== runtimeText(right.type)) return undefined;
   const { type } = left;
+  if (type.params.length > 0 || runtimeText(type) !== runtimeText(right.type)) return undefined;
   if (type === ipType || type === cidrType || type === quantityType || type === semverType) return { cost: oneUnit };
   if (authorizerTypes.includes(type)) return { cost: oneUnit };
   if (type === formatType) return { cost: scale({ min: 1, max: longestFormat }, stringFactor) };
