@@ -15,7 +15,8 @@ import {
   trustNotification,
 } from '../../server/src/lsp/protocol.ts';
 import { preview } from './preview.ts';
-import { showStatus, statusItem } from './statusItem.ts';
+import { selectVersion } from './selectVersion.ts';
+import { statusItem } from './statusItem.ts';
 import { hasYamlExtension, leaveToUs } from './yamlExtension.ts';
 
 export const clientId = 'kubeCrd';
@@ -44,7 +45,7 @@ export async function run(context: vscode.ExtensionContext, client: BaseLanguage
   const served = new Set<string>();
   context.subscriptions.push(
     status,
-    client.onNotification(statusNotification, (to: Status) => showStatus(status, to)),
+    client.onNotification(statusNotification, (to: Status) => status.show(to)),
     client.onNotification(servedNotification, ({ uris }: Served) => {
       served.clear();
       for (const uri of uris) served.add(vscode.Uri.parse(uri).toString());
@@ -53,6 +54,7 @@ export async function run(context: vscode.ExtensionContext, client: BaseLanguage
     client.onRequest(listFilesRequest, listFiles),
     vscode.workspace.onDidGrantWorkspaceTrust(() => client.sendNotification(trustNotification)),
     preview(client),
+    selectVersion(context),
     vscode.commands.registerCommand('kubeCrd.restart', () => restart(client)),
     vscode.commands.registerCommand('kubeCrd.check', () => check(client)),
     vscode.commands.registerCommand('kubeCrd.showLog', () => log.show()),

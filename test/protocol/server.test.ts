@@ -327,3 +327,35 @@ test('the whole workspace is checked on request; what was sent of a file is take
       assert.deepEqual(taken.diagnostics, []);
     },
   ));
+
+test('with check: workspace, files that are not open are judged, and again when their CRD or they change', () =>
+  withServer(
+    { 'crd.yaml': crd, 'widget.yaml': widget('  sise: 3\n'), 'other.yaml': 'a: 1\n' },
+    pulls,
+    async (client, uri) => {
+      const codes = async (wanted: readonly string[]) => {
+        await client.next<{ uri: string; diagnostics: Diagnostic[] }>(
+          'textDocument/publishDiagnostics',
+          (one) => one.uri === uri('widget.yaml') && one.diagnostics.map(({ code }) => code).join() === wanted.join(),
+        );
+      };
+      client.notify('workspace/didChangeConfiguration', { settings: { kubeCrd: { check: 'workspace' } } });
+      await codes(['cr/unknown-field']);
+      const edited = crd.replace('size: {', 'sise: {');
+      open(client, uri('crd.yaml'), edited);
+      await codes([]);
+      writeFileSync(new URL(uri('widget.yaml')), widget('  size: 3\n'));
+      client.notify('workspace/didChangeWatchedFiles', { changes: [{ uri: uri('widget.yaml'), type: 2 }] });
+      await codes(['cr/unknown-field']);
+    },
+  ));
+
+test('the status bar hears of files that ask for a version of their own', () =>
+  withServer({ 'crd.yaml': crd }, pulls, async (client, uri) => {
+    open(client, uri('crd.yaml'), `# kube-crd: kubernetes 1.33\n${crd}`);
+    const status = await client.next<{ byFile: Record<string, string> }>(
+      'kubeCrd/status',
+      ({ byFile }) => Object.keys(byFile).length > 0,
+    );
+    assert.deepEqual(status.byFile, { [uri('crd.yaml')]: '1.33' });
+  }));

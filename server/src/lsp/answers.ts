@@ -1,5 +1,4 @@
 import {
-  CancellationToken,
   type CodeAction,
   type CodeActionParams,
   type DocumentHighlight,
@@ -41,10 +40,9 @@ import { expressionSelection, selectionAt } from '../features/selection.ts';
 import { outline, workspaceSymbols } from '../features/symbols.ts';
 import type { Outline } from '../workspace/settings.ts';
 import { fileAt, settingsFor } from '../workspace/snapshot.ts';
-import { checkWorkspace } from './checkWorkspace.ts';
 import { type Context, targetOf } from './context.ts';
 import { positionsOf } from './position.ts';
-import type { Checked, Stored } from './protocol.ts';
+import type { Stored } from './protocol.ts';
 import { filesThat } from './session.ts';
 import {
   type DiagnosticData,
@@ -225,17 +223,4 @@ export function answerCodeActions(context: Context, params: CodeActionParams): C
 
 export function answerStored({ session }: Context, { uri }: Stored): string | null {
   return storedText(session.snapshot, uri) ?? null;
-}
-
-/** Judges the whole workspace, with a progress that the user can cancel. */
-export async function answerCheck(context: Context): Promise<Checked> {
-  const { connection, client } = context;
-  if (!client.progress) return checkWorkspace(context, CancellationToken.None, { report: () => {} });
-  const progress = await connection.window.createWorkDoneProgress();
-  progress.begin('Checking the workspace', undefined, undefined, true);
-  try {
-    return await checkWorkspace(context, progress.token, progress);
-  } finally {
-    progress.done();
-  }
 }

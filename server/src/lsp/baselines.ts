@@ -34,7 +34,10 @@ export function followBaselines(context: Context, changed: () => void): void {
 /** Looks up what is missing of the open files; with `again`, all of it. */
 export function lookUpBaselines(context: Context, again?: 'again'): void {
   if (!context.baselines) return;
-  if (again) context.baselines.turn++;
+  if (again) {
+    context.baselines.turn++;
+    context.baselines.reader.forget();
+  }
   for (const uri of context.session.snapshot.open.keys()) lookUpBaseline(context, uri);
 }
 

@@ -1,7 +1,12 @@
-import type { CancellationToken, WorkDoneProgressReporter } from 'vscode-languageserver';
+import { CancellationToken, type WorkDoneProgressReporter } from 'vscode-languageserver';
 import { diagnose } from '../features/diagnose.ts';
-import { withOpen } from '../workspace/snapshot.ts';
+import type { Definitions } from '../workspace/definitions.ts';
+import { defaultLimits } from '../workspace/limits.ts';
+import { decodeText } from '../workspace/scan.ts';
+import { settingsFor, withBaseline, withOpen } from '../workspace/snapshot.ts';
+import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import type { Context } from './context.ts';
+import { checkPause } from './later.ts';
 import { positionsOf } from './position.ts';
 import type { Checked } from './protocol.ts';
 import { filesThat } from './session.ts';
@@ -10,28 +15,59 @@ import { type Target, toProtocolDiagnostic } from './toProtocol.ts';
 /** Whether a text can hold Kubernetes objects at all. */
 const objects = /^\s*(?:- )?kind:/m;
 
-/** Judges every file of the workspace and sends the diagnostics of those that are not open. */
+/** Judges every file of the workspace, with a progress that the user can cancel. */
 export async function checkWorkspace(
   context: Context,
+  passes = (text: string) => objects.test(text),
+): Promise<Checked> {
+  const { connection, client } = context;
+  if (!client.progress) return checkFiles(context, passes, CancellationToken.None, { report: () => {} });
+  const progress = await connection.window.createWorkDoneProgress();
+  progress.begin('Checking the workspace', undefined, undefined, true);
+  try {
+    return await checkFiles(context, passes, progress.token, progress);
+  } finally {
+    progress.done();
+  }
+}
+
+/** Sends the diagnostics of the files that are not open; those of the others are sent or asked for as ever. */
+async function checkFiles(
+  context: Context,
+  passes: (text: string) => boolean,
   token: CancellationToken,
   progress: Pick<WorkDoneProgressReporter, 'report'>,
 ): Promise<Checked> {
-  const { session, files, connection } = context;
+  const { session, files } = context;
+  const turn = ++session.check;
   let checked = 0;
   let problems = 0;
-  for await (const file of filesThat(session, files, (text) => objects.test(text))) {
-    if (token.isCancellationRequested) break;
+  for await (const file of filesThat(session, files, passes)) {
+    if (token.isCancellationRequested || turn !== session.check) break;
     checked++;
     progress.report(`${checked} files`);
-    const target = fileTarget(context, file.uri, file.text);
-    const found = diagnose(withOpen(session.snapshot, file), file.uri);
-    problems += found.length;
-    if (session.documents.has(file.uri)) continue;
-    const diagnostics = found.map((diagnostic) => toProtocolDiagnostic(diagnostic, target));
-    if (diagnostics.length > 0) session.published.add(file.uri);
-    void connection.sendDiagnostics({ uri: file.uri, diagnostics });
+    problems += await checkFile(context, file);
   }
   return { checked, problems };
+}
+
+async function checkFile(context: Context, file: SourceFile): Promise<number> {
+  const { session, connection, baselines } = context;
+  const { uri } = file;
+  let snapshot = withOpen(session.snapshot, file);
+  if (!session.documents.has(uri) && baselines) {
+    const { baseline } = settingsFor(snapshot, uri);
+    snapshot = withBaseline(snapshot, uri, await baselines.reader.load(file, baseline, snapshot.definitions));
+  }
+  const found = diagnose(snapshot, uri);
+  // It may have been opened meanwhile.
+  if (session.documents.has(uri)) return found.length;
+  const target = fileTarget(context, uri, file.text);
+  const diagnostics = found.map((diagnostic) => toProtocolDiagnostic(diagnostic, target));
+  if (diagnostics.length > 0) session.published.add(uri);
+  else if (!session.published.delete(uri)) return 0;
+  void connection.sendDiagnostics({ uri, diagnostics });
+  return found.length;
 }
 
 function fileTarget({ client, host }: Context, uri: string, text: string): Target {
@@ -42,4 +78,51 @@ function fileTarget({ client, host }: Context, uri: string, text: string): Targe
 /** A file that is opened gets its diagnostics as open files do: what was sent before is taken back. */
 export function takeBack({ session, connection }: Context, uri: string): void {
   if (session.published.delete(uri)) void connection.sendDiagnostics({ uri, diagnostics: [] });
+}
+
+function checksAll({ session }: Context): boolean {
+  return session.snapshot.settings.all.check === 'workspace';
+}
+
+/** Where the settings ask for it, all files are judged anew once things have settled. */
+export function checkAllLater(context: Context): void {
+  if (!checksAll(context)) return;
+  context.host.later('check', checkPause, () => {
+    context.session.unchecked = new Set();
+    run(context);
+  });
+}
+
+/** Where the settings ask for it, the files of the kinds that have changed are judged anew. */
+export function checkKindsLater(context: Context, before: Definitions): void {
+  if (!checksAll(context)) return;
+  const { session } = context;
+  for (const kind of changedKinds(before, session.snapshot.definitions)) session.unchecked.add(kind);
+  context.host.later('check kinds', checkPause, () => {
+    const kinds = [...session.unchecked];
+    session.unchecked = new Set();
+    run(context, (text) => objects.test(text) && kinds.some((kind) => text.includes(kind)));
+  });
+}
+
+function run(context: Context, passes?: (text: string) => boolean): void {
+  checkWorkspace(context, passes).catch((error: Error) => context.log(error.stack ?? error.message));
+}
+
+function changedKinds(before: Definitions, after: Definitions): string[] {
+  const keys = new Set([...before.keys(), ...after.keys()]);
+  const same = (key: string) => {
+    const [old, now] = [before.get(key) ?? [], after.get(key) ?? []];
+    return old.length === now.length && old.every(({ manifest }, i) => manifest.value === now[i]!.manifest.value);
+  };
+  return [...keys].filter((key) => !same(key)).map((key) => key.slice(key.indexOf('/') + 1));
+}
+
+/** A file that is closed, or changed on disk, is judged as it stands there, where the settings ask for that. */
+export async function checkClosed(context: Context, uri: string): Promise<void> {
+  if (!checksAll(context) || context.session.documents.has(uri)) return;
+  const bytes = await context.files.read(uri, defaultLimits.fileBytes);
+  const content = bytes instanceof Uint8Array ? decodeText(bytes) : undefined;
+  if (content?.kind === 'text' && objects.test(content.text)) await checkFile(context, sourceFile(uri, content.text));
+  else takeBack(context, uri);
 }

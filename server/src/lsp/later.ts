@@ -7,6 +7,9 @@ export const publishPause = 150;
 /** How long a repository must be quiet before it is looked at again: a commit writes several files. */
 export const movedPause = 300;
 
+/** How long everything must be quiet before files that are not open are judged anew. */
+export const checkPause = 1000;
+
 /** How long typing must pause before an error at the place of typing is shown. */
 export const typingPause = 700;
 

@@ -13,6 +13,7 @@ import { skippedFolders } from '../workspace/files.ts';
 import { editorFiles, filesByScheme } from '../workspace/sources/editorFiles.ts';
 import { type ClientAbilities, readClient } from './abilities.ts';
 import { followBaselines, lookUpBaselines } from './baselines.ts';
+import { checkAllLater, checkClosed, checkKindsLater } from './checkWorkspace.ts';
 import { type Context, editorRequests } from './context.ts';
 import { guardedNotification } from './guard.ts';
 import { refresh, sendServed, sendStatus } from './reporting.ts';
@@ -89,6 +90,7 @@ export async function loadWorkspace(context: Context): Promise<void> {
   sendServed(context);
   lookUpBaselines(context);
   refresh(context);
+  checkAllLater(context);
 }
 
 export async function configurationChanged(
@@ -104,6 +106,7 @@ export async function configurationChanged(
   lookUpBaselines(context, 'again');
   sendStatus(context);
   refresh(context);
+  checkAllLater(context);
 }
 
 function sectionOf(settings: unknown): unknown {
@@ -117,7 +120,11 @@ export async function watchedFilesChanged(context: Context, { changes }: DidChan
   const before = session.snapshot.definitions;
   const ours = changes.filter(({ uri }) => !uri.split('/').some((folder) => skippedFolders.has(folder)));
   for (const { uri } of ours) await reload(session, files, uri);
-  if (session.snapshot.definitions !== before) refresh(context);
+  for (const { uri } of ours) await checkClosed(context, uri);
+  if (session.snapshot.definitions !== before) {
+    refresh(context);
+    checkKindsLater(context, before);
+  }
   sendStatus(context);
 }
 

@@ -18,6 +18,8 @@ export const statusNotification = 'kubeCrd/status';
 export interface Status {
   readonly state: 'starting' | 'ready' | 'limited' | 'failed';
   readonly kubernetes: string;
+  /** The versions of open files that have another one: by a folder's setting, or by their own word. */
+  readonly byFile: Readonly<Record<string, string>>;
   /** One line a limit or trouble each, for the tooltip. */
   readonly notes: readonly string[];
 }

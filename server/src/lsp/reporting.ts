@@ -4,8 +4,10 @@ import type {
   Diagnostic as ProtocolDiagnostic,
 } from 'vscode-languageserver';
 import { diagnose } from '../features/diagnose.ts';
-import { hasSchema } from '../workspace/snapshot.ts';
+import type { Definitions } from '../workspace/definitions.ts';
+import { hasSchema, type Snapshot, settingsFor } from '../workspace/snapshot.ts';
 import { baselineSettled, lookUpBaselines } from './baselines.ts';
+import { checkKindsLater } from './checkWorkspace.ts';
 import { type Context, targetOf } from './context.ts';
 import { publishPause, typingPause } from './later.ts';
 import { type Served, type Status, servedNotification, statusNotification } from './protocol.ts';
@@ -68,15 +70,20 @@ function publishLater(context: Context, uri: string, pause = publishPause): void
 }
 
 /** After a change: this file at once, the others if what they are judged by has changed too. */
-export function reportChange(context: Context, uri: string, definitionsBefore: unknown): void {
+export function reportChange(context: Context, uri: string, definitionsBefore: Definitions): void {
   const { session, client, host } = context;
   if (!client.pull) publishLater(context, uri);
   sendServed(context);
   if (session.snapshot.definitions !== definitionsBefore) {
     lookUpBaselines(context);
+    checkKindsLater(context, definitionsBefore);
     host.later('refresh', publishPause, () => refresh(context));
   }
-  if ((session.snapshot.open.get(uri)?.leftOut.length ?? 0) > 0) sendStatus(context);
+  const file = session.snapshot.open.get(uri);
+  const { kubernetes } = settingsFor(session.snapshot, uri);
+  const shown = session.versions.get(uri) ?? session.snapshot.settings.all.kubernetes;
+  session.versions.set(uri, kubernetes);
+  if (file && (file.leftOut.length > 0 || kubernetes !== shown)) sendStatus(context);
 }
 
 /** What the status bar shows. */
@@ -86,12 +93,19 @@ export function sendStatus({ session, client, connection }: Context, state?: Sta
     leftOut.map((what) => `${uri}: ${what}`),
   );
   const notes = [...session.notes, ...ofOpenFiles];
+  const { kubernetes } = session.snapshot.settings.all;
   const status: Status = {
     state: state ?? (notes.length > 0 ? 'limited' : 'ready'),
-    kubernetes: session.snapshot.settings.all.kubernetes,
+    kubernetes,
+    byFile: Object.fromEntries(otherVersions(session.snapshot, kubernetes)),
     notes: notes.slice(0, 20),
   };
   void connection.sendNotification(statusNotification, status);
+}
+
+function otherVersions(snapshot: Snapshot, usual: string): [uri: string, version: string][] {
+  const all = [...snapshot.open.keys()].map((uri): [string, string] => [uri, settingsFor(snapshot, uri).kubernetes]);
+  return all.filter(([, version]) => version !== usual);
 }
 
 /** Tells the client which open files have schemas of ours, where that has changed. */

@@ -1,7 +1,6 @@
 import type { CancellationToken, Connection } from 'vscode-languageserver';
 import { onBug } from '../base/bug.ts';
 import {
-  answerCheck,
   answerCodeActions,
   answerCompletion,
   answerDefinition,
@@ -20,9 +19,17 @@ import {
   noCompletions,
   noTokens,
 } from './answers.ts';
+import { checkWorkspace } from './checkWorkspace.ts';
 import { type Context, type Host, newContext } from './context.ts';
 import { guarded, guardedNotification } from './guard.ts';
-import { configurationChanged, initialize, initialized, loadWorkspace, startBaselines, watchedFilesChanged } from './lifecycle.ts';
+import {
+  configurationChanged,
+  initialize,
+  initialized,
+  loadWorkspace,
+  startBaselines,
+  watchedFilesChanged,
+} from './lifecycle.ts';
 import { checkRequest, storedRequest, trustNotification } from './protocol.ts';
 import { diagnosticReport } from './reporting.ts';
 import { changed, closed, opened } from './textSync.ts';
@@ -79,6 +86,9 @@ function listenToRequests(context: Context): void {
   connection.onWorkspaceSymbol(on('workspaceSymbol', [], answerWorkspaceSymbols));
   connection.languages.inlayHint.on(on('inlayHint', [], answerInlayHints));
   connection.onRequest(storedRequest, on('stored', null, answerStored));
-  connection.onRequest(checkRequest, on('check', { checked: 0, problems: 0 }, answerCheck));
+  connection.onRequest(
+    checkRequest,
+    on('check', { checked: 0, problems: 0 }, (all) => checkWorkspace(all)),
+  );
   connection.onCodeAction(on('codeAction', [], answerCodeActions));
 }

@@ -23,6 +23,12 @@ export interface Session {
   readonly published: Set<string>;
   /** The open files that the client was last told are ours. */
   served: readonly string[];
+  /** Kinds whose CRDs have changed since their resources were last judged, where all are. */
+  unchecked: Set<string>;
+  /** Counts checks of the whole workspace: a newer one ends an older. */
+  check: number;
+  /** The Kubernetes versions that open files were last judged for. */
+  readonly versions: Map<string, string>;
   /** Counts diagnostic reports, to name them. */
   results: number;
   /** What was left out while reading the workspace. */
@@ -39,6 +45,9 @@ export function newSession(): Session {
     patchesByFile: new Map(),
     typing: undefined,
     published: new Set(),
+    unchecked: new Set(),
+    versions: new Map(),
+    check: 0,
     served: [],
     results: 0,
     notes: [],
@@ -55,6 +64,7 @@ export function update(session: Session, document: OpenDocument): void {
 
 export function close(session: Session, uri: string): void {
   session.documents.delete(uri);
+  session.versions.delete(uri);
   session.snapshot = withoutOpen(session.snapshot, uri);
 }
 

@@ -4,7 +4,7 @@ import type {
   DidOpenTextDocumentParams,
 } from 'vscode-languageserver';
 import { lookUpBaseline, lookUpBaselineLater } from './baselines.ts';
-import { takeBack } from './checkWorkspace.ts';
+import { checkClosed, takeBack } from './checkWorkspace.ts';
 import type { Context } from './context.ts';
 import { applyChanges } from './documents.ts';
 import { publishPause } from './later.ts';
@@ -18,6 +18,8 @@ export function opened(context: Context, { textDocument }: DidOpenTextDocumentPa
   takeBack(context, textDocument.uri);
   const before = context.session.snapshot.definitions;
   update(context.session, textDocument);
+  // Not every file system tells that refs have moved.
+  context.baselines?.reader.forget();
   lookUpBaseline(context, textDocument.uri);
   reportChange(context, textDocument.uri, before);
 }
@@ -34,10 +36,11 @@ export function changed(context: Context, { textDocument, contentChanges }: DidC
   reportChange(context, textDocument.uri, before);
 }
 
-export function closed(context: Context, { textDocument: { uri } }: DidCloseTextDocumentParams): void {
+export async function closed(context: Context, { textDocument: { uri } }: DidCloseTextDocumentParams): Promise<void> {
   const { session, client, connection, host } = context;
   const before = session.snapshot.definitions;
   close(session, uri);
   if (!client.pull) void connection.sendDiagnostics({ uri, diagnostics: [] });
   if (session.snapshot.definitions !== before) host.later('refresh', publishPause, () => refresh(context));
+  await checkClosed(context, uri);
 }

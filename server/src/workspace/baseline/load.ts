@@ -12,6 +12,8 @@ import type { History, Repository } from './history.ts';
 export interface BaselineReader {
   /** Knows of no object where there is no repository, or nothing that the setting names. */
   load(file: SourceFile, setting: string, definitions: Definitions, before?: Baseline): Promise<Baseline>;
+  /** Refs may have moved: they are looked up anew. */
+  forget(): void;
 }
 
 /** Where a file stands in its repository. */
@@ -25,6 +27,13 @@ const mergeBase = /^merge-base:(.+)$/;
 /** The repositories that turn up are shown to `found`, once each. */
 export function baselineReader(history: History, limits: Limits, found: (one: Repository) => void): BaselineReader {
   const known = new Map<string, CommittedObjects>();
+  const commits = new Map<string, Promise<string | undefined>>();
+  const commitOf = (repository: Repository, setting: string) => {
+    const key = `${setting} ${repository.root}`;
+    const commit = commits.get(key) ?? findCommit(repository, setting);
+    commits.set(key, commit);
+    return commit;
+  };
   const place = async (uri: string): Promise<Placed | undefined> => {
     const folder = await history.repositoryOf(folderOf(uri));
     if (!folder) return undefined;
@@ -36,6 +45,7 @@ export function baselineReader(history: History, limits: Limits, found: (one: Re
     return { objects: known.get(repository.root)!, path: prefix + baseName(uri) };
   };
   return {
+    forget: () => commits.clear(),
     load: async (file, setting, definitions, before) => {
       const placed = setting === 'none' ? undefined : await place(file.uri);
       const commit = placed && (await commitOf(placed.objects.repository, setting));
@@ -72,7 +82,7 @@ function judgedObjects(file: SourceFile, definitions: Definitions): JudgedObject
   });
 }
 
-function commitOf(repository: Repository, setting: string): Promise<string | undefined> {
+function findCommit(repository: Repository, setting: string): Promise<string | undefined> {
   const branch = mergeBase.exec(setting)?.[1];
   return branch === undefined ? repository.commitOf(setting) : repository.mergeBaseWith(branch);
 }

@@ -1,0 +1,29 @@
+import * as vscode from 'vscode';
+
+const setting = 'kubernetesVersion';
+
+/** Lets the user choose the Kubernetes version from a list; the manifest knows which there are. */
+export function selectVersion(context: vscode.ExtensionContext): vscode.Disposable {
+  const properties = context.extension.packageJSON.contributes.configuration.properties;
+  const versions: readonly string[] = properties[`kubeCrd.${setting}`].enum;
+  return vscode.commands.registerCommand('kubeCrd.selectVersion', async () => {
+    const scope = vscode.window.activeTextEditor?.document.uri ?? null;
+    const now = vscode.workspace.getConfiguration('kubeCrd', scope).get<string>(setting);
+    const items = versions.map((version) => ({
+      label: version,
+      description: version === now ? 'as it is' : '',
+    }));
+    const placeHolder = 'The Kubernetes version whose API server judges';
+    const chosen = await vscode.window.showQuickPick(items, { placeHolder });
+    if (chosen) await save(scope, chosen.label);
+  });
+}
+
+/** Where the setting stands already, the new value stands too; else for this workspace, if there is one. */
+async function save(scope: vscode.Uri | null, version: string): Promise<void> {
+  const settings = vscode.workspace.getConfiguration('kubeCrd', scope);
+  const found = settings.inspect<string>(setting);
+  const { Global, Workspace, WorkspaceFolder } = vscode.ConfigurationTarget;
+  const usual = vscode.workspace.workspaceFolders === undefined ? Global : Workspace;
+  await settings.update(setting, version, found?.workspaceFolderValue === undefined ? usual : WorkspaceFolder);
+}
