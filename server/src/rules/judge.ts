@@ -8,7 +8,7 @@ import type { Settings } from '../workspace/settings.ts';
 import { committedObject, type Snapshot, settingsFor } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import type { YamlDocument } from '../yaml/parse.ts';
-import { judgeCrd } from './judgeCrd.ts';
+import { judgeCrd, problemAt } from './judgeCrd.ts';
 import { judgeResource } from './judgeResource.ts';
 import { judgeYaml } from './judgeYaml.ts';
 import { lintCrd } from './lints/lintCrd.ts';
@@ -62,8 +62,14 @@ function judgeManifest(
     const lints = lintCrd(manifest, version, settingsFor(snapshot, file.uri));
     return [...judgeCrd(manifest, version, committed), ...lints];
   }
-  if (manifest.role === 'crd-v1beta1') return [];
+  if (manifest.role === 'crd-v1beta1') return [outdated(manifest)];
   return judgeResource(manifest, definitionsFor(snapshot.definitions, manifest, file.uri), version, committed);
+}
+
+/** In the words of whoever asks the API server for a version that it does not serve. */
+function outdated(manifest: Manifest): Problem {
+  const message = `no matches for kind "${manifest.kind}" in version "${manifest.apiVersion}"`;
+  return problemAt(manifest, 'crd/v1beta1', message, ['apiVersion'], 'value');
 }
 
 /** Definitions are the same while their documents are: a file is parsed anew on every change of it. */

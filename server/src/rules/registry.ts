@@ -15,6 +15,7 @@ import { structureRules } from './crd/structure.ts';
 import { subresourceRules } from './crd/subresources.ts';
 import { typeRequired } from './crd/typeRequired.ts';
 import { undeclaredInJunctor } from './crd/undeclaredInJunctor.ts';
+import { v1beta1 } from './crd/v1beta1.ts';
 import { validationRules } from './crd/validations.ts';
 import { versionRules } from './crd/versions.ts';
 import type { LintCode } from './lints/codes.ts';
@@ -35,7 +36,7 @@ import { readsAs } from './yaml/readsAs.ts';
 import { syntax } from './yaml/syntax.ts';
 
 /** What the API server says about CRDs. A code that no rule words does not compile. */
-export type CrdRuleCode = CrdCode | 'crd/server-panic' | 'crd/storage-version-removed';
+export type CrdRuleCode = CrdCode | 'crd/server-panic' | 'crd/storage-version-removed' | 'crd/v1beta1';
 
 const crdRules: { readonly [Code in CrdRuleCode]: Rule<Code> } = {
   ...documentRules,
@@ -52,6 +53,7 @@ const crdRules: { readonly [Code in CrdRuleCode]: Rule<Code> } = {
   ...listTypeRules,
   ...defaultRules,
   ...validationRules,
+  'crd/v1beta1': v1beta1,
 };
 
 /** What the API server says about custom resources, and what we say around its verdict. */
