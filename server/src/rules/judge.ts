@@ -8,10 +8,11 @@ import type { Settings } from '../workspace/settings.ts';
 import { committedObject, type Snapshot, settingsFor } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import type { YamlDocument } from '../yaml/parse.ts';
-import { judgeCrd, problemAt } from './judgeCrd.ts';
+import { judgeCrd } from './judgeCrd.ts';
 import { judgeResource } from './judgeResource.ts';
 import { judgeYaml } from './judgeYaml.ts';
 import { lintCrd } from './lints/lintCrd.ts';
+import { problemAt } from './problemAt.ts';
 import type { Problem } from './rule.ts';
 import { unknownVersion } from './yaml/fileVersion.ts';
 

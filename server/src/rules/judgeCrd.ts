@@ -1,13 +1,12 @@
-import { isList, isMap, type Path, valueAt } from '../base/value.ts';
+import { isList, isMap, valueAt } from '../base/value.ts';
 import type { CrdFinding } from '../kubernetes/crd/codes.ts';
 import { createCrd } from '../kubernetes/crd/create.ts';
-import type { Place } from '../kubernetes/finding.ts';
 import type { KubernetesVersion } from '../kubernetes/versions.ts';
 import { type Committed, storageVersions } from '../workspace/baseline/baseline.ts';
 import type { Manifest } from '../workspace/manifest.ts';
 import { celProblems } from './celProblems.ts';
 import { besideCommitted, crdUpdate } from './committed.ts';
-import { locate } from './locate.ts';
+import { problemAt } from './problemAt.ts';
 import type { Problem } from './rule.ts';
 import { weigh } from './weigh.ts';
 
@@ -61,17 +60,3 @@ function refused(manifest: Manifest, { code, message, path, place, facts }: CrdF
 }
 
 const panicMessage = 'The API server fails on this schema: its own code crashes before it can answer.';
-
-/** A problem of an engine, at its place in the manifest's document. */
-export function problemAt(
-  manifest: Manifest,
-  code: string,
-  message: string,
-  path: Path,
-  place: Place,
-  rest: Partial<Problem> = {},
-): Problem {
-  const inDocument = [...manifest.at, ...path];
-  const range = locate(manifest.document, inDocument, place);
-  return { code, message, range, document: manifest.document, manifest, path: inDocument, ...rest };
-}

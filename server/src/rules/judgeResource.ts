@@ -10,9 +10,10 @@ import { type Manifest, splitApiVersion } from '../workspace/manifest.ts';
 import { compareVersions } from '../workspace/versionPriority.ts';
 import { brokenRule } from './brokenRule.ts';
 import { besideCommitted, resourceUpdate } from './committed.ts';
-import { problemAt } from './judgeCrd.ts';
+import { ignoredParts } from './cr/ignored.ts';
 import { locateInFile } from './locate.ts';
 import { nearestNames } from './nearest.ts';
+import { problemAt } from './problemAt.ts';
 import type { Problem } from './rule.ts';
 import { weigh } from './weigh.ts';
 
@@ -73,7 +74,7 @@ function aroundTheVerdict(manifest: Manifest, { lowered }: ServedCrd, version: L
       problemAt(manifest, 'cr/namespace-dropped', message, ['metadata', 'namespace'], 'key', { unnecessary: true }),
     );
   }
-  return problems;
+  return [...problems, ...ignoredParts(manifest, version)];
 }
 
 /** The API server's own words for a deprecated version that brings none. */

@@ -1,5 +1,6 @@
 import type { CrCode } from '../kubernetes/cr/codes.ts';
 import type { CrdCode } from '../kubernetes/crd/codes.ts';
+import { ignoredRules } from './cr/ignored.ts';
 import { kindDefinedTwice } from './cr/kindDefinedTwice.ts';
 import { objectRules } from './cr/objects.ts';
 import { unknownField } from './cr/unknownField.ts';
@@ -59,15 +60,18 @@ const crdRules: { readonly [Code in CrdRuleCode]: Rule<Code> } = {
 /** What the API server says about custom resources, and what we say around its verdict. */
 export type CrRuleCode =
   | Exclude<CrCode, CrdCode>
+  | 'cr/dumped'
   | 'cr/kind-defined-twice'
   | 'cr/namespace-dropped'
   | 'cr/no-such-version'
+  | 'cr/status-dropped'
   | 'cr/version-deprecated';
 
 const crRules: { readonly [Code in CrRuleCode]: Rule<Code> } = {
   'cr/unknown-field': unknownField,
   ...valueRules,
   ...objectRules,
+  ...ignoredRules,
   'cr/kind-defined-twice': kindDefinedTwice,
 };
 

@@ -1,0 +1,72 @@
+import { isMap, type ValueMap } from '../../base/value.ts';
+import type { LoweredVersion } from '../../kubernetes/crd/lower.ts';
+import type { Manifest } from '../../workspace/manifest.ts';
+import { removeAt } from '../../yaml/edit.ts';
+import { fixOf, removal, removeKeys } from '../fixing.ts';
+import { problemAt } from '../problemAt.ts';
+import { family, type Problem } from '../rule.ts';
+
+// What a manifest holds that is not its author's to say: what the server sets, and what it drops here.
+
+/** Fields of the metadata that only the server sets. */
+const serverSet = [
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'managedFields',
+  'selfLink',
+];
+
+/** Whether an object was taken from a cluster as it stands there. */
+function isDumped(metadata: ValueMap): boolean {
+  return metadata.has('managedFields') || (metadata.has('uid') && metadata.has('resourceVersion'));
+}
+
+/** A hint at what the API server does not take from this object: one for all of it where it comes from a cluster. */
+export function ignoredParts(manifest: Manifest, { status }: LoweredVersion): Problem[] {
+  const metadata = manifest.value.get('metadata');
+  const dropsStatus = status && manifest.value.has('status');
+  if (isMap(metadata) && isDumped(metadata)) {
+    const message =
+      'This object comes from a cluster: what the server sets is of no use here, and resourceVersion may make it refuse the object.';
+    return [problemAt(manifest, 'cr/dumped', message, ['metadata'], 'key', { facts: { dropsStatus } })];
+  }
+  if (!dropsStatus) return [];
+  const message = `The status is dropped here: ${manifest.kind} has the status subresource, and only that writes it.`;
+  return [problemAt(manifest, 'cr/status-dropped', message, ['status'], 'key', { unnecessary: true })];
+}
+
+const gizmo = (rest: string) => `#- use: gizmos
+apiVersion: example.com/v1
+kind: Gizmo
+${rest}`;
+
+export const ignoredRules = family({
+  'cr/dumped': {
+    severity: 'hint',
+    title: 'An object as it stands in a cluster',
+    explanation: `\`kubectl get -o yaml\` prints what the server added to an object as well: its uid, its resource version, who
+manages which field, the status. A manifest is better without: the server sets all of it again, and a \`resourceVersion\`
+makes it refuse to create the object, or to change it once somebody else has.`,
+    bad: gizmo('metadata:\n  name: a\n  uid: 0b6d3c7e-7d35-4a41-9c1f-0d6f7c1e2a3b\n  resourceVersion: "7"\n'),
+    good: gizmo('metadata:\n  name: a\n'),
+    fixes: (problem) => {
+      const { document, facts, path } = problem;
+      const { dropsStatus } = facts as { readonly dropsStatus: boolean };
+      const status = dropsStatus ? removeAt(document, [...path.slice(0, -1), 'status']) : [];
+      return fixOf('Remove what the server sets', [...removeKeys(problem, path, serverSet), ...status], true);
+    },
+  },
+  'cr/status-dropped': {
+    severity: 'hint',
+    title: 'A status that is dropped',
+    explanation: `The kind has the status subresource: a request for the object itself leaves the status as it is stored, and
+only a request for \`/status\` changes it. In a manifest it has no effect.`,
+    bad: gizmo('metadata:\n  name: a\nstatus:\n  replicas: 1\n'),
+    good: gizmo('metadata:\n  name: a\n'),
+    fixes: removal(true),
+  },
+});

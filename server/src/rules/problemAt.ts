@@ -1,0 +1,19 @@
+import type { Path } from '../base/value.ts';
+import type { Place } from '../kubernetes/finding.ts';
+import type { Manifest } from '../workspace/manifest.ts';
+import { locate } from './locate.ts';
+import type { Problem } from './rule.ts';
+
+/** A problem of an engine, at its place in the manifest's document. */
+export function problemAt(
+  manifest: Manifest,
+  code: string,
+  message: string,
+  path: Path,
+  place: Place,
+  rest: Partial<Problem> = {},
+): Problem {
+  const inDocument = [...manifest.at, ...path];
+  const range = locate(manifest.document, inDocument, place);
+  return { code, message, range, document: manifest.document, manifest, path: inDocument, ...rest };
+}
