@@ -62,7 +62,7 @@ function worded(problem: Problem, { node, keyword, now }: Bound, value: number):
 }
 
 /** What a person calls a schema node. */
-function nameOf(node: Path): string {
+export function nameOf(node: Path): string {
   const last = node.at(-1);
   if (node.at(-2) === 'properties') return `\`${last}\``;
   if (last === 'items') return `the items of ${nameOf(node.slice(0, -1))}`;
@@ -71,7 +71,7 @@ function nameOf(node: Path): string {
 }
 
 /** The largest value that fits, where 1 does and `most` does not. */
-function largest(fits: (value: number) => boolean): number | undefined {
+export function largest(fits: (value: number) => boolean): number | undefined {
   if (!fits(1)) return undefined;
   let low = 1;
   let high = 16;
@@ -89,7 +89,7 @@ function largest(fits: (value: number) => boolean): number | undefined {
 }
 
 /** What could be limited: what the expression goes through, the most helpful first, then the lists and maps around it. */
-function boundsFor(problem: Problem): Bound[] {
+export function boundsFor(problem: Problem): Bound[] {
   const { manifest, path } = problem;
   const place = manifest && rulePlace(manifest, path, problem.kubernetes ?? newestVersion);
   if (!place?.structural) return [];
@@ -99,7 +99,7 @@ function boundsFor(problem: Problem): Bound[] {
   return found.filter((bound, i) => found.findIndex((other) => sameNode(other.node, bound.node)) === i);
 }
 
-const sameNode = (a: Path, b: Path) => a.length === b.length && a.every((step, i) => step === b[i]);
+export const sameNode = (a: Path, b: Path) => a.length === b.length && a.every((step, i) => step === b[i]);
 
 const steps: Readonly<Record<string, readonly string[]>> = {
   '@items': ['items'],

@@ -39,6 +39,24 @@ export function trialOf(problem: Problem): Trial | undefined {
   };
 }
 
+/** The same for all rules of a version together, with all of its schema. */
+export function totalTrialOf({ manifest, path, kubernetes = newestVersion }: Problem): Trial | undefined {
+  const at = path.indexOf('openAPIV3Schema') + 1;
+  const root = manifest && valueAt(manifest.value, path.slice(manifest.at.length, at));
+  if (at === 0 || !isMap(root)) return undefined;
+  return {
+    fits(limits, value) {
+      const schema = limits.reduce<Value>((tree, { node, keyword }) => {
+        return changed(tree, node.slice(at), (map) => map.set(keyword, least(map.get(keyword), BigInt(value))));
+      }, root);
+      const { errors, decode, panic } = createCrd(crdAround(schema), { kubernetes });
+      return !decode && !panic && !errors.some(({ code }) => code === 'crd/rule-cost-total');
+    },
+  };
+}
+
+const least = (now: Value | undefined, value: bigint): bigint => (typeof now === 'bigint' && now < value ? now : value);
+
 function crdAround(schema: Value): ValueMap {
   const version = { name: 'v1', served: true, storage: true, schema: new Map([['openAPIV3Schema', schema]]) };
   const names = { plural: 'widgets', kind: 'Widget' };

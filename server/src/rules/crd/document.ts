@@ -3,6 +3,7 @@ import type { Fix } from '../diagnostic.ts';
 import { fixOf, lastStep, mapIn, renames, valueIn } from '../fixing.ts';
 import { family, type Problem } from '../rule.ts';
 import { knownFields } from './knownFields.ts';
+import { unionFixes, unionsKeyword } from './unions.ts';
 
 export const documentRules = family({
   'crd/decode': {
@@ -105,7 +106,12 @@ function unknownFixes(problem: Problem): Fix[] {
   const { document, path } = problem;
   const around = mapIn(problem, path.slice(0, -1));
   const known = knownFields(path.slice(problem.manifest?.at.length ?? 0, -1)).filter((name) => !around?.has(name));
-  return [...renames(problem, known), ...fixOf(`Remove \`${lastStep(problem)}\``, removeAt(document, path), false)];
+  const unions = lastStep(problem) === unionsKeyword ? unionFixes(problem) : [];
+  return [
+    ...unions,
+    ...renames(problem, known),
+    ...fixOf(`Remove \`${lastStep(problem)}\``, removeAt(document, path), false),
+  ];
 }
 
 /** The value in the type that was wanted, where it is plain what it is. */

@@ -2,12 +2,13 @@ import type { Range } from '../../base/text.ts';
 import { type Compiled, compile } from '../../cel/compile.ts';
 import type { CelProblem, ProblemFact } from '../../cel/source.ts';
 import { isOptional, stringType } from '../../cel/types.ts';
+import { environmentMinor, schemaEnvironment } from '../../kubernetes/cel/environment.ts';
 import { escapeName, reservedWords } from '../../kubernetes/cel/escape.ts';
 import { newestVersion } from '../../kubernetes/versions.ts';
 import { setValue } from '../../yaml/edit.ts';
 import { objectsBelow, type RulePlace, rulePlace } from '../cel/rulePlace.ts';
 import type { Fix } from '../diagnostic.ts';
-import { fixOf } from '../fixing.ts';
+import { fixOf, putKey } from '../fixing.ts';
 import { nearestNames } from '../nearest.ts';
 import type { Problem } from '../rule.ts';
 
@@ -26,9 +27,22 @@ export function expressionFixes(problem: Problem): Fix[] {
   if (!place) return [];
   const found = (facts as { readonly problem?: CelProblem } | undefined)?.problem;
   const better = rewrites(place, found).filter((rewrite) => isBetter(place, rewrite));
-  return better.flatMap((rewrite) =>
-    fixOf(rewrite.title, edited(problem, place, rewrite), better.length === 1 && !rewrite.guess),
-  );
+  return [
+    ...optionalOldSelf(problem, place),
+    ...better.flatMap((rewrite) =>
+      fixOf(rewrite.title, edited(problem, place, rewrite), better.length === 1 && !rewrite.guess),
+    ),
+  ];
+}
+
+/** A rule that asks whether there is an old value wants to run where there is none. */
+function optionalOldSelf(problem: Problem, { compiled, map, decl, kubernetes, keyword }: RulePlace): Fix[] {
+  const asks = /\boldSelf\s*\.\s*(?:\?|(?:hasValue|value|orValue|or|optMap|optFlatMap)\s*\()/.test(map.value);
+  if (!asks || keyword !== 'rule' || compiled.syntax.length + compiled.problems.length === 0) return [];
+  const { env } = schemaEnvironment(kubernetes, environmentMinor(kubernetes, false), decl, true);
+  if (compile(map.value, env).problems.length >= compiled.problems.length) return [];
+  const edits = putKey(problem, problem.path.slice(0, -1), 'optionalOldSelf', true, { after: 'rule' });
+  return fixOf('Add `optionalOldSelf: true`', edits, true);
 }
 
 /** In the words of the file where they stand as they are, by another value where they are escaped or folded. */

@@ -6,6 +6,7 @@ import { family, type Problem } from '../rule.ts';
 import { costFixes } from './costFixes.ts';
 import { expressionFixes } from './expressionFixes.ts';
 import { entryOf, messageFixes } from './ruleMessage.ts';
+import { totalCostFixes } from './totalCostFixes.ts';
 
 const rules = (rows: string, node = 'type: integer\n') => `#- use: schema
 size:
@@ -164,6 +165,7 @@ take most of it. Limits (\`maxItems\`, \`maxProperties\`, \`maxLength\`) where i
     bad: `#- use: schema\n${many(1200)}`,
     along: ['crd/rule-cost-total'],
     good: `#- use: schema\n${many(70)}`,
+    fixes: totalCostFixes,
   },
   'crd/rule-cost-total': {
     title: 'All rules of the schema together may cost too much',
@@ -172,6 +174,7 @@ much. The dearest are marked; lower the limits of the lists, maps and strings th
     bad: `#- use: schema\n${many(1200)}`,
     along: ['crd/rule-cost-contributes'],
     good: `#- use: schema\n${many(70)}`,
+    fixes: totalCostFixes,
   },
   'crd/rule-type-info': {
     title: 'A rule where the schema has no type for CEL',

@@ -1,6 +1,7 @@
 import { isList, isMap, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import { knownFields } from '../crd/knownFields.ts';
-import { removal, renames } from '../fixing.ts';
+import { unionFixes, unionsKeyword } from '../crd/unions.ts';
+import { lastStep, removal, renames } from '../fixing.ts';
 import { nearestNames } from '../nearest.ts';
 import { family, type Problem } from '../rule.ts';
 import { type Linted, lintAt } from './linted.ts';
@@ -103,7 +104,8 @@ names:
       const around = problem.path.slice(0, -1);
       const taken = valueAt(problem.manifest?.value, around.slice(problem.manifest?.at.length));
       const free = [...knownIn(problem.facts as Kind)].filter((name) => !isMap(taken) || !taken.has(name));
-      return [...renames(problem, free), ...removal(false)(problem)];
+      const unions = lastStep(problem) === unionsKeyword ? unionFixes(problem) : [];
+      return [...unions, ...renames(problem, free), ...removal(false)(problem)];
     },
   },
 });
