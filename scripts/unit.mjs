@@ -19,7 +19,7 @@ if (tests.length === 0) {
   process.exit(2);
 }
 // A folder of its own for each run, so that two runs at once do not disturb each other.
-if (tests.some((file) => file.startsWith('test/protocol/')) && process.env.COUNTS_FILE === undefined) {
+if (tests.some((file) => /^test\/(protocol|cli)\//.test(file)) && process.env.COUNTS_FILE === undefined) {
   // These speak to the built server; npm test has built it already.
   await (await import('./build.mjs')).build();
 }

@@ -4,25 +4,35 @@ import { lineIndex } from '../base/text.ts';
 import { diagnose } from '../features/diagnose.ts';
 import { kubernetesVersion, newestVersion } from '../kubernetes/versions.ts';
 import type { Diagnostic } from '../rules/diagnostic.ts';
+import { baselineReader } from '../workspace/baseline/load.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { loadWorkspace } from '../workspace/loader.ts';
 import { decodeText } from '../workspace/scan.ts';
 import { defaultSettings } from '../workspace/settings.ts';
-import { emptySnapshot, type Snapshot, withDisk, withOpen } from '../workspace/snapshot.ts';
+import { emptySnapshot, type Snapshot, withBaseline, withDisk, withOpen } from '../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
+import { gitHistory } from '../workspace/sources/git.ts';
 import { nodeFiles } from '../workspace/sources/nodeFiles.ts';
 
 export interface CheckOptions {
   readonly paths: readonly string[];
-  readonly kubernetes: string | undefined;
+  readonly kubernetes?: string;
   readonly crds: readonly string[];
+  /** What git has as stored: as `kubeCrd.baseline`. */
+  readonly baseline: string;
   readonly format: 'text' | 'json';
 }
 
 /** Checks files and folders; gives the exit code. */
-export async function check({ paths, kubernetes = newestVersion.name, crds, format }: CheckOptions): Promise<number> {
+export async function check({
+  paths,
+  kubernetes = newestVersion.name,
+  crds,
+  baseline,
+  format,
+}: CheckOptions): Promise<number> {
   if (!kubernetesVersion(kubernetes)) throw new Error(`Kubernetes ${kubernetes} is not known`);
-  const settings = { all: { ...defaultSettings, kubernetes }, folders: new Map() };
+  const settings = { all: { ...defaultSettings, kubernetes, baseline }, folders: new Map() };
   const listing = await expandAll(paths);
   const defining = await loadWorkspace(nodeFiles, [listing, await expandAll(crds)], {
     limits: defaultLimits,
@@ -31,12 +41,18 @@ export async function check({ paths, kubernetes = newestVersion.name, crds, form
   let snapshot: Snapshot = { ...emptySnapshot, settings, patches: new Set([...defining.patches.values()].flat()) };
   for (const file of defining.files) snapshot = withDisk(snapshot, file.uri, file);
   const reports: Report[] = [];
+  const history = gitHistory();
+  const reader = baselineReader(history, defaultLimits, () => {});
   for (const uri of listing.uris) {
     const file = await readSource(uri);
     // Only one file is held beside those that define kinds, however many there are.
     if (typeof file === 'string') process.stderr.write(`kube-crd: ${file}\n`);
-    else reports.push(...reportsOf(file, diagnose(withOpen(snapshot, file), uri)));
+    else {
+      const committed = await reader.load(file, baseline, snapshot.definitions);
+      reports.push(...reportsOf(file, diagnose(withBaseline(withOpen(snapshot, file), uri, committed), uri)));
+    }
   }
+  history.close();
   process.stdout.write(format === 'json' ? `${JSON.stringify(reports, undefined, 2)}\n` : reports.map(asText).join(''));
   return reports.some((report) => report.severity === 'error') ? 1 : 0;
 }

@@ -4,8 +4,9 @@ import { serve } from './serve.ts';
 
 const usage = `kube-crd ${VERSION}: says what the Kubernetes API server would say about CRDs and custom resources
 
-  kube-crd check [--kubernetes 1.37] [--crds PATH]... [--format text|json] PATH...
-      checks YAML files and folders; exit code 0: nothing to object to, 1: errors, 2: wrong usage
+  kube-crd check [--kubernetes 1.37] [--crds PATH]... [--baseline REF] [--format text|json] PATH...
+      checks YAML files and folders, with --baseline as updates of what git has there (a ref, or merge-base:REF);
+      exit code 0: nothing to object to, 1: errors, 2: wrong usage
   kube-crd server --stdio
       runs the language server
 `;
@@ -31,13 +32,15 @@ async function checkCommand(args: readonly string[]): Promise<number> {
   const options = {
     kubernetes: { type: 'string' },
     crds: { type: 'string', multiple: true, default: [] as string[] },
+    baseline: { type: 'string', default: 'none' },
     format: { type: 'string', default: 'text' },
   } as const;
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
     if (positionals.length === 0) throw new Error('no files given');
+    if (/^(merge-base:)?(-|$)/.test(values.baseline)) throw new Error(`${values.baseline} is no git ref`);
     if (values.format !== 'text' && values.format !== 'json') throw new Error(`unknown format ${values.format}`);
-    return await check({ paths: positionals, kubernetes: values.kubernetes, crds: values.crds, format: values.format });
+    return await check({ ...values, paths: positionals, format: values.format });
   } catch (error) {
     process.stderr.write(`kube-crd: ${error instanceof Error ? error.message : String(error)}\n`);
     return 2;

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-cli-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const crd = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: boxes.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Box, plural: boxes}
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema: {openAPIV3Schema: {type: object, properties: {size: {type: integer}}}}
+`;
+
+function check(...args: string[]) {
+  const program = path.resolve('dist/server/main.cjs');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'check', ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+test('errors are printed with their place and the exit code 1', () => {
+  writeFileSync(path.join(folder, 'crd.yaml'), crd);
+  writeFileSync(path.join(folder, 'box.yaml'), 'apiVersion: example.com/v1\nkind: Box\nmetadata: {name: a}\nsise: 3\n');
+  assert.deepEqual(check('.'), {
+    status: 1,
+    stderr: '',
+    stdout:
+      'box.yaml:4:1: error: unknown field "sise", did you mean `size`? [cr/unknown-field]\n4 | sise: 3\n  | ^^^^\n',
+  });
+  const [report] = JSON.parse(check('--format', 'json', '.').stdout);
+  assert.equal(report.code, 'cr/unknown-field');
+  assert.deepEqual(check('crd.yaml'), { status: 0, stdout: '', stderr: '' });
+});
+
+test('a change is judged as an update of what git has only where it is asked for', () => {
+  const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...args], { stdio: 'ignore' });
+  const [user, email] = ['user.name=Test', 'user.email=test@example.com'];
+  git('init', '--quiet');
+  git('add', '--all');
+  git('-c', user, '-c', email, 'commit', '--quiet', '--message', 'first');
+  writeFileSync(path.join(folder, 'crd.yaml'), crd.replace('Namespaced', 'Cluster'));
+  assert.equal(check('crd.yaml').status, 0);
+  const { status, stdout } = check('--baseline', 'HEAD', 'crd.yaml');
+  assert.equal(status, 1);
+  assert.match(stdout, /^crd.yaml:6:10: error: .*field is immutable \(HEAD has "Namespaced"\) \[crd\/immutable\]$/m);
+});
+
+test('wrong usage is named, with the exit code 2', () => {
+  assert.deepEqual(check(), { status: 2, stdout: '', stderr: 'kube-crd: no files given\n' });
+  assert.deepEqual(check('nowhere.yaml'), {
+    status: 2,
+    stdout: '',
+    stderr: 'kube-crd: nothing found at nowhere.yaml\n',
+  });
+  assert.equal(check('--baseline', '-x', 'crd.yaml').status, 2);
+  assert.match(check('--kubernetes', '1.12', 'crd.yaml').stderr, /Kubernetes 1\.12 is not known/);
+});
