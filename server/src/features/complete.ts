@@ -70,9 +70,8 @@ function isTypeMeta({ spot, path }: Cursor): boolean {
 }
 
 /** A document in which nothing stands yet, or only the word being typed. */
-function isEmptyPlace({ placed }: Cursor): boolean {
-  const written = placed.document.text.replace(/^---[^\n]*|#[^\n]*/gm, '').trim();
-  return /^\w*$/.test(written);
+function isEmptyPlace({ placed: { document } }: Cursor): boolean {
+  return !document.root || (document.root.kind === 'scalar' && /^\w*$/.test(document.root.value));
 }
 
 /** Completions of an expression, at their places in the file. */

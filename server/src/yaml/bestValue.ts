@@ -1,7 +1,7 @@
 import type { Value } from '../base/value.ts';
 import { decode } from './decode.ts';
 import type { YamlDocument } from './parse.ts';
-import { jsonValue, valueOf } from './value.ts';
+import { asValue, valueOf } from './value.ts';
 
 const memo = new WeakMap<YamlDocument, { readonly value: Value | undefined }>();
 
@@ -11,11 +11,7 @@ export function bestValueOf(document: YamlDocument): Value | undefined {
   if (exact !== undefined || !document.root) return exact;
   let known = memo.get(document);
   if (!known) {
-    const { value } = decode<Value>(document.root, document.hasAlias, {
-      scalar: jsonValue,
-      list: (items) => items,
-      map: (entries) => entries,
-    });
+    const { value } = decode(document.root, document.hasAlias, asValue);
     known = { value };
     memo.set(document, known);
   }

@@ -12,7 +12,12 @@ export interface Decoding<T> {
   scalar(value: Typed): T;
   list(items: T[]): T;
   map(entries: Map<string, T>): T;
+  /** What large nodes are known to mean, so that versions of a document share it. */
+  readonly known?: WeakMap<Node, T>;
 }
+
+/** Smaller nodes are read faster than found. */
+const worthKeeping = 256;
 
 /** A key that its map has already. `key` is printed as Go prints it. */
 export interface Complaint {
@@ -48,6 +53,8 @@ interface Task<T> {
   readonly merged: boolean;
   /** The alias that led here. */
   readonly alias: AliasNode | undefined;
+  /** How many complaints there were before it. */
+  readonly complaints: number;
 }
 
 interface Walk<T> {
@@ -132,9 +139,15 @@ function enter<T>(walk: Walk<T>, node: Node, into: Entries<T> | undefined): void
     return;
   }
   if (target.kind === 'alias') return;
+  const kept = walk.decoding.known?.get(target);
+  if (kept !== undefined && !into && !walk.hasAlias) {
+    give(walk, kept);
+    return;
+  }
   const kind = target.kind;
   const entries = kind === 'map' ? (into ?? { byId: new Map<string, T>(), odd: undefined }) : undefined;
-  walk.stack.push({ node: target, kind, at: 0, items: [], entries, merged: into !== undefined, alias });
+  const complaints = walk.complaints.length;
+  walk.stack.push({ node: target, kind, at: 0, items: [], entries, merged: into !== undefined, alias, complaints });
 }
 
 function scalar<T>(walk: Walk<T>, node: ScalarNode): Typed {
@@ -210,7 +223,15 @@ function advance<T>(walk: Walk<T>, task: Task<T>): void {
 function leave<T>(walk: Walk<T>, task: Task<T>, value: T | undefined): void {
   walk.stack.pop();
   if (task.alias) walk.active.delete(task.alias);
-  if (!task.merged && value !== undefined) give(walk, value);
+  if (task.merged || value === undefined) return;
+  keep(walk, task, value);
+  give(walk, value);
+}
+
+/** What depends on nothing but the node, and has nothing to complain about, is kept. */
+function keep<T>(walk: Walk<T>, { node, complaints }: Task<T>, value: T): void {
+  if (node.length < worthKeeping || walk.hasAlias || walk.suspect || walk.complaints.length > complaints) return;
+  walk.decoding.known?.set(node, value);
 }
 
 /** Keys are decoded, and counted, before their values. */
@@ -245,6 +266,7 @@ function merge<T>(walk: Walk<T>, task: Task<T>, value: Node): void {
       entries,
       merged: true,
       alias: undefined,
+      complaints: 0,
     });
   } else if (canMerge(value)) enter(walk, value, task.entries);
   else refuseMerge(walk);

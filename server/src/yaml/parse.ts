@@ -3,38 +3,10 @@
  * so that it is shared between versions of the stream in which its text did not change.
  */
 import type { Range } from '../base/text.ts';
-import { build } from './build.ts';
-import { firstRefused, withoutRefused } from './chars.ts';
-import type { Node } from './node.ts';
-import { newScan, type ReadError } from './scanState.ts';
-import { wordProblem } from './words.ts';
+import { parseDocument, type YamlDocument, type YamlProblem } from './document.ts';
+import { lastGood, remember, reparse } from './reparse.ts';
 
-export interface YamlProblem {
-  readonly code: 'yaml/syntax' | 'yaml/separator' | 'yaml/ignored';
-  readonly severity: 'error' | 'warning';
-  /** For a person. */
-  readonly message: string;
-  /** In the document. */
-  readonly range: Range;
-}
-
-/** What the API server's reader says when it refuses the text; `line` is the one it names, from 1. */
-export interface ReaderError {
-  readonly text: string;
-  readonly line: number | undefined;
-}
-
-export interface YamlDocument {
-  readonly text: string;
-  /** Undefined where the document is empty. A tree stands here for any text, however wrong. */
-  readonly root: Node | undefined;
-  readonly rootStart: number;
-  readonly problems: readonly YamlProblem[];
-  /** Set where the text is refused: it has no value then. */
-  readonly readerError: ReaderError | undefined;
-  readonly comments: readonly Range[];
-  readonly hasAlias: boolean;
-}
+export { parseDocument, type YamlDocument, type YamlProblem };
 
 export interface PlacedDocument {
   readonly document: YamlDocument;
@@ -90,9 +62,18 @@ export function parseStream(text: string, previous?: YamlStream): YamlStream {
   const documents = parts.map(({ start, end }, i): PlacedDocument => {
     const own = start === 0 && end === text.length ? text : ownCopy(text.slice(start, end));
     const kept = sameText(before[i], own) ?? sameText(before[i - parts.length + before.length], own);
-    return { document: kept ?? parseDocument(own), start };
+    return { document: kept ?? parseAgain(before[i]?.document, own), start };
   });
   return { text, documents, badSeparator };
+}
+
+/** Parses what may be a later version of a document; parts that did not change are taken from it. */
+function parseAgain(before: YamlDocument | undefined, text: string): YamlDocument {
+  if (!before) return parseDocument(text);
+  const good = lastGood(before);
+  const document = (good && reparse(good, text)) ?? parseDocument(text);
+  if (good && document.readerError) remember(document, good);
+  return document;
 }
 
 function sameText(before: PlacedDocument | undefined, text: string): YamlDocument | undefined {
@@ -114,93 +95,4 @@ export function separatorProblem({ badSeparator }: YamlStream): YamlProblem | un
     message: `Only a comment may follow \`---\` on its line, not \`${text}\`: kubectl refuses the file from the document before this line on.`,
     range,
   };
-}
-
-/** Parses the text of one document. */
-export function parseDocument(text: string): YamlDocument {
-  const refusedAt = firstRefused(text);
-  const clean = refusedAt === -1 ? text : withoutRefused(text);
-  const source = /[\n\r]$/.test(text.slice(-1)) ? `${clean}\0` : `${clean}\n\0`;
-  const exact = newScan(source, text.length, false);
-  const built = build(exact);
-  const error = firstError(text, refusedAt, exact.errors[0], exact.pos);
-  if (error === undefined) {
-    const ignored = ignoredRest(text, built.end);
-    return finished(text, built, exact.comments, ignored === undefined ? [] : [ignored], undefined);
-  }
-  const tolerant = newScan(source, text.length, true);
-  const recovered = build(tolerant);
-  const later = tolerant.errors.filter((other) => other.start > error.end);
-  const problems = [error, ...later].map(problemOf);
-  const readerError = { text: errorText(error), line: error.line === 0 ? undefined : error.line };
-  return finished(text, recovered, tolerant.comments, problems, readerError);
-}
-
-function finished(
-  text: string,
-  built: ReturnType<typeof build>,
-  comments: readonly number[],
-  problems: readonly YamlProblem[],
-  readerError: ReaderError | undefined,
-): YamlDocument {
-  const { root, rootStart, hasAlias } = built;
-  return { text, root, rootStart, problems, readerError, comments: rangesOf(comments), hasAlias };
-}
-
-function rangesOf(flat: readonly number[]): Range[] {
-  const ranges: Range[] = [];
-  for (let i = 0; i < flat.length; i += 2) ranges.push({ start: flat[i]!, end: flat[i + 1]! });
-  return ranges;
-}
-
-function errorText({ line, text }: ReadError): string {
-  return line === 0 ? `yaml: ${text}` : `yaml: line ${line}: ${text}`;
-}
-
-function problemOf(error: ReadError): YamlProblem {
-  return {
-    code: 'yaml/syntax',
-    severity: 'error',
-    message: wordProblem(error.text),
-    range: { start: error.start, end: error.end },
-  };
-}
-
-/** The reader takes one document and does not look at what follows its content. */
-function ignoredRest(text: string, end: number): YamlProblem | undefined {
-  const rest = text.slice(end);
-  if (!/^(?:\.\.\.)?\s*[^\s#.]/.test(rest)) return undefined;
-  const start = end + (rest.length - rest.trimStart().length);
-  return {
-    code: 'yaml/ignored',
-    severity: 'warning',
-    message: 'The document ends before this: the API server ignores the rest.',
-    range: { start, end: start + rest.trim().length },
-  };
-}
-
-const chunk = 512;
-
-/** The reader decodes 512 bytes at a time, and refuses a character when it decodes it. */
-function firstError(text: string, refusedAt: number, error: ReadError | undefined, pos: number): ReadError | undefined {
-  if (refusedAt === -1) return error;
-  if (error !== undefined && pos + 4 <= chunkStart(text, refusedAt)) return error;
-  return { text: 'control characters are not allowed', line: 0, start: refusedAt, end: refusedAt + 1 };
-}
-
-/** The first offset of the chunk of bytes that an offset falls into. */
-function chunkStart(text: string, offset: number): number {
-  let start = 0;
-  let bytes = 0;
-  for (let i = 0; i < offset; ) {
-    const point = text.codePointAt(i)!;
-    const width = point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
-    if (bytes + width > chunk) {
-      start = i;
-      bytes = 0;
-    }
-    bytes += width;
-    i += point > 0xffff ? 2 : 1;
-  }
-  return start;
 }

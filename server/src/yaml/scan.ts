@@ -293,9 +293,10 @@ function openFlow(s: Scan, kind: number): void {
   s.keyLine.push(s.line);
   s.keyLineStart.push(s.lineStart);
   if (s.flow === 0 && s.tolerant && !(s.pos < s.flowLimit && s.limitIndent === s.indent)) {
-    s.flowLimit = limitOfFlow(s);
+    s.flowLimit = limitOfFlow(s, s.pos);
     s.limitIndent = s.indent;
   }
+  if (s.flow === 0) s.flowStart = s.pos;
   s.flow++;
   if (s.flow > maxDepth) {
     fail(s, `exceeded max depth of ${maxDepth}`);
@@ -310,6 +311,7 @@ function openFlow(s: Scan, kind: number): void {
 function closeFlow(s: Scan, kind: number): void {
   dropKey(s);
   leaveFlow(s);
+  if (s.flow === 0 && s.lineStart > s.flowStart && limitOfFlow(s, s.flowStart) <= s.pos) s.wavers = true;
   s.keyAllowed = false;
   one(s, kind, 0);
 }
@@ -327,9 +329,9 @@ function leaveFlow(s: Scan): void {
 }
 
 /** A flow collection that is not closed ends, for the tolerant reading, where a line looks like the block around it. */
-function limitOfFlow(s: Scan): number {
+function limitOfFlow(s: Scan, from: number): number {
   if (s.indent < 0) return Number.POSITIVE_INFINITY;
-  for (let at = s.text.indexOf('\n', s.pos) + 1; at > 0 && at < s.end; at = s.text.indexOf('\n', at) + 1) {
+  for (let at = s.text.indexOf('\n', from) + 1; at > 0 && at < s.end; at = s.text.indexOf('\n', at) + 1) {
     let column = 0;
     while (s.text.charCodeAt(at + column) === SPACE) column++;
     if (column <= s.indent && looksLikeBlockLine(s.text, at + column)) return at;

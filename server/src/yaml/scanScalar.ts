@@ -112,8 +112,10 @@ function plainContinues(s: Scan): boolean {
   if (s.flow === 0 && column <= s.indent) return false;
   if (s.text.charCodeAt(s.pos) === 35) return false;
   if (column === 0 && isDocumentMark(s.text, s.pos)) return false;
+  if (!looksLikeBlockLine(s.text, s.pos)) return true;
+  s.wavers = true;
   // Half-typed text: the next line is more likely a key of its own.
-  return !(s.tolerant && looksLikeBlockLine(s.text, s.pos));
+  return !s.tolerant;
 }
 
 // Quoted
@@ -121,8 +123,10 @@ function plainContinues(s: Scan): boolean {
 export function scanQuoted(s: Scan, style: 'single' | 'double'): Scanned {
   const before = { pos: s.pos, line: s.line, lineStart: s.lineStart };
   const whole = quoted(s, style);
-  if (s.failed || !s.tolerant) return whole ?? scanned(style, '', s.pos);
-  if (whole && !swallowsLines(s, before.pos, s.pos)) return whole;
+  if (s.failed) return whole ?? scanned(style, '', s.pos);
+  if (whole && (s.line === before.line || !swallowsLines(s, before.pos, s.pos))) return whole;
+  s.wavers = true;
+  if (!s.tolerant) return whole ?? scanned(style, '', s.pos);
   // Half-typed text: a quote that is not closed ends with its line.
   if (whole) fail(s, 'found unexpected end of stream', before.pos, before.pos + 1);
   Object.assign(s, before);

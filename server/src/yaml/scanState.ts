@@ -64,12 +64,16 @@ export interface Scan {
   readonly tolerant: boolean;
   readonly errors: ReadError[];
   failed: boolean;
+  /** The tolerant reading may read it differently, although the exact one finds nothing wrong. */
+  wavers: boolean;
   pos: number;
   line: number;
   lineStart: number;
   indent: number;
   readonly indents: number[];
   flow: number;
+  /** Where the outermost flow collection opened. */
+  flowStart: number;
   flowLimit: number;
   /** The last limit found: it holds for the same indentation up to its own place. */
   limitIndent: number;
@@ -106,6 +110,7 @@ export function newScan(text: string, end: number, tolerant: boolean): Scan {
     tolerant,
     errors: [],
     failed: false,
+    wavers: false,
     // A byte order mark only names the encoding.
     pos: text.charCodeAt(0) === 0xfeff ? 1 : 0,
     line: 0,
@@ -113,6 +118,7 @@ export function newScan(text: string, end: number, tolerant: boolean): Scan {
     indent: -1,
     indents: [],
     flow: 0,
+    flowStart: 0,
     flowLimit: -1,
     limitIndent: -1,
     keyAllowed: true,

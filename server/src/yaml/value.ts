@@ -32,10 +32,11 @@ function wellFormed(text: string): string {
   return text.replace(loneSurrogate, '\ufffd');
 }
 
-const asValue: Decoding<Value> = {
+export const asValue: Decoding<Value> = {
   scalar: jsonValue,
   list: (items) => items,
   map: (entries) => entries,
+  known: new WeakMap(),
 };
 
 function jsonScalar(typed: Typed): string {

@@ -1,0 +1,148 @@
+/** One document: its text, its tree, and what is wrong with it. */
+import type { Range } from '../base/text.ts';
+import { build } from './build.ts';
+import { firstRefused, withoutRefused } from './chars.ts';
+import type { Node } from './node.ts';
+import { newScan, type ReadError, type Scan } from './scanState.ts';
+import { wordProblem } from './words.ts';
+
+export interface YamlProblem {
+  readonly code: 'yaml/syntax' | 'yaml/separator' | 'yaml/ignored';
+  readonly severity: 'error' | 'warning';
+  /** For a person. */
+  readonly message: string;
+  /** In the document. */
+  readonly range: Range;
+}
+
+/** What the API server's reader says when it refuses the text; `line` is the one it names, from 1. */
+export interface ReaderError {
+  readonly text: string;
+  readonly line: number | undefined;
+}
+
+export interface YamlDocument {
+  readonly text: string;
+  /** Undefined where the document is empty. A tree stands here for any text, however wrong. */
+  readonly root: Node | undefined;
+  readonly rootStart: number;
+  readonly problems: readonly YamlProblem[];
+  /** Set where the text is refused: it has no value then. */
+  readonly readerError: ReaderError | undefined;
+  readonly comments: readonly Range[];
+  readonly hasAlias: boolean;
+}
+
+/** Documents that the tolerant reading reads as the exact one does. */
+const steady = new WeakSet<YamlDocument>();
+
+export function isSteady(document: YamlDocument): boolean {
+  return steady.has(document);
+}
+
+export function markSteady(document: YamlDocument): void {
+  steady.add(document);
+}
+
+/** A text as the scanner wants it: with a line break at its end, and a NUL. */
+export function scannable(text: string, tolerant: boolean): Scan {
+  return newScan(/[\n\r]$/.test(text.slice(-1)) ? `${text}\0` : `${text}\n\0`, text.length, tolerant);
+}
+
+/** Parses the text of one document from scratch. */
+export function parseDocument(text: string): YamlDocument {
+  const refusedAt = firstRefused(text);
+  const clean = refusedAt === -1 ? text : withoutRefused(text);
+  const exact = scannable(clean, false);
+  const built = build(exact);
+  const error = firstError(text, refusedAt, exact.errors[0], exact.pos);
+  if (error === undefined) {
+    const ignored = ignoredRest(text, built.end);
+    const document = finished(text, built, exact.comments, ignored === undefined ? [] : [ignored], undefined);
+    if (!exact.wavers) markSteady(document);
+    return document;
+  }
+  const tolerant = scannable(clean, true);
+  const recovered = build(tolerant);
+  const { problems, readerError } = refusal(error, tolerant.errors);
+  return finished(text, recovered, tolerant.comments, problems, readerError);
+}
+
+/** What is said of a text that is refused: the exact reading's error, and what the tolerant one finds behind it. */
+export function refusal(
+  error: ReadError,
+  found: readonly ReadError[],
+): Pick<YamlDocument, 'problems'> & { readonly readerError: ReaderError } {
+  const later = found.filter((other) => other.start > error.end);
+  const line = error.line === 0 ? undefined : error.line;
+  return { problems: [error, ...later].map(problemOf), readerError: { text: errorText(error), line } };
+}
+
+function finished(
+  text: string,
+  built: ReturnType<typeof build>,
+  comments: readonly number[],
+  problems: readonly YamlProblem[],
+  readerError: ReaderError | undefined,
+): YamlDocument {
+  const { root, rootStart, hasAlias } = built;
+  return { text, root, rootStart, problems, readerError, comments: rangesOf(comments), hasAlias };
+}
+
+export function rangesOf(flat: readonly number[]): Range[] {
+  const ranges: Range[] = [];
+  for (let i = 0; i < flat.length; i += 2) ranges.push({ start: flat[i]!, end: flat[i + 1]! });
+  return ranges;
+}
+
+function errorText({ line, text }: ReadError): string {
+  return line === 0 ? `yaml: ${text}` : `yaml: line ${line}: ${text}`;
+}
+
+function problemOf(error: ReadError): YamlProblem {
+  return {
+    code: 'yaml/syntax',
+    severity: 'error',
+    message: wordProblem(error.text),
+    range: { start: error.start, end: error.end },
+  };
+}
+
+/** The reader takes one document and does not look at what follows its content. */
+function ignoredRest(text: string, end: number): YamlProblem | undefined {
+  const rest = text.slice(end);
+  if (!/^(?:\.\.\.)?\s*[^\s#.]/.test(rest)) return undefined;
+  const start = end + (rest.length - rest.trimStart().length);
+  return {
+    code: 'yaml/ignored',
+    severity: 'warning',
+    message: 'The document ends before this: the API server ignores the rest.',
+    range: { start, end: start + rest.trim().length },
+  };
+}
+
+const chunk = 512;
+
+/** The reader decodes 512 bytes at a time, and refuses a character when it decodes it. */
+function firstError(text: string, refusedAt: number, error: ReadError | undefined, pos: number): ReadError | undefined {
+  if (refusedAt === -1) return error;
+  if (error !== undefined && pos + 4 <= chunkStart(text, refusedAt)) return error;
+  return { text: 'control characters are not allowed', line: 0, start: refusedAt, end: refusedAt + 1 };
+}
+
+/** The first offset of the chunk of bytes that an offset falls into. */
+function chunkStart(text: string, offset: number): number {
+  let start = 0;
+  let bytes = 0;
+  for (let i = 0; i < offset; ) {
+    const point = text.codePointAt(i)!;
+    const width = point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+    if (bytes + width > chunk) {
+      start = i;
+      bytes = 0;
+    }
+    bytes += width;
+    i += point > 0xffff ? 2 : 1;
+  }
+  return start;
+}
