@@ -1,3 +1,4 @@
+import { recent } from '../../base/recent.ts';
 import { toU64 } from '../../base/u64.ts';
 import { type Range, zero } from '../../cel/range.ts';
 import {
@@ -31,6 +32,21 @@ export interface DeclType {
   readonly size: Range;
   /** The fewest bytes that a value takes in JSON. */
   readonly minSize: bigint;
+  /** The same number for all types that are alike but for the names of their objects: see `shapeOf`. */
+  readonly shape: number;
+}
+
+const shapes = recent<number>(100_000);
+let lastShape = 0;
+
+/** Types made of the same parts have one number, as long as that is remembered; no number is ever used twice. */
+function shapeOf(parts: string): number {
+  let shape = shapes.get(parts);
+  if (shape === undefined) {
+    shape = ++lastShape;
+    shapes.set(parts, shape);
+  }
+  return shape;
 }
 
 const maxRequest = 3_145_728n;
@@ -42,7 +58,8 @@ function sizeOf(maxElements: bigint): Range {
 }
 
 function scalar(type: CelType, minSize: bigint, maxElements = 0n): DeclType {
-  return { type, minSize, maxElements, size: sizeOf(maxElements) };
+  const shape = shapeOf(`${type.text} ${minSize} ${maxElements}`);
+  return { type, minSize, maxElements, size: sizeOf(maxElements), shape };
 }
 
 const plainString = scalar(stringType, 2n);
@@ -104,7 +121,8 @@ function listDecl(schema: Structural, options: DeclOptions, name: string): DeclT
   if (!element) return undefined;
   const limit = schema.validation?.maxItems;
   const maxElements = limit === undefined ? maxText / (element.minSize + 1n) : atLeastZero(limit);
-  return { type: listOf(element.type), element, maxElements, size: sizeOf(maxElements), minSize: 2n };
+  const shape = shapeOf(`list ${element.shape} ${maxElements}`);
+  return { type: listOf(element.type), element, maxElements, size: sizeOf(maxElements), minSize: 2n, shape };
 }
 
 function mapDecl(schema: Structural, values: Structural, options: DeclOptions, name: string): DeclType | undefined {
@@ -119,6 +137,7 @@ function mapDecl(schema: Structural, values: Structural, options: DeclOptions, n
     maxElements,
     size: sizeOf(maxElements),
     minSize: 2n,
+    shape: shapeOf(`map ${element.shape} ${maxElements}`),
   };
 }
 
@@ -128,15 +147,26 @@ function objectDecl(schema: Structural, isRoot: boolean, options: DeclOptions, n
   const properties = isRoot ? withMetadata(schema, options) : (schema.properties ?? new Map<string, Structural>());
   const required = new Set(schema.validation?.required);
   const fields = new Map<string, DeclType>();
+  let parts = 'object';
   let minSize = 2n;
   for (const [key, property] of properties) {
     const escaped = escapeName(key);
     const field = declType(property, property.extensions.embeddedResource, options, `${name}.${escaped ?? key}`);
     if (!field) continue;
-    if (escaped !== undefined) fields.set(escaped, field);
+    if (escaped !== undefined) {
+      fields.set(escaped, field);
+      parts += ` ${escaped}:${field.shape}`;
+    }
     if (required.has(key) && !hasDefault(property)) minSize += BigInt(utf8.encode(key).length) + field.minSize + 4n;
   }
-  return { type: structType(name), fields, maxElements: 0n, size: zero, minSize };
+  return {
+    type: structType(name),
+    fields,
+    maxElements: 0n,
+    size: zero,
+    minSize,
+    shape: shapeOf(`${parts} ${minSize}`),
+  };
 }
 
 function hasDefault(schema: Structural): boolean {

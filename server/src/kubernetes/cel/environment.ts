@@ -212,10 +212,17 @@ function declStructs(root: DeclType, outer: Structs, options: StructOptions): St
     collectObjects(root, named);
     structTables.set(root, named);
   }
-  const infos = new Map([...named].map(([name, object]) => [name, structInfo(object, options)]));
+  const objects = named;
+  const infos = new Map<string, StructInfo>();
   return (name) => {
     const known = infos.get(name);
     if (known) return known;
+    const object = objects.get(name);
+    if (object) {
+      const info = structInfo(object, options);
+      infos.set(name, info);
+      return info;
+    }
     const scalar = declaredScalars.get(name);
     if (!scalar) return outer(name);
     const named = options.plainNames ? { named: scalar } : {};

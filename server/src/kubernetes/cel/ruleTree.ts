@@ -1,6 +1,5 @@
 import type { Structural } from '../schema/structural.ts';
 import type { KubernetesVersion } from '../versions.ts';
-import { namedFromHere } from './declNames.ts';
 import type { DeclType } from './declType.ts';
 import { escapeName } from './escape.ts';
 import { type CompiledRule, compileRules, noDeclType, schemaDeclType } from './rules.ts';
@@ -57,7 +56,7 @@ function build(
   return {
     schema,
     isRoot,
-    rules: own && decl ? compileRules(schema, namedFromHere(decl), { kubernetes: version, isStored: () => true }) : [],
+    rules: own && decl ? compileRules(schema, decl, { kubernetes: version, isStored: () => true }) : [],
     problem: own && !decl ? noDeclType : undefined,
     items: schema.items && build(schema.items, schema.items.extensions.embeddedResource, decl?.element, version),
     values: values && build(values, values.extensions.embeddedResource, decl?.element, version),

@@ -1,3 +1,4 @@
+import { recent } from '../../base/recent.ts';
 import type { U64 } from '../../base/u64.ts';
 import { type Compiled, compile, issuesOf, namesVariable } from '../../cel/compile.ts';
 import { estimateCost } from '../../cel/cost.ts';
@@ -6,6 +7,7 @@ import { type Program, type Programmed, programOf } from '../../cel/eval/run.ts'
 import { boolType, type CelType, stringType } from '../../cel/types.ts';
 import type { Structural, ValidationRule } from '../schema/structural.ts';
 import type { KubernetesVersion } from '../versions.ts';
+import { namedFromHere } from './declNames.ts';
 import { type DeclType, declType, maxCardinality } from './declType.ts';
 import { environmentMinor, type SchemaEnv, schemaEnvironment } from './environment.ts';
 import { evalRules } from './runtime.ts';
@@ -61,42 +63,64 @@ export function schemaDeclType(
 /** What the server answers where a node has rules but no type. */
 export const noDeclType = 'failed to convert to declType for CEL validation rules';
 
-/** Compiles the rules of one node, not of those below it. `decl` is the node's type as its parent sees it. */
+/** Compiles the rules of one node, not of those below it. `decl` is the node's type, under any names. */
 export function compileRules(schema: Structural, decl: DeclType, options: RuleOptions): CompiledRule[] {
-  const environments = new Map<string, SchemaEnv>();
-  const environment = (expression: string, optionalOldSelf: boolean) => {
-    const stored = options.isStored?.(expression) ?? false;
-    const key = `${stored} ${optionalOldSelf}`;
-    let found = environments.get(key);
-    if (!found) {
-      found = schemaEnvironment(
-        options.kubernetes,
-        environmentMinor(options.kubernetes, stored),
-        decl,
-        optionalOldSelf,
-      );
-      environments.set(key, found);
-    }
-    return found;
+  const cardinality = Number(maxCardinality(decl));
+  const judge: Judge = (text, texts, optionalOldSelf) => {
+    const stored = options.isStored?.(text) ?? false;
+    return judgeIn(environmentOf(decl, options.kubernetes, stored, optionalOldSelf), text, texts);
   };
-  const cardinality = maxCardinality(decl);
-  return schema.extensions.validations.map((rule) =>
-    compileRule(rule, environment, Number(cardinality), evalRules(options.kubernetes)),
-  );
+  return schema.extensions.validations.map((rule) => compileRule(rule, judge, cardinality));
 }
 
-type Environments = (expression: string, optionalOldSelf: boolean) => SchemaEnv;
+/** Where expressions of one shape compile, and what became of those that did. */
+interface Environment {
+  readonly schemaEnv: SchemaEnv;
+  readonly evalRules: EvalRules;
+  readonly id: string;
+}
 
-function compileRule(
-  rule: ValidationRule,
-  environment: Environments,
-  cardinality: number,
-  evalRules: EvalRules,
-): CompiledRule {
+/**
+ * A schema that is read again after an edit has other objects, but most of its types are alike: their expressions need
+ * no compiling again. The numbers are those of a large cluster's rules.
+ */
+const environments = recent<Environment>(5000);
+const judgements = recent<Judged>(5000);
+
+function environmentOf(
+  decl: DeclType,
+  kubernetes: KubernetesVersion,
+  stored: boolean,
+  optionalOldSelf: boolean,
+): Environment {
+  const id = `${decl.shape} ${kubernetes.name} ${stored} ${optionalOldSelf}`;
+  let found = environments.get(id);
+  if (!found) {
+    const minor = environmentMinor(kubernetes, stored);
+    const schemaEnv = schemaEnvironment(kubernetes, minor, namedFromHere(decl), optionalOldSelf);
+    found = { schemaEnv, evalRules: evalRules(kubernetes), id };
+    environments.set(id, found);
+  }
+  return found;
+}
+
+function judgeIn(environment: Environment, text: string, texts: Texts): Judged {
+  const key = `${environment.id} ${texts.wanted.name} ${text}`;
+  let found = judgements.get(key);
+  if (!found) {
+    found = judge(text, environment.schemaEnv, texts, environment.evalRules);
+    judgements.set(key, found);
+  }
+  return found;
+}
+
+type Judge = (text: string, texts: Texts, optionalOldSelf: boolean) => Judged;
+
+function compileRule(rule: ValidationRule, judge: Judge, cardinality: number): CompiledRule {
   const nothing = { rule, maxCost: 0, maxCardinality: 0, usesOldSelf: false, messageMaxCost: 0, crashes: false };
   if (rule.rule.trim() === '') return nothing;
   const optional = rule.optionalOldSelf === true;
-  const judged = judge(rule.rule, environment(rule.rule, optional), ruleTexts, evalRules);
+  const judged = judge(rule.rule, ruleTexts, optional);
   const { compiled } = judged;
   if (compiled.crashes) return { ...nothing, compiled, crashes: true };
   if (judged.error) return { ...nothing, compiled, error: judged.error };
@@ -112,7 +136,7 @@ function compileRule(
     usesOldSelf,
   };
   if (rule.messageExpression === '') return { ...done, messageMaxCost: 0 };
-  const message = judge(rule.messageExpression, environment(rule.messageExpression, optional), messageTexts, evalRules);
+  const message = judge(rule.messageExpression, messageTexts, optional);
   if (message.compiled.crashes) return { ...done, message: message.compiled, messageMaxCost: 0, crashes: true };
   if (message.error) return { ...done, message: message.compiled, messageError: message.error, messageMaxCost: 0 };
   const { program: messageProgram, unsupported } = programParts(message.programmed);

@@ -1,6 +1,5 @@
 import { multiplyU64, type U64 } from '../../base/u64.ts';
 import { fixedFloat } from '../../go/float.ts';
-import { namedFromHere } from '../cel/declNames.ts';
 import { type CompiledRule, compileRules, noDeclType } from '../cel/rules.ts';
 import { child, fieldOf, forbidden, index, internalError, invalid, type Spot } from '../field.ts';
 import type { SchemaProps } from '../schema/props.ts';
@@ -37,8 +36,7 @@ export function validateRules(
   }
   if (!typed.info?.type) return [internalError(list, noDeclType, about)];
   const isStored = (text: string) => options.oldRules.has(text) || options.oldMessageExpressions.has(text);
-  const type = context.parent ? namedFromHere(typed.info.type) : typed.info.type;
-  const compiled = compileRules(typed.info.schema, type, { kubernetes: options.version, isStored });
+  const compiled = compileRules(typed.info.schema, typed.info.type, { kubernetes: options.version, isStored });
   return compiled.flatMap((rule, i) => {
     const at: RuleAt = { spot: index(list, i), rule, props: schema.validations![i]!, context, options };
     return [...ruleFindings(at), ...messageFindings(at), ...oldSelfFindings(at, uncorrelatable)];

@@ -1,0 +1,25 @@
+/** A memory of bounded size: what was not asked for while `limit` others were added is forgotten. */
+export interface Recent<Found> {
+  get(key: string): Found | undefined;
+  set(key: string, found: Found): void;
+}
+
+export function recent<Found>(limit: number): Recent<Found> {
+  let young = new Map<string, Found>();
+  let old = new Map<string, Found>();
+  const set = (key: string, found: Found) => {
+    if (young.size >= limit) {
+      old = young;
+      young = new Map();
+    }
+    young.set(key, found);
+  };
+  const get = (key: string) => {
+    const found = young.get(key);
+    if (found !== undefined) return found;
+    const known = old.get(key);
+    if (known !== undefined) set(key, known);
+    return known;
+  };
+  return { get, set };
+}
