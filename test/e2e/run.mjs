@@ -85,11 +85,18 @@ async function suite() {
 
 /** A journey gets a workbench over a copy of the examples. */
 async function journey(file) {
-  const { name, run, settings, extensions = [] } = await import(new URL(`./journeys/${file}`, import.meta.url).href);
+  const {
+    name,
+    run,
+    prepare,
+    settings,
+    extensions = [],
+  } = await import(new URL(`./journeys/${file}`, import.meta.url).href);
   await attempt(name, async () => {
     const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-journey-'));
     const workspace = path.join(home, 'examples');
     cpSync(path.join(root, 'examples'), workspace, { recursive: true });
+    prepare?.(workspace);
     const editor = await startCodeServer({
       extensions: installedExtension(path.join(home, 'extensions'), extensions),
       settings,

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+export const name = 'changes are judged against what git has: refused, forgiven, and taken in with a commit';
+
+const git = (workspace, ...args) =>
+  execFileSync('git', ['-C', workspace, '-c', 'user.name=Test', '-c', 'user.email=test@example.com', ...args], {
+    stdio: 'ignore',
+  });
+
+/** Before the editor starts: the examples are committed. */
+export function prepare(workspace) {
+  git(workspace, 'init', '--quiet');
+  git(workspace, 'add', '--all');
+  git(workspace, 'commit', '--quiet', '--message', 'Examples');
+}
+
+export async function run(workbench, { workspace }) {
+  const { page } = workbench;
+  const lineOf = (file, text) =>
+    readFileSync(path.join(workspace, file), 'utf8')
+      .split('\n')
+      .findIndex((line) => line.includes(text)) + 1;
+  const retype = async (file, line, from, to) => {
+    const text = readFileSync(path.join(workspace, file), 'utf8').split('\n')[line - 1];
+    await workbench.goTo(line, text.indexOf(from) + from.length + 1);
+    for (const _ of from) await page.keyboard.press('Backspace');
+    await page.keyboard.type(to);
+    await page.keyboard.press('Escape');
+  };
+
+  // A value that cannot change: the rule sees what is committed.
+  await workbench.open('database.yaml');
+  await retype('database.yaml', lineOf('database.yaml', 'engine:'), 'postgres', 'mysql');
+  await workbench.squiggle();
+  const refused = await workbench.problems();
+  assert.ok(
+    refused.some((row) => row.includes('the engine cannot be changed (HEAD has "postgres")')),
+    refused.join('\n'),
+  );
+  await workbench.screenshot('5-refused');
+  await workbench.open('database.yaml');
+  await workbench.goTo(lineOf('database.yaml', 'engine:'), 12);
+  const fixes = await workbench.quickFixes();
+  assert.ok(fixes.includes('Restore `"postgres"`, as in HEAD'), fixes.join('\n'));
+  await page.keyboard.press('Escape');
+
+  // Once it is committed, it is what is stored.
+  await workbench.save();
+  git(workspace, 'commit', '--quiet', '--all', '--message', 'Another engine');
+  await workbench.noSquiggle();
+
+  // A new limit forgives what is stored already.
+  await workbench.open('databases.yaml');
+  await retype('crds/databases.yaml', lineOf('crds/databases.yaml', 'enum: [postgres'), 'mysql, ', '');
+  await workbench.save();
+  await workbench.open('database.yaml');
+  await workbench.squiggle('warning');
+  const forgiven = await workbench.problems();
+  assert.ok(
+    forgiven.some((row) => row.includes('unchanged since HEAD: the API server would let this update pass')),
+    forgiven.join('\n'),
+  );
+  await workbench.screenshot('5-forgiven');
+}
