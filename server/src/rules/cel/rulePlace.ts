@@ -1,5 +1,5 @@
 import { multiplyU64, toU64, type U64 } from '../../base/u64.ts';
-import { isMap, type Path, type Value, valueAt } from '../../base/value.ts';
+import { isMap, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import { type Compiled, compile } from '../../cel/compile.ts';
 import { type DeclType, maxCardinality } from '../../kubernetes/cel/declType.ts';
 import { environmentMinor, type SchemaEnv, schemaEnvironment } from '../../kubernetes/cel/environment.ts';
@@ -60,32 +60,63 @@ interface TypedNode {
   readonly repeats: U64 | undefined;
 }
 
-/** The node of a version's schema, typed from the schema's root as the API server does. */
+/** The node of a version's schema with its type. */
 function typedNode(manifest: Manifest, node: Path, kubernetes: KubernetesVersion): TypedNode | undefined {
-  const at = node.indexOf('openAPIV3Schema');
-  const root = rootOf(manifest.value, node.slice(0, at + 1), kubernetes);
-  return root && descend(root, node.slice(at + 1));
+  const at = node.indexOf('openAPIV3Schema') + 1;
+  const below = node.slice(at);
+  // The names of root and embedded objects have types that only what is around them tells.
+  if (below.length === 0 || below.includes('metadata')) {
+    const root = typed(valueAt(manifest.value, node.slice(0, at)), true, kubernetes);
+    return root && descend(root, below);
+  }
+  if (!isVisible(below)) return undefined;
+  const own = typed(valueAt(manifest.value, node), false, kubernetes);
+  return own && { ...own, repeats: repeatsAt(manifest.value, node, at) };
 }
 
-const roots = new WeakMap<object, Map<string, TypedNode | undefined>>();
+/** Whether a way into a schema leads to values, and not into junctors. */
+function isVisible(steps: Path): boolean {
+  for (let i = 0; i < steps.length; i++) {
+    if (steps[i] === 'properties') i++;
+    else if (steps[i] !== 'items' && steps[i] !== 'additionalProperties') return false;
+  }
+  return true;
+}
 
-function rootOf(crd: Value & object, path: Path, kubernetes: KubernetesVersion): TypedNode | undefined {
-  const known = roots.get(crd) ?? new Map<string, TypedNode | undefined>();
-  roots.set(crd, known);
-  const key = `${kubernetes.name} ${path.join('/')}`;
-  if (!known.has(key)) known.set(key, typedRoot(crd, path, kubernetes));
+const typedSchemas = new WeakMap<ValueMap, Map<string, TypedNode | undefined>>();
+
+/** Types a schema as it is written. What did not change keeps its type, wherever else the CRD did. */
+function typed(written: Value | undefined, isRoot: boolean, kubernetes: KubernetesVersion): TypedNode | undefined {
+  if (!isMap(written)) return undefined;
+  const known = typedSchemas.get(written) ?? new Map<string, TypedNode | undefined>();
+  typedSchemas.set(written, known);
+  const key = `${kubernetes.name} ${isRoot}`;
+  if (!known.has(key)) known.set(key, typeSchema(written, isRoot, kubernetes));
   return known.get(key);
 }
 
 /** A schema with mistakes is typed as far as it can be decoded. */
-function typedRoot(crd: Value & object, path: Path, kubernetes: KubernetesVersion): TypedNode | undefined {
-  const written = valueAt(crd, path);
-  if (!isMap(written)) return undefined;
+function typeSchema(written: ValueMap, isRoot: boolean, kubernetes: KubernetesVersion): TypedNode | undefined {
   const schema: SchemaProps = {};
   decodeInto(schemaType, schema, written, kubernetes);
   const lowered = lowerSchema(schema);
   if ('error' in lowered) return undefined;
-  return { structural: lowered.structural, decl: schemaDeclType(lowered.structural, true, kubernetes), repeats: 1 };
+  const { structural } = lowered;
+  const isResource = isRoot || structural.extensions.embeddedResource;
+  return { structural, decl: schemaDeclType(structural, isResource, kubernetes), repeats: 1 };
+}
+
+/** The product of the limits of the lists and maps around a node; undefined where one of them has none. */
+function repeatsAt(crd: Value, node: Path, from: number): U64 | undefined {
+  let repeats: U64 | undefined = 1;
+  for (let i = from; i < node.length && repeats !== undefined; i++) {
+    if (node[i] === 'properties') i++;
+    else {
+      const limit = valueAt(crd, [...node.slice(0, i), node[i] === 'items' ? 'maxItems' : 'maxProperties']);
+      repeats = typeof limit === 'bigint' ? multiplyU64(repeats, toU64(limit < 0n ? 0n : limit)) : undefined;
+    }
+  }
+  return repeats;
 }
 
 function descend(root: TypedNode, path: Path): TypedNode | undefined {
