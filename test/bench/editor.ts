@@ -67,7 +67,7 @@ export async function bench(): Promise<void> {
   await client.request('initialize', { processId: null, capabilities: { textDocument: { diagnostic: {} } } });
   client.notify('initialized', {});
   open(client, 'file:///bench/databases.yaml', readFileSync('examples/crds/databases.yaml', 'utf8'));
-  console.log('what                                        p50 ms   p95 ms');
+  console.log('what                                              p50 ms   p95 ms');
   for (const subject of subjects) await measure(client, subject);
   await client.end();
 }
@@ -81,25 +81,37 @@ async function measure(client: Client, { name, uri, text, line, character }: Sub
   const textDocument = { uri };
   const position = { line, character };
   let version = 1;
-  /** One key: a space at the end of a comment-free line is put in and taken out. */
-  const key = () => {
+  /** One key: text at the end of a comment-free line is put in and taken out. */
+  const key = (put: string) => {
     const end = text.split('\n', line + 1)[line]!.length;
-    const put = ++version % 2 === 0;
-    const range = { start: { line, character: end }, end: { line, character: end + (put ? 0 : 1) } };
+    const isIn = ++version % 2 === 0;
+    const lines = put.split('\n');
+    const putEnd = { line: line + lines.length - 1, character: (lines.length === 1 ? end : 0) + lines.at(-1)!.length };
+    const range = { start: { line, character: end }, end: isIn ? { line, character: end } : putEnd };
     client.notify('textDocument/didChange', {
       textDocument: { uri, version },
-      contentChanges: [{ range, text: put ? ' ' : '' }],
+      contentChanges: [{ range, text: isIn ? put : '' }],
     });
   };
   await client.request('textDocument/diagnostic', { textDocument });
   await report(`${name}: completion`, () => client.request('textDocument/completion', { textDocument, position }));
   await report(`${name}: hover`, () => client.request('textDocument/hover', { textDocument, position }));
   await report(`${name}: completion after a key`, () => {
-    key();
+    key(' ');
     return client.request('textDocument/completion', { textDocument, position });
   });
+  await report(`${name}: hover after a key`, () => {
+    key(' ');
+    return client.request('textDocument/hover', { textDocument, position });
+  });
+  const indent = /^ */.exec(text.split('\n', line + 1)[line]!)![0].length;
+  await report(`${name}: completion of a half-typed key`, () => {
+    key(`\n${' '.repeat(indent)}x`);
+    const typed = { line: line + 1, character: indent + 1 };
+    return client.request('textDocument/completion', { textDocument, position: typed });
+  });
   await report(`${name}: diagnostics after a key`, () => {
-    key();
+    key(' ');
     return client.request('textDocument/diagnostic', { textDocument });
   });
 }
@@ -113,5 +125,5 @@ async function report(what: string, ask: () => Promise<unknown>): Promise<void> 
   }
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.floor(share * (times.length - 1))]!.toFixed(1).padStart(8);
-  console.log(`${what.padEnd(42)} ${at(0.5)} ${at(0.95)}`);
+  console.log(`${what.padEnd(48)} ${at(0.5)} ${at(0.95)}`);
 }
