@@ -140,6 +140,28 @@ test('a quick fix renames the field', () =>
     );
   }));
 
+test('all safe fixes of a kind are offered beside one, and all of the file on saving', () =>
+  withServer({ 'crd.yaml': crd }, pulls, async (client, uri) => {
+    const wrong = crd.replace('type: integer', 'type: integer, minimun: 1');
+    const text = wrong.replace('scope: Namespaced', 'scope: namespaced\n  scop: x\n  preserveUnknownField: false');
+    open(client, uri('crd.yaml'), text);
+    const textDocument = { uri: uri('crd.yaml') };
+    const diagnostics = await pull(client, uri('crd.yaml'));
+    const ask = (context: object) =>
+      client.request<{ title: string; kind: string; edit: { changes: Record<string, unknown[]> } }[]>(
+        'textDocument/codeAction',
+        { textDocument, range: diagnostics[0]!.range, context },
+      );
+    const quick = await ask({ diagnostics });
+    const all = quick.find(({ title }) => title === 'Fix all `crd/unknown-field` in this file');
+    assert.equal(all?.kind, 'quickfix');
+    assert.equal(all.edit.changes[uri('crd.yaml')]?.length, 2);
+    const [saving, ...more] = await ask({ diagnostics: [], only: ['source.fixAll'] });
+    assert.equal(saving?.kind, 'source.fixAll.kubeCrd');
+    assert.deepEqual(more, []);
+    assert.deepEqual(await ask({ diagnostics: [], only: ['refactor'] }), []);
+  }));
+
 test('hover explains a field', () =>
   withServer({ 'crd.yaml': crd, 'widget.yaml': '' }, pulls, async (client, uri) => {
     open(client, uri('widget.yaml'), widget('  size: 3\n'));

@@ -1,5 +1,5 @@
-import type { Fix } from '../rules/diagnostic.ts';
 import { restoring } from '../rules/committed.ts';
+import type { Fix } from '../rules/diagnostic.ts';
 import { judge } from '../rules/judge.ts';
 import { ruleOf } from '../rules/registry.ts';
 import { fileAt, type Snapshot } from '../workspace/snapshot.ts';

@@ -29,6 +29,7 @@ import { colors } from '../features/cel/colors.ts';
 import { signatureHelp } from '../features/cel/signature.ts';
 import { complete } from '../features/complete.ts';
 import { definitionAt } from '../features/definition.ts';
+import { fixAll } from '../features/fixAll.ts';
 import { fixesFor } from '../features/fixes.ts';
 import { folds } from '../features/folding.ts';
 import { hover } from '../features/hover.ts';
@@ -46,6 +47,7 @@ import type { Stored } from './protocol.ts';
 import { filesThat } from './session.ts';
 import {
   type DiagnosticData,
+  fixAllKind,
   type Target,
   toCodeAction,
   toDocumentSymbol,
@@ -212,13 +214,27 @@ export function answerInlayHints(context: Context, params: InlayHintParams): Pro
 export function answerCodeActions(context: Context, params: CodeActionParams): CodeAction[] {
   const to = targetOf(context, params.textDocument.uri);
   if (!to) return [];
+  if (params.context.only?.some((kind) => isWithin(fixAllKind, kind))) return answerFixAll(context, to);
   return params.context.diagnostics.flatMap((diagnostic) => {
     const data = diagnostic.data as DiagnosticData | undefined;
     // A fix belongs to the text its diagnostic was made from; for a later text the client asks again.
     if (diagnostic.source !== 'kube-crd' || data === undefined || data.version !== to.version) return [];
-    const fixes = fixesFor(context.session.snapshot, to.uri, data.code, data.key);
-    return fixes.map((fix) => toCodeAction(fix, [diagnostic], to, context.client.documentChanges));
+    const { snapshot } = context.session;
+    const fixes = fixesFor(snapshot, to.uri, data.code, data.key);
+    const all = fixes.some(({ safe }) => safe) ? fixAll(snapshot, to.uri, data.code) : undefined;
+    const several = all && all.count > 1 ? [{ ...all.fix, safe: false }] : [];
+    return [...fixes, ...several].map((fix) => toCodeAction(fix, [diagnostic], to, context.client.documentChanges));
   });
+}
+
+const isWithin = (kind: string, wanted: string): boolean => kind === wanted || kind.startsWith(`${wanted}.`);
+
+/** What an editor asks for on saving, or when the user wants all at once. */
+function answerFixAll(context: Context, to: Target): CodeAction[] {
+  const all = fixAll(context.session.snapshot, to.uri);
+  if (!all) return [];
+  const { isPreferred: _, diagnostics: __, ...action } = toCodeAction(all.fix, [], to, context.client.documentChanges);
+  return [{ ...action, kind: fixAllKind }];
 }
 
 export function answerStored({ session }: Context, { uri }: Stored): string | null {

@@ -18,6 +18,7 @@ import { type Context, editorRequests } from './context.ts';
 import { guardedNotification } from './guard.ts';
 import { refresh, sendServed, sendStatus } from './reporting.ts';
 import { configure, loadAll, reload } from './session.ts';
+import { fixAllKind } from './toProtocol.ts';
 
 const section = 'kubeCrd';
 
@@ -150,7 +151,7 @@ function capabilities(client: ClientAbilities): InitializeResult['capabilities']
     inlayHintProvider: true,
     signatureHelpProvider: { triggerCharacters: ['(', ','] },
     completionProvider: { triggerCharacters: [' ', ':', '.'] },
-    codeActionProvider: { codeActionKinds: ['quickfix'] },
+    codeActionProvider: { codeActionKinds: ['quickfix', fixAllKind] },
     ...(client.pull ? { diagnosticProvider } : {}),
     workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
   };

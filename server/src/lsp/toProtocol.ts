@@ -78,6 +78,9 @@ export function toProtocolDiagnostic(diagnostic: Diagnostic, target: Target): Pr
   };
 }
 
+/** All safe fixes of a file at once. */
+export const fixAllKind = `${CodeActionKind.SourceFixAll}.kubeCrd`;
+
 export function toCodeAction(
   fix: Fix,
   diagnostics: readonly ProtocolDiagnostic[],

@@ -89,3 +89,20 @@ function joined(text: string, removals: readonly TextEdit[]): TextEdit[] {
     return { range: { start, end: end + blank }, text: '' };
   });
 }
+
+/** A text with edits made to it that do not overlap; of those at one place the first given stands first. */
+export function editedText(text: string, edits: readonly TextEdit[]): string {
+  const ordered = edits.map((edit, i) => ({ ...edit, i })).sort((a, b) => b.range.start - a.range.start || b.i - a.i);
+  return ordered.reduce((now, { range, text: put }) => now.slice(0, range.start) + put + now.slice(range.end), text);
+}
+
+/** One edit from one text to the other, without what they share at both ends. */
+export function difference(before: string, after: string): TextEdit[] {
+  if (before === after) return [];
+  let start = 0;
+  while (start < before.length && before[start] === after[start]) start++;
+  let end = 0;
+  const most = Math.min(before.length, after.length) - start;
+  while (end < most && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
+  return [{ range: { start, end: before.length - end }, text: after.slice(start, after.length - end) }];
+}

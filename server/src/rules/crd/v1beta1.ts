@@ -4,6 +4,7 @@ import { parseDocument, type YamlDocument } from '../../yaml/parse.ts';
 import { rangeOf } from '../../yaml/place.ts';
 import { valueOf } from '../../yaml/value.ts';
 import type { Fix, TextEdit } from '../diagnostic.ts';
+import { difference, editedText } from '../fixing.ts';
 import { type Problem, rule } from '../rule.ts';
 
 export const v1beta1 = rule({
@@ -79,10 +80,7 @@ function toV1({ document, manifest }: Problem): Fix[] {
 }
 
 function taken({ document, at }: Draft, edits: readonly TextEdit[]): Draft {
-  const text = [...edits]
-    .sort((a, b) => b.range.start - a.range.start)
-    .reduce((now, { range, text: put }) => now.slice(0, range.start) + put + now.slice(range.end), document.text);
-  return edits.length === 0 ? { document, at } : { document: parseDocument(text), at };
+  return edits.length === 0 ? { document, at } : { document: parseDocument(editedText(document.text, edits)), at };
 }
 
 const specOf = (draft: Draft): Value | undefined => inDraft(draft, ['spec']);
@@ -219,15 +217,4 @@ function addSchemas(draft: Draft): readonly TextEdit[] {
     if (!isMap(version) || version.has('schema')) return [];
     return insertKey(draft.document, path, 'schema', new Map([['openAPIV3Schema', anything]]));
   });
-}
-
-/** One edit from one text to the other, without what they share at both ends. */
-function difference(before: string, after: string): TextEdit[] {
-  if (before === after) return [];
-  let start = 0;
-  while (start < before.length && before[start] === after[start]) start++;
-  let end = 0;
-  const most = Math.min(before.length, after.length) - start;
-  while (end < most && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
-  return [{ range: { start, end: before.length - end }, text: after.slice(start, after.length - end) }];
 }

@@ -214,5 +214,5 @@ function addSelector(problem: Problem): Fix[] {
   const { guess } = problem.facts as { guess?: string };
   if (guess === undefined) return [];
   const edits = insertKey(problem.document, problem.path, 'labelSelectorPath', guess, { after: 'statusReplicasPath' });
-  return fixOf(`Add \`labelSelectorPath: ${guess}\``, edits, true);
+  return fixOf(`Add \`labelSelectorPath: ${guess}\``, edits, false);
 }

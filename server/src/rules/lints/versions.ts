@@ -94,7 +94,7 @@ by itself what it is about, as Kubernetes' own warnings do: group, version and k
     good: deprecated('example.com/v1beta1 Widget is deprecated; use example.com/v1 Widget'),
     fixes: (problem) => {
       const { standard } = problem.facts as { standard: string };
-      return fixOf('Say what is deprecated, and what to use', setValue(problem.document, problem.path, standard), true);
+      return fixOf('Say what is deprecated, and what to use', setValue(problem.document, problem.path, standard), false);
     },
   },
 });
@@ -107,5 +107,5 @@ function addSubresource(problem: Problem): Fix[] {
   const edits = isMap(written)
     ? insertKey(document, [...at, 'subresources'], 'status', new Map(), { first: true })
     : insertKey(document, at, 'subresources', new Map([['status', new Map()]]));
-  return fixOf('Add the status subresource', edits, true);
+  return fixOf('Add the status subresource', edits, false);
 }

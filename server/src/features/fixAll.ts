@@ -1,0 +1,56 @@
+import type { Fix, TextEdit } from '../rules/diagnostic.ts';
+import { difference, editedText } from '../rules/fixing.ts';
+import { fileAt, type Snapshot, withOpen } from '../workspace/snapshot.ts';
+import { sourceFile } from '../workspace/sourceFile.ts';
+import { diagnose } from './diagnose.ts';
+import { fixesFor } from './fixes.ts';
+
+/** Safe fixes of many problems as one. */
+export interface FixAll {
+  readonly fix: Fix;
+  /** How many problems of the text as it is are fixed. */
+  readonly count: number;
+}
+
+/** What one fix leaves may be the next one's: a key that stands three times is removed twice. */
+const mostRounds = 10;
+
+/** All safe fixes of a file, or those of one code; undefined where there are none. */
+export function fixAll(snapshot: Snapshot, uri: string, code?: string): FixAll | undefined {
+  const text = fileAt(snapshot, uri)?.text;
+  if (text === undefined) return undefined;
+  const first = round(snapshot, uri, code);
+  if (first.count === 0) return undefined;
+  let after = editedText(text, first.edits);
+  for (let rounds = 1; rounds < mostRounds; rounds++) {
+    const next = round(withOpen(snapshot, sourceFile(uri, after)), uri, code);
+    if (next.count === 0) break;
+    after = editedText(after, next.edits);
+  }
+  const isAll = after === editedText(text, first.edits);
+  const title = code === undefined ? 'Fix all that can be fixed safely' : `Fix all \`${code}\` in this file`;
+  return { fix: { title, edits: isAll ? first.edits : difference(text, after), safe: true }, count: first.count };
+}
+
+interface Round {
+  readonly edits: readonly TextEdit[];
+  readonly count: number;
+}
+
+/** The safe fixes that do not get in each other's way, in the order of the text. */
+function round(snapshot: Snapshot, uri: string, code: string | undefined): Round {
+  const taken: TextEdit[] = [];
+  let count = 0;
+  for (const problem of diagnose(snapshot, uri)) {
+    if (code !== undefined && problem.code !== code) continue;
+    const fix = fixesFor(snapshot, uri, problem.code, problem.key).find(({ safe }) => safe);
+    if (!fix || fix.edits.some((edit) => taken.some((other) => touches(edit, other)))) continue;
+    taken.push(...fix.edits);
+    count++;
+  }
+  return { edits: taken, count };
+}
+
+function touches({ range: a }: TextEdit, { range: b }: TextEdit): boolean {
+  return a.start <= b.end && b.start <= a.end;
+}
