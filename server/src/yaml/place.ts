@@ -60,11 +60,25 @@ export interface Found extends PlacedNode {
 
 /** The pair of a key: the last one, for that is the one that counts. */
 export function pairOf(map: MapNode, key: string): Pair | undefined {
-  for (let i = map.pairs.length - 1; i >= 0; i--) {
-    const pair = map.pairs[i]!;
-    if (keyName(pair.key) === key && !(pair.key.kind === 'scalar' && isMergeKey(pair.key))) return pair;
+  if (map.pairs.length >= worthIndexing) return indexOf(map).get(key);
+  return map.pairs.findLast((pair) => isNamed(pair) && keyName(pair.key) === key);
+}
+
+function isNamed({ key }: Pair): boolean {
+  return !(key.kind === 'scalar' && isMergeKey(key));
+}
+
+/** In smaller maps looking through the pairs is as fast. */
+const worthIndexing = 16;
+const indexes = new WeakMap<MapNode, ReadonlyMap<string, Pair>>();
+
+function indexOf(map: MapNode): ReadonlyMap<string, Pair> {
+  let index = indexes.get(map);
+  if (!index) {
+    index = new Map(map.pairs.filter(isNamed).map((pair) => [keyName(pair.key), pair]));
+    indexes.set(map, index);
   }
-  return undefined;
+  return index;
 }
 
 export function nodeAtPath(document: YamlDocument, path: Path): Found | undefined {
