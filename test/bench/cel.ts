@@ -11,18 +11,9 @@ import { newestVersion } from '../../server/src/kubernetes/versions.ts';
 import { sampleDecl, sampleProps, sampleSchema } from '../cel/sample.ts';
 import { oracleBinary, startOracle } from '../conformance/oracle.ts';
 import { encodeExact } from '../conformance/protocol.ts';
+import { crdOf, line, plainSchema, rateOf, rules } from './supportCel.ts';
 
-/** Rules as they stand in CRDs, over the sample schema; every peer can at least read them. */
-const rules = [
-  'self.n > 1 && self.n <= 100',
-  "self.s.size() > 3 || self.s.startsWith('a')",
-  "self.items.all(i, i.name != '' && i.ports.all(p, p > 0 && p < 65536))",
-  'has(self.obj) && has(self.obj.deep) ? self.obj.deep.x >= 0 : self.n == 0',
-  "self.items.exists(i, i.name == self.s) || self.s in ['one', 'two', 'three']",
-  "self.strs.filter(x, x.endsWith('z')).size() == 0",
-  'size(self.items) <= 10 && size(self.strs) < 5',
-  "self.m.all(k, self.m[k].matches('^[a-z]+$'))",
-];
+const rate = (compileOne: (text: string) => void) => rateOf(() => rules.forEach(compileOne)) * rules.length;
 
 const ours = schemaEnvironment(newestVersion, Number.POSITIVE_INFINITY, sampleDecl);
 
@@ -56,19 +47,6 @@ function checkPeer(peer: Environment): (text: string) => void {
   };
 }
 
-/** Compilations a second, after warming up. */
-function rate(compileOne: (text: string) => void, milliseconds = 500): number {
-  const until = (end: number) => {
-    let count = 0;
-    for (; performance.now() < end; count += rules.length) for (const rule of rules) compileOne(rule);
-    return count;
-  };
-  until(performance.now() + milliseconds / 2);
-  const start = performance.now();
-  const count = until(start + milliseconds);
-  return (count / (performance.now() - start)) * 1000;
-}
-
 export async function bench(): Promise<void> {
   const own = rate((text) => estimateCost(checkOurs(text), ours.model));
   line('ours: parse, check, price', own, own);
@@ -94,12 +72,6 @@ export async function bench(): Promise<void> {
   manyRules();
 }
 
-function line(what: string, perSecond: number, own: number): void {
-  console.log(
-    `${what.padEnd(42)} ${Math.round(perSecond).toLocaleString('en').padStart(10)}/s  ours is ${(own / perSecond).toFixed(1)} ×`,
-  );
-}
-
 /** cel-go through the API server's own compilation of a CRD's rules: parse, check, program and price. */
 async function besideCelGo(own: number): Promise<void> {
   if (oracleBinary(newestVersion.name) === undefined) {
@@ -109,7 +81,10 @@ async function besideCelGo(own: number): Promise<void> {
   const count = 4000;
   const validations = Array.from({ length: count }, (_, i) => ({ rule: rules[i % rules.length], message: String(i) }));
   const oracle = startOracle(newestVersion.name);
-  const ask = (some: readonly unknown[]) => oracle.ask([encodeExact({ op: 'crd.rules', crd: crdWith(some) })]);
+  const ask = (some: readonly unknown[]) =>
+    oracle.ask([
+      encodeExact({ op: 'crd.rules', crd: crdOf({ ...plainSchema(sampleProps), 'x-kubernetes-validations': some }) }),
+    ]);
   await ask(validations.slice(0, 200));
   const start = performance.now();
   await ask(validations.slice(0, count / 2));
@@ -119,42 +94,6 @@ async function besideCelGo(own: number): Promise<void> {
   const seconds = (performance.now() - half - (half - start)) / 1000;
   oracle.close();
   line('cel-go: parse, check, program, price', count / 2 / seconds, own);
-}
-
-function crdWith(validations: readonly unknown[]): unknown {
-  const schema = { ...plain(sampleProps), 'x-kubernetes-validations': validations };
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'widgets.example.com' },
-    spec: {
-      group: 'example.com',
-      names: { kind: 'Widget', plural: 'widgets' },
-      scope: 'Namespaced',
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema: { type: 'object', properties: { spec: schema } } },
-        },
-      ],
-    },
-  };
-}
-
-function plain(props: unknown): Record<string, unknown> {
-  const { properties, items, additionalProperties, ...rest } = props as Record<string, never> & {
-    properties?: Map<string, unknown>;
-    items?: { schema: unknown };
-    additionalProperties?: { schema: unknown };
-  };
-  return {
-    ...rest,
-    ...(properties ? { properties: Object.fromEntries([...properties].map(([name, one]) => [name, plain(one)])) } : {}),
-    ...(items ? { items: plain(items.schema) } : {}),
-    ...(additionalProperties ? { additionalProperties: plain(additionalProperties.schema) } : {}),
-  };
 }
 
 /** What the rules of a large cluster take, and what they keep in memory. */

@@ -30,7 +30,7 @@ export const sampleProps: SchemaProps = object({
 export const sampleSchema: Structural = structural(sampleProps);
 export const sampleDecl: DeclType = schemaDeclType(sampleSchema, false, newestVersion)!;
 
-function structural(props: SchemaProps): Structural {
+export function structural(props: SchemaProps): Structural {
   const lowered = lowerSchema(props);
   if ('error' in lowered) throw new Error(lowered.error);
   return lowered.structural;

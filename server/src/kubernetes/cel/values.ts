@@ -2,10 +2,11 @@ import { equalValues, isList, isMap, type Value, type ValueMap } from '../../bas
 import { equal } from '../../cel/eval/equal.ts';
 import {
   bytes,
+  type CelError,
   type CelMap,
   duration,
   error,
-  type List,
+  type ListHabits,
   noSuchOverload,
   orNoSuchOverload,
   timestamp,
@@ -26,29 +27,51 @@ const notMap = error('invalid data, expected a map for the provided schema with 
 const notArray = error('invalid data, expected an array for the provided schema with type=array');
 const noItems = error('invalid array type, expected Items with a non-empty Schema');
 
+type Reader = (value: Value) => Val;
+
+const readers = new WeakMap<Structural, Reader>();
+
 /** A document's value as rules see it through its schema. Nothing is copied; items and fields follow when asked for. */
 export function schemaValue(value: Value, schema: Structural): Val {
-  if (value === null) return schema.nullable ? null : notNullable;
+  return readerOf(schema)(value);
+}
+
+function readerOf(schema: Structural): Reader {
+  let known = readers.get(schema);
+  if (!known) {
+    const read = reader(schema);
+    const nothing = schema.nullable ? null : notNullable;
+    known = (value) => (value === null ? nothing : read(value));
+    readers.set(schema, known);
+  }
+  return known;
+}
+
+/** Reads values that are not null. */
+function reader(schema: Structural): Reader {
   if (schema.extensions.intOrString) {
-    return typeof value === 'string' || typeof value === 'bigint' ? value : notIntOrString;
+    return (value) => (typeof value === 'string' || typeof value === 'bigint' ? value : notIntOrString);
   }
   switch (schema.type) {
     case 'object':
-      return isMap(value) ? objectValue(value, schema) : notMap;
+      return objectReader(schema);
     case 'array':
-      return isList(value) ? listValue(value, schema) : notArray;
+      return listReader(schema);
     case 'string':
-      return typeof value === 'string' ? textValue(value, schema) : expected('string', value);
+      return textReader(schema);
     case 'number':
-      if (typeof value === 'bigint') return Number(value);
-      return typeof value === 'number' ? value : expected('float', value);
+      return (value) => (typeof value === 'bigint' ? Number(value) : wanted('number', 'float', value));
     case 'integer':
-      return typeof value === 'bigint' ? value : expected('int', value);
+      return (value) => (typeof value === 'bigint' ? value : expected('int', value));
     case 'boolean':
-      return typeof value === 'boolean' ? value : expected('bool', value);
+      return (value) => wanted('boolean', 'bool', value);
     default:
-      return untyped(value, schema);
+      return (value) => untyped(value, schema);
   }
+}
+
+function wanted(type: 'number' | 'boolean', goType: string, value: Value): Val {
+  return typeof value === type ? (value as number | boolean) : expected(goType, value);
 }
 
 function untyped(value: Value, schema: Structural): Val {
@@ -71,19 +94,18 @@ function goName(value: Value): string {
 
 // Strings
 
-function textValue(text: string, schema: Structural): Val {
-  switch (schema.validation?.format) {
-    case 'duration':
-      return durationValue(text);
-    case 'date':
-      return dateValue(text);
-    case 'date-time':
-      return dateTimeValue(text);
-    case 'byte':
-      return bytesValue(text);
-    default:
-      return text;
-  }
+const formats: Readonly<Record<string, (text: string) => Val>> = {
+  duration: durationValue,
+  date: dateValue,
+  'date-time': dateTimeValue,
+  byte: bytesValue,
+};
+
+function textReader(schema: Structural): Reader {
+  const format = schema.validation?.format ?? '';
+  const read = Object.hasOwn(formats, format) ? formats[format] : undefined;
+  if (!read) return (value) => (typeof value === 'string' ? value : expected('string', value));
+  return (value) => (typeof value === 'string' ? read(value) : expected('string', value));
 }
 
 function durationValue(text: string): Val {
@@ -118,33 +140,28 @@ function bytesValue(text: string): Val {
 
 // Lists
 
-function listValue(value: readonly Value[], schema: Structural): Val {
+function listReader(schema: Structural): Reader {
   const { items } = schema;
-  if (!items) return noItems;
-  const { listType, listMapKeys } = schema.extensions;
-  const base = { kind: 'list', items: undefined, raw: value, adapt: adapter(items), growing: false } as const;
+  if (!items) return (value) => (isList(value) ? noItems : notArray);
+  const habits = habitsOf(schema);
+  if ('kind' in habits) return (value) => (isList(value) ? habits : notArray);
+  const adapt = readerOf(items);
+  return (value) =>
+    isList(value) ? { kind: 'list', items: undefined, raw: value, adapt, habits, growing: false } : notArray;
+}
+
+function habitsOf({ extensions: { listType, listMapKeys } }: Structural): ListHabits | CelError {
   switch (listType ?? '') {
     case 'map':
-      return { ...base, habits: mapHabits(listMapKeys) };
+      return mapHabits(listMapKeys);
     case 'set':
-      return { ...base, habits: setHabits } satisfies List;
+      return setHabits;
     case '':
     case 'atomic':
-      return { ...base, habits: atomicHabits } satisfies List;
+      return atomicHabits;
     default:
       return error(`invalid x-kubernetes-list-type, expected 'map', 'set' or 'atomic' but got ${listType}`);
   }
-}
-
-const adapters = new WeakMap<Structural, (value: Value) => Val>();
-
-function adapter(schema: Structural): (value: Value) => Val {
-  let known = adapters.get(schema);
-  if (!known) {
-    known = (value) => schemaValue(value, schema);
-    adapters.set(schema, known);
-  }
-  return known;
 }
 
 // Objects
@@ -161,57 +178,94 @@ export function asResource(schema: Structural): Structural {
   return known;
 }
 
-type PropertySchema = (name: string) => Structural | undefined;
+/** How the objects or maps of one schema are read. */
+interface Fields {
+  /** Fields go by escaped names, and those that are null are absent. */
+  readonly isObject: boolean;
+  schemaOf(name: string): Structural | undefined;
+  /** Under the name that an expression says. */
+  field(key: string): Field | undefined;
+}
 
-function objectValue(value: ValueMap, given: Structural): Val {
+interface Field {
+  readonly name: string;
+  readonly read: Reader;
+}
+
+function objectReader(given: Structural): Reader {
   const schema = given.extensions.embeddedResource ? asResource(given) : given;
-  const { properties } = schema;
-  if (properties) return mapValue(value, (name) => properties.get(name), true);
-  const values = schema.additionalProperties?.schema;
-  return mapValue(value, values ? () => values : () => undefined, false);
+  const fields = schema.properties ? fieldsOf(schema.properties) : entriesOf(schema.additionalProperties?.schema);
+  return (value) => (isMap(value) ? new SchemaMap(value, fields) : notMap);
 }
 
-/** A map or an object. An object's fields go by escaped names, and those that are null are absent. */
-export function mapValue(value: ValueMap, schemaOf: PropertySchema, isObject: boolean): CelMap {
-  const map: CelMap = {
-    kind: 'map',
-    size: value.size,
-    find: (key) => (typeof key === 'string' ? field(value, schemaOf, isObject, key) : orNoSuchOverload(key)),
-    keys: () => keysOf(value, schemaOf, isObject),
-    equal: (other) => equalMaps(map, value, schemaOf, other),
-    raw: value,
-    entries: undefined,
-    growing: false,
+function fieldsOf(properties: ReadonlyMap<string, Structural>): Fields {
+  const known = new Map<string, Field>();
+  const find = (key: string) => {
+    const name = key.includes('__') ? unescapeName(key) : key;
+    const schema = name === undefined ? undefined : properties.get(name);
+    if (name === undefined || !schema) return undefined;
+    const field = { name, read: readerOf(schema) };
+    known.set(key, field);
+    return field;
   };
-  return map;
+  return { isObject: true, schemaOf: (name) => properties.get(name), field: (key) => known.get(key) ?? find(key) };
 }
 
-function field(value: ValueMap, schemaOf: PropertySchema, isObject: boolean, key: string): Val | undefined {
-  const name = isObject && key.includes('__') ? unescapeName(key) : key;
-  if (name === undefined) return undefined;
-  const found = value.get(name);
-  if (found === undefined || (isObject && found === null)) return undefined;
-  const schema = schemaOf(name);
-  return schema && schemaValue(found, schema);
+function entriesOf(values: Structural | undefined): Fields {
+  const read = values && readerOf(values);
+  return { isObject: false, schemaOf: () => values, field: (name) => read && { name, read } };
 }
 
-function keysOf(value: ValueMap, schemaOf: PropertySchema, isObject: boolean): Val[] {
-  const keys: Val[] = [];
-  for (const name of value.keys()) if (schemaOf(name)) keys.push(isObject ? (escapeName(name) ?? name) : name);
-  return keys;
+/** An object or map of a document. A class, since one is made for every object that an expression meets. */
+class SchemaMap implements CelMap {
+  readonly kind = 'map';
+  readonly entries = undefined;
+  growing = false;
+  readonly raw: ValueMap;
+  readonly fields: Fields;
+
+  constructor(raw: ValueMap, fields: Fields) {
+    this.raw = raw;
+    this.fields = fields;
+  }
+
+  get size(): number {
+    return this.raw.size;
+  }
+
+  find(key: Val): Val | undefined {
+    if (typeof key !== 'string') return orNoSuchOverload(key);
+    const field = this.fields.field(key);
+    if (!field) return undefined;
+    const found = this.raw.get(field.name);
+    return found === undefined || (found === null && this.fields.isObject) ? undefined : field.read(found);
+  }
+
+  keys(): Val[] {
+    const { fields } = this;
+    const keys: Val[] = [];
+    for (const name of this.raw.keys()) {
+      if (fields.schemaOf(name)) keys.push(fields.isObject ? (escapeName(name) ?? name) : name);
+    }
+    return keys;
+  }
+
+  equal(other: Val): Val {
+    return equalMaps(this, other);
+  }
 }
 
-function equalMaps(map: CelMap, value: ValueMap, schemaOf: PropertySchema, other: Val): Val {
+function equalMaps(map: SchemaMap, other: Val): Val {
   if (typeof other !== 'object' || other === null || other.kind !== 'map') return orNoSuchOverload(other);
   if (map.size !== other.size) return false;
-  for (const [name, item] of value) {
-    const result = schemaOf(name) ? sameField(map, other, name) : sameUnknown(other, name, item);
+  for (const [name, item] of map.raw) {
+    const result = map.fields.schemaOf(name) ? sameField(map, other, name) : sameUnknown(other, name, item);
     if (result !== true) return result;
   }
   return true;
 }
 
-function sameField(map: CelMap, other: CelMap, name: string): Val {
+function sameField(map: SchemaMap, other: CelMap, name: string): Val {
   const [mine, theirs] = [map.find(name), other.find(name)];
   if (mine === undefined || theirs === undefined) return mine === theirs;
   return mine === null ? theirs === null : equal(mine, theirs);
