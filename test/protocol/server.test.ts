@@ -172,6 +172,27 @@ test('hover explains a field', () =>
     assert.match(hover.contents.value, /How large it is\./);
   }));
 
+test('a client without snippets gets text without placeholders', () =>
+  withServer({}, pulls, async (client, uri) => {
+    const list = `${crd.trimEnd().replace('size: {type: integer, description: How large it is.}', 'parts:')}
+                  type: array
+                  items:
+                    type: object
+                    required: [name, mode]
+                    properties: {name: {type: string, example: 'a{$}b'}, mode: {type: string, enum: ["x,y", z]}}
+`;
+    open(client, uri('crd.yaml'), list);
+    open(client, uri('widget.yaml'), widget('  \n'));
+    const { items } = await client.request<{ items: { label: string; textEdit: { newText: string } }[] }>(
+      'textDocument/completion',
+      { textDocument: { uri: uri('widget.yaml') }, position: { line: 5, character: 2 } },
+    );
+    assert.deepEqual(
+      items.filter(({ label }) => label === 'parts').map(({ textEdit }) => textEdit.newText),
+      ['parts:\n  - name: "a{$}b"\n    mode: "x,y"'],
+    );
+  }));
+
 test('hovers and links lead to the line of the CRD', () =>
   withServer({ 'crd.yaml': crd, 'widget.yaml': '' }, pulls, async (client, uri) => {
     open(client, uri('widget.yaml'), widget('  size: 3\n'));

@@ -1,4 +1,4 @@
-import type { Range } from '../base/text.ts';
+import { lineStartBefore, type Range } from '../base/text.ts';
 import { isList, isMap, type Path, type Value, valueAt } from '../base/value.ts';
 import {
   firstSentence,
@@ -16,9 +16,11 @@ import { completeRule } from './cel/completeRule.ts';
 import { type ExpressionAt, expressionAt } from './cel/expressionAt.ts';
 import { completeResource, completeTypeMeta } from './completeKind.ts';
 import type { Completion } from './completion.ts';
+import { crdSnippets } from './crdSnippets.ts';
 import { show } from './explain.ts';
 import { type Cursor, cursorAt, schemaOf } from './place.ts';
 import { impliedValues } from './schemaNames.ts';
+import { escapeSnippet, itemSnippet, newStops, scalarText, valueSnippet } from './skeleton.ts';
 
 /** What could be written at the cursor. */
 export function complete(snapshot: Snapshot, uri: string, offset: number): Completion[] {
@@ -39,10 +41,28 @@ function bySchema(cursor: Cursor): Completion[] {
   const implied = impliedCompletions(cursor);
   if (implied.length > 0) return implied;
   if (cursor.spot.at === 'key')
-    return keys(cursor, root, cursor.path.slice(0, -1), absolute(cursor, cursor.spot.range));
+    return entries(cursor, root, cursor.path.slice(0, -1), absolute(cursor, cursor.spot.range));
   // A list may hold plain values: after its dash there is no key to write.
   const found = values(cursor, root);
-  return found.length > 0 || cursor.spot.at === 'value' ? found : keys(cursor, root, cursor.path, gapRange(cursor));
+  return found.length > 0 || cursor.spot.at === 'value' ? found : entries(cursor, root, cursor.path, gapRange(cursor));
+}
+
+/** Keys of a map, larger pieces of a CRD, and on a line of its own an item of a list. */
+function entries(cursor: Cursor, root: SchemaNode, map: Path, range: Range): Completion[] {
+  const { manifest, placed, file } = cursor;
+  const pieces = manifest?.role === 'crd' ? crdSnippets(manifest, placed, map, file.text, range) : [];
+  return [...keys(cursor, root, map, range), ...items(cursor, root, map, range), ...pieces];
+}
+
+/** In a list's own column: a new item. */
+function items(cursor: Cursor, root: SchemaNode, list: Path, range: Range): Completion[] {
+  const node = schemaAt(root, list);
+  const line = cursor.file.text.slice(lineStartBefore(cursor.file.text, range.start), range.start);
+  if (node?.schema.get('type') !== 'array' || line.trim() !== '') return [];
+  const text = `- ${itemSnippet(node, newStops(), '')}`;
+  return [
+    { label: '- item', kind: 'snippet', detail: typeLabel(node).slice(2), range, text, snippet: true, order: '1' },
+  ];
 }
 
 /** A value right behind its key's colon needs a blank before it. */
@@ -99,13 +119,26 @@ function keys(cursor: Cursor, root: SchemaNode, map: Path, range: Range): Comple
   if (cursor.spot.at === 'key') used.delete(String(cursor.path.at(-1)));
   const required = requiredNames(node);
   const follow = textAfter(cursor, range);
+  const indent = indentBehindDash(cursor, range);
   return propertyNames(node, map.length === 0)
     .filter((name) => !used.has(name))
     .map((name, i) => {
       const child = stepInto(node, name, map.length === 0);
       const order = `${required.has(name) ? 0 : 1}${String(i).padStart(4, '0')}`;
-      return keyCompletion(name, child, required.has(name), order, range, follow);
+      return keyCompletion(name, child, required.has(name), order, range, follow ? undefined : indent);
     });
+}
+
+function keySnippet(name: string, node: SchemaNode | undefined, indent: string): string {
+  const stops = newStops();
+  return `${escapeSnippet(quoteIfNeeded(name))}:${valueSnippet(node, stops, indent)}`;
+}
+
+/** Editors indent a snippet's lines as the line it begins on; behind a dash keys stand further in. */
+function indentBehindDash({ file }: Cursor, { start }: Range): string {
+  const line = file.text.slice(lineStartBefore(file.text, start), start);
+  const dashes = /^ *((?:- +)*)$/.exec(line)?.[1] ?? '';
+  return ' '.repeat(dashes.length);
 }
 
 /** Whether a colon stands behind the key already. */
@@ -119,7 +152,7 @@ function keyCompletion(
   required: boolean,
   order: string,
   range: Range,
-  hasColon: boolean,
+  indent: string | undefined,
 ): Completion {
   const standard = node?.schema.get('default');
   const detail = [
@@ -134,39 +167,22 @@ function keyCompletion(
     detail: detail.filter(Boolean).join(', '),
     ...(documentation === '' ? {} : { documentation }),
     range,
-    text: hasColon ? quoteIfNeeded(name) : `${escapeSnippet(quoteIfNeeded(name))}:${valueSnippet(node)}`,
-    snippet: !hasColon,
+    // Without an indentation there is a colon already.
+    text: indent === undefined ? quoteIfNeeded(name) : keySnippet(name, node, indent),
+    snippet: indent !== undefined,
     order,
   };
-}
-
-/** What follows a new key's colon: a value to fill in, or the first line of what stands below it. */
-function valueSnippet(node: SchemaNode | undefined): string {
-  const inner = '\n  ';
-  const type = node?.schema.get('type');
-  if (node && type === 'object') {
-    const children = [...requiredNames(node)].filter(
-      (name) => stepInto(node, name, false)?.schema.get('default') === undefined,
-    );
-    if (children.length === 0) return `${inner}$0`;
-    return children.map((name, i) => `${inner}${escapeSnippet(quoteIfNeeded(name))}: \${${i + 1}}`).join('');
-  }
-  if (type === 'array') return `${inner}- $0`;
-  const standard = node?.schema.get('default');
-  if (standard !== undefined && !isMap(standard) && !isList(standard))
-    return ` \${1:${escapeSnippet(scalarText(standard))}}`;
-  return ' $0';
 }
 
 function values(cursor: Cursor, root: SchemaNode): Completion[] {
   const node = schemaAt(root, cursor.path);
   if (!node) return [];
   const range = absolute(cursor, cursor.spot.range);
-  const standard = node.schema.get('default');
+  const [standard, example] = ['default', 'example'].map((keyword) => node.schema.get(keyword)).map(writtenScalar);
   return [...new Set(choices(node))].map((value, i) => ({
     label: value,
     kind: 'value',
-    ...(standard !== undefined && scalarText(standard) === value ? { detail: 'default', preselect: true } : {}),
+    ...(value === standard ? { detail: 'default', preselect: true } : value === example ? { detail: 'example' } : {}),
     range,
     text: value,
     snippet: false,
@@ -174,18 +190,14 @@ function values(cursor: Cursor, root: SchemaNode): Completion[] {
   }));
 }
 
+function writtenScalar(value: Value | undefined): string | undefined {
+  return value === undefined || isMap(value) || isList(value) ? undefined : scalarText(value);
+}
+
 /** The values that a schema names: its enum, both booleans, its default and example. */
 function choices({ schema }: SchemaNode): string[] {
-  const named = schema.get('enum');
-  const enumerated = isList(named) ? named : schema.get('type') === 'boolean' ? [true, false] : [];
-  const single = [schema.get('default'), schema.get('example')].filter((value) => value !== undefined);
-  return [...enumerated, ...single].filter((value) => !isMap(value) && !isList(value)).map(scalarText);
-}
-
-function scalarText(value: Value): string {
-  return typeof value === 'string' ? quoteIfNeeded(value) : show(value);
-}
-
-function escapeSnippet(text: string): string {
-  return text.replace(/[$}\\]/g, '\\$&');
+  const values = schema.get('enum');
+  const enumerated = isList(values) ? values : schema.get('type') === 'boolean' ? [true, false] : [];
+  const named = [...enumerated, schema.get('default'), schema.get('example')];
+  return named.map(writtenScalar).filter((value) => value !== undefined);
 }

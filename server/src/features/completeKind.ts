@@ -7,7 +7,6 @@ import {
   rootSchema,
   type SchemaNode,
   schemaAt,
-  stepInto,
   textOf,
 } from '../workspace/schemaNode.ts';
 import type { Snapshot } from '../workspace/snapshot.ts';
@@ -15,6 +14,7 @@ import { compareVersions } from '../workspace/versionPriority.ts';
 import { bestValueOf } from '../yaml/bestValue.ts';
 import type { Completion } from './completion.ts';
 import type { Cursor } from './place.ts';
+import { fieldSnippet, newStops } from './skeleton.ts';
 
 /** A version of a kind that some CRD defines. */
 interface Served {
@@ -121,34 +121,17 @@ export function completeResource(snapshot: Snapshot, range: Range): Completion[]
 }
 
 function resourceSnippet({ definition, apiVersion }: Served, root: SchemaNode): string {
-  const stop = { next: 1 };
+  const stops = newStops();
   const head = [
     `apiVersion: ${apiVersion}`,
     `kind: ${definition.kind}`,
     'metadata:',
-    `  name: \${${stop.next++}:name}`,
+    `  name: \${${stops.next++}:name}`,
   ];
   const rest = [...requiredNames(root)].filter((name) => !['apiVersion', 'kind', 'metadata'].includes(name));
   // Nearly every kind has a spec, whether or not its schema demands one.
   const names = rest.includes('spec') || !schemaAt(root, ['spec']) ? rest : ['spec', ...rest];
-  return [...head, ...names.flatMap((name) => fieldLines(root, name, '', stop, 0))].join('\n');
-}
-
-const deepest = 6;
-
-/** A field with all that is required below it and has no default. */
-function fieldLines(parent: SchemaNode, name: string, indent: string, stop: { next: number }, depth: number): string[] {
-  const node = stepInto(parent, name, false);
-  const type = node?.schema.get('type');
-  if (!node || depth > deepest) return [];
-  if (type === 'object' && isMap(node.schema.get('properties'))) {
-    const inner = [...requiredNames(node)]
-      .filter((child) => stepInto(node, child, false)?.schema.get('default') === undefined)
-      .flatMap((child) => fieldLines(node, child, `${indent}  `, stop, depth + 1));
-    return [`${indent}${name}:`, ...(inner.length > 0 ? inner : [`${indent}  \${${stop.next++}}`])];
-  }
-  if (type === 'array') return [`${indent}${name}:`, `${indent}  - \${${stop.next++}}`];
-  return [`${indent}${name}: \${${stop.next++}}`];
+  return [...head, ...names.map((name) => fieldSnippet(root, name, stops, ''))].join('\n');
 }
 
 const crdSnippet = `apiVersion: apiextensions.k8s.io/v1

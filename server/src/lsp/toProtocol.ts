@@ -128,13 +128,13 @@ export function toProtocolCompletion(item: Completion, target: Target, snippets:
   };
 }
 
-/** A snippet's text for a client that knows none: `${1:name}` becomes `name`, `$0` nothing. */
-function withoutPlaceholders(snippet: string): string {
+/** A snippet's text for a client that knows none: `${1:name}` becomes `name`, of choices the first one, `$0` nothing. */
+export function withoutPlaceholders(snippet: string): string {
   return snippet
-    .replace(/\$\{\d+:([^}]*)\}/g, '$1')
-    .replace(/\$\{\d+\|([^,|]*)[^}]*\}/g, '$1')
-    .replace(/\$\d+/g, '')
-    .replace(/\\([$}\\])/g, '$1');
+    .replace(/\$\{\d+:((?:\\.|[^}\\])*)\}/g, '$1')
+    .replace(/\$\{\d+\|((?:\\.|[^,|\\])*)(?:\\.|[^}\\])*\}/g, '$1')
+    .replace(/(?<!\\)\$(?:\d+|\{\d+\})/g, '')
+    .replace(/\\([$}\\,|])/g, '$1');
 }
 
 export function toLocation({ uri, range }: Location, target: Target): ProtocolLocation[] {
