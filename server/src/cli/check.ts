@@ -95,7 +95,8 @@ function reportsOf(file: SourceFile, diagnostics: readonly Diagnostic[]): Report
     const line = lines.lineAt(offset);
     return { line: line + 1, column: offset - lines.lineStart(line) + 1 };
   };
-  return diagnostics.map(({ range, severity, code, message }) => {
+  return diagnostics.map(({ range, severity, code, ...diagnostic }) => {
+    const message = diagnostic.message.replaceAll('\n', ' ');
     const start = place(range.start);
     const end = place(range.end);
     const source = file.text.slice(lines.lineStart(start.line - 1), lines.lineEnd(start.line - 1));

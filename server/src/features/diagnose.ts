@@ -35,7 +35,8 @@ function worded(
   if (severity === 'off') return [];
   const inFile = (range: Range): Range => ({ start: range.start + start, end: range.end + start });
   const range = inFile(problem.range);
-  const { code, message, unnecessary = false } = problem;
+  const { code, field, unnecessary = false } = problem;
+  const message = field === undefined ? problem.message : `${problem.message}\n(${field})`;
   const related = (problem.related ?? []).map((one) => ({
     message: one.message,
     ...(one.uri === undefined ? { uri, range: inFile(one.range) } : { uri: one.uri, range: one.range }),

@@ -13,6 +13,7 @@ import { judgeResource } from './judgeResource.ts';
 import { judgeYaml } from './judgeYaml.ts';
 import { lintCrd } from './lints/lintCrd.ts';
 import { problemAt } from './problemAt.ts';
+import { withRelated } from './related.ts';
 import type { Problem } from './rule.ts';
 import { unknownVersion } from './yaml/fileVersion.ts';
 
@@ -40,7 +41,7 @@ export function judge(snapshot: Snapshot, file: SourceFile, document: YamlDocume
   )
     return known.problems;
   const version = kubernetesVersion(settings.kubernetes) ?? newestVersion;
-  const problems = judgeYaml(document);
+  const problems = withRelated(judgeYaml(document));
   if (file.stream.documents[0]?.document === document) problems.push(...unknownVersion(document));
   // Half a text is no object yet: what the server would say about it is nobody's question.
   const broken = problems.some(({ severity }) => severity === 'error');
@@ -61,10 +62,11 @@ function judgeManifest(
   const committed = committedObject(snapshot, file.uri, manifest);
   if (manifest.role === 'crd') {
     const lints = lintCrd(manifest, version, settingsFor(snapshot, file.uri));
-    return [...judgeCrd(manifest, version, committed), ...lints];
+    return withRelated([...judgeCrd(manifest, version, committed), ...lints]);
   }
   if (manifest.role === 'crd-v1beta1') return [outdated(manifest)];
-  return judgeResource(manifest, definitionsFor(snapshot.definitions, manifest, file.uri), version, committed);
+  const definitions = definitionsFor(snapshot.definitions, manifest, file.uri);
+  return withRelated(judgeResource(manifest, definitions, version, committed), definitions[0]);
 }
 
 /** In the words of whoever asks the API server for a version that it does not serve. */

@@ -16,6 +16,8 @@ export interface Problem {
   /** Where in the manifest; empty for problems of the text. */
   readonly path: Path;
   readonly facts?: unknown;
+  /** The API server's own name of the place, where a reader of the document would not know it again. */
+  readonly field?: string | undefined;
   /** The Kubernetes version that judged; the newest where it is not given. */
   readonly kubernetes?: KubernetesVersion | undefined;
   /** Set where the rule's own severity does not fit this case. */

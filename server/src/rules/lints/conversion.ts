@@ -1,9 +1,8 @@
 import { valueAt } from '../../base/value.ts';
 import type { Structural } from '../../kubernetes/schema/structural.ts';
 import { isGenerated } from '../generated.ts';
-import { locate } from '../locate.ts';
 import { family, type Problem } from '../rule.ts';
-import { type Linted, type LintedVersion, lintAt, versionsOf } from './linted.ts';
+import { type Linted, type LintedVersion, lintAt, lintPlace, versionsOf } from './linted.ts';
 
 /** With the strategy None only `apiVersion` is exchanged, and each schema prunes what the other has more. */
 export function lintConversion(linted: Linted): Problem[] {
@@ -32,9 +31,7 @@ function lintPair(linted: Linted, storage: LintedVersion, other: LintedVersion):
   const unless = maybePatched ? ', unless a patch adds one' : '';
   const message = `Without a conversion webhook${unless}, each version prunes what it does not know. Stored as ${stored}: ${parts.join('; ')}.`;
   const at = [...storage.path, 'storage'];
-  const { document } = linted.manifest;
-  const range = locate(document, [...linted.manifest.at, ...at], 'key');
-  const storedAt = { range, message: `${stored} is what is stored` };
+  const storedAt = { ...lintPlace(linted, at), message: `${stored} is what is stored` };
   const rest = { related: [storedAt], ...(maybePatched && { severity: 'information' as const }) };
   return [lintAt(linted, 'lint/conversion-lossy', message, [...other.path, 'name'], 'value', rest)];
 }

@@ -1,3 +1,4 @@
+import type { Range } from '../../base/text.ts';
 import type { Path } from '../../base/value.ts';
 import type { LoweredCrd, LoweredVersion } from '../../kubernetes/crd/lower.ts';
 import type { Place } from '../../kubernetes/finding.ts';
@@ -36,6 +37,11 @@ export function lintAt(
   const path = [...manifest.at, ...at];
   const range = locate(manifest.document, path, place);
   return { code, message, range, document: manifest.document, manifest, path, kubernetes, ...rest };
+}
+
+/** Where a key of the manifest stands. */
+export function lintPlace({ manifest }: Linted, at: Path): { readonly range: Range } {
+  return { range: locate(manifest.document, [...manifest.at, ...at], 'key') };
 }
 
 /** A rule that is off unless asked for is not even looked for: it may hold in thousands of places. */

@@ -6,7 +6,15 @@ import { fixOf, valueIn } from '../fixing.ts';
 import { nearestNames } from '../nearest.ts';
 import { family, type Problem } from '../rule.ts';
 import { follow, type Lead, type PathStep, pathSteps } from './jsonPath.ts';
-import { fieldName, type Linted, type LintedVersion, lintAt, type SchemaPlace } from './linted.ts';
+import {
+  fieldName,
+  type Linted,
+  type LintedVersion,
+  lintAt,
+  lintPlace,
+  type SchemaPlace,
+  schemaPath,
+} from './linted.ts';
 
 // Selectable fields need no warning: the API server itself refuses those that its schema does not have.
 
@@ -38,7 +46,8 @@ function lintColumn(linted: Linted, column: PrinterColumn, root: SchemaPlace, at
   const fitting = schema.extensions.intOrString ? undefined : fittingColumn(schema.type);
   if (fitting === undefined || shows(column.type ?? '', schema.type)) return [];
   const message = `The column stays empty: \`${column.jsonPath}\` is of type ${schema.type}, and a column of type ${column.type} does not show that.`;
-  return [lintAt(linted, 'lint/column-type', message, [...at, 'type'], 'value', { facts: { fitting } })];
+  const related = [{ ...lintPlace(linted, schemaPath(lead.place)), message: 'the field' }];
+  return [lintAt(linted, 'lint/column-type', message, [...at, 'type'], 'value', { facts: { fitting }, related })];
 }
 
 type Nowhere = Extract<Lead, { kind: 'nowhere' }>;

@@ -59,9 +59,9 @@ export function lintInRule(
   code: LintCode,
   message: string,
   part: { readonly start: number; readonly end: number },
-  facts?: unknown,
+  rest: Partial<Problem> = {},
 ): Problem {
-  const problem = lintAt(linted, code, message, at, 'value', { facts });
+  const problem = lintAt(linted, code, message, at, 'value', rest);
   const map = scalarMap(problem.document, problem.path);
   if (!map || part.end <= part.start || part.end > map.value.length) return problem;
   return { ...problem, range: { start: map.toText(part.start), end: map.toTextEnd(part.end - 1) } };

@@ -12,7 +12,15 @@ import type { Fix } from '../diagnostic.ts';
 import { fixOf, mapIn, valueIn } from '../fixing.ts';
 import { family, type Problem } from '../rule.ts';
 import { type OptionalField, refusesAbsence, unguarded } from './absence.ts';
-import { isAlwaysThere, type Linted, type LintedVersion, lintAt, type SchemaPlace } from './linted.ts';
+import {
+  isAlwaysThere,
+  type Linted,
+  type LintedVersion,
+  lintAt,
+  lintPlace,
+  type SchemaPlace,
+  schemaPath,
+} from './linted.ts';
 import { eachRule, entryPath, type LintedRule, lintInRule } from './ruleWalk.ts';
 
 const lints = [lintOptionalFields, lintTransition, lintCost, lintAge, lintMessage];
@@ -49,9 +57,16 @@ function lintOptionalFields(linted: Linted, at: LintedRule): Problem[] {
   const names = [...new Set(fields.map(({ name }) => `\`${name}\``))];
   const optional = names.length === 1 ? 'the field is optional' : 'these fields are optional';
   const message = `Fails with "no such key" on objects without ${names.join(' or ')}: ${optional}, and the rule reads ${names.length === 1 ? 'it' : 'them'} without \`has()\`.`;
+  const related = fields.map(({ steps, name }) => {
+    const schema = [
+      ...schemaPath(at.place),
+      ...steps.flatMap((step) => (step === '[]' ? ['items'] : ['properties', step])),
+    ];
+    return { ...lintPlace(linted, schema), message: `${name} is optional` };
+  });
   const facts: AbsenceFacts = { guards: guardsFor(fields, at) };
   const path = [...entryPath(at), 'rule'];
-  return [lintInRule(linted, path, 'lint/rule-optional-field', message, first.read, facts)];
+  return [lintInRule(linted, path, 'lint/rule-optional-field', message, first.read, { facts, related })];
 }
 
 function guardsFor(fields: readonly OptionalField[], { rule }: LintedRule): Guard[] {

@@ -94,7 +94,11 @@ by itself what it is about, as Kubernetes' own warnings do: group, version and k
     good: deprecated('example.com/v1beta1 Widget is deprecated; use example.com/v1 Widget'),
     fixes: (problem) => {
       const { standard } = problem.facts as { standard: string };
-      return fixOf('Say what is deprecated, and what to use', setValue(problem.document, problem.path, standard), false);
+      return fixOf(
+        'Say what is deprecated, and what to use',
+        setValue(problem.document, problem.path, standard),
+        false,
+      );
     },
   },
 });
