@@ -3,6 +3,7 @@ import type { BaseLanguageClient, LanguageClientOptions } from 'vscode-languagec
 import {
   type Checked,
   checkRequest,
+  copyCommand,
   type InitializationOptions,
   type ListFiles,
   listFilesRequest,
@@ -28,6 +29,7 @@ export function clientOptions(log: vscode.LogOutputChannel): LanguageClientOptio
   const initializationOptions: InitializationOptions = {
     trusted: vscode.workspace.isTrusted,
     files: true,
+    copy: true,
     yamlExtension: hasYamlExtension(),
   };
   return {
@@ -57,10 +59,16 @@ export async function run(context: vscode.ExtensionContext, client: BaseLanguage
     selectVersion(context),
     vscode.commands.registerCommand('kubeCrd.restart', () => restart(client)),
     vscode.commands.registerCommand('kubeCrd.check', () => check(client)),
+    vscode.commands.registerCommand(copyCommand, copy),
     vscode.commands.registerCommand('kubeCrd.showLog', () => log.show()),
   );
   await client.start();
   if (hasYamlExtension()) await leaveToUs(served, log);
+}
+
+async function copy(text: string): Promise<void> {
+  await vscode.env.clipboard.writeText(text);
+  vscode.window.setStatusBarMessage(`Copied ${text}`, 5000);
 }
 
 async function restart(client: BaseLanguageClient): Promise<void> {

@@ -62,7 +62,7 @@ async function withServer(
     rootUri: null,
     capabilities: { ...capabilities },
     workspaceFolders: [{ uri: pathToFileURL(folder).href, name: 'w' }],
-    initializationOptions: { files: true, trusted: true },
+    initializationOptions: { files: true, trusted: true, copy: true },
   });
   client.notify('initialized', {});
   await client.next<{ state: string }>('kubeCrd/status', ({ state }) => state !== 'starting');
@@ -160,6 +160,25 @@ test('all safe fixes of a kind are offered beside one, and all of the file on sa
     assert.equal(saving?.kind, 'source.fixAll.kubeCrd');
     assert.deepEqual(more, []);
     assert.deepEqual(await ask({ diagnostics: [], only: ['refactor'] }), []);
+  }));
+
+test('the marker of a generated CRD can be copied by a client that has the command', () =>
+  withServer({ 'crd.yaml': crd }, { ...pulls, initializationOptions: { copy: true } }, async (client, uri) => {
+    const generated = crd.replace(
+      'name: widgets.example.com',
+      'name: widgets.example.com\n  annotations: {controller-gen.kubebuilder.io/version: v0.19.0}',
+    );
+    open(client, uri('crd.yaml'), generated.replace('type: integer', "type: integer, default: '9'"));
+    const diagnostics = await pull(client, uri('crd.yaml'));
+    const actions = await client.request<{ title: string; command?: { command: string; arguments: string[] } }[]>(
+      'textDocument/codeAction',
+      { textDocument: { uri: uri('crd.yaml') }, range: diagnostics[0]!.range, context: { diagnostics } },
+    );
+    const commands = actions.flatMap(({ command }) => (command ? [command] : []));
+    assert.deepEqual(
+      commands.map(({ command, arguments: args }) => [command, ...args]),
+      [['kubeCrd.copy', '// +kubebuilder:default=9']],
+    );
   }));
 
 test('hover explains a field', () =>

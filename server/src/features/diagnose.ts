@@ -1,6 +1,7 @@
 import type { Range } from '../base/text.ts';
 import type { Diagnostic } from '../rules/diagnostic.ts';
 import { judge } from '../rules/judge.ts';
+import { markerHint } from '../rules/markers.ts';
 import { ruleOf } from '../rules/registry.ts';
 import type { Problem } from '../rules/rule.ts';
 import { defaultLimits } from '../workspace/limits.ts';
@@ -36,7 +37,9 @@ function worded(
   const inFile = (range: Range): Range => ({ start: range.start + start, end: range.end + start });
   const range = inFile(problem.range);
   const { code, field, unnecessary = false } = problem;
-  const message = field === undefined ? problem.message : `${problem.message}\n(${field})`;
+  const marker = markerHint(problem);
+  const more = [...(field === undefined ? [] : [`(${field})`]), ...(marker === undefined ? [] : [`In Go: ${marker}`])];
+  const message = [problem.message, ...more].join('\n');
   const related = (problem.related ?? []).map((one) => ({
     message: one.message,
     ...(one.uri === undefined ? { uri, range: inFile(one.range) } : { uri: one.uri, range: one.range }),

@@ -1,24 +1,48 @@
+import type { Range } from '../base/text.ts';
 import { restoring } from '../rules/committed.ts';
-import type { Fix } from '../rules/diagnostic.ts';
+import type { Fix, Marker } from '../rules/diagnostic.ts';
 import { judge } from '../rules/judge.ts';
+import { markersFor } from '../rules/markers.ts';
 import { ruleOf } from '../rules/registry.ts';
+import type { Problem } from '../rules/rule.ts';
 import { fileAt, type Snapshot } from '../workspace/snapshot.ts';
 
 /** What can be done about the diagnostic of this code and key. The edits are computed here, not before. */
 export function fixesFor(snapshot: Snapshot, uri: string, code: string, key: string): readonly Fix[] {
-  const file = fileAt(snapshot, uri);
-  const [start, nth] = key.split('/').map(Number);
-  const place = file?.stream.documents.find((document) => document.start === start);
-  if (!file || !place || nth === undefined) return [];
-  const problem = judge(snapshot, file, place.document)[nth];
-  if (problem?.code !== code) return [];
-  const fixes = [...restoring(problem), ...(ruleOf(code)?.fixes?.(problem) ?? [])];
-  return fixes.map((fix) => ({
+  const found = problemOf(snapshot, uri, code, key);
+  if (!found) return [];
+  return fixesOf(found.problem).map((fix) => ({
     ...fix,
-    edits: fix.edits.map((edit) => ({ ...edit, range: shift(edit.range, place.start) })),
+    edits: fix.edits.map((edit) => ({ ...edit, range: shift(edit.range, found.start) })),
   }));
 }
 
-function shift(range: { start: number; end: number }, by: number) {
-  return { start: range.start + by, end: range.end + by };
+/** What the fixes of a generated CRD come to in its Go source, each marker once. */
+export function markersOf(snapshot: Snapshot, uri: string, code: string, key: string): readonly Marker[] {
+  const found = problemOf(snapshot, uri, code, key);
+  const markers = found ? fixesOf(found.problem).flatMap((fix) => markersFor(found.problem, fix)) : [];
+  return [...new Map(markers.map((marker) => [`${marker.on} ${marker.text}`, marker])).values()];
+}
+
+function fixesOf(problem: Problem): readonly Fix[] {
+  return [...restoring(problem), ...(ruleOf(problem.code)?.fixes?.(problem) ?? [])];
+}
+
+interface Found {
+  readonly problem: Problem;
+  /** Where its document starts in the file. */
+  readonly start: number;
+}
+
+function problemOf(snapshot: Snapshot, uri: string, code: string, key: string): Found | undefined {
+  const file = fileAt(snapshot, uri);
+  const [start, nth] = key.split('/').map(Number);
+  const place = file?.stream.documents.find((document) => document.start === start);
+  if (!file || !place || nth === undefined) return undefined;
+  const problem = judge(snapshot, file, place.document)[nth];
+  return problem?.code === code ? { problem, start: place.start } : undefined;
+}
+
+function shift({ start, end }: Range, by: number): Range {
+  return { start: start + by, end: end + by };
 }

@@ -1,6 +1,8 @@
 import {
   type CodeAction,
+  CodeActionKind,
   type CodeActionParams,
+  type Diagnostic,
   type DocumentHighlight,
   type DocumentLink,
   type DocumentLinkParams,
@@ -30,7 +32,7 @@ import { signatureHelp } from '../features/cel/signature.ts';
 import { complete } from '../features/complete.ts';
 import { definitionAt } from '../features/definition.ts';
 import { fixAll } from '../features/fixAll.ts';
-import { fixesFor } from '../features/fixes.ts';
+import { fixesFor, markersOf } from '../features/fixes.ts';
 import { folds } from '../features/folding.ts';
 import { hover } from '../features/hover.ts';
 import { inlayHints } from '../features/inlayHints.ts';
@@ -39,11 +41,12 @@ import { storedText } from '../features/preview.ts';
 import { declarationOf, highlights, mayUse, usesIn, wantedAt } from '../features/references.ts';
 import { expressionSelection, selectionAt } from '../features/selection.ts';
 import { outline, workspaceSymbols } from '../features/symbols.ts';
+import type { Marker } from '../rules/diagnostic.ts';
 import type { Outline } from '../workspace/settings.ts';
 import { fileAt, settingsFor } from '../workspace/snapshot.ts';
 import { type Context, targetOf } from './context.ts';
 import { positionsOf } from './position.ts';
-import type { Stored } from './protocol.ts';
+import { copyCommand, type Stored } from './protocol.ts';
 import { filesThat } from './session.ts';
 import {
   type DiagnosticData,
@@ -223,8 +226,18 @@ export function answerCodeActions(context: Context, params: CodeActionParams): C
     const fixes = fixesFor(snapshot, to.uri, data.code, data.key);
     const all = fixes.some(({ safe }) => safe) ? fixAll(snapshot, to.uri, data.code) : undefined;
     const several = all && all.count > 1 ? [{ ...all.fix, safe: false }] : [];
-    return [...fixes, ...several].map((fix) => toCodeAction(fix, [diagnostic], to, context.client.documentChanges));
+    const markers = context.client.options.copy ? markersOf(snapshot, to.uri, data.code, data.key) : [];
+    const actions = [...fixes, ...several].map((fix) =>
+      toCodeAction(fix, [diagnostic], to, context.client.documentChanges),
+    );
+    return [...actions, ...markers.map((marker) => copyAction(marker, diagnostic))];
   });
+}
+
+function copyAction({ text, on }: Marker, diagnostic: Diagnostic): CodeAction {
+  const title = `Copy marker \`${text}\` for ${on}`;
+  const command = { title, command: copyCommand, arguments: [`// ${text}`] };
+  return { title, kind: CodeActionKind.QuickFix, diagnostics: [diagnostic], command };
 }
 
 const isWithin = (kind: string, wanted: string): boolean => kind === wanted || kind.startsWith(`${wanted}.`);

@@ -9,6 +9,8 @@ export interface InitializationOptions {
   readonly files?: boolean;
   /** Whether another extension gives YAML its outline, schema hover and schema completion. */
   readonly yamlExtension?: boolean;
+  /** Whether the client has {@link copyCommand}. */
+  readonly copy?: boolean;
   /** Settings for clients that cannot be asked for them, as under `kubeCrd`. */
   readonly settings?: unknown;
 }
@@ -60,3 +62,6 @@ export interface Checked {
   readonly checked: number;
   readonly problems: number;
 }
+
+/** A command of the client: puts its argument on the clipboard. */
+export const copyCommand = 'kubeCrd.copy';

@@ -28,6 +28,13 @@ export interface TextEdit {
   readonly text: string;
 }
 
+/** A marker for controller-gen, and what in the Go source it stands above. */
+export interface Marker {
+  readonly text: string;
+  /** A field as JSON names it, or the type of the kind. */
+  readonly on: string;
+}
+
 export interface Fix {
   readonly title: string;
   readonly edits: readonly TextEdit[];

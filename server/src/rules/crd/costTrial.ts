@@ -39,7 +39,7 @@ export function trialOf(problem: Problem): Trial | undefined {
   };
 }
 
-/** The same for all rules of a version together, with all of its schema. */
+/** The same for all rules of a version together, with all of its schema: each within its budget, and all in theirs. */
 export function totalTrialOf({ manifest, path, kubernetes = newestVersion }: Problem): Trial | undefined {
   const at = path.indexOf('openAPIV3Schema') + 1;
   const root = manifest && valueAt(manifest.value, path.slice(manifest.at.length, at));
@@ -50,10 +50,16 @@ export function totalTrialOf({ manifest, path, kubernetes = newestVersion }: Pro
         return changed(tree, node.slice(at), (map) => map.set(keyword, least(map.get(keyword), BigInt(value))));
       }, root);
       const { errors, decode, panic } = createCrd(crdAround(schema), { kubernetes });
-      return !decode && !panic && !errors.some(({ code }) => code === 'crd/rule-cost-total');
+      return !decode && !panic && !errors.some(({ code }) => costCodes.has(code));
     },
   };
 }
+
+const costCodes: ReadonlySet<string> = new Set([
+  'crd/rule-cost',
+  'crd/rule-message-expression-cost',
+  'crd/rule-cost-total',
+]);
 
 const least = (now: Value | undefined, value: bigint): bigint => (typeof now === 'bigint' && now < value ? now : value);
 
