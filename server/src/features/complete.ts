@@ -1,5 +1,6 @@
 import { lineStartBefore, type Range } from '../base/text.ts';
 import { isList, isMap, type Path, type Value, valueAt } from '../base/value.ts';
+import { keywordDoc } from '../workspace/keywordDocs.ts';
 import {
   firstSentence,
   propertyNames,
@@ -17,7 +18,7 @@ import { type ExpressionAt, expressionAt } from './cel/expressionAt.ts';
 import { completeResource, completeTypeMeta } from './completeKind.ts';
 import type { Completion } from './completion.ts';
 import { crdSnippets } from './crdSnippets.ts';
-import { show } from './explain.ts';
+import { descriptionOf, keywordText, show } from './explain.ts';
 import { type Cursor, cursorAt, schemaOf } from './place.ts';
 import { impliedValues } from './schemaNames.ts';
 import { escapeSnippet, itemSnippet, newStops, scalarText, valueSnippet } from './skeleton.ts';
@@ -125,7 +126,15 @@ function keys(cursor: Cursor, root: SchemaNode, map: Path, range: Range): Comple
     .map((name, i) => {
       const child = stepInto(node, name, map.length === 0);
       const order = `${required.has(name) ? 0 : 1}${String(i).padStart(4, '0')}`;
-      return keyCompletion(name, child, required.has(name), order, range, follow ? undefined : indent);
+      return keyCompletion(
+        name,
+        child,
+        documentation(name, child, node),
+        required.has(name),
+        order,
+        range,
+        follow ? undefined : indent,
+      );
     });
 }
 
@@ -146,9 +155,17 @@ function textAfter(cursor: Cursor, range: Range): boolean {
   return /^\s*:/.test(cursor.file.text.slice(range.end, range.end + 20));
 }
 
+/** A field's first sentence; of a CRD's own fields all that is known. */
+function documentation(name: string, node: SchemaNode | undefined, parent: SchemaNode): string {
+  if (!node) return '';
+  const doc = keywordDoc(parent.schema, name);
+  return doc ? `${descriptionOf(node, doc)}\n\n${keywordText(doc)}` : firstSentence(textOf(node, 'description'));
+}
+
 function keyCompletion(
   name: string,
   node: SchemaNode | undefined,
+  documentation: string,
   required: boolean,
   order: string,
   range: Range,
@@ -160,7 +177,6 @@ function keyCompletion(
     required ? 'required' : '',
     standard === undefined ? '' : `default ${show(standard)}`,
   ];
-  const documentation = node ? firstSentence(textOf(node, 'description')) : '';
   return {
     label: name,
     kind: 'field',

@@ -1,15 +1,18 @@
 import { isList, isMap, isString, type Value, type ValueMap } from '../base/value.ts';
 import { quote } from '../go/quote.ts';
 import type { Definition } from '../workspace/definitions.ts';
+import { type KeywordDoc, keywordDoc } from '../workspace/keywordDocs.ts';
 import { requiredNames, rootSchema, type SchemaNode, textOf, typeLabel } from '../workspace/schemaNode.ts';
 import { compareVersions } from '../workspace/versionPriority.ts';
 
 /** What a field is, as `kubectl explain` would tell, in Markdown. */
 export function explainField(name: string, node: SchemaNode, parent: SchemaNode | undefined, kind: string): string {
   const required = parent && requiredNames(parent).has(name) ? ' · **required**' : '';
+  const doc = parent && keywordDoc(parent.schema, name);
   const parts = [
     `\`${name}\` · \`${typeLabel(node)}\`${required}`,
-    textOf(node, 'description').trim(),
+    descriptionOf(node, doc),
+    doc ? keywordText(doc) : '',
     constraints(node)
       .map((line) => `- ${line}`)
       .join('\n'),
@@ -17,6 +20,16 @@ export function explainField(name: string, node: SchemaNode, parent: SchemaNode 
     `*${kind}*`,
   ];
   return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** What a field is for; of a CRD's own fields in words of ours. */
+export function descriptionOf(node: SchemaNode, doc: KeywordDoc | undefined): string {
+  return doc?.text ?? textOf(node, 'description').trim();
+}
+
+/** What the API server demands of a CRD's field, since when there is one, and how it looks. */
+export function keywordText({ demands, since, example }: KeywordDoc): string {
+  return `The API server demands: ${demands}\n\nSince Kubernetes ${since}.\n\n\`\`\`yaml\n${example}\n\`\`\``;
 }
 
 /** What a kind is, and its versions in the order of their priority. */

@@ -130,6 +130,11 @@ const rule = object(
   ['rule'],
 );
 
+const externalDocs = object('Where there is more to read.', {
+  url: text('An address.'),
+  description: text('What is there.'),
+});
+
 const schema: Node = node('object', 'The schema of a value.');
 fill(schema, {
   type: text(
@@ -150,10 +155,7 @@ fill(schema, {
   properties: mapOf('The fields of an object, by name. Not together with `additionalProperties`.', schema),
   items: schema,
   additionalProperties: schema,
-  externalDocs: object('Where there is more to read.', {
-    url: text('An address.'),
-    description: text('What is there.'),
-  }),
+  externalDocs,
   'x-kubernetes-validations': list('Rules in CEL, judged on every write.', rule),
   'x-kubernetes-list-type': text(
     'How lists are merged by server-side apply, and what is a duplicate: `atomic` replaces the whole list, `set` holds each scalar once, `map` holds objects by their keys. Only `map` lets rules compare items with their old selves.',
@@ -200,6 +202,26 @@ const column = object(
   ['name', 'type', 'jsonPath'],
 );
 
+const scale = object(
+  'Lets `kubectl scale` and autoscalers change the number of replicas.',
+  {
+    specReplicasPath: text('Where the wanted number is: a simple path under `.spec`.'),
+    statusReplicasPath: text('Where the actual number is: a simple path under `.status`.'),
+    labelSelectorPath: text(
+      'Where the selector of the pods is, as a string, under `.spec` or `.status`. A horizontal autoscaler needs it.',
+    ),
+  },
+  ['specReplicasPath', 'statusReplicasPath'],
+);
+
+const subresources = object('What can be read and written apart from the object itself.', {
+  status: object(
+    'Makes `status` an endpoint of its own: writes to the object leave it alone, and writes to it change nothing else.',
+    {},
+  ),
+  scale,
+});
+
 const version = object(
   'One version of the kind.',
   {
@@ -211,23 +233,7 @@ const version = object(
       'The warning, in place of the usual one. At most 256 bytes; only for deprecated versions.',
     ),
     schema: object('The schema of this version.', { openAPIV3Schema: schema }, ['openAPIV3Schema']),
-    subresources: object('What can be read and written apart from the object itself.', {
-      status: object(
-        'Makes `status` an endpoint of its own: writes to the object leave it alone, and writes to it change nothing else.',
-        {},
-      ),
-      scale: object(
-        'Lets `kubectl scale` and autoscalers change the number of replicas.',
-        {
-          specReplicasPath: text('Where the wanted number is: a simple path under `.spec`.'),
-          statusReplicasPath: text('Where the actual number is: a simple path under `.status`.'),
-          labelSelectorPath: text(
-            'Where the selector of the pods is, as a string, under `.spec` or `.status`. A horizontal autoscaler needs it.',
-          ),
-        },
-        ['specReplicasPath', 'statusReplicasPath'],
-      ),
-    }),
+    subresources,
     additionalPrinterColumns: list('The columns that `kubectl get` prints beside the name.', column),
     selectableFields: list(
       'Fields that `kubectl get --field-selector` can select by, at most 8. Since Kubernetes 1.31.',
@@ -241,20 +247,34 @@ const version = object(
   ['name', 'served', 'storage', 'schema'],
 );
 
+const service = object(
+  'A service in the cluster.',
+  {
+    namespace: text('Its namespace.'),
+    name: text('Its name.'),
+    path: text('The path of the request, starting with `/`.'),
+    port: node('integer', 'Its port.', { default: 443n }),
+  },
+  ['namespace', 'name'],
+);
+
 const clientConfig = object('How the API server reaches the webhook: by `service` or by `url`.', {
   url: text('An address that starts with `https://`, without user, query or fragment.'),
-  service: object(
-    'A service in the cluster.',
-    {
-      namespace: text('Its namespace.'),
-      name: text('Its name.'),
-      path: text('The path of the request, starting with `/`.'),
-      port: node('integer', 'Its port.', { default: 443n }),
-    },
-    ['namespace', 'name'],
-  ),
+  service,
   caBundle: text("Certificates in PEM, as base64, that the webhook's certificate is checked against."),
 });
+
+const webhook = object(
+  'The webhook that converts.',
+  {
+    clientConfig,
+    conversionReviewVersions: list(
+      'The versions of `ConversionReview` that the webhook understands. One of `v1` and `v1beta1` must be among them.',
+      text('A version.', { enum: ['v1', 'v1beta1'] }),
+    ),
+  },
+  ['clientConfig', 'conversionReviewVersions'],
+);
 
 const conversion = object(
   'How objects are turned from one version into another.',
@@ -266,17 +286,7 @@ const conversion = object(
         default: 'None',
       },
     ),
-    webhook: object(
-      'The webhook that converts.',
-      {
-        clientConfig,
-        conversionReviewVersions: list(
-          'The versions of `ConversionReview` that the webhook understands. One of `v1` and `v1beta1` must be among them.',
-          text('A version.', { enum: ['v1', 'v1beta1'] }),
-        ),
-      },
-      ['clientConfig', 'conversionReviewVersions'],
-    ),
+    webhook,
   },
   ['strategy'],
 );
@@ -311,3 +321,21 @@ const spec = object(
 
 /** The schema of CustomResourceDefinition, apiextensions.k8s.io/v1. */
 export const crdSchema: ValueMap = object("Defines a kind of one's own.", { spec }, ['metadata', 'spec']);
+
+/** The parts of a CRD whose fields are documented one by one. */
+export const crdNodes = {
+  schema,
+  junctor,
+  externalDocs,
+  rule,
+  version,
+  column,
+  subresources,
+  scale,
+  conversion,
+  webhook,
+  clientConfig,
+  service,
+  names,
+  spec,
+} as const;
