@@ -11,9 +11,11 @@ import { compareVersions } from '../workspace/versionPriority.ts';
 import { brokenRule } from './brokenRule.ts';
 import { besideCommitted, resourceUpdate } from './committed.ts';
 import { ignoredParts } from './cr/ignored.ts';
+import { together } from './cr/missing.ts';
+import { withoutPlaceholders } from './cr/placeholders.ts';
 import { locateInFile } from './locate.ts';
 import { nearestNames } from './nearest.ts';
-import { problemAt } from './problemAt.ts';
+import { problemAt, wordsOf } from './problemAt.ts';
 import type { Problem } from './rule.ts';
 import { weigh } from './weigh.ts';
 
@@ -36,7 +38,7 @@ export function judgeResource(
   return [
     ...twice,
     ...aroundTheVerdict(manifest, crd, version),
-    ...verdict(manifest, definition, crd, kubernetes, committed),
+    ...withoutPlaceholders(manifest, verdict(manifest, definition, crd, kubernetes, committed)),
   ];
 }
 
@@ -101,15 +103,15 @@ function verdict(
   const update = committed && resourceUpdate(manifest, committed, crd, definition.manifest, kubernetes);
   const old = update && committed?.manifest.value;
   const worded = (finding: CrFinding): Problem => {
-    const { code, message, path, place, facts } = finding;
+    const { code, path, place, facts } = finding;
     // What is stored is asked for only where a rule is broken: it has the defaults that the rule saw.
     const seen = () => ({ self: answer.stored, old });
     const related = code === 'cr/rule' ? brokenRule(manifest, definition, facts, seen(), kubernetes) : [];
-    return problemAt(manifest, code, message, path, place, { facts, related });
+    return problemAt(manifest, code, wordsOf(finding), path, place, { facts, related });
   };
   return [
     ...strict.map((field) => unknown(manifest, field.path, field.message, field.known)),
-    ...weigh(errors, update?.errors)
+    ...together(weigh(errors, update?.errors))
       .filter(({ finding, standing }) => standing !== 'forgiven' || finding.code !== 'cr/rules-not-checked')
       .map(({ finding, standing }) => besideCommitted(worded(finding), standing, committed)),
     ...warnings.map((finding) => ({ ...worded(finding), severity: 'warning' as const })),

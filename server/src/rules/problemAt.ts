@@ -1,5 +1,5 @@
 import type { Path } from '../base/value.ts';
-import type { Place } from '../kubernetes/finding.ts';
+import type { Finding, Place } from '../kubernetes/finding.ts';
 import type { Manifest } from '../workspace/manifest.ts';
 import { locate } from './locate.ts';
 import type { Problem } from './rule.ts';
@@ -16,4 +16,9 @@ export function problemAt(
   const inDocument = [...manifest.at, ...path];
   const range = locate(manifest.document, inDocument, place);
   return { code, message, range, document: manifest.document, manifest, path: inDocument, ...rest };
+}
+
+/** A finding in the server's words; what is missing is named, since it has no place of its own. */
+export function wordsOf({ place, field, message }: Finding): string {
+  return place === 'missing' ? `${field}: ${message}` : message;
 }

@@ -3,6 +3,7 @@ import type { CrdCode } from '../kubernetes/crd/codes.ts';
 import { ignoredRules } from './cr/ignored.ts';
 import { kindDefinedTwice } from './cr/kindDefinedTwice.ts';
 import { objectRules } from './cr/objects.ts';
+import { placeholderRule } from './cr/placeholders.ts';
 import { unknownField } from './cr/unknownField.ts';
 import { valueRules } from './cr/values.ts';
 import { conversionRules } from './crd/conversion.ts';
@@ -64,6 +65,7 @@ export type CrRuleCode =
   | 'cr/kind-defined-twice'
   | 'cr/namespace-dropped'
   | 'cr/no-such-version'
+  | 'cr/placeholder'
   | 'cr/status-dropped'
   | 'cr/version-deprecated';
 
@@ -72,6 +74,7 @@ const crRules: { readonly [Code in CrRuleCode]: Rule<Code> } = {
   ...valueRules,
   ...objectRules,
   ...ignoredRules,
+  'cr/placeholder': placeholderRule,
   'cr/kind-defined-twice': kindDefinedTwice,
 };
 

@@ -1,9 +1,10 @@
 import { isString, type Value } from '../../base/value.ts';
 import type { SchemaProps } from '../../kubernetes/schema/props.ts';
-import { insertKey, removeAt, setValue } from '../../yaml/edit.ts';
+import { removeAt, setValue } from '../../yaml/edit.ts';
 import type { Fix } from '../diagnostic.ts';
 import { choices, fixOf, lastStep, valueIn } from '../fixing.ts';
 import { family, type Problem } from '../rule.ts';
+import { addMissing } from './missing.ts';
 
 /** A Gizmo of the examples, with this spec. */
 const gizmo = (spec: string) => `#- use: gizmos
@@ -14,25 +15,9 @@ metadata:
 spec:
 ${spec.replace(/^(?=.)/gm, '  ')}`;
 
-/** What a value of a schema can be begun with: its default, the first of its choices, or the empty value of its type. */
-export function placeholder(schema: SchemaProps | undefined): Value {
-  if (schema?.default !== undefined) return schema.default;
-  if (schema?.enum?.[0] !== undefined) return schema.enum[0];
-  const empty: Readonly<Record<string, Value>> = {
-    string: '',
-    integer: 0n,
-    number: 0n,
-    boolean: false,
-    array: [],
-    object: new Map(),
-  };
-  return empty[schema?.type ?? ''] ?? '';
-}
-
 interface Facts {
   readonly schema?: SchemaProps;
   readonly allowed?: readonly Value[];
-  readonly missing?: string;
 }
 
 const factsOf = ({ facts }: Problem): Facts => (facts ?? {}) as Facts;
@@ -55,13 +40,6 @@ function converts(value: Value | undefined, wanted: string | undefined): Value |
   if (wanted === 'number' && /^-?\d+(\.\d+)?$/.test(value)) return value.includes('.') ? Number(value) : BigInt(value);
   if (wanted === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
   return undefined;
-}
-
-function addMissing(problem: Problem): Fix[] {
-  const { schema, missing } = factsOf(problem);
-  if (missing === undefined) return [];
-  const value = placeholder(schema?.properties?.get(missing));
-  return fixOf(`Add \`${missing}\``, insertKey(problem.document, problem.path, missing, value), false);
 }
 
 const bounds = 'The CRD sets this limit; hover the field to see all that it demands.';

@@ -1,0 +1,68 @@
+import type { Value } from '../../base/value.ts';
+import type { CrFinding } from '../../kubernetes/cr/codes.ts';
+import type { SchemaProps } from '../../kubernetes/schema/props.ts';
+import { insertKey, setValue } from '../../yaml/edit.ts';
+import type { Fix } from '../diagnostic.ts';
+import { fixOf, mapIn } from '../fixing.ts';
+import type { Problem } from '../rule.ts';
+import type { Weighed } from '../weigh.ts';
+
+/** What a finding about required fields knows: the schema that requires them, and which are missing. */
+interface Facts {
+  readonly schema?: SchemaProps;
+  readonly missing?: string | readonly string[];
+}
+
+function missingOf(facts: unknown): readonly string[] {
+  const { missing } = (facts ?? {}) as Facts;
+  return missing === undefined ? [] : typeof missing === 'string' ? [missing] : missing;
+}
+
+/** Fields that one map lacks are one finding, which names them all. */
+export function together(weighed: readonly Weighed<CrFinding>[]): Weighed<CrFinding>[] {
+  const found = new Map<string, Weighed<CrFinding>>();
+  for (const [i, one] of weighed.entries()) {
+    const { finding, standing } = one;
+    const key = finding.code === 'cr/required' ? JSON.stringify([standing, finding.path]) : String(i);
+    const before = found.get(key);
+    found.set(key, before ? { standing, finding: both(before.finding, finding) } : one);
+  }
+  return [...found.values()];
+}
+
+function both(a: CrFinding, b: CrFinding): CrFinding {
+  const missing = [...missingOf(a.facts), ...missingOf(b.facts)];
+  return { ...a, field: `${a.field}, ${b.field}`, facts: { ...(a.facts as Facts), missing } };
+}
+
+/** What a value of a schema can be begun with: its default, the first of its choices, or the least value of its type. */
+export function placeholder(schema: SchemaProps | undefined): Value {
+  if (schema?.default !== undefined) return schema.default;
+  if (schema?.enum?.[0] !== undefined) return schema.enum[0];
+  if (schema?.type === 'object') {
+    const required = schema.required ?? [];
+    return new Map(required.map((name) => [name, placeholder(schema.properties?.get(name))]));
+  }
+  return empty[schema?.type ?? ''] ?? '';
+}
+
+const empty: Readonly<Record<string, Value>> = { string: '', integer: 0n, number: 0n, boolean: false, array: [] };
+
+/** Adds the missing fields, all at once and each alone. */
+export function addMissing(problem: Problem): Fix[] {
+  const missing = missingOf(problem.facts);
+  return missing.length < 2
+    ? add(problem, missing)
+    : [missing, ...missing.map((one) => [one])].flatMap((names) => add(problem, names));
+}
+
+function add(problem: Problem, names: readonly string[]): Fix[] {
+  const { document, path, facts } = problem;
+  const { properties } = (facts as Facts).schema ?? {};
+  const fields = names.map((name): [string, Value] => [name, placeholder(properties?.get(name))]);
+  const isEmpty = mapIn(problem, path)?.size === 0;
+  const edits = isEmpty
+    ? setValue(document, path, new Map(fields))
+    : fields.flatMap(([name, value]) => insertKey(document, path, name, value));
+  return fixOf(`Add ${names.map((name) => `\`${name}\``).join(', ')}`, edits, false);
+}
