@@ -5,4 +5,10 @@ import { startServer } from './lsp/server.ts';
 // In a worker, `globalThis` is the scope that messages come to; the types at hand are Node's.
 const scope = globalThis as unknown as ConstructorParameters<typeof BrowserMessageReader>[0];
 const connection = createConnection(new BrowserMessageReader(scope), new BrowserMessageWriter(scope));
-startServer(connection, { disk: undefined, history: undefined, version: VERSION, docs: () => undefined, later: debouncer() });
+startServer(connection, {
+  disk: undefined,
+  history: undefined,
+  version: VERSION,
+  docs: () => undefined,
+  later: debouncer(),
+});

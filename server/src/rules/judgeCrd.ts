@@ -7,7 +7,7 @@ import type { Manifest } from '../workspace/manifest.ts';
 import { celProblems } from './celProblems.ts';
 import { besideCommitted, crdUpdate } from './committed.ts';
 import { ownField } from './ownField.ts';
-import { problemAt } from './problemAt.ts';
+import { problemAt, wordsOf } from './problemAt.ts';
 import type { Problem } from './rule.ts';
 import { weigh } from './weigh.ts';
 
@@ -54,10 +54,11 @@ function storageRemoved(manifest: Manifest, { storage, manifest: before }: Commi
 }
 
 function refused(manifest: Manifest, finding: CrdFinding): Problem[] {
-  const { code, message, path, place, facts } = finding;
+  const { code, path, place, facts } = finding;
   // The status of the stored object is none of the document's.
   const written = path[0] === 'status' && !manifest.value.has('status') ? ['spec', 'versions'] : path;
-  const problem = problemAt(manifest, code, message, written, place, { facts, field: ownField(finding) });
+  const field = place === 'missing' ? undefined : ownField(finding);
+  const problem = problemAt(manifest, code, wordsOf(finding), written, place, { facts, field });
   return code === 'crd/rule-compile' || code === 'crd/rule-message-expression' ? celProblems(problem) : [problem];
 }
 
