@@ -1,4 +1,4 @@
-import { charge, type Frame, type Step } from './frame.ts';
+import { charge, chargeUnits, type Frame, type Step } from './frame.ts';
 import { goType } from './goType.ts';
 import {
   type CelError,
@@ -39,21 +39,32 @@ export function addQualifier(attribute: Attribute, qualifier: Qualifier): void {
   addQualifier(attribute.falsy, qualifier);
 }
 
-/** Evaluates an attribute. What the attribute itself costs is left to the caller. */
-export function resolver(attribute: Attribute): Step {
-  if (attribute.kind === 'conditional') return choice(attribute);
+/** Evaluates an attribute, which costs `own` besides what is selected. */
+export function resolver(attribute: Attribute, own = 0): Step {
+  if (attribute.kind === 'conditional') return paid(choice(attribute), own);
   const base = attribute.kind === 'absolute' ? attribute.read : attribute.operand;
   const qualifiers = [...attribute.qualifiers];
-  if (qualifiers.length === 0) return base;
+  if (qualifiers.length === 0) return paid(base, own);
   if (qualifiers.every((one) => one.of === 'constant' && !one.optional && !one.testOnly)) {
     return plainPath(
       base,
       qualifiers.map((one) => (one.of === 'constant' ? one.key : null)),
+      own,
     );
   }
-  return (f) => {
+  const resolve: Step = (f) => {
     const value = base(f);
     return isError(value) ? value : qualified(f, value, qualifiers);
+  };
+  return paid(resolve, own);
+}
+
+function paid(resolve: Step, own: number): Step {
+  if (own === 0) return resolve;
+  return (f) => {
+    const value = resolve(f);
+    charge(f, own);
+    return value;
   };
 }
 
@@ -68,16 +79,18 @@ function choice({ test, truthy, falsy }: Extract<Attribute, { kind: 'conditional
 }
 
 /** The common case: names and indices, none of them optional. */
-function plainPath(base: Step, keys: readonly Val[]): Step {
+function plainPath(base: Step, keys: readonly Val[], own: number): Step {
   return (f) => {
     let value = base(f);
-    if (isError(value)) return value;
-    if (isKind(value, 'optional')) return qualified(f, value, keys.map(plainQualifier));
-    for (let i = 0; i < keys.length; i++) {
-      value = qualify(value, keys[i]!);
-      charge(f, 1);
-      if (isError(value)) return value;
+    let units = own;
+    if (isKind(value, 'optional')) value = qualified(f, value, keys.map(plainQualifier));
+    else {
+      for (let i = 0; i < keys.length && !isError(value); i++) {
+        value = qualify(value, keys[i]!);
+        units++;
+      }
     }
+    chargeUnits(f, units);
     return value;
   };
 }

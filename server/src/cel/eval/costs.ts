@@ -6,9 +6,10 @@ export const regexFactor = 0.25;
 
 const firstWalk: CallCost = (a) => Math.ceil(actualSize(a) * stringFactor);
 const secondWalk: CallCost = (_a, b) => Math.ceil(actualSize(b) * stringFactor);
-const smallerWalk: CallCost = (a, b) => {
-  const simple = typeof a !== 'object' && typeof a !== 'string';
-  return simple ? 1 : Math.ceil(Math.min(actualSize(a), actualSize(b)) * stringFactor);
+/** What comparing costs. */
+export const smallerWalk: CallCost = (a, b) => {
+  if (typeof a !== 'object' && typeof a !== 'string') return 1;
+  return a === '' || b === '' ? 0 : Math.ceil(Math.min(actualSize(a), actualSize(b)) * stringFactor);
 };
 const bothWalks: CallCost = (a, b) => Math.ceil((actualSize(a) + actualSize(b)) * stringFactor);
 

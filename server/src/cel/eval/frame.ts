@@ -23,6 +23,14 @@ export function charge(f: Frame, cost: number): void {
   if (f.cost > f.limit || f.cost < 0) throw costExceeded;
 }
 
+/** As many charges of 1. */
+export function chargeUnits(f: Frame, count: number): void {
+  f.cost += count;
+  if (f.cost <= f.limit) return;
+  f.cost = f.limit + 1;
+  throw costExceeded;
+}
+
 /** Thrown inside an evaluation that ends at once, as where cel-go panics. */
 export interface Ended {
   readonly ended: CelError;

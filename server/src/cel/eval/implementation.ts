@@ -9,6 +9,8 @@ export type Impls = ReadonlyMap<string, Impl>;
 /** A function that sees to the types of its arguments itself, whatever the overload. */
 export interface Singleton {
   readonly impl: Impl;
+  /** The same for two ints, the frequent case. */
+  readonly ints?: (a: bigint, b: bigint) => Val;
   /** Which first arguments have the operation at all. */
   readonly trait?: (value: Val) => boolean;
 }

@@ -5,7 +5,7 @@ import type { CelType } from '../types.ts';
 import { type Attribute, addQualifier, type Qualifier, resolver } from './attribute.ts';
 import { constantSet } from './constantSet.ts';
 import { equal } from './equal.ts';
-import { charge, type Frame, type Step, unset } from './frame.ts';
+import { charge, chargeUnits, type Frame, type Step, unset } from './frame.ts';
 import { goText } from './goText.ts';
 import { goType } from './goType.ts';
 import type { CallCost, EvalRules, Impl } from './implementation.ts';
@@ -131,19 +131,9 @@ function stepOf(p: Plan, planned: Planned): Step {
     return () => value;
   }
   const { attribute, testOnly, expr } = planned;
-  const resolve = resolver(attribute);
   const own = (attribute.kind === 'conditional' ? 0 : 1) - (testOnly ? 1 : 0);
-  const step: Step = testOnly ? presence(resolve, own) : observed(resolve, own);
+  const step: Step = testOnly ? presence(resolver(attribute), own) : resolver(attribute, own);
   return p.trace ? traced(p, expr, step) : step;
-}
-
-function observed(resolve: Step, own: number): Step {
-  if (own === 0) return resolve;
-  return (f) => {
-    const value = resolve(f);
-    charge(f, own);
-    return value;
-  };
 }
 
 /** has(): an optional that is found tells whether it has a value. */
@@ -376,6 +366,7 @@ function inConstants(p: Plan, args: readonly Planned[]): Planned | undefined {
 
 interface Binding {
   readonly impl: Impl;
+  readonly ints?: ((a: bigint, b: bigint) => Val) | undefined;
   /** Arguments after an error are not evaluated, and the call then costs nothing. */
   readonly strictly: boolean;
   readonly acceptsErrors?: boolean;
@@ -389,12 +380,12 @@ function binding(p: Plan, expr: Call, overload: Overload | undefined): Binding {
   }
   const singleton = p.rules.singletons.get(name);
   if (singleton) {
-    const { impl, trait } = singleton;
+    const { impl, ints, trait } = singleton;
     if (!trait) return { impl, strictly: count > 2 };
     const absent = error(`no such overload: ${name}`);
     const receives = (a: Val) => typeof a === 'string' || isKind(a, 'timestamp') || isKind(a, 'duration');
     const guarded: Impl = (a, b, c, d) => (trait(a) ? impl(a, b, c, d) : receives(a) ? noSuchOverload : absent);
-    return { impl: guarded, strictly: count > 2 };
+    return { impl: guarded, ints, strictly: count > 2 };
   }
   const strictly = count > 2 || name === 'format';
   if (overload) return { impl: guarded(p, overload), strictly };
@@ -451,6 +442,7 @@ function invoke(p: Plan, expr: Call, args: readonly Planned[], bound: Binding, i
   if (bound.strictly && steps.length > 0) return invokeStrictly(steps, bound.impl, cost);
   if (steps.length === 0) return invokeNothing(bound.impl, cost);
   if (steps.length === 1) return invokeUnary(steps[0]!, bound, cost);
+  if (bound.ints && cost === nominal) return invokeInts(steps[0]!, steps[1]!, bound.ints, bound.impl);
   return invokeBinary(steps[0]!, steps[1]!, bound.impl, cost);
 }
 
@@ -478,6 +470,17 @@ function invokeBinary(left: Step, right: Step, impl: Impl, cost: CallCost): Step
     const result = isError(a) ? a : isError(b) ? b : impl(a, b, null, null);
     charge(f, cost(a, b, result, null));
     return result;
+  };
+}
+
+/** A call that costs 1, of what mostly are two ints. */
+function invokeInts(left: Step, right: Step, ints: (a: bigint, b: bigint) => Val, impl: Impl): Step {
+  return (f) => {
+    const a = left(f);
+    const b = right(f);
+    charge(f, 1);
+    if (typeof a === 'bigint' && typeof b === 'bigint') return ints(a, b);
+    return isError(a) ? a : isError(b) ? b : impl(a, b, null, null);
   };
 }
 
@@ -613,56 +616,93 @@ function comprehension(p: Plan, expr: Comprehension): Step {
   const accu = enter(p, expr.accuVar);
   if (!initializers.has(p)) initializers.set(p, new Map());
   initializers.get(p)!.set(accu, initialize);
-  const first = enter(p, expr.iterVar);
-  const second = enter(p, expr.iterVar2);
-  const condition = stepOf(p, node(p, expr.condition));
-  const step = stepOf(p, node(p, expr.step));
+  const variables = { accu, first: enter(p, expr.iterVar), second: enter(p, expr.iterVar2) };
+  const stop = p.trace ? undefined : stopOf(expr);
+  const turn = stop === undefined ? anyTurn(p, expr, variables) : quantifierTurn(p, expr, variables, stop);
   leave(p, expr.iterVar, expr.iterVar2);
   const result = stepOf(p, node(p, expr.result));
   leave(p, expr.accuVar);
   const two = expr.iterVar2 !== '';
-  const loop: Loop = { accu, first, second, condition, step, two };
   return (f) => {
     const over = range(f);
     if (isError(over) && !(two && p.rules.looseRanges)) return over;
-    f.slots[accu] = unset;
-    const failed = fold(f, over, loop);
+    f.slots[accu] = stop === undefined ? unset : !stop;
+    const failed = fold(f, over, turn, two);
     return failed ?? closed(result(f));
   };
 }
 
-interface Loop {
+/** Where a comprehension's variables are kept. */
+interface LoopSlots {
   readonly accu: number;
   readonly first: number;
   readonly second: number;
-  readonly condition: Step;
-  readonly step: Step;
-  readonly two: boolean;
-}
-
-function fold(f: Frame, over: Val, loop: Loop): Val | undefined {
-  if (isKind(over, 'list')) {
-    const size = sizeOfList(over);
-    for (let i = 0; i < size; i++) {
-      if (!(loop.two ? turn(f, loop, BigInt(i), itemAt(over, i)) : turn(f, loop, itemAt(over, i), null))) break;
-    }
-    return undefined;
-  }
-  if (isKind(over, 'map')) return foldMap(f, over, loop);
-  if (loop.two) return error(`unsupported comprehension range type: ${goType(over)}`);
-  return error(`got '${goType(over)}', expected iterable type`);
-}
-
-function foldMap(f: Frame, over: CelMap, loop: Loop): undefined {
-  for (const key of over.keys()) if (!turn(f, loop, key, loop.two ? (over.find(key) ?? null) : null)) break;
-  return undefined;
 }
 
 /** One turn; false where the condition ends the loop. An error in the condition does not. */
-function turn(f: Frame, loop: Loop, first: Val, second: Val): boolean {
-  f.slots[loop.first] = first;
-  f.slots[loop.second] = second;
-  if (loop.condition(f) === false) return false;
-  f.slots[loop.accu] = loop.step(f);
-  return true;
+type Turn = (f: Frame, first: Val, second: Val) => boolean;
+
+function anyTurn(p: Plan, expr: Comprehension, slots: LoopSlots): Turn {
+  const condition = stepOf(p, node(p, expr.condition));
+  const step = stepOf(p, node(p, expr.step));
+  return (f, first, second) => {
+    f.slots[slots.first] = first;
+    f.slots[slots.second] = second;
+    if (condition(f) === false) return false;
+    f.slots[slots.accu] = step(f);
+    return true;
+  };
+}
+
+/** The value that ends `all` (false) or `exists` (true); undefined where a comprehension is none of the two. */
+function stopOf({ init, condition, step, accuVar }: Comprehension): boolean | undefined {
+  if (init.kind !== 'literal' || condition.kind !== 'call' || step.kind !== 'call') return undefined;
+  if (condition.name !== '@not_strictly_false' || !isNamed(step.args[0], accuVar)) return undefined;
+  const [tested] = condition.args;
+  if (init.literal.value === true && step.name === '_&&_') return isNamed(tested, accuVar) ? false : undefined;
+  if (init.literal.value !== false || step.name !== '_||_') return undefined;
+  return tested?.kind === 'call' && tested.name === '!_' && isNamed(tested.args[0], accuVar) ? true : undefined;
+}
+
+function isNamed(expr: Expr | undefined, name: string): boolean {
+  return expr?.kind === 'ident' && expr.name === name;
+}
+
+/** `all` and `exists`, at the cost of their expansion: the test of the accumulator, reading it again, the predicate. */
+function quantifierTurn(p: Plan, expr: Comprehension, slots: LoopSlots, stop: boolean): Turn {
+  const predicate = stepOf(p, node(p, (expr.step as Call).args[1]!));
+  // The accumulator, where it is `exists` its opposite, and whether that is not false.
+  const test = stop ? 3 : 2;
+  return (f, first, second) => {
+    f.slots[slots.first] = first;
+    f.slots[slots.second] = second;
+    const before = f.slots[slots.accu] as Val;
+    chargeUnits(f, before === stop ? test : test + 1);
+    if (before === stop) return false;
+    const found = predicate(f);
+    f.slots[slots.accu] = found === stop ? stop : typeof before === 'boolean' ? orNotBoolean(found, !stop) : before;
+    return true;
+  };
+}
+
+function orNotBoolean(found: Val, otherwise: boolean): Val {
+  return typeof found === 'boolean' ? otherwise : orNoSuchOverload(found);
+}
+
+function fold(f: Frame, over: Val, turn: Turn, two: boolean): Val | undefined {
+  if (isKind(over, 'list')) {
+    const size = sizeOfList(over);
+    for (let i = 0; i < size; i++) {
+      if (!(two ? turn(f, BigInt(i), itemAt(over, i)) : turn(f, itemAt(over, i), null))) break;
+    }
+    return undefined;
+  }
+  if (isKind(over, 'map')) return foldMap(f, over, turn, two);
+  if (two) return error(`unsupported comprehension range type: ${goType(over)}`);
+  return error(`got '${goType(over)}', expected iterable type`);
+}
+
+function foldMap(f: Frame, over: CelMap, turn: Turn, two: boolean): undefined {
+  for (const key of over.keys()) if (!turn(f, key, two ? (over.find(key) ?? null) : null)) break;
+  return undefined;
 }

@@ -7,19 +7,17 @@ import { sizeOf } from './size.ts';
 import { durationParts, timeParts } from './timeParts.ts';
 import { error, isKind, itemAt, noSuchOverload, orNoSuchOverload, sizeOfList, type Val } from './values.ts';
 
-const kinds =
-  (...names: readonly string[]) =>
-  (value: Val): boolean => {
-    if (value === null) return false;
-    return names.includes(typeof value === 'object' ? value.kind : typeof value);
-  };
+function kinds(...names: readonly string[]): (value: Val) => boolean {
+  const known = new Set(names);
+  return (value) => value !== null && known.has(typeof value === 'object' ? value.kind : typeof value);
+}
 
-function comparison(holds: (order: number) => boolean): Singleton {
+function comparison(ints: (a: bigint, b: bigint) => boolean, holds: (order: number) => boolean): Singleton {
   const impl: Impl = (a, b) => {
     const order = compare(a, b);
     return typeof order === 'number' ? holds(order) : order;
   };
-  return { impl, trait: isComparable };
+  return { impl, ints, trait: isComparable };
 }
 
 function text(test: (text: string, part: string) => boolean): Singleton {
@@ -57,17 +55,38 @@ export const standardSingletons: ReadonlyMap<string, Singleton> = new Map<string
   ['_%_', { impl: modulo, trait: kinds('bigint', 'uint') }],
   ['-_', { impl: negate, trait: kinds('bigint', 'number', 'duration', 'boolean') }],
   ['!_', { impl: (a) => (typeof a === 'boolean' ? !a : noSuchOverload) }],
-  ['_<_', comparison((order) => order < 0)],
-  ['_<=_', comparison((order) => order <= 0)],
-  ['_>_', comparison((order) => order > 0)],
-  ['_>=_', comparison((order) => order >= 0)],
+  [
+    '_<_',
+    comparison(
+      (a, b) => a < b,
+      (order) => order < 0,
+    ),
+  ],
+  [
+    '_<=_',
+    comparison(
+      (a, b) => a <= b,
+      (order) => order <= 0,
+    ),
+  ],
+  [
+    '_>_',
+    comparison(
+      (a, b) => a > b,
+      (order) => order > 0,
+    ),
+  ],
+  [
+    '_>=_',
+    comparison(
+      (a, b) => a >= b,
+      (order) => order >= 0,
+    ),
+  ],
   ['@in', { impl: contains }],
   ['_in_', { impl: contains }],
   ['in', { impl: contains }],
-  [
-    'size',
-    { impl: (a) => BigInt(sizeOf(a)!), trait: (a) => typeof a === 'string' || kinds('list', 'map', 'bytes')(a) },
-  ],
+  ['size', { impl: (a) => BigInt(sizeOf(a)!), trait: kinds('string', 'list', 'map', 'bytes') }],
   ['type', { impl: toType }],
   ['dyn', { impl: (a) => a }],
   ['contains', text((a, b) => a.includes(b))],

@@ -39,39 +39,39 @@ export function schemaValue(value: Value, schema: Structural): Val {
 function readerOf(schema: Structural): Reader {
   let known = readers.get(schema);
   if (!known) {
-    const read = reader(schema);
-    const nothing = schema.nullable ? null : notNullable;
-    known = (value) => (value === null ? nothing : read(value));
+    known = reader(schema, schema.nullable ? null : notNullable);
     readers.set(schema, known);
   }
   return known;
 }
 
-/** Reads values that are not null. */
-function reader(schema: Structural): Reader {
+/** `nothing` is what null is read as. Each reader first looks for what it expects, which is nearly always there. */
+function reader(schema: Structural, nothing: Val): Reader {
   if (schema.extensions.intOrString) {
-    return (value) => (typeof value === 'string' || typeof value === 'bigint' ? value : notIntOrString);
+    return (value) =>
+      typeof value === 'string' || typeof value === 'bigint' ? value : value === null ? nothing : notIntOrString;
   }
   switch (schema.type) {
     case 'object':
-      return objectReader(schema);
+      return objectReader(schema, nothing);
     case 'array':
-      return listReader(schema);
+      return listReader(schema, nothing);
     case 'string':
-      return textReader(schema);
+      return textReader(schema, nothing);
     case 'number':
-      return (value) => (typeof value === 'bigint' ? Number(value) : wanted('number', 'float', value));
+      return (value) =>
+        typeof value === 'number'
+          ? value
+          : typeof value === 'bigint'
+            ? Number(value)
+            : expected('float', value, nothing);
     case 'integer':
-      return (value) => (typeof value === 'bigint' ? value : expected('int', value));
+      return (value) => (typeof value === 'bigint' ? value : expected('int', value, nothing));
     case 'boolean':
-      return (value) => wanted('boolean', 'bool', value);
+      return (value) => (typeof value === 'boolean' ? value : expected('bool', value, nothing));
     default:
-      return (value) => untyped(value, schema);
+      return (value) => (value === null ? nothing : untyped(value, schema));
   }
-}
-
-function wanted(type: 'number' | 'boolean', goType: string, value: Value): Val {
-  return typeof value === type ? (value as number | boolean) : expected(goType, value);
 }
 
 function untyped(value: Value, schema: Structural): Val {
@@ -81,8 +81,8 @@ function untyped(value: Value, schema: Structural): Val {
   );
 }
 
-function expected(what: string, value: Value): Val {
-  return error(`invalid data, expected ${what}, got ${goName(value)}`);
+function expected(what: string, value: Value, nothing: Val): Val {
+  return value === null ? nothing : error(`invalid data, expected ${what}, got ${goName(value)}`);
 }
 
 /** Go's name for the type of a decoded value. */
@@ -101,11 +101,11 @@ const formats: Readonly<Record<string, (text: string) => Val>> = {
   byte: bytesValue,
 };
 
-function textReader(schema: Structural): Reader {
+function textReader(schema: Structural, nothing: Val): Reader {
   const format = schema.validation?.format ?? '';
   const read = Object.hasOwn(formats, format) ? formats[format] : undefined;
-  if (!read) return (value) => (typeof value === 'string' ? value : expected('string', value));
-  return (value) => (typeof value === 'string' ? read(value) : expected('string', value));
+  if (!read) return (value) => (typeof value === 'string' ? value : expected('string', value, nothing));
+  return (value) => (typeof value === 'string' ? read(value) : expected('string', value, nothing));
 }
 
 function durationValue(text: string): Val {
@@ -140,14 +140,14 @@ function bytesValue(text: string): Val {
 
 // Lists
 
-function listReader(schema: Structural): Reader {
+function listReader(schema: Structural, nothing: Val): Reader {
   const { items } = schema;
-  if (!items) return (value) => (isList(value) ? noItems : notArray);
-  const habits = habitsOf(schema);
-  if ('kind' in habits) return (value) => (isList(value) ? habits : notArray);
+  const otherwise = (value: Value) => (value === null ? nothing : notArray);
+  const habits = items ? habitsOf(schema) : noItems;
+  if (!items || 'message' in habits) return (value) => (isList(value) ? (habits as CelError) : otherwise(value));
   const adapt = readerOf(items);
   return (value) =>
-    isList(value) ? { kind: 'list', items: undefined, raw: value, adapt, habits, growing: false } : notArray;
+    isList(value) ? { kind: 'list', items: undefined, raw: value, adapt, habits, growing: false } : otherwise(value);
 }
 
 function habitsOf({ extensions: { listType, listMapKeys } }: Structural): ListHabits | CelError {
@@ -178,12 +178,13 @@ export function asResource(schema: Structural): Structural {
   return known;
 }
 
-/** How the objects or maps of one schema are read. */
+/** How the objects of one schema are read, or, with `values`, its maps. */
 interface Fields {
-  /** Fields go by escaped names, and those that are null are absent. */
+  readonly values: Reader | undefined;
   readonly isObject: boolean;
-  schemaOf(name: string): Structural | undefined;
-  /** Under the name that an expression says. */
+  has(name: string): boolean;
+  /** The fields of objects, under the names that expressions have used so far. */
+  readonly known: Map<string, Field>;
   field(key: string): Field | undefined;
 }
 
@@ -192,28 +193,28 @@ interface Field {
   readonly read: Reader;
 }
 
-function objectReader(given: Structural): Reader {
+function objectReader(given: Structural, nothing: Val): Reader {
   const schema = given.extensions.embeddedResource ? asResource(given) : given;
   const fields = schema.properties ? fieldsOf(schema.properties) : entriesOf(schema.additionalProperties?.schema);
-  return (value) => (isMap(value) ? new SchemaMap(value, fields) : notMap);
+  return (value) => (isMap(value) ? new SchemaMap(value, fields) : value === null ? nothing : notMap);
 }
 
 function fieldsOf(properties: ReadonlyMap<string, Structural>): Fields {
   const known = new Map<string, Field>();
-  const find = (key: string) => {
+  const field = (key: string) => {
     const name = key.includes('__') ? unescapeName(key) : key;
     const schema = name === undefined ? undefined : properties.get(name);
     if (name === undefined || !schema) return undefined;
-    const field = { name, read: readerOf(schema) };
-    known.set(key, field);
-    return field;
+    const found = { name, read: readerOf(schema) };
+    known.set(key, found);
+    return found;
   };
-  return { isObject: true, schemaOf: (name) => properties.get(name), field: (key) => known.get(key) ?? find(key) };
+  return { isObject: true, values: undefined, has: (name) => properties.has(name), known, field };
 }
 
-function entriesOf(values: Structural | undefined): Fields {
-  const read = values && readerOf(values);
-  return { isObject: false, schemaOf: () => values, field: (name) => read && { name, read } };
+function entriesOf(schema: Structural | undefined): Fields {
+  const values = schema && readerOf(schema);
+  return { isObject: false, values, has: () => values !== undefined, known: new Map(), field: () => undefined };
 }
 
 /** An object or map of a document. A class, since one is made for every object that an expression meets. */
@@ -235,17 +236,22 @@ class SchemaMap implements CelMap {
 
   find(key: Val): Val | undefined {
     if (typeof key !== 'string') return orNoSuchOverload(key);
-    const field = this.fields.field(key);
-    if (!field) return undefined;
-    const found = this.raw.get(field.name);
-    return found === undefined || (found === null && this.fields.isObject) ? undefined : field.read(found);
+    const { values, known } = this.fields;
+    if (values) {
+      const found = this.raw.get(key);
+      return found === undefined ? undefined : values(found);
+    }
+    const field = known.get(key) ?? this.fields.field(key);
+    const found = field && this.raw.get(field.name);
+    // A field that is null is absent.
+    return found === undefined || found === null ? undefined : field!.read(found);
   }
 
   keys(): Val[] {
     const { fields } = this;
     const keys: Val[] = [];
     for (const name of this.raw.keys()) {
-      if (fields.schemaOf(name)) keys.push(fields.isObject ? (escapeName(name) ?? name) : name);
+      if (fields.has(name)) keys.push(fields.isObject ? (escapeName(name) ?? name) : name);
     }
     return keys;
   }
@@ -259,7 +265,7 @@ function equalMaps(map: SchemaMap, other: Val): Val {
   if (typeof other !== 'object' || other === null || other.kind !== 'map') return orNoSuchOverload(other);
   if (map.size !== other.size) return false;
   for (const [name, item] of map.raw) {
-    const result = map.fields.schemaOf(name) ? sameField(map, other, name) : sameUnknown(other, name, item);
+    const result = map.fields.has(name) ? sameField(map, other, name) : sameUnknown(other, name, item);
     if (result !== true) return result;
   }
   return true;

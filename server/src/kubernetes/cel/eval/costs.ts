@@ -1,4 +1,4 @@
-import { regexFactor, regexWalk, stringFactor } from '../../../cel/eval/costs.ts';
+import { regexFactor, regexWalk, smallerWalk, stringFactor } from '../../../cel/eval/costs.ts';
 import { extensionCosts } from '../../../cel/eval/ext/costs.ts';
 import type { CallCost, CallCosts } from '../../../cel/eval/implementation.ts';
 import { actualSize } from '../../../cel/eval/size.ts';
@@ -75,13 +75,8 @@ function pricedEquality(otherwise: CallCost): CallCost {
   return (a, b, result, c) => (isKind(a, 'opaque') ? 1 : otherwise(a, b, result, c));
 }
 
-const plainEquality: CallCost = (a, b) => {
-  if (typeof a !== 'object' && typeof a !== 'string') return 1;
-  return Math.ceil(Math.min(actualSize(a), actualSize(b)) * stringFactor);
-};
-
 export function libraryCosts(kubernetes: KubernetesVersion): CallCosts {
-  const equality = kubernetes.cel.pricesEquality ? pricedEquality(plainEquality) : undefined;
+  const equality = kubernetes.cel.pricesEquality ? pricedEquality(smallerWalk) : undefined;
   return (name, overload) => {
     if (name === '_==_') return equality;
     return byOverload.get(overload) ?? byName.get(name);
