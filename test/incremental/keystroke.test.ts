@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { diagnose } from '../../server/src/features/diagnose.ts';
+import { ruleNode } from '../../server/src/kubernetes/cel/ruleTree.ts';
+import { serveCrd } from '../../server/src/kubernetes/cr/served.ts';
+import { newestVersion } from '../../server/src/kubernetes/versions.ts';
+import { judge } from '../../server/src/rules/judge.ts';
+import type { Problem } from '../../server/src/rules/rule.ts';
+import { definitionsFor } from '../../server/src/workspace/definitions.ts';
+import { emptySnapshot, type Snapshot, withOpen } from '../../server/src/workspace/snapshot.ts';
+import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
+import { type Random, seeded } from '../support/random.ts';
+import { sharedFile } from '../support/workspace.ts';
+
+// What one key costs: everything is remembered by what it was made from, so the same object means that nothing was done.
+
+const gaugeCrd = 'file:///gauges.yaml';
+const gizmoCrd = 'file:///gizmos.yaml';
+const gauge = 'file:///gauge.yaml';
+const gizmo = 'file:///gizmo.yaml';
+const texts = new Map([
+  [gaugeCrd, sharedFile('gauges')],
+  [gizmoCrd, sharedFile('gizmos')],
+  [gauge, 'apiVersion: example.com/v1\nkind: Gauge\nmetadata: {name: a}\nspec: {low: 3, high: 1}\n'],
+  [gizmo, 'apiVersion: example.com/v1\nkind: Gizmo\nmetadata: {name: a}\nspec: {size: 30}\n'],
+]);
+
+const typed = (snapshot: Snapshot, uri: string, text: string) =>
+  withOpen(snapshot, sourceFile(uri, text, { previous: snapshot.open.get(uri) }));
+const opened = () => [...texts].reduce((snapshot, [uri, text]) => typed(snapshot, uri, text), emptySnapshot);
+
+function problems(snapshot: Snapshot, uri: string): readonly Problem[] {
+  const file = snapshot.open.get(uri)!;
+  return judge(snapshot, file, file.stream.documents[0]!.document);
+}
+
+/** What a resource is judged by: its CRD as served, and its rules as compiled. */
+function judgedBy(snapshot: Snapshot, uri: string) {
+  const manifest = snapshot.open.get(uri)!.manifests[0]!;
+  const served = serveCrd(definitionsFor(snapshot.definitions, manifest, uri)[0]!.manifest.value, newestVersion);
+  assert.ok('versions' in served);
+  const { structural } = served.versions.get('v1')!;
+  return { served, rules: ruleNode(structural!, true, newestVersion) };
+}
+
+test('typing in a resource lowers no schema and compiles no rule', () => {
+  const before = opened();
+  problems(before, gauge);
+  const after = typed(before, gauge, texts.get(gauge)!.replace('3', '4'));
+  assert.notEqual(problems(after, gauge), problems(before, gauge));
+  const [now, then] = [judgedBy(after, gauge), judgedBy(before, gauge)];
+  assert.equal(now.served, then.served);
+  assert.equal(now.rules, then.rules);
+});
+
+test('typing in a file judges no other file anew', () => {
+  const before = opened();
+  const found = [gaugeCrd, gizmoCrd, gizmo].map((uri) => problems(before, uri));
+  const after = typed(before, gauge, `${texts.get(gauge)}# more\n`);
+  assert.deepEqual(
+    [gaugeCrd, gizmoCrd, gizmo].map((uri, i) => problems(after, uri) === found[i]),
+    [true, true, true],
+  );
+});
+
+test('editing a CRD judges the resources of its kind anew, and no others', () => {
+  const before = opened();
+  const [ofGauge, ofGizmo] = [problems(before, gauge), problems(before, gizmo)];
+  const after = typed(before, gaugeCrd, texts.get(gaugeCrd)!.replace('must not be above', 'is above'));
+  assert.notEqual(problems(after, gauge), ofGauge);
+  assert.match(
+    problems(after, gauge)
+      .map(({ message }) => message)
+      .join(),
+    /low is above high/,
+  );
+  assert.equal(problems(after, gizmo), ofGizmo);
+});
+
+test('after any edits the diagnostics are those of the same texts read anew', () => {
+  const chance = seeded(7);
+  let snapshot = opened();
+  const uris = [...texts.keys()];
+  for (let round = 0; round < 400; round++) {
+    const uri = chance.pick(uris);
+    const { text } = snapshot.open.get(uri)!;
+    // A text that has strayed too far has nothing left to say.
+    const next = chance.below(10) === 0 ? texts.get(uri)! : edited(text, chance);
+    snapshot = typed(snapshot, uri, next);
+    const anew = [...snapshot.open.values()].reduce(
+      (fresh, file) => withOpen(fresh, sourceFile(file.uri, file.text)),
+      emptySnapshot,
+    );
+    for (const one of uris) assert.deepEqual(diagnose(snapshot, one), diagnose(anew, one), next);
+  }
+});
+
+/** A text with a piece of it taken out, doubled, or put elsewhere. */
+function edited(text: string, { below }: Random): string {
+  const start = below(text.length + 1);
+  const piece = text.slice(start, start + below(12));
+  const rest = text.slice(0, start) + text.slice(start + piece.length);
+  const at = below(rest.length + 1);
+  const kind = below(3);
+  if (kind === 0) return rest;
+  return kind === 1 ? text.slice(0, start) + piece + text.slice(start) : rest.slice(0, at) + piece + rest.slice(at);
+}
