@@ -96,8 +96,8 @@ function isEmptyPlace({ placed: { document } }: Cursor): boolean {
 }
 
 /** Completions of an expression, at their places in the file. */
-function inExpression({ place, offset, toFile }: ExpressionAt): Completion[] {
-  return completeRule(place, offset).map((item) => ({ ...item, range: toFile(item.range) }));
+function inExpression({ place, offset, toFile, inStyle }: ExpressionAt): Completion[] {
+  return completeRule(place, offset).map((item) => ({ ...item, range: toFile(item.range), text: inStyle(item.text) }));
 }
 
 function absolute({ placed }: Cursor, range: Range): Range {

@@ -8,18 +8,21 @@ import { unescapeName } from '../../kubernetes/cel/escape.ts';
 import { objectsBelow, type RulePlace } from '../../rules/cel/rulePlace.ts';
 import { firstSentence } from '../../workspace/schemaNode.ts';
 import type { Completion } from '../completion.ts';
+import { completeString } from './completeString.ts';
+import { expectedTypes, fits } from './expected.ts';
+import { overloadsText } from './functionDocs.ts';
 import { macros } from './macros.ts';
-import { macroVariables, nodesOf, selectionAt } from './tree.ts';
+import { macroVariables, selectionAt } from './tree.ts';
 
 /** What could be written at an offset of an expression. Ranges are offsets in the expression. */
 export function completeRule(place: RulePlace, offset: number): Completion[] {
   const { expr, text } = place.compiled;
   const quote = openQuote(text, offset);
-  if (quote !== undefined) return comparedValues(place, offset, quote);
+  if (quote !== undefined) return completeString(place, offset, quote);
   const selection = selectionAt(expr, offset);
   const word = /[A-Za-z_][\w]*$/.exec(text.slice(0, offset))?.[0] ?? '';
   const range = { start: offset - word.length, end: offset };
-  if (selection) return members(place, selection.operand.type, range);
+  if (selection) return members(place, selection.operand, range);
   // After a number, or right behind a value, nothing that starts with a letter can follow.
   if (/[\w)\]'"`]$/.test(text.slice(0, range.start)) || /\d$/.test(text.slice(0, range.start))) return [];
   return globals(place, offset, range);
@@ -37,69 +40,51 @@ function openQuote(text: string, offset: number): number | undefined {
   return open;
 }
 
-/** Inside a string that is compared with a field: the values of the field's enum. */
-function comparedValues(place: RulePlace, offset: number, quote: number): Completion[] {
-  const { structural, decl } = place;
-  const operand = comparedWith(place.compiled.expr, place.compiled.text, quote);
-  if (!structural || !decl || operand?.kind !== 'select') return [];
-  const object = objectsBelow(structural, decl).get(unwrapOptional(operand.operand.type).name);
-  const schema = object?.structural.properties?.get(unescapeName(operand.field) ?? operand.field);
-  const values = (schema?.validation?.enum ?? []).filter((value) => typeof value === 'string');
-  const range = { start: quote + 1, end: offset };
-  return values.map((text, i) => ({
-    label: text,
-    kind: 'value',
-    range,
-    text,
-    snippet: false,
-    order: String(i).padStart(4, '0'),
-  }));
-}
-
-/** What stands on the other side of the comparison whose right side begins at a quote. */
-function comparedWith(expr: Expr, text: string, quote: number): Expr | undefined {
-  if (!/[=!]=\s*$/.test(text.slice(0, quote))) return undefined;
-  for (const node of nodesOf(expr)) {
-    const [left] = node.kind === 'call' && (node.name === '_==_' || node.name === '_!=_') ? node.args : [];
-    if (left && /^\s*[=!]=\s*$/.test(text.slice(left.end, quote))) return left;
-  }
-  return undefined;
-}
-
-function members(place: RulePlace, receiver: CelType, range: Range): Completion[] {
+function members(place: RulePlace, operand: Expr, range: Range): Completion[] {
+  const receiver = operand.type;
+  const expected = expectedTypes(place, operand.start);
   return [
-    ...fields(place, receiver, range),
-    ...methods(place, receiver, range),
+    ...fields(place, receiver, range, expected),
+    ...methods(place, receiver, range, expected),
     ...memberMacros(place, receiver, range),
   ];
 }
 
-function fields({ structural, decl }: RulePlace, receiver: CelType, range: Range): Completion[] {
+type Expected = readonly CelType[] | undefined;
+
+/** What fits comes before what does not, each in its own order. */
+function rank(group: string, type: CelType, expected: Expected, own: string): string {
+  return `${group}${fits(type, expected) ? 0 : 1}${own}`;
+}
+
+function fields({ structural, decl }: RulePlace, receiver: CelType, range: Range, expected: Expected): Completion[] {
   if (!structural || !decl) return [];
   const object = objectsBelow(structural, decl).get(unwrapOptional(receiver).name);
   return [...(object?.decl?.fields ?? [])].map(([name, field], i) => {
     const own = unescapeName(name) ?? name;
     const schema = object?.structural.properties?.get(own);
     const required = object?.structural.validation?.required.includes(own);
+    const detail = [typeText(field.type), ...(required ? [] : ['optional']), ...(own === name ? [] : [own])];
     return {
       label: name,
       kind: 'field',
-      detail: required ? typeText(field.type) : `${typeText(field.type)}, optional`,
+      detail: detail.join(', '),
       ...(schema?.description ? { documentation: firstSentence(schema.description) } : {}),
       range,
       text: name,
       snippet: false,
-      order: `0${String(i).padStart(4, '0')}`,
+      order: rank('0', field.type, expected, String(i).padStart(4, '0')),
     };
   });
 }
 
-function methods({ schemaEnv }: RulePlace, receiver: CelType, range: Range): Completion[] {
+function methods(place: RulePlace, receiver: CelType, range: Range, expected: Expected): Completion[] {
   const found: Completion[] = [];
-  for (const { name, overloads } of schemaEnv.env.functions.values()) {
+  for (const { name, overloads } of place.schemaEnv.env.functions.values()) {
     const fitting = overloads.filter((overload) => overload.member && takes(overload, receiver));
     // What only macros may call has a name that nobody can write.
-    if (fitting.length > 0 && /^[a-z]/i.test(name)) found.push(callCompletion(name, fitting, range, '1'));
+    if (fitting.length > 0 && /^[a-z]/i.test(name))
+      found.push(callCompletion(place, name, fitting, range, '1', expected));
   }
   return found;
 }
@@ -115,28 +100,27 @@ function accepts(wanted: CelType, { params }: Overload, given: CelType): boolean
   return assignable(newSubstitution(), given, instantiate(wanted, params, fresh));
 }
 
-function callCompletion(name: string, overloads: readonly Overload[], range: Range, group: string): Completion {
-  const first = overloads[0]!;
+function callCompletion(
+  place: RulePlace,
+  name: string,
+  overloads: readonly Overload[],
+  range: Range,
+  group: string,
+  expected: Expected,
+): Completion {
+  const best = overloads.find(({ result }) => fits(result, expected)) ?? overloads[0]!;
   const arity = Math.max(...overloads.map(({ member, args }) => args.length - Number(member)));
   const more = overloads.length > 1 ? ` (+${overloads.length - 1})` : '';
   return {
     label: name,
     kind: 'function',
-    detail: `${first.signature}${more}`,
-    documentation: overloadsText(overloads),
+    detail: `${best.signature}${more}`,
+    documentation: overloadsText(overloads, place),
     range,
     text: arity === 0 ? `${name}()` : `${name}($1)`,
     snippet: arity > 0,
-    order: `${group}${name}`,
+    order: rank(group, best.result, expected, name),
   };
-}
-
-/** The documentation of overloads: each signature, what they do, an example. */
-export function overloadsText(overloads: readonly Overload[]): string {
-  const signatures = overloads.map(({ signature }) => signature).join('\n');
-  const docs = [...new Set(overloads.map(({ doc }) => doc).filter(Boolean))];
-  const example = overloads.find((overload) => overload.example !== '')?.example;
-  return [`\`\`\`cel\n${signatures}\n\`\`\``, ...docs, ...(example ? [`\`${example}\``] : [])].join('\n\n');
 }
 
 function memberMacros({ schemaEnv }: RulePlace, receiver: CelType, range: Range): Completion[] {
@@ -162,6 +146,7 @@ function macroCompletion({ name, doc, snippet }: (typeof macros)[number], range:
 
 function globals(place: RulePlace, offset: number, range: Range): Completion[] {
   const { env } = place.schemaEnv;
+  const expected = expectedTypes(place, range.start);
   const seen = new Set<string>();
   const variables = [
     ...macroVariables(place.compiled.expr, offset),
@@ -169,7 +154,7 @@ function globals(place: RulePlace, offset: number, range: Range): Completion[] {
   ].filter(({ name }) => !seen.has(name) && seen.add(name));
   const functions = [...env.functions.values()].flatMap(({ name, overloads }) => {
     const global = overloads.filter(({ member }) => !member);
-    return /^[a-z]/i.test(name) && global.length > 0 ? [callCompletion(name, global, range, '2')] : [];
+    return /^[a-z]/i.test(name) && global.length > 0 ? [callCompletion(place, name, global, range, '2', expected)] : [];
   });
   return [
     ...variables.map(
@@ -180,7 +165,7 @@ function globals(place: RulePlace, offset: number, range: Range): Completion[] {
         range,
         text: name,
         snippet: false,
-        order: `0${i}`,
+        order: rank('0', type, expected, String(i)),
       }),
     ),
     ...macros.filter(({ on }) => on === 'global').map((macro) => macroCompletion(macro, range, '1')),

@@ -3,6 +3,7 @@ import type { Path } from '../../base/value.ts';
 import { kubernetesVersion, newestVersion } from '../../kubernetes/versions.ts';
 import { type RulePlace, rulePlace } from '../../rules/cel/rulePlace.ts';
 import { type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
+import { nodeAtPath } from '../../yaml/place.ts';
 import type { Cursor } from '../place.ts';
 import { spotAt } from '../spot.ts';
 
@@ -12,7 +13,14 @@ export interface ExpressionAt {
   readonly offset: number;
   /** From a range of the expression to one of the file. */
   toFile(range: Range): Range;
+  /** A piece of an expression as it is written in this scalar: with the quotes and backslashes that its style wants. */
+  inStyle(text: string): string;
 }
+
+const styles: Readonly<Record<string, (text: string) => string>> = {
+  single: (text) => text.replaceAll("'", "''"),
+  double: (text) => text.replace(/["\\]/g, '\\$&'),
+};
 
 /** The expression under the cursor, if there is one. */
 export function expressionAt(snapshot: Snapshot, cursor: Cursor): ExpressionAt | undefined {
@@ -23,6 +31,8 @@ export function expressionAt(snapshot: Snapshot, cursor: Cursor): ExpressionAt |
   const place = rulePlace(manifest, path, kubernetes);
   if (!place) return undefined;
   const { map } = place;
+  const node = nodeAtPath(placed.document, path)?.node;
+  const inStyle = (text: string) => (node?.kind === 'scalar' && styles[node.style]?.(text)) || text;
   const within = map.value === '' ? 0 : map.toValue(cursor.offset);
   const toFile = ({ start, end }: Range): Range => {
     const from = map.toText(start);
@@ -30,9 +40,9 @@ export function expressionAt(snapshot: Snapshot, cursor: Cursor): ExpressionAt |
   };
   if (map.value === '') {
     const here = { start: cursor.offset + placed.start, end: cursor.offset + placed.start };
-    return { place, offset: 0, toFile: () => here };
+    return { place, offset: 0, toFile: () => here, inStyle };
   }
-  return within === undefined ? beyond(cursor, place) : { place, offset: within, toFile };
+  return within === undefined ? beyond(cursor, place, inStyle) : { place, offset: within, toFile, inStyle };
 }
 
 /** The path of what stands before the blanks before the cursor: a blank after an operator ends no rule. */
@@ -44,14 +54,14 @@ function pathBefore({ placed, offset }: Cursor): Path {
 }
 
 /** The cursor stands behind the expression, with nothing but blanks between: what is typed there goes on with it. */
-function beyond(cursor: Cursor, place: RulePlace): ExpressionAt | undefined {
+function beyond(cursor: Cursor, place: RulePlace, inStyle: ExpressionAt['inStyle']): ExpressionAt | undefined {
   const { map } = place;
   const end = map.toTextEnd(map.value.length - 1);
   const between = cursor.placed.document.text.slice(end, cursor.offset);
   if (cursor.offset < end || between.trim() !== '' || (between.includes('\n') && !inBlock(cursor, place)))
     return undefined;
   const here = { start: cursor.offset + cursor.placed.start, end: cursor.offset + cursor.placed.start };
-  return { place, offset: map.value.length + (between === '' ? 0 : 1), toFile: () => here };
+  return { place, offset: map.value.length + (between === '' ? 0 : 1), toFile: () => here, inStyle };
 }
 
 /** Whether the cursor's line still belongs to the expression's block scalar. */

@@ -5,7 +5,8 @@ import { type Cost, estimateCost } from '../../cel/cost.ts';
 import { unwrapOptional } from '../../cel/types.ts';
 import { unescapeName } from '../../kubernetes/cel/escape.ts';
 import { objectsBelow, type RulePlace } from '../../rules/cel/rulePlace.ts';
-import { overloadsText, typeText } from './completeRule.ts';
+import { typeText } from './completeRule.ts';
+import { overloadsText } from './functionDocs.ts';
 import { macros } from './macros.ts';
 import { nodeAt } from './tree.ts';
 
@@ -33,7 +34,7 @@ function written({ compiled }: RulePlace, node: Expr): string {
 
 function explain(place: RulePlace, node: Expr): string {
   if (node.macro) return macros.find(({ name }) => name === node.macro!.name)?.doc ?? '';
-  if (node.kind === 'call') return overloadsText(node.overloads);
+  if (node.kind === 'call') return overloadsText(node.overloads, place);
   if (node.kind === 'select') return fieldText(place, node.operand, node.field);
   if (node.kind === 'ident' && node.name === 'self') return 'The value that the rule guards, as it would be stored.';
   if (node.kind === 'ident' && node.name === 'oldSelf') {

@@ -30,7 +30,7 @@ export function signatureHelp(snapshot: Snapshot, uri: string, offset: number): 
   return { signatures, active, parameter: open.parameter };
 }
 
-interface OpenCall {
+export interface OpenCall {
   readonly name: string;
   readonly member: boolean;
   readonly parameter: number;
@@ -38,7 +38,7 @@ interface OpenCall {
 }
 
 /** The innermost call whose parenthesis is open at an offset, found backwards in the text: the tree may be broken. */
-function openCall(text: string, offset: number): OpenCall | undefined {
+export function openCall(text: string, offset: number): OpenCall | undefined {
   let depth = 0;
   let parameter = 0;
   for (let i = offset - 1; i >= 0; i--) {

@@ -24,8 +24,9 @@ export interface RulePlace {
   readonly decl: DeclType | undefined;
   /** How often at most the rule is evaluated in one object. */
   readonly repeats: U64;
-  /** The path of that node in the document. */
+  /** The path of that node in the document, and the schema as it is written there. */
   readonly node: Path;
+  readonly written: Value | undefined;
   /** Between the document's text and the decoded expression. */
   readonly map: ScalarMap;
   readonly kubernetes: KubernetesVersion;
@@ -44,8 +45,9 @@ export function rulePlace(manifest: Manifest, path: Path, kubernetes: Kubernetes
   const optional = flagBeside(manifest, path);
   const schemaEnv = schemaEnvironment(kubernetes, environmentMinor(kubernetes, false), found?.decl, optional);
   const compiled = compile(map.value, schemaEnv.env);
+  const written = valueAt(manifest.value, node.slice(manifest.at.length));
   const { structural, decl, repeats = decl ? Number(maxCardinality(decl)) : 1 } = found ?? {};
-  return { keyword, compiled, schemaEnv, structural, decl, repeats, node, map, kubernetes };
+  return { keyword, compiled, schemaEnv, structural, decl, repeats, node, written, map, kubernetes };
 }
 
 function flagBeside(manifest: Manifest, path: Path): boolean {

@@ -1,0 +1,86 @@
+import { isList, isMap, isString, type ValueMap } from '../../base/value.ts';
+import type { Expr } from '../../cel/ast.ts';
+import type { RulePlace } from '../../rules/cel/rulePlace.ts';
+import type { Completion } from '../completion.ts';
+import { nodesOf } from './tree.ts';
+import { writtenSchema } from './writtenSchema.ts';
+
+/** Inside a string that begins at a quote: the values of the enum it is compared with, the keys of the map it looks into. */
+export function completeString(place: RulePlace, offset: number, quote: number): Completion[] {
+  const range = { start: quote + 1, end: offset };
+  return stringsFor(place, quote).map(({ text, detail }, i) => ({
+    label: text,
+    kind: 'value',
+    ...(detail === '' ? {} : { detail }),
+    range,
+    text: escaped(text, place.compiled.text[quote]!),
+    snippet: false,
+    order: String(i).padStart(4, '0'),
+  }));
+}
+
+interface Offered {
+  readonly text: string;
+  readonly detail: string;
+}
+
+function stringsFor(place: RulePlace, quote: number): Offered[] {
+  const { text, expr } = place.compiled;
+  const before = text.slice(0, quote);
+  const compared = /\s*(?:[=!]=|\bin\s*\[(?:[^\]]*,)?)\s*$/.exec(before);
+  if (compared) return valuesOf(place, valueEndingAt(expr, compared.index));
+  const looked = /\s*\[\s*$/.exec(before);
+  if (looked) return keysOf(place, valueEndingAt(expr, looked.index));
+  // The string stands first: what it is compared with, or looked for in, comes behind it.
+  for (const node of nodesOf(expr)) {
+    if (node.kind !== 'call' || node.args[0]?.start !== quote || node.args[0].kind !== 'literal') continue;
+    if (node.name === '_==_' || node.name === '_!=_') return valuesOf(place, node.args[1]);
+    if (node.name === '@in') return [...keysOf(place, node.args[1]), ...itemValuesOf(place, node.args[1])];
+  }
+  return [];
+}
+
+/** The longest part of an expression that ends at an offset and names a value: `self.a` of `x && self.a`. */
+function valueEndingAt(expr: Expr, end: number): Expr | undefined {
+  let best: Expr | undefined;
+  for (const node of nodesOf(expr)) {
+    const names =
+      node.kind === 'select' ||
+      node.kind === 'ident' ||
+      (node.kind === 'call' && /^_(\[\??_\]|\?\._)$/.test(node.name));
+    if (names && node.end === end && !node.macro && (!best || node.start < best.start)) best = node;
+  }
+  return best;
+}
+
+function valuesOf(place: RulePlace, expr: Expr | undefined): Offered[] {
+  return enumOf(expr && writtenSchema(place, expr));
+}
+
+function itemValuesOf(place: RulePlace, list: Expr | undefined): Offered[] {
+  const schema = list && writtenSchema(place, list);
+  const items = schema?.get('items');
+  return isMap(items) ? enumOf(items) : [];
+}
+
+function enumOf(schema: ValueMap | undefined): Offered[] {
+  const values = schema?.get('enum');
+  return isList(values) ? values.filter(isString).map((text) => ({ text, detail: '' })) : [];
+}
+
+/** The keys of a map are free: the ones known are those that its default and its example use. */
+function keysOf(place: RulePlace, expr: Expr | undefined): Offered[] {
+  const schema = expr && writtenSchema(place, expr);
+  if (!schema?.has('additionalProperties')) return [];
+  const found = new Map<string, Offered>();
+  for (const keyword of ['default', 'example']) {
+    const value = schema.get(keyword);
+    for (const text of isMap(value) ? value.keys() : [])
+      if (!found.has(text)) found.set(text, { text, detail: `a key of the ${keyword}` });
+  }
+  return [...found.values()];
+}
+
+function escaped(text: string, quote: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`);
+}
