@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { colors } from '../../server/src/features/cel/colors.ts';
 import { signatureHelp } from '../../server/src/features/cel/signature.ts';
 import { complete } from '../../server/src/features/complete.ts';
 import { definitionAt } from '../../server/src/features/definition.ts';
+import { folds } from '../../server/src/features/folding.ts';
 import { hover } from '../../server/src/features/hover.ts';
+import { links } from '../../server/src/features/links.ts';
 import { highlights } from '../../server/src/features/references.ts';
-import { type Snapshot, withOpen } from '../../server/src/workspace/snapshot.ts';
+import { selectionAt } from '../../server/src/features/selection.ts';
+import { outline } from '../../server/src/features/symbols.ts';
+import { fileAt, type Snapshot, withOpen } from '../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
+import { parseStream } from '../../server/src/yaml/parse.ts';
 import { seeded } from '../support/random.ts';
 import { snapshotOf } from '../support/workspace.ts';
 
@@ -28,9 +34,33 @@ function askEverything(snapshot: Snapshot, uri: string, text: string, offset: nu
   const card = hover(snapshot, uri, offset);
   if (card) assert.ok(inside(card.range));
   for (const { range } of highlights(snapshot, uri, offset)) assert.ok(inside(range));
+  const selected = selectionAt(snapshot, uri, offset);
+  for (const [i, range] of selected.entries()) {
+    const smaller = selected[i - 1];
+    assert.ok(inside(range) && (!smaller || (range.start <= smaller.start && range.end >= smaller.end)));
+  }
   definitionAt(snapshot, uri, offset);
   signatureHelp(snapshot, uri, offset);
   return items.length;
+}
+
+/** What is asked of a whole file; ranges must lie in the text, and the tree must be that of the text. */
+function askFile(snapshot: Snapshot, uri: string, text: string): void {
+  const file = fileAt(snapshot, uri);
+  assert.deepEqual(file?.stream, parseStream(text));
+  let end = 0;
+  for (const color of colors(snapshot, uri)) {
+    assert.ok(color.start >= end && color.end > color.start && color.end <= text.length);
+    end = color.end;
+  }
+  for (const fold of folds(snapshot, uri) ?? []) assert.ok(fold.end <= text.length && fold.start < fold.end);
+  for (const { range } of links(snapshot, uri)) assert.ok(range.end <= text.length);
+  outline(snapshot, uri);
+}
+
+/** The next version of a file, as an editor brings it. */
+function typedOn(snapshot: Snapshot, uri: string, text: string): Snapshot {
+  return withOpen(snapshot, sourceFile(uri, text, { previous: snapshot.open.get(uri) }));
 }
 
 for (const { uri, text } of examples) {
@@ -48,9 +78,26 @@ for (const { uri, text } of examples) {
       const end = random.below(text.length + 1);
       for (let typed = Math.max(0, end - 4); typed <= end; typed++) {
         const prefix = text.slice(0, typed);
-        snapshot = withOpen(snapshot, sourceFile(uri, prefix, { previous: snapshot.open.get(uri) }));
+        snapshot = typedOn(snapshot, uri, prefix);
         askEverything(snapshot, uri, prefix, typed);
       }
+      askFile(snapshot, uri, text.slice(0, end));
+    }
+  });
+
+  test(`${uri}: so can lines of it that are typed anew in its midst`, () => {
+    const random = seeded(text.length + 1);
+    let snapshot = snapshotOf(examples);
+    for (let i = 0; i < 25; i++) {
+      const at = random.below(text.length);
+      const lineEnd = text.indexOf('\n', at) === -1 ? text.length : text.indexOf('\n', at);
+      const end = Math.min(lineEnd, at + 12);
+      for (let typed = at; typed <= end; typed++) {
+        const now = text.slice(0, typed) + text.slice(lineEnd);
+        snapshot = typedOn(snapshot, uri, now);
+        askEverything(snapshot, uri, now, typed);
+      }
+      askFile(snapshot, uri, text.slice(0, end) + text.slice(lineEnd));
     }
   });
 }
