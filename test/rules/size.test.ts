@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diagnose } from '../../server/src/features/diagnose.ts';
+import { byteLength } from '../../server/src/go/bytes.ts';
+import { printJson } from '../../server/src/go/jsonPrint.ts';
+import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
 import { snapshotOf } from '../support/workspace.ts';
 
 const uri = 'file:///main.yaml';
@@ -42,3 +45,14 @@ for (const [bytes, below, above] of limits) {
     assert.deepEqual(said(bytes + 1), above);
   });
 }
+
+test('escapes and characters of several bytes count as they do in JSON', () => {
+  const odd = '"\\\\ <a&b> é € 😀 \\n \\u2028 \\u0001"';
+  const small = crd(1000).replace('description: ', `title: ${odd}\n          description: `);
+  const { value } = sourceFile(uri, small).manifests[0]!;
+  const missing = 262_144 - annotation - byteLength(printJson(value)) - 1;
+  const exact = (more: number) => small.replace('description: ', `description: ${'x'.repeat(missing + more)}`);
+  const codes = (text: string) => diagnose(snapshotOf([{ uri, text }], { lints: 'on' }), uri).map(({ code }) => code);
+  assert.deepEqual(codes(exact(0)), []);
+  assert.deepEqual(codes(exact(1)), ['lint/size-apply']);
+});
