@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { commitAll } from '../git.mjs';
 
 export const name = 'changes are judged against what git has: refused, forgiven, and taken in with a commit';
 
-const git = (workspace, ...args) =>
-  execFileSync('git', ['-C', workspace, '-c', 'user.name=Test', '-c', 'user.email=test@example.com', ...args], {
-    stdio: 'ignore',
-  });
-
 /** Before the editor starts: the examples are committed. */
 export function prepare(workspace) {
-  git(workspace, 'init', '--quiet');
-  git(workspace, 'add', '--all');
-  git(workspace, 'commit', '--quiet', '--message', 'Examples');
+  commitAll(workspace, 'Examples');
 }
 
 export async function run(workbench, { workspace }) {
@@ -49,7 +42,7 @@ export async function run(workbench, { workspace }) {
 
   // Once it is committed, it is what is stored.
   await workbench.save();
-  git(workspace, 'commit', '--quiet', '--all', '--message', 'Another engine');
+  commitAll(workspace, 'Another engine');
   await workbench.noSquiggle();
 
   // A new limit forgives what is stored already.
