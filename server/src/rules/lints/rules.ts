@@ -165,7 +165,7 @@ function lintCost(linted: Linted, at: LintedRule): Problem[] {
   const { rule, occurs } = at;
   const cost = multiplyU64(rule.maxCost, occurs ?? rule.maxCardinality);
   if (cost <= budget / 2 || cost > budget) return [];
-  const share = Math.floor((Number(cost) * 100) / budget);
+  const share = Math.round((Number(cost) * 100) / budget);
   const message = `The rule may cost ${share} % of what a rule may cost: little that the schema or a later Kubernetes version adds would be too much.`;
   return [lintAt(linted, 'lint/rule-cost-high', message, [...entryPath(at), 'rule'], 'value')];
 }
