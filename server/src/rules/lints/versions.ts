@@ -31,7 +31,8 @@ export function lintDeprecation(linted: Linted, { version, path }: LintedVersion
   ];
   if (lacks.length === 0) return [];
   const message = `Clients see only this text, without the object: it does not name ${lacks.join(', ')}.`;
-  const facts = { standard: standardText(linted, version.name) };
+  const standard = standardText(linted, version.name);
+  const facts = { standard: namesSuccessor(linted, version.name, standard) ? standard : undefined };
   return [lintAt(linted, 'lint/deprecation-text', message, [...path, 'deprecationWarning'], 'value', { facts })];
 }
 
@@ -93,7 +94,8 @@ by itself what it is about, as Kubernetes' own warnings do: group, version and k
     bad: deprecated('This API is deprecated'),
     good: deprecated('example.com/v1beta1 Widget is deprecated; use example.com/v1 Widget'),
     fixes: (problem) => {
-      const { standard } = problem.facts as { standard: string };
+      const { standard } = problem.facts as { standard: string | undefined };
+      if (standard === undefined) return [];
       return fixOf(
         'Say what is deprecated, and what to use',
         setValue(problem.document, problem.path, standard),
