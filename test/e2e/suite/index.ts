@@ -32,6 +32,10 @@ const cases: Readonly<Record<string, () => Promise<void>>> = {
     const commands = await vscode.commands.getCommands(true);
     for (const command of ['kubeCrd.restart', 'kubeCrd.showLog']) assert.ok(commands.includes(command), command);
   },
+  'a marker is copied': async () => {
+    await vscode.commands.executeCommand('kubeCrd.copy', '// +listType=set');
+    assert.equal(await vscode.env.clipboard.readText(), '// +listType=set');
+  },
   'a restart brings the diagnostics back': async () => {
     await vscode.commands.executeCommand('kubeCrd.restart');
     assert.ok((await diagnosticsOf('crds/caches.yaml')).length > 0);

@@ -199,7 +199,7 @@ labelSelectorPath: .status.selector
     fixes: nearPaths,
   },
   'lint/scale-selector': {
-    severity: 'information',
+    severity: 'hint',
     title: 'The scale subresource has no labelSelectorPath',
     explanation: `With \`labelSelectorPath\` the controller says in \`status\`, as a string, which pods belong to an object
 (\`app=web,tier=front\`). Without it \`kubectl scale\` works, but a HorizontalPodAutoscaler gives up with \`InvalidSelector\`.`,
