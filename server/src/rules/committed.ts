@@ -34,13 +34,16 @@ export function crdUpdate(
   manifest: Manifest,
   committed: Committed,
   kubernetes: KubernetesVersion,
+  specPassesCreate: boolean,
 ): Verdict | undefined {
   const old = committed.manifest.value;
   const passes = () => {
     const { decode, panic, errors } = createCrd(old, { kubernetes });
     return !decode && !panic && errors.length === 0;
   };
-  return couldBeStored(committed, kubernetes, passes) ? updateCrd(old, manifest.value, { kubernetes }) : undefined;
+  return couldBeStored(committed, kubernetes, passes)
+    ? updateCrd(old, manifest.value, { kubernetes, specPassesCreate })
+    : undefined;
 }
 
 /** The server's answer to the update of a committed resource; undefined where that was never stored. */

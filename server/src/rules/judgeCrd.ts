@@ -26,7 +26,7 @@ function problemsOf(manifest: Manifest, kubernetes: KubernetesVersion, committed
     return [problemAt(manifest, 'crd/decode', decode.message, decode.path, 'value', { facts: decode.target })];
   }
   if (panic) return [problemAt(manifest, 'crd/server-panic', panicMessage, panic.path, 'key', { facts: panic })];
-  const update = committed && crdUpdate(manifest, committed, kubernetes);
+  const update = committed && crdUpdate(manifest, committed, kubernetes, errors.length === 0);
   return [
     ...strict.map(({ kind, message, path }) => problemAt(manifest, `crd/${kind}-field`, message, path, 'key')),
     ...weigh(errors, update?.errors).flatMap(({ finding, standing }) =>

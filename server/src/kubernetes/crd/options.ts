@@ -27,7 +27,6 @@ export type EvaluateRules = (evaluation: RuleEvaluation) => {
 export interface CrdOptions {
   readonly version: KubernetesVersion;
   readonly requireRecognizedReviewVersion: boolean;
-  readonly requireImmutableNames: boolean;
   readonly requireSchema: boolean;
   readonly requireValidTypes: boolean;
   readonly requireStructuralSchema: boolean;
@@ -60,7 +59,6 @@ export function createOptions(version: KubernetesVersion, evaluateRules = evalua
     version,
     evaluateRules,
     requireRecognizedReviewVersion: true,
-    requireImmutableNames: false,
     requireSchema: true,
     requireValidTypes: true,
     requireStructuralSchema: true,

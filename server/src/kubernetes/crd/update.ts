@@ -9,7 +9,6 @@ import type { CrdFinding } from './codes.ts';
 import { type CrdRequestOptions, guarded, prepareForCreate, validateStatus, withStored } from './create.ts';
 import { semanticEqual } from './equal.ts';
 import { type InternalSpec, internalSpec } from './internal.ts';
-import type { CrdOptions } from './options.ts';
 import { validatePreserving } from './preserving.ts';
 import { firstStorage, readCrd } from './read.ts';
 import { specSpot, validateSpec } from './spec.ts';
@@ -22,6 +21,8 @@ import { updateWarnings } from './warnings.ts';
 export interface CrdUpdateOptions extends CrdRequestOptions {
   /** The old CRD's names are not accepted yet. */
   readonly notEstablished?: boolean;
+  /** The new CRD passes create: its spec is not looked at again. */
+  readonly specPassesCreate?: boolean;
 }
 
 /** What the API server says about a CRD that replaces another. */
@@ -40,12 +41,19 @@ export function updateCrd(oldDocument: Json, document: Json, options: CrdUpdateO
   const oldSpec = internalSpec(old);
   prepareForUpdate(crd, old, spec, oldSpec);
   return guarded(() => {
-    const demands = updateOptions(spec, oldSpec, !options.notEstablished, version, options.evaluateRules);
-    const errors = validateUpdate(crd, old, spec, oldSpec, demands);
+    const established = !options.notEstablished;
+    const demands = () => updateOptions(spec, oldSpec, established, version, options.evaluateRules);
+    const specErrors = passesWhole(spec, options) ? [] : validateSpec(spec, crd.spec.versions === undefined, demands());
+    const errors = validateUpdate(crd, old, spec, oldSpec, established, version, specErrors);
     const warnings = errors.length === 0 ? updateWarnings(spec, oldSpec, version) : [];
     const shown = { ...crd, metadata: { ...crd.metadata, uid: undefined, creationTimestamp: undefined } };
     return withStored({ strict, errors, warnings }, () => storedCrd(shown, version));
   });
+}
+
+/** An update asks less of a spec than create does, but for the certificates of webhooks. */
+function passesWhole({ conversion }: InternalSpec, { specPassesCreate = false }: CrdUpdateOptions): boolean {
+  return specPassesCreate && !conversion?.webhook?.clientConfig?.caBundle?.length;
 }
 
 /** What a cluster makes of a CRD in the seconds after its creation. */
@@ -86,16 +94,17 @@ function validateUpdate(
   old: Crd,
   spec: InternalSpec,
   oldSpec: InternalSpec,
-  options: CrdOptions,
+  established: boolean,
+  version: KubernetesVersion,
+  specErrors: readonly CrdFinding[],
 ): CrdFinding[] {
-  const { version } = options;
   const changes = validateMetadataUpdate(crd.metadata, old.metadata, metadataSpot, version);
   return [
     ...validateMetadata(crd.metadata, metadataSpot, { version, namespaced: false, checkName: pathSegment }),
     ...changes,
     ...changes,
-    ...validateSpec(spec, crd.spec.versions === undefined, options),
-    ...immutableNames(spec, oldSpec, options.requireImmutableNames, version),
+    ...specErrors,
+    ...immutableNames(spec, oldSpec, established, version),
     ...validateStatus(crd, version),
     ...validateApproval(crd, old, version),
     ...validatePreserving(crd, old, version),

@@ -29,7 +29,6 @@ export function updateOptions(
     version,
     evaluateRules,
     requireRecognizedReviewVersion: oldReviews.length === 0 || hasRecognizedReviewVersion(oldReviews),
-    requireImmutableNames: established,
     requireSchema: allVersionsHaveSchema(old),
     requireValidTypes: !specHas(old, (schema) => schema.type !== undefined && !isSchemaType(schema.type)),
     requireStructuralSchema: !oldSchemas.some((schema) => !isStructural(schema, version)),
