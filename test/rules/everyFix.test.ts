@@ -43,15 +43,17 @@ function whole(part: string | undefined, text: string): string {
   return part === 'version' ? head + indent(text, 6) : text;
 }
 
+const settings = { lints: 'on' };
+
 function found(text: string): readonly Diagnostic[] {
-  return diagnose(snapshotOf([{ uri, text }]), uri);
+  return diagnose(snapshotOf([{ uri, text }], settings), uri);
 }
 
 function failuresIn(text: string): string[] {
-  const snapshot = snapshotOf([{ uri, text }]);
+  const snapshot = snapshotOf([{ uri, text }], settings);
   const before = diagnose(snapshot, uri);
   return before
-    .filter(({ severity }) => severity === 'error')
+    .filter(({ severity, code }) => severity === 'error' || code.startsWith('lint/'))
     .flatMap((finding) =>
       fixesFor(snapshot, uri, finding.code, finding.key).flatMap((fix) => {
         const failure = failureOf(fix, text, finding, before);

@@ -35,6 +35,7 @@ test('only rules whose problem no document shows by itself go without a run of t
     'crd/stored-versions-storage',
     'embedded/metadata',
     'lint/function-too-new',
+    'lint/refused-by-minimum',
     'lint/size-apply',
     'lint/size-etcd',
     'lint/size-request',

@@ -24,6 +24,7 @@ import type { LintCode } from './lints/codes.ts';
 import { conversionLints } from './lints/conversion.ts';
 import { keywordLints } from './lints/keywords.ts';
 import { listLints } from './lints/lists.ts';
+import { minimumLints } from './lints/minimum.ts';
 import { pathLints } from './lints/paths.ts';
 import { patternLints } from './lints/patterns.ts';
 import { ruleLints } from './lints/rules.ts';
@@ -86,6 +87,7 @@ const lints: { readonly [Code in LintCode]: Rule<Code> } = {
   ...conversionLints,
   ...webhookLints,
   ...ruleLints,
+  ...minimumLints,
   ...patternLints,
   ...sizeLints,
   ...listLints,

@@ -13,6 +13,7 @@ export const lintCodes = [
   'lint/transition-evaded',
   'lint/rule-cost-high',
   'lint/function-too-new',
+  'lint/refused-by-minimum',
   'lint/rule-message',
   'lint/pattern-unanchored',
   'lint/size-apply',

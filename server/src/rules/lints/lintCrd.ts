@@ -6,6 +6,7 @@ import { lintConversion } from './conversion.ts';
 import { lintKeywords } from './keywords.ts';
 import { eachSchema, type Linted, type LintedVersion, type LintSettings, versionsOf } from './linted.ts';
 import { lintList } from './lists.ts';
+import { lintMinimum } from './minimum.ts';
 import { lintColumns, lintScale } from './paths.ts';
 import { lintPattern } from './patterns.ts';
 import { lintRules } from './rules.ts';
@@ -19,7 +20,7 @@ export function lintCrd(manifest: Manifest, kubernetes: KubernetesVersion, setti
   if (!crd) return [];
   const linted: Linted = { manifest, crd, kubernetes, settings };
   return [
-    ...[lintKeywords, lintWebhook, lintConversion, lintSize].flatMap((lint) => lint(linted)),
+    ...[lintKeywords, lintWebhook, lintConversion, lintSize, lintMinimum].flatMap((lint) => lint(linted)),
     ...versionsOf(linted).flatMap((version) => lintVersion(linted, version)),
   ];
 }

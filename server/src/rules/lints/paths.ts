@@ -189,8 +189,9 @@ API server does not compare the column with the schema.`,
     severity: 'warning',
     title: 'A path of the scale subresource leads nowhere, or to a field of the wrong type',
     explanation: `\`kubectl scale\` and autoscalers read and write the number of replicas through these paths. Where the schema has no
-such field, the number is pruned and always 0; where the field is no integer (no string, for \`labelSelectorPath\`), each request to
-\`/scale\` fails. The API server accepts any path below \`.spec\` and \`.status\`. The paths are cut at their dots: there is no way into lists.`,
+such field, the number is pruned: every request to \`/scale\` then fails with \`the spec replicas field … does not exist\`, and the
+replicas of the status are always 0. Where the field is no integer (no string, for \`labelSelectorPath\`), the requests fail as well. The API
+server accepts any path below \`.spec\` and \`.status\`. The paths are cut at their dots: there is no way into lists.`,
     bad: scale(`specReplicasPath: .spec.replica
 statusReplicasPath: .status.replicas
 labelSelectorPath: .status.selector

@@ -72,11 +72,10 @@ const right = `#- use: spec
 group: example.com
 `;
 
-/** A CRD with a description of this many characters. */
-const large = (length: number) => `#- use: schema
+const large = (bytes: string) => `#- use: schema
 size:
   type: string
-  description: ${'x'.repeat(length)}
+  description: And so on, until the whole has more than ${bytes} bytes.
 `;
 
 const notShown = 'an example of this size is no help to a reader';
@@ -88,7 +87,7 @@ export const sizeLints = family({
     explanation: `\`kubectl apply\` without \`--server-side\` writes the whole manifest into an annotation, and the annotations of an object
 may have 262,144 bytes together: \`metadata.annotations: Too long\`. Server-side apply, which Argo CD, Flux and Helm can use too, does not
 need the annotation. Shorter descriptions help most (\`controller-gen crd:maxDescLen=0\` leaves them out).`,
-    bad: large(1),
+    bad: large('262,144'),
     notShown,
     good: right,
   },
@@ -97,7 +96,7 @@ need the annotation. Shorter descriptions help most (\`controller-gen crd:maxDes
     title: 'Too large for etcd as it is by default',
     explanation: `etcd refuses requests of more than 1.5 MiB (\`--max-request-bytes\`): \`etcdserver: request is too large\`. Leave out
 descriptions, and versions that nobody needs any more; or split the kind.`,
-    bad: large(1),
+    bad: large('1,572,864'),
     notShown,
     good: right,
   },
@@ -106,7 +105,7 @@ descriptions, and versions that nobody needs any more; or split the kind.`,
     title: 'Too large for the API server',
     explanation: `The API server reads at most 3 MiB (3,145,728 bytes) of a request and answers \`Request entity too large\`. Leave out
 descriptions, and versions that nobody needs any more; or split the kind.`,
-    bad: large(1),
+    bad: large('3,145,728'),
     notShown,
     good: right,
   },

@@ -25,7 +25,7 @@ export function lintDeprecation(linted: Linted, { version, path }: LintedVersion
   if (text === undefined || !version.deprecated) return [];
   const lacks = [
     ...(text.includes(crd.group) ? [] : [`the group \`${crd.group}\``]),
-    ...(new RegExp(`\\b${version.name}\\b`).test(text) ? [] : [`the version \`${version.name}\``]),
+    ...(hasWord(text, version.name) ? [] : [`the version \`${version.name}\``]),
     ...(text.toLowerCase().includes(kind.toLowerCase()) ? [] : [`the kind \`${kind}\``]),
     ...(namesSuccessor(linted, version.name, text) ? [] : ['what to use instead']),
   ];
@@ -36,9 +36,11 @@ export function lintDeprecation(linted: Linted, { version, path }: LintedVersion
   return [lintAt(linted, 'lint/deprecation-text', message, [...path, 'deprecationWarning'], 'value', { facts })];
 }
 
+const hasWord = (text: string, word: string): boolean => new Set<string>(text.match(/[\w-]+/g) ?? []).has(word);
+
 function namesSuccessor({ crd }: Linted, name: string, text: string): boolean {
   const others = crd.versions.filter((one) => one.name !== name);
-  if (others.some((other) => new RegExp(`\\b${other.name}\\b`).test(text))) return true;
+  if (others.some((other) => hasWord(text, other.name))) return true;
   return /\b(?:use|see|instead|migrat\w*|replace\w*|switch|move|upgrade|without|removed|successor|favou?r)\b|https?:/i.test(
     text,
   );
