@@ -50,9 +50,16 @@ function bySchema(cursor: Cursor): Completion[] {
 
 /** Keys of a map, larger pieces of a CRD, and on a line of its own an item of a list. */
 function entries(cursor: Cursor, root: SchemaNode, map: Path, range: Range): Completion[] {
+  if (!canBegin(cursor, range)) return [];
   const { manifest, placed, file } = cursor;
   const pieces = manifest?.role === 'crd' ? crdSnippets(manifest, placed, map, file.text, range) : [];
   return [...keys(cursor, root, map, range), ...items(cursor, root, map, range), ...pieces];
+}
+
+/** An entry begins a line, or follows a dash or what opens or goes on with a flow collection; behind a value none can. */
+function canBegin({ file }: Cursor, { start }: Range): boolean {
+  const line = file.text.slice(lineStartBefore(file.text, start), start);
+  return /^\s*(?:[-?]\s+)*["']?$|[[{,?]\s*["']?$/.test(line);
 }
 
 /** In a list's own column: a new item. */

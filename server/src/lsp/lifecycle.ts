@@ -144,7 +144,7 @@ function capabilities(client: ClientAbilities): InitializeResult['capabilities']
     selectionRangeProvider: true,
     documentLinkProvider: {},
     semanticTokensProvider: {
-      legend: { tokenTypes: [...colorNames], tokenModifiers: [] },
+      legend: { tokenTypes: [...colorNames], tokenModifiers: ['defaultLibrary'] },
       full: true,
       range: true,
     },

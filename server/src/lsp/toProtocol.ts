@@ -255,7 +255,8 @@ export function toSemanticTokens(colored: readonly ColoredRange[], { positions }
     const length = positions.toPosition(end).character - from.character;
     const sameLine = from.line === before.line;
     rows.push(from.line - before.line, sameLine ? from.character - before.character : from.character);
-    rows.push(length, colorNames.indexOf(color), 0);
+    const given = color === 'self';
+    rows.push(length, colorNames.indexOf(given ? 'variable' : color), Number(given));
     before = from;
   }
   return rows;

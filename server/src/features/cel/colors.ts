@@ -25,7 +25,8 @@ export const colorNames = [
   'operator',
   'comment',
 ] as const;
-export type Color = (typeof colorNames)[number];
+/** `self` and `oldSelf` are variables that nobody declares. */
+export type Color = (typeof colorNames)[number] | 'self';
 
 /** A part of an expression, on one line of the file. */
 export interface ColoredRange extends Range {
@@ -142,6 +143,7 @@ function declaredBy(args: readonly Expr[]): string[] {
 
 function identColor({ name, type }: Expr & { kind: 'ident' }, parameters: ReadonlySet<string>): Color {
   if (parameters.has(name)) return 'parameter';
+  if (name === 'self' || name === 'oldSelf') return 'self';
   return type.kind === 'type' ? 'type' : 'variable';
 }
 

@@ -31,8 +31,10 @@ export function expressionAt(snapshot: Snapshot, cursor: Cursor): ExpressionAt |
   const place = rulePlace(manifest, path, kubernetes);
   if (!place) return undefined;
   const { map } = place;
-  const node = nodeAtPath(placed.document, path)?.node;
-  const inStyle = (text: string) => (node?.kind === 'scalar' && styles[node.style]?.(text)) || text;
+  const found = nodeAtPath(placed.document, path);
+  // The first line of a block scalar says only how it is to be read.
+  if (found && /^[|>][^\r\n]*$/.test(placed.document.text.slice(found.start, cursor.offset))) return undefined;
+  const inStyle = (text: string) => (found?.node.kind === 'scalar' && styles[found.node.style]?.(text)) || text;
   const within = map.value === '' ? 0 : map.toValue(cursor.offset);
   const toFile = ({ start, end }: Range): Range => {
     const from = map.toText(start);

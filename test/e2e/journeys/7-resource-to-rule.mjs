@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+export const name =
+  'a resource is completed and explained, its CRD is opened, a rule is written there in colors and priced';
+
+export async function run(workbench, { workspace }) {
+  const { page } = workbench;
+  const onDisk = (file) => readFileSync(path.join(workspace, file), 'utf8');
+  const lineOf = (file, text) =>
+    onDisk(file)
+      .split('\n')
+      .findIndex((line) => line.includes(text)) + 1;
+  const typeLine = async (text) => {
+    // A list of suggestions would take the Enter.
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Shift+End');
+    await page.keyboard.type(text, { delay: 5 });
+  };
+
+  // Complete a resource.
+  await workbench.open('database.yaml');
+  await workbench.goTo(lineOf('database.yaml', 'engine:'), 1);
+  await page.keyboard.press('End');
+  await typeLine('  max');
+  const keys = await workbench.completions();
+  assert.ok(keys[0]?.startsWith('maxReplicas'), keys.join('\n'));
+  await workbench.screenshot('7-complete');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('5');
+  await page.keyboard.press('Escape');
+  await workbench.save();
+  assert.match(onDisk('database.yaml'), /^ {2}maxReplicas: 5\n/m);
+
+  // Explain it: the card leads to the CRD's line.
+  await workbench.goTo(lineOf('database.yaml', 'engine:'), 4);
+  assert.match(await workbench.hoverAtCursor(), /Defined in databases\.yaml:\d+/);
+  await workbench.screenshot('7-hover');
+  await page.keyboard.press('Escape');
+
+  // Go to the CRD.
+  await workbench.goTo(lineOf('database.yaml', 'engine:'), 4);
+  await page.keyboard.press('F12');
+  await page.waitForSelector('.tab.active[data-resource-name="databases.yaml"]', { timeout: 15_000 });
+
+  // Write a rule in a block scalar, with what fits first.
+  await workbench.goTo(lineOf('crds/databases.yaml', 'message: storage can grow'), 1);
+  await page.keyboard.press('End');
+  await typeLine('                - message: at most three copies of small databases');
+  await typeLine('                  rule: |-');
+  await typeLine('                    self.storage.size > 10 ||');
+  await typeLine('                      self.replicas < self.');
+  const offered = await workbench.completions();
+  assert.match(offered[0] ?? '', /int/, offered.join('\n'));
+  await workbench.screenshot('7-rule-completion');
+  await page.keyboard.press('Escape');
+  for (const _ of 'self.') await page.keyboard.press('Backspace');
+  await page.keyboard.type('4', { delay: 5 });
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('.view-lines >> text=/%.of.budget/', { timeout: 30_000 });
+
+  // Variables, numbers and the rest of the rule's second line are told apart.
+  await workbench.settle(2_000);
+  const colors = await page
+    .locator('.view-line', { hasText: 'self.replicas' })
+    .last()
+    .locator('span span')
+    .evaluateAll((spans) => spans.map((span) => [span.textContent, getComputedStyle(span).color]));
+  const colorOf = (text) => colors.find(([part]) => part.trim() === text)?.[1];
+  assert.ok(colorOf('self') && colorOf('4'), JSON.stringify(colors));
+  assert.equal(new Set([colorOf('self'), colorOf('4'), colorOf('.replicas') ?? colorOf('replicas')]).size, 3);
+  await workbench.screenshot('7-colors');
+
+  // Its cost.
+  await workbench.save();
+  const line = lineOf('crds/databases.yaml', 'self.replicas < 4');
+  await workbench.goTo(line, onDisk('crds/databases.yaml').split('\n')[line - 1].indexOf('replicas') + 3);
+  assert.match(await workbench.hoverAtCursor(), /of the budget of one rule/);
+  await workbench.screenshot('7-cost');
+}
