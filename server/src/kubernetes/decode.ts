@@ -162,6 +162,12 @@ function saveStrict(decoder: Decoder, kind: StrictProblem['kind'], key: string):
   strict.found.push({ kind, message, path: [...decoder.path, key] });
 }
 
+/** How many problems there are so far; undefined where more would not be counted. */
+export function problemCount({ error, strict }: Decoder): number | undefined {
+  if (error || (strict && strict.found.length >= mostStrictProblems)) return undefined;
+  return strict?.found.length ?? 0;
+}
+
 export function decodeStruct<T>(type: StructType<T>, target: T, json: Json, decoder: Decoder): void {
   if (json === null) return;
   if (!isJsonObject(json)) {

@@ -13,6 +13,7 @@ import {
   list,
   map,
   ownDecoding,
+  problemCount,
   raw,
   type StructType,
   stopDecoding,
@@ -54,14 +55,31 @@ import type {
 
 const none = () => ({});
 
-const schemaElement: DecodeElement<SchemaProps> = structElement(() => schemaType, none);
+const decodeSchema: DecodeElement<SchemaProps> = structElement(() => schemaType, none);
+
+/**
+ * A part of a document that an edit leaves alone is the same object, and so is what it decodes to, if nothing was to be
+ * said about it. What is strict and what is not are told apart.
+ */
+const decodedSchemas = { strict: new WeakMap<object, SchemaProps>(), own: new WeakMap<object, SchemaProps>() };
+
+const schemaElement: DecodeElement<SchemaProps> = (json, decoder, before) => {
+  // A list that stands twice is decoded over the first one.
+  if (before !== undefined) return decodeSchema(json, decoder, structuredClone(before));
+  if (!isJsonObject(json)) return decodeSchema(json, decoder, undefined);
+  const known = decoder.strict ? decodedSchemas.strict : decodedSchemas.own;
+  const found = known.get(json);
+  if (found) return found;
+  const problems = problemCount(decoder);
+  const decoded = decodeSchema(json, decoder, undefined);
+  if (problems !== undefined && problemCount(decoder) === problems) known.set(json, decoded);
+  return decoded;
+};
 const schemaMap = 'map[string]v1.JSONSchemaProps';
 const schemaList = '[]v1.JSONSchemaProps';
 
 function freshSchema(json: Json, decoder: Decoder): SchemaProps {
-  const schema: SchemaProps = {};
-  decodeStruct(schemaType, schema, json, decoder);
-  return schema;
+  return schemaElement(json, decoder, undefined);
 }
 
 /** `items`: an object or a list; anything else, and an empty list, is silently nothing. */

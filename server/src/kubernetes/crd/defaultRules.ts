@@ -14,6 +14,14 @@ import type { KubernetesVersion } from '../versions.ts';
 import type { CrdFinding } from './codes.ts';
 import type { CrdOptions } from './options.ts';
 
+/** Defaults as validation has brought them into form. The schemas are shared between readings, and stay as they are. */
+const coercedDefaults = new WeakMap<SchemaProps, Value>();
+
+/** A default as the API server stores it. */
+export function storedDefault(schema: SchemaProps): Value | undefined {
+  return coercedDefaults.get(schema) ?? schema.default;
+}
+
 /** What the way down to a default decides about it. */
 interface Around {
   /** The nearest resource above, or the root. */
@@ -64,7 +72,13 @@ interface Visit {
 }
 
 function visit(schema: SchemaProps, structural: Structural, spot: Spot, above: Visit, found: CrdFinding[]): void {
-  if (above.budget.left < 0) return;
+  if (above.budget.left < 0 || wasSound(schema, above)) return;
+  const [findings, left] = [found.length, above.budget.left];
+  visitNode(schema, structural, spot, above, found);
+  if (found.length === findings && above.budget.left >= 0) rememberSound(schema, above, left - above.budget.left);
+}
+
+function visitNode(schema: SchemaProps, structural: Structural, spot: Spot, above: Visit, found: CrdFinding[]): void {
   const isResource = structural.extensions.embeddedResource;
   const around = isResource ? { resource: structural, surround: surroundResource, insideMeta: false } : above.around;
   if (schema.default !== undefined) {
@@ -89,6 +103,29 @@ function visit(schema: SchemaProps, structural: Structural, spot: Spot, above: V
     const at = key(child(spot, 'properties'), name);
     visit(property, below, at, { ...above, around: { ...around, surround, insideMeta } }, found);
   }
+}
+
+/** By schema: under which demands its defaults and all below were found sound, and what their rules have cost. */
+const sound = new WeakMap<SchemaProps, Pick<Visit, 'options'> & { readonly spent: number }>();
+
+/** Most schemas of a CRD are the same after a keystroke; outside of metadata nothing above a default matters to it. */
+function wasSound(schema: SchemaProps, { options, budget, around }: Visit): boolean {
+  const known = sound.get(schema);
+  if (!known || around.insideMeta || !sameDemands(known.options, options) || known.spent > budget.left) return false;
+  budget.left -= known.spent;
+  return true;
+}
+
+function rememberSound(schema: SchemaProps, { options, around }: Visit, spent: number): void {
+  if (!around.insideMeta) sound.set(schema, { options, spent });
+}
+
+function sameDemands(a: CrdOptions, b: CrdOptions): boolean {
+  return (
+    a.version === b.version &&
+    a.requirePrunedDefaults === b.requirePrunedDefaults &&
+    a.evaluateRules === b.evaluateRules
+  );
 }
 
 /** Whether some default would lose something at serving, when defaults are pruned as part of a whole object. */
@@ -138,8 +175,8 @@ function plainDefault(at: DefaultAt): CrdFinding[] {
     }
   }
   const coerced = coerceEmbedded(value, structural, spot, { isRoot, version });
-  // The API server stores the default as it was brought into form here.
-  schema.default = coerced.value;
+  if (coerced.value === value) coercedDefaults.delete(schema);
+  else coercedDefaults.set(schema, coerced.value);
   const problems = coerced.error ? [coerced.error] : validateEmbedded(coerced.value, structural, spot, isRoot, version);
   if (problems.length > 0) return [...found, ...problems.map(asDefaultFinding)];
   return [...found, ...judged(at, coerced.value)];

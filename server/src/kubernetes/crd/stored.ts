@@ -3,6 +3,7 @@ import { encodeBase64 } from '../../go/base64.ts';
 import { filled, members, metadataJson, timeText } from '../metadata/print.ts';
 import type { SchemaOrBool, SchemaOrList, SchemaOrStrings, SchemaProps, SchemaRule } from '../schema/props.ts';
 import type { KubernetesVersion } from '../versions.ts';
+import { storedDefault } from './defaultRules.ts';
 import { semanticEqual } from './equal.ts';
 import type {
   Conversion,
@@ -192,7 +193,7 @@ export function schemaJson(schema: SchemaProps): Value {
     type: schema.type,
     format: schema.format,
     title: schema.title,
-    default: schema.default,
+    default: storedDefault(schema),
     maximum: schema.maximum,
     exclusiveMaximum: schema.exclusiveMaximum,
     minimum: schema.minimum,
