@@ -19,6 +19,7 @@ import { completeResource, completeTypeMeta } from './completeKind.ts';
 import type { Completion } from './completion.ts';
 import { crdSnippets } from './crdSnippets.ts';
 import { descriptionOf, keywordText, show } from './explain.ts';
+import { keywordsAt } from './keywordsAt.ts';
 import { type Cursor, cursorAt, schemaOf } from './place.ts';
 import { impliedValues } from './schemaNames.ts';
 import { escapeSnippet, itemSnippet, newStops, scalarText, valueSnippet } from './skeleton.ts';
@@ -128,8 +129,9 @@ function keys(cursor: Cursor, root: SchemaNode, map: Path, range: Range): Comple
   const required = requiredNames(node);
   const follow = textAfter(cursor, range);
   const indent = indentBehindDash(cursor, range);
-  return propertyNames(node, map.length === 0)
-    .filter((name) => !used.has(name))
+  const allowed = cursor.manifest?.role === 'crd' ? keywordsAt(map, present) : undefined;
+  return (allowed?.names ?? propertyNames(node, map.length === 0))
+    .filter((name) => !used.has(name) && !allowed?.without.has(name))
     .map((name, i) => {
       const child = stepInto(node, name, map.length === 0);
       const order = `${required.has(name) ? 0 : 1}${String(i).padStart(4, '0')}`;

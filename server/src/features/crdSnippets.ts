@@ -5,6 +5,7 @@ import { compareVersions } from '../workspace/versionPriority.ts';
 import type { PlacedDocument } from '../yaml/parse.ts';
 import { rangeOf } from '../yaml/place.ts';
 import type { Completion } from './completion.ts';
+import { keywordsAt } from './keywordsAt.ts';
 import { escapeSnippet } from './skeleton.ts';
 
 // Larger pieces that are offered in CRDs: properties by their type, rules, a new version.
@@ -89,7 +90,7 @@ function piecesFor(manifest: Manifest, placed: PlacedDocument, map: Path): reado
   const { value } = manifest;
   const last = map.at(-1);
   const inSchema = map.includes('openAPIV3Schema');
-  if (inSchema && last === 'properties' && isKeyword(map)) return properties;
+  if (inSchema && last === 'properties' && isKeyword(map)) return keywordsAt(map, undefined)?.names ? [] : properties;
   const inList = typeof last === 'number' ? map.at(-2) : last;
   const asItem = (pieces: readonly Piece[]) => (typeof last === 'number' ? pieces : pieces.map(itemOf));
   if (typeof last === 'number' && !isEmptyItem(valueAt(value, map))) return [];

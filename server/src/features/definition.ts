@@ -3,7 +3,7 @@ import type { Path } from '../base/value.ts';
 import type { Expr } from '../cel/ast.ts';
 import { unwrapOptional } from '../cel/types.ts';
 import { unescapeName } from '../kubernetes/cel/escape.ts';
-import { objectsBelow } from '../rules/cel/rulePlace.ts';
+import { objectsBelow, type RulePlace } from '../rules/cel/rulePlace.ts';
 import { locate, locateInFile } from '../rules/locate.ts';
 import type { Definition } from '../workspace/definitions.ts';
 import { rootSchema, schemaAt } from '../workspace/schemaNode.ts';
@@ -49,13 +49,17 @@ function inExpression(cursor: Cursor, expression: ExpressionAt): Location[] {
 
 /** The schema node of a field that a rule reads. */
 function fieldOf(cursor: Cursor, { place }: ExpressionAt, operand: Expr, field: string): Location[] {
-  if (!place.structural || !place.decl) return [];
-  const object = objectsBelow(place.structural, place.decl).get(unwrapOptional(operand.type).name);
-  if (!object) return [];
-  const path = [...place.node, ...object.path, 'properties', unescapeName(field) ?? field];
+  const path = fieldPath(place, operand, field);
+  if (!path) return [];
   const range = locate(cursor.placed.document, path, 'key');
   const start = cursor.placed.start;
   return [{ uri: cursor.file.uri, range: { start: range.start + start, end: range.end + start } }];
+}
+
+/** The path in its document of the schema node of a field that a rule reads. */
+export function fieldPath({ structural, decl, node }: RulePlace, operand: Expr, field: string): Path | undefined {
+  const object = structural && decl && objectsBelow(structural, decl).get(unwrapOptional(operand.type).name);
+  return object && [...node, ...object.path, 'properties', unescapeName(field) ?? field];
 }
 
 /** Where a macro declares a variable; for `self` the node that the rule guards. */

@@ -5,9 +5,9 @@ import { type Manifest, splitApiVersion } from '../workspace/manifest.ts';
 import { rootSchema, schemaAt } from '../workspace/schemaNode.ts';
 import type { Snapshot } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
-import { expressionAt } from './cel/expressionAt.ts';
+import { type ExpressionAt, expressionAt } from './cel/expressionAt.ts';
 import { nodeAt, nodesOf } from './cel/tree.ts';
-import { type Location, placeIn } from './definition.ts';
+import { fieldPath, type Location, placeIn } from './definition.ts';
 import { type Cursor, cursorAt } from './place.ts';
 
 /** What is looked for: a kind, or a field of it by its way in resources (`*` for any item or key). */
@@ -38,13 +38,22 @@ function wantedInResource({ definitions, path }: Cursor, manifest: Manifest): Wa
   return field && { definition, field, version: splitApiVersion(manifest.apiVersion).version };
 }
 
-function wantedInCrd(snapshot: Snapshot, { path }: Cursor, manifest: Manifest): Wanted | undefined {
+function wantedInCrd(snapshot: Snapshot, cursor: Cursor, manifest: Manifest): Wanted | undefined {
+  const expression = expressionAt(snapshot, cursor);
+  const path = expression ? readBy(expression)?.slice(manifest.at.length) : cursor.path;
+  if (!path) return undefined;
   const definition = [...snapshot.definitions.values()].flat().find((one) => one.manifest === manifest);
   if (!definition) return undefined;
   if (path.join('.') === 'spec.names.kind') return { definition, field: undefined, version: undefined };
   const field = path.length > 5 && path[1] === 'versions' ? wayOf(path.slice(5)) : undefined;
   const version = definition.versions[Number(path[2])];
   return field && version !== undefined ? { definition, field, version } : undefined;
+}
+
+/** The path of the field that the part of a rule at an offset reads. */
+function readBy({ place, offset }: ExpressionAt): Path | undefined {
+  const node = nodeAt(place.compiled.expr, offset);
+  return node?.kind === 'select' ? fieldPath(place, node.operand, node.field) : undefined;
 }
 
 /** From a path in a schema to the way in resources: `properties`, NAME, `items` become NAME, `*`. */

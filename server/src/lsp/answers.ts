@@ -125,7 +125,9 @@ export async function answerReferences(context: Context, params: ReferenceParams
   const { session, files, client } = context;
   const asked = navigable(context, params);
   const wanted = asked && wantedAt(session.snapshot, asked.to.uri, asked.offset);
-  if (!asked || !wanted) return [];
+  if (!asked) return [];
+  // The variables of a rule are known in it only.
+  if (!wanted) return answerHighlights(context, params).map(({ range }) => ({ uri: asked.to.uri, range }));
   const places: ProtocolLocation[] = [];
   if (params.context.includeDeclaration)
     places.push(...declarationOf(wanted).flatMap((at) => toLocation(at, asked.to)));
