@@ -17,6 +17,7 @@ import { formatFloat } from '../../server/src/go/float.ts';
 import { quote } from '../../server/src/go/quote.ts';
 import { baseEnvironment } from '../../server/src/kubernetes/cel/environment.ts';
 import { newestVersion } from '../../server/src/kubernetes/versions.ts';
+import { type ProtoType, typeOf } from './specTypes.ts';
 
 interface SpecCase {
   readonly original: { readonly expr: string; readonly typeEnv?: readonly Declaration[]; readonly container?: string };
@@ -31,50 +32,9 @@ interface Suite {
   readonly tests?: readonly SpecCase[];
 }
 
-type ProtoType = Readonly<Record<string, unknown>>;
 interface Declaration {
   readonly name: string;
   readonly ident?: { readonly type: ProtoType };
-}
-
-const primitives: Readonly<Record<string, T.CelType>> = {
-  BOOL: T.boolType,
-  INT64: T.intType,
-  UINT64: T.uintType,
-  DOUBLE: T.doubleType,
-  STRING: T.stringType,
-  BYTES: T.bytesType,
-  ANY: T.anyType,
-  TIMESTAMP: T.timestampType,
-  DURATION: T.durationType,
-};
-
-/** A declared type; undefined for protobuf messages. */
-function typeOf(proto: ProtoType): T.CelType | undefined {
-  const [[kind, value]] = Object.entries(proto) as [[string, never]];
-  const inner = (one: ProtoType) => typeOf(one);
-  switch (kind) {
-    case 'primitive':
-    case 'wellKnown':
-      return primitives[value];
-    case 'wrapper':
-      return T.wrapperOf(primitives[value]!);
-    case 'dyn':
-      return T.dynType;
-    case 'null':
-      return T.nullType;
-    case 'listType': {
-      const element = inner((value as { elemType: ProtoType }).elemType);
-      return element && T.listOf(element);
-    }
-    case 'mapType': {
-      const { keyType, valueType } = value as { keyType: ProtoType; valueType: ProtoType };
-      const [k, v] = [inner(keyType), inner(valueType)];
-      return k && v && T.mapOf(k, v);
-    }
-    default:
-      return undefined;
-  }
 }
 
 /** Variables that the checking data takes for granted. */

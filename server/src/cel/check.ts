@@ -449,7 +449,7 @@ function logical(c: Checker, e: Call, fn: FunctionDecl): void {
 // Literals with parts
 
 function visitList(c: Checker, e: ListExpr): void {
-  if (e.elements.length > 1) c.literals = true;
+  if (e.elements.length > 1 || e.optionals.length > 0) c.literals = true;
   let element: CelType | undefined;
   for (let i = 0; i < e.elements.length; i++) {
     const item = e.elements[i]!;
@@ -468,7 +468,7 @@ function optionalPart(c: Checker, e: Expr): CelType {
 }
 
 function visitMap(c: Checker, e: MapExpr): void {
-  if (e.entries.length > 1) c.literals = true;
+  if (e.entries.length > 1 || e.entries[0]?.optional) c.literals = true;
   let keys: CelType | undefined;
   let values: CelType | undefined;
   for (const entry of e.entries) {

@@ -18,8 +18,8 @@ export interface Compiled {
   readonly problems: readonly CelProblem[];
   /** Whether cel-go's parser would refuse the text, or has to be asked because the text is very large. */
   readonly unparsed: boolean;
-  /** Kubernetes 1.31 panics on it: `format` called on anything but a written string. */
-  readonly crashes: boolean;
+  /** cel-go panics on it, with this text. */
+  readonly panic: string | undefined;
 }
 
 const maxCodePoints = 100_000;
@@ -30,13 +30,13 @@ export function compile(text: string, env: CelEnv): Compiled {
   const { expr, size, syntax, suspect } = parsed;
   const unparsed = syntax.length > 0 || suspect || text.length > maxCodePoints;
   // A tree that cel-go's limits may forbid is not walked.
-  if (suspect) return { text, expr, size, syntax, problems: parsed.problems, unparsed, crashes: false };
+  if (suspect) return { text, expr, size, syntax, problems: parsed.problems, unparsed, panic: undefined };
   const { problems, literals } = check(expr, env);
   const found = unparsed || parsed.problems.length > 0 ? parsed.problems : problems;
   const clean = !unparsed && found.length === 0;
-  const crashes = clean && env.dialect.formatCrashes && formatsUnwritten(expr);
-  const all = clean && literals ? validateLiterals(expr, env) : found;
-  return { text, expr, size, syntax, problems: all, unparsed, crashes };
+  const validated = clean && literals ? validateLiterals(expr, env) : { problems: found, panics: false };
+  const panic = clean ? panicOf(expr, env, validated.panics) : undefined;
+  return { text, expr, size, syntax, problems: validated.problems, unparsed, panic };
 }
 
 /** Whether the expression names a variable, of the environment or of a comprehension. */
@@ -48,6 +48,13 @@ function names(e: Expr, name: string): boolean {
   if (e.kind === 'ident') return e.name === name;
   if (e.kind === 'select' && e.qualified !== undefined) return e.qualified === name;
   return childrenOf(e).some((child) => names(child, name));
+}
+
+function panicOf(expr: Expr, { dialect }: CelEnv, validating: boolean): string | undefined {
+  if (validating) return 'runtime error: index out of range [0] with length 0';
+  // Kubernetes 1.31: `format` called on anything but a written string.
+  if (!dialect.formatCrashes || !formatsUnwritten(expr)) return undefined;
+  return 'runtime error: invalid memory address or nil pointer dereference';
 }
 
 /** Whether `format` is called anywhere on something that is not a string literal. */
@@ -70,6 +77,6 @@ export function issuesOf(compiled: Compiled, env: CelEnv): string | undefined {
 function checkedIssues(compiled: Compiled, env: CelEnv): string | undefined {
   if (compiled.problems.length > 0) return displayProblems(compiled.text, compiled.problems, env.syntax);
   const { problems } = check(compiled.expr, env);
-  const all = problems.length > 0 ? problems : validateLiterals(compiled.expr, env);
+  const all = problems.length > 0 ? problems : validateLiterals(compiled.expr, env).problems;
   return all.length === 0 ? undefined : displayProblems(compiled.text, all, env.syntax);
 }

@@ -110,8 +110,10 @@ function variables(x: Expansion, first: Expr, second: Expr): readonly [string, s
   if (first.kind !== 'ident') return { at: first.at, message: simpleName };
   if (second.kind !== 'ident') return { at: second.at, message: simpleName };
   if (first.name === second.name) return { at: second.at, message: `duplicate variable name: ${first.name}` };
-  if (clashes(x, first.name)) return { at: first.at, message: overwrites };
-  if (clashes(x, second.name)) return { at: second.at, message: overwrites };
+  // These macros have always looked for the accumulator's name.
+  const taken = (name: string) => name === x.accumulator || clashes(x, name);
+  if (taken(first.name)) return { at: first.at, message: overwrites };
+  if (taken(second.name)) return { at: second.at, message: overwrites };
   return [first.name, second.name];
 }
 

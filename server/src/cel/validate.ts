@@ -5,19 +5,26 @@ import { type Call, type Expr, eachChild, type ListExpr, type Literal, type MapE
 import type { CelEnv } from './env.ts';
 import { checkFormat } from './formatString.ts';
 import type { CelProblem } from './source.ts';
-import { type CelType, unwrapOptional } from './types.ts';
+import type { CelType } from './types.ts';
 
 interface Validator {
   readonly env: CelEnv;
   readonly problems: CelProblem[];
   readonly formats: CelProblem[];
+  panics: boolean;
+}
+
+/** What cel-go's validators say, or that one of them panics. */
+export interface Validated {
+  readonly problems: readonly CelProblem[];
+  readonly panics: boolean;
 }
 
 /** What is checked of literals once all types agree: durations, times, patterns, formats, and lists of one type. */
-export function validateLiterals(expr: Expr, env: CelEnv): readonly CelProblem[] {
-  const v: Validator = { env, problems: [], formats: [] };
+export function validateLiterals(expr: Expr, env: CelEnv): Validated {
+  const v: Validator = { env, problems: [], formats: [], panics: false };
   visit(v, expr, false);
-  return v.formats.length === 0 ? v.problems : [...v.problems, ...v.formats];
+  return { problems: v.formats.length === 0 ? v.problems : [...v.problems, ...v.formats], panics: v.panics };
 }
 
 function visit(v: Validator, e: Expr, insideFormat: boolean): void {
@@ -81,11 +88,17 @@ function differ(v: Validator, e: Expr, expected: CelType, actual: CelType): void
   v.problems.push({ at: e.at, start: e.start, end: e.end, message, fact });
 }
 
+/** cel-go takes the first parameter of what stands behind a `?`, and panics where that is dyn and has none. */
+function optionalPart(v: Validator, type: CelType): CelType {
+  if (type.params.length === 0) v.panics = true;
+  return type.params[0] ?? type;
+}
+
 function validateList(v: Validator, e: ListExpr): void {
   let first: CelType | undefined;
   for (let i = 0; i < e.elements.length; i++) {
     const element = e.elements[i]!;
-    const type = e.optionals.includes(i) ? unwrapOptional(element.type) : element.type;
+    const type = e.optionals.includes(i) ? optionalPart(v, element.type) : element.type;
     if (first && first !== type) {
       differ(v, element, first, type);
       return;
@@ -98,7 +111,7 @@ function validateMap(v: Validator, e: MapExpr): void {
   const first = e.entries[0];
   if (!first) return;
   const valueType = (entry: (typeof e.entries)[number]) =>
-    entry.optional ? unwrapOptional(entry.value.type) : entry.value.type;
+    entry.optional ? optionalPart(v, entry.value.type) : entry.value.type;
   for (const entry of e.entries) {
     if (entry.key.type !== first.key.type) differ(v, entry.key, first.key.type, entry.key.type);
     if (valueType(entry) !== valueType(first)) differ(v, entry.value, valueType(first), valueType(entry));

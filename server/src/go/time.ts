@@ -183,3 +183,14 @@ export function printRfc3339(time: GoTime): string {
   const date = `${digits(year, 4)}-${digits(month, 2)}-${digits(day, 2)}`;
   return `${date}T${digits(hour, 2)}:${digits(minute, 2)}:${digits(second, 2)}Z`;
 }
+
+/** A time as Go's %v prints it: with the zone that it was written in, whose offset is in seconds. */
+export function printGoTime(time: GoTime, zone: number): string {
+  const { year, month, day, hour, minute, second } = dateOf(time.seconds + BigInt(zone));
+  const date = `${digits(year, 4)}-${digits(month, 2)}-${digits(day, 2)}`;
+  const fraction = time.nanoseconds === 0 ? '' : `.${digits(time.nanoseconds, 9).replace(/0+$/, '')}`;
+  const minutes = Math.trunc(Math.abs(zone) / 60);
+  const offset = `${zone < 0 ? '-' : '+'}${digits(Math.trunc(minutes / 60), 2)}${digits(minutes % 60, 2)}`;
+  const clock = `${digits(hour, 2)}:${digits(minute, 2)}:${digits(second, 2)}${fraction}`;
+  return `${date} ${clock} ${offset} ${zone === 0 ? 'UTC' : offset}`;
+}

@@ -20,15 +20,12 @@ import { typed } from '../typed.ts';
 
 const perCallLimit = 1_000_000;
 
-/** What Go says where its code follows a nil pointer. */
-const nilPointer = 'runtime error: invalid memory address or nil pointer dereference';
-
 export function cel(request: Request, kubernetes: string): Answer {
   const version = kubernetesVersion(kubernetes)!;
   const env = environmentOf(request, version);
   if ('decode' in env) return { decode: env.decode, cel: {} };
   const compiled = compile(JSON.parse(request.raw('expr') ?? '""') as string, env.env);
-  if (compiled.crashes) return { panic: nilPointer };
+  if (compiled.panic !== undefined) return { panic: compiled.panic };
   const estimated = answer(compiled, env);
   if (estimated.issues !== undefined) return { cel: estimated };
   return evaluated(request, version, compiled, env, estimated);
@@ -46,7 +43,7 @@ function evaluated(
   const oldSelf = valueOf(request, 'oldSelf', env);
   if (env.structural && self === undefined) return { cel: estimated };
   const programmed = programOf(compiled, env.env, evalRules(version));
-  if ('unsupported' in programmed) return programmed;
+  if ('unsupported' in programmed || 'panic' in programmed) return programmed;
   if ('error' in programmed) return { cel: { ...estimated, error: `program: ${programmed.error}` } };
   const values = new Map([
     ['self', self],

@@ -1,15 +1,18 @@
 import type { CallCost, CallCosts } from './implementation.ts';
 import { actualSize } from './size.ts';
+import type { Val } from './values.ts';
 
 export const stringFactor = 0.1;
 export const regexFactor = 0.25;
 
 const firstWalk: CallCost = (a) => Math.ceil(actualSize(a) * stringFactor);
 const secondWalk: CallCost = (_a, b) => Math.ceil(actualSize(b) * stringFactor);
+const isScalar = (value: Val) => typeof value !== 'object' && typeof value !== 'string';
+
 /** What comparing costs. */
 export const smallerWalk: CallCost = (a, b) => {
-  if (typeof a !== 'object' && typeof a !== 'string') return 1;
-  return a === '' || b === '' ? 0 : Math.ceil(Math.min(actualSize(a), actualSize(b)) * stringFactor);
+  if (a === '' || b === '') return 0;
+  return isScalar(a) && isScalar(b) ? 1 : Math.ceil(Math.min(actualSize(a), actualSize(b)) * stringFactor);
 };
 const bothWalks: CallCost = (a, b) => Math.ceil((actualSize(a) + actualSize(b)) * stringFactor);
 

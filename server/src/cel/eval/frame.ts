@@ -3,6 +3,8 @@ import type { CelError, Val } from './values.ts';
 /** The state of one evaluation. */
 export interface Frame {
   cost: number;
+  /** The cost that exceeded the limit, where a number does not hold it exactly. */
+  excess: bigint | undefined;
   readonly limit: number;
   /** The variables of comprehensions. */
   readonly slots: (Val | typeof unset)[];
@@ -17,8 +19,12 @@ export const unset: unique symbol = Symbol('unset');
 /** Thrown inside an evaluation where its cost passes the limit. */
 export const costExceeded = { costExceeded: true } as const;
 
-export function charge(f: Frame, cost: number): void {
-  f.cost += cost;
+/** Only one call can be so dear that its cost is a bigint, and that is more than any limit. */
+export function charge(f: Frame, cost: number | bigint): void {
+  if (typeof cost === 'bigint') {
+    f.excess = BigInt(f.cost) + cost;
+    f.cost = Number(f.excess);
+  } else f.cost += cost;
   // Below zero, cel-go's unsigned count wraps.
   if (f.cost > f.limit || f.cost < 0) throw costExceeded;
 }

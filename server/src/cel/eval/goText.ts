@@ -1,12 +1,42 @@
+import { formatGoDuration } from '../../go/duration.ts';
 import { formatFloat } from '../../go/float.ts';
-import { unsupported, type Val } from './values.ts';
+import { printGoTime } from '../../go/time.ts';
+import { type Entry, type Tagged, unsupported, type Val } from './values.ts';
 
 /** How Go's %v shows a value inside an error. */
 export function goText(value: Val): string {
-  if (value === null) return 'null';
+  // cel-go's null is a number to Go.
+  if (value === null) return '0';
   if (typeof value === 'number') return formatFloat(value);
   if (typeof value !== 'object') return String(value);
-  if (value.kind === 'uint') return String(value.value);
-  if (value.kind === 'error') return value.message;
+  return taggedText(value);
+}
+
+function taggedText(value: Tagged): string {
+  switch (value.kind) {
+    case 'uint':
+      return String(value.value);
+    case 'error':
+      return value.message;
+    case 'bytes':
+      return `[${value.bytes.join(' ')}]`;
+    case 'duration':
+      return formatGoDuration(value.nanos);
+    case 'timestamp':
+      return printGoTime({ seconds: value.seconds, nanoseconds: value.nanos }, value.zone);
+    case 'type':
+      if (value.type.params.length === 0 && value.type.kind !== 'opaque') return value.type.name;
+      // Releases print the parameters in different ways.
+      throw unsupported('the text of such a type in an error');
+    case 'optional':
+      return value.value === undefined ? 'optional.none()' : `optional(${goText(value.value)})`;
+  }
+  if (value.kind === 'list' && value.items && !value.habits) return `[${value.items.map(goText).join(', ')}]`;
+  if (value.kind === 'map' && value.entries) return `{${entriesText([...value.entries.values()])}}`;
+  // Go prints addresses of the others.
   throw unsupported(`the text of a ${value.kind} in an error`);
+}
+
+function entriesText(entries: readonly Entry[]): string {
+  return entries.map(({ key, value }) => `${goText(key)}: ${goText(value)}`).join(', ');
 }

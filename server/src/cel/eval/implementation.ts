@@ -18,7 +18,7 @@ export interface Singleton {
 export type Singletons = ReadonlyMap<string, Singleton>;
 
 /** What one call costs at run time, from its arguments and its result. */
-export type CallCost = (a: Val, b: Val, result: Val, c: Val) => number;
+export type CallCost = (a: Val, b: Val, result: Val, c: Val) => number | bigint;
 
 /** Finds the cost of a call by function and overload ('' where evaluation chooses); 1 without an answer. */
 export type CallCosts = (name: string, overload: string) => CallCost | undefined;

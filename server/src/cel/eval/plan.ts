@@ -5,7 +5,7 @@ import type { CelType } from '../types.ts';
 import { type Attribute, addQualifier, type Qualifier, resolver } from './attribute.ts';
 import { constantSet } from './constantSet.ts';
 import { equal } from './equal.ts';
-import { charge, chargeUnits, type Frame, type Step, unset } from './frame.ts';
+import { charge, chargeUnits, endWith, type Frame, type Step, unset } from './frame.ts';
 import { goText } from './goText.ts';
 import { goType } from './goType.ts';
 import type { CallCost, EvalRules, Impl } from './implementation.ts';
@@ -154,7 +154,10 @@ function ident(p: Plan, expr: Expr, name: string): Planned {
   if (expr.type.kind === 'type') refuse(`reference to undefined type: ${plain}`);
   if (slot !== undefined) return attributeOf(expr, { kind: 'absolute', read: readSlot(p, slot), qualifiers: [] });
   const missing = error(`no such attribute(s): ${plain}`);
-  const read: Step = (f) => f.variable(plain) ?? missing;
+  const read: Step = (f) => {
+    const value = f.variable(plain);
+    return value === undefined ? missing : value;
+  };
   return attributeOf(expr, { kind: 'absolute', read, qualifiers: [] });
 }
 
@@ -516,9 +519,6 @@ const mapCost = 30;
 function listLiteral(p: Plan, expr: ListExpr): Planned {
   const items = expr.elements.map((element) => node(p, element));
   const optionals = new Set(expr.optionals);
-  if (optionals.size === 0 && items.every((item) => item.kind === 'constant')) {
-    return constant(constantList(items.map((item) => (item.kind === 'constant' ? item.value : null))));
-  }
   const steps = items.map((item) => stepOf(p, item));
   const build = (f: Frame): Val => {
     const values: Val[] = [];
@@ -532,12 +532,8 @@ function listLiteral(p: Plan, expr: ListExpr): Planned {
     }
     return list(values);
   };
-  return asStep(paid(build, listCost));
-}
-
-function constantList(values: readonly Val[]): Val {
-  const failed = values.find(isError);
-  return failed ?? list(values);
+  const fixed = items.every((item) => item.kind === 'constant');
+  return fixed ? constant(build(nowhere)) : asStep(paid(build, listCost));
 }
 
 function paid(build: (f: Frame) => Val, cost: number): Step {
@@ -566,13 +562,15 @@ function mapLiteral(p: Plan, expr: MapExpr): Planned {
 }
 
 /** Constants are evaluated where there are no variables. */
-const nowhere: Frame = { cost: 0, limit: Infinity, slots: [], variable: () => undefined };
+const nowhere: Frame = { cost: 0, excess: undefined, limit: Infinity, slots: [], variable: () => undefined };
 
 interface EntrySteps {
   readonly key: Step;
   readonly value: Step;
   readonly optional: boolean;
 }
+
+const undeletable = error('internal error: hash of unhashable type: types.Bytes');
 
 function buildMap(f: Frame, steps: readonly EntrySteps[]): Val {
   const entries = new Map<Key, Entry>();
@@ -581,11 +579,11 @@ function buildMap(f: Frame, steps: readonly EntrySteps[]): Val {
     if (isError(key)) return key;
     const value = step.value(f);
     if (isError(value)) return value;
-    if (isKind(key, 'bytes')) throw unsupported('bytes as the key of a map');
     if (!step.optional) entries.set(keyOf(key), { key, value });
     else if (!isKind(value, 'optional')) {
       return error(`cannot initialize optional entry '${goText(key)}' from non-optional value ${goText(value)}`);
     } else if (value.value !== undefined) entries.set(keyOf(key), { key, value: value.value });
+    else if (isKind(key, 'bytes')) throw endWith(undeletable);
     else entries.delete(keyOf(key));
   }
   return mapFrom(entries);

@@ -10,7 +10,7 @@ export type Variables = (name: string) => Val | undefined;
 
 export interface Evaluation {
   readonly value: Val;
-  readonly cost: number;
+  readonly cost: number | bigint;
   /** The value is an error that ended evaluation because of what it cost. */
   readonly exceeded: boolean;
 }
@@ -20,8 +20,12 @@ export interface Program {
   evaluate(variables: Variables, limit: number): Evaluation | { readonly unsupported: string };
 }
 
-/** A program, why there can be none, or what of it is not implemented. */
-export type Programmed = { readonly program: Program } | { readonly error: string } | { readonly unsupported: string };
+/** A program, why there can be none, what of it is not implemented, or over what the server crashes making it. */
+export type Programmed =
+  | { readonly program: Program }
+  | { readonly error: string }
+  | { readonly unsupported: string }
+  | { readonly panic: string };
 
 const exceeded = error('operation cancelled: actual cost limit exceeded');
 
@@ -33,6 +37,8 @@ export function programOf(compiled: Compiled, env: CelEnv, rules: EvalRules, tra
   } catch (thrown) {
     if (isPlanError(thrown)) return { error: thrown.planError };
     if (isUnsupported(thrown)) return thrown;
+    // While it evaluates, the server recovers from a panic; while it plans, it does not.
+    if (isEnded(thrown)) return { panic: thrown.ended.message.replace('internal error: ', '') };
     throw thrown;
   }
 }
@@ -43,11 +49,11 @@ function evaluate(
   variable: Variables,
   limit: number,
 ): Evaluation | { readonly unsupported: string } {
-  const frame: Frame = { cost: 0, limit, slots: new Array(slots), variable };
+  const frame: Frame = { cost: 0, excess: undefined, limit, slots: new Array(slots), variable };
   try {
     return { value: step(frame), cost: frame.cost, exceeded: false };
   } catch (thrown) {
-    if (thrown === costExceeded) return { value: exceeded, cost: frame.cost, exceeded: true };
+    if (thrown === costExceeded) return { value: exceeded, cost: frame.excess ?? frame.cost, exceeded: true };
     if (isEnded(thrown)) return { value: thrown.ended, cost: frame.cost, exceeded: false };
     if (isUnsupported(thrown)) return thrown;
     throw thrown;

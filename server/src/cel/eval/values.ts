@@ -17,6 +17,7 @@ import {
   typeType,
   uintType,
 } from '../types.ts';
+import { endWith } from './frame.ts';
 
 /**
  * A value at run time. The frequent ones are JavaScript's own: bigint is CEL's int, number its double; everything else
@@ -207,12 +208,16 @@ export function itemsOfList(value: List): readonly Val[] {
   return value.items ?? value.raw.map((item) => value.adapt!(item));
 }
 
-/** Numbers of any type find each other as keys. */
+const unhashable = error('internal error: runtime error: hash of unhashable type types.Bytes');
+
+/** Numbers of any type find each other as keys. cel-go panics over bytes. */
 export function keyOf(key: Val): Key {
   if (typeof key === 'number') return Number.isInteger(key) ? BigInt(key) : key;
   if (typeof key !== 'object' || key === null) return key;
   if (key.kind === 'uint') return key.value;
   if (key.kind === 'duration') return `\0duration ${key.nanos}`;
+  if (key.kind === 'bytes') throw endWith(unhashable);
+  if (key.kind === 'type') return key.type;
   return key.kind === 'timestamp' ? `\0timestamp ${key.seconds} ${key.nanos}` : key;
 }
 
@@ -222,7 +227,7 @@ export function mapFrom(entries: Map<Key, Entry>, growing = false): CelMap {
     get size() {
       return entries.size;
     },
-    find: (key) => entries.get(keyOf(key))?.value,
+    find: (key) => (entries.size === 0 ? undefined : entries.get(keyOf(key))?.value),
     keys: () => [...entries.values()].map((entry) => entry.key),
     equal: undefined,
     raw: undefined,

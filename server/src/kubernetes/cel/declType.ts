@@ -75,6 +75,15 @@ export interface DeclOptions {
   readonly intOrStringLength: boolean;
 }
 
+interface Known extends DeclOptions {
+  readonly isRoot: boolean;
+  readonly name: string;
+  readonly decl: DeclType | undefined;
+}
+
+/** By schema: its type as it was last made. Schemas that an edit leaves alone are the same objects, in the same place. */
+const made = new WeakMap<Structural, Known>();
+
 /**
  * The CEL type of a schema; undefined where the schema is not visible to rules. Objects are named by where they stand,
  * under `name`.
@@ -85,6 +94,21 @@ export function declType(
   options: DeclOptions,
   name = 'selfType',
 ): DeclType | undefined {
+  const { capsNames, intOrStringLength } = options;
+  const known = made.get(schema);
+  if (
+    known?.name === name &&
+    known.isRoot === isRoot &&
+    known.capsNames === capsNames &&
+    known.intOrStringLength === intOrStringLength
+  )
+    return known.decl;
+  const decl = makeDecl(schema, isRoot, options, name);
+  made.set(schema, { name, isRoot, capsNames, intOrStringLength, decl });
+  return decl;
+}
+
+function makeDecl(schema: Structural, isRoot: boolean, options: DeclOptions, name: string): DeclType | undefined {
   if (schema.extensions.intOrString) return scalar(dynType, 1n, intOrStringLength(schema, options));
   switch (schema.type) {
     case 'array':

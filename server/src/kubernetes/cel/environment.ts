@@ -49,6 +49,8 @@ interface Since {
   readonly server?: number;
   /** The last server that has it. */
   readonly until?: number;
+  /** From which version on a server of that version has it no more. */
+  readonly removed?: number;
   readonly libraries: readonly Library[];
   readonly macros?: readonly Macro[];
   /** Types whose names are values. */
@@ -56,7 +58,9 @@ interface Since {
 }
 
 const history: readonly Since[] = [
-  { minor: 0, libraries: [standardLibrary, regex, lists, strings, join], macros: standardMacros },
+  { minor: 0, libraries: [standardLibrary, regex], macros: standardMacros },
+  { minor: 0, removed: 37, libraries: [lists] },
+  { minor: 0, libraries: [strings, join] },
   { minor: 0, until: 36, libraries: [intDurations] },
   { minor: 0, until: 31, libraries: [unsizedUrls] },
   { minor: 0, server: 32, libraries: [urls] },
@@ -69,7 +73,7 @@ const history: readonly Since[] = [
   { minor: 32, server: 32, libraries: [mapInsert], macros: twoVariableMacros },
   { minor: 33, server: 33, libraries: [semver] },
   { minor: 34, server: 34, libraries: [extLists], macros: [sortByMacro] },
-  { minor: 37, server: 37, libraries: [includes] },
+  { minor: 37, server: 37, libraries: [lists, includes] },
 ];
 
 /** Stored expressions compile in an environment that has everything. */
@@ -131,6 +135,8 @@ function buildEnvironment(kubernetes: KubernetesVersion, minor: number): CelEnv 
 }
 
 function isKnown(since: Since, server: number, minor: number): boolean {
+  const { removed = everything } = since;
+  if (removed <= Math.min(minor, server)) return false;
   return since.minor <= minor && (since.server ?? 0) <= server && server <= (since.until ?? everything);
 }
 

@@ -228,7 +228,7 @@ function evaluateRule(run: Run, node: RuleNode, at: At, ruleAt: RuleAt, variable
     stop(run, node, at, ruleAt, outOfBudget);
     return;
   }
-  run.budget -= outcome.cost;
+  run.budget -= Number(outcome.cost);
   if (isError(outcome.value)) evaluationFailed(run, node, at, ruleAt, outcome.value.message);
   else if (outcome.value !== true) ruleFailed(run, node, at, ruleAt, lookup(variables, false));
 }
@@ -357,7 +357,7 @@ function messageOf(
       ends: `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${expression}`,
     };
   }
-  run.budget -= outcome.cost;
+  run.budget -= Number(outcome.cost);
   if (typeof outcome.value !== 'string') return { text: undefined };
   const text = trimSpace(outcome.value);
   const bad = text === '' || text.includes('\n') || byteLength(text) > longestMessage;

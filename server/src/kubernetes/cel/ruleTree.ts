@@ -44,13 +44,35 @@ function hasRules(schema: Structural): boolean {
   return false;
 }
 
+interface Built {
+  readonly isRoot: boolean;
+  readonly decl: DeclType | undefined;
+  readonly version: KubernetesVersion;
+  readonly node: RuleNode | undefined;
+}
+
+/** By schema: its node as it was last built. Schemas that an edit leaves alone are the same objects, and so are their types. */
+const lastBuilt = new WeakMap<Structural, Built>();
+
 function build(
   schema: Structural,
   isRoot: boolean,
   decl: DeclType | undefined,
   version: KubernetesVersion,
 ): RuleNode | undefined {
-  if (!hasRules(schema)) return undefined;
+  const known = lastBuilt.get(schema);
+  if (known?.version === version && known.isRoot === isRoot && known.decl === decl) return known.node;
+  const node = hasRules(schema) ? buildNode(schema, isRoot, decl, version) : undefined;
+  lastBuilt.set(schema, { isRoot, decl, version, node });
+  return node;
+}
+
+function buildNode(
+  schema: Structural,
+  isRoot: boolean,
+  decl: DeclType | undefined,
+  version: KubernetesVersion,
+): RuleNode {
   const own = schema.extensions.validations.length > 0;
   const values = schema.additionalProperties?.schema;
   return {

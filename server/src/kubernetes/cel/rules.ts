@@ -122,7 +122,7 @@ function compileRule(rule: ValidationRule, judge: Judge, cardinality: number): C
   const optional = rule.optionalOldSelf === true;
   const judged = judge(rule.rule, ruleTexts, optional);
   const { compiled } = judged;
-  if (compiled.crashes) return { ...nothing, compiled, crashes: true };
+  if (judged.crashes) return { ...nothing, compiled, crashes: true };
   if (judged.error) return { ...nothing, compiled, error: judged.error };
   const usesOldSelf = namesVariable(compiled, 'oldSelf');
   const made = programParts(judged.programmed);
@@ -137,7 +137,7 @@ function compileRule(rule: ValidationRule, judge: Judge, cardinality: number): C
   };
   if (rule.messageExpression === '') return { ...done, messageMaxCost: 0 };
   const message = judge(rule.messageExpression, messageTexts, optional);
-  if (message.compiled.crashes) return { ...done, message: message.compiled, messageMaxCost: 0, crashes: true };
+  if (message.crashes) return { ...done, message: message.compiled, messageMaxCost: 0, crashes: true };
   if (message.error) return { ...done, message: message.compiled, messageError: message.error, messageMaxCost: 0 };
   const { program: messageProgram, unsupported } = programParts(message.programmed);
   return {
@@ -150,7 +150,7 @@ function compileRule(rule: ValidationRule, judge: Judge, cardinality: number): C
 }
 
 function programParts(programmed: Programmed | undefined): { program?: Program; unsupported?: string } {
-  if (!programmed || 'error' in programmed) return {};
+  if (!programmed || 'error' in programmed || 'panic' in programmed) return {};
   return programmed;
 }
 
@@ -179,20 +179,23 @@ interface Judged {
   readonly compiled: Compiled;
   readonly programmed?: Programmed;
   readonly error?: ExpressionError;
+  /** The server panics on it. */
+  readonly crashes?: true;
   readonly maxCost: U64;
 }
 
 function judge(text: string, { env, model }: SchemaEnv, texts: Texts, evalRules: EvalRules): Judged {
   const compiled = compile(text, env);
+  if (compiled.panic !== undefined) return { compiled, crashes: true, maxCost: 0 };
   const issues = issuesOf(compiled, env);
   if (issues !== undefined) return { compiled, error: { detail: texts.prefix + issues, internal: false }, maxCost: 0 };
   if (compiled.expr.type !== texts.wanted) {
     return { compiled, error: { detail: texts.otherwise, internal: false }, maxCost: 0 };
   }
-  if (compiled.crashes) return { compiled, maxCost: 0 };
   const programmed = programOf(compiled, env, evalRules);
   if ('error' in programmed) {
     return { compiled, error: { detail: texts.instantiation + programmed.error, internal: false }, maxCost: 0 };
   }
+  if ('panic' in programmed) return { compiled, crashes: true, maxCost: 0 };
   return { compiled, programmed, maxCost: estimateCost(compiled.expr, model).total.max };
 }

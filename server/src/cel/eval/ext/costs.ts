@@ -5,7 +5,10 @@ import { actualSize } from '../size.ts';
 import { error, isKind, itemAt, type List, sizeOfList, typeName, type Val } from '../values.ts';
 
 /** A call, a new list, and work per item. */
-const building = (size: number, factor = 1) => Math.trunc(size * (factor < 0 ? 1 : factor)) + 11;
+function building(size: number, factor = 1): number | bigint {
+  const items = Math.trunc(size * (factor < 0 ? 1 : factor));
+  return items <= Number.MAX_SAFE_INTEGER ? items + 11 : BigInt(items) + 11n;
+}
 
 const adds = new Set([
   'types.Int',
@@ -25,7 +28,7 @@ function asList(value: Val): List {
   throw endWith(error(`internal error: interface conversion: ${type} is not traits.Lister: missing method ${missing}`));
 }
 
-function selfCompare(value: Val): number {
+function selfCompare(value: Val): number | bigint {
   const values = asList(value);
   const size = sizeOfList(values);
   if (size === 0) return building(0);

@@ -83,9 +83,9 @@ function formatted(verb: string, value: Val, precision: number, spacedExponents:
         integerText(value, 10) ?? fail(`decimal clause can only be used on integers, was given ${typeName(value)}`)
       );
     case 'f':
-      return floatText(value, 'fixed-point', (float) => grouped(fixedFloat(float, precision)));
+      return floatText(value, 'fixed-point', 0, (float) => grouped(fixedFloat(float, precision)));
     case 'e':
-      return floatText(value, 'scientific', (float) => scientific(float, precision, spacedExponents));
+      return floatText(value, 'scientific', precision, (float) => scientific(float, precision, spacedExponents));
     case 'b':
       return binaryText(value);
     case 'o':
@@ -125,12 +125,13 @@ function bytesHex(bytes: Uint8Array): string {
 
 const specials: Readonly<Record<string, number>> = { NaN: Number.NaN, Infinity, '-Infinity': -Infinity };
 
-function floatText(value: Val, clause: string, print: (float: number) => string): string | Failure {
+/** `width` is how wide what is no number becomes: cel-go takes the precision of %e for that. */
+function floatText(value: Val, clause: string, width: number, print: (float: number) => string): string | Failure {
   const float = typeof value === 'string' && Object.hasOwn(specials, value) ? specials[value]! : value;
   if (typeof float !== 'number')
     return fail(`${clause} clause can only be used on doubles, was given ${typeName(value)}`);
-  if (Number.isNaN(float)) return 'NaN';
-  if (!Number.isFinite(float)) return float > 0 ? '∞' : '-∞';
+  if (Number.isNaN(float)) return 'NaN'.padStart(width);
+  if (!Number.isFinite(float)) return (float > 0 ? '∞' : '-∞').padStart(width);
   return Object.is(float, -0) && !print(float).startsWith('-') ? `-${print(float)}` : print(float);
 }
 

@@ -26,12 +26,11 @@ function traversal(value: Val): number {
 const nominal: CallCost = () => 1;
 const join: CallCost = (_a, _b, result) => Math.ceil(actualSize(result) * 2 * stringFactor);
 
-const containsIp: CallCost = (a) => Math.ceil(2 * actualSize(a) * stringFactor);
-const containsCidr: CallCost = (a) => containsIp(a, null, null, null) + Math.ceil(actualSize(a) * stringFactor) + 1;
-const withText =
-  (cost: CallCost): CallCost =>
-  (a, b, result, c) =>
-    cost(a, b, result, c) + Math.ceil(actualSize(b) * stringFactor);
+const ipWalk = (network: Val) => Math.ceil(2 * actualSize(network) * stringFactor);
+const networkWalk = (network: Val) => ipWalk(network) + Math.ceil(actualSize(network) * stringFactor) + 1;
+const textWalk = (text: Val) => Math.ceil(actualSize(text) * stringFactor);
+const containsIp: CallCost = (a) => ipWalk(a);
+const containsCidr: CallCost = (a) => networkWalk(a);
 
 /** As for a pattern of the format's size, walked over a text. */
 const validate: CallCost = (a, b) => {
@@ -66,8 +65,8 @@ function names(text: string, cost: CallCost): [string, CallCost][] {
 const byOverload: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
   ...extensionCosts,
   ['cidr_ip', nominal],
-  ['cidr_contains_ip_string', withText(containsIp)],
-  ['cidr_contains_cidr_string', withText(containsCidr)],
+  ['cidr_contains_ip_string', (a, b) => ipWalk(a) + textWalk(b)],
+  ['cidr_contains_cidr_string', (a, b) => networkWalk(a) + textWalk(b)],
 ]);
 
 /** Kubernetes' own types compare for 1. */
