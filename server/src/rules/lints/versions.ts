@@ -23,10 +23,14 @@ export function lintDeprecation(linted: Linted, { version, path }: LintedVersion
   const text = version.deprecationWarning;
   const kind = crd.names.kind ?? '';
   if (text === undefined || !version.deprecated) return [];
+  const namesKind = text.toLowerCase().includes(kind.toLowerCase());
+  // Where every version is deprecated, it is the kind as a whole.
+  const isWhole = crd.versions.every((one) => one.deprecated || !one.served);
   const lacks = [
-    ...(text.includes(crd.group) ? [] : [`the group \`${crd.group}\``]),
-    ...(hasWord(text, version.name) ? [] : [`the version \`${version.name}\``]),
-    ...(text.toLowerCase().includes(kind.toLowerCase()) ? [] : [`the kind \`${kind}\``]),
+    // A kind's name mostly says enough.
+    ...(namesKind || text.includes(crd.group) ? [] : [`the group \`${crd.group}\``]),
+    ...(isWhole || hasWord(text, version.name) ? [] : [`the version \`${version.name}\``]),
+    ...(namesKind ? [] : [`the kind \`${kind}\``]),
     ...(namesSuccessor(linted, version.name, text) ? [] : ['what to use instead']),
   ];
   if (lacks.length === 0) return [];
