@@ -345,6 +345,42 @@ test('an error at the place of typing waits for a pause; what is shown stays', (
     },
   ));
 
+test('what is half written on one line of a rule is not reported on another while it is typed', () =>
+  withServer({}, { ...pulls, workspace: { diagnostics: { refreshSupport: true } } }, async (client, uri) => {
+    const textDocument = { uri: uri('crd.yaml') };
+    const ask = (previousResultId?: string) =>
+      client.request<{ kind: string; items?: Diagnostic[]; resultId: string }>('textDocument/diagnostic', {
+        textDocument,
+        ...(previousResultId === undefined ? {} : { previousResultId }),
+      });
+    const half = ruled
+      .replace('&& has(self.size)', '')
+      .replace('rule: |-', 'message: too small\n                  rule: |-');
+    open(client, textDocument.uri, half);
+    const before = await ask();
+    const errors = (items: readonly Diagnostic[] = []) => items.filter(({ severity }) => severity === 1);
+    assert.deepEqual(errors(before.items), []);
+    let version = 1;
+    const type = (line: number, character: number, text: string) => {
+      const start = { line, character };
+      client.notify('textDocument/didChange', {
+        textDocument: { ...textDocument, version: ++version },
+        contentChanges: [{ range: { start, end: start }, text }],
+      });
+    };
+    for (const [i, char] of [...'&& has('].entries()) {
+      type(24, 22 + i, char);
+      assert.equal((await ask(before.resultId)).kind, 'unchanged', `after ${char}`);
+    }
+    // A change of the CRD asks for a refresh as well, before typing has paused.
+    let after = await ask(before.resultId);
+    while (after.kind === 'unchanged') {
+      await client.askedFor('workspace/diagnostic/refresh');
+      after = await ask(before.resultId);
+    }
+    assert.equal(errors(after.items).length, 1);
+  }));
+
 test('unknown fields are judged as the setting says', () =>
   withServer({ 'crd.yaml': crd }, pulls, async (client, uri) => {
     open(client, uri('widget.yaml'), widget('  sise: 3\n'));

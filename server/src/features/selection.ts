@@ -24,6 +24,13 @@ export function expressionSelection(snapshot: Snapshot, uri: string, offset: num
   return growing(around.map(({ start, end }) => toFile({ start, end })));
 }
 
+/** The whole rule at an offset, however broken it is. */
+export function ruleAround(snapshot: Snapshot, uri: string, offset: number): Range | undefined {
+  const cursor = cursorAt(snapshot, uri, offset);
+  const expression = cursor && expressionAt(snapshot, cursor);
+  return expression?.toFile({ start: 0, end: expression.place.map.value.length });
+}
+
 function yamlSelection(snapshot: Snapshot, uri: string, offset: number): Range[] {
   const cursor = cursorAt(snapshot, uri, offset);
   if (!cursor) return [];

@@ -4,6 +4,7 @@ import type {
   Diagnostic as ProtocolDiagnostic,
 } from 'vscode-languageserver';
 import { diagnose } from '../features/diagnose.ts';
+import { ruleAround } from '../features/selection.ts';
 import type { Definitions } from '../workspace/definitions.ts';
 import { hasSchema, type Snapshot, settingsFor } from '../workspace/snapshot.ts';
 import { baselineSettled, lookUpBaselines } from './baselines.ts';
@@ -40,8 +41,12 @@ export async function diagnosticReport(
 }
 
 /** Errors at the place of typing wait for a pause, so that a half-typed line does not flash. */
-function isHeldBack({ session }: Context, uri: string, diagnostics: readonly ProtocolDiagnostic[]): boolean {
-  return session.typing?.uri === uri && isHalfTyped(session.typing, diagnostics);
+function isHeldBack(context: Context, uri: string, diagnostics: readonly ProtocolDiagnostic[]): boolean {
+  const { typing, snapshot } = context.session;
+  const to = targetOf(context, uri);
+  if (typing?.uri !== uri || !to) return false;
+  const expression = ruleAround(snapshot, uri, to.positions.toOffset(typing));
+  return isHalfTyped(typing, diagnostics, expression && to.positions.toRange(expression));
 }
 
 function reportAfterTyping(context: Context, uri: string): void {

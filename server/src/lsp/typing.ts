@@ -1,4 +1,4 @@
-import type { Diagnostic, Range, TextDocumentContentChangeEvent } from 'vscode-languageserver';
+import type { Diagnostic, Position, Range, TextDocumentContentChangeEvent } from 'vscode-languageserver';
 
 /** Where the user is typing: the end of the last small insertion. */
 export interface Typing {
@@ -24,14 +24,25 @@ function isEmpty({ start, end }: Range): boolean {
 }
 
 /**
- * Whether an error stands at the very place where the user is typing. The next key most likely mends it, so it is held
+ * Whether an error stands at the very place where the user is typing, or anywhere in the expression that goes on there:
+ * what is half written on one line of it is often reported on another. The next key most likely mends it, so it is held
  * back until typing pauses; errors anywhere else are shown at once.
  */
-export function isHalfTyped({ line, character }: Typing, diagnostics: readonly Diagnostic[]): boolean {
+export function isHalfTyped(
+  { line, character }: Typing,
+  diagnostics: readonly Diagnostic[],
+  expression: Range | undefined,
+): boolean {
+  const typed = { start: { line, character: character - 1 }, end: { line, character } };
   return diagnostics.some(
-    ({ range: { start, end }, severity }) =>
-      severity === 1 &&
-      (start.line < line || (start.line === line && start.character <= character)) &&
-      (end.line > line || (end.line === line && end.character >= character - 1)),
+    ({ range, severity }) => severity === 1 && (touch(range, typed) || (expression && touch(range, expression))),
   );
+}
+
+function touch(a: Range, b: Range): boolean {
+  return !isBefore(a.end, b.start) && !isBefore(b.end, a.start);
+}
+
+function isBefore(a: Position, b: Position): boolean {
+  return a.line < b.line || (a.line === b.line && a.character < b.character);
 }
