@@ -11,6 +11,7 @@ import { defaultLimits } from '../../server/src/workspace/limits.ts';
 import { emptySnapshot, withBaseline, withOpen } from '../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
 import { gitHistory } from '../../server/src/workspace/sources/git.ts';
+import { nodeFiles } from '../../server/src/workspace/sources/nodeFiles.ts';
 
 // Over real repositories: what git says is the truth here.
 
@@ -78,7 +79,11 @@ async function messages(folder: string, name: string, setting = 'HEAD', crdText 
   let snapshot = withOpen(emptySnapshot, sourceFile(pathToFileURL(path.join(folder, 'crd.yaml')).href, crdText));
   const file = sourceFile(uri, readFileSync(path.join(folder, name), 'utf8'));
   snapshot = withOpen(snapshot, file);
-  const baseline = await baselineReader(history, defaultLimits, () => {}).load(file, setting, snapshot.definitions);
+  const baseline = await baselineReader(history, nodeFiles, defaultLimits, () => {}).load(
+    file,
+    setting,
+    snapshot.definitions,
+  );
   return diagnose(withBaseline(snapshot, uri, baseline), uri).map(({ message }) => message);
 }
 
@@ -109,6 +114,14 @@ test('an object is the same in a renamed file, and in the file of the same name 
   commit(folder, { 'here/box.yaml': box(3), 'there/box.yaml': box(2) });
   put(folder, 'here/box.yaml', box(2));
   assert.deepEqual(await messages(folder, 'here/box.yaml'), ['Invalid value: 2: size cannot change (HEAD has 3)']);
+});
+
+test('a resource of the same name in another file is another one, as long as both are there', async () => {
+  const folder = repository({ 'crd.yaml': crd(), 'a.yaml': box(1) });
+  put(folder, 'b.yaml', box(2));
+  assert.deepEqual(await messages(folder, 'b.yaml'), []);
+  rmSync(path.join(folder, 'a.yaml'));
+  assert.deepEqual(await messages(folder, 'b.yaml'), refused);
 });
 
 test('another name is another object', async () => {

@@ -42,7 +42,7 @@ export async function check({
   for (const file of defining.files) snapshot = withDisk(snapshot, file.uri, file);
   const reports: Report[] = [];
   const history = gitHistory();
-  const reader = baselineReader(history, defaultLimits, () => {});
+  const reader = baselineReader(history, nodeFiles, defaultLimits, () => {});
   for (const uri of listing.uris) {
     const file = await readSource(uri);
     // Only one file is held beside those that define kinds, however many there are.

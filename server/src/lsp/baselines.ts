@@ -24,7 +24,7 @@ export function followBaselines(context: Context, changed: () => void): void {
   const { host, session } = context;
   if (!host.history || !session.trusted || context.baselines) return;
   const history = host.history();
-  const reader = baselineReader(history, defaultLimits, (repository) =>
+  const reader = baselineReader(history, context.files, defaultLimits, (repository) =>
     repository.onMoved(() => host.later('moved', movedPause, () => lookUpBaselines(context, 'again'))),
   );
   const close = () => history.close();

@@ -3,6 +3,7 @@ import {
   type DidChangeConfigurationParams,
   DidChangeWatchedFilesNotification,
   type DidChangeWatchedFilesParams,
+  FileChangeType,
   type InitializeParams,
   type InitializeResult,
   TextDocumentSyncKind,
@@ -122,6 +123,8 @@ export async function watchedFilesChanged(context: Context, { changes }: DidChan
   const ours = changes.filter(({ uri }) => !uri.split('/').some((folder) => skippedFolders.has(folder)));
   for (const { uri } of ours) await reload(session, files, uri);
   for (const { uri } of ours) await checkClosed(context, uri);
+  // An object may have moved from one file to another.
+  if (ours.some(({ type }) => type !== FileChangeType.Changed)) lookUpBaselines(context, 'again');
   if (session.snapshot.definitions !== before) {
     refresh(context);
     checkKindsLater(context, before);

@@ -10,9 +10,14 @@ import type { Repository } from './history.ts';
 export interface CommittedObjects {
   readonly repository: Repository;
   /** The same object in this file of the commit, else in the nearest one that has it. */
-  find(commit: string, path: string, like: Manifest): Promise<Manifest | undefined>;
+  find(commit: string, path: string, like: Manifest): Promise<Found | undefined>;
   /** The versions that commits up to this one marked as storage in a CRD's file, with the newest such commit. */
   storageIn(commit: string, path: string, like: Manifest): Promise<ReadonlyMap<string, string>>;
+}
+
+export interface Found {
+  readonly path: string;
+  readonly manifest: Manifest;
 }
 
 /** Words of a content that may be an object's kind or name: enough to pass it over without parsing. */
@@ -53,12 +58,12 @@ export function committedObjects(repository: Repository, limits: Limits): Commit
     repository,
     find: async (commit, path, like) => {
       const here = objectIn(await fileOf(`${commit}:${path}`, path), like);
-      if (here) return here;
+      if (here) return { path, manifest: here };
       for (const [file, content] of nearestFirst(await repository.filesOf(commit), path).slice(0, limits.files)) {
         const { kinds, names } = await wordsOf(content);
         const mayHold = kinds.has(like.kind) && names.has(nameOf(like));
         const found = mayHold ? objectIn(await fileOf(content, file), like) : undefined;
-        if (found) return found;
+        if (found) return { path: file, manifest: found };
       }
       return undefined;
     },
@@ -77,7 +82,8 @@ function nearestFirst(files: ReadonlyMap<string, string>, path: string): [path: 
   return [...files].sort(([a], [b]) => nearness(b, path) - nearness(a, path) || (a < b ? -1 : 1));
 }
 
-function objectIn(file: SourceFile | undefined, like: Manifest): Manifest | undefined {
+/** The same object in another file, as far as that is judged at all. */
+export function objectIn(file: SourceFile | undefined, like: Manifest): Manifest | undefined {
   if (!file || file.template || file.leftAlone) return undefined;
   const key = objectKey(like);
   return file.manifests.find((manifest) => isJudgeable(manifest) && objectKey(manifest) === key);

@@ -27,6 +27,8 @@ export interface Repository {
   read(name: string, mostBytes: number): Promise<Uint8Array | 'too-large' | undefined>;
   /** The newest commits, up to this one, that changed a file. */
   commitsThatChanged(path: string, commit: string, most: number): Promise<readonly string[]>;
+  /** The address of a file of the working tree. */
+  uriOf(path: string): string;
   /** Calls back when refs may have moved: after a commit, a checkout, a fetch. */
   onMoved(listener: () => void): void;
 }

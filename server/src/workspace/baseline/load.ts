@@ -1,11 +1,13 @@
 import { equalValues, type ValueMap } from '../../base/value.ts';
 import { type Definition, type Definitions, definitionsFor } from '../definitions.ts';
+import type { Files } from '../files.ts';
 import type { Limits } from '../limits.ts';
 import type { Manifest } from '../manifest.ts';
-import type { SourceFile } from '../sourceFile.ts';
+import { decodeText } from '../scan.ts';
+import { type SourceFile, sourceFile } from '../sourceFile.ts';
 import { baseName, folderOf } from '../uri.ts';
 import { type Baseline, type Committed, objectKey } from './baseline.ts';
-import { type CommittedObjects, committedObjects } from './committed.ts';
+import { type CommittedObjects, committedObjects, type Found, objectIn } from './committed.ts';
 import type { History, Repository } from './history.ts';
 
 /** Finds for files what a commit holds of their objects. */
@@ -25,7 +27,12 @@ interface Placed {
 const mergeBase = /^merge-base:(.+)$/;
 
 /** The repositories that turn up are shown to `found`, once each. */
-export function baselineReader(history: History, limits: Limits, found: (one: Repository) => void): BaselineReader {
+export function baselineReader(
+  history: History,
+  files: Pick<Files, 'read'>,
+  limits: Limits,
+  found: (one: Repository) => void,
+): BaselineReader {
   const known = new Map<string, CommittedObjects>();
   const commits = new Map<string, Promise<string | undefined>>();
   const commitOf = (repository: Repository, setting: string) => {
@@ -44,6 +51,11 @@ export function baselineReader(history: History, limits: Limits, found: (one: Re
     }
     return { objects: known.get(repository.root)!, path: prefix + baseName(uri) };
   };
+  const read = async (uri: string): Promise<SourceFile | undefined> => {
+    const bytes = await files.read(uri, limits.fileBytes);
+    const content = bytes instanceof Uint8Array ? decodeText(bytes) : undefined;
+    return content?.kind === 'text' ? sourceFile(uri, content.text, { limits }) : undefined;
+  };
   return {
     forget: () => commits.clear(),
     load: async (file, setting, definitions, before) => {
@@ -52,7 +64,7 @@ export function baselineReader(history: History, limits: Limits, found: (one: Re
       const objects = new Map<string, Committed | undefined>();
       for (const { key, manifest, definition } of judgedObjects(file, definitions)) {
         const asked = { like: manifest, definition, commit: commit ?? '', ref: setting };
-        const found = commit ? await committed(placed, asked, place) : undefined;
+        const found = commit ? await committed(placed, asked, place, read) : undefined;
         objects.set(key, kept(before?.objects.get(key), found));
       }
       return { ref: setting, commit: commit ?? '', objects };
@@ -98,12 +110,29 @@ async function committed(
   { objects, path }: Placed,
   { like, definition, commit, ref }: Asked,
   place: (uri: string) => Promise<Placed | undefined>,
+  read: (uri: string) => Promise<SourceFile | undefined>,
 ): Promise<Committed | undefined> {
-  const manifest = await objects.find(commit, path, like);
-  if (!manifest) return undefined;
+  const found = await objects.find(commit, path, like);
+  if (!found || (await isAnother(found, objects.repository, path, like, read))) return undefined;
+  const { manifest } = found;
   const storage = like.role === 'crd' ? await objects.storageIn(commit, path, like) : new Map<string, string>();
   const crd = definition && (await crdOf(objects, commit, definition, place));
   return { ref, manifest, crd, storage };
+}
+
+/**
+ * Examples and tests give one name to many resources: one in another file that is still there is not this one. A CRD of
+ * the same name is the same in every copy.
+ */
+async function isAnother(
+  found: Found,
+  repository: Repository,
+  path: string,
+  like: Manifest,
+  read: (uri: string) => Promise<SourceFile | undefined>,
+): Promise<boolean> {
+  if (found.path === path || like.role === 'crd') return false;
+  return objectIn(await read(repository.uriOf(found.path)), like) !== undefined;
 }
 
 /** The CRD as the same commit holds it; where it did not change, the very one that is known. */
@@ -117,7 +146,9 @@ async function crdOf(
   // A CRD from elsewhere has no past here.
   if (placed?.objects !== objects) return undefined;
   const before = await objects.find(commit, placed.path, manifest);
-  return before && (equalValues(before.value, manifest.value) ? manifest.value : before.value);
+  if (!before) return undefined;
+  const { value } = before.manifest;
+  return equalValues(value, manifest.value) ? manifest.value : value;
 }
 
 /** Whether a baseline has looked for all that is judged in a file. */

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { type FSWatcher, watch } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { History, PlacedFolder, Repository } from '../baseline/history.ts';
 import { yamlName } from '../files.ts';
 import { gitEnvironment, type ObjectReader, objectReader } from './gitObjects.ts';
@@ -76,6 +76,7 @@ function openRepository({ root, gitFolders }: Where): GitRepository {
       const output = await git(root, ['rev-list', `--max-count=${most}`, commit, '--', file]);
       return output?.split('\n').filter(Boolean) ?? [];
     },
+    uriOf: (file) => pathToFileURL(path.join(root, file)).href,
     onMoved: moves.listen,
     close: () => closeAll(objects, moves),
   };
