@@ -156,11 +156,31 @@ test('all safe fixes of a kind are offered beside one, and all of the file on sa
     const all = quick.find(({ title }) => title === 'Fix all `crd/unknown-field` in this file');
     assert.equal(all?.kind, 'quickfix');
     assert.equal(all.edit.changes[uri('crd.yaml')]?.length, 2);
+    assert.deepEqual(await ask({ diagnostics, only: ['refactor'] }), []);
     const [saving, ...more] = await ask({ diagnostics: [], only: ['source.fixAll'] });
     assert.equal(saving?.kind, 'source.fixAll.kubeCrd');
     assert.deepEqual(more, []);
-    assert.deepEqual(await ask({ diagnostics: [], only: ['refactor'] }), []);
   }));
+
+test('a client that can ask later gets the edits of a whole file when the action is chosen', () =>
+  withServer(
+    { 'crd.yaml': crd },
+    { textDocument: { ...pulls.textDocument, codeAction: { resolveSupport: { properties: ['edit'] } } } },
+    async (client, uri) => {
+      const text = crd.replace('scope: Namespaced', 'scope: Namespaced\n  scop: x\n  preserveUnknownField: false');
+      open(client, uri('crd.yaml'), text.replace('type: integer', 'type: integer, minimun: 1'));
+      const diagnostics = await pull(client, uri('crd.yaml'));
+      const actions = await client.request<{ title: string; edit?: object }[]>('textDocument/codeAction', {
+        textDocument: { uri: uri('crd.yaml') },
+        range: diagnostics[0]!.range,
+        context: { diagnostics },
+      });
+      const all = actions.find(({ title }) => title === 'Fix all `crd/unknown-field` in this file');
+      assert.ok(all && !all.edit);
+      const chosen = await client.request<{ edit: { changes: Record<string, unknown[]> } }>('codeAction/resolve', all);
+      assert.equal(chosen.edit.changes[uri('crd.yaml')]?.length, 2);
+    },
+  ));
 
 test('the marker of a generated CRD can be copied by a client that has the command', () =>
   withServer({ 'crd.yaml': crd }, { ...pulls, initializationOptions: { copy: true } }, async (client, uri) => {

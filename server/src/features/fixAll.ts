@@ -1,22 +1,15 @@
-import type { Fix, TextEdit } from '../rules/diagnostic.ts';
+import type { Diagnostic, Fix, TextEdit } from '../rules/diagnostic.ts';
 import { difference, editedText } from '../rules/fixing.ts';
 import { fileAt, type Snapshot, withOpen } from '../workspace/snapshot.ts';
 import { sourceFile } from '../workspace/sourceFile.ts';
 import { diagnose } from './diagnose.ts';
 import { fixesFor } from './fixes.ts';
 
-/** Safe fixes of many problems as one. */
-export interface FixAll {
-  readonly fix: Fix;
-  /** How many problems of the text as it is are fixed. */
-  readonly count: number;
-}
-
 /** What one fix leaves may be the next one's: a key that stands three times is removed twice. */
 const mostRounds = 10;
 
 /** All safe fixes of a file, or those of one code; undefined where there are none. */
-export function fixAll(snapshot: Snapshot, uri: string, code?: string): FixAll | undefined {
+export function fixAll(snapshot: Snapshot, uri: string, code?: string): Fix | undefined {
   const text = fileAt(snapshot, uri)?.text;
   if (text === undefined) return undefined;
   const first = round(snapshot, uri, code);
@@ -29,7 +22,21 @@ export function fixAll(snapshot: Snapshot, uri: string, code?: string): FixAll |
   }
   const isAll = after === editedText(text, first.edits);
   const title = code === undefined ? 'Fix all that can be fixed safely' : `Fix all \`${code}\` in this file`;
-  return { fix: { title, edits: isAll ? first.edits : difference(text, after), safe: true }, count: first.count };
+  return { title, edits: isAll ? first.edits : difference(text, after), safe: true };
+}
+
+/** Whether more than one problem of a code has a safe fix. */
+export function isOneOfSeveral(snapshot: Snapshot, uri: string, code: string): boolean {
+  let count = 0;
+  for (const problem of diagnose(snapshot, uri)) {
+    if (problem.code === code && safeFix(snapshot, uri, problem)) count++;
+    if (count > 1) return true;
+  }
+  return false;
+}
+
+function safeFix(snapshot: Snapshot, uri: string, { code, key }: Diagnostic): Fix | undefined {
+  return fixesFor(snapshot, uri, code, key).find(({ safe }) => safe);
 }
 
 interface Round {
@@ -43,7 +50,7 @@ function round(snapshot: Snapshot, uri: string, code: string | undefined): Round
   let count = 0;
   for (const problem of diagnose(snapshot, uri)) {
     if (code !== undefined && problem.code !== code) continue;
-    const fix = fixesFor(snapshot, uri, problem.code, problem.key).find(({ safe }) => safe);
+    const fix = safeFix(snapshot, uri, problem);
     if (!fix || fix.edits.some((edit) => taken.some((other) => touches(edit, other)))) continue;
     taken.push(...fix.edits);
     count++;

@@ -10,6 +10,8 @@ export interface ClientAbilities {
   readonly refresh: boolean;
   readonly snippets: boolean;
   readonly documentChanges: boolean;
+  /** It asks for the edits of a code action once that is chosen. */
+  readonly resolvesEdits: boolean;
   readonly configuration: boolean;
   /** It shows progress that the server starts. */
   readonly progress: boolean;
@@ -31,6 +33,7 @@ export function readClient({ capabilities, initializationOptions }: InitializePa
     refresh: workspace?.diagnostics?.refreshSupport ?? false,
     snippets: document?.completion?.completionItem?.snippetSupport ?? false,
     documentChanges: workspace?.workspaceEdit?.documentChanges ?? false,
+    resolvesEdits: document?.codeAction?.resolveSupport?.properties.includes('edit') ?? false,
     configuration: workspace?.configuration ?? false,
     progress: capabilities?.window?.workDoneProgress ?? false,
     folders: workspace?.workspaceFolders ?? false,

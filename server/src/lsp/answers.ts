@@ -1,8 +1,4 @@
 import {
-  type CodeAction,
-  CodeActionKind,
-  type CodeActionParams,
-  type Diagnostic,
   type DocumentHighlight,
   type DocumentLink,
   type DocumentLinkParams,
@@ -31,8 +27,6 @@ import { colors } from '../features/cel/colors.ts';
 import { signatureHelp } from '../features/cel/signature.ts';
 import { complete } from '../features/complete.ts';
 import { definitionAt } from '../features/definition.ts';
-import { fixAll } from '../features/fixAll.ts';
-import { fixesFor, markersOf } from '../features/fixes.ts';
 import { folds } from '../features/folding.ts';
 import { hover } from '../features/hover.ts';
 import { inlayHints } from '../features/inlayHints.ts';
@@ -41,18 +35,14 @@ import { storedText } from '../features/preview.ts';
 import { declarationOf, highlights, mayUse, usesIn, wantedAt } from '../features/references.ts';
 import { expressionSelection, selectionAt } from '../features/selection.ts';
 import { outline, workspaceSymbols } from '../features/symbols.ts';
-import type { Marker } from '../rules/diagnostic.ts';
 import type { Outline } from '../workspace/settings.ts';
 import { fileAt, settingsFor } from '../workspace/snapshot.ts';
 import { type Context, targetOf } from './context.ts';
 import { positionsOf } from './position.ts';
-import { copyCommand, type Stored } from './protocol.ts';
+import type { Stored } from './protocol.ts';
 import { filesThat } from './session.ts';
 import {
-  type DiagnosticData,
-  fixAllKind,
   type Target,
-  toCodeAction,
   toDocumentSymbol,
   toFoldingRange,
   toInlayHint,
@@ -214,42 +204,6 @@ export function answerInlayHints(context: Context, params: InlayHintParams): Pro
   if (!to || !settingsFor(snapshot, to.uri).costHints) return [];
   const within = { start: to.positions.toOffset(params.range.start), end: to.positions.toOffset(params.range.end) };
   return inlayHints(snapshot, to.uri, within).map((hint) => toInlayHint(hint, to));
-}
-
-export function answerCodeActions(context: Context, params: CodeActionParams): CodeAction[] {
-  const to = targetOf(context, params.textDocument.uri);
-  if (!to) return [];
-  if (params.context.only?.some((kind) => isWithin(fixAllKind, kind))) return answerFixAll(context, to);
-  return params.context.diagnostics.flatMap((diagnostic) => {
-    const data = diagnostic.data as DiagnosticData | undefined;
-    // A fix belongs to the text its diagnostic was made from; for a later text the client asks again.
-    if (diagnostic.source !== 'kube-crd' || data === undefined || data.version !== to.version) return [];
-    const { snapshot } = context.session;
-    const fixes = fixesFor(snapshot, to.uri, data.code, data.key);
-    const all = fixes.some(({ safe }) => safe) ? fixAll(snapshot, to.uri, data.code) : undefined;
-    const several = all && all.count > 1 ? [{ ...all.fix, safe: false }] : [];
-    const markers = context.client.options.copy ? markersOf(snapshot, to.uri, data.code, data.key) : [];
-    const actions = [...fixes, ...several].map((fix) =>
-      toCodeAction(fix, [diagnostic], to, context.client.documentChanges),
-    );
-    return [...actions, ...markers.map((marker) => copyAction(marker, diagnostic))];
-  });
-}
-
-function copyAction({ text, on }: Marker, diagnostic: Diagnostic): CodeAction {
-  const title = `Copy marker \`${text}\` for ${on}`;
-  const command = { title, command: copyCommand, arguments: [`// ${text}`] };
-  return { title, kind: CodeActionKind.QuickFix, diagnostics: [diagnostic], command };
-}
-
-const isWithin = (kind: string, wanted: string): boolean => kind === wanted || kind.startsWith(`${wanted}.`);
-
-/** What an editor asks for on saving, or when the user wants all at once. */
-function answerFixAll(context: Context, to: Target): CodeAction[] {
-  const all = fixAll(context.session.snapshot, to.uri);
-  if (!all) return [];
-  const { isPreferred: _, diagnostics: __, ...action } = toCodeAction(all.fix, [], to, context.client.documentChanges);
-  return [{ ...action, kind: fixAllKind }];
 }
 
 export function answerStored({ session }: Context, { uri }: Stored): string | null {

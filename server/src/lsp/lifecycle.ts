@@ -15,11 +15,11 @@ import { editorFiles, filesByScheme } from '../workspace/sources/editorFiles.ts'
 import { type ClientAbilities, readClient } from './abilities.ts';
 import { followBaselines, lookUpBaselines } from './baselines.ts';
 import { checkAllLater, checkClosed, checkKindsLater } from './checkWorkspace.ts';
+import { fixAllKind } from './codeActions.ts';
 import { type Context, editorRequests } from './context.ts';
 import { guardedNotification } from './guard.ts';
 import { refresh, sendServed, sendStatus } from './reporting.ts';
 import { configure, loadAll, reload } from './session.ts';
-import { fixAllKind } from './toProtocol.ts';
 
 const section = 'kubeCrd';
 
@@ -154,7 +154,7 @@ function capabilities(client: ClientAbilities): InitializeResult['capabilities']
     inlayHintProvider: true,
     signatureHelpProvider: { triggerCharacters: ['(', ','] },
     completionProvider: { triggerCharacters: [' ', ':', '.'] },
-    codeActionProvider: { codeActionKinds: ['quickfix', fixAllKind] },
+    codeActionProvider: { codeActionKinds: ['quickfix', fixAllKind], resolveProvider: true },
     ...(client.pull ? { diagnosticProvider } : {}),
     workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
   };

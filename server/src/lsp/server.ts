@@ -1,7 +1,6 @@
 import type { CancellationToken, Connection } from 'vscode-languageserver';
 import { onBug } from '../base/bug.ts';
 import {
-  answerCodeActions,
   answerCompletion,
   answerDefinition,
   answerFolding,
@@ -20,6 +19,7 @@ import {
   noTokens,
 } from './answers.ts';
 import { checkWorkspace } from './checkWorkspace.ts';
+import { answerCodeActions, resolveCodeAction } from './codeActions.ts';
 import { type Context, type Host, newContext } from './context.ts';
 import { guarded, guardedNotification } from './guard.ts';
 import {
@@ -91,4 +91,5 @@ function listenToRequests(context: Context): void {
     on('check', { checked: 0, problems: 0 }, (all) => checkWorkspace(all)),
   );
   connection.onCodeAction(on('codeAction', [], answerCodeActions));
+  connection.onCodeActionResolve((action, token) => on('codeActionResolve', action, resolveCodeAction)(action, token));
 }

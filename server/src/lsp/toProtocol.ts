@@ -78,9 +78,6 @@ export function toProtocolDiagnostic(diagnostic: Diagnostic, target: Target): Pr
   };
 }
 
-/** All safe fixes of a file at once. */
-export const fixAllKind = `${CodeActionKind.SourceFixAll}.kubeCrd`;
-
 export function toCodeAction(
   fix: Fix,
   diagnostics: readonly ProtocolDiagnostic[],
