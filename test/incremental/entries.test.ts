@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { build } from '../../server/src/yaml/build.ts';
 import { isSteady, parseDocument, scannable, type YamlDocument } from '../../server/src/yaml/document.ts';
 import { lastGood, remember, reparse } from '../../server/src/yaml/reparse.ts';
-import { valueOf } from '../../server/src/yaml/value.ts';
+import { scalarHints, valueOf } from '../../server/src/yaml/value.ts';
 import { type Random, seeded } from '../support/random.ts';
 import { mutated, randomDocument } from '../support/yamlTexts.ts';
 
@@ -50,6 +50,7 @@ function nextVersion(before: YamlDocument, text: string): { document: YamlDocume
   if (made) {
     assert.deepStrictEqual(made, scratch);
     assert.deepStrictEqual(valueOf(made), valueOf(scratch));
+    assert.deepStrictEqual(scalarHints(made), scalarHints(scratch));
     // What may differ under the tolerant reading must not be taken for certain.
     assert.ok(!isSteady(made) || isSteady(scratch));
   } else if (good && scratch.readerError) remember(scratch, good);

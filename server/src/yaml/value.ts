@@ -156,37 +156,70 @@ export interface ScalarHint {
   readonly quoted: string;
 }
 
+/** A place in the tree while it is walked. */
+interface Walked {
+  readonly node: Node;
+  readonly start: number;
+  readonly parent: Walked | undefined;
+  /** The index of an item, the key of a value. */
+  readonly step: number | Node;
+  /** Set where the walk leaves the node: how many hints there were before it. */
+  readonly before: number | undefined;
+}
+
+/** Large nodes in which nothing is worth a hint: later versions of a document that share them need not look again. */
+const plain = new WeakSet<Node>();
+const worthKnowing = 256;
+
 /** Plain scalars that YAML 1.1 takes for something else than they look like. */
 export function scalarHints(document: YamlDocument): readonly ScalarHint[] {
   const hints: ScalarHint[] = [];
   if (!document.root) return hints;
-  const stack: { node: Node; start: number; path: Path }[] = [
-    { node: document.root, start: document.rootStart, path: [] },
+  const stack: Walked[] = [
+    { node: document.root, start: document.rootStart, parent: undefined, step: 0, before: undefined },
   ];
   for (let at = stack.pop(); at; at = stack.pop()) {
-    const { node, start, path } = at;
-    if (node.kind === 'scalar') addHint(hints, node, start, path, false);
-    else if (node.kind === 'list') {
-      node.items.forEach((item, i) => {
-        stack.push({ node: item.node, start: start + item.at + item.nodeAt, path: [...path, i] });
-      });
-    } else if (node.kind === 'map') {
-      for (const pair of node.pairs) {
-        const here = [...path, keyName(pair.key)];
-        if (pair.key.kind === 'scalar') addHint(hints, pair.key, start + pair.at + pair.keyAt, here, true);
-        stack.push({ node: pair.value, start: start + pair.at + pair.valueAt, path: here });
-      }
+    if (at.before !== undefined) {
+      if (at.before === hints.length) plain.add(at.node);
+    } else if (at.node.kind === 'scalar') addHint(hints, at.node, at.start, at, false);
+    else if (at.node.length < worthKnowing) pushChildren(hints, stack, at);
+    else if (!plain.has(at.node)) {
+      stack.push({ ...at, before: hints.length });
+      pushChildren(hints, stack, at);
     }
   }
   return hints.sort((a, b) => a.range.start - b.range.start);
 }
 
-function addHint(hints: ScalarHint[], node: ScalarNode, start: number, path: Path, key: boolean): void {
+function pushChildren(hints: ScalarHint[], stack: Walked[], parent: Walked): void {
+  const { node, start } = parent;
+  if (node.kind === 'list') {
+    node.items.forEach((item, step) => {
+      stack.push({ node: item.node, start: start + item.at + item.nodeAt, parent, step, before: undefined });
+    });
+  } else if (node.kind === 'map') {
+    for (const { key: step, value, at, keyAt, valueAt } of node.pairs) {
+      const inner = { node: value, start: start + at + valueAt, parent, step, before: undefined };
+      if (step.kind === 'scalar') addHint(hints, step, start + at + keyAt, inner, true);
+      stack.push(inner);
+    }
+  }
+}
+
+/** The path is spelled out only where there is something to say. */
+function pathOf(walked: Walked): Path {
+  const path: (string | number)[] = [];
+  for (let at: Walked | undefined = walked; at?.parent; at = at.parent)
+    path.push(typeof at.step === 'number' ? at.step : keyName(at.step));
+  return path.reverse();
+}
+
+function addHint(hints: ScalarHint[], node: ScalarNode, start: number, at: Walked, key: boolean): void {
   if (node.style !== 'plain' || node.props?.tag !== undefined || node.length === 0) return;
   const resolved = resolveScalar(node);
   const reads = 'error' in resolved ? undefined : wordHint(node.value, resolved.value, key);
   if (reads === undefined) return;
   const from = start + (node.props?.bodyAt ?? 0);
   const range = { start: from, end: start + node.length };
-  hints.push({ range, path, key, text: node.value, reads, quoted: `'${node.value}'` });
+  hints.push({ range, path: pathOf(at), key, text: node.value, reads, quoted: `'${node.value}'` });
 }
