@@ -4,6 +4,7 @@ import { readCrd } from '../crd/read.ts';
 import type { ScaleSubresource } from '../crd/types.ts';
 import type { SchemaProps } from '../schema/props.ts';
 import { pruneDefaults } from '../schema/pruneDefaults.ts';
+import { rereadDefaults } from '../schema/rereadDefaults.ts';
 import type { Structural } from '../schema/structural.ts';
 import { type ValueSchema, valueSchema } from '../schema/valueSchema.ts';
 import type { KubernetesVersion } from '../versions.ts';
@@ -80,7 +81,8 @@ function serveVersion(
 ): ServedVersion | { readonly error: string } {
   const { schema, scale } = version;
   if (version.notStructural !== undefined) return { error: version.notStructural };
-  const structural = version.structural && pruneDefaults(version.structural, kubernetes);
+  const pruned = version.structural && pruneDefaults(version.structural, kubernetes);
+  const structural = pruned && rereadDefaults(pruned);
   if (version.structural && !structural) return { error: rootDefault };
   const status = version.status ? schema?.properties?.get('status') : undefined;
   return {
