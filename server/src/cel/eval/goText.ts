@@ -25,7 +25,7 @@ function taggedText(value: Tagged): string {
     case 'timestamp':
       return printGoTime({ seconds: value.seconds, nanoseconds: value.nanos }, value.zone);
     case 'type':
-      if (value.type.params.length === 0 && value.type.kind !== 'opaque') return value.type.name;
+      if (value.type.params.length === 0) return value.type.name;
       // Releases print the parameters in different ways.
       throw unsupported('the text of such a type in an error');
     case 'optional':

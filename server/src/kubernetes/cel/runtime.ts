@@ -1,13 +1,19 @@
+import { toType } from '../../cel/eval/convert.ts';
 import { standardCosts } from '../../cel/eval/costs.ts';
 import { listSingletons } from '../../cel/eval/ext/lists.ts';
 import type { CallCosts, EvalRules, Impl, PatternImpl, Singleton } from '../../cel/eval/implementation.ts';
 import { optionalImpls } from '../../cel/eval/optionals.ts';
 import { matchesPattern, standardImpls, standardSingletons } from '../../cel/eval/standard.ts';
+import { isKind, typeVal } from '../../cel/eval/values.ts';
+import { dynType, optionalOf } from '../../cel/types.ts';
 import type { KubernetesVersion } from '../versions.ts';
 import { libraryCosts } from './eval/costs.ts';
 import { libraryImpls, libraryPatterns } from './eval/impls.ts';
 
 const byVersion = new Map<string, EvalRules>();
+
+/** Since 1.37 the type of optionals shows its parameter. */
+const typeWithParameter: Impl = (a) => (isKind(a, 'optional') ? typeVal(optionalOf(dynType)) : toType(a));
 
 /** How a server evaluates: implementations, costs and what is compiled ahead. */
 export function evalRules(kubernetes: KubernetesVersion): EvalRules {
@@ -27,6 +33,7 @@ function rulesOf(kubernetes: KubernetesVersion): EvalRules {
   const impls = new Map<string, Impl>([...standardImpls, ...optionalImpls, ...libraryImpls(kubernetes)]);
   const patterns = new Map<string, PatternImpl>([['matches', matchesPattern], ...libraryPatterns]);
   const singletons = new Map<string, Singleton>([...standardSingletons, ...listSingletons]);
+  if (!kubernetes.cel.namesParameters) singletons.set('type', { impl: typeWithParameter });
   return {
     impls,
     singletons,

@@ -7,7 +7,9 @@ import { error, isKind, itemAt, type List, sizeOfList, typeName, type Val } from
 /** A call, a new list, and work per item. */
 function building(size: number, factor = 1): number | bigint {
   const items = Math.trunc(size * (factor < 0 ? 1 : factor));
-  return items <= Number.MAX_SAFE_INTEGER ? items + 11 : BigInt(items) + 11n;
+  if (items <= Number.MAX_SAFE_INTEGER) return items + 11;
+  // What Go makes of a float that is too large for an unsigned integer.
+  return (items < 2 ** 64 ? BigInt(items) : 2n ** 63n) + 11n;
 }
 
 const adds = new Set([

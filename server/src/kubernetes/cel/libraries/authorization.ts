@@ -1,5 +1,5 @@
 import { fn, type Library } from '../../../cel/overload.ts';
-import { authorize, nominal, selector } from './cost.ts';
+import { authorize, selector } from './cost.ts';
 import { kubernetesTypes as types } from './types.ts';
 
 const [authorizer, path, group, resource, decision] = [
@@ -9,7 +9,7 @@ const [authorizer, path, group, resource, decision] = [
   'ResourceCheck',
   'Decision',
 ].map((name) => `kubernetes.authorization.${name}`);
-const options = { types, estimate: nominal };
+const options = { types };
 const doc = 'Part of authorization checks; rules of CRDs have no authorizer to start from.';
 
 function one(name: string, id: string, signature: string) {

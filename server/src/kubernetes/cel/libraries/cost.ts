@@ -7,8 +7,6 @@ import { authorizerTypes, cidrType, formatType, ipType, quantityType, semverType
 export const stringFactor = 0.1;
 const regexFactor = 0.25;
 
-export const nominal: Estimator = () => ({ cost: oneUnit });
-
 /** As many walks over the first argument as `walks` says. */
 export function walkArgument(walks: number): Estimator {
   return ({ args, model }) =>

@@ -1,8 +1,8 @@
 import { fn, type Library } from '../../../cel/overload.ts';
-import { containsCidr, containsCidrText, containsIp, containsIpText, nominal, walkArgument } from './cost.ts';
+import { containsCidr, containsCidrText, containsIp, containsIpText, walkArgument } from './cost.ts';
 import { kubernetesTypes as types } from './types.ts';
 
-const options = { types, estimate: nominal };
+const options = { types };
 const parsing = { types, estimate: walkArgument(1) };
 
 const flags = [

@@ -1,6 +1,6 @@
 import type { Estimator } from '../../../cel/cost.ts';
 import { fn, type Library } from '../../../cel/overload.ts';
-import { find, nominal, parseUrl, validateFormat, walkArgument } from './cost.ts';
+import { find, parseUrl, validateFormat, walkArgument } from './cost.ts';
 import { kubernetesTypes as types } from './types.ts';
 
 /** `parse` is what url() costs: early releases did not know the size of its result. */
@@ -37,7 +37,7 @@ const urlFunctions = (parse: Estimator): Library => [
       ],
     ] as const
   ).map(([name, id, doc, example]) =>
-    fn(name, doc, [{ id, signature: `kubernetes.URL.${name}(): string`, example }], { types, estimate: nominal }),
+    fn(name, doc, [{ id, signature: `kubernetes.URL.${name}(): string`, example }], { types }),
   ),
   fn(
     'getQuery',
@@ -49,7 +49,7 @@ const urlFunctions = (parse: Estimator): Library => [
         example: 'url("https://a/?k=v").getQuery() == {"k": ["v"]}',
       },
     ],
-    { types, estimate: nominal },
+    { types },
   ),
   fn('isURL', 'Whether a string is an absolute URL or an absolute path.', [
     { id: 'is_url_string', signature: 'isURL(string): bool', example: 'isURL("https://a.example")' },
@@ -130,7 +130,7 @@ export const namedFormats: Library = [
         example: 'format.named("uuid").hasValue()',
       },
     ],
-    { types, estimate: nominal },
+    { types },
   ),
   ...formats.map(([name, what]) =>
     fn(

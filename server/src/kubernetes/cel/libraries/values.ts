@@ -1,8 +1,8 @@
 import { fn, type Library } from '../../../cel/overload.ts';
-import { nominal, walkArgument } from './cost.ts';
+import { walkArgument } from './cost.ts';
 import { kubernetesTypes as types } from './types.ts';
 
-const options = { types, estimate: nominal };
+const options = { types };
 const parsing = { types, estimate: walkArgument(1) };
 
 /** Comparisons that quantities and semantic versions have in common. */
