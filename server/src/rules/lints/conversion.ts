@@ -19,8 +19,8 @@ export function lintConversion(linted: Linted): Problem[] {
 
 function lintPair(linted: Linted, storage: LintedVersion, other: LintedVersion): Problem[] {
   const [stored, name] = [storage.version.name, other.version.name];
-  const written = lost(other.root.schema, storage.root.schema, '');
-  const hidden = lost(storage.root.schema, other.root.schema, '');
+  const written = lost(other.root.schema, storage.root.schema, true);
+  const hidden = lost(storage.root.schema, other.root.schema, true);
   const parts = [
     ...(written.length === 0 ? [] : [`written as ${name}, objects lose ${listed(written)}`]),
     ...(hidden.length === 0 ? [] : [`read as ${name}, they lack ${listed(hidden)}, and lose it when written back`]),
@@ -46,31 +46,39 @@ function listed(fields: readonly string[]): string {
 
 const ofEveryObject = new Set(['apiVersion', 'kind', 'metadata']);
 
-/** The fields of one schema that another prunes, the topmost of each. */
-function lost(from: Structural, to: Structural, path: string): string[] {
-  return [
-    ...lostProperties(from, to, path),
-    ...(from.items && to.items ? lost(from.items, to.items, `${path}[]`) : []),
-    ...lostValues(from, to, path),
+const known = new WeakMap<Structural, WeakMap<Structural, readonly string[]>>();
+
+/** The fields of one schema that another prunes, the topmost of each. Two schemas are compared once. */
+function lost(from: Structural, to: Structural, isRoot = false): readonly string[] {
+  const others = known.get(from) ?? new WeakMap<Structural, readonly string[]>();
+  known.set(from, others);
+  const found = others.get(to) ?? [
+    ...lostProperties(from, to, isRoot),
+    ...(from.items && to.items ? below('[]', lost(from.items, to.items)) : []),
+    ...lostValues(from, to),
   ];
+  others.set(to, found);
+  return found;
 }
 
-function lostProperties(from: Structural, to: Structural, path: string): string[] {
-  const isResource = path === '' || from.extensions.embeddedResource;
+const below = (step: string, fields: readonly string[]) => fields.map((field) => step + field);
+
+function lostProperties(from: Structural, to: Structural, isRoot: boolean): string[] {
+  const isResource = isRoot || from.extensions.embeddedResource;
   return [...(from.properties ?? [])].flatMap(([name, schema]) => {
     if (isResource && ofEveryObject.has(name)) return [];
     const same = to.properties?.get(name) ?? to.additionalProperties?.schema;
-    if (same) return lost(schema, same, `${path}.${name}`);
-    return keepsAnything(to) ? [] : [`${path}.${name}`];
+    if (same) return below(`.${name}`, lost(schema, same));
+    return keepsAnything(to) ? [] : [`.${name}`];
   });
 }
 
-function lostValues(from: Structural, to: Structural, path: string): string[] {
+function lostValues(from: Structural, to: Structural): string[] {
   const values = from.additionalProperties?.schema;
   if (!values) return [];
   const same = to.additionalProperties?.schema;
-  if (same) return lost(values, same, `${path}[*]`);
-  return keepsAnything(to) || to.properties ? [] : [`${path}[*]`];
+  if (same) return below('[*]', lost(values, same));
+  return keepsAnything(to) || to.properties ? [] : ['[*]'];
 }
 
 function keepsAnything({ extensions, additionalProperties, type }: Structural): boolean {

@@ -44,8 +44,18 @@ const maps: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'd
 const schemas: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'additionalItems', 'not']);
 const lists: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf']);
 
+/** Parts without unknown keywords: at a keystroke most parts are those of the text before. */
+const clean = { silent: new WeakSet<ValueMap>(), loud: new WeakSet<ValueMap>() };
+
 function visit(walk: Walk, schema: Value | undefined, path: Path, isSilent: boolean): void {
-  if (!isMap(schema)) return;
+  const known = isSilent ? clean.silent : clean.loud;
+  if (!isMap(schema) || known.has(schema)) return;
+  const before = walk.found.length;
+  visitKeywords(walk, schema, path, isSilent);
+  if (walk.found.length === before) known.add(schema);
+}
+
+function visitKeywords(walk: Walk, schema: ValueMap, path: Path, isSilent: boolean): void {
   if (isSilent) report(walk, schema, path, 'schema');
   for (const [keyword, value] of schema) {
     // Most keywords have a plain value.

@@ -1,10 +1,19 @@
 import { lowerCrd } from '../../kubernetes/crd/lower.ts';
+import type { Structural } from '../../kubernetes/schema/structural.ts';
 import type { KubernetesVersion } from '../../kubernetes/versions.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
 import type { Problem } from '../rule.ts';
 import { lintConversion } from './conversion.ts';
 import { lintKeywords } from './keywords.ts';
-import { eachSchema, type Linted, type LintedVersion, type LintSettings, versionsOf } from './linted.ts';
+import {
+  isAskedFor,
+  type Linted,
+  type LintedVersion,
+  type LintSettings,
+  placesBelow,
+  type SchemaPlace,
+  versionsOf,
+} from './linted.ts';
 import { lintList } from './lists.ts';
 import { lintMinimum } from './minimum.ts';
 import { lintColumns, lintScale } from './paths.ts';
@@ -29,8 +38,23 @@ const versionLints = [lintColumns, lintScale, lintStatus, lintDeprecation, lintR
 
 function lintVersion(linted: Linted, version: LintedVersion): Problem[] {
   const found = versionLints.flatMap((lint) => lint(linted, version));
-  eachSchema(version.root, (place) => {
-    found.push(...lintPattern(linted, place), ...lintList(linted, place));
-  });
+  lintSchemas(linted, version.root, found);
   return found;
 }
+
+/** Schemas of which there is nothing to say, whatever is asked for: most of them stay what they are at a keystroke. */
+const clean = new WeakSet<Structural>();
+
+function lintSchemas(linted: Linted, root: SchemaPlace, found: Problem[]): void {
+  const asksForLists = listCodes.some((code) => isAskedFor(linted, code));
+  const visit = (place: SchemaPlace): void => {
+    if (!asksForLists && clean.has(place.schema)) return;
+    const before = found.length;
+    found.push(...lintPattern(linted, place), ...(asksForLists ? lintList(linted, place) : []));
+    for (const below of placesBelow(place)) visit(below);
+    if (found.length === before) clean.add(place.schema);
+  };
+  visit(root);
+}
+
+const listCodes = ['lint/list-type', 'lint/conditions-type'] as const;

@@ -103,14 +103,10 @@ export function fieldName({ name, step, parent }: SchemaPlace): string {
   return before === '' ? name : `${before}.${name}`;
 }
 
-/** All nodes of a schema, from the root down. */
-export function eachSchema(place: SchemaPlace, visit: (place: SchemaPlace) => void): void {
-  visit(place);
-  for (const name of place.schema.properties?.keys() ?? []) eachSchema(propertyPlace(place, name)!, visit);
-  const items = itemsPlace(place);
-  if (items) eachSchema(items, visit);
-  const values = valuesPlace(place);
-  if (values) eachSchema(values, visit);
+/** The nodes right below a node. */
+export function placesBelow(place: SchemaPlace): SchemaPlace[] {
+  const properties = [...(place.schema.properties?.keys() ?? [])].map((name) => propertyPlace(place, name));
+  return [...properties, itemsPlace(place), valuesPlace(place)].filter((one) => one !== undefined);
 }
 
 /** Whether an object always has a field: it is required, or filled in. */

@@ -1,4 +1,4 @@
-import { isList, isMap, type Value, valueAt } from '../../base/value.ts';
+import { isMap, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import { byteLength } from '../../go/bytes.ts';
 import { printJson } from '../../go/jsonPrint.ts';
 import { family, type Problem } from '../rule.ts';
@@ -27,14 +27,23 @@ export function lintSize(linted: Linted): Problem[] {
   return report('lint/size-apply', `${kept} bytes as JSON: ${tooLargeForApply}`);
 }
 
-/** The length of a value as JSON, without writing it: this runs at every keystroke in documents of a megabyte. */
+const sizes = new WeakMap<object, number>();
+
+/** The length of a value as JSON, without writing it, and of each part once: this runs at every keystroke. */
 function jsonSize(value: Value): number {
   if (typeof value === 'string') return textSize(value);
-  if (isList(value))
-    return value.reduce<number>((sum, item) => sum + jsonSize(item) + 1, 2) - (value.length > 0 ? 1 : 0);
-  if (!isMap(value)) return printJson(value).length;
-  let size = value.size > 0 ? 1 : 2;
-  for (const [key, item] of value) size += jsonSize(key) + jsonSize(item) + 2;
+  if (typeof value !== 'object' || value === null) return printJson(value).length;
+  const size = sizes.get(value) ?? sizeOfParts(value);
+  sizes.set(value, size);
+  return size;
+}
+
+function sizeOfParts(value: readonly Value[] | ValueMap): number {
+  // Two brackets, and a comma between the parts.
+  const around = 2 + Math.max(0, (isMap(value) ? value.size : value.length) - 1);
+  if (!isMap(value)) return value.reduce<number>((sum, item) => sum + jsonSize(item), around);
+  let size = around;
+  for (const [key, item] of value) size += textSize(key) + 1 + jsonSize(item);
   return size;
 }
 
