@@ -392,8 +392,11 @@ function indexCost(c: Coster, e: Call): Range {
   let size: Range | undefined;
   let item = noPath;
   for (const overload of e.overloads) {
-    item = extend(path, overload.id === 'index_list' ? '@items' : '@values');
-    if (c.model.rules.tracksEntries) size = entries?.value ?? sizeOf(c, e, item, size);
+    // An optional has items too, but their path is not followed.
+    const step = overload.id === 'index_list' ? '@items' : overload.id === 'index_map' ? '@values' : undefined;
+    if (step !== undefined) item = extend(path, step);
+    if (!c.model.rules.tracksEntries) continue;
+    size = (step === undefined ? size : entries?.value) ?? sizeOf(c, e, item, size);
   }
   learn(c, item, size);
   return sum;
