@@ -1,6 +1,7 @@
 import { type Comprehension, childrenOf, type Expr } from '../../cel/ast.ts';
 import { boolType } from '../../cel/types.ts';
 import { unescapeName } from '../../kubernetes/cel/escape.ts';
+import type { Structural } from '../../kubernetes/schema/structural.ts';
 import { isAlwaysThere, isResourceField, itemsPlace, propertyPlace, type SchemaPlace } from './linted.ts';
 
 // What a rule comes to if one optional field is left out, found by evaluating it with sets of outcomes in place of
@@ -48,12 +49,30 @@ function rootScope(place: SchemaPlace): Scope {
   ]);
 }
 
+const known = new WeakMap<Expr, WeakMap<Structural, readonly OptionalField[]>>();
+
 /** Fields without which a rule is sure to fail with an error, though the schema lets objects leave them out. */
-export function unguarded(expr: Expr, place: SchemaPlace): OptionalField[] {
+export function unguarded(expr: Expr, place: SchemaPlace): readonly OptionalField[] {
+  if (isMetadata(place)) return [];
+  const bySchema = known.get(expr) ?? new WeakMap<Structural, readonly OptionalField[]>();
+  known.set(expr, bySchema);
+  const found = bySchema.get(place.schema) ?? unguardedWithin(expr, place);
+  bySchema.set(place.schema, found);
+  return found.filter(({ name }) => !isDemandedAround(place.parent, name));
+}
+
+/** What can be told from the rule and its own schema. */
+function unguardedWithin(expr: Expr, place: SchemaPlace): OptionalField[] {
   const scope = rootScope(place);
-  const found = new Map<string, OptionalField>();
-  collect(expr, scope, expr, found);
-  return [...found.values()].filter((field) => fails(outcomes(expr, scope, field.key)));
+  const walk: Walk = { top: place, found: new Map() };
+  collect(expr, scope, expr, walk);
+  return [...walk.found.values()].filter((field) => fails(outcomes(expr, scope, field.key)));
+}
+
+interface Walk {
+  /** The schema that the rule is on. */
+  readonly top: SchemaPlace;
+  readonly found: Map<string, OptionalField>;
 }
 
 /** Whether a rule is false, without an error, where a field is left out: then leaving it out is meant to be refused. */
@@ -68,47 +87,43 @@ function fails(found: Outcomes): boolean {
 
 // Which fields an expression reads
 
-function collect(expr: Expr, scope: Scope, within: Expr, found: Map<string, OptionalField>): void {
+function collect(expr: Expr, scope: Scope, within: Expr, walk: Walk): void {
   const quantified = macroOver(expr, scope);
   if (quantified) {
-    collect(quantified.range, scope, within, found);
-    for (const body of quantified.bodies) collect(body, quantified.scope, body, found);
+    collect(quantified.range, scope, within, walk);
+    for (const body of quantified.bodies) collect(body, quantified.scope, body, walk);
     return;
   }
-  if (expr.kind === 'select') addField(expr, scope, within, found);
-  for (const child of childrenOf(expr)) collect(child, scope, within, found);
+  if (expr.kind === 'select') addField(expr, scope, within, walk);
+  for (const child of childrenOf(expr)) collect(child, scope, within, walk);
 }
 
-function addField(
-  expr: Expr & { kind: 'select' },
-  scope: Scope,
-  within: Expr,
-  found: Map<string, OptionalField>,
-): void {
+function addField(expr: Expr & { kind: 'select' }, scope: Scope, within: Expr, { top, found }: Walk): void {
   const ref = refOf(expr, scope);
   if (!ref || expr.testOnly) return;
   const key = keyOf(ref.steps);
-  const { name } = ref.place;
-  if (found.has(key) || name === undefined || isSurelyThere(ref.place)) return;
-  found.set(key, { key, steps: ref.steps, text: ref.text, name, read: expr, within });
+  const { place, steps, text } = ref;
+  const { name } = place;
+  if (found.has(key) || name === undefined || isAlwaysThere(place) || isDemandedElsewhere(place, top)) return;
+  found.set(key, { key, steps, text, name, read: expr, within });
 }
 
-function isSurelyThere(place: SchemaPlace): boolean {
-  return isAlwaysThere(place) || isBelowMetadata(place) || isDemandedElsewhere(place);
-}
-
-function isBelowMetadata({ parent }: SchemaPlace): boolean {
-  const of = parent?.parent;
-  return of !== undefined && parent?.name !== undefined && isResourceField(of, parent.name);
-}
-
-/** A junctor around may require the field under some condition, or the number of fields may. */
-function isDemandedElsewhere({ name, parent }: SchemaPlace): boolean {
+/** A junctor around may require the field under some condition, or the number of fields may. Metadata is always whole. */
+function isDemandedElsewhere({ name, parent }: SchemaPlace, top: SchemaPlace): boolean {
   const { minProperties } = parent?.schema.validation ?? {};
   if (minProperties !== undefined && minProperties >= BigInt(parent?.schema.properties?.size ?? 0)) return true;
-  for (let at = parent; at; at = at.parent) {
+  return (parent !== undefined && parent !== top && isMetadata(parent)) || isDemandedAround(parent, name!, top);
+}
+
+function isMetadata({ name, parent }: SchemaPlace): boolean {
+  return parent !== undefined && name !== undefined && isResourceField(parent, name);
+}
+
+/** Whether a junctor of a schema, or of one around it, speaks of a field as required. */
+function isDemandedAround(place: SchemaPlace | undefined, name: string, top?: SchemaPlace): boolean {
+  for (let at = place; at; at = at === top ? undefined : at.parent) {
     const { allOf = [], anyOf = [], oneOf = [], not } = at.schema.validation ?? {};
-    if ([...allOf, ...anyOf, ...oneOf, ...(not ? [not] : [])].some((one) => requires(one, name!))) return true;
+    if ([...allOf, ...anyOf, ...oneOf, ...(not ? [not] : [])].some((one) => requires(one, name))) return true;
   }
   return false;
 }
