@@ -7,8 +7,10 @@ import { escapeName } from '../../kubernetes/cel/escape.ts';
 import { schemaDeclType } from '../../kubernetes/cel/rules.ts';
 import { type KubernetesVersion, kubernetesVersion, kubernetesVersions } from '../../kubernetes/versions.ts';
 import { insertItem, insertKey, setValue } from '../../yaml/edit.ts';
+import { nodeAtPath } from '../../yaml/place.ts';
+import { scalarMap } from '../../yaml/scalarMap.ts';
 import { messageFixes } from '../crd/ruleMessage.ts';
-import type { Fix } from '../diagnostic.ts';
+import type { Fix, TextEdit } from '../diagnostic.ts';
 import { fixOf, mapIn, valueIn } from '../fixing.ts';
 import { family, type Problem } from '../rule.ts';
 import { type OptionalField, refusesAbsence, unguarded } from './absence.ts';
@@ -87,13 +89,38 @@ function addGuards(problem: Problem): Fix[] {
   const { guards } = problem.facts as AbsenceFacts;
   const rule = valueIn(problem, problem.path);
   if (typeof rule !== 'string' || guards.length === 0) return [];
-  const guarded = [...guards]
+  return fixOf('Guard it with `has()`', guardEdits(problem, rule, guards), false);
+}
+
+interface Insertion {
+  readonly at: number;
+  readonly text: string;
+}
+
+/** Into the text as it is written, which may be a block of several lines; a plain scalar cannot start with `!`. */
+function guardEdits({ document, path }: Problem, rule: string, guards: readonly Guard[]): TextEdit[] {
+  const insertions = guards.flatMap(({ at, text, until }): Insertion[] =>
+    until === undefined
+      ? [{ at, text }]
+      : [
+          { at, text: `${text}(` },
+          { at: until, text: ')' },
+        ],
+  );
+  const map = scalarMap(document, path);
+  const node = nodeAtPath(document, path)?.node;
+  const startsPlain = node?.kind === 'scalar' && node.style === 'plain' && insertions.some(({ at }) => at === 0);
+  if (!map || map.value !== rule || startsPlain) return setValue(document, path, inserted(rule, insertions));
+  return insertions.map(({ at, text }) => {
+    const place = at === 0 ? map.toText(0) : map.toTextEnd(at - 1);
+    return { range: { start: place, end: place }, text };
+  });
+}
+
+function inserted(rule: string, insertions: readonly Insertion[]): string {
+  return [...insertions]
     .sort((a, b) => b.at - a.at)
-    .reduce((text, { at, text: guard, until }) => {
-      const inner = until === undefined ? text.slice(at) : `(${text.slice(at, until)})${text.slice(until)}`;
-      return text.slice(0, at) + guard + inner;
-    }, rule);
-  return fixOf('Guard it with `has()`', setValue(problem.document, problem.path, guarded), false);
+    .reduce((text, { at, text: put }) => text.slice(0, at) + put + text.slice(at), rule);
 }
 
 // Rules about the change of a value that can be evaded
