@@ -66,7 +66,9 @@ function unguardedWithin(expr: Expr, place: SchemaPlace): OptionalField[] {
   const scope = rootScope(place);
   const walk: Walk = { top: place, found: new Map() };
   collect(expr, scope, expr, walk);
-  return [...walk.found.values()].filter((field) => fails(outcomes(expr, scope, field.key)));
+  const sure = [...walk.found.values()].filter((field) => fails(outcomes(expr, scope, field.key)));
+  // What is further out is asked for first.
+  return sure.sort((a, b) => a.steps.length - b.steps.length);
 }
 
 interface Walk {
