@@ -446,9 +446,19 @@ export const celValueGenerator: Generator = {
   },
 };
 
+/** cel-go numbers the type variables of a call in Go's random order of maps. */
+function explain(_: Ask, rows: readonly string[]): string | undefined {
+  const [ours, theirs] = (rows[0] ?? '')
+    .replace(/^[^"]*ours /, '')
+    .replace(/_var\d+/g, '_var')
+    .split(' ≠ theirs ');
+  return rows.length === 1 && ours === theirs ? "other numbers of type variables (Go's random order)" : undefined;
+}
+
 /** Typed expressions over random schemas: some with a wrong operand, some with tokens changed. */
 export const celGenerator: Generator = {
   name: 'cel',
+  explain,
   generate(random: Random): Ask {
     const wrong = random.chance(0.6) ? 0 : random.pick([0.02, 0.1]);
     const type = random.chance(0.6) ? boolType : anyType(random);
