@@ -39,6 +39,24 @@ const byCode: Readonly<Record<string, Relate>> = {
   'crd/rule-cost-contributes': whatIsLarge,
 };
 
+/** Which keyword of the schema a finding about a value goes back to. */
+const keywordOf: Readonly<Record<string, string>> = {
+  'cr/type': 'type',
+  'cr/format': 'format',
+  'cr/enum': 'enum',
+  'cr/required': 'required',
+  'cr/max-length': 'maxLength',
+  'cr/min-length': 'minLength',
+  'cr/pattern': 'pattern',
+  'cr/maximum': 'maximum',
+  'cr/minimum': 'minimum',
+  'cr/multiple-of': 'multipleOf',
+  'cr/max-items': 'maxItems',
+  'cr/min-items': 'minItems',
+  'cr/max-properties': 'maxProperties',
+  'cr/min-properties': 'minProperties',
+};
+
 const costs: ReadonlySet<string> = new Set([
   'crd/rule-cost',
   'crd/rule-message-expression-cost',
@@ -51,7 +69,8 @@ const mostCosts = 10;
 export function withRelated(problems: readonly Problem[], definition?: Definition): Problem[] {
   let left = mostCosts;
   return problems.map((problem) => {
-    const relate = Object.hasOwn(byCode, problem.code) ? byCode[problem.code] : undefined;
+    const own = Object.hasOwn(byCode, problem.code) ? byCode[problem.code] : undefined;
+    const relate = own ?? (Object.hasOwn(keywordOf, problem.code) ? keywordInSchema : undefined);
     if (!relate || (costs.has(problem.code) && left-- <= 0)) return problem;
     const related = relate(problem, definition);
     return related.length === 0 ? problem : { ...problem, related: [...(problem.related ?? []), ...related] };
@@ -150,6 +169,21 @@ function listTypeOf({ path, manifest }: Problem, definition: Definition | undefi
   const keyword = node.schema.has(mapKeys) ? mapKeys : listType;
   const place = locateInFile(definition.file, definition.manifest, [...node.path, keyword], 'key');
   return [{ ...place, message: keyword === mapKeys ? 'these keys tell items apart' : 'the list is a set' }];
+}
+
+/** What the CRD says that a value does not keep to. */
+function keywordInSchema(problem: Problem, definition: Definition | undefined): RelatedProblem[] {
+  const { path, manifest, code } = problem;
+  const keyword = keywordOf[code]!;
+  const root = manifest && definition && rootSchema(definition, manifest.apiVersion);
+  if (!root || !definition) return [];
+  const within = path.slice(manifest.at.length);
+  // What is required is said by the object around.
+  const nodes = keyword === 'required' ? [within, within.slice(0, -1)] : [within];
+  const node = nodes.map((one) => schemaAt(root, one)).find((one) => one?.path && one.schema.has(keyword));
+  if (!node?.path) return [];
+  const place = locateInFile(definition.file, definition.manifest, [...node.path, keyword], 'key');
+  return [{ ...place, message: `the CRD says so in its \`${keyword}\`` }];
 }
 
 /** The nearest schema around that a test holds of. */
