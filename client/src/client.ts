@@ -15,6 +15,7 @@ import {
   statusNotification,
   trustNotification,
 } from '../../server/src/lsp/protocol.ts';
+import { tellAboutKubernetesExtension } from './kubernetesExtension.ts';
 import { preview } from './preview.ts';
 import { selectVersion } from './selectVersion.ts';
 import { statusItem } from './statusItem.ts';
@@ -64,6 +65,7 @@ export async function run(context: vscode.ExtensionContext, client: BaseLanguage
   );
   await client.start();
   if (hasYamlExtension()) await leaveToUs(served, log);
+  await tellAboutKubernetesExtension(context);
 }
 
 async function copy(text: string): Promise<void> {

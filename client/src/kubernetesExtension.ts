@@ -1,0 +1,27 @@
+import * as vscode from 'vscode';
+
+const id = 'ms-kubernetes-tools.vscode-kubernetes-tools';
+const section = 'vs-kubernetes';
+const setting = 'vs-kubernetes.crd-code-completion';
+const told = 'toldAboutKubernetesExtension';
+
+/**
+ * The Kubernetes extension completes custom resources from the CRDs of a cluster, through the YAML extension: that would
+ * be the same a second time, and perhaps of an older version. It can only be switched off by its own setting, so the
+ * user is told once, and asked.
+ */
+export async function tellAboutKubernetesExtension(context: vscode.ExtensionContext): Promise<void> {
+  if (!vscode.extensions.getExtension(id) || context.globalState.get(told)) return;
+  const configuration = vscode.workspace.getConfiguration();
+  const settings = configuration.get<Readonly<Record<string, unknown>>>(section, {});
+  if (settings[setting] === 'disabled') return;
+  await context.globalState.update(told, true);
+  const off = 'Switch that off';
+  const answer = await vscode.window.showInformationMessage(
+    'The Kubernetes extension also completes and explains custom resources, from the CRDs of its cluster: such suggestions may appear twice.',
+    off,
+    'Keep both',
+  );
+  if (answer === off)
+    await configuration.update(section, { ...settings, [setting]: 'disabled' }, vscode.ConfigurationTarget.Global);
+}
