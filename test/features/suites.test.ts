@@ -12,7 +12,7 @@ import { links } from '../../server/src/features/links.ts';
 import { storedText } from '../../server/src/features/preview.ts';
 import { declarationOf, highlights, mayUse, usesIn, wantedAt } from '../../server/src/features/references.ts';
 import { selectionAt } from '../../server/src/features/selection.ts';
-import { type OutlineSymbol, outline } from '../../server/src/features/symbols.ts';
+import { type OutlineSymbol, outline, workspaceSymbols } from '../../server/src/features/symbols.ts';
 import { readSuite, type SuiteCase } from '../support/suite.ts';
 import { expectFence } from '../support/update.ts';
 import { sharedFile, snapshotOfCase } from '../support/workspace.ts';
@@ -35,6 +35,7 @@ for (const file of readdirSync('test/features').filter((name) => name.endsWith('
         linksHold,
         foldsHold,
         selectionHolds,
+        symbolsHold,
       ].map((holds) => holds(one, `test/features/${file}`));
       assert.ok(checks.some(Boolean), 'the case expects nothing');
     });
@@ -221,5 +222,14 @@ function selectionHolds(one: SuiteCase, file: string): boolean {
     .map(({ start, end }) => text.slice(start, end).replace(/\s*\n\s*/g, '⏎'))
     .map((whole) => (whole.length > 80 ? `${whole.slice(0, 30)} … ${whole.slice(-40)}` : whole));
   expectFence(file, one, 'selection', asText(rows));
+  return true;
+}
+
+/** `symbols`: what `<!-- query: TEXT -->` finds in the workspace, with what it belongs to. */
+function symbolsHold(one: SuiteCase, file: string): boolean {
+  if (!one.fences.has('symbols')) return false;
+  const found = workspaceSymbols(snapshotOfCase(one), one.settings.query ?? '');
+  const rows = found.map((symbol) => `${symbol.kind} ${symbol.name} (${symbol.container}) -> ${row(one, symbol)}`);
+  expectFence(file, one, 'symbols', asText(rows));
   return true;
 }

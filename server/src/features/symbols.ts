@@ -159,29 +159,45 @@ export interface WorkspaceSymbol extends Location {
   readonly kind: SymbolKind;
 }
 
-/** Kinds, versions and top-level properties of all CRDs whose name holds the query. */
+const mostSymbols = 500;
+
+/** Kinds, versions and, for a query, properties of all CRDs whose name holds it. */
 export function workspaceSymbols(snapshot: Snapshot, query: string): WorkspaceSymbol[] {
   const wanted = query.toLowerCase();
   const found: WorkspaceSymbol[] = [];
   for (const definition of [...snapshot.definitions.values()].flat()) {
-    const { group, kind, versions } = definition;
+    const { group, kind, versions, manifest } = definition;
     const add = (name: string, container: string, symbolKind: SymbolKind, path: Path, place: 'key' | 'value') => {
-      if (name.toLowerCase().includes(wanted))
+      if (found.length < mostSymbols && name.toLowerCase().includes(wanted))
         found.push({ name, container, kind: symbolKind, ...placeIn(definition, path, place) });
     };
     add(kind, group, 'kind', ['spec', 'names', 'kind'], 'value');
     versions.forEach((version, i) => {
       add(`${kind} ${version}`, group, 'version', ['spec', 'versions', i, 'name'], 'value');
-      for (const { name, path } of specProperties(definition.manifest.value, i))
-        add(name, `${kind} ${version}`, 'property', path, 'key');
+      if (wanted === '') return;
+      const root: Path = ['spec', 'versions', i, 'schema', 'openAPIV3Schema'];
+      for (const { name, container, path } of propertiesBelow(valueAt(manifest.value, root), root, ''))
+        add(name, `${kind} ${version} ${container}`.trimEnd(), 'property', path, 'key');
     });
-    if (found.length > 500) break;
   }
-  return found.slice(0, 500);
+  return found;
 }
 
-function specProperties(crd: Value, version: number): { name: string; path: Path }[] {
-  const path: Path = ['spec', 'versions', version, 'schema', 'openAPIV3Schema', 'properties', 'spec', 'properties'];
-  const properties = valueAt(crd, path);
-  return isMap(properties) ? [...properties.keys()].map((name) => ({ name, path: [...path, name] })) : [];
+interface NamedProperty {
+  readonly name: string;
+  /** The way to what it is a property of, in resources. */
+  readonly container: string;
+  readonly path: Path;
+}
+
+function* propertiesBelow(schema: Value | undefined, path: Path, container: string): Generator<NamedProperty> {
+  if (!isMap(schema) || path.length > 5 + 2 * deepest) return;
+  const properties = schema.get('properties');
+  for (const [name, property] of isMap(properties) ? properties : []) {
+    const at = [...path, 'properties', name];
+    yield { name, container, path: at };
+    yield* propertiesBelow(property, at, `${container}.${name}`);
+  }
+  for (const keyword of ['items', 'additionalProperties'])
+    yield* propertiesBelow(schema.get(keyword), [...path, keyword], `${container}[]`);
 }
