@@ -7,6 +7,7 @@ import { serveCrd } from '../../server/src/kubernetes/cr/served.ts';
 import { newestVersion } from '../../server/src/kubernetes/versions.ts';
 import { parseDocument } from '../../server/src/yaml/parse.ts';
 import { valueOf } from '../../server/src/yaml/value.ts';
+import { type Random, seeded } from '../support/random.ts';
 import { applyEdits, snapshotOf } from '../support/workspace.ts';
 
 // A rule is marked where it fails with "no such key" on some object, and nothing else can come of it. The objects show
@@ -155,3 +156,62 @@ for (const rule of sound) {
     );
   });
 }
+
+// Any rule: where it is marked, no object without the field is accepted, whatever else it holds.
+
+const integers = ['self.least', 'self.most', 'self.count', 'self.box.width', 'self.?least.orValue(2)', '3'];
+const conditions = [
+  ...['least', 'most', 'count', 'box.width', 'box.lid', 'box.lid.color'].map((field) => `has(self.${field})`),
+  'self.?least.hasValue()',
+  'self.kind == "a"',
+  'self.box.lid.open',
+  'self.box == self.box',
+  'self.parts.all(p, p.size > 1)',
+  'self.parts.all(p, !has(p.size) || p.size > 1)',
+  'self.parts.all(p, p.size > self.least)',
+  'self.parts.exists(p, p.name == "x" && p.size > 2)',
+  'self.parts.filter(p, p.size > 1).size() > 0',
+];
+
+function condition(random: Random, depth: number): string {
+  const below = () => condition(random, depth - 1);
+  const integer = () => random.pick(integers);
+  if (depth === 0 || random.chance(0.2)) {
+    return random.chance(0.5) ? random.pick(conditions) : `${integer()} ${random.pick(['<', '==', '!='])} ${integer()}`;
+  }
+  return random.pick([
+    () => `(${below()} && ${below()})`,
+    () => `(${below()} || ${below()})`,
+    () => `!(${below()})`,
+    () => `(${below()} ? ${below()} : ${below()})`,
+    () => `(${below()} == ${below()})`,
+  ])();
+}
+
+/** An object with everything but one field. */
+function objectWithout(absent: string, random: Random): string {
+  const field = (name: string, value: string) => (name === absent ? '' : `${name}: ${value}, `);
+  const number = () => String(random.below(7));
+  const part = `{${field('size', number())}name: ${random.pick(['x', 'z'])}}`;
+  const lid = field('lid', `{${field('color', 'red')}open: ${random.chance(0.5)}}`);
+  const rest = `count: ${number()}, box: {${field('width', number())}${lid}}`;
+  return `apiVersion: example.com/v1
+kind: Widget
+metadata: {name: one}
+spec: {kind: ${random.pick(['a', 'b'])}, ${field('least', number())}${field('most', number())}parts: [${part}], ${rest}}
+`;
+}
+
+test('what is marked refuses every object without the field', () => {
+  const random = seeded(1);
+  let count = 0;
+  for (let i = 0; i < 300; i++) {
+    const text = crd(condition(random, 3));
+    for (const field of marked(text).flatMap(({ related }) => related)) {
+      const object = objectWithout(field.message.split(' ')[0]!, random);
+      assert.notDeepEqual(errorsOf(text, object), [], `${text}${object}`);
+      count++;
+    }
+  }
+  assert.ok(count > 100, `${count} were marked`);
+});
