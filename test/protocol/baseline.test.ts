@@ -69,6 +69,8 @@ test('a commit is noticed while the server runs', () =>
       before.diagnostics.map(({ message }) => message).join(),
       /field is immutable \(HEAD has "Namespaced"\)/,
     );
+    // Of a time when git had not answered yet.
+    client.forget('textDocument/publishDiagnostics');
     git('commit', '--quiet', '--all', '--message', 'second');
     const after = await published(client, (codes) => !codes.includes('crd/immutable'));
     assert.deepEqual(after.diagnostics, []);

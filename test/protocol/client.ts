@@ -18,6 +18,8 @@ export interface Client {
   notify(method: string, params?: unknown): void;
   /** The next notification of a method that fits, also one that came already and was not taken. */
   next<P = unknown>(method: string, fits?: (params: P) => boolean): Promise<P>;
+  /** Drops the notifications of a method that came and were not taken. */
+  forget(method: string): void;
   /** Waits until the server sends a request of this method. */
   askedFor(method: string): Promise<void>;
   /** Ends the server as an editor does; gives its exit code. */
@@ -82,6 +84,9 @@ function connect(child: ChildProcessWithoutNullStreams, replies: Replies): Clien
       return new Promise<P>((resolve) => {
         waiting.push({ method, fits: fits as (params: never) => boolean, take: (params) => resolve(params as P) });
       });
+    },
+    forget: (method) => {
+      for (let at = arrived.length - 1; at >= 0; at--) if (arrived[at]!.method === method) arrived.splice(at, 1);
     },
     end: async () => {
       await new Promise<void>((resolve) => {
