@@ -46,7 +46,7 @@ function programs(schema: Structural, texts: readonly string[]): Program[] {
 const unlimited = Number.POSITIVE_INFINITY;
 
 function run(program: Program, schema: Structural, value: Value): void {
-  const self = schemaValue(value, schema);
+  const self = schemaValue(value, schema, newestVersion.cel);
   const outcome = program.evaluate((name) => (name === 'self' ? self : undefined), unlimited);
   if ('unsupported' in outcome || outcome.value !== true) throw new Error(`not true: ${JSON.stringify(outcome)}`);
 }

@@ -20,7 +20,7 @@ const value = new Map<string, string | bigint | Map<string, string | bigint[]>[]
   ['s', 'abc'],
   ['items', [item('a', 1n, 70000n), item('b', 2n)]],
 ]);
-const self = schemaValue(value, sampleSchema);
+const self = schemaValue(value, sampleSchema, newestVersion.cel);
 
 interface Traced {
   readonly value: Val;

@@ -26,6 +26,10 @@ export interface CelVersion {
   readonly pricesEquality: boolean;
   /** metadata.name and .generateName are at most 253 and 252 long. */
   readonly capsNames: boolean;
+  /** A declared property that is null makes two objects unequal. */
+  readonly nullsDiffer: boolean;
+  /** The items of a set are told apart as the document has them: an integer in a set of numbers is like none. */
+  readonly comparesRawSets: boolean;
   /** maxLength of an int-or-string counts in costs. */
   readonly intOrStringLength: boolean;
   readonly cost: CostRules;
@@ -104,6 +108,8 @@ const cel131: CelVersion = {
   pricesEquality: false,
   capsNames: false,
   intOrStringLength: false,
+  nullsDiffer: true,
+  comparesRawSets: true,
   cost: { pricesGlobalMatches: false, tracksEntries: false, optionalScalars: false },
 };
 
@@ -125,7 +131,7 @@ const cel133: CelVersion = {
   cost: { pricesGlobalMatches: false, tracksEntries: true, optionalScalars: true },
 };
 
-const cel134: CelVersion = { ...cel133, intOrStringLength: true };
+const cel134: CelVersion = { ...cel133, intOrStringLength: true, nullsDiffer: false };
 
 const cel137: CelVersion = {
   ...cel134,
@@ -134,6 +140,7 @@ const cel137: CelVersion = {
   structNamesAreTypes: true,
   namesParameters: false,
   capsNames: true,
+  comparesRawSets: false,
   cost: { ...cel134.cost, pricesGlobalMatches: true },
 };
 

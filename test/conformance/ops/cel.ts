@@ -39,8 +39,8 @@ function evaluated(
   env: Environment,
   estimated: CelAnswer,
 ): Answer {
-  const self = valueOf(request, 'self', env);
-  const oldSelf = valueOf(request, 'oldSelf', env);
+  const self = valueOf(request, 'self', env, version);
+  const oldSelf = valueOf(request, 'oldSelf', env, version);
   if (env.structural && self === undefined) return { cel: estimated };
   const programmed = programOf(compiled, env.env, evalRules(version));
   if ('unsupported' in programmed || 'panic' in programmed) return programmed;
@@ -56,12 +56,17 @@ function evaluated(
   return { cel: { ...estimated, value: typed(result.value), cost } };
 }
 
-function valueOf(request: Request, name: string, { structural }: Environment): Val | undefined {
+function valueOf(
+  request: Request,
+  name: string,
+  { structural }: Environment,
+  version: KubernetesVersion,
+): Val | undefined {
   const raw = request.raw(name);
   if (!structural || raw === undefined) return undefined;
   const read = readJson(raw);
   if ('error' in read) throw new Error('bug: a request with broken JSON');
-  return schemaValue(plainValue(read.json), structural);
+  return schemaValue(plainValue(read.json), structural, version.cel);
 }
 
 interface Environment extends SchemaEnv {

@@ -180,7 +180,7 @@ function evaluateNode(run: Run, node: RuleNode, at: At): void {
     return;
   }
   const typed = node.isRoot ? asResource(schema) : schema;
-  const variables = variablesOf(node, at, typed);
+  const variables = variablesOf(node, at, typed, run.version);
   for (const [i, rule] of node.rules.entries()) {
     evaluateRule(run, node, at, { rule, index: i }, variables);
     if (run.budget < 0) return;
@@ -193,10 +193,10 @@ interface Variables {
 }
 
 /** The values are made once a node, and only where some rule of it asks for the old one, that too. */
-function variablesOf(node: RuleNode, at: At, schema: Structural): Variables {
-  const self = schemaValue(at.value, schema);
+function variablesOf(node: RuleNode, at: At, schema: Structural, { cel }: KubernetesVersion): Variables {
+  const self = schemaValue(at.value, schema, cel);
   const wanted = at.old !== null && node.rules.some((rule) => rule.usesOldSelf);
-  return { self, oldSelf: wanted ? schemaValue(at.old, schema) : undefined };
+  return { self, oldSelf: wanted ? schemaValue(at.old, schema, cel) : undefined };
 }
 
 function lookup({ self, oldSelf }: Variables, optionally: boolean): (name: string) => Val | undefined {

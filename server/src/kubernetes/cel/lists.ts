@@ -127,6 +127,51 @@ export const setHabits: ListHabits = {
 
 const addedSetHabits: ListHabits = { ...setHabits, goType: '*common.refValSetList' };
 
+/** Up to 1.36 a set's own items are told apart as they stand in the document, the other side's as values. */
+function rawKeys(set: List): Set<string> {
+  if (!set.items) return new Set(set.raw.map((item) => `${typeof item} ${item}`));
+  return new Set(set.items.map((item) => keyOrNone(item)));
+}
+
+function keyOrNone(item: Val): string {
+  const key = isError(item) ? undefined : itemKey(item);
+  return typeof key === 'string' ? key : 'none';
+}
+
+function equalRawSets(a: List, b: Val): Val {
+  if (!isKind(b, 'list')) return orNoSuchOverload(b);
+  if (sizeOfList(a) !== sizeOfList(b)) return false;
+  const mine = rawKeys(a);
+  return itemsOfList(b).every((item) => mine.has(keyOrNone(item)));
+}
+
+function unionOfRaw(a: List, b: Val): Val {
+  if (!isKind(b, 'list')) return orNoSuchOverload(b);
+  const keys = rawKeys(a);
+  const items = [...itemsOfList(a)];
+  for (const item of itemsOfList(b)) {
+    const key = keyOrNone(item);
+    if (keys.has(key)) continue;
+    keys.add(key);
+    items.push(readAgain(item));
+  }
+  return { ...list(items), habits: rawSetHabits };
+}
+
+const goTypes: Readonly<Record<string, string>> = {
+  timestamp: 'time.Time',
+  duration: 'time.Duration',
+  bytes: '[]uint8',
+};
+
+/** What is added goes through the schema once more, which wants texts for moments and bytes. */
+function readAgain(item: Val): Val {
+  const goType = typeof item === 'object' && item !== null ? goTypes[item.kind] : undefined;
+  return goType === undefined ? item : error(`invalid data, expected string, got ${goType}`);
+}
+
+export const rawSetHabits: ListHabits = { ...setHabits, equal: equalRawSets, add: unionOfRaw };
+
 // Maps
 
 const habitsByKeys = new Map<string, ListHabits>();

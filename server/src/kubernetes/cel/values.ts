@@ -19,7 +19,7 @@ import type { Structural } from '../schema/structural.ts';
 import { withMetadata } from './declType.ts';
 import { escapeName, unescapeName } from './escape.ts';
 import { parseFormatDuration } from './formatDuration.ts';
-import { atomicHabits, mapHabits, setHabits } from './lists.ts';
+import { atomicHabits, mapHabits, rawSetHabits, setHabits } from './lists.ts';
 
 const notNullable = error('invalid data, got null for schema with nullable=false');
 const notIntOrString = error('invalid data, expected XIntOrString value to be either a string or integer');
@@ -29,33 +29,53 @@ const noItems = error('invalid array type, expected Items with a non-empty Schem
 
 type Reader = (value: Value) => Val;
 
-const readers = new WeakMap<Structural, Reader>();
-
-/** A document's value as rules see it through its schema. Nothing is copied; items and fields follow when asked for. */
-export function schemaValue(value: Value, schema: Structural): Val {
-  return readerOf(schema)(value);
+/** What releases read differently: see `versions.ts`. */
+export interface Reading {
+  readonly nullsDiffer: boolean;
+  readonly comparesRawSets: boolean;
 }
 
-function readerOf(schema: Structural): Reader {
-  let known = readers.get(schema);
-  if (!known) {
-    known = reader(schema, schema.nullable ? null : notNullable);
-    readers.set(schema, known);
+interface Readers {
+  readonly known: WeakMap<Structural, Reader>;
+  readonly reading: Reading;
+}
+
+const readings = new Map<Reading, Readers>();
+
+function readersOf(reading: Reading): Readers {
+  let found = readings.get(reading);
+  if (!found) {
+    found = { known: new WeakMap(), reading };
+    readings.set(reading, found);
   }
-  return known;
+  return found;
+}
+
+/** A document's value as rules see it through its schema. Nothing is copied; items and fields follow when asked for. */
+export function schemaValue(value: Value, schema: Structural, reading: Reading): Val {
+  return readerOf(readersOf(reading), schema)(value);
+}
+
+function readerOf(readers: Readers, schema: Structural): Reader {
+  let found = readers.known.get(schema);
+  if (!found) {
+    found = reader(readers, schema, schema.nullable ? null : notNullable);
+    readers.known.set(schema, found);
+  }
+  return found;
 }
 
 /** `nothing` is what null is read as. Each reader first looks for what it expects, which is nearly always there. */
-function reader(schema: Structural, nothing: Val): Reader {
+function reader(readers: Readers, schema: Structural, nothing: Val): Reader {
   if (schema.extensions.intOrString) {
     return (value) =>
       typeof value === 'string' || typeof value === 'bigint' ? value : value === null ? nothing : notIntOrString;
   }
   switch (schema.type) {
     case 'object':
-      return objectReader(schema, nothing);
+      return objectReader(readers, schema, nothing);
     case 'array':
-      return listReader(schema, nothing);
+      return listReader(readers, schema, nothing);
     case 'string':
       return textReader(schema, nothing);
     case 'number':
@@ -140,22 +160,23 @@ function bytesValue(text: string): Val {
 
 // Lists
 
-function listReader(schema: Structural, nothing: Val): Reader {
+function listReader(readers: Readers, schema: Structural, nothing: Val): Reader {
   const { items } = schema;
   const otherwise = (value: Value) => (value === null ? nothing : notArray);
-  const habits = items ? habitsOf(schema) : noItems;
+  const habits = items ? habitsOf(schema, readers.reading) : noItems;
   if (!items || 'message' in habits) return (value) => (isList(value) ? (habits as CelError) : otherwise(value));
-  const adapt = readerOf(items);
+  const adapt = readerOf(readers, items);
   return (value) =>
     isList(value) ? { kind: 'list', items: undefined, raw: value, adapt, habits, growing: false } : otherwise(value);
 }
 
-function habitsOf({ extensions: { listType, listMapKeys } }: Structural): ListHabits | CelError {
+function habitsOf(schema: Structural, { comparesRawSets }: Reading): ListHabits | CelError {
+  const { listType, listMapKeys } = schema.extensions;
   switch (listType ?? '') {
     case 'map':
       return mapHabits(listMapKeys);
     case 'set':
-      return setHabits;
+      return comparesRawSets ? rawSetHabits : setHabits;
     case '':
     case 'atomic':
       return atomicHabits;
@@ -182,6 +203,7 @@ export function asResource(schema: Structural): Structural {
 interface Fields {
   readonly values: Reader | undefined;
   readonly isObject: boolean;
+  readonly reading: Reading;
   has(name: string): boolean;
   /** The fields of objects, under the names that expressions have used so far. */
   readonly known: Map<string, Field>;
@@ -193,28 +215,39 @@ interface Field {
   readonly read: Reader;
 }
 
-function objectReader(given: Structural, nothing: Val): Reader {
+function objectReader(readers: Readers, given: Structural, nothing: Val): Reader {
   const schema = given.extensions.embeddedResource ? asResource(given) : given;
-  const fields = schema.properties ? fieldsOf(schema.properties) : entriesOf(schema.additionalProperties?.schema);
+  const fields = schema.properties
+    ? fieldsOf(readers, schema.properties)
+    : entriesOf(readers, schema.additionalProperties?.schema);
   return (value) => (isMap(value) ? new SchemaMap(value, fields) : value === null ? nothing : notMap);
 }
 
-function fieldsOf(properties: ReadonlyMap<string, Structural>): Fields {
+function fieldsOf(readers: Readers, properties: ReadonlyMap<string, Structural>): Fields {
   const known = new Map<string, Field>();
   const field = (key: string) => {
     const name = key.includes('__') ? unescapeName(key) : key;
     const schema = name === undefined ? undefined : properties.get(name);
     if (name === undefined || !schema) return undefined;
-    const found = { name, read: readerOf(schema) };
+    const found = { name, read: readerOf(readers, schema) };
     known.set(key, found);
     return found;
   };
-  return { isObject: true, values: undefined, has: (name) => properties.has(name), known, field };
+  const { reading } = readers;
+  return { isObject: true, reading, values: undefined, has: (name) => properties.has(name), known, field };
 }
 
-function entriesOf(schema: Structural | undefined): Fields {
-  const values = schema && readerOf(schema);
-  return { isObject: false, values, has: () => values !== undefined, known: new Map(), field: () => undefined };
+function entriesOf(readers: Readers, schema: Structural | undefined): Fields {
+  const values = schema && readerOf(readers, schema);
+  const { reading } = readers;
+  return {
+    isObject: false,
+    reading,
+    values,
+    has: () => values !== undefined,
+    known: new Map(),
+    field: () => undefined,
+  };
 }
 
 /** An object or map of a document. A class, since one is made for every object that an expression meets. */
@@ -273,7 +306,7 @@ function equalMaps(map: SchemaMap, other: Val): Val {
 
 function sameField(map: SchemaMap, other: CelMap, name: string): Val {
   const [mine, theirs] = [map.find(name), other.find(name)];
-  if (mine === undefined || theirs === undefined) return mine === theirs;
+  if (mine === undefined || theirs === undefined) return mine === theirs && !map.fields.reading.nullsDiffer;
   return mine === null ? theirs === null : equal(mine, theirs);
 }
 
