@@ -46,6 +46,8 @@ const result = spawnSync(
     '--enable-source-maps',
     '--test',
     '--test-concurrency=2',
+    // A test that waits for what never comes fails by itself, instead of keeping the run.
+    '--test-timeout=600000',
     `--test-reporter=${path.join(root, 'scripts/reporter.mjs')}`,
     ...built,
   ],
