@@ -81,13 +81,13 @@ function editsOf(name: string, seed: number, rounds: number, text: (random: Rand
   });
 }
 
-editsOf('manifests', 21, 400, (random) => random.pick(examples), 1);
-editsOf('random documents', 22, 3_000, randomDocument, 0.3);
+editsOf('manifests', 21, 200, (random) => random.pick(examples), 1);
+editsOf('random documents', 22, 2_000, randomDocument, 0.3);
 
 test('what the exact reading calls steady the tolerant one reads alike', () => {
   const random = seeded(23);
   let steady = 0;
-  for (let i = 0; i < 4_000; i++) {
+  for (let i = 0; i < 2_500; i++) {
     const text = i % 10 === 0 ? edited(random, random.pick(examples)) : edited(random, randomDocument(random));
     const document = parseDocument(text.split('\n---')[0]!);
     if (document.readerError || !isSteady(document)) continue;
@@ -95,7 +95,7 @@ test('what the exact reading calls steady the tolerant one reads alike', () => {
     const tolerant = scannable(document.text, true);
     assert.deepStrictEqual([build(tolerant).root, tolerant.errors], [document.root, []]);
   }
-  assert.ok(steady > 1_000, `${steady} steady`);
+  assert.ok(steady > 700, `${steady} steady`);
 });
 
 test('an edit of one field keeps all others, and their values', () => {
