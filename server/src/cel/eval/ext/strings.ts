@@ -21,6 +21,7 @@ function find(runes: readonly string[], part: readonly string[], from: number, t
 }
 
 function indexOf(text: string, part: string, offset: bigint, strict: boolean): Val {
+  if (strict && offset !== undefined && part === '') return offset;
   if (offset < 0n) return range(offset);
   const runes = Array.from(text);
   const length = BigInt(runes.length);
@@ -32,6 +33,7 @@ function indexOf(text: string, part: string, offset: bigint, strict: boolean): V
 }
 
 function lastIndexOf(text: string, part: string, offset: bigint | undefined, strict: boolean): Val {
+  if (strict && offset !== undefined && part === '') return offset;
   const runes = Array.from(text);
   const length = BigInt(runes.length);
   if (offset === undefined) {
@@ -129,15 +131,27 @@ function quote(text: string): string {
 const text = (value: Val) => value as string;
 const int = (value: Val) => value as bigint;
 
-/** cel-go's strings library. `spacedExponents`: `%e` prints spaces around its cross (up to cel-go 0.22).
- * `strictOffsets`: searching from behind the end fails (cel-go 0.20). */
-export function stringImpls(spacedExponents: boolean, strictOffsets: boolean): readonly (readonly [string, Impl])[] {
+/** What releases of cel-go do differently with strings. */
+export interface StringHabits {
+  /** `%e` prints spaces around its cross (up to 0.22). */
+  readonly spacedExponents: boolean;
+  /** Searching from behind the end fails (0.20). */
+  readonly strictOffsets: boolean;
+  /** The empty string is found wherever the search starts, inside the text or not (up to 0.28). */
+  readonly emptyAnywhere: boolean;
+}
+
+/** cel-go's strings library. */
+export function stringImpls(habits: StringHabits): readonly (readonly [string, Impl])[] {
+  const { spacedExponents, strictOffsets, emptyAnywhere } = habits;
+  const search = (find: typeof indexOf) =>
+    ofText((a, b, c) => (emptyAnywhere && b === '' ? c : find(a, text(b), int(c), strictOffsets)));
   return [
     ['string_char_at_int', ofText((a, b) => charAt(a, int(b)))],
     ['string_index_of_string', ofText((a, b) => indexOf(a, text(b), 0n, false))],
-    ['string_index_of_string_int', ofText((a, b, c) => indexOf(a, text(b), int(c), strictOffsets))],
+    ['string_index_of_string_int', search(indexOf)],
     ['string_last_index_of_string', ofText((a, b) => lastIndexOf(a, text(b), undefined, false))],
-    ['string_last_index_of_string_int', ofText((a, b, c) => lastIndexOf(a, text(b), int(c), strictOffsets))],
+    ['string_last_index_of_string_int', search(lastIndexOf)],
     ['string_lower_ascii', ofText((a) => a.replace(/[A-Z]+/g, (part) => part.toLowerCase()))],
     ['string_upper_ascii', ofText((a) => a.replace(/[a-z]+/g, (part) => part.toUpperCase()))],
     ['string_replace_string_string', ofText((a, b, c) => replace(a, text(b), text(c), -1n))],

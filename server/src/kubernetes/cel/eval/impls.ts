@@ -20,7 +20,11 @@ const authorizationImpls = [...authorization, ...authorizationSelectors]
 /** What the libraries of a server's environments do, by overload. */
 export function libraryImpls(kubernetes: KubernetesVersion): readonly (readonly [string, Impl])[] {
   return [
-    ...stringImpls(kubernetes.minor <= 32, kubernetes.minor <= 31),
+    ...stringImpls({
+      spacedExponents: kubernetes.minor <= 32,
+      strictOffsets: kubernetes.minor <= 31,
+      emptyAnywhere: kubernetes.minor <= 36,
+    }),
     ...listImpls(kubernetes.minor >= 37),
     ...setImpls,
     ...mapInsertImpls,
