@@ -20,6 +20,7 @@ import type { Completion } from './completion.ts';
 import { crdSnippets } from './crdSnippets.ts';
 import { descriptionOf, keywordText, show } from './explain.ts';
 import { keywordsAt } from './keywordsAt.ts';
+import { referredNames } from './objectNames.ts';
 import { type Cursor, cursorAt, schemaOf } from './place.ts';
 import { impliedValues } from './schemaNames.ts';
 import { escapeSnippet, itemSnippet, newStops, scalarText, valueSnippet } from './skeleton.ts';
@@ -33,11 +34,11 @@ export function complete(snapshot: Snapshot, uri: string, offset: number): Compl
   if (isEmptyPlace(cursor)) return completeResource(snapshot, gapRange(cursor));
   const items = isTypeMeta(cursor)
     ? completeTypeMeta(snapshot, cursor, absolute(cursor, cursor.spot.range))
-    : bySchema(cursor);
+    : bySchema(snapshot, cursor);
   return cursor.spot.at === 'value' ? items.map((item) => behindColon(cursor, item)) : items;
 }
 
-function bySchema(cursor: Cursor): Completion[] {
+function bySchema(snapshot: Snapshot, cursor: Cursor): Completion[] {
   const root = schemaOf(cursor);
   if (!root) return [];
   const implied = impliedCompletions(cursor);
@@ -45,7 +46,7 @@ function bySchema(cursor: Cursor): Completion[] {
   if (cursor.spot.at === 'key')
     return entries(cursor, root, cursor.path.slice(0, -1), absolute(cursor, cursor.spot.range));
   // A list may hold plain values: after its dash there is no key to write.
-  const found = values(cursor, root);
+  const found = [...values(cursor, root), ...namedValues(cursor, referred(snapshot, cursor, root))];
   return found.length > 0 || cursor.spot.at === 'value' ? found : entries(cursor, root, cursor.path, gapRange(cursor));
 }
 
@@ -82,8 +83,18 @@ function behindColon({ file }: Cursor, item: Completion): Completion {
 /** In a CRD, values that follow from its own schema. */
 function impliedCompletions(cursor: Cursor): Completion[] {
   if (cursor.manifest?.role !== 'crd' || (cursor.spot.at !== 'value' && cursor.spot.at !== 'gap')) return [];
+  return namedValues(cursor, impliedValues(cursor.manifest.value, cursor.path));
+}
+
+/** In a resource, what a reference of its can name; a schema's own choices go before. */
+function referred(snapshot: Snapshot, cursor: Cursor, root: SchemaNode) {
+  const isChosen = schemaAt(root, cursor.path)?.schema.has('enum');
+  return cursor.manifest?.role === 'crd' || isChosen ? [] : referredNames(snapshot, cursor, root);
+}
+
+function namedValues(cursor: Cursor, named: readonly { text: string; detail: string }[]): Completion[] {
   const range = absolute(cursor, cursor.spot.range);
-  return impliedValues(cursor.manifest.value, cursor.path).map(({ text, detail }, i) => ({
+  return named.map(({ text, detail }, i) => ({
     label: text,
     kind: 'value',
     ...(detail === '' ? {} : { detail }),
