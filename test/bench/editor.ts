@@ -44,6 +44,12 @@ function bigResource(lines: number): string {
   return `apiVersion: storage.example.com/v1\nkind: Database\nmetadata:\n  name: orders\nspec:\n  engine: postgres\n  storage:\n    size: 3\n  replicas: 1\n  users:\n${users}\n`;
 }
 
+/** A resource of the big CRD's kind. */
+function giant(lines: number): string {
+  const fields = Array.from({ length: lines - 5 }, (_, i) => `  field${i}: {size: 3, names: [a, b]}`).join('\n');
+  return `apiVersion: example.com/v1\nkind: Giant\nmetadata:\n  name: orders\nspec:\n${fields}\n`;
+}
+
 interface Subject {
   readonly name: string;
   readonly uri: string;
@@ -62,6 +68,7 @@ export async function bench(): Promise<void> {
   const subjects: Subject[] = [
     { name: '200-line resource', uri: 'file:///bench/cr.yaml', text: resource, line: 8, character: 4 },
     { name: '1.4 MB CRD', uri: 'file:///bench/giant.yaml', text: crd, line: 23, character: 36 },
+    { name: '200 lines under it', uri: 'file:///bench/orders.yaml', text: giant(200), line: 8, character: 4 },
   ];
   const client = startClient();
   await client.request('initialize', { processId: null, capabilities: { textDocument: { diagnostic: {} } } });
