@@ -161,14 +161,14 @@ function longLists(): void {
   }
 }
 
-/** A pattern that takes other engines exponentially long. */
+/** A pattern that takes other engines exponentially long, and whose last letter cannot be looked for beforehand. */
 function patterns(): void {
   const schema = structural({ type: 'object', properties: new Map([['s', { type: 'string' }]]) });
-  const [program] = programs(schema, ["!self.s.matches('^(a*)*b$')"]);
+  const [program] = programs(schema, ["!self.s.matches('(a*)*[bc]')"]);
   const times = [1000, 10_000, 100_000].map((size) => {
     const value: Value = new Map([['s', 'a'.repeat(size)]]);
     const perSecond = rateOf(() => run(program!, schema, value), 3);
     return `${size.toLocaleString('en')} letters ${(1000 / perSecond).toFixed(1)} ms`;
   });
-  console.log(`(a*)*b: ${times.join(', ')}`);
+  console.log(`(a*)*[bc]: ${times.join(', ')}`);
 }

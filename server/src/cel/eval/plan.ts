@@ -330,7 +330,32 @@ const conversions = new Set([
   'uint',
 ]);
 
+/** `accumulator + [item]`, the step of map() and filter(): the item joins a list that grows, without one of its own. */
+function appending(p: Plan, expr: Call): Step | undefined {
+  const [target, added] = expr.args;
+  if (p.trace || expr.name !== '_+_' || target?.kind !== 'ident' || added?.kind !== 'list') return undefined;
+  if (added.elements.length !== 1 || added.optionals.length > 0 || expr.overloads.length !== 1) return undefined;
+  const planned = node(p, added.elements[0]!);
+  // A list of constants is made, and paid for, only once.
+  if (planned.kind === 'constant') return undefined;
+  const [left, item] = [stepOf(p, node(p, target)), stepOf(p, planned)];
+  const { impl } = binding(p, expr, expr.overloads[0]);
+  return (f) => {
+    const a = left(f);
+    const value = item(f);
+    charge(f, listCost);
+    charge(f, 1);
+    if (isError(a)) return a;
+    if (isError(value)) return value;
+    if (!isKind(a, 'list') || !a.growing) return impl(a, list([value]), null, null);
+    (a.items as Val[]).push(value);
+    return a;
+  };
+}
+
 function ordinaryCall(p: Plan, expr: Call): Planned {
+  const append = appending(p, expr);
+  if (append) return asStep(append);
   const args = argumentsOf(expr).map((arg) => node(p, arg));
   const overload = expr.overloads.length === 1 ? expr.overloads[0]! : undefined;
   const id = overload?.id ?? '';
