@@ -1,19 +1,21 @@
 import { type Path, type Value, valueAt } from '../base/value.ts';
 import { childrenOf, type Expr } from '../cel/ast.ts';
-import { compile } from '../cel/compile.ts';
+import type { Val } from '../cel/eval/values.ts';
 import { printJson } from '../go/jsonPrint.ts';
-import { baseEnvironment, environmentMinor } from '../kubernetes/cel/environment.ts';
 import { unescapeName } from '../kubernetes/cel/escape.ts';
+import { type FalsePart, whyFalse } from '../kubernetes/cel/whyFalse.ts';
+import { serveCrd } from '../kubernetes/cr/served.ts';
+import type { Structural, ValidationRule } from '../kubernetes/schema/structural.ts';
 import type { KubernetesVersion } from '../kubernetes/versions.ts';
 import type { Definition } from '../workspace/definitions.ts';
-import type { Manifest } from '../workspace/manifest.ts';
+import { type Manifest, splitApiVersion } from '../workspace/manifest.ts';
 import { rootSchema, schemaAt } from '../workspace/schemaNode.ts';
 import { locateInFile } from './locate.ts';
 import type { RelatedProblem } from './rule.ts';
 
 /** What a finding about a broken rule knows of it. */
 interface RuleFacts {
-  readonly rule?: { readonly rule: string };
+  readonly rule?: ValidationRule;
   readonly index?: number;
   /** The path of the value that the rule guards. */
   readonly self?: Path;
@@ -25,58 +27,108 @@ interface Seen {
   readonly old: Value | undefined;
 }
 
-/** The rule that is broken, at its place in the CRD, with the values that it saw. */
+/** The rule that is broken, at its place in the CRD: which part of it is false, and the values that this saw. */
 export function brokenRule(
   manifest: Manifest,
   definition: Definition,
   facts: unknown,
-  seen: Seen,
+  whole: Seen,
   kubernetes: KubernetesVersion,
 ): RelatedProblem[] {
-  const { rule: broken, index, self = [] } = (facts ?? {}) as RuleFacts;
-  const rule = broken?.rule;
+  const { rule, index, self = [] } = (facts ?? {}) as RuleFacts;
   const root = rootSchema(definition, manifest.apiVersion);
   const node = root && schemaAt(root, self);
-  if (rule === undefined || index === undefined || !node?.path) return [];
+  if (!rule || index === undefined || !node?.path) return [];
   const { file, manifest: crd } = definition;
   const place = locateInFile(file, crd, [...node.path, 'x-kubernetes-validations', index, 'rule'], 'value');
-  const old = self.every((step) => typeof step === 'string') ? valueAt(seen.old, self) : undefined;
-  const values = seenValues(rule, { self: valueAt(seen.self, self), old }, kubernetes);
-  const where = values.length === 0 ? '' : `, where ${values.join(' and ')}`;
-  const message = `the rule: ${rule.replace(/\s+/g, ' ').trim()}${where}`;
-  return [{ ...place, message }];
+  // Items of lists are matched with old ones by more than their place.
+  const old = self.every((step) => typeof step === 'string') ? valueAt(whole.old, self) : undefined;
+  const seen = { self: valueAt(whole.self, self), old };
+  const why = whyRuleFalse(manifest, definition, self, rule, seen, kubernetes);
+  return [{ ...place, message: wordsOf(rule.rule, why, seen) }];
+}
+
+function whyRuleFalse(
+  { apiVersion }: Manifest,
+  definition: Definition,
+  self: Path,
+  rule: ValidationRule,
+  { self: value, old }: Seen,
+  kubernetes: KubernetesVersion,
+): FalsePart | undefined {
+  const served = serveCrd(definition.manifest.value, kubernetes);
+  const root = 'error' in served ? undefined : served.versions.get(splitApiVersion(apiVersion).version)?.structural;
+  const schema = root && structuralAt(root, self);
+  if (!schema || value === undefined) return undefined;
+  const isRoot = self.length === 0 || schema.extensions.embeddedResource;
+  return whyFalse({ schema, isRoot, rule, value, old }, kubernetes);
+}
+
+function structuralAt(root: Structural, path: Path): Structural | undefined {
+  let at: Structural | undefined = root;
+  for (const step of path) {
+    if (!at) return undefined;
+    at = typeof step === 'number' ? at.items : (at.properties?.get(step) ?? at.additionalProperties?.schema);
+  }
+  return at;
 }
 
 const mostSeen = 6;
 const longest = 40;
 
-/** The fields of `self` and `oldSelf` that a rule reads, with what the objects have there. */
-function seenValues(rule: string, seen: Seen, kubernetes: KubernetesVersion): string[] {
-  const env = baseEnvironment(kubernetes, environmentMinor(kubernetes, true));
-  const found = new Map<string, string>();
-  collect(compile(rule, env).expr, seen, found);
-  return [...found].slice(0, mostSeen).map(([field, value]) => `${field} is ${value}`);
+function wordsOf(rule: string, why: FalsePart | undefined, seen: Seen): string {
+  const whole = oneLine(rule);
+  if (!why) return `the rule: ${whole}`;
+  const part = oneLine(rule.slice(why.part.start, why.part.end));
+  const values = new Map<string, string>();
+  collect(why.part, rule, why, seen, values);
+  const where = [...values].slice(0, mostSeen).map(([field, value]) => `${field} is ${value}`);
+  const isFalse = part === whole ? '' : `; false is: ${part}`;
+  return `the rule: ${whole}${isFalse}${where.length === 0 ? '' : `, where ${where.join(' and ')}`}`;
 }
 
-function collect(expr: Expr, seen: Seen, into: Map<string, string>): void {
-  const read = fieldsRead(expr);
-  if (read === undefined) {
-    for (const child of childrenOf(expr)) collect(child, seen, into);
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** The fields of `self`, `oldSelf` and of the variables of macros that a part reads, with what stood there. */
+function collect(expr: Expr, rule: string, why: FalsePart, seen: Seen, into: Map<string, string>): void {
+  const chain = chainOf(expr);
+  if (!chain) {
+    for (const child of childrenOf(expr)) collect(child, rule, why, seen, into);
     return;
   }
-  // Items of lists are matched with old ones by more than their place.
-  if (read.root === 'oldSelf' && seen.old === undefined) return;
-  const value = valueAt(read.root === 'self' ? seen.self : seen.old, read.fields);
-  const text = value === undefined ? 'not set' : printJson(value);
-  into.set([read.root, ...read.fields].join('.'), text.length > longest ? `${text.slice(0, longest)}…` : text);
+  const text = shownValue(chain, why.valueOf(expr), seen);
+  if (text !== undefined) into.set(rule.slice(expr.start, expr.end).replace(/^has\((.*)\)$/, '$1'), text);
 }
 
-/** The fields of a chain such as `self.a.b`; undefined for anything else. */
-function fieldsRead(expr: Expr): { readonly root: 'self' | 'oldSelf'; readonly fields: string[] } | undefined {
-  if (expr.kind === 'ident') {
-    return expr.name === 'self' || expr.name === 'oldSelf' ? { root: expr.name, fields: [] } : undefined;
-  }
-  const before = expr.kind === 'select' ? fieldsRead(expr.operand) : undefined;
+function shownValue({ root, fields }: Chain, value: Val | undefined, seen: Seen): string | undefined {
+  if (root === 'oldSelf' && seen.old === undefined) return undefined;
+  if (root !== 'self' && root !== 'oldSelf') return scalar(value);
+  const found = valueAt(root === 'self' ? seen.self : seen.old, fields);
+  return found === undefined ? 'not set' : shortened(printJson(found));
+}
+
+/** What a variable of a macro held; of lists and maps nothing is shown. */
+function scalar(value: Val | undefined): string | undefined {
+  if (value === undefined || (typeof value === 'object' && value !== null)) return undefined;
+  return shortened(printJson(value));
+}
+
+function shortened(text: string): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
+
+interface Chain {
+  readonly root: string;
+  readonly fields: string[];
+}
+
+/** A variable, or fields of one such as `self.a.b`; undefined for anything else. */
+function chainOf(expr: Expr): Chain | undefined {
+  // What a macro made for itself has a name that nobody wrote.
+  if (expr.kind === 'ident') return expr.name.startsWith('@') ? undefined : { root: expr.name, fields: [] };
+  const before = expr.kind === 'select' ? chainOf(expr.operand) : undefined;
   if (!before || expr.kind !== 'select') return undefined;
   return { root: before.root, fields: [...before.fields, unescapeName(expr.field) ?? expr.field] };
 }

@@ -1,0 +1,84 @@
+import type { Value } from '../../base/value.ts';
+import type { Call, Comprehension, Expr } from '../../cel/ast.ts';
+import { compile } from '../../cel/compile.ts';
+import { programOf } from '../../cel/eval/run.ts';
+import { none, optional, type Val } from '../../cel/eval/values.ts';
+import type { Structural, ValidationRule } from '../schema/structural.ts';
+import type { KubernetesVersion } from '../versions.ts';
+import { namedFromHere } from './declNames.ts';
+import { environmentMinor, schemaEnvironment } from './environment.ts';
+import { schemaDeclType } from './rules.ts';
+import { evalRules } from './runtime.ts';
+import { asResource, schemaValue } from './values.ts';
+
+/** A rule on a value, and the value that this one replaces. */
+export interface JudgedRule {
+  readonly schema: Structural;
+  /** The value is a whole object. */
+  readonly isRoot: boolean;
+  readonly rule: ValidationRule;
+  readonly value: Value;
+  readonly old: Value | undefined;
+}
+
+/** What made a rule false. */
+export interface FalsePart {
+  readonly part: Expr;
+  /** What a part of the expression came to, the last time it was evaluated. */
+  valueOf(part: Expr): Val | undefined;
+}
+
+const callLimit = 1_000_000;
+
+/** Evaluates a rule once more, watching; undefined where it is not false. */
+export function whyFalse(judged: JudgedRule, version: KubernetesVersion): FalsePart | undefined {
+  const { schema, isRoot, rule } = judged;
+  const decl = schemaDeclType(schema, isRoot, version);
+  if (!decl) return undefined;
+  const optionally = rule.optionalOldSelf === true;
+  const { env } = schemaEnvironment(version, environmentMinor(version, true), namedFromHere(decl), optionally);
+  const compiled = compile(rule.rule, env);
+  if (compiled.problems.length > 0) return undefined;
+  const values = new Map<Expr, Val>();
+  const programmed = programOf(compiled, env, evalRules(version), (part, value) => void values.set(part, value));
+  if (!('program' in programmed)) return undefined;
+  const outcome = programmed.program.evaluate(variables(judged, optionally, version), callLimit);
+  if (!('value' in outcome) || outcome.value !== false) return undefined;
+  return { part: falsePart(compiled.expr, values), valueOf: (part) => values.get(part) };
+}
+
+function variables(
+  { schema, isRoot, value, old }: JudgedRule,
+  optionally: boolean,
+  version: KubernetesVersion,
+): (name: string) => Val | undefined {
+  const typed = isRoot ? asResource(schema) : schema;
+  const self = schemaValue(value, typed, version.cel);
+  const before = old === undefined ? undefined : schemaValue(old, typed, version.cel);
+  const oldSelf = optionally ? (before === undefined ? none : optional(before)) : before;
+  return (name) => (name === 'self' ? self : name === 'oldSelf' ? oldSelf : undefined);
+}
+
+/** The innermost part that alone makes the whole false. */
+function falsePart(expr: Expr, values: ReadonlyMap<Expr, Val>): Expr {
+  const inner = expr.kind === 'call' ? inCall(expr, values) : expr.kind === 'comprehension' ? inAll(expr) : undefined;
+  return inner && values.get(inner) === false ? falsePart(inner, values) : expr;
+}
+
+function inCall({ name, args }: Call, values: ReadonlyMap<Expr, Val>): Expr | undefined {
+  if (name === '_&&_') return args.find((operand) => values.get(operand) === false);
+  if (name === '_?_:_') return values.get(args[0]!) === true ? args[1] : args[2];
+  // What stands before `||` mostly asks whether there is anything to check.
+  if (name === '_||_' && asksForField(args[0]!)) return args[1];
+  return undefined;
+}
+
+function asksForField(expr: Expr): boolean {
+  if (expr.kind === 'select') return expr.testOnly;
+  return expr.kind === 'call' && (expr.name === '!_' || expr.name === '_||_') && expr.args.every(asksForField);
+}
+
+/** The condition of `all`, which was false for the last item that was looked at. */
+function inAll({ macro }: Comprehension): Expr | undefined {
+  return macro?.name === 'all' ? macro.args.at(-1) : undefined;
+}
