@@ -194,3 +194,20 @@ test('a committed object was stored only if the CRD of its commit let it', async
     'Invalid value: 2: size in body should be less than or equal to 1 (unchanged since HEAD: the API server would let this update pass)',
   ]);
 });
+
+test('whether a committed object was stored is asked anew when a CRD without a past changes', async () => {
+  const folder = repository({ 'box.yaml': box(2) });
+  const at = (name: string) => pathToFileURL(path.join(folder, name)).href;
+  const limited = crd().replace('type: integer\n', 'type: integer\n              maximum: 1\n');
+  let snapshot = withOpen(emptySnapshot, sourceFile(at('crd.yaml'), crd()));
+  const file = sourceFile(at('box.yaml'), box(2));
+  snapshot = withOpen(snapshot, file);
+  const reader = baselineReader(history, nodeFiles, defaultLimits, () => {});
+  snapshot = withBaseline(snapshot, file.uri, await reader.load(file, 'HEAD', snapshot.definitions));
+  assert.deepEqual(diagnose(snapshot, file.uri), []);
+  snapshot = withOpen(snapshot, sourceFile(at('crd.yaml'), limited));
+  assert.deepEqual(
+    diagnose(snapshot, file.uri).map(({ message }) => message),
+    ['Invalid value: 2: size in body should be less than or equal to 1'],
+  );
+});

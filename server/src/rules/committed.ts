@@ -19,14 +19,28 @@ import type { Standing } from './weigh.ts';
 // What changes for an object that a commit holds already: an update may leave mistakes as they are, and may not touch
 // what cannot change. It holds only if the committed object could have been stored: else there is nothing to update.
 
-/** By version: whether the committed object passes create. */
-const storable = new WeakMap<Committed, Map<string, boolean>>();
+/** Whether a committed object passes create, and the CRD that this was asked of; a CRD is asked of nothing. */
+interface Storable {
+  readonly crd: ValueMap | undefined;
+  readonly passes: boolean;
+}
 
-function couldBeStored(committed: Committed, { name }: KubernetesVersion, passes: () => boolean): boolean {
-  const known = storable.get(committed) ?? new Map<string, boolean>();
+/** By version. */
+const storable = new WeakMap<Committed, Map<string, Storable>>();
+
+function couldBeStored(
+  committed: Committed,
+  crd: ValueMap | undefined,
+  { name }: KubernetesVersion,
+  passes: () => boolean,
+): boolean {
+  const known = storable.get(committed) ?? new Map<string, Storable>();
   storable.set(committed, known);
-  if (!known.has(name)) known.set(name, passes());
-  return known.get(name)!;
+  const before = known.get(name);
+  if (before && before.crd === crd) return before.passes;
+  const now = { crd, passes: passes() };
+  known.set(name, now);
+  return now.passes;
 }
 
 /** The server's answer to the update of a committed CRD; undefined where that was never stored. */
@@ -41,7 +55,7 @@ export function crdUpdate(
     const { decode, panic, errors } = createCrd(old, { kubernetes });
     return !decode && !panic && errors.length === 0;
   };
-  return couldBeStored(committed, kubernetes, passes)
+  return couldBeStored(committed, undefined, kubernetes, passes)
     ? updateCrd(old, manifest.value, { kubernetes, specPassesCreate })
     : undefined;
 }
@@ -54,14 +68,15 @@ export function resourceUpdate(
   definition: Manifest,
   kubernetes: KubernetesVersion,
 ): ResourceVerdict | undefined {
+  const served = committed.crd ?? definition.value;
   const passes = () => {
-    const then = serveCrd(committed.crd ?? definition.value, kubernetes);
+    const then = serveCrd(served, kubernetes);
     if ('error' in then || !serves(then, committed.manifest)) return false;
     const { decode, errors } = createResource(committed.manifest.value, then, { kubernetes });
     return !decode && errors.length === 0;
   };
   const old = inVersion(committed.manifest, manifest, crd, definition);
-  if (!old || !couldBeStored(committed, kubernetes, passes)) return undefined;
+  if (!old || !couldBeStored(committed, served, kubernetes, passes)) return undefined;
   return updateResource(old, manifest.value, crd, { kubernetes });
 }
 

@@ -12,7 +12,8 @@ export function withoutPlaceholders(manifest: Manifest, problems: readonly Probl
   return problems.flatMap((problem) => {
     const path = problem.path.slice(manifest.at.length);
     const value = valueAt(manifest.value, path);
-    if (!isString(value) || !placeholder.test(value)) return [problem];
+    // A field that is not known is refused with any value.
+    if (problem.code === 'cr/unknown-field' || !isString(value) || !placeholder.test(value)) return [problem];
     const place = JSON.stringify(path);
     if (hinted.has(place)) return [];
     hinted.add(place);
