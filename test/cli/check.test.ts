@@ -45,6 +45,20 @@ test('errors are printed with their place and the exit code 1', () => {
   assert.deepEqual(check('crd.yaml'), { status: 0, stdout: '', stderr: '' });
 });
 
+test('files are named as they are called', () => {
+  const names = ['a b.yaml', 'ümlaut 😀.yaml', '100%25 #1.yaml'];
+  const text = 'apiVersion: example.com/v1\nkind: Box\nmetadata: {name: a}\nsise: 3\n';
+  for (const name of names) writeFileSync(path.join(folder, name), text);
+  writeFileSync(path.join(folder, 'no text.yaml'), Uint8Array.of(0, 1, 2));
+  const { stdout, stderr } = check('--format', 'json', '--crds', 'crd.yaml', ...names, 'no text.yaml');
+  assert.deepEqual(
+    JSON.parse(stdout).map(({ file }: { file: string }) => file),
+    names,
+  );
+  assert.equal(stderr, 'kube-crd: no text.yaml: no text, not checked\n');
+  for (const name of [...names, 'no text.yaml']) rmSync(path.join(folder, name));
+});
+
 test('a change is judged as an update of what git has only where it is asked for', () => {
   const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...args], { stdio: 'ignore' });
   const [user, email] = ['user.name=Test', 'user.email=test@example.com'];

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { lineIndex } from '../base/text.ts';
 import { diagnose } from '../features/diagnose.ts';
 import { kubernetesVersion, newestVersion } from '../kubernetes/versions.ts';
@@ -67,13 +67,18 @@ async function expandAll(patterns: readonly string[]): Promise<{ uris: string[];
   return { uris: [...uris], cut: false };
 }
 
+/** A file as a person names it, from the folder that the program runs in. */
+function nameOf(uri: string): string {
+  return path.relative(process.cwd(), fileURLToPath(uri));
+}
+
 /** A file to check, or why it cannot be. */
 async function readSource(uri: string): Promise<SourceFile | string> {
   const bytes = await nodeFiles.read(uri, defaultLimits.fileBytes);
-  if (bytes === undefined) return `${uri}: cannot be read`;
-  if (bytes === 'too-large') return `${uri}: over ${defaultLimits.fileBytes} bytes, not checked`;
+  if (bytes === undefined) return `${nameOf(uri)}: cannot be read`;
+  if (bytes === 'too-large') return `${nameOf(uri)}: over ${defaultLimits.fileBytes} bytes, not checked`;
   const content = decodeText(bytes);
-  return content.kind === 'binary' ? `${uri}: no text, not checked` : sourceFile(uri, content.text);
+  return content.kind === 'binary' ? `${nameOf(uri)}: no text, not checked` : sourceFile(uri, content.text);
 }
 
 /** One diagnostic as a program reads it; lines and columns count from 1. */
@@ -100,7 +105,7 @@ function reportsOf(file: SourceFile, diagnostics: readonly Diagnostic[]): Report
     const start = place(range.start);
     const end = place(range.end);
     const source = file.text.slice(lines.lineStart(start.line - 1), lines.lineEnd(start.line - 1));
-    const name = path.relative(process.cwd(), new URL(file.uri).pathname);
+    const name = nameOf(file.uri);
     return { file: name, ...start, endLine: end.line, endColumn: end.column, severity, code, message, source };
   });
 }
