@@ -75,7 +75,7 @@ function byName([a]: readonly [string, Structural], [b]: readonly [string, Struc
 }
 
 function answer(rule: CompiledRule): Omit<RuleAnswer, 'version' | 'path' | 'index'> {
-  if (rule.crashes) throw new Crash();
+  if (rule.panic !== undefined) throw new Crash();
   const costs = { maxCost: String(rule.maxCost), cardinality: String(rule.maxCardinality) };
   return {
     rule: rule.rule.rule,

@@ -47,8 +47,8 @@ export interface CompiledRule {
   readonly messageProgram?: Program;
   readonly messageError?: ExpressionError;
   readonly messageMaxCost: U64;
-  /** The server panics on one of the expressions (1.31). */
-  readonly crashes: boolean;
+  /** What the server panics with on one of the expressions. */
+  readonly panic?: string;
 }
 
 /** The CEL type of a schema as the API server's rules see it; undefined where rules cannot see it. */
@@ -117,12 +117,12 @@ function judgeIn(environment: Environment, text: string, texts: Texts): Judged {
 type Judge = (text: string, texts: Texts, optionalOldSelf: boolean) => Judged;
 
 function compileRule(rule: ValidationRule, judge: Judge, cardinality: number): CompiledRule {
-  const nothing = { rule, maxCost: 0, maxCardinality: 0, usesOldSelf: false, messageMaxCost: 0, crashes: false };
+  const nothing = { rule, maxCost: 0, maxCardinality: 0, usesOldSelf: false, messageMaxCost: 0 };
   if (rule.rule.trim() === '') return nothing;
   const optional = rule.optionalOldSelf === true;
   const judged = judge(rule.rule, ruleTexts, optional);
   const { compiled } = judged;
-  if (judged.crashes) return { ...nothing, compiled, crashes: true };
+  if (judged.panic !== undefined) return { ...nothing, compiled, panic: judged.panic };
   if (judged.error) return { ...nothing, compiled, error: judged.error };
   const usesOldSelf = namesVariable(compiled, 'oldSelf');
   const made = programParts(judged.programmed);
@@ -130,14 +130,15 @@ function compileRule(rule: ValidationRule, judge: Judge, cardinality: number): C
     rule,
     compiled,
     ...made,
-    crashes: false,
     maxCost: judged.maxCost,
     maxCardinality: cardinality,
     usesOldSelf,
   };
   if (rule.messageExpression === '') return { ...done, messageMaxCost: 0 };
   const message = judge(rule.messageExpression, messageTexts, optional);
-  if (message.crashes) return { ...done, message: message.compiled, messageMaxCost: 0, crashes: true };
+  if (message.panic !== undefined) {
+    return { ...done, message: message.compiled, messageMaxCost: 0, panic: message.panic };
+  }
   if (message.error) return { ...done, message: message.compiled, messageError: message.error, messageMaxCost: 0 };
   const { program: messageProgram, unsupported } = programParts(message.programmed);
   return {
@@ -179,14 +180,14 @@ interface Judged {
   readonly compiled: Compiled;
   readonly programmed?: Programmed;
   readonly error?: ExpressionError;
-  /** The server panics on it. */
-  readonly crashes?: true;
+  /** What the server panics with. */
+  readonly panic?: string;
   readonly maxCost: U64;
 }
 
 function judge(text: string, { env, model }: SchemaEnv, texts: Texts, evalRules: EvalRules): Judged {
   const compiled = compile(text, env);
-  if (compiled.panic !== undefined) return { compiled, crashes: true, maxCost: 0 };
+  if (compiled.panic !== undefined) return { compiled, panic: compiled.panic, maxCost: 0 };
   const issues = issuesOf(compiled, env);
   if (issues !== undefined) return { compiled, error: { detail: texts.prefix + issues, internal: false }, maxCost: 0 };
   if (compiled.expr.type !== texts.wanted) {
@@ -196,6 +197,6 @@ function judge(text: string, { env, model }: SchemaEnv, texts: Texts, evalRules:
   if ('error' in programmed) {
     return { compiled, error: { detail: texts.instantiation + programmed.error, internal: false }, maxCost: 0 };
   }
-  if ('panic' in programmed) return { compiled, crashes: true, maxCost: 0 };
+  if ('panic' in programmed) return { compiled, panic: programmed.panic, maxCost: 0 };
   return { compiled, programmed, maxCost: estimateCost(compiled.expr, model).total.max };
 }

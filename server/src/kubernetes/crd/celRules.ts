@@ -67,6 +67,7 @@ function totalRuleCost({ rule, context }: RuleAt): U64 {
 function ruleFindings(at: RuleAt): CrdFinding[] {
   const { rule, context, options } = at;
   const spot = child(at.spot, 'rule');
+  if (rule.panic !== undefined) serverPanic('rule-expression', spot, rule.panic);
   const cost = totalRuleCost(at);
   const found: CrdFinding[] = [];
   if (cost > ruleLimit && !options.suppressRuleCost) {

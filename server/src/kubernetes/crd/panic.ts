@@ -2,7 +2,7 @@ import type { Path } from '../../base/value.ts';
 import { pathOf, type Spot } from '../field.ts';
 
 /** Which fault of the API server's own code an object runs into. */
-export type PanicCause = 'selectable-fields' | 'rule-below-misplaced';
+export type PanicCause = 'selectable-fields' | 'rule-below-misplaced' | 'rule-expression';
 
 /** The API server crashes on an object: it gives no verdict, only this. */
 export interface Panic {
@@ -21,7 +21,8 @@ export class ServerPanic extends Error {
   }
 }
 
-export function serverPanic(cause: PanicCause, spot: Spot): never {
-  const message = 'runtime error: invalid memory address or nil pointer dereference';
+const nilPointer = 'runtime error: invalid memory address or nil pointer dereference';
+
+export function serverPanic(cause: PanicCause, spot: Spot, message = nilPointer): never {
   throw new ServerPanic({ cause, message, path: pathOf(spot) });
 }

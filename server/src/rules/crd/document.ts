@@ -72,8 +72,8 @@ scope: Namespaced
   'crd/server-panic': {
     title: 'The API server crashes over this schema',
     explanation: `The request runs into a fault of the API server's own code and is answered with an internal error. Either selectable
-fields or a rule stand below a part of the schema that the code does not expect, such as \`items\` on a node that is no list. Mend that
-part; it would do nothing anyway.`,
+fields or a rule stand below a part of the schema that the code does not expect, such as \`items\` on a node that is no list: mend that
+part, it would do nothing anyway. Or a rule asks what CEL itself cannot plan, such as \`[?dyn(1)]\`: write it another way.`,
     bad: `#- use: schema
 size:
   type: string
