@@ -69,6 +69,11 @@ test('a change is judged as an update of what git has only where it is asked for
   assert.equal(check('crd.yaml').status, 0);
   const { status, stdout } = check('--baseline', 'HEAD', 'crd.yaml');
   assert.equal(status, 1);
+  assert.deepEqual(check('--baseline', 'merge-base:gone', 'crd.yaml'), {
+    status: 0,
+    stdout: '',
+    stderr: 'kube-crd: git knows no commit merge-base:gone: 1 file is checked as new\n',
+  });
   assert.match(stdout, /^crd.yaml:6:10: error: .*field is immutable \(HEAD has "Namespaced"\) \[crd\/immutable\]$/m);
 });
 

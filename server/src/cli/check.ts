@@ -43,18 +43,26 @@ export async function check({
   const reports: Report[] = [];
   const history = gitHistory();
   const reader = baselineReader(history, nodeFiles, defaultLimits, () => {});
+  let without = 0;
   for (const uri of listing.uris) {
     const file = await readSource(uri);
     // Only one file is held beside those that define kinds, however many there are.
     if (typeof file === 'string') process.stderr.write(`kube-crd: ${file}\n`);
     else {
       const committed = await reader.load(file, baseline, snapshot.definitions);
+      if (committed.commit === '') without++;
       reports.push(...reportsOf(file, diagnose(withBaseline(withOpen(snapshot, file), uri, committed), uri)));
     }
   }
   history.close();
+  if (baseline !== 'none' && without > 0) process.stderr.write(`kube-crd: ${withoutBaseline(baseline, without)}\n`);
   process.stdout.write(format === 'json' ? `${JSON.stringify(reports, undefined, 2)}\n` : reports.map(asText).join(''));
   return reports.some((report) => report.severity === 'error') ? 1 : 0;
+}
+
+/** A ref that was mistyped or not fetched would otherwise look like files without mistakes. */
+function withoutBaseline(baseline: string, files: number): string {
+  return `git knows no commit ${baseline}: ${files} ${files === 1 ? 'file is' : 'files are'} checked as new`;
 }
 
 async function expandAll(patterns: readonly string[]): Promise<{ uris: string[]; cut: boolean }> {
