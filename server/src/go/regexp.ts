@@ -1,6 +1,14 @@
 import { RE2JS, RE2JSSyntaxException } from 're2js';
+import { isPlainPattern } from './plainRegexp.ts';
 
-export type GoRegexp = { readonly ok: true; readonly regexp: RE2JS } | { readonly ok: false; readonly error: string };
+export type GoRegexp =
+  | {
+      readonly ok: true;
+      readonly regexp: RE2JS;
+      /** Whether the pattern is found anywhere in a text. */
+      matches(text: string): boolean;
+    }
+  | { readonly ok: false; readonly error: string };
 
 const compiled = new Map<string, GoRegexp>();
 const kept = 1000;
@@ -17,7 +25,10 @@ export function compileGoRegexp(pattern: string): GoRegexp {
 
 function attempt(pattern: string): GoRegexp {
   try {
-    return { ok: true, regexp: RE2JS.compile(pattern) };
+    const regexp = RE2JS.compile(pattern);
+    const plain = isPlainPattern(pattern) ? new RegExp(pattern) : undefined;
+    const matches = (text: string) => (plain ? plain.test(text) : regexp.matcher(text).find());
+    return { ok: true, regexp, matches };
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) throw error;
     // Go lets two groups share a name.

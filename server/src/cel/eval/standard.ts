@@ -43,7 +43,7 @@ export const contains: Impl = (item, container) => {
 const matches: Impl = (a, b) => {
   if (typeof b !== 'string') return orNoSuchOverload(b);
   const compiled = compileGoRegexp(b);
-  return compiled.ok ? compiled.regexp.matcher(a as string).find() : error(compiled.error);
+  return compiled.ok ? compiled.matches(a as string) : error(compiled.error);
 };
 
 /** Functions that take their arguments as they come. */
@@ -99,8 +99,7 @@ export const standardSingletons: ReadonlyMap<string, Singleton> = new Map<string
 export const matchesPattern: PatternImpl = (pattern) => {
   const compiled = compileGoRegexp(pattern);
   if (!compiled.ok) return compiled.error;
-  const { regexp } = compiled;
-  return (a) => (typeof a === 'string' ? regexp.matcher(a).find() : noSuchOverload);
+  return (a) => (typeof a === 'string' ? compiled.matches(a) : noSuchOverload);
 };
 
 const conversions: readonly (readonly [Impl, ...string[]])[] = [

@@ -28,7 +28,7 @@ const shortName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const longName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
 function isHostname(text: string): boolean {
-  if (byteLength(text) > 255 || !hostname.ok || !hostname.regexp.matcher(text).find()) return false;
+  if (byteLength(text) > 255 || !hostname.ok || !hostname.matches(text)) return false;
   return text.split('.').every((part) => byteLength(part) <= 63);
 }
 

@@ -208,7 +208,7 @@ function text(schema: ValueSchema, value: string, place: Place): Result {
     const words = `should match '${schema.pattern}, but pattern is invalid: ${compiled.error}'`;
     return failed(error('pattern', place, words, { value }));
   }
-  if (compiled.regexp.matcher(value).find()) return passed;
+  if (compiled.matches(value)) return passed;
   return failed(error('pattern', place, `should match '${schema.pattern}'`, { value }));
 }
 
