@@ -77,6 +77,32 @@ test('editing a CRD judges the resources of its kind anew, and no others', () =>
   assert.equal(problems(after, gizmo), ofGizmo);
 });
 
+test('a document that stays as it is is judged anew where what the file says of itself, or its place, changes', () => {
+  const two = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n---\n${texts.get(gauge)}`;
+  const asIs = typed(opened(), gauge, two);
+  const codes = (snapshot: Snapshot, uri: string) => diagnose(snapshot, uri).map(({ code }) => code);
+  assert.deepEqual(codes(asIs, gauge), ['cr/rule']);
+  assert.deepEqual(codes(typed(asIs, gauge, `# kube-crd: ignore\n${two}`), gauge), []);
+  const named = typed(opened(), gauge, `# kube-crd: kubernetes 1.12\na: 1\n`);
+  assert.deepEqual(codes(named, gauge), ['yaml/kubernetes-version']);
+  const below = typed(named, gauge, `b: 1\n---\n# kube-crd: kubernetes 1.12\na: 1\n`);
+  assert.deepEqual(codes(below, gauge), []);
+});
+
+test('what a problem points at moves with the text above its document', () => {
+  const rest = `a: 1\n---\n${texts.get(gaugeCrd)}`;
+  const places = (snapshot: Snapshot) =>
+    diagnose(snapshot, gauge).flatMap(({ related }) => related.map(({ range }) => range.start));
+  const before = typed(opened(), gaugeCrd, rest);
+  const found = places(before);
+  assert.ok(found.length > 0);
+  const after = typed(before, gaugeCrd, `# more\n${rest}`);
+  assert.deepEqual(
+    places(after),
+    found.map((start) => start + '# more\n'.length),
+  );
+});
+
 test('after any edits the diagnostics are those of the same texts read anew', () => {
   const chance = seeded(7);
   let snapshot = opened();

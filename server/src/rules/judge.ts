@@ -1,10 +1,8 @@
 import { kubernetesVersion, newestVersion } from '../kubernetes/versions.ts';
-import type { Committed } from '../workspace/baseline/baseline.ts';
 import { type Definition, definitionsFor } from '../workspace/definitions.ts';
 import { isNamedBy } from '../workspace/glob.ts';
 import { type Manifest, manifestsOf } from '../workspace/manifest.ts';
 import { isPartial } from '../workspace/partial.ts';
-import type { Settings } from '../workspace/settings.ts';
 import { committedObject, type Snapshot, settingsFor } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import type { YamlDocument } from '../yaml/parse.ts';
@@ -18,10 +16,8 @@ import type { Problem } from './rule.ts';
 import { unknownVersion } from './yaml/fileVersion.ts';
 
 interface Judged {
-  /** What the verdict rests on beside the document: it holds while these are the same. */
-  readonly settings: Settings;
-  readonly definitions: readonly Definition[];
-  readonly committed: readonly (Committed | undefined)[];
+  /** What the verdict rests on beside the document: it holds while all of this is the same. */
+  readonly basis: readonly unknown[];
   readonly problems: readonly Problem[];
 }
 
@@ -31,25 +27,21 @@ const memo = new WeakMap<YamlDocument, Judged>();
 export function judge(snapshot: Snapshot, file: SourceFile, document: YamlDocument): readonly Problem[] {
   const settings = settingsFor(snapshot, file.uri);
   const manifests = manifestsOf(document);
-  const definitions = manifests.flatMap((manifest) => definitionsFor(snapshot.definitions, manifest, file.uri));
-  const committed = manifests.map((manifest) => committedObject(snapshot, file.uri, manifest));
+  const isFirst = file.stream.documents[0]?.document === document;
+  const isJudged = !file.leftAlone && !isNamedBy(settings.exclude, file.uri);
+  const basis = [settings, isFirst, isJudged, ...manifests.flatMap((manifest) => basisOf(snapshot, file, manifest))];
   const known = memo.get(document);
-  if (
-    known?.settings === settings &&
-    sameKinds(known.definitions, definitions) &&
-    committed.every((one, i) => one === known.committed[i])
-  )
-    return known.problems;
+  if (known?.basis.length === basis.length && basis.every((one, i) => one === known.basis[i])) return known.problems;
   const version = kubernetesVersion(settings.kubernetes) ?? newestVersion;
   const problems = withRelated(judgeYaml(document));
-  if (file.stream.documents[0]?.document === document) problems.push(...unknownVersion(document));
+  if (isFirst) problems.push(...unknownVersion(document));
   // Half a text is no object yet: what the server would say about it is nobody's question.
   const broken = problems.some(({ severity }) => severity === 'error');
-  if (!broken && !file.leftAlone && !isNamedBy(settings.exclude, file.uri)) {
+  if (!broken && isJudged) {
     const whole = manifests.filter((manifest) => !isPartial(manifest));
     problems.push(...whole.flatMap((manifest) => judgeManifest(snapshot, file, manifest, version)));
   }
-  memo.set(document, { settings, definitions, committed, problems });
+  memo.set(document, { basis, problems });
   return problems;
 }
 
@@ -75,10 +67,17 @@ function outdated(manifest: Manifest): Problem {
   return problemAt(manifest, 'crd/v1beta1', message, ['apiVersion'], 'value');
 }
 
-/** Definitions are the same while their documents are: a file is parsed anew on every change of it. */
-function sameKinds(a: readonly Definition[], b: readonly Definition[]): boolean {
-  return (
-    a.length === b.length &&
-    a.every((one, i) => one.manifest.value === b[i]!.manifest.value && one.file.uri === b[i]!.file.uri)
-  );
+/** What a manifest is judged by: what is committed of it, and the CRDs of its kind, wherever they stand by now. */
+function basisOf(snapshot: Snapshot, file: SourceFile, manifest: Manifest): unknown[] {
+  const definitions = definitionsFor(snapshot.definitions, manifest, file.uri);
+  return [
+    committedObject(snapshot, file.uri, manifest),
+    definitions.length,
+    ...definitions.flatMap((one) => [one.manifest, one.file.uri, startOf(one)]),
+  ];
+}
+
+/** Problems point into the CRD's file: a line more above its document moves all of that. */
+function startOf({ file, manifest }: Definition): number | undefined {
+  return file.stream.documents.find(({ document }) => document === manifest.document)?.start;
 }
