@@ -25,7 +25,7 @@ import type { KubernetesVersion } from '../versions.ts';
 import { correlatedItems } from './correlation.ts';
 import type { CompiledRule } from './rules.ts';
 import { type RuleNode, ruleNode } from './ruleTree.ts';
-import { asResource, schemaValue } from './values.ts';
+import { asResource, plainVal, schemaValue } from './values.ts';
 
 /** A value beside its old one, matched on the way down, for forgiving what failed before. */
 export interface Correlation {
@@ -190,17 +190,21 @@ function evaluateNode(run: Run, node: RuleNode, at: At): void {
 interface Variables {
   readonly self: Val;
   readonly oldSelf: Val | undefined;
+  /** The old value as an optional holds it. */
+  readonly heldOldSelf: Val | undefined;
 }
 
 /** The values are made once a node, and only where some rule of it asks for the old one, that too. */
 function variablesOf(node: RuleNode, at: At, schema: Structural, { cel }: KubernetesVersion): Variables {
   const self = schemaValue(at.value, schema, cel);
   const wanted = at.old !== null && node.rules.some((rule) => rule.usesOldSelf);
-  return { self, oldSelf: wanted ? schemaValue(at.old, schema, cel) : undefined };
+  const oldSelf = wanted ? schemaValue(at.old, schema, cel) : undefined;
+  const losesSchema = cel.optionalsLoseSchemas && (isList(at.old) || isMap(at.old)) && oldSelf && !isError(oldSelf);
+  return { self, oldSelf, heldOldSelf: losesSchema ? plainVal(at.old) : oldSelf };
 }
 
-function lookup({ self, oldSelf }: Variables, optionally: boolean): (name: string) => Val | undefined {
-  const old = optionally ? (oldSelf === undefined ? none : optional(oldSelf)) : oldSelf;
+function lookup({ self, oldSelf, heldOldSelf }: Variables, optionally: boolean): (name: string) => Val | undefined {
+  const old = optionally ? (heldOldSelf === undefined ? none : optional(heldOldSelf)) : oldSelf;
   return (name) => (name === 'self' ? self : name === 'oldSelf' ? old : undefined);
 }
 

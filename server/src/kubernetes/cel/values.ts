@@ -7,6 +7,8 @@ import {
   duration,
   error,
   type ListHabits,
+  list,
+  mapOfPairs,
   noSuchOverload,
   orNoSuchOverload,
   timestamp,
@@ -190,6 +192,13 @@ function habitsOf(schema: Structural, { comparesRawSets }: Reading): ListHabits 
 const resources = new WeakMap<Structural, Structural>();
 
 /** A schema whose name, kind and version can be asked for whatever it declares. */
+/** A value as CEL reads it where no schema says what it is. */
+export function plainVal(value: Value): Val {
+  if (isList(value)) return list(value.map(plainVal));
+  if (isMap(value)) return mapOfPairs([...value].map(([key, item]) => [key, plainVal(item)]));
+  return value;
+}
+
 export function asResource(schema: Structural): Structural {
   let known = resources.get(schema);
   if (!known) {
