@@ -1,7 +1,9 @@
 import type { Range } from '../base/text.ts';
 import type { Compiled } from '../cel/compile.ts';
 import type { CelProblem } from '../cel/source.ts';
+import type { KubernetesVersion } from '../kubernetes/versions.ts';
 import { scalarMap } from '../yaml/scalarMap.ts';
+import { whyUndefined } from './cel/whyUndefined.ts';
 import type { Problem } from './rule.ts';
 
 /** What the facts of a finding about an expression hold. */
@@ -14,7 +16,7 @@ interface ExpressionFacts {
  * A rule that does not compile, taken apart: each of cel-go's complaints at its own place inside the expression,
  * through quotes and block scalars. The server's whole text stays in the facts.
  */
-export function celProblems(whole: Problem): Problem[] {
+export function celProblems(whole: Problem, kubernetes: KubernetesVersion): Problem[] {
   const { compiled, detail } = whole.facts as ExpressionFacts;
   const map = scalarMap(whole.document, whole.path);
   if (!compiled || !map || map.value !== compiled.text) return [whole];
@@ -24,7 +26,9 @@ export function celProblems(whole: Problem): Problem[] {
   return found.map((problem) => {
     const within = rangeOf(problem, compiled.text);
     const range = { start: map.toText(within.start), end: map.toTextEnd(Math.max(within.start, within.end - 1)) };
-    return { ...whole, message: problem.message, range, facts: { ...(whole.facts as object), problem } };
+    const why = whyUndefined(whole, problem, kubernetes);
+    const message = why === '' ? problem.message : `${problem.message}: ${why}`;
+    return { ...whole, message, range, facts: { ...(whole.facts as object), problem } };
   });
 }
 

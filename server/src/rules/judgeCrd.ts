@@ -30,7 +30,7 @@ function problemsOf(manifest: Manifest, kubernetes: KubernetesVersion, committed
   return [
     ...strict.map(({ kind, message, path }) => problemAt(manifest, `crd/${kind}-field`, message, path, 'key')),
     ...weigh(errors, update?.errors).flatMap(({ finding, standing }) =>
-      refused(manifest, finding).map((problem) => besideCommitted(problem, standing, committed)),
+      refused(manifest, finding, kubernetes).map((problem) => besideCommitted(problem, standing, committed)),
     ),
     ...warnings.map(({ code, message, path, place, facts }) =>
       problemAt(manifest, code, message, path, place, { facts, severity: 'warning' }),
@@ -53,13 +53,15 @@ function storageRemoved(manifest: Manifest, { storage, manifest: before }: Commi
   });
 }
 
-function refused(manifest: Manifest, finding: CrdFinding): Problem[] {
+function refused(manifest: Manifest, finding: CrdFinding, kubernetes: KubernetesVersion): Problem[] {
   const { code, path, place, facts } = finding;
   // The status of the stored object is none of the document's.
   const written = path[0] === 'status' && !manifest.value.has('status') ? ['spec', 'versions'] : path;
   const field = place === 'missing' ? undefined : ownField(finding);
   const problem = problemAt(manifest, code, wordsOf(finding), written, place, { facts, field });
-  return code === 'crd/rule-compile' || code === 'crd/rule-message-expression' ? celProblems(problem) : [problem];
+  return code === 'crd/rule-compile' || code === 'crd/rule-message-expression'
+    ? celProblems(problem, kubernetes)
+    : [problem];
 }
 
 const panicMessage = 'The API server fails on this schema: its own code crashes before it can answer.';
