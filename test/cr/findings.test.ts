@@ -38,8 +38,7 @@ function judge(name: string, request: string): Judged | undefined {
   return { name, verdict: updateResource(json(members.get('old')), obj, crd, { subresource }) };
 }
 
-const judged = loadCases()
-  .filter((file) => file.name.startsWith('cr/'))
+const judged = loadCases((name) => name.startsWith('cr/'))
   .flatMap((file) => file.cases.map((one) => judge(`${file.name} › ${one.name}`, one.request)))
   .filter((one) => one !== undefined);
 
