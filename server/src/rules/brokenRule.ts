@@ -61,7 +61,7 @@ function whyRuleFalse(
   const schema = root && structuralAt(root, self);
   if (!schema || value === undefined) return undefined;
   const isRoot = self.length === 0 || schema.extensions.embeddedResource;
-  return whyFalse({ schema, isRoot, rule, value, old }, kubernetes);
+  return whyFalse({ schema, isRoot, rule, value, old: old ?? null }, kubernetes);
 }
 
 function structuralAt(root: Structural, path: Path): Structural | undefined {

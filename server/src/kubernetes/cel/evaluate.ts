@@ -1,6 +1,6 @@
 import { isList, isMap, type Path, type Value, type ValueMap } from '../../base/value.ts';
 import type { Program } from '../../cel/eval/run.ts';
-import { isError, none, optional, type Val } from '../../cel/eval/values.ts';
+import { isError, type Val } from '../../cel/eval/values.ts';
 import { byteLength } from '../../go/bytes.ts';
 import { quote } from '../../go/quote.ts';
 import { trimSpace } from '../../go/trim.ts';
@@ -25,7 +25,7 @@ import type { KubernetesVersion } from '../versions.ts';
 import { correlatedItems } from './correlation.ts';
 import type { CompiledRule } from './rules.ts';
 import { type RuleNode, ruleNode } from './ruleTree.ts';
-import { asResource, plainVal, schemaValue } from './values.ts';
+import { lookup, type RuleVariables, ruleVariables } from './ruleVariables.ts';
 
 /** A value beside its old one, matched on the way down, for forgiving what failed before. */
 export interface Correlation {
@@ -74,7 +74,7 @@ export interface EvaluationResult {
 
 /** What all rules on one object may cost together, and one expression alone. */
 const objectBudget = 10_000_000;
-const callLimit = 1_000_000;
+export const callLimit = 1_000_000;
 
 /** Runs all rules of a schema over a value, in the order in which the API server does. */
 export function evaluateSchemaRules(evaluation: Evaluation): EvaluationResult {
@@ -179,33 +179,13 @@ function evaluateNode(run: Run, node: RuleNode, at: At): void {
     stop(run, node, at, undefined, outOfBudget);
     return;
   }
-  const typed = node.isRoot ? asResource(schema) : schema;
-  const variables = variablesOf(node, at, typed, run.version);
+  // The old value is made only where some rule of the node asks for it.
+  const old = node.rules.some((rule) => rule.usesOldSelf) ? at.old : null;
+  const variables = ruleVariables({ schema, isRoot: node.isRoot, value: at.value, old }, run.version);
   for (const [i, rule] of node.rules.entries()) {
     evaluateRule(run, node, at, { rule, index: i }, variables);
     if (run.budget < 0) return;
   }
-}
-
-interface Variables {
-  readonly self: Val;
-  readonly oldSelf: Val | undefined;
-  /** The old value as an optional holds it. */
-  readonly heldOldSelf: Val | undefined;
-}
-
-/** The values are made once a node, and only where some rule of it asks for the old one, that too. */
-function variablesOf(node: RuleNode, at: At, schema: Structural, { cel }: KubernetesVersion): Variables {
-  const self = schemaValue(at.value, schema, cel);
-  const wanted = at.old !== null && node.rules.some((rule) => rule.usesOldSelf);
-  const oldSelf = wanted ? schemaValue(at.old, schema, cel) : undefined;
-  const losesSchema = cel.optionalsLoseSchemas && (isList(at.old) || isMap(at.old)) && oldSelf && !isError(oldSelf);
-  return { self, oldSelf, heldOldSelf: losesSchema ? plainVal(at.old) : oldSelf };
-}
-
-function lookup({ self, oldSelf, heldOldSelf }: Variables, optionally: boolean): (name: string) => Val | undefined {
-  const old = optionally ? (heldOldSelf === undefined ? none : optional(heldOldSelf)) : oldSelf;
-  return (name) => (name === 'self' ? self : name === 'oldSelf' ? old : undefined);
 }
 
 interface RuleAt {
@@ -213,7 +193,7 @@ interface RuleAt {
   readonly index: number;
 }
 
-function evaluateRule(run: Run, node: RuleNode, at: At, ruleAt: RuleAt, variables: Variables): void {
+function evaluateRule(run: Run, node: RuleNode, at: At, ruleAt: RuleAt, variables: RuleVariables): void {
   const { rule } = ruleAt;
   if (rule.error) {
     report(run, node, at, ruleAt, `rule compile error: ${rule.error.detail}`, 'compile');

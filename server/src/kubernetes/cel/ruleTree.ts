@@ -18,7 +18,10 @@ export interface RuleNode {
 
 const trees = new WeakMap<Structural, Map<string, { readonly node: RuleNode | undefined }>>();
 
-/** The rules of a schema; undefined where it has none. Compiled once a schema and version. */
+/**
+ * The rules of a schema; undefined where it has none, or only such below what CEL has no type for: those are never
+ * reached. Compiled once a schema and version.
+ */
 export function ruleNode(schema: Structural, isRoot: boolean, version: KubernetesVersion): RuleNode | undefined {
   const id = `${version.name} ${isRoot}`;
   let known = trees.get(schema);
@@ -62,7 +65,7 @@ function build(
 ): RuleNode | undefined {
   const known = lastBuilt.get(schema);
   if (known?.version === version && known.isRoot === isRoot && known.decl === decl) return known.node;
-  const node = hasRules(schema) ? buildNode(schema, isRoot, decl, version) : undefined;
+  const node = buildNode(schema, isRoot, decl, version);
   lastBuilt.set(schema, { isRoot, decl, version, node });
   return node;
 }
@@ -72,18 +75,15 @@ function buildNode(
   isRoot: boolean,
   decl: DeclType | undefined,
   version: KubernetesVersion,
-): RuleNode {
+): RuleNode | undefined {
   const own = schema.extensions.validations.length > 0;
-  const values = schema.additionalProperties?.schema;
-  return {
-    schema,
-    isRoot,
-    rules: own && decl ? compileRules(schema, decl, { kubernetes: version, isStored: () => true }) : [],
-    problem: own && !decl ? noDeclType : undefined,
-    items: schema.items && build(schema.items, schema.items.extensions.embeddedResource, decl?.element, version),
-    values: values && build(values, values.extensions.embeddedResource, decl?.element, version),
-    properties: propertyNodes(schema, decl, version),
-  };
+  const below = schema.additionalProperties?.schema;
+  const items = schema.items && build(schema.items, schema.items.extensions.embeddedResource, decl?.element, version);
+  const values = below && build(below, below.extensions.embeddedResource, decl?.element, version);
+  const properties = propertyNodes(schema, decl, version);
+  if (!own && !items && !values && properties.size === 0) return undefined;
+  const rules = own && decl ? compileRules(schema, decl, { kubernetes: version, isStored: () => true }) : [];
+  return { schema, isRoot, rules, problem: own && !decl ? noDeclType : undefined, items, values, properties };
 }
 
 function propertyNodes(

@@ -1,24 +1,18 @@
-import type { Value } from '../../base/value.ts';
 import type { Call, Comprehension, Expr } from '../../cel/ast.ts';
 import { compile } from '../../cel/compile.ts';
 import { programOf } from '../../cel/eval/run.ts';
-import { none, optional, type Val } from '../../cel/eval/values.ts';
-import type { Structural, ValidationRule } from '../schema/structural.ts';
+import type { Val } from '../../cel/eval/values.ts';
+import type { ValidationRule } from '../schema/structural.ts';
 import type { KubernetesVersion } from '../versions.ts';
 import { namedFromHere } from './declNames.ts';
 import { environmentMinor, schemaEnvironment } from './environment.ts';
+import { callLimit } from './evaluate.ts';
 import { schemaDeclType } from './rules.ts';
+import { type JudgedValue, lookup, ruleVariables } from './ruleVariables.ts';
 import { evalRules } from './runtime.ts';
-import { asResource, schemaValue } from './values.ts';
 
-/** A rule on a value, and the value that this one replaces. */
-export interface JudgedRule {
-  readonly schema: Structural;
-  /** The value is a whole object. */
-  readonly isRoot: boolean;
+export interface JudgedRule extends JudgedValue {
   readonly rule: ValidationRule;
-  readonly value: Value;
-  readonly old: Value | undefined;
 }
 
 /** What made a rule false. */
@@ -27,8 +21,6 @@ export interface FalsePart {
   /** What a part of the expression came to, the last time it was evaluated. */
   valueOf(part: Expr): Val | undefined;
 }
-
-const callLimit = 1_000_000;
 
 /** Evaluates a rule once more, watching; undefined where it is not false. */
 export function whyFalse(judged: JudgedRule, version: KubernetesVersion): FalsePart | undefined {
@@ -42,21 +34,9 @@ export function whyFalse(judged: JudgedRule, version: KubernetesVersion): FalseP
   const values = new Map<Expr, Val>();
   const programmed = programOf(compiled, env, evalRules(version), (part, value) => void values.set(part, value));
   if (!('program' in programmed)) return undefined;
-  const outcome = programmed.program.evaluate(variables(judged, optionally, version), callLimit);
+  const outcome = programmed.program.evaluate(lookup(ruleVariables(judged, version), optionally), callLimit);
   if (!('value' in outcome) || outcome.value !== false) return undefined;
   return { part: falsePart(compiled.expr, values), valueOf: (part) => values.get(part) };
-}
-
-function variables(
-  { schema, isRoot, value, old }: JudgedRule,
-  optionally: boolean,
-  version: KubernetesVersion,
-): (name: string) => Val | undefined {
-  const typed = isRoot ? asResource(schema) : schema;
-  const self = schemaValue(value, typed, version.cel);
-  const before = old === undefined ? undefined : schemaValue(old, typed, version.cel);
-  const oldSelf = optionally ? (before === undefined ? none : optional(before)) : before;
-  return (name) => (name === 'self' ? self : name === 'oldSelf' ? oldSelf : undefined);
 }
 
 /** The innermost part that alone makes the whole false. */

@@ -1,6 +1,6 @@
 import type { Value } from '../../base/value.ts';
 import { evaluateSchemaRules } from '../cel/evaluate.ts';
-import { type RuleNode, ruleNode } from '../cel/ruleTree.ts';
+import { ruleNode } from '../cel/ruleTree.ts';
 import { invalid, rootSpot, type Spot } from '../field.ts';
 import type { ErrorType } from '../finding.ts';
 import { goAny } from '../goValue.ts';
@@ -47,13 +47,6 @@ export interface Judged extends RuleResults {
   readonly leftOut: boolean;
 }
 
-/** Rules below what CEL has no type for are never reached: a schema with no others counts as one without rules. */
-function isJudged(node: RuleNode | undefined): boolean {
-  if (!node) return false;
-  if (node.rules.length > 0 || node.problem !== undefined) return true;
-  return [node.items, node.values, ...node.properties.values()].some(isJudged);
-}
-
 /** Rules are run only over an object whose types, sizes and choices are right. */
 export function judgeRules(
   served: ServedVersion,
@@ -61,9 +54,8 @@ export function judgeRules(
   rules: Pick<ObjectRules, 'value' | 'old' | 'correlation'>,
   evaluate: EvaluateObjectRules = (rules) => evaluateSchemaRules({ ...rules, isRoot: true }),
 ): Judged {
-  const { structural, kubernetes: version, hasRules } = served;
-  if (!hasRules || !structural || !isJudged(ruleNode(structural, true, version)))
-    return { errors, warnings: [], leftOut: false };
+  const { structural, kubernetes: version } = served;
+  if (!structural || !ruleNode(structural, true, version)) return { errors, warnings: [], leftOut: false };
   if (errors.some(({ type }) => blocking.has(type))) {
     const about = { code: 'cr/rules-not-checked' as const };
     const found = invalid(rootSpot, goAny(null), notChecked, version, about);

@@ -25,7 +25,6 @@ export interface ServedVersion {
   readonly statusValues?: ValueSchema;
   readonly hasStatus: boolean;
   readonly scale?: Readonly<ScaleSubresource>;
-  readonly hasRules: boolean;
 }
 
 export interface ServedCrd {
@@ -97,14 +96,5 @@ function serveVersion(
     ...(status && { statusValues: valueSchema(status, 'resource', kubernetes) }),
     hasStatus: version.status,
     ...(scale && { scale }),
-    hasRules: structural !== undefined && hasRules(structural),
   };
-}
-
-/** Whether there are rules on a schema or below it. */
-export function hasRules(schema: Structural): boolean {
-  if (schema.extensions.validations.length > 0) return true;
-  if (schema.items && hasRules(schema.items)) return true;
-  if (schema.additionalProperties?.schema && hasRules(schema.additionalProperties.schema)) return true;
-  return [...(schema.properties?.values() ?? [])].some(hasRules);
 }
