@@ -3,9 +3,8 @@ import { multiplyU64, type U64 } from '../base/u64.ts';
 import type { Expr } from '../cel/ast.ts';
 import { estimateCost } from '../cel/cost.ts';
 import { explainCost } from '../cel/explain.ts';
-import { kubernetesVersion, newestVersion } from '../kubernetes/versions.ts';
 import { type RulePlace, rulePlace } from '../rules/cel/rulePlace.ts';
-import { type Snapshot, settingsFor } from '../workspace/snapshot.ts';
+import { kubernetesFor, type Snapshot } from '../workspace/snapshot.ts';
 import { rangeOf } from '../yaml/place.ts';
 import { costNumber, percent } from './cel/hoverRule.ts';
 import { crdsOf, rulePaths } from './cel/rulePaths.ts';
@@ -19,7 +18,7 @@ export interface InlayHint {
 
 /** At each rule in a range of a file: its share of what one rule may cost. */
 export function inlayHints(snapshot: Snapshot, uri: string, within: Range): InlayHint[] {
-  const kubernetes = kubernetesVersion(settingsFor(snapshot, uri).kubernetes) ?? newestVersion;
+  const kubernetes = kubernetesFor(snapshot, uri);
   return crdsOf(snapshot, uri).flatMap(({ manifest, placed }) =>
     rulePaths(manifest.value, ['rule']).flatMap((path): InlayHint[] => {
       const at = [...manifest.at, ...path];

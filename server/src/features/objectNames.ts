@@ -1,5 +1,5 @@
 import { isMap, isString, type ValueMap, valueAt } from '../base/value.ts';
-import { type Manifest, splitApiVersion } from '../workspace/manifest.ts';
+import { type Manifest, metadataText, splitApiVersion } from '../workspace/manifest.ts';
 import { type SchemaNode, schemaAt } from '../workspace/schemaNode.ts';
 import type { Snapshot } from '../workspace/snapshot.ts';
 import type { Cursor } from './place.ts';
@@ -59,21 +59,12 @@ function kinds({ definitions }: Snapshot, beside: ValueMap | undefined): Referen
 /** Objects of the kind in open files: those of the same namespace, unless the reference names another. */
 function objects({ open }: Snapshot, from: Manifest, kind: string, beside: ValueMap | undefined): Reference[] {
   const group = groupOf(beside);
-  const namespace = textOf(beside, 'namespace') ?? namespaceOf(from);
+  const namespace = textOf(beside, 'namespace') ?? metadataText(from, 'namespace');
   const found = [...open.values()]
     .flatMap(({ manifests }) => manifests)
     .filter((one) => one !== from && one.kind.toLowerCase() === kind.toLowerCase())
     .filter((one) => group === undefined || splitApiVersion(one.apiVersion).group === group)
-    .filter((one) => [undefined, namespace].includes(namespaceOf(one)) || namespace === undefined);
-  const names = new Map(found.map((one) => [textOf(metadataOf(one), 'name'), one.kind]));
-  return [...names].flatMap(([text, detail]) => (text === undefined ? [] : [{ text, detail }]));
-}
-
-function metadataOf({ value }: Manifest): ValueMap | undefined {
-  const metadata = value.get('metadata');
-  return isMap(metadata) ? metadata : undefined;
-}
-
-function namespaceOf(manifest: Manifest): string | undefined {
-  return textOf(metadataOf(manifest), 'namespace');
+    .filter((one) => namespace === '' || ['', namespace].includes(metadataText(one, 'namespace')));
+  const names = new Map(found.map((one) => [metadataText(one, 'name'), one.kind]));
+  return [...names].flatMap(([text, detail]) => (text === '' ? [] : [{ text, detail }]));
 }

@@ -2,10 +2,10 @@ import { isList, isMap, type Value } from '../base/value.ts';
 import { createResource } from '../kubernetes/cr/create.ts';
 import { serveCrd } from '../kubernetes/cr/served.ts';
 import { createCrd } from '../kubernetes/crd/create.ts';
-import { type KubernetesVersion, kubernetesVersion, newestVersion } from '../kubernetes/versions.ts';
+import type { KubernetesVersion } from '../kubernetes/versions.ts';
 import { definitionsFor } from '../workspace/definitions.ts';
 import type { Manifest } from '../workspace/manifest.ts';
-import { fileAt, type Snapshot, settingsFor } from '../workspace/snapshot.ts';
+import { fileAt, kubernetesFor, type Snapshot } from '../workspace/snapshot.ts';
 import { renderBlock } from '../yaml/render.ts';
 
 const style = { eol: '\n', step: 2, indentLists: true };
@@ -14,7 +14,7 @@ const style = { eol: '\n', step: 2, indentLists: true };
 export function storedText(snapshot: Snapshot, uri: string): string | undefined {
   const file = fileAt(snapshot, uri);
   if (!file) return undefined;
-  const kubernetes = kubernetesVersion(settingsFor(snapshot, uri).kubernetes) ?? newestVersion;
+  const kubernetes = kubernetesFor(snapshot, uri);
   const documents = file.manifests.map((manifest) => {
     const stored = storedValue(snapshot, manifest, uri, kubernetes);
     return stored === undefined ? notJudged(manifest) : `${renderBlock(inOrderOf(stored, manifest.value), 0, style)}\n`;

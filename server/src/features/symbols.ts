@@ -1,7 +1,7 @@
 import type { Range } from '../base/text.ts';
 import { isList, isMap, isString, type Path, type Value, valueAt } from '../base/value.ts';
 import { locate } from '../rules/locate.ts';
-import type { Manifest } from '../workspace/manifest.ts';
+import { type Manifest, metadataText } from '../workspace/manifest.ts';
 import { fileAt, type Snapshot } from '../workspace/snapshot.ts';
 import type { PlacedDocument } from '../yaml/parse.ts';
 import { rangeOf } from '../yaml/place.ts';
@@ -51,15 +51,9 @@ function symbol(
   return { name: name || '""', detail, kind, range: shift(range), selection: shift(own), children };
 }
 
-function nameOf({ value }: Manifest): string {
-  const metadata = value.get('metadata');
-  const name = isMap(metadata) ? metadata.get('name') : undefined;
-  return isString(name) ? name : '';
-}
-
 function resourceSymbol(manifest: Manifest, placed: PlacedDocument): OutlineSymbol {
   const children = fieldSymbols(manifest, placed, manifest.value, [], 0);
-  return symbol(manifest, placed, [], manifest.kind, 'kind', nameOf(manifest), children);
+  return symbol(manifest, placed, [], manifest.kind, 'kind', metadataText(manifest, 'name'), children);
 }
 
 function fieldSymbols(
@@ -114,7 +108,15 @@ function crdSymbol(manifest: Manifest, placed: PlacedDocument): OutlineSymbol {
       ),
     ];
   });
-  return symbol(manifest, placed, [], nameOf(manifest) || manifest.kind, 'kind', 'CustomResourceDefinition', children);
+  return symbol(
+    manifest,
+    placed,
+    [],
+    metadataText(manifest, 'name') || manifest.kind,
+    'kind',
+    'CustomResourceDefinition',
+    children,
+  );
 }
 
 function schemaSymbols(

@@ -2,7 +2,7 @@ import { CancellationToken, type WorkDoneProgressReporter } from 'vscode-languag
 import { diagnose } from '../features/diagnose.ts';
 import type { Definitions } from '../workspace/definitions.ts';
 import { defaultLimits } from '../workspace/limits.ts';
-import { decodeText } from '../workspace/scan.ts';
+import { textOf } from '../workspace/scan.ts';
 import { settingsFor, withBaseline, withOpen } from '../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import type { Context } from './context.ts';
@@ -121,8 +121,7 @@ function changedKinds(before: Definitions, after: Definitions): string[] {
 /** A file that is closed, or changed on disk, is judged as it stands there, where the settings ask for that. */
 export async function checkClosed(context: Context, uri: string): Promise<void> {
   if (!checksAll(context) || context.session.documents.has(uri)) return;
-  const bytes = await context.files.read(uri, defaultLimits.fileBytes);
-  const content = bytes instanceof Uint8Array ? decodeText(bytes) : undefined;
-  if (content?.kind === 'text' && objects.test(content.text)) await checkFile(context, sourceFile(uri, content.text));
+  const text = textOf(await context.files.read(uri, defaultLimits.fileBytes));
+  if (text !== undefined && objects.test(text)) await checkFile(context, sourceFile(uri, text));
   else takeBack(context, uri);
 }

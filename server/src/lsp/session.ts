@@ -1,7 +1,7 @@
 import type { Files, Listing } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { loadFile, loadWorkspace } from '../workspace/loader.ts';
-import { decodeText } from '../workspace/scan.ts';
+import { textOf } from '../workspace/scan.ts';
 import { readSettings, type Settings } from '../workspace/settings.ts';
 import { emptySnapshot, type Snapshot, withDisk, withOpen, withoutOpen } from '../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
@@ -136,10 +136,8 @@ export async function* filesThat(
     const { uris } = await files.list(folder, defaultLimits.files);
     for (const uri of uris) {
       if (open.has(uri)) continue;
-      const bytes = await files.read(uri, defaultLimits.fileBytes);
-      if (!(bytes instanceof Uint8Array)) continue;
-      const content = decodeText(bytes);
-      if (content.kind === 'text' && passes(content.text)) yield sourceFile(uri, content.text);
+      const text = textOf(await files.read(uri, defaultLimits.fileBytes));
+      if (text !== undefined && passes(text)) yield sourceFile(uri, text);
     }
   }
 }

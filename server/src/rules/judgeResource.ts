@@ -6,7 +6,7 @@ import type { LoweredVersion } from '../kubernetes/crd/lower.ts';
 import type { KubernetesVersion } from '../kubernetes/versions.ts';
 import type { Committed } from '../workspace/baseline/baseline.ts';
 import type { Definition } from '../workspace/definitions.ts';
-import { type Manifest, splitApiVersion } from '../workspace/manifest.ts';
+import { type Manifest, metadataOf, splitApiVersion } from '../workspace/manifest.ts';
 import { compareVersions } from '../workspace/versionPriority.ts';
 import { brokenRule } from './brokenRule.ts';
 import { besideCommitted, resourceUpdate } from './committed.ts';
@@ -69,8 +69,7 @@ function aroundTheVerdict(manifest: Manifest, { lowered }: ServedCrd, version: L
     const message = version.deprecationWarning ?? deprecation(manifest, lowered.versions);
     problems.push(problemAt(manifest, 'cr/version-deprecated', message, ['apiVersion'], 'value'));
   }
-  const metadata = manifest.value.get('metadata');
-  if (!lowered.namespaced && metadata instanceof Map && metadata.has('namespace')) {
+  if (!lowered.namespaced && metadataOf(manifest)?.has('namespace')) {
     const message = `${manifest.kind} is cluster-scoped: the namespace is dropped.`;
     problems.push(
       problemAt(manifest, 'cr/namespace-dropped', message, ['metadata', 'namespace'], 'key', { unnecessary: true }),

@@ -48,6 +48,17 @@ function roleOf(apiVersion: string, kind: string): Role {
   return apiVersion === 'apiextensions.k8s.io/v1beta1' ? 'crd-v1beta1' : 'resource';
 }
 
+export function metadataOf({ value }: Manifest): ValueMap | undefined {
+  const metadata = value.get('metadata');
+  return isMap(metadata) ? metadata : undefined;
+}
+
+/** A text of the metadata; '' where there is none. */
+export function metadataText(manifest: Manifest, key: 'name' | 'namespace'): string {
+  const text = metadataOf(manifest)?.get(key);
+  return isString(text) ? text : '';
+}
+
 /** `group/version` taken apart; the core group is ''. */
 export function splitApiVersion(apiVersion: string): { group: string; version: string } {
   const slash = apiVersion.indexOf('/');

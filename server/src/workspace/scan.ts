@@ -21,6 +21,12 @@ export type Content =
   | { readonly kind: 'text'; readonly text: string; readonly replaced: boolean }
   | { readonly kind: 'binary' };
 
+/** The text of what reading a file gave; undefined where it is none. */
+export function textOf(bytes: Uint8Array | 'too-large' | undefined): string | undefined {
+  const content = bytes instanceof Uint8Array ? decodeText(bytes) : undefined;
+  return content?.kind === 'text' ? content.text : undefined;
+}
+
 /** Text of UTF-8 (or UTF-16 with a byte order mark) bytes; bytes that are no text are told apart. */
 export function decodeText(bytes: Uint8Array): Content {
   if (bytes[0] === 0xff && bytes[1] === 0xfe)

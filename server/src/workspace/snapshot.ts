@@ -1,3 +1,4 @@
+import { type KubernetesVersion, kubernetesVersion, newestVersion } from '../kubernetes/versions.ts';
 import { type Baseline, type Committed, objectKey } from './baseline/baseline.ts';
 import { type Definitions, definitionsFor, indexDefinitions } from './definitions.ts';
 import type { Manifest } from './manifest.ts';
@@ -38,6 +39,11 @@ export function settingsFor(snapshot: Snapshot, uri: string): Settings {
   const settings = folderSettings(snapshot, uri);
   const kubernetes = fileAt(snapshot, uri)?.kubernetes;
   return kubernetes === undefined ? settings : inVersion(settings, kubernetes);
+}
+
+/** The Kubernetes version whose API server judges a file. */
+export function kubernetesFor(snapshot: Snapshot, uri: string): KubernetesVersion {
+  return kubernetesVersion(settingsFor(snapshot, uri).kubernetes) ?? newestVersion;
 }
 
 const versions = new WeakMap<Settings, Map<string, Settings>>();

@@ -31,7 +31,7 @@ export function nearness(a: string, b: string): number {
   return shared;
 }
 
-function decode(text: string): string {
+export function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

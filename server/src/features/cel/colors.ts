@@ -1,9 +1,8 @@
 import type { Range } from '../../base/text.ts';
 import { childrenOf, type Expr } from '../../cel/ast.ts';
 import { lex, T } from '../../cel/lex.ts';
-import { kubernetesVersion, newestVersion } from '../../kubernetes/versions.ts';
 import { type RulePlace, rulePlace } from '../../rules/cel/rulePlace.ts';
-import { type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
+import { kubernetesFor, type Snapshot } from '../../workspace/snapshot.ts';
 import { rangeOf } from '../../yaml/place.ts';
 import type { ScalarMap } from '../../yaml/scalarMap.ts';
 import { crdsOf, rulePaths } from './rulePaths.ts';
@@ -35,7 +34,7 @@ export interface ColoredRange extends Range {
 
 /** The colors of all expressions of a file, or of those in a range of it, in the order of the text. */
 export function colors(snapshot: Snapshot, uri: string, within?: Range): ColoredRange[] {
-  const kubernetes = kubernetesVersion(settingsFor(snapshot, uri).kubernetes) ?? newestVersion;
+  const kubernetes = kubernetesFor(snapshot, uri);
   const found = crdsOf(snapshot, uri).flatMap(({ manifest, placed: { document, start } }) =>
     rulePaths(manifest.value).flatMap((path): ColoredRange[] => {
       const at = [...manifest.at, ...path];

@@ -1,8 +1,7 @@
 import type { Range } from '../../base/text.ts';
 import type { Path } from '../../base/value.ts';
-import { kubernetesVersion, newestVersion } from '../../kubernetes/versions.ts';
 import { type RulePlace, rulePlace } from '../../rules/cel/rulePlace.ts';
-import { type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
+import { kubernetesFor, type Snapshot } from '../../workspace/snapshot.ts';
 import { nodeAtPath } from '../../yaml/place.ts';
 import type { Cursor } from '../place.ts';
 import { spotAt } from '../spot.ts';
@@ -26,7 +25,7 @@ const styles: Readonly<Record<string, (text: string) => string>> = {
 export function expressionAt(snapshot: Snapshot, cursor: Cursor): ExpressionAt | undefined {
   const { manifest, spot, placed } = cursor;
   if (manifest?.role !== 'crd' || spot.at === 'key' || spot.at === 'comment') return undefined;
-  const kubernetes = kubernetesVersion(settingsFor(snapshot, cursor.file.uri).kubernetes) ?? newestVersion;
+  const kubernetes = kubernetesFor(snapshot, cursor.file.uri);
   const path = spot.at === 'gap' ? pathBefore(cursor) : spot.path;
   const place = rulePlace(manifest, path, kubernetes);
   if (!place) return undefined;

@@ -1,6 +1,6 @@
-import { isMap, type ValueMap } from '../../base/value.ts';
+import type { ValueMap } from '../../base/value.ts';
 import type { LoweredVersion } from '../../kubernetes/crd/lower.ts';
-import type { Manifest } from '../../workspace/manifest.ts';
+import { type Manifest, metadataOf } from '../../workspace/manifest.ts';
 import { removeAt } from '../../yaml/edit.ts';
 import { fixOf, removal, removeKeys } from '../fixing.ts';
 import { problemAt } from '../problemAt.ts';
@@ -27,9 +27,9 @@ function isDumped(metadata: ValueMap): boolean {
 
 /** A hint at what the API server does not take from this object: one for all of it where it comes from a cluster. */
 export function ignoredParts(manifest: Manifest, { status }: LoweredVersion): Problem[] {
-  const metadata = manifest.value.get('metadata');
+  const metadata = metadataOf(manifest);
   const dropsStatus = status && manifest.value.has('status');
-  if (isMap(metadata) && isDumped(metadata)) {
+  if (metadata && isDumped(metadata)) {
     const message =
       'This object comes from a cluster: what the server sets is of no use here, and resourceVersion may make it refuse the object.';
     return [problemAt(manifest, 'cr/dumped', message, ['metadata'], 'key', { facts: { dropsStatus } })];

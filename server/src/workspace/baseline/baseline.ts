@@ -1,5 +1,5 @@
 import { isMap, isString, type ValueMap } from '../../base/value.ts';
-import { type Manifest, splitApiVersion } from '../manifest.ts';
+import { type Manifest, metadataText, splitApiVersion } from '../manifest.ts';
 
 /** What a commit holds of the objects in a file: the state that a change to them starts from. */
 export interface Baseline {
@@ -22,20 +22,11 @@ export interface Committed {
 }
 
 /** Group, kind, namespace and name: what makes two manifests the same object. Undefined while it has no name. */
-export function objectKey({ apiVersion, kind, value }: Manifest): string | undefined {
-  const name = metadataText(value, 'name');
+export function objectKey(manifest: Manifest): string | undefined {
+  const { apiVersion, kind } = manifest;
+  const name = metadataText(manifest, 'name');
   const { group } = splitApiVersion(apiVersion);
-  return name === '' ? undefined : [group, kind, metadataText(value, 'namespace'), name].join('/');
-}
-
-export function nameOf({ value }: Manifest): string {
-  return metadataText(value, 'name');
-}
-
-function metadataText(value: ValueMap, key: string): string {
-  const metadata = value.get('metadata');
-  const text = isMap(metadata) ? metadata.get(key) : undefined;
-  return isString(text) ? text : '';
+  return name === '' ? undefined : [group, kind, metadataText(manifest, 'namespace'), name].join('/');
 }
 
 /** The names of versions that a CRD stores objects under; a sound one names a single one. */

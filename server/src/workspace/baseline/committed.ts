@@ -1,9 +1,9 @@
 import type { Limits } from '../limits.ts';
-import type { Manifest } from '../manifest.ts';
-import { decodeText } from '../scan.ts';
+import { type Manifest, metadataText } from '../manifest.ts';
+import { textOf } from '../scan.ts';
 import { type SourceFile, sourceFile } from '../sourceFile.ts';
 import { nearness } from '../uri.ts';
-import { nameOf, objectKey, storageVersions } from './baseline.ts';
+import { objectKey, storageVersions } from './baseline.ts';
 import type { Repository } from './history.ts';
 
 /** Reads objects out of commits of one repository. What a content holds never changes, so it is read once. */
@@ -36,21 +36,17 @@ const mostFiles = 200;
 export function committedObjects(repository: Repository, limits: Limits): CommittedObjects {
   const parsed = new Map<string, Promise<SourceFile | undefined>>();
   const words = new Map<string, Promise<Words>>();
-  const textOf = async (name: string): Promise<string | undefined> => {
-    const bytes = await repository.read(name, limits.fileBytes);
-    const content = bytes instanceof Uint8Array ? decodeText(bytes) : undefined;
-    return content?.kind === 'text' ? content.text : undefined;
-  };
+  const textAt = async (name: string) => textOf(await repository.read(name, limits.fileBytes));
   const fileOf = (name: string, path: string): Promise<SourceFile | undefined> => {
     const known = parsed.get(name);
     if (known) return known;
-    const read = textOf(name).then((text) => (text === undefined ? undefined : sourceFile(path, text, { limits })));
+    const read = textAt(name).then((text) => (text === undefined ? undefined : sourceFile(path, text, { limits })));
     parsed.set(name, read);
     for (const oldest of [...parsed.keys()].slice(0, parsed.size - mostFiles)) parsed.delete(oldest);
     return read;
   };
   const wordsOf = (content: string): Promise<Words> => {
-    const known = words.get(content) ?? textOf(content).then(wordsIn);
+    const known = words.get(content) ?? textAt(content).then(wordsIn);
     words.set(content, known);
     return known;
   };
@@ -61,7 +57,7 @@ export function committedObjects(repository: Repository, limits: Limits): Commit
       if (here) return { path, manifest: here };
       for (const [file, content] of nearestFirst(await repository.filesOf(commit), path).slice(0, limits.files)) {
         const { kinds, names } = await wordsOf(content);
-        const mayHold = kinds.has(like.kind) && names.has(nameOf(like));
+        const mayHold = kinds.has(like.kind) && names.has(metadataText(like, 'name'));
         const found = mayHold ? objectIn(await fileOf(content, file), like) : undefined;
         if (found) return { path: file, manifest: found };
       }

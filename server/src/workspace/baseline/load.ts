@@ -3,7 +3,7 @@ import { type Definition, type Definitions, definitionsFor } from '../definition
 import type { Files } from '../files.ts';
 import type { Limits } from '../limits.ts';
 import type { Manifest } from '../manifest.ts';
-import { decodeText } from '../scan.ts';
+import { textOf } from '../scan.ts';
 import { type SourceFile, sourceFile } from '../sourceFile.ts';
 import { baseName, folderOf } from '../uri.ts';
 import { type Baseline, type Committed, objectKey } from './baseline.ts';
@@ -52,9 +52,8 @@ export function baselineReader(
     return { objects: known.get(repository.root)!, path: prefix + baseName(uri) };
   };
   const read = async (uri: string): Promise<SourceFile | undefined> => {
-    const bytes = await files.read(uri, limits.fileBytes);
-    const content = bytes instanceof Uint8Array ? decodeText(bytes) : undefined;
-    return content?.kind === 'text' ? sourceFile(uri, content.text, { limits }) : undefined;
+    const text = textOf(await files.read(uri, limits.fileBytes));
+    return text === undefined ? undefined : sourceFile(uri, text, { limits });
   };
   return {
     forget: () => commits.clear(),
