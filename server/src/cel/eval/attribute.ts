@@ -10,6 +10,7 @@ import {
   none,
   noSuchOverload,
   optional,
+  Selector,
   sizeOfList,
   typeName,
   type Val,
@@ -17,7 +18,13 @@ import {
 
 /** A variable or value and what is selected from it: one unit, whose parts are paid for in cel-go's own way. */
 export type Attribute =
-  | { readonly kind: 'absolute'; readonly read: Step; readonly qualifiers: Qualifier[] }
+  | {
+      readonly kind: 'absolute';
+      readonly read: Step;
+      /** Where the variable is kept; none where reading it may have to make it first. */
+      readonly slot: number | undefined;
+      readonly qualifiers: Qualifier[];
+    }
   | { readonly kind: 'relative'; readonly operand: Step; readonly qualifiers: Qualifier[] }
   | {
       readonly kind: 'conditional';
@@ -43,20 +50,60 @@ export function addQualifier(attribute: Attribute, qualifier: Qualifier): void {
 export function resolver(attribute: Attribute, own = 0): Step {
   if (attribute.kind === 'conditional') return paid(choice(attribute), own);
   const base = attribute.kind === 'absolute' ? attribute.read : attribute.operand;
+  const slot = attribute.kind === 'absolute' ? attribute.slot : undefined;
   const qualifiers = [...attribute.qualifiers];
-  if (qualifiers.length === 0) return paid(base, own);
-  if (qualifiers.every((one) => one.of === 'constant' && !one.optional && !one.testOnly)) {
-    return plainPath(
-      base,
-      qualifiers.map((one) => (one.of === 'constant' ? one.key : null)),
-      own,
-    );
-  }
+  if (qualifiers.length === 0) return slot === undefined ? paid(base, own) : slotStep(slot, own);
+  const names = qualifiers.map(nameOf);
+  if (names.every((name) => name !== undefined)) return namePath(base, slot ?? -1, names, qualifiers, own);
+  const read = slot === undefined ? base : slotStep(slot, 0);
+  if (qualifiers.every(({ optional }) => !optional)) return steadyPath(read, qualifiers, own);
   const resolve: Step = (f) => {
-    const value = base(f);
+    const value = read(f);
     return isError(value) ? value : qualified(f, value, qualifiers);
   };
   return paid(resolve, own);
+}
+
+/** Names, indices and keys, none of them optional, and at the end perhaps the question of has(). */
+function steadyPath(read: Step, qualifiers: readonly Qualifier[], own: number): Step {
+  const steps = qualifiers.map(steadyStep);
+  return (f) => {
+    let value = read(f);
+    if (isKind(value, 'optional')) value = qualified(f, value, qualifiers);
+    else {
+      for (let i = 0; i < steps.length && !isError(value); i++) {
+        value = steps[i]!(f, value);
+        chargeUnits(f, 1);
+      }
+    }
+    if (own !== 0) charge(f, own);
+    return value;
+  };
+}
+
+function steadyStep(qualifier: Qualifier): (f: Frame, from: Val) => Val {
+  if (qualifier.of === 'computed') {
+    const { read } = qualifier;
+    return (f, from) => {
+      const key = read(f);
+      return badKey(key) ?? qualify(from, key);
+    };
+  }
+  const { key, testOnly } = qualifier;
+  if (typeof key !== 'string') return (_f, from) => qualify(from, key);
+  const selector = new Selector(key);
+  if (!testOnly) return (_f, from) => selected(from, selector);
+  return (_f, from) => {
+    const found = isKind(from, 'map') ? from.select(selector) : find(from, key);
+    return found !== undefined && isError(found) ? found : found !== undefined;
+  };
+}
+
+function slotStep(slot: number, own: number): Step {
+  return (f) => {
+    chargeUnits(f, own);
+    return f.slots[slot] as Val;
+  };
 }
 
 function paid(resolve: Step, own: number): Step {
@@ -78,25 +125,54 @@ function choice({ test, truthy, falsy }: Extract<Attribute, { kind: 'conditional
   };
 }
 
-/** The common case: names and indices, none of them optional. */
-function plainPath(base: Step, keys: readonly Val[], own: number): Step {
+/** The name that must be there. */
+function nameOf(qualifier: Qualifier): string | undefined {
+  if (qualifier.of !== 'constant' || qualifier.optional || qualifier.testOnly) return undefined;
+  return typeof qualifier.key === 'string' ? qualifier.key : undefined;
+}
+
+/** The common case: names alone, one after the other, mostly below a variable in a slot. */
+function namePath(
+  base: Step,
+  slot: number,
+  names: readonly string[],
+  qualifiers: readonly Qualifier[],
+  own: number,
+): Step {
+  const selectors = names.map((name) => new Selector(name));
+  const [first] = selectors as [Selector];
+  const otherwise = (f: Frame, from: Val) => {
+    const value = isError(from) ? from : qualified(f, from, qualifiers);
+    chargeUnits(f, own);
+    return value;
+  };
+  if (selectors.length === 1) {
+    return (f) => {
+      const from = slot < 0 ? base(f) : (f.slots[slot] as Val);
+      if (!isKind(from, 'map')) return otherwise(f, from);
+      chargeUnits(f, own + 1);
+      const found = from.select(first);
+      return found === undefined ? first.missing : found;
+    };
+  }
   return (f) => {
-    let value = base(f);
+    const from = slot < 0 ? base(f) : (f.slots[slot] as Val);
+    if (!isKind(from, 'map')) return otherwise(f, from);
+    let value: Val = from;
     let units = own;
-    if (isKind(value, 'optional')) value = qualified(f, value, keys.map(plainQualifier));
-    else {
-      for (let i = 0; i < keys.length && !isError(value); i++) {
-        value = qualify(value, keys[i]!);
-        units++;
-      }
+    for (let i = 0; i < selectors.length && !isError(value); i++) {
+      value = selected(value, selectors[i]!);
+      units++;
     }
     chargeUnits(f, units);
     return value;
   };
 }
 
-function plainQualifier(key: Val): Qualifier {
-  return { of: 'constant', key, optional: false, testOnly: false };
+function selected(value: Val, selector: Selector): Val {
+  if (!isKind(value, 'map')) return qualify(value, selector.name);
+  const found = value.select(selector);
+  return found === undefined ? selector.missing : found;
 }
 
 function qualified(f: Frame, start: Val, qualifiers: readonly Qualifier[]): Val {
@@ -109,7 +185,7 @@ function qualified(f: Frame, start: Val, qualifiers: readonly Qualifier[]): Val 
   }
   for (const qualifier of qualifiers) {
     maybe ||= qualifier.optional;
-    const next = maybe ? ifPresent(f, value, qualifier) : selected(f, value, qualifier);
+    const next = maybe ? ifPresent(f, value, qualifier) : present(f, value, qualifier);
     if (next === undefined) return none;
     if (isError(next)) return next;
     value = next;
@@ -117,20 +193,10 @@ function qualified(f: Frame, start: Val, qualifiers: readonly Qualifier[]): Val 
   return maybe ? optional(value) : value;
 }
 
-function selected(f: Frame, value: Val, qualifier: Qualifier): Val {
-  const found = selection(f, value, qualifier);
-  charge(f, 1);
+function present(f: Frame, value: Val, qualifier: Qualifier): Val {
+  const found = steadyStep(qualifier)(f, value);
+  chargeUnits(f, 1);
   return found;
-}
-
-function selection(f: Frame, value: Val, qualifier: Qualifier): Val {
-  if (qualifier.of === 'constant') {
-    if (!qualifier.testOnly) return qualify(value, qualifier.key);
-    const found = find(value, qualifier.key);
-    return isError(found ?? null) ? found! : found !== undefined;
-  }
-  const key = qualifier.read(f);
-  return badKey(key) ?? qualify(value, key);
 }
 
 /** The selected value, undefined where there is none; only what is there is paid for. */

@@ -5,13 +5,15 @@ import { isError, isKind, itemsOfList, keyOf, type List, type Val } from './valu
 /** Membership in a list of constants; undefined where some of them are not primitive. */
 export function constantSet(haystack: List): ((value: Val) => boolean) | undefined {
   const items = itemsOfList(haystack);
+  const texts = new Set<string>();
   const set = new Set<unknown>();
   for (const item of items) {
     if (!isPrimitive(item)) return undefined;
-    set.add(tagged(item));
+    if (typeof item === 'string') texts.add(item);
+    else set.add(tagged(item));
     for (const same of sameNumbers(item)) set.add(tagged(same));
   }
-  return (value) => set.has(tagged(value));
+  return (value) => (typeof value === 'string' ? texts.has(value) : set.has(tagged(value)));
 }
 
 function isPrimitive(value: Val): boolean {
@@ -20,7 +22,7 @@ function isPrimitive(value: Val): boolean {
 
 /** Go's map keys: numbers of different types are different keys, which is why each is added in all types. */
 function tagged(value: Val): unknown {
-  return isKind(value, 'uint') ? `u${value.value}` : typeof value === 'string' ? `s${value}` : keyOfPrimitive(value);
+  return isKind(value, 'uint') ? `u${value.value}` : keyOfPrimitive(value);
 }
 
 function keyOfPrimitive(value: Val): unknown {

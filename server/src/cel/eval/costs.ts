@@ -5,9 +5,22 @@ import type { Val } from './values.ts';
 export const stringFactor = 0.1;
 export const regexFactor = 0.25;
 
-const firstWalk: CallCost = (a) => Math.ceil(actualSize(a) * stringFactor);
-const secondWalk: CallCost = (_a, b) => Math.ceil(actualSize(b) * stringFactor);
+const firstWalk: CallCost = (a) => walk(a);
+const secondWalk: CallCost = (_a, b) => walk(b);
 const isScalar = (value: Val) => typeof value !== 'object' && typeof value !== 'string';
+
+/** A tenth of a value's size; the characters of a short text need not be counted for that. */
+export function walk(value: Val): number {
+  if (typeof value === 'string' && value.length <= 10) return value === '' ? 0 : 1;
+  return Math.ceil(actualSize(value) * stringFactor);
+}
+
+/** What comparing two texts costs: a tenth of the shorter one's characters, of which short texts need not be counted. */
+export function textWalk(a: string, b: string): number {
+  const shorter = Math.min(a.length, b.length);
+  if (shorter <= 10) return shorter === 0 ? 0 : 1;
+  return Math.ceil(Math.min(actualSize(a), actualSize(b)) * stringFactor);
+}
 
 /** What comparing costs. */
 export const smallerWalk: CallCost = (a, b) => {

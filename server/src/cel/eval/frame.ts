@@ -6,9 +6,8 @@ export interface Frame {
   /** The cost that exceeded the limit, where a number does not hold it exactly. */
   excess: bigint | undefined;
   readonly limit: number;
-  /** The variables of comprehensions. */
+  /** The variables that the expression names, and those of its comprehensions. */
   readonly slots: (Val | typeof unset)[];
-  variable(name: string): Val | undefined;
 }
 
 export type Step = (f: Frame) => Val;

@@ -4,15 +4,16 @@ import type { Overload } from '../overload.ts';
 import type { CelType } from '../types.ts';
 import { type Attribute, addQualifier, type Qualifier, resolver } from './attribute.ts';
 import { constantSet } from './constantSet.ts';
+import { textWalk } from './costs.ts';
 import { equal } from './equal.ts';
 import { charge, chargeUnits, endWith, type Frame, type Step, unset } from './frame.ts';
 import { goText } from './goText.ts';
 import { goType } from './goType.ts';
-import type { CallCost, EvalRules, Impl } from './implementation.ts';
+import type { CallCost, EvalRules, Impl, Ints } from './implementation.ts';
 import {
   accepts,
   bytes,
-  type CelMap,
+  type CelError,
   type Entry,
   error,
   growingList,
@@ -48,7 +49,15 @@ interface Plan {
   readonly trace: Trace | undefined;
   /** Comprehension variables by name, the innermost last. */
   readonly scope: Map<string, number[]>;
+  readonly globals: Map<string, Global>;
   slots: number;
+}
+
+/** A variable from outside, and what reading it gives where it is missing. */
+interface Global {
+  readonly name: string;
+  readonly slot: number;
+  readonly missing: CelError;
 }
 
 /** Why no program can be made of an expression. */
@@ -67,13 +76,14 @@ function refuse(message: string): never {
 export interface Planning {
   readonly step: Step;
   readonly slots: number;
+  readonly globals: readonly Global[];
 }
 
 /** Turns a checked expression into a function. Throws a PlanError where constants in it cannot be evaluated. */
 export function plan(expr: Expr, env: CelEnv, rules: EvalRules, trace?: Trace): Planning {
-  const state: Plan = { env, rules, trace, scope: new Map(), slots: 0 };
+  const state: Plan = { env, rules, trace, scope: new Map(), globals: new Map(), slots: 0 };
   const step = stepOf(state, node(state, expr));
-  return { step, slots: state.slots };
+  return { step, slots: state.slots, globals: [...state.globals.values()] };
 }
 
 function node(p: Plan, expr: Expr): Planned {
@@ -152,13 +162,16 @@ function ident(p: Plan, expr: Expr, name: string): Planned {
   const slot = name.startsWith('.') && p.env.dialect.leadingDotIsGlobal ? undefined : p.scope.get(plain)?.at(-1);
   if (expr.type.kind === 'type' && slot === undefined) return typeIdent(p, plain);
   if (expr.type.kind === 'type') refuse(`reference to undefined type: ${plain}`);
-  if (slot !== undefined) return attributeOf(expr, { kind: 'absolute', read: readSlot(p, slot), qualifiers: [] });
-  const missing = error(`no such attribute(s): ${plain}`);
-  const read: Step = (f) => {
-    const value = f.variable(plain);
-    return value === undefined ? missing : value;
-  };
-  return attributeOf(expr, { kind: 'absolute', read, qualifiers: [] });
+  return attributeOf(expr, { kind: 'absolute', ...slotReader(p, slot ?? globalSlot(p, plain)), qualifiers: [] });
+}
+
+function globalSlot(p: Plan, name: string): number {
+  let known = p.globals.get(name);
+  if (!known) {
+    known = { name, slot: p.slots++, missing: error(`no such attribute(s): ${name}`) };
+    p.globals.set(name, known);
+  }
+  return known.slot;
 }
 
 function attributeOf(expr: Expr, attribute: Attribute): Planned {
@@ -173,10 +186,10 @@ function typeIdent(p: Plan, name: string): Planned {
 
 const initializers = new WeakMap<Plan, Map<number, Step>>();
 
-function readSlot(p: Plan, slot: number): Step {
+function slotReader(p: Plan, slot: number): { readonly read: Step; readonly slot: number | undefined } {
   const initialize = initializers.get(p)?.get(slot);
-  if (!initialize) return (f) => f.slots[slot] as Val;
-  return (f) => {
+  if (!initialize) return { read: (f) => f.slots[slot] as Val, slot };
+  const read: Step = (f) => {
     let value = f.slots[slot];
     if (value === unset) {
       value = opened(initialize(f));
@@ -184,6 +197,14 @@ function readSlot(p: Plan, slot: number): Step {
     }
     return value as Val;
   };
+  return { read, slot: undefined };
+}
+
+/** A variable that only has to be read costs 1. */
+function plainSlot(p: Plan, planned: Planned): number {
+  if (p.trace || planned.kind !== 'attribute' || planned.testOnly) return -1;
+  const { attribute } = planned;
+  return attribute.kind === 'absolute' && attribute.qualifiers.length === 0 ? (attribute.slot ?? -1) : -1;
 }
 
 /** An empty list or map that a comprehension starts from grows in place. */
@@ -268,9 +289,9 @@ function logical(p: Plan, expr: Call, stop: boolean): Step {
   const [left, right] = expr.args.map((arg) => stepOf(p, node(p, arg))) as [Step, Step];
   return (f) => {
     const a = left(f);
-    if (a === stop) return stop;
+    if (typeof a === 'boolean' && (stop ? a : !a)) return stop;
     const b = right(f);
-    if (b === stop) return stop;
+    if (typeof b === 'boolean' && (stop ? b : !b)) return stop;
     if (typeof a !== 'boolean') return orNoSuchOverload(a);
     return typeof b === 'boolean' ? !stop : orNoSuchOverload(b);
   };
@@ -292,12 +313,23 @@ function conditional(p: Plan, expr: Call): Planned {
 }
 
 function equality(p: Plan, expr: Call): Step {
-  const [left, right] = expr.args.map((arg) => stepOf(p, node(p, arg))) as [Step, Step];
+  const [first, second] = expr.args.map((arg) => node(p, arg)) as [Planned, Planned];
+  const [left, right] = [stepOf(p, first), stepOf(p, second)];
+  const slot = plainSlot(p, first);
+  const fixed = second.kind === 'constant' ? second.value : undefined;
   const wanted = expr.name === '_==_';
   const cost = p.rules.costs(expr.name, wanted ? 'equals' : 'not_equals')!;
   return (f) => {
-    const a = left(f);
-    const b = right(f);
+    let a: Val;
+    if (slot >= 0) {
+      chargeUnits(f, 1);
+      a = f.slots[slot] as Val;
+    } else a = left(f);
+    const b = fixed === undefined ? right(f) : fixed;
+    if (typeof a === 'string' && typeof b === 'string') {
+      chargeUnits(f, textWalk(a, b));
+      return (a === b) === wanted;
+    }
     const result = isError(a) ? a : isError(b) ? b : wanted ? equal(a, b) : equal(a, b) !== true;
     charge(f, cost(a, b, result, null));
     return result;
@@ -394,7 +426,7 @@ function inConstants(p: Plan, args: readonly Planned[]): Planned | undefined {
 
 interface Binding {
   readonly impl: Impl;
-  readonly ints?: ((a: bigint, b: bigint) => Val) | undefined;
+  readonly ints?: Ints | undefined;
   /** Arguments after an error are not evaluated, and the call then costs nothing. */
   readonly strictly: boolean;
   readonly acceptsErrors?: boolean;
@@ -470,7 +502,7 @@ function invoke(p: Plan, expr: Call, args: readonly Planned[], bound: Binding, i
   if (bound.strictly && steps.length > 0) return invokeStrictly(steps, bound.impl, cost);
   if (steps.length === 0) return invokeNothing(bound.impl, cost);
   if (steps.length === 1) return invokeUnary(steps[0]!, bound, cost);
-  if (bound.ints && cost === nominal) return invokeInts(steps[0]!, steps[1]!, bound.ints, bound.impl);
+  if (bound.ints && cost === nominal) return invokeInts(p, args as [Planned, Planned], bound.ints, bound.impl);
   return invokeBinary(steps[0]!, steps[1]!, bound.impl, cost);
 }
 
@@ -483,6 +515,14 @@ function invokeNothing(impl: Impl, cost: CallCost): Step {
 }
 
 function invokeUnary(step: Step, { impl, acceptsErrors }: Binding, cost: CallCost): Step {
+  if (cost === nominal) {
+    return (f) => {
+      const a = step(f);
+      const result = isError(a) && !acceptsErrors ? a : impl(a, null, null, null);
+      chargeUnits(f, 1);
+      return result;
+    };
+  }
   return (f) => {
     const a = step(f);
     const result = isError(a) && !acceptsErrors ? a : impl(a, null, null, null);
@@ -502,12 +542,30 @@ function invokeBinary(left: Step, right: Step, impl: Impl, cost: CallCost): Step
 }
 
 /** A call that costs 1, of what mostly are two ints. */
-function invokeInts(left: Step, right: Step, ints: (a: bigint, b: bigint) => Val, impl: Impl): Step {
+function invokeInts(p: Plan, args: [Planned, Planned], op: Ints, impl: Impl): Step {
+  const [left, right] = [stepOf(p, args[0]), stepOf(p, args[1])];
+  const slot = plainSlot(p, args[0]);
+  const fixed = args[1].kind === 'constant' ? args[1].value : undefined;
   return (f) => {
-    const a = left(f);
-    const b = right(f);
-    charge(f, 1);
-    if (typeof a === 'bigint' && typeof b === 'bigint') return ints(a, b);
+    let a: Val;
+    if (slot >= 0) {
+      chargeUnits(f, 1);
+      a = f.slots[slot] as Val;
+    } else a = left(f);
+    const b = fixed === undefined ? right(f) : fixed;
+    chargeUnits(f, 1);
+    if (typeof a === 'bigint' && typeof b === 'bigint') {
+      switch (op) {
+        case '<':
+          return a < b;
+        case '<=':
+          return a <= b;
+        case '>':
+          return a > b;
+        case '>=':
+          return a >= b;
+      }
+    }
     return isError(a) ? a : isError(b) ? b : impl(a, b, null, null);
   };
 }
@@ -587,7 +645,7 @@ function mapLiteral(p: Plan, expr: MapExpr): Planned {
 }
 
 /** Constants are evaluated where there are no variables. */
-const nowhere: Frame = { cost: 0, excess: undefined, limit: Infinity, slots: [], variable: () => undefined };
+const nowhere: Frame = { cost: 0, excess: undefined, limit: Infinity, slots: [] };
 
 interface EntrySteps {
   readonly key: Step;
@@ -639,20 +697,13 @@ function comprehension(p: Plan, expr: Comprehension): Step {
   const accu = enter(p, expr.accuVar);
   if (!initializers.has(p)) initializers.set(p, new Map());
   initializers.get(p)!.set(accu, initialize);
-  const variables = { accu, first: enter(p, expr.iterVar), second: enter(p, expr.iterVar2) };
+  const slots = { accu, first: enter(p, expr.iterVar), second: enter(p, expr.iterVar2) };
   const stop = p.trace ? undefined : stopOf(expr);
-  const turn = stop === undefined ? anyTurn(p, expr, variables) : quantifierTurn(p, expr, variables, stop);
+  const loop = stop === undefined ? anyLoop(p, expr, range, slots) : quantifier(p, expr, range, slots, stop);
   leave(p, expr.iterVar, expr.iterVar2);
-  const result = stepOf(p, node(p, expr.result));
+  const step = loop(stepOf(p, node(p, expr.result)));
   leave(p, expr.accuVar);
-  const two = expr.iterVar2 !== '';
-  return (f) => {
-    const over = range(f);
-    if (isError(over) && !(two && p.rules.looseRanges)) return over;
-    f.slots[accu] = stop === undefined ? unset : !stop;
-    const failed = fold(f, over, turn, two);
-    return failed ?? closed(result(f));
-  };
+  return step;
 }
 
 /** Where a comprehension's variables are kept. */
@@ -662,25 +713,35 @@ interface LoopSlots {
   readonly second: number;
 }
 
-/** One turn; false where the condition ends the loop. An error in the condition does not. */
-type Turn = (f: Frame, first: Val, second: Val) => boolean;
+/** All of a comprehension, given what comes after its turns. */
+type Loop = (result: Step) => Step;
 
-function anyTurn(p: Plan, expr: Comprehension, slots: LoopSlots): Turn {
-  const condition = stepOf(p, node(p, expr.condition));
+function anyLoop(p: Plan, expr: Comprehension, range: Step, slots: LoopSlots): Loop {
+  const two = expr.iterVar2 !== '';
+  const seesErrors = two && p.rules.looseRanges;
+  const planned = node(p, expr.condition);
+  const always = planned.kind === 'constant' && planned.value !== false;
+  const condition = stepOf(p, planned);
   const step = stepOf(p, node(p, expr.step));
-  return (f, first, second) => {
-    f.slots[slots.first] = first;
-    f.slots[slots.second] = second;
-    if (condition(f) === false) return false;
+  const turn: Turn = (f) => {
+    // An error in the condition does not end the loop.
+    if (!always && condition(f) === false) return false;
     f.slots[slots.accu] = step(f);
     return true;
+  };
+  return (result) => (f) => {
+    const over = range(f);
+    if (isError(over) && !seesErrors) return over;
+    f.slots[slots.accu] = unset;
+    return fold(f, over, slots, two, turn) ?? closed(result(f));
   };
 }
 
 /** The value that ends `all` (false) or `exists` (true); undefined where a comprehension is none of the two. */
-function stopOf({ init, condition, step, accuVar }: Comprehension): boolean | undefined {
+function stopOf({ init, condition, step, accuVar, iterVar2, result }: Comprehension): boolean | undefined {
   if (init.kind !== 'literal' || condition.kind !== 'call' || step.kind !== 'call') return undefined;
   if (condition.name !== '@not_strictly_false' || !isNamed(step.args[0], accuVar)) return undefined;
+  if (iterVar2 !== '' || !isNamed(result, accuVar)) return undefined;
   const [tested] = condition.args;
   if (init.literal.value === true && step.name === '_&&_') return isNamed(tested, accuVar) ? false : undefined;
   if (init.literal.value !== false || step.name !== '_||_') return undefined;
@@ -692,40 +753,79 @@ function isNamed(expr: Expr | undefined, name: string): boolean {
 }
 
 /** `all` and `exists`, at the cost of their expansion: the test of the accumulator, reading it again, the predicate. */
-function quantifierTurn(p: Plan, expr: Comprehension, slots: LoopSlots, stop: boolean): Turn {
+function quantifier(p: Plan, expr: Comprehension, range: Step, slots: LoopSlots, stop: boolean): Loop {
   const predicate = stepOf(p, node(p, (expr.step as Call).args[1]!));
   // The accumulator, where it is `exists` its opposite, and whether that is not false.
   const test = stop ? 3 : 2;
-  return (f, first, second) => {
-    f.slots[slots.first] = first;
-    f.slots[slots.second] = second;
-    const before = f.slots[slots.accu] as Val;
-    chargeUnits(f, before === stop ? test : test + 1);
-    if (before === stop) return false;
+  const { accu, first } = slots;
+  const turn: Turn = (f) => {
+    const before = f.slots[accu] as Val;
+    if (before === stop) {
+      chargeUnits(f, test);
+      return false;
+    }
+    chargeUnits(f, test + 1);
     const found = predicate(f);
-    f.slots[slots.accu] = found === stop ? stop : typeof before === 'boolean' ? orNotBoolean(found, !stop) : before;
+    if (found === stop) f.slots[accu] = stop;
+    else if (found !== !stop && typeof before === 'boolean') f.slots[accu] = orNoSuchOverload(found);
     return true;
+  };
+  const overOther = (f: Frame, over: Val): Val => {
+    if (isError(over)) return over;
+    const failed = fold(f, over, slots, false, turn);
+    if (failed) return failed;
+    chargeUnits(f, 1);
+    return f.slots[accu] as Val;
+  };
+  return () => (f) => {
+    const over = range(f);
+    f.slots[accu] = !stop;
+    if (!isKind(over, 'list')) return overOther(f, over);
+    const { items, raw, adapt } = over;
+    const size = (items ?? raw).length;
+    let held: Val = !stop;
+    for (let i = 0; i < size; i++) {
+      f.slots[first] = items ? items[i]! : adapt!(raw[i]!);
+      chargeUnits(f, test + 1);
+      const found = predicate(f);
+      if (stop ? found === true : found === false) {
+        if (i + 1 < size) chargeUnits(f, test);
+        held = stop;
+        break;
+      }
+      if (typeof found !== 'boolean' && typeof held === 'boolean') {
+        held = orNoSuchOverload(found);
+        f.slots[accu] = held;
+      }
+    }
+    chargeUnits(f, 1);
+    return held;
   };
 }
 
-function orNotBoolean(found: Val, otherwise: boolean): Val {
-  return typeof found === 'boolean' ? otherwise : orNoSuchOverload(found);
-}
+/** One turn, whose variables are set; false where the loop ends. */
+type Turn = (f: Frame) => boolean;
 
-function fold(f: Frame, over: Val, turn: Turn, two: boolean): Val | undefined {
+function fold(f: Frame, over: Val, { first, second }: LoopSlots, two: boolean, turn: Turn): CelError | undefined {
+  const { slots } = f;
   if (isKind(over, 'list')) {
     const size = sizeOfList(over);
     for (let i = 0; i < size; i++) {
-      if (!(two ? turn(f, BigInt(i), itemAt(over, i)) : turn(f, itemAt(over, i), null))) break;
+      if (two) slots[second] = itemAt(over, i);
+      slots[first] = two ? BigInt(i) : itemAt(over, i);
+      if (!turn(f)) break;
     }
     return undefined;
   }
-  if (isKind(over, 'map')) return foldMap(f, over, turn, two);
-  if (two) return error(`unsupported comprehension range type: ${goType(over)}`);
-  return error(`got '${goType(over)}', expected iterable type`);
-}
-
-function foldMap(f: Frame, over: CelMap, turn: Turn, two: boolean): undefined {
-  for (const key of over.keys()) if (!turn(f, key, two ? (over.find(key) ?? null) : null)) break;
-  return undefined;
+  if (isKind(over, 'map')) {
+    for (const key of over.keys()) {
+      if (two) slots[second] = over.find(key) ?? null;
+      slots[first] = key;
+      if (!turn(f)) break;
+    }
+    return undefined;
+  }
+  return error(
+    two ? `unsupported comprehension range type: ${goType(over)}` : `got '${goType(over)}', expected iterable type`,
+  );
 }

@@ -2,7 +2,7 @@ import type { Compiled } from '../compile.ts';
 import type { CelEnv } from '../env.ts';
 import { costExceeded, type Frame, isEnded } from './frame.ts';
 import type { EvalRules } from './implementation.ts';
-import { isPlanError, plan, type Trace } from './plan.ts';
+import { isPlanError, type Planning, plan, type Trace } from './plan.ts';
 import { error, isUnsupported, type Val } from './values.ts';
 
 /** The variables of an evaluation, by name. */
@@ -32,8 +32,8 @@ const exceeded = error('operation cancelled: actual cost limit exceeded');
 /** Makes a program of a compiled expression without problems. */
 export function programOf(compiled: Compiled, env: CelEnv, rules: EvalRules, trace?: Trace): Programmed {
   try {
-    const { step, slots } = plan(compiled.expr, env, rules, trace);
-    return { program: { evaluate: (variables, limit) => evaluate(step, slots, variables, limit) } };
+    const planned = plan(compiled.expr, env, rules, trace);
+    return { program: { evaluate: (variables, limit) => evaluate(planned, variables, limit) } };
   } catch (thrown) {
     if (isPlanError(thrown)) return { error: thrown.planError };
     if (isUnsupported(thrown)) return thrown;
@@ -44,12 +44,15 @@ export function programOf(compiled: Compiled, env: CelEnv, rules: EvalRules, tra
 }
 
 function evaluate(
-  step: (f: Frame) => Val,
-  slots: number,
-  variable: Variables,
+  { step, slots, globals }: Planning,
+  variables: Variables,
   limit: number,
 ): Evaluation | { readonly unsupported: string } {
-  const frame: Frame = { cost: 0, excess: undefined, limit, slots: new Array(slots), variable };
+  const frame: Frame = { cost: 0, excess: undefined, limit, slots: new Array(slots) };
+  for (const { name, slot, missing } of globals) {
+    const value = variables(name);
+    frame.slots[slot] = value === undefined ? missing : value;
+  }
   try {
     return { value: step(frame), cost: frame.cost, exceeded: false };
   } catch (thrown) {

@@ -2,17 +2,31 @@ import { compileGoRegexp } from '../../go/regexp.ts';
 import { add, divide, modulo, multiply, negate, subtract } from './arithmetic.ts';
 import { toBool, toBytes, toDouble, toDuration, toInt, toText, toTimestamp, toType, toUint } from './convert.ts';
 import { compare, equal, isComparable } from './equal.ts';
-import type { Impl, PatternImpl, Singleton } from './implementation.ts';
+import type { Impl, Ints, PatternImpl, Singleton } from './implementation.ts';
 import { sizeOf } from './size.ts';
 import { durationParts, timeParts } from './timeParts.ts';
 import { error, isKind, itemAt, noSuchOverload, orNoSuchOverload, sizeOfList, type Val } from './values.ts';
 
 function kinds(...names: readonly string[]): (value: Val) => boolean {
   const known = new Set(names);
-  return (value) => value !== null && known.has(typeof value === 'object' ? value.kind : typeof value);
+  const [texts, ints, doubles, booleans] = ['string', 'bigint', 'number', 'boolean'].map((name) => known.has(name));
+  return (value) => {
+    switch (typeof value) {
+      case 'string':
+        return texts!;
+      case 'bigint':
+        return ints!;
+      case 'number':
+        return doubles!;
+      case 'boolean':
+        return booleans!;
+      default:
+        return value !== null && known.has(value.kind);
+    }
+  };
 }
 
-function comparison(ints: (a: bigint, b: bigint) => boolean, holds: (order: number) => boolean): Singleton {
+function comparison(ints: Ints, holds: (order: number) => boolean): Singleton {
   const impl: Impl = (a, b) => {
     const order = compare(a, b);
     return typeof order === 'number' ? holds(order) : order;
@@ -26,6 +40,12 @@ function text(test: (text: string, part: string) => boolean): Singleton {
     return typeof b === 'string' ? test(a, b) : orNoSuchOverload(b);
   };
   return { impl };
+}
+
+const smallCounts = Array.from({ length: 256 }, (_, i) => BigInt(i));
+
+function count(size: number): bigint {
+  return smallCounts[size] ?? BigInt(size);
 }
 
 export const contains: Impl = (item, container) => {
@@ -55,38 +75,14 @@ export const standardSingletons: ReadonlyMap<string, Singleton> = new Map<string
   ['_%_', { impl: modulo, trait: kinds('bigint', 'uint') }],
   ['-_', { impl: negate, trait: kinds('bigint', 'number', 'duration', 'boolean') }],
   ['!_', { impl: (a) => (typeof a === 'boolean' ? !a : noSuchOverload) }],
-  [
-    '_<_',
-    comparison(
-      (a, b) => a < b,
-      (order) => order < 0,
-    ),
-  ],
-  [
-    '_<=_',
-    comparison(
-      (a, b) => a <= b,
-      (order) => order <= 0,
-    ),
-  ],
-  [
-    '_>_',
-    comparison(
-      (a, b) => a > b,
-      (order) => order > 0,
-    ),
-  ],
-  [
-    '_>=_',
-    comparison(
-      (a, b) => a >= b,
-      (order) => order >= 0,
-    ),
-  ],
+  ['_<_', comparison('<', (order) => order < 0)],
+  ['_<=_', comparison('<=', (order) => order <= 0)],
+  ['_>_', comparison('>', (order) => order > 0)],
+  ['_>=_', comparison('>=', (order) => order >= 0)],
   ['@in', { impl: contains }],
   ['_in_', { impl: contains }],
   ['in', { impl: contains }],
-  ['size', { impl: (a) => BigInt(sizeOf(a)!), trait: kinds('string', 'list', 'map', 'bytes') }],
+  ['size', { impl: (a) => count(sizeOf(a)!), trait: kinds('string', 'list', 'map', 'bytes') }],
   ['type', { impl: toType }],
   ['dyn', { impl: (a) => a }],
   ['contains', text((a, b) => a.includes(b))],

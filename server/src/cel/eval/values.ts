@@ -105,6 +105,8 @@ export interface CelMap {
   readonly size: number;
   /** The value of a key, undefined where there is none; an error where the key can be none. */
   find(key: Val): Val | undefined;
+  /** The same for a name that stands in the expression. */
+  select(selector: Selector): Val | undefined;
   keys(): readonly Val[];
   /** Equality of its own, as the objects of a schema have. */
   readonly equal: ((other: Val) => Val) | undefined;
@@ -112,6 +114,26 @@ export interface CelMap {
   /** The values of a map that a comprehension builds. */
   readonly entries: Map<Key, Entry> | undefined;
   growing: boolean;
+}
+
+/** How the objects of a schema read one of their fields. */
+export interface Field {
+  readonly name: string;
+  readonly read: (value: Value) => Val;
+}
+
+/** A name after a dot. The objects that come by here mostly have one schema: what it says of the name is kept. */
+export class Selector {
+  readonly name: string;
+  readonly missing: CelError;
+  /** The fields that the name was looked up in last, and what it is there. */
+  owner: object | undefined = undefined;
+  field: Field | undefined = undefined;
+
+  constructor(name: string) {
+    this.name = name;
+    this.missing = error(`no such key: ${name}`);
+  }
 }
 
 export type Key = string | bigint | number | boolean | object | null;
@@ -221,19 +243,37 @@ export function keyOf(key: Val): Key {
   return key.kind === 'timestamp' ? `\0timestamp ${key.seconds} ${key.nanos}` : key;
 }
 
+class BuiltMap implements CelMap {
+  readonly kind = 'map';
+  readonly equal = undefined;
+  readonly raw = undefined;
+  readonly entries: Map<Key, Entry>;
+  growing: boolean;
+
+  constructor(entries: Map<Key, Entry>, growing: boolean) {
+    this.entries = entries;
+    this.growing = growing;
+  }
+
+  get size(): number {
+    return this.entries.size;
+  }
+
+  find(key: Val): Val | undefined {
+    return this.entries.size === 0 ? undefined : this.entries.get(keyOf(key))?.value;
+  }
+
+  select({ name }: Selector): Val | undefined {
+    return this.entries.get(name)?.value;
+  }
+
+  keys(): Val[] {
+    return [...this.entries.values()].map((entry) => entry.key);
+  }
+}
+
 export function mapFrom(entries: Map<Key, Entry>, growing = false): CelMap {
-  return {
-    kind: 'map',
-    get size() {
-      return entries.size;
-    },
-    find: (key) => (entries.size === 0 ? undefined : entries.get(keyOf(key))?.value),
-    keys: () => [...entries.values()].map((entry) => entry.key),
-    equal: undefined,
-    raw: undefined,
-    entries,
-    growing,
-  };
+  return new BuiltMap(entries, growing);
 }
 
 export function mapOfPairs(pairs: readonly (readonly [Val, Val])[]): CelMap {

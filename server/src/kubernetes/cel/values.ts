@@ -6,11 +6,13 @@ import {
   type CelMap,
   duration,
   error,
+  type Field,
   type ListHabits,
   list,
   mapOfPairs,
   noSuchOverload,
   orNoSuchOverload,
+  type Selector,
   timestamp,
   type Val,
 } from '../../cel/eval/values.ts';
@@ -53,9 +55,13 @@ function readersOf(reading: Reading): Readers {
   return found;
 }
 
-/** A document's value as rules see it through its schema. Nothing is copied; items and fields follow when asked for. */
+/** Reads a document's values as rules see them through a schema. Nothing is copied; items and fields follow when asked for. */
+export function schemaReader(schema: Structural, reading: Reading): (value: Value) => Val {
+  return readerOf(readersOf(reading), schema);
+}
+
 export function schemaValue(value: Value, schema: Structural, reading: Reading): Val {
-  return readerOf(readersOf(reading), schema)(value);
+  return schemaReader(schema, reading)(value);
 }
 
 function readerOf(readers: Readers, schema: Structural): Reader {
@@ -219,11 +225,6 @@ interface Fields {
   field(key: string): Field | undefined;
 }
 
-interface Field {
-  readonly name: string;
-  readonly read: Reader;
-}
-
 function objectReader(readers: Readers, given: Structural, nothing: Val): Reader {
   const schema = given.extensions.embeddedResource ? asResource(given) : given;
   const fields = schema.properties
@@ -261,9 +262,9 @@ function entriesOf(readers: Readers, schema: Structural | undefined): Fields {
 
 /** An object or map of a document. A class, since one is made for every object that an expression meets. */
 class SchemaMap implements CelMap {
-  readonly kind = 'map';
-  readonly entries = undefined;
-  growing = false;
+  declare readonly kind: 'map';
+  declare readonly entries: undefined;
+  declare growing: boolean;
   readonly raw: ValueMap;
   readonly fields: Fields;
 
@@ -289,6 +290,18 @@ class SchemaMap implements CelMap {
     return found === undefined || found === null ? undefined : field!.read(found);
   }
 
+  select(selector: Selector): Val | undefined {
+    const { fields } = this;
+    if (fields.values) return this.find(selector.name);
+    if (selector.owner !== fields) {
+      selector.owner = fields;
+      selector.field = fields.known.get(selector.name) ?? fields.field(selector.name);
+    }
+    const { field } = selector;
+    const found = field && this.raw.get(field.name);
+    return found === undefined || found === null ? undefined : field!.read(found);
+  }
+
   keys(): Val[] {
     const { fields } = this;
     const keys: Val[] = [];
@@ -302,6 +315,9 @@ class SchemaMap implements CelMap {
     return equalMaps(this, other);
   }
 }
+
+// What all have in common is not written anew for each.
+Object.assign(SchemaMap.prototype, { kind: 'map', entries: undefined, growing: false });
 
 function equalMaps(map: SchemaMap, other: Val): Val {
   if (typeof other !== 'object' || other === null || other.kind !== 'map') return orNoSuchOverload(other);
