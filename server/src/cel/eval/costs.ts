@@ -29,8 +29,22 @@ export const smallerWalk: CallCost = (a, b) => {
 };
 const bothWalks: CallCost = (a, b) => Math.ceil((actualSize(a) + actualSize(b)) * stringFactor);
 
-export const regexWalk: CallCost = (a, b) =>
-  Math.ceil((1 + actualSize(a)) * stringFactor) * Math.ceil(actualSize(b) * regexFactor);
+export const regexWalk: CallCost = (a, b) => {
+  const walks = typeof a === 'string' && a.length < 10 ? 1 : Math.ceil((1 + actualSize(a)) * stringFactor);
+  return walks * patternUnits(b);
+};
+
+/** A pattern mostly is the same as the last time. */
+let lastPattern: Val = '';
+let lastUnits = 0;
+
+function patternUnits(pattern: Val): number {
+  if (pattern !== lastPattern) {
+    lastPattern = pattern;
+    lastUnits = Math.ceil(actualSize(pattern) * regexFactor);
+  }
+  return lastUnits;
+}
 
 const ordered = ['less', 'greater', 'less_equals', 'greater_equals'].flatMap((name): [string, CallCost][] => [
   [`${name}_string`, smallerWalk],

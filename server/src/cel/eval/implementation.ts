@@ -10,12 +10,12 @@ export type Impls = ReadonlyMap<string, Impl>;
 export interface Singleton {
   readonly impl: Impl;
   /** The same for two ints, the frequent case. */
-  readonly ints?: Ints;
+  readonly ints?: IntOperator;
   /** Which first arguments have the operation at all. */
   readonly trait?: (value: Val) => boolean;
 }
 
-export type Ints = '<' | '<=' | '>' | '>=';
+export type IntOperator = '<' | '<=' | '>' | '>=';
 
 export type Singletons = ReadonlyMap<string, Singleton>;
 

@@ -1,6 +1,8 @@
 import type { Compiled } from '../compile.ts';
 import type { CelEnv } from '../env.ts';
-import { costExceeded, type Frame, isEnded } from './frame.ts';
+import { closure } from './closures.ts';
+import { costExceeded, type Frame, isEnded, type Step } from './frame.ts';
+import { generate } from './generate.ts';
 import type { EvalRules } from './implementation.ts';
 import { isPlanError, type Planning, plan, type Trace } from './plan.ts';
 import { error, isUnsupported, type Val } from './values.ts';
@@ -33,7 +35,7 @@ const exceeded = error('operation cancelled: actual cost limit exceeded');
 export function programOf(compiled: Compiled, env: CelEnv, rules: EvalRules, trace?: Trace): Programmed {
   try {
     const planned = plan(compiled.expr, env, rules, trace);
-    return { program: { evaluate: (variables, limit) => evaluate(planned, variables, limit) } };
+    return { program: tiered(planned, trace === undefined) };
   } catch (thrown) {
     if (isPlanError(thrown)) return { error: thrown.planError };
     if (isUnsupported(thrown)) return thrown;
@@ -43,13 +45,30 @@ export function programOf(compiled: Compiled, env: CelEnv, rules: EvalRules, tra
   }
 }
 
+/** After how many evaluations JavaScript is generated, which takes as long as some hundred of them. */
+export const generation = { after: 1000 };
+
+/** Closures at first, and generated JavaScript for what is evaluated often. */
+function tiered(planned: Planning, mayGenerate: boolean): Program {
+  let step = closure(planned.code);
+  let left = mayGenerate ? generation.after : Infinity;
+  return {
+    evaluate: (variables, limit) => {
+      if (left-- === 0) step = generate(planned) ?? step;
+      return evaluate(step, planned, variables, limit);
+    },
+  };
+}
+
 function evaluate(
-  { step, slots, globals }: Planning,
+  step: Step,
+  { slots, globals }: Planning,
   variables: Variables,
   limit: number,
 ): Evaluation | { readonly unsupported: string } {
   const frame: Frame = { cost: 0, excess: undefined, limit, slots: new Array(slots) };
-  for (const { name, slot, missing } of globals) {
+  for (let i = 0; i < globals.length; i++) {
+    const { name, slot, missing } = globals[i]!;
     const value = variables(name);
     frame.slots[slot] = value === undefined ? missing : value;
   }

@@ -2,7 +2,7 @@ import { compileGoRegexp } from '../../go/regexp.ts';
 import { add, divide, modulo, multiply, negate, subtract } from './arithmetic.ts';
 import { toBool, toBytes, toDouble, toDuration, toInt, toText, toTimestamp, toType, toUint } from './convert.ts';
 import { compare, equal, isComparable } from './equal.ts';
-import type { Impl, Ints, PatternImpl, Singleton } from './implementation.ts';
+import type { Impl, IntOperator, PatternImpl, Singleton } from './implementation.ts';
 import { sizeOf } from './size.ts';
 import { durationParts, timeParts } from './timeParts.ts';
 import { error, isKind, itemAt, noSuchOverload, orNoSuchOverload, sizeOfList, type Val } from './values.ts';
@@ -26,7 +26,7 @@ function kinds(...names: readonly string[]): (value: Val) => boolean {
   };
 }
 
-function comparison(ints: Ints, holds: (order: number) => boolean): Singleton {
+function comparison(ints: IntOperator, holds: (order: number) => boolean): Singleton {
   const impl: Impl = (a, b) => {
     const order = compare(a, b);
     return typeof order === 'number' ? holds(order) : order;
@@ -40,6 +40,11 @@ function text(test: (text: string, part: string) => boolean): Singleton {
     return typeof b === 'string' ? test(a, b) : orNoSuchOverload(b);
   };
   return { impl };
+}
+
+function hasSize(value: Val): boolean {
+  if (typeof value !== 'object') return typeof value === 'string';
+  return isKind(value, 'list') || isKind(value, 'map') || isKind(value, 'bytes');
 }
 
 const smallCounts = Array.from({ length: 256 }, (_, i) => BigInt(i));
@@ -82,7 +87,7 @@ export const standardSingletons: ReadonlyMap<string, Singleton> = new Map<string
   ['@in', { impl: contains }],
   ['_in_', { impl: contains }],
   ['in', { impl: contains }],
-  ['size', { impl: (a) => count(sizeOf(a)!), trait: kinds('string', 'list', 'map', 'bytes') }],
+  ['size', { impl: (a) => count(sizeOf(a)!), trait: hasSize }],
   ['type', { impl: toType }],
   ['dyn', { impl: (a) => a }],
   ['contains', text((a, b) => a.includes(b))],

@@ -265,8 +265,8 @@ class SchemaMap implements CelMap {
   declare readonly kind: 'map';
   declare readonly entries: undefined;
   declare growing: boolean;
-  readonly raw: ValueMap;
-  readonly fields: Fields;
+  declare readonly raw: ValueMap;
+  declare readonly fields: Fields;
 
   constructor(raw: ValueMap, fields: Fields) {
     this.raw = raw;
