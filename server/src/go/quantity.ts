@@ -4,7 +4,11 @@ export interface Quantity {
   readonly scale: number;
   /** Kept with arbitrary precision: too large or too fine for the plain form, which can become an integer. */
   readonly big: boolean;
+  /** How it prints: with the suffixes k, M …, with Ki, Mi …, or with exponents. */
+  readonly format: QuantityFormat;
 }
+
+export type QuantityFormat = 'decimal' | 'binary' | 'exponent';
 
 export type QuantityParse = { readonly quantity: Quantity } | { readonly error: string };
 
@@ -17,18 +21,19 @@ const wrongSuffix = { error: "unable to parse quantity's suffix" };
 interface Suffix {
   readonly base: 2 | 10;
   readonly exponent: number;
-  readonly binary: boolean;
+  readonly format: QuantityFormat;
 }
 
 const decimal: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
 const binary: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 };
 
 function suffixOf(text: string): Suffix | undefined {
-  if (text === '') return { base: 10, exponent: 0, binary: false };
-  if (Object.hasOwn(decimal, text)) return { base: 10, exponent: decimal[text]!, binary: false };
-  if (Object.hasOwn(binary, text)) return { base: 2, exponent: binary[text]!, binary: true };
+  if (text === '') return { base: 10, exponent: 0, format: 'decimal' };
+  if (Object.hasOwn(decimal, text)) return { base: 10, exponent: decimal[text]!, format: 'decimal' };
+  if (Object.hasOwn(binary, text)) return { base: 2, exponent: binary[text]!, format: 'binary' };
   if (!/^[eE][+-]?\d+$/.test(text) || text.length > 20) return undefined;
-  return { base: 10, exponent: Number(BigInt.asIntN(32, BigInt(text.slice(1).replace('+', '')))), binary: false };
+  const exponent = Number(BigInt.asIntN(32, BigInt(text.slice(1).replace('+', ''))));
+  return { base: 10, exponent, format: 'exponent' };
 }
 
 const minInt64 = -(2n ** 63n);
@@ -40,7 +45,7 @@ const shape = /^([+-]?)(0*)(\d*)(\.(\d*))?(.*)$/s;
 /** Kubernetes' ParseQuantity. */
 export function parseQuantity(text: string): QuantityParse {
   if (text === '') return wrongFormat;
-  if (text === '0') return { quantity: { unscaled: 0n, scale: 0, big: false } };
+  if (text === '0') return { quantity: { unscaled: 0n, scale: 0, big: false, format: 'decimal' } };
   const found = shape.exec(text)!;
   const [sign, whole, fraction, rest] = [found[1]!, found[3]! === '' ? '0' : found[3]!, found[5] ?? '', found[6]!];
   const ended = found[3] === '' && found[4] === undefined && rest === '';
@@ -53,10 +58,9 @@ export function parseQuantity(text: string): QuantityParse {
 
 /** Without any digit the number is 0 in the plain form, and no number in the big one. */
 function bare(text: string, rest: string): QuantityParse {
-  const suffix = suffixOf(rest)!;
-  if (!suffix.binary || !text.includes('.'))
-    return { quantity: { unscaled: 0n, scale: suffix.binary ? 0 : suffix.exponent, big: false } };
-  return wrongNumber;
+  const { base, exponent, format } = suffixOf(rest)!;
+  if (base === 2 && text.includes('.')) return wrongNumber;
+  return { quantity: { unscaled: 0n, scale: base === 2 ? 0 : exponent, big: false, format } };
 }
 
 const digits64 = 18;
@@ -64,16 +68,16 @@ const digits64 = 18;
 function plainQuantity(sign: string, whole: string, fraction: string, suffix: Suffix): Quantity | undefined {
   let mantissa = 1n;
   let precision: number;
-  if (!suffix.binary) precision = digits64 - (whole.length + fraction.length);
+  if (suffix.base === 10) precision = digits64 - (whole.length + fraction.length);
   else if (fraction.length === 0) {
     mantissa = 1n << BigInt(suffix.exponent);
     precision = 15 - whole.length - Math.trunc((suffix.exponent * 3) / 10) - 1;
   } else return undefined;
-  const scale = (suffix.binary ? 0 : suffix.exponent) - fraction.length;
+  const scale = (suffix.base === 2 ? 0 : suffix.exponent) - fraction.length;
   if (precision < 0 || scale < -9) return undefined;
   const product = BigInt(whole + fraction) * mantissa;
   if (!fits(product)) return undefined;
-  return { unscaled: sign === '-' ? -product : product, scale, big: false };
+  return { unscaled: sign === '-' ? -product : product, scale, big: false, format: suffix.format };
 }
 
 function bigQuantity(sign: string, whole: string, fraction: string, suffix: Suffix): Quantity {
@@ -90,11 +94,11 @@ function bigQuantity(sign: string, whole: string, fraction: string, suffix: Suff
     scale = -9;
   }
   const limit = maxInt64 * 10n ** BigInt(-Math.min(scale, 0));
-  if (suffix.binary && unscaled * 10n ** BigInt(Math.max(scale, 0)) > limit) {
+  if (suffix.base === 2 && unscaled * 10n ** BigInt(Math.max(scale, 0)) > limit) {
     unscaled = maxInt64;
     scale = 0;
   }
-  return { unscaled: sign === '-' ? -unscaled : unscaled, scale, big: true };
+  return { unscaled: sign === '-' ? -unscaled : unscaled, scale, big: true, format: suffix.format };
 }
 
 function aligned(a: Quantity, b: Quantity): readonly [bigint, bigint, number] {
@@ -118,14 +122,15 @@ export function quantitySign({ unscaled }: Quantity): number {
 }
 
 export function addQuantities(a: Quantity, b: Quantity): Quantity {
+  const { format } = a.unscaled === 0n ? b : a;
   if (!a.big && !b.big) {
-    if (b.unscaled === 0n) return a;
+    if (b.unscaled === 0n) return { ...a, format };
     if (a.unscaled === 0n) return b;
     const [x, y, scale] = aligned(a, b);
-    if (fits(x) && fits(y) && fits(x + y)) return { unscaled: x + y, scale, big: false };
+    if (fits(x) && fits(y) && fits(x + y)) return { unscaled: x + y, scale, big: false, format };
   }
   const [x, y, scale] = aligned(a, b);
-  return { unscaled: x + y, scale, big: true };
+  return { unscaled: x + y, scale, big: true, format };
 }
 
 export function subtractQuantities(a: Quantity, b: Quantity): Quantity {
@@ -142,4 +147,39 @@ export function quantityInteger({ unscaled, scale, big }: Quantity): bigint | un
 
 export function quantityFloat({ unscaled, scale }: Quantity): number {
   return scale === 0 ? Number(unscaled) : Number(unscaled) * Number(`1e${scale}`);
+}
+
+const decimalSuffixes = new Map(Object.entries(decimal).map(([suffix, exponent]) => [exponent, suffix]));
+const binarySuffixes = new Map(Object.entries(binary).map(([suffix, exponent]) => [exponent, suffix]));
+
+/** The canonical form: no fraction, the largest suffix that allows it. */
+export function quantityText(quantity: Quantity): string {
+  const { unscaled, scale, format } = quantity;
+  if (unscaled === 0n) return '0';
+  const whole = wholeOf(unscaled, scale);
+  if (format === 'binary' && whole !== undefined && (whole <= -1024n || whole >= 1024n)) {
+    const [amount, times] = withoutFactor(whole, 1024n);
+    return `${amount}${binarySuffixes.get(times * 10) ?? ''}`;
+  }
+  const [amount, times] = withoutFactor(unscaled, 10n);
+  const over = (((scale + times) % 3) + 3) % 3;
+  const exponent = scale + times - over;
+  return `${amount * 10n ** BigInt(over)}${decimalSuffix(exponent, format)}`;
+}
+
+function decimalSuffix(exponent: number, format: QuantityFormat): string {
+  if (exponent === 0) return '';
+  return format === 'exponent' ? `e${exponent}` : (decimalSuffixes.get(exponent) ?? '');
+}
+
+function wholeOf(unscaled: bigint, scale: number): bigint | undefined {
+  if (scale >= 0) return unscaled * 10n ** BigInt(scale);
+  const by = 10n ** BigInt(-scale);
+  return unscaled % by === 0n ? unscaled / by : undefined;
+}
+
+function withoutFactor(value: bigint, factor: bigint): readonly [bigint, number] {
+  let [rest, times] = [value, 0];
+  for (; rest % factor === 0n; times++) rest /= factor;
+  return [rest, times];
 }

@@ -7,6 +7,7 @@ export interface Semver {
   readonly minor: bigint;
   readonly patch: bigint;
   readonly pre: readonly (bigint | string)[];
+  readonly build: string;
 }
 
 export type SemverParse = { readonly version: Semver } | { readonly error: string };
@@ -69,7 +70,7 @@ function read(text: string): Semver {
     if (part === '') refuse('Build meta data is empty');
     if (!/^[A-Za-z0-9-]+$/.test(part)) refuse(`Invalid character(s) found in build meta data ${quote(part)}`);
   }
-  return { major, minor, patch, pre };
+  return { major, minor, patch, pre, build: build ?? '' };
 }
 
 function normalized(text: string): string {
@@ -93,6 +94,11 @@ export function parseSemver(text: string, lenient: boolean): SemverParse {
     if (thrown instanceof Refused) return { error: thrown.message };
     throw thrown;
   }
+}
+
+export function semverText({ major, minor, patch, pre, build }: Semver): string {
+  const version = `${major}.${minor}.${patch}`;
+  return `${version}${pre.length > 0 ? `-${pre.join('.')}` : ''}${build === '' ? '' : `+${build}`}`;
 }
 
 function order(a: bigint, b: bigint): number {

@@ -12,6 +12,10 @@ export interface Url {
   readonly rawQuery: string;
   readonly forceQuery: boolean;
   readonly fragment: string;
+  /** The fragment as it was written. */
+  readonly rawFragment: string;
+  /** There is a path behind the scheme, and no host between them, not even an empty one. */
+  readonly omitHost: boolean;
 }
 
 export type UrlParse = { readonly url: Url } | { readonly error: string };
@@ -170,6 +174,8 @@ const empty: Url = {
   rawQuery: '',
   forceQuery: false,
   fragment: '',
+  rawFragment: '',
+  omitHost: false,
 };
 
 function parseBytes(bytes: string, viaRequest: boolean, strictColons: boolean): Url {
@@ -184,7 +190,7 @@ function parseBytes(bytes: string, viaRequest: boolean, strictColons: boolean): 
     checkRelative(rest, viaRequest);
   }
   const hasAuthority = rest.startsWith('//') && (scheme !== '' || (!viaRequest && !rest.startsWith('///')));
-  if (!hasAuthority) return { ...start, ...pathOf(rest) };
+  if (!hasAuthority) return { ...start, ...pathOf(rest), omitHost: scheme !== '' && rest.startsWith('/') };
   const slash = rest.indexOf('/', 2);
   const authority = rest.slice(2, slash < 0 ? undefined : slash);
   return { ...start, ...authorityOf(scheme, authority, strictColons), ...pathOf(slash < 0 ? '' : rest.slice(slash)) };
@@ -210,6 +216,8 @@ function textUrl(url: Url): Url {
     rawQuery: fromBytes(url.rawQuery),
     forceQuery: url.forceQuery,
     fragment: fromBytes(url.fragment),
+    rawFragment: url.rawFragment,
+    omitHost: url.omitHost,
   };
 }
 
@@ -228,7 +236,8 @@ export function parseUrl(text: string, strictColons = true): UrlParse {
   const parsed = attempt(body, () => parseBytes(toBytes(body), false, strictColons));
   if ('error' in parsed || fragment === '') return parsed;
   const withFragment = attempt(text, () => ({ ...empty, fragment: decodePart(toBytes(fragment), 'fragment') }));
-  return 'error' in withFragment ? withFragment : { url: { ...parsed.url, fragment: withFragment.url.fragment } };
+  if ('error' in withFragment) return withFragment;
+  return { url: { ...parsed.url, fragment: withFragment.url.fragment, rawFragment: fragment } };
 }
 
 /** Go's url.ParseRequestURI: only absolute URLs and absolute paths. */
@@ -280,6 +289,30 @@ function queryText(text: string): string | undefined {
   if (/%(?![0-9A-Fa-f]{2})/.test(text)) return undefined;
   const bytes = toBytes(text.replaceAll('+', ' '));
   return fromBytes(bytes.replace(/%(..)/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16))));
+}
+
+function escapedFragment({ fragment, rawFragment }: Url): string {
+  return writtenFragment.test(rawFragment) ? rawFragment : encodePart(toBytes(fragment), 'fragment');
+}
+
+const writtenFragment = /^(?:[A-Za-z0-9_.~$&+:=@,;/?!'()*[\]-]|%[0-9A-Fa-f]{2})*$/;
+
+/** A URL as Go prints it. */
+export function urlText(url: Url): string {
+  const { scheme, rawQuery, forceQuery, fragment } = url;
+  const query = forceQuery || rawQuery !== '' ? `?${rawQuery}` : '';
+  const end = `${query}${fragment === '' ? '' : `#${escapedFragment(url)}`}`;
+  return `${scheme === '' ? '' : `${scheme}:`}${url.opaque === '' ? hostAndPath(url) : url.opaque}${end}`;
+}
+
+function hostAndPath(url: Url): string {
+  const { scheme, user, host, omitHost } = url;
+  const path = escapedPath(url);
+  if (scheme === '' && host === '' && !user) return path;
+  if (omitHost && host === '' && !user) return path;
+  const slashes = host !== '' || path !== '' || user ? '//' : '';
+  const before = `${slashes}${user ? `${userText(user)}@` : ''}${encodePart(toBytes(host), 'host')}`;
+  return `${before}${path !== '' && !path.startsWith('/') && host !== '' ? '/' : ''}${path}`;
 }
 
 /** A text that two URLs share exactly where Go prints them alike. */

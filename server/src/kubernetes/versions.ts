@@ -30,8 +30,8 @@ export interface CelVersion {
   readonly nullsDiffer: boolean;
   /** The items of a set are told apart as the document has them: an integer in a set of numbers is like none. */
   readonly comparesRawSets: boolean;
-  /** What an optional oldSelf holds is read without its schema. */
-  readonly optionalsLoseSchemas: boolean;
+  /** An optional that is read again holds what Go had for its value: without a schema, types as texts. */
+  readonly rereadsOptionals: boolean;
   /** maxLength of an int-or-string counts in costs. */
   readonly intOrStringLength: boolean;
   readonly cost: CostRules;
@@ -112,7 +112,7 @@ const cel131: CelVersion = {
   intOrStringLength: false,
   nullsDiffer: true,
   comparesRawSets: true,
-  optionalsLoseSchemas: true,
+  rereadsOptionals: true,
   cost: { pricesGlobalMatches: false, tracksEntries: false, optionalScalars: false },
 };
 
@@ -144,7 +144,7 @@ const cel137: CelVersion = {
   namesParameters: false,
   capsNames: true,
   comparesRawSets: false,
-  optionalsLoseSchemas: false,
+  rereadsOptionals: false,
   cost: { ...cel134.cost, pricesGlobalMatches: true },
 };
 

@@ -6,7 +6,13 @@ import { isError, isKind, none, optional, type Val } from './values.ts';
 
 /** A variable or value and what is selected from it: one unit, whose parts are paid for in cel-go's own way. */
 export type Attribute =
-  | { readonly kind: 'path'; readonly of: Code; readonly qualifiers: Qualifier[] }
+  | {
+      readonly kind: 'path';
+      readonly of: Code;
+      readonly qualifiers: Qualifier[];
+      /** Applied to what an optional that it starts from holds. */
+      readonly reread: ((held: Val) => Val) | undefined;
+    }
   | {
       readonly kind: 'conditional';
       readonly test: Code;
@@ -34,18 +40,31 @@ export function resolved(attribute: Attribute, own = 0): Code {
     const { test, truthy, falsy } = attribute;
     return { kind: 'choice', test, yes: resolved(truthy), no: resolved(falsy) };
   }
-  const { of } = attribute;
+  const { of, reread } = attribute;
   const steps = attribute.qualifiers.map(({ step }) => step);
-  if (steps.length === 0) return of.kind === 'slot' ? { ...of, cost: of.cost + own } : paid(of, own);
+  if (steps.length === 0) {
+    const code = of.kind === 'slot' ? { ...of, cost: of.cost + own } : paid(of, own);
+    return reread ? rereading(code, reread) : code;
+  }
   const followed = attribute.qualifiers.map(({ step, optional }) => ({ ...following(step), optional }));
   const otherwise = (f: Frame, from: Val) => {
-    const value = isError(from) ? from : follow(f, from, followed);
+    const start = reread ? reopened(from, reread) : from;
+    const value = isError(start) ? start : follow(f, start, followed);
     chargeUnits(f, own);
     return value;
   };
   if (!followed.some(({ optional }) => optional)) return { kind: 'path', of, steps, cost: own, otherwise };
   const read = closure(of);
   return { kind: 'other', step: (f) => otherwise(f, read(f)) };
+}
+
+function rereading(code: Code, reread: (held: Val) => Val): Code {
+  const read = closure(code);
+  return { kind: 'other', step: (f) => reopened(read(f), reread) };
+}
+
+function reopened(value: Val, reread: (held: Val) => Val): Val {
+  return isKind(value, 'optional') && value.value !== undefined ? optional(reread(value.value)) : value;
 }
 
 function paid(of: Code, own: number): Code {

@@ -34,6 +34,10 @@ export interface EvalRules {
   readonly patterns: ReadonlyMap<string, PatternImpl>;
   /** `or` and `orValue` hand on what is no optional (up to cel-go 0.26). */
   readonly looseOptionals: boolean;
+  /** What an optional hands on of its value when it is read from a variable or chosen by a condition (up to 0.26). */
+  readonly reread: ((held: Val) => Val) | undefined;
+  /** Accumulators are made before they are asked for (cel-go 0.20). */
+  readonly eagerAccumulators: boolean;
   /** A comprehension over two variables does not look for an error in its range (cel-go 0.22). */
   readonly looseRanges: boolean;
 }

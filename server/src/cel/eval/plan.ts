@@ -166,7 +166,7 @@ function ident(p: Plan, expr: Expr, name: string): Planned {
   const slot = name.startsWith('.') && p.env.dialect.leadingDotIsGlobal ? undefined : p.scope.get(plain)?.at(-1);
   if (expr.type.kind === 'type' && slot === undefined) return typeIdent(p, plain);
   if (expr.type.kind === 'type') refuse(`reference to undefined type: ${plain}`);
-  return attributeOf(expr, { kind: 'path', of: variable(p, slot ?? globalSlot(p, plain)), qualifiers: [] });
+  return attributeOf(expr, pathFrom(p, expr, variable(p, slot ?? globalSlot(p, plain))));
 }
 
 function globalSlot(p: Plan, name: string): number {
@@ -214,22 +214,28 @@ function closed(value: Val): Val {
 }
 
 function select(p: Plan, expr: Select): Planned {
-  const operand = attributeFor(p, node(p, expr.operand));
+  const operand = attributeFor(p, expr.operand);
   const step: PathStep = { kind: 'name', selector: new Selector(expr.field), tests: expr.testOnly };
   addQualifier(operand, { step, optional: false });
   return { kind: 'attribute', attribute: operand, testOnly: expr.testOnly, expr };
 }
 
-/** What is not an attribute becomes one when something is selected from it. */
-function attributeFor(p: Plan, planned: Planned): Attribute {
+/** What is not an attribute becomes one when something is selected from it, or it is a branch of a condition. */
+function attributeFor(p: Plan, expr: Expr): Attribute {
+  const planned = node(p, expr);
   if (planned.kind === 'attribute' && !planned.testOnly) return planned.attribute;
-  return { kind: 'path', of: codeOf(p, planned), qualifiers: [] };
+  return pathFrom(p, expr, codeOf(p, planned));
+}
+
+function pathFrom(p: Plan, { type }: Expr, of: Code): Attribute {
+  const mayBeOptional = type.kind === 'dyn' || type.kind === 'param' || type.name === 'optional_type';
+  return { kind: 'path', of, qualifiers: [], reread: mayBeOptional ? p.rules.reread : undefined };
 }
 
 function index(p: Plan, expr: Call, optional: boolean): Planned {
-  const [operand, at] = argumentsOf(expr).map((arg) => node(p, arg)) as [Planned, Planned];
+  const [operand, at] = argumentsOf(expr) as [Expr, Expr];
   const attribute = attributeFor(p, operand);
-  addQualifier(attribute, { step: keyStep(p, at), optional });
+  addQualifier(attribute, { step: keyStep(p, node(p, at)), optional });
   return attributeOf(expr, attribute);
 }
 
@@ -280,10 +286,10 @@ function logical(p: Plan, expr: Call, stop: boolean): Planned {
 }
 
 function conditional(p: Plan, expr: Call): Planned {
-  const [test, truthy, falsy] = expr.args.map((arg) => node(p, arg)) as [Planned, Planned, Planned];
+  const [test, truthy, falsy] = expr.args as [Expr, Expr, Expr];
   const attribute: Attribute = {
     kind: 'conditional',
-    test: codeOf(p, test),
+    test: codeOf(p, node(p, test)),
     truthy: attributeFor(p, truthy),
     falsy: attributeFor(p, falsy),
   };
@@ -489,7 +495,8 @@ function comprehension(p: Plan, expr: Comprehension): Planned {
   const known = p.trace ? undefined : (quantifier(p, loop) ?? collection(p, loop));
   const turn = known ? undefined : anyTurn(p, loop);
   leave(p, expr.iterVar, ...(two ? [expr.iterVar2] : []));
-  const code = known ?? other(anyLoop(loop, turn!, stepOf(p, node(p, expr.result))));
+  const start = p.rules.eagerAccumulators ? initialize : undefined;
+  const code = known ?? other(anyLoop(loop, start, turn!, stepOf(p, node(p, expr.result))));
   leave(p, expr.accuVar);
   return code;
 }
@@ -558,12 +565,12 @@ function anyTurn(p: Plan, { expr, slots }: LoopPlan): Turn {
   };
 }
 
-function anyLoop({ range, slots, seesErrors }: LoopPlan, turn: Turn, result: Step): Step {
+function anyLoop({ range, slots, seesErrors }: LoopPlan, start: Step | undefined, turn: Turn, result: Step): Step {
   const items = closure(range);
   return (f) => {
     const over = items(f);
     if (isError(over) && !seesErrors) return over;
-    f.slots[slots.accu] = unset;
+    f.slots[slots.accu] = start ? opened(start(f)) : unset;
     return fold(f, over, slots, turn) ?? closed(result(f));
   };
 }

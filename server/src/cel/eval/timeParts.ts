@@ -1,3 +1,4 @@
+import { formatNothing } from '../../go/format.ts';
 import { dateOf } from '../../go/time.ts';
 import { zoneOffset } from '../../go/zone.ts';
 import { secondsOf } from './convert.ts';
@@ -56,10 +57,24 @@ function whole(text: string): number | CelError {
   return error(`strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`);
 }
 
-export const timeParts: readonly (readonly [string, Impl])[] = Object.entries(parts).flatMap(([name, part]) => [
-  [`timestamp_to_${name}`, inUtc(part)] as const,
-  [name === 'seconds' ? 'timestamp_to_seconds_tz' : `timestamp_to_${name}_with_tz`, inZone(part)] as const,
-]);
+const zoned = Object.entries(parts).map(
+  ([name, part]) =>
+    [name === 'seconds' ? 'timestamp_to_seconds_tz' : `timestamp_to_${name}_with_tz`, inZone(part)] as const,
+);
+
+export const timeParts: readonly (readonly [string, Impl])[] = [
+  ...Object.entries(parts).map(([name, part]) => [`timestamp_to_${name}`, inUtc(part)] as const),
+  ...zoned,
+];
+
+/** Before cel-go 0.23 what is wrong with a zone is taken for a format. */
+export const formattingTimeParts: readonly (readonly [string, Impl])[] = zoned.map(([id, impl]) => {
+  const formatting: Impl = (a, zone, c, d) => {
+    const part = impl(a, zone, c, d);
+    return isError(part) ? error(formatNothing(part.message)) : part;
+  };
+  return [id, formatting];
+});
 
 function durationPart(part: (nanos: bigint) => bigint): Impl {
   return (a) => (isKind(a, 'duration') ? part(a.nanos) : noSuchOverload);

@@ -152,6 +152,8 @@ export interface Opaque {
   equal(other: Val): Val;
   /** Go's name of the type that holds it. */
   readonly goType: string;
+  /** What Go prints of what is inside, where that is no CEL value by itself. */
+  readonly native: (() => string) | undefined;
 }
 
 /** Data below x-kubernetes-preserve-unknown-fields: it can only be compared. */

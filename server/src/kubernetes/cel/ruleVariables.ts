@@ -1,8 +1,8 @@
-import { isList, isMap, type Value } from '../../base/value.ts';
-import { isError, none, optional, type Val } from '../../cel/eval/values.ts';
+import type { Value } from '../../base/value.ts';
+import { none, optional, type Val } from '../../cel/eval/values.ts';
 import type { Structural } from '../schema/structural.ts';
 import type { KubernetesVersion } from '../versions.ts';
-import { asResource, plainVal, schemaValue } from './values.ts';
+import { asResource, schemaReader } from './values.ts';
 
 /** A value that rules judge, and the one that it replaces; null where there is none. */
 export interface JudgedValue {
@@ -17,23 +17,16 @@ export interface JudgedValue {
 export interface RuleVariables {
   readonly self: Val;
   readonly oldSelf: Val | undefined;
-  /** The old value as an optional holds it. */
-  readonly heldOldSelf: Val | undefined;
 }
 
 export function ruleVariables({ schema, isRoot, value, old }: JudgedValue, { cel }: KubernetesVersion): RuleVariables {
   const typed = isRoot ? asResource(schema) : schema;
-  const self = schemaValue(value, typed, cel);
-  const oldSelf = old === null ? undefined : schemaValue(old, typed, cel);
-  const losesSchema = cel.optionalsLoseSchemas && (isList(old) || isMap(old)) && oldSelf && !isError(oldSelf);
-  return { self, oldSelf, heldOldSelf: losesSchema ? plainVal(old) : oldSelf };
+  const read = schemaReader(typed, cel);
+  return { self: read(value), oldSelf: old === null ? undefined : read(old) };
 }
 
 /** The variables of one rule; `optionally` is its optionalOldSelf. */
-export function lookup(
-  { self, oldSelf, heldOldSelf }: RuleVariables,
-  optionally: boolean,
-): (name: string) => Val | undefined {
-  const old = optionally ? (heldOldSelf === undefined ? none : optional(heldOldSelf)) : oldSelf;
+export function lookup({ self, oldSelf }: RuleVariables, optionally: boolean): (name: string) => Val | undefined {
+  const old = optionally ? (oldSelf === undefined ? none : optional(oldSelf)) : oldSelf;
   return (name) => (name === 'self' ? self : name === 'oldSelf' ? old : undefined);
 }

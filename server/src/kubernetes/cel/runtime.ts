@@ -4,11 +4,13 @@ import { listSingletons } from '../../cel/eval/ext/lists.ts';
 import type { CallCosts, EvalRules, Impl, PatternImpl, Singleton } from '../../cel/eval/implementation.ts';
 import { optionalImpls } from '../../cel/eval/optionals.ts';
 import { matchesPattern, standardImpls, standardSingletons } from '../../cel/eval/standard.ts';
+import { formattingTimeParts } from '../../cel/eval/timeParts.ts';
 import { isKind, typeVal } from '../../cel/eval/values.ts';
 import { dynType, optionalOf } from '../../cel/types.ts';
 import type { KubernetesVersion } from '../versions.ts';
 import { libraryCosts } from './eval/costs.ts';
 import { libraryImpls, libraryPatterns } from './eval/impls.ts';
+import { reread } from './eval/reread.ts';
 
 const byVersion = new Map<string, EvalRules>();
 
@@ -30,7 +32,8 @@ function rulesOf(kubernetes: KubernetesVersion): EvalRules {
   const standard = standardCosts(newer);
   const library = libraryCosts(kubernetes);
   const costs: CallCosts = (name, overload) => library(name, overload) ?? standard(name, overload);
-  const impls = new Map<string, Impl>([...standardImpls, ...optionalImpls, ...libraryImpls(kubernetes)]);
+  const zones = kubernetes.minor < 33 ? formattingTimeParts : [];
+  const impls = new Map<string, Impl>([...standardImpls, ...zones, ...optionalImpls, ...libraryImpls(kubernetes)]);
   const patterns = new Map<string, PatternImpl>([['matches', matchesPattern], ...libraryPatterns]);
   const singletons = new Map<string, Singleton>([...standardSingletons, ...listSingletons]);
   if (!kubernetes.cel.namesParameters) singletons.set('type', { impl: typeWithParameter });
@@ -40,6 +43,8 @@ function rulesOf(kubernetes: KubernetesVersion): EvalRules {
     costs,
     patterns,
     looseOptionals: kubernetes.minor < 37,
+    reread: kubernetes.cel.rereadsOptionals ? reread : undefined,
+    eagerAccumulators: kubernetes.minor < 32,
     looseRanges: kubernetes.minor < 33,
   };
 }

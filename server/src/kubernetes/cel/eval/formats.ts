@@ -59,7 +59,8 @@ function formatsOf(version: KubernetesVersion): readonly NamedFormat[] {
 }
 
 function formatValue(format: NamedFormat, goType: string): Opaque {
-  return opaque(formatType, goType, format, (other) => (other as NamedFormat).name === format.name);
+  const same = (other: unknown) => (other as NamedFormat).name === format.name;
+  return opaque({ type: formatType, goType, value: format, same });
 }
 
 function validate(a: Val, b: Val): Val {

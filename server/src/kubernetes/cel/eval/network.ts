@@ -22,7 +22,8 @@ import { held, opaque } from './opaque.ts';
 
 function ipValue(addr: Addr): Opaque {
   const same = (other: unknown) => sameAddr(addr, other as Addr);
-  return opaque(ipType, 'cel.IP', addr, same, addr.bytes.length);
+  const native = () => `(netip.Addr)${addrText(addr)}`;
+  return opaque({ type: ipType, goType: 'cel.IP', value: addr, same, size: addr.bytes.length, native });
 }
 
 function cidrValue(prefix: Prefix): Opaque {
@@ -30,7 +31,9 @@ function cidrValue(prefix: Prefix): Opaque {
     const { addr, bits } = other as Prefix;
     return bits === prefix.bits && sameAddr(addr, prefix.addr);
   };
-  return opaque(cidrType, 'cel.CIDR', prefix, same, Math.ceil(prefix.bits / 8));
+  const native = () => `(netip.Prefix)${addrText(prefix.addr)}/${prefix.bits}`;
+  const size = Math.ceil(prefix.bits / 8);
+  return opaque({ type: cidrType, goType: 'cel.CIDR', value: prefix, same, size, native });
 }
 
 function addrOf(text: string): Addr | { readonly error: string } {

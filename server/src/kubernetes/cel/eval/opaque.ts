@@ -1,24 +1,28 @@
 import { isKind, type Opaque, orNoSuchOverload, type Val } from '../../../cel/eval/values.ts';
 import type { CelType } from '../../../cel/types.ts';
 
-/**
- * A value of a type of Kubernetes; comparing it with anything else is an error. `recognized` is how Go has to hold the
- * right side: a quantity that was computed is held by pointer, which equality does not expect.
- */
-export function opaque(
-  type: CelType,
-  goType: string,
-  value: unknown,
-  same: (other: unknown) => boolean,
-  size?: number,
-  recognized = goType,
-): Opaque {
+export interface OpaqueValue {
+  readonly type: CelType;
+  /** Go's name of the type that holds it. */
+  readonly goType: string;
+  /** How Go has to hold the right side of a comparison: a quantity that was computed is held by pointer. */
+  readonly recognized?: string;
+  readonly value: unknown;
+  readonly size?: number;
+  same(other: unknown): boolean;
+  /** What Go prints of the type and value inside, where CEL does not take these back. */
+  readonly native?: () => string;
+}
+
+/** A value of a type of Kubernetes; comparing it with anything else is an error. */
+export function opaque({ type, goType, recognized = goType, value, size, same, native }: OpaqueValue): Opaque {
   return {
     kind: 'opaque',
     type,
     value,
     size,
     goType,
+    native,
     equal: (other) =>
       isKind(other, 'opaque') && other.type === type && other.goType === recognized
         ? same(other.value)

@@ -8,15 +8,17 @@ import {
   quantityFloat,
   quantityInteger,
   quantitySign,
+  quantityText,
   subtractQuantities,
 } from '../../../go/quantity.ts';
-import { compareSemvers, parseSemver, type Semver } from '../../../go/semver.ts';
+import { compareSemvers, parseSemver, type Semver, semverText } from '../../../go/semver.ts';
 import { quantityType, semverType } from '../libraries/types.ts';
 import { held, opaque } from './opaque.ts';
 
 function quantityValue(quantity: Quantity, goType = 'cel.Quantity'): Opaque {
   const same = (other: unknown) => compareQuantities(quantity, other as Quantity) === 0;
-  return opaque(quantityType, goType, quantity, same, undefined, 'cel.Quantity');
+  const native = () => `(*resource.Quantity)${quantityText(quantity)}`;
+  return opaque({ type: quantityType, goType, recognized: 'cel.Quantity', value: quantity, same, native });
 }
 
 const toQuantity: Impl = (a) => {
@@ -47,12 +49,19 @@ function computedWithInt(apply: (a: Quantity, b: Quantity) => Quantity): Impl {
   return (a, b) => {
     const quantity = held<Quantity>(a, quantityType);
     if (!quantity || typeof b !== 'bigint') return noSuchOverload;
-    return quantityValue(apply(quantity, { unscaled: b, scale: 0, big: false }), '*cel.Quantity');
+    return quantityValue(apply(quantity, { unscaled: b, scale: 0, big: false, format: 'exponent' }), '*cel.Quantity');
   };
 }
 
 function semverValue(version: Semver): Opaque {
-  return opaque(semverType, 'cel.Semver', version, (other) => compareSemvers(version, other as Semver) === 0);
+  const same = (other: unknown) => compareSemvers(version, other as Semver) === 0;
+  return opaque({
+    type: semverType,
+    goType: 'cel.Semver',
+    value: version,
+    same,
+    native: () => `(semver.Version)${semverText(version)}`,
+  });
 }
 
 function toSemver(text: string, lenient: boolean): Val {

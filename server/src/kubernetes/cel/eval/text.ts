@@ -9,7 +9,16 @@ import {
   type Val,
 } from '../../../cel/eval/values.ts';
 import { compileGoRegexp } from '../../../go/regexp.ts';
-import { escapedPath, hostAndPort, parseRequestUri, parseUrl, queryOf, type Url, urlKey } from '../../../go/url.ts';
+import {
+  escapedPath,
+  hostAndPort,
+  parseRequestUri,
+  parseUrl,
+  queryOf,
+  type Url,
+  urlKey,
+  urlText,
+} from '../../../go/url.ts';
 import type { KubernetesVersion } from '../../versions.ts';
 import { urlType } from '../libraries/types.ts';
 import { held, opaque } from './opaque.ts';
@@ -74,7 +83,8 @@ export const regexPatterns: readonly (readonly [string, PatternImpl])[] = [
 
 function urlValue(url: Url): Opaque {
   const text = urlKey(url);
-  return opaque(urlType, 'cel.URL', url, (other) => urlKey(other as Url) === text);
+  const same = (other: unknown) => urlKey(other as Url) === text;
+  return opaque({ type: urlType, goType: 'cel.URL', value: url, same, native: () => `(*url.URL)${urlText(url)}` });
 }
 
 function toUrl(text: string, strictColons: boolean): Val {

@@ -1,0 +1,37 @@
+import { isMap, type Value, type ValueMap } from '../../../base/value.ts';
+import { error, type Val } from '../../../cel/eval/values.ts';
+import { plainVal } from '../values.ts';
+
+/**
+ * Up to 1.36 an optional that is read from a variable, or chosen by a condition, holds afterwards what CEL makes of the
+ * Go value inside: types become their names, documents lose their schema, optionals in it are gone, and Kubernetes' own
+ * types are not taken back at all.
+ */
+export function reread(held: Val): Val {
+  if (typeof held !== 'object' || held === null) return held;
+  switch (held.kind) {
+    case 'optional':
+      return held.value === undefined ? null : reread(held.value);
+    case 'type':
+      return held.type.name;
+    case 'opaque':
+      return held.native ? error(`unsupported conversion to ref.Val: ${held.native()}`) : held;
+    case 'list':
+      return held.items ? held : plain(held.raw);
+    case 'map':
+      return isMap(held.raw) ? plain(held.raw) : held;
+    default:
+      return held;
+  }
+}
+
+const known = new WeakMap<object, Val>();
+
+function plain(raw: readonly Value[] | ValueMap): Val {
+  let found = known.get(raw);
+  if (found === undefined) {
+    found = plainVal(raw);
+    known.set(raw, found);
+  }
+  return found;
+}
