@@ -18,9 +18,12 @@ export function normal(answer: string): Plain {
   return rest;
 }
 
-/** Numbers of generated types, and addresses that Go's %#v prints up to 1.33. */
+/** Numbers of generated types, addresses that Go's %#v prints up to 1.33, and the node that 1.31 shows by its own. */
 function withoutChance(answer: string): string {
-  return answer.replace(/selfType\d+/g, 'selfType').replace(/\(0xc?[0-9a-f]{8,}\)/g, '(0x0)');
+  return answer
+    .replace(/selfType\d+/g, 'selfType')
+    .replace(/\(0xc?[0-9a-f]{8,}\)/g, '(0x0)')
+    .replace(/&\{\d+ 0x[0-9a-f]+\}\(\d+\)/g, '&{0 0x0}(0)');
 }
 
 function refusal(text: string): string {

@@ -16,6 +16,8 @@ interface Base {
   type: CelType;
   /** The macro call that this node was expanded from. */
   macro: MacroCall | undefined;
+  /** The node that a macro repeats here. */
+  readonly copyOf?: Expr;
 }
 
 export type LiteralValue =

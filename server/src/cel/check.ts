@@ -127,6 +127,11 @@ function literalType(e: Literal): CelType {
 }
 
 function setType(c: Checker, e: Expr, type: CelType): void {
+  if (e.copyOf && c.env.dialect.sharesCopies && e.copyOf.type.text !== type.text) {
+    e.type = e.copyOf.type;
+    typedAnew(c, e, e.copyOf, type);
+    return;
+  }
   e.type = type;
   if (type.open) c.open.push(e);
 }
@@ -156,6 +161,16 @@ function noOverload(c: Checker, e: Expr, name: string, args: readonly CelType[],
   const signature = member ? `${args[0]!.text}.(${plain})` : `(${plain})`;
   const message = `found no matching overload for '${name}' applied to '${signature}'`;
   report(c, e, message, { kind: 'no-overload', name, args, member }, e);
+}
+
+/**
+ * cel-go 0.20 keeps one type for a node and its copy; a parameter that is still open gets another name each time. It
+ * names the node by a number and an address, of which only the form is the same here.
+ */
+function typedAnew(c: Checker, e: Expr, { id, type }: Expr, again: CelType): void {
+  const node = `&{${id} 0xc000000000}(${id})`;
+  const message = `incompatible type already exists for expression: ${node} old:${type.text}, new:${again.text}`;
+  report(c, e, message, undefined, e);
 }
 
 // Names

@@ -22,6 +22,8 @@ export interface Dialect {
   readonly formatValidator: boolean;
   /** The validator of formats panics where the format is not written out (cel-go 0.20). */
   readonly formatCrashes: boolean;
+  /** What a macro repeats is one node, which can have one type only (cel-go 0.20). */
+  readonly sharesCopies: boolean;
   /** A leading dot skips comprehension variables (since cel-go 0.29). */
   readonly leadingDotIsGlobal: boolean;
   /** The second variable of a comprehension over anything dynamic has no type (cel-go 0.22). */

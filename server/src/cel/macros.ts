@@ -258,7 +258,7 @@ export const maxNodes = 500_000;
 export function copyExpr(x: Expansion, e: Expr): Expr {
   if (x.next > maxNodes) return newError(x, e.at, e.start, e.end);
   const again = (child: Expr) => copyExpr(x, child);
-  const own = { id: x.next++, macro: undefined };
+  const own = { id: x.next++, macro: undefined, copyOf: e };
   switch (e.kind) {
     case 'literal':
     case 'ident':

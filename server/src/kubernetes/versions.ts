@@ -14,6 +14,8 @@ export interface CelVersion {
   readonly oldTexts: boolean;
   /** The server panics on format() where the format is not written out. */
   readonly formatCrashes: boolean;
+  /** What optMap and optFlatMap repeat of their target must not have a type that is open. */
+  readonly sharesCopies: boolean;
   readonly leadingDotIsGlobal: boolean;
   readonly structNamesAreTypes: boolean;
   /** The second variable of a comprehension over anything dynamic has no type. */
@@ -102,6 +104,7 @@ const cel131: CelVersion = {
   formatsTexts: true,
   oldTexts: true,
   formatCrashes: true,
+  sharesCopies: true,
   leadingDotIsGlobal: false,
   structNamesAreTypes: false,
   untypedSecondVariable: true,
@@ -120,6 +123,7 @@ const cel132: CelVersion = {
   ...cel131,
   oldTexts: false,
   formatCrashes: false,
+  sharesCopies: false,
   plainTypeNames: false,
   pricesEquality: true,
 };

@@ -17,6 +17,14 @@ import {
 } from '../../../server/src/cel/types.ts';
 import { instantiate } from '../../../server/src/cel/unify.ts';
 import { baseEnvironment } from '../../../server/src/kubernetes/cel/environment.ts';
+import {
+  cidrType,
+  formatType,
+  ipType,
+  quantityType,
+  semverType,
+  urlType,
+} from '../../../server/src/kubernetes/cel/libraries/types.ts';
 import { newestVersion } from '../../../server/src/kubernetes/versions.ts';
 import type { Random } from '../../support/random.ts';
 import type { Ask, Generator } from '../generator.ts';
@@ -31,6 +39,9 @@ const operators: readonly Overload[] = [...everything.functions.values()]
   .filter((overload) => /^_[^_\w[?]+_$|^@in$|^!_$|^-_$/.test(overload.name));
 
 const simpleTypes = [boolType, intType, stringType, doubleType, uintType, bytesType, durationType, timestampType];
+
+/** Kubernetes' own, of which there are no fields. */
+const libraryTypes = [urlType, quantityType, semverType, formatType, ipType, cidrType];
 
 /** A variable in scope, and how it is written. */
 interface Name {
@@ -107,6 +118,8 @@ function anyType(random: Random, depth = 2): CelType {
     () => listOf(inner()),
     () => mapOf(stringType, inner()),
     () => optionalOf(inner()),
+    () => optionalOf(random.pick(libraryTypes)),
+    () => random.pick(libraryTypes),
     () => dynType,
   ])();
 }
@@ -244,8 +257,11 @@ function special(m: Made, type: CelType, depth: number): string {
     choices.push(() => `self.?${random.pick(['s', 'n', 'm', 'items', 'obj'])}`);
     choices.push(() => `${wrapped(make(m, listOf(inner), less))}[?0]`);
     choices.push(() => {
-      const named: Made = { ...m, names: [...m.names, { text: 'o', type: inner }] };
-      return `${wrapped(make(m, type, less))}.${random.pick(['optMap', 'optFlatMap'])}(o, ${make(named, inner, less)})`;
+      const held = random.chance(0.5) ? inner : anyType(random, 1);
+      const named: Made = { ...m, names: [...m.names, { text: 'o', type: held }] };
+      const flat = random.chance(0.4);
+      const body = make(named, flat ? type : inner, less);
+      return `${wrapped(make(m, optionalOf(held), less))}.${flat ? 'optFlatMap' : 'optMap'}(o, ${body})`;
     });
   }
   if (type.kind === 'string') {

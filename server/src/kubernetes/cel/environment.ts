@@ -120,6 +120,7 @@ function buildEnvironment(kubernetes: KubernetesVersion, minor: number): CelEnv 
       validators: minor >= 29,
       formatValidator: minor >= 29,
       formatCrashes: minor >= 29 && cel.formatCrashes,
+      sharesCopies: cel.sharesCopies,
       leadingDotIsGlobal: cel.leadingDotIsGlobal,
       structNamesAreTypes: cel.structNamesAreTypes,
       untypedSecondVariable: cel.untypedSecondVariable,

@@ -38,7 +38,7 @@ function lastIndexOf(text: string, part: string, offset: bigint | undefined, str
   const length = BigInt(runes.length);
   if (offset === undefined) {
     if (part === '') return length;
-    if (length === 0n) return -1n;
+    if (length === 0n && !strict) return -1n;
   }
   const from = offset ?? length - 1n;
   if (from < 0n) return range(from);
@@ -137,20 +137,22 @@ export interface StringHabits {
   readonly spacedExponents: boolean;
   /** Searching from behind the end fails (0.20). */
   readonly strictOffsets: boolean;
+  /** A search from the end of an empty string fails (up to 0.23). */
+  readonly strictEmpty: boolean;
   /** The empty string is found wherever the search starts, inside the text or not (up to 0.28). */
   readonly emptyAnywhere: boolean;
 }
 
 /** cel-go's strings library. */
 export function stringImpls(habits: StringHabits): readonly (readonly [string, Impl])[] {
-  const { spacedExponents, strictOffsets, emptyAnywhere } = habits;
+  const { spacedExponents, strictOffsets, strictEmpty, emptyAnywhere } = habits;
   const search = (find: typeof indexOf) =>
     ofText((a, b, c) => (emptyAnywhere && b === '' ? c : find(a, text(b), int(c), strictOffsets)));
   return [
     ['string_char_at_int', ofText((a, b) => charAt(a, int(b)))],
-    ['string_index_of_string', ofText((a, b) => indexOf(a, text(b), 0n, false))],
+    ['string_index_of_string', ofText((a, b) => indexOf(a, text(b), 0n, strictOffsets))],
     ['string_index_of_string_int', search(indexOf)],
-    ['string_last_index_of_string', ofText((a, b) => lastIndexOf(a, text(b), undefined, false))],
+    ['string_last_index_of_string', ofText((a, b) => lastIndexOf(a, text(b), undefined, strictEmpty))],
     ['string_last_index_of_string_int', search(lastIndexOf)],
     ['string_lower_ascii', ofText((a) => a.replace(/[A-Z]+/g, (part) => part.toLowerCase()))],
     ['string_upper_ascii', ofText((a) => a.replace(/[a-z]+/g, (part) => part.toUpperCase()))],

@@ -23,6 +23,7 @@ export function libraryImpls(kubernetes: KubernetesVersion): readonly (readonly 
     ...stringImpls({
       spacedExponents: kubernetes.minor <= 32,
       strictOffsets: kubernetes.minor <= 31,
+      strictEmpty: kubernetes.minor <= 33,
       emptyAnywhere: kubernetes.minor <= 36,
     }),
     ...listImpls(kubernetes.minor >= 37),
