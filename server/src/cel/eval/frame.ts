@@ -18,13 +18,16 @@ export const unset: unique symbol = Symbol('unset');
 /** Thrown inside an evaluation where its cost passes the limit. */
 export const costExceeded = { costExceeded: true } as const;
 
-/** Only one call can be so dear that its cost is a bigint, and that is more than any limit. */
+/**
+ * Only one call can be so dear that its cost is a bigint, and that is more than any limit. Below zero, cel-go's
+ * unsigned count wraps.
+ */
 export function charge(f: Frame, cost: number | bigint): void {
   if (typeof cost === 'bigint') {
     f.excess = BigInt(f.cost) + cost;
     f.cost = Number(f.excess);
   } else f.cost += cost;
-  // Below zero, cel-go's unsigned count wraps.
+  if (f.cost < 0) f.excess = BigInt.asUintN(64, f.excess ?? BigInt(f.cost));
   if (f.cost > f.limit || f.cost < 0) throw costExceeded;
 }
 

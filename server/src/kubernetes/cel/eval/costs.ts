@@ -62,12 +62,11 @@ function names(text: string, cost: CallCost): [string, CallCost][] {
   return text.split(' ').map((name) => [name, cost]);
 }
 
-const byOverload: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
-  ...extensionCosts,
+const byOverload: readonly (readonly [string, CallCost])[] = [
   ['cidr_ip', nominal],
   ['cidr_contains_ip_string', (a, b) => ipWalk(a) + textWalk(b)],
   ['cidr_contains_cidr_string', (a, b) => networkWalk(a) + textWalk(b)],
-]);
+];
 
 /** Kubernetes' own types compare for 1. */
 function pricedEquality(otherwise: CallCost): CallCost {
@@ -75,9 +74,10 @@ function pricedEquality(otherwise: CallCost): CallCost {
 }
 
 export function libraryCosts(kubernetes: KubernetesVersion): CallCosts {
+  const overloads = new Map([...extensionCosts(kubernetes.minor <= 36), ...byOverload]);
   const equality = kubernetes.cel.pricesEquality ? pricedEquality(smallerWalk) : undefined;
   return (name, overload) => {
     if (name === '_==_') return equality;
-    return byOverload.get(overload) ?? byName.get(name);
+    return overloads.get(overload) ?? byName.get(name);
   };
 }
