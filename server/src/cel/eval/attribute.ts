@@ -41,19 +41,22 @@ export function resolved(attribute: Attribute, own = 0): Code {
     return { kind: 'choice', test, yes: resolved(truthy), no: resolved(falsy) };
   }
   const { of, reread } = attribute;
-  const steps = attribute.qualifiers.map(({ step }) => step);
+  const qualifiers = [...attribute.qualifiers];
+  const steps = qualifiers.map(({ step }) => step);
   if (steps.length === 0) {
     const code = of.kind === 'slot' ? { ...of, cost: of.cost + own } : paid(of, own);
     return reread ? rereading(code, reread) : code;
   }
-  const followed = attribute.qualifiers.map(({ step, optional }) => ({ ...following(step), optional }));
+  // Rarely asked for, and closures that nobody asks for are not made.
+  let path: readonly Following[] | undefined;
   const otherwise = (f: Frame, from: Val) => {
     const start = reread ? reopened(from, reread) : from;
-    const value = isError(start) ? start : follow(f, start, followed);
+    path ??= qualifiers.map(following);
+    const value = isError(start) ? start : follow(f, start, path);
     chargeUnits(f, own);
     return value;
   };
-  if (!followed.some(({ optional }) => optional)) return { kind: 'path', of, steps, cost: own, otherwise };
+  if (!qualifiers.some(({ optional }) => optional)) return { kind: 'path', of, steps, cost: own, otherwise };
   const read = closure(of);
   return { kind: 'other', step: (f) => otherwise(f, read(f)) };
 }
@@ -86,9 +89,10 @@ interface Following {
   find(f: Frame, from: Val): Val | undefined;
   /** The question whether something stands there is paid for whatever the answer. */
   readonly tests: boolean;
+  readonly optional: boolean;
 }
 
-function following(step: PathStep): Following {
+function following({ step, optional }: Qualifier): Following {
   if (step.kind === 'key') {
     const read = closure(step.key);
     return {
@@ -98,14 +102,15 @@ function following(step: PathStep): Following {
         return badKey(key) ?? find(from, key);
       },
       tests: false,
+      optional,
     };
   }
   const { selector, tests } = step;
-  return { get: pathStep(step), find: (_f, from) => find(from, selector.name), tests };
+  return { get: pathStep(step), find: (_f, from) => find(from, selector.name), tests, optional };
 }
 
 /** Follows a path step by step; from the first optional on, what is missing is no error. */
-function follow(f: Frame, start: Val, path: readonly (Following & { readonly optional: boolean })[]): Val {
+function follow(f: Frame, start: Val, path: readonly Following[]): Val {
   let value = start;
   let maybe = false;
   if (isKind(value, 'optional')) {

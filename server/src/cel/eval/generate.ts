@@ -192,7 +192,7 @@ function follow(w: Writer, value: string, step: PathStep, memo: string | undefin
   }
   const selector = constant(w, step.selector);
   const ask = () => {
-    const none = step.tests ? 'false' : `${selector}.missing`;
+    const none = step.tests ? 'false' : `${selector}.missing()`;
     const found = `${memo === undefined ? '' : `${memo} = ${value}; `}${step.tests ? `${value} = true;` : ''}`;
     line(w, `if ((${value} = ${value}.select(${selector})) === undefined) ${value} = ${none};`);
     if (found !== '') line(w, `else if (!(${tagged(value, 'error')})) { ${found} }`);

@@ -50,10 +50,12 @@ export const generation = { after: 1000 };
 
 /** Closures at first, and generated JavaScript for what is evaluated often. */
 function tiered(planned: Planning, mayGenerate: boolean): Program {
-  let step = closure(planned.code);
+  // Most programs of a CRD that is being written are never run.
+  let step: Step | undefined;
   let left = mayGenerate ? generation.after : Infinity;
   return {
     evaluate: (variables, limit) => {
+      step ??= closure(planned.code);
       if (left-- === 0) step = generate(planned) ?? step;
       return evaluate(step, planned, variables, limit);
     },

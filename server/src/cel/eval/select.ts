@@ -16,7 +16,7 @@ import {
 export function selected(value: Val, selector: Selector): Val {
   if (!isKind(value, 'map')) return qualify(value, selector.name);
   const found = value.select(selector);
-  return found === undefined ? selector.missing : found;
+  return found === undefined ? selector.missing() : found;
 }
 
 /** Whether something stands under a name. */

@@ -125,14 +125,16 @@ export interface Field {
 /** A name after a dot. The objects that come by here mostly have one schema: what it says of the name is kept. */
 export class Selector {
   readonly name: string;
-  readonly missing: CelError;
   /** The fields that the name was looked up in last, and what it is there. */
   owner: object | undefined = undefined;
   field: Field | undefined = undefined;
 
   constructor(name: string) {
     this.name = name;
-    this.missing = error(`no such key: ${name}`);
+  }
+
+  missing(): CelError {
+    return error(`no such key: ${this.name}`);
   }
 }
 
