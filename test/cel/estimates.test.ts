@@ -54,8 +54,15 @@ function comparison(e: Expr): number {
   return e.args.some((arg) => arg.type.kind === 'struct') ? 10 : 1;
 }
 
+/** A depth below zero is estimated as if it cost nothing for each item, and counted as if it took something back. */
+function flattensBelowZero(e: Expr): boolean {
+  const depth = e.kind === 'call' && e.name === 'flatten' ? e.args.at(-1) : undefined;
+  return depth?.kind === 'literal' && depth.literal.of === 'int' && depth.literal.value < 0n;
+}
+
 /** What the nodes of a tree cost beyond their estimate; infinite where a loop repeats them. */
 function exempt(e: Expr, looped: boolean): number {
+  if (flattensBelowZero(e)) return Infinity;
   let beyond = comparison(e);
   if (e.kind === 'select' || isIndex(e)) {
     const operand = operandOf(e)!;
