@@ -55,18 +55,40 @@ export function plainSchema(props: unknown): Record<string, unknown> {
   };
 }
 
-/** Runs a second: the best of many short slices, since the machine may have other work. */
+export interface Timed {
+  readonly what: string;
+  /** How many rules one run goes through. */
+  readonly rules: number;
+  run(): void;
+}
+
+/** Times some ways beside each other and prints them as lines; the rate of the first. */
+export function race(ways: readonly [Timed, ...Timed[]]): number {
+  const rates = ratesOf(ways.map(({ run }) => run)).map((rate, i) => rate * ways[i]!.rules);
+  for (const [i, { what }] of ways.entries()) line(what, rates[i]!, rates[0]!);
+  return rates[0]!;
+}
+
 export function rateOf(run: () => void, slices = 20): number {
-  let best = 0;
+  return ratesOf([run], slices)[0]!;
+}
+
+/** Runs a second: the best of many short slices. They take turns, since the machine may have other work. */
+function ratesOf(runs: readonly (() => void)[], slices = 20): number[] {
+  const best = runs.map(() => 0);
   for (let i = 0; i < slices; i++) {
-    const start = performance.now();
-    let count = 0;
-    let took = 0;
-    for (; took < 40; took = performance.now() - start) {
-      for (let k = 0; k < 4; k++) run();
-      count += 4;
-    }
-    best = Math.max(best, (count * 1000) / took);
+    for (const [k, run] of runs.entries()) best[k] = Math.max(best[k]!, rateOnce(run));
   }
   return best;
+}
+
+function rateOnce(run: () => void): number {
+  const start = performance.now();
+  let count = 0;
+  let took = 0;
+  for (; took < 40; took = performance.now() - start) {
+    for (let k = 0; k < 4; k++) run();
+    count += 4;
+  }
+  return (count * 1000) / took;
 }

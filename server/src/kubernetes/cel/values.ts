@@ -197,7 +197,6 @@ function habitsOf(schema: Structural, { comparesRawSets }: Reading): ListHabits 
 
 const resources = new WeakMap<Structural, Structural>();
 
-/** A schema whose name, kind and version can be asked for whatever it declares. */
 /** A value as CEL reads it where no schema says what it is. */
 export function plainVal(value: Value): Val {
   if (isList(value)) return list(value.map(plainVal));
@@ -205,6 +204,7 @@ export function plainVal(value: Value): Val {
   return value;
 }
 
+/** A schema whose name, kind and version can be asked for whatever it declares. */
 export function asResource(schema: Structural): Structural {
   let known = resources.get(schema);
   if (!known) {
