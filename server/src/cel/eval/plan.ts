@@ -77,7 +77,7 @@ export interface Planning {
   readonly globals: readonly Global[];
 }
 
-/** Turns a checked expression into a function. Throws a PlanError where constants in it cannot be evaluated. */
+/** Turns a checked expression into operations. Throws a PlanError where constants in it cannot be evaluated. */
 export function plan(expr: Expr, env: CelEnv, rules: EvalRules, trace?: Trace): Planning {
   const state: Plan = { env, rules, trace, scope: new Map(), globals: new Map(), initializers: new Map(), slots: 0 };
   const code = codeOf(state, node(state, expr));
