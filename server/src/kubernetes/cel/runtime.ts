@@ -1,11 +1,10 @@
-import { toType } from '../../cel/eval/convert.ts';
 import { standardCosts } from '../../cel/eval/costs.ts';
 import { listSingletons } from '../../cel/eval/ext/lists.ts';
 import type { CallCosts, EvalRules, Impl, PatternImpl, Singleton } from '../../cel/eval/implementation.ts';
 import { optionalImpls } from '../../cel/eval/optionals.ts';
 import { matchesPattern, standardImpls, standardSingletons } from '../../cel/eval/standard.ts';
 import { formattingTimeParts } from '../../cel/eval/timeParts.ts';
-import { isKind, typeVal } from '../../cel/eval/values.ts';
+import { isKind, typeOfVal, typeVal, type Val } from '../../cel/eval/values.ts';
 import { dynType, optionalOf } from '../../cel/types.ts';
 import type { KubernetesVersion } from '../versions.ts';
 import { libraryCosts } from './eval/costs.ts';
@@ -15,7 +14,7 @@ import { reread } from './eval/reread.ts';
 const byVersion = new Map<string, EvalRules>();
 
 /** Since 1.37 the type of optionals shows its parameter. */
-const typeWithParameter: Impl = (a) => (isKind(a, 'optional') ? typeVal(optionalOf(dynType)) : toType(a));
+const typeWithParameter = (value: Val) => (isKind(value, 'optional') ? optionalOf(dynType) : typeOfVal(value));
 
 /** How a server evaluates: implementations, costs and what is compiled ahead. */
 export function evalRules(kubernetes: KubernetesVersion): EvalRules {
@@ -35,8 +34,9 @@ function rulesOf(kubernetes: KubernetesVersion): EvalRules {
   const zones = kubernetes.minor < 33 ? formattingTimeParts : [];
   const impls = new Map<string, Impl>([...standardImpls, ...zones, ...optionalImpls, ...libraryImpls(kubernetes)]);
   const patterns = new Map<string, PatternImpl>([['matches', matchesPattern], ...libraryPatterns]);
-  const singletons = new Map<string, Singleton>([...standardSingletons, ...listSingletons]);
-  if (!kubernetes.cel.namesParameters) singletons.set('type', { impl: typeWithParameter });
+  const typeOf = kubernetes.cel.namesParameters ? typeOfVal : typeWithParameter;
+  const type: Singleton = { impl: (a) => typeVal(typeOf(a)) };
+  const singletons = new Map<string, Singleton>([...standardSingletons, ...listSingletons(typeOf), ['type', type]]);
   return {
     impls,
     singletons,

@@ -1,3 +1,4 @@
+import { type CelType, runtimeText } from '../../types.ts';
 import { compare, equal, isComparable } from '../equal.ts';
 import { endWith } from '../frame.ts';
 import type { Impl, Singleton } from '../implementation.ts';
@@ -106,19 +107,24 @@ export function listImpls(limitsRange: boolean): readonly (readonly [string, Imp
 }
 
 /** Called without a look at types before: it has a text of its own for what it cannot flatten. */
-const flattenAny: Impl = (a, b) => {
-  if (b === null) return isKind(a, 'list') ? flattened(a, 1n) : error(`no such overload: ${typeName(a)}.flatten()`);
-  if (isKind(a, 'list') && typeof b === 'bigint') return flattened(a, b);
-  return error(`no such overload: ${typeName(a)}.flatten(${typeName(b)})`);
+const flattenAny = (typeOf: (value: Val) => CelType): Impl => {
+  const text = (value: Val) => runtimeText(typeOf(value));
+  return (a, b) => {
+    if (isKind(a, 'list') && (b === null || typeof b === 'bigint')) return flattened(a, b ?? 1n);
+    return error(`no such overload: ${text(a)}.flatten(${b === null ? '' : text(b)})`);
+  };
 };
 
 const isList = (value: Val) => isKind(value, 'list');
 
-export const listSingletons: ReadonlyMap<string, Singleton> = new Map<string, Singleton>([
-  ['flatten', { impl: flattenAny }],
-  ['sort', { impl: (a) => sorted(a as List, a as List), trait: isList }],
-  [
-    '@sortByAssociatedKeys',
-    { impl: (a, b) => (isKind(b, 'list') ? sorted(a as List, b) : noSuchOverload), trait: isList },
-  ],
-]);
+/** Functions on lists that take their arguments as they come; `typeOf` gives the types that texts show. */
+export function listSingletons(typeOf: (value: Val) => CelType): readonly (readonly [string, Singleton])[] {
+  return [
+    ['flatten', { impl: flattenAny(typeOf) }],
+    ['sort', { impl: (a) => sorted(a as List, a as List), trait: isList }],
+    [
+      '@sortByAssociatedKeys',
+      { impl: (a, b) => (isKind(b, 'list') ? sorted(a as List, b) : noSuchOverload), trait: isList },
+    ],
+  ];
+}
