@@ -154,6 +154,8 @@ export interface Opaque {
   equal(other: Val): Val;
   /** Go's name of the type that holds it. */
   readonly goType: string;
+  /** What it is as the key of a map: a text, itself where Go compares pointers; undefined where Go panics over it. */
+  readonly key: string | 'itself' | undefined;
   /** What Go prints of what is inside, where that is no CEL value by itself. */
   readonly native: (() => string) | undefined;
 }
@@ -234,7 +236,9 @@ export function itemsOfList(value: List): readonly Val[] {
   return value.items ?? value.raw.map((item) => value.adapt!(item));
 }
 
-const unhashable = error('internal error: runtime error: hash of unhashable type types.Bytes');
+function unhashable(goType: string): unknown {
+  return endWith(error(`internal error: runtime error: hash of unhashable type ${goType}`));
+}
 
 /** Numbers of any type find each other as keys. cel-go panics over bytes. */
 export function keyOf(key: Val): Key {
@@ -242,9 +246,15 @@ export function keyOf(key: Val): Key {
   if (typeof key !== 'object' || key === null) return key;
   if (key.kind === 'uint') return key.value;
   if (key.kind === 'duration') return `\0duration ${key.nanos}`;
-  if (key.kind === 'bytes') throw endWith(unhashable);
+  if (key.kind === 'bytes') throw unhashable('types.Bytes');
+  if (key.kind === 'opaque') return keyOfOpaque(key);
   if (key.kind === 'type') return key.type;
   return key.kind === 'timestamp' ? `\0timestamp ${key.seconds} ${key.nanos}` : key;
+}
+
+function keyOfOpaque(value: Opaque): Key {
+  if (value.key === undefined) throw unhashable(value.goType);
+  return value.key === 'itself' ? value : `\0${value.goType} ${value.key}`;
 }
 
 class BuiltMap implements CelMap {

@@ -60,7 +60,8 @@ function formatsOf(version: KubernetesVersion): readonly NamedFormat[] {
 
 function formatValue(format: NamedFormat, goType: string): Opaque {
   const same = (other: unknown) => (other as NamedFormat).name === format.name;
-  return opaque({ type: formatType, goType, value: format, same });
+  const key = goType.startsWith('*') ? 'itself' : undefined;
+  return opaque({ type: formatType, goType, value: format, same, key });
 }
 
 function validate(a: Val, b: Val): Val {

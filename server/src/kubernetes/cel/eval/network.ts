@@ -22,8 +22,9 @@ import { held, opaque } from './opaque.ts';
 
 function ipValue(addr: Addr): Opaque {
   const same = (other: unknown) => sameAddr(addr, other as Addr);
-  const native = () => `(netip.Addr)${addrText(addr)}`;
-  return opaque({ type: ipType, goType: 'cel.IP', value: addr, same, size: addr.bytes.length, native });
+  const key = addrText(addr);
+  const native = () => `(netip.Addr)${key}`;
+  return opaque({ type: ipType, goType: 'cel.IP', value: addr, same, size: addr.bytes.length, key, native });
 }
 
 function cidrValue(prefix: Prefix): Opaque {
@@ -31,9 +32,10 @@ function cidrValue(prefix: Prefix): Opaque {
     const { addr, bits } = other as Prefix;
     return bits === prefix.bits && sameAddr(addr, prefix.addr);
   };
-  const native = () => `(netip.Prefix)${addrText(prefix.addr)}/${prefix.bits}`;
+  const key = `${addrText(prefix.addr)}/${prefix.bits}`;
+  const native = () => `(netip.Prefix)${key}`;
   const size = Math.ceil(prefix.bits / 8);
-  return opaque({ type: cidrType, goType: 'cel.CIDR', value: prefix, same, size, native });
+  return opaque({ type: cidrType, goType: 'cel.CIDR', value: prefix, same, size, key, native });
 }
 
 function addrOf(text: string): Addr | { readonly error: string } {

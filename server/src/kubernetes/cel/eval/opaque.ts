@@ -9,19 +9,23 @@ export interface OpaqueValue {
   readonly recognized?: string;
   readonly value: unknown;
   readonly size?: number;
+  /** What it is as the key of a map; itself where nothing is said. */
+  readonly key?: string | undefined;
   same(other: unknown): boolean;
   /** What Go prints of the type and value inside, where CEL does not take these back. */
   readonly native?: () => string;
 }
 
 /** A value of a type of Kubernetes; comparing it with anything else is an error. */
-export function opaque({ type, goType, recognized = goType, value, size, same, native }: OpaqueValue): Opaque {
+export function opaque(of: OpaqueValue): Opaque {
+  const { type, goType, recognized = goType, value, size, same, native } = of;
   return {
     kind: 'opaque',
     type,
     value,
     size,
     goType,
+    key: 'key' in of ? of.key : 'itself',
     native,
     equal: (other) =>
       isKind(other, 'opaque') && other.type === type && other.goType === recognized

@@ -60,6 +60,7 @@ function semverValue(version: Semver): Opaque {
     goType: 'cel.Semver',
     value: version,
     same,
+    key: undefined,
     native: () => `(semver.Version)${semverText(version)}`,
   });
 }
