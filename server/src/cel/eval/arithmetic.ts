@@ -100,7 +100,7 @@ function addLists(a: List, b: Val): Val {
   if (a.habits) return a.habits.add(a, b);
   if (sizeOfList(a) === 0) return b;
   if (sizeOfList(b) === 0) return a;
-  return list([...itemsOfList(a), ...itemsOfList(b)]);
+  return { ...list([...itemsOfList(a), ...itemsOfList(b)]), joined: true };
 }
 
 export function subtract(a: Val, b: Val): Val {

@@ -88,6 +88,8 @@ export interface List {
   readonly habits: ListHabits | undefined;
   /** A comprehension is still adding to it. */
   growing: boolean;
+  /** It came of an addition. */
+  readonly joined?: boolean;
 }
 
 export interface ListHabits {

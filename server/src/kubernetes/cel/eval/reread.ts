@@ -1,5 +1,5 @@
 import { isMap, type Value, type ValueMap } from '../../../base/value.ts';
-import { error, type Val } from '../../../cel/eval/values.ts';
+import { error, list, type Val } from '../../../cel/eval/values.ts';
 import { plainVal } from '../values.ts';
 
 /**
@@ -17,7 +17,8 @@ export function reread(held: Val): Val {
     case 'opaque':
       return held.native ? error(`unsupported conversion to ref.Val: ${held.native()}`) : held;
     case 'list':
-      return held.items ? held : plain(held.raw);
+      if (!held.items) return plain(held.raw);
+      return held.joined ? list(held.items.map(reread)) : held;
     case 'map':
       return isMap(held.raw) ? plain(held.raw) : held;
     default:
