@@ -16,7 +16,7 @@ export async function run(workbench, { workspace }) {
   await workbench.open('caches.yaml');
   await workbench.squiggle();
   console.log(`  first squiggle ${Date.now() - opened} ms after the file was asked for`);
-  const problems = await workbench.problems();
+  const problems = await workbench.problems('must not be empty');
   assert.ok(
     problems.some((row) => row.includes('must not be empty for specified object fields')),
     problems.join('\n'),
@@ -63,7 +63,7 @@ export async function run(workbench, { workspace }) {
   await workbench.save();
 
   // A field added to the CRD is known to the other file at once.
-  assert.ok((await workbench.problems()).some((row) => row.includes('clas')));
+  assert.ok((await workbench.problems('clas')).some((row) => row.includes('clas')));
   await workbench.open('databases.yaml');
   await workbench.goTo(lineOf('crds/databases.yaml', 'class:'), 21);
   await workbench.page.keyboard.press('End');

@@ -46,7 +46,7 @@ export async function run(workbench, { workspace }) {
   await page.keyboard.press('Escape');
   await page.keyboard.type("nam == 'a')", { delay: 5 });
   await page.waitForSelector('.squiggly-error', { timeout: 15_000 });
-  assert.ok((await workbench.problems()).some((row) => row.includes("undefined field 'nam'")));
+  assert.ok((await workbench.problems('undefined field')).some((row) => row.includes("undefined field 'nam'")));
   await workbench.screenshot('2-cel-error');
 
   await workbench.open('databases.yaml');

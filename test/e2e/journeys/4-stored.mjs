@@ -13,7 +13,7 @@ export async function run(workbench, { workspace }) {
   await workbench.page.keyboard.press('Backspace');
   await workbench.page.keyboard.type('5');
   await workbench.squiggle();
-  const problems = await workbench.problems();
+  const problems = await workbench.problems('maxReplicas');
   assert.ok(
     problems.some((row) => row.includes('there cannot be more replicas than maxReplicas')),
     problems.join('\n'),

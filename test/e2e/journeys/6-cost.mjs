@@ -43,7 +43,7 @@ export async function run(workbench, { workspace }) {
 
   await workbench.open('boxes.yaml');
   await workbench.squiggle();
-  const problems = await workbench.problems();
+  const problems = await workbench.problems('exceeds budget');
   assert.ok(
     problems.some((row) => row.includes('estimated rule cost exceeds budget')),
     problems.join('\n'),
@@ -70,6 +70,8 @@ export async function run(workbench, { workspace }) {
   await page.keyboard.type('Cluster');
   await page.keyboard.press('Escape');
   await workbench.squiggle();
-  assert.ok((await workbench.problems()).some((row) => row.includes('field is immutable (HEAD has "Namespaced")')));
+  assert.ok(
+    (await workbench.problems('immutable')).some((row) => row.includes('field is immutable (HEAD has "Namespaced")')),
+  );
   await workbench.screenshot('6-immutable');
 }
