@@ -1,6 +1,6 @@
 import { closure, pathStep } from './closures.ts';
 import type { Code, PathStep } from './code.ts';
-import { chargeUnits, type Frame, type Step } from './frame.ts';
+import { chargeUnits, type Frame, paid } from './frame.ts';
 import { badKey, find } from './select.ts';
 import { isError, isKind, none, optional, type Val } from './values.ts';
 
@@ -44,7 +44,7 @@ export function resolved(attribute: Attribute, own = 0): Code {
   const qualifiers = [...attribute.qualifiers];
   const steps = qualifiers.map(({ step }) => step);
   if (steps.length === 0) {
-    const code = of.kind === 'slot' ? { ...of, cost: of.cost + own } : paid(of, own);
+    const code = costing(of, own);
     return reread ? rereading(code, reread) : code;
   }
   // Rarely asked for, and closures that nobody asks for are not made.
@@ -61,6 +61,11 @@ export function resolved(attribute: Attribute, own = 0): Code {
   return { kind: 'other', step: (f) => otherwise(f, read(f)) };
 }
 
+function costing(of: Code, own: number): Code {
+  if (own === 0) return of;
+  return of.kind === 'slot' ? { ...of, cost: of.cost + own } : { kind: 'other', step: paid(closure(of), own) };
+}
+
 function rereading(code: Code, reread: (held: Val) => Val): Code {
   const read = closure(code);
   return { kind: 'other', step: (f) => reopened(read(f), reread) };
@@ -68,17 +73,6 @@ function rereading(code: Code, reread: (held: Val) => Val): Code {
 
 function reopened(value: Val, reread: (held: Val) => Val): Val {
   return isKind(value, 'optional') && value.value !== undefined ? optional(reread(value.value)) : value;
-}
-
-function paid(of: Code, own: number): Code {
-  if (own === 0) return of;
-  const read = closure(of);
-  const step: Step = (f) => {
-    const value = read(f);
-    chargeUnits(f, own);
-    return value;
-  };
-  return { kind: 'other', step };
 }
 
 /** How one step of a path is taken. */

@@ -130,7 +130,7 @@ function equality({ wanted, left, right, cost }: EqualCode): Step {
     const a = first(f);
     const b = second(f);
     if (typeof a !== 'string' || typeof b !== 'string') return compared(f, a, b, wanted, cost);
-    chargeUnits(f, textWalk(a, b));
+    charge(f, textWalk(a, b));
     return (a === b) === wanted;
   };
 }
@@ -220,8 +220,8 @@ function quantifier({ stop, range, predicate, seesErrors, slots }: QuantifierCod
   };
 }
 
-/** What it costs that an item joins a list: a list of its own, and the addition. */
-export const appendCost = 11;
+/** What the list costs that an item has of its own before it joins another; adding it costs 1 more. */
+export const ownListCost = 10;
 
 function collect({ range, test, item, seesErrors, slots }: CollectCode): Step {
   const [items, wanted, made] = [closure(range), test && closure(test), closure(item)];
@@ -237,7 +237,8 @@ function collect({ range, test, item, seesErrors, slots }: CollectCode): Step {
     return true;
   };
   const add = (f: Frame, value: Val) => {
-    chargeUnits(f, appendCost);
+    charge(f, ownListCost);
+    chargeUnits(f, 1);
     const held = f.slots[accu] as Val;
     if (!isKind(held, 'list')) return;
     if (isError(value)) f.slots[accu] = value;

@@ -39,6 +39,15 @@ export function chargeUnits(f: Frame, count: number): void {
   throw costExceeded;
 }
 
+/** A step that costs something beside what it does. */
+export function paid(step: Step, cost: number): Step {
+  return (f) => {
+    const value = step(f);
+    charge(f, cost);
+    return value;
+  };
+}
+
 /** Thrown inside an evaluation that ends at once, as where cel-go panics. */
 export interface Ended {
   readonly ended: CelError;

@@ -1,4 +1,4 @@
-import { appendCost, applied, closure, compared, noRange, orNotBoolean, turnCost } from './closures.ts';
+import { applied, closure, compared, noRange, orNotBoolean, ownListCost, turnCost } from './closures.ts';
 import type {
   CallCode,
   Code,
@@ -252,7 +252,7 @@ function equality(w: Writer, { wanted, left, right, cost }: EqualCode): string {
   const both = (type: string) => `typeof ${a} === '${type}' && typeof ${b} === '${type}'`;
   const compare = () => line(w, `${result} = ${a} ${wanted ? '===' : '!=='} ${b};`);
   const texts = () => {
-    line(w, `chargeUnits(f, textWalk(${a}, ${b}));`);
+    line(w, `charge(f, textWalk(${a}, ${b}));`);
     compare();
   };
   const ints = () => {
@@ -359,7 +359,8 @@ function collect(w: Writer, { range, test, item, slots }: CollectCode): string {
     }
     pay(w, 1);
     const value = write(w, item);
-    pay(w, appendCost);
+    line(w, `if ((f.cost += ${ownListCost}) > limit) charge(f, 0);`);
+    pay(w, 1);
     line(w, `if (${result} === ${list}) {`);
     line(w, `if (${tagged(value, 'error')}) ${accu} = ${result} = ${value}; else ${list}.items.push(${value});`);
     line(w, '}');

@@ -9,7 +9,7 @@ export type Impls = ReadonlyMap<string, Impl>;
 /** A function that sees to the types of its arguments itself, whatever the overload. */
 export interface Singleton {
   readonly impl: Impl;
-  /** The same for two ints, the frequent case. */
+  /** What it is for two ints, the frequent case. */
   readonly ints?: IntOperator;
   /** Which first arguments have the operation at all. */
   readonly trait?: (value: Val) => boolean;

@@ -5,7 +5,7 @@ import { type Binding, binding } from './binding.ts';
 import { closure, fold, type Turn } from './closures.ts';
 import type { Code, LoopSlots, OtherCode, PathStep } from './code.ts';
 import { constantSet } from './constantSet.ts';
-import { charge, chargeUnits, endWith, type Frame, type Step, unset } from './frame.ts';
+import { chargeUnits, endWith, type Frame, paid, type Step, unset } from './frame.ts';
 import { goText } from './goText.ts';
 import type { EvalRules } from './implementation.ts';
 import { badKey } from './select.ts';
@@ -409,14 +409,6 @@ function listLiteral(p: Plan, expr: ListExpr): Planned {
   };
   const fixed = items.every((item) => item.kind === 'constant');
   return fixed ? constant(build(nowhere)) : other(paid(build, listCost));
-}
-
-function paid(build: (f: Frame) => Val, cost: number): Step {
-  return (f) => {
-    const value = build(f);
-    charge(f, cost);
-    return value;
-  };
 }
 
 function mapLiteral(p: Plan, expr: MapExpr): Planned {

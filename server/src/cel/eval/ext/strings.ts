@@ -21,7 +21,6 @@ function find(runes: readonly string[], part: readonly string[], from: number, t
 }
 
 function indexOf(text: string, part: string, offset: bigint, strict: boolean): Val {
-  if (strict && offset !== undefined && part === '') return offset;
   if (offset < 0n) return range(offset);
   const runes = Array.from(text);
   const length = BigInt(runes.length);
@@ -33,7 +32,6 @@ function indexOf(text: string, part: string, offset: bigint, strict: boolean): V
 }
 
 function lastIndexOf(text: string, part: string, offset: bigint | undefined, strict: boolean): Val {
-  if (strict && offset !== undefined && part === '') return offset;
   const runes = Array.from(text);
   const length = BigInt(runes.length);
   if (offset === undefined) {

@@ -1,4 +1,4 @@
-import { regexFactor, regexWalk, smallerWalk, stringFactor } from '../../../cel/eval/costs.ts';
+import { regexFactor, regexWalk, smallerWalk, stringFactor, walk } from '../../../cel/eval/costs.ts';
 import { extensionCosts } from '../../../cel/eval/ext/costs.ts';
 import type { CallCost, CallCosts } from '../../../cel/eval/implementation.ts';
 import { actualSize } from '../../../cel/eval/size.ts';
@@ -9,10 +9,10 @@ import { formatType } from '../libraries/types.ts';
 import type { NamedFormat } from './formats.ts';
 import { held } from './opaque.ts';
 
-const walk =
-  (walks: number): CallCost =>
+const walks =
+  (times: number): CallCost =>
   (a) =>
-    Math.ceil(actualSize(a) * walks * stringFactor);
+    Math.ceil(actualSize(a) * times * stringFactor);
 
 /** A walk over everything inside a value: a tenth of a unit a byte, one a number. */
 function traversal(value: Val): number {
@@ -27,8 +27,7 @@ const nominal: CallCost = () => 1;
 const join: CallCost = (_a, _b, result) => Math.ceil(actualSize(result) * 2 * stringFactor);
 
 const ipWalk = (network: Val) => Math.ceil(2 * actualSize(network) * stringFactor);
-const networkWalk = (network: Val) => ipWalk(network) + Math.ceil(actualSize(network) * stringFactor) + 1;
-const textWalk = (text: Val) => Math.ceil(actualSize(text) * stringFactor);
+const networkWalk = (network: Val) => ipWalk(network) + walk(network) + 1;
 const containsIp: CallCost = (a) => ipWalk(a);
 const containsCidr: CallCost = (a) => networkWalk(a);
 
@@ -46,8 +45,11 @@ const selector: CallCost = (_a, b) => {
 
 const byName: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
   ...names('isSorted sum max min indexOf lastIndexOf includes', traversal),
-  ...names('url lowerAscii upperAscii substring trim cidr isIP isCIDR ip quantity isQuantity semver isSemver', walk(1)),
-  ...names('replace split ip.isCanonical', walk(2)),
+  ...names(
+    'url lowerAscii upperAscii substring trim cidr isIP isCIDR ip quantity isQuantity semver isSemver',
+    walks(1),
+  ),
+  ...names('replace split ip.isCanonical', walks(2)),
   ...names('find findAll', regexWalk),
   ['join', join],
   ['validate', validate],
@@ -64,8 +66,8 @@ function names(text: string, cost: CallCost): [string, CallCost][] {
 
 const byOverload: readonly (readonly [string, CallCost])[] = [
   ['cidr_ip', nominal],
-  ['cidr_contains_ip_string', (a, b) => ipWalk(a) + textWalk(b)],
-  ['cidr_contains_cidr_string', (a, b) => networkWalk(a) + textWalk(b)],
+  ['cidr_contains_ip_string', (a, b) => ipWalk(a) + walk(b)],
+  ['cidr_contains_cidr_string', (a, b) => networkWalk(a) + walk(b)],
 ];
 
 /** Kubernetes' own types compare for 1. */
