@@ -1,11 +1,28 @@
-// npm run gen: writes what is made from the code: docs/rules.md. With --check it only says whether it is up to date.
+// npm run gen: writes what is made from the code: docs/rules.md, the settings in package.json and in README.md.
+// With --check it only says what is not up to date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { kubernetesVersions } from '../server/src/kubernetes/releases/all.ts';
 import { rulesPage } from '../server/src/rules/page.ts';
+import { ruleTitles } from '../server/src/rules/registry.ts';
+import { clientSettings, settingsTable } from '../server/src/workspace/settings.ts';
+import { withConfiguration } from './generate/packageJson.ts';
+import { withSettings } from './generate/readme.ts';
 
-const file = 'docs/rules.md';
-const text = rulesPage();
-const upToDate = existsSync(file) && readFileSync(file, 'utf8') === text;
+const settings = { ...settingsTable(kubernetesVersions, ruleTitles), ...clientSettings };
+
+/** Each file, with the text it should have, made from the one it has. */
+const files: Readonly<Record<string, (text: string) => string>> = {
+  'docs/rules.md': () => rulesPage(),
+  'package.json': (text) => withConfiguration(text, settings),
+  'README.md': (text) => withSettings(text, settings),
+};
+
+const outdated = Object.entries(files).flatMap(([file, make]) => {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const wanted = make(text);
+  return wanted === text ? [] : [{ file, wanted }];
+});
 if (process.argv.includes('--check')) {
-  if (!upToDate) console.error(`${file} is not up to date: npm run gen`);
-  process.exitCode = upToDate ? 0 : 1;
-} else if (!upToDate) writeFileSync(file, text);
+  for (const { file } of outdated) console.error(`${file} is not up to date: npm run gen`);
+  process.exitCode = outdated.length === 0 ? 0 : 1;
+} else for (const { file, wanted } of outdated) writeFileSync(file, wanted);

@@ -3,15 +3,15 @@ import { test } from 'node:test';
 import { childrenOf, type Expr } from '../../server/src/cel/ast.ts';
 import { compile, issuesOf } from '../../server/src/cel/compile.ts';
 import { schemaEnvironment } from '../../server/src/kubernetes/cel/environment.ts';
-import { kubernetesVersions, newestVersion } from '../../server/src/kubernetes/versions.ts';
+import { kubernetesVersions, newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { seeded } from '../support/random.ts';
 import { anyText, judgeText } from './anyText.ts';
 import { sampleDecl } from './sample.ts';
 
 test('any text gives a tree with places inside the text, in every release', () => {
   for (const kubernetes of kubernetesVersions) {
-    const env = schemaEnvironment(kubernetes, Number.POSITIVE_INFINITY, sampleDecl);
-    const random = seeded(kubernetes.minor);
+    const env = schemaEnvironment(kubernetes, kubernetes.name, sampleDecl);
+    const random = seeded(Number(kubernetes.name.slice(2)));
     for (let i = 0; i < 1500; i++) {
       const text = anyText(random);
       try {
@@ -23,7 +23,7 @@ test('any text gives a tree with places inside the text, in every release', () =
   }
 });
 
-const newest = schemaEnvironment(newestVersion, Number.POSITIVE_INFINITY, sampleDecl);
+const newest = schemaEnvironment(newestVersion, newestVersion.name, sampleDecl);
 
 test('nesting, chains and sizes beyond the limits end in an error, not in an overflow', () => {
   const deep = 100_000;

@@ -16,7 +16,7 @@ import * as T from '../../server/src/cel/types.ts';
 import { formatFloat } from '../../server/src/go/float.ts';
 import { quote } from '../../server/src/go/quote.ts';
 import { baseEnvironment } from '../../server/src/kubernetes/cel/environment.ts';
-import { newestVersion } from '../../server/src/kubernetes/versions.ts';
+import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { type ProtoType, typeOf } from './specTypes.ts';
 
 interface SpecCase {
@@ -49,7 +49,7 @@ const granted: readonly (readonly [string, T.CelType])[] = [
 ];
 
 const functions = joinLibraries([standardLibrary, optionals, newerOptionals, strings, stringFormat, join, sets]);
-const base = baseEnvironment(newestVersion, 36);
+const base = baseEnvironment(newestVersion, newestVersion.compatibility);
 const macros = new Map([...base.syntax.macros].map(([name, all]) => [name, all.filter((macro) => standard(macro))]));
 
 function standard(macro: { readonly name: string; readonly args: number }): boolean {

@@ -1,4 +1,4 @@
-// npm run --silent ask -- --kubernetes 1.37: answers the oracle's JSON lines from our engine.
+// npm run --silent ask -- --kubernetes VERSION: answers the oracle's JSON lines from our engine.
 import { parseArgs } from 'node:util';
 import { answerLine } from './answer.ts';
 import { kubernetesVersions } from './protocol.ts';

@@ -1,8 +1,9 @@
-// npm run compare -- [--kubernetes 1.37] PATHS: every YAML file, CRD and custom resource found there goes through both
+// npm run compare -- [--kubernetes VERSION] PATHS: every YAML file, CRD and custom resource found there goes through both
 // engines; disagreements are printed. For trying public manifests, which are never kept here.
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { answerLine } from './answer.ts';
 import { differences, normal } from './normal.ts';
 import { startOracle } from './oracle.ts';
@@ -16,7 +17,10 @@ interface Found {
 }
 
 const { values, positionals } = parseArgs({
-  options: { kubernetes: { type: 'string', default: '1.37' }, verbose: { type: 'boolean', default: false } },
+  options: {
+    kubernetes: { type: 'string', default: newestVersion.name },
+    verbose: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 });
 const oracle = startOracle(values.kubernetes);

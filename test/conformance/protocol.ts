@@ -1,4 +1,5 @@
 import type { Value } from '../../server/src/base/value.ts';
+import { kubernetesVersions as releases } from '../../server/src/kubernetes/releases/all.ts';
 
 /** One request of the oracle's protocol: its operation, and the raw JSON text of each of its members. */
 export interface Request {
@@ -65,7 +66,8 @@ export interface Answer {
 /** Answers one request for a Kubernetes version such as `1.37`. */
 export type Op = (request: Request, kubernetes: string) => Answer;
 
-export const kubernetesVersions: readonly string[] = ['1.37', '1.36', '1.35', '1.34', '1.33', '1.32', '1.31'];
+/** The names of all versions, newest first. */
+export const kubernetesVersions: readonly string[] = releases.map(({ name }) => name);
 
 export function parseRequest(line: string): Request {
   const members = rawMembers(line);

@@ -1,7 +1,8 @@
-// npm run fuzz -- --seed N --cases N [--only yaml,cel] [--kubernetes 1.37]: asks real Kubernetes and us the same
+// npm run fuzz -- --seed N --cases N [--only yaml,cel] [--kubernetes VERSION]: asks real Kubernetes and us the same
 // random questions, shrinks each disagreement and writes it as a case ready to be added.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { answerLine } from '../conformance/answer.ts';
 import { messageCoverage } from '../conformance/messages.ts';
 import { differences, normal } from '../conformance/normal.ts';
@@ -18,7 +19,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     cases: { type: 'string', default: '1000' },
     only: { type: 'string' },
-    kubernetes: { type: 'string', default: '1.37' },
+    kubernetes: { type: 'string', default: newestVersion.name },
     show: { type: 'string', default: '10' },
   },
 });

@@ -9,10 +9,10 @@ import type { SuiteCase } from './suite.ts';
 /** A snapshot in which these files are open. */
 export function snapshotOf(
   files: readonly { uri: string; text: string }[],
-  { kubernetes = defaultSettings.kubernetes, minimum, lints = 'off' }: CaseSettings = {},
+  { kubernetes = defaultSettings.kubernetesVersion, minimum, lints = 'off' }: CaseSettings = {},
 ): Snapshot {
   const rules = new Map(lintCodes.flatMap((code) => lintSeverity(code, lints)));
-  const all = { ...defaultSettings, kubernetes, minimumKubernetes: minimum, rules };
+  const all = { ...defaultSettings, kubernetesVersion: kubernetes, minimumKubernetesVersion: minimum, rules };
   let snapshot: Snapshot = { ...emptySnapshot, settings: { all, folders: new Map() } };
   for (const { uri, text } of files) snapshot = withOpen(snapshot, sourceFile(uri, text));
   return snapshot;

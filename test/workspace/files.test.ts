@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diagnose } from '../../server/src/features/diagnose.ts';
-import { newestVersion } from '../../server/src/kubernetes/versions.ts';
+import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { definitionsFor } from '../../server/src/workspace/definitions.ts';
 import type { Files } from '../../server/src/workspace/files.ts';
 import { defaultLimits } from '../../server/src/workspace/limits.ts';
@@ -166,7 +166,7 @@ test('files that the settings exclude are left alone', () => {
 test('a comment at the top of a file names its Kubernetes version', () => {
   const versions = (first: string) => {
     const known = snapshot(['mem:/cr.yaml', `${first}\n${misspelled}`]);
-    return [settingsFor(known, 'mem:/cr.yaml').kubernetes, ...codes(known, 'mem:/cr.yaml')];
+    return [settingsFor(known, 'mem:/cr.yaml').kubernetesVersion, ...codes(known, 'mem:/cr.yaml')];
   };
   assert.deepEqual(versions('# kube-crd: kubernetes 1.33'), ['1.33']);
   assert.deepEqual(versions('# kube-crd: kubernetes 1.12'), [newestVersion.name, 'yaml/kubernetes-version']);

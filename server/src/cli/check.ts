@@ -2,7 +2,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { lineIndex } from '../base/text.ts';
 import { diagnose } from '../features/diagnose.ts';
-import { kubernetesVersion, newestVersion } from '../kubernetes/versions.ts';
+import { kubernetesVersion, newestVersion } from '../kubernetes/releases/all.ts';
 import type { Diagnostic } from '../rules/diagnostic.ts';
 import { baselineReader } from '../workspace/baseline/load.ts';
 import { defaultLimits } from '../workspace/limits.ts';
@@ -32,7 +32,7 @@ export async function check({
   format,
 }: CheckOptions): Promise<number> {
   if (!kubernetesVersion(kubernetes)) throw new Error(`Kubernetes ${kubernetes} is not known`);
-  const settings = { all: { ...defaultSettings, kubernetes, baseline }, folders: new Map() };
+  const settings = { all: { ...defaultSettings, kubernetesVersion: kubernetes, baseline }, folders: new Map() };
   const listing = await expandAll(paths);
   const defining = await loadWorkspace(nodeFiles, [listing, await expandAll(crds)], {
     limits: defaultLimits,

@@ -1,15 +1,23 @@
 import { parseArgs } from 'node:util';
+import { kubernetesVersions } from '../kubernetes/releases/all.ts';
+import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { check } from './check.ts';
 import { serve } from './serve.ts';
 
-const usage = `kube-crd ${VERSION}: says what the Kubernetes API server would say about CRDs and custom resources
+/** The help, with the versions that `--kubernetes` takes. */
+export function usageText(program: string, versions: readonly KubernetesVersion[]): string {
+  return `kube-crd ${program}: says what the Kubernetes API server would say about CRDs and custom resources
 
-  kube-crd check [--kubernetes 1.37] [--crds PATH]... [--baseline REF] [--format text|json] PATH...
+  kube-crd check [--kubernetes VERSION] [--crds PATH]... [--baseline REF] [--format text|json] PATH...
       checks YAML files and folders, with --baseline as updates of what git has there (a ref, or merge-base:REF);
-      exit code 0: nothing to object to, 1: errors, 2: wrong usage
+      --kubernetes: ${versions.map(({ name }) => name).join(', ')}; the first unless told
+      exit code 0: no errors, 1: errors, 2: wrong usage
   kube-crd server --stdio
       runs the language server
 `;
+}
+
+const usage = () => usageText(VERSION, kubernetesVersions);
 
 /** Runs the command line; gives the exit code, or undefined where the server goes on running. */
 export async function runCli(args: readonly string[]): Promise<number | undefined> {
@@ -21,10 +29,10 @@ export async function runCli(args: readonly string[]): Promise<number | undefine
     return 0;
   }
   if (command === '--help' || command === 'help') {
-    process.stdout.write(usage);
+    process.stdout.write(usage());
     return 0;
   }
-  process.stderr.write(command === undefined ? usage : `kube-crd: unknown command ${command}\n\n${usage}`);
+  process.stderr.write(command === undefined ? usage() : `kube-crd: unknown command ${command}\n\n${usage()}`);
   return 2;
 }
 

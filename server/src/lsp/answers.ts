@@ -35,7 +35,7 @@ import { storedText } from '../features/preview.ts';
 import { declarationOf, highlights, mayUse, usesIn, wantedAt } from '../features/references.ts';
 import { expressionSelection, selectionAt } from '../features/selection.ts';
 import { outline, workspaceSymbols } from '../features/symbols.ts';
-import type { Outline } from '../workspace/settings.ts';
+import type { Provided } from '../workspace/settings.ts';
 import { fileAt, settingsFor } from '../workspace/snapshot.ts';
 import { type Context, targetOf } from './context.ts';
 import { positionsOf } from './position.ts';
@@ -143,7 +143,7 @@ export function answerOutline(context: Context, { textDocument: { uri } }: Docum
 }
 
 /** Whether to give what a YAML extension may give as well. */
-function isOurs({ client }: Context, wanted: Outline): boolean {
+function isOurs({ client }: Context, wanted: Provided): boolean {
   return wanted === 'on' || (wanted === 'auto' && !client.options.yamlExtension);
 }
 

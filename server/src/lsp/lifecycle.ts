@@ -19,7 +19,7 @@ import { fixAllKind } from './codeActions.ts';
 import { type Context, editorRequests } from './context.ts';
 import { guardedNotification } from './guard.ts';
 import { refresh, sendServed, sendStatus } from './reporting.ts';
-import { configure, loadAll, reload } from './session.ts';
+import { configure, loadAll, reload, type Session } from './session.ts';
 
 const section = 'kubeCrd';
 
@@ -100,15 +100,20 @@ export async function configurationChanged(
   { settings }: DidChangeConfigurationParams,
 ): Promise<void> {
   const { session, client, connection } = context;
-  const crds = () => JSON.stringify(session.snapshot.settings.all.crds);
-  const before = crds();
+  const before = namedCrds(session);
   if (client.configuration) await askForSettings(context);
   else for (const complaint of configure(session, sectionOf(settings), new Map())) connection.console.warn(complaint);
-  if (crds() !== before) await loadWorkspace(context);
+  if (namedCrds(session) !== before) await loadWorkspace(context);
   lookUpBaselines(context, 'again');
   sendStatus(context);
   refresh(context);
   checkAllLater(context);
+}
+
+/** What the settings name as CRDs outside the workspace, for all folders and for each. */
+function namedCrds({ snapshot: { settings } }: Session): string {
+  const folders = [...settings.folders].map(([folder, { crds }]) => [folder, crds]);
+  return JSON.stringify([settings.all.crds, folders]);
 }
 
 function sectionOf(settings: unknown): unknown {

@@ -85,8 +85,8 @@ export function reportChange(context: Context, uri: string, definitionsBefore: D
     host.later('refresh', publishPause, () => refresh(context));
   }
   const file = session.snapshot.open.get(uri);
-  const { kubernetes } = settingsFor(session.snapshot, uri);
-  const shown = session.versions.get(uri) ?? session.snapshot.settings.all.kubernetes;
+  const { kubernetesVersion: kubernetes } = settingsFor(session.snapshot, uri);
+  const shown = session.versions.get(uri) ?? session.snapshot.settings.all.kubernetesVersion;
   session.versions.set(uri, kubernetes);
   if (file && (file.leftOut.length > 0 || kubernetes !== shown)) sendStatus(context);
 }
@@ -98,7 +98,7 @@ export function sendStatus({ session, client, connection }: Context, state?: Sta
     leftOut.map((what) => `${uri}: ${what}`),
   );
   const notes = [...session.notes, ...ofOpenFiles];
-  const { kubernetes } = session.snapshot.settings.all;
+  const { kubernetesVersion: kubernetes } = session.snapshot.settings.all;
   const status: Status = {
     state: state ?? (notes.length > 0 ? 'limited' : 'ready'),
     kubernetes,
@@ -109,7 +109,10 @@ export function sendStatus({ session, client, connection }: Context, state?: Sta
 }
 
 function otherVersions(snapshot: Snapshot, usual: string): [uri: string, version: string][] {
-  const all = [...snapshot.open.keys()].map((uri): [string, string] => [uri, settingsFor(snapshot, uri).kubernetes]);
+  const all = [...snapshot.open.keys()].map((uri): [string, string] => [
+    uri,
+    settingsFor(snapshot, uri).kubernetesVersion,
+  ]);
   return all.filter(([, version]) => version !== usual);
 }
 

@@ -1,8 +1,10 @@
+import { kubernetesVersions } from '../kubernetes/releases/all.ts';
+import { ruleTitles } from '../rules/registry.ts';
 import type { Files, Listing } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { loadFile, loadWorkspace } from '../workspace/loader.ts';
 import { textOf } from '../workspace/scan.ts';
-import { readSettings, type Settings } from '../workspace/settings.ts';
+import { readSettings, type Settings, settingsTable } from '../workspace/settings.ts';
 import { emptySnapshot, type Snapshot, withDisk, withOpen, withoutOpen } from '../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import type { OpenDocument } from './documents.ts';
@@ -110,13 +112,15 @@ function collectPatches(session: Session): void {
   session.snapshot = { ...session.snapshot, patches };
 }
 
+const table = settingsTable(kubernetesVersions, ruleTitles);
+
 /** Takes in settings: those of all, and those of each folder. Gives what is wrong with them. */
 export function configure(session: Session, all: unknown, folders: ReadonlyMap<string, unknown>): readonly string[] {
-  const read = readSettings(all);
+  const read = readSettings(all, table);
   const complaints = [...read.complaints];
   const byFolder = new Map<string, Settings>();
   for (const [folder, sent] of folders) {
-    const one = readSettings(sent);
+    const one = readSettings(sent, table);
     byFolder.set(folder, one.settings);
     complaints.push(...one.complaints.map((complaint) => `${folder}: ${complaint}`));
   }

@@ -1,4 +1,4 @@
-import { kubernetesVersion, newestVersion } from '../kubernetes/versions.ts';
+import { kubernetesVersion, newestVersion } from '../kubernetes/releases/all.ts';
 import { type Definition, definitionsFor } from '../workspace/definitions.ts';
 import { isNamedBy } from '../workspace/glob.ts';
 import { type Manifest, manifestsOf } from '../workspace/manifest.ts';
@@ -32,7 +32,7 @@ export function judge(snapshot: Snapshot, file: SourceFile, document: YamlDocume
   const basis = [settings, isFirst, isJudged, ...manifests.flatMap((manifest) => basisOf(snapshot, file, manifest))];
   const known = memo.get(document);
   if (known?.basis.length === basis.length && basis.every((one, i) => one === known.basis[i])) return known.problems;
-  const version = kubernetesVersion(settings.kubernetes) ?? newestVersion;
+  const version = kubernetesVersion(settings.kubernetesVersion) ?? newestVersion;
   const problems = withRelated(judgeYaml(document));
   if (isFirst) problems.push(...unknownVersion(document));
   // Half a text is no object yet: what the server would say about it is nobody's question.

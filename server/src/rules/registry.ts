@@ -106,6 +106,11 @@ export const rules: readonly Rule[] = [
 
 const byCode = new Map(rules.map((rule) => [rule.code, rule]));
 
+/** What each rule is about, by its code. */
+export const ruleTitles: Readonly<Record<string, string>> = Object.fromEntries(
+  rules.map(({ code, title }) => [code, title]),
+);
+
 export function ruleOf(code: string): Rule | undefined {
   return byCode.get(code);
 }

@@ -1,148 +1,264 @@
-import { kubernetesVersion, kubernetesVersions, newestVersion } from '../kubernetes/versions.ts';
+import { kubernetesVersions } from '../kubernetes/releases/all.ts';
+import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 
 export type Severity = 'error' | 'warning' | 'information' | 'hint';
 
-/** The user's settings for one folder, checked. */
-export interface Settings {
-  readonly kubernetes: string;
-  /** The oldest version that manifests have to work with; what is newer is warned of. */
-  readonly minimumKubernetes: string | undefined;
-  /** What the committed state is read from: a git ref, `merge-base:` and a ref, or `none`. */
-  readonly baseline: string;
-  /** Globs of files whose objects are not judged. */
-  readonly exclude: readonly string[];
-  readonly check: CheckScope;
-  readonly crds: readonly string[];
-  readonly rules: ReadonlyMap<string, Severity | 'off'>;
-  readonly fieldValidation: FieldValidation;
-  readonly completion: boolean;
-  readonly hover: boolean;
-  readonly costHints: boolean;
-  readonly signatureHelp: boolean;
-  readonly semanticTokens: boolean;
-  /** Definitions, references, highlights and links. */
-  readonly navigation: boolean;
-  readonly outline: Outline;
-  /** Folding, and selections that grow. */
-  readonly folding: Outline;
+/** JSON as package.json has it. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+
+/** One setting: all that the editor, the server and the documentation have to know of it. */
+export interface Setting<Value = unknown> {
+  /** Markdown; its first sentence says what the setting is for. */
+  readonly description: string;
+  /** `window` for what cannot differ between the folders of a workspace. */
+  readonly scope: 'resource' | 'window';
+  /** Not read in a workspace that is not trusted. */
+  readonly restricted?: true;
+  /** The part of package.json that says which values there are. */
+  readonly schema: { readonly [name: string]: Json };
+  readonly fallback: Value;
+  /** Checks what was sent, which is neither undefined nor null. */
+  readonly read: (sent: unknown, complain: Complain) => Value;
 }
 
-/** What is judged without being asked: open files, or all of the workspace. */
-export type CheckScope = 'open' | 'workspace';
+/** Says what is wrong with a value; the name of the setting comes before it. */
+type Complain = (why: string) => void;
 
-/** How the API server is asked to treat unknown fields. */
-export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
+type Words = Readonly<Record<string, string>>;
 
-/** `auto`: only where no YAML extension gives the same. */
-export type Outline = 'auto' | 'on' | 'off';
+interface More {
+  readonly scope?: 'window';
+  readonly restricted?: true;
+}
 
-export const defaultSettings: Settings = {
-  kubernetes: newestVersion.name,
-  minimumKubernetes: undefined,
-  baseline: 'HEAD',
-  exclude: [],
-  check: 'open',
-  crds: [],
-  rules: new Map(),
-  fieldValidation: 'Strict',
-  completion: true,
-  hover: true,
-  costHints: true,
-  signatureHelp: true,
-  semanticTokens: true,
-  navigation: true,
-  outline: 'auto',
-  folding: 'auto',
-};
-
-const severities: ReadonlySet<unknown> = new Set(['error', 'warning', 'information', 'hint', 'off']);
-
-/** What the editor sent under `kubeCrd`. Whatever does not fit is left at its default and named. */
-export function readSettings(sent: unknown): { settings: Settings; complaints: readonly string[] } {
-  const complaints: string[] = [];
-  const given = isObject(sent) ? sent : {};
-  const settings = {
-    kubernetes: readVersion('kubernetesVersion', given, complaints) ?? defaultSettings.kubernetes,
-    minimumKubernetes: readVersion('minimumKubernetesVersion', given, complaints),
-    baseline: readBaseline(given.baseline, complaints),
-    exclude: readStrings('exclude', given, complaints),
-    check: readChoice('check', given, ['open', 'workspace'], complaints),
-    crds: readStrings('crds', given, complaints),
-    rules: readRules(given.rules, complaints),
-    fieldValidation: readChoice('fieldValidation', given, ['Strict', 'Warn', 'Ignore'], complaints),
-    completion: readSwitch('completion', given, complaints),
-    hover: readSwitch('hover', given, complaints),
-    costHints: readSwitch('costHints', given, complaints),
-    signatureHelp: readSwitch('signatureHelp', given, complaints),
-    semanticTokens: readSwitch('semanticTokens', given, complaints),
-    navigation: readSwitch('navigation', given, complaints),
-    outline: readChoice('outline', given, ['auto', 'on', 'off'], complaints),
-    folding: readChoice('folding', given, ['auto', 'on', 'off'], complaints),
+function onOff(description: string): Setting<boolean> {
+  return {
+    description,
+    scope: 'resource',
+    schema: { type: 'boolean', default: true },
+    fallback: true,
+    read(sent, complain) {
+      if (typeof sent === 'boolean') return sent;
+      complain('expected true or false');
+      return true;
+    },
   };
-  return { settings, complaints };
 }
 
-type Given = Readonly<Record<string, unknown>>;
-
-function readVersion(name: string, given: Given, complaints: string[]): string | undefined {
-  const sent = given[name];
-  if (sent === undefined || sent === null || sent === '') return undefined;
-  if (typeof sent === 'string' && kubernetesVersion(sent)) return sent;
-  const known = kubernetesVersions.map((version) => version.name).join(', ');
-  complaints.push(`kubeCrd.${name}: ${JSON.stringify(sent)} is none of ${known}`);
-  return undefined;
+/** One of several words, each with what it means; the first is the default. */
+function choice<const Choice extends Words>(
+  description: string,
+  words: Choice,
+  { scope = 'resource' }: { readonly scope?: 'window' | 'resource' } = {},
+): Setting<keyof Choice & string> {
+  const names: readonly (keyof Choice & string)[] = Object.keys(words);
+  const fallback = names[0]!;
+  return {
+    description,
+    scope,
+    schema: { type: 'string', enum: names, enumDescriptions: Object.values(words), default: fallback },
+    fallback,
+    read(sent, complain) {
+      const found = names.find((name) => name === sent);
+      if (found === undefined) complain(`expected one of ${names.join(', ')}`);
+      return found ?? fallback;
+    },
+  };
 }
 
-function readBaseline(sent: unknown, complaints: string[]): string {
-  if (sent === undefined || sent === null || sent === '') return defaultSettings.baseline;
-  // What starts with a dash would be an option to git.
-  if (typeof sent === 'string' && !/^(merge-base:)?(-|$)/.test(sent)) return sent;
-  complaints.push('kubeCrd.baseline: a git ref, merge-base: and a ref, or none is wanted');
-  return defaultSettings.baseline;
+function strings(description: string, more: More = {}): Setting<readonly string[]> {
+  return {
+    description,
+    scope: 'resource',
+    schema: { type: 'array', items: { type: 'string' }, default: [] },
+    fallback: [],
+    read(sent, complain) {
+      if (Array.isArray(sent) && sent.every((item) => typeof item === 'string')) return sent;
+      complain('expected a list of strings');
+      return [];
+    },
+    ...more,
+  };
 }
 
-/** One of several words; the first is the default. */
-function readChoice<const Word extends string>(
-  name: string,
-  given: Given,
-  words: readonly [Word, ...Word[]],
-  complaints: string[],
-): Word {
-  const sent = given[name];
-  const found = words.find((word) => word === sent);
-  if (found === undefined && sent !== undefined && sent !== null)
-    complaints.push(`kubeCrd.${name}: one of ${words.join(', ')} is wanted`);
-  return found ?? words[0];
+/** The name of a Kubernetes version; where there need not be one, the empty text chooses none. */
+function version<Fallback extends string | undefined>(
+  description: string,
+  versions: readonly KubernetesVersion[],
+  fallback: Fallback,
+): Setting<string | Fallback> {
+  const names = versions.map(({ name }) => name);
+  return {
+    description,
+    scope: 'resource',
+    schema: {
+      type: 'string',
+      enum: fallback === undefined ? ['', ...names] : names,
+      default: fallback ?? '',
+    },
+    fallback,
+    read(sent, complain) {
+      const found = names.find((name) => name === sent);
+      if (found === undefined && sent !== '') complain(`${JSON.stringify(sent)} is not one of ${names.join(', ')}`);
+      return found ?? fallback;
+    },
+  };
 }
 
-function readSwitch(name: string, given: Given, complaints: string[]): boolean {
-  const sent = given[name];
-  if (typeof sent === 'boolean') return sent;
-  if (sent !== undefined && sent !== null) complaints.push(`kubeCrd.${name}: true or false is wanted`);
-  return true;
+function gitRef(description: string, fallback: string, more: More): Setting<string> {
+  return {
+    description,
+    scope: 'resource',
+    schema: { type: 'string', default: fallback },
+    fallback,
+    read(sent, complain) {
+      if (sent === '') return fallback;
+      // What starts with a dash would be an option to git.
+      if (typeof sent === 'string' && !/^(merge-base:)?(-|$)/.test(sent)) return sent;
+      complain('expected a git ref, merge-base: followed by a ref, or none');
+      return fallback;
+    },
+    ...more,
+  };
 }
 
-function readStrings(name: string, given: Given, complaints: string[]): readonly string[] {
-  const sent = given[name];
-  if (sent === undefined || sent === null) return [];
-  if (Array.isArray(sent) && sent.every((item) => typeof item === 'string')) return sent;
-  complaints.push(`kubeCrd.${name}: a list of paths is wanted`);
-  return [];
+const severities = ['error', 'warning', 'information', 'hint', 'off'] as const satisfies (Severity | 'off')[];
+
+/** Severities by the code of a rule. `titles` names the rules that there are. */
+function severityByCode(description: string, titles: Words): Setting<ReadonlyMap<string, Severity | 'off'>> {
+  const properties = Object.entries(titles).map(([code, title]): [string, Json] => [code, { description: title }]);
+  return {
+    description,
+    scope: 'resource',
+    schema: {
+      type: 'object',
+      properties: Object.fromEntries(properties),
+      additionalProperties: false,
+      // Said once for all codes: package.json is long enough.
+      allOf: [{ additionalProperties: { enum: severities } }],
+      default: {},
+    },
+    fallback: new Map(),
+    read: (sent, complain) => readSeverities(sent, titles, complain),
+  };
 }
 
-function readRules(sent: unknown, complaints: string[]): ReadonlyMap<string, Severity | 'off'> {
-  const rules = new Map<string, Severity | 'off'>();
-  if (sent === undefined || sent === null) return rules;
-  if (!isObject(sent)) complaints.push('kubeCrd.rules: an object from code to severity is wanted');
+function readSeverities(sent: unknown, titles: Words, complain: Complain): ReadonlyMap<string, Severity | 'off'> {
+  const chosen = new Map<string, Severity | 'off'>();
+  if (!isObject(sent)) complain('expected an object from code to severity');
   else {
-    for (const [code, severity] of Object.entries(sent)) {
-      if (severities.has(severity)) rules.set(code, severity as Severity | 'off');
-      else complaints.push(`kubeCrd.rules: ${JSON.stringify(severity)} for ${code} is no severity`);
+    for (const [code, wanted] of Object.entries(sent)) {
+      const severity = severities.find((one) => one === wanted);
+      if (!severity) complain(`${JSON.stringify(wanted)} for ${code} is not one of ${severities.join(', ')}`);
+      else if (!Object.hasOwn(titles, code)) complain(`there is no rule ${code}`);
+      else chosen.set(code, severity);
     }
   }
-  return rules;
+  return chosen;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Every setting below `kubeCrd`, in the order in which they are shown: the type of the settings, their defaults and
+ * checks, package.json and the README's table are made from it.
+ */
+export function settingsTable(versions: readonly [KubernetesVersion, ...KubernetesVersion[]], ruleTitles: Words) {
+  return {
+    kubernetesVersion: version(
+      'The Kubernetes version whose API server judges CRDs and custom resources. A file can choose its own with a comment at its top, `# kube-crd: kubernetes 1.34`.',
+      versions,
+      versions[0].name,
+    ),
+    minimumKubernetesVersion: version(
+      'The oldest Kubernetes version that your manifests have to work with. Anything newer, such as a CEL function, gets a warning.',
+      versions,
+      undefined,
+    ),
+    baseline: gitRef(
+      'The commit whose objects count as stored: a git ref, `merge-base:` followed by a ref for the point where your branch left it, or `none`. Changes are judged as updates of those objects.',
+      'HEAD',
+      { restricted: true },
+    ),
+    exclude: strings(
+      'Globs of files whose objects are not judged, such as `**/testdata/**`. A relative glob starts at the workspace folder.',
+    ),
+    check: choice(
+      'Which files are judged without being asked.',
+      {
+        open: 'Judge the files that are open. The command "Check the whole workspace" judges the others.',
+        workspace: 'Judge every file of the workspace, and judge it again whenever something it depends on changes.',
+      },
+      { scope: 'window' },
+    ),
+    crds: strings(
+      'Files, folders and globs with CRDs outside the workspace, such as `/opt/crds/**/*.yaml`. A relative path starts at the workspace folder.',
+      { restricted: true },
+    ),
+    fieldValidation: choice('How the API server treats fields that it does not know.', {
+      Strict: 'Unknown fields are errors, as kubectl asks for.',
+      Warn: 'Unknown fields are warnings, as for clients that do not ask for anything else.',
+      Ignore: 'Unknown fields are dropped silently.',
+    }),
+    rules: severityByCode(
+      'The severity of individual rules by their code, such as `{ "lint/pattern-unanchored": "off", "lint/list-type": "warning" }`. The codes are listed in [docs/rules.md](docs/rules.md); `lint/list-type` and `lint/conditions-type` are off unless you turn them on.',
+      ruleTitles,
+    ),
+    completion: onOff('Offer completions.'),
+    hover: onOff('Show documentation on hover.'),
+    costHints: onOff("Show each CEL rule's share of the cost budget beside it."),
+    signatureHelp: onOff('Show the signatures of the CEL function whose arguments you are typing.'),
+    semanticTokens: onOff('Color CEL expressions by what their names mean.'),
+    navigation: onOff('Go to definition, find references, and link resources to their CRDs.'),
+    folding: choice(
+      'Fold by entries of manifests and by parts of CEL expressions, and expand selections the same way.',
+      {
+        auto: 'Only where no YAML extension does it; in CEL expressions always.',
+        on: 'Always.',
+        off: 'Never.',
+      },
+    ),
+    outline: choice('Show CRDs and custom resources in the outline.', {
+      auto: 'Only where no YAML extension provides an outline.',
+      on: 'Always.',
+      off: 'Never.',
+    }),
+  };
+}
+
+/** The setting that only the client reads. */
+export const clientSettings = {
+  'trace.server': choice(
+    'How much of the client–server traffic is logged.',
+    { off: 'Nothing.', messages: 'The name of each message.', verbose: 'Each message with its contents.' },
+    { scope: 'window' },
+  ),
+};
+
+type Table = ReturnType<typeof settingsTable>;
+
+/** The user's settings for one folder, checked. */
+export type Settings = { readonly [Name in keyof Table]: Table[Name] extends Setting<infer Value> ? Value : never };
+
+/** Whether something is on always, never, or only where no other extension provides it. */
+export type Provided = Settings['outline'];
+
+export type FieldValidation = Settings['fieldValidation'];
+
+export const { settings: defaultSettings } = readSettings({}, settingsTable(kubernetesVersions, {}));
+
+/** What the editor sent under `kubeCrd`. Whatever does not fit is left at its default and named. */
+export function readSettings(sent: unknown, table: Table): { settings: Settings; complaints: readonly string[] } {
+  const complaints: string[] = [];
+  const given = isObject(sent) ? sent : {};
+  const read = ([name, setting]: [string, Setting]) => {
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    if (value === undefined || value === null) return [name, setting.fallback];
+    return [name, setting.read(value, (why) => complaints.push(`kubeCrd.${name}: ${why}`))];
+  };
+  // Entries of an object have lost which value belongs to which name; each was read by the setting of its own name.
+  const settings = Object.fromEntries(Object.entries<Setting>(table).map(read)) as Settings;
+  return { settings, complaints };
 }

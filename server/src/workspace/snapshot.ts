@@ -1,4 +1,5 @@
-import { type KubernetesVersion, kubernetesVersion, newestVersion } from '../kubernetes/versions.ts';
+import { kubernetesVersion, newestVersion } from '../kubernetes/releases/all.ts';
+import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { type Baseline, type Committed, objectKey } from './baseline/baseline.ts';
 import { type Definitions, definitionsFor, indexDefinitions } from './definitions.ts';
 import type { Manifest } from './manifest.ts';
@@ -43,7 +44,7 @@ export function settingsFor(snapshot: Snapshot, uri: string): Settings {
 
 /** The Kubernetes version whose API server judges a file. */
 export function kubernetesFor(snapshot: Snapshot, uri: string): KubernetesVersion {
-  return kubernetesVersion(settingsFor(snapshot, uri).kubernetes) ?? newestVersion;
+  return kubernetesVersion(settingsFor(snapshot, uri).kubernetesVersion) ?? newestVersion;
 }
 
 const versions = new WeakMap<Settings, Map<string, Settings>>();
@@ -52,7 +53,7 @@ const versions = new WeakMap<Settings, Map<string, Settings>>();
 function inVersion(settings: Settings, kubernetes: string): Settings {
   const known = versions.get(settings) ?? new Map<string, Settings>();
   versions.set(settings, known);
-  const found = known.get(kubernetes) ?? { ...settings, kubernetes };
+  const found = known.get(kubernetes) ?? { ...settings, kubernetesVersion: kubernetes };
   known.set(kubernetes, found);
   return found;
 }

@@ -4,16 +4,18 @@ import { programOf } from '../../../server/src/cel/eval/run.ts';
 import { isError, type Val } from '../../../server/src/cel/eval/values.ts';
 import { runtimeText } from '../../../server/src/cel/types.ts';
 import { plainValue, readJson } from '../../../server/src/go/json.ts';
-import { environmentMinor, type SchemaEnv, schemaEnvironment } from '../../../server/src/kubernetes/cel/environment.ts';
+import { type SchemaEnv, schemaEnvironment } from '../../../server/src/kubernetes/cel/environment.ts';
 import { schemaDeclType } from '../../../server/src/kubernetes/cel/rules.ts';
 import { evalRules } from '../../../server/src/kubernetes/cel/runtime.ts';
 import { schemaValue } from '../../../server/src/kubernetes/cel/values.ts';
 import { schemaType } from '../../../server/src/kubernetes/crd/decode.ts';
 import { decodeInto } from '../../../server/src/kubernetes/decode.ts';
+import { kubernetesVersion } from '../../../server/src/kubernetes/releases/all.ts';
+import { environmentName } from '../../../server/src/kubernetes/releases/environments.ts';
+import type { KubernetesVersion } from '../../../server/src/kubernetes/releases/release.ts';
 import { lowerSchema } from '../../../server/src/kubernetes/schema/lower.ts';
 import type { SchemaProps } from '../../../server/src/kubernetes/schema/props.ts';
 import type { Structural } from '../../../server/src/kubernetes/schema/structural.ts';
-import { type KubernetesVersion, kubernetesVersion } from '../../../server/src/kubernetes/versions.ts';
 import type { Answer, CelAnswer, Request } from '../protocol.ts';
 
 import { typed } from '../typed.ts';
@@ -84,14 +86,14 @@ function environmentOf(request: Request, version: KubernetesVersion): Environmen
   const stored = request.raw('stored') === 'true';
   const asked = request.raw('environment');
   const named = asked === undefined ? '' : (JSON.parse(asked) as string);
-  const minor = stored || named === '' ? environmentMinor(version, stored) : Number(named.split('.')[1]);
+  const release = stored || named === '' ? environmentName(version, stored) : named;
   const raw = request.raw('schema');
-  if (raw === undefined || raw === 'null') return schemaEnvironment(version, minor, undefined);
+  if (raw === undefined || raw === 'null') return schemaEnvironment(version, release, undefined);
   const schema = structuralOf(raw, version);
   if ('decode' in schema) return schema;
   const decl = schemaDeclType(schema.structural, false, version);
   return decl
-    ? { ...schemaEnvironment(version, minor, decl), structural: schema.structural }
+    ? { ...schemaEnvironment(version, release, decl), structural: schema.structural }
     : { decode: 'the schema has no CEL type' };
 }
 

@@ -25,11 +25,11 @@ import {
   semverType,
   urlType,
 } from '../../../server/src/kubernetes/cel/libraries/types.ts';
-import { newestVersion } from '../../../server/src/kubernetes/versions.ts';
+import { newestVersion } from '../../../server/src/kubernetes/releases/all.ts';
 import type { Random } from '../../support/random.ts';
 import type { Ask, Generator } from '../generator.ts';
 
-const everything = baseEnvironment(newestVersion, Number.POSITIVE_INFINITY);
+const everything = baseEnvironment(newestVersion, newestVersion.name);
 const overloads: readonly Overload[] = [...everything.functions.values()]
   .flatMap((decl) => decl.overloads)
   .filter((overload) => /^[A-Za-z][\w.]*$/.test(overload.name) && overload.name !== 'in');

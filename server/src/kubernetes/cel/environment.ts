@@ -1,16 +1,9 @@
 import type { CostModel } from '../../cel/cost.ts';
 import { type CelEnv, joinLibraries, rootsOf, type StructInfo, type Structs } from '../../cel/env.ts';
-import { mapInsert } from '../../cel/ext/comprehensions.ts';
-import { lists as extLists } from '../../cel/ext/lists.ts';
-import { newerOptionals, optionals } from '../../cel/ext/optionals.ts';
-import { sets } from '../../cel/ext/sets.ts';
-import { join, stringFormat, strings } from '../../cel/ext/strings.ts';
-import { type Macro, optionalMacros, sortByMacro, standardMacros, twoVariableMacros } from '../../cel/macros.ts';
-import type { Library } from '../../cel/overload.ts';
+import type { Macro } from '../../cel/macros.ts';
 import type { CelPath } from '../../cel/path.ts';
 import type { Range } from '../../cel/range.ts';
-import { intDurations } from '../../cel/stdlib/functions.ts';
-import { standardLibrary, standardTypes } from '../../cel/stdlib/standard.ts';
+import { standardTypes } from '../../cel/stdlib/standard.ts';
 import {
   boolType,
   bytesType,
@@ -31,81 +24,40 @@ import {
   uintType,
 } from '../../cel/types.ts';
 import { wellKnownStructs } from '../../cel/wellKnown.ts';
-import type { KubernetesVersion } from '../versions.ts';
+import { additionsIn } from '../releases/environments.ts';
+import type { CelAddition, CelFeature, KubernetesVersion } from '../releases/release.ts';
 import type { DeclType } from './declType.ts';
 import { reservedWords } from './escape.ts';
-import { authorization, authorizationSelectors } from './libraries/authorization.ts';
 import { equalityCost } from './libraries/cost.ts';
-import { includes, lists } from './libraries/lists.ts';
-import { cidrs, ips } from './libraries/network.ts';
-import { namedFormats, regex, unsizedUrls, urls } from './libraries/text.ts';
-import { cidrType, ipType } from './libraries/types.ts';
-import { quantities, semver } from './libraries/values.ts';
 
-/** A library, and the minor version whose environment first has it. */
-interface Since {
-  readonly minor: number;
-  /** The server that first knows it at all, where that is not older than what is supported. */
-  readonly server?: number;
-  /** The last server that has it. */
-  readonly until?: number;
-  /** From which version on a server of that version has it no more. */
-  readonly removed?: number;
-  readonly libraries: readonly Library[];
-  readonly macros?: readonly Macro[];
-  /** Types whose names are values. */
-  readonly types?: readonly CelType[];
-}
+const environments = new WeakMap<KubernetesVersion, Map<string, CelEnv>>();
 
-const history: readonly Since[] = [
-  { minor: 0, libraries: [standardLibrary, regex], macros: standardMacros },
-  { minor: 0, removed: 37, libraries: [lists] },
-  { minor: 0, libraries: [strings, join] },
-  { minor: 0, until: 36, libraries: [intDurations] },
-  { minor: 0, until: 31, libraries: [unsizedUrls] },
-  { minor: 0, server: 32, libraries: [urls] },
-  { minor: 27, libraries: [authorization] },
-  { minor: 28, libraries: [optionals, quantities], macros: optionalMacros },
-  { minor: 28, server: 33, libraries: [newerOptionals] },
-  { minor: 29, libraries: [stringFormat, sets] },
-  { minor: 30, libraries: [ips, cidrs], types: [ipType, cidrType] },
-  { minor: 31, libraries: [namedFormats, authorizationSelectors] },
-  { minor: 32, server: 32, libraries: [mapInsert], macros: twoVariableMacros },
-  { minor: 33, server: 33, libraries: [semver] },
-  { minor: 34, server: 34, libraries: [extLists], macros: [sortByMacro] },
-  { minor: 37, server: 37, libraries: [lists, includes] },
-];
-
-/** Stored expressions compile in an environment that has everything. */
-const everything = Number.POSITIVE_INFINITY;
-
-const environments = new Map<string, CelEnv>();
-
-/** The minor whose libraries an expression may use: the compatibility version, or all for stored expressions. */
-export function environmentMinor(kubernetes: KubernetesVersion, stored: boolean): number {
-  return stored ? everything : kubernetes.compatibility;
-}
-
-/** The environment without variables of a server, with what there was at a minor version. */
-export function baseEnvironment(kubernetes: KubernetesVersion, minor: number): CelEnv {
-  const key = `${kubernetes.name} ${minor}`;
-  let found = environments.get(key);
+/** The environment without variables that a server has for a release: see `environmentName`. */
+export function baseEnvironment(kubernetes: KubernetesVersion, release: string): CelEnv {
+  const known = environments.get(kubernetes) ?? new Map<string, CelEnv>();
+  environments.set(kubernetes, known);
+  let found = known.get(release);
   if (!found) {
-    found = buildEnvironment(kubernetes, minor);
-    environments.set(key, found);
+    found = buildEnvironment(kubernetes, additionsIn(kubernetes, release));
+    known.set(release, found);
   }
   return found;
 }
 
-function buildEnvironment(kubernetes: KubernetesVersion, minor: number): CelEnv {
-  const known = history.filter((since) => isKnown(since, kubernetes.minor, minor));
+function featuresOf(additions: readonly CelAddition[]): ReadonlySet<CelFeature> {
+  return new Set(additions.flatMap(({ features = [] }) => features));
+}
+
+function buildEnvironment(kubernetes: KubernetesVersion, additions: readonly CelAddition[]): CelEnv {
   const { cel } = kubernetes;
-  const hasOptionals = minor >= 28;
-  const functions = joinLibraries(known.flatMap((since) => since.libraries));
-  const idents = new Map([...typeNames(kubernetes, hasOptionals), ...known.flatMap(namedTypes)]);
+  const features = featuresOf(additions);
+  const hasOptionals = features.has('optionals');
+  const hasValidators = features.has('validators');
+  const functions = joinLibraries(additions.flatMap(({ libraries = [] }) => libraries));
+  const idents = new Map([...typeNames(kubernetes, hasOptionals), ...additions.flatMap(namedTypes)]);
   return {
     syntax: {
-      macros: byName(known.flatMap((since) => since.macros ?? [])),
+      macros: byName(additions.flatMap(({ macros = [] }) => macros)),
       optionals: hasOptionals,
       quotedIdents: cel.quotedIdents,
       accumulator: cel.accumulator,
@@ -117,9 +69,9 @@ function buildEnvironment(kubernetes: KubernetesVersion, minor: number): CelEnv 
     },
     dialect: {
       crossTypeComparisons: hasOptionals,
-      validators: minor >= 29,
-      formatValidator: minor >= 29,
-      formatCrashes: minor >= 29 && cel.formatCrashes,
+      validators: hasValidators,
+      formatValidator: hasValidators,
+      formatCrashes: hasValidators && cel.formatCrashes,
       sharesCopies: cel.sharesCopies,
       leadingDotIsGlobal: cel.leadingDotIsGlobal,
       structNamesAreTypes: cel.structNamesAreTypes,
@@ -135,16 +87,10 @@ function buildEnvironment(kubernetes: KubernetesVersion, minor: number): CelEnv 
   };
 }
 
-function isKnown(since: Since, server: number, minor: number): boolean {
-  const { removed = everything } = since;
-  if (removed <= Math.min(minor, server)) return false;
-  return since.minor <= minor && (since.server ?? 0) <= server && server <= (since.until ?? everything);
-}
-
 const bareOptional = opaqueType('optional_type');
 
-function namedTypes(since: Since): (readonly [string, CelType])[] {
-  return (since.types ?? []).map((type) => [type.name, typeOf(type)]);
+function namedTypes(addition: CelAddition): (readonly [string, CelType])[] {
+  return (addition.types ?? []).map((type) => [type.name, typeOf(type)]);
 }
 
 /** The names of types, and of `list` and `map` with the parameters they have in texts. */
@@ -174,18 +120,19 @@ export interface SchemaEnv {
 /** `self` and `oldSelf` of a schema's type. */
 export function schemaEnvironment(
   kubernetes: KubernetesVersion,
-  minor: number,
+  release: string,
   decl: DeclType | undefined,
   optionalOldSelf = false,
 ): SchemaEnv {
-  const base = baseEnvironment(kubernetes, minor);
+  const base = baseEnvironment(kubernetes, release);
   const rules = kubernetes.cel.cost;
   const equality = kubernetes.cel.pricesEquality ? equalityCost : () => undefined;
   if (!decl) return { env: base, model: { sizeOf: () => undefined, equality, rules } };
   const idents = new Map(base.idents);
   idents.set('self', decl.type);
   idents.set('oldSelf', optionalOldSelf ? optionalOf(decl.type) : decl.type);
-  const options = { keywordFields: minor >= 31, plainNames: kubernetes.cel.plainTypeNames };
+  const features = featuresOf(additionsIn(kubernetes, release));
+  const options = { keywordFields: features.has('keywordFields'), plainNames: kubernetes.cel.plainTypeNames };
   const structs = declStructs(decl, base.structs, options);
   return {
     env: { ...base, idents, structs },

@@ -5,11 +5,12 @@ import { estimateCost } from '../../cel/cost.ts';
 import type { EvalRules } from '../../cel/eval/implementation.ts';
 import { type Program, type Programmed, programOf } from '../../cel/eval/run.ts';
 import { boolType, type CelType, stringType } from '../../cel/types.ts';
+import { environmentName } from '../releases/environments.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import type { Structural, ValidationRule } from '../schema/structural.ts';
-import type { KubernetesVersion } from '../versions.ts';
 import { namedFromHere } from './declNames.ts';
 import { type DeclType, declType, maxCardinality } from './declType.ts';
-import { environmentMinor, type SchemaEnv, schemaEnvironment } from './environment.ts';
+import { type SchemaEnv, schemaEnvironment } from './environment.ts';
 import { evalRules } from './runtime.ts';
 
 export interface RuleOptions {
@@ -96,8 +97,8 @@ function environmentOf(
   const id = `${decl.shape} ${kubernetes.name} ${stored} ${optionalOldSelf}`;
   let found = environments.get(id);
   if (!found) {
-    const minor = environmentMinor(kubernetes, stored);
-    const schemaEnv = schemaEnvironment(kubernetes, minor, namedFromHere(decl), optionalOldSelf);
+    const release = environmentName(kubernetes, stored);
+    const schemaEnv = schemaEnvironment(kubernetes, release, namedFromHere(decl), optionalOldSelf);
     found = { schemaEnv, evalRules: evalRules(kubernetes), id };
     environments.set(id, found);
   }

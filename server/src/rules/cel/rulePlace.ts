@@ -2,15 +2,16 @@ import { multiplyU64, toU64, type U64 } from '../../base/u64.ts';
 import { isMap, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import { type Compiled, compile } from '../../cel/compile.ts';
 import { type DeclType, maxCardinality } from '../../kubernetes/cel/declType.ts';
-import { environmentMinor, type SchemaEnv, schemaEnvironment } from '../../kubernetes/cel/environment.ts';
+import { type SchemaEnv, schemaEnvironment } from '../../kubernetes/cel/environment.ts';
 import { escapeName } from '../../kubernetes/cel/escape.ts';
 import { schemaDeclType } from '../../kubernetes/cel/rules.ts';
 import { schemaType } from '../../kubernetes/crd/decode.ts';
 import { decodeInto } from '../../kubernetes/decode.ts';
+import { environmentName } from '../../kubernetes/releases/environments.ts';
+import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { lowerSchema } from '../../kubernetes/schema/lower.ts';
 import type { SchemaProps } from '../../kubernetes/schema/props.ts';
 import type { Structural } from '../../kubernetes/schema/structural.ts';
-import type { KubernetesVersion } from '../../kubernetes/versions.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
 import { type ScalarMap, scalarMap } from '../../yaml/scalarMap.ts';
 
@@ -43,7 +44,7 @@ export function rulePlace(manifest: Manifest, path: Path, kubernetes: Kubernetes
   const node = path.slice(0, -3);
   const found = typedNode(manifest, node.slice(manifest.at.length), kubernetes);
   const optional = flagBeside(manifest, path);
-  const schemaEnv = schemaEnvironment(kubernetes, environmentMinor(kubernetes, false), found?.decl, optional);
+  const schemaEnv = schemaEnvironment(kubernetes, environmentName(kubernetes, false), found?.decl, optional);
   const compiled = compile(map.value, schemaEnv.env);
   const written = valueAt(manifest.value, node.slice(manifest.at.length));
   const { structural, decl, repeats = decl ? Number(maxCardinality(decl)) : 1 } = found ?? {};

@@ -2,9 +2,10 @@ import type { Range } from '../../base/text.ts';
 import { type Compiled, compile } from '../../cel/compile.ts';
 import type { CelProblem, ProblemFact } from '../../cel/source.ts';
 import { isOptional, stringType } from '../../cel/types.ts';
-import { environmentMinor, schemaEnvironment } from '../../kubernetes/cel/environment.ts';
+import { schemaEnvironment } from '../../kubernetes/cel/environment.ts';
 import { escapeName, reservedWords } from '../../kubernetes/cel/escape.ts';
-import { newestVersion } from '../../kubernetes/versions.ts';
+import { newestVersion } from '../../kubernetes/releases/all.ts';
+import { environmentName } from '../../kubernetes/releases/environments.ts';
 import { setValue } from '../../yaml/edit.ts';
 import { objectsBelow, type RulePlace, rulePlace } from '../cel/rulePlace.ts';
 import type { Fix } from '../diagnostic.ts';
@@ -39,7 +40,7 @@ export function expressionFixes(problem: Problem): Fix[] {
 function optionalOldSelf(problem: Problem, { compiled, map, decl, kubernetes, keyword }: RulePlace): Fix[] {
   const asks = /\boldSelf\s*\.\s*(?:\?|(?:hasValue|value|orValue|or|optMap|optFlatMap)\s*\()/.test(map.value);
   if (!asks || keyword !== 'rule' || compiled.syntax.length + compiled.problems.length === 0) return [];
-  const { env } = schemaEnvironment(kubernetes, environmentMinor(kubernetes, false), decl, true);
+  const { env } = schemaEnvironment(kubernetes, environmentName(kubernetes, false), decl, true);
   if (compile(map.value, env).problems.length >= compiled.problems.length) return [];
   const edits = putKey(problem, problem.path.slice(0, -1), 'optionalOldSelf', true, { after: 'rule' });
   return fixOf('Add `optionalOldSelf: true`', edits, true);

@@ -2,8 +2,8 @@ import type { Range } from '../../base/text.ts';
 import type { Path } from '../../base/value.ts';
 import type { LoweredCrd, LoweredVersion } from '../../kubernetes/crd/lower.ts';
 import type { Place } from '../../kubernetes/finding.ts';
+import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import type { Structural } from '../../kubernetes/schema/structural.ts';
-import type { KubernetesVersion } from '../../kubernetes/versions.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
 import type { Severity } from '../../workspace/settings.ts';
 import { locate } from '../locate.ts';
@@ -14,7 +14,7 @@ import type { LintCode } from './codes.ts';
 export interface LintSettings {
   readonly rules: ReadonlyMap<string, Severity | 'off'>;
   /** The oldest Kubernetes version that the CRD has to work on. */
-  readonly minimumKubernetes?: string | undefined;
+  readonly minimumKubernetesVersion?: string | undefined;
 }
 
 /** A CRD that we have an opinion of. */

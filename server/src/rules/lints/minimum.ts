@@ -1,5 +1,6 @@
 import { createCrd } from '../../kubernetes/crd/create.ts';
-import { kubernetesVersion } from '../../kubernetes/versions.ts';
+import { kubernetesVersion } from '../../kubernetes/releases/all.ts';
+import { isOlder } from '../../kubernetes/releases/environments.ts';
 import { family, type Problem } from '../rule.ts';
 import { type Linted, lintAt } from './linted.ts';
 
@@ -9,8 +10,9 @@ const saidElsewhere: ReadonlySet<string> = new Set(['crd/rule-compile', 'crd/rul
 /** What the oldest version that counts has against the CRD, and the chosen one has not. */
 export function lintMinimum(linted: Linted): Problem[] {
   const { manifest, kubernetes, settings } = linted;
-  const minimum = settings.minimumKubernetes === undefined ? undefined : kubernetesVersion(settings.minimumKubernetes);
-  if (!minimum || minimum.minor >= kubernetes.minor) return [];
+  const minimum =
+    settings.minimumKubernetesVersion === undefined ? undefined : kubernetesVersion(settings.minimumKubernetesVersion);
+  if (!minimum || !isOlder(minimum, kubernetes)) return [];
   const now = createCrd(manifest.value, { kubernetes });
   const before = createCrd(manifest.value, { kubernetes: minimum });
   const keyOf = ({ code, path }: (typeof now.errors)[number]) => `${code} ${path.join('/')}`;

@@ -2,10 +2,12 @@ import { multiplyU64 } from '../../base/u64.ts';
 import { isList, type Path } from '../../base/value.ts';
 import { compile } from '../../cel/compile.ts';
 import { boolType } from '../../cel/types.ts';
-import { environmentMinor, schemaEnvironment } from '../../kubernetes/cel/environment.ts';
+import { schemaEnvironment } from '../../kubernetes/cel/environment.ts';
 import { escapeName } from '../../kubernetes/cel/escape.ts';
 import { schemaDeclType } from '../../kubernetes/cel/rules.ts';
-import { type KubernetesVersion, kubernetesVersion, kubernetesVersions } from '../../kubernetes/versions.ts';
+import { kubernetesVersion, kubernetesVersions } from '../../kubernetes/releases/all.ts';
+import { environmentName, isOlder, oldestFirst } from '../../kubernetes/releases/environments.ts';
+import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { insertItem, insertKey, setValue } from '../../yaml/edit.ts';
 import { nodeAtPath } from '../../yaml/place.ts';
 import { scalarMap } from '../../yaml/scalarMap.ts';
@@ -200,9 +202,9 @@ function lintCost(linted: Linted, at: LintedRule): Problem[] {
 // Functions that older servers do not know
 
 function lintAge(linted: Linted, at: LintedRule): Problem[] {
-  const oldest = linted.settings.minimumKubernetes;
+  const oldest = linted.settings.minimumKubernetesVersion;
   const minimum = oldest === undefined ? undefined : kubernetesVersion(oldest);
-  if (!minimum || minimum.minor >= linted.kubernetes.minor) return [];
+  if (!minimum || !isOlder(minimum, linted.kubernetes)) return [];
   return (['rule', 'messageExpression'] as const).flatMap((keyword) => {
     const text = at.rule.rule[keyword];
     const now = keyword === 'rule' ? at.rule.compiled : at.rule.message;
@@ -210,9 +212,9 @@ function lintAge(linted: Linted, at: LintedRule): Problem[] {
     const before = compiledFor(at, text, minimum);
     const [problem] = before.syntax.length > 0 ? before.syntax : before.problems;
     if (!problem) return [];
-    const first = [...kubernetesVersions]
-      .sort((a, b) => a.minor - b.minor)
-      .find((version) => version.minor > minimum.minor && isFine(compiledFor(at, text, version)));
+    const first = oldestFirst(kubernetesVersions).find((version) => {
+      return isOlder(minimum, version) && isFine(compiledFor(at, text, version));
+    });
     const since = first ? ` It needs Kubernetes ${first.name}.` : '';
     const message = `On Kubernetes ${minimum.name} this does not compile: ${problem.message.replace(" (in container '')", '')}.${since}`;
     const { start = problem.at, end = problem.at } = problem;
@@ -227,7 +229,7 @@ function compiledFor({ place, rule }: LintedRule, text: string, version: Kuberne
   const isRoot = !place.parent || place.schema.extensions.embeddedResource;
   const decl = schemaDeclType(place.schema, isRoot, version);
   const optional = rule.rule.optionalOldSelf === true;
-  return compile(text, schemaEnvironment(version, environmentMinor(version, false), decl, optional).env);
+  return compile(text, schemaEnvironment(version, environmentName(version, false), decl, optional).env);
 }
 
 // Messages

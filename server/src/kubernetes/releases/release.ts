@@ -1,7 +1,34 @@
-import type { CostRules } from '../cel/cost.ts';
+import type { CostRules } from '../../cel/cost.ts';
+import type { Macro } from '../../cel/macros.ts';
+import type { Library } from '../../cel/overload.ts';
+import type { CelType } from '../../cel/types.ts';
+
+/** What an environment for expressions has beside functions, macros and types. */
+export type CelFeature =
+  /** Optional values, and comparisons of numbers of different types. */
+  | 'optionals'
+  /** Written arguments of duration(), timestamp(), matches() and format() are checked. */
+  | 'validators'
+  /** A reserved word finds the field that is escaped for it. */
+  | 'keywordFields';
+
+/** What came to the environment of expressions with one release. */
+export interface CelAddition {
+  /** The release, such as `1.28`. New rules can use it from the next one on, stored ones at once. */
+  readonly since: string;
+  /** The first release whose environment no longer has it, or has it elsewhere. */
+  readonly before?: string;
+  readonly libraries?: readonly Library[];
+  readonly macros?: readonly Macro[];
+  /** Types whose names are values. */
+  readonly types?: readonly CelType[];
+  readonly features?: readonly CelFeature[];
+}
 
 /** What differs in CEL: mostly the release of cel-go that a server is built with. */
 export interface CelVersion {
+  /** What its server knows, oldest first: environments of older releases are built from it as well. */
+  readonly additions: readonly CelAddition[];
   /** Names in backquotes: read, refused, or not even a token. */
   readonly quotedIdents: 'read' | 'refused' | 'unknown';
   /** The variable that comprehensions accumulate in. */
@@ -44,8 +71,8 @@ export interface KubernetesVersion {
   /** Such as `1.37`. */
   readonly name: string;
   readonly minor: number;
-  /** The minor whose CEL environment compiles new expressions: one below the server's. */
-  readonly compatibility: number;
+  /** The release whose CEL environment compiles new expressions: the one before. */
+  readonly compatibility: string;
 
   /** The source line that names the scheme in "no kind is registered". */
   readonly schemeName: string;
@@ -95,170 +122,4 @@ export interface KubernetesVersion {
   readonly observedGeneration: boolean;
 
   readonly cel: CelVersion;
-}
-
-const cel131: CelVersion = {
-  quotedIdents: 'unknown',
-  accumulator: '__result__',
-  guardsAccumulator: false,
-  formatsTexts: true,
-  oldTexts: true,
-  formatCrashes: true,
-  sharesCopies: true,
-  leadingDotIsGlobal: false,
-  structNamesAreTypes: false,
-  untypedSecondVariable: true,
-  namesParameters: true,
-  plainTypeNames: true,
-  pricesEquality: false,
-  capsNames: false,
-  intOrStringLength: false,
-  nullsDiffer: true,
-  comparesRawSets: true,
-  rereadsOptionals: true,
-  cost: { pricesGlobalMatches: false, tracksEntries: false, optionalScalars: false },
-};
-
-const cel132: CelVersion = {
-  ...cel131,
-  oldTexts: false,
-  formatCrashes: false,
-  sharesCopies: false,
-  plainTypeNames: false,
-  pricesEquality: true,
-};
-
-const cel133: CelVersion = {
-  ...cel132,
-  untypedSecondVariable: false,
-  formatsTexts: false,
-  quotedIdents: 'refused',
-  accumulator: '@result',
-  guardsAccumulator: true,
-  cost: { pricesGlobalMatches: false, tracksEntries: true, optionalScalars: true },
-};
-
-const cel134: CelVersion = { ...cel133, intOrStringLength: true, nullsDiffer: false };
-
-const cel137: CelVersion = {
-  ...cel134,
-  quotedIdents: 'read',
-  leadingDotIsGlobal: true,
-  structNamesAreTypes: true,
-  namesParameters: false,
-  capsNames: true,
-  comparesRawSets: false,
-  rereadsOptionals: false,
-  cost: { ...cel134.cost, pricesGlobalMatches: true },
-};
-
-const v131: KubernetesVersion = {
-  name: '1.31',
-  minor: 31,
-  compatibility: 30,
-  schemeName: 'pkg/runtime/scheme.go:100',
-  decodeErrorsNameInnerPath: false,
-  printsZeroCreationTimestamp: true,
-  jsonValues: false,
-  tooLongSaysMoreThan: false,
-  singularUnits: false,
-  shortTexts: false,
-  labelKeyTexts: false,
-  storedVersionText: 'must appear',
-  unknownFormatWarnings: 'none',
-  setItemWarnings: false,
-  knowsNameFormats: false,
-  nameFormats: false,
-  typedFormats: false,
-  structuralKeepsDocs: false,
-  forgivesTooManySelectableFields: false,
-  itemizedMetadata: false,
-  finalizerWarningNamesPath: false,
-  statusRatchets: false,
-  ruleErrorsShowValues: false,
-  strictUrlColons: false,
-  observedGeneration: false,
-  cel: cel131,
-};
-
-const v132: KubernetesVersion = {
-  ...v131,
-  name: '1.32',
-  minor: 32,
-  compatibility: 31,
-  tooLongSaysMoreThan: true,
-  finalizerWarningNamesPath: true,
-  cel: cel132,
-};
-
-const v133: KubernetesVersion = {
-  ...v132,
-  name: '1.33',
-  minor: 33,
-  compatibility: 32,
-  schemeName: 'pkg/runtime/scheme.go:110',
-  storedVersionText: 'missing',
-  statusRatchets: true,
-  cel: cel133,
-};
-
-const v134: KubernetesVersion = {
-  ...v133,
-  name: '1.34',
-  printsZeroCreationTimestamp: false,
-  minor: 34,
-  compatibility: 33,
-  jsonValues: true,
-  cel: cel134,
-  singularUnits: true,
-  shortTexts: true,
-  unknownFormatWarnings: 'strings',
-  knowsNameFormats: true,
-};
-
-const v135: KubernetesVersion = {
-  ...v134,
-  name: '1.35',
-  schemeName: 'pkg/runtime/scheme.go:111',
-  minor: 35,
-  compatibility: 34,
-  decodeErrorsNameInnerPath: true,
-  labelKeyTexts: true,
-  nameFormats: true,
-  forgivesTooManySelectableFields: true,
-  ruleErrorsShowValues: true,
-  observedGeneration: true,
-};
-
-const v136: KubernetesVersion = {
-  ...v135,
-  name: '1.36',
-  minor: 36,
-  compatibility: 35,
-  unknownFormatWarnings: 'all',
-  typedFormats: true,
-  structuralKeepsDocs: true,
-  strictUrlColons: true,
-};
-
-const v137: KubernetesVersion = {
-  ...v136,
-  name: '1.37',
-  minor: 37,
-  compatibility: 36,
-  setItemWarnings: true,
-  itemizedMetadata: true,
-  cel: cel137,
-};
-
-/** All that are known, newest first. */
-export const kubernetesVersions: readonly KubernetesVersion[] = [v137, v136, v135, v134, v133, v132, v131];
-
-export const newestVersion: KubernetesVersion = v137;
-
-const byName = new Map(kubernetesVersions.map((version) => [version.name, version]));
-
-/** The row of a version such as `1.34`, or undefined for one we know nothing of. */
-export function kubernetesVersion(name: string): KubernetesVersion | undefined {
-  return byName.get(name);
 }

@@ -1,0 +1,27 @@
+import { mapInsert } from '../../cel/ext/comprehensions.ts';
+import { twoVariableMacros } from '../../cel/macros.ts';
+import { unsizedUrls, urls } from '../cel/libraries/text.ts';
+import { v131 } from './1.31.ts';
+import { replaced } from './additions.ts';
+import type { KubernetesVersion } from './release.ts';
+
+export const v132: KubernetesVersion = {
+  ...v131,
+  name: '1.32',
+  minor: 32,
+  compatibility: '1.31',
+  tooLongSaysMoreThan: true,
+  finalizerWarningNamesPath: true,
+  cel: {
+    ...v131.cel,
+    additions: [
+      ...replaced(v131.cel.additions, unsizedUrls, urls),
+      { since: '1.32', libraries: [mapInsert], macros: twoVariableMacros },
+    ],
+    oldTexts: false,
+    formatCrashes: false,
+    sharesCopies: false,
+    plainTypeNames: false,
+    pricesEquality: true,
+  },
+};

@@ -1,0 +1,29 @@
+import { newerOptionals } from '../../cel/ext/optionals.ts';
+import { semver } from '../cel/libraries/values.ts';
+import { v132 } from './1.32.ts';
+import type { KubernetesVersion } from './release.ts';
+
+export const v133: KubernetesVersion = {
+  ...v132,
+  name: '1.33',
+  minor: 33,
+  compatibility: '1.32',
+  schemeName: 'pkg/runtime/scheme.go:110',
+  storedVersionText: 'missing',
+  statusRatchets: true,
+  cel: {
+    ...v132.cel,
+    additions: [
+      ...v132.cel.additions,
+      // Known to the server's cel-go, so that older environments have them here as well.
+      { since: '1.28', libraries: [newerOptionals] },
+      { since: '1.33', libraries: [semver] },
+    ],
+    untypedSecondVariable: false,
+    formatsTexts: false,
+    quotedIdents: 'refused',
+    accumulator: '@result',
+    guardsAccumulator: true,
+    cost: { pricesGlobalMatches: false, tracksEntries: true, optionalScalars: true },
+  },
+};

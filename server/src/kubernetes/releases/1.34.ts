@@ -1,0 +1,23 @@
+import { lists as extLists } from '../../cel/ext/lists.ts';
+import { sortByMacro } from '../../cel/macros.ts';
+import { v133 } from './1.33.ts';
+import type { KubernetesVersion } from './release.ts';
+
+export const v134: KubernetesVersion = {
+  ...v133,
+  name: '1.34',
+  minor: 34,
+  printsZeroCreationTimestamp: false,
+  compatibility: '1.33',
+  jsonValues: true,
+  singularUnits: true,
+  shortTexts: true,
+  unknownFormatWarnings: 'strings',
+  knowsNameFormats: true,
+  cel: {
+    ...v133.cel,
+    additions: [...v133.cel.additions, { since: '1.34', libraries: [extLists], macros: [sortByMacro] }],
+    intOrStringLength: true,
+    nullsDiffer: false,
+  },
+};

@@ -1,0 +1,13 @@
+import { v135 } from './1.35.ts';
+import type { KubernetesVersion } from './release.ts';
+
+export const v136: KubernetesVersion = {
+  ...v135,
+  name: '1.36',
+  minor: 36,
+  compatibility: '1.35',
+  unknownFormatWarnings: 'all',
+  typedFormats: true,
+  structuralKeepsDocs: true,
+  strictUrlColons: true,
+};

@@ -1,0 +1,30 @@
+import { intDurations } from '../../cel/stdlib/functions.ts';
+import { includes, lists } from '../cel/libraries/lists.ts';
+import { v136 } from './1.36.ts';
+import { endedBefore, without } from './additions.ts';
+import type { KubernetesVersion } from './release.ts';
+
+export const v137: KubernetesVersion = {
+  ...v136,
+  name: '1.37',
+  minor: 37,
+  compatibility: '1.36',
+  setItemWarnings: true,
+  itemizedMetadata: true,
+  cel: {
+    ...v136.cel,
+    additions: [
+      ...endedBefore('1.37', without(v136.cel.additions, intDurations), lists),
+      // From here on Kubernetes' own lists come after those of cel-go.
+      { since: '1.37', libraries: [lists, includes] },
+    ],
+    quotedIdents: 'read',
+    leadingDotIsGlobal: true,
+    structNamesAreTypes: true,
+    namesParameters: false,
+    capsNames: true,
+    comparesRawSets: false,
+    rereadsOptionals: false,
+    cost: { ...v136.cel.cost, pricesGlobalMatches: true },
+  },
+};

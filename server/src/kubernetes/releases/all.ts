@@ -1,0 +1,28 @@
+import { v131 } from './1.31.ts';
+import { v132 } from './1.32.ts';
+import { v133 } from './1.33.ts';
+import { v134 } from './1.34.ts';
+import { v135 } from './1.35.ts';
+import { v136 } from './1.36.ts';
+import { v137 } from './1.37.ts';
+import type { KubernetesVersion } from './release.ts';
+
+/** All that are known, newest first. */
+export const kubernetesVersions: readonly [KubernetesVersion, ...KubernetesVersion[]] = [
+  v137,
+  v136,
+  v135,
+  v134,
+  v133,
+  v132,
+  v131,
+];
+
+export const [newestVersion] = kubernetesVersions;
+
+const byName = new Map(kubernetesVersions.map((version) => [version.name, version]));
+
+/** The row of a version such as `1.34`, or undefined for one we know nothing of. */
+export function kubernetesVersion(name: string): KubernetesVersion | undefined {
+  return byName.get(name);
+}

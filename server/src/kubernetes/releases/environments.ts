@@ -1,0 +1,40 @@
+import type { CelAddition, KubernetesVersion } from './release.ts';
+
+const minorOf = (name: string) => Number(name.split('.')[1]);
+
+export function isOlder(one: KubernetesVersion, other: KubernetesVersion): boolean {
+  return minorOf(one.name) < minorOf(other.name);
+}
+
+export function oldestFirst(versions: readonly KubernetesVersion[]): KubernetesVersion[] {
+  return [...versions].sort((a, b) => minorOf(a.name) - minorOf(b.name));
+}
+
+/** The release whose environment an expression compiles in: the one before for new rules, its own for stored ones. */
+export function environmentName(kubernetes: KubernetesVersion, stored: boolean): string {
+  return stored ? kubernetes.name : kubernetes.compatibility;
+}
+
+/** What a server has in the environment of a release. */
+export function additionsIn({ cel }: KubernetesVersion, environment: string): readonly CelAddition[] {
+  const minor = minorOf(environment);
+  return cel.additions.filter(({ since, before }) => {
+    return minorOf(since) <= minor && (before === undefined || minor < minorOf(before));
+  });
+}
+
+/** The first release whose new rules can use what an overload does; those that rules have always had are not in it. */
+export function firstReleases(versions: readonly KubernetesVersion[]): ReadonlyMap<string, string> {
+  const firsts = new Map<string, number>();
+  const [oldest, ...later] = oldestFirst(versions);
+  if (!oldest) return new Map();
+  const always = Math.min(...oldest.cel.additions.map(({ since }) => minorOf(since)));
+  for (const version of [oldest, ...later]) {
+    for (const { since, libraries = [] } of version.cel.additions) {
+      const usable = version === oldest ? minorOf(since) + 1 : Math.max(minorOf(since) + 1, minorOf(version.name));
+      for (const { id } of libraries.flat().flatMap(({ overloads }) => overloads))
+        if (!firsts.has(id)) firsts.set(id, usable);
+    }
+  }
+  return new Map([...firsts].filter(([, minor]) => minor > always + 1).map(([id, minor]) => [id, `1.${minor}`]));
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { startClient } from './client.ts';
+
+const crd = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: boxes.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Box, plural: boxes}
+  versions:
+    - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+`;
+
+test('naming CRDs in the settings of one folder brings their kinds in', async () => {
+  const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-settings-'));
+  mkdirSync(path.join(home, 'workspace'));
+  mkdirSync(path.join(home, 'crds'));
+  writeFileSync(path.join(home, 'crds/box.yaml'), crd);
+  const folder = pathToFileURL(path.join(home, 'workspace')).href;
+  let crds: string[] = [];
+  const client = startClient(['server', '--stdio'], {
+    'workspace/configuration': ({ items }: { items: { scopeUri?: string }[] }) =>
+      items.map(({ scopeUri }) => (scopeUri === undefined ? {} : { crds })),
+  });
+  await client.request('initialize', {
+    processId: null,
+    rootUri: folder,
+    workspaceFolders: [{ uri: folder, name: 'workspace' }],
+    capabilities: { workspace: { configuration: true } },
+  });
+  client.notify('initialized', {});
+  const text = 'apiVersion: example.com/v1\nkind: Box\nmetadata: {name: a}\nsise: 3\n';
+  const uri = `${folder}/box.yaml`;
+  client.notify('textDocument/didOpen', { textDocument: { uri, languageId: 'yaml', version: 1, text } });
+  const codes = (wanted: string) =>
+    client.next<{ diagnostics: { code: string }[] }>(
+      'textDocument/publishDiagnostics',
+      ({ diagnostics }) => diagnostics.map(({ code }) => code).join() === wanted,
+    );
+  await codes('');
+  crds = [path.join(home, 'crds')];
+  client.notify('workspace/didChangeConfiguration', { settings: {} });
+  await codes('cr/unknown-field');
+  assert.equal(await client.end(), 0);
+  rmSync(home, { recursive: true });
+});
