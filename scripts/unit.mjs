@@ -1,4 +1,5 @@
-// Bundles every test/**/*.test.ts and runs them with node's test runner: node scripts/unit.mjs [PART OF A FILE NAME …] [--update]
+// npm run unit -- [PART OF A FILE NAME …] [PART OF A TEST'S NAME] [--update]: bundles test/**/*.test.ts and runs them with
+// node's test runner. A part may also name a Markdown suite: npm run unit -- rules/lints 'A pattern without anchors'
 
 import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
@@ -9,11 +10,11 @@ setup();
 const { build } = await import('esbuild');
 const asked = process.argv.slice(2).filter((arg) => !arg.startsWith('--'));
 const update = process.argv.includes('--update');
-const tests = readdirSync(path.join(root, 'test'), { recursive: true })
+const files = readdirSync(path.join(root, 'test'), { recursive: true })
   .map((file) => `test/${String(file).split(path.sep).join('/')}`)
-  .filter((file) => file.endsWith('.test.ts') && !file.startsWith('test/e2e/'))
-  .filter((file) => asked.length === 0 || asked.some((part) => file.includes(part)))
+  .filter((file) => !file.startsWith('test/e2e/'))
   .sort();
+const { tests, names } = select(asked);
 if (tests.length === 0) {
   console.error(`no test file matches ${asked.join(', ')}`);
   process.exit(2);
@@ -49,9 +50,28 @@ const result = spawnSync(
     // A test that waits for what never comes fails by itself, instead of keeping the run.
     '--test-timeout=600000',
     `--test-reporter=${path.join(root, 'scripts/reporter.mjs')}`,
+    ...names.map((name) => `--test-name-pattern=${name}`),
     ...built,
   ],
   { cwd: root, stdio: 'inherit', env: { ...process.env, UPDATE: update ? '1' : '' } },
 );
 rmSync(outdir, { recursive: true, force: true });
 process.exit(result.status ?? 1);
+
+/** The test files that the arguments ask for, and patterns for the names of tests where only some are asked for. */
+function select(parts) {
+  const all = files.filter((file) => file.endsWith('.test.ts'));
+  if (parts.length === 0) return { tests: all, names: [] };
+  const suites = files.filter((file) => file.endsWith('.md') && parts.some((part) => file.includes(part)));
+  const named = all.filter((file) => parts.some((part) => file.includes(part)));
+  const found = named.length > 0 ? named : suites.map((file) => `${path.posix.dirname(file)}/suites.test.ts`);
+  const isFile = (part) => files.some((file) => /\.(test\.ts|md)$/.test(file) && file.includes(part));
+  const headings = parts.filter((part) => !isFile(part)).map(escaped);
+  const within = named.length > 0 ? [''] : suites.map((file) => `^${escaped(path.posix.basename(file))} › `);
+  const wanted = headings.length > 0 ? within.flatMap((one) => headings.map((name) => `${one}.*${name}`)) : within;
+  return { tests: [...new Set(found)], names: wanted.filter((name) => name !== '') };
+}
+
+function escaped(text) {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+}

@@ -13,12 +13,21 @@ import { storedText } from '../../server/src/features/preview.ts';
 import { declarationOf, highlights, mayUse, usesIn, wantedAt } from '../../server/src/features/references.ts';
 import { selectionAt } from '../../server/src/features/selection.ts';
 import { type OutlineSymbol, outline, workspaceSymbols } from '../../server/src/features/symbols.ts';
-import { readSuite, type SuiteCase } from '../support/suite.ts';
+import { type Notation, readSuite, type SuiteCase } from '../support/suite.ts';
 import { expectFence } from '../support/update.ts';
 import { sharedFile, snapshotOfCase } from '../support/workspace.ts';
 
-for (const file of readdirSync('test/features').filter((name) => name.endsWith('.md'))) {
-  for (const one of readSuite(readFileSync(`test/features/${file}`, 'utf8'), sharedFile)) {
+const fences =
+  'completion inserted hover definition outline signature inlay references highlights stored colors links folds selection symbols';
+
+const notation: Notation = {
+  fences: fences.split(' '),
+  settings: ['choose', 'query', 'kubernetes'],
+  isCode: () => false,
+};
+
+for (const file of readdirSync('test/features').filter((name) => name.endsWith('.md') && name !== 'README.md')) {
+  for (const one of readSuite(readFileSync(`test/features/${file}`, 'utf8'), sharedFile, notation)) {
     test(`${file} › ${one.name}`, () => {
       const checks = [
         completionHolds,

@@ -7,7 +7,7 @@ import { ruleOf, rules } from '../../server/src/rules/registry.ts';
 import type { Rule } from '../../server/src/rules/rule.ts';
 import { parseDocument } from '../../server/src/yaml/parse.ts';
 import { valueOf } from '../../server/src/yaml/value.ts';
-import { readSuite, type SuiteCase } from '../support/suite.ts';
+import { type Notation, readSuite, type SuiteCase } from '../support/suite.ts';
 import { applyEdits, sharedFile, snapshotOf, snapshotOfCase } from '../support/workspace.ts';
 
 // What the documentation shows is true: the wrong example gives exactly its code, the right one gives nothing, and the
@@ -97,9 +97,12 @@ function codes(one: SuiteCase): string[] {
   return diagnose(snapshotOfCase(one), one.files.at(-1)!.uri).map((found) => found.code);
 }
 
+/** An example is YAML alone. */
+const noNotation: Notation = { fences: [], settings: [], isCode: () => false };
+
 /** With our own warnings where the example is of one of them. */
 function example(text: string, code: string): SuiteCase {
-  const [one] = readSuite(`## example\n\`\`\`\`yaml\n${wholeExample(text)}\`\`\`\`\n`, sharedFile);
+  const [one] = readSuite(`## example\n\`\`\`\`yaml\n${wholeExample(text)}\`\`\`\`\n`, sharedFile, noNotation);
   return { ...one!, settings: { ...one!.settings, lints: code.startsWith('lint/') ? lintsFor(code) : 'off' } };
 }
 

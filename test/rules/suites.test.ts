@@ -3,12 +3,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { diagnose } from '../../server/src/features/diagnose.ts';
 import { fixesFor } from '../../server/src/features/fixes.ts';
-import { type Expected, readSuite, type SuiteCase, withMarkers } from '../support/suite.ts';
+import { ruleOf } from '../../server/src/rules/registry.ts';
+import { type Expected, type Notation, readSuite, type SuiteCase, withMarkers } from '../support/suite.ts';
 import { applyEdits, sharedFile, snapshotOf, snapshotOfCase } from '../support/workspace.ts';
 
-for (const file of readdirSync('test/rules').filter((name) => name.endsWith('.md'))) {
+const notation: Notation = {
+  fences: ['fixed', 'related', 'expected', 'committed', 'committed-crd'],
+  settings: ['fix', 'lints', 'minimum', 'kubernetes'],
+  isCode: (word) => ruleOf(word) !== undefined,
+};
+
+for (const file of readdirSync('test/rules').filter((name) => name.endsWith('.md') && name !== 'README.md')) {
   const lints = file.startsWith('lint') ? 'on' : 'off';
-  for (const read of readSuite(readFileSync(`test/rules/${file}`, 'utf8'), sharedFile)) {
+  for (const read of readSuite(readFileSync(`test/rules/${file}`, 'utf8'), sharedFile, notation)) {
     const one = { ...read, settings: { lints, ...read.settings } };
     test(`${file} › ${one.name}`, () => {
       markersHold(one);
@@ -21,7 +28,7 @@ for (const file of readdirSync('test/rules').filter((name) => name.endsWith('.md
 function markersHold(one: SuiteCase): void {
   const snapshot = snapshotOfCase(one);
   for (const { uri, text, expected: marked } of one.files) {
-    const expected = [...marked, ...(uri === one.files.at(-1)!.uri ? listed(one, text) : [])];
+    const expected = [...marked, ...(uri === one.files.at(-1)!.uri ? listed(one) : [])];
     const found = diagnose(snapshot, uri).map(({ range, code, message }) => ({ ...range, code, message }));
     const fits = (wanted: (typeof expected)[number]) =>
       found.some(
@@ -47,11 +54,17 @@ function relatedHolds(one: SuiteCase, wanted: string): void {
   assert.deepEqual(rows, wanted.trimEnd().split('\n'));
 }
 
-/** The `expected` fence, for places where no marker can stand: `line:column-line:column code "message"`, from 1. */
-function listed(one: SuiteCase, text: string): Expected[] {
+/**
+ * The `expected` fence, for places where no marker can stand: `line:column-line:column code "message"`, from 1, in
+ * the fence's own text.
+ */
+function listed(one: SuiteCase): Expected[] {
+  const { text, frame } = one.files.at(-1)!;
   const lines = text.split('\n');
-  const offset = (line: number, column: number) =>
-    lines.slice(0, line - 1).join('\n').length + Math.sign(line - 1) + column - 1;
+  const offset = (line: number, column: number) => {
+    const above = lines.slice(0, line - 1 + frame.lines);
+    return above.join('\n').length + Math.sign(above.length) + column - 1 + frame.columns;
+  };
   return (one.fences.get('expected') ?? '')
     .split('\n')
     .filter(Boolean)

@@ -1,4 +1,4 @@
-import { parseMarkdown, type Section, settings } from './markdown.ts';
+import { type Fence, parseMarkdown, type Section, settings } from './markdown.ts';
 
 /** One heading of a Markdown suite: files with what is expected of them. */
 export interface SuiteCase {
@@ -17,6 +17,22 @@ export interface SuiteFile {
   readonly expected: readonly Expected[];
   /** Where `$0` stood. */
   readonly cursor: number | undefined;
+  /** What was put before and left of the text that the suite shows. */
+  readonly frame: Frame;
+}
+
+interface Frame {
+  readonly lines: number;
+  readonly columns: number;
+}
+
+/** What a folder of suites understands beside `yaml` fences; anything else is refused, since it would assert nothing. */
+export interface Notation {
+  readonly fences: readonly string[];
+  /** Keys of `<!-- key: value -->`. */
+  readonly settings: readonly string[];
+  /** Whether a marker's word means something here. */
+  readonly isCode: (word: string) => boolean;
 }
 
 /** A diagnostic that a marker asks for. */
@@ -29,52 +45,98 @@ export interface Expected {
 }
 
 const marker = /^([ \t]*)# ?([ ]*)(\^+)[ \t]+([\w/-]+)(?:[ \t]+"(.*)")?[ \t]*$/;
+const almostMarker = /^[ \t]*#[ \t]*\^/;
 const directive = /^[ \t]*#-[ \t]*([\w-]+):[ \t]*(.*)$/;
 
 /** The cases of a suite. `shared` gives the text of a file that `#- use: NAME` asks for. */
-export function readSuite(text: string, shared: (name: string) => string): SuiteCase[] {
+export function readSuite(text: string, shared: (name: string) => string, notation: Notation): SuiteCase[] {
   return parseMarkdown(text)
     .filter((section) => section.level >= 2 && section.fences.length > 0)
-    .map((section) => readCase(section, shared));
+    .map((section) => readCase(section, shared, notation));
 }
 
-function readCase(section: Section, shared: (name: string) => string): SuiteCase {
-  const set: Record<string, string> = { ...settings(section.prose) };
+function readCase(section: Section, shared: (name: string) => string, notation: Notation): SuiteCase {
   const files: SuiteFile[] = [];
   const fences = new Map<string, string>();
   for (const fence of section.fences) {
-    const [word = '', ...names] = fence.info.split(/\s+/);
-    if (word !== 'yaml' && word !== 'yml') fences.set(word, fence.text);
-    else {
-      const { text, uses, found } = takeDirectives(fence.text);
-      Object.assign(set, found);
-      for (const name of uses) files.push(readFile(`file:///suite/${name}.yaml`, shared(name)));
-      files.push(readFile(`file:///suite/${names[0] ?? `main${files.length}.yaml`}`, text));
-    }
+    const [word = '', name, ...rest] = fence.info.split(/\s+/);
+    if (rest.length > 0) refuse(fence.line, `${fence.info}: a word too many after the backquotes`);
+    const { text, uses, frame } = takeDirectives(fence);
+    if (word === 'yaml') {
+      for (const used of uses) files.push(readFile(`file:///suite/${used}.yaml`, shared(used), noFrame, notation));
+      files.push(readFile(`file:///suite/${name ?? `main${files.length}.yaml`}`, text, frame, notation));
+    } else if (!notation.fences.includes(word)) refuse(fence.line, `a fence \`${word}\` has no meaning here`);
+    else fences.set(word, text);
   }
-  return { name: section.title, line: section.line, files, fences, settings: set };
+  return { name: section.title, line: section.line, files, fences, settings: readSettings(section, notation) };
 }
 
-function takeDirectives(text: string): { text: string; uses: string[]; found: Record<string, string> } {
+function readSettings(section: Section, notation: Notation): Readonly<Record<string, string>> {
+  const found = settings(section.prose);
+  const unknown = Object.keys(found).find((name) => !notation.settings.includes(name));
+  if (unknown !== undefined) refuse(section.line, `a setting \`${unknown}\` has no meaning here`);
+  const comments = section.prose.match(/<!--/g)?.length ?? 0;
+  if (comments > 0 && Object.keys(found).length === 0) refuse(section.line, 'a comment that sets nothing');
+  return found;
+}
+
+function refuse(line: number, why: string): never {
+  throw new Error(`line ${line}: ${why}`);
+}
+
+interface Directed {
+  readonly text: string;
+  readonly uses: readonly string[];
+  readonly frame: Frame;
+}
+
+/** `#- use: NAME, …` brings in shared files, `#- in: schema` puts a CRD around what stands below \`type: object\`. */
+function takeDirectives({ text, line: first }: Fence): Directed {
   const uses: string[] = [];
-  const found: Record<string, string> = {};
-  const kept = text.split('\n').filter((line) => {
+  let frame = noFrame;
+  const kept = text.split('\n').filter((line, i) => {
     const [, name, value] = directive.exec(line) ?? [];
     if (name === undefined) return true;
     if (name === 'use') uses.push(...value!.split(',').map((one) => one.trim()));
-    else found[name] = value!.trim();
+    else if (name === 'in' && value === 'schema') frame = schemaFrame;
+    else refuse(first + i, `${line.trim()} has no meaning here`);
     return false;
   });
-  return { text: kept.join('\n'), uses, found };
+  return { text: framed(kept.join('\n'), frame), uses, frame };
 }
 
-function readFile(uri: string, marked: string): SuiteFile {
+const crdAroundSchema = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: widgets.example.com
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: widgets, kind: Widget}
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+`;
+
+const noFrame: Frame = { lines: 0, columns: 0 };
+const schemaFrame: Frame = { lines: crdAroundSchema.split('\n').length - 1, columns: 10 };
+
+function framed(text: string, frame: Frame): string {
+  return frame === noFrame ? text : crdAroundSchema + text.replace(/^(?=.)/gm, ' '.repeat(frame.columns));
+}
+
+function readFile(uri: string, marked: string, frame: Frame, notation: Notation): SuiteFile {
   const expected: Expected[] = [];
   const kept: string[] = [];
   let previous = 0;
   let length = 0;
   for (const line of marked.split('\n')) {
     const found = marker.exec(line);
+    if (found ? !notation.isCode(found[4]!) : almostMarker.test(line)) throw new Error(`no marker of ours: ${line}`);
     if (found) {
       const column = line.indexOf('^');
       const [start, end] = [previous + column, previous + column + found[3]!.length];
@@ -88,8 +150,8 @@ function readFile(uri: string, marked: string): SuiteFile {
   const text = kept.join('\n');
   const cursor = text.indexOf('$0');
   return cursor === -1
-    ? { uri, text, expected, cursor: undefined }
-    : { uri, text: text.slice(0, cursor) + text.slice(cursor + 2), expected, cursor };
+    ? { uri, text, expected, cursor: undefined, frame }
+    : { uri, text: text.slice(0, cursor) + text.slice(cursor + 2), expected, cursor, frame };
 }
 
 /** The text with its expectations written below their lines, as a suite would write them. */
