@@ -1,7 +1,8 @@
 // Bundles what the extension ships: client and server, each for Node and for the browser. --watch rebuilds on change.
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { noticesOf } from './notices.mjs';
 import { root, setup } from './setup.mjs';
 
 /** One bundle an entry: what it is built from, where it goes, and for which host. */
@@ -24,6 +25,7 @@ export async function build({ minify = false, watch = false } = {}) {
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   for (const folder of ['dist/client', 'dist/server'])
     rmSync(path.join(root, folder), { recursive: true, force: true });
+  const inputs = new Set();
   for (const { from, to, platform, format, external } of bundles) {
     const options = {
       absWorkingDir: root,
@@ -38,12 +40,15 @@ export async function build({ minify = false, watch = false } = {}) {
       minify,
       define: { VERSION: JSON.stringify(version) },
       sourcemap: minify ? false : 'linked',
+      // The licences of what is bundled stand in dist/NOTICES.txt.
       legalComments: 'none',
+      metafile: true,
       logLevel: 'warning',
     };
     if (watch) await (await esbuild.context(options)).watch();
-    else await esbuild.build(options);
+    else for (const input of Object.keys((await esbuild.build(options)).metafile.inputs)) inputs.add(input);
   }
+  if (!watch) writeFileSync(path.join(root, 'dist/NOTICES.txt'), noticesOf(inputs));
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -21,8 +21,10 @@ const files = execFileSync(path.join(root, 'node_modules/.bin/vsce'), ['ls', '--
   encoding: 'utf8',
 });
 const stray = files.split('\n').filter((file) => /\.map$|node_modules|\.ts$|^test\//.test(file));
+const missing = ['dist/NOTICES.txt', 'LICENSE', 'README.md'].filter((file) => !files.split('\n').includes(file));
 const { size } = statSync(vsix);
 console.log(`dist/kube-crd.vsix: ${size} bytes`);
 if (stray.length > 0) console.error(`the package must not carry ${stray.join(', ')}`);
+if (missing.length > 0) console.error(`the package lacks ${missing.join(', ')}`);
 if (size > mostBytes) console.error(`the package must not be over ${mostBytes} bytes`);
-process.exit(stray.length > 0 || size > mostBytes ? 1 : 0);
+process.exit(stray.length > 0 || missing.length > 0 || size > mostBytes ? 1 : 0);

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { LanguageClient } from 'vscode-languageclient/browser';
-import { clientId, clientName, clientOptions, run } from './client.ts';
+import { clientId, clientName, clientOptions, serve } from './client.ts';
 
 let client: LanguageClient | undefined;
 
@@ -9,7 +9,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const worker = await startWorker(vscode.Uri.joinPath(context.extensionUri, 'dist/server/browser.js'));
   client = new LanguageClient(clientId, clientName, worker, clientOptions(log));
   context.subscriptions.push(log);
-  await run(context, client, log);
+  await serve(context, client, log);
 }
 
 export async function deactivate(): Promise<void> {
