@@ -43,7 +43,11 @@ export function clientOptions(log: vscode.LogOutputChannel): LanguageClientOptio
 }
 
 /** Everything that both hosts share, once each has made its kind of client. */
-export async function serve(context: vscode.ExtensionContext, client: BaseLanguageClient, log: vscode.LogOutputChannel) {
+export async function serve(
+  context: vscode.ExtensionContext,
+  client: BaseLanguageClient,
+  log: vscode.LogOutputChannel,
+) {
   const status = statusItem();
   const served = new Set<string>();
   context.subscriptions.push(
