@@ -1,4 +1,4 @@
-import { recent } from '../../base/recent.ts';
+import { lru } from '../../base/lru.ts';
 import type { U64 } from '../../base/u64.ts';
 import { type Compiled, compile, issuesOf, namesVariable } from '../../cel/compile.ts';
 import { estimateCost } from '../../cel/cost.ts';
@@ -85,8 +85,8 @@ interface Environment {
  * A schema that is read again after an edit has other objects, but most of its types are alike: their expressions need
  * no compiling again. The numbers are those of a large cluster's rules.
  */
-const environments = recent<Environment>(5000);
-const judgements = recent<Judged>(5000);
+const environments = lru<Environment>(5000);
+const judgements = lru<Judged>(5000);
 
 function environmentOf(
   decl: DeclType,
