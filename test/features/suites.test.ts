@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { assistsAt } from '../../server/src/features/assists/assists.ts';
 import { colors } from '../../server/src/features/cel/colors.ts';
 import { signatureHelp } from '../../server/src/features/cel/signature.ts';
 import { complete } from '../../server/src/features/complete.ts';
 import { definitionAt } from '../../server/src/features/definition.ts';
+import { diagnose } from '../../server/src/features/diagnose.ts';
 import { folds } from '../../server/src/features/folding.ts';
 import { hover } from '../../server/src/features/hover.ts';
 import { inlayHints } from '../../server/src/features/inlayHints.ts';
@@ -15,14 +17,14 @@ import { selectionAt } from '../../server/src/features/selection.ts';
 import { type OutlineSymbol, outline, workspaceSymbols } from '../../server/src/features/symbols.ts';
 import { type Notation, readSuite, type SuiteCase } from '../support/suite.ts';
 import { expectFence } from '../support/update.ts';
-import { sharedFile, snapshotOfCase } from '../support/workspace.ts';
+import { applyEdits, sharedFile, snapshotOf, snapshotOfCase } from '../support/workspace.ts';
 
 const fences =
-  'completion inserted hover definition outline signature inlay references highlights stored colors links folds selection symbols';
+  'completion inserted hover definition outline signature inlay references highlights stored colors links folds selection symbols assists assisted';
 
 const notation: Notation = {
   fences: fences.split(' '),
-  settings: ['choose', 'query', 'kubernetes'],
+  settings: ['choose', 'query', 'kubernetes', 'assist'],
   isCode: () => false,
 };
 
@@ -45,6 +47,8 @@ for (const file of readdirSync('test/features').filter((name) => name.endsWith('
         foldsHold,
         selectionHolds,
         symbolsHold,
+        assistsHold,
+        assistGives,
       ].map((holds) => holds(one, `test/features/${file}`));
       assert.ok(checks.some(Boolean), 'the case expects nothing');
     });
@@ -240,5 +244,31 @@ function symbolsHold(one: SuiteCase, file: string): boolean {
   const found = workspaceSymbols(snapshotOfCase(one), one.settings.query ?? '');
   const rows = found.map((symbol) => `${symbol.kind} ${symbol.name} (${symbol.container}) -> ${row(one, symbol)}`);
   expectFence(file, one, 'symbols', asText(rows));
+  return true;
+}
+
+/** `assists`: the titles of what is offered at the cursor. */
+function assistsHold(one: SuiteCase, file: string): boolean {
+  if (!one.fences.has('assists')) return false;
+  const { uri, offset } = cursorOf(one);
+  const rows = assistsAt(snapshotOfCase(one), uri, offset).map(({ kind, title }) => `${title} (${kind})`);
+  expectFence(file, one, 'assists', asText(rows));
+  return true;
+}
+
+/** `assisted`: the file after the one that `<!-- assist: TITLE -->` names, which must not make anything wrong. */
+function assistGives(one: SuiteCase): boolean {
+  const wanted = one.fences.get('assisted');
+  if (wanted === undefined) return false;
+  const { uri, offset, text } = cursorOf(one);
+  const snapshot = snapshotOfCase(one);
+  const assist = assistsAt(snapshot, uri, offset).find(({ title }) => title === one.settings.assist);
+  assert.ok(assist, `no ${one.settings.assist}`);
+  const after = applyEdits(text, assist.edits);
+  assert.equal(after, wanted);
+  const errors = (files: readonly { uri: string; text: string }[]) =>
+    diagnose(snapshotOf(files, one.settings), uri).filter(({ severity }) => severity === 'error').length;
+  const others = one.files.filter((file) => file.uri !== uri);
+  assert.ok(errors([...others, { uri, text: after }]) <= errors(one.files));
   return true;
 }

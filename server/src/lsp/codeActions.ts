@@ -1,4 +1,11 @@
-import { type CodeAction, CodeActionKind, type CodeActionParams, type Diagnostic } from 'vscode-languageserver';
+import {
+  type CodeAction,
+  CodeActionKind,
+  type CodeActionParams,
+  type Diagnostic,
+  type Range,
+} from 'vscode-languageserver';
+import { assistsAt } from '../features/assists/assists.ts';
 import { fixAll, isOneOfSeveral } from '../features/fixAll.ts';
 import { fixesFor, markersOf } from '../features/fixes.ts';
 import type { Fix, Marker } from '../rules/diagnostic.ts';
@@ -15,8 +22,20 @@ export function answerCodeActions(context: Context, params: CodeActionParams): C
   const asked = (kind: string) => only?.some((wanted) => kind === wanted || kind.startsWith(`${wanted}.`));
   if (!to) return [];
   if (asked(fixAllKind)) return wholeFile(context, to);
-  if (only && !asked(CodeActionKind.QuickFix)) return [];
-  return diagnostics.flatMap((diagnostic) => quickFixes(context, to, diagnostic));
+  const wants = (kind: string) => only === undefined || asked(kind);
+  return [
+    ...(wants(CodeActionKind.QuickFix) ? diagnostics.flatMap((found) => quickFixes(context, to, found)) : []),
+    ...refactorings(context, to, params.range).filter(({ kind }) => wants(kind ?? '')),
+  ];
+}
+
+/** What starts from the cursor, not from a problem. */
+function refactorings({ session, client }: Context, to: Target, { start }: Range): CodeAction[] {
+  const offset = to.positions.toOffset(start);
+  return assistsAt(session.snapshot, to.uri, offset).map(({ title, kind, edits }) => {
+    const { edit } = toCodeAction({ title, edits, safe: false }, [], to, client.documentChanges);
+    return { title, kind, ...(edit ? { edit } : {}) };
+  });
 }
 
 function quickFixes(context: Context, to: Target, diagnostic: Diagnostic): CodeAction[] {

@@ -159,7 +159,7 @@ function capabilities(client: KnownClient): InitializeResult['capabilities'] {
     inlayHintProvider: true,
     signatureHelpProvider: { triggerCharacters: ['(', ','] },
     completionProvider: { triggerCharacters: [' ', ':', '.'] },
-    codeActionProvider: { codeActionKinds: ['quickfix', fixAllKind], resolveProvider: true },
+    codeActionProvider: { codeActionKinds: ['quickfix', 'refactor', fixAllKind], resolveProvider: true },
     ...(client.pull ? { diagnosticProvider } : {}),
     workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
   };
