@@ -1,14 +1,13 @@
 // npm run gen: writes what is made from the code: docs/rules.md, the settings in package.json and in README.md.
 // With --check it only says what is not up to date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { kubernetesVersions } from '../server/src/kubernetes/releases/all.ts';
 import { rulesPage } from '../server/src/rules/page.ts';
 import { ruleTitles } from '../server/src/rules/registry.ts';
 import { clientSettings, settingsTable } from '../server/src/workspace/settings.ts';
 import { withConfiguration } from './generate/packageJson.ts';
 import { withSettings } from './generate/readme.ts';
 
-const settings = { ...settingsTable(kubernetesVersions, ruleTitles), ...clientSettings };
+const settings = { ...settingsTable(ruleTitles), ...clientSettings };
 
 /** Each file, with the text it should have, made from the one it has. */
 const files: Readonly<Record<string, (text: string) => string>> = {

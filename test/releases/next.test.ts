@@ -16,7 +16,7 @@ import { v138 } from './1.38.ts';
 const versions: [KubernetesVersion, ...KubernetesVersion[]] = [v138, ...kubernetesVersions];
 
 test('package.json offers the release and takes it by default', () => {
-  const written = withConfiguration(readFileSync('package.json', 'utf8'), settingsTable(versions, {}));
+  const written = withConfiguration(readFileSync('package.json', 'utf8'), settingsTable({}, versions));
   const { properties } = JSON.parse(written).contributes.configuration;
   assert.equal(properties['kubeCrd.kubernetesVersion'].default, '1.38');
   assert.equal(properties['kubeCrd.kubernetesVersion'].enum[0], '1.38');

@@ -16,7 +16,7 @@ import {
   withoutOpen,
 } from '../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
-import { blankTemplateLines, isTemplate } from '../../server/src/workspace/template.ts';
+import { blankTemplateLines } from '../../server/src/workspace/template.ts';
 import { sharedFile } from '../support/workspace.ts';
 
 const widgets = sharedFile('widgets');
@@ -82,7 +82,7 @@ test('what a kustomization applies as a patch is left alone', async () => {
 
 test('a CRD inside a chart is known by what stands between its template lines; nothing is said about it', () => {
   const chart = `{{- if .Values.crds }}\n${widgets.replace('scope: Namespaced', 'scope: Nowhere')}{{- end }}\n`;
-  assert.equal(isTemplate(chart, 'mem:/crd.yaml', undefined), true);
+  assert.equal(sourceFile('mem:/crd.yaml', chart).template, true);
   assert.equal(blankTemplateLines(chart).length, chart.length);
   const known = snapshot(['mem:/chart.yaml', chart], ['mem:/cr.yaml', misspelled]);
   assert.deepEqual(codes(known, 'mem:/chart.yaml'), []);
@@ -91,9 +91,17 @@ test('a CRD inside a chart is known by what stands between its template lines; n
 
 test('a description that quotes a template makes no template', () => {
   const quoting = widgets.replace('How large it is.', 'Such as {{ .size }}.');
-  assert.equal(isTemplate(quoting, 'mem:/crds/crd.yaml', undefined), false);
-  assert.equal(isTemplate('name: {{ .Release.Name }}\n', 'mem:/x.yaml', undefined), true);
+  const isTemplate = (text: string, uri = 'mem:/x.yaml', languageId?: string) =>
+    sourceFile(uri, text, { languageId }).template;
+  assert.equal(isTemplate(quoting, 'mem:/crds/crd.yaml'), false);
+  assert.equal(isTemplate('name: {{ .Release.Name }}\n'), true);
+  assert.equal(isTemplate('- {{ .Release.Name }}\n'), true);
   assert.equal(isTemplate('a: 1\n', 'mem:/x.yaml', 'helm'), true);
+  assert.equal(isTemplate('name: x-{{ .Release.Name }}\n', 'mem:/chart/templates/x.yaml'), true);
+  // Policies, ApplicationSets, and scripts in blocks of text.
+  assert.equal(isTemplate('name: app-{{name}}\nmessage: no {{ request.object.kind }} here\n'), false);
+  assert.equal(isTemplate('script: |\n  {{- if .x }}\n  - {{ .y }}\n  {{- end }}\n'), false);
+  assert.equal(isTemplate('{% if x %}\na: 1\n{% endif %}\n'), true);
 });
 
 test('of two CRDs of a kind the nearest counts', () => {

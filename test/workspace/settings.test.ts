@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { kubernetesVersions } from '../../server/src/kubernetes/releases/all.ts';
 import { defaultSettings, readSettings, settingsTable } from '../../server/src/workspace/settings.ts';
 
-const table = settingsTable(kubernetesVersions, { 'crd/scope': 'The scope' });
+const table = settingsTable({ 'crd/scope': 'The scope' });
 const complaintsAbout = (sent: unknown) => readSettings(sent, table).complaints;
 
 test('what is not sent, or null, is at its default', () => {

@@ -1,11 +1,10 @@
-import { kubernetesVersions } from '../kubernetes/releases/all.ts';
 import { ruleTitles } from '../rules/registry.ts';
 import type { Files, Listing } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { loadFile, loadWorkspace } from '../workspace/loader.ts';
 import { textOf } from '../workspace/scan.ts';
 import { readSettings, type Settings, settingsTable } from '../workspace/settings.ts';
-import { emptySnapshot, type Snapshot, withDisk, withOpen, withoutOpen } from '../workspace/snapshot.ts';
+import { emptySnapshot, type Snapshot, withDisk, withOpen, withoutOpen, withWholeDisk } from '../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import type { OpenDocument } from './documents.ts';
 import type { Typing } from './typing.ts';
@@ -77,8 +76,7 @@ export async function loadAll(session: Session, files: Files): Promise<boolean> 
   const listings = await listFolders(session, files);
   const loaded = await loadWorkspace(files, listings, { limits: defaultLimits, cancelled });
   if (cancelled()) return false;
-  for (const uri of session.snapshot.onDisk.keys()) session.snapshot = withDisk(session.snapshot, uri, undefined);
-  for (const file of loaded.files) session.snapshot = withDisk(session.snapshot, file.uri, file);
+  session.snapshot = withWholeDisk(session.snapshot, loaded.files);
   session.patchesByFile = new Map(loaded.patches);
   session.notes = loaded.notes;
   collectPatches(session);
@@ -112,7 +110,7 @@ function collectPatches(session: Session): void {
   session.snapshot = { ...session.snapshot, patches };
 }
 
-const table = settingsTable(kubernetesVersions, ruleTitles);
+const table = settingsTable(ruleTitles);
 
 /** Takes in settings: those of all, and those of each folder. Gives what is wrong with them. */
 export function configure(session: Session, all: unknown, folders: ReadonlyMap<string, unknown>): readonly string[] {

@@ -48,11 +48,34 @@ export function indexDefinitions(files: Iterable<SourceFile>): Definitions {
   const index = new Map<string, Definition[]>();
   for (const file of files) {
     for (const one of definitionsIn(file)) {
-      const key = `${one.group}/${one.kind}`;
-      index.set(key, [...(index.get(key) ?? []), one]);
+      const known = index.get(keyOf(one));
+      if (known) known.push(one);
+      else index.set(keyOf(one), [one]);
     }
   }
   return index;
+}
+
+const keyOf = ({ group, kind }: Definition) => `${group}/${kind}`;
+
+/** The index with what a file defines now in place of what it defined before. */
+export function reindexed(
+  index: Definitions,
+  before: SourceFile | undefined,
+  after: SourceFile | undefined,
+): Definitions {
+  const [old, now] = [before ? definitionsIn(before) : [], after ? definitionsIn(after) : []];
+  const changed = new Map(index);
+  for (const key of new Set([...old, ...now].map(keyOf))) {
+    const known = index.get(key) ?? [];
+    const own = now.filter((one) => keyOf(one) === key);
+    const first = known.findIndex(({ file }) => file === before);
+    const others = known.filter(({ file }) => file !== before);
+    const all = first === -1 ? [...others, ...own] : [...others.slice(0, first), ...own, ...others.slice(first)];
+    if (all.length > 0) changed.set(key, all);
+    else changed.delete(key);
+  }
+  return changed;
 }
 
 /** The definitions of a manifest's kind, the nearest to its own file first. */

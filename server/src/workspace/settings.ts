@@ -165,7 +165,10 @@ function isObject(value: unknown): value is Record<string, unknown> {
  * Every setting below `kubeCrd`, in the order in which they are shown: the type of the settings, their defaults and
  * checks, package.json and the README's table are made from it.
  */
-export function settingsTable(versions: readonly [KubernetesVersion, ...KubernetesVersion[]], ruleTitles: Words) {
+export function settingsTable(
+  ruleTitles: Words,
+  versions: readonly [KubernetesVersion, ...KubernetesVersion[]] = kubernetesVersions,
+) {
   return {
     kubernetesVersion: version(
       'The Kubernetes version whose API server judges CRDs and custom resources. A file can choose its own with a comment at its top, `# kube-crd: kubernetes 1.34`.',
@@ -247,7 +250,7 @@ export type Provided = Settings['outline'];
 
 export type FieldValidation = Settings['fieldValidation'];
 
-export const { settings: defaultSettings } = readSettings({}, settingsTable(kubernetesVersions, {}));
+export const { settings: defaultSettings } = readSettings({}, settingsTable({}));
 
 /** What the editor sent under `kubeCrd`. Whatever does not fit is left at its default and named. */
 export function readSettings(sent: unknown, table: Table): { settings: Settings; complaints: readonly string[] } {

@@ -1,7 +1,7 @@
 import { kubernetesVersion, newestVersion } from '../kubernetes/releases/all.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { type Baseline, type Committed, objectKey } from './baseline/baseline.ts';
-import { type Definitions, definitionsFor, indexDefinitions } from './definitions.ts';
+import { type Definitions, definitionsFor, indexDefinitions, reindexed } from './definitions.ts';
 import type { Manifest } from './manifest.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 import type { SourceFile } from './sourceFile.ts';
@@ -91,6 +91,12 @@ export function withDisk(snapshot: Snapshot, uri: string, file: SourceFile | und
   return snapshot.open.has(uri) ? next : withDefinitions(next, snapshot.onDisk.get(uri), file);
 }
 
+/** Takes in all of what is on disk at once, in place of what was known before. */
+export function withWholeDisk(snapshot: Snapshot, files: readonly SourceFile[]): Snapshot {
+  const next = { ...snapshot, onDisk: new Map(files.map((file) => [file.uri, file])) };
+  return { ...next, definitions: indexDefinitions(allFiles(next)) };
+}
+
 /** Takes in what was committed of a file's objects; undefined where nothing is known of it any more. */
 export function withBaseline(snapshot: Snapshot, uri: string, baseline: Baseline | undefined): Snapshot {
   if (snapshot.baselines.get(uri) === baseline) return snapshot;
@@ -112,10 +118,10 @@ export function fileAt(snapshot: Snapshot, uri: string): SourceFile | undefined 
   return snapshot.open.get(uri) ?? snapshot.onDisk.get(uri);
 }
 
-/** The index is made anew only where a file that defines kinds, or did, has changed. */
+/** The index changes only where a file that defines kinds, or did, has changed, and only in that file's kinds. */
 function withDefinitions(next: Snapshot, before: SourceFile | undefined, after: SourceFile | undefined): Snapshot {
   if (!before?.definesKinds && !after?.definesKinds) return next;
-  return { ...next, definitions: indexDefinitions(allFiles(next)) };
+  return { ...next, definitions: reindexed(next.definitions, before, after) };
 }
 
 function* allFiles({ open, onDisk }: Snapshot): Generator<SourceFile> {

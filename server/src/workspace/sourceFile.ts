@@ -1,9 +1,10 @@
 import { kubernetesVersion } from '../kubernetes/releases/all.ts';
+import type { Node } from '../yaml/node.ts';
 import { parseStream, type YamlStream } from '../yaml/parse.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { type Manifest, manifestsOf } from './manifest.ts';
 import { isLeftAlone, namedKubernetes } from './partial.ts';
-import { blankTemplateLines, isTemplate } from './template.ts';
+import { blankTemplateLines, type Likeness, templateLikeness } from './template.ts';
 
 /** A YAML file of one moment, parsed. */
 export interface SourceFile {
@@ -30,10 +31,9 @@ export interface SourceOptions {
 
 export function sourceFile(uri: string, text: string, options: SourceOptions = {}): SourceFile {
   const limits = options.limits ?? defaultLimits;
-  const template = isTemplate(text, uri, options.languageId);
   const tooLarge = text.length > limits.fileBytes;
-  const read = tooLarge ? '' : template ? blankTemplateLines(text) : text;
-  const stream = parseStream(read, options.previous?.stream);
+  const likeness = tooLarge ? 'no' : templateLikeness(text, uri, options.languageId);
+  const { template, stream } = readText(tooLarge ? '' : text, likeness, options.previous?.stream);
   const documents = stream.documents.slice(0, limits.documents);
   const leftOut = [
     ...(tooLarge ? [`the file is over ${limits.fileBytes} characters and is not checked`] : []),
@@ -44,4 +44,33 @@ export function sourceFile(uri: string, text: string, options: SourceOptions = {
   const kubernetes = kubernetesVersion(namedKubernetes(text)?.name ?? '')?.name;
   const leftAlone = isLeftAlone(uri, text);
   return { uri, text, stream, template, leftAlone, kubernetes, manifests, definesKinds, leftOut };
+}
+
+/** A text that only may be a template is one if it is not YAML. */
+function readText(
+  text: string,
+  likeness: Likeness,
+  previous: YamlStream | undefined,
+): { readonly template: boolean; readonly stream: YamlStream } {
+  const plain = likeness === 'yes' ? undefined : parseStream(text, previous);
+  const template = !plain || (likeness === 'if-unreadable' && isUnreadable(plain));
+  return { template, stream: template ? parseStream(blankTemplateLines(text), previous) : plain };
+}
+
+/** Refused, or with a map for a key, which is what `name: {{ .x }}` is to a reader. */
+function isUnreadable({ documents }: YamlStream): boolean {
+  return documents.some(({ document: { readerError, root } }) => readerError !== undefined || hasMapKey(root));
+}
+
+function hasMapKey(root: Node | undefined): boolean {
+  const open: Node[] = root ? [root] : [];
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (node.kind === 'list') for (const item of node.items) open.push(item.node);
+    if (node.kind !== 'map') continue;
+    for (const { key, value } of node.pairs) {
+      if (key.kind === 'map' || key.kind === 'list') return true;
+      open.push(value);
+    }
+  }
+  return false;
 }

@@ -1,30 +1,64 @@
 /**
  * Text that a template engine still has to fill in. Nothing is said about such text, since nobody knows what it
  * becomes; but charts often wrap a whole CRD in `{{- if … }}` lines, and such a CRD is still good to know.
+ *
+ * Everything here looks at each character a fixed number of times: anyone may send us such a text.
  */
 
-const action = /\{\{[\s\S]*?\}\}/;
-const actionOnlyLine = /^[ \t]*(?:\{\{-?[^\r\n]*?-?\}\}[ \t]*)+$/gm;
-const jinjaLine = /^[ \t]*\{%/m;
+/** How much a text looks like a template: for certain, only if it cannot be read as YAML, or not at all. */
+export type Likeness = 'yes' | 'if-unreadable' | 'no';
 
-export function isTemplate(text: string, uri: string, languageId: string | undefined): boolean {
-  if (languageId === 'helm') return true;
-  if (!text.includes('{{') && !text.includes('{%')) return false;
-  // A CRD's description may quote a template; a line that is nothing but an action, or a chart's folder, may not.
-  return (
-    new RegExp(actionOnlyLine.source, 'm').test(text) ||
-    jinjaLine.test(text) ||
-    (uri.includes('/templates/') && action.test(text)) ||
-    unquotedAction(text)
-  );
-}
-
-/** An action as (part of) a plain value, such as `name: {{ .Release.Name }}-x`. */
-function unquotedAction(text: string): boolean {
-  return /^[ \t]*(?:- +)?[\w./"'-]+:[ \t]+(?![|>'"])\S*\{\{/m.test(text) || /^[ \t]*- +\{\{/m.test(text);
+export function templateLikeness(text: string, uri: string, languageId: string | undefined): Likeness {
+  if (languageId === 'helm') return 'yes';
+  if (!text.includes('{{') && !text.includes('{%')) return 'no';
+  if (uri.includes('/templates/') && hasAction(text)) return 'yes';
+  // Policies and ApplicationSets hold braces in plain values and blocks of text, and can be read all the same.
+  return someLine(text, (line) => isActions(line) || isJinja(line) || hasUnquotedAction(line)) ? 'if-unreadable' : 'no';
 }
 
 /** The text with lines that are nothing but template actions blanked out, every other place unmoved. */
 export function blankTemplateLines(text: string): string {
-  return text.replace(actionOnlyLine, (line) => ' '.repeat(line.length));
+  return text.replace(/[^\r\n]+/g, (line) => (isActions(line) ? ' '.repeat(line.length) : line));
+}
+
+function hasAction(text: string): boolean {
+  const open = text.indexOf('{{');
+  return open !== -1 && text.indexOf('}}', open + 2) !== -1;
+}
+
+function someLine(text: string, test: (line: string) => boolean): boolean {
+  for (let start = 0; start < text.length; ) {
+    const lineFeed = text.indexOf('\n', start);
+    const end = lineFeed === -1 ? text.length : lineFeed;
+    if (test(text.slice(start, end))) return true;
+    start = end + 1;
+  }
+  return false;
+}
+
+/** Whether a line holds one action or several, and nothing beside them but blanks. */
+function isActions(line: string): boolean {
+  const text = line.trim();
+  let at = 0;
+  while (text.startsWith('{{', at)) {
+    const end = text.indexOf('}}', at + 2);
+    if (end === -1) return false;
+    at = end + 2;
+    while (text[at] === ' ' || text[at] === '\t') at++;
+  }
+  return at > 0 && at === text.length;
+}
+
+function isJinja(line: string): boolean {
+  return line.trimStart().startsWith('{%');
+}
+
+/** An action that begins a plain value or an item, such as `name: {{ .Release.Name }}-x`, or that is in one. */
+function hasUnquotedAction(line: string): boolean {
+  const at = line.indexOf('{{');
+  if (at === -1) return false;
+  const before = line.slice(0, at);
+  const colon = before.search(/:[ \t]/);
+  const value = (colon === -1 ? before.trimStart().replace(/^-(?=[ \t])/, '') : before.slice(colon + 1)).trimStart();
+  return !/^[|>'"]/.test(value) && (colon !== -1 || before.trimStart().startsWith('-'));
 }

@@ -1,20 +1,27 @@
 import { execFile } from 'node:child_process';
-import { type FSWatcher, watch } from 'node:fs';
+import { existsSync, type FSWatcher, watch } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { History, PlacedFolder, Repository } from '../baseline/history.ts';
 import { yamlName } from '../files.ts';
-import { gitEnvironment, type ObjectReader, objectReader } from './gitObjects.ts';
+import { type ObjectReader, objectReader } from './gitObjects.ts';
+import { endWithUs, gitEnvironment, gitProgram } from './gitProgram.ts';
 
 // Git's plumbing, asked without a shell. Nothing here writes, locks, fetches or asks the user.
 
 const mostOutput = 256_000_000;
 
+/** How long one command may take before git counts as hung. */
+const patienceMs = 20_000;
+
 /** The output of a git command; undefined where it fails, as it does where there is no repository or no git. */
 function git(folder: string, args: readonly string[]): Promise<string | undefined> {
-  const options = { env: gitEnvironment(), maxBuffer: mostOutput, windowsHide: true };
+  const options = { env: gitEnvironment(), maxBuffer: mostOutput, windowsHide: true, timeout: patienceMs };
+  // No argument of a program can hold a NUL.
+  if ([folder, ...args].some((arg) => arg.includes('\0'))) return Promise.resolve(undefined);
   return new Promise((resolve) => {
-    execFile('git', ['-C', folder, ...args], options, (error, output) => resolve(error ? undefined : output));
+    const done = (error: Error | null, output: string) => resolve(error ? undefined : output);
+    endWithUs(execFile(gitProgram(), ['-C', folder, ...args], options, done));
   });
 }
 
@@ -53,10 +60,21 @@ interface Where {
 
 async function locate(folder: string): Promise<Where | undefined> {
   const asked = ['--show-toplevel', '--absolute-git-dir', '--git-common-dir', '--show-prefix'];
+  // Outside of repositories no process is started.
+  if (!isInRepository(folder)) return undefined;
   const lines = (await git(folder, ['rev-parse', ...asked]))?.split('\n');
-  const [root, own, common, prefix = ''] = lines ?? [];
-  if (!root || !own || !common) return undefined;
+  const [root, own, common, prefix = '', ...rest] = lines ?? [];
+  // A folder's name may hold a line break: then nobody can tell where one answer ends.
+  if (!root || !own || !common || rest.length > 1) return undefined;
   return { root, prefix, gitFolders: [...new Set([own, path.resolve(folder, common)])] };
+}
+
+/** Whether a folder, or one around it, is the top of a working tree. */
+function isInRepository(folder: string): boolean {
+  for (let at = folder; ; at = path.dirname(at)) {
+    if (existsSync(path.join(at, '.git'))) return true;
+    if (path.dirname(at) === at) return false;
+  }
 }
 
 interface GitRepository extends Repository {

@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { endWithUs, gitEnvironment, gitProgram } from './gitProgram.ts';
 
 /** Reads contents out of a repository through one `git cat-file` that stays. */
 export interface ObjectReader {
@@ -6,22 +7,16 @@ export interface ObjectReader {
   close(): void;
 }
 
-/** What git is given of the environment: no hook's repository, no locks, no questions, no fetching of missing objects. */
-export function gitEnvironment(): NodeJS.ProcessEnv {
-  const { GIT_DIR, GIT_WORK_TREE, GIT_INDEX_FILE, GIT_OBJECT_DIRECTORY, ...rest } = process.env;
-  return {
-    ...rest,
-    LC_ALL: 'C',
-    GIT_OPTIONAL_LOCKS: '0',
-    GIT_TERMINAL_PROMPT: '0',
-    GIT_NO_LAZY_FETCH: '1',
-    GIT_LITERAL_PATHSPECS: '1',
-  };
+/** A question to a process that stays, and what becomes of its answer. */
+interface Asked {
+  readonly answer: (found: Found | undefined) => void;
 }
 
-interface Asked {
-  readonly mostBytes: number;
-  readonly answer: (bytes: Uint8Array | 'too-large' | undefined) => void;
+/** What git has under a name; its bytes where they were asked for. */
+interface Found {
+  readonly type: string;
+  readonly size: number;
+  readonly bytes: Uint8Array;
 }
 
 interface Running {
@@ -29,10 +24,37 @@ interface Running {
   readonly asked: Asked[];
 }
 
-/** How long the process waits for the next question; on some systems it keeps files open that others want to replace. */
+/** How long the processes wait for the next question; on some systems they keep files open that others want to replace. */
 const idleMs = 60_000;
 
+/** How long one answer may take before git counts as hung. */
+const patienceMs = 20_000;
+
+/** One process tells sizes, another contents: what is too large is never sent. */
 export function objectReader(root: string): ObjectReader {
+  const sizes = conversation(root, 'sizes');
+  const contents = conversation(root, 'contents');
+  return {
+    read: async (name, mostBytes) => {
+      // The protocol is lines: a name that holds one is none.
+      if (/[\n\0]/.test(name)) return undefined;
+      const known = await sizes.ask(name);
+      if (known?.type !== 'blob') return undefined;
+      return known.size > mostBytes ? 'too-large' : (await contents.ask(name))?.bytes;
+    },
+    close: () => {
+      sizes.close();
+      contents.close();
+    },
+  };
+}
+
+interface Conversation {
+  ask(name: string): Promise<Found | undefined>;
+  close(): void;
+}
+
+function conversation(root: string, wanted: 'sizes' | 'contents'): Conversation {
   let running: Running | undefined;
   let idle: NodeJS.Timeout | undefined;
   const close = () => {
@@ -41,30 +63,35 @@ export function objectReader(root: string): ObjectReader {
     running = undefined;
   };
   const start = (): Running => {
-    const started = startReader(root, () => {
+    const started = startGit(root, wanted, () => {
       if (running === started) running = undefined;
     });
     return started;
   };
-  const read: ObjectReader['read'] = (name, mostBytes) => {
-    // The protocol is lines: a name that holds one is none.
-    if (name.includes('\n')) return Promise.resolve(undefined);
+  const ask = (name: string) => {
     running ??= start();
     const { child, asked } = running;
     clearTimeout(idle);
     idle = setTimeout(close, idleMs).unref();
-    return new Promise((answer) => {
-      asked.push({ mostBytes, answer });
+    return new Promise<Found | undefined>((resolve) => {
+      const hung = setTimeout(() => child.kill(), patienceMs).unref();
+      const answer = (found: Found | undefined) => {
+        clearTimeout(hung);
+        resolve(found);
+      };
+      asked.push({ answer });
       child.stdin.write(`${name}\n`);
     });
   };
-  return { read, close };
+  return { ask, close };
 }
 
-function startReader(root: string, ended: () => void): Running {
-  const child = spawn('git', ['-C', root, 'cat-file', '--batch'], { env: gitEnvironment(), windowsHide: true });
+function startGit(root: string, wanted: 'sizes' | 'contents', ended: () => void): Running {
+  const args = ['-C', root, 'cat-file', wanted === 'sizes' ? '--batch-check' : '--batch'];
+  const child = spawn(gitProgram(), args, { env: gitEnvironment(), windowsHide: true });
+  endWithUs(child);
   const asked: Asked[] = [];
-  const take = answerReader(asked);
+  const take = answerReader(asked, wanted === 'contents');
   child.stdout.on('data', take);
   // Without git, or when it ends early, nothing is known of any content.
   const over = () => {
@@ -79,8 +106,8 @@ function startReader(root: string, ended: () => void): Running {
   return { child, asked };
 }
 
-/** Takes the output apart: a line with name, type and size, then so many bytes and a line's end; or `… missing`. */
-function answerReader(asked: Asked[]): (chunk: Buffer) => void {
+/** Takes the output apart: a line with name, type and size, and for contents so many bytes and a line's end; or `… missing`. */
+function answerReader(asked: Asked[], withBytes: boolean): (chunk: Buffer) => void {
   let pending: Buffer[] = [];
   let held = 0;
   let wanted = 0;
@@ -89,7 +116,7 @@ function answerReader(asked: Asked[]): (chunk: Buffer) => void {
     held += chunk.length;
     while (held >= wanted) {
       const all = pending.length === 1 ? pending[0]! : Buffer.concat(pending);
-      const rest = takeAnswer(all, asked);
+      const rest = takeAnswer(all, asked, withBytes);
       pending = [rest.buffer];
       held = rest.buffer.length;
       wanted = rest.wanted;
@@ -99,19 +126,24 @@ function answerReader(asked: Asked[]): (chunk: Buffer) => void {
 }
 
 /** Answers the first question if its answer is all there; else says how many bytes it takes. */
-function takeAnswer(buffer: Buffer, asked: Asked[]): { buffer: Buffer; wanted: number } {
+function takeAnswer(buffer: Buffer, asked: Asked[], withBytes: boolean): { buffer: Buffer; wanted: number } {
   const lineEnd = buffer.indexOf(10);
   if (lineEnd === -1) return { buffer, wanted: buffer.length + 1 };
-  const [, type, size] = buffer.toString('latin1', 0, lineEnd).match(/ (\w+) (\d+)$/) ?? [];
-  if (size === undefined) {
+  const [, type, digits] = buffer.toString('latin1', 0, lineEnd).match(/ (\w+) (\d+)$/) ?? [];
+  const start = lineEnd + 1;
+  if (type === undefined || digits === undefined) {
     asked.shift()?.answer(undefined);
-    return { buffer: buffer.subarray(lineEnd + 1), wanted: 0 };
+    return { buffer: buffer.subarray(start), wanted: 0 };
   }
-  const end = lineEnd + 1 + Number(size);
+  const size = Number(digits);
+  if (!withBytes) {
+    asked.shift()?.answer({ type, size, bytes: nothing });
+    return { buffer: buffer.subarray(start), wanted: 0 };
+  }
+  const end = start + size;
   if (buffer.length <= end) return { buffer, wanted: end + 1 };
-  const question = asked.shift();
-  const tooLarge = question !== undefined && Number(size) > question.mostBytes;
-  const bytes = type === 'blob' ? Uint8Array.from(buffer.subarray(lineEnd + 1, end)) : undefined;
-  question?.answer(tooLarge ? 'too-large' : bytes);
+  asked.shift()?.answer({ type, size, bytes: Uint8Array.from(buffer.subarray(start, end)) });
   return { buffer: buffer.subarray(end + 1), wanted: 0 };
 }
+
+const nothing = new Uint8Array();

@@ -2,7 +2,7 @@ import { type Dirent, promises as fs } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Files, type Listing, skippedFolders, yamlName } from '../files.ts';
-import { globExpression } from '../glob.ts';
+import { globOf } from '../glob.ts';
 
 /** Files of this machine's disk. */
 export const nodeFiles: Files = {
@@ -48,8 +48,8 @@ async function expandPattern(pattern: string, most: number): Promise<Listing> {
   }
   const base = path.dirname(`${pattern.slice(0, magic)}x`);
   const all = await listing(base, most);
-  const matches = globExpression(pattern);
-  return { uris: all.uris.filter((uri) => matches.test(fileURLToPath(uri))), cut: all.cut };
+  const matches = globOf(pattern);
+  return { uris: all.uris.filter((uri) => matches(fileURLToPath(uri))), cut: all.cut };
 }
 
 const missing: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP']);

@@ -1,0 +1,53 @@
+import type { ChildProcess } from 'node:child_process';
+import { statSync } from 'node:fs';
+import path from 'node:path';
+
+/** What git is given of the environment: no hook's repository, no locks, no questions, no fetching of missing objects. */
+export function gitEnvironment(): NodeJS.ProcessEnv {
+  const { GIT_DIR, GIT_WORK_TREE, GIT_INDEX_FILE, GIT_OBJECT_DIRECTORY, ...rest } = process.env;
+  return {
+    ...rest,
+    LC_ALL: 'C',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_LITERAL_PATHSPECS: '1',
+  };
+}
+
+let found: string | undefined;
+
+/**
+ * What to run as git. Windows looks for a program in the working folder first, which may be anybody's repository: there
+ * only the folders of PATH count.
+ */
+export function gitProgram(): string {
+  if (process.platform !== 'win32') return 'git';
+  found ??= inPath('git.exe') ?? 'git-is-not-in-PATH';
+  return found;
+}
+
+function inPath(name: string): string | undefined {
+  const folders = (process.env.PATH ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+  return folders.map((folder) => path.join(folder, name)).find((file) => isFile(file));
+}
+
+function isFile(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+const children = new Set<ChildProcess>();
+
+/** A git that hangs must not outlive us. */
+export function endWithUs(child: ChildProcess): void {
+  if (children.size === 0) process.once('exit', endAll);
+  children.add(child);
+  child.once('close', () => {
+    children.delete(child);
+    if (children.size === 0) process.off('exit', endAll);
+  });
+}
+
+function endAll(): void {
+  for (const child of children) child.kill('SIGKILL');
+}

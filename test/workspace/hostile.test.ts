@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { globOf, isNamedBy } from '../../server/src/workspace/glob.ts';
+import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
+import { gitHistory } from '../../server/src/workspace/sources/git.ts';
+
+// What would take for ever, or too much memory, if it were done the simple way.
+
+test('lines of template actions are read once', () => {
+  const line = `${'{{a}}'.repeat(100_000)}x`;
+  assert.equal(sourceFile('mem:/a.yaml', `kind: CustomResourceDefinition\n${line}\n`).template, false);
+  assert.equal(sourceFile('mem:/a.yaml', `${line.slice(0, -1)}\nkind: x\n`).template, true);
+  assert.equal(sourceFile('mem:/a.yaml', `a: 1 # ${'{{'.repeat(100_000)}\n`).template, false);
+});
+
+test('a glob with many folders of any depth is held against a path once', () => {
+  const glob = `${'**/a'.repeat(40)}/b`;
+  assert.equal(isNamedBy([glob], `file:///${'a/'.repeat(500)}c`), false);
+  assert.equal(globOf(`${'*a'.repeat(40)}b`)('a'.repeat(4_000)), false);
+  assert.equal(globOf('/x/**/*.y?ml')('/x/a/b/c.yaml'), true);
+  assert.equal(globOf('/x/**/*.y?ml')('/x/c.yaml'), true);
+  assert.equal(globOf('/x/*.yaml')('/x/a/c.yaml'), false);
+  assert.equal(globOf('/x/a**z.yaml')('/x/ab/cz.yaml'), true);
+});
+
+function git(folder: string, ...args: string[]): void {
+  const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
+  execFileSync('git', ['-C', folder, ...identity, ...args], { stdio: 'ignore' });
+}
+
+test('a content in git that is too large is not read; names and folders that git cannot tell apart have none', async () => {
+  const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-hostile-'));
+  const folder = path.join(home, 'plain');
+  const odd = path.join(home, 'with\nbreak');
+  for (const one of [folder, odd]) {
+    mkdirSync(one);
+    git(one, 'init', '-q');
+    writeFileSync(path.join(one, 'a.yaml'), 'a'.repeat(100_000));
+    git(one, 'add', '.');
+    git(one, 'commit', '-qm', 'x');
+  }
+  const history = gitHistory();
+  const placed = await history.repositoryOf(pathToFileURL(folder).href);
+  assert.ok(placed);
+  const { repository } = placed;
+  assert.equal(await repository.read('HEAD:a.yaml', 99_999), 'too-large');
+  assert.equal(((await repository.read('HEAD:a.yaml', 100_000)) as Uint8Array).length, 100_000);
+  assert.equal(await repository.read('HEAD:b.yaml', 100_000), undefined);
+  assert.equal(await repository.read('HEAD:', 100_000), undefined);
+  assert.equal(await repository.read('HEAD:a.yaml\nHEAD:a.yaml', 100_000), undefined);
+  assert.equal(await repository.commitOf('\0'), undefined);
+  assert.equal(await history.repositoryOf(pathToFileURL(odd).href), undefined);
+  assert.equal(await history.repositoryOf(pathToFileURL(home).href), undefined);
+  history.close();
+  rmSync(home, { recursive: true });
+});
