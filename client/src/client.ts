@@ -62,7 +62,7 @@ export async function serve(
     vscode.workspace.onDidGrantWorkspaceTrust(() => client.sendNotification(trustNotification)),
     preview(client),
     selectVersion(context),
-    vscode.commands.registerCommand('kubeCrd.restart', () => restart(client)),
+    vscode.commands.registerCommand('kubeCrd.restart', () => restart(client, log)),
     vscode.commands.registerCommand('kubeCrd.check', () => check(client)),
     vscode.commands.registerCommand(copyCommand, copy),
     vscode.commands.registerCommand('kubeCrd.showLog', () => log.show()),
@@ -77,8 +77,15 @@ async function copy(text: string): Promise<void> {
   vscode.window.setStatusBarMessage(`Copied ${text}`, 5000);
 }
 
-async function restart(client: BaseLanguageClient): Promise<void> {
-  await client.stop();
+/** How long a server may take to end before it counts as hung. */
+const patienceMs = 3_000;
+
+async function restart(client: BaseLanguageClient, log: vscode.LogOutputChannel): Promise<void> {
+  try {
+    await client.stop(patienceMs);
+  } catch (error) {
+    log.warn(`the server did not end by itself: ${error instanceof Error ? error.message : error}`);
+  }
   await client.start();
 }
 

@@ -115,3 +115,17 @@ function readMessages(child: ChildProcessWithoutNullStreams, take: (message: Mes
     }
   });
 }
+
+/** What editors of today say of documents; without it a server has to do with less. */
+export const modernDocument = {
+  codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ['quickfix', 'refactor', 'source'] } } },
+  completion: { completionItem: { documentationFormat: ['markdown', 'plaintext'] } },
+  documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+  hover: { contentFormat: ['markdown', 'plaintext'] },
+  publishDiagnostics: {
+    codeDescriptionSupport: true,
+    dataSupport: true,
+    relatedInformation: true,
+    tagSupport: { valueSet: [1, 2] },
+  },
+};

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { type Client, startClient } from './client.ts';
+import { type Client, modernDocument, startClient } from './client.ts';
 
 interface Diagnostic {
   readonly range: { start: Position; end: Position };
@@ -52,7 +52,7 @@ function workspace(files: Readonly<Record<string, string | Uint8Array>>): {
 
 async function withServer(
   files: Readonly<Record<string, string | Uint8Array>>,
-  capabilities: object,
+  capabilities: Readonly<Record<string, object>> & { readonly textDocument?: Readonly<Record<string, object>> },
   body: (client: Client, uri: (name: string) => string) => Promise<void>,
 ): Promise<void> {
   const { folder, uri } = workspace(files);
@@ -60,7 +60,7 @@ async function withServer(
   await client.request('initialize', {
     processId: null,
     rootUri: null,
-    capabilities: { ...capabilities },
+    capabilities: { ...capabilities, textDocument: modern(capabilities.textDocument) },
     workspaceFolders: [{ uri: pathToFileURL(folder).href, name: 'w' }],
     initializationOptions: { files: true, trusted: true, copy: true },
   });
@@ -72,6 +72,12 @@ async function withServer(
     assert.equal(await client.end(), 0);
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** What editors of today say of documents, and what a test asks for beside it. */
+function modern(given: Readonly<Record<string, object>> = {}): object {
+  const codeAction = { ...modernDocument.codeAction, ...given.codeAction };
+  return { ...modernDocument, ...given, codeAction };
 }
 
 function open(client: Client, uri: string, text: string): void {

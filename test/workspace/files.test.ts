@@ -26,13 +26,13 @@ function files(content: Readonly<Record<string, string | Uint8Array>>): Files {
   const bytes = (text: string | Uint8Array) => (typeof text === 'string' ? new TextEncoder().encode(text) : text);
   const uris = Object.keys(content);
   return {
-    list: async (_, most) => ({ uris: uris.slice(0, most), cut: uris.length > most }),
+    list: async (_, most) => ({ uris: uris.slice(0, most), cut: uris.length > most, notes: [] }),
     read: async (uri, most) => {
       const found = content[uri];
       if (found === undefined) return undefined;
       return found.length > most ? 'too-large' : bytes(found);
     },
-    expand: async () => ({ uris: [], cut: false }),
+    expand: async () => ({ uris: [], cut: false, notes: [] }),
   };
 }
 

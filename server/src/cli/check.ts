@@ -5,11 +5,12 @@ import { diagnose } from '../features/diagnose.ts';
 import { kubernetesVersion, newestVersion } from '../kubernetes/releases/all.ts';
 import type { Diagnostic } from '../rules/diagnostic.ts';
 import { baselineReader } from '../workspace/baseline/load.ts';
+import type { Listing } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
-import { loadWorkspace } from '../workspace/loader.ts';
+import { loadWorkspace, withLoaded } from '../workspace/loader.ts';
 import { decodeText } from '../workspace/scan.ts';
 import { defaultSettings } from '../workspace/settings.ts';
-import { emptySnapshot, type Snapshot, withBaseline, withDisk, withOpen } from '../workspace/snapshot.ts';
+import { emptySnapshot, withBaseline, withOpen } from '../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { gitHistory } from '../workspace/sources/git.ts';
 import { nodeFiles } from '../workspace/sources/nodeFiles.ts';
@@ -38,8 +39,7 @@ export async function check({
     limits: defaultLimits,
     cancelled: () => false,
   });
-  let snapshot: Snapshot = { ...emptySnapshot, settings, patches: new Set([...defining.patches.values()].flat()) };
-  for (const file of defining.files) snapshot = withDisk(snapshot, file.uri, file);
+  const snapshot = withLoaded({ ...emptySnapshot, settings }, defining);
   const reports: Report[] = [];
   const history = gitHistory();
   const reader = baselineReader(history, nodeFiles, defaultLimits, () => {});
@@ -65,14 +65,14 @@ function withoutBaseline(baseline: string, files: number): string {
   return `git knows no commit ${baseline}: ${files} ${files === 1 ? 'file is' : 'files are'} checked as new`;
 }
 
-async function expandAll(patterns: readonly string[]): Promise<{ uris: string[]; cut: boolean }> {
+async function expandAll(patterns: readonly string[]): Promise<Listing> {
   const uris = new Set<string>();
   for (const pattern of patterns) {
     const { uris: found } = await nodeFiles.expand(pattern, pathToFileURL(process.cwd()).href, defaultLimits.files);
     if (found.length === 0) throw new Error(`nothing found at ${pattern}`);
     for (const uri of found) uris.add(uri);
   }
-  return { uris: [...uris], cut: false };
+  return { uris: [...uris], cut: false, notes: [] };
 }
 
 /** A file as a person names it, from the folder that the program runs in. */

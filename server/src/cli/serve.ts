@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
@@ -10,7 +11,7 @@ import { nodeFiles } from '../workspace/sources/nodeFiles.ts';
 /** Runs the language server over what the arguments name: `--stdio`, `--node-ipc`, `--socket=PORT`, `--pipe=NAME`. */
 export function serve(args: readonly string[]): number | undefined {
   if (!args.some((arg) => /^--(stdio|node-ipc|socket|pipe)/.test(arg))) {
-    process.stderr.write('kube-crd server: say how to talk: --stdio\n');
+    process.stderr.write('kube-crd server: choose a transport, for example --stdio\n');
     return 2;
   }
   const docs = pathToFileURL(path.join(__dirname, '../../docs/rules.md')).href;
@@ -20,6 +21,14 @@ export function serve(args: readonly string[]): number | undefined {
     version: VERSION,
     docs: (code) => `${docs}#${anchor(code)}`,
     debounce: debouncer(),
+    drained,
   });
   return undefined;
+}
+
+/** As much as a pipe and the client's own buffers hold; more than this waits here only where nobody reads. */
+const mostUnread = 1_000_000;
+
+async function drained(): Promise<void> {
+  while (process.stdout.writableLength > mostUnread) await once(process.stdout, 'drain');
 }

@@ -21,6 +21,7 @@ import { crdSnippets } from './crdSnippets.ts';
 import { type Cursor, cursorAt, schemaOf } from './cursor.ts';
 import { descriptionOf, keywordText, show } from './explain.ts';
 import { keywordsAt } from './keywordsAt.ts';
+import { untrusted } from './markdown.ts';
 import { referredNames } from './objectNames.ts';
 import { impliedValues } from './schemaNames.ts';
 import { escapeSnippet, itemSnippet, newStops, scalarText, valueSnippet } from './skeleton.ts';
@@ -181,7 +182,9 @@ function textAfter(cursor: Cursor, range: Range): boolean {
 function documentation(name: string, node: SchemaNode | undefined, parent: SchemaNode): string {
   if (!node) return '';
   const doc = keywordDoc(parent.schema, name);
-  return doc ? `${descriptionOf(node, doc)}\n\n${keywordText(doc)}` : firstSentence(textOf(node, 'description'));
+  return doc
+    ? `${descriptionOf(node, doc)}\n\n${keywordText(doc)}`
+    : untrusted(firstSentence(textOf(node, 'description')));
 }
 
 function keyCompletion(

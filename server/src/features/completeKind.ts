@@ -14,6 +14,7 @@ import { compareVersions } from '../workspace/versionPriority.ts';
 import { bestValueOf } from '../yaml/bestValue.ts';
 import type { Completion } from './completion.ts';
 import type { Cursor } from './cursor.ts';
+import { untrusted } from './markdown.ts';
 import { fieldSnippet, newStops } from './skeleton.ts';
 
 /** A version of a kind that some CRD defines. */
@@ -94,7 +95,7 @@ export function completeResource(snapshot: Snapshot, range: Range): Completion[]
       const { definition, apiVersion } = served;
       const root = rootSchema(definition, apiVersion);
       if (!root) return [];
-      const description = firstSentence(textOf(root, 'description'));
+      const description = untrusted(firstSentence(textOf(root, 'description')));
       return [
         {
           label: `${definition.kind} (${apiVersion})`,

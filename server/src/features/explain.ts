@@ -4,13 +4,14 @@ import type { Definition } from '../workspace/definitions.ts';
 import { type KeywordDoc, keywordDoc } from '../workspace/keywordDocs.ts';
 import { requiredNames, rootSchema, type SchemaNode, textOf, typeLabel } from '../workspace/schemaNode.ts';
 import { compareVersions } from '../workspace/versionPriority.ts';
+import { code, untrusted } from './markdown.ts';
 
 /** What a field is, as `kubectl explain` would tell, in Markdown. */
 export function explainField(name: string, node: SchemaNode, parent: SchemaNode | undefined, kind: string): string {
   const required = parent && requiredNames(parent).has(name) ? ' · **required**' : '';
   const doc = parent && keywordDoc(parent.schema, name);
   const parts = [
-    `\`${name}\` · \`${typeLabel(node)}\`${required}`,
+    `${code(name)} · ${code(typeLabel(node))}${required}`,
     descriptionOf(node, doc),
     doc ? keywordText(doc) : '',
     constraints(node)
@@ -24,7 +25,7 @@ export function explainField(name: string, node: SchemaNode, parent: SchemaNode 
 
 /** What a field is for; of a CRD's own fields in words of ours. */
 export function descriptionOf(node: SchemaNode, doc: KeywordDoc | undefined): string {
-  return doc?.text ?? textOf(node, 'description').trim();
+  return doc?.text ?? untrusted(textOf(node, 'description').trim());
 }
 
 /** What the API server demands of a CRD's field, since when there is one, and how it looks. */
@@ -40,7 +41,7 @@ export function explainKind(definition: Definition, apiVersion: string): string 
   const scope = isMap(spec) ? spec.get('scope') : undefined;
   return [
     `**${definition.kind}** · \`${definition.group}\`${isString(scope) ? ` · ${scope}` : ''}`,
-    root ? textOf(root, 'description').trim() : '',
+    root ? untrusted(textOf(root, 'description').trim()) : '',
     ['| version | served | storage | deprecated |', '|---|---|---|---|', ...rows].join('\n'),
   ]
     .filter((part) => part !== '')
@@ -60,15 +61,15 @@ function versionRows(spec: ValueMap): string[] {
     );
 }
 
-const bounds: readonly (readonly [keyword: string, words: string])[] = [
+const bounds: readonly (readonly [keyword: string, before: string, after?: string])[] = [
   ['minimum', 'at least'],
   ['maximum', 'at most'],
-  ['minLength', 'at least so many characters:'],
-  ['maxLength', 'at most so many characters:'],
-  ['minItems', 'at least so many items:'],
-  ['maxItems', 'at most so many items:'],
-  ['minProperties', 'at least so many keys:'],
-  ['maxProperties', 'at most so many keys:'],
+  ['minLength', 'at least', 'characters'],
+  ['maxLength', 'at most', 'characters'],
+  ['minItems', 'at least', 'items'],
+  ['maxItems', 'at most', 'items'],
+  ['minProperties', 'at least', 'keys'],
+  ['maxProperties', 'at most', 'keys'],
   ['multipleOf', 'a multiple of'],
   ['pattern', 'matches'],
   ['format', 'format'],
@@ -77,22 +78,22 @@ const bounds: readonly (readonly [keyword: string, words: string])[] = [
 function constraints({ schema }: SchemaNode): string[] {
   const lines: string[] = [];
   const values = schema.get('enum');
-  if (isList(values)) lines.push(`one of ${values.map((value) => `\`${show(value)}\``).join(', ')}`);
+  if (isList(values)) lines.push(`one of ${values.map((value) => code(show(value))).join(', ')}`);
   const standard = schema.get('default');
-  if (standard !== undefined) lines.push(`default \`${show(standard)}\``);
-  for (const [keyword, words] of bounds) {
+  if (standard !== undefined) lines.push(`default ${code(show(standard))}`);
+  for (const [keyword, words, counted] of bounds) {
     const value = schema.get(keyword);
     if (value === undefined) continue;
     const exclusive = schema.get(keyword === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum') === true;
     const strict =
       exclusive && keyword === 'minimum' ? 'more than' : exclusive && keyword === 'maximum' ? 'less than' : words;
-    lines.push(`${strict} \`${isString(value) ? value : show(value)}\``);
+    lines.push([strict, code(isString(value) ? value : show(value)), counted].filter(Boolean).join(' '));
   }
   if (schema.get('nullable') === true) lines.push('may be null');
   const listType = schema.get('x-kubernetes-list-type');
   const keys = schema.get('x-kubernetes-list-map-keys');
   if (isString(listType))
-    lines.push(`list type \`${listType}\`${isList(keys) ? ` by ${keys.map(show).join(', ')}` : ''}`);
+    lines.push(`list type ${code(listType)}${isList(keys) ? ` by ${keys.map(show).join(', ')}` : ''}`);
   if (schema.get('x-kubernetes-preserve-unknown-fields') === true) lines.push('keeps unknown fields');
   return lines;
 }
@@ -104,7 +105,7 @@ function rules({ schema }: SchemaNode): string {
     if (!isMap(one)) return [];
     const [rule, message] = [one.get('rule'), one.get('message')];
     return isString(rule)
-      ? [`- \`${rule.replace(/\s+/g, ' ').trim()}\`${isString(message) ? `: ${message}` : ''}`]
+      ? [`- ${code(rule.replace(/\s+/g, ' ').trim())}${isString(message) ? `: ${untrusted(message)}` : ''}`]
       : [];
   });
   return lines.length === 0 ? '' : `Guarded by\n${lines.join('\n')}`;

@@ -63,7 +63,7 @@ async function checkFile(context: Context, file: SourceFile): Promise<number> {
   // It may have been opened meanwhile.
   if (session.documents.has(uri)) return found.length;
   const target = fileTarget(context, uri, file.text);
-  const diagnostics = found.map((diagnostic) => toProtocolDiagnostic(diagnostic, target));
+  const diagnostics = found.map((diagnostic) => toProtocolDiagnostic(diagnostic, target, context.client.diagnostics));
   if (diagnostics.length > 0) session.published.add(uri);
   else if (!session.published.delete(uri)) return 0;
   void connection.sendDiagnostics({ uri, diagnostics });

@@ -1,4 +1,4 @@
-import type { InitializeParams } from 'vscode-languageserver';
+import { type InitializeParams, MarkupKind } from 'vscode-languageserver';
 import type { Encoding } from './position.ts';
 import type { InitializationOptions } from './protocol.ts';
 
@@ -19,7 +19,23 @@ export interface KnownClient {
   readonly folders: boolean;
   readonly registersWatchers: boolean;
   readonly registersConfiguration: boolean;
+  /** Cards and documentation of completions may be Markdown. */
+  readonly markdownHover: boolean;
+  readonly markdownCompletion: boolean;
+  /** Symbols may have children. */
+  readonly hierarchicalSymbols: boolean;
+  /** Code actions may be more than commands. */
+  readonly codeActions: boolean;
+  readonly diagnostics: KnownDiagnostics;
   readonly options: InitializationOptions;
+}
+
+/** What a diagnostic may carry beside its message. */
+export interface KnownDiagnostics {
+  readonly related: boolean;
+  readonly tags: boolean;
+  readonly documentation: boolean;
+  readonly data: boolean;
 }
 
 export function readClient({ capabilities, initializationOptions }: InitializeParams): KnownClient {
@@ -39,7 +55,24 @@ export function readClient({ capabilities, initializationOptions }: InitializePa
     folders: workspace?.workspaceFolders ?? false,
     registersWatchers: workspace?.didChangeWatchedFiles?.dynamicRegistration ?? false,
     registersConfiguration: workspace?.didChangeConfiguration?.dynamicRegistration ?? false,
+    markdownHover: document?.hover?.contentFormat?.includes(MarkupKind.Markdown) ?? false,
+    markdownCompletion:
+      document?.completion?.completionItem?.documentationFormat?.includes(MarkupKind.Markdown) ?? false,
+    hierarchicalSymbols: document?.documentSymbol?.hierarchicalDocumentSymbolSupport ?? false,
+    codeActions: document?.codeAction?.codeActionLiteralSupport !== undefined,
+    diagnostics: readDiagnostics(document),
     options: isObject(initializationOptions) ? initializationOptions : {},
+  };
+}
+
+/** Clients that ask for diagnostics say in one place or the other what these may carry. */
+function readDiagnostics(document: InitializeParams['capabilities']['textDocument']): KnownDiagnostics {
+  const [asked, sent] = [document?.diagnostic, document?.publishDiagnostics];
+  return {
+    related: asked?.relatedInformation ?? sent?.relatedInformation ?? false,
+    tags: (asked?.tagSupport ?? sent?.tagSupport) !== undefined,
+    documentation: asked?.codeDescriptionSupport ?? sent?.codeDescriptionSupport ?? false,
+    data: asked?.dataSupport ?? sent?.dataSupport ?? false,
   };
 }
 

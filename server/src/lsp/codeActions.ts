@@ -6,6 +6,7 @@ import {
   type Range,
 } from 'vscode-languageserver';
 import { assistsAt } from '../features/assists/assists.ts';
+import { diagnose } from '../features/diagnose.ts';
 import { fixAll, isOneOfSeveral } from '../features/fixAll.ts';
 import { fixesFor, markersOf } from '../features/fixes.ts';
 import type { Fix, Marker } from '../rules/diagnostic.ts';
@@ -20,7 +21,8 @@ export function answerCodeActions(context: Context, params: CodeActionParams): C
   const to = targetOf(context, params.textDocument.uri);
   const { only, diagnostics } = params.context;
   const asked = (kind: string) => only?.some((wanted) => kind === wanted || kind.startsWith(`${wanted}.`));
-  if (!to) return [];
+  // Older clients take commands only, and we have none that fix anything.
+  if (!to || !context.client.codeActions) return [];
   if (asked(fixAllKind)) return wholeFile(context, to);
   const wants = (kind: string) => only === undefined || asked(kind);
   return [
@@ -40,9 +42,12 @@ function refactorings({ session, client }: Context, to: Target, { start }: Range
 
 function quickFixes(context: Context, to: Target, diagnostic: Diagnostic): CodeAction[] {
   const { session, client } = context;
-  const data = diagnostic.data as DiagnosticData | undefined;
+  if (diagnostic.source !== 'kube-crd') return [];
+  const data = client.diagnostics.data
+    ? (diagnostic.data as DiagnosticData | undefined)
+    : dataAt(context, to, diagnostic);
   // A fix belongs to the text its diagnostic was made from; for a later text the client asks again.
-  if (diagnostic.source !== 'kube-crd' || data === undefined || data.version !== to.version) return [];
+  if (data?.version !== to.version) return [];
   const fixes = fixesFor(session.snapshot, to.uri, data.code, data.key);
   const markers = client.options.copy ? markersOf(session.snapshot, to.uri, data.code, data.key) : [];
   return [
@@ -50,6 +55,15 @@ function quickFixes(context: Context, to: Target, diagnostic: Diagnostic): CodeA
     ...(fixes.some(({ safe }) => safe) ? allOfKind(context, to, diagnostic, data.code) : []),
     ...markers.map((marker) => copyAction(marker, diagnostic)),
   ];
+}
+
+/** For clients that do not send back what a diagnostic carried: the one of that code at that place, as of now. */
+function dataAt({ session }: Context, to: Target, { code, range }: Diagnostic): DiagnosticData | undefined {
+  const [start, end] = [to.positions.toOffset(range.start), to.positions.toOffset(range.end)];
+  const found = diagnose(session.snapshot, to.uri).find((one) => {
+    return one.code === code && one.range.start === start && one.range.end === end;
+  });
+  return found && { code: found.code, key: found.key, version: to.version };
 }
 
 /** What the client sends back to have an action's edits computed. */

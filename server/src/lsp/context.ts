@@ -22,6 +22,8 @@ export interface Host {
   /** The address of a rule's documentation. */
   docs(code: string): string | undefined;
   readonly debounce: Debounce;
+  /** Resolves once the client has read what was sent before; without it nobody waits. */
+  readonly drained?: () => Promise<void>;
 }
 
 /** What every handler works with. The client and the files are known once it has introduced itself. */
@@ -30,6 +32,8 @@ export interface Context {
   readonly host: Host;
   readonly session: Session;
   readonly log: Log;
+  /** Requests are answered between `initialize` and `shutdown` only. */
+  phase: 'new' | 'running' | 'ended';
   client: KnownClient;
   files: Files;
   /** Undefined until the workspace is trusted. */
@@ -42,6 +46,7 @@ export function newContext(connection: Connection, host: Host): Context {
     host,
     session: newSession(),
     log: (message) => connection.console.error(message),
+    phase: 'new',
     client: readClient({} as InitializeParams),
     files: host.disk ?? editorFiles(editorRequests(connection)),
     baselines: undefined,

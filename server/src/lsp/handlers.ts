@@ -1,27 +1,26 @@
-import {
-  type DocumentHighlight,
-  type DocumentLink,
-  type DocumentLinkParams,
-  type DocumentSymbol,
-  type DocumentSymbolParams,
-  type FoldingRange,
-  type FoldingRangeParams,
-  type Hover,
-  type InlayHintParams,
-  MarkupKind,
-  type CompletionList as ProtocolCompletions,
-  type InlayHint as ProtocolInlayHint,
-  type Location as ProtocolLocation,
-  type SignatureHelp as ProtocolSignatureHelp,
-  type ReferenceParams,
-  type SelectionRange,
-  type SelectionRangeParams,
-  type SemanticTokens,
-  type SemanticTokensParams,
-  type SemanticTokensRangeParams,
-  type SymbolInformation,
-  type TextDocumentPositionParams,
-  type WorkspaceSymbolParams,
+import type {
+  DocumentHighlight,
+  DocumentLink,
+  DocumentLinkParams,
+  DocumentSymbol,
+  DocumentSymbolParams,
+  FoldingRange,
+  FoldingRangeParams,
+  Hover,
+  InlayHintParams,
+  CompletionList as ProtocolCompletions,
+  InlayHint as ProtocolInlayHint,
+  Location as ProtocolLocation,
+  SignatureHelp as ProtocolSignatureHelp,
+  ReferenceParams,
+  SelectionRange,
+  SelectionRangeParams,
+  SemanticTokens,
+  SemanticTokensParams,
+  SemanticTokensRangeParams,
+  SymbolInformation,
+  TextDocumentPositionParams,
+  WorkspaceSymbolParams,
 } from 'vscode-languageserver';
 import { colors } from '../features/cel/colors.ts';
 import { signatureHelp } from '../features/cel/signature.ts';
@@ -42,8 +41,10 @@ import { positionsOf } from './position.ts';
 import type { Stored } from './protocol.ts';
 import { filesThat } from './session.ts';
 import {
+  markup,
   type Target,
   toDocumentSymbol,
+  toFlatSymbols,
   toFoldingRange,
   toInlayHint,
   toLocation,
@@ -78,7 +79,7 @@ export function answerHover(context: Context, params: TextDocumentPositionParams
   const range = asked.to.positions.toRange(found.range);
   const link = found.definedIn && toMarkdownLink(found.definedIn, asked.to);
   const value = link === undefined ? found.markdown : `${found.markdown}\n\nDefined in ${link}`;
-  return { contents: { kind: MarkupKind.Markdown, value }, range };
+  return { contents: markup(value, context.client.markdownHover), range };
 }
 
 export const noCompletions: ProtocolCompletions = { isIncomplete: false, items: [] };
@@ -88,7 +89,7 @@ export function answerCompletion(context: Context, params: TextDocumentPositionP
   const asked = askedAt(context, params);
   if (!asked || !settingsFor(snapshot, asked.to.uri).completion) return noCompletions;
   const found = complete(snapshot, asked.to.uri, asked.offset);
-  const items = found.map((item) => toProtocolCompletion(item, asked.to, context.client.snippets));
+  const items = found.map((item) => toProtocolCompletion(item, asked.to, context.client));
   return { isIncomplete: false, items };
 }
 
@@ -135,11 +136,17 @@ export function answerHighlights(context: Context, params: TextDocumentPositionP
   return found.map(({ range }) => ({ range: asked.to.positions.toRange(range) }));
 }
 
-export function answerOutline(context: Context, { textDocument: { uri } }: DocumentSymbolParams): DocumentSymbol[] {
+export function answerOutline(
+  context: Context,
+  { textDocument: { uri } }: DocumentSymbolParams,
+): DocumentSymbol[] | SymbolInformation[] {
   const { snapshot } = context.session;
   const to = targetOf(context, uri);
   if (!to || !isOurs(context, settingsFor(snapshot, uri).outline)) return [];
-  return outline(snapshot, uri).map((symbol) => toDocumentSymbol(symbol, to));
+  const symbols = outline(snapshot, uri);
+  return context.client.hierarchicalSymbols
+    ? symbols.map((symbol) => toDocumentSymbol(symbol, to))
+    : symbols.flatMap((symbol) => toFlatSymbols(symbol, to));
 }
 
 /** Whether to give what a YAML extension may give as well. */

@@ -3,9 +3,11 @@ import {
   type DidChangeConfigurationParams,
   DidChangeWatchedFilesNotification,
   type DidChangeWatchedFilesParams,
+  ErrorCodes,
   FileChangeType,
   type InitializeParams,
   type InitializeResult,
+  ResponseError,
   TextDocumentSyncKind,
   type WorkspaceFoldersChangeEvent,
 } from 'vscode-languageserver';
@@ -25,8 +27,10 @@ const section = 'kubeCrd';
 
 export function initialize(context: Context, params: InitializeParams): InitializeResult {
   const { session, host, connection } = context;
+  if (context.phase !== 'new') throw new ResponseError(ErrorCodes.InvalidRequest, 'the server is initialized already');
+  context.phase = 'running';
   context.client = readClient(params);
-  session.folders = (params.workspaceFolders ?? []).map(({ uri }) => withoutSlash(uri));
+  session.folders = rootsOf(params).map(withoutSlash);
   session.trusted = context.client.options.trusted ?? true;
   if (context.client.options.files && host.disk) {
     context.files = filesByScheme(host.disk, editorFiles(editorRequests(connection)));
@@ -37,6 +41,15 @@ export function initialize(context: Context, params: InitializeParams): Initiali
 
 export function startBaselines(context: Context): void {
   followBaselines(context, () => context.host.debounce('refresh', 0, () => refresh(context)));
+}
+
+/** Older clients name one root, as an address or as a path. */
+function rootsOf({ workspaceFolders, rootUri, rootPath }: InitializeParams): string[] {
+  if (workspaceFolders) return workspaceFolders.map(({ uri }) => uri);
+  if (rootUri) return [rootUri];
+  if (!rootPath) return [];
+  const path = rootPath.replaceAll('\\', '/');
+  return [`file://${path.startsWith('/') ? '' : '/'}${path.split('/').map(encodeURIComponent).join('/')}`];
 }
 
 function withoutSlash(uri: string): string {
@@ -52,6 +65,9 @@ export async function initialized(context: Context): Promise<void> {
   }
   await register(context);
   await askForSettings(context);
+  if (client.options.trusted === undefined) {
+    connection.console.info('The editor does not say whether the workspace is trusted: it is treated as trusted.');
+  }
   startBaselines(context);
   await loadWorkspace(context);
 }

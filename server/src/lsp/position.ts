@@ -16,7 +16,9 @@ export function positionsOf(text: string, encoding: Encoding): Positions {
   const toPosition = (offset: number): Position => {
     const line = lines.lineAt(offset);
     const start = lines.lineStart(line);
-    return { line, character: encoding === 'utf-16' ? offset - start : utf8Length(text, start, offset) };
+    // Between the two characters of a line's end there is no place of the protocol's.
+    const at = Math.min(offset, lines.lineEnd(line));
+    return { line, character: encoding === 'utf-16' ? at - start : utf8Length(text, start, at) };
   };
   const toOffset = ({ line, character }: Position): number => {
     if (line >= lines.count) return text.length;

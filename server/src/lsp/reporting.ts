@@ -20,7 +20,8 @@ import { isHalfTyped } from './typing.ts';
 function diagnosticsOf(context: Context, uri: string): ProtocolDiagnostic[] {
   const to = targetOf(context, uri);
   if (!to) return [];
-  return diagnose(context.session.snapshot, uri).map((diagnostic) => toProtocolDiagnostic(diagnostic, to));
+  const { session, client } = context;
+  return diagnose(session.snapshot, uri).map((one) => toProtocolDiagnostic(one, to, client.diagnostics));
 }
 
 /** Answers a client that asks for diagnostics. */

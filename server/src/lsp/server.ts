@@ -1,4 +1,4 @@
-import type { CancellationToken, Connection } from 'vscode-languageserver';
+import { type CancellationToken, type Connection, ErrorCodes, ResponseError } from 'vscode-languageserver';
 import { onBug } from '../base/bug.ts';
 import { checkWorkspace } from './checkWorkspace.ts';
 import { answerCodeActions, resolveCodeAction } from './codeActions.ts';
@@ -46,7 +46,7 @@ export function startServer(connection: Connection, host: Host): void {
 function listenToLife(context: Context): void {
   const { connection, log } = context;
   const on = <P>(name: string, handler: (context: Context, params: P) => void | Promise<void>) =>
-    guardedNotification<P>(name, log, (params) => handler(context, params));
+    guardedNotification<P>(name, log, (params) => (context.phase === 'running' ? handler(context, params) : undefined));
   connection.onInitialize((params) => initialize(context, params));
   connection.onInitialized(on('initialized', initialized));
   connection.onDidOpenTextDocument(on('didOpen', opened));
@@ -54,7 +54,10 @@ function listenToLife(context: Context): void {
   connection.onDidCloseTextDocument(on('didClose', closed));
   connection.onDidChangeWatchedFiles(on('didChangeWatchedFiles', watchedFilesChanged));
   connection.onDidChangeConfiguration(on('didChangeConfiguration', configurationChanged));
-  connection.onShutdown(() => context.baselines?.close());
+  connection.onShutdown(() => {
+    context.phase = 'ended';
+    context.baselines?.close();
+  });
   connection.onNotification(trustNotification, on('trusted', trusted));
 }
 
@@ -64,12 +67,24 @@ async function trusted(context: Context): Promise<void> {
   await loadWorkspace(context);
 }
 
+function refuseOutOfTurn({ phase }: Context): void {
+  if (phase === 'new') throw new ResponseError(ErrorCodes.ServerNotInitialized, 'the server is not initialized');
+  if (phase === 'ended') throw new ResponseError(ErrorCodes.InvalidRequest, 'the server is shutting down');
+}
+
 type Handler<P, R> = (params: P, token: CancellationToken) => Promise<R>;
 
 function listenToRequests(context: Context): void {
-  const { connection, log } = context;
-  const on = <P, R>(name: string, empty: R, answer: (context: Context, params: P) => R | Promise<R>): Handler<P, R> =>
-    guarded<P, R>(name, empty, log, (params) => answer(context, params));
+  const { connection, log, host } = context;
+  const on = <P, R>(name: string, empty: R, answer: (context: Context, params: P) => R | Promise<R>): Handler<P, R> => {
+    const handler = guarded<P, R>(name, empty, log, (params) => answer(context, params));
+    return async (params, token) => {
+      refuseOutOfTurn(context);
+      // A client that asks and never reads must not fill the memory with answers.
+      await host.drained?.();
+      return handler(params, token);
+    };
+  };
   connection.languages.diagnostics.on(on('diagnostic', { kind: 'full', items: [] }, diagnosticReport));
   connection.onHover(on('hover', null, answerHover));
   connection.onCompletion(on('completion', noCompletions, answerCompletion));

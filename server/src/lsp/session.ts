@@ -1,10 +1,10 @@
 import { ruleTitles } from '../rules/registry.ts';
 import type { Files, Listing } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
-import { loadFile, loadWorkspace } from '../workspace/loader.ts';
+import { loadFile, loadWorkspace, withLoaded } from '../workspace/loader.ts';
 import { textOf } from '../workspace/scan.ts';
 import { readSettings, type Settings, settingsTable } from '../workspace/settings.ts';
-import { emptySnapshot, type Snapshot, withDisk, withOpen, withoutOpen, withWholeDisk } from '../workspace/snapshot.ts';
+import { emptySnapshot, type Snapshot, withDisk, withOpen, withoutOpen } from '../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import type { OpenDocument } from './documents.ts';
 import type { Typing } from './typing.ts';
@@ -76,10 +76,9 @@ export async function loadAll(session: Session, files: Files): Promise<boolean> 
   const listings = await listFolders(session, files);
   const loaded = await loadWorkspace(files, listings, { limits: defaultLimits, cancelled });
   if (cancelled()) return false;
-  session.snapshot = withWholeDisk(session.snapshot, loaded.files);
+  session.snapshot = withLoaded(session.snapshot, loaded);
   session.patchesByFile = new Map(loaded.patches);
   session.notes = loaded.notes;
-  collectPatches(session);
   return true;
 }
 

@@ -10,6 +10,7 @@ import {
   type FoldingRange,
   FoldingRangeKind,
   InsertTextFormat,
+  type MarkupContent,
   MarkupKind,
   type ParameterInformation,
   type Diagnostic as ProtocolDiagnostic,
@@ -29,9 +30,11 @@ import type { Location } from '../features/definition.ts';
 import type { Fold } from '../features/folding.ts';
 import type { InlayHint } from '../features/inlayHints.ts';
 import type { Link } from '../features/links.ts';
+import { plainText } from '../features/markdown.ts';
 import type { OutlineSymbol, SymbolKind, WorkspaceSymbol } from '../features/symbols.ts';
-import type { Diagnostic, Fix } from '../rules/diagnostic.ts';
+import type { Diagnostic, Fix, TextEdit } from '../rules/diagnostic.ts';
 import type { Severity } from '../workspace/settings.ts';
+import type { KnownClient, KnownDiagnostics } from './clientCapabilities.ts';
 import type { Positions } from './position.ts';
 
 const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
@@ -58,10 +61,15 @@ export interface Target {
   docs(code: string): string | undefined;
 }
 
-export function toProtocolDiagnostic(diagnostic: Diagnostic, target: Target): ProtocolDiagnostic {
+export function toProtocolDiagnostic(
+  diagnostic: Diagnostic,
+  target: Target,
+  known: KnownDiagnostics,
+): ProtocolDiagnostic {
   const data: DiagnosticData = { code: diagnostic.code, key: diagnostic.key, version: target.version };
-  const href = target.docs(diagnostic.code);
-  const related = diagnostic.related.flatMap(({ uri, range, message }) => {
+  const href = known.documentation ? target.docs(diagnostic.code) : undefined;
+  const places = known.related ? diagnostic.related : [];
+  const related = places.flatMap(({ uri, range, message }) => {
     const positions = uri === target.uri ? target.positions : target.positionsOf(uri);
     return positions ? [{ location: { uri, range: positions.toRange(range) }, message }] : [];
   });
@@ -72,9 +80,9 @@ export function toProtocolDiagnostic(diagnostic: Diagnostic, target: Target): Pr
     ...(href === undefined ? {} : { codeDescription: { href } }),
     source: 'kube-crd',
     message: diagnostic.message,
-    ...(diagnostic.unnecessary ? { tags: [DiagnosticTag.Unnecessary] } : {}),
+    ...(diagnostic.unnecessary && known.tags ? { tags: [DiagnosticTag.Unnecessary] } : {}),
     ...(related.length > 0 ? { relatedInformation: related } : {}),
-    data,
+    ...(known.data ? { data } : {}),
   };
 }
 
@@ -84,7 +92,9 @@ export function toCodeAction(
   target: Target,
   documentChanges: boolean,
 ): CodeAction {
-  const edits = fix.edits.map(({ range, text }) => ({ range: target.positions.toRange(range), newText: text }));
+  const edits = oneInsertionEach(fix.edits).map(({ range, text }) => {
+    return { range: target.positions.toRange(range), newText: text };
+  });
   const edit = documentChanges
     ? { documentChanges: [{ textDocument: { uri: target.uri, version: target.version }, edits }] }
     : { changes: { [target.uri]: edits } };
@@ -97,6 +107,18 @@ export function toCodeAction(
   };
 }
 
+/** Not every client keeps the order of several insertions at one place: they become one. */
+function oneInsertionEach(edits: Fix['edits']): Fix['edits'] {
+  const kept: TextEdit[] = [];
+  for (const edit of edits) {
+    const { start, end } = edit.range;
+    const same = kept.findIndex(({ range }) => start === end && range.start === start && range.end === end);
+    if (same === -1) kept.push(edit);
+    else kept[same] = { ...edit, text: kept[same]!.text + edit.text };
+  }
+  return kept;
+}
+
 const completionKinds: Readonly<Record<CompletionKind, CompletionItemKind>> = {
   field: CompletionItemKind.Field,
   value: CompletionItemKind.Value,
@@ -107,15 +129,17 @@ const completionKinds: Readonly<Record<CompletionKind, CompletionItemKind>> = {
   variable: CompletionItemKind.Variable,
 };
 
-export function toProtocolCompletion(item: Completion, target: Target, snippets: boolean): CompletionItem {
+export function toProtocolCompletion(
+  item: Completion,
+  target: Target,
+  { snippets, markdownCompletion }: Pick<KnownClient, 'snippets' | 'markdownCompletion'>,
+): CompletionItem {
   const newText = item.snippet && !snippets ? withoutPlaceholders(item.text) : item.text;
   return {
     label: item.label,
     kind: completionKinds[item.kind],
     ...(item.detail === undefined ? {} : { detail: item.detail }),
-    ...(item.documentation === undefined
-      ? {}
-      : { documentation: { kind: MarkupKind.Markdown, value: item.documentation } }),
+    ...(item.documentation === undefined ? {} : { documentation: markup(item.documentation, markdownCompletion) }),
     ...(item.preselect ? { preselect: true } : {}),
     ...(item.deprecated ? { tags: [CompletionItemTag.Deprecated] } : {}),
     sortText: item.order,
@@ -123,6 +147,13 @@ export function toProtocolCompletion(item: Completion, target: Target, snippets:
     insertTextFormat: item.snippet && snippets ? InsertTextFormat.Snippet : InsertTextFormat.PlainText,
     textEdit: { range: target.positions.toRange(item.range), newText },
   };
+}
+
+/** Markdown for clients that show it. */
+export function markup(markdown: string, isKnown: boolean): MarkupContent {
+  return isKnown
+    ? { kind: MarkupKind.Markdown, value: markdown }
+    : { kind: MarkupKind.PlainText, value: plainText(markdown) };
 }
 
 /** A snippet's text for a client that knows none: `${1:name}` becomes `name`, of choices the first one, `$0` nothing. */
@@ -158,6 +189,14 @@ export function toDocumentSymbol(symbol: OutlineSymbol, target: Target): Documen
     selectionRange: target.positions.toRange(selection),
     children: children.map((child) => toDocumentSymbol(child, target)),
   };
+}
+
+/** A symbol and those below it in one list, for clients that know no other. */
+export function toFlatSymbols(symbol: OutlineSymbol, target: Target, container = ''): SymbolInformation[] {
+  const { name, kind, range, children } = symbol;
+  const location = { uri: target.uri, range: target.positions.toRange(range) };
+  const own = { name, kind: symbolKinds[kind], ...(container === '' ? {} : { containerName: container }), location };
+  return [own, ...children.flatMap((child) => toFlatSymbols(child, target, name))];
 }
 
 export function toWorkspaceSymbol(

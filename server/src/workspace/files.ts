@@ -14,6 +14,8 @@ export interface Listing {
   readonly uris: readonly string[];
   /** Whether there were more than asked for. */
   readonly cut: boolean;
+  /** What could not be looked into, one line each. */
+  readonly notes: readonly string[];
 }
 
 export const yamlName = /\.ya?ml$/i;

@@ -2,6 +2,7 @@ import type { Files, Listing } from './files.ts';
 import { kustomizePatches } from './kustomize.ts';
 import type { Limits } from './limits.ts';
 import { decodeText, scan } from './scan.ts';
+import { type Snapshot, withWholeDisk } from './snapshot.ts';
 import { type SourceFile, sourceFile } from './sourceFile.ts';
 import { baseName, folderOf } from './uri.ts';
 
@@ -27,6 +28,7 @@ export async function loadWorkspace(files: Files, listings: readonly Listing[], 
   const notes = listings.flatMap(({ cut }) =>
     cut ? [`a folder has more than ${options.limits.files} YAML files: the rest was not read`] : [],
   );
+  notes.push(...listings.flatMap((listing) => listing.notes));
   for (const uri of new Set(listings.flatMap(({ uris }) => uris))) {
     if (options.cancelled()) break;
     const one = await loadFile(files, uri, options.limits);
@@ -37,22 +39,38 @@ export async function loadWorkspace(files: Files, listings: readonly Listing[], 
   return { files: kept, patches, notes };
 }
 
+/** A snapshot with what was read in place of what was known of the disk before. */
+export function withLoaded(snapshot: Snapshot, { files, patches }: Loaded): Snapshot {
+  return withWholeDisk({ ...snapshot, patches: new Set([...patches.values()].flat()) }, files);
+}
+
 export interface LoadedFile {
   readonly file: SourceFile | undefined;
   readonly patches: readonly string[];
   readonly notes: readonly string[];
 }
 
-/** Reads one file and parses it only if a look at its text says that it matters to others. */
+const nothing: LoadedFile = { file: undefined, patches: [], notes: [] };
+
+/** Reads one file. Whatever is wrong with it is noted, and keeps no other file from being read. */
 export async function loadFile(files: Files, uri: string, limits: Limits): Promise<LoadedFile> {
+  try {
+    return await readFile(files, uri, limits);
+  } catch (error) {
+    return { ...nothing, notes: [`${uri} could not be read: ${error instanceof Error ? error.message : error}`] };
+  }
+}
+
+/** Parses a file only if a look at its text says that it matters to others. */
+async function readFile(files: Files, uri: string, limits: Limits): Promise<LoadedFile> {
   const bytes = await files.read(uri, limits.fileBytes);
-  if (bytes === undefined) return { file: undefined, patches: [], notes: [] };
+  if (bytes === undefined) return nothing;
   if (bytes === 'too-large')
-    return { file: undefined, patches: [], notes: [`${uri} is over ${limits.fileBytes} bytes and was not read`] };
+    return { ...nothing, notes: [`${uri} is over ${limits.fileBytes} bytes and was not read`] };
   const content = decodeText(bytes);
-  if (content.kind === 'binary') return { file: undefined, patches: [], notes: [`${uri} is no text and was not read`] };
+  if (content.kind === 'binary') return { ...nothing, notes: [`${uri} is not a text file and was not read`] };
   const matters = scan(content.text, baseName(uri));
-  if (!matters.crd && !matters.kustomization) return { file: undefined, patches: [], notes: [] };
+  if (!matters.crd && !matters.kustomization) return nothing;
   const file = sourceFile(uri, content.text, { limits });
   return {
     file,

@@ -8,6 +8,7 @@ import { unescapeName } from '../../kubernetes/cel/escape.ts';
 import { objectsBelow, type RulePlace } from '../../rules/cel/rulePlace.ts';
 import { firstSentence } from '../../workspace/schemaNode.ts';
 import type { Completion } from '../completion.ts';
+import { untrusted } from '../markdown.ts';
 import { completeString } from './completeString.ts';
 import { expectedTypes, fits } from './expected.ts';
 import { overloadsText } from './functionDocs.ts';
@@ -69,7 +70,7 @@ function fields({ structural, decl }: RulePlace, receiver: CelType, range: Range
       label: name,
       kind: 'field',
       detail: detail.join(', '),
-      ...(schema?.description ? { documentation: firstSentence(schema.description) } : {}),
+      ...(schema?.description ? { documentation: untrusted(firstSentence(schema.description)) } : {}),
       range,
       text: name,
       snippet: false,

@@ -1,7 +1,7 @@
 import { compile } from '../../cel/compile.ts';
 import { estimateCost } from '../../cel/cost.ts';
 import type { Overload } from '../../cel/overload.ts';
-import { baseEnvironment } from '../../kubernetes/cel/environment.ts';
+import { schemaEnvironment } from '../../kubernetes/cel/environment.ts';
 import { kubernetesVersions } from '../../kubernetes/releases/all.ts';
 import { firstReleases } from '../../kubernetes/releases/environments.ts';
 import type { RulePlace } from '../../rules/cel/rulePlace.ts';
@@ -18,13 +18,15 @@ export function overloadsText(overloads: readonly Overload[], place: RulePlace):
 const costs = new Map<string, string>();
 
 /** What an example costs at most, on the server that the rule is written for. */
-function costOf(example: string, { schemaEnv, kubernetes }: RulePlace): string {
+function costOf(example: string, { kubernetes }: RulePlace): string {
   const key = `${kubernetes.name} ${example}`;
   let known = costs.get(key);
   if (known === undefined) {
-    const { expr, problems, unparsed } = compile(example, baseEnvironment(kubernetes, kubernetes.compatibility));
+    // Without a schema: what is said of a function must not depend on the rule that it was first asked for in.
+    const { env, model } = schemaEnvironment(kubernetes, kubernetes.compatibility, undefined);
+    const { expr, problems, unparsed } = compile(example, env);
     const clean = !unparsed && problems.length === 0;
-    known = clean ? ` costs ${estimateCost(expr, schemaEnv.model).total.max.toLocaleString('en-US')}` : '';
+    known = clean ? ` costs ${estimateCost(expr, model).total.max.toLocaleString('en-US')}` : '';
     costs.set(key, known);
   }
   return known;

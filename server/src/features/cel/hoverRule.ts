@@ -5,6 +5,7 @@ import { type Cost, estimateCost } from '../../cel/cost.ts';
 import { unwrapOptional } from '../../cel/types.ts';
 import { unescapeName } from '../../kubernetes/cel/escape.ts';
 import { objectsBelow, type RulePlace } from '../../rules/cel/rulePlace.ts';
+import { untrusted } from '../markdown.ts';
 import { typeText } from './completeRule.ts';
 import { overloadsText } from './functionDocs.ts';
 import { macros } from './macros.ts';
@@ -46,7 +47,7 @@ function explain(place: RulePlace, node: Expr): string {
 function fieldText({ structural, decl }: RulePlace, operand: Expr, field: string): string {
   if (!structural || !decl) return '';
   const object = objectsBelow(structural, decl).get(unwrapOptional(operand.type).name);
-  return object?.structural.properties?.get(unescapeName(field) ?? field)?.description ?? '';
+  return untrusted(object?.structural.properties?.get(unescapeName(field) ?? field)?.description ?? '');
 }
 
 function costText(node: Expr, cost: Cost | undefined): string {

@@ -1,4 +1,4 @@
-import type { Files } from '../files.ts';
+import type { Files, Listing } from '../files.ts';
 
 /** What the editor answers about files: for the web, virtual workspaces, and remote ones. */
 export interface EditorRequests {
@@ -11,8 +11,7 @@ export interface EditorRequests {
 export function editorFiles(ask: EditorRequests): Files {
   return {
     list: async (folder, most) => {
-      const uris = await ask.list(folder, most + 1);
-      return { uris: uris.slice(0, most), cut: uris.length > most };
+      return listingOf(await ask.list(folder, most + 1), most);
     },
     read: async (uri, mostBytes) => {
       const base64 = await ask.read(uri);
@@ -21,13 +20,18 @@ export function editorFiles(ask: EditorRequests): Files {
     },
     // A pattern is resolved by the editor below the workspace's folders only.
     expand: async (pattern, folder, most) => {
-      if (folder === undefined || /[*?]/.test(pattern)) return { uris: [], cut: false };
+      if (folder === undefined || /[*?]/.test(pattern))
+        return { ...listingOf([], most), notes: [`${pattern} cannot be looked for here`] };
       const at = `${folder.replace(/\/$/, '')}/${pattern.replace(/^\.?\//, '')}`;
-      if ((await ask.read(at)) !== null) return { uris: [at], cut: false };
-      const uris = await ask.list(at, most + 1);
-      return { uris: uris.slice(0, most), cut: uris.length > most };
+      if ((await ask.read(at)) !== null) return listingOf([at], most);
+      const found = listingOf(await ask.list(at, most + 1), most);
+      return found.uris.length > 0 ? found : { ...found, notes: [`there is nothing at ${at}`] };
     },
   };
+}
+
+function listingOf(uris: readonly string[], most: number): Listing {
+  return { uris: uris.slice(0, most), cut: uris.length > most, notes: [] };
 }
 
 function fromBase64(base64: string): Uint8Array {

@@ -1,0 +1,34 @@
+/**
+ * Texts of documents inside Markdown of ours. Whoever wrote a CRD must not load pictures from the network, or offer
+ * commands of the editor, in the cards of those who read it.
+ */
+
+const link =
+  /!\[|\](?=\([ \t]*<?(?!https?:|mailto:|#))|^([ \t]*)\[(?=[^\]\n]*\]:)|<(?=[a-z][\w+.-]*:)(?!https?:|mailto:)/gim;
+
+/** Markdown of a document, without pictures, and without links to anything but pages. */
+export function untrusted(markdown: string): string {
+  return markdown.replace(link, (found, indent: string | undefined) => {
+    if (found === '![') return '!\\[';
+    return indent === undefined ? `\\${found}` : `${indent}\\[`;
+  });
+}
+
+/** A text as code on one line, whatever backquotes it holds. */
+export function code(text: string): string {
+  const line = text.replace(/\s*[\r\n]\s*/g, ' ');
+  const runs = line.match(/`+/g) ?? [];
+  const fence = '`'.repeat(1 + Math.max(0, ...runs.map((run) => run.length)));
+  return runs.length === 0 ? `\`${line}\`` : `${fence} ${line} ${fence}`;
+}
+
+/** Markdown as plain text, for editors that show no other. */
+export function plainText(markdown: string): string {
+  return markdown
+    .replace(/^```.*\n?/gm, '')
+    .replace(/(\*{1,2})([^*\n]+)\1/g, '$2')
+    .replace(/`([^`\n]+)`/g, '$1')
+    .replace(/\[([^\]\n]+)\]\([^)\n]*\)/g, '$1')
+    .replace(/\\([[\]<!])/g, '$1')
+    .trim();
+}
