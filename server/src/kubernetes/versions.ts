@@ -1,7 +1,13 @@
-import type { CostRules } from '../cel/cost.ts';
+import type { CostRules } from '../cel/estimate.ts';
+import type { ListOptions } from '../cel/libraries/lists.ts';
+import type { StandardOptions } from '../cel/libraries/standard.ts';
+import type { StringOptions } from '../cel/libraries/strings.ts';
 
-/** What differs in CEL: mostly the release of cel-go that a server is built with. */
-export interface CelVersion {
+/**
+ * What differs in CEL: mostly the release of cel-go that a server is built with. What its families of functions do
+ * differently is documented with them, in `cel/libraries`.
+ */
+export interface CelVersion extends StandardOptions, StringOptions, ListOptions {
   /** Names in backquotes: read, refused, or not even a token. */
   readonly quotedIdents: 'read' | 'refused' | 'unknown';
   /** The variable that comprehensions accumulate in. */
@@ -11,7 +17,7 @@ export interface CelVersion {
   /** A `%` in a syntax error is taken for a formatting verb. */
   readonly formatsTexts: boolean;
   /** Places at the start of a line, and of an empty expression, are those of cel-go 0.20. */
-  readonly oldTexts: boolean;
+  readonly celGo020Positions: boolean;
   /** The server panics on format() where the format is not written out. */
   readonly formatCrashes: boolean;
   /** What optMap and optFlatMap repeat of their target must not have a type that is open. */
@@ -24,8 +30,6 @@ export interface CelVersion {
   readonly namesParameters: boolean;
   /** The names `duration` and `timestamp` are values of those types instead of types. */
   readonly plainTypeNames: boolean;
-  /** Comparing Kubernetes' own types has a cost of its own. */
-  readonly pricesEquality: boolean;
   /** metadata.name and .generateName are at most 253 and 252 long. */
   readonly capsNames: boolean;
   /** A declared property that is null makes two objects unequal. */
@@ -33,7 +37,15 @@ export interface CelVersion {
   /** The items of a set are told apart as the document has them: an integer in a set of numbers is like none. */
   readonly comparesRawSets: boolean;
   /** An optional that is read again holds what Go had for its value: without a schema, types as texts. */
-  readonly rereadsOptionals: boolean;
+  readonly reboxesOptionals: boolean;
+  /** `or` and `orValue` hand on what is no optional. */
+  readonly orPassesNonOptionals: boolean;
+  /** Accumulators of comprehensions are made before they are asked for. */
+  readonly eagerAccumulators: boolean;
+  /** A comprehension over two variables does not look for an error in its range. */
+  readonly ignoresRangeErrors: boolean;
+  /** A named format is a pointer in Go, which tells each from any other. */
+  readonly formatPointers: boolean;
   /** maxLength of an int-or-string counts in costs. */
   readonly intOrStringLength: boolean;
   readonly cost: CostRules;
@@ -102,7 +114,7 @@ const cel131: CelVersion = {
   accumulator: '__result__',
   guardsAccumulator: false,
   formatsTexts: true,
-  oldTexts: true,
+  celGo020Positions: true,
   formatCrashes: true,
   sharesCopies: true,
   leadingDotIsGlobal: false,
@@ -115,17 +127,33 @@ const cel131: CelVersion = {
   intOrStringLength: false,
   nullsDiffer: true,
   comparesRawSets: true,
-  rereadsOptionals: true,
-  cost: { pricesGlobalMatches: false, tracksEntries: false, optionalScalars: false },
+  reboxesOptionals: true,
+  orPassesNonOptionals: true,
+  eagerAccumulators: true,
+  ignoresRangeErrors: true,
+  formatPointers: true,
+  valueTypes: 'unnamed',
+  celGo029Prices: false,
+  formatsZoneErrors: true,
+  spacedExponents: true,
+  strictOffsets: true,
+  strictEmpty: true,
+  emptyAnywhere: true,
+  limitsRange: false,
+  wrapsNegativeDepth: true,
+  cost: { tracksEntries: false, optionalScalars: false },
 };
 
 const cel132: CelVersion = {
   ...cel131,
-  oldTexts: false,
+  celGo020Positions: false,
   formatCrashes: false,
   sharesCopies: false,
   plainTypeNames: false,
   pricesEquality: true,
+  eagerAccumulators: false,
+  formatPointers: false,
+  strictOffsets: false,
 };
 
 const cel133: CelVersion = {
@@ -135,10 +163,19 @@ const cel133: CelVersion = {
   quotedIdents: 'refused',
   accumulator: '@result',
   guardsAccumulator: true,
-  cost: { pricesGlobalMatches: false, tracksEntries: true, optionalScalars: true },
+  ignoresRangeErrors: false,
+  formatsZoneErrors: false,
+  spacedExponents: false,
+  cost: { tracksEntries: true, optionalScalars: true },
 };
 
-const cel134: CelVersion = { ...cel133, intOrStringLength: true, nullsDiffer: false };
+const cel134: CelVersion = {
+  ...cel133,
+  intOrStringLength: true,
+  nullsDiffer: false,
+  valueTypes: 'plain',
+  strictEmpty: false,
+};
 
 const cel137: CelVersion = {
   ...cel134,
@@ -148,8 +185,13 @@ const cel137: CelVersion = {
   namesParameters: false,
   capsNames: true,
   comparesRawSets: false,
-  rereadsOptionals: false,
-  cost: { ...cel134.cost, pricesGlobalMatches: true },
+  reboxesOptionals: false,
+  orPassesNonOptionals: false,
+  valueTypes: 'parametrised',
+  celGo029Prices: true,
+  emptyAnywhere: false,
+  limitsRange: true,
+  wrapsNegativeDepth: false,
 };
 
 const v131: KubernetesVersion = {

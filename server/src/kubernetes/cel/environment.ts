@@ -1,16 +1,16 @@
-import type { CostModel } from '../../cel/cost.ts';
 import { type CelEnv, joinLibraries, rootsOf, type StructInfo, type Structs } from '../../cel/env.ts';
-import { mapInsert } from '../../cel/ext/comprehensions.ts';
-import { lists as extLists } from '../../cel/ext/lists.ts';
-import { newerOptionals, optionals } from '../../cel/ext/optionals.ts';
-import { sets } from '../../cel/ext/sets.ts';
-import { join, stringFormat, strings } from '../../cel/ext/strings.ts';
+import type { CostModel } from '../../cel/estimate.ts';
+import { mapInsert } from '../../cel/libraries/comprehensions.ts';
+import { intDurations } from '../../cel/libraries/conversions.ts';
+import { lists as extLists } from '../../cel/libraries/lists.ts';
+import { newerOptionals, optionals } from '../../cel/libraries/optionals.ts';
+import { sets } from '../../cel/libraries/sets.ts';
+import { standard, standardTypes } from '../../cel/libraries/standard.ts';
+import { join, stringFormat, strings } from '../../cel/libraries/strings.ts';
 import { type Macro, optionalMacros, sortByMacro, standardMacros, twoVariableMacros } from '../../cel/macros.ts';
 import type { Library } from '../../cel/overload.ts';
 import type { CelPath } from '../../cel/path.ts';
 import type { Range } from '../../cel/range.ts';
-import { intDurations } from '../../cel/stdlib/functions.ts';
-import { standardLibrary, standardTypes } from '../../cel/stdlib/standard.ts';
 import {
   boolType,
   bytesType,
@@ -35,12 +35,18 @@ import type { KubernetesVersion } from '../versions.ts';
 import type { DeclType } from './declType.ts';
 import { reservedWords } from './escape.ts';
 import { authorization, authorizationSelectors } from './libraries/authorization.ts';
-import { equalityCost } from './libraries/cost.ts';
+import { equalityCost } from './libraries/equality.ts';
+import { namedFormats } from './libraries/formats.ts';
 import { includes, lists } from './libraries/lists.ts';
 import { cidrs, ips } from './libraries/network.ts';
-import { namedFormats, regex, unsizedUrls, urls } from './libraries/text.ts';
+import { quantities } from './libraries/quantities.ts';
+import { regex } from './libraries/regex.ts';
+import { semver } from './libraries/semver.ts';
 import { cidrType, ipType } from './libraries/types.ts';
-import { quantities, semver } from './libraries/values.ts';
+import { unsizedUrls, urls } from './libraries/urls.ts';
+
+/** A library, or how it depends on the release. */
+type Family = Library | ((kubernetes: KubernetesVersion) => Library);
 
 /** A library, and the minor version whose environment first has it. */
 interface Since {
@@ -51,28 +57,28 @@ interface Since {
   readonly until?: number;
   /** From which version on a server of that version has it no more. */
   readonly removed?: number;
-  readonly libraries: readonly Library[];
+  readonly libraries: readonly Family[];
   readonly macros?: readonly Macro[];
   /** Types whose names are values. */
   readonly types?: readonly CelType[];
 }
 
 const history: readonly Since[] = [
-  { minor: 0, libraries: [standardLibrary, regex], macros: standardMacros },
+  { minor: 0, libraries: [({ cel }) => standard(cel), regex], macros: standardMacros },
   { minor: 0, removed: 37, libraries: [lists] },
-  { minor: 0, libraries: [strings, join] },
+  { minor: 0, libraries: [({ cel }) => strings(cel), join] },
   { minor: 0, until: 36, libraries: [intDurations] },
   { minor: 0, until: 31, libraries: [unsizedUrls] },
   { minor: 0, server: 32, libraries: [urls] },
   { minor: 27, libraries: [authorization] },
   { minor: 28, libraries: [optionals, quantities], macros: optionalMacros },
   { minor: 28, server: 33, libraries: [newerOptionals] },
-  { minor: 29, libraries: [stringFormat, sets] },
+  { minor: 29, libraries: [({ cel }) => stringFormat(cel), sets] },
   { minor: 30, libraries: [ips, cidrs], types: [ipType, cidrType] },
   { minor: 31, libraries: [namedFormats, authorizationSelectors] },
   { minor: 32, server: 32, libraries: [mapInsert], macros: twoVariableMacros },
   { minor: 33, server: 33, libraries: [semver] },
-  { minor: 34, server: 34, libraries: [extLists], macros: [sortByMacro] },
+  { minor: 34, server: 34, libraries: [({ cel }) => extLists(cel)], macros: [sortByMacro] },
   { minor: 37, server: 37, libraries: [lists, includes] },
 ];
 
@@ -101,7 +107,9 @@ function buildEnvironment(kubernetes: KubernetesVersion, minor: number): CelEnv 
   const known = history.filter((since) => isKnown(since, kubernetes.minor, minor));
   const { cel } = kubernetes;
   const hasOptionals = minor >= 28;
-  const functions = joinLibraries(known.flatMap((since) => since.libraries));
+  const functions = joinLibraries(
+    known.flatMap((since) => since.libraries.map((family) => libraryOf(family, kubernetes))),
+  );
   const idents = new Map([...typeNames(kubernetes, hasOptionals), ...known.flatMap(namedTypes)]);
   return {
     syntax: {
@@ -111,8 +119,8 @@ function buildEnvironment(kubernetes: KubernetesVersion, minor: number): CelEnv 
       accumulator: cel.accumulator,
       guardsAccumulator: cel.guardsAccumulator,
       formatsTexts: cel.formatsTexts,
-      emptyHasColumn: cel.oldTexts,
-      lineStartEndsLine: cel.oldTexts,
+      emptyHasColumn: cel.celGo020Positions,
+      lineStartEndsLine: cel.celGo020Positions,
       lenientEscapes: cel.formatsTexts,
     },
     dialect: {
@@ -133,6 +141,18 @@ function buildEnvironment(kubernetes: KubernetesVersion, minor: number): CelEnv 
       functions: rootsOf(functions.keys()),
     },
   };
+}
+
+const made = new Map<Family, Map<string, Library>>();
+
+/** A family as a release has it: its environments share it, and what was resolved of its functions. */
+function libraryOf(family: Family, kubernetes: KubernetesVersion): Library {
+  if (typeof family !== 'function') return family;
+  const byRelease = made.get(family) ?? new Map<string, Library>();
+  made.set(family, byRelease);
+  const library = byRelease.get(kubernetes.name) ?? family(kubernetes);
+  byRelease.set(kubernetes.name, library);
+  return library;
 }
 
 function isKnown(since: Since, server: number, minor: number): boolean {

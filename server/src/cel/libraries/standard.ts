@@ -16,10 +16,17 @@ import {
   typeType,
   uintType,
 } from '../types.ts';
-import { functions } from './functions.ts';
-import { operators } from './operators.ts';
+import { type ConversionOptions, conversions } from './conversions.ts';
+import { type OperatorOptions, operators } from './operators.ts';
+import { type TextOptions, text } from './text.ts';
+import { type TimeOptions, times } from './times.ts';
 
-export const standardLibrary: Library = [...operators, ...functions];
+/** In what releases differ of the functions that are part of the language. */
+export interface StandardOptions extends OperatorOptions, ConversionOptions, TextOptions, TimeOptions {}
+
+export function standard(options: StandardOptions): Library {
+  return [...operators(options), ...conversions(options), ...text(options), ...times(options)];
+}
 
 /** The names of types, which are values too. */
 export const standardTypes: ReadonlyMap<string, CelType> = new Map(

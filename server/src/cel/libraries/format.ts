@@ -1,9 +1,8 @@
-import { utf8 } from '../../../go/bytes.ts';
-import { fixedFloat } from '../../../go/float.ts';
-import { compareStrings } from '../../../go/jsonPrint.ts';
-import { quote } from '../../../go/quote.ts';
-import { readClause } from '../../formatString.ts';
-import { toText } from '../convert.ts';
+import { utf8 } from '../../go/bytes.ts';
+import { fixedFloat } from '../../go/float.ts';
+import { compareStrings } from '../../go/jsonPrint.ts';
+import { quote } from '../../go/quote.ts';
+import { toText } from '../eval/convert.ts';
 import {
   type CelMap,
   error,
@@ -16,7 +15,8 @@ import {
   sizeOfList,
   typeName,
   type Val,
-} from '../values.ts';
+} from '../eval/values.ts';
+import { readClause } from '../formatString.ts';
 
 /** Ends formatting with what is wrong. */
 interface Failure {

@@ -1,6 +1,6 @@
-import { goText } from '../goText.ts';
-import type { Impl } from '../implementation.ts';
-import { type CelError, type CelMap, error, isKind, keyOf, mapFrom, noSuchOverload, type Val } from '../values.ts';
+import { goText } from '../eval/goText.ts';
+import { type CelError, type CelMap, error, isKind, keyOf, mapFrom, noSuchOverload, type Val } from '../eval/values.ts';
+import { fn, type Library } from '../overload.ts';
 
 /** Adds an entry: in place where a comprehension is building the map. */
 function insert(map: CelMap, key: Val, value: Val): CelMap | CelError {
@@ -24,7 +24,14 @@ function insertAll(target: Val, update: Val): Val {
   return map;
 }
 
-export const mapInsertImpls: readonly (readonly [string, Impl])[] = [
-  ['@mapInsert_map_key_value', (a, b, c) => (isKind(a, 'map') ? insert(a, b, c) : noSuchOverload)],
-  ['@mapInsert_map_map', insertAll],
+/** What the macros over two variables are made of. */
+export const mapInsert: Library = [
+  fn('cel.@mapInsert', 'A map with more entries; used by macros.', [
+    {
+      id: '@mapInsert_map_key_value',
+      signature: 'cel.@mapInsert(map(K, V), K, V): map(K, V)',
+      impl: (a, b, c) => (isKind(a, 'map') ? insert(a, b, c) : noSuchOverload),
+    },
+    { id: '@mapInsert_map_map', signature: 'cel.@mapInsert(map(K, V), map(K, V)): map(K, V)', impl: insertAll },
+  ]),
 ];
