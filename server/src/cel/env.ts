@@ -1,5 +1,5 @@
 import { type FunctionDecl, type Library, mergeFunctions } from './overload.ts';
-import type { Syntax } from './parse.ts';
+import type { Syntax } from './syntax.ts';
 import type { CelType } from './types.ts';
 
 /** What is known of a type with fields. */

@@ -13,6 +13,7 @@ import {
   newMap,
   newSelect,
 } from './ast.ts';
+import { maxNodes } from './limits.ts';
 
 /** What a macro makes its nodes with: all of them stand where the macro call stands. */
 export interface Expansion extends Factory {
@@ -250,9 +251,6 @@ const unused = '#unused';
 function bind(x: Expansion, name: string, empty: Expr, init: Expr, never: Expr, same: Expr, result: Expr): Expr {
   return loop(x, [empty, unused, ''], name, init, never, same, result);
 }
-
-/** Macros that use their target twice make trees exponential in the text: beyond this many nodes no copy is made. */
-export const maxNodes = 500_000;
 
 /** A copy of a tree with new numbers: some macros use their target twice. */
 export function copyExpr(x: Expansion, e: Expr): Expr {
