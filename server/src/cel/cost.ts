@@ -63,6 +63,7 @@ function cost(c: Coster, e: Expr): Range {
   return found;
 }
 
+/** Notes what is known of the node that was priced just now. */
 function setKnown(c: Coster, path: CelPath, size?: Range, entries?: EntrySize): void {
   c.path = path;
   c.size = size;

@@ -1,5 +1,13 @@
-import type { LiteralValue } from './ast.ts';
 import { T } from './lex.ts';
+
+/** What a literal stands for. */
+export type LiteralValue =
+  | { readonly of: 'bool'; readonly value: boolean }
+  | { readonly of: 'bytes'; readonly value: Uint8Array }
+  | { readonly of: 'double'; readonly value: number }
+  | { readonly of: 'int' | 'uint'; readonly value: bigint }
+  | { readonly of: 'null'; readonly value: null }
+  | { readonly of: 'string'; readonly value: string };
 
 /** What a literal's text means, or cel-go's message where it means nothing. */
 type Read<Value> = { readonly value: Value } | { readonly error: string };

@@ -4,7 +4,6 @@ import {
   type Expr,
   type Factory,
   type Ident,
-  type LiteralValue,
   newCall,
   newError,
   newIdent,
@@ -14,6 +13,7 @@ import {
   newSelect,
 } from './ast.ts';
 import { maxNodes } from './limits.ts';
+import type { LiteralValue } from './literal.ts';
 
 /** What a macro makes its nodes with: all of them stand where the macro call stands. */
 export interface Expansion extends Factory {

@@ -1,5 +1,6 @@
 import type { Estimator } from './estimate.ts';
 import type { CallCost, Impl, PatternImpl, Singleton } from './eval/implementation.ts';
+import type { LiteralValue } from './literal.ts';
 import {
   anyType,
   boolType,
@@ -66,6 +67,8 @@ export interface WholeFunction {
   readonly pattern?: PatternImpl | undefined;
   /** A call with a constant is evaluated while planning. */
   readonly folds?: boolean;
+  /** What the first argument has to be where it is written out, once all types agree. */
+  readonly takesLiteral?: ((value: LiteralValue['value']) => boolean) | undefined;
 }
 
 /** All overloads of one name, in the order in which the checker tries them. */
@@ -78,12 +81,10 @@ export interface FunctionDecl extends WholeFunction {
   readonly resolved: Map<number, Resolution>;
 }
 
-const literalFunctions: readonly string[] = ['duration', 'timestamp', 'matches', 'format'];
-
 function functionDecl(name: string, overloads: readonly Overload[], whole: WholeFunction): FunctionDecl {
-  const { does, price, pattern, folds = false } = whole;
-  const checksLiterals = literalFunctions.includes(name);
-  return { name, overloads, does, price, pattern, folds, checksLiterals, resolved: new Map() };
+  const { does, price, pattern, folds = false, takesLiteral } = whole;
+  const checksLiterals = takesLiteral !== undefined || name === 'format';
+  return { name, overloads, does, price, pattern, folds, takesLiteral, checksLiterals, resolved: new Map() };
 }
 
 /** A function that two libraries know: the second may declare again what the first has already. */
@@ -94,6 +95,7 @@ export function mergeFunctions(known: FunctionDecl, added: FunctionDecl): Functi
     price: known.price ?? added.price,
     pattern: known.pattern ?? added.pattern,
     folds: known.folds === true || added.folds === true,
+    takesLiteral: known.takesLiteral ?? added.takesLiteral,
   });
 }
 

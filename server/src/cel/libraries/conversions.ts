@@ -1,8 +1,12 @@
 import { divideU64, wrappingMultiplyU64 } from '../../base/u64.ts';
+import { parseGoDuration } from '../../go/duration.ts';
+import { parseRfc3339 } from '../../go/time.ts';
+import { isMoment } from '../eval/arithmetic.ts';
 import { toBool, toBytes, toDouble, toDuration, toInt, toText, toTimestamp, toUint } from '../eval/convert.ts';
 import type { Impl } from '../eval/implementation.ts';
 import { typeVal } from '../eval/values.ts';
 import { type ValueTypes, valueTypeOf } from '../eval/valueTypes.ts';
+import type { LiteralValue } from '../literal.ts';
 import { type FunctionDecl, fn, type Library, type Row } from '../overload.ts';
 import { walkArgument } from './walks.ts';
 
@@ -11,13 +15,28 @@ export interface ConversionOptions {
 }
 
 /** A function that does the same for each type that it takes. */
-function conversion(name: string, doc: string, impl: Impl, rows: readonly Row[]): FunctionDecl {
+function conversion(
+  name: string,
+  doc: string,
+  impl: Impl,
+  rows: readonly Row[],
+  takesLiteral?: FunctionDecl['takesLiteral'],
+): FunctionDecl {
   return fn(
     name,
     doc,
     rows.map((row) => ({ ...row, impl })),
-    { folds: true },
+    { folds: true, takesLiteral },
   );
+}
+
+const isDuration = (value: LiteralValue['value']) => typeof value === 'string' && parseGoDuration(value) !== undefined;
+
+function isTimestamp(value: LiteralValue['value']): boolean {
+  if (typeof value === 'bigint') return isMoment(value);
+  if (typeof value !== 'string') return true;
+  const parsed = parseRfc3339(value);
+  return 'time' in parsed && isMoment(parsed.time.seconds);
 }
 
 /** A character takes up to four bytes. */
@@ -60,10 +79,20 @@ export const conversions = ({ valueTypes }: ConversionOptions): Library => [
     { id: 'string_to_double', signature: 'double(string): double', example: 'double("1.5") == 1.5' },
     { id: 'uint64_to_double', signature: 'double(uint): double', example: 'double(1u) == 1.0' },
   ]),
-  conversion('duration', 'A duration from a string such as "1h30m".', toDuration, [
-    { id: 'duration_to_duration', signature: 'duration(duration): duration' },
-    { id: 'string_to_duration', signature: 'duration(string): duration', example: 'duration("60s") == duration("1m")' },
-  ]),
+  conversion(
+    'duration',
+    'A duration from a string such as "1h30m".',
+    toDuration,
+    [
+      { id: 'duration_to_duration', signature: 'duration(duration): duration' },
+      {
+        id: 'string_to_duration',
+        signature: 'duration(string): duration',
+        example: 'duration("60s") == duration("1m")',
+      },
+    ],
+    isDuration,
+  ),
   fn(
     'dyn',
     'The same value, with checking of its type left to evaluation.',
@@ -97,19 +126,25 @@ export const conversions = ({ valueTypes }: ConversionOptions): Library => [
     { id: 'timestamp_to_string', signature: 'string(timestamp): string' },
     { id: 'uint64_to_string', signature: 'string(uint): string', example: 'string(1u) == "1"' },
   ]),
-  conversion('timestamp', 'A timestamp from an RFC 3339 string, or from seconds since 1970.', toTimestamp, [
-    { id: 'timestamp_to_timestamp', signature: 'timestamp(timestamp): timestamp' },
-    {
-      id: 'int64_to_timestamp',
-      signature: 'timestamp(int): timestamp',
-      example: 'timestamp(0) == timestamp("1970-01-01T00:00:00Z")',
-    },
-    {
-      id: 'string_to_timestamp',
-      signature: 'timestamp(string): timestamp',
-      example: 'timestamp("1970-01-01T00:00:00Z") == timestamp(0)',
-    },
-  ]),
+  conversion(
+    'timestamp',
+    'A timestamp from an RFC 3339 string, or from seconds since 1970.',
+    toTimestamp,
+    [
+      { id: 'timestamp_to_timestamp', signature: 'timestamp(timestamp): timestamp' },
+      {
+        id: 'int64_to_timestamp',
+        signature: 'timestamp(int): timestamp',
+        example: 'timestamp(0) == timestamp("1970-01-01T00:00:00Z")',
+      },
+      {
+        id: 'string_to_timestamp',
+        signature: 'timestamp(string): timestamp',
+        example: 'timestamp("1970-01-01T00:00:00Z") == timestamp(0)',
+      },
+    ],
+    isTimestamp,
+  ),
   conversion('uint', 'A uint from another number or from a string.', toUint, [
     { id: 'uint64_to_uint64', signature: 'uint(uint): uint', example: 'uint(1u) == 1u' },
     { id: 'double_to_uint64', signature: 'uint(double): uint', example: 'uint(1.9) == 1u' },

@@ -147,6 +147,10 @@ export const text = (options: TextOptions): Library => [
         price: { estimate: matchTarget, cost: regexWalk },
       },
     ],
-    { does: { impl: matches, trait: (a) => typeof a === 'string' }, pattern: matchesPattern },
+    {
+      does: { impl: matches, trait: (a) => typeof a === 'string' },
+      pattern: matchesPattern,
+      takesLiteral: (value) => typeof value !== 'string' || compileGoRegexp(value).ok,
+    },
   ),
 ];
