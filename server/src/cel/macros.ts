@@ -253,7 +253,7 @@ function bind(x: Expansion, name: string, empty: Expr, init: Expr, never: Expr, 
 }
 
 /** A copy of a tree with new numbers: some macros use their target twice. */
-export function copyExpr(x: Expansion, e: Expr): Expr {
+function copyExpr(x: Expansion, e: Expr): Expr {
   if (x.next > maxNodes) return newError(x, e.at, e.start, e.end);
   const again = (child: Expr) => copyExpr(x, child);
   const own = { id: x.next++, macro: undefined, copyOf: e };

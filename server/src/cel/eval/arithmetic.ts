@@ -17,7 +17,7 @@ import {
 
 export const intOverflow = error('integer overflow');
 export const uintOverflow = error('unsigned integer overflow');
-export const timestampOverflow = error('timestamp overflow');
+const timestampOverflow = error('timestamp overflow');
 const divideByZero = error('division by zero');
 const modulusByZero = error('modulus by zero');
 

@@ -107,7 +107,7 @@ export function secondsOf(nanos: bigint): number {
   return Number(nanos / 1_000_000_000n) + Number(nanos % 1_000_000_000n) / 1e9;
 }
 
-export function durationText(nanos: bigint): string {
+function durationText(nanos: bigint): string {
   return `${plainFloat(secondsOf(nanos))}s`;
 }
 

@@ -299,7 +299,7 @@ export function mapOfPairs(pairs: readonly (readonly [Val, Val])[]): CelMap {
 
 export const listType = listOf(dynType);
 export const mapType = mapOf(dynType, dynType);
-export const bareOptionalType = opaqueType('optional_type');
+const bareOptionalType = opaqueType('optional_type');
 const unknownType = opaqueType('unknown');
 
 export function typeOfVal(value: Val): CelType {

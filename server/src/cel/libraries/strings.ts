@@ -43,7 +43,7 @@ const walk = walks(1, ({ target, model }) => {
 });
 
 /** `indexOf` of strings and of lists: which of the two it is shows in the target's type. */
-export const searchEstimate: Estimator = ({ target, model }) => {
+const searchEstimate: Estimator = ({ target, model }) => {
   if (!target) return undefined;
   const items = itemsOf(target);
   const size = nodeSize(target, model);
@@ -54,7 +54,7 @@ export const searchEstimate: Estimator = ({ target, model }) => {
 };
 
 /** A walk over everything inside a value: a tenth of a unit a byte, one a number. */
-export function deepWalk(value: Val): number {
+function deepWalk(value: Val): number {
   if (typeof value === 'string') return Math.trunc(byteLength(value) * stringFactor);
   if (isKind(value, 'bytes')) return Math.trunc(value.bytes.length * stringFactor);
   if (isKind(value, 'list')) return itemsOfList(value).reduce<number>((sum, item) => sum + deepWalk(item), 0);

@@ -57,11 +57,10 @@ const urlFunctions = ({ strictUrlColons }: UrlOptions, parsing: Price): Library 
         id: 'string_to_url',
         signature: 'url(string): kubernetes.URL',
         example: 'url("https://a.example/b").getHost() == "a.example"',
-        price: parsing,
         impl: (a) => toUrl(a as string, strictUrlColons),
       },
     ],
-    { types },
+    { types, price: parsing },
   ),
   ...(
     [
