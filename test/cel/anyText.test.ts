@@ -6,7 +6,7 @@ import { syntaxProblems } from '../../server/src/cel/grammar/report.ts';
 import { parse } from '../../server/src/cel/parse.ts';
 import type { CelProblem } from '../../server/src/cel/source.ts';
 import { schemaEnvironment } from '../../server/src/kubernetes/cel/environment.ts';
-import { kubernetesVersions, newestVersion } from '../../server/src/kubernetes/versions.ts';
+import { kubernetesVersions, newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { seeded } from '../support/random.ts';
 import { anyText, judgeText } from './anyText.ts';
 import { sampleDecl } from './sample.ts';

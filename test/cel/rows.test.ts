@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { baseEnvironment } from '../../server/src/kubernetes/cel/environment.ts';
-import { kubernetesVersions } from '../../server/src/kubernetes/versions.ts';
+import { kubernetesVersions } from '../../server/src/kubernetes/releases/all.ts';
 
 for (const version of kubernetesVersions) {
   for (const minor of [version.compatibility, Number.POSITIVE_INFINITY]) {

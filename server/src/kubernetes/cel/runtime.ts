@@ -1,5 +1,5 @@
 import type { EvalRules } from '../../cel/eval/implementation.ts';
-import type { KubernetesVersion } from '../versions.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import { reboxOptional } from './reboxOptional.ts';
 
 const byVersion = new Map<string, EvalRules>();

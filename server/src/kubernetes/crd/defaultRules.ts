@@ -1,6 +1,7 @@
 import { equalValues, isMap, type Value, type ValueMap } from '../../base/value.ts';
 import { child, invalid, key, rootSpot, type Spot } from '../field.ts';
 import type { Finding } from '../finding.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import { coerceEmbedded, validateEmbedded } from '../schema/embedded.ts';
 import { lowerSchema } from '../schema/lower.ts';
 import type { SchemaProps } from '../schema/props.ts';
@@ -10,7 +11,6 @@ import type { Structural } from '../schema/structural.ts';
 import { validateValue } from '../schema/validate.ts';
 import { valueFinding } from '../schema/valueFinding.ts';
 import { valueSchema } from '../schema/valueSchema.ts';
-import type { KubernetesVersion } from '../versions.ts';
 import type { CrdFinding } from './codes.ts';
 import type { CrdOptions } from './options.ts';
 

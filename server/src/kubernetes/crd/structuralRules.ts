@@ -11,8 +11,8 @@ import {
   required,
   type Spot,
 } from '../field.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import type { SchemaProps } from '../schema/props.ts';
-import type { KubernetesVersion } from '../versions.ts';
 import type { CrdFinding } from './codes.ts';
 
 type Level = 'root' | 'item' | 'field';

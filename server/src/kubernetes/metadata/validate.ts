@@ -4,7 +4,7 @@ import { child, forbidden, index, invalid, notSupported, required, type Spot, to
 import type { Finding } from '../finding.ts';
 import { type GoField, type GoValue, goAny, goString } from '../goValue.ts';
 import { dns1123Label, labelValue, parseGroupVersion, qualifiedName, quotedList } from '../names.ts';
-import type { KubernetesVersion } from '../versions.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from './types.ts';
 
 /** What may be wrong with an object's metadata. */

@@ -15,8 +15,8 @@ import {
   maskTrailingDash,
   qualifiedName,
 } from '../../names.ts';
+import type { KubernetesVersion } from '../../releases/release.ts';
 import { formatCheck } from '../../schema/formatChecks.ts';
-import type { KubernetesVersion } from '../../versions.ts';
 import { held, opaque } from './opaque.ts';
 import { formatType, kubernetesTypes as types } from './types.ts';
 
