@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { childrenOf, type Expr } from '../../server/src/cel/ast.ts';
 import { compile, issuesOf } from '../../server/src/cel/compile.ts';
+import { syntaxProblems } from '../../server/src/cel/grammar/report.ts';
+import { parse } from '../../server/src/cel/parse.ts';
+import type { CelProblem } from '../../server/src/cel/source.ts';
 import { schemaEnvironment } from '../../server/src/kubernetes/cel/environment.ts';
 import { kubernetesVersions, newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { seeded } from '../support/random.ts';
@@ -43,6 +46,26 @@ test('nesting, chains and sizes beyond the limits end in an error, not in an ove
 test('a row of || or && may be long', () => {
   const text = `self.n == 1${' || self.n == 2'.repeat(2000)}`;
   assert.equal(issuesOf(compile(text, newest.env), newest.env), undefined);
+});
+
+test('both parsers accept the same texts, and refuse those of no meaning with the same words', () => {
+  const { syntax } = newest.env;
+  const random = seeded(7);
+  let accepted = 0;
+  const wordsOf = (problems: readonly CelProblem[]) => problems.map(({ at, message }) => `${at} ${message}`).sort();
+  for (let i = 0; i < 4000; i++) {
+    const text = anyText(random);
+    const fast = parse(text, syntax);
+    if (fast.suspect) continue;
+    const exact = syntaxProblems(text, syntax);
+    if (fast.syntax.length > 0) {
+      assert.notDeepEqual(exact, [], JSON.stringify(text));
+      continue;
+    }
+    accepted++;
+    assert.deepEqual(wordsOf(fast.problems), wordsOf(exact), JSON.stringify(text));
+  }
+  assert.ok(accepted > 300, `${accepted} accepted`);
 });
 
 test('unfinished texts have nodes for what is being typed', () => {

@@ -8,10 +8,10 @@ import { tests as parsing } from '@bufbuild/cel-spec/testdata/parsing.js';
 import type { Expr, Literal } from '../../server/src/cel/ast.ts';
 import { compile, issuesOf } from '../../server/src/cel/compile.ts';
 import { type CelEnv, joinLibraries, rootsOf } from '../../server/src/cel/env.ts';
-import { newerOptionals, optionals } from '../../server/src/cel/ext/optionals.ts';
-import { sets } from '../../server/src/cel/ext/sets.ts';
-import { join, stringFormat, strings } from '../../server/src/cel/ext/strings.ts';
-import { standardLibrary } from '../../server/src/cel/stdlib/standard.ts';
+import { newerOptionals, optionals } from '../../server/src/cel/libraries/optionals.ts';
+import { sets } from '../../server/src/cel/libraries/sets.ts';
+import { standard } from '../../server/src/cel/libraries/standard.ts';
+import { join, stringFormat, strings } from '../../server/src/cel/libraries/strings.ts';
 import * as T from '../../server/src/cel/types.ts';
 import { formatFloat } from '../../server/src/go/float.ts';
 import { quote } from '../../server/src/go/quote.ts';
@@ -48,11 +48,20 @@ const granted: readonly (readonly [string, T.CelType])[] = [
   ['ix', T.nullType],
 ];
 
-const functions = joinLibraries([standardLibrary, optionals, newerOptionals, strings, stringFormat, join, sets]);
+const { cel } = newestVersion;
+const functions = joinLibraries([
+  standard(cel),
+  optionals,
+  newerOptionals,
+  strings(cel),
+  stringFormat(cel),
+  join,
+  sets,
+]);
 const base = baseEnvironment(newestVersion, newestVersion.compatibility);
-const macros = new Map([...base.syntax.macros].map(([name, all]) => [name, all.filter((macro) => standard(macro))]));
+const macros = new Map([...base.syntax.macros].map(([name, all]) => [name, all.filter((macro) => isStandard(macro))]));
 
-function standard(macro: { readonly name: string; readonly args: number }): boolean {
+function isStandard(macro: { readonly name: string; readonly args: number }): boolean {
   if (macro.name === 'map') return true;
   return ['has', 'all', 'exists', 'exists_one', 'filter'].includes(macro.name) && macro.args <= 2;
 }

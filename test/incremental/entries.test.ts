@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { build } from '../../server/src/yaml/build.ts';
-import { isSteady, parseDocument, scannable, type YamlDocument } from '../../server/src/yaml/document.ts';
+import { parseDocument, readingsAgree, scannable, type YamlDocument } from '../../server/src/yaml/document.ts';
 import { lastGood, remember, reparse } from '../../server/src/yaml/reparse.ts';
 import { scalarHints, valueOf } from '../../server/src/yaml/value.ts';
 import { type Random, seeded } from '../support/random.ts';
@@ -52,7 +52,7 @@ function nextVersion(before: YamlDocument, text: string): { document: YamlDocume
     assert.deepStrictEqual(valueOf(made), valueOf(scratch));
     assert.deepStrictEqual(scalarHints(made), scalarHints(scratch));
     // What may differ under the tolerant reading must not be taken for certain.
-    assert.ok(!isSteady(made) || isSteady(scratch));
+    assert.ok(!readingsAgree(made) || readingsAgree(scratch));
   } else if (good && scratch.readerError) remember(scratch, good);
   return { document: made ?? scratch, shared: made !== undefined };
 }
@@ -84,18 +84,18 @@ function editsOf(name: string, seed: number, rounds: number, text: (random: Rand
 editsOf('manifests', 21, 200, (random) => random.pick(examples), 1);
 editsOf('random documents', 22, 2_000, randomDocument, 0.3);
 
-test('what the exact reading calls steady the tolerant one reads alike', () => {
+test('where the readings agree the tolerant one reads as the exact one does', () => {
   const random = seeded(23);
-  let steady = 0;
+  let agreeing = 0;
   for (let i = 0; i < 2_500; i++) {
     const text = i % 10 === 0 ? edited(random, random.pick(examples)) : edited(random, randomDocument(random));
     const document = parseDocument(text.split('\n---')[0]!);
-    if (document.readerError || !isSteady(document)) continue;
-    steady++;
+    if (document.readerError || !readingsAgree(document)) continue;
+    agreeing++;
     const tolerant = scannable(document.text, true);
     assert.deepStrictEqual([build(tolerant).root, tolerant.errors], [document.root, []]);
   }
-  assert.ok(steady > 700, `${steady} steady`);
+  assert.ok(agreeing > 700, `${agreeing} agreeing`);
 });
 
 test('an edit of one field keeps all others, and their values', () => {

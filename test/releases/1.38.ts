@@ -17,7 +17,12 @@ export const v138: KubernetesVersion = {
         libraries: [
           [
             fn('shout', 'The text in capitals.', [
-              { id: 'string_shout', signature: 'string.shout(): string', example: '"a".shout() == "A"' },
+              {
+                id: 'string_shout',
+                signature: 'string.shout(): string',
+                example: '"a".shout() == "A"',
+                impl: (text) => String(text).toUpperCase(),
+              },
             ]),
           ],
         ],

@@ -1,3 +1,4 @@
+import type { LiteralValue } from './literal.ts';
 import type { Overload } from './overload.ts';
 import { type CelType, dynType } from './types.ts';
 
@@ -19,14 +20,6 @@ interface Base {
   /** The node that a macro repeats here. */
   readonly copyOf?: Expr;
 }
-
-export type LiteralValue =
-  | { readonly of: 'bool'; readonly value: boolean }
-  | { readonly of: 'bytes'; readonly value: Uint8Array }
-  | { readonly of: 'double'; readonly value: number }
-  | { readonly of: 'int' | 'uint'; readonly value: bigint }
-  | { readonly of: 'null'; readonly value: null }
-  | { readonly of: 'string'; readonly value: string };
 
 export interface Literal extends Base {
   readonly kind: 'literal';

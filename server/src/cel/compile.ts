@@ -2,6 +2,7 @@ import { childrenOf, type Expr } from './ast.ts';
 import { check } from './check.ts';
 import type { CelEnv } from './env.ts';
 import { syntaxProblems } from './grammar/report.ts';
+import { maxCodePoints } from './limits.ts';
 import { parse } from './parse.ts';
 import { type CelProblem, displayProblems } from './source.ts';
 import { validateLiterals } from './validate.ts';
@@ -21,8 +22,6 @@ export interface Compiled {
   /** cel-go panics on it, with this text. */
   readonly panic: string | undefined;
 }
-
-const maxCodePoints = 100_000;
 
 /** Parses and checks. Any text gives a tree whose nodes have types; a text with syntax errors as far as it is clear. */
 export function compile(text: string, env: CelEnv): Compiled {

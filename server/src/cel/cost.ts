@@ -1,55 +1,9 @@
 import type { Call, Comprehension, Expr, ListExpr, Literal, MapExpr, Select, StructExpr } from './ast.ts';
+import { type CallEstimate, type CostCall, type CostModel, type CostNode, isScalar, knownSize } from './estimate.ts';
 import { type CelPath, extend, noPath, rootPath } from './path.ts';
+import { newListCost, newMapCost, newStructCost } from './prices.ts';
 import { add, exactly, multiply, nothing, oneUnit, type Range, union, unknownSize, zero } from './range.ts';
 import { codePoints } from './source.ts';
-import type { CelType } from './types.ts';
-
-/** What one call costs beyond its arguments, and how large its result is where that is known. */
-export interface CallEstimate {
-  readonly cost: Range;
-  readonly size?: Range | undefined;
-  /** The result's items are those of both arguments. */
-  readonly keepsItems?: true;
-}
-
-/** An argument or target as an estimator sees it. */
-export interface CostNode {
-  /** Undefined for the items of a list, which are no node of the tree. */
-  readonly expr: Expr | undefined;
-  readonly type: CelType;
-  readonly path: CelPath;
-  /** Its size as far as the expression itself tells. */
-  readonly computed: Range | undefined;
-}
-
-/** A call whose arguments are estimated already. */
-export interface CostCall {
-  readonly call: Call;
-  readonly target: CostNode | undefined;
-  readonly args: readonly CostNode[];
-  readonly model: CostModel;
-}
-
-/** A row's worst-case cost beyond that of its arguments; undefined is 1. */
-export type Estimator = (call: CostCall) => CallEstimate | undefined;
-
-/** Where sizes come from that the expression does not tell, and what releases price differently. */
-export interface CostModel {
-  sizeOf(path: CelPath, type: CelType): Range | undefined;
-  /** The cost of `==` on types of one's own. */
-  equality(left: CostNode, right: CostNode): CallEstimate | undefined;
-  readonly rules: CostRules;
-}
-
-/** What releases of cel-go price differently. */
-export interface CostRules {
-  /** The global `matches(s, re)` costs what the member form costs (cel-go 0.29). */
-  readonly pricesGlobalMatches: boolean;
-  /** Sizes are known through list and map literals, dyn() and ?: (cel-go 0.23). */
-  readonly tracksEntries: boolean;
-  /** An optional of a scalar has the size of a scalar (cel-go 0.23). */
-  readonly optionalScalars: boolean;
-}
 
 export interface Cost {
   readonly total: Range;
@@ -59,9 +13,9 @@ export interface Cost {
   readonly rounds: ReadonlyMap<number, Range>;
 }
 
-const listBase = exactly(10);
-const mapBase = exactly(30);
-const structBase = exactly(40);
+const listBase = exactly(newListCost);
+const mapBase = exactly(newMapCost);
+const structBase = exactly(newStructCost);
 
 /** Sizes of what a list or map holds. */
 interface EntrySize {
@@ -83,7 +37,7 @@ interface LocalVariable {
 interface Coster {
   readonly model: CostModel;
   locals: LocalVariable | undefined;
-  /** Beside its cost, what is known of the node that was priced last: see `learn`. */
+  /** Beside its cost, what is known of the node that was priced last: see `setKnown`. */
   path: CelPath;
   size: Range | undefined;
   entries: EntrySize | undefined;
@@ -109,7 +63,8 @@ function cost(c: Coster, e: Expr): Range {
   return found;
 }
 
-function learn(c: Coster, path: CelPath, size?: Range, entries?: EntrySize): void {
+/** Notes what is known of the node that was priced just now. */
+function setKnown(c: Coster, path: CelPath, size?: Range, entries?: EntrySize): void {
   c.path = path;
   c.size = size;
   c.entries = entries;
@@ -119,7 +74,7 @@ function nodeCost(c: Coster, e: Expr): Range {
   switch (e.kind) {
     case 'literal':
     case 'error':
-      learn(c, noPath);
+      setKnown(c, noPath);
       return zero;
     case 'ident':
       return identCost(c, e.name);
@@ -152,9 +107,9 @@ function pushLocal(c: Coster, name: string, path: CelPath, size: Range | undefin
 
 function identCost(c: Coster, name: string): Range {
   const local = findLocal(c, name);
-  if (!local) learn(c, rootPath(name));
-  else if (c.model.rules.tracksEntries) learn(c, local.path);
-  else learn(c, local.step === undefined ? noPath : extend(local.path, local.step));
+  if (!local) setKnown(c, rootPath(name));
+  else if (c.model.rules.tracksEntries) setKnown(c, local.path);
+  else setKnown(c, local.step === undefined ? noPath : extend(local.path, local.step));
   return oneUnit;
 }
 
@@ -173,7 +128,7 @@ function sizeOf(c: Coster, e: Expr, path: CelPath, found: Range | undefined): Ra
 
 function sizeOrUnknown(c: Coster, e: Expr, path: CelPath, found: Range | undefined): Range {
   if (c.model.rules.tracksEntries) return sizeOf(c, e, path, found) ?? unknownSize;
-  return knownSize({ expr: e, type: e.type, path: shown(path), computed: found ?? writtenSize(e) }, c.model);
+  return knownSize(seen(e, path, found ?? writtenSize(e)), c.model);
 }
 
 function entriesOf(c: Coster, e: Expr, found: EntrySize | undefined): EntrySize | undefined {
@@ -201,27 +156,11 @@ function literalSize(e: Literal): Range {
   return exactly(codePoints(literal.value, 0, literal.value.length));
 }
 
-function isScalar(type: CelType, rules: CostRules): boolean {
-  switch (type.kind) {
-    case 'bool':
-    case 'double':
-    case 'duration':
-    case 'int':
-    case 'timestamp':
-    case 'uint':
-      return true;
-    case 'opaque':
-      return rules.optionalScalars && type.name === 'optional_type' && isScalar(type.params[0]!, rules);
-    default:
-      return false;
-  }
-}
-
 // Nodes
 
 function selectCost(c: Coster, e: Select): Range {
   const operand = cost(c, e.operand);
-  learn(c, e.testOnly ? noPath : extend(c.path, e.field));
+  setKnown(c, e.testOnly ? noPath : extend(c.path, e.field));
   if (e.testOnly) return operand;
   const { kind } = e.operand.type;
   return kind === 'map' || kind === 'struct' || kind === 'param' ? add(operand, oneUnit) : operand;
@@ -229,7 +168,7 @@ function selectCost(c: Coster, e: Select): Range {
 
 function structCost(c: Coster, e: StructExpr): Range {
   const sum = e.fields.reduce((sum, field) => add(sum, cost(c, field.value)), structBase);
-  learn(c, noPath);
+  setKnown(c, noPath);
   return sum;
 }
 
@@ -240,7 +179,7 @@ function listCost(c: Coster, e: ListExpr): Range {
     sum = add(sum, cost(c, element));
     if (c.model.rules.tracksEntries) item = union(item, sizeOrUnknown(c, element, c.path, c.size));
   }
-  learn(c, noPath, undefined, { list: true, key: oneUnit, value: item });
+  setKnown(c, noPath, undefined, { list: true, key: oneUnit, value: item });
   return sum;
 }
 
@@ -256,7 +195,7 @@ function mapCost(c: Coster, e: MapExpr): Range {
     key = union(key, sizeOrUnknown(c, entry.key, path, size));
     value = union(value, sizeOrUnknown(c, entry.value, c.path, c.size));
   }
-  learn(c, noPath, undefined, { list: false, key, value });
+  setKnown(c, noPath, undefined, { list: false, key, value });
   return sum;
 }
 
@@ -284,7 +223,7 @@ function bindCost(c: Coster, e: Comprehension): Range {
   c.locals = outer;
   // cel-go asks for the size when the variable is gone: a variable outside of the same name answers.
   const path = localOf(c, e.result)?.path ?? c.path;
-  learn(c, noPath, sizeOf(c, e.result, path, c.size), entriesOf(c, e.result, c.entries));
+  setKnown(c, noPath, sizeOf(c, e.result, path, c.size), entriesOf(c, e.result, c.entries));
   return sum;
 }
 
@@ -321,7 +260,7 @@ function plainComprehensionCost(c: Coster, e: Comprehension): Range {
   const sum = add(start, cost(c, e.result));
   const rounds = sizeOrUnknown(c, e.range, path, size);
   c.rounds?.set(e.id, rounds);
-  learn(c, noPath, rounds);
+  setKnown(c, noPath, rounds);
   return add(sum, multiply(rounds, round));
 }
 
@@ -337,8 +276,8 @@ function pushIteration(c: Coster, e: Comprehension, path: CelPath, entries: Entr
 }
 
 function comprehensionSize(c: Coster, e: Comprehension, rounds: Range, step: EntrySize | undefined): void {
-  if (e.init.kind === 'list' || e.init.kind === 'map') learn(c, noPath, rounds, entriesOf(c, e.step, step));
-  else learn(c, noPath, e.init.kind === 'literal' ? literalSize(e.init) : undefined);
+  if (e.init.kind === 'list' || e.init.kind === 'map') setKnown(c, noPath, rounds, entriesOf(c, e.step, step));
+  else setKnown(c, noPath, e.init.kind === 'literal' ? literalSize(e.init) : undefined);
 }
 
 // Calls
@@ -354,14 +293,14 @@ function callCost(c: Coster, e: Call): Range {
   }
   if (e.name === '_[_]' && e.overloads.length > 0) return indexCost(c, e);
   if (e.name === 'dyn' && c.model.rules.tracksEntries && e.args.length > 0) return dynCost(c, e);
-  return only && !only.estimate ? flatCost(c, e) : estimatedCost(c, e);
+  return only && !only.price ? flatCost(c, e) : estimatedCost(c, e);
 }
 
 /** The second operand may not be evaluated at all. */
 function logicalCost(c: Coster, e: Call): Range {
   const first = cost(c, e.args[0]!);
   const { max } = add(first, cost(c, e.args[1]!));
-  learn(c, noPath, resultSize(c, e));
+  setKnown(c, noPath, resultSize(c, e));
   return { min: first.min, max };
 }
 
@@ -374,7 +313,7 @@ function conditionalCost(c: Coster, e: Call): Range {
   const yesEntries = entriesOf(c, yes, c.entries);
   const noCost = cost(c, no);
   const size = union(yesSize, operandSize(c, no));
-  learn(c, noPath, size, joinedEntries(yesEntries, entriesOf(c, no, c.entries)));
+  setKnown(c, noPath, size, joinedEntries(yesEntries, entriesOf(c, no, c.entries)));
   return add(before, union(yesCost, noCost));
 }
 
@@ -398,7 +337,7 @@ function indexCost(c: Coster, e: Call): Range {
     if (!c.model.rules.tracksEntries) continue;
     size = (step === undefined ? size : entries?.value) ?? sizeOf(c, e, item, size);
   }
-  learn(c, item, size);
+  setKnown(c, item, size);
   return sum;
 }
 
@@ -407,7 +346,7 @@ function flatCost(c: Coster, e: Call): Range {
   let sum = oneUnit;
   for (const arg of e.args) sum = add(sum, cost(c, arg));
   if (e.target) sum = add(sum, cost(c, e.target));
-  learn(c, noPath, resultSize(c, e));
+  setKnown(c, noPath, resultSize(c, e));
   return sum;
 }
 
@@ -420,7 +359,7 @@ function resultSize(c: Coster, e: Call): Range | undefined {
 function dynCost(c: Coster, e: Call): Range {
   const arg = e.args[0]!;
   const below = cost(c, arg);
-  learn(c, noPath, sizeOf(c, arg, c.path, c.size), entriesOf(c, arg, c.entries));
+  setKnown(c, noPath, sizeOf(c, arg, c.path, c.size), entriesOf(c, arg, c.entries));
   return add(oneUnit, below);
 }
 
@@ -439,15 +378,20 @@ function estimatedCost(c: Coster, e: Call): Range {
     below = add(below, cost(c, e.target));
     target = costNode(c, e.target);
   }
-  learn(c, noPath);
+  setKnown(c, noPath);
   if (e.overloads.length === 0) return zero;
-  return add(below, overloadsCost(c, { call: e, target, args, model: c.model }, entries));
+  return add(below, overloadsCost(c, e, { target, args, model: c.model }, entries));
 }
 
 /** The node that was priced last, as estimators see it. */
 function costNode(c: Coster, e: Expr): CostNode {
   const computed = c.model.rules.tracksEntries ? sizeOf(c, e, c.path, c.size) : (c.size ?? writtenSize(e));
-  return { expr: e, type: e.type, path: shown(c.path), computed };
+  return seen(e, c.path, computed);
+}
+
+function seen(e: Expr, path: CelPath, computed: Range | undefined): CostNode {
+  const written = e.kind === 'literal' && e.literal.of === 'int' ? e.literal.value : undefined;
+  return { type: e.type, path: shown(path), computed, written };
 }
 
 /** Paths from an accumulator are not shown to estimators. */
@@ -456,12 +400,12 @@ function shown(path: CelPath): CelPath {
 }
 
 /** What covers every overload that the call may turn out to be. */
-function overloadsCost(c: Coster, call: CostCall, entries: EntrySize | undefined): Range {
+function overloadsCost(c: Coster, e: Call, call: CostCall, entries: EntrySize | undefined): Range {
   let total = nothing;
   let size: Range | undefined;
-  const otherwise = resultSize(c, call.call);
-  for (const overload of call.call.overloads) {
-    const estimate = overload.estimate?.(call) ?? flat;
+  const otherwise = resultSize(c, e);
+  for (const overload of e.overloads) {
+    const estimate = overload.price?.estimate(call) ?? flat;
     total = union(total, estimate.cost);
     if (estimate.size) size = size ? union(size, estimate.size) : estimate.size;
     if (estimate.keepsItems) c.entries = entries;
@@ -472,15 +416,3 @@ function overloadsCost(c: Coster, call: CostCall, entries: EntrySize | undefined
 }
 
 const flat: CallEstimate = { cost: oneUnit };
-
-/** The size of an argument, from the expression or its path. */
-export function nodeSize(node: CostNode, model: CostModel): Range {
-  return node.computed ?? model.sizeOf(node.path, node.type) ?? unknownSize;
-}
-
-/** The size that cel-go itself reckons with. */
-export function knownSize(node: CostNode, model: CostModel): Range {
-  if (node.computed) return node.computed;
-  if (model.rules.tracksEntries) return unknownSize;
-  return model.sizeOf(node.path, node.type) ?? (isScalar(node.type, model.rules) ? oneUnit : unknownSize);
-}

@@ -1,5 +1,5 @@
-import { type FunctionDecl, functionDecl, type Library, type Overload } from './overload.ts';
-import type { Syntax } from './parse.ts';
+import { type FunctionDecl, type Library, mergeFunctions } from './overload.ts';
+import type { Syntax } from './syntax.ts';
 import type { CelType } from './types.ts';
 
 /** What is known of a type with fields. */
@@ -57,13 +57,8 @@ export function joinLibraries(libraries: readonly Library[]): Map<string, Functi
   for (const library of libraries) {
     for (const decl of library) {
       const known = functions.get(decl.name);
-      functions.set(decl.name, known ? functionDecl(decl.name, merge(known.overloads, decl.overloads)) : decl);
+      functions.set(decl.name, known ? mergeFunctions(known, decl) : decl);
     }
   }
   return functions;
-}
-
-/** A library may declare again what is there already. */
-function merge(known: readonly Overload[], added: readonly Overload[]): readonly Overload[] {
-  return [...known, ...added.filter((overload) => !known.some((other) => other.id === overload.id))];
 }

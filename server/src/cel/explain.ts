@@ -1,6 +1,7 @@
 import type { U64 } from '../base/u64.ts';
 import { type Expr, eachChild } from './ast.ts';
-import { type CostModel, estimateCost } from './cost.ts';
+import { estimateCost } from './cost.ts';
+import type { CostModel } from './estimate.ts';
 import type { CelPath } from './path.ts';
 import type { Range } from './range.ts';
 

@@ -245,14 +245,14 @@ function string(tokens: Tokens, text: string, start: number, quoteAt: number, ra
   }
   // What follows an unfinished `'''` is the empty string and then another one.
   if (triple) end = quoteAt + 2;
-  else if (quoteAt > start) return unfinishedPrefixed(tokens, text, start, quoteAt, ~end);
+  else if (quoteAt > start) return unfinishedPrefixed(tokens, start, quoteAt);
   else return lexError(tokens, text, start, ~end);
   push(tokens, kind, start, end);
   return end;
 }
 
 /** `r'abc` without an end: the letters before the quote are a name, and the quote starts anew. */
-function unfinishedPrefixed(tokens: Tokens, _text: string, start: number, quoteAt: number, _at: number): number {
+function unfinishedPrefixed(tokens: Tokens, start: number, quoteAt: number): number {
   push(tokens, T.ident, start, quoteAt);
   return quoteAt;
 }

@@ -1,5 +1,16 @@
+import { T } from './lex.ts';
+
+/** What a literal stands for. */
+export type LiteralValue =
+  | { readonly of: 'bool'; readonly value: boolean }
+  | { readonly of: 'bytes'; readonly value: Uint8Array }
+  | { readonly of: 'double'; readonly value: number }
+  | { readonly of: 'int' | 'uint'; readonly value: bigint }
+  | { readonly of: 'null'; readonly value: null }
+  | { readonly of: 'string'; readonly value: string };
+
 /** What a literal's text means, or cel-go's message where it means nothing. */
-export type Read<Value> = { readonly value: Value } | { readonly error: string };
+type Read<Value> = { readonly value: Value } | { readonly error: string };
 
 const minInt = -(2n ** 63n);
 const maxInt = 2n ** 63n - 1n;
@@ -8,7 +19,7 @@ const maxUint = 2n ** 64n - 1n;
 /** Small ints, which most are. */
 const smallInts: readonly bigint[] = Array.from({ length: 256 }, (_, i) => BigInt(i));
 
-export function readInt(digits: string, negative: boolean): Read<bigint> {
+function readInt(digits: string, negative: boolean): Read<bigint> {
   if (digits.length <= 3 && !negative) {
     const small = smallInts[+digits];
     if (small !== undefined) return { value: small };
@@ -19,12 +30,12 @@ export function readInt(digits: string, negative: boolean): Read<bigint> {
 }
 
 /** The text carries its `u`. */
-export function readUint(text: string): Read<bigint> {
+function readUint(text: string): Read<bigint> {
   const value = BigInt(text.slice(0, -1));
   return value > maxUint ? { error: 'invalid uint literal' } : { value };
 }
 
-export function readDouble(text: string, negative: boolean): Read<number> {
+function readDouble(text: string, negative: boolean): Read<number> {
   const magnitude = Number(text);
   if (!Number.isFinite(magnitude)) return { error: 'invalid double literal' };
   return { value: negative ? -magnitude : magnitude };
@@ -81,7 +92,7 @@ function validRune(code: number): boolean {
 }
 
 /** `lenient` is cel-go up to 0.22: half of a surrogate pair becomes the replacement character. */
-export function readString(text: string, lenient = false): Read<string> {
+function readString(text: string, lenient = false): Read<string> {
   const { inner, raw } = body(text);
   if (raw || !inner.includes('\\')) return { value: inner };
   let value = '';
@@ -102,7 +113,7 @@ export function readString(text: string, lenient = false): Read<string> {
 const utf8 = new TextEncoder();
 
 /** The text carries its `b`. */
-export function readBytes(text: string): Read<Uint8Array> {
+function readBytes(text: string): Read<Uint8Array> {
   const { inner, raw } = body(text.slice(1));
   if (raw || !inner.includes('\\')) return { value: utf8.encode(inner) };
   const bytes: number[] = [];
@@ -117,4 +128,37 @@ export function readBytes(text: string): Read<Uint8Array> {
     i = end;
   }
   return { value: Uint8Array.from(bytes) };
+}
+
+/** What a token is as a literal, or why it is none that CEL knows; undefined where it is no literal at all. */
+export function readLiteral(
+  kind: number,
+  text: string,
+  negative: boolean,
+  lenientEscapes: boolean,
+): LiteralValue | { readonly error: string } | undefined {
+  switch (kind) {
+    case T.string:
+      return as('string', readString(text, lenientEscapes));
+    case T.int:
+      return as('int', readInt(text, negative));
+    case T.true:
+      return { of: 'bool', value: true };
+    case T.false:
+      return { of: 'bool', value: false };
+    case T.null:
+      return { of: 'null', value: null };
+    case T.float:
+      return as('double', readDouble(text, negative));
+    case T.uint:
+      return as('uint', readUint(text));
+    case T.bytes:
+      return as('bytes', readBytes(text));
+    default:
+      return undefined;
+  }
+}
+
+function as(of: LiteralValue['of'], read: Read<LiteralValue['value']>): LiteralValue | { readonly error: string } {
+  return 'error' in read ? read : ({ of, value: read.value } as LiteralValue);
 }

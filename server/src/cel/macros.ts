@@ -4,7 +4,6 @@ import {
   type Expr,
   type Factory,
   type Ident,
-  type LiteralValue,
   newCall,
   newError,
   newIdent,
@@ -13,6 +12,8 @@ import {
   newMap,
   newSelect,
 } from './ast.ts';
+import { maxNodes } from './limits.ts';
+import type { LiteralValue } from './literal.ts';
 
 /** What a macro makes its nodes with: all of them stand where the macro call stands. */
 export interface Expansion extends Factory {
@@ -251,11 +252,8 @@ function bind(x: Expansion, name: string, empty: Expr, init: Expr, never: Expr, 
   return loop(x, [empty, unused, ''], name, init, never, same, result);
 }
 
-/** Macros that use their target twice make trees exponential in the text: beyond this many nodes no copy is made. */
-export const maxNodes = 500_000;
-
 /** A copy of a tree with new numbers: some macros use their target twice. */
-export function copyExpr(x: Expansion, e: Expr): Expr {
+function copyExpr(x: Expansion, e: Expr): Expr {
   if (x.next > maxNodes) return newError(x, e.at, e.start, e.end);
   const again = (child: Expr) => copyExpr(x, child);
   const own = { id: x.next++, macro: undefined, copyOf: e };

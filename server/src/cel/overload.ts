@@ -1,4 +1,6 @@
-import type { Estimator } from './cost.ts';
+import type { Estimator } from './estimate.ts';
+import type { CallCost, Impl, PatternImpl, Singleton } from './eval/implementation.ts';
+import type { LiteralValue } from './literal.ts';
 import {
   anyType,
   boolType,
@@ -20,10 +22,13 @@ import {
   uintType,
 } from './types.ts';
 
-/**
- * One way to call a function: the row of a library's table. What a row does not say — cost or implementation — follows
- * from the defaults in `cost.ts` and from the evaluator.
- */
+/** What a call costs beyond its arguments: at most, before anything is evaluated, and as it turned out. */
+export interface Price {
+  readonly estimate: Estimator;
+  readonly cost: CallCost | 1;
+}
+
+/** One way to call a function: the row of a library's table. */
 export interface Overload {
   readonly id: string;
   readonly name: string;
@@ -38,8 +43,10 @@ export interface Overload {
   readonly example: string;
   /** The signature as it was written. */
   readonly signature: string;
-  /** The worst-case cost; without it a call costs what `cost.ts` says for its id, or 1. */
-  readonly estimate: Estimator | undefined;
+  /** The row's price, or else the function's; a call without one costs 1. */
+  readonly price: Price | undefined;
+  /** Undefined where the function does the same whatever the overload. */
+  readonly impl: Impl | undefined;
 }
 
 /** What a call with arguments of certain types comes to. */
@@ -50,8 +57,22 @@ export interface Resolution {
   readonly variables: number;
 }
 
+/** What holds of a function whatever the overload. */
+export interface WholeFunction {
+  /** Takes its arguments as they come, or is known to the planner; without it each overload has its implementation. */
+  readonly does?: Singleton | 'planned' | undefined;
+  /** What a call costs of which checking left several overloads; the price of overloads that have none. */
+  readonly price?: Price | undefined;
+  /** Makes what the function does of a pattern that is known while planning. */
+  readonly pattern?: PatternImpl | undefined;
+  /** A call with a constant is evaluated while planning. */
+  readonly folds?: boolean;
+  /** What the first argument has to be where it is written out, once all types agree. */
+  readonly takesLiteral?: ((value: LiteralValue['value']) => boolean) | undefined;
+}
+
 /** All overloads of one name, in the order in which the checker tries them. */
-export interface FunctionDecl {
+export interface FunctionDecl extends WholeFunction {
   readonly name: string;
   readonly overloads: readonly Overload[];
   /** Whether its written arguments are looked at: see `validate.ts`. */
@@ -60,10 +81,22 @@ export interface FunctionDecl {
   readonly resolved: Map<number, Resolution>;
 }
 
-const literalFunctions: readonly string[] = ['duration', 'timestamp', 'matches', 'format'];
+function functionDecl(name: string, overloads: readonly Overload[], whole: WholeFunction): FunctionDecl {
+  const { does, price, pattern, folds = false, takesLiteral } = whole;
+  const checksLiterals = takesLiteral !== undefined || name === 'format';
+  return { name, overloads, does, price, pattern, folds, takesLiteral, checksLiterals, resolved: new Map() };
+}
 
-export function functionDecl(name: string, overloads: readonly Overload[]): FunctionDecl {
-  return { name, overloads, checksLiterals: literalFunctions.includes(name), resolved: new Map() };
+/** A function that two libraries know: the second may declare again what the first has already. */
+export function mergeFunctions(known: FunctionDecl, added: FunctionDecl): FunctionDecl {
+  const isNew = ({ id }: Overload) => !known.overloads.some((other) => other.id === id);
+  return functionDecl(known.name, [...known.overloads, ...added.overloads.filter(isNew)], {
+    does: known.does ?? added.does,
+    price: known.price ?? added.price,
+    pattern: known.pattern ?? added.pattern,
+    folds: known.folds === true || added.folds === true,
+    takesLiteral: known.takesLiteral ?? added.takesLiteral,
+  });
 }
 
 /** What a library brings: functions by name. */
@@ -74,32 +107,36 @@ export interface Row {
   readonly signature: string;
   readonly example?: string;
   readonly doc?: string;
-  readonly estimate?: Estimator;
+  readonly price?: Price | undefined;
+}
+
+/** A row of a function that does something else for each overload. */
+export interface CalledRow extends Row {
+  readonly impl: Impl;
+}
+
+interface Options extends WholeFunction {
+  /** Types other than CEL's own that the signatures name. */
+  readonly types?: ReadonlyMap<string, CelType>;
 }
 
 /**
  * A function's rows. Signatures read `string.indexOf(string, int): int`, or `size(list(A)): int` for a function that is
- * called without a target; types other than CEL's own come from `types`.
+ * called without a target. Each row says what it does, or the function does for all of them.
  */
+export function fn(name: string, doc: string, rows: readonly CalledRow[], options?: Options): FunctionDecl;
 export function fn(
   name: string,
   doc: string,
   rows: readonly Row[],
-  options: { readonly estimate?: Estimator; readonly types?: ReadonlyMap<string, CelType> } = {},
-): FunctionDecl {
-  return functionDecl(
-    name,
-    rows.map((row) => overload(name, doc, row, options.estimate, options.types)),
-  );
+  options: Options & { readonly does: Singleton | 'planned' },
+): FunctionDecl;
+export function fn(name: string, doc: string, rows: readonly (Row | CalledRow)[], options: Options = {}): FunctionDecl {
+  const overloads = rows.map((row) => overload(name, doc, row, options));
+  return functionDecl(name, overloads, options);
 }
 
-function overload(
-  name: string,
-  doc: string,
-  row: Row,
-  estimate: Estimator | undefined,
-  types: ReadonlyMap<string, CelType> = noTypes,
-): Overload {
+function overload(name: string, doc: string, row: Row | CalledRow, { price, types = noTypes }: Options): Overload {
   const reader: Reader = { text: row.signature, at: 0, types, params: [] };
   const member = !row.signature.startsWith(`${name}(`);
   const args: CelType[] = [];
@@ -120,7 +157,8 @@ function overload(
     doc: row.doc ?? doc,
     example: row.example ?? '',
     signature: row.signature,
-    estimate: row.estimate ?? estimate,
+    price: row.price ?? price,
+    impl: 'impl' in row ? row.impl : undefined,
   };
 }
 

@@ -4,7 +4,6 @@ import {
   type Expr,
   eachChild,
   type FieldInit,
-  type LiteralValue,
   newCall,
   newError,
   newIdent,
@@ -15,27 +14,11 @@ import {
   newStruct,
 } from './ast.ts';
 import { lex, T, type Tokens } from './lex.ts';
-import { type Read, readBytes, readDouble, readInt, readString, readUint } from './literal.ts';
-import { type Expansion, isMacroError, type Macro, maxNodes } from './macros.ts';
+import { maxDepth, maxNodes } from './limits.ts';
+import { readLiteral } from './literal.ts';
+import { type Expansion, isMacroError } from './macros.ts';
 import type { CelProblem } from './source.ts';
-
-/** What of the language a release's parser knows. */
-export interface Syntax {
-  readonly macros: ReadonlyMap<string, readonly Macro[]>;
-  /** `.?`, `[?` and `?` in literals. */
-  readonly optionals: boolean;
-  /** Names in backquotes: read, read but refused, or not even a token. */
-  readonly quotedIdents: 'read' | 'refused' | 'unknown';
-  readonly accumulator: '@result' | '__result__';
-  readonly guardsAccumulator: boolean;
-  /** Up to cel-go 0.22 a `%` in a syntax error is taken for a formatting verb. */
-  readonly formatsTexts: boolean;
-  /** cel-go 0.20 reports an empty text at its first column, later releases before it. */
-  readonly emptyHasColumn: boolean;
-  readonly lineStartEndsLine: boolean;
-  /** Escapes of half surrogate pairs are not refused. */
-  readonly lenientEscapes: boolean;
-}
+import { findMacro, operatorNames, reservedWords, type Syntax } from './syntax.ts';
 
 export interface Parsed {
   readonly expr: Expr;
@@ -43,16 +26,11 @@ export interface Parsed {
   readonly size: number;
   /** What cel-go says of a text that its grammar accepts. */
   readonly problems: readonly CelProblem[];
-  /** What the grammar does not accept, in our own words; cel-go's own text comes from `grammar.ts`. */
+  /** What the grammar does not accept, in our own words; cel-go's own text comes from `grammar/`. */
   readonly syntax: readonly CelProblem[];
-  /** So large or deep that cel-go's limits may apply: only `grammar.ts` knows. */
+  /** So large or deep that cel-go's limits may apply: only `grammar/` knows. */
   readonly suspect: boolean;
 }
-
-/** Beyond this many tokens a tree may be too deep for cel-go's recursion limit of 250. */
-const safeTokens = 250;
-const maxNesting = 250;
-const maxChain = 250;
 
 interface Parser extends Expansion {
   readonly text: string;
@@ -74,7 +52,8 @@ export function parse(text: string, syntax: Syntax): Parsed {
   if (p.kind !== T.end) unexpected(p);
   for (const error of p.tokens.errors)
     p.broken.push({ ...error, at: error.start, message: lexMessage(text, error.start) });
-  const tall = p.next > maxNodes || (p.tokens.count > safeTokens && isTall(expr));
+  // With fewer tokens no tree is too deep.
+  const tall = p.next > maxNodes || (p.tokens.count > maxDepth && isTall(expr));
   return { expr, size: p.next, problems: p.problems, syntax: p.broken, suspect: p.suspect || tall };
 }
 
@@ -167,7 +146,7 @@ function refuse(p: Parser, at: number, message: string, end = at): Expr {
 // Operators
 
 function expression(p: Parser): Expr {
-  if (p.nesting >= maxNesting || p.next > maxNodes) return tooDeep(p);
+  if (p.nesting >= maxDepth || p.next > maxNodes) return tooDeep(p);
   p.nesting++;
   let result = logical(p, T.or);
   if (p.kind === T.question) result = conditional(p, result);
@@ -220,21 +199,6 @@ function balanced(
   return newCall(p, places[mid]!, left.start, right.end, name, undefined, [left, right]);
 }
 
-/** cel-go's names of the operators, by token. */
-export const operatorNames: (string | undefined)[] = [];
-operatorNames[T.less] = '_<_';
-operatorNames[T.lessEquals] = '_<=_';
-operatorNames[T.greater] = '_>_';
-operatorNames[T.greaterEquals] = '_>=_';
-operatorNames[T.equals] = '_==_';
-operatorNames[T.notEquals] = '_!=_';
-operatorNames[T.in] = '@in';
-operatorNames[T.plus] = '_+_';
-operatorNames[T.minus] = '_-_';
-operatorNames[T.star] = '_*_';
-operatorNames[T.slash] = '_/_';
-operatorNames[T.percent] = '_%_';
-
 const precedence = new Uint8Array(40);
 for (const kind of [T.less, T.lessEquals, T.greater, T.greaterEquals, T.equals, T.notEquals, T.in])
   precedence[kind] = 1;
@@ -247,7 +211,7 @@ function binary(p: Parser, least: number): Expr {
   for (let chain = 0; ; chain++) {
     const level = precedence[p.kind]!;
     if (level === 0 || level < least) return left;
-    if (chain > maxChain) return tooDeep(p);
+    if (chain > maxDepth) return tooDeep(p);
     const name = operatorNames[p.kind]!;
     const at = startOf(p);
     advance(p);
@@ -279,7 +243,7 @@ const isNumber = (kind: number) => kind === T.int || kind === T.float;
 function member(p: Parser): Expr {
   let left = primary(p);
   for (let chain = 0; ; chain++) {
-    if (chain > maxChain) return tooDeep(p);
+    if (chain > maxDepth) return tooDeep(p);
     if (p.kind === T.dot) left = selection(p, left);
     else if (p.kind === T.leftBracket) left = index(p, left);
     else return left;
@@ -357,13 +321,6 @@ function refuseMacro(p: Parser, error: CelProblem, call: Call): Expr {
   return call;
 }
 
-export function findMacro(syntax: Syntax, name: string, receiver: boolean, args: number): Macro | undefined {
-  const named = syntax.macros.get(name);
-  if (!named) return undefined;
-  for (const macro of named) if (macro.receiver === receiver && macro.args === args) return macro;
-  return undefined;
-}
-
 function index(p: Parser, operand: Expr): Expr {
   const at = startOf(p);
   advance(p);
@@ -415,11 +372,6 @@ function leadingDot(p: Parser): Expr {
   broken(p, 'a name is missing after "."');
   return newError(p, at, at, previousEnd(p));
 }
-
-/** Names that the grammar allows and cel-go refuses. */
-export const reservedWords: ReadonlySet<string> = new Set(
-  'as break const continue else for function if import let loop package namespace return var void while'.split(' '),
-);
 
 function name(p: Parser, from: number, dot: '' | '.'): Expr {
   const message = messageNameEnd(p);
@@ -551,7 +503,7 @@ function mapEntry(p: Parser): Entry | undefined {
 function literal(p: Parser): Expr {
   const from = startOf(p);
   const end = endOf(p);
-  const value = literalValue(p);
+  const value = readLiteral(p.kind, textOf(p, p.pos), false, p.syntax.lenientEscapes);
   if (value === undefined) return missingOperand(p);
   advance(p);
   if ('error' in value) return refuse(p, from, value.error, end);
@@ -565,44 +517,12 @@ function missingOperand(p: Parser): Expr {
   return newError(p, at, at, at);
 }
 
-type Of = LiteralValue['of'];
-type Found = LiteralValue | { readonly error: string };
-
-function as(of: Of, read: Read<LiteralValue['value']>): Found {
-  return 'error' in read ? read : ({ of, value: read.value } as LiteralValue);
-}
-
-function literalValue(p: Parser): Found | undefined {
-  const text = () => textOf(p, p.pos);
-  switch (p.kind) {
-    case T.string:
-      return as('string', readString(text(), p.syntax.lenientEscapes));
-    case T.int:
-      return as('int', readInt(text(), false));
-    case T.true:
-      return { of: 'bool', value: true };
-    case T.false:
-      return { of: 'bool', value: false };
-    case T.null:
-      return { of: 'null', value: null };
-    case T.float:
-      return as('double', readDouble(text(), false));
-    case T.uint:
-      return as('uint', readUint(text()));
-    case T.bytes:
-      return as('bytes', readBytes(text()));
-    default:
-      return undefined;
-  }
-}
-
 function signedNumber(p: Parser): Expr {
   const from = startOf(p);
   if (!isNumber(kindAt(p, p.pos + 1))) return missingOperand(p);
   advance(p);
   const end = endOf(p);
-  const text = textOf(p, p.pos);
-  const value = p.kind === T.int ? as('int', readInt(text, true)) : as('double', readDouble(text, true));
+  const value = readLiteral(p.kind, textOf(p, p.pos), true, p.syntax.lenientEscapes)!;
   advance(p);
   if ('error' in value) return refuse(p, from, value.error, end);
   return newLiteral(p, from, from, end, value);

@@ -33,7 +33,7 @@ export const nowhere = -1;
 /** The offset of problems that point before the first column, as cel-go's do where a node has no text. */
 export const beforeStart = -2;
 
-export function locationOf(text: string, at: number): Location {
+function locationOf(text: string, at: number): Location {
   if (at === nowhere) return { line: -1, column: -1 };
   if (at === beforeStart) return { line: 1, column: -1 };
   let line = 1;

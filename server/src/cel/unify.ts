@@ -168,7 +168,7 @@ export function substitute(s: Substitution, type: CelType, unboundToDyn: boolean
 }
 
 /** The type with other parameters inside. */
-export function rebuild(type: CelType, change: (param: CelType) => CelType): CelType {
+function rebuild(type: CelType, change: (param: CelType) => CelType): CelType {
   const [first, second] = type.params as readonly [CelType, CelType?];
   switch (type.kind) {
     case 'list':

@@ -1,7 +1,4 @@
-import { parseGoDuration } from '../go/duration.ts';
-import { compileGoRegexp } from '../go/regexp.ts';
-import { parseRfc3339 } from '../go/time.ts';
-import { type Call, type Expr, eachChild, type ListExpr, type Literal, type MapExpr } from './ast.ts';
+import { type Call, type Expr, eachChild, type ListExpr, type MapExpr } from './ast.ts';
 import type { CelEnv } from './env.ts';
 import { checkFormat } from './formatString.ts';
 import type { CelProblem } from './source.ts';
@@ -51,28 +48,11 @@ function visit(v: Validator, e: Expr, insideFormat: boolean): void {
   eachChild(e, (child) => visit(v, child, inside));
 }
 
-/** Whether the written argument of a function is good; absent functions take any. */
-const goodArgument: Readonly<Record<string, (literal: Literal['literal']) => boolean>> = {
-  duration: ({ value }) => typeof value === 'string' && parseGoDuration(value) !== undefined,
-  timestamp: ({ value }) => isTimestamp(value),
-  matches: ({ value }) => typeof value !== 'string' || compileGoRegexp(value).ok,
-};
-
-const firstSecond = -62_135_596_800n;
-const lastSecond = 253_402_300_799n;
-
-function isTimestamp(value: Literal['literal']['value']): boolean {
-  if (typeof value === 'bigint') return value >= firstSecond && value <= lastSecond;
-  if (typeof value !== 'string') return true;
-  const parsed = parseRfc3339(value);
-  return 'time' in parsed && parsed.time.seconds >= firstSecond && parsed.time.seconds <= lastSecond;
-}
-
 function validateCall(v: Validator, e: Call): void {
   const arg = e.args[0];
   if (arg === undefined || (arg.kind !== 'literal' && arg.kind !== 'list')) return;
-  const good = v.env.dialect.validators && Object.hasOwn(goodArgument, e.name) ? goodArgument[e.name] : undefined;
-  if (good && arg.kind === 'literal' && !good(arg.literal)) {
+  const takes = v.env.dialect.validators ? v.env.functions.get(e.name)?.takesLiteral : undefined;
+  if (takes && arg.kind === 'literal' && !takes(arg.literal.value)) {
     v.problems.push({ at: arg.at, start: arg.start, end: arg.end, message: `invalid ${e.name} argument` });
   }
   if (e.name !== 'format' || !v.env.dialect.formatValidator || e.args.length !== 1) return;

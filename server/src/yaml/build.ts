@@ -642,7 +642,7 @@ function flowPair(b: Build, frame: Frame): void {
       return;
     }
     // The reader steps over the token that it takes for the missing key.
-    scan.wavers = true;
+    scan.readingsDiffer = true;
     const end = scan.ends[scan.head]!;
     if (!scan.tolerant || kind === Token.Value || kind === Token.Comma) skip(scan);
     deliver(b, missing, scan.tolerant ? frame.from + 1 : end);
@@ -694,7 +694,7 @@ function flowColon(b: Build, frame: Frame): void {
   const { scan } = b;
   const kind = peek(scan);
   if (kind === Token.Failed) return;
-  if (frame.colon === noColon && kind === Token.Value) scan.wavers = true;
+  if (frame.colon === noColon && kind === Token.Value) scan.readingsDiffer = true;
   const alone = kind !== Token.Value || (frame.colon === noColon && !scan.tolerant);
   if (alone) {
     addPair(frame, missing, frame.keyStart + frame.key!.length);

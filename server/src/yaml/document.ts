@@ -34,14 +34,14 @@ export interface YamlDocument {
 }
 
 /** Documents that the tolerant reading reads as the exact one does. */
-const steady = new WeakSet<YamlDocument>();
+const agreeing = new WeakSet<YamlDocument>();
 
-export function isSteady(document: YamlDocument): boolean {
-  return steady.has(document);
+export function readingsAgree(document: YamlDocument): boolean {
+  return agreeing.has(document);
 }
 
-export function markSteady(document: YamlDocument): void {
-  steady.add(document);
+export function setReadingsAgree(document: YamlDocument): void {
+  agreeing.add(document);
 }
 
 /** A text as the scanner wants it: with a line break at its end, and a NUL. */
@@ -59,7 +59,7 @@ export function parseDocument(text: string): YamlDocument {
   if (error === undefined) {
     const ignored = ignoredRest(text, built.end);
     const document = finished(text, built, exact.comments, ignored === undefined ? [] : [ignored], undefined);
-    if (!exact.wavers) markSteady(document);
+    if (!exact.readingsDiffer) setReadingsAgree(document);
     return document;
   }
   const tolerant = scannable(clean, true);

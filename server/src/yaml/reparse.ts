@@ -6,7 +6,7 @@
 import { lineStartBefore, type Range } from '../base/text.ts';
 import { type Built, build } from './build.ts';
 import { firstRefused, looksLikeBlockLine } from './chars.ts';
-import { isSteady, markSteady, rangesOf, refusal, scannable, type YamlDocument } from './document.ts';
+import { rangesOf, readingsAgree, refusal, scannable, setReadingsAgree, type YamlDocument } from './document.ts';
 import type { Item, ListNode, MapNode, Node, Pair } from './node.ts';
 import { linesBefore } from './place.ts';
 import type { ReadError, Scan } from './scanState.ts';
@@ -160,7 +160,7 @@ function readEntry(task: Task): YamlDocument | undefined {
   const pairs = newPairs(setting, exact, built);
   if (!pairs) return undefined;
   const document = spliced(task, setting, pairs, exact, { problems: [], readerError: undefined });
-  if (isSteady(task.base) && !exact.wavers) markSteady(document);
+  if (readingsAgree(task.base) && !exact.readingsDiffer) setReadingsAgree(document);
   return document;
 }
 
@@ -196,7 +196,7 @@ function refusedEntry(task: Task, setting: Setting, exact: Scan, error: ReadErro
   const { base, text, grown, entry } = task;
   const { next = Number.POSITIVE_INFINITY } = setting;
   const before = linesBefore(text, entry.from);
-  if (!isSteady(base) || before === 0 || exact.pos > next || error.line === 0) return undefined;
+  if (!readingsAgree(base) || before === 0 || exact.pos > next || error.line === 0) return undefined;
   if (setting.next !== undefined && !looksLikeBlockLine(lineAt(text, entry.to + grown), 0)) return undefined;
   const tolerant = scannable(setting.text, true);
   const pairs = newPairs(setting, tolerant, build(tolerant));

@@ -311,7 +311,7 @@ function openFlow(s: Scan, kind: number): void {
 function closeFlow(s: Scan, kind: number): void {
   dropKey(s);
   leaveFlow(s);
-  if (s.flow === 0 && s.lineStart > s.flowStart && limitOfFlow(s, s.flowStart) <= s.pos) s.wavers = true;
+  if (s.flow === 0 && s.lineStart > s.flowStart && limitOfFlow(s, s.flowStart) <= s.pos) s.readingsDiffer = true;
   s.keyAllowed = false;
   one(s, kind, 0);
 }

@@ -113,7 +113,7 @@ function plainContinues(s: Scan): boolean {
   if (s.text.charCodeAt(s.pos) === 35) return false;
   if (column === 0 && isDocumentMark(s.text, s.pos)) return false;
   if (!looksLikeBlockLine(s.text, s.pos)) return true;
-  s.wavers = true;
+  s.readingsDiffer = true;
   // Half-typed text: the next line is more likely a key of its own.
   return !s.tolerant;
 }
@@ -125,7 +125,7 @@ export function scanQuoted(s: Scan, style: 'single' | 'double'): Scanned {
   const whole = quoted(s, style);
   if (s.failed) return whole ?? scanned(style, '', s.pos);
   if (whole && (s.line === before.line || !swallowsLines(s, before.pos, s.pos))) return whole;
-  s.wavers = true;
+  s.readingsDiffer = true;
   if (!s.tolerant) return whole ?? scanned(style, '', s.pos);
   // Half-typed text: a quote that is not closed ends with its line.
   if (whole) fail(s, 'found unexpected end of stream', before.pos, before.pos + 1);

@@ -65,7 +65,7 @@ export interface Scan {
   readonly errors: ReadError[];
   failed: boolean;
   /** The tolerant reading may read it differently, although the exact one finds nothing wrong. */
-  wavers: boolean;
+  readingsDiffer: boolean;
   pos: number;
   line: number;
   lineStart: number;
@@ -110,7 +110,7 @@ export function newScan(text: string, end: number, tolerant: boolean): Scan {
     tolerant,
     errors: [],
     failed: false,
-    wavers: false,
+    readingsDiffer: false,
     // A byte order mark only names the encoding.
     pos: text.charCodeAt(0) === 0xfeff ? 1 : 0,
     line: 0,

@@ -17,7 +17,7 @@ import {
 
 export const intOverflow = error('integer overflow');
 export const uintOverflow = error('unsigned integer overflow');
-export const timestampOverflow = error('timestamp overflow');
+const timestampOverflow = error('timestamp overflow');
 const divideByZero = error('division by zero');
 const modulusByZero = error('modulus by zero');
 
@@ -40,9 +40,13 @@ function nanos(value: bigint): Val {
   return value < minInt || value > maxInt ? intOverflow : duration(value);
 }
 
-/** A moment within the years 1 to 9999. */
+/** Whether a moment lies within the years 1 to 9999. */
+export function isMoment(seconds: bigint): boolean {
+  return seconds >= minUnix && seconds <= maxUnix;
+}
+
 export function moment(seconds: bigint, nanoseconds: number, zone = 0): Val {
-  return seconds < minUnix || seconds > maxUnix ? timestampOverflow : timestamp(seconds, nanoseconds, zone);
+  return isMoment(seconds) ? timestamp(seconds, nanoseconds, zone) : timestampOverflow;
 }
 
 function shift(time: Timestamp, by: bigint): Val {

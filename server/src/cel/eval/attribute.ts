@@ -11,7 +11,7 @@ export type Attribute =
       readonly of: Code;
       readonly qualifiers: Qualifier[];
       /** Applied to what an optional that it starts from holds. */
-      readonly reread: ((held: Val) => Val) | undefined;
+      readonly rebox: ((held: Val) => Val) | undefined;
     }
   | {
       readonly kind: 'conditional';
@@ -40,17 +40,17 @@ export function resolved(attribute: Attribute, own = 0): Code {
     const { test, truthy, falsy } = attribute;
     return { kind: 'choice', test, yes: resolved(truthy), no: resolved(falsy) };
   }
-  const { of, reread } = attribute;
+  const { of, rebox } = attribute;
   const qualifiers = [...attribute.qualifiers];
   const steps = qualifiers.map(({ step }) => step);
   if (steps.length === 0) {
     const code = costing(of, own);
-    return reread ? rereading(code, reread) : code;
+    return rebox ? reboxing(code, rebox) : code;
   }
   // Rarely asked for, and closures that nobody asks for are not made.
   let path: readonly Following[] | undefined;
   const otherwise = (f: Frame, from: Val) => {
-    const start = reread ? reopened(from, reread) : from;
+    const start = rebox ? reopened(from, rebox) : from;
     path ??= qualifiers.map(following);
     const value = isError(start) ? start : follow(f, start, path);
     chargeUnits(f, own);
@@ -66,13 +66,13 @@ function costing(of: Code, own: number): Code {
   return of.kind === 'slot' ? { ...of, cost: of.cost + own } : { kind: 'other', step: paid(closure(of), own) };
 }
 
-function rereading(code: Code, reread: (held: Val) => Val): Code {
+function reboxing(code: Code, rebox: (held: Val) => Val): Code {
   const read = closure(code);
-  return { kind: 'other', step: (f) => reopened(read(f), reread) };
+  return { kind: 'other', step: (f) => reopened(read(f), rebox) };
 }
 
-function reopened(value: Val, reread: (held: Val) => Val): Val {
-  return isKind(value, 'optional') && value.value !== undefined ? optional(reread(value.value)) : value;
+function reopened(value: Val, rebox: (held: Val) => Val): Val {
+  return isKind(value, 'optional') && value.value !== undefined ? optional(rebox(value.value)) : value;
 }
 
 /** How one step of a path is taken. */

@@ -1,7 +1,7 @@
 import type { CelEnv } from '../env.ts';
 import type { Overload } from '../overload.ts';
 import type { CelType } from '../types.ts';
-import type { EvalRules, Impl, IntOperator } from './implementation.ts';
+import type { Impl, IntOperator, Singleton } from './implementation.ts';
 import { accepts, error, isKind, noSuchOverload, typeName, unsupported, type Val } from './values.ts';
 
 /** What a call does. */
@@ -12,30 +12,26 @@ export interface Binding {
   readonly strict: boolean;
 }
 
-interface Functions {
-  readonly env: CelEnv;
-  readonly rules: EvalRules;
-}
-
 /** Finds what a call with so many arguments does; without an overload evaluation chooses one. */
-export function binding(known: Functions, name: string, count: number, overload: Overload | undefined): Binding {
-  const singleton = known.rules.singletons.get(name);
-  if (singleton) {
-    const { impl, ints, trait } = singleton;
-    if (!trait) return { impl, strict: count > 2 };
-    const absent = error(`no such overload: ${name}`);
-    const receives = (a: Val) => typeof a === 'string' || isKind(a, 'timestamp') || isKind(a, 'duration');
-    const guarded: Impl = (a, b, c, d) => (trait(a) ? impl(a, b, c, d) : receives(a) ? noSuchOverload : absent);
-    return { impl: guarded, ints, strict: count > 2 };
-  }
+export function binding(env: CelEnv, name: string, count: number, overload: Overload | undefined): Binding {
+  const does = env.functions.get(name)?.does;
+  if (does !== undefined && does !== 'planned') return singletonBinding(does, name, count);
   const strict = count > 2 || name === 'format';
-  if (overload) return { impl: guarded(known, overload), strict };
-  return { impl: dispatched(known, name, count), strict: true };
+  if (overload) return { impl: guarded(overload), strict };
+  return { impl: dispatched(env, name, count), strict: true };
 }
 
-function implementation(known: Functions, overload: Overload): Impl {
-  const impl = known.rules.impls.get(overload.id);
-  if (!impl) throw unsupported(`the function ${overload.name} (${overload.id})`);
+function singletonBinding({ impl, ints, trait }: Singleton, name: string, count: number): Binding {
+  if (!trait) return { impl, strict: count > 2 };
+  const absent = error(`no such overload: ${name}`);
+  const receives = (a: Val) => typeof a === 'string' || isKind(a, 'timestamp') || isKind(a, 'duration');
+  const guarded: Impl = (a, b, c, d) => (trait(a) ? impl(a, b, c, d) : receives(a) ? noSuchOverload : absent);
+  return { impl: guarded, ints, strict: count > 2 };
+}
+
+/** What the planner knows has no implementation: it is asked for one where a call has an odd number of arguments. */
+function implementation({ name, id, impl }: Overload): Impl {
+  if (!impl) throw unsupported(`the function ${name} (${id})`);
   return impl;
 }
 
@@ -43,8 +39,8 @@ function noMatch(name: string, args: readonly Val[]): Val {
   return error(`no such overload: ${name}(${args.map(typeName).join(', ')})`);
 }
 
-function guarded(known: Functions, overload: Overload): Impl {
-  const impl = implementation(known, overload);
+function guarded(overload: Overload): Impl {
+  const impl = implementation(overload);
   const { args, name } = overload;
   const open = args.map((type) => type.kind === 'dyn' || type.kind === 'param');
   if (args.length === 0 || open.every(Boolean)) return impl;
@@ -63,11 +59,9 @@ function guarded(known: Functions, overload: Overload): Impl {
 }
 
 /** Where checking left several overloads, the first that takes the values is called. */
-function dispatched(known: Functions, name: string, count: number): Impl {
-  const overloads = (known.env.functions.get(name)?.overloads ?? []).filter(
-    (overload) => overload.args.length === count,
-  );
-  const impls = overloads.map((overload) => ({ overload, impl: implementation(known, overload) }));
+function dispatched(env: CelEnv, name: string, count: number): Impl {
+  const overloads = (env.functions.get(name)?.overloads ?? []).filter((overload) => overload.args.length === count);
+  const impls = overloads.map((overload) => ({ overload, impl: implementation(overload) }));
   return (a, b, c, d) => {
     const values = [a, b, c, d].slice(0, count);
     for (const { overload, impl } of impls) {

@@ -1,3 +1,4 @@
+import { newListCost } from '../prices.ts';
 import type {
   CallCode,
   Code,
@@ -220,9 +221,6 @@ function quantifier({ stop, range, predicate, seesErrors, slots }: QuantifierCod
   };
 }
 
-/** What the list costs that an item has of its own before it joins another; adding it costs 1 more. */
-export const ownListCost = 10;
-
 function collect({ range, test, item, seesErrors, slots }: CollectCode): Step {
   const [items, wanted, made] = [closure(range), test && closure(test), closure(item)];
   const { accu } = slots;
@@ -237,7 +235,8 @@ function collect({ range, test, item, seesErrors, slots }: CollectCode): Step {
     return true;
   };
   const add = (f: Frame, value: Val) => {
-    charge(f, ownListCost);
+    // The item has a list of its own before it joins the other.
+    charge(f, newListCost);
     chargeUnits(f, 1);
     const held = f.slots[accu] as Val;
     if (!isKind(held, 'list')) return;

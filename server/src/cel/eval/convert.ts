@@ -4,19 +4,7 @@ import { formatFloat, plainFloat } from '../../go/float.ts';
 import { parseGoFloat } from '../../go/parseFloat.ts';
 import { parseRfc3339, printRfc3339 } from '../../go/time.ts';
 import { int, intOverflow, maxInt, maxUint, minInt, moment, uintOverflow } from './arithmetic.ts';
-import {
-  bytes,
-  duration,
-  error,
-  isKind,
-  type Timestamp,
-  typeName,
-  typeOfVal,
-  typeVal,
-  type Uint,
-  uint,
-  type Val,
-} from './values.ts';
+import { bytes, duration, error, isKind, type Timestamp, typeName, type Uint, uint, type Val } from './values.ts';
 
 function failed(value: Val, to: string): Val {
   return error(`type conversion error from '${typeName(value)}' to '${to}'`);
@@ -119,7 +107,7 @@ export function secondsOf(nanos: bigint): number {
   return Number(nanos / 1_000_000_000n) + Number(nanos % 1_000_000_000n) / 1e9;
 }
 
-export function durationText(nanos: bigint): string {
+function durationText(nanos: bigint): string {
   return `${plainFloat(secondsOf(nanos))}s`;
 }
 
@@ -151,8 +139,4 @@ export function toTimestamp(value: Val): Val {
   const parsed = parseRfc3339(value);
   if ('error' in parsed) return failed(value, 'google.protobuf.Timestamp');
   return moment(parsed.time.seconds, parsed.time.nanoseconds, parsed.zone);
-}
-
-export function toType(value: Val): Val {
-  return typeVal(typeOfVal(value));
 }

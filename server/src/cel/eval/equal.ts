@@ -90,7 +90,7 @@ function equalMaps(a: CelMap, b: Val): boolean {
   return true;
 }
 
-export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const shared = Math.min(a.length, b.length);
   for (let i = 0; i < shared; i++) if (a[i] !== b[i]) return a[i]! < b[i]! ? -1 : 1;
   return Math.sign(a.length - b.length);

@@ -1,4 +1,4 @@
-import type { CelError, Val } from './values.ts';
+import type { Val } from './values.ts';
 
 /** The state of one evaluation. */
 export interface Frame {
@@ -46,17 +46,4 @@ export function paid(step: Step, cost: number): Step {
     charge(f, cost);
     return value;
   };
-}
-
-/** Thrown inside an evaluation that ends at once, as where cel-go panics. */
-export interface Ended {
-  readonly ended: CelError;
-}
-
-export function endWith(failure: CelError): Ended {
-  return { ended: failure };
-}
-
-export function isEnded(thrown: unknown): thrown is Ended {
-  return typeof thrown === 'object' && thrown !== null && 'ended' in thrown;
 }

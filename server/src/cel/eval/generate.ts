@@ -1,4 +1,5 @@
-import { applied, closure, compared, noRange, orNotBoolean, ownListCost, turnCost } from './closures.ts';
+import { newListCost } from '../prices.ts';
+import { applied, closure, compared, noRange, orNotBoolean, turnCost } from './closures.ts';
 import type {
   CallCode,
   Code,
@@ -359,7 +360,7 @@ function collect(w: Writer, { range, test, item, slots }: CollectCode): string {
     }
     pay(w, 1);
     const value = write(w, item);
-    line(w, `if ((f.cost += ${ownListCost}) > limit) charge(f, 0);`);
+    line(w, `if ((f.cost += ${newListCost}) > limit) charge(f, 0);`);
     pay(w, 1);
     line(w, `if (${result} === ${list}) {`);
     line(w, `if (${tagged(value, 'error')}) ${accu} = ${result} = ${value}; else ${list}.items.push(${value});`);

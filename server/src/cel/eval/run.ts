@@ -1,11 +1,12 @@
 import type { Compiled } from '../compile.ts';
 import type { CelEnv } from '../env.ts';
 import { closure } from './closures.ts';
-import { costExceeded, type Frame, isEnded, type Step } from './frame.ts';
+import { costExceeded, type Frame, type Step } from './frame.ts';
 import { generate } from './generate.ts';
 import type { EvalRules } from './implementation.ts';
-import { isPlanError, type Planning, plan, type Trace } from './plan.ts';
-import { error, isUnsupported, type Val } from './values.ts';
+import { type Planning, plan } from './plan.ts';
+import { isPlanError, type Trace } from './planning.ts';
+import { error, isEnded, isUnsupported, type Val } from './values.ts';
 
 /** The variables of an evaluation, by name. */
 export type Variables = (name: string) => Val | undefined;

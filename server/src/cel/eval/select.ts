@@ -47,7 +47,7 @@ function floatText(value: number): string {
 }
 
 /** The value under a key, or why there is none. */
-export function qualify(value: Val, key: Val): Val {
+function qualify(value: Val, key: Val): Val {
   const found = isKind(value, 'map') ? value.find(key) : find(value, key);
   if (found !== undefined) return found;
   return error(isKind(value, 'list') ? `index out of bounds: ${keyText(key)}` : `no such key: ${keyText(key)}`);

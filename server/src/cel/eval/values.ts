@@ -17,7 +17,6 @@ import {
   typeType,
   uintType,
 } from '../types.ts';
-import { endWith } from './frame.ts';
 
 /**
  * A value at run time. The frequent ones are JavaScript's own: bigint is CEL's int, number its double; everything else
@@ -300,7 +299,7 @@ export function mapOfPairs(pairs: readonly (readonly [Val, Val])[]): CelMap {
 
 export const listType = listOf(dynType);
 export const mapType = mapOf(dynType, dynType);
-export const bareOptionalType = opaqueType('optional_type');
+const bareOptionalType = opaqueType('optional_type');
 const unknownType = opaqueType('unknown');
 
 export function typeOfVal(value: Val): CelType {
@@ -383,4 +382,17 @@ export function unsupported(what: string): Unsupported {
 
 export function isUnsupported(thrown: unknown): thrown is Unsupported {
   return typeof thrown === 'object' && thrown !== null && 'unsupported' in thrown;
+}
+
+/** Thrown inside an evaluation that ends at once, as where cel-go panics. */
+export interface Ended {
+  readonly ended: CelError;
+}
+
+export function endWith(failure: CelError): Ended {
+  return { ended: failure };
+}
+
+export function isEnded(thrown: unknown): thrown is Ended {
+  return typeof thrown === 'object' && thrown !== null && 'ended' in thrown;
 }

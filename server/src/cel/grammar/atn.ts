@@ -51,7 +51,7 @@ export type Step =
   | { readonly op: 'leftRecursion' }
   | { readonly op: 'jump'; to: number };
 
-export function newState(kind: StateKind = 'plain', tokens?: ReadonlySet<number>, rule?: Rule): State {
+function newState(kind: StateKind = 'plain', tokens?: ReadonlySet<number>, rule?: Rule): State {
   return { kind, epsilon: [], tokens, rule, target: undefined, next: undefined };
 }
 

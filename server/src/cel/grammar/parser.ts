@@ -1,4 +1,5 @@
 import { lex, T } from '../lex.ts';
+import { maxDepth } from '../limits.ts';
 import type { CelProblem } from '../source.ts';
 import { nextTokens, type Rule, ruleEnd, type State } from './atn.ts';
 import { buildGrammar, type Grammar } from './rules.ts';
@@ -56,7 +57,6 @@ type Failure =
   | { readonly kind: 'mismatch'; readonly at: Token; readonly expected: ReadonlySet<number> }
   | { readonly kind: 'noViable'; readonly from: Token; readonly at: Token };
 
-const maxDepth = 250;
 const maxAttempts = 30;
 const maxLookahead = 256;
 const maxReports = 100;

@@ -11,11 +11,11 @@ import {
   newSelect,
   newStruct,
 } from '../ast.ts';
-import { T } from '../lex.ts';
-import { type Read, readBytes, readDouble, readInt, readString, readUint } from '../literal.ts';
-import { type Expansion, isMacroError, maxNodes } from '../macros.ts';
-import { findMacro, operatorNames, reservedWords, type Syntax } from '../parse.ts';
+import { maxDepth, maxNodes } from '../limits.ts';
+import { readLiteral } from '../literal.ts';
+import { type Expansion, isMacroError } from '../macros.ts';
 import { beforeStart, type CelProblem, nowhere } from '../source.ts';
+import { findMacro, operatorNames, reservedWords, type Syntax } from '../syntax.ts';
 import type { Context, Token } from './parser.ts';
 
 /**
@@ -28,8 +28,6 @@ interface Visitor extends Expansion {
   readonly problems: CelProblem[];
   depth: number;
 }
-
-const maxDepth = 250;
 
 /** Thrown where the tree is too deep; never leaves this file. */
 class TooDeep extends Error {}
@@ -318,25 +316,8 @@ const literal: Visit = (v, context) => {
 
 /** What is wrong with a literal; what it is worth does not matter here. */
 function literalError(v: Visitor, found: Token, negative: boolean): string | undefined {
-  const read = readLiteral(textOf(v, found), found.kind, negative, v.syntax.lenientEscapes);
+  const read = readLiteral(found.kind, textOf(v, found), negative, v.syntax.lenientEscapes);
   return read && 'error' in read ? read.error : undefined;
-}
-
-function readLiteral(text: string, kind: number, negative: boolean, lenient: boolean): Read<unknown> | undefined {
-  switch (kind) {
-    case T.int:
-      return readInt(text, negative);
-    case T.uint:
-      return readUint(text);
-    case T.float:
-      return readDouble(text, negative);
-    case T.string:
-      return readString(text, lenient);
-    case T.bytes:
-      return readBytes(text);
-    default:
-      return undefined;
-  }
 }
 
 const rules: Readonly<Record<string, Visit>> = {

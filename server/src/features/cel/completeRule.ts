@@ -1,7 +1,7 @@
 import type { Range } from '../../base/text.ts';
 import type { Expr } from '../../cel/ast.ts';
 import type { Overload } from '../../cel/overload.ts';
-import { findMacro } from '../../cel/parse.ts';
+import { findMacro } from '../../cel/syntax.ts';
 import { type CelType, isDynOrError, isOptional, typeVariable, unwrapOptional } from '../../cel/types.ts';
 import { assignable, instantiate, newSubstitution } from '../../cel/unify.ts';
 import { unescapeName } from '../../kubernetes/cel/escape.ts';

@@ -1,9 +1,9 @@
-import type { CostModel } from '../../cel/cost.ts';
 import { type CelEnv, joinLibraries, rootsOf, type StructInfo, type Structs } from '../../cel/env.ts';
+import type { CostModel } from '../../cel/estimate.ts';
+import { standardTypes } from '../../cel/libraries/standard.ts';
 import type { Macro } from '../../cel/macros.ts';
 import type { CelPath } from '../../cel/path.ts';
 import type { Range } from '../../cel/range.ts';
-import { standardTypes } from '../../cel/stdlib/standard.ts';
 import {
   boolType,
   bytesType,
@@ -24,11 +24,11 @@ import {
   uintType,
 } from '../../cel/types.ts';
 import { wellKnownStructs } from '../../cel/wellKnown.ts';
-import { additionsIn } from '../releases/environments.ts';
+import { additionsIn, libraryOf } from '../releases/environments.ts';
 import type { CelAddition, CelFeature, KubernetesVersion } from '../releases/release.ts';
 import type { DeclType } from './declType.ts';
 import { reservedWords } from './escape.ts';
-import { equalityCost } from './libraries/cost.ts';
+import { equalityCost } from './libraries/equality.ts';
 
 const environments = new WeakMap<KubernetesVersion, Map<string, CelEnv>>();
 
@@ -53,7 +53,9 @@ function buildEnvironment(kubernetes: KubernetesVersion, additions: readonly Cel
   const features = featuresOf(additions);
   const hasOptionals = features.has('optionals');
   const hasValidators = features.has('validators');
-  const functions = joinLibraries(additions.flatMap(({ libraries = [] }) => libraries));
+  const functions = joinLibraries(
+    additions.flatMap(({ libraries = [] }) => libraries.map((family) => libraryOf(family, kubernetes))),
+  );
   const idents = new Map([...typeNames(kubernetes, hasOptionals), ...additions.flatMap(namedTypes)]);
   return {
     syntax: {
@@ -63,8 +65,8 @@ function buildEnvironment(kubernetes: KubernetesVersion, additions: readonly Cel
       accumulator: cel.accumulator,
       guardsAccumulator: cel.guardsAccumulator,
       formatsTexts: cel.formatsTexts,
-      emptyHasColumn: cel.oldTexts,
-      lineStartEndsLine: cel.oldTexts,
+      emptyHasColumn: cel.celGo020Positions,
+      lineStartEndsLine: cel.celGo020Positions,
       lenientEscapes: cel.formatsTexts,
     },
     dialect: {

@@ -1,6 +1,6 @@
-import { mapInsert } from '../../cel/ext/comprehensions.ts';
+import { mapInsert } from '../../cel/libraries/comprehensions.ts';
 import { twoVariableMacros } from '../../cel/macros.ts';
-import { unsizedUrls, urls } from '../cel/libraries/text.ts';
+import { unsizedUrls, urls } from '../cel/libraries/urls.ts';
 import { v131 } from './1.31.ts';
 import { replaced } from './additions.ts';
 import type { KubernetesVersion } from './release.ts';
@@ -8,7 +8,6 @@ import type { KubernetesVersion } from './release.ts';
 export const v132: KubernetesVersion = {
   ...v131,
   name: '1.32',
-  minor: 32,
   compatibility: '1.31',
   tooLongSaysMoreThan: true,
   finalizerWarningNamesPath: true,
@@ -18,10 +17,13 @@ export const v132: KubernetesVersion = {
       ...replaced(v131.cel.additions, unsizedUrls, urls),
       { since: '1.32', libraries: [mapInsert], macros: twoVariableMacros },
     ],
-    oldTexts: false,
+    celGo020Positions: false,
     formatCrashes: false,
     sharesCopies: false,
     plainTypeNames: false,
     pricesEquality: true,
+    eagerAccumulators: false,
+    formatPointers: false,
+    strictOffsets: false,
   },
 };

@@ -1,12 +1,11 @@
-import { newerOptionals } from '../../cel/ext/optionals.ts';
-import { semver } from '../cel/libraries/values.ts';
+import { newerOptionals } from '../../cel/libraries/optionals.ts';
+import { semver } from '../cel/libraries/semver.ts';
 import { v132 } from './1.32.ts';
 import type { KubernetesVersion } from './release.ts';
 
 export const v133: KubernetesVersion = {
   ...v132,
   name: '1.33',
-  minor: 33,
   compatibility: '1.32',
   schemeName: 'pkg/runtime/scheme.go:110',
   storedVersionText: 'missing',
@@ -24,6 +23,9 @@ export const v133: KubernetesVersion = {
     quotedIdents: 'refused',
     accumulator: '@result',
     guardsAccumulator: true,
-    cost: { pricesGlobalMatches: false, tracksEntries: true, optionalScalars: true },
+    ignoresRangeErrors: false,
+    formatsZoneErrors: false,
+    spacedExponents: false,
+    cost: { tracksEntries: true, optionalScalars: true },
   },
 };

@@ -1,4 +1,4 @@
-import { lists as extLists } from '../../cel/ext/lists.ts';
+import { lists as extLists } from '../../cel/libraries/lists.ts';
 import { sortByMacro } from '../../cel/macros.ts';
 import { v133 } from './1.33.ts';
 import type { KubernetesVersion } from './release.ts';
@@ -6,7 +6,6 @@ import type { KubernetesVersion } from './release.ts';
 export const v134: KubernetesVersion = {
   ...v133,
   name: '1.34',
-  minor: 34,
   printsZeroCreationTimestamp: false,
   compatibility: '1.33',
   jsonValues: true,
@@ -16,8 +15,13 @@ export const v134: KubernetesVersion = {
   knowsNameFormats: true,
   cel: {
     ...v133.cel,
-    additions: [...v133.cel.additions, { since: '1.34', libraries: [extLists], macros: [sortByMacro] }],
+    additions: [
+      ...v133.cel.additions,
+      { since: '1.34', libraries: [({ cel }) => extLists(cel)], macros: [sortByMacro] },
+    ],
     intOrStringLength: true,
     nullsDiffer: false,
+    valueTypes: 'plain',
+    strictEmpty: false,
   },
 };

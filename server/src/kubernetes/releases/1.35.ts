@@ -4,7 +4,6 @@ import type { KubernetesVersion } from './release.ts';
 export const v135: KubernetesVersion = {
   ...v134,
   name: '1.35',
-  minor: 35,
   schemeName: 'pkg/runtime/scheme.go:111',
   compatibility: '1.34',
   decodeErrorsNameInnerPath: true,

@@ -4,7 +4,6 @@ import type { KubernetesVersion } from './release.ts';
 export const v136: KubernetesVersion = {
   ...v135,
   name: '1.36',
-  minor: 36,
   compatibility: '1.35',
   unknownFormatWarnings: 'all',
   typedFormats: true,

@@ -1,4 +1,4 @@
-import { intDurations } from '../../cel/stdlib/functions.ts';
+import { intDurations } from '../../cel/libraries/conversions.ts';
 import { includes, lists } from '../cel/libraries/lists.ts';
 import { v136 } from './1.36.ts';
 import { endedBefore, without } from './additions.ts';
@@ -7,7 +7,6 @@ import type { KubernetesVersion } from './release.ts';
 export const v137: KubernetesVersion = {
   ...v136,
   name: '1.37',
-  minor: 37,
   compatibility: '1.36',
   setItemWarnings: true,
   itemizedMetadata: true,
@@ -24,7 +23,12 @@ export const v137: KubernetesVersion = {
     namesParameters: false,
     capsNames: true,
     comparesRawSets: false,
-    rereadsOptionals: false,
-    cost: { ...v136.cel.cost, pricesGlobalMatches: true },
+    reboxesOptionals: false,
+    orPassesNonOptionals: false,
+    valueTypes: 'parametrised',
+    celGo029Prices: true,
+    emptyAnywhere: false,
+    limitsRange: true,
+    wrapsNegativeDepth: false,
   },
 };

@@ -1,4 +1,5 @@
-import type { CelAddition, KubernetesVersion } from './release.ts';
+import type { Library } from '../../cel/overload.ts';
+import type { CelAddition, Family, KubernetesVersion } from './release.ts';
 
 const minorOf = (name: string) => Number(name.split('.')[1]);
 
@@ -23,6 +24,18 @@ export function additionsIn({ cel }: KubernetesVersion, environment: string): re
   });
 }
 
+const made = new WeakMap<KubernetesVersion, Map<Family, Library>>();
+
+/** A family as a release has it: its environments share it, and what was resolved of its functions. */
+export function libraryOf(family: Family, kubernetes: KubernetesVersion): Library {
+  if (typeof family !== 'function') return family;
+  const families = made.get(kubernetes) ?? new Map<Family, Library>();
+  made.set(kubernetes, families);
+  const library = families.get(family) ?? family(kubernetes);
+  families.set(family, library);
+  return library;
+}
+
 /** The first release whose new rules can use what an overload does; those that rules have always had are not in it. */
 export function firstReleases(versions: readonly KubernetesVersion[]): ReadonlyMap<string, string> {
   const firsts = new Map<string, number>();
@@ -32,8 +45,8 @@ export function firstReleases(versions: readonly KubernetesVersion[]): ReadonlyM
   for (const version of [oldest, ...later]) {
     for (const { since, libraries = [] } of version.cel.additions) {
       const usable = version === oldest ? minorOf(since) + 1 : Math.max(minorOf(since) + 1, minorOf(version.name));
-      for (const { id } of libraries.flat().flatMap(({ overloads }) => overloads))
-        if (!firsts.has(id)) firsts.set(id, usable);
+      const functions = libraries.flatMap((family) => libraryOf(family, version));
+      for (const { id } of functions.flatMap(({ overloads }) => overloads)) if (!firsts.has(id)) firsts.set(id, usable);
     }
   }
   return new Map([...firsts].filter(([, minor]) => minor > always + 1).map(([id, minor]) => [id, `1.${minor}`]));

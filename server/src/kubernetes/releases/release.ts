@@ -1,4 +1,7 @@
-import type { CostRules } from '../../cel/cost.ts';
+import type { CostRules } from '../../cel/estimate.ts';
+import type { ListOptions } from '../../cel/libraries/lists.ts';
+import type { StandardOptions } from '../../cel/libraries/standard.ts';
+import type { StringOptions } from '../../cel/libraries/strings.ts';
 import type { Macro } from '../../cel/macros.ts';
 import type { Library } from '../../cel/overload.ts';
 import type { CelType } from '../../cel/types.ts';
@@ -12,21 +15,27 @@ export type CelFeature =
   /** A reserved word finds the field that is escaped for it. */
   | 'keywordFields';
 
+/** A library, or how it depends on the release. */
+export type Family = Library | ((kubernetes: KubernetesVersion) => Library);
+
 /** What came to the environment of expressions with one release. */
 export interface CelAddition {
   /** The release, such as `1.28`. New rules can use it from the next one on, stored ones at once. */
   readonly since: string;
   /** The first release whose environment no longer has it, or has it elsewhere. */
   readonly before?: string;
-  readonly libraries?: readonly Library[];
+  readonly libraries?: readonly Family[];
   readonly macros?: readonly Macro[];
   /** Types whose names are values. */
   readonly types?: readonly CelType[];
   readonly features?: readonly CelFeature[];
 }
 
-/** What differs in CEL: mostly the release of cel-go that a server is built with. */
-export interface CelVersion {
+/**
+ * What differs in CEL: mostly the release of cel-go that a server is built with. What its families of functions do
+ * differently is documented with them, in `cel/libraries`.
+ */
+export interface CelVersion extends StandardOptions, StringOptions, ListOptions {
   /** What its server knows, oldest first: environments of older releases are built from it as well. */
   readonly additions: readonly CelAddition[];
   /** Names in backquotes: read, refused, or not even a token. */
@@ -38,7 +47,7 @@ export interface CelVersion {
   /** A `%` in a syntax error is taken for a formatting verb. */
   readonly formatsTexts: boolean;
   /** Places at the start of a line, and of an empty expression, are those of cel-go 0.20. */
-  readonly oldTexts: boolean;
+  readonly celGo020Positions: boolean;
   /** The server panics on format() where the format is not written out. */
   readonly formatCrashes: boolean;
   /** What optMap and optFlatMap repeat of their target must not have a type that is open. */
@@ -51,8 +60,6 @@ export interface CelVersion {
   readonly namesParameters: boolean;
   /** The names `duration` and `timestamp` are values of those types instead of types. */
   readonly plainTypeNames: boolean;
-  /** Comparing Kubernetes' own types has a cost of its own. */
-  readonly pricesEquality: boolean;
   /** metadata.name and .generateName are at most 253 and 252 long. */
   readonly capsNames: boolean;
   /** A declared property that is null makes two objects unequal. */
@@ -60,7 +67,15 @@ export interface CelVersion {
   /** The items of a set are told apart as the document has them: an integer in a set of numbers is like none. */
   readonly comparesRawSets: boolean;
   /** An optional that is read again holds what Go had for its value: without a schema, types as texts. */
-  readonly rereadsOptionals: boolean;
+  readonly reboxesOptionals: boolean;
+  /** `or` and `orValue` hand on what is no optional. */
+  readonly orPassesNonOptionals: boolean;
+  /** Accumulators of comprehensions are made before they are asked for. */
+  readonly eagerAccumulators: boolean;
+  /** A comprehension over two variables does not look for an error in its range. */
+  readonly ignoresRangeErrors: boolean;
+  /** A named format is a pointer in Go, which tells each from any other. */
+  readonly formatPointers: boolean;
   /** maxLength of an int-or-string counts in costs. */
   readonly intOrStringLength: boolean;
   readonly cost: CostRules;
@@ -70,7 +85,6 @@ export interface CelVersion {
 export interface KubernetesVersion {
   /** Such as `1.37`. */
   readonly name: string;
-  readonly minor: number;
   /** The release whose CEL environment compiles new expressions: the one before. */
   readonly compatibility: string;
 

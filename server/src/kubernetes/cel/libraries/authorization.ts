@@ -1,5 +1,11 @@
-import { fn, type Library } from '../../../cel/overload.ts';
-import { authorize, selector } from './cost.ts';
+import { nodeSize } from '../../../cel/estimate.ts';
+import type { Impl } from '../../../cel/eval/implementation.ts';
+import { actualSize } from '../../../cel/eval/size.ts';
+import { noSuchOverload } from '../../../cel/eval/values.ts';
+import { traverse } from '../../../cel/libraries/walks.ts';
+import { fn, type Library, type Price } from '../../../cel/overload.ts';
+import { stringFactor } from '../../../cel/prices.ts';
+import { add, exactly, scale } from '../../../cel/range.ts';
 import { kubernetesTypes as types } from './types.ts';
 
 const [authorizer, path, group, resource, decision] = [
@@ -9,11 +15,32 @@ const [authorizer, path, group, resource, decision] = [
   'ResourceCheck',
   'Decision',
 ].map((name) => `kubernetes.authorization.${name}`);
-const options = { types };
+
+/** Rules have no authorizer: nothing ever reaches these. */
+const impl: Impl = () => noSuchOverload;
+
+/** A check is so expensive that an expression can make two. */
+const checkCost = 350_000;
+const checking: Price = { estimate: () => ({ cost: exactly(checkCost) }), cost: () => checkCost };
+
+/** A selector is parsed into requirements: so many units for every two bytes, besides the walk. */
+const requirementCost = 50;
+const parsedListCost = 10;
+const selecting: Price = {
+  estimate: ({ args, model }) => {
+    const size = nodeSize(args[0]!, model);
+    return { cost: add(add(traverse(size), scale(scale(size, 0.5), requirementCost)), exactly(parsedListCost)) };
+  },
+  cost: (_a, b) => {
+    const size = actualSize(b);
+    return parsedListCost + Math.ceil(size * stringFactor) + requirementCost * Math.ceil(size * 0.5);
+  },
+};
+
 const doc = 'Part of authorization checks; rules of CRDs have no authorizer to start from.';
 
 function one(name: string, id: string, signature: string) {
-  return fn(name, doc, [{ id, signature }], options);
+  return fn(name, doc, [{ id, signature, impl }], { types });
 }
 
 /** Functions that only admission policies can make use of; they exist in rules all the same. */
@@ -29,10 +56,10 @@ export const authorization: Library = [
     'check',
     doc,
     [
-      { id: 'pathcheck_check', signature: `${path}.check(string): ${decision}` },
-      { id: 'resourcecheck_check', signature: `${resource}.check(string): ${decision}` },
+      { id: 'pathcheck_check', signature: `${path}.check(string): ${decision}`, impl },
+      { id: 'resourcecheck_check', signature: `${resource}.check(string): ${decision}`, impl },
     ],
-    { types, estimate: authorize },
+    { types, price: checking },
   ),
   one('errored', 'decision_errored', `${decision}.errored(): bool`),
   one('error', 'decision_error', `${decision}.error(): string`),
@@ -44,13 +71,13 @@ export const authorizationSelectors: Library = [
   fn(
     'fieldSelector',
     doc,
-    [{ id: 'authorizer_fieldselector', signature: `${resource}.fieldSelector(string): ${resource}` }],
-    { types, estimate: selector },
+    [{ id: 'authorizer_fieldselector', signature: `${resource}.fieldSelector(string): ${resource}`, impl }],
+    { types, price: selecting },
   ),
   fn(
     'labelSelector',
     doc,
-    [{ id: 'authorizer_labelselector', signature: `${resource}.labelSelector(string): ${resource}` }],
-    { types, estimate: selector },
+    [{ id: 'authorizer_labelselector', signature: `${resource}.labelSelector(string): ${resource}`, impl }],
+    { types, price: selecting },
   ),
 ];

@@ -1,55 +1,229 @@
-import { fn, type Library } from '../../../cel/overload.ts';
-import { containsCidr, containsCidrText, containsIp, containsIpText, walkArgument } from './cost.ts';
-import { kubernetesTypes as types } from './types.ts';
+import { nodeSize } from '../../../cel/estimate.ts';
+import { walk } from '../../../cel/eval/costs.ts';
+import type { Impl } from '../../../cel/eval/implementation.ts';
+import { actualSize } from '../../../cel/eval/size.ts';
+import { error, isError, noSuchOverload, type Opaque, orNoSuchOverload, type Val } from '../../../cel/eval/values.ts';
+import { traverse, walks } from '../../../cel/libraries/walks.ts';
+import { fn, type Library, type Price } from '../../../cel/overload.ts';
+import { stringFactor } from '../../../cel/prices.ts';
+import { add, oneUnit, type Range } from '../../../cel/range.ts';
+import {
+  type Addr,
+  addrText,
+  is4in6,
+  isGlobalUnicast,
+  isLinkLocalMulticast,
+  isLinkLocalUnicast,
+  isLoopback,
+  isUnspecified,
+  masked,
+  type Prefix,
+  parseAddr,
+  parsePrefix,
+  prefixContains,
+  sameAddr,
+} from '../../../go/netip.ts';
+import { quote } from '../../../go/quote.ts';
+import { held, opaque } from './opaque.ts';
+import { cidrType, ipType, kubernetesTypes as types } from './types.ts';
 
-const options = { types };
-const parsing = { types, estimate: walkArgument(1) };
+// Prices
+
+/** An address is 4 or 16 bytes. */
+const address: Range = { min: 4, max: 16 };
+const compareAddresses = traverse(add(address, address));
+const compareNetworks = add(add(compareAddresses, traverse(address)), oneUnit);
+
+const addressWalk = (network: Val) => Math.ceil(2 * actualSize(network) * stringFactor);
+const networkWalk = (network: Val) => addressWalk(network) + walk(network) + 1;
+
+function containing(most: Range, cost: (network: Val) => number): Price {
+  return { estimate: () => ({ cost: most }), cost: (a) => cost(a) };
+}
+
+/** The other side is given as text, which is parsed first. */
+function containingText(most: Range, cost: (network: Val) => number): Price {
+  return {
+    estimate: ({ args, model }) => ({ cost: add(most, traverse(nodeSize(args[0]!, model))) }),
+    cost: (a, b) => cost(a) + walk(b),
+  };
+}
+
+function ipValue(addr: Addr): Opaque {
+  const same = (other: unknown) => sameAddr(addr, other as Addr);
+  const key = addrText(addr);
+  const native = () => `(netip.Addr)${key}`;
+  return opaque({ type: ipType, goType: 'cel.IP', value: addr, same, size: addr.bytes.length, key, native });
+}
+
+function cidrValue(prefix: Prefix): Opaque {
+  const same = (other: unknown) => {
+    const { addr, bits } = other as Prefix;
+    return bits === prefix.bits && sameAddr(addr, prefix.addr);
+  };
+  const key = `${addrText(prefix.addr)}/${prefix.bits}`;
+  const native = () => `(netip.Prefix)${key}`;
+  const size = Math.ceil(prefix.bits / 8);
+  return opaque({ type: cidrType, goType: 'cel.CIDR', value: prefix, same, size, key, native });
+}
+
+function addrOf(text: string): Addr | { readonly error: string } {
+  const addr = parseAddr(text);
+  if ('error' in addr) {
+    return { error: `IP Address ${quote(text)} parse error during conversion from string: ${addr.error}` };
+  }
+  if (addr.zone !== '') return { error: `IP address ${quote(text)} with zone value is not allowed` };
+  return is4in6(addr) ? { error: `IPv4-mapped IPv6 address ${quote(text)} is not allowed` } : addr;
+}
+
+function prefixOf(text: string): Prefix | { readonly error: string } {
+  const prefix = parsePrefix(text);
+  if ('error' in prefix) {
+    return { error: `network address parse error during conversion from string: ${prefix.error}` };
+  }
+  return is4in6(prefix.addr) ? { error: `IPv4-mapped IPv6 address ${quote(text)} is not allowed` } : prefix;
+}
+
+const toIp: Impl = (a) => {
+  const addr = addrOf(a as string);
+  return 'error' in addr ? error(addr.error) : ipValue(addr);
+};
+
+const toCidr: Impl = (a) => {
+  const prefix = prefixOf(a as string);
+  return 'error' in prefix
+    ? error(`network address parse error during conversion from string: ${prefix.error}`)
+    : cidrValue(prefix);
+};
+
+const ofIp =
+  (apply: (addr: Addr) => Val): Impl =>
+  (a) => {
+    const addr = held<Addr>(a, ipType);
+    return addr ? apply(addr) : noSuchOverload;
+  };
+
+const ofCidr =
+  (apply: (prefix: Prefix) => Val): Impl =>
+  (a) => {
+    const prefix = held<Prefix>(a, cidrType);
+    return prefix ? apply(prefix) : noSuchOverload;
+  };
+
+function containsIp(a: Val, b: Val): Val {
+  const prefix = held<Prefix>(a, cidrType);
+  const addr = held<Addr>(b, ipType);
+  if (!prefix) return orNoSuchOverload(b);
+  // An address that is none counts as a missing overload.
+  return addr ? prefixContains(prefix, addr) : noSuchOverload;
+}
+
+function containsCidr(a: Val, b: Val): Val {
+  const prefix = held<Prefix>(a, cidrType);
+  const other = held<Prefix>(b, cidrType);
+  if (!prefix) return noSuchOverload;
+  if (!other) return isError(b) ? b : noSuchOverload;
+  return prefix.bits <= other.bits && prefixContains(prefix, other.addr);
+}
+
+const prefixText = ({ addr, bits }: Prefix) => `${addrText(addr)}/${bits}`;
+
+function isCanonical(text: string): Val {
+  const addr = addrOf(text);
+  return 'error' in addr ? error(addr.error) : addrText(addr) === text;
+}
 
 const flags = [
-  ['isUnspecified', 'ip_is_unspecified', 'Whether this is 0.0.0.0 or ::.', '0.0.0.0'],
-  ['isLoopback', 'ip_is_loopback', 'Whether this address is a loopback address.', '127.0.0.1'],
+  ['isUnspecified', 'ip_is_unspecified', 'Whether this is 0.0.0.0 or ::.', '0.0.0.0', isUnspecified],
+  ['isLoopback', 'ip_is_loopback', 'Whether this address is a loopback address.', '127.0.0.1', isLoopback],
   [
     'isLinkLocalMulticast',
     'ip_is_link_local_multicast',
     'Whether this is a link-local multicast address.',
     '224.0.0.1',
+    isLinkLocalMulticast,
   ],
-  ['isLinkLocalUnicast', 'ip_is_link_local_unicast', 'Whether this is a link-local unicast address.', '169.254.1.1'],
-  ['isGlobalUnicast', 'ip_is_global_unicast', 'Whether this is a global unicast address.', '192.0.2.1'],
+  [
+    'isLinkLocalUnicast',
+    'ip_is_link_local_unicast',
+    'Whether this is a link-local unicast address.',
+    '169.254.1.1',
+    isLinkLocalUnicast,
+  ],
+  [
+    'isGlobalUnicast',
+    'ip_is_global_unicast',
+    'Whether this is a global unicast address.',
+    '192.0.2.1',
+    isGlobalUnicast,
+  ],
 ] as const;
 
 export const ips: Library = [
   fn(
     'ip',
     'An IPv4 or IPv6 address from a string; without leading zeros and zones.',
-    [{ id: 'string_to_ip', signature: 'ip(string): net.IP', example: 'ip("192.0.2.1").family() == 4' }],
-    parsing,
+    [{ id: 'string_to_ip', signature: 'ip(string): net.IP', example: 'ip("192.0.2.1").family() == 4', impl: toIp }],
+    { types, price: walks(1) },
   ),
   fn(
     'family',
     '4 or 6.',
-    [{ id: 'ip_family', signature: 'net.IP.family(): int', example: 'ip("::1").family() == 6' }],
-    options,
+    [
+      {
+        id: 'ip_family',
+        signature: 'net.IP.family(): int',
+        example: 'ip("::1").family() == 6',
+        impl: ofIp((addr) => (addr.bytes.length === 4 ? 4n : 6n)),
+      },
+    ],
+    { types },
   ),
   fn(
     'ip.isCanonical',
     'Whether a string is an address written the one canonical way.',
-    [{ id: 'ip_is_canonical', signature: 'ip.isCanonical(string): bool', example: 'ip.isCanonical("::1")' }],
-    { types, estimate: walkArgument(2) },
+    [
+      {
+        id: 'ip_is_canonical',
+        signature: 'ip.isCanonical(string): bool',
+        example: 'ip.isCanonical("::1")',
+        impl: (a) => isCanonical(a as string),
+      },
+    ],
+    { types, price: walks(2) },
   ),
-  ...flags.map(([name, id, doc, sample]) =>
-    fn(name, doc, [{ id, signature: `net.IP.${name}(): bool`, example: `ip("${sample}").${name}()` }], options),
+  ...flags.map(([name, id, doc, sample, holds]) =>
+    fn(
+      name,
+      doc,
+      [{ id, signature: `net.IP.${name}(): bool`, example: `ip("${sample}").${name}()`, impl: ofIp(holds) }],
+      { types },
+    ),
   ),
   fn(
     'isIP',
     'Whether a string is an IPv4 or IPv6 address.',
-    [{ id: 'is_ip', signature: 'isIP(string): bool', example: 'isIP("192.0.2.1")' }],
-    parsing,
+    [
+      {
+        id: 'is_ip',
+        signature: 'isIP(string): bool',
+        example: 'isIP("192.0.2.1")',
+        impl: (a) => !('error' in addrOf(a as string)),
+      },
+    ],
+    { types, price: walks(1) },
   ),
   fn(
     'string',
     'The address as text.',
-    [{ id: 'ip_to_string', signature: 'string(net.IP): string', example: 'string(ip("::1")) == "::1"' }],
+    [
+      {
+        id: 'ip_to_string',
+        signature: 'string(net.IP): string',
+        example: 'string(ip("::1")) == "::1"',
+        impl: ofIp(addrText),
+      },
+    ],
     { types },
   ),
 ];
@@ -63,9 +237,10 @@ export const cidrs: Library = [
         id: 'string_to_cidr',
         signature: 'cidr(string): net.CIDR',
         example: 'cidr("192.0.2.0/24").prefixLength() == 24',
+        impl: toCidr,
       },
     ],
-    parsing,
+    { types, price: walks(1) },
   ),
   fn(
     'containsIP',
@@ -75,16 +250,17 @@ export const cidrs: Library = [
         id: 'cidr_contains_ip_string',
         signature: 'net.CIDR.containsIP(string): bool',
         example: 'cidr("192.0.2.0/24").containsIP("192.0.2.1")',
-        estimate: containsIpText,
+        price: containingText(compareAddresses, addressWalk),
+        impl: (a, b) => containsIp(a, toIp(b, null, null, null)),
       },
       {
         id: 'cidr_contains_ip_ip',
         signature: 'net.CIDR.containsIP(net.IP): bool',
         example: 'cidr("192.0.2.0/24").containsIP(ip("192.0.2.1"))',
-        estimate: containsIp,
+        impl: containsIp,
       },
     ],
-    { types },
+    { types, price: containing(compareAddresses, addressWalk) },
   ),
   fn(
     'containsCIDR',
@@ -94,22 +270,30 @@ export const cidrs: Library = [
         id: 'cidr_contains_cidr_string',
         signature: 'net.CIDR.containsCIDR(string): bool',
         example: 'cidr("192.0.2.0/24").containsCIDR("192.0.2.0/25")',
-        estimate: containsCidrText,
+        price: containingText(compareNetworks, networkWalk),
+        impl: (a, b) => containsCidr(a, toCidr(b, null, null, null)),
       },
       {
         id: 'cidr_contains_cidr',
         signature: 'net.CIDR.containsCIDR(net.CIDR): bool',
         example: 'cidr("192.0.2.0/24").containsCIDR(cidr("192.0.2.0/25"))',
-        estimate: containsCidr,
+        impl: containsCidr,
       },
     ],
-    { types },
+    { types, price: containing(compareNetworks, networkWalk) },
   ),
   fn(
     'ip',
     'The address that a network was written with.',
-    [{ id: 'cidr_ip', signature: 'net.CIDR.ip(): net.IP', example: 'cidr("192.0.2.1/24").ip() == ip("192.0.2.1")' }],
-    options,
+    [
+      {
+        id: 'cidr_ip',
+        signature: 'net.CIDR.ip(): net.IP',
+        example: 'cidr("192.0.2.1/24").ip() == ip("192.0.2.1")',
+        impl: ofCidr((prefix) => ipValue(prefix.addr)),
+      },
+    ],
+    { types },
   ),
   fn(
     'prefixLength',
@@ -119,9 +303,10 @@ export const cidrs: Library = [
         id: 'cidr_prefix_length',
         signature: 'net.CIDR.prefixLength(): int',
         example: 'cidr("192.0.2.0/24").prefixLength() == 24',
+        impl: ofCidr((prefix) => BigInt(prefix.bits)),
       },
     ],
-    options,
+    { types },
   ),
   fn(
     'masked',
@@ -131,15 +316,23 @@ export const cidrs: Library = [
         id: 'cidr_masked',
         signature: 'net.CIDR.masked(): net.CIDR',
         example: 'cidr("192.0.2.1/24").masked() == cidr("192.0.2.0/24")',
+        impl: ofCidr(({ addr, bits }) => cidrValue({ addr: masked(addr, bits), bits })),
       },
     ],
-    options,
+    { types },
   ),
   fn(
     'isCIDR',
     'Whether a string is a network in CIDR notation.',
-    [{ id: 'is_cidr', signature: 'isCIDR(string): bool', example: 'isCIDR("192.0.2.0/24")' }],
-    parsing,
+    [
+      {
+        id: 'is_cidr',
+        signature: 'isCIDR(string): bool',
+        example: 'isCIDR("192.0.2.0/24")',
+        impl: (a) => !('error' in prefixOf(a as string)),
+      },
+    ],
+    { types, price: walks(1) },
   ),
   fn(
     'string',
@@ -149,6 +342,7 @@ export const cidrs: Library = [
         id: 'cidr_to_string',
         signature: 'string(net.CIDR): string',
         example: 'string(cidr("192.0.2.0/24")) == "192.0.2.0/24"',
+        impl: ofCidr(prefixText),
       },
     ],
     { types },

@@ -1,0 +1,450 @@
+import {
+  addU64,
+  floatToU64,
+  maxU64,
+  subtractU64,
+  toU64,
+  type U64,
+  wrappingAddU64,
+  wrappingMultiplyU64,
+} from '../../base/u64.ts';
+import { byteLength } from '../../go/bytes.ts';
+import { trimSpace } from '../../go/trim.ts';
+import { type Estimator, itemsOf, nodeSize } from '../estimate.ts';
+import { goText } from '../eval/goText.ts';
+import type { Impl } from '../eval/implementation.ts';
+import { actualSize } from '../eval/size.ts';
+import { error, isKind, itemsOfList, list, noSuchOverload, type Val } from '../eval/values.ts';
+import { fn, type Library, type Price } from '../overload.ts';
+import { stringFactor } from '../prices.ts';
+import { add, multiply, oneUnit, type Range, scale, zero } from '../range.ts';
+import { formatText } from './format.ts';
+import { traverse, walkArgument, walks, walkTarget } from './walks.ts';
+
+/** What releases of cel-go do differently with strings. */
+export interface StringOptions {
+  /** `%e` prints spaces around its cross (up to 0.22). */
+  readonly spacedExponents: boolean;
+  /** Searching from behind the end fails (0.20). */
+  readonly strictOffsets: boolean;
+  /** A search from the end of an empty string fails (up to 0.23). */
+  readonly strictEmpty: boolean;
+  /** The empty string is found wherever the search starts, inside the text or not (up to 0.28). */
+  readonly emptyAnywhere: boolean;
+}
+
+// Prices, which are Kubernetes'
+
+/** One walk over the target; the result is no longer than it. */
+const walk = walks(1, ({ target, model }) => {
+  if (!target) return undefined;
+  const size = nodeSize(target, model);
+  return { cost: traverse(size), size };
+});
+
+/** `indexOf` of strings and of lists: which of the two it is shows in the target's type. */
+const searchEstimate: Estimator = ({ target, model }) => {
+  if (!target) return undefined;
+  const items = itemsOf(target);
+  const size = nodeSize(target, model);
+  if (!items) return { cost: traverse(size) };
+  const sized = items.type.kind === 'string' || items.type.kind === 'bytes';
+  const each = sized ? add(oneUnit, traverse(nodeSize(items, model))) : oneUnit;
+  return { cost: multiply(size, each) };
+};
+
+/** A walk over everything inside a value: a tenth of a unit a byte, one a number. */
+function deepWalk(value: Val): number {
+  if (typeof value === 'string') return Math.trunc(byteLength(value) * stringFactor);
+  if (isKind(value, 'bytes')) return Math.trunc(value.bytes.length * stringFactor);
+  if (isKind(value, 'list')) return itemsOfList(value).reduce<number>((sum, item) => sum + deepWalk(item), 0);
+  if (!isKind(value, 'map')) return 1;
+  return value.keys().reduce<number>((sum, key) => sum + deepWalk(key) + deepWalk(value.find(key) ?? null), 0);
+}
+
+export const search: Price = { estimate: searchEstimate, cost: (a) => deepWalk(a) };
+
+interface Replacements {
+  readonly count: U64;
+  readonly kept: U64;
+}
+
+const roundUp = (a: U64, b: U64): U64 => floatToU64(Math.ceil(Number(a) / Number(b)));
+
+/** How often at most something can be replaced, and what stays of the text. */
+function most(text: Range, what: Range, by: Range): Replacements {
+  if (what.min === 0) return { count: text.max < maxU64 ? addU64(text.max, 1) : text.max, kept: text.max };
+  if (by.max <= what.min) return { count: 0, kept: text.max };
+  return { count: roundUp(text.max, what.min), kept: 0 };
+}
+
+function least(text: Range, what: Range, by: Range): Replacements {
+  if (what.max === 0) return { count: text.min < maxU64 ? addU64(text.min, 1) : text.min, kept: text.min };
+  if (what.max <= by.min) return { count: 0, kept: text.min };
+  return { count: roundUp(text.min, what.max), kept: 0 };
+}
+
+const replacing = walks(2, ({ target, args, model }) => {
+  if (!target || args.length < 2) return undefined;
+  const text = nodeSize(target, model);
+  const [what, by] = [nodeSize(args[0]!, model), nodeSize(args[1]!, model)];
+  const [longest, shortest] = [most(text, what, by), least(text, what, by)];
+  const count = { min: shortest.count, max: longest.count };
+  const size = add(multiply(count, by), { min: shortest.kept, max: longest.kept });
+  return { cost: scale(text, 2 * stringFactor), size };
+});
+
+const splitting = walks(2, ({ target, args, model }) => {
+  if (!target) return undefined;
+  const size = nodeSize(target, model);
+  const limit = args[1]?.written;
+  return { cost: scale(size, 2 * stringFactor), size: { min: 0, max: limit === undefined ? size.max : toU64(limit) } };
+});
+
+/** The separators between items: one fewer than there are items. */
+function separators(items: Range): Range {
+  const fewer = (count: U64) => (count > 0 ? subtractU64(count, 1) : 0);
+  return { min: fewer(items.min), max: fewer(items.max) };
+}
+
+const joinEstimate: Estimator = ({ target, args, model }) => {
+  if (!target) return undefined;
+  const items = nodeSize(target, model);
+  const item = itemsOf(target);
+  let size = item ? multiply(items, nodeSize(item, model)) : zero;
+  if (args.length > 0) size = add(size, multiply(nodeSize(args[0]!, model), separators(items)));
+  return { cost: traverse(size), size };
+};
+
+const joining: Price = {
+  estimate: joinEstimate,
+  cost: (_a, _b, result) => Math.ceil(actualSize(result) * 2 * stringFactor),
+};
+
+/** Every character may need a backslash. */
+const quoting = walkArgument((text) => ({
+  min: wrappingAddU64(text.min, 2),
+  max: wrappingAddU64(wrappingMultiplyU64(text.max, 2), 2),
+}));
+
+// What they do
+
+const outOfRange = (index: bigint) => error(`index out of range: ${index}`);
+
+/** A function of a string alone, or with more arguments that it looks at itself. */
+function ofText(apply: (text: string, b: Val, c: Val, d: Val) => Val): Impl {
+  return (a, b, c, d) => (typeof a === 'string' ? apply(a, b, c, d) : noSuchOverload);
+}
+
+function find(runes: readonly string[], part: readonly string[], from: number, to: number, step: number): number {
+  for (let i = from; i !== to; i += step) {
+    let j = 0;
+    while (j < part.length && runes[i + j] === part[j]) j++;
+    if (j === part.length) return i;
+  }
+  return -1;
+}
+
+function indexOf(text: string, part: string, offset: bigint, strict: boolean): Val {
+  if (offset < 0n) return outOfRange(offset);
+  const runes = Array.from(text);
+  const length = BigInt(runes.length);
+  if (part === '') return offset > length ? length : offset;
+  if (offset >= length) return strict ? outOfRange(offset) : -1n;
+  const wanted = Array.from(part);
+  const end = runes.length - wanted.length + 1;
+  return Number(offset) >= end ? -1n : BigInt(find(runes, wanted, Number(offset), end, 1));
+}
+
+function lastIndexOf(text: string, part: string, offset: bigint | undefined, strict: boolean): Val {
+  const runes = Array.from(text);
+  const length = BigInt(runes.length);
+  if (offset === undefined) {
+    if (part === '') return length;
+    if (length === 0n && !strict) return -1n;
+  }
+  const from = offset ?? length - 1n;
+  if (from < 0n) return outOfRange(from);
+  if (part === '') return from > length ? length : from;
+  if (from >= length) return strict && offset !== undefined ? outOfRange(from) : -1n;
+  const wanted = Array.from(part);
+  const start = Math.min(Number(from), runes.length - wanted.length);
+  return start < 0 ? -1n : BigInt(find(runes, wanted, start, -1, -1));
+}
+
+function charAt(text: string, at: bigint): Val {
+  const runes = Array.from(text);
+  if (at < 0n || at > BigInt(runes.length)) return outOfRange(at);
+  return runes[Number(at)] ?? '';
+}
+
+function substring(text: string, start: bigint, end: bigint | undefined): Val {
+  const runes = Array.from(text);
+  const length = BigInt(runes.length);
+  if (end !== undefined && start > end) {
+    return error(`invalid substring range. start: ${start}, end: ${end}`);
+  }
+  if (start < 0n || start > length) return outOfRange(start);
+  if (end !== undefined && (end < 0n || end > length)) return outOfRange(end);
+  return runes.slice(Number(start), end === undefined ? undefined : Number(end)).join('');
+}
+
+/** Go's strings.Replace: at most `count` times, always where that is negative. */
+function replace(text: string, what: string, by: string, count: bigint): string {
+  if (count === 0n || what === by) return text;
+  if (count < 0n) return what === '' ? replaceEmpty(text, by, Infinity) : text.split(what).join(by);
+  if (what === '') return replaceEmpty(text, by, Number(count));
+  let out = '';
+  let from = 0;
+  for (let left = count; left > 0n; left--) {
+    const at = text.indexOf(what, from);
+    if (at < 0) break;
+    out += text.slice(from, at) + by;
+    from = at + what.length;
+  }
+  return out + text.slice(from);
+}
+
+function replaceEmpty(text: string, by: string, count: number): string {
+  let out = '';
+  let left = count;
+  for (const rune of text) {
+    if (left > 0) out += by;
+    left--;
+    out += rune;
+  }
+  return left > 0 ? out + by : out;
+}
+
+/** Go's strings.SplitN. */
+function split(text: string, separator: string, count: bigint): string[] {
+  if (count === 0n) return [];
+  const parts = separator === '' ? Array.from(text) : text.split(separator);
+  if (count < 0n || BigInt(parts.length) <= count) return parts;
+  const kept = Number(count) - 1;
+  return [...parts.slice(0, kept), parts.slice(kept).join(separator)];
+}
+
+function joined(values: Val, separator: Val): Val {
+  if (!isKind(values, 'list')) return noSuchOverload;
+  const texts: string[] = [];
+  for (const value of itemsOfList(values)) {
+    if (typeof value !== 'string') return error(`join: invalid input: ${goText(value)}`);
+    texts.push(value);
+  }
+  return texts.join(separator as string);
+}
+
+const quoted: Readonly<Record<string, string>> = {
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '\\': '\\\\',
+  '"': '\\"',
+};
+
+function quote(text: string): string {
+  return `"${text.replace(/[\x07\b\f\n\r\t\v\\"]/g, (character) => quoted[character]!)}"`;
+}
+
+const text = (value: Val) => value as string;
+const int = (value: Val) => value as bigint;
+
+/** The strings library as it was first. */
+export function strings({ strictOffsets, strictEmpty, emptyAnywhere }: StringOptions): Library {
+  const from = (find: typeof indexOf) =>
+    ofText((a, b, c) => (emptyAnywhere && b === '' ? c : find(a, text(b), int(c), strictOffsets)));
+  return [
+    fn('charAt', 'The character at a place counted from 0; at the end the empty string.', [
+      {
+        id: 'string_char_at_int',
+        signature: 'string.charAt(int): string',
+        example: '"abc".charAt(1) == "b"',
+        impl: ofText((a, b) => charAt(a, int(b))),
+      },
+    ]),
+    fn(
+      'indexOf',
+      'Where another string starts first, or −1. A second argument says from where to search.',
+      [
+        {
+          id: 'string_index_of_string',
+          signature: 'string.indexOf(string): int',
+          example: '"abcb".indexOf("b") == 1',
+          impl: ofText((a, b) => indexOf(a, text(b), 0n, strictOffsets)),
+        },
+        {
+          id: 'string_index_of_string_int',
+          signature: 'string.indexOf(string, int): int',
+          example: '"abcb".indexOf("b", 2) == 3',
+          impl: from(indexOf),
+        },
+      ],
+      { price: search },
+    ),
+    fn(
+      'lastIndexOf',
+      'Where another string starts last, or −1. A second argument says up to where to search.',
+      [
+        {
+          id: 'string_last_index_of_string',
+          signature: 'string.lastIndexOf(string): int',
+          example: '"abcb".lastIndexOf("b") == 3',
+          impl: ofText((a, b) => lastIndexOf(a, text(b), undefined, strictEmpty)),
+        },
+        {
+          id: 'string_last_index_of_string_int',
+          signature: 'string.lastIndexOf(string, int): int',
+          example: '"abcb".lastIndexOf("b", 2) == 1',
+          impl: from(lastIndexOf),
+        },
+      ],
+      { price: search },
+    ),
+    fn(
+      'lowerAscii',
+      'The string with A to Z made small.',
+      [
+        {
+          id: 'string_lower_ascii',
+          signature: 'string.lowerAscii(): string',
+          example: '"AbÖ".lowerAscii() == "abÖ"',
+          impl: ofText((a) => a.replace(/[A-Z]+/g, (part) => part.toLowerCase())),
+        },
+      ],
+      { price: walk },
+    ),
+    fn(
+      'replace',
+      'The string with each occurrence of one text replaced by another; a third argument limits how often.',
+      [
+        {
+          id: 'string_replace_string_string',
+          signature: 'string.replace(string, string): string',
+          example: '"aab".replace("a", "c") == "ccb"',
+          impl: ofText((a, b, c) => replace(a, text(b), text(c), -1n)),
+        },
+        {
+          id: 'string_replace_string_string_int',
+          signature: 'string.replace(string, string, int): string',
+          example: '"aab".replace("a", "c", 1) == "cab"',
+          impl: ofText((a, b, c, d) => replace(a, text(b), text(c), int(d))),
+        },
+      ],
+      { price: replacing },
+    ),
+    fn(
+      'split',
+      'The parts of a string between separators; a second argument limits how many.',
+      [
+        {
+          id: 'string_split_string',
+          signature: 'string.split(string): list(string)',
+          example: '"a,b".split(",") == ["a", "b"]',
+          impl: ofText((a, b) => list(split(a, text(b), -1n))),
+        },
+        {
+          id: 'string_split_string_int',
+          signature: 'string.split(string, int): list(string)',
+          example: '"a,b,c".split(",", 2) == ["a", "b,c"]',
+          impl: ofText((a, b, c) => list(split(a, text(b), int(c)))),
+        },
+      ],
+      { price: splitting },
+    ),
+    fn(
+      'substring',
+      'The part of a string from a place, up to another one where that is given.',
+      [
+        {
+          id: 'string_substring_int',
+          signature: 'string.substring(int): string',
+          example: '"abc".substring(1) == "bc"',
+          impl: ofText((a, b) => substring(a, int(b), undefined)),
+        },
+        {
+          id: 'string_substring_int_int',
+          signature: 'string.substring(int, int): string',
+          example: '"abc".substring(0, 2) == "ab"',
+          impl: ofText((a, b, c) => substring(a, int(b), int(c))),
+        },
+      ],
+      { price: walk },
+    ),
+    fn(
+      'trim',
+      'The string without the blanks at its ends.',
+      [
+        {
+          id: 'string_trim',
+          signature: 'string.trim(): string',
+          example: '" a ".trim() == "a"',
+          impl: ofText((a) => trimSpace(a)),
+        },
+      ],
+      { price: walk },
+    ),
+    fn(
+      'upperAscii',
+      'The string with a to z made capital.',
+      [
+        {
+          id: 'string_upper_ascii',
+          signature: 'string.upperAscii(): string',
+          example: '"abö".upperAscii() == "ABö"',
+          impl: ofText((a) => a.replace(/[a-z]+/g, (part) => part.toUpperCase())),
+        },
+      ],
+      { price: walk },
+    ),
+  ];
+}
+
+/** `join` as every version has it. */
+export const join: Library = [
+  fn(
+    'join',
+    'The strings of a list one behind the other, with a separator between where one is given.',
+    [
+      {
+        id: 'list_join',
+        signature: 'list(string).join(): string',
+        example: '["a", "b"].join() == "ab"',
+        impl: (a) => joined(a, ''),
+      },
+      {
+        id: 'list_join_string',
+        signature: 'list(string).join(string): string',
+        example: '["a", "b"].join("-") == "a-b"',
+        impl: joined,
+      },
+    ],
+    { price: joining },
+  ),
+];
+
+/** What version 1 of the strings library added. */
+export const stringFormat = ({ spacedExponents }: StringOptions): Library => [
+  fn('format', 'The string with %s, %d, %f, %e, %b, %o, %x and %X replaced by the items of the list.', [
+    {
+      id: 'string_format',
+      signature: 'string.format(list(dyn)): string',
+      example: '"%d items".format([3]) == "3 items"',
+      price: walkTarget,
+      impl: ofText((a, b) => formatText(a, b, spacedExponents)),
+    },
+  ]),
+  fn('strings.quote', 'The string in double quotes, with what needs it escaped.', [
+    {
+      id: 'strings_quote',
+      signature: 'strings.quote(string): string',
+      example: 'strings.quote("a") == "\\"a\\""',
+      price: quoting,
+      impl: ofText((a) => quote(a)),
+    },
+  ]),
+];
