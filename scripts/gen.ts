@@ -1,6 +1,6 @@
 // npm run gen: writes what is made from the code: docs/rules.md. With --check it only says whether it is up to date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { rulesPage } from '../server/src/rules/page.ts';
+import { rulesPage } from '../server/src/rules/model/page.ts';
 
 const file = 'docs/rules.md';
 const text = rulesPage();

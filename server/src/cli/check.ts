@@ -3,7 +3,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { lineIndex } from '../base/text.ts';
 import { diagnose } from '../features/diagnose.ts';
 import { kubernetesVersion, newestVersion } from '../kubernetes/versions.ts';
-import type { Diagnostic } from '../rules/diagnostic.ts';
+import type { Diagnostic } from '../rules/model/diagnostic.ts';
 import { baselineReader } from '../workspace/baseline/load.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { loadWorkspace } from '../workspace/loader.ts';

@@ -1,9 +1,9 @@
 import type { Range } from '../base/text.ts';
-import type { Diagnostic } from '../rules/diagnostic.ts';
-import { judge } from '../rules/judge.ts';
-import { markerHint } from '../rules/markers.ts';
-import { ruleOf } from '../rules/registry.ts';
-import type { Problem } from '../rules/rule.ts';
+import { markerHint } from '../rules/fixing/markers.ts';
+import { judge } from '../rules/judging/judge.ts';
+import type { Diagnostic } from '../rules/model/diagnostic.ts';
+import { ruleOf } from '../rules/model/registry.ts';
+import type { Problem } from '../rules/model/rule.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import type { FieldValidation, Settings, Severity } from '../workspace/settings.ts';
 import { type Snapshot, settingsFor } from '../workspace/snapshot.ts';

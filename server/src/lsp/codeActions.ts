@@ -1,7 +1,7 @@
 import { type CodeAction, CodeActionKind, type CodeActionParams, type Diagnostic } from 'vscode-languageserver';
 import { fixAll, isOneOfSeveral } from '../features/fixAll.ts';
 import { fixesFor, markersOf } from '../features/fixes.ts';
-import type { Fix, Marker } from '../rules/diagnostic.ts';
+import type { Fix, Marker } from '../rules/model/diagnostic.ts';
 import { type Context, targetOf } from './context.ts';
 import { copyCommand } from './protocol.ts';
 import { type DiagnosticData, type Target, toCodeAction } from './toProtocol.ts';

@@ -30,7 +30,7 @@ import type { Fold } from '../features/folding.ts';
 import type { InlayHint } from '../features/inlayHints.ts';
 import type { Link } from '../features/links.ts';
 import type { OutlineSymbol, SymbolKind, WorkspaceSymbol } from '../features/symbols.ts';
-import type { Diagnostic, Fix } from '../rules/diagnostic.ts';
+import type { Diagnostic, Fix } from '../rules/model/diagnostic.ts';
 import type { Severity } from '../workspace/settings.ts';
 import type { Positions } from './position.ts';
 

@@ -3,7 +3,7 @@ import { estimateCost } from '../../cel/cost.ts';
 import type { Overload } from '../../cel/overload.ts';
 import { baseEnvironment } from '../../kubernetes/cel/environment.ts';
 import { type KubernetesVersion, kubernetesVersions } from '../../kubernetes/versions.ts';
-import type { RulePlace } from '../../rules/cel/rulePlace.ts';
+import type { RulePlace } from '../../workspace/rulePlace.ts';
 
 /** The documentation of overloads: each signature, what they do, an example with its cost, and since when there are any. */
 export function overloadsText(overloads: readonly Overload[], place: RulePlace): string {

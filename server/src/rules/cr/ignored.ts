@@ -2,9 +2,9 @@ import type { ValueMap } from '../../base/value.ts';
 import type { LoweredVersion } from '../../kubernetes/crd/lower.ts';
 import { type Manifest, metadataOf } from '../../workspace/manifest.ts';
 import { removeAt } from '../../yaml/edit.ts';
-import { fixOf, removal, removeKeys } from '../fixing.ts';
-import { problemAt } from '../problemAt.ts';
-import { family, type Problem } from '../rule.ts';
+import { fixOf, removal, removeKeys } from '../fixing/fixes.ts';
+import { problemAt } from '../judging/problemAt.ts';
+import { family, type Problem } from '../model/rule.ts';
 
 // What a manifest holds that is not its author's to say: what the server sets, and what it drops here.
 

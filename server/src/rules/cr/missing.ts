@@ -2,10 +2,10 @@ import type { Value } from '../../base/value.ts';
 import type { CrFinding } from '../../kubernetes/cr/codes.ts';
 import type { SchemaProps } from '../../kubernetes/schema/props.ts';
 import { insertKey, setValue } from '../../yaml/edit.ts';
-import type { Fix } from '../diagnostic.ts';
-import { fixOf, mapIn } from '../fixing.ts';
-import type { Problem } from '../rule.ts';
-import type { Weighed } from '../weigh.ts';
+import { fixOf, mapIn } from '../fixing/fixes.ts';
+import type { Compared } from '../judging/compareVerdicts.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import type { Problem } from '../model/rule.ts';
 
 /** What a finding about required fields knows: the schema that requires them, and which are missing. */
 interface Facts {
@@ -19,9 +19,9 @@ function missingOf(facts: unknown): readonly string[] {
 }
 
 /** Fields that one map lacks are one finding, which names them all. */
-export function together(weighed: readonly Weighed<CrFinding>[]): Weighed<CrFinding>[] {
-  const found = new Map<string, Weighed<CrFinding>>();
-  for (const [i, one] of weighed.entries()) {
+export function together(compared: readonly Compared<CrFinding>[]): Compared<CrFinding>[] {
+  const found = new Map<string, Compared<CrFinding>>();
+  for (const [i, one] of compared.entries()) {
     const { finding, standing } = one;
     const key = finding.code === 'cr/required' ? JSON.stringify([standing, finding.path]) : String(i);
     const before = found.get(key);

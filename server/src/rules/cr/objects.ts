@@ -1,6 +1,6 @@
 import { removeAt, setValue } from '../../yaml/edit.ts';
-import { fixOf, removal } from '../fixing.ts';
-import { family } from '../rule.ts';
+import { fixOf, removal } from '../fixing/fixes.ts';
+import { family } from '../model/rule.ts';
 
 const gizmo = (rest: string) => `#- use: gizmos
 apiVersion: example.com/v1

@@ -1,7 +1,7 @@
 import { isString, valueAt } from '../../base/value.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
-import { problemAt } from '../problemAt.ts';
-import { type Problem, rule } from '../rule.ts';
+import { problemAt } from '../judging/problemAt.ts';
+import { type Problem, rule } from '../model/rule.ts';
 
 /** What envsubst, Flux and clusterctl fill in: `${NAME}`, also with a default behind the name. */
 const placeholder = /\$\{\s*[A-Za-z_]\w*\s*(?:[:=\-/#%^,@+?}])/;

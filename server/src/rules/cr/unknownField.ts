@@ -1,7 +1,7 @@
 import { removeAt, renameKey } from '../../yaml/edit.ts';
-import type { Fix } from '../diagnostic.ts';
-import { nearestNames } from '../nearest.ts';
-import { type Problem, rule } from '../rule.ts';
+import { nearestNames } from '../fixing/nearest.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { type Problem, rule } from '../model/rule.ts';
 
 export interface UnknownFieldFacts {
   readonly known: readonly string[];

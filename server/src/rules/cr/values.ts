@@ -1,9 +1,9 @@
 import { isString, type Value } from '../../base/value.ts';
 import type { SchemaProps } from '../../kubernetes/schema/props.ts';
 import { removeAt, setValue } from '../../yaml/edit.ts';
-import type { Fix } from '../diagnostic.ts';
-import { choices, fixOf, lastStep, valueIn } from '../fixing.ts';
-import { family, type Problem } from '../rule.ts';
+import { choices, fixOf, lastStep, valueIn } from '../fixing/fixes.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { family, type Problem } from '../model/rule.ts';
 import { addMissing } from './missing.ts';
 
 /** A Gizmo of the examples, with this spec. */

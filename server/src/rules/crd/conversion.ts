@@ -1,8 +1,8 @@
 import type { Value } from '../../base/value.ts';
 import { insertItem, insertKey, removeAt, setValue } from '../../yaml/edit.ts';
-import type { Fix } from '../diagnostic.ts';
-import { choices, fixOf, lastStep, mapIn, removal, valueIn } from '../fixing.ts';
-import { family, type Problem } from '../rule.ts';
+import { choices, fixOf, lastStep, mapIn, removal, valueIn } from '../fixing/fixes.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { family, type Problem } from '../model/rule.ts';
 
 /** A webhook's configuration with one part of it written out. */
 const webhook = (client: string, reviews = '[v1]') => `#- use: spec

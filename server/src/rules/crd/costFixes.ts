@@ -3,10 +3,10 @@ import { explainCost } from '../../cel/explain.ts';
 import { unescapeName } from '../../kubernetes/cel/escape.ts';
 import type { Structural } from '../../kubernetes/schema/structural.ts';
 import { newestVersion } from '../../kubernetes/versions.ts';
-import { rulePlace } from '../cel/rulePlace.ts';
-import type { Fix } from '../diagnostic.ts';
-import { fixOf, mapIn, putKey } from '../fixing.ts';
-import type { Problem } from '../rule.ts';
+import { rulePlace } from '../../workspace/rulePlace.ts';
+import { fixOf, mapIn, putKey } from '../fixing/fixes.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import type { Problem } from '../model/rule.ts';
 import { type Limit, type Trial, trialOf } from './costTrial.ts';
 
 /** A limit that would make a rule cheaper: a keyword on a schema node of the document. */

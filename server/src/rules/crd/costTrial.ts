@@ -1,7 +1,7 @@
 import { isList, isMap, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import { createCrd } from '../../kubernetes/crd/create.ts';
 import { newestVersion } from '../../kubernetes/versions.ts';
-import type { Problem } from '../rule.ts';
+import type { Problem } from '../model/rule.ts';
 
 export interface Limit {
   /** The schema node in the document. */

@@ -1,9 +1,9 @@
 import { isMap, type Path, type Value, valueAt } from '../../base/value.ts';
 import { removeAt, renameKey, setValue } from '../../yaml/edit.ts';
-import type { Fix } from '../diagnostic.ts';
-import { fixOf, mapIn, removal, valueIn } from '../fixing.ts';
-import { nearestNames } from '../nearest.ts';
-import { family, type Problem } from '../rule.ts';
+import { fixOf, mapIn, removal, valueIn } from '../fixing/fixes.ts';
+import { nearestNames } from '../fixing/nearest.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { family, type Problem } from '../model/rule.ts';
 
 const embedded = (value: string) => `#- use: schema
 template:

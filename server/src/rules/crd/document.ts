@@ -1,7 +1,7 @@
 import { quoteScalar, removeAt, setValue } from '../../yaml/edit.ts';
-import type { Fix } from '../diagnostic.ts';
-import { fixOf, lastStep, mapIn, renames, valueIn } from '../fixing.ts';
-import { family, type Problem } from '../rule.ts';
+import { fixOf, lastStep, mapIn, renames, valueIn } from '../fixing/fixes.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { family, type Problem } from '../model/rule.ts';
 import { knownFields } from './knownFields.ts';
 import { unionFixes, unionsKeyword } from './unions.ts';
 

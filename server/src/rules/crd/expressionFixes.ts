@@ -5,12 +5,12 @@ import { isOptional, stringType } from '../../cel/types.ts';
 import { environmentMinor, schemaEnvironment } from '../../kubernetes/cel/environment.ts';
 import { escapeName, reservedWords } from '../../kubernetes/cel/escape.ts';
 import { newestVersion } from '../../kubernetes/versions.ts';
+import { objectsBelow, type RulePlace, rulePlace } from '../../workspace/rulePlace.ts';
 import { setValue } from '../../yaml/edit.ts';
-import { objectsBelow, type RulePlace, rulePlace } from '../cel/rulePlace.ts';
-import type { Fix } from '../diagnostic.ts';
-import { fixOf, putKey } from '../fixing.ts';
-import { nearestNames } from '../nearest.ts';
-import type { Problem } from '../rule.ts';
+import { fixOf, putKey } from '../fixing/fixes.ts';
+import { nearestNames } from '../fixing/nearest.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import type { Problem } from '../model/rule.ts';
 
 /** Another text for a part of an expression. */
 interface Rewrite extends Range {

@@ -1,9 +1,9 @@
 import { isMap, type Path, type Value, type ValueMap } from '../../base/value.ts';
 import { insertKey, removeAt } from '../../yaml/edit.ts';
 import { valueOf } from '../../yaml/value.ts';
-import type { Fix } from '../diagnostic.ts';
-import { fixOf, lastStep, mapIn, removeKeys, valueIn } from '../fixing.ts';
-import { type Problem, rule } from '../rule.ts';
+import { fixOf, lastStep, mapIn, removeKeys, valueIn } from '../fixing/fixes.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { type Problem, rule } from '../model/rule.ts';
 import { declared } from './declare.ts';
 import { intOrString } from './intOrString.ts';
 import { outsideOf, sameValue, spokenOf } from './junctors.ts';

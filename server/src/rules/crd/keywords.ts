@@ -2,9 +2,9 @@ import { isList, isMap } from '../../base/value.ts';
 import { isKnownFormat, stringFormats } from '../../kubernetes/schema/formats.ts';
 import { newestVersion } from '../../kubernetes/versions.ts';
 import { removeAt, renameKey, setValue } from '../../yaml/edit.ts';
-import type { Fix } from '../diagnostic.ts';
-import { choices, fixOf, lastStep, mapIn, putKey, removal, valueIn } from '../fixing.ts';
-import { family, type Problem } from '../rule.ts';
+import { choices, fixOf, lastStep, mapIn, putKey, removal, valueIn } from '../fixing/fixes.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { family, type Problem } from '../model/rule.ts';
 import { outsideOf } from './junctors.ts';
 
 const withStatus = (root: string) => `#- use: version

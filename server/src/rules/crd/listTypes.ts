@@ -1,8 +1,8 @@
 import { isList, isMap, type Path } from '../../base/value.ts';
 import { insertItem, insertKey, removeAt, setValue } from '../../yaml/edit.ts';
-import type { Fix } from '../diagnostic.ts';
-import { choices, fixOf, lastStep, mapIn, removal, valueIn } from '../fixing.ts';
-import { family, type Problem } from '../rule.ts';
+import { choices, fixOf, lastStep, mapIn, removal, valueIn } from '../fixing/fixes.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { family, type Problem } from '../model/rule.ts';
 
 const listMap = (items: string, keys = '[name]') => `#- use: schema
 parts:

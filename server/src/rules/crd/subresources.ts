@@ -1,8 +1,8 @@
 import { isMap } from '../../base/value.ts';
 import { insertKey, removeAt, setValue } from '../../yaml/edit.ts';
-import type { Fix } from '../diagnostic.ts';
-import { choices, fixOf, lastStep, removal, valueIn } from '../fixing.ts';
-import { family, type Problem } from '../rule.ts';
+import { choices, fixOf, lastStep, removal, valueIn } from '../fixing/fixes.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { family, type Problem } from '../model/rule.ts';
 
 const scale = (rows: string) => `#- use: version
 subresources:

@@ -1,8 +1,8 @@
 import { insertKey } from '../../yaml/edit.ts';
 import { valueOf } from '../../yaml/value.ts';
-import type { Fix } from '../diagnostic.ts';
-import { fixOf, mapIn, removeKeys } from '../fixing.ts';
-import { type Problem, rule } from '../rule.ts';
+import { fixOf, mapIn, removeKeys } from '../fixing/fixes.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { type Problem, rule } from '../model/rule.ts';
 import { intOrString } from './intOrString.ts';
 import { agreed, inferType, possibleTypes, spokenOf } from './junctors.ts';
 

@@ -1,6 +1,6 @@
 import { valueOf } from '../../yaml/value.ts';
-import type { Fix } from '../diagnostic.ts';
-import { type Problem, rule } from '../rule.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { type Problem, rule } from '../model/rule.ts';
 import { declared } from './declare.ts';
 import { spokenOf } from './junctors.ts';
 

@@ -3,9 +3,9 @@ import { insertKey, removeAt, renameKey, setValue, styleOf } from '../../yaml/ed
 import { parseDocument, type YamlDocument } from '../../yaml/parse.ts';
 import { rangeOf } from '../../yaml/place.ts';
 import { valueOf } from '../../yaml/value.ts';
-import type { Fix, TextEdit } from '../diagnostic.ts';
-import { difference, editedText } from '../fixing.ts';
-import { type Problem, rule } from '../rule.ts';
+import { difference, editedText } from '../fixing/fixes.ts';
+import type { Fix, TextEdit } from '../model/diagnostic.ts';
+import { type Problem, rule } from '../model/rule.ts';
 
 export const v1beta1 = rule({
   code: 'crd/v1beta1',

@@ -1,8 +1,8 @@
 import { isList, isMap, type Value } from '../../base/value.ts';
 import { insertKey, removeAt, setValue } from '../../yaml/edit.ts';
-import type { Fix } from '../diagnostic.ts';
-import { choices, fixOf, mapIn, removal, valueIn } from '../fixing.ts';
-import { family, type Problem } from '../rule.ts';
+import { choices, fixOf, mapIn, removal, valueIn } from '../fixing/fixes.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { family, type Problem } from '../model/rule.ts';
 import { costFixes } from './costFixes.ts';
 import { expressionFixes } from './expressionFixes.ts';
 import { entryOf, messageFixes } from './ruleMessage.ts';

@@ -1,8 +1,8 @@
 import { isList, isMap } from '../../base/value.ts';
 import { insertKey, removeAt, setValue } from '../../yaml/edit.ts';
-import type { Fix } from '../diagnostic.ts';
-import { fixOf, mapIn, removal, valueIn } from '../fixing.ts';
-import { family, type Problem } from '../rule.ts';
+import { fixOf, mapIn, removal, valueIn } from '../fixing/fixes.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { family, type Problem } from '../model/rule.ts';
 
 export const versionRules = family({
   'crd/version-name': {

@@ -1,7 +1,7 @@
 import { valueAt } from '../../base/value.ts';
 import type { Structural } from '../../kubernetes/schema/structural.ts';
-import { isGenerated } from '../generated.ts';
-import { family, type Problem } from '../rule.ts';
+import { isGenerated } from '../fixing/generated.ts';
+import { family, type Problem } from '../model/rule.ts';
 import { type Linted, type LintedVersion, lintAt, lintPlace, versionsOf } from './linted.ts';
 
 /** With the strategy None only `apiVersion` is exchanged, and each schema prunes what the other has more. */

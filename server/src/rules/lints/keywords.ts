@@ -1,9 +1,9 @@
 import { isList, isMap, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import { knownFields } from '../crd/knownFields.ts';
 import { unionFixes, unionsKeyword } from '../crd/unions.ts';
-import { lastStep, removal, renames } from '../fixing.ts';
-import { nearestNames } from '../nearest.ts';
-import { family, type Problem } from '../rule.ts';
+import { lastStep, removal, renames } from '../fixing/fixes.ts';
+import { nearestNames } from '../fixing/nearest.ts';
+import { family, type Problem } from '../model/rule.ts';
 import { type Linted, lintAt } from './linted.ts';
 
 type Kind = 'schema' | 'rule' | 'docs';

@@ -2,7 +2,7 @@ import { lowerCrd } from '../../kubernetes/crd/lower.ts';
 import type { Structural } from '../../kubernetes/schema/structural.ts';
 import type { KubernetesVersion } from '../../kubernetes/versions.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
-import type { Problem } from '../rule.ts';
+import type { Problem } from '../model/rule.ts';
 import { lintConversion } from './conversion.ts';
 import { lintKeywords } from './keywords.ts';
 import {

@@ -6,8 +6,8 @@ import type { Structural } from '../../kubernetes/schema/structural.ts';
 import type { KubernetesVersion } from '../../kubernetes/versions.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
 import type { Severity } from '../../workspace/settings.ts';
-import { locate } from '../locate.ts';
-import type { Problem } from '../rule.ts';
+import { locate } from '../judging/locate.ts';
+import type { Problem } from '../model/rule.ts';
 import type { LintCode } from './codes.ts';
 
 /** What of the user's settings our own warnings depend on. */

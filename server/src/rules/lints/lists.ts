@@ -1,7 +1,7 @@
 import { insertKey, setValue } from '../../yaml/edit.ts';
-import type { Fix } from '../diagnostic.ts';
-import { fixOf, mapIn, putKey } from '../fixing.ts';
-import { family, type Problem } from '../rule.ts';
+import { fixOf, mapIn, putKey } from '../fixing/fixes.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { family, type Problem } from '../model/rule.ts';
 import { isAskedFor, type Linted, lintAt, type SchemaPlace, schemaPath } from './linted.ts';
 
 const listType = 'x-kubernetes-list-type';

@@ -1,6 +1,6 @@
 import { createCrd } from '../../kubernetes/crd/create.ts';
 import { kubernetesVersion } from '../../kubernetes/versions.ts';
-import { family, type Problem } from '../rule.ts';
+import { family, type Problem } from '../model/rule.ts';
 import { type Linted, lintAt } from './linted.ts';
 
 /** These are shown at the very function, as `lint/function-too-new`. */

@@ -1,10 +1,10 @@
 import type { Path } from '../../base/value.ts';
 import type { PrinterColumn, ScaleSubresource } from '../../kubernetes/crd/types.ts';
 import { insertKey, setValue } from '../../yaml/edit.ts';
-import type { Fix } from '../diagnostic.ts';
-import { fixOf, valueIn } from '../fixing.ts';
-import { nearestNames } from '../nearest.ts';
-import { family, type Problem } from '../rule.ts';
+import { fixOf, valueIn } from '../fixing/fixes.ts';
+import { nearestNames } from '../fixing/nearest.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { family, type Problem } from '../model/rule.ts';
 import { follow, type Lead, type PathStep, pathSteps } from './jsonPath.ts';
 import {
   fieldName,

@@ -1,7 +1,7 @@
 import { setValue } from '../../yaml/edit.ts';
-import type { Fix } from '../diagnostic.ts';
-import { fixOf, valueIn } from '../fixing.ts';
-import { family, type Problem } from '../rule.ts';
+import { fixOf, valueIn } from '../fixing/fixes.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { family, type Problem } from '../model/rule.ts';
 import { type Linted, lintAt, type SchemaPlace, schemaPath } from './linted.ts';
 
 export function lintPattern(linted: Linted, place: SchemaPlace): Problem[] {

@@ -3,7 +3,7 @@ import type { Path } from '../../base/value.ts';
 import type { CompiledRule } from '../../kubernetes/cel/rules.ts';
 import { type RuleNode, ruleNode } from '../../kubernetes/cel/ruleTree.ts';
 import { scalarMap } from '../../yaml/scalarMap.ts';
-import type { Problem } from '../rule.ts';
+import type { Problem } from '../model/rule.ts';
 import type { LintCode } from './codes.ts';
 import {
   itemsPlace,

@@ -10,9 +10,9 @@ import { insertItem, insertKey, setValue } from '../../yaml/edit.ts';
 import { nodeAtPath } from '../../yaml/place.ts';
 import { scalarMap } from '../../yaml/scalarMap.ts';
 import { messageFixes } from '../crd/ruleMessage.ts';
-import type { Fix, TextEdit } from '../diagnostic.ts';
-import { fixOf, mapIn, valueIn } from '../fixing.ts';
-import { family, type Problem } from '../rule.ts';
+import { fixOf, mapIn, valueIn } from '../fixing/fixes.ts';
+import type { Fix, TextEdit } from '../model/diagnostic.ts';
+import { family, type Problem } from '../model/rule.ts';
 import { type OptionalField, refusesAbsence, unguarded } from './absence.ts';
 import {
   isAlwaysThere,

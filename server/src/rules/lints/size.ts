@@ -1,7 +1,7 @@
 import { isMap, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import { byteLength } from '../../go/bytes.ts';
 import { printJson } from '../../go/jsonPrint.ts';
-import { family, type Problem } from '../rule.ts';
+import { family, type Problem } from '../model/rule.ts';
 import type { LintCode } from './codes.ts';
 import { type Linted, lintAt } from './linted.ts';
 

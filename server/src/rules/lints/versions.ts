@@ -1,9 +1,9 @@
 import { isMap, valueAt } from '../../base/value.ts';
 import { compareVersions } from '../../workspace/versionPriority.ts';
 import { insertKey, setValue } from '../../yaml/edit.ts';
-import type { Fix } from '../diagnostic.ts';
-import { fixOf, mapIn } from '../fixing.ts';
-import { family, type Problem } from '../rule.ts';
+import { fixOf, mapIn } from '../fixing/fixes.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { family, type Problem } from '../model/rule.ts';
 import { type Linted, type LintedVersion, lintAt, propertyPlace, schemaPath } from './linted.ts';
 
 /** A status that clients and controllers write into each other's hands. */

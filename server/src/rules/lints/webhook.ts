@@ -1,8 +1,8 @@
 import { isMap, valueAt } from '../../base/value.ts';
 import { insertKey, removeAt, setValue } from '../../yaml/edit.ts';
-import type { Fix } from '../diagnostic.ts';
-import { fixOf } from '../fixing.ts';
-import { family, type Problem } from '../rule.ts';
+import { fixOf } from '../fixing/fixes.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { family, type Problem } from '../model/rule.ts';
 import { type Linted, lintAt } from './linted.ts';
 
 const configPath = ['spec', 'conversion', 'webhook', 'clientConfig'];

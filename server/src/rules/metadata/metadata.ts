@@ -1,9 +1,9 @@
 import { valueAt } from '../../base/value.ts';
 import { removeAt, setValue } from '../../yaml/edit.ts';
 import { valueOf } from '../../yaml/value.ts';
-import type { Fix } from '../diagnostic.ts';
-import { fixOf, lastStep, putKey, removal } from '../fixing.ts';
-import { family, type Problem } from '../rule.ts';
+import { fixOf, lastStep, putKey, removal } from '../fixing/fixes.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { family, type Problem } from '../model/rule.ts';
 
 const meta = (rows: string) => `#- use: metadata
 ${rows}`;

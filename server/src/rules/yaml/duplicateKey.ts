@@ -1,5 +1,5 @@
-import type { Fix } from '../diagnostic.ts';
-import { rule } from '../rule.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { rule } from '../model/rule.ts';
 
 export const duplicateKey = rule({
   code: 'yaml/duplicate-key',

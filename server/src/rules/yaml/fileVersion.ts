@@ -1,8 +1,8 @@
 import { kubernetesVersion, kubernetesVersions, newestVersion } from '../../kubernetes/versions.ts';
-import { namedKubernetes } from '../../workspace/partial.ts';
+import { namedKubernetes } from '../../workspace/pragmas.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
-import { fixOf } from '../fixing.ts';
-import { type Problem, rule } from '../rule.ts';
+import { fixOf } from '../fixing/fixes.ts';
+import { type Problem, rule } from '../model/rule.ts';
 
 /** A comment at the top of a file that names a Kubernetes version which nobody here knows. */
 export function unknownVersion(document: YamlDocument): Problem[] {

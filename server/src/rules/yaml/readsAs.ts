@@ -1,5 +1,5 @@
 import type { ScalarHint } from '../../yaml/value.ts';
-import { rule } from '../rule.ts';
+import { rule } from '../model/rule.ts';
 
 export const readsAs = rule({
   code: 'yaml/reads-as',

@@ -1,4 +1,4 @@
-import { rule } from '../rule.ts';
+import { rule } from '../model/rule.ts';
 
 export const syntax = rule({
   code: 'yaml/syntax',

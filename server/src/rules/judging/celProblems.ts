@@ -1,10 +1,10 @@
-import type { Range } from '../base/text.ts';
-import type { Compiled } from '../cel/compile.ts';
-import type { CelProblem } from '../cel/source.ts';
-import type { KubernetesVersion } from '../kubernetes/versions.ts';
-import { scalarMap } from '../yaml/scalarMap.ts';
-import { whyUndefined } from './cel/whyUndefined.ts';
-import type { Problem } from './rule.ts';
+import type { Range } from '../../base/text.ts';
+import type { Compiled } from '../../cel/compile.ts';
+import type { CelProblem } from '../../cel/source.ts';
+import type { KubernetesVersion } from '../../kubernetes/versions.ts';
+import { scalarMap } from '../../yaml/scalarMap.ts';
+import type { Problem } from '../model/rule.ts';
+import { whyUndefined } from './whyUndefined.ts';
 
 /** What the facts of a finding about an expression hold. */
 interface ExpressionFacts {

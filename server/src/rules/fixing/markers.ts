@@ -1,11 +1,11 @@
-import { equalValues, isList, isMap, type Path, type Value, type ValueMap, valueAt } from '../base/value.ts';
-import { printJson } from '../go/jsonPrint.ts';
-import { parseDocument } from '../yaml/parse.ts';
-import { valueOf } from '../yaml/value.ts';
-import type { Fix, Marker } from './diagnostic.ts';
-import { editedText } from './fixing.ts';
+import { equalValues, isList, isMap, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
+import { printJson } from '../../go/jsonPrint.ts';
+import { parseDocument } from '../../yaml/parse.ts';
+import { valueOf } from '../../yaml/value.ts';
+import type { Fix, Marker } from '../model/diagnostic.ts';
+import type { Problem } from '../model/rule.ts';
+import { editedText } from './fixes.ts';
 import { isGenerated } from './generated.ts';
-import type { Problem } from './rule.ts';
 
 /** What in the Go source makes the change that a fix makes in the generated CRD: read off from both texts. */
 export function markersFor({ document, manifest }: Problem, { edits }: Fix): Marker[] {

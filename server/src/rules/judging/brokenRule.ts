@@ -1,17 +1,17 @@
-import { type Path, type Value, valueAt } from '../base/value.ts';
-import { childrenOf, type Expr } from '../cel/ast.ts';
-import type { Val } from '../cel/eval/values.ts';
-import { printJson } from '../go/jsonPrint.ts';
-import { unescapeName } from '../kubernetes/cel/escape.ts';
-import { type FalsePart, whyFalse } from '../kubernetes/cel/whyFalse.ts';
-import { serveCrd } from '../kubernetes/cr/served.ts';
-import type { Structural, ValidationRule } from '../kubernetes/schema/structural.ts';
-import type { KubernetesVersion } from '../kubernetes/versions.ts';
-import type { Definition } from '../workspace/definitions.ts';
-import { type Manifest, splitApiVersion } from '../workspace/manifest.ts';
-import { rootSchema, schemaAt } from '../workspace/schemaNode.ts';
+import { type Path, type Value, valueAt } from '../../base/value.ts';
+import { childrenOf, type Expr } from '../../cel/ast.ts';
+import type { Val } from '../../cel/eval/values.ts';
+import { printJson } from '../../go/jsonPrint.ts';
+import { unescapeName } from '../../kubernetes/cel/escape.ts';
+import { type FalsePart, whyFalse } from '../../kubernetes/cel/whyFalse.ts';
+import { serveCrd } from '../../kubernetes/cr/served.ts';
+import type { Structural, ValidationRule } from '../../kubernetes/schema/structural.ts';
+import type { KubernetesVersion } from '../../kubernetes/versions.ts';
+import type { Definition } from '../../workspace/definitions.ts';
+import { type Manifest, splitApiVersion } from '../../workspace/manifest.ts';
+import { rootSchema, schemaAt } from '../../workspace/schemaNode.ts';
+import type { RelatedProblem } from '../model/rule.ts';
 import { locateInFile } from './locate.ts';
-import type { RelatedProblem } from './rule.ts';
 
 /** What a finding about a broken rule knows of it. */
 interface RuleFacts {

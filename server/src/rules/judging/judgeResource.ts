@@ -1,23 +1,23 @@
-import type { Path } from '../base/value.ts';
-import type { CrFinding } from '../kubernetes/cr/codes.ts';
-import { createResource } from '../kubernetes/cr/create.ts';
-import { type ServedCrd, serveCrd } from '../kubernetes/cr/served.ts';
-import type { LoweredVersion } from '../kubernetes/crd/lower.ts';
-import type { KubernetesVersion } from '../kubernetes/versions.ts';
-import type { Committed } from '../workspace/baseline/baseline.ts';
-import type { Definition } from '../workspace/definitions.ts';
-import { type Manifest, metadataOf, splitApiVersion } from '../workspace/manifest.ts';
-import { compareVersions } from '../workspace/versionPriority.ts';
+import type { Path } from '../../base/value.ts';
+import type { CrFinding } from '../../kubernetes/cr/codes.ts';
+import { createResource } from '../../kubernetes/cr/create.ts';
+import { type ServedCrd, serveCrd } from '../../kubernetes/cr/served.ts';
+import type { LoweredVersion } from '../../kubernetes/crd/lower.ts';
+import type { KubernetesVersion } from '../../kubernetes/versions.ts';
+import type { Committed } from '../../workspace/baseline/baseline.ts';
+import type { Definition } from '../../workspace/definitions.ts';
+import { type Manifest, metadataOf, splitApiVersion } from '../../workspace/manifest.ts';
+import { compareVersions } from '../../workspace/versionPriority.ts';
+import { ignoredParts } from '../cr/ignored.ts';
+import { together } from '../cr/missing.ts';
+import { withoutPlaceholders } from '../cr/placeholders.ts';
+import { nearestNames } from '../fixing/nearest.ts';
+import type { Problem } from '../model/rule.ts';
 import { brokenRule } from './brokenRule.ts';
-import { besideCommitted, resourceUpdate } from './committed.ts';
-import { ignoredParts } from './cr/ignored.ts';
-import { together } from './cr/missing.ts';
-import { withoutPlaceholders } from './cr/placeholders.ts';
+import { compareVerdicts } from './compareVerdicts.ts';
 import { locateInFile } from './locate.ts';
-import { nearestNames } from './nearest.ts';
 import { problemAt, wordsOf } from './problemAt.ts';
-import type { Problem } from './rule.ts';
-import { weigh } from './weigh.ts';
+import { annotateWithCommitted, resourceUpdate } from './updateVerdict.ts';
 
 /** What the API server would say about this custom resource: a new one, or one that a commit holds already. */
 export function judgeResource(
@@ -110,9 +110,9 @@ function verdict(
   };
   return [
     ...strict.map((field) => unknown(manifest, field.path, field.message, field.known)),
-    ...together(weigh(errors, update?.errors))
+    ...together(compareVerdicts(errors, update?.errors))
       .filter(({ finding, standing }) => standing !== 'forgiven' || finding.code !== 'cr/rules-not-checked')
-      .map(({ finding, standing }) => besideCommitted(worded(finding), standing, committed)),
+      .map(({ finding, standing }) => annotateWithCommitted(worded(finding), standing, committed)),
     ...warnings.map((finding) => ({ ...worded(finding), severity: 'warning' as const })),
   ];
 }

@@ -1,19 +1,19 @@
-import { kubernetesVersion, newestVersion } from '../kubernetes/versions.ts';
-import { type Definition, definitionsFor } from '../workspace/definitions.ts';
-import { isNamedBy } from '../workspace/glob.ts';
-import { type Manifest, manifestsOf } from '../workspace/manifest.ts';
-import { isPartial } from '../workspace/partial.ts';
-import { committedObject, type Snapshot, settingsFor } from '../workspace/snapshot.ts';
-import type { SourceFile } from '../workspace/sourceFile.ts';
-import type { YamlDocument } from '../yaml/parse.ts';
+import { kubernetesVersion, newestVersion } from '../../kubernetes/versions.ts';
+import { type Definition, definitionsFor } from '../../workspace/definitions.ts';
+import { isNamedBy } from '../../workspace/glob.ts';
+import { type Manifest, manifestsOf } from '../../workspace/manifest.ts';
+import { isPartial } from '../../workspace/pragmas.ts';
+import { committedObject, type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
+import type { SourceFile } from '../../workspace/sourceFile.ts';
+import type { YamlDocument } from '../../yaml/parse.ts';
+import { lintCrd } from '../lints/lintCrd.ts';
+import type { Problem } from '../model/rule.ts';
+import { unknownVersion } from '../yaml/fileVersion.ts';
 import { judgeCrd } from './judgeCrd.ts';
 import { judgeResource } from './judgeResource.ts';
 import { judgeYaml } from './judgeYaml.ts';
-import { lintCrd } from './lints/lintCrd.ts';
 import { problemAt } from './problemAt.ts';
 import { withRelated } from './related.ts';
-import type { Problem } from './rule.ts';
-import { unknownVersion } from './yaml/fileVersion.ts';
 
 interface Judged {
   /** What the verdict rests on beside the document: it holds while all of this is the same. */
@@ -28,7 +28,7 @@ export function judge(snapshot: Snapshot, file: SourceFile, document: YamlDocume
   const settings = settingsFor(snapshot, file.uri);
   const manifests = manifestsOf(document);
   const isFirst = file.stream.documents[0]?.document === document;
-  const isJudged = !file.leftAlone && !isNamedBy(settings.exclude, file.uri);
+  const isJudged = !file.ignored && !isNamedBy(settings.exclude, file.uri);
   const basis = [settings, isFirst, isJudged, ...manifests.flatMap((manifest) => basisOf(snapshot, file, manifest))];
   const known = memo.get(document);
   if (known?.basis.length === basis.length && basis.every((one, i) => one === known.basis[i])) return known.problems;

@@ -1,9 +1,9 @@
 import type { CelProblem } from '../../cel/source.ts';
 import { escapeName } from '../../kubernetes/cel/escape.ts';
 import type { KubernetesVersion } from '../../kubernetes/versions.ts';
-import { nearestNames } from '../nearest.ts';
-import type { Problem } from '../rule.ts';
-import { objectsBelow, type RulePlace, rulePlace } from './rulePlace.ts';
+import { objectsBelow, type RulePlace, rulePlace } from '../../workspace/rulePlace.ts';
+import { nearestNames } from '../fixing/nearest.ts';
+import type { Problem } from '../model/rule.ts';
 
 /** Why a rule does not see a field, as one would tell a colleague; '' where there is nothing to add. */
 export function whyUndefined({ manifest, path }: Problem, problem: CelProblem, kubernetes: KubernetesVersion): string {

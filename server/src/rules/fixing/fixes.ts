@@ -1,9 +1,9 @@
-import { isMap, type Path, type Value, type ValueMap, valueAt } from '../base/value.ts';
-import { insertKey, removeAt, renameKey, setValue, type Where } from '../yaml/edit.ts';
-import { valueOf } from '../yaml/value.ts';
-import type { Fix, TextEdit } from './diagnostic.ts';
+import { isMap, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
+import { insertKey, removeAt, renameKey, setValue, type Where } from '../../yaml/edit.ts';
+import { valueOf } from '../../yaml/value.ts';
+import type { Fix, TextEdit } from '../model/diagnostic.ts';
+import type { Problem } from '../model/rule.ts';
 import { nearestNames } from './nearest.ts';
-import type { Problem } from './rule.ts';
 
 /** A fix, where its edits can be made at all. */
 export function fixOf(title: string, edits: readonly TextEdit[], safe: boolean): Fix[] {

@@ -1,4 +1,4 @@
-import type { Finding } from '../kubernetes/finding.ts';
+import type { Finding } from '../../kubernetes/finding.ts';
 
 /**
  * The API server's path of a place, where it is another than the document's: the schema of a CRD with a single version

@@ -17,7 +17,7 @@ const version = /^[ \t]*#[ \t]*kube-crd:[ \t]*kubernetes[ \t]+(\S+)[ \t]*$/m;
 const headLength = 2_000;
 
 /** Whether a file's name or its first lines say that its objects are not to be judged. */
-export function isLeftAlone(uri: string, text: string): boolean {
+export function isIgnored(uri: string, text: string): boolean {
   return expectation.test(baseName(uri)) || excluded.test(text.slice(0, headLength));
 }
 

@@ -1,4 +1,4 @@
-import type { Finding } from '../kubernetes/finding.ts';
+import type { Finding } from '../../kubernetes/finding.ts';
 
 /**
  * Against a committed object a finding is `refused` on create and on update alike, `forgiven` because the update does
@@ -6,13 +6,16 @@ import type { Finding } from '../kubernetes/finding.ts';
  */
 export type Standing = 'refused' | 'forgiven' | 'changes';
 
-export interface Weighed<F> {
+export interface Compared<F> {
   readonly finding: F;
   readonly standing: Standing;
 }
 
 /** What create says beside what update says, in the order of update, forgiven findings last. */
-export function weigh<F extends Finding>(create: readonly F[], update: readonly F[] | undefined): Weighed<F>[] {
+export function compareVerdicts<F extends Finding>(
+  create: readonly F[],
+  update: readonly F[] | undefined,
+): Compared<F>[] {
   if (!update) return create.map((finding) => ({ finding, standing: 'refused' }));
   const left = new Map(create.map((finding, i) => [i, finding]));
   const take = (like: F, same: (a: F, b: F) => boolean): boolean => {
@@ -22,11 +25,11 @@ export function weigh<F extends Finding>(create: readonly F[], update: readonly 
   const distinct = update.filter((finding, i) => update.findIndex((other) => sameWords(other, finding)) === i);
   // First the ones that are equal to the letter: what is left may only be worded otherwise.
   const equal = new Set(distinct.filter((finding) => take(finding, sameWords)));
-  const weighed = distinct.map((finding): Weighed<F> => {
+  const compared = distinct.map((finding): Compared<F> => {
     const refused = equal.has(finding) || take(finding, samePlace);
     return { finding, standing: refused ? 'refused' : 'changes' };
   });
-  return [...weighed, ...[...left.values()].map((finding): Weighed<F> => ({ finding, standing: 'forgiven' }))];
+  return [...compared, ...[...left.values()].map((finding): Compared<F> => ({ finding, standing: 'forgiven' }))];
 }
 
 function sameWords(a: Finding, b: Finding): boolean {

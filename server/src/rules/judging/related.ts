@@ -1,12 +1,12 @@
-import type { Range } from '../base/text.ts';
-import { isList, isMap, type Path, type Value } from '../base/value.ts';
-import type { Definition } from '../workspace/definitions.ts';
-import { rootSchema, schemaAt } from '../workspace/schemaNode.ts';
-import type { MapNode, PlacedNode } from '../yaml/node.ts';
-import { boundsFor } from './crd/costFixes.ts';
-import { mapIn, valueIn } from './fixing.ts';
+import type { Range } from '../../base/text.ts';
+import { isList, isMap, type Path, type Value } from '../../base/value.ts';
+import type { Definition } from '../../workspace/definitions.ts';
+import { rootSchema, schemaAt } from '../../workspace/schemaNode.ts';
+import type { MapNode, PlacedNode } from '../../yaml/node.ts';
+import { boundsFor } from '../crd/costFixes.ts';
+import { mapIn, valueIn } from '../fixing/fixes.ts';
+import type { Problem, RelatedProblem } from '../model/rule.ts';
 import { locate, locateInFile } from './locate.ts';
-import type { Problem, RelatedProblem } from './rule.ts';
 
 /** The other place that a problem is about, in its own document unless it says otherwise. */
 type Relate = (problem: Problem, definition: Definition | undefined) => readonly RelatedProblem[];

@@ -1,8 +1,8 @@
-import type { Path } from '../base/value.ts';
-import type { Finding, Place } from '../kubernetes/finding.ts';
-import type { Manifest } from '../workspace/manifest.ts';
+import type { Path } from '../../base/value.ts';
+import type { Finding, Place } from '../../kubernetes/finding.ts';
+import type { Manifest } from '../../workspace/manifest.ts';
+import type { Problem } from '../model/rule.ts';
 import { locate } from './locate.ts';
-import type { Problem } from './rule.ts';
 
 /** A problem of an engine, at its place in the manifest's document. */
 export function problemAt(

@@ -1,18 +1,18 @@
-import { multiplyU64, toU64, type U64 } from '../../base/u64.ts';
-import { isMap, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
-import { type Compiled, compile } from '../../cel/compile.ts';
-import { type DeclType, maxCardinality } from '../../kubernetes/cel/declType.ts';
-import { environmentMinor, type SchemaEnv, schemaEnvironment } from '../../kubernetes/cel/environment.ts';
-import { escapeName } from '../../kubernetes/cel/escape.ts';
-import { schemaDeclType } from '../../kubernetes/cel/rules.ts';
-import { schemaType } from '../../kubernetes/crd/decode.ts';
-import { decodeInto } from '../../kubernetes/decode.ts';
-import { lowerSchema } from '../../kubernetes/schema/lower.ts';
-import type { SchemaProps } from '../../kubernetes/schema/props.ts';
-import type { Structural } from '../../kubernetes/schema/structural.ts';
-import type { KubernetesVersion } from '../../kubernetes/versions.ts';
-import type { Manifest } from '../../workspace/manifest.ts';
-import { type ScalarMap, scalarMap } from '../../yaml/scalarMap.ts';
+import { multiplyU64, toU64, type U64 } from '../base/u64.ts';
+import { isMap, type Path, type Value, type ValueMap, valueAt } from '../base/value.ts';
+import { type Compiled, compile } from '../cel/compile.ts';
+import { type DeclType, maxCardinality } from '../kubernetes/cel/declType.ts';
+import { environmentMinor, type SchemaEnv, schemaEnvironment } from '../kubernetes/cel/environment.ts';
+import { escapeName } from '../kubernetes/cel/escape.ts';
+import { schemaDeclType } from '../kubernetes/cel/rules.ts';
+import { schemaType } from '../kubernetes/crd/decode.ts';
+import { decodeInto } from '../kubernetes/decode.ts';
+import { lowerSchema } from '../kubernetes/schema/lower.ts';
+import type { SchemaProps } from '../kubernetes/schema/props.ts';
+import type { Structural } from '../kubernetes/schema/structural.ts';
+import type { KubernetesVersion } from '../kubernetes/versions.ts';
+import { type ScalarMap, scalarMap } from '../yaml/scalarMap.ts';
+import type { Manifest } from './manifest.ts';
 
 /** A CEL expression of a CRD, with all that is known where it stands. */
 export interface RulePlace {

@@ -1,15 +1,15 @@
-import { isList, isMap, valueAt } from '../base/value.ts';
-import type { CrdFinding } from '../kubernetes/crd/codes.ts';
-import { createCrd } from '../kubernetes/crd/create.ts';
-import type { KubernetesVersion } from '../kubernetes/versions.ts';
-import { type Committed, storageVersions } from '../workspace/baseline/baseline.ts';
-import type { Manifest } from '../workspace/manifest.ts';
+import { isList, isMap, valueAt } from '../../base/value.ts';
+import type { CrdFinding } from '../../kubernetes/crd/codes.ts';
+import { createCrd } from '../../kubernetes/crd/create.ts';
+import type { KubernetesVersion } from '../../kubernetes/versions.ts';
+import { type Committed, storageVersions } from '../../workspace/baseline/baseline.ts';
+import type { Manifest } from '../../workspace/manifest.ts';
+import type { Problem } from '../model/rule.ts';
 import { celProblems } from './celProblems.ts';
-import { besideCommitted, crdUpdate } from './committed.ts';
+import { compareVerdicts } from './compareVerdicts.ts';
 import { ownField } from './ownField.ts';
 import { problemAt, wordsOf } from './problemAt.ts';
-import type { Problem } from './rule.ts';
-import { weigh } from './weigh.ts';
+import { annotateWithCommitted, crdUpdate } from './updateVerdict.ts';
 
 /** What the API server would say about this CRD: a new one, or one that a commit holds already. */
 export function judgeCrd(
@@ -29,8 +29,8 @@ function problemsOf(manifest: Manifest, kubernetes: KubernetesVersion, committed
   const update = committed && crdUpdate(manifest, committed, kubernetes, errors.length === 0);
   return [
     ...strict.map(({ kind, message, path }) => problemAt(manifest, `crd/${kind}-field`, message, path, 'key')),
-    ...weigh(errors, update?.errors).flatMap(({ finding, standing }) =>
-      refused(manifest, finding, kubernetes).map((problem) => besideCommitted(problem, standing, committed)),
+    ...compareVerdicts(errors, update?.errors).flatMap(({ finding, standing }) =>
+      refused(manifest, finding, kubernetes).map((problem) => annotateWithCommitted(problem, standing, committed)),
     ),
     ...warnings.map(({ code, message, path, place, facts }) =>
       problemAt(manifest, code, message, path, place, { facts, severity: 'warning' }),

@@ -1,10 +1,10 @@
-import type { Range } from '../base/text.ts';
-import type { Path } from '../base/value.ts';
-import type { Place } from '../kubernetes/finding.ts';
-import type { Manifest } from '../workspace/manifest.ts';
-import type { SourceFile } from '../workspace/sourceFile.ts';
-import type { YamlDocument } from '../yaml/parse.ts';
-import { nodeAtPath, rangeOf } from '../yaml/place.ts';
+import type { Range } from '../../base/text.ts';
+import type { Path } from '../../base/value.ts';
+import type { Place } from '../../kubernetes/finding.ts';
+import type { Manifest } from '../../workspace/manifest.ts';
+import type { SourceFile } from '../../workspace/sourceFile.ts';
+import type { YamlDocument } from '../../yaml/parse.ts';
+import { nodeAtPath, rangeOf } from '../../yaml/place.ts';
 
 /** A range in a file, in offsets. */
 export interface FilePlace {

@@ -1,7 +1,7 @@
-import type { YamlDocument } from '../yaml/parse.ts';
-import { documentVerdict, scalarHints } from '../yaml/value.ts';
+import type { YamlDocument } from '../../yaml/parse.ts';
+import { documentVerdict, scalarHints } from '../../yaml/value.ts';
+import type { Problem } from '../model/rule.ts';
 import { locate } from './locate.ts';
-import type { Problem } from './rule.ts';
 
 /** What is wrong with the text itself, and what in it reads otherwise than it looks. */
 export function judgeYaml(document: YamlDocument): Problem[] {

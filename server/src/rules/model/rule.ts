@@ -1,9 +1,9 @@
-import type { Range } from '../base/text.ts';
-import type { Path, Value } from '../base/value.ts';
-import type { KubernetesVersion } from '../kubernetes/versions.ts';
-import type { Manifest } from '../workspace/manifest.ts';
-import type { Severity } from '../workspace/settings.ts';
-import type { YamlDocument } from '../yaml/parse.ts';
+import type { Range } from '../../base/text.ts';
+import type { Path, Value } from '../../base/value.ts';
+import type { KubernetesVersion } from '../../kubernetes/versions.ts';
+import type { Manifest } from '../../workspace/manifest.ts';
+import type { Severity } from '../../workspace/settings.ts';
+import type { YamlDocument } from '../../yaml/parse.ts';
 import type { Fix } from './diagnostic.ts';
 
 /** What an engine found, on its way to a person. Ranges are offsets in the document. */

@@ -1,20 +1,20 @@
-import { equalValues, isList, isMap, type Value, type ValueMap, valueAt } from '../base/value.ts';
-import { printJson } from '../go/jsonPrint.ts';
-import { createResource } from '../kubernetes/cr/create.ts';
-import { type ServedCrd, serveCrd } from '../kubernetes/cr/served.ts';
-import { updateResource } from '../kubernetes/cr/update.ts';
-import type { ResourceVerdict } from '../kubernetes/cr/verdict.ts';
-import { createCrd } from '../kubernetes/crd/create.ts';
-import { updateCrd } from '../kubernetes/crd/update.ts';
-import type { Verdict } from '../kubernetes/crd/verdict.ts';
-import type { KubernetesVersion } from '../kubernetes/versions.ts';
-import type { Committed } from '../workspace/baseline/baseline.ts';
-import { type Manifest, splitApiVersion } from '../workspace/manifest.ts';
-import { setValue } from '../yaml/edit.ts';
-import type { Fix } from './diagnostic.ts';
-import { fixOf } from './fixing.ts';
-import type { Problem } from './rule.ts';
-import type { Standing } from './weigh.ts';
+import { equalValues, isList, isMap, type Value, type ValueMap, valueAt } from '../../base/value.ts';
+import { printJson } from '../../go/jsonPrint.ts';
+import { createResource } from '../../kubernetes/cr/create.ts';
+import { type ServedCrd, serveCrd } from '../../kubernetes/cr/served.ts';
+import { updateResource } from '../../kubernetes/cr/update.ts';
+import type { ResourceVerdict } from '../../kubernetes/cr/verdict.ts';
+import { createCrd } from '../../kubernetes/crd/create.ts';
+import { updateCrd } from '../../kubernetes/crd/update.ts';
+import type { Verdict } from '../../kubernetes/crd/verdict.ts';
+import type { KubernetesVersion } from '../../kubernetes/versions.ts';
+import type { Committed } from '../../workspace/baseline/baseline.ts';
+import { type Manifest, splitApiVersion } from '../../workspace/manifest.ts';
+import { setValue } from '../../yaml/edit.ts';
+import { fixOf } from '../fixing/fixes.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import type { Problem } from '../model/rule.ts';
+import type { Standing } from './compareVerdicts.ts';
 
 // What changes for an object that a commit holds already: an update may leave mistakes as they are, and may not touch
 // what cannot change. It holds only if the committed object could have been stored: else there is nothing to update.
@@ -103,7 +103,7 @@ function inVersion(
 const longest = 60;
 
 /** Says of a problem what the committed object has to do with it. */
-export function besideCommitted(problem: Problem, standing: Standing, committed: Committed | undefined): Problem {
+export function annotateWithCommitted(problem: Problem, standing: Standing, committed: Committed | undefined): Problem {
   if (!committed || standing === 'refused') return problem;
   const { message } = problem;
   if (standing === 'forgiven') {

@@ -1,5 +1,5 @@
-import type { Range } from '../base/text.ts';
-import type { Severity } from '../workspace/settings.ts';
+import type { Range } from '../../base/text.ts';
+import type { Severity } from '../../workspace/settings.ts';
 
 /** Another place that a diagnostic speaks of. */
 export interface Related {
