@@ -36,9 +36,12 @@ function worded(
   if (severity === 'off') return [];
   const inFile = (range: Range): Range => ({ start: range.start + start, end: range.end + start });
   const range = inFile(problem.range);
-  const { code, field, unnecessary = false } = problem;
+  const { code, serverField, unnecessary = false } = problem;
   const marker = markerHint(problem);
-  const more = [...(field === undefined ? [] : [`(${field})`]), ...(marker === undefined ? [] : [`In Go: ${marker}`])];
+  const more = [
+    ...(serverField === undefined ? [] : [`(${serverField})`]),
+    ...(marker === undefined ? [] : [`In Go: ${marker}`]),
+  ];
   const message = [problem.message, ...more].join('\n');
   const related = (problem.related ?? []).map((one) => ({
     message: one.message,

@@ -1,7 +1,7 @@
 import type { Range } from '../base/text.ts';
 import { markersFor } from '../rules/fixing/markers.ts';
+import { restoring } from '../rules/fixing/restoring.ts';
 import { judge } from '../rules/judging/judge.ts';
-import { restoring } from '../rules/judging/updateVerdict.ts';
 import type { Fix, Marker } from '../rules/model/diagnostic.ts';
 import { ruleOf } from '../rules/model/registry.ts';
 import type { Problem } from '../rules/model/rule.ts';

@@ -5,7 +5,7 @@ import { type NameCheck, validateMetadata } from '../metadata/validate.ts';
 import { dns1123Subdomain, maskTrailingDash, pathSegment } from '../names.ts';
 import { type KubernetesVersion, newestVersion } from '../versions.ts';
 import { validateApproval } from './approval.ts';
-import type { CrdFinding } from './codes.ts';
+import type { CrdFinding } from './findings.ts';
 import { internalSpec } from './internal.ts';
 import { validateNames } from './names.ts';
 import { type CrdOptions, createOptions, type EvaluateRules } from './options.ts';

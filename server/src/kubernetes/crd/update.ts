@@ -5,9 +5,9 @@ import { validateMetadata, validateMetadataUpdate } from '../metadata/validate.t
 import { pathSegment } from '../names.ts';
 import { type KubernetesVersion, newestVersion } from '../versions.ts';
 import { validateApproval } from './approval.ts';
-import type { CrdFinding } from './codes.ts';
 import { type CrdRequestOptions, guarded, prepareForCreate, validateStatus, withStored } from './create.ts';
 import { semanticEqual } from './equal.ts';
+import type { CrdFinding } from './findings.ts';
 import { type InternalSpec, internalSpec } from './internal.ts';
 import { validatePreserving } from './preserving.ts';
 import { firstStorage, readCrd } from './read.ts';

@@ -1,4 +1,5 @@
 import { isMap, type Path, type Value, valueAt } from '../../base/value.ts';
+import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
 import { removeAt, renameKey, setValue } from '../../yaml/edit.ts';
 import { fixOf, mapIn, removal, valueIn } from '../fixing/fixes.ts';
 import { nearestNames } from '../fixing/nearest.ts';
@@ -13,7 +14,7 @@ template:
   default: ${value}
 `;
 
-export const defaultRules = family({
+export const defaultRules = family<CrdFacts>()({
   'crd/default-unknown-fields': {
     title: 'A default with fields that the schema does not have',
     explanation: `What a default fills in is pruned like everything else, so a field that the schema does not declare would

@@ -4,6 +4,7 @@ import type { CelProblem, ProblemFact } from '../../cel/source.ts';
 import { isOptional, stringType } from '../../cel/types.ts';
 import { environmentMinor, schemaEnvironment } from '../../kubernetes/cel/environment.ts';
 import { escapeName, reservedWords } from '../../kubernetes/cel/escape.ts';
+import type { ExpressionFacts } from '../../kubernetes/crd/findings.ts';
 import { newestVersion } from '../../kubernetes/versions.ts';
 import { objectsBelow, type RulePlace, rulePlace } from '../../workspace/rulePlace.ts';
 import { setValue } from '../../yaml/edit.ts';
@@ -21,12 +22,11 @@ interface Rewrite extends Range {
 }
 
 /** Corrections of an expression that does not compile: only those that leave fewer mistakes in it than there were. */
-export function expressionFixes(problem: Problem): Fix[] {
+export function expressionFixes(problem: Problem<string, ExpressionFacts>): Fix[] {
   const { manifest, path, facts } = problem;
   const place = manifest && rulePlace(manifest, path, problem.kubernetes ?? newestVersion);
   if (!place) return [];
-  const found = (facts as { readonly problem?: CelProblem } | undefined)?.problem;
-  const better = rewrites(place, found).filter((rewrite) => isBetter(place, rewrite));
+  const better = rewrites(place, facts.problem).filter((rewrite) => isBetter(place, rewrite));
   return [
     ...optionalOldSelf(problem, place),
     ...better.flatMap((rewrite) =>

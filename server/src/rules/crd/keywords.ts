@@ -1,10 +1,11 @@
 import { isList, isMap } from '../../base/value.ts';
+import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
 import { isKnownFormat, stringFormats } from '../../kubernetes/schema/formats.ts';
 import { newestVersion } from '../../kubernetes/versions.ts';
 import { removeAt, renameKey, setValue } from '../../yaml/edit.ts';
 import { choices, fixOf, lastStep, mapIn, putKey, removal, valueIn } from '../fixing/fixes.ts';
 import type { Fix } from '../model/diagnostic.ts';
-import { family, type Problem } from '../model/rule.ts';
+import { family, type Problem, type ProblemOf } from '../model/rule.ts';
 import { outsideOf } from './junctors.ts';
 
 const withStatus = (root: string) => `#- use: version
@@ -20,7 +21,7 @@ schema:
   openAPIV3Schema:
 ${rows.replace(/^(?=.)/gm, '    ')}`;
 
-export const keywordRules = family({
+export const keywordRules = family<CrdFacts>()({
   'crd/root-type-with-status': {
     title: 'The root is no object',
     explanation: `With the status subresource the API server takes objects apart into \`status\` and the rest, so the root of
@@ -258,8 +259,6 @@ function rootObject(problem: Problem): Fix[] {
   return fixOf('Change to `object`', setValue(problem.document, problem.path, 'object'), true);
 }
 
-const types = ['string', 'integer', 'number', 'boolean', 'object', 'array'];
-
 /** What other languages call the types. */
 const meant: Readonly<Record<string, string>> = {
   int: 'integer',
@@ -278,14 +277,14 @@ const meant: Readonly<Record<string, string>> = {
   list: 'array',
 };
 
-function typeFixes(problem: Problem): Fix[] {
+function typeFixes(problem: ProblemOf<CrdFacts, 'crd/type-unknown'>): Fix[] {
   const written = String(valueIn(problem, problem.path)).toLowerCase();
   const known = Object.hasOwn(meant, written) ? meant[written] : undefined;
   const hasItems = mapIn(problem, problem.path.slice(0, -1))?.has('items');
   if (known === undefined || known === 'array') {
     return choices(
       problem,
-      types.filter((type) => type !== 'array' || hasItems),
+      problem.facts.supported.filter((type) => type !== 'array' || hasItems),
     );
   }
   return fixOf(`Change to \`${known}\``, setValue(problem.document, problem.path, known), true);
@@ -335,9 +334,9 @@ function exclusive(problem: Problem): Fix[] {
 
 const formats = [...stringFormats, 'date-time'];
 
-function formatFixes(problem: Problem): Fix[] {
-  const { type } = problem.facts as { readonly type?: string };
-  const known = formats.filter((format) => isKnownFormat(type ?? '', format, problem.kubernetes ?? newestVersion));
+function formatFixes(problem: ProblemOf<CrdFacts, 'crd/format-unknown'>): Fix[] {
+  const { type = '' } = problem.facts;
+  const known = formats.filter((format) => isKnownFormat(type, format, problem.kubernetes ?? newestVersion));
   const near = choices(problem, known).filter(({ safe }) => safe);
   return [...near, ...removal(false)(problem)];
 }

@@ -1,8 +1,10 @@
 import { isList, isMap, type Path } from '../../base/value.ts';
+import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
 import { insertItem, insertKey, removeAt, setValue } from '../../yaml/edit.ts';
 import { choices, fixOf, lastStep, mapIn, removal, valueIn } from '../fixing/fixes.ts';
+import { firstEqual, keyedList } from '../judging/related.ts';
 import type { Fix } from '../model/diagnostic.ts';
-import { family, type Problem } from '../model/rule.ts';
+import { family, type Problem, type ProblemOf } from '../model/rule.ts';
 
 const listMap = (items: string, keys = '[name]') => `#- use: schema
 parts:
@@ -19,7 +21,7 @@ properties:
   count: {type: integer}
 `;
 
-export const listTypeRules = family({
+export const listTypeRules = family<CrdFacts>()({
   'crd/map-type-object': {
     title: 'A map type on something that is no object',
     explanation: `\`x-kubernetes-map-type\` says how server-side apply merges an object: field by field (\`granular\`) or as a
@@ -53,7 +55,7 @@ limits:
   x-kubernetes-map-type: atomic
   additionalProperties: {type: string}
 `,
-    fixes: (problem) => choices(problem, ['atomic', 'granular']),
+    fixes: (problem) => choices(problem, problem.facts.supported),
   },
   'crd/list-type-array': {
     title: 'A list type on something that is no list',
@@ -116,6 +118,7 @@ parts:
       name: {type: string}
 `,
     fixes: atomicItems,
+    related: keyedList,
   },
   'crd/map-keys-without-map': {
     title: 'List map keys on a list that is no map',
@@ -190,6 +193,7 @@ misspelled, or the field was renamed.`,
     bad: listMap(keyed, '[name, kind]'),
     good: listMap(keyed, '[name]'),
     fixes: undeclaredKey,
+    related: keyedList,
   },
   'crd/map-key-duplicate': {
     title: 'A key of a list map stands twice',
@@ -197,6 +201,7 @@ misspelled, or the field was renamed.`,
     bad: listMap(keyed, '[name, name]'),
     good: listMap(keyed, '[name]'),
     fixes: repeatedKey,
+    related: firstEqual,
   },
   'crd/list-item-nullable': {
     title: 'The items of a set or list map may be null',
@@ -218,6 +223,7 @@ tags:
     type: string
 `,
     fixes: removal(true),
+    related: keyedList,
   },
   'crd/map-key-required': {
     title: 'A key of a list map may be missing',
@@ -234,6 +240,7 @@ required:
   - name
 `),
     fixes: requireKey,
+    related: keyedList,
   },
   'crd/map-key-nullable': {
     title: 'A key of a list map may be null',
@@ -250,6 +257,7 @@ properties:
     type: string
 `),
     fixes: removal(true),
+    related: keyedList,
   },
   'crd/set-of-objects': {
     severity: 'warning',
@@ -296,8 +304,8 @@ function removeKeyword(keyword: string): (problem: Problem) => Fix[] {
   };
 }
 
-function atomicItems(problem: Problem): Fix[] {
-  const { keyword } = problem.facts as { keyword: string };
+function atomicItems(problem: ProblemOf<CrdFacts, 'crd/set-item-atomic'>): Fix[] {
+  const { keyword } = problem.facts;
   const items = problem.path.slice(0, problem.path.lastIndexOf('items') + 1);
   const edits = mapIn(problem, items)?.has(keyword)
     ? setValue(problem.document, [...items, keyword], 'atomic')
@@ -356,13 +364,9 @@ function scalarKey(problem: Problem): Fix[] {
   return fixOf('Change the type to `string`', setValue(problem.document, problem.path, 'string'), false);
 }
 
-function keyFacts(problem: Problem): string {
-  return (problem.facts as { key: string }).key;
-}
-
-function undeclaredKey(problem: Problem): Fix[] {
+function undeclaredKey(problem: ProblemOf<CrdFacts, 'crd/map-key-undeclared'>): Fix[] {
   const { document, path } = problem;
-  const key = keyFacts(problem);
+  const { key } = problem.facts;
   const keys = valueIn(problem, path);
   const items = [...path.slice(0, -1), 'items'];
   if (!isList(keys)) return [];
@@ -391,8 +395,8 @@ function addRequired(problem: Problem, node: Path, name: string) {
     : insertKey(document, node, 'required', [name]);
 }
 
-function requireKey(problem: Problem): Fix[] {
-  const key = keyFacts(problem);
+function requireKey(problem: ProblemOf<CrdFacts, 'crd/map-key-required'>): Fix[] {
+  const { key } = problem.facts;
   const at = problem.path.lastIndexOf('properties');
   if (at === -1) return [];
   const items = problem.path.slice(0, at);
@@ -408,9 +412,10 @@ function requireKey(problem: Problem): Fix[] {
 }
 
 /** The list types that need nothing else in the schema than it has. */
-function possibleListTypes(problem: Problem): string[] {
+function possibleListTypes(problem: ProblemOf<CrdFacts, 'crd/list-type-unknown'>): string[] {
   const node = problem.path.slice(0, -1);
-  if (mapIn(problem, node)?.has(mapKeysKey)) return ['map'];
   const type = mapIn(problem, [...node, 'items'])?.get('type');
-  return type === 'object' || type === 'array' ? ['atomic'] : ['atomic', 'set'];
+  const mergeable = type === 'object' || type === 'array' ? ['set', 'map'] : ['map'];
+  const impossible = mapIn(problem, node)?.has(mapKeysKey) ? ['atomic', 'set'] : mergeable;
+  return problem.facts.supported.filter((one) => !impossible.includes(one));
 }

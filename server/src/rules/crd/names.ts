@@ -1,10 +1,12 @@
 import { valueAt } from '../../base/value.ts';
+import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
+import type { MetadataFacts } from '../../kubernetes/metadata/findings.ts';
 import { insertKey, setValue } from '../../yaml/edit.ts';
 import { choices, fixOf, lastStep, valueIn } from '../fixing/fixes.ts';
 import type { Fix } from '../model/diagnostic.ts';
-import { family, type Problem } from '../model/rule.ts';
+import { family, type Problem, type ProblemOf } from '../model/rule.ts';
 
-export const nameRules = family({
+export const nameRules = family<CrdFacts & MetadataFacts>()({
   'crd/group-required': {
     title: 'The CRD has no group',
     explanation: `Every kind belongs to an API group, the part before the slash in \`apiVersion\`. Only Kubernetes' own
@@ -198,9 +200,9 @@ function lowerCased(problem: Problem): Fix[] {
   return fixOf(`Change to \`${lower}\``, setValue(problem.document, problem.path, lower), false);
 }
 
-const scopes = ['Namespaced', 'Cluster'];
-
-function scopeFixes(problem: Problem): Fix[] {
+function scopeFixes(problem: ProblemOf<CrdFacts, 'crd/scope'>): Fix[] {
+  // Most kinds live in namespaces: that comes first.
+  const scopes = [...problem.facts.supported].reverse();
   if (lastStep(problem) === 'scope') return choices(problem, scopes);
   return scopes.flatMap((scope) =>
     fixOf(

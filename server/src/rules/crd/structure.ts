@@ -1,4 +1,5 @@
 import type { Path } from '../../base/value.ts';
+import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
 import { insertKey, removeAt, setValue } from '../../yaml/edit.ts';
 import { fixOf, mapIn, putKey, removal } from '../fixing/fixes.ts';
 import type { Fix } from '../model/diagnostic.ts';
@@ -13,7 +14,7 @@ const embedded = (rows: string) => `#- use: schema
 template:
 ${rows.replace(/^(?=.)/gm, '  ')}`;
 
-export const structureRules = family({
+export const structureRules = family<CrdFacts>()({
   'crd/items-required': {
     title: 'A list without a schema for its items',
     explanation: `Pruning and defaulting reach into lists, so the API server has to know what an item is. Add \`items\` with at

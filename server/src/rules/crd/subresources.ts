@@ -1,8 +1,10 @@
 import { isMap } from '../../base/value.ts';
+import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
 import { insertKey, removeAt, setValue } from '../../yaml/edit.ts';
 import { choices, fixOf, lastStep, removal, valueIn } from '../fixing/fixes.ts';
+import { firstEqual } from '../judging/related.ts';
 import type { Fix } from '../model/diagnostic.ts';
-import { family, type Problem } from '../model/rule.ts';
+import { family, type Problem, type ProblemOf } from '../model/rule.ts';
 
 const scale = (rows: string) => `#- use: version
 subresources:
@@ -33,7 +35,7 @@ statusReplicasPath: .status.replicas
 labelSelectorPath: .status.selector
 `);
 
-export const subresourceRules = family({
+export const subresourceRules = family<CrdFacts>()({
   'crd/scale-path-required': {
     title: 'The scale subresource lacks a path',
     explanation: `\`kubectl scale\` and autoscalers read and write the number of replicas through the scale subresource. They
@@ -87,10 +89,7 @@ shown in a cell: point to a field inside, or call it \`string\`. A time is best 
 \`password\`. It hardly changes what kubectl prints; most columns have none.`,
     bad: column('name: Size, type: integer, format: int, jsonPath: .spec.size'),
     good: column('name: Size, type: integer, format: int32, jsonPath: .spec.size'),
-    fixes: (problem) => [
-      ...choices(problem, (problem.facts as { supported: readonly string[] }).supported),
-      ...removal(false)(problem),
-    ],
+    fixes: (problem) => [...choices(problem, problem.facts.supported), ...removal(false)(problem)],
   },
   'crd/column-path': {
     title: 'A printer column has no path, or one that does not start with a dot',
@@ -164,6 +163,7 @@ booleans and integers; numbers, objects and lists cannot be selected by.`,
     bad: selectable('.spec.color', '  - jsonPath: .spec.color\n'),
     good: selectable('.spec.color'),
     fixes: (problem) => fixOf('Remove the repetition', removeAt(problem.document, entry(problem)), true),
+    related: firstEqual,
   },
   'crd/selectable-too-many': {
     title: 'More than eight selectable fields',
@@ -185,13 +185,8 @@ function entry({ path }: Problem) {
   return path.slice(0, path.findLastIndex((step) => typeof step === 'number') + 1);
 }
 
-interface PathFacts {
-  readonly field: string;
-  readonly prefix?: string;
-}
-
-function addScalePath(problem: Problem): Fix[] {
-  const { field, prefix } = problem.facts as PathFacts;
+function addScalePath(problem: ProblemOf<CrdFacts, 'crd/scale-path-required'>): Fix[] {
+  const { field, prefix } = problem.facts;
   const value = `${prefix}.replicas`;
   const isWritten = lastStep(problem) === field;
   const edits = isWritten
@@ -208,8 +203,8 @@ function leadingDot(problem: Problem): Fix[] {
   return fixOf(`Change to \`${dotted}\``, setValue(problem.document, problem.path, dotted), true);
 }
 
-function movedPath(problem: Problem): Fix[] {
-  const { prefix } = problem.facts as PathFacts;
+function movedPath(problem: ProblemOf<CrdFacts, 'crd/scale-path-place'>): Fix[] {
+  const { prefix } = problem.facts;
   const written = valueIn(problem, problem.path);
   if (prefix === undefined || typeof written !== 'string') return [];
   const rest = written.replace(/^\.(?:spec|status)(?=\.|$)/, '');
@@ -246,8 +241,8 @@ const meant: Readonly<Record<string, string>> = {
   text: 'string',
 };
 
-function columnType(problem: Problem): Fix[] {
-  const { type, supported } = problem.facts as { type: string; supported: readonly string[] };
+function columnType(problem: ProblemOf<CrdFacts, 'crd/column-type'>): Fix[] {
+  const { type, supported } = problem.facts;
   if (lastStep(problem) !== 'type') {
     return supported.flatMap((one) =>
       fixOf(`Add \`type: ${one}\``, insertKey(problem.document, entry(problem), 'type', one, { after: 'name' }), false),

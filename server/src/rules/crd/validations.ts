@@ -1,9 +1,11 @@
 import { isList, isMap, type Value } from '../../base/value.ts';
+import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
 import { insertKey, removeAt, setValue } from '../../yaml/edit.ts';
 import { choices, fixOf, mapIn, removal, valueIn } from '../fixing/fixes.ts';
+import { nearestSchema, relatedAt } from '../judging/related.ts';
 import type { Fix } from '../model/diagnostic.ts';
-import { family, type Problem } from '../model/rule.ts';
-import { costFixes } from './costFixes.ts';
+import { family, type Problem, type RelatedProblem } from '../model/rule.ts';
+import { costFixes, whatIsLarge } from './costFixes.ts';
 import { expressionFixes } from './expressionFixes.ts';
 import { entryOf, messageFixes } from './ruleMessage.ts';
 import { totalCostFixes } from './totalCostFixes.ts';
@@ -28,7 +30,7 @@ const many = (maxItems: number) =>
     )
     .join('');
 
-export const validationRules = family({
+export const validationRules = family<CrdFacts>()({
   'crd/rule-empty': {
     title: 'An entry of x-kubernetes-validations has no rule',
     explanation: `Each entry is a \`rule\`, an expression in CEL that has to be true of the value, with an optional message.
@@ -67,7 +69,7 @@ in words what is expected. (A folded block, \`>-\`, is one line for the API serv
 \`FieldValueForbidden\`, \`FieldValueRequired\` or \`FieldValueDuplicate\`.`,
     bad: rules('- rule: self > 0\n  reason: Invalid\n'),
     good: rules('- rule: self > 0\n  reason: FieldValueInvalid\n'),
-    fixes: (problem) => choices(problem, reasons),
+    fixes: (problem) => choices(problem, problem.facts.supported),
   },
   'crd/rule-field-path': {
     title: 'The field path of a rule leads nowhere',
@@ -134,6 +136,8 @@ parts:
     - rule: self.all(x, self.all(y, x == y))
 `,
     fixes: costFixes,
+    related: whatIsLarge,
+    slowRelated: true,
   },
   'crd/rule-message-expression-cost': {
     title: 'A message expression that may cost too much',
@@ -157,6 +161,8 @@ parts:
       messageExpression: "self.size() > 9 ? 'far too many' : 'too many'"
 `,
     fixes: (problem) => [...costFixes(problem), ...removal(false)(problem)],
+    related: whatIsLarge,
+    slowRelated: true,
   },
   'crd/rule-cost-contributes': {
     title: 'A rule that is a large part of a total that is too high',
@@ -166,6 +172,8 @@ take most of it. Limits (\`maxItems\`, \`maxProperties\`, \`maxLength\`) where i
     along: ['crd/rule-cost-total'],
     good: `#- use: schema\n${many(70)}`,
     fixes: totalCostFixes,
+    related: whatIsLarge,
+    slowRelated: true,
   },
   'crd/rule-cost-total': {
     title: 'All rules of the schema together may cost too much',
@@ -206,7 +214,8 @@ parts:
   x-kubernetes-validations:
     - rule: self.size() >= oldSelf.size()
 `,
-    fixes: keyedList,
+    fixes: keyTheList,
+    related: unkeyedList,
   },
   'crd/rule-optional-old-self': {
     title: 'optionalOldSelf without oldSelf',
@@ -218,8 +227,6 @@ that never mentions \`oldSelf\` runs on creation anyway.`,
     fixes: (problem) => removal(!String(mapIn(problem, entryOf(problem))?.get('rule')).includes('oldSelf'))(problem),
   },
 });
-
-const reasons = ['FieldValueInvalid', 'FieldValueForbidden', 'FieldValueRequired', 'FieldValueDuplicate'];
 
 function oneLine(problem: Problem): Fix[] {
   const message = String(valueIn(problem, problem.path) ?? '');
@@ -241,7 +248,7 @@ function fieldPathFixes(problem: Problem): Fix[] {
 const listType = 'x-kubernetes-list-type';
 
 /** Makes the list around a rule one whose items are found again, by a field that is always there. */
-function keyedList(problem: Problem): Fix[] {
+function keyTheList(problem: Problem): Fix[] {
   const { document, path } = problem;
   const lists = path.flatMap((step, i) => (step === 'items' && path[i - 1] !== 'properties' ? [path.slice(0, i)] : []));
   // With one more list that is no map the items would still be lost.
@@ -260,6 +267,15 @@ function keyedList(problem: Problem): Fix[] {
     const keyed = insertKey(document, node, 'x-kubernetes-list-map-keys', [name], { before: 'items' });
     return fixOf(`Make the list a map by \`${name}\``, [...edits, ...keyed], false);
   });
+}
+
+/** The list around that keeps old values from being found again. */
+function unkeyedList(problem: Problem): RelatedProblem[] {
+  const node = problem.path.slice(0, problem.path.lastIndexOf('x-kubernetes-validations'));
+  const list = nearestSchema({ ...problem, path: node }, (schema, path) => {
+    return schema.get('type') === 'array' && path.length < node.length && schema.get(listType) !== 'map';
+  });
+  return list ? [relatedAt(problem, list, 'in this list nothing says which item was which')] : [];
 }
 
 function isScalar(schema: Value | undefined): boolean {

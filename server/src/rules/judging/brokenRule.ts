@@ -3,6 +3,7 @@ import { childrenOf, type Expr } from '../../cel/ast.ts';
 import type { Val } from '../../cel/eval/values.ts';
 import { printJson } from '../../go/jsonPrint.ts';
 import { unescapeName } from '../../kubernetes/cel/escape.ts';
+import type { RuleFacts } from '../../kubernetes/cel/findings.ts';
 import { type FalsePart, whyFalse } from '../../kubernetes/cel/whyFalse.ts';
 import { serveCrd } from '../../kubernetes/cr/served.ts';
 import type { Structural, ValidationRule } from '../../kubernetes/schema/structural.ts';
@@ -12,14 +13,6 @@ import { type Manifest, splitApiVersion } from '../../workspace/manifest.ts';
 import { rootSchema, schemaAt } from '../../workspace/schemaNode.ts';
 import type { RelatedProblem } from '../model/rule.ts';
 import { locateInFile } from './locate.ts';
-
-/** What a finding about a broken rule knows of it. */
-interface RuleFacts {
-  readonly rule?: ValidationRule;
-  readonly index?: number;
-  /** The path of the value that the rule guards. */
-  readonly self?: Path;
-}
 
 /** What a rule saw: the object, or a value in it, and the one it replaces. */
 interface Seen {
@@ -31,11 +24,10 @@ interface Seen {
 export function brokenRule(
   manifest: Manifest,
   definition: Definition,
-  facts: unknown,
+  { rule, index, self }: RuleFacts,
   whole: Seen,
   kubernetes: KubernetesVersion,
 ): RelatedProblem[] {
-  const { rule, index, self = [] } = (facts ?? {}) as RuleFacts;
   const root = rootSchema(definition, manifest.apiVersion);
   const node = root && schemaAt(root, self);
   if (!rule || index === undefined || !node?.path) return [];

@@ -1,23 +1,17 @@
 import type { Range } from '../../base/text.ts';
-import type { Compiled } from '../../cel/compile.ts';
 import type { CelProblem } from '../../cel/source.ts';
+import type { ExpressionFacts } from '../../kubernetes/crd/findings.ts';
 import type { KubernetesVersion } from '../../kubernetes/versions.ts';
 import { scalarMap } from '../../yaml/scalarMap.ts';
 import type { Problem } from '../model/rule.ts';
 import { whyUndefined } from './whyUndefined.ts';
 
-/** What the facts of a finding about an expression hold. */
-interface ExpressionFacts {
-  readonly detail: string;
-  readonly compiled?: Compiled;
-}
-
 /**
  * A rule that does not compile, taken apart: each of cel-go's complaints at its own place inside the expression,
  * through quotes and block scalars. The server's whole text stays in the facts.
  */
-export function celProblems(whole: Problem, kubernetes: KubernetesVersion): Problem[] {
-  const { compiled, detail } = whole.facts as ExpressionFacts;
+export function celProblems<P extends Problem<string, ExpressionFacts>>(whole: P, kubernetes: KubernetesVersion): P[] {
+  const { compiled, detail } = whole.facts;
   const map = scalarMap(whole.document, whole.path);
   if (!compiled || !map || map.value !== compiled.text) return [whole];
   // Syntax errors have words of our own: cel-go's are its parser's.
@@ -28,7 +22,7 @@ export function celProblems(whole: Problem, kubernetes: KubernetesVersion): Prob
     const range = { start: map.toText(within.start), end: map.toTextEnd(Math.max(within.start, within.end - 1)) };
     const why = whyUndefined(whole, problem, kubernetes);
     const message = why === '' ? problem.message : `${problem.message}: ${why}`;
-    return { ...whole, message, range, facts: { ...(whole.facts as object), problem } };
+    return { ...whole, message, range, facts: { ...whole.facts, problem } };
   });
 }
 

@@ -6,14 +6,14 @@ import { isPartial } from '../../workspace/pragmas.ts';
 import { committedObject, type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
 import type { SourceFile } from '../../workspace/sourceFile.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
+import { outdated } from '../crd/v1beta1.ts';
 import { lintCrd } from '../lints/lintCrd.ts';
+import { lints, ruleOf } from '../model/registry.ts';
 import type { Problem } from '../model/rule.ts';
 import { unknownVersion } from '../yaml/fileVersion.ts';
 import { judgeCrd } from './judgeCrd.ts';
 import { judgeResource } from './judgeResource.ts';
 import { judgeYaml } from './judgeYaml.ts';
-import { problemAt } from './problemAt.ts';
-import { withRelated } from './related.ts';
 
 interface Judged {
   /** What the verdict rests on beside the document: it holds while all of this is the same. */
@@ -53,18 +53,26 @@ function judgeManifest(
 ): Problem[] {
   const committed = committedObject(snapshot, file.uri, manifest);
   if (manifest.role === 'crd') {
-    const lints = lintCrd(manifest, version, settingsFor(snapshot, file.uri));
-    return withRelated([...judgeCrd(manifest, version, committed), ...lints]);
+    const found = lintCrd(lints, manifest, version, settingsFor(snapshot, file.uri));
+    return withRelated([...judgeCrd(manifest, version, committed), ...found]);
   }
   if (manifest.role === 'crd-v1beta1') return [outdated(manifest)];
   const definitions = definitionsFor(snapshot.definitions, manifest, file.uri);
   return withRelated(judgeResource(manifest, definitions, version, committed), definitions[0]);
 }
 
-/** In the words of whoever asks the API server for a version that it does not serve. */
-function outdated(manifest: Manifest): Problem {
-  const message = `no matches for kind "${manifest.kind}" in version "${manifest.apiVersion}"`;
-  return problemAt(manifest, 'crd/v1beta1', message, ['apiVersion'], 'value');
+/** How many problems of a document get related places that take their time to find. */
+const mostSlow = 10;
+
+/** Problems with the other places that their rules know of. */
+function withRelated(problems: readonly Problem[], definition?: Definition): Problem[] {
+  let left = mostSlow;
+  return problems.map((problem) => {
+    const rule = ruleOf(problem.code);
+    if (!rule?.related || (rule.slowRelated && left-- <= 0)) return problem;
+    const related = rule.related(problem, definition);
+    return related.length === 0 ? problem : { ...problem, related: [...(problem.related ?? []), ...related] };
+  });
 }
 
 /** What a manifest is judged by: what is committed of it, and the CRDs of its kind, wherever they stand by now. */

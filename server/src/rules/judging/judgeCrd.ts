@@ -1,15 +1,18 @@
-import { isList, isMap, valueAt } from '../../base/value.ts';
-import type { CrdFinding } from '../../kubernetes/crd/codes.ts';
 import { createCrd } from '../../kubernetes/crd/create.ts';
+import type { CrdFacts, CrdFinding } from '../../kubernetes/crd/findings.ts';
+import type { MetadataFacts } from '../../kubernetes/metadata/findings.ts';
 import type { KubernetesVersion } from '../../kubernetes/versions.ts';
-import { type Committed, storageVersions } from '../../workspace/baseline/baseline.ts';
+import type { Committed } from '../../workspace/baseline/baseline.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
-import type { Problem } from '../model/rule.ts';
+import { type StorageRemovedFacts, storageRemoved } from '../crd/storageRemoved.ts';
+import type { Problem, ProblemOf } from '../model/rule.ts';
 import { celProblems } from './celProblems.ts';
 import { compareVerdicts } from './compareVerdicts.ts';
 import { ownField } from './ownField.ts';
-import { problemAt, wordsOf } from './problemAt.ts';
+import { problemAt, problemOf } from './problemAt.ts';
 import { annotateWithCommitted, crdUpdate } from './updateVerdict.ts';
+
+type CrdProblem = ProblemOf<CrdFacts & MetadataFacts>;
 
 /** What the API server would say about this CRD: a new one, or one that a commit holds already. */
 export function judgeCrd(
@@ -20,46 +23,39 @@ export function judgeCrd(
   return problemsOf(manifest, kubernetes, committed).map((problem) => ({ ...problem, kubernetes }));
 }
 
-function problemsOf(manifest: Manifest, kubernetes: KubernetesVersion, committed: Committed | undefined): Problem[] {
+function problemsOf(
+  manifest: Manifest,
+  kubernetes: KubernetesVersion,
+  committed: Committed | undefined,
+): (CrdProblem | ProblemOf<StorageRemovedFacts>)[] {
   const { decode, panic, strict, errors, warnings } = createCrd(manifest.value, { kubernetes });
   if (decode) {
-    return [problemAt(manifest, 'crd/decode', decode.message, decode.path, 'value', { facts: decode.target })];
+    const about = { code: 'crd/decode' as const, facts: decode.target };
+    return [problemAt(manifest, about, decode.message, decode.path, 'value')];
   }
-  if (panic) return [problemAt(manifest, 'crd/server-panic', panicMessage, panic.path, 'key', { facts: panic })];
+  if (panic) {
+    return [problemAt(manifest, { code: 'crd/server-panic', facts: panic }, panicMessage, panic.path, 'key')];
+  }
   const update = committed && crdUpdate(manifest, committed, kubernetes, errors.length === 0);
   return [
-    ...strict.map(({ kind, message, path }) => problemAt(manifest, `crd/${kind}-field`, message, path, 'key')),
+    ...strict.map(({ kind, message, path }) =>
+      problemAt(manifest, { code: `crd/${kind}-field` as const }, message, path, 'key'),
+    ),
     ...compareVerdicts(errors, update?.errors).flatMap(({ finding, standing }) =>
       refused(manifest, finding, kubernetes).map((problem) => annotateWithCommitted(problem, standing, committed)),
     ),
-    ...warnings.map(({ code, message, path, place, facts }) =>
-      problemAt(manifest, code, message, path, place, { facts, severity: 'warning' }),
-    ),
+    ...warnings.map((finding) => problemOf(manifest, finding, { severity: 'warning' })),
     ...(committed ? storageRemoved(manifest, committed, update !== undefined) : []),
   ];
 }
 
-/** The API server knows in which versions objects were stored; the CRD's history only lets it be guessed. */
-function storageRemoved(manifest: Manifest, { storage, manifest: before }: Committed, isUpdate: boolean): Problem[] {
-  const versions = valueAt(manifest.value, ['spec', 'versions']);
-  if (!isList(versions)) return [];
-  const names = versions.map((version) => (isMap(version) ? version.get('name') : undefined));
-  // Of the committed storage version the update has told already.
-  const known = new Set<unknown>([...names, ...(isUpdate ? storageVersions(before) : [])]);
-  const removed = [...storage].filter(([name]) => !known.has(name));
-  return removed.map(([name, commit]) => {
-    const message = `${name} was the storage version in commit ${commit.slice(0, 10)}: while objects are stored in it, the API server refuses to lose it.`;
-    return problemAt(manifest, 'crd/storage-version-removed', message, ['spec', 'versions'], 'key');
-  });
-}
-
-function refused(manifest: Manifest, finding: CrdFinding, kubernetes: KubernetesVersion): Problem[] {
-  const { code, path, place, facts } = finding;
+function refused(manifest: Manifest, finding: CrdFinding, kubernetes: KubernetesVersion): CrdProblem[] {
+  const { path, anchor } = finding;
   // The status of the stored object is none of the document's.
   const written = path[0] === 'status' && !manifest.value.has('status') ? ['spec', 'versions'] : path;
-  const field = place === 'missing' ? undefined : ownField(finding);
-  const problem = problemAt(manifest, code, wordsOf(finding), written, place, { facts, field });
-  return code === 'crd/rule-compile' || code === 'crd/rule-message-expression'
+  const serverField = anchor === 'missing' ? undefined : ownField(finding);
+  const problem = problemOf(manifest, { ...finding, path: written }, { serverField });
+  return problem.code === 'crd/rule-compile' || problem.code === 'crd/rule-message-expression'
     ? celProblems(problem, kubernetes)
     : [problem];
 }

@@ -1,23 +1,26 @@
-import type { Path } from '../../base/value.ts';
-import type { CrFinding } from '../../kubernetes/cr/codes.ts';
 import { createResource } from '../../kubernetes/cr/create.ts';
+import type { CrFacts, CrFinding } from '../../kubernetes/cr/findings.ts';
 import { type ServedCrd, serveCrd } from '../../kubernetes/cr/served.ts';
-import type { LoweredVersion } from '../../kubernetes/crd/lower.ts';
+import type { StrictField } from '../../kubernetes/cr/verdict.ts';
+import type { MetadataFacts } from '../../kubernetes/metadata/findings.ts';
+import type { EmbeddedFacts } from '../../kubernetes/schema/findings.ts';
 import type { KubernetesVersion } from '../../kubernetes/versions.ts';
 import type { Committed } from '../../workspace/baseline/baseline.ts';
 import type { Definition } from '../../workspace/definitions.ts';
-import { type Manifest, metadataOf, splitApiVersion } from '../../workspace/manifest.ts';
-import { compareVersions } from '../../workspace/versionPriority.ts';
+import { type Manifest, splitApiVersion } from '../../workspace/manifest.ts';
 import { ignoredParts } from '../cr/ignored.ts';
+import { definedTwice } from '../cr/kindDefinedTwice.ts';
 import { together } from '../cr/missing.ts';
 import { withoutPlaceholders } from '../cr/placeholders.ts';
+import { aroundTheVerdict, noSuchVersion } from '../cr/served.ts';
 import { nearestNames } from '../fixing/nearest.ts';
-import type { Problem } from '../model/rule.ts';
+import type { Problem, ProblemOf } from '../model/rule.ts';
 import { brokenRule } from './brokenRule.ts';
 import { compareVerdicts } from './compareVerdicts.ts';
-import { locateInFile } from './locate.ts';
-import { problemAt, wordsOf } from './problemAt.ts';
+import { problemAt, problemOf } from './problemAt.ts';
 import { annotateWithCommitted, resourceUpdate } from './updateVerdict.ts';
+
+type ObjectProblem = ProblemOf<CrFacts & MetadataFacts & EmbeddedFacts>;
 
 /** What the API server would say about this custom resource: a new one, or one that a commit holds already. */
 export function judgeResource(
@@ -38,55 +41,9 @@ export function judgeResource(
   return [
     ...twice,
     ...aroundTheVerdict(manifest, crd, version),
+    ...ignoredParts(manifest, version),
     ...withoutPlaceholders(manifest, verdict(manifest, definition, crd, kubernetes, committed)),
   ];
-}
-
-function definedTwice(manifest: Manifest, definitions: readonly Definition[]): Problem[] {
-  if (definitions.length < 2) return [];
-  const related = definitions.map(({ file, manifest: crd }) => ({
-    ...locateInFile(file, crd, ['spec', 'names', 'kind'], 'value'),
-    message: 'defined here',
-  }));
-  const message = `${definitions.length} CRDs define this kind; the nearest one is used.`;
-  return [problemAt(manifest, 'cr/kind-defined-twice', message, ['kind'], 'value', { related })];
-}
-
-function noSuchVersion(manifest: Manifest, { lowered }: ServedCrd): Problem {
-  const served = lowered.versions
-    .filter((version) => version.served)
-    .map((version) => version.name)
-    .sort(compareVersions)
-    .map((name) => `${lowered.group}/${name}`);
-  const message = `no matches for kind "${manifest.kind}" in version "${manifest.apiVersion}"; served: ${served.join(', ') || 'none'}`;
-  return problemAt(manifest, 'cr/no-such-version', message, ['apiVersion'], 'value', { facts: { served } });
-}
-
-/** What is not the verdict of validation, but said or done all the same. */
-function aroundTheVerdict(manifest: Manifest, { lowered }: ServedCrd, version: LoweredVersion): Problem[] {
-  const problems: Problem[] = [];
-  if (version.deprecated) {
-    const message = version.deprecationWarning ?? deprecation(manifest, lowered.versions);
-    problems.push(problemAt(manifest, 'cr/version-deprecated', message, ['apiVersion'], 'value'));
-  }
-  if (!lowered.namespaced && metadataOf(manifest)?.has('namespace')) {
-    const message = `${manifest.kind} is cluster-scoped: the namespace is dropped.`;
-    problems.push(
-      problemAt(manifest, 'cr/namespace-dropped', message, ['metadata', 'namespace'], 'key', { unnecessary: true }),
-    );
-  }
-  return [...problems, ...ignoredParts(manifest, version)];
-}
-
-/** The API server's own words for a deprecated version that brings none. */
-function deprecation({ apiVersion, kind }: Manifest, versions: readonly LoweredVersion[]): string {
-  const { group, version } = splitApiVersion(apiVersion);
-  const better = versions
-    .filter((one) => one.served && !one.deprecated)
-    .map(({ name }) => name)
-    .sort(compareVersions)
-    .find((name) => compareVersions(name, version) < 0);
-  return `${apiVersion} ${kind} is deprecated${better === undefined ? '' : `; use ${group}/${better} ${kind}`}`;
 }
 
 function verdict(
@@ -95,21 +52,20 @@ function verdict(
   crd: ServedCrd,
   kubernetes: KubernetesVersion,
   committed: Committed | undefined,
-): Problem[] {
+): ObjectProblem[] {
   const answer = createResource(manifest.value, crd, { kubernetes });
   const { decode, strict, errors, warnings } = answer;
-  if (decode) return [problemAt(manifest, 'cr/decode', decode.message, decode.path, 'value')];
+  if (decode) return [problemAt(manifest, { code: 'cr/decode' }, decode.message, decode.path, 'value')];
   const update = committed && resourceUpdate(manifest, committed, crd, definition.manifest, kubernetes);
   const old = update && committed?.manifest.value;
-  const worded = (finding: CrFinding): Problem => {
-    const { code, path, place, facts } = finding;
+  const worded = (finding: CrFinding): ObjectProblem => {
+    if (finding.code !== 'cr/rule') return problemOf(manifest, finding);
     // What is stored is asked for only where a rule is broken: it has the defaults that the rule saw.
-    const seen = () => ({ self: answer.stored, old });
-    const related = code === 'cr/rule' ? brokenRule(manifest, definition, facts, seen(), kubernetes) : [];
-    return problemAt(manifest, code, wordsOf(finding), path, place, { facts, related });
+    const related = brokenRule(manifest, definition, finding.facts, { self: answer.stored, old }, kubernetes);
+    return problemOf(manifest, finding, { related });
   };
   return [
-    ...strict.map((field) => unknown(manifest, field.path, field.message, field.known)),
+    ...strict.map((field) => refusedField(manifest, field)),
     ...together(compareVerdicts(errors, update?.errors))
       .filter(({ finding, standing }) => standing !== 'forgiven' || finding.code !== 'cr/rules-not-checked')
       .map(({ finding, standing }) => annotateWithCommitted(worded(finding), standing, committed)),
@@ -117,8 +73,8 @@ function verdict(
   ];
 }
 
-function unknown(manifest: Manifest, path: Path, message: string, known: readonly string[]): Problem {
+function refusedField(manifest: Manifest, { kind, message, path, known }: StrictField): ObjectProblem {
   const near = nearestNames(String(path.at(-1)), known).map((name) => `\`${name}\``);
   const hint = near.length === 0 ? '' : `, did you mean ${near.join(' or ')}?`;
-  return problemAt(manifest, 'cr/unknown-field', message + hint, path, 'key', { facts: { known } });
+  return problemAt(manifest, { code: `cr/${kind}-field`, facts: { known } }, message + hint, path, 'key');
 }

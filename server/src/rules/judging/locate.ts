@@ -1,6 +1,6 @@
 import type { Range } from '../../base/text.ts';
 import type { Path } from '../../base/value.ts';
-import type { Place } from '../../kubernetes/finding.ts';
+import type { Anchor } from '../../kubernetes/finding.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
 import type { SourceFile } from '../../workspace/sourceFile.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
@@ -16,8 +16,8 @@ export interface FilePlace {
  * The smallest range that a person would point at: a key for what should not be there, a value for what is wrong, the
  * parent's key for what is missing.
  */
-export function locate(document: YamlDocument, path: Path, place: Place): Range {
-  if (place === 'value') {
+export function locate(document: YamlDocument, path: Path, anchor: Anchor): Range {
+  if (anchor === 'value') {
     const found = nodeAtPath(document, path);
     if (found?.node.kind === 'scalar' || found?.node.kind === 'alias') {
       const range = rangeOf(document, path, 'value');
@@ -28,8 +28,8 @@ export function locate(document: YamlDocument, path: Path, place: Place): Range 
 }
 
 /** The same place, in offsets of the file that the manifest stands in. */
-export function locateInFile(file: SourceFile, { document, at }: Manifest, path: Path, place: Place): FilePlace {
-  const { start, end } = locate(document, [...at, ...path], place);
+export function locateInFile(file: SourceFile, { document, at }: Manifest, path: Path, anchor: Anchor): FilePlace {
+  const { start, end } = locate(document, [...at, ...path], anchor);
   const shift = file.stream.documents.find((placed) => placed.document === document)?.start ?? 0;
   return { uri: file.uri, range: { start: start + shift, end: end + shift } };
 }

@@ -10,9 +10,6 @@ import type { Verdict } from '../../kubernetes/crd/verdict.ts';
 import type { KubernetesVersion } from '../../kubernetes/versions.ts';
 import type { Committed } from '../../workspace/baseline/baseline.ts';
 import { type Manifest, splitApiVersion } from '../../workspace/manifest.ts';
-import { setValue } from '../../yaml/edit.ts';
-import { fixOf } from '../fixing/fixes.ts';
-import type { Fix } from '../model/diagnostic.ts';
 import type { Problem } from '../model/rule.ts';
 import type { Standing } from './compareVerdicts.ts';
 
@@ -103,7 +100,11 @@ function inVersion(
 const longest = 60;
 
 /** Says of a problem what the committed object has to do with it. */
-export function annotateWithCommitted(problem: Problem, standing: Standing, committed: Committed | undefined): Problem {
+export function annotateWithCommitted<P extends Problem>(
+  problem: P,
+  standing: Standing,
+  committed: Committed | undefined,
+): P {
   if (!committed || standing === 'refused') return problem;
   const { message } = problem;
   if (standing === 'forgiven') {
@@ -122,11 +123,4 @@ export function annotateWithCommitted(problem: Problem, standing: Standing, comm
 function short(value: Value): string {
   const text = printJson(value);
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
-}
-
-/** Gives a value back what is committed, where the update may not change it. */
-export function restoring({ document, path, restores }: Problem): Fix[] {
-  if (!restores) return [];
-  const title = `Restore \`${printJson(restores.value)}\`, as in ${restores.ref}`;
-  return fixOf(title, setValue(document, path, restores.value), false);
 }

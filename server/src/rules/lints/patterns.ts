@@ -1,14 +1,15 @@
 import { setValue } from '../../yaml/edit.ts';
 import { fixOf, valueIn } from '../fixing/fixes.ts';
 import type { Fix } from '../model/diagnostic.ts';
-import { family, type Problem } from '../model/rule.ts';
-import { type Linted, lintAt, type SchemaPlace, schemaPath } from './linted.ts';
+import type { Problem } from '../model/rule.ts';
+import { type Found, type LintedSchema, lintFamily } from './lint.ts';
 
-export function lintPattern(linted: Linted, place: SchemaPlace): Problem[] {
-  const pattern = place.schema.validation?.pattern ?? '';
+type PatternFacts = { 'lint/pattern-unanchored': undefined };
+
+function lintPattern({ schema }: LintedSchema): Found<undefined>[] {
+  const pattern = schema.validation?.pattern ?? '';
   const message = pattern === '' ? undefined : fault(pattern);
-  if (message === undefined) return [];
-  return [lintAt(linted, 'lint/pattern-unanchored', message, [...schemaPath(place), 'pattern'], 'value')];
+  return message === undefined ? [] : [{ message, at: ['pattern'], anchor: 'value' }];
 }
 
 function fault(pattern: string): string | undefined {
@@ -47,7 +48,7 @@ name:
   pattern: '${text}'
 `;
 
-export const patternLints = family({
+export const patternLints = lintFamily<PatternFacts>()({
   'lint/pattern-unanchored': {
     severity: 'hint',
     title: 'A pattern that matches anywhere in the text',
@@ -56,6 +57,8 @@ export const patternLints = family({
     bad: pattern('[a-z]+'),
     good: pattern('^[a-z]+$'),
     fixes: anchored,
+    restsOn: 'schema',
+    check: lintPattern,
   },
 });
 

@@ -12,28 +12,11 @@ import { scalarMap } from '../../yaml/scalarMap.ts';
 import { messageFixes } from '../crd/ruleMessage.ts';
 import { fixOf, mapIn, valueIn } from '../fixing/fixes.ts';
 import type { Fix, TextEdit } from '../model/diagnostic.ts';
-import { family, type Problem } from '../model/rule.ts';
+import type { Problem, ProblemOf } from '../model/rule.ts';
 import { type OptionalField, refusesAbsence, unguarded } from './absence.ts';
-import {
-  isAlwaysThere,
-  type Linted,
-  type LintedVersion,
-  lintAt,
-  lintPlace,
-  type SchemaPlace,
-  schemaPath,
-} from './linted.ts';
-import { eachRule, entryPath, type LintedRule, lintInRule } from './ruleWalk.ts';
-
-const lints = [lintOptionalFields, lintTransition, lintCost, lintAge, lintMessage];
-
-export function lintRules(linted: Linted, version: LintedVersion): Problem[] {
-  const found: Problem[] = [];
-  eachRule(linted, version, (rule) => {
-    for (const lint of lints) found.push(...lint(linted, rule));
-  });
-  return found;
-}
+import { type Found, lintFamily } from './lint.ts';
+import { isAlwaysThere, type Linted, lintPlace, type SchemaPlace, schemaPath } from './linted.ts';
+import { entryPath, type LintedRule } from './ruleWalk.ts';
 
 // Fields that may be left out
 
@@ -44,11 +27,15 @@ interface Guard {
   readonly until: number | undefined;
 }
 
-interface AbsenceFacts {
-  readonly guards: readonly Guard[];
-}
+type RuleLintFacts = {
+  'lint/rule-optional-field': { readonly guards: readonly Guard[] };
+  'lint/transition-evaded': undefined;
+  'lint/rule-cost-high': undefined;
+  'lint/function-too-new': undefined;
+  'lint/rule-message': undefined;
+};
 
-function lintOptionalFields(linted: Linted, at: LintedRule): Problem[] {
+function lintOptionalFields(linted: Linted, at: LintedRule): Found<RuleLintFacts['lint/rule-optional-field']>[] {
   const { expr } = at.rule.compiled!;
   const others = at.siblings.filter((rule) => rule !== at.rule && rule.program && rule.compiled);
   const fields = unguarded(expr, at.place).filter(
@@ -66,9 +53,8 @@ function lintOptionalFields(linted: Linted, at: LintedRule): Problem[] {
     ];
     return { ...lintPlace(linted, schema), message: `${name} is optional` };
   });
-  const facts: AbsenceFacts = { guards: guardsFor(fields, at) };
-  const path = [...entryPath(at), 'rule'];
-  return [lintInRule(linted, path, 'lint/rule-optional-field', message, first.read, { facts, related })];
+  const facts = { guards: guardsFor(fields, at) };
+  return [{ message, at: [...entryPath(at), 'rule'], anchor: 'value', part: first.read, facts, related }];
 }
 
 function guardsFor(fields: readonly OptionalField[], { rule }: LintedRule): Guard[] {
@@ -85,8 +71,8 @@ function guardsFor(fields: readonly OptionalField[], { rule }: LintedRule): Guar
   });
 }
 
-function addGuards(problem: Problem): Fix[] {
-  const { guards } = problem.facts as AbsenceFacts;
+function addGuards(problem: ProblemOf<RuleLintFacts, 'lint/rule-optional-field'>): Fix[] {
+  const { guards } = problem.facts;
   const rule = valueIn(problem, problem.path);
   if (typeof rule !== 'string' || guards.length === 0) return [];
   return fixOf('Guard it with `has()`', guardEdits(problem, rule, guards), false);
@@ -125,14 +111,14 @@ function inserted(rule: string, insertions: readonly Insertion[]): string {
 
 // Rules about the change of a value that can be evaded
 
-function lintTransition(linted: Linted, at: LintedRule): Problem[] {
+function lintTransition(_: Linted, at: LintedRule): Found<undefined>[] {
   const { rule, place } = at;
   const { name, parent } = place;
   if (!rule.usesOldSelf || rule.rule.optionalOldSelf || !parent || name === undefined || isAlwaysThere(place))
     return [];
   if (escapeName(name) === undefined || isAboutPresence(rule.rule.rule) || isGuardedAbove(parent, name)) return [];
   const message = `Whoever removes \`${name}\` and adds it again evades this rule: it does not run where there is no old value.`;
-  return [lintAt(linted, 'lint/transition-evaded', message, [...entryPath(at), 'rule'], 'value')];
+  return [{ message, at: [...entryPath(at), 'rule'], anchor: 'value' }];
 }
 
 /** A rule that only asks whether old fields were set is itself the guard of others. */
@@ -188,18 +174,18 @@ function addRule(problem: Problem, node: Path, entry: ReadonlyMap<string, string
 
 const budget = 10_000_000;
 
-function lintCost(linted: Linted, at: LintedRule): Problem[] {
+function lintCost(_: Linted, at: LintedRule): Found<undefined>[] {
   const { rule, occurs } = at;
   const cost = multiplyU64(rule.maxCost, occurs ?? rule.maxCardinality);
   if (cost <= budget / 2 || cost > budget) return [];
   const share = Math.round((Number(cost) * 100) / budget);
   const message = `The rule may cost ${share} % of what a rule may cost: little that the schema or a later Kubernetes version adds would be too much.`;
-  return [lintAt(linted, 'lint/rule-cost-high', message, [...entryPath(at), 'rule'], 'value')];
+  return [{ message, at: [...entryPath(at), 'rule'], anchor: 'value' }];
 }
 
 // Functions that older servers do not know
 
-function lintAge(linted: Linted, at: LintedRule): Problem[] {
+function lintAge(linted: Linted, at: LintedRule): Found<undefined>[] {
   const oldest = linted.settings.minimumKubernetes;
   const minimum = oldest === undefined ? undefined : kubernetesVersion(oldest);
   if (!minimum || minimum.minor >= linted.kubernetes.minor) return [];
@@ -216,7 +202,7 @@ function lintAge(linted: Linted, at: LintedRule): Problem[] {
     const since = first ? ` It needs Kubernetes ${first.name}.` : '';
     const message = `On Kubernetes ${minimum.name} this does not compile: ${problem.message.replace(" (in container '')", '')}.${since}`;
     const { start = problem.at, end = problem.at } = problem;
-    return [lintInRule(linted, [...entryPath(at), keyword], 'lint/function-too-new', message, { start, end })];
+    return [{ message, at: [...entryPath(at), keyword], anchor: 'value' as const, part: { start, end } }];
   });
 }
 
@@ -232,11 +218,11 @@ function compiledFor({ place, rule }: LintedRule, text: string, version: Kuberne
 
 // Messages
 
-function lintMessage(linted: Linted, at: LintedRule): Problem[] {
+function lintMessage(_: Linted, at: LintedRule): Found<undefined>[] {
   const { rule } = at.rule;
   if (rule.message !== '' || rule.messageExpression !== '') return [];
   const message = 'Without a `message` users are shown the rule itself.';
-  return [lintAt(linted, 'lint/rule-message', message, [...entryPath(at), 'rule'], 'key')];
+  return [{ message, at: [...entryPath(at), 'rule'], anchor: 'key' }];
 }
 
 const box = (properties: string, rules: string, required = '') => `#- use: schema
@@ -281,7 +267,7 @@ size:
     - rule: self > 0
 ${rest}`;
 
-export const ruleLints = family({
+export const ruleLints = lintFamily<RuleLintFacts>()({
   'lint/rule-optional-field': {
     severity: 'warning',
     title: 'A rule that fails on objects which leave out an optional field',
@@ -292,6 +278,8 @@ condition before the field may keep them from reading it.`,
     bad: box(sizes, unguardedRule),
     good: box(sizes, guardedRule),
     fixes: addGuards,
+    restsOn: 'rule',
+    check: lintOptionalFields,
   },
   'lint/transition-evaded': {
     severity: 'information',
@@ -303,6 +291,8 @@ rule when the field is added, but cannot tell that from the creation of the obje
     bad: immutable(''),
     good: immutable('  required: [color]\n'),
     fixes: parentRules,
+    restsOn: 'rule',
+    check: lintTransition,
   },
   'lint/rule-cost-high': {
     severity: 'information',
@@ -312,6 +302,8 @@ expensive is accepted today; a higher \`maxItems\`, a list around it, or another
 Lower the limits of what it goes through, or let it do less.`,
     bad: costly(1300),
     good: costly(300),
+    restsOn: 'rule',
+    check: lintCost,
   },
   'lint/function-too-new': {
     severity: 'warning',
@@ -322,6 +314,8 @@ so that a server can be downgraded. Nothing is said while the setting is empty.`
     bad: named(''),
     notShown: 'it needs the setting of a minimum version',
     good: named('      message: must be positive\n'),
+    restsOn: 'rule',
+    check: lintAge,
   },
   'lint/rule-message': {
     severity: 'hint',
@@ -331,5 +325,7 @@ is expected.`,
     bad: named(''),
     good: named('      message: must be positive\n'),
     fixes: (problem) => messageFixes(problem),
+    restsOn: 'rule',
+    check: lintMessage,
   },
 });

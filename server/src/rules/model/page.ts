@@ -1,5 +1,5 @@
 import { rules } from './registry.ts';
-import type { Rule } from './rule.ts';
+import type { AnyRule } from './rule.ts';
 
 /** The page that documents every rule, in Markdown. */
 export function rulesPage(): string {
@@ -23,7 +23,7 @@ export function anchor(code: string): string {
   return code.replaceAll('/', '');
 }
 
-function section({ code, title, severity, explanation, bad, good, fixes, onUpdate }: Rule): string {
+function section({ code, title, severity, explanation, bad, good, fixes, onUpdate }: AnyRule): string {
   return [
     `## ${code}`,
     `**${title}.** Severity: ${severity}${fixes ? ', with a fix' : ''}.`,

@@ -1,9 +1,12 @@
-import type { CrCode } from '../../kubernetes/cr/codes.ts';
-import type { CrdCode } from '../../kubernetes/crd/codes.ts';
+import type { CrFacts } from '../../kubernetes/cr/findings.ts';
+import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
+import type { MetadataFacts } from '../../kubernetes/metadata/findings.ts';
+import type { EmbeddedFacts } from '../../kubernetes/schema/findings.ts';
 import { ignoredRules } from '../cr/ignored.ts';
 import { kindDefinedTwice } from '../cr/kindDefinedTwice.ts';
 import { objectRules } from '../cr/objects.ts';
 import { placeholderRule } from '../cr/placeholders.ts';
+import { servedRules } from '../cr/served.ts';
 import { unknownField } from '../cr/unknownField.ts';
 import { valueRules } from '../cr/values.ts';
 import { conversionRules } from '../crd/conversion.ts';
@@ -13,6 +16,7 @@ import { forbiddenInJunctor } from '../crd/forbiddenInJunctor.ts';
 import { keywordRules } from '../crd/keywords.ts';
 import { listTypeRules } from '../crd/listTypes.ts';
 import { nameRules } from '../crd/names.ts';
+import { storageRemovedRule } from '../crd/storageRemoved.ts';
 import { structureRules } from '../crd/structure.ts';
 import { subresourceRules } from '../crd/subresources.ts';
 import { typeRequired } from '../crd/typeRequired.ts';
@@ -20,9 +24,9 @@ import { undeclaredInJunctor } from '../crd/undeclaredInJunctor.ts';
 import { v1beta1 } from '../crd/v1beta1.ts';
 import { validationRules } from '../crd/validations.ts';
 import { versionRules } from '../crd/versions.ts';
-import type { LintCode } from '../lints/codes.ts';
 import { conversionLints } from '../lints/conversion.ts';
 import { keywordLints } from '../lints/keywords.ts';
+import type { AnyLint } from '../lints/lint.ts';
 import { listLints } from '../lints/lists.ts';
 import { minimumLints } from '../lints/minimum.ts';
 import { pathLints } from '../lints/paths.ts';
@@ -36,12 +40,13 @@ import { duplicateKey } from '../yaml/duplicateKey.ts';
 import { fileVersion } from '../yaml/fileVersion.ts';
 import { readsAs } from '../yaml/readsAs.ts';
 import { syntax } from '../yaml/syntax.ts';
-import type { Rule } from './rule.ts';
+import type { AnyRule, RulesOf } from './rule.ts';
 
-/** What the API server says about CRDs. A code that no rule words does not compile. */
-export type CrdRuleCode = CrdCode | 'crd/server-panic' | 'crd/storage-version-removed' | 'crd/v1beta1';
+/** What is said of any text. */
+const yamlRules = { ...syntax, ...duplicateKey, ...readsAs, ...fileVersion };
 
-const crdRules: { readonly [Code in CrdRuleCode]: Rule<Code> } = {
+/** What engines say about CRDs. A code of theirs that no rule words does not compile. */
+const crdEngineRules: RulesOf<CrdFacts & MetadataFacts> = {
   ...documentRules,
   ...metadataRules,
   ...nameRules,
@@ -49,38 +54,29 @@ const crdRules: { readonly [Code in CrdRuleCode]: Rule<Code> } = {
   ...conversionRules,
   ...subresourceRules,
   ...structureRules,
-  'crd/type-required': typeRequired,
-  'crd/forbidden-in-junctor': forbiddenInJunctor,
-  'crd/undeclared-in-junctor': undeclaredInJunctor,
+  ...typeRequired,
+  ...forbiddenInJunctor,
+  ...undeclaredInJunctor,
   ...keywordRules,
   ...listTypeRules,
   ...defaultRules,
   ...validationRules,
-  'crd/v1beta1': v1beta1,
 };
 
-/** What the API server says about custom resources, and what we say around its verdict. */
-export type CrRuleCode =
-  | Exclude<CrCode, CrdCode>
-  | 'cr/dumped'
-  | 'cr/kind-defined-twice'
-  | 'cr/namespace-dropped'
-  | 'cr/no-such-version'
-  | 'cr/placeholder'
-  | 'cr/status-dropped'
-  | 'cr/version-deprecated';
+const crdRules = { ...crdEngineRules, ...storageRemovedRule, ...v1beta1 };
 
-const crRules: { readonly [Code in CrRuleCode]: Rule<Code> } = {
-  'cr/unknown-field': unknownField,
+/** What engines say about custom resources. */
+const crEngineRules: RulesOf<CrFacts & EmbeddedFacts> = {
+  ...unknownField,
   ...valueRules,
   ...objectRules,
-  ...ignoredRules,
-  'cr/placeholder': placeholderRule,
-  'cr/kind-defined-twice': kindDefinedTwice,
 };
 
-/** What we say of what the API server accepts. */
-const lints: { readonly [Code in LintCode]: Rule<Code> } = {
+/** With what we say around the verdict. */
+const crRules = { ...crEngineRules, ...servedRules, ...ignoredRules, ...placeholderRule, ...kindDefinedTwice };
+
+/** What we say of CRDs that the API server accepts. */
+const lintsByCode = {
   ...keywordLints,
   ...pathLints,
   ...versionLints,
@@ -93,19 +89,17 @@ const lints: { readonly [Code in LintCode]: Rule<Code> } = {
   ...listLints,
 };
 
+const rulesByCode = { ...yamlRules, ...crdRules, ...crRules, ...lintsByCode };
+
+export type RuleCode = keyof typeof rulesByCode;
+
 /** Every rule, in the order of the documentation. */
-export const rules: readonly Rule[] = [
-  syntax,
-  duplicateKey,
-  readsAs,
-  fileVersion,
-  ...Object.values(crdRules),
-  ...Object.values(crRules),
-  ...Object.values(lints),
-];
+export const rules: readonly AnyRule[] = Object.values(rulesByCode);
 
-const byCode = new Map(rules.map((rule) => [rule.code, rule]));
+export const lints: readonly AnyLint[] = Object.values(lintsByCode);
 
-export function ruleOf(code: string): Rule | undefined {
+const byCode: ReadonlyMap<string, AnyRule> = new Map(Object.entries(rulesByCode));
+
+export function ruleOf(code: string): AnyRule | undefined {
   return byCode.get(code);
 }
