@@ -2,7 +2,7 @@ import type { Range } from '../base/text.ts';
 import { markerHint } from '../rules/fixing/markers.ts';
 import { judge } from '../rules/judging/judge.ts';
 import type { Diagnostic } from '../rules/model/diagnostic.ts';
-import { ruleOf } from '../rules/model/registry.ts';
+import { type RuleCode, ruleOf } from '../rules/model/registry.ts';
 import type { Problem } from '../rules/model/rule.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import type { FieldValidation, Settings, Severity } from '../workspace/settings.ts';
@@ -50,7 +50,7 @@ function worded(
   return [{ code, severity, message, range, related, unnecessary, key: `${start}/${nth}` }];
 }
 
-const unknownFields: ReadonlySet<string> = new Set(['cr/unknown-field', 'crd/unknown-field']);
+const unknownFields: ReadonlySet<string> = new Set<RuleCode>(['cr/unknown-field', 'crd/unknown-field']);
 const unknownFieldSeverity: Readonly<Record<FieldValidation, Severity | 'off'>> = {
   Strict: 'error',
   Warn: 'warning',

@@ -74,7 +74,7 @@ function rewrites(place: RulePlace, problem: CelProblem | undefined): Rewrite[] 
   if (problem.fact?.kind === 'undefined-field') {
     // The verdict names types from the rule's node, the place names them from the schema's root.
     const here = place.compiled.problems.find((one) => one.at === problem.at && one.fact?.kind === 'undefined-field');
-    return here?.fact?.kind === 'undefined-field' ? fieldNames(place, here, here.fact.type.name) : [];
+    return here?.fact?.kind === 'undefined-field' ? fieldNames(place, here, here.fact) : [];
   }
   if (problem.fact?.kind === 'undeclared') return knownNames(place, problem, problem.fact.name);
   if (problem.fact?.kind === 'no-overload') return conversions(place, problem, problem.fact);
@@ -98,9 +98,11 @@ function propertiesOf({ structural, decl }: RulePlace, type: string): readonly s
   return [...(object?.structural.properties?.keys() ?? [])];
 }
 
+type UndefinedField = Extract<ProblemFact, { kind: 'undefined-field' }>;
+
 /** A field that its object does not have: one of another name, or one whose name has to be escaped. */
-function fieldNames(place: RulePlace, problem: CelProblem, type: string): Rewrite[] {
-  const fact = problem.fact as { readonly field: string };
+function fieldNames(place: RulePlace, problem: CelProblem, fact: UndefinedField): Rewrite[] {
+  const type = fact.type.name;
   const range = wordAt(place.map.value, fact.field, problem);
   if (!range) return [];
   const rest = place.map.value.slice(range.start);

@@ -70,6 +70,7 @@ stored. The message names it.`,
     explanation: `The types are \`string\`, \`integer\`, \`number\`, \`boolean\`, \`object\` and \`array\`. Times are strings with
 \`format: date-time\`, maps are objects with \`additionalProperties\`, and values that may be numbers or strings say
 \`x-kubernetes-int-or-string: true\` instead of a type.`,
+    marker: '+kubebuilder:validation:Type=…',
     bad: `#- use: schema
 size:
   type: int
@@ -100,6 +101,7 @@ size:
     title: 'A default where none may be',
     explanation: `\`apiVersion\`, \`kind\` and \`metadata\` are the API server's own: it fills them in before it looks at your
 schema. Defaults of yours are for \`spec\` and \`status\`.`,
+    marker: '+kubebuilder:default=…',
     bad: root(`type: object
 properties:
   kind:
@@ -172,6 +174,7 @@ properties:
     title: 'uniqueItems is refused',
     explanation: `Finding repetitions by comparing each item with each other takes too long on large lists. For strings and
 numbers \`x-kubernetes-list-type: set\` says the same, and tells server-side apply too.`,
+    marker: '+listType=set',
     bad: `#- use: schema
 tags:
   type: array
@@ -225,6 +228,7 @@ size:
     explanation: `Patterns are RE2, as in Go: no look-ahead or look-behind (\`(?=\`, \`(?!\`, \`(?<=\`), no back references
 (\`\\1\`), no possessive quantifiers. What they were for can often be said in a rule:
 \`!self.matches('...')\`.`,
+    marker: '+kubebuilder:validation:Pattern=…',
     bad: `#- use: schema
 name:
   type: string
@@ -241,6 +245,7 @@ name:
     title: 'A format that the API server does not check',
     explanation: `Nothing is refused, but nothing is checked either: a format that Kubernetes does not know is only a remark.
 Either it is a misspelling, or a \`pattern\` should say what is meant.`,
+    marker: '+kubebuilder:validation:Format=…',
     bad: `#- use: schema
 address:
   type: string

@@ -57,6 +57,7 @@ group: example.com
     title: 'The scope is neither Cluster nor Namespaced',
     explanation: `\`spec.scope\` says whether objects live in a namespace (\`Namespaced\`) or stand alone in the cluster
 (\`Cluster\`). There is no default, upper and lower case count, and it cannot be changed once the CRD exists.`,
+    marker: '+kubebuilder:resource:scope=…',
     bad: `#- use: spec
 scope: namespaced
 `,
@@ -141,6 +142,7 @@ names:
     explanation: `Groups under \`k8s.io\` and \`kubernetes.io\` belong to the Kubernetes community, whose API reviewers have
 to agree. The annotation \`api-approved.kubernetes.io\` holds the link to that review, or a text that starts with
 \`unapproved\` to say openly that there was none. For an API of your own take a domain of your own.`,
+    marker: '+kubebuilder:metadata:annotations="api-approved.kubernetes.io=…"',
     bad: `#- use: spec
 #- name: widgets.example.k8s.io
 group: example.k8s.io

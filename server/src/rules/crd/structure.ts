@@ -80,6 +80,7 @@ x-kubernetes-preserve-unknown-fields: true
     title: 'An embedded resource without any field',
     explanation: `Of an embedded resource that declares no fields everything but \`apiVersion\`, \`kind\` and \`metadata\` would be
 pruned. Declare its fields, or keep them all with \`x-kubernetes-preserve-unknown-fields: true\`.`,
+    marker: '+kubebuilder:pruning:PreserveUnknownFields',
     bad: embedded('type: object\nx-kubernetes-embedded-resource: true\n'),
     good: embedded('type: object\nx-kubernetes-embedded-resource: true\nx-kubernetes-preserve-unknown-fields: true\n'),
     fixes: (problem) => {

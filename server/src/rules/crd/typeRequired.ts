@@ -15,6 +15,7 @@ could neither prune nor default what is stored there. Two things stand in for a 
 for values that may be a number or a string, and \`x-kubernetes-preserve-unknown-fields: true\` for values of any form.
 
 A type inside \`anyOf\`, \`oneOf\`, \`allOf\` or \`not\` does not count: it belongs on the node itself.`,
+    marker: '+kubebuilder:validation:Type=…',
     bad: `#- use: schema
 size:
   description: How large it is.

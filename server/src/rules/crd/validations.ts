@@ -35,6 +35,7 @@ export const validationRules = family<CrdFacts>()({
     title: 'An entry of x-kubernetes-validations has no rule',
     explanation: `Each entry is a \`rule\`, an expression in CEL that has to be true of the value, with an optional message.
 An entry without one checks nothing.`,
+    marker: '+kubebuilder:validation:XValidation:…',
     bad: rules('- message: must be positive\n'),
     good: right,
     fixes: (problem) => fixOf('Remove the entry', removeAt(problem.document, entryOf(problem)), false),
@@ -43,6 +44,7 @@ An entry without one checks nothing.`,
     title: 'A message of blanks, or of several lines',
     explanation: `The message is printed in one line behind the field's name. Without a message the API server prints the
 rule itself. For words that depend on the value there is \`messageExpression\`.`,
+    marker: '+kubebuilder:validation:XValidation:…',
     bad: rules('- rule: self > 0\n  message: "must be\\npositive"\n'),
     good: rules('- rule: self > 0\n  message: must be positive\n'),
     fixes: oneLine,
@@ -51,6 +53,7 @@ rule itself. For words that depend on the value there is \`messageExpression\`.`
     title: 'A rule over several lines without a message',
     explanation: `Where there is no message, the rule itself is shown to whoever breaks it, and that works only in one line. Say
 in words what is expected. (A folded block, \`>-\`, is one line for the API server.)`,
+    marker: '+kubebuilder:validation:XValidation:…',
     bad: rules('- rule: |-\n    self > 0 &&\n    self < 9\n'),
     good: rules('- rule: |-\n    self > 0 &&\n    self < 9\n  message: must be between 1 and 8\n'),
     fixes: messageFixes,
@@ -59,6 +62,7 @@ in words what is expected. (A folded block, \`>-\`, is one line for the API serv
     title: 'A message expression of blanks',
     explanation:
       '`messageExpression` is an expression in CEL that gives the message. Leave it out to have the fixed `message`.',
+    marker: '+kubebuilder:validation:XValidation:…',
     bad: rules('- rule: self > 0\n  messageExpression: "  "\n'),
     good: right,
     fixes: removal(true),
@@ -67,6 +71,7 @@ in words what is expected. (A folded block, \`>-\`, is one line for the API serv
     title: 'A reason that does not exist',
     explanation: `The reason tells programs what kind of mistake it was: \`FieldValueInvalid\`, which is the default,
 \`FieldValueForbidden\`, \`FieldValueRequired\` or \`FieldValueDuplicate\`.`,
+    marker: '+kubebuilder:validation:XValidation:…',
     bad: rules('- rule: self > 0\n  reason: Invalid\n'),
     good: rules('- rule: self > 0\n  reason: FieldValueInvalid\n'),
     fixes: (problem) => choices(problem, problem.facts.supported),
@@ -75,6 +80,7 @@ in words what is expected. (A folded block, \`>-\`, is one line for the API serv
     title: 'The field path of a rule leads nowhere',
     explanation: `\`fieldPath\` says at which field a broken rule is reported, from the node of the rule: \`.name\` for a field below,
 \`['some-name']\` where the name has a dash. The field must be declared in the schema; list items cannot be named.`,
+    marker: '+kubebuilder:validation:XValidation:…',
     bad: rules(
       '- {rule: self.width > 0, fieldPath: .widht}\n',
       'type: object\nrequired: [width]\nproperties:\n  width: {type: integer}\n',
@@ -94,6 +100,7 @@ What surprises most: fields are reached with \`self.\`; integers and floating-po
 with \`==\` without \`double()\`; fields whose names are CEL's own words or hold dashes are escaped (\`self.__namespace__\`, \`self.my__dash__field\`);
 below \`x-kubernetes-preserve-unknown-fields\` only declared fields exist for CEL; of metadata only \`name\` and \`generateName\` do; and the
 rule has to give a boolean.`,
+    marker: '+kubebuilder:validation:XValidation:…',
     bad: rules('- rule: self.widht > 0\n', 'type: object\nrequired: [width]\nproperties:\n  width: {type: integer}\n'),
     good: rules('- rule: self.width > 0\n', 'type: object\nrequired: [width]\nproperties:\n  width: {type: integer}\n'),
     fixes: expressionFixes,
@@ -102,6 +109,7 @@ rule has to give a boolean.`,
     title: 'A message expression that does not compile',
     explanation: `\`messageExpression\` is CEL like the rule, sees the same \`self\`, and has to give a string: put what is no string into
 \`string()\`. Should it fail at run time, \`message\` is used instead, so give both.`,
+    marker: '+kubebuilder:validation:XValidation:…',
     bad: rules('- rule: self > 0\n  messageExpression: self\n'),
     good: rules('- rule: self > 0\n  messageExpression: string(self)\n'),
     fixes: expressionFixes,
@@ -115,6 +123,7 @@ the items of a list counts once for each item.
 Say how much there can really be: \`maxItems\` for lists, \`maxProperties\` for maps, \`maxLength\` for strings, on the node that is
 iterated over and on every list around. An \`enum\` or a format such as \`date\` limits a string, too. A loop inside a
 loop is the usual culprit; a list of type \`map\` or \`set\` makes looking for duplicates needless.`,
+    marker: '+kubebuilder:validation:MaxItems=…, MaxLength=… or MaxProperties=…',
     bad: `#- use: schema
 parts:
   type: array
@@ -143,6 +152,7 @@ parts:
     title: 'A message expression that may cost too much',
     explanation: `The message is computed under the same budget as a rule. Limits in the schema help here as well; a shorter message, too:
 do not join a whole list into one.`,
+    marker: '+kubebuilder:validation:MaxItems=…, MaxLength=… or MaxProperties=…',
     bad: `#- use: schema
 parts:
   type: array
@@ -168,6 +178,7 @@ parts:
     title: 'A rule that is a large part of a total that is too high',
     explanation: `The rules of a version have a budget together, ten times that of a single rule. This is one of up to four that
 take most of it. Limits (\`maxItems\`, \`maxProperties\`, \`maxLength\`) where it iterates make it cheaper.`,
+    marker: '+kubebuilder:validation:MaxItems=…, MaxLength=… or MaxProperties=…',
     bad: `#- use: schema\n${many(1200)}`,
     along: ['crd/rule-cost-total'],
     good: `#- use: schema\n${many(70)}`,
@@ -179,6 +190,7 @@ take most of it. Limits (\`maxItems\`, \`maxProperties\`, \`maxLength\`) where i
     title: 'All rules of the schema together may cost too much',
     explanation: `Each rule may be within its own budget, and still all rules of a version together exceed theirs, which is ten times as
 much. The dearest are marked; lower the limits of the lists, maps and strings that they go over.`,
+    marker: '+kubebuilder:validation:MaxItems=…, MaxLength=… or MaxProperties=…',
     bad: `#- use: schema\n${many(1200)}`,
     along: ['crd/rule-cost-contributes'],
     good: `#- use: schema\n${many(70)}`,
@@ -188,6 +200,7 @@ much. The dearest are marked; lower the limits of the lists, maps and strings th
     title: 'A rule where the schema has no type for CEL',
     explanation: `CEL has to know what \`self\` is. A node of any form (\`x-kubernetes-preserve-unknown-fields\` without a type) or an array
 whose items have no type gives it nothing to go by. Give the node a type, or put the rule further up.`,
+    marker: '+kubebuilder:validation:XValidation:…',
     bad: rules('- rule: "true"\n', 'x-kubernetes-preserve-unknown-fields: true\n'),
     good: rules('- rule: "true"\n', 'type: object\nx-kubernetes-preserve-unknown-fields: true\n'),
   },
@@ -196,6 +209,7 @@ whose items have no type gives it nothing to go by. Give the node a type, or put
     explanation: `\`oldSelf\` is the value that was stored before. Below a list it is known only if the list is of type \`map\`, where
 items are found again by their keys; in other lists nobody can say which old item belongs to which new one. Put the rule on the list
 or above, or make the list a \`map\`.`,
+    marker: '+kubebuilder:validation:XValidation:…',
     bad: `#- use: schema
 parts:
   type: array
@@ -221,6 +235,7 @@ parts:
     title: 'optionalOldSelf without oldSelf',
     explanation: `\`optionalOldSelf: true\` has a rule about \`oldSelf\` run on creation as well, when there is no old value yet. A rule
 that never mentions \`oldSelf\` runs on creation anyway.`,
+    marker: '+kubebuilder:validation:XValidation:…',
     bad: rules('- rule: self > 0\n  optionalOldSelf: true\n'),
     good: rules('- rule: self > 0\n'),
     // A rule that does not compile may well be meant to use it.

@@ -39,6 +39,7 @@ versions:
     explanation: `Objects are written to etcd in one version and converted from it to all others. So exactly one version
 says \`storage: true\`; the others say \`storage: false\`. Objects that are already stored stay in the version in which they
 were last written.`,
+    marker: '+kubebuilder:storageversion',
     bad: `#- use: version
 storage: false
 `,
@@ -76,6 +77,7 @@ versions:
     explanation: `The text of \`deprecationWarning\` goes to clients in an HTTP header. It is allowed only beside
 \`deprecated: true\`, must not be empty, has at most 256 bytes and neither line breaks nor other control characters. Leave it
 out and clients get a standard text.`,
+    marker: '+kubebuilder:deprecatedversion:warning=…',
     bad: `#- use: version
 deprecationWarning: example.com/v1 Widget is deprecated; use example.com/v2 Widget
 `,

@@ -3,6 +3,7 @@ import { printJson } from '../../go/jsonPrint.ts';
 import { parseDocument } from '../../yaml/parse.ts';
 import { valueOf } from '../../yaml/value.ts';
 import type { Fix, Marker } from '../model/diagnostic.ts';
+import { ruleOf } from '../model/registry.ts';
 import type { Problem } from '../model/rule.ts';
 import { editedText } from './fixes.ts';
 import { isGenerated } from './generated.ts';
@@ -195,55 +196,7 @@ function quoted(value: Value): string {
 
 // What a problem says by itself, before anyone asks for a fix
 
-const general: Readonly<Record<string, string>> = {
-  'crd/rule-cost': '+kubebuilder:validation:MaxItems=…, MaxLength=… or MaxProperties=…',
-  'crd/rule-message-expression-cost': '+kubebuilder:validation:MaxItems=…, MaxLength=… or MaxProperties=…',
-  'crd/rule-cost-contributes': '+kubebuilder:validation:MaxItems=…, MaxLength=… or MaxProperties=…',
-  'crd/rule-cost-total': '+kubebuilder:validation:MaxItems=…, MaxLength=… or MaxProperties=…',
-  'crd/map-key-required': '+required, or +kubebuilder:default=…',
-  'crd/map-key-undeclared': '+listMapKey=…',
-  'crd/map-keys-empty': '+listMapKey=…',
-  'crd/list-type-unknown': '+listType=atomic, set or map',
-  'crd/list-type-array': '+listType=…',
-  'crd/unique-items': '+listType=set',
-  'crd/set-item-atomic': '+structType=atomic, +mapType=atomic or +listType=atomic on the type of the items',
-  'crd/set-of-objects': '+listType=atomic or map',
-  'crd/map-type-unknown': '+mapType=atomic or granular',
-  'crd/default-invalid': '+kubebuilder:default=…',
-  'crd/default-unknown-fields': '+kubebuilder:default=…',
-  'crd/default-rule': '+kubebuilder:default=…',
-  'crd/default-forbidden': '+kubebuilder:default=…',
-  'crd/pattern': '+kubebuilder:validation:Pattern=…',
-  'crd/format-unknown': '+kubebuilder:validation:Format=…',
-  'crd/type-required': '+kubebuilder:validation:Type=…',
-  'crd/type-unknown': '+kubebuilder:validation:Type=…',
-  'crd/embedded-properties': '+kubebuilder:pruning:PreserveUnknownFields',
-  'crd/storage-version': '+kubebuilder:storageversion',
-  'crd/scope': '+kubebuilder:resource:scope=…',
-  'crd/deprecation-warning': '+kubebuilder:deprecatedversion:warning=…',
-  'crd/api-approved-missing': '+kubebuilder:metadata:annotations="api-approved.kubernetes.io=…"',
-  'lint/status-subresource': '+kubebuilder:subresource:status',
-  'lint/deprecation-text': '+kubebuilder:deprecatedversion:warning=…',
-  'lint/pattern-unanchored': '+kubebuilder:validation:Pattern=…',
-  'lint/list-type': '+listType=atomic, set or map',
-  'lint/conditions-type': '+listType=map and +listMapKey=type',
-};
-
-const families: readonly (readonly [prefix: string, marker: string])[] = [
-  ['crd/column-', '+kubebuilder:printcolumn:…'],
-  ['lint/column-', '+kubebuilder:printcolumn:…'],
-  ['crd/scale-', '+kubebuilder:subresource:scale:…'],
-  ['lint/scale-', '+kubebuilder:subresource:scale:…'],
-  ['crd/selectable-', '+kubebuilder:selectablefield:…'],
-  ['crd/rule-', '+kubebuilder:validation:XValidation:…'],
-  ['lint/rule-', '+kubebuilder:validation:XValidation:…'],
-  ['lint/transition-', '+kubebuilder:validation:XValidation:…'],
-  ['lint/function-', '+kubebuilder:validation:XValidation:…'],
-];
-
 /** Which marker in the Go source is about what a problem is about; undefined for a CRD that is written by hand. */
 export function markerHint({ code, manifest }: Problem): string | undefined {
-  if (!manifest || !isGenerated(manifest)) return undefined;
-  if (Object.hasOwn(general, code)) return general[code];
-  return families.find(([prefix]) => code.startsWith(prefix))?.[1];
+  return manifest && isGenerated(manifest) ? ruleOf(code)?.marker : undefined;
 }

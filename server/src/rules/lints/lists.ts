@@ -64,6 +64,7 @@ export const listLints = lintFamily<ListFacts>()({
 the keys that tell items apart, several appliers can own an item each, rules can compare an item with its old self, and no key can stand
 twice. Say \`atomic\` where one list is one value. Off unless it is asked for: adding a list type to a kind in use changes how
 its objects merge.`,
+    marker: '+listType=atomic, set or map',
     bad: list('parts', 'name'),
     good: list('parts', 'name', keyed('name')),
     fixes: listTypes,
@@ -75,6 +76,7 @@ its objects merge.`,
     title: 'Conditions that are not keyed by their type',
     explanation: `Every Kubernetes kind has its conditions as a list map by \`type\`: then several controllers can own a condition each
 under server-side apply, and no type can stand twice. Off unless it is asked for.`,
+    marker: '+listType=map and +listMapKey=type',
     bad: list('conditions', 'type'),
     good: list('conditions', 'type', keyed('type')),
     fixes: (problem) => fixOf('Key the conditions by `type`', keyedBy(problem, 'type'), true),

@@ -184,6 +184,7 @@ export const pathLints = lintFamily<PathFacts>()({
     explanation: `The API server only looks at the first character of a column's \`jsonPath\`. A field that the schema does not have
 is pruned from every object, so the column of \`kubectl get\` stays empty for ever, and nobody says why. Mostly the field was renamed
 or moved.`,
+    marker: '+kubebuilder:printcolumn:…',
     bad: column('integer', '.spec.sise'),
     good: column('integer', '.spec.size'),
     fixes: nearPaths,
@@ -196,6 +197,7 @@ or moved.`,
     explanation: `A cell is filled only with a value of the column's type: \`integer\` and \`number\` show numbers, \`boolean\` shows
 booleans, \`date\` shows strings that are times (as an age), and \`string\` shows anything. Everything else leaves the cell empty. The
 API server does not compare the column with the schema.`,
+    marker: '+kubebuilder:printcolumn:…',
     bad: column('date', '.spec.size'),
     good: column('integer', '.spec.size'),
     fixes: (problem) => {
@@ -212,6 +214,7 @@ API server does not compare the column with the schema.`,
 such field, the number is pruned: every request to \`/scale\` then fails with \`the spec replicas field … does not exist\`, and the
 replicas of the status are always 0. Where the field is no integer (no string, for \`labelSelectorPath\`), the requests fail as well. The API
 server accepts any path below \`.spec\` and \`.status\`. The paths are cut at their dots: there is no way into lists.`,
+    marker: '+kubebuilder:subresource:scale:…',
     bad: scale(`specReplicasPath: .spec.replica
 statusReplicasPath: .status.replicas
 labelSelectorPath: .status.selector
@@ -226,6 +229,7 @@ labelSelectorPath: .status.selector
     title: 'The scale subresource has no labelSelectorPath',
     explanation: `With \`labelSelectorPath\` the controller says in \`status\`, as a string, which pods belong to an object
 (\`app=web,tier=front\`). Without it \`kubectl scale\` works, but a HorizontalPodAutoscaler gives up with \`InvalidSelector\`.`,
+    marker: '+kubebuilder:subresource:scale:…',
     bad: scale('specReplicasPath: .spec.replicas\nstatusReplicasPath: .status.replicas\n'),
     good: rightScale,
     fixes: addSelector,

@@ -54,6 +54,7 @@ export const patternLints = lintFamily<PatternFacts>()({
     title: 'A pattern that matches anywhere in the text',
     explanation: `A pattern holds as soon as some part of the text matches: \`[a-z]+\` accepts \`42 x !\`. For the whole text write
 \`^[a-z]+$\`. In \`^a|b$\` each anchor belongs to one alternative; put a group around them: \`^(?:a|b)$\`.`,
+    marker: '+kubebuilder:validation:Pattern=…',
     bad: pattern('[a-z]+'),
     good: pattern('^[a-z]+$'),
     fixes: anchored,

@@ -275,6 +275,7 @@ export const ruleLints = lintFamily<RuleLintFacts>()({
 \`no such key\`. The object is refused, and the user sees neither the rule's message nor what is wrong with the object. Ask with
 \`has(self.field)\` first, make the field required, or give it a default. Rules are marked only where they are sure to fail: not where a
 condition before the field may keep them from reading it.`,
+    marker: '+kubebuilder:validation:XValidation:…',
     bad: box(sizes, unguardedRule),
     good: box(sizes, guardedRule),
     fixes: addGuards,
@@ -288,6 +289,7 @@ condition before the field may keep them from reading it.`,
 can remove it and the next add it with another value, and the rule has never been asked. \`optionalOldSelf\` does not help: it runs the
 rule when the field is added, but cannot tell that from the creation of the object. A rule on the object around can:
 \`!has(oldSelf.color) || has(self.color)\` keeps a field that is set, \`has(oldSelf.color) == has(self.color)\` also forbids to add it later.`,
+    marker: '+kubebuilder:validation:XValidation:…',
     bad: immutable(''),
     good: immutable('  required: [color]\n'),
     fixes: parentRules,
@@ -300,6 +302,7 @@ rule when the field is added, but cannot tell that from the creation of the obje
     explanation: `The estimate of a rule's worst cost depends on the limits of the schema and on the Kubernetes version. A rule this
 expensive is accepted today; a higher \`maxItems\`, a list around it, or another estimate in a later release, and the CRD is refused.
 Lower the limits of what it goes through, or let it do less.`,
+    marker: '+kubebuilder:validation:XValidation:…',
     bad: costly(1300),
     good: costly(300),
     restsOn: 'rule',
@@ -311,6 +314,7 @@ Lower the limits of what it goes through, or let it do less.`,
     explanation: `\`kubeCrd.minimumKubernetesVersion\` says on which version the CRD still has to work. Functions come with a version; on
 an older server the rule does not compile, and the CRD is refused. A new function can be used one version after the one that brings it,
 so that a server can be downgraded. Nothing is said while the setting is empty.`,
+    marker: '+kubebuilder:validation:XValidation:…',
     bad: named(''),
     notShown: 'it needs the setting of a minimum version',
     good: named('      message: must be positive\n'),
@@ -322,6 +326,7 @@ so that a server can be downgraded. Nothing is said while the setting is empty.`
     title: 'A rule without a message',
     explanation: `Where a rule is broken, and has no message, the API server answers \`failed rule:\` and the expression. Say in words what
 is expected.`,
+    marker: '+kubebuilder:validation:XValidation:…',
     bad: named(''),
     good: named('      message: must be positive\n'),
     fixes: (problem) => messageFixes(problem),

@@ -101,6 +101,7 @@ export const versionLints = lintFamily<VersionFacts>()({
 everything else alone, so users and the controller do not overwrite each other; \`metadata.generation\` counts only changes of the
 rest, which \`observedGeneration\` relies on; and the right to write the status can be given separately. Without it, applying a
 manifest can wipe the status. Controllers then have to write through \`/status\` (\`UpdateStatus\`).`,
+    marker: '+kubebuilder:subresource:status',
     bad: withStatus(''),
     good: withStatus('subresources:\n  status: {}\n'),
     fixes: addSubresource,
@@ -112,6 +113,7 @@ manifest can wipe the status. Controllers then have to write through \`/status\`
     title: 'A deprecation warning that does not say what is deprecated or what to use',
     explanation: `The text reaches clients as a bare line behind \`Warning:\`, often amid many others and without the object. So it says
 by itself what it is about, as Kubernetes' own warnings do: group, version and kind, and what to use instead.`,
+    marker: '+kubebuilder:deprecatedversion:warning=…',
     bad: deprecated('This API is deprecated'),
     good: deprecated('example.com/v1beta1 Widget is deprecated; use example.com/v1 Widget'),
     fixes: (problem) => {

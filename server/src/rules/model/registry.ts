@@ -15,6 +15,7 @@ import { documentRules } from '../crd/document.ts';
 import { forbiddenInJunctor } from '../crd/forbiddenInJunctor.ts';
 import { keywordRules } from '../crd/keywords.ts';
 import { listTypeRules } from '../crd/listTypes.ts';
+import { mapKeyRules } from '../crd/mapKeys.ts';
 import { nameRules } from '../crd/names.ts';
 import { storageRemovedRule } from '../crd/storageRemoved.ts';
 import { structureRules } from '../crd/structure.ts';
@@ -59,6 +60,7 @@ const crdEngineRules: RulesOf<CrdFacts & MetadataFacts> = {
   ...undeclaredInJunctor,
   ...keywordRules,
   ...listTypeRules,
+  ...mapKeyRules,
   ...defaultRules,
   ...validationRules,
 };

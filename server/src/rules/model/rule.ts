@@ -53,6 +53,8 @@ interface Words {
   readonly title: string;
   /** Why the API server (or we) object, and what to do, as one would tell a colleague. Markdown. */
   readonly explanation: string;
+  /** The marker in the Go source that it is about, where the CRD is generated. */
+  readonly marker?: string;
   /** YAML that gives exactly this code, and YAML that gives nothing, in the notation of the Markdown suites. */
   readonly bad: string;
   readonly good: string;
