@@ -70,7 +70,7 @@ test('a lint that is switched off is not looked for, and others are', () => {
   assert.deepEqual(found(file, [['lint/quiet', 'off']]), []);
 });
 
-test('a lint that goes by a name is asked again where only the name has changed', () => {
+test('a lint that goes by a name is asked for each name of one and the same schema', () => {
   const byName = Object.values(
     lintFamily<{ 'lint/name': undefined }>()({
       'lint/name': {
@@ -81,9 +81,10 @@ test('a lint that goes by a name is asked again where only the name has changed'
       },
     }),
   );
+  const twice = text.replace('color: {type: string}', 'color: &same {type: string}\n                colour: *same');
   const before = sourceFile('crd.yaml', text);
   const after = sourceFile('crd.yaml', text.replace('color:', 'colour:'), { previous: before });
   const count = (file: typeof before) =>
     lintCrd(byName, file.manifests[0]!, newestVersion, { rules: new Map() }).length;
-  assert.deepEqual([count(before), count(after)], [0, 1]);
+  assert.deepEqual([count(before), count(after), count(sourceFile('crd.yaml', twice))], [0, 1, 1]);
 });

@@ -1,11 +1,8 @@
-import { isMap, type Value } from '../base/value.ts';
-import type { Manifest } from './manifest.ts';
 import { baseName } from './uri.ts';
 
-// Not everything that looks like an object is one: patches and test expectations hold parts of objects, and to say
-// what is missing in them would be wrong.
+// What a file says of itself, by its name or by a comment in its first lines.
 
-/** Files that test tools (kuttl, chainsaw) compare with what a cluster holds. */
+/** Files that test tools (kuttl, chainsaw) compare with what a cluster holds: parts of objects, which lack the rest. */
 const expectation = /(^|[-_.\d])(assert|errors?)([-_.\d]|$)/i;
 
 /** A line by which an author excludes a file. */
@@ -25,14 +22,4 @@ export function isIgnored(uri: string, text: string): boolean {
 export function namedKubernetes(text: string): { readonly name: string; readonly start: number } | undefined {
   const found = version.exec(text.slice(0, headLength));
   return found ? { name: found[1]!, start: found.index + found[0].lastIndexOf(found[1]!) } : undefined;
-}
-
-/** Whether a manifest is a part of an object rather than one: a patch, or the bare beginning of a CRD. */
-export function isPartial({ role, value }: Manifest): boolean {
-  if (value.has('$patch')) return true;
-  return role === 'crd' && !hasAny(value.get('spec'), ['group', 'names', 'versions']);
-}
-
-function hasAny(spec: Value | undefined, keys: readonly string[]): boolean {
-  return isMap(spec) && keys.some((key) => spec.has(key));
 }

@@ -1,8 +1,7 @@
 import { kubernetesVersion, newestVersion } from '../../kubernetes/versions.ts';
 import { type Definition, definitionsFor } from '../../workspace/definitions.ts';
 import { isNamedBy } from '../../workspace/glob.ts';
-import { type Manifest, manifestsOf } from '../../workspace/manifest.ts';
-import { isPartial } from '../../workspace/pragmas.ts';
+import { isPartial, type Manifest, manifestsOf } from '../../workspace/manifest.ts';
 import { committedObject, type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
 import type { SourceFile } from '../../workspace/sourceFile.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
