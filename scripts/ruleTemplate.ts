@@ -1,6 +1,6 @@
 // What `npm run new-rule` writes: a lint with its example, and its place among the others.
 
-export interface NewFile {
+interface NewFile {
   readonly path: string;
   readonly text: string;
 }

@@ -18,7 +18,7 @@ export interface SchemaFacts {
 }
 
 /** The names that the field's neighbours could have. */
-export interface FieldFacts {
+interface FieldFacts {
   readonly known: readonly string[];
 }
 

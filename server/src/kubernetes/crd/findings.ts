@@ -20,7 +20,7 @@ export interface ExpressionFacts {
 }
 
 /** A path of the scale subresource. */
-export interface ScalePathFacts {
+interface ScalePathFacts {
   readonly field: string;
   /** Where it has to lead; undefined where there is more than one such place. */
   readonly prefix?: '.spec' | '.status';

@@ -8,7 +8,7 @@ import { family, type ProblemOf } from '../model/rule.ts';
 
 // What a manifest holds that is not its author's to say: what the server sets, and what it drops here.
 
-export type IgnoredFacts = {
+type IgnoredFacts = {
   'cr/dumped': { readonly dropsStatus: boolean };
   'cr/status-dropped': undefined;
 };

@@ -4,7 +4,7 @@ import { locateInFile } from '../judging/locate.ts';
 import { problemAt } from '../judging/problemAt.ts';
 import { family, type ProblemOf } from '../model/rule.ts';
 
-export type KindDefinedTwiceFacts = { 'cr/kind-defined-twice': undefined };
+type KindDefinedTwiceFacts = { 'cr/kind-defined-twice': undefined };
 
 /** The CRDs of a kind, where there is more than one. */
 export function definedTwice(

@@ -7,7 +7,7 @@ import { family, type Problem, type ProblemOf } from '../model/rule.ts';
 /** What envsubst, Flux and clusterctl fill in: `${NAME}`, also with a default behind the name. */
 const placeholder = /\$\{\s*[A-Za-z_]\w*\s*(?:[:=\-/#%^,@+?}])/;
 
-export type PlaceholderFacts = { 'cr/placeholder': undefined };
+type PlaceholderFacts = { 'cr/placeholder': undefined };
 
 /** The field is not known, whatever its value is. */
 const aboutTheField: keyof CrFacts = 'cr/unknown-field';

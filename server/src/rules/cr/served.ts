@@ -8,7 +8,7 @@ import { problemAt } from '../judging/problemAt.ts';
 import { family, type ProblemOf } from '../model/rule.ts';
 
 /** What is said of the version and the scope that a kind is served in. */
-export type ServedFacts = {
+type ServedFacts = {
   'cr/no-such-version': { readonly served: readonly string[] };
   'cr/version-deprecated': undefined;
   'cr/namespace-dropped': undefined;

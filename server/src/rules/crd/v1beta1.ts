@@ -9,7 +9,7 @@ import { problemAt } from '../judging/problemAt.ts';
 import type { Fix, TextEdit } from '../model/diagnostic.ts';
 import { family, type Problem, type ProblemOf } from '../model/rule.ts';
 
-export type V1beta1Facts = { 'crd/v1beta1': undefined };
+type V1beta1Facts = { 'crd/v1beta1': undefined };
 
 /** In the words of whoever asks the API server for a version that it does not serve. */
 export function outdated(manifest: Manifest): ProblemOf<V1beta1Facts> {

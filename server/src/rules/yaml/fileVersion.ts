@@ -4,7 +4,7 @@ import type { YamlDocument } from '../../yaml/parse.ts';
 import { fixOf } from '../fixing/fixes.ts';
 import { family, type ProblemOf } from '../model/rule.ts';
 
-export type FileVersionFacts = { 'yaml/kubernetes-version': undefined };
+type FileVersionFacts = { 'yaml/kubernetes-version': undefined };
 
 /** A comment at the top of a file that names a Kubernetes version which nobody here knows. */
 export function unknownVersion(document: YamlDocument): ProblemOf<FileVersionFacts>[] {
