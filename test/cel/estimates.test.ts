@@ -9,9 +9,10 @@ import { environmentMinor, schemaEnvironment } from '../../server/src/kubernetes
 import { schemaDeclType } from '../../server/src/kubernetes/cel/rules.ts';
 import { schemaType } from '../../server/src/kubernetes/crd/decode.ts';
 import { decodeInto } from '../../server/src/kubernetes/decode.ts';
+import { kubernetesVersions } from '../../server/src/kubernetes/releases/all.ts';
+import type { KubernetesVersion } from '../../server/src/kubernetes/releases/release.ts';
 import { lowerSchema } from '../../server/src/kubernetes/schema/lower.ts';
 import type { SchemaProps } from '../../server/src/kubernetes/schema/props.ts';
-import { type KubernetesVersion, kubernetesVersions } from '../../server/src/kubernetes/versions.ts';
 import { answerOf, readAnswers } from '../conformance/answers.ts';
 import { loadCases } from '../conformance/cases.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newestVersion } from '../../server/src/kubernetes/versions.ts';
+import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { lintFamily } from '../../server/src/rules/lints/lint.ts';
 import { lintCrd } from '../../server/src/rules/lints/lintCrd.ts';
 import type { Severity } from '../../server/src/workspace/settings.ts';

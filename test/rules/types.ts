@@ -4,7 +4,7 @@
 import type { CrdFacts, CrdFinding } from '../../server/src/kubernetes/crd/findings.ts';
 import { child, invalid, rootSpot } from '../../server/src/kubernetes/field.ts';
 import type { MetadataFacts } from '../../server/src/kubernetes/metadata/findings.ts';
-import { newestVersion } from '../../server/src/kubernetes/versions.ts';
+import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { problemAt } from '../../server/src/rules/judging/problemAt.ts';
 import { lintFamily } from '../../server/src/rules/lints/lint.ts';
 import type { RuleCode } from '../../server/src/rules/model/registry.ts';

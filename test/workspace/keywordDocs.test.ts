@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isMap, type Path, type Value, type ValueMap } from '../../server/src/base/value.ts';
 import { createCrd } from '../../server/src/kubernetes/crd/create.ts';
-import { newestVersion } from '../../server/src/kubernetes/versions.ts';
+import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { crdNodes } from '../../server/src/workspace/crdSchema.ts';
 import { documentedParts, keywordDoc } from '../../server/src/workspace/keywordDocs.ts';
 import { parseDocument } from '../../server/src/yaml/parse.ts';

@@ -7,10 +7,10 @@ import { escapeName } from '../kubernetes/cel/escape.ts';
 import { schemaDeclType } from '../kubernetes/cel/rules.ts';
 import { schemaType } from '../kubernetes/crd/decode.ts';
 import { decodeInto } from '../kubernetes/decode.ts';
+import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { lowerSchema } from '../kubernetes/schema/lower.ts';
 import type { SchemaProps } from '../kubernetes/schema/props.ts';
 import type { Structural } from '../kubernetes/schema/structural.ts';
-import type { KubernetesVersion } from '../kubernetes/versions.ts';
 import { type ScalarMap, scalarMap } from '../yaml/scalarMap.ts';
 import type { Manifest } from './manifest.ts';
 

@@ -18,9 +18,9 @@ import {
   type Spot,
 } from '../field.ts';
 import type { About } from '../finding.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import { resolveFieldPath } from '../schema/fieldPath.ts';
 import type { Structural, ValidationRule } from '../schema/structural.ts';
-import type { KubernetesVersion } from '../versions.ts';
 import { correlatedItems } from './correlation.ts';
 import type { RuleFacts, RuleFinding, RuleWarning } from './findings.ts';
 import type { CompiledRule } from './rules.ts';

@@ -1,8 +1,8 @@
 import { isList, isMap, type Value, type ValueMap } from '../../base/value.ts';
 import { printJson } from '../../go/jsonPrint.ts';
 import { child, duplicate, index, invalid, key, type Spot } from '../field.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import type { Structural } from '../schema/structural.ts';
-import type { KubernetesVersion } from '../versions.ts';
 import type { CrFinding } from './findings.ts';
 
 /** Sets hold each item once and maps each key. */

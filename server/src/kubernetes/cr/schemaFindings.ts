@@ -1,10 +1,10 @@
 import type { Value } from '../../base/value.ts';
 import { pathOf, type Spot } from '../field.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import type { SchemaProps } from '../schema/props.ts';
 import { type Correlation, type Keyword, type ValueError, validateValue } from '../schema/validate.ts';
 import { valueFinding } from '../schema/valueFinding.ts';
 import type { ValueSchema } from '../schema/valueSchema.ts';
-import type { KubernetesVersion } from '../versions.ts';
 import type { CrFacts, CrFinding, SchemaFacts } from './findings.ts';
 
 const codes = {

@@ -2,12 +2,12 @@ import type { Json } from '../../go/json.ts';
 import { type LoweredCrd, type LoweredVersion, lowerCrd } from '../crd/lower.ts';
 import { readCrd } from '../crd/read.ts';
 import type { ScaleSubresource } from '../crd/types.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import type { SchemaProps } from '../schema/props.ts';
 import { pruneDefaults } from '../schema/pruneDefaults.ts';
 import { rereadDefaults } from '../schema/rereadDefaults.ts';
 import type { Structural } from '../schema/structural.ts';
 import { type ValueSchema, valueSchema } from '../schema/valueSchema.ts';
-import type { KubernetesVersion } from '../versions.ts';
 
 /** What the API server keeps of one version of an established CRD to judge its resources by. */
 export interface ServedVersion {

@@ -1,6 +1,6 @@
 import { parseRequestUri } from '../../go/url.ts';
 import { child, invalid, key, required, rootSpot } from '../field.ts';
-import type { KubernetesVersion } from '../versions.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import type { CrdFinding } from './findings.ts';
 import type { Crd } from './types.ts';
 

@@ -2,7 +2,7 @@ import { parseUrl, type Url, userText } from '../../go/url.ts';
 import { child, forbidden, index, invalid, notSupported, required, type Spot } from '../field.ts';
 import { goString } from '../goValue.ts';
 import { dns1035Label, dns1123Subdomain } from '../names.ts';
-import type { KubernetesVersion } from '../versions.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import { caBundleProblem } from './caBundle.ts';
 import type { CrdFinding } from './findings.ts';
 import { bytesValue, stringsValue } from './goValues.ts';

@@ -2,6 +2,7 @@ import { equalValues, isMap, type Value, type ValueMap } from '../../base/value.
 import { child, invalid, key, rootSpot, type Spot } from '../field.ts';
 import type { Finding } from '../finding.ts';
 import type { MetadataFinding } from '../metadata/findings.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import { coerceEmbedded, validateEmbedded } from '../schema/embedded.ts';
 import type { EmbeddedFinding } from '../schema/findings.ts';
 import { lowerSchema } from '../schema/lower.ts';
@@ -12,7 +13,6 @@ import type { Structural } from '../schema/structural.ts';
 import { validateValue } from '../schema/validate.ts';
 import { valueFinding } from '../schema/valueFinding.ts';
 import { valueSchema } from '../schema/valueSchema.ts';
-import type { KubernetesVersion } from '../versions.ts';
 import type { CrdFinding } from './findings.ts';
 import type { CrdOptions } from './options.ts';
 

@@ -1,8 +1,9 @@
 import type { Json } from '../../go/json.ts';
+import { newestVersion } from '../releases/all.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import { lowerSchema } from '../schema/lower.ts';
 import type { SchemaProps } from '../schema/props.ts';
 import type { Structural } from '../schema/structural.ts';
-import { type KubernetesVersion, newestVersion } from '../versions.ts';
 import { readCrd } from './read.ts';
 import type { Crd, CrdNames, CrdVersion, PrinterColumn, ScaleSubresource } from './types.ts';
 

@@ -3,7 +3,7 @@ import { entriesOf, isJsonObject, type Json } from '../../go/json.ts';
 import { quote } from '../../go/quote.ts';
 import { type DecodeError, decodeInto, jsonKind, type StrictProblem } from '../decode.ts';
 import { lowerCase, parseGroupVersion } from '../names.ts';
-import type { KubernetesVersion } from '../versions.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import { crdType, emptyCrd } from './decode.ts';
 import type { Crd } from './types.ts';
 

@@ -1,9 +1,9 @@
 import { child, index, invalid, notSupported, required, type Spot } from '../field.ts';
 import { goString } from '../goValue.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import { resolveFieldPath } from '../schema/fieldPath.ts';
 import { lowerSchema } from '../schema/lower.ts';
 import type { SchemaProps, SchemaRule } from '../schema/props.ts';
-import type { KubernetesVersion } from '../versions.ts';
 import type { CrdFinding } from './findings.ts';
 import { serverPanic } from './panic.ts';
 

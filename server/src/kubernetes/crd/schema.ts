@@ -1,7 +1,7 @@
 import { child, forbidden, invalid, type Spot } from '../field.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import { lowerSchema } from '../schema/lower.ts';
 import type { SchemaProps } from '../schema/props.ts';
-import type { KubernetesVersion } from '../versions.ts';
 import { rootContext } from './celContext.ts';
 import { validateTotalCost } from './celRules.ts';
 import { validateDefaults } from './defaultRules.ts';

@@ -1,9 +1,9 @@
 import { child, duplicate, index, invalid, required, type Spot, tooMany } from '../field.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import { resolveFieldPath } from '../schema/fieldPath.ts';
 import { lowerSchema } from '../schema/lower.ts';
 import type { SchemaProps } from '../schema/props.ts';
 import type { Structural } from '../schema/structural.ts';
-import type { KubernetesVersion } from '../versions.ts';
 import type { CrdFinding } from './findings.ts';
 import type { CrdOptions } from './options.ts';
 import { serverPanic } from './panic.ts';

@@ -1,8 +1,8 @@
 import type { Value } from '../../base/value.ts';
 import { encodeBase64 } from '../../go/base64.ts';
 import { filled, members, metadataJson, timeText } from '../metadata/print.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import type { SchemaOrBool, SchemaOrList, SchemaOrStrings, SchemaProps, SchemaRule } from '../schema/props.ts';
-import type { KubernetesVersion } from '../versions.ts';
 import { storedDefault } from './defaultRules.ts';
 import { semanticEqual } from './equal.ts';
 import type {

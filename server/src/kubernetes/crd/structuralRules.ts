@@ -12,8 +12,8 @@ import {
   type Spot,
 } from '../field.ts';
 import type { Said } from '../finding.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import type { SchemaProps } from '../schema/props.ts';
-import type { KubernetesVersion } from '../versions.ts';
 import type { CrdFinding } from './findings.ts';
 
 type Level = 'root' | 'item' | 'field';

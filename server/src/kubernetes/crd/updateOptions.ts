@@ -1,7 +1,7 @@
 import { rootSpot } from '../field.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import { lowerSchema } from '../schema/lower.ts';
 import type { SchemaProps } from '../schema/props.ts';
-import type { KubernetesVersion } from '../versions.ts';
 import { caBundleProblem } from './caBundle.ts';
 import { hasRecognizedReviewVersion } from './conversion.ts';
 import { hasUnprunedDefaults } from './defaultRules.ts';

@@ -2,7 +2,7 @@ import { byteLength } from '../../go/bytes.ts';
 import { isPrint } from '../../go/quote.ts';
 import { child, index, invalid, required, type Spot } from '../field.ts';
 import { dns1035Label } from '../names.ts';
-import type { KubernetesVersion } from '../versions.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import type { CrdFinding } from './findings.ts';
 import { stringPointerValue, stringsValue, versionsValue } from './goValues.ts';
 import type { InternalSpec } from './internal.ts';

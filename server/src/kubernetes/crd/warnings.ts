@@ -1,9 +1,9 @@
 import { quote } from '../../go/quote.ts';
 import { type About, child, fieldOf, index, key, pathOf, type Spot } from '../field.ts';
 import type { Said } from '../finding.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import { isKnownFormat } from '../schema/formats.ts';
 import type { SchemaProps } from '../schema/props.ts';
-import type { KubernetesVersion } from '../versions.ts';
 import type { CrdFinding } from './findings.ts';
 import type { InternalSpec } from './internal.ts';
 import { specHas } from './schemaHas.ts';

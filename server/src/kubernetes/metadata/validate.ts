@@ -3,7 +3,7 @@ import { isPrint } from '../../go/quote.ts';
 import { child, forbidden, index, invalid, notSupported, required, type Spot, tooManyBytes } from '../field.ts';
 import { type GoField, type GoValue, goAny, goString } from '../goValue.ts';
 import { dns1123Label, labelValue, parseGroupVersion, qualifiedName, quotedList } from '../names.ts';
-import type { KubernetesVersion } from '../versions.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import type { MetadataFinding } from './findings.ts';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from './types.ts';
 

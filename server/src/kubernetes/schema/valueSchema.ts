@@ -1,5 +1,5 @@
 import type { Value } from '../../base/value.ts';
-import type { KubernetesVersion } from '../versions.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import { formatCheck } from './formatChecks.ts';
 import { isKnownFormat } from './formats.ts';
 import type { SchemaProps } from './props.ts';

@@ -1,7 +1,7 @@
 import { isList, isMap, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import { createCrd } from '../../kubernetes/crd/create.ts';
 import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
-import { newestVersion } from '../../kubernetes/versions.ts';
+import { newestVersion } from '../../kubernetes/releases/all.ts';
 import type { Problem } from '../model/rule.ts';
 
 export interface Limit {

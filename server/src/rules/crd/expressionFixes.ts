@@ -5,7 +5,7 @@ import { isOptional, stringType } from '../../cel/types.ts';
 import { environmentMinor, schemaEnvironment } from '../../kubernetes/cel/environment.ts';
 import { escapeName, reservedWords } from '../../kubernetes/cel/escape.ts';
 import type { ExpressionFacts } from '../../kubernetes/crd/findings.ts';
-import { newestVersion } from '../../kubernetes/versions.ts';
+import { newestVersion } from '../../kubernetes/releases/all.ts';
 import { objectsBelow, type RulePlace, rulePlace } from '../../workspace/rulePlace.ts';
 import { setValue } from '../../yaml/edit.ts';
 import { fixOf, putKey } from '../fixing/fixes.ts';

@@ -1,7 +1,7 @@
 import { isList, isMap } from '../../base/value.ts';
 import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
+import { newestVersion } from '../../kubernetes/releases/all.ts';
 import { isKnownFormat, stringFormats } from '../../kubernetes/schema/formats.ts';
-import { newestVersion } from '../../kubernetes/versions.ts';
 import { removeAt, renameKey, setValue } from '../../yaml/edit.ts';
 import { choices, fixOf, lastStep, mapIn, putKey, removal, valueIn } from '../fixing/fixes.ts';
 import type { Fix } from '../model/diagnostic.ts';

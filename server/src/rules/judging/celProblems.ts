@@ -1,7 +1,7 @@
 import type { Range } from '../../base/text.ts';
 import type { CelProblem } from '../../cel/source.ts';
 import type { ExpressionFacts } from '../../kubernetes/crd/findings.ts';
-import type { KubernetesVersion } from '../../kubernetes/versions.ts';
+import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { scalarMap } from '../../yaml/scalarMap.ts';
 import type { Problem } from '../model/rule.ts';
 import { whyUndefined } from './whyUndefined.ts';

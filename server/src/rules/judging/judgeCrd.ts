@@ -1,7 +1,7 @@
 import { createCrd } from '../../kubernetes/crd/create.ts';
 import type { CrdFacts, CrdFinding } from '../../kubernetes/crd/findings.ts';
 import type { MetadataFacts } from '../../kubernetes/metadata/findings.ts';
-import type { KubernetesVersion } from '../../kubernetes/versions.ts';
+import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import type { Committed } from '../../workspace/baseline/baseline.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
 import { type StorageRemovedFacts, storageRemoved } from '../crd/storageRemoved.ts';

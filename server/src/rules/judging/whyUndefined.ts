@@ -1,6 +1,6 @@
 import type { CelProblem } from '../../cel/source.ts';
 import { escapeName } from '../../kubernetes/cel/escape.ts';
-import type { KubernetesVersion } from '../../kubernetes/versions.ts';
+import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { objectsBelow, type RulePlace, rulePlace } from '../../workspace/rulePlace.ts';
 import { nearestNames } from '../fixing/nearest.ts';
 import type { Problem } from '../model/rule.ts';

@@ -1,8 +1,8 @@
 import type { Range } from '../../base/text.ts';
 import type { Path } from '../../base/value.ts';
 import type { LoweredCrd, LoweredVersion } from '../../kubernetes/crd/lower.ts';
+import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import type { Structural } from '../../kubernetes/schema/structural.ts';
-import type { KubernetesVersion } from '../../kubernetes/versions.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
 import type { Severity } from '../../workspace/settings.ts';
 import { locate } from '../judging/locate.ts';

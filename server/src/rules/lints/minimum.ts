@@ -1,6 +1,6 @@
 import { createCrd } from '../../kubernetes/crd/create.ts';
 import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
-import { kubernetesVersion } from '../../kubernetes/versions.ts';
+import { kubernetesVersion } from '../../kubernetes/releases/all.ts';
 import { type Found, lintFamily } from './lint.ts';
 import type { Linted } from './linted.ts';
 

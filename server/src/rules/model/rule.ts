@@ -1,7 +1,7 @@
 import type { Range } from '../../base/text.ts';
 import type { Path, Value } from '../../base/value.ts';
 import type { About } from '../../kubernetes/finding.ts';
-import type { KubernetesVersion } from '../../kubernetes/versions.ts';
+import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import type { Definition } from '../../workspace/definitions.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
 import type { Severity } from '../../workspace/settings.ts';
