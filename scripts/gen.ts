@@ -1,8 +1,8 @@
 // npm run gen: writes what is made from the code: docs/rules.md, the settings in package.json and in README.md.
 // With --check it only says what is not up to date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { rulesPage } from '../server/src/rules/page.ts';
-import { ruleTitles } from '../server/src/rules/registry.ts';
+import { rulesPage } from '../server/src/rules/model/page.ts';
+import { ruleTitles } from '../server/src/rules/model/registry.ts';
 import { clientSettings, settingsTable } from '../server/src/workspace/settings.ts';
 import { withConfiguration } from './generate/packageJson.ts';
 import { withSettings } from './generate/readme.ts';

@@ -8,7 +8,7 @@ import { type Json, readJson } from '../../server/src/go/json.ts';
 import { updateCrd } from '../../server/src/kubernetes/crd/update.ts';
 import { kubernetesVersions, newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import type { KubernetesVersion } from '../../server/src/kubernetes/releases/release.ts';
-import { rulePlace } from '../../server/src/rules/cel/rulePlace.ts';
+import { rulePlace } from '../../server/src/workspace/rulePlace.ts';
 import { settingsTable } from '../../server/src/workspace/settings.ts';
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
 import { v138 } from './1.38.ts';

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { diagnose } from '../../server/src/features/diagnose.ts';
 import { fixesFor } from '../../server/src/features/fixes.ts';
-import type { Diagnostic, Fix } from '../../server/src/rules/diagnostic.ts';
+import type { Diagnostic, Fix } from '../../server/src/rules/model/diagnostic.ts';
 import { parseMarkdown } from '../support/markdown.ts';
 import { applyEdits, snapshotOf } from '../support/workspace.ts';
 

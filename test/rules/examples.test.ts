@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { diagnose } from '../../server/src/features/diagnose.ts';
 import { fixesFor } from '../../server/src/features/fixes.ts';
 import { updateCrd } from '../../server/src/kubernetes/crd/update.ts';
-import { ruleOf, rules } from '../../server/src/rules/registry.ts';
-import type { Rule } from '../../server/src/rules/rule.ts';
+import { ruleOf, rules } from '../../server/src/rules/model/registry.ts';
+import type { AnyRule } from '../../server/src/rules/model/rule.ts';
 import { parseDocument } from '../../server/src/yaml/parse.ts';
 import { valueOf } from '../../server/src/yaml/value.ts';
 import { type Notation, readSuite, type SuiteCase } from '../support/suite.ts';
@@ -46,7 +46,7 @@ test('only rules whose problem no document shows by itself go without a run of t
   ]);
 });
 
-function testAlone({ code, bad, good, along = [] }: Rule): void {
+function testAlone({ code, bad, good, along = [] }: AnyRule): void {
   test(`${code}: the wrong example gives this code and those that come with it`, () => {
     assert.deepEqual([...new Set(codes(example(bad, code)))].sort(), [code, ...along].sort());
   });
@@ -75,7 +75,7 @@ function testAlone({ code, bad, good, along = [] }: Rule): void {
 }
 
 /** The two documents of an example on update: what is stored, and what replaces it. */
-function testUpdate({ code, bad, good, along = [] }: Rule): void {
+function testUpdate({ code, bad, good, along = [] }: AnyRule): void {
   test(`${code}: the wrong update gives this code and those that come with it`, () => {
     assert.deepEqual([...new Set(updateCodes(bad))].sort(), [code, ...along].sort());
   });

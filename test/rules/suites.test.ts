@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { diagnose } from '../../server/src/features/diagnose.ts';
 import { fixesFor } from '../../server/src/features/fixes.ts';
-import { ruleOf } from '../../server/src/rules/registry.ts';
+import { ruleOf } from '../../server/src/rules/model/registry.ts';
 import { type Expected, type Notation, readSuite, type SuiteCase, withMarkers } from '../support/suite.ts';
 import { applyEdits, sharedFile, snapshotOf, snapshotOfCase } from '../support/workspace.ts';
 

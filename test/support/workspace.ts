@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { lintCodes } from '../../server/src/rules/lints/codes.ts';
+import { lints as allLints } from '../../server/src/rules/model/registry.ts';
 import { type Baseline, type Committed, objectKey } from '../../server/src/workspace/baseline/baseline.ts';
 import { defaultSettings, type Severity } from '../../server/src/workspace/settings.ts';
 import { emptySnapshot, type Snapshot, withBaseline, withOpen } from '../../server/src/workspace/snapshot.ts';
@@ -11,7 +11,7 @@ export function snapshotOf(
   files: readonly { uri: string; text: string }[],
   { kubernetes = defaultSettings.kubernetesVersion, minimum, lints = 'off' }: CaseSettings = {},
 ): Snapshot {
-  const rules = new Map(lintCodes.flatMap((code) => lintSeverity(code, lints)));
+  const rules = new Map(allLints.flatMap(({ code }) => lintSeverity(code, lints)));
   const all = { ...defaultSettings, kubernetesVersion: kubernetes, minimumKubernetesVersion: minimum, rules };
   let snapshot: Snapshot = { ...emptySnapshot, settings: { all, folders: new Map() } };
   for (const { uri, text } of files) snapshot = withOpen(snapshot, sourceFile(uri, text));

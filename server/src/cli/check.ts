@@ -3,7 +3,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { lineIndex } from '../base/text.ts';
 import { diagnose } from '../features/diagnose.ts';
 import { kubernetesVersion, newestVersion } from '../kubernetes/releases/all.ts';
-import type { Diagnostic } from '../rules/diagnostic.ts';
+import type { Diagnostic } from '../rules/model/diagnostic.ts';
 import { baselineReader } from '../workspace/baseline/load.ts';
 import type { Listing } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import { debouncer } from '../lsp/debounce.ts';
 import { startServer } from '../lsp/server.ts';
-import { anchor } from '../rules/page.ts';
+import { anchor } from '../rules/model/page.ts';
 import { gitHistory } from '../workspace/sources/git.ts';
 import { nodeFiles } from '../workspace/sources/nodeFiles.ts';
 

@@ -1,9 +1,9 @@
 import type { Range } from '../base/text.ts';
-import type { Diagnostic } from '../rules/diagnostic.ts';
-import { judge } from '../rules/judge.ts';
-import { markerHint } from '../rules/markers.ts';
-import { ruleOf } from '../rules/registry.ts';
-import type { Problem } from '../rules/rule.ts';
+import { markerHint } from '../rules/fixing/markers.ts';
+import { judge } from '../rules/judging/judge.ts';
+import type { Diagnostic } from '../rules/model/diagnostic.ts';
+import { type RuleCode, ruleOf } from '../rules/model/registry.ts';
+import type { Problem } from '../rules/model/rule.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import type { FieldValidation, Settings, Severity } from '../workspace/settings.ts';
 import { type Snapshot, settingsFor } from '../workspace/snapshot.ts';
@@ -36,9 +36,12 @@ function worded(
   if (severity === 'off') return [];
   const inFile = (range: Range): Range => ({ start: range.start + start, end: range.end + start });
   const range = inFile(problem.range);
-  const { code, field, unnecessary = false } = problem;
+  const { code, serverField, unnecessary = false } = problem;
   const marker = markerHint(problem);
-  const more = [...(field === undefined ? [] : [`(${field})`]), ...(marker === undefined ? [] : [`In Go: ${marker}`])];
+  const more = [
+    ...(serverField === undefined ? [] : [`(${serverField})`]),
+    ...(marker === undefined ? [] : [`In Go: ${marker}`]),
+  ];
   const message = [problem.message, ...more].join('\n');
   const related = (problem.related ?? []).map((one) => ({
     message: one.message,
@@ -47,7 +50,7 @@ function worded(
   return [{ code, severity, message, range, related, unnecessary, key: `${start}/${nth}` }];
 }
 
-const unknownFields: ReadonlySet<string> = new Set(['cr/unknown-field', 'crd/unknown-field']);
+const unknownFields: ReadonlySet<string> = new Set<RuleCode>(['cr/unknown-field', 'crd/unknown-field']);
 const unknownFieldSeverity: Readonly<Record<FieldValidation, Severity | 'off'>> = {
   Strict: 'error',
   Warn: 'warning',

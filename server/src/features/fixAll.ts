@@ -1,5 +1,5 @@
-import type { Diagnostic, Fix, TextEdit } from '../rules/diagnostic.ts';
-import { difference, editedText } from '../rules/fixing.ts';
+import { difference, editedText } from '../rules/fixing/fixes.ts';
+import type { Diagnostic, Fix, TextEdit } from '../rules/model/diagnostic.ts';
 import { fileAt, type Snapshot, withOpen } from '../workspace/snapshot.ts';
 import { sourceFile } from '../workspace/sourceFile.ts';
 import { diagnose } from './diagnose.ts';

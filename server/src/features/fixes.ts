@@ -1,10 +1,10 @@
 import type { Range } from '../base/text.ts';
-import { restoring } from '../rules/committed.ts';
-import type { Fix, Marker } from '../rules/diagnostic.ts';
-import { judge } from '../rules/judge.ts';
-import { markersFor } from '../rules/markers.ts';
-import { ruleOf } from '../rules/registry.ts';
-import type { Problem } from '../rules/rule.ts';
+import { markersFor } from '../rules/fixing/markers.ts';
+import { restoring } from '../rules/fixing/restoring.ts';
+import { judge } from '../rules/judging/judge.ts';
+import type { Fix, Marker } from '../rules/model/diagnostic.ts';
+import { ruleOf } from '../rules/model/registry.ts';
+import type { Problem } from '../rules/model/rule.ts';
 import { fileAt, type Snapshot } from '../workspace/snapshot.ts';
 
 /** What can be done about the diagnostic of this code and key. The edits are computed here, not before. */

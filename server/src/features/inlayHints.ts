@@ -3,7 +3,7 @@ import { multiplyU64, type U64 } from '../base/u64.ts';
 import type { Expr } from '../cel/ast.ts';
 import { estimateCost } from '../cel/cost.ts';
 import { explainCost } from '../cel/explain.ts';
-import { type RulePlace, rulePlace } from '../rules/cel/rulePlace.ts';
+import { type RulePlace, rulePlace } from '../workspace/rulePlace.ts';
 import { kubernetesFor, type Snapshot } from '../workspace/snapshot.ts';
 import { rangeOf } from '../yaml/place.ts';
 import { costNumber, percent } from './cel/hoverRule.ts';

@@ -1,6 +1,6 @@
 import type { Range } from '../base/text.ts';
 import type { Path } from '../base/value.ts';
-import { locateInFile } from '../rules/locate.ts';
+import { locateInFile } from '../rules/judging/locate.ts';
 import { type Definition, definitionsFor } from '../workspace/definitions.ts';
 import { splitApiVersion } from '../workspace/manifest.ts';
 import { fileAt, type Snapshot } from '../workspace/snapshot.ts';

@@ -1,5 +1,5 @@
 import { isList, isMap, type Path, type Value, valueAt } from '../base/value.ts';
-import { locateInFile } from '../rules/locate.ts';
+import { locateInFile } from '../rules/judging/locate.ts';
 import type { Definition } from '../workspace/definitions.ts';
 import { type Manifest, splitApiVersion } from '../workspace/manifest.ts';
 import { rootSchema, schemaAt } from '../workspace/schemaNode.ts';

@@ -1,6 +1,6 @@
 import type { Range } from '../base/text.ts';
 import { isList, isMap, isString, type Path, type Value, valueAt } from '../base/value.ts';
-import { locate } from '../rules/locate.ts';
+import { locate } from '../rules/judging/locate.ts';
 import { type Manifest, metadataText } from '../workspace/manifest.ts';
 import { fileAt, type Snapshot } from '../workspace/snapshot.ts';
 import type { PlacedDocument } from '../yaml/parse.ts';

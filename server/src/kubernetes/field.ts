@@ -1,7 +1,7 @@
 import type { Path, Value } from '../base/value.ts';
 import { formatFloat } from '../go/float.ts';
 import { quote } from '../go/quote.ts';
-import type { ErrorType, Finding, Place } from './finding.ts';
+import type { Anchor, ErrorType, Said } from './finding.ts';
 import { type GoValue, goAny, goJson, goSyntax } from './goValue.ts';
 import type { KubernetesVersion } from './releases/release.ts';
 
@@ -58,11 +58,11 @@ export type BadValue = Value | GoValue | typeof omitted;
 /** Go's OmitValueType: the error shows no value. */
 export const omitted: unique symbol = Symbol('omitted');
 
-/** What a finding is, beside where it is. */
-export interface About<Code extends string> {
-  readonly code: Code;
-  readonly place?: Place;
+/** What a finding is, beside where it is: its code and facts, and an anchor where it is not the usual one. */
+export interface About {
+  readonly code: string;
   readonly facts?: unknown;
+  readonly anchor?: Anchor;
 }
 
 const words: Readonly<Record<ErrorType, string>> = {
@@ -106,98 +106,88 @@ export function shownValue(value: Exclude<BadValue, typeof omitted>, version: Ku
   return version.jsonValues ? goJson(go) : inGoSyntax(go);
 }
 
-function finding<Code extends string>(
+function finding<const A extends About>(
   type: ErrorType,
   spot: Spot,
   message: string,
-  about: About<Code>,
-  place: Place,
-): Finding<Code> {
-  return {
-    code: about.code,
-    type,
-    field: fieldOf(spot),
-    message,
-    path: pathOf(spot),
-    place: about.place ?? place,
-    ...(about.facts !== undefined && { facts: about.facts }),
-  };
+  about: A,
+  anchor: Anchor,
+): A & Said {
+  return { ...about, type, field: fieldOf(spot), message, path: pathOf(spot), anchor: about.anchor ?? anchor };
 }
 
 function withDetail(head: string, detail: string): string {
   return detail === '' ? head : `${head}: ${detail}`;
 }
 
-function valued<Code extends string>(
+function valued<const A extends About>(
   type: ErrorType,
   spot: Spot,
   value: BadValue,
   detail: string,
   version: KubernetesVersion,
-  about: About<Code>,
-): Finding<Code> {
+  about: A,
+): A & Said {
   const head = value === omitted ? words[type] : `${words[type]}: ${shownValue(value, version)}`;
   return finding(type, spot, withDetail(head, detail), about, 'value');
 }
 
-/** Something is missing: found at the map that lacks it, its name among the facts. */
-export function required<Code extends string>(spot: Spot, detail: string, about: About<Code>): Finding<Code> {
+/** Something is missing: found at the map that lacks it. */
+export function required<const A extends About>(spot: Spot, detail: string, about: A): A & Said {
   const message = withDetail(words.FieldValueRequired, detail);
   const found = finding('FieldValueRequired', spot, message, about, 'missing');
-  return about.place === undefined ? asMissing(found) : found;
+  return about.anchor === undefined ? asMissing(found) : found;
 }
 
 /** A finding about something that the document does not have, moved to the map that lacks it. */
-export function asMissing<Code extends string>(found: Finding<Code>): Finding<Code> {
-  const facts = typeof found.facts === 'object' ? found.facts : {};
-  const missing = found.path.at(-1);
-  return { ...found, place: 'missing', path: found.path.slice(0, -1), facts: { ...facts, missing } };
+export function asMissing<F extends Said>(found: F): F {
+  return { ...found, anchor: 'missing', path: found.path.slice(0, -1), missing: found.path.slice(-1) };
 }
 
-export function forbidden<Code extends string>(spot: Spot, detail: string, about: About<Code>): Finding<Code> {
+export function forbidden<const A extends About>(spot: Spot, detail: string, about: A): A & Said {
   return finding('FieldValueForbidden', spot, withDetail(words.FieldValueForbidden, detail), about, 'key');
 }
 
-export function internalError<Code extends string>(spot: Spot, detail: string, about: About<Code>): Finding<Code> {
+export function internalError<const A extends About>(spot: Spot, detail: string, about: A): A & Said {
   return finding('InternalError', spot, withDetail(words.InternalError, detail), about, 'key');
 }
 
-export function invalid<Code extends string>(
+export function invalid<const A extends About>(
   spot: Spot,
   value: BadValue,
   detail: string,
   version: KubernetesVersion,
-  about: About<Code>,
-): Finding<Code> {
+  about: A,
+): A & Said {
   return valued('FieldValueInvalid', spot, value, detail, version, about);
 }
 
-export function typeInvalid<Code extends string>(
+export function typeInvalid<const A extends About>(
   spot: Spot,
   value: BadValue,
   detail: string,
   version: KubernetesVersion,
-  about: About<Code>,
-): Finding<Code> {
+  about: A,
+): A & Said {
   return valued('FieldValueTypeInvalid', spot, value, detail, version, about);
 }
 
-export function duplicate<Code extends string>(
+export function duplicate<const A extends About>(
   spot: Spot,
   value: BadValue,
   version: KubernetesVersion,
-  about: About<Code>,
-): Finding<Code> {
+  about: A,
+): A & Said {
   return valued('FieldValueDuplicate', spot, value, '', version, about);
 }
 
-export function notSupported<Code extends string>(
+export function notSupported<const A extends About>(
   spot: Spot,
   value: BadValue,
   supported: readonly string[],
   version: KubernetesVersion,
-  about: About<Code>,
-): Finding<Code> {
+  about: A,
+): A & Said {
   const detail = supported.length === 0 ? '' : `supported values: ${supported.map(quote).join(', ')}`;
   return valued('FieldValueNotSupported', spot, value, detail, version, about);
 }
@@ -207,34 +197,34 @@ function unit(count: bigint, word: string, version: KubernetesVersion): string {
 }
 
 /** Length of metadata's texts, which 1.31 words in its own way. */
-export function tooManyBytes<Code extends string>(
+export function tooManyBytes<const A extends About>(
   spot: Spot,
   most: bigint,
   version: KubernetesVersion,
-  about: About<Code>,
-): Finding<Code> {
+  about: A,
+): A & Said {
   const detail = version.tooLongSaysMoreThan ? `may not be more than ${most} bytes` : `must have at most ${most} bytes`;
   return finding('FieldValueTooLong', spot, withDetail(words.FieldValueTooLong, detail), about, 'value');
 }
 
-export function tooLong<Code extends string>(
+export function tooLong<const A extends About>(
   spot: Spot,
   most: bigint,
   version: KubernetesVersion,
-  about: About<Code>,
-): Finding<Code> {
+  about: A,
+): A & Said {
   const limit = version.tooLongSaysMoreThan ? `more than ${unit(most, 'byte', version)}` : `longer than ${most}`;
   const detail = most < 0n ? 'value is too long' : `may not be ${limit}`;
   return finding('FieldValueTooLong', spot, withDetail(words.FieldValueTooLong, detail), about, 'value');
 }
 
-export function tooMany<Code extends string>(
+export function tooMany<const A extends About>(
   spot: Spot,
   actual: bigint,
   most: bigint,
   version: KubernetesVersion,
-  about: About<Code>,
-): Finding<Code> {
+  about: A,
+): A & Said {
   const detail = most < 0n ? 'has too many items' : `must have at most ${unit(most, 'item', version)}`;
   return valued('FieldValueTooMany', spot, actual < 0n ? omitted : actual, detail, version, about);
 }

@@ -17,19 +17,34 @@ export type ErrorType =
  * Which part of the document a finding is about: the `value` at its path, the `key` of that value, or something
  * `missing` from the map at its path.
  */
-export type Place = 'value' | 'key' | 'missing';
+export type Anchor = 'value' | 'key' | 'missing';
 
-/**
- * What the API server has against a document, as an engine reports it. `field` and `message` are the server's own, to
- * the letter; `path` is where a person finds it in the document they wrote. `code` names the rule that explains it and
- * `facts` is what that rule's words and fixes are made of.
- */
-export interface Finding<Code extends string = string, Facts = unknown> {
-  readonly code: Code;
+/** The facts about something; where there may be nothing to know, they may be left out. */
+export type WithFacts<Facts> = undefined extends Facts ? { readonly facts?: Facts } : { readonly facts: Facts };
+
+/** A code and the facts that belong to it. */
+export type About<Code extends string = string, Facts = unknown> = { readonly code: Code } & WithFacts<Facts>;
+
+/** What the API server says and where; `field` and `message` are its own, to the letter. */
+export interface Said {
   readonly type: ErrorType;
   readonly field: string;
   readonly message: string;
+  /** Where a person finds it in the document they wrote. */
   readonly path: Path;
-  readonly place: Place;
-  readonly facts?: Facts;
+  readonly anchor: Anchor;
+  /** The names that the map at the path lacks, where something is missing. */
+  readonly missing?: Path;
 }
+
+/**
+ * What the API server has against a document, as an engine reports it. `code` names the rule that explains it and
+ * `facts` is what that rule's words and fixes are made of. Each area says in its `findings.ts` which facts belong to
+ * which of its codes.
+ */
+export type Finding<Code extends string = string, Facts = unknown> = About<Code, Facts> & Said;
+
+/** Any finding of an area, from its table of facts by code. */
+export type FindingOf<FactsByCode> = {
+  [Code in keyof FactsByCode & string]: Finding<Code, FactsByCode[Code]>;
+}[keyof FactsByCode & string];

@@ -9,7 +9,7 @@ import { assistsAt } from '../features/assists/assists.ts';
 import { diagnose } from '../features/diagnose.ts';
 import { fixAll, isOneOfSeveral } from '../features/fixAll.ts';
 import { fixesFor, markersOf } from '../features/fixes.ts';
-import type { Fix, Marker } from '../rules/diagnostic.ts';
+import type { Fix, Marker } from '../rules/model/diagnostic.ts';
 import { type Context, targetOf } from './context.ts';
 import { copyCommand } from './protocol.ts';
 import { type DiagnosticData, type Target, toCodeAction } from './toProtocol.ts';

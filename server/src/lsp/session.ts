@@ -1,4 +1,4 @@
-import { ruleTitles } from '../rules/registry.ts';
+import { ruleTitles } from '../rules/model/registry.ts';
 import type { Files, Listing } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { loadFile, loadWorkspace, withLoaded } from '../workspace/loader.ts';

@@ -32,7 +32,7 @@ import type { InlayHint } from '../features/inlayHints.ts';
 import type { Link } from '../features/links.ts';
 import { plainText } from '../features/markdown.ts';
 import type { OutlineSymbol, SymbolKind, WorkspaceSymbol } from '../features/symbols.ts';
-import type { Diagnostic, Fix, TextEdit } from '../rules/diagnostic.ts';
+import type { Diagnostic, Fix, TextEdit } from '../rules/model/diagnostic.ts';
 import type { Severity } from '../workspace/settings.ts';
 import type { KnownClient, KnownDiagnostics } from './clientCapabilities.ts';
 import type { Positions } from './position.ts';

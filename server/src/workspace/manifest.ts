@@ -65,3 +65,16 @@ export function splitApiVersion(apiVersion: string): { group: string; version: s
   if (slash === -1) return { group: '', version: apiVersion };
   return { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
 }
+
+/**
+ * Whether a manifest is a part of an object rather than one: a patch, or the bare beginning of a CRD. To say what is
+ * missing in it would be wrong.
+ */
+export function isPartial({ role, value }: Manifest): boolean {
+  if (value.has('$patch')) return true;
+  return role === 'crd' && !hasAny(value.get('spec'), ['group', 'names', 'versions']);
+}
+
+function hasAny(spec: Value | undefined, keys: readonly string[]): boolean {
+  return isMap(spec) && keys.some((key) => spec.has(key));
+}

@@ -3,7 +3,7 @@ import type { Node } from '../yaml/node.ts';
 import { parseStream, type YamlStream } from '../yaml/parse.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { type Manifest, manifestsOf } from './manifest.ts';
-import { isLeftAlone, namedKubernetes } from './partial.ts';
+import { isIgnored, namedKubernetes } from './pragmas.ts';
 import { blankTemplateLines, type Likeness, templateLikeness } from './template.ts';
 
 /** A YAML file of one moment, parsed. */
@@ -14,7 +14,7 @@ export interface SourceFile {
   /** The text waits for a template engine: what it defines is known, but nothing is said about it. */
   readonly template: boolean;
   /** The file's objects are not judged: it is excluded, or a test's expectation. */
-  readonly leftAlone: boolean;
+  readonly ignored: boolean;
   /** The Kubernetes version that a comment asks for. */
   readonly kubernetes: string | undefined;
   readonly manifests: readonly Manifest[];
@@ -42,8 +42,8 @@ export function sourceFile(uri: string, text: string, options: SourceOptions = {
   const manifests = documents.flatMap(({ document }) => manifestsOf(document));
   const definesKinds = manifests.some((manifest) => manifest.role === 'crd');
   const kubernetes = kubernetesVersion(namedKubernetes(text)?.name ?? '')?.name;
-  const leftAlone = isLeftAlone(uri, text);
-  return { uri, text, stream, template, leftAlone, kubernetes, manifests, definesKinds, leftOut };
+  const ignored = isIgnored(uri, text);
+  return { uri, text, stream, template, ignored, kubernetes, manifests, definesKinds, leftOut };
 }
 
 /** A text that only may be a template is one if it is not YAML. */

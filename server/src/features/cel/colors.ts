@@ -1,7 +1,7 @@
 import type { Range } from '../../base/text.ts';
 import { childrenOf, type Expr } from '../../cel/ast.ts';
 import { lex, T } from '../../cel/lex.ts';
-import { type RulePlace, rulePlace } from '../../rules/cel/rulePlace.ts';
+import { type RulePlace, rulePlace } from '../../workspace/rulePlace.ts';
 import { kubernetesFor, type Snapshot } from '../../workspace/snapshot.ts';
 import { rangeOf } from '../../yaml/place.ts';
 import type { ScalarMap } from '../../yaml/scalarMap.ts';

@@ -5,7 +5,7 @@ import { findMacro } from '../../cel/syntax.ts';
 import { type CelType, isDynOrError, isOptional, typeVariable, unwrapOptional } from '../../cel/types.ts';
 import { assignable, instantiate, newSubstitution } from '../../cel/unify.ts';
 import { unescapeName } from '../../kubernetes/cel/escape.ts';
-import { objectsBelow, type RulePlace } from '../../rules/cel/rulePlace.ts';
+import { objectsBelow, type RulePlace } from '../../workspace/rulePlace.ts';
 import { firstSentence } from '../../workspace/schemaNode.ts';
 import type { Completion } from '../completion.ts';
 import { untrusted } from '../markdown.ts';

@@ -1,6 +1,6 @@
 import { isList, isMap, isString, type ValueMap } from '../../base/value.ts';
 import type { Expr } from '../../cel/ast.ts';
-import type { RulePlace } from '../../rules/cel/rulePlace.ts';
+import type { RulePlace } from '../../workspace/rulePlace.ts';
 import type { Completion } from '../completion.ts';
 import { nodesOf } from './nodesAt.ts';
 import { writtenSchema } from './writtenSchema.ts';

@@ -1,7 +1,7 @@
 import type { Expr } from '../../cel/ast.ts';
 import { boolType, type CelType, isDynOrError, stringType, typeVariable } from '../../cel/types.ts';
 import { assignable, instantiate, newSubstitution } from '../../cel/unify.ts';
-import type { RulePlace } from '../../rules/cel/rulePlace.ts';
+import type { RulePlace } from '../../workspace/rulePlace.ts';
 import { nodesOf } from './nodesAt.ts';
 import { openCall } from './signature.ts';
 

@@ -1,6 +1,6 @@
 import type { Range } from '../../base/text.ts';
 import type { Path } from '../../base/value.ts';
-import { type RulePlace, rulePlace } from '../../rules/cel/rulePlace.ts';
+import { type RulePlace, rulePlace } from '../../workspace/rulePlace.ts';
 import { kubernetesFor, type Snapshot } from '../../workspace/snapshot.ts';
 import { nodeAtPath } from '../../yaml/place.ts';
 import type { Cursor } from '../cursor.ts';

@@ -4,7 +4,7 @@ import type { Overload } from '../../cel/overload.ts';
 import { schemaEnvironment } from '../../kubernetes/cel/environment.ts';
 import { kubernetesVersions } from '../../kubernetes/releases/all.ts';
 import { firstReleases } from '../../kubernetes/releases/environments.ts';
-import type { RulePlace } from '../../rules/cel/rulePlace.ts';
+import type { RulePlace } from '../../workspace/rulePlace.ts';
 
 /** The documentation of overloads: each signature, what they do, an example with its cost, and since when there are any. */
 export function overloadsText(overloads: readonly Overload[], place: RulePlace): string {

@@ -4,7 +4,7 @@ import type { Expr } from '../../cel/ast.ts';
 import { type Cost, estimateCost } from '../../cel/cost.ts';
 import { unwrapOptional } from '../../cel/types.ts';
 import { unescapeName } from '../../kubernetes/cel/escape.ts';
-import { objectsBelow, type RulePlace } from '../../rules/cel/rulePlace.ts';
+import { objectsBelow, type RulePlace } from '../../workspace/rulePlace.ts';
 import { untrusted } from '../markdown.ts';
 import { typeText } from './completeRule.ts';
 import { overloadsText } from './functionDocs.ts';

@@ -1,11 +1,10 @@
-import { isList, isMap, type Path, type Value, type ValueMap } from '../../base/value.ts';
+import { isList, isMap, type Value, type ValueMap } from '../../base/value.ts';
 import type { Program } from '../../cel/eval/run.ts';
 import { isError, type Val } from '../../cel/eval/values.ts';
 import { byteLength } from '../../go/bytes.ts';
 import { quote } from '../../go/quote.ts';
 import { trimSpace } from '../../go/trim.ts';
 import {
-  type About,
   type BadValue,
   child,
   duplicate,
@@ -18,11 +17,12 @@ import {
   required,
   type Spot,
 } from '../field.ts';
-import type { Finding } from '../finding.ts';
+import type { About } from '../finding.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { resolveFieldPath } from '../schema/fieldPath.ts';
 import type { Structural, ValidationRule } from '../schema/structural.ts';
 import { correlatedItems } from './correlation.ts';
+import type { RuleFacts, RuleFinding, RuleWarning } from './findings.ts';
 import type { CompiledRule } from './rules.ts';
 import { type RuleNode, ruleNode } from './ruleTree.ts';
 import { lookup, type RuleVariables, ruleVariables } from './ruleVariables.ts';
@@ -48,19 +48,6 @@ export interface Evaluation {
   readonly version: KubernetesVersion;
   readonly budget?: number;
 }
-
-/** Which rule a finding is about. */
-export interface RuleFacts {
-  readonly rule: ValidationRule;
-  readonly index: number;
-  /** Where the value that it judged stands. */
-  readonly self: Path;
-  readonly kind: 'failed' | 'error' | 'budget' | 'compile' | 'message';
-  readonly detail: string;
-}
-
-export type RuleFinding = Finding<'cr/rule'>;
-export type RuleWarning = Finding<'cr/rule-unchanged'>;
 
 export interface EvaluationResult {
   readonly errors: readonly RuleFinding[];
@@ -249,7 +236,9 @@ function stop(run: Run, node: RuleNode, at: At, ruleAt: RuleAt | undefined, deta
   run.budget = -1;
 }
 
-function about(at: At, ruleAt: RuleAt | undefined, kind: RuleFacts['kind'], detail: string): About<'cr/rule'> {
+type AboutRule = About<'cr/rule', RuleFacts>;
+
+function about(at: At, ruleAt: RuleAt | undefined, kind: RuleFacts['kind'], detail: string): AboutRule {
   const facts = ruleAt && { rule: ruleAt.rule.rule, index: ruleAt.index };
   return { code: 'cr/rule', facts: { ...facts, self: pathOf(at.spot), kind, detail } };
 }
@@ -298,7 +287,7 @@ function failure(
   spot: Spot,
   detail: string,
   reason: string | undefined,
-  what: About<'cr/rule'>,
+  what: AboutRule,
 ): RuleFinding {
   const { version } = run;
   const { type } = node.schema;

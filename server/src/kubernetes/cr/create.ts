@@ -7,9 +7,10 @@ import { dns1123Subdomain, maskTrailingDash, pathSegment } from '../names.ts';
 import { newestVersion } from '../releases/all.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { validateEmbedded } from '../schema/embedded.ts';
-import type { CrFinding } from './codes.ts';
+
 import { type Resource, readResource } from './decode.ts';
 import { finalizerWarnings } from './finalizers.ts';
+import type { CrFinding } from './findings.ts';
 import { validateListTypes } from './listTypes.ts';
 import { generatedName, placedNamespace, storedObject, wholeObject } from './object.ts';
 import { type EvaluateObjectRules, judgeRules } from './rules.ts';

@@ -2,7 +2,7 @@ import { quote } from '../../go/quote.ts';
 import type { ObjectMeta } from '../metadata/types.ts';
 import { qualifiedName } from '../names.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
-import type { CrFinding } from './codes.ts';
+import type { CrFinding } from './findings.ts';
 
 const standard = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
 
@@ -32,7 +32,7 @@ function warning(name: string, text: string, meta: ObjectMeta): CrFinding {
     field: 'metadata.finalizers',
     message: `metadata.finalizers: ${quote(name)}: ${text}`,
     path: ['metadata', 'finalizers', meta.finalizers?.indexOf(name) ?? 0],
-    place: 'value',
+    anchor: 'value',
     facts: { finalizer: name },
   };
 }

@@ -3,7 +3,7 @@ import { printJson } from '../../go/jsonPrint.ts';
 import { child, duplicate, index, invalid, key, type Spot } from '../field.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import type { Structural } from '../schema/structural.ts';
-import type { CrFinding } from './codes.ts';
+import type { CrFinding } from './findings.ts';
 
 /** Sets hold each item once and maps each key. */
 export function validateListTypes(

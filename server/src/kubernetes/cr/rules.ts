@@ -6,8 +6,9 @@ import type { ErrorType } from '../finding.ts';
 import { goAny } from '../goValue.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import type { Structural } from '../schema/structural.ts';
-import type { CrFinding } from './codes.ts';
+
 import type { Correlated } from './correlate.ts';
+import type { CrFinding } from './findings.ts';
 import type { ServedVersion } from './served.ts';
 
 /** Rules of a whole object, to be run over it. */

@@ -4,7 +4,7 @@ import { compareStrings } from '../../go/jsonPrint.ts';
 import type { ScaleSubresource } from '../crd/types.ts';
 import { child, invalid, rootSpot } from '../field.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
-import type { CrFinding } from './codes.ts';
+import type { CrFinding } from './findings.ts';
 
 /** What the scale subresource demands of the object's replicas and selector. */
 export function validateScale(

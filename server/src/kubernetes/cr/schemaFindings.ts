@@ -5,9 +5,9 @@ import type { SchemaProps } from '../schema/props.ts';
 import { type Correlation, type Keyword, type ValueError, validateValue } from '../schema/validate.ts';
 import { valueFinding } from '../schema/valueFinding.ts';
 import type { ValueSchema } from '../schema/valueSchema.ts';
-import type { CrCode, CrFinding } from './codes.ts';
+import type { CrFacts, CrFinding, SchemaFacts } from './findings.ts';
 
-const codes: Readonly<Record<Keyword, CrCode>> = {
+const codes = {
   type: 'cr/type',
   format: 'cr/format',
   required: 'cr/required',
@@ -25,18 +25,7 @@ const codes: Readonly<Record<Keyword, CrCode>> = {
   additionalProperties: 'cr/additional-properties',
   junctor: 'cr/junctor',
   range: 'cr/range',
-};
-
-/** What fixes and words about a schema's error are made of. */
-export interface SchemaFacts {
-  readonly keyword: Keyword;
-  /** The text without the value before it. */
-  readonly message: string;
-  readonly limit?: bigint;
-  readonly allowed?: readonly Value[];
-  /** The schema of the value, as the CRD has it; of the map for what is missing there. */
-  readonly schema?: SchemaProps;
-}
+} as const satisfies Readonly<Record<Keyword, keyof CrFacts>>;
 
 /** What the schema has against a value. */
 export function validateSchema(
@@ -61,7 +50,7 @@ function schemaFinding(
   const facts = factsOf(error, props);
   const found = valueFinding(error, spot, { code: codes[error.keyword], facts }, version);
   if (error.keyword !== 'additionalProperties') return found;
-  return { ...found, place: 'key', path: [...pathOf(spot), ...error.path, String(error.value)] };
+  return { ...found, anchor: 'key', path: [...pathOf(spot), ...error.path, String(error.value)] };
 }
 
 function factsOf({ keyword, message, limit, allowed, path }: ValueError, props: SchemaProps | undefined): SchemaFacts {

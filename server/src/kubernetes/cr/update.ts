@@ -7,11 +7,12 @@ import { validateMetadata, validateMetadataUpdate } from '../metadata/validate.t
 import { pathSegment } from '../names.ts';
 import { newestVersion } from '../releases/all.ts';
 import { validateEmbedded } from '../schema/embedded.ts';
-import type { CrFinding } from './codes.ts';
+
 import { type Correlated, correlate, forgiveness } from './correlate.ts';
 import type { ResourceOptions } from './create.ts';
 import { type Resource, readResource } from './decode.ts';
 import { finalizerWarnings } from './finalizers.ts';
+import type { CrFinding } from './findings.ts';
 import { validateListTypes } from './listTypes.ts';
 import { placedNamespace, storedObject, wholeObject } from './object.ts';
 import { judgeRules } from './rules.ts';

@@ -1,6 +1,6 @@
 import type { Value } from '../../base/value.ts';
 import type { DecodeError, StrictProblem } from '../decode.ts';
-import type { CrFinding } from './codes.ts';
+import type { CrFinding } from './findings.ts';
 
 /** A field that strict decoding refuses, with the fields that its neighbours could have. */
 export interface StrictField extends StrictProblem {

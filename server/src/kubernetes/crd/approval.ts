@@ -1,7 +1,7 @@
 import { parseRequestUri } from '../../go/url.ts';
 import { child, invalid, key, required, rootSpot } from '../field.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
-import type { CrdFinding } from './codes.ts';
+import type { CrdFinding } from './findings.ts';
 import type { Crd } from './types.ts';
 
 const annotation = 'api-approved.kubernetes.io';

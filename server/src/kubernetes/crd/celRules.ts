@@ -12,7 +12,7 @@ import {
   totalLimit,
   typeInfoOf,
 } from './celContext.ts';
-import type { CrdFinding } from './codes.ts';
+import type { CrdFinding } from './findings.ts';
 import { ruleValue } from './goValues.ts';
 import type { CrdOptions } from './options.ts';
 import { serverPanic } from './panic.ts';

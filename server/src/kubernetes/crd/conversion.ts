@@ -4,7 +4,7 @@ import { goString } from '../goValue.ts';
 import { dns1035Label, dns1123Subdomain } from '../names.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { caBundleProblem } from './caBundle.ts';
-import type { CrdFinding } from './codes.ts';
+import type { CrdFinding } from './findings.ts';
 import { bytesValue, stringsValue } from './goValues.ts';
 import type { InternalSpec } from './internal.ts';
 import type { CrdOptions } from './options.ts';
@@ -83,7 +83,7 @@ const form = '; desired format: https://host[/path]';
 function webhookUrl(text: string, spot: Spot, version: KubernetesVersion): CrdFinding[] {
   const parsed = parseUrl(text, version.strictUrlColons);
   if ('error' in parsed) {
-    const about = { code: 'crd/webhook-url' as const, place: 'value' as const };
+    const about = { code: 'crd/webhook-url' as const, anchor: 'value' as const };
     return [required(spot, `url must be a valid URL: ${parsed.error}${form}`, about)];
   }
   return urlProblems(parsed.url).map(([value, detail]) =>
@@ -148,7 +148,8 @@ export function hasRecognizedReviewVersion(versions: readonly string[]): boolean
 
 function reviews(versions: readonly string[], spot: Spot, options: CrdOptions): CrdFinding[] {
   const { version } = options;
-  if (versions.length === 0) return [required(spot, '', { code: 'crd/review-versions-required' })];
+  if (versions.length === 0)
+    return [required(spot, '', { code: 'crd/review-versions-required', facts: { recognized } })];
   const found = versions.flatMap((name, i) => review(name, versions.indexOf(name) < i, index(spot, i), version));
   if (options.requireRecognizedReviewVersion && !hasRecognizedReviewVersion(versions)) {
     const detail = `must include at least one of ${recognized.join(', ')}`;

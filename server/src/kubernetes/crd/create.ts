@@ -6,7 +6,7 @@ import { dns1123Subdomain, maskTrailingDash, pathSegment } from '../names.ts';
 import { newestVersion } from '../releases/all.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { validateApproval } from './approval.ts';
-import type { CrdFinding } from './codes.ts';
+import type { CrdFinding } from './findings.ts';
 import { internalSpec } from './internal.ts';
 import { validateNames } from './names.ts';
 import { type CrdOptions, createOptions, type EvaluateRules } from './options.ts';

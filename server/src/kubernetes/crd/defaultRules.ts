@@ -1,8 +1,10 @@
 import { equalValues, isMap, type Value, type ValueMap } from '../../base/value.ts';
 import { child, invalid, key, rootSpot, type Spot } from '../field.ts';
 import type { Finding } from '../finding.ts';
+import type { MetadataFinding } from '../metadata/findings.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { coerceEmbedded, validateEmbedded } from '../schema/embedded.ts';
+import type { EmbeddedFinding } from '../schema/findings.ts';
 import { lowerSchema } from '../schema/lower.ts';
 import type { SchemaProps } from '../schema/props.ts';
 import { asResource, prune } from '../schema/prune.ts';
@@ -11,7 +13,7 @@ import type { Structural } from '../schema/structural.ts';
 import { validateValue } from '../schema/validate.ts';
 import { valueFinding } from '../schema/valueFinding.ts';
 import { valueSchema } from '../schema/valueSchema.ts';
-import type { CrdFinding } from './codes.ts';
+import type { CrdFinding } from './findings.ts';
 import type { CrdOptions } from './options.ts';
 
 /** Defaults as validation has brought them into form. The schemas are shared between readings, and stay as they are. */
@@ -182,12 +184,8 @@ function plainDefault(at: DefaultAt): CrdFinding[] {
   return [...found, ...judged(at, coerced.value)];
 }
 
-function asDefaultFinding(problem: Finding): CrdFinding {
-  return { ...problem, code: 'crd/default-embedded', facts: { ...factsOf(problem), about: problem.code } };
-}
-
-function factsOf({ facts }: { readonly facts?: unknown }): object {
-  return typeof facts === 'object' && facts !== null ? facts : {};
+function asDefaultFinding(problem: EmbeddedFinding | MetadataFinding): CrdFinding {
+  return { ...problem, code: 'crd/default-embedded', facts: { about: problem.code } };
 }
 
 function judged(at: DefaultAt, value: Value): CrdFinding[] {
@@ -211,6 +209,5 @@ function rulesOver({ structural, spot, root, options, budget }: DefaultAt, value
   return [...unchanged.findings, ...(fresh?.findings ?? [])].map((finding) => ({
     ...finding,
     code: 'crd/default-rule' as const,
-    facts: { ...factsOf(finding), about: finding.code },
   }));
 }

@@ -1,7 +1,7 @@
 import { asMissing, child, forbidden, invalid, key, notSupported, required, type Spot } from '../field.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import type { SchemaProps } from '../schema/props.ts';
-import type { CrdFinding } from './codes.ts';
+import type { CrdFinding } from './findings.ts';
 import { schemaOrListValue, stringPointerValue, stringsValue } from './goValues.ts';
 import type { CrdOptions } from './options.ts';
 

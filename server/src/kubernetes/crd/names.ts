@@ -1,7 +1,7 @@
 import { child, index, invalid, notSupported, required, type Spot } from '../field.ts';
 import { dns1035Label, dns1123Subdomain, lowerCase } from '../names.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
-import type { CrdFinding } from './codes.ts';
+import type { CrdFinding } from './findings.ts';
 import type { InternalSpec } from './internal.ts';
 import type { CrdNames } from './types.ts';
 

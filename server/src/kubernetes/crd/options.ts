@@ -1,7 +1,7 @@
 import type { Value } from '../../base/value.ts';
 import { evaluateSchemaRules } from '../cel/evaluate.ts';
+import type { RuleFinding } from '../cel/findings.ts';
 import type { Spot } from '../field.ts';
-import type { Finding } from '../finding.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import type { Structural } from '../schema/structural.ts';
 
@@ -19,7 +19,7 @@ export interface RuleEvaluation {
 
 /** Runs rules over a value; gives what failed and what is left of the budget. */
 export type EvaluateRules = (evaluation: RuleEvaluation) => {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly RuleFinding[];
   readonly budget: number;
 };
 

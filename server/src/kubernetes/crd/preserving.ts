@@ -1,7 +1,7 @@
 import { child, invalid } from '../field.ts';
 import { goAny } from '../goValue.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
-import type { CrdFinding } from './codes.ts';
+import type { CrdFinding } from './findings.ts';
 import { specSpot } from './spec.ts';
 import type { Crd } from './types.ts';
 

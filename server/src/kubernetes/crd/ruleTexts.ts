@@ -4,7 +4,7 @@ import type { KubernetesVersion } from '../releases/release.ts';
 import { resolveFieldPath } from '../schema/fieldPath.ts';
 import { lowerSchema } from '../schema/lower.ts';
 import type { SchemaProps, SchemaRule } from '../schema/props.ts';
-import type { CrdFinding } from './codes.ts';
+import type { CrdFinding } from './findings.ts';
 import { serverPanic } from './panic.ts';
 
 export const ruleReasons: readonly string[] = [
@@ -68,7 +68,7 @@ function messageTexts(rule: SchemaRule, spot: Spot, version: KubernetesVersion):
 function expressionText({ messageExpression = '' }: SchemaRule, spot: Spot): CrdFinding[] {
   if (messageExpression === '' || trimSpace(messageExpression) !== '') return [];
   const detail = 'messageExpression must be non-empty if specified';
-  const about = { code: 'crd/rule-message-expression-empty' as const, place: 'value' as const };
+  const about = { code: 'crd/rule-message-expression-empty' as const, anchor: 'value' as const };
   return [required(child(spot, 'messageExpression'), detail, about)];
 }
 

@@ -4,7 +4,7 @@ import { resolveFieldPath } from '../schema/fieldPath.ts';
 import { lowerSchema } from '../schema/lower.ts';
 import type { SchemaProps } from '../schema/props.ts';
 import type { Structural } from '../schema/structural.ts';
-import type { CrdFinding } from './codes.ts';
+import type { CrdFinding } from './findings.ts';
 import type { CrdOptions } from './options.ts';
 import { serverPanic } from './panic.ts';
 import type { CrdSchema, SelectableField } from './types.ts';

@@ -1,6 +1,6 @@
 import { child, index, invalid, rootSpot, type Spot } from '../field.ts';
-import type { CrdFinding } from './codes.ts';
 import { validateConversion } from './conversion.ts';
+import type { CrdFinding } from './findings.ts';
 import type { InternalSpec } from './internal.ts';
 import { validateGroup, validateNames, validateRequiredNames, validateScope } from './names.ts';
 import { type CrdOptions, forVersion } from './options.ts';

@@ -11,9 +11,10 @@ import {
   required,
   type Spot,
 } from '../field.ts';
+import type { Said } from '../finding.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import type { SchemaProps } from '../schema/props.ts';
-import type { CrdFinding } from './codes.ts';
+import type { CrdFinding } from './findings.ts';
 
 type Level = 'root' | 'item' | 'field';
 
@@ -26,13 +27,13 @@ export function validateStructural(schema: SchemaProps, spot: Spot, version: Kub
 }
 
 /** A type that is not the one demanded, or none at all. */
-function wrongType(
+function wrongType<const A extends About>(
   { type }: SchemaProps,
   spot: Spot,
   detail: string,
   version: KubernetesVersion,
-  about: About<CrdFinding['code']>,
-): CrdFinding {
+  about: A,
+): A & Said {
   const found = invalid(child(spot, 'type'), type ?? '', detail, version, about);
   return type === undefined ? asMissing(found) : found;
 }

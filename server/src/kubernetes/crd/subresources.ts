@@ -1,6 +1,6 @@
 import { child, invalid, required, type Spot } from '../field.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
-import type { CrdFinding } from './codes.ts';
+import type { CrdFinding } from './findings.ts';
 import { stringPointerValue } from './goValues.ts';
 import type { PrinterColumn, Subresources } from './types.ts';
 

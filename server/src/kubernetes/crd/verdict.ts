@@ -1,6 +1,6 @@
 import type { Value } from '../../base/value.ts';
 import type { DecodeError, StrictProblem } from '../decode.ts';
-import type { CrdFinding } from './codes.ts';
+import type { CrdFinding } from './findings.ts';
 import type { Panic } from './panic.ts';
 
 /** What the API server answers to a CRD. */

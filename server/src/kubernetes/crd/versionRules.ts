@@ -3,7 +3,7 @@ import { isPrint } from '../../go/quote.ts';
 import { child, index, invalid, required, type Spot } from '../field.ts';
 import { dns1035Label } from '../names.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
-import type { CrdFinding } from './codes.ts';
+import type { CrdFinding } from './findings.ts';
 import { stringPointerValue, stringsValue, versionsValue } from './goValues.ts';
 import type { InternalSpec } from './internal.ts';
 import type { CrdOptions } from './options.ts';

@@ -2,7 +2,7 @@ import { child, forbidden, index, invalid, key, notSupported, type Spot } from '
 import type { SchemaProps } from '../schema/props.ts';
 import { type CelContext, childContext } from './celContext.ts';
 import { validateRules } from './celRules.ts';
-import type { CrdFinding } from './codes.ts';
+import type { CrdFinding } from './findings.ts';
 import { validateListTypes } from './listTypes.ts';
 import type { CrdOptions } from './options.ts';
 import { validateRuleTexts } from './ruleTexts.ts';

@@ -1,22 +1,16 @@
 import { quote } from '../../go/quote.ts';
-import { child, fieldOf, index, key, pathOf, type Spot } from '../field.ts';
+import { type About, child, fieldOf, index, key, pathOf, type Spot } from '../field.ts';
+import type { Said } from '../finding.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { isKnownFormat } from '../schema/formats.ts';
 import type { SchemaProps } from '../schema/props.ts';
-import type { CrdCode, CrdFinding } from './codes.ts';
+import type { CrdFinding } from './findings.ts';
 import type { InternalSpec } from './internal.ts';
 import { specHas } from './schemaHas.ts';
 import { specSpot } from './spec.ts';
 
-interface Warning {
-  readonly message: string;
-  readonly spot: Spot;
-  readonly code: CrdCode;
-  readonly facts: unknown;
-}
-
-function finding({ message, spot, code, facts }: Warning): CrdFinding {
-  return { code, type: 'FieldValueInvalid', field: fieldOf(spot), message, path: pathOf(spot), place: 'value', facts };
+function warning<const A extends About>(spot: Spot, message: string, about: A): A & Said {
+  return { ...about, type: 'FieldValueInvalid', field: fieldOf(spot), message, path: pathOf(spot), anchor: 'value' };
 }
 
 function warnsAboutFormat(schema: SchemaProps, version: KubernetesVersion): boolean {
@@ -26,23 +20,24 @@ function warnsAboutFormat(schema: SchemaProps, version: KubernetesVersion): bool
 }
 
 /** The type of a set's items, where it is none that a set should have. */
-function setItems(schema: SchemaProps, version: KubernetesVersion): string | undefined {
+function setItems(schema: SchemaProps, version: KubernetesVersion): 'object' | 'array' | undefined {
   if (!version.setItemWarnings || schema.listType !== 'set') return undefined;
   const items = schema.items?.schema?.type;
   return items === 'object' || items === 'array' ? items : undefined;
 }
 
-function ofNode(schema: SchemaProps, spot: Spot, version: KubernetesVersion): Warning[] {
-  const found: Warning[] = [];
+function ofNode(schema: SchemaProps, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+  const found: CrdFinding[] = [];
   if (warnsAboutFormat(schema, version)) {
     const message = `unrecognized format ${quote(schema.format!)}`;
-    const facts = { format: schema.format, type: schema.type };
-    found.push({ message, spot: child(spot, 'format'), code: 'crd/format-unknown', facts });
+    const about = { code: 'crd/format-unknown' as const, facts: { format: schema.format!, type: schema.type } };
+    found.push(warning(child(spot, 'format'), message, about));
   }
   const items = setItems(schema, version);
   if (items !== undefined) {
     const message = `x-kubernetes-list-type: set for items of type ${quote(items)} is not supported by server-side apply or CEL validation rules`;
-    found.push({ message, spot: child(spot, 'x-kubernetes-list-type'), code: 'crd/set-of-objects', facts: { items } });
+    const about = { code: 'crd/set-of-objects' as const, facts: { items } };
+    found.push(warning(child(spot, 'x-kubernetes-list-type'), message, about));
   }
   return found;
 }
@@ -68,13 +63,13 @@ function* below(schema: SchemaProps, spot: Spot): Generator<[SchemaProps, Spot]>
   if (schema.additionalProperties?.schema) yield [schema.additionalProperties.schema, at('additionalProperties')];
 }
 
-function walk(schema: SchemaProps, spot: Spot, version: KubernetesVersion, found: Warning[]): void {
+function walk(schema: SchemaProps, spot: Spot, version: KubernetesVersion, found: CrdFinding[]): void {
   found.push(...ofNode(schema, spot, version));
   for (const [item, at] of below(schema, spot)) walk(item, at, version, found);
 }
 
-function allWarnings(spec: InternalSpec, version: KubernetesVersion): Warning[] {
-  const found: Warning[] = [];
+function allWarnings(spec: InternalSpec, version: KubernetesVersion): CrdFinding[] {
+  const found: CrdFinding[] = [];
   // Most CRDs draw none, and that is seen without knowing where one stands.
   if (!specHas(spec, (schema) => warnsAboutFormat(schema, version) || setItems(schema, version) !== undefined))
     return [];
@@ -91,15 +86,13 @@ function allWarnings(spec: InternalSpec, version: KubernetesVersion): Warning[] 
 }
 
 /** Warnings are merged by their text on the way to the client; sets are, here already. */
-function merged(warnings: readonly Warning[]): CrdFinding[] {
+function merged(warnings: readonly CrdFinding[]): CrdFinding[] {
   const seen = new Set<string>();
-  return warnings
-    .filter(({ message, code }) => {
-      const repeats = code === 'crd/set-of-objects' && seen.has(message);
-      seen.add(message);
-      return !repeats;
-    })
-    .map(finding);
+  return warnings.filter(({ message, code }) => {
+    const repeats = code === 'crd/set-of-objects' && seen.has(message);
+    seen.add(message);
+    return !repeats;
+  });
 }
 
 export function createWarnings(spec: InternalSpec, version: KubernetesVersion): CrdFinding[] {

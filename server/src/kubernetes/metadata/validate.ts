@@ -1,35 +1,11 @@
 import { byteLength } from '../../go/bytes.ts';
 import { isPrint } from '../../go/quote.ts';
 import { child, forbidden, index, invalid, notSupported, required, type Spot, tooManyBytes } from '../field.ts';
-import type { Finding } from '../finding.ts';
 import { type GoField, type GoValue, goAny, goString } from '../goValue.ts';
 import { dns1123Label, labelValue, parseGroupVersion, qualifiedName, quotedList } from '../names.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
+import type { MetadataFinding } from './findings.ts';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from './types.ts';
-
-/** What may be wrong with an object's metadata. */
-export const metadataCodes = [
-  'metadata/name-required',
-  'metadata/name',
-  'metadata/generate-name',
-  'metadata/namespace',
-  'metadata/generation',
-  'metadata/label',
-  'metadata/annotation',
-  'metadata/annotations-too-long',
-  'metadata/owner-reference',
-  'metadata/owner-event',
-  'metadata/two-controllers',
-  'metadata/finalizer',
-  'metadata/finalizer-conflict',
-  'metadata/managed-fields',
-  'metadata/resource-version',
-  'metadata/immutable',
-  'metadata/new-finalizer',
-] as const;
-
-export type MetadataCode = (typeof metadataCodes)[number];
-export type MetadataFinding = Finding<MetadataCode>;
 
 /** The texts against a name; `prefix` where it is a generateName. */
 export type NameCheck = (name: string, prefix: boolean) => readonly string[];
@@ -107,7 +83,7 @@ function labels(meta: ObjectMeta, spot: Spot, version: KubernetesVersion): Metad
     const entry = entrySpot(at, name);
     const facts = { label: name, value };
     for (const text of qualifiedName(name, version)) {
-      found.push(invalid(entry, name, text, version, { code: 'metadata/label', place: 'key', facts }));
+      found.push(invalid(entry, name, text, version, { code: 'metadata/label', anchor: 'key', facts }));
     }
     for (const text of labelValue(value, version)) {
       found.push(invalid(entry, value, text, version, { code: 'metadata/label', facts }));
@@ -125,7 +101,7 @@ function annotations(meta: ObjectMeta, spot: Spot, version: KubernetesVersion): 
   for (const [name, value] of meta.annotations ?? []) {
     size += byteLength(name) + byteLength(value);
     for (const text of qualifiedName(name.toLowerCase(), version)) {
-      const about = { code: 'metadata/annotation' as const, place: 'key' as const, facts: { annotation: name } };
+      const about = { code: 'metadata/annotation' as const, anchor: 'key' as const, facts: { annotation: name } };
       found.push(invalid(entrySpot(at, name), name, text, version, about));
     }
   }

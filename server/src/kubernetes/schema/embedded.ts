@@ -4,18 +4,16 @@ import { type Json, numberOf } from '../../go/json.ts';
 import { compareStrings } from '../../go/jsonPrint.ts';
 import { decodeInto } from '../decode.ts';
 import { child, fieldOf, index, invalid, key, required, type Spot } from '../field.ts';
-import type { Finding } from '../finding.ts';
 import { objectMetaType } from '../metadata/decode.ts';
+import type { MetadataFinding } from '../metadata/findings.ts';
 import { metadataValue } from '../metadata/print.ts';
 import type { ObjectMeta } from '../metadata/types.ts';
-import { type MetadataFinding, validateMetadata } from '../metadata/validate.ts';
+import { validateMetadata } from '../metadata/validate.ts';
 import { dns1035Label, lowerCase, parseGroupVersion, pathSegment } from '../names.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
+import type { EmbeddedFinding } from './findings.ts';
 import { asResource, pathText } from './prune.ts';
 import type { Structural } from './structural.ts';
-
-export type EmbeddedCode = 'embedded/api-version' | 'embedded/kind' | 'embedded/metadata';
-export type EmbeddedFinding = Finding<EmbeddedCode>;
 
 /** The metadata of an object as decoded, or why it cannot be. */
 export type ReadMetadata =

@@ -11,7 +11,7 @@ import {
   tooMany,
   typeInvalid,
 } from '../field.ts';
-import type { Finding } from '../finding.ts';
+import type { Said } from '../finding.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import type { ValueError } from './validate.ts';
 
@@ -22,12 +22,12 @@ function errorSpot({ name, path }: ValueError, base: Spot): Spot {
 }
 
 /** A value error as the API server reports it. */
-export function valueFinding<Code extends string>(
+export function valueFinding<const A extends About>(
   error: ValueError,
   base: Spot,
-  about: About<Code>,
+  about: A,
   version: KubernetesVersion,
-): Finding<Code> {
+): A & Said {
   const spot = errorSpot(error, base);
   const shown: BadValue = error.value === undefined ? '' : error.value;
   switch (error.keyword) {

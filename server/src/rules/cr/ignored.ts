@@ -2,11 +2,16 @@ import type { ValueMap } from '../../base/value.ts';
 import type { LoweredVersion } from '../../kubernetes/crd/lower.ts';
 import { type Manifest, metadataOf } from '../../workspace/manifest.ts';
 import { removeAt } from '../../yaml/edit.ts';
-import { fixOf, removal, removeKeys } from '../fixing.ts';
-import { problemAt } from '../problemAt.ts';
-import { family, type Problem } from '../rule.ts';
+import { fixOf, removal, removeKeys } from '../fixing/fixes.ts';
+import { problemAt } from '../judging/problemAt.ts';
+import { family, type ProblemOf } from '../model/rule.ts';
 
 // What a manifest holds that is not its author's to say: what the server sets, and what it drops here.
+
+type IgnoredFacts = {
+  'cr/dumped': { readonly dropsStatus: boolean };
+  'cr/status-dropped': undefined;
+};
 
 /** Fields of the metadata that only the server sets. */
 const serverSet = [
@@ -26,17 +31,17 @@ function isDumped(metadata: ValueMap): boolean {
 }
 
 /** A hint at what the API server does not take from this object: one for all of it where it comes from a cluster. */
-export function ignoredParts(manifest: Manifest, { status }: LoweredVersion): Problem[] {
+export function ignoredParts(manifest: Manifest, { status }: LoweredVersion): ProblemOf<IgnoredFacts>[] {
   const metadata = metadataOf(manifest);
   const dropsStatus = status && manifest.value.has('status');
   if (metadata && isDumped(metadata)) {
     const message =
       'This object comes from a cluster: what the server sets is of no use here, and resourceVersion may make it refuse the object.';
-    return [problemAt(manifest, 'cr/dumped', message, ['metadata'], 'key', { facts: { dropsStatus } })];
+    return [problemAt(manifest, { code: 'cr/dumped', facts: { dropsStatus } }, message, ['metadata'], 'key')];
   }
   if (!dropsStatus) return [];
   const message = `The status is dropped here: ${manifest.kind} has the status subresource, and only that writes it.`;
-  return [problemAt(manifest, 'cr/status-dropped', message, ['status'], 'key', { unnecessary: true })];
+  return [problemAt(manifest, { code: 'cr/status-dropped' }, message, ['status'], 'key', { unnecessary: true })];
 }
 
 const gizmo = (rest: string) => `#- use: gizmos
@@ -44,7 +49,7 @@ apiVersion: example.com/v1
 kind: Gizmo
 ${rest}`;
 
-export const ignoredRules = family({
+export const ignoredRules = family<IgnoredFacts>()({
   'cr/dumped': {
     severity: 'hint',
     title: 'An object as it stands in a cluster',
@@ -55,8 +60,7 @@ makes it refuse to create the object, or to change it once somebody else has.`,
     good: gizmo('metadata:\n  name: a\n'),
     fixes: (problem) => {
       const { document, facts, path } = problem;
-      const { dropsStatus } = facts as { readonly dropsStatus: boolean };
-      const status = dropsStatus ? removeAt(document, [...path.slice(0, -1), 'status']) : [];
+      const status = facts.dropsStatus ? removeAt(document, [...path.slice(0, -1), 'status']) : [];
       return fixOf('Remove what the server sets', [...removeKeys(problem, path, serverSet), ...status], true);
     },
   },

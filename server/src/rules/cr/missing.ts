@@ -1,27 +1,16 @@
 import type { Value } from '../../base/value.ts';
-import type { CrFinding } from '../../kubernetes/cr/codes.ts';
+import type { CrFacts, CrFinding } from '../../kubernetes/cr/findings.ts';
 import type { SchemaProps } from '../../kubernetes/schema/props.ts';
 import { insertKey, setValue } from '../../yaml/edit.ts';
-import type { Fix } from '../diagnostic.ts';
-import { fixOf, mapIn } from '../fixing.ts';
-import type { Problem } from '../rule.ts';
-import type { Weighed } from '../weigh.ts';
-
-/** What a finding about required fields knows: the schema that requires them, and which are missing. */
-interface Facts {
-  readonly schema?: SchemaProps;
-  readonly missing?: string | readonly string[];
-}
-
-function missingOf(facts: unknown): readonly string[] {
-  const { missing } = (facts ?? {}) as Facts;
-  return missing === undefined ? [] : typeof missing === 'string' ? [missing] : missing;
-}
+import { fixOf, mapIn } from '../fixing/fixes.ts';
+import type { Compared } from '../judging/compareVerdicts.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import type { ProblemOf } from '../model/rule.ts';
 
 /** Fields that one map lacks are one finding, which names them all. */
-export function together(weighed: readonly Weighed<CrFinding>[]): Weighed<CrFinding>[] {
-  const found = new Map<string, Weighed<CrFinding>>();
-  for (const [i, one] of weighed.entries()) {
+export function together(compared: readonly Compared<CrFinding>[]): Compared<CrFinding>[] {
+  const found = new Map<string, Compared<CrFinding>>();
+  for (const [i, one] of compared.entries()) {
     const { finding, standing } = one;
     const key = finding.code === 'cr/required' ? JSON.stringify([standing, finding.path]) : String(i);
     const before = found.get(key);
@@ -31,8 +20,7 @@ export function together(weighed: readonly Weighed<CrFinding>[]): Weighed<CrFind
 }
 
 function both(a: CrFinding, b: CrFinding): CrFinding {
-  const missing = [...missingOf(a.facts), ...missingOf(b.facts)];
-  return { ...a, field: `${a.field}, ${b.field}`, facts: { ...(a.facts as Facts), missing } };
+  return { ...a, field: `${a.field}, ${b.field}`, missing: [...(a.missing ?? []), ...(b.missing ?? [])] };
 }
 
 /** What a value of a schema can be begun with: its default, the first of its choices, or the least value of its type. */
@@ -48,17 +36,19 @@ export function placeholder(schema: SchemaProps | undefined): Value {
 
 const empty: Readonly<Record<string, Value>> = { string: '', integer: 0n, number: 0n, boolean: false, array: [] };
 
+type MissingFields = ProblemOf<CrFacts, 'cr/required'>;
+
 /** Adds the missing fields, all at once and each alone. */
-export function addMissing(problem: Problem): Fix[] {
-  const missing = missingOf(problem.facts);
+export function addMissing(problem: MissingFields): Fix[] {
+  const missing = (problem.missing ?? []).map(String);
   return missing.length < 2
     ? add(problem, missing)
     : [missing, ...missing.map((one) => [one])].flatMap((names) => add(problem, names));
 }
 
-function add(problem: Problem, names: readonly string[]): Fix[] {
+function add(problem: MissingFields, names: readonly string[]): Fix[] {
   const { document, path, facts } = problem;
-  const { properties } = (facts as Facts).schema ?? {};
+  const { properties } = facts.schema ?? {};
   const fields = names.map((name): [string, Value] => [name, placeholder(properties?.get(name))]);
   const isEmpty = mapIn(problem, path)?.size === 0;
   const edits = isEmpty

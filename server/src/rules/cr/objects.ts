@@ -1,6 +1,12 @@
-import { removeAt, setValue } from '../../yaml/edit.ts';
-import { fixOf, removal } from '../fixing.ts';
-import { family } from '../rule.ts';
+import type { CrFacts } from '../../kubernetes/cr/findings.ts';
+import type { EmbeddedFacts } from '../../kubernetes/schema/findings.ts';
+import type { Definition } from '../../workspace/definitions.ts';
+import { rootSchema, schemaAt } from '../../workspace/schemaNode.ts';
+import { removeAt } from '../../yaml/edit.ts';
+import { fixOf } from '../fixing/fixes.ts';
+import { locateInFile } from '../judging/locate.ts';
+import { relatedAt } from '../judging/related.ts';
+import { family, type Problem, type ProblemOf, type RelatedProblem } from '../model/rule.ts';
 
 const gizmo = (rest: string) => `#- use: gizmos
 apiVersion: example.com/v1
@@ -17,7 +23,7 @@ spec: ${spec}
 
 const named = (spec: string) => gizmo(`metadata:\n  name: a\nspec:\n${spec.replace(/^(?=.)/gm, '  ')}`);
 
-export const objectRules = family({
+export const objectRules = family<CrFacts & EmbeddedFacts>()({
   'cr/decode': {
     title: 'The object cannot be decoded',
     explanation: `Before it looks at anything else the API server decodes the object's metadata, which has fixed types: labels
@@ -33,54 +39,6 @@ and annotations are strings, finalizers are a list of strings, and so on. What d
     good: gizmo('metadata:\n  name: a\n'),
     notShown: 'In YAML a key that stands twice is reported as `yaml/duplicate-key`, since kubectl drops the first one.',
   },
-  'cr/no-such-version': {
-    title: 'A version that is not served',
-    explanation: `The CRD of this kind does not have the version, or does not serve it: the API server answers that there are
-no matches for the kind. The versions that are served are offered as fixes.`,
-    bad: `#- use: gizmos
-apiVersion: example.com/v2
-kind: Gizmo
-metadata:
-  name: a
-`,
-    good: `#- use: gizmos
-apiVersion: example.com/v1
-kind: Gizmo
-metadata:
-  name: a
-`,
-    fixes: ({ document, path, facts }) => {
-      const { served } = facts as { readonly served: readonly string[] };
-      return served.flatMap((version) =>
-        fixOf(`Change to \`${version}\``, setValue(document, path, version), served.length === 1),
-      );
-    },
-  },
-  'cr/version-deprecated': {
-    severity: 'warning',
-    title: 'A deprecated version',
-    explanation: 'Clients get this warning with every request for the version. Move to the version that it names.',
-    bad: `#- use: gizmos
-apiVersion: example.com/v1alpha1
-kind: Gizmo
-metadata:
-  name: a
-`,
-    good: `#- use: gizmos
-apiVersion: example.com/v1
-kind: Gizmo
-metadata:
-  name: a
-`,
-  },
-  'cr/namespace-dropped': {
-    severity: 'hint',
-    title: 'A namespace on an object that lives in none',
-    explanation: 'The kind is cluster-scoped: the namespace is dropped without a word.',
-    bad: gizmo('metadata:\n  name: a\n  namespace: shop\n'),
-    good: gizmo('metadata:\n  name: a\n'),
-    fixes: removal(true),
-  },
   'cr/scale': {
     title: 'A number of replicas that scaling cannot work with',
     explanation: `The CRD has the scale subresource, so the fields it names must be usable: whole numbers from 0 to
@@ -95,6 +53,7 @@ there only once.`,
     bad: named('tags: [a, b, a]\n'),
     good: named('tags: [a, b]\n'),
     fixes: ({ document, path }) => fixOf('Remove this item', removeAt(document, path), false),
+    related: (problem, definition) => [...firstItem(problem), ...listTypeOf(problem, definition)],
   },
   'cr/list-map-item': {
     title: 'An item without keys in a list of type map',
@@ -156,3 +115,21 @@ It will be refused as soon as the value changes.`,
     good: gizmo('metadata:\n  name: a\n  finalizers: [example.com/cleanup]\n'),
   },
 });
+
+function firstItem(problem: ProblemOf<CrFacts, 'cr/list-duplicate'>): RelatedProblem[] {
+  const path = [...problem.path.slice(0, -1), problem.facts.first];
+  return [relatedAt(problem, path, 'the first one', 'value')];
+}
+
+const listType = 'x-kubernetes-list-type';
+const mapKeys = 'x-kubernetes-list-map-keys';
+
+/** What a CRD says of the list that an item is in. */
+function listTypeOf({ path, manifest }: Problem, definition: Definition | undefined): RelatedProblem[] {
+  const root = manifest && definition && rootSchema(definition, manifest.apiVersion);
+  const node = root && schemaAt(root, path.slice(manifest.at.length, -1));
+  if (!node?.path || !definition) return [];
+  const keyword = node.schema.has(mapKeys) ? mapKeys : listType;
+  const place = locateInFile(definition.file, definition.manifest, [...node.path, keyword], 'key');
+  return [{ ...place, message: keyword === mapKeys ? 'these keys tell items apart' : 'the list is a set' }];
+}

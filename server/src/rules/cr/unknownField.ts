@@ -1,20 +1,16 @@
+import type { CrFacts } from '../../kubernetes/cr/findings.ts';
 import { removeAt, renameKey } from '../../yaml/edit.ts';
-import type { Fix } from '../diagnostic.ts';
-import { nearestNames } from '../nearest.ts';
-import { type Problem, rule } from '../rule.ts';
+import { nearestNames } from '../fixing/nearest.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { family, type ProblemOf } from '../model/rule.ts';
 
-export interface UnknownFieldFacts {
-  readonly known: readonly string[];
-}
-
-export const unknownField = rule({
-  code: 'cr/unknown-field',
-  severity: 'error',
-  title: 'A field that the schema does not know',
-  explanation: `The kind's schema has no such field. Under strict field validation, which is what kubectl asks for, the
+export const unknownField = family<CrFacts>()({
+  'cr/unknown-field': {
+    title: 'A field that the schema does not know',
+    explanation: `The kind's schema has no such field. Under strict field validation, which is what kubectl asks for, the
 API server refuses the object; otherwise it drops the field without storing it. Mostly it is a misspelling, a field of
 another version of the kind, or indented to the wrong depth.`,
-  bad: `#- use: widgets
+    bad: `#- use: widgets
 apiVersion: example.com/v1
 kind: Widget
 metadata:
@@ -23,7 +19,7 @@ spec:
   size: 3
   colour: red
 `,
-  good: `#- use: widgets
+    good: `#- use: widgets
 apiVersion: example.com/v1
 kind: Widget
 metadata:
@@ -32,13 +28,14 @@ spec:
   size: 3
   color: red
 `,
-  fixes,
+    fixes,
+  },
 });
 
-function fixes({ document, path, facts }: Problem): Fix[] {
+function fixes({ document, path, facts }: ProblemOf<CrFacts, 'cr/unknown-field'>): Fix[] {
   const key = path.at(-1);
   if (typeof key !== 'string') return [];
-  const near = nearestNames(key, (facts as UnknownFieldFacts).known);
+  const near = nearestNames(key, facts.known);
   return [
     ...near.map((name) => ({
       title: `Rename to \`${name}\``,

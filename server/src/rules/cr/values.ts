@@ -1,9 +1,10 @@
 import { isString, type Value } from '../../base/value.ts';
-import type { SchemaProps } from '../../kubernetes/schema/props.ts';
+import type { CrFacts } from '../../kubernetes/cr/findings.ts';
 import { removeAt, setValue } from '../../yaml/edit.ts';
-import type { Fix } from '../diagnostic.ts';
-import { choices, fixOf, lastStep, valueIn } from '../fixing.ts';
-import { family, type Problem } from '../rule.ts';
+import { choices, fixOf, lastStep, valueIn } from '../fixing/fixes.ts';
+import { keywordInSchema } from '../judging/related.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { family, type ProblemOf } from '../model/rule.ts';
 import { addMissing } from './missing.ts';
 
 /** A Gizmo of the examples, with this spec. */
@@ -15,16 +16,9 @@ metadata:
 spec:
 ${spec.replace(/^(?=.)/gm, '  ')}`;
 
-interface Facts {
-  readonly schema?: SchemaProps;
-  readonly allowed?: readonly Value[];
-}
-
-const factsOf = ({ facts }: Problem): Facts => (facts ?? {}) as Facts;
-
 /** Quotes what should be a string, and takes the quotes from what should be a number or a boolean. */
-function convertType(problem: Problem): Fix[] {
-  const wanted = factsOf(problem).schema?.type;
+function convertType(problem: ProblemOf<CrFacts, 'cr/type'>): Fix[] {
+  const wanted = problem.facts.schema?.type;
   const value = valueIn(problem, problem.path);
   const converted = converts(value, wanted);
   if (converted === undefined) return [];
@@ -44,7 +38,7 @@ function converts(value: Value | undefined, wanted: string | undefined): Value |
 
 const bounds = 'The CRD sets this limit; hover the field to see all that it demands.';
 
-export const valueRules = family({
+export const valueRules = family<CrFacts>()({
   'cr/type': {
     title: 'A value of the wrong type',
     explanation: `The schema wants another type here. The most common reasons are in YAML: \`1\`, \`true\` and \`1.10\` are no
@@ -52,6 +46,7 @@ strings unless they are quoted, and a quoted number is no number.`,
     bad: gizmo('size: "3"\n'),
     good: gizmo('size: 3\n'),
     fixes: convertType,
+    related: keywordInSchema('type'),
   },
   'cr/format': {
     title: 'A string that does not have the wanted form',
@@ -59,6 +54,7 @@ strings unless they are quoted, and a quoted number is no number.`,
 refuses one that does not parse. Dates are \`2006-01-02\`, times \`2006-01-02T15:04:05Z\`.`,
     bad: gizmo('day: 2026-13-01\n'),
     good: gizmo('day: 2026-12-01\n'),
+    related: keywordInSchema('format'),
   },
   'cr/required': {
     title: 'A required field is missing',
@@ -67,25 +63,29 @@ refuses one that does not parse. Dates are \`2006-01-02\`, times \`2006-01-02T15
     bad: gizmo('point:\n  x: 1\n'),
     good: gizmo('point:\n  x: 1\n  z: 0\n'),
     fixes: addMissing,
+    related: keywordInSchema('required'),
   },
   'cr/enum': {
     title: 'A value that is none of the choices',
     explanation: 'The field takes one of a few values, to the letter: upper and lower case matter.',
     bad: gizmo('color: gren\n'),
     good: gizmo('color: green\n'),
-    fixes: (problem) => choices(problem, (factsOf(problem).allowed ?? []).filter(isString)),
+    fixes: (problem) => choices(problem, (problem.facts.allowed ?? []).filter(isString)),
+    related: keywordInSchema('enum'),
   },
   'cr/max-length': {
     title: 'A string that is too long',
     explanation: `${bounds} Lengths count characters, although the message speaks of bytes.`,
     bad: gizmo('name: gadgets\n'),
     good: gizmo('name: gizmo\n'),
+    related: keywordInSchema('maxLength'),
   },
   'cr/min-length': {
     title: 'A string that is too short',
     explanation: `${bounds} An empty string counts as given: leave the field out if it is optional.`,
     bad: gizmo('name: a\n'),
     good: gizmo('name: ab\n'),
+    related: keywordInSchema('minLength'),
   },
   'cr/pattern': {
     title: 'A string that does not match the pattern',
@@ -93,48 +93,56 @@ refuses one that does not parse. Dates are \`2006-01-02\`, times \`2006-01-02T15
 syntax is RE2's, as in Go.`,
     bad: gizmo('code: A1\n'),
     good: gizmo('code: abc\n'),
+    related: keywordInSchema('pattern'),
   },
   'cr/maximum': {
     title: 'A number that is too large',
     explanation: bounds,
     bad: gizmo('size: 11\n'),
     good: gizmo('size: 10\n'),
+    related: keywordInSchema('maximum'),
   },
   'cr/minimum': {
     title: 'A number that is too small',
     explanation: bounds,
     bad: gizmo('size: 0\n'),
     good: gizmo('size: 1\n'),
+    related: keywordInSchema('minimum'),
   },
   'cr/multiple-of': {
     title: 'A number that is no multiple',
     explanation: 'The number must be a multiple of the one that the schema gives.',
     bad: gizmo('even: 3\n'),
     good: gizmo('even: 4\n'),
+    related: keywordInSchema('multipleOf'),
   },
   'cr/max-items': {
     title: 'A list with too many items',
     explanation: bounds,
     bad: gizmo('tags: [a, b, c, d]\n'),
     good: gizmo('tags: [a, b, c]\n'),
+    related: keywordInSchema('maxItems'),
   },
   'cr/min-items': {
     title: 'A list with too few items',
     explanation: `${bounds} An empty list counts as given: leave the field out if it is optional.`,
     bad: gizmo('tags: []\n'),
     good: gizmo('tags: [a]\n'),
+    related: keywordInSchema('minItems'),
   },
   'cr/max-properties': {
     title: 'A map with too many keys',
     explanation: bounds,
     bad: gizmo('limits: {a: 1, b: 2, c: 3}\n'),
     good: gizmo('limits: {a: 1, b: 2}\n'),
+    related: keywordInSchema('maxProperties'),
   },
   'cr/min-properties': {
     title: 'A map with too few keys',
     explanation: bounds,
     bad: gizmo('limits: {}\n'),
     good: gizmo('limits: {a: 1}\n'),
+    related: keywordInSchema('minProperties'),
   },
   'cr/additional-properties': {
     title: 'A key that the schema forbids',

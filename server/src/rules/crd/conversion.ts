@@ -1,8 +1,10 @@
 import type { Value } from '../../base/value.ts';
+import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
 import { insertItem, insertKey, removeAt, setValue } from '../../yaml/edit.ts';
-import type { Fix } from '../diagnostic.ts';
-import { choices, fixOf, lastStep, mapIn, removal, valueIn } from '../fixing.ts';
-import { family, type Problem } from '../rule.ts';
+import { choices, fixOf, lastStep, mapIn, removal, valueIn } from '../fixing/fixes.ts';
+import { firstEqual, relatedAt } from '../judging/related.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { family, type Problem, type ProblemOf } from '../model/rule.ts';
 
 /** A webhook's configuration with one part of it written out. */
 const webhook = (client: string, reviews = '[v1]') => `#- use: spec
@@ -22,7 +24,7 @@ function caBundle(old: string, changed: string): string {
   return `${webhook(old)}---\n${webhook(changed).replace(/^.*\n/, '')}`;
 }
 
-export const conversionRules = family({
+export const conversionRules = family<CrdFacts>()({
   'crd/conversion-strategy': {
     title: 'The conversion strategy is neither None nor Webhook',
     explanation: `\`None\` only exchanges \`apiVersion\` when an object is read in another version, and is what counts when
@@ -56,6 +58,10 @@ conversion:
       const path = [...(problem.manifest?.at ?? []), 'spec', 'preserveUnknownFields'];
       return fixOf('Remove `preserveUnknownFields`', removeAt(problem.document, path), true);
     },
+    related: (problem) => {
+      const path = [...(problem.manifest?.at ?? []), 'spec', 'preserveUnknownFields'];
+      return [relatedAt(problem, path, 'with this, nothing is pruned')];
+    },
   },
   'crd/webhook-client-config-missing': {
     title: 'A conversion webhook without an address',
@@ -76,7 +82,7 @@ Exactly one of them must be there; with both the API server would have to guess.
     bad: webhook('caBundle: ""'),
     good: right,
     fixes: (problem) => {
-      if (!(problem.facts as { both: boolean }).both) return [];
+      if (!problem.facts.both) return [];
       const remove = (key: string) => removeAt(problem.document, [...problem.path, key]);
       return ['url', 'service'].flatMap((key) => fixOf(`Remove \`${key}\``, remove(key), false));
     },
@@ -135,6 +141,7 @@ preferred first. Today that is \`[v1]\`.`,
     bad: webhook(service, '[v1, v1]'),
     good: right,
     fixes: (problem) => fixOf('Remove the repetition', removeAt(problem.document, problem.path), true),
+    related: firstEqual,
   },
   'crd/review-version-name': {
     title: 'A ConversionReview version has no possible name',
@@ -188,17 +195,20 @@ function pathFixes(problem: Problem): Fix[] {
 
 const reviewVersions = 'conversionReviewVersions';
 
-function reviewFixes(problem: Problem): Fix[] {
+function reviewFixes(
+  problem: ProblemOf<CrdFacts, 'crd/review-versions-required' | 'crd/review-version-unknown'>,
+): Fix[] {
   const { document, path } = problem;
+  const newest = problem.facts.recognized[0]!;
   const at = path.lastIndexOf('webhook');
   if (at === -1) return [];
   const list = [...path.slice(0, at + 1), reviewVersions];
   const written: Value | undefined = valueIn(problem, list);
   if (written === undefined) {
-    const edits = insertKey(document, list.slice(0, -1), reviewVersions, ['v1']);
-    return fixOf('Add `conversionReviewVersions: [v1]`', edits, true);
+    const edits = insertKey(document, list.slice(0, -1), reviewVersions, [newest]);
+    return fixOf(`Add \`conversionReviewVersions: [${newest}]\``, edits, true);
   }
-  return fixOf('Add `v1`', insertItem(document, list, 'v1', { first: true }), true);
+  return fixOf(`Add \`${newest}\``, insertItem(document, list, newest, { first: true }), true);
 }
 
 function strategyFixes(problem: Problem): Fix[] {
@@ -218,8 +228,9 @@ function isComplete(problem: Problem, conversion: Problem['path']): boolean {
   return ['clientConfig', reviewVersions].every((key) => webhook?.has(key));
 }
 
-function strategyChoices(problem: Problem): Fix[] {
+function strategyChoices(problem: ProblemOf<CrdFacts, 'crd/conversion-strategy'>): Fix[] {
   if (lastStep(problem) !== 'strategy') return [];
   const conversion = problem.path.slice(0, -1);
-  return choices(problem, isComplete(problem, conversion) ? ['None', 'Webhook'] : ['None']);
+  const { supported } = problem.facts;
+  return choices(problem, isComplete(problem, conversion) ? supported : supported.filter((one) => one !== 'Webhook'));
 }

@@ -3,10 +3,11 @@ import { explainCost } from '../../cel/explain.ts';
 import { unescapeName } from '../../kubernetes/cel/escape.ts';
 import { newestVersion } from '../../kubernetes/releases/all.ts';
 import type { Structural } from '../../kubernetes/schema/structural.ts';
-import { rulePlace } from '../cel/rulePlace.ts';
-import type { Fix } from '../diagnostic.ts';
-import { fixOf, mapIn, putKey } from '../fixing.ts';
-import type { Problem } from '../rule.ts';
+import { rulePlace } from '../../workspace/rulePlace.ts';
+import { fixOf, mapIn, putKey } from '../fixing/fixes.ts';
+import { relatedAt } from '../judging/related.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import type { Problem, RelatedProblem } from '../model/rule.ts';
 import { type Limit, type Trial, trialOf } from './costTrial.ts';
 
 /** A limit that would make a rule cheaper: a keyword on a schema node of the document. */
@@ -143,4 +144,19 @@ function keywordFor(schema: ValueMap): Limit['keyword'] | undefined {
   if (type === 'array') return 'maxItems';
   if (type === 'string') return schema.has('enum') ? undefined : 'maxLength';
   return type === 'object' && isMap(valueAt(schema, ['additionalProperties'])) ? 'maxProperties' : undefined;
+}
+
+const mostRelated = 3;
+
+/** What makes a rule expensive: the things without a limit, or with a high one, that it goes through. */
+export function whatIsLarge(problem: Problem): RelatedProblem[] {
+  return boundsFor(problem)
+    .slice(0, mostRelated)
+    .map(({ node, keyword, now }) => {
+      const message =
+        now === undefined
+          ? `without \`${keyword}\`, as much is assumed as fits into a request`
+          : `up to ${now}, by its \`${keyword}\``;
+      return relatedAt(problem, node, message);
+    });
 }

@@ -1,7 +1,8 @@
 import { isList, isMap, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import { createCrd } from '../../kubernetes/crd/create.ts';
+import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
 import { newestVersion } from '../../kubernetes/releases/all.ts';
-import type { Problem } from '../rule.ts';
+import type { Problem } from '../model/rule.ts';
 
 export interface Limit {
   /** The schema node in the document. */
@@ -55,7 +56,7 @@ export function totalTrialOf({ manifest, path, kubernetes = newestVersion }: Pro
   };
 }
 
-const costCodes: ReadonlySet<string> = new Set([
+const costCodes: ReadonlySet<string> = new Set<keyof CrdFacts>([
   'crd/rule-cost',
   'crd/rule-message-expression-cost',
   'crd/rule-cost-total',

@@ -1,9 +1,9 @@
 import type { Path, Value, ValueMap } from '../../base/value.ts';
 import { insertKey } from '../../yaml/edit.ts';
 import { valueOf } from '../../yaml/value.ts';
-import type { Fix, TextEdit } from '../diagnostic.ts';
-import { fixOf, mapIn, removeKeys } from '../fixing.ts';
-import type { Problem } from '../rule.ts';
+import { fixOf, mapIn, removeKeys } from '../fixing/fixes.ts';
+import type { Fix, TextEdit } from '../model/diagnostic.ts';
+import type { Problem } from '../model/rule.ts';
 import { agreed, inferType, possibleTypes } from './junctors.ts';
 
 /** Declares a node outside that only junctors speak of, and takes out of them what shapes it. */

@@ -1,9 +1,10 @@
 import { isMap, type Path, type Value, valueAt } from '../../base/value.ts';
+import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
 import { removeAt, renameKey, setValue } from '../../yaml/edit.ts';
-import type { Fix } from '../diagnostic.ts';
-import { fixOf, mapIn, removal, valueIn } from '../fixing.ts';
-import { nearestNames } from '../nearest.ts';
-import { family, type Problem } from '../rule.ts';
+import { fixOf, mapIn, removal, valueIn } from '../fixing/fixes.ts';
+import { nearestNames } from '../fixing/nearest.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { family, type Problem } from '../model/rule.ts';
 
 const embedded = (value: string) => `#- use: schema
 template:
@@ -13,11 +14,12 @@ template:
   default: ${value}
 `;
 
-export const defaultRules = family({
+export const defaultRules = family<CrdFacts>()({
   'crd/default-unknown-fields': {
     title: 'A default with fields that the schema does not have',
     explanation: `What a default fills in is pruned like everything else, so a field that the schema does not declare would
 vanish at once. Declare the field, or take it out of the default. Mostly it is misspelled.`,
+    marker: '+kubebuilder:default=…',
     bad: `#- use: schema
 size:
   type: object
@@ -76,6 +78,7 @@ to be valid. An empty object is no default for an embedded resource; leave the d
     title: 'A default that its own schema refuses',
     explanation: `A default has to pass what the schema demands of everyone: type, enum, limits, pattern, required fields.
 Otherwise an object without the field would be filled in and refused in one go.`,
+    marker: '+kubebuilder:default=…',
     bad: `#- use: schema
 size:
   type: integer
@@ -92,6 +95,7 @@ size:
     title: 'A default that a rule refuses',
     explanation: `A default is judged by the rules of \`x-kubernetes-validations\` on its node and below, as every value is. Change
 the default so that the rule holds, or let the rule allow it.`,
+    marker: '+kubebuilder:default=…',
     bad: `#- use: schema
 size:
   type: integer

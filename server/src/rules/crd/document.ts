@@ -1,11 +1,12 @@
+import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
 import { quoteScalar, removeAt, setValue } from '../../yaml/edit.ts';
-import type { Fix } from '../diagnostic.ts';
-import { fixOf, lastStep, mapIn, renames, valueIn } from '../fixing.ts';
-import { family, type Problem } from '../rule.ts';
+import { fixOf, lastStep, mapIn, renames, valueIn } from '../fixing/fixes.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { family, type Problem, type ProblemOf } from '../model/rule.ts';
 import { knownFields } from './knownFields.ts';
 import { unionFixes, unionsKeyword } from './unions.ts';
 
-export const documentRules = family({
+export const documentRules = family<CrdFacts>()({
   'crd/decode': {
     title: 'A value of the wrong type',
     explanation: `The document cannot be read as a CustomResourceDefinition at all, because a field has a value of another type than it
@@ -115,11 +116,11 @@ function unknownFixes(problem: Problem): Fix[] {
 }
 
 /** The value in the type that was wanted, where it is plain what it is. */
-function decodeFixes(problem: Problem): Fix[] {
+function decodeFixes(problem: ProblemOf<CrdFacts, 'crd/decode'>): Fix[] {
   const { document, path, range, facts } = problem;
-  const { found, wanted } = (facts ?? {}) as { readonly found?: string; readonly wanted?: string };
   const value = valueIn(problem, path);
-  if (value === undefined || typeof value === 'object' || found === undefined || wanted === undefined) return [];
+  if (value === undefined || typeof value === 'object' || facts === undefined) return [];
+  const { wanted } = facts;
   if (wanted === 'string') return fixOf('Quote it', quoteScalar(document, range), true);
   if (wanted.startsWith('[]')) return fixOf('Make it a list', setValue(document, path, [value]), true);
   if (wanted === 'bool' && (value === 'true' || value === 'false')) {

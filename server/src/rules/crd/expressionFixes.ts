@@ -4,14 +4,15 @@ import type { CelProblem, ProblemFact } from '../../cel/source.ts';
 import { isOptional, stringType } from '../../cel/types.ts';
 import { schemaEnvironment } from '../../kubernetes/cel/environment.ts';
 import { escapeName, reservedWords } from '../../kubernetes/cel/escape.ts';
+import type { ExpressionFacts } from '../../kubernetes/crd/findings.ts';
 import { newestVersion } from '../../kubernetes/releases/all.ts';
 import { environmentName } from '../../kubernetes/releases/environments.ts';
+import { objectsBelow, type RulePlace, rulePlace } from '../../workspace/rulePlace.ts';
 import { setValue } from '../../yaml/edit.ts';
-import { objectsBelow, type RulePlace, rulePlace } from '../cel/rulePlace.ts';
-import type { Fix } from '../diagnostic.ts';
-import { fixOf, putKey } from '../fixing.ts';
-import { nearestNames } from '../nearest.ts';
-import type { Problem } from '../rule.ts';
+import { fixOf, putKey } from '../fixing/fixes.ts';
+import { nearestNames } from '../fixing/nearest.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import type { Problem } from '../model/rule.ts';
 
 /** Another text for a part of an expression. */
 interface Rewrite extends Range {
@@ -22,12 +23,11 @@ interface Rewrite extends Range {
 }
 
 /** Corrections of an expression that does not compile: only those that leave fewer mistakes in it than there were. */
-export function expressionFixes(problem: Problem): Fix[] {
+export function expressionFixes(problem: Problem<string, ExpressionFacts>): Fix[] {
   const { manifest, path, facts } = problem;
   const place = manifest && rulePlace(manifest, path, problem.kubernetes ?? newestVersion);
   if (!place) return [];
-  const found = (facts as { readonly problem?: CelProblem } | undefined)?.problem;
-  const better = rewrites(place, found).filter((rewrite) => isBetter(place, rewrite));
+  const better = rewrites(place, facts.problem).filter((rewrite) => isBetter(place, rewrite));
   return [
     ...optionalOldSelf(problem, place),
     ...better.flatMap((rewrite) =>
@@ -75,7 +75,7 @@ function rewrites(place: RulePlace, problem: CelProblem | undefined): Rewrite[] 
   if (problem.fact?.kind === 'undefined-field') {
     // The verdict names types from the rule's node, the place names them from the schema's root.
     const here = place.compiled.problems.find((one) => one.at === problem.at && one.fact?.kind === 'undefined-field');
-    return here?.fact?.kind === 'undefined-field' ? fieldNames(place, here, here.fact.type.name) : [];
+    return here?.fact?.kind === 'undefined-field' ? fieldNames(place, here, here.fact) : [];
   }
   if (problem.fact?.kind === 'undeclared') return knownNames(place, problem, problem.fact.name);
   if (problem.fact?.kind === 'no-overload') return conversions(place, problem, problem.fact);
@@ -99,9 +99,11 @@ function propertiesOf({ structural, decl }: RulePlace, type: string): readonly s
   return [...(object?.structural.properties?.keys() ?? [])];
 }
 
+type UndefinedField = Extract<ProblemFact, { kind: 'undefined-field' }>;
+
 /** A field that its object does not have: one of another name, or one whose name has to be escaped. */
-function fieldNames(place: RulePlace, problem: CelProblem, type: string): Rewrite[] {
-  const fact = problem.fact as { readonly field: string };
+function fieldNames(place: RulePlace, problem: CelProblem, fact: UndefinedField): Rewrite[] {
+  const type = fact.type.name;
   const range = wordAt(place.map.value, fact.field, problem);
   if (!range) return [];
   const rest = place.map.value.slice(range.start);

@@ -1,38 +1,39 @@
 import { isMap, type Path, type Value, type ValueMap } from '../../base/value.ts';
+import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
 import { insertKey, removeAt } from '../../yaml/edit.ts';
 import { valueOf } from '../../yaml/value.ts';
-import type { Fix } from '../diagnostic.ts';
-import { fixOf, lastStep, mapIn, removeKeys, valueIn } from '../fixing.ts';
-import { type Problem, rule } from '../rule.ts';
+import { fixOf, lastStep, mapIn, removeKeys, valueIn } from '../fixing/fixes.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { family, type Problem } from '../model/rule.ts';
 import { declared } from './declare.ts';
 import { intOrString } from './intOrString.ts';
 import { outsideOf, sameValue, spokenOf } from './junctors.ts';
 
-export const forbiddenInJunctor = rule({
-  code: 'crd/forbidden-in-junctor',
-  severity: 'error',
-  title: 'A keyword that shapes values stands inside anyOf, oneOf, allOf or not',
-  explanation: `In a structural schema the nodes themselves say what is stored: \`type\`, \`nullable\`, \`default\`,
+export const forbiddenInJunctor = family<CrdFacts>()({
+  'crd/forbidden-in-junctor': {
+    title: 'A keyword that shapes values stands inside anyOf, oneOf, allOf or not',
+    explanation: `In a structural schema the nodes themselves say what is stored: \`type\`, \`nullable\`, \`default\`,
 \`description\`, \`additionalProperties\` and the \`x-kubernetes-\` keywords. Inside \`anyOf\`, \`oneOf\`, \`allOf\` and \`not\`
 only keywords may stand that judge a value, such as \`enum\`, \`pattern\`, \`minimum\` or \`required\`. Otherwise the same
 field would have one shape or another, depending on the value, and pruning would be a guess.
 
 Move the keyword to the node that carries the junctor. The one exception is the pair \`anyOf: [{type: integer},
 {type: string}]\`, exactly so, which stands for int-or-string.`,
-  bad: `#- use: schema
+    bad: `#- use: schema
 size:
   type: string
   anyOf:
     - type: string
       maxLength: 3
 `,
-  good: `#- use: schema
+    good: `#- use: schema
 size:
   type: string
   anyOf:
     - maxLength: 3
 `,
-  fixes,
+    fixes,
+  },
 });
 
 function fixes(problem: Problem): Fix[] {

@@ -1,8 +1,8 @@
 import { isList, isMap, type Path, type Value } from '../../base/value.ts';
 import { insertKey, removeAt, renameKey, setValue } from '../../yaml/edit.ts';
-import type { Fix } from '../diagnostic.ts';
-import { fixOf, mapIn } from '../fixing.ts';
-import type { Problem } from '../rule.ts';
+import { fixOf, mapIn } from '../fixing/fixes.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import type { Problem } from '../model/rule.ts';
 import { outsideOf } from './junctors.ts';
 
 const marker = 'x-kubernetes-int-or-string';

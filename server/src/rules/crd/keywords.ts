@@ -1,10 +1,11 @@
 import { isList, isMap } from '../../base/value.ts';
+import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
 import { newestVersion } from '../../kubernetes/releases/all.ts';
 import { isKnownFormat, stringFormats } from '../../kubernetes/schema/formats.ts';
 import { removeAt, renameKey, setValue } from '../../yaml/edit.ts';
-import type { Fix } from '../diagnostic.ts';
-import { choices, fixOf, lastStep, mapIn, putKey, removal, valueIn } from '../fixing.ts';
-import { family, type Problem } from '../rule.ts';
+import { choices, fixOf, lastStep, mapIn, putKey, removal, valueIn } from '../fixing/fixes.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { family, type Problem, type ProblemOf } from '../model/rule.ts';
 import { outsideOf } from './junctors.ts';
 
 const withStatus = (root: string) => `#- use: version
@@ -20,7 +21,7 @@ schema:
   openAPIV3Schema:
 ${rows.replace(/^(?=.)/gm, '    ')}`;
 
-export const keywordRules = family({
+export const keywordRules = family<CrdFacts>()({
   'crd/root-type-with-status': {
     title: 'The root is no object',
     explanation: `With the status subresource the API server takes objects apart into \`status\` and the rest, so the root of
@@ -69,6 +70,7 @@ stored. The message names it.`,
     explanation: `The types are \`string\`, \`integer\`, \`number\`, \`boolean\`, \`object\` and \`array\`. Times are strings with
 \`format: date-time\`, maps are objects with \`additionalProperties\`, and values that may be numbers or strings say
 \`x-kubernetes-int-or-string: true\` instead of a type.`,
+    marker: '+kubebuilder:validation:Type=…',
     bad: `#- use: schema
 size:
   type: int
@@ -99,6 +101,7 @@ size:
     title: 'A default where none may be',
     explanation: `\`apiVersion\`, \`kind\` and \`metadata\` are the API server's own: it fills them in before it looks at your
 schema. Defaults of yours are for \`spec\` and \`status\`.`,
+    marker: '+kubebuilder:default=…',
     bad: root(`type: object
 properties:
   kind:
@@ -171,6 +174,7 @@ properties:
     title: 'uniqueItems is refused',
     explanation: `Finding repetitions by comparing each item with each other takes too long on large lists. For strings and
 numbers \`x-kubernetes-list-type: set\` says the same, and tells server-side apply too.`,
+    marker: '+listType=set',
     bad: `#- use: schema
 tags:
   type: array
@@ -224,6 +228,7 @@ size:
     explanation: `Patterns are RE2, as in Go: no look-ahead or look-behind (\`(?=\`, \`(?!\`, \`(?<=\`), no back references
 (\`\\1\`), no possessive quantifiers. What they were for can often be said in a rule:
 \`!self.matches('...')\`.`,
+    marker: '+kubebuilder:validation:Pattern=…',
     bad: `#- use: schema
 name:
   type: string
@@ -240,6 +245,7 @@ name:
     title: 'A format that the API server does not check',
     explanation: `Nothing is refused, but nothing is checked either: a format that Kubernetes does not know is only a remark.
 Either it is a misspelling, or a \`pattern\` should say what is meant.`,
+    marker: '+kubebuilder:validation:Format=…',
     bad: `#- use: schema
 address:
   type: string
@@ -257,8 +263,6 @@ address:
 function rootObject(problem: Problem): Fix[] {
   return fixOf('Change to `object`', setValue(problem.document, problem.path, 'object'), true);
 }
-
-const types = ['string', 'integer', 'number', 'boolean', 'object', 'array'];
 
 /** What other languages call the types. */
 const meant: Readonly<Record<string, string>> = {
@@ -278,14 +282,14 @@ const meant: Readonly<Record<string, string>> = {
   list: 'array',
 };
 
-function typeFixes(problem: Problem): Fix[] {
+function typeFixes(problem: ProblemOf<CrdFacts, 'crd/type-unknown'>): Fix[] {
   const written = String(valueIn(problem, problem.path)).toLowerCase();
   const known = Object.hasOwn(meant, written) ? meant[written] : undefined;
   const hasItems = mapIn(problem, problem.path.slice(0, -1))?.has('items');
   if (known === undefined || known === 'array') {
     return choices(
       problem,
-      types.filter((type) => type !== 'array' || hasItems),
+      problem.facts.supported.filter((type) => type !== 'array' || hasItems),
     );
   }
   return fixOf(`Change to \`${known}\``, setValue(problem.document, problem.path, known), true);
@@ -335,9 +339,9 @@ function exclusive(problem: Problem): Fix[] {
 
 const formats = [...stringFormats, 'date-time'];
 
-function formatFixes(problem: Problem): Fix[] {
-  const { type } = problem.facts as { readonly type?: string };
-  const known = formats.filter((format) => isKnownFormat(type ?? '', format, problem.kubernetes ?? newestVersion));
+function formatFixes(problem: ProblemOf<CrdFacts, 'crd/format-unknown'>): Fix[] {
+  const { type = '' } = problem.facts;
+  const known = formats.filter((format) => isKnownFormat(type, format, problem.kubernetes ?? newestVersion));
   const near = choices(problem, known).filter(({ safe }) => safe);
   return [...near, ...removal(false)(problem)];
 }

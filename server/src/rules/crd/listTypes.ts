@@ -1,25 +1,12 @@
-import { isList, isMap, type Path } from '../../base/value.ts';
-import { insertItem, insertKey, removeAt, setValue } from '../../yaml/edit.ts';
-import type { Fix } from '../diagnostic.ts';
-import { choices, fixOf, lastStep, mapIn, removal, valueIn } from '../fixing.ts';
-import { family, type Problem } from '../rule.ts';
+import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
+import { insertKey, removeAt, setValue } from '../../yaml/edit.ts';
+import { choices, fixOf, lastStep, mapIn, removal } from '../fixing/fixes.ts';
+import { keyedList } from '../judging/related.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { family, type Problem, type ProblemOf } from '../model/rule.ts';
 
-const listMap = (items: string, keys = '[name]') => `#- use: schema
-parts:
-  type: array
-  x-kubernetes-list-type: map
-  x-kubernetes-list-map-keys: ${keys}
-  items:
-    type: object
-${items.replace(/^(?=.)/gm, '    ')}`;
-
-const keyed = `required: [name]
-properties:
-  name: {type: string}
-  count: {type: integer}
-`;
-
-export const listTypeRules = family({
+/** How lists and maps are merged. */
+export const listTypeRules = family<CrdFacts>()({
   'crd/map-type-object': {
     title: 'A map type on something that is no object',
     explanation: `\`x-kubernetes-map-type\` says how server-side apply merges an object: field by field (\`granular\`) or as a
@@ -41,6 +28,7 @@ size:
     title: 'A map type that does not exist',
     explanation: `\`x-kubernetes-map-type\` is \`granular\`, which is the default (two appliers can own different fields), or
 \`atomic\` (whoever applies owns it all).`,
+    marker: '+mapType=atomic or granular',
     bad: `#- use: schema
 limits:
   type: object
@@ -53,12 +41,13 @@ limits:
   x-kubernetes-map-type: atomic
   additionalProperties: {type: string}
 `,
-    fixes: (problem) => choices(problem, ['atomic', 'granular']),
+    fixes: (problem) => choices(problem, problem.facts.supported),
   },
   'crd/list-type-array': {
     title: 'A list type on something that is no list',
     explanation: `\`x-kubernetes-list-type\` says how server-side apply merges a list. On a node of another type it would do
 nothing. For objects there is \`x-kubernetes-map-type\`.`,
+    marker: '+listType=…',
     bad: `#- use: schema
 size:
   type: string
@@ -76,6 +65,7 @@ sizes:
     title: 'A list type that does not exist',
     explanation: `A list is \`atomic\` (the default: replaced as a whole), a \`set\` (scalars, each at most once), or a \`map\`
 (objects, told apart by the fields in \`x-kubernetes-list-map-keys\`).`,
+    marker: '+listType=atomic, set or map',
     bad: `#- use: schema
 tags:
   type: array
@@ -95,6 +85,7 @@ tags:
     explanation: `In a set two items are the same or they are not; there is no merging inside of one. So objects in a set
 need \`x-kubernetes-map-type: atomic\`, and lists in a set must not be sets or maps themselves. For objects a list of type
 \`map\` is nearly always the better choice.`,
+    marker: '+structType=atomic, +mapType=atomic or +listType=atomic on the type of the items',
     bad: `#- use: schema
 parts:
   type: array
@@ -116,87 +107,7 @@ parts:
       name: {type: string}
 `,
     fixes: atomicItems,
-  },
-  'crd/map-keys-without-map': {
-    title: 'List map keys on a list that is no map',
-    explanation: `\`x-kubernetes-list-map-keys\` names the fields that tell the items of a list of type \`map\` apart. So the
-list has to say \`x-kubernetes-list-type: map\`.`,
-    bad: `#- use: schema
-parts:
-  type: array
-  x-kubernetes-list-map-keys: [name]
-  items:
-    type: object
-    required: [name]
-    properties:
-      name: {type: string}
-`,
-    good: `#- use: schema
-parts:
-  type: array
-  x-kubernetes-list-type: map
-  x-kubernetes-list-map-keys: [name]
-  items:
-    type: object
-    required: [name]
-    properties:
-      name: {type: string}
-`,
-    fixes: makeMap,
-  },
-  'crd/map-keys-empty': {
-    title: 'A list of type map does not say by which fields',
-    explanation: `The items of a list of type \`map\` are told apart by one or more of their fields. Name them in
-\`x-kubernetes-list-map-keys\`, mostly \`[name]\` or \`[type]\`.`,
-    bad: listMap(keyed, '[]'),
-    good: listMap(keyed),
-    fixes: chooseKeys,
-  },
-  'crd/list-map-items': {
-    title: 'The items of a list of type map are no objects',
-    explanation: `Keys are fields, so the items have to be objects with fields: \`items\` is one schema of
-\`type: object\`. A list of plain strings or numbers without repetition is a \`set\`.`,
-    bad: `#- use: schema
-tags:
-  type: array
-  x-kubernetes-list-type: map
-  x-kubernetes-list-map-keys: [name]
-  items:
-    type: string
-`,
-    good: `#- use: schema
-tags:
-  type: array
-  x-kubernetes-list-type: set
-  items:
-    type: string
-`,
-    fixes: makeSet,
-  },
-  'crd/map-key-scalar': {
-    title: 'A key of a list map is an object or a list',
-    explanation: `Items are told apart by comparing their keys, which only makes sense for strings, numbers and booleans.`,
-    bad: listMap(`required: [name]
-properties:
-  name: {type: array, items: {type: string}}
-`),
-    good: listMap(keyed),
-    fixes: (problem) => (lastStep(problem) === 'type' ? scalarKey(problem) : []),
-  },
-  'crd/map-key-undeclared': {
-    title: 'A key of a list map is no field of the items',
-    explanation: `Each name in \`x-kubernetes-list-map-keys\` must be declared in \`items.properties\`. Mostly it is
-misspelled, or the field was renamed.`,
-    bad: listMap(keyed, '[name, kind]'),
-    good: listMap(keyed, '[name]'),
-    fixes: undeclaredKey,
-  },
-  'crd/map-key-duplicate': {
-    title: 'A key of a list map stands twice',
-    explanation: 'Each field is named once in `x-kubernetes-list-map-keys`.',
-    bad: listMap(keyed, '[name, name]'),
-    good: listMap(keyed, '[name]'),
-    fixes: repeatedKey,
+    related: keyedList,
   },
   'crd/list-item-nullable': {
     title: 'The items of a set or list map may be null',
@@ -218,44 +129,14 @@ tags:
     type: string
 `,
     fixes: removal(true),
-  },
-  'crd/map-key-required': {
-    title: 'A key of a list map may be missing',
-    explanation: `Without its keys an item could not be told from others. So every key is \`required\` in the items, or has
-a \`default\`. Required is the common choice; a default suits a second key such as \`protocol\` in the ports of a service.`,
-    bad: listMap(`properties:
-  name: {type: string}
-  count: {type: integer}
-`),
-    good: listMap(`properties:
-  name: {type: string}
-  count: {type: integer}
-required:
-  - name
-`),
-    fixes: requireKey,
-  },
-  'crd/map-key-nullable': {
-    title: 'A key of a list map may be null',
-    explanation: 'Items are told apart by their keys, so a key always has a value. Remove `nullable` from it.',
-    bad: listMap(`required: [name]
-properties:
-  name:
-    type: string
-    nullable: true
-`),
-    good: listMap(`required: [name]
-properties:
-  name:
-    type: string
-`),
-    fixes: removal(true),
+    related: keyedList,
   },
   'crd/set-of-objects': {
     severity: 'warning',
     title: 'A set of objects or lists',
     explanation: `The CRD is accepted, but server-side apply and CEL rules do not treat such a list as a set: whole objects
 are poor identities. Make it a list of type \`map\` with a key field, or \`atomic\`.`,
+    marker: '+listType=atomic or map',
     bad: `#- use: schema
 parts:
   type: array
@@ -283,12 +164,6 @@ parts:
 const listTypeKey = 'x-kubernetes-list-type';
 const mapKeysKey = 'x-kubernetes-list-map-keys';
 
-/** The schema node that a problem is about, whether its path ends in the node or in one of its keywords. */
-function nodeOf(problem: Problem, keyword: string): Path {
-  const at = problem.path.lastIndexOf(keyword);
-  return at === -1 || mapIn(problem, problem.path)?.has(listTypeKey) ? problem.path : problem.path.slice(0, at);
-}
-
 function removeKeyword(keyword: string): (problem: Problem) => Fix[] {
   return (problem) => {
     const node = lastStep(problem) === 'type' ? problem.path.slice(0, -1) : problem.path;
@@ -296,8 +171,8 @@ function removeKeyword(keyword: string): (problem: Problem) => Fix[] {
   };
 }
 
-function atomicItems(problem: Problem): Fix[] {
-  const { keyword } = problem.facts as { keyword: string };
+function atomicItems(problem: ProblemOf<CrdFacts, 'crd/set-item-atomic'>): Fix[] {
+  const { keyword } = problem.facts;
   const items = problem.path.slice(0, problem.path.lastIndexOf('items') + 1);
   const edits = mapIn(problem, items)?.has(keyword)
     ? setValue(problem.document, [...items, keyword], 'atomic')
@@ -309,108 +184,11 @@ function atomicItems(problem: Problem): Fix[] {
   ];
 }
 
-function makeMap(problem: Problem): Fix[] {
-  const node = lastStep(problem) === listTypeKey ? problem.path.slice(0, -1) : problem.path;
-  const edits = mapIn(problem, node)?.has(listTypeKey)
-    ? setValue(problem.document, [...node, listTypeKey], 'map')
-    : insertKey(problem.document, node, listTypeKey, 'map', { before: mapKeysKey });
-  const remove = fixOf(`Remove \`${mapKeysKey}\``, removeAt(problem.document, [...node, mapKeysKey]), false);
-  const isObjects = mapIn(problem, [...node, 'items'])?.get('type') === 'object';
-  return isObjects ? [...fixOf(`Set \`${listTypeKey}: map\``, edits, true), ...remove] : remove;
-}
-
-function chooseKeys(problem: Problem): Fix[] {
-  const node = nodeOf(problem, mapKeysKey);
-  const items = mapIn(problem, [...node, 'items']);
-  const properties = items?.get('properties');
-  if (!isMap(properties)) return [];
-  const required = items?.get('required');
-  const isKey = (name: string) => {
-    const property = properties.get(name);
-    const scalar = isMap(property) && property.get('type') !== 'object' && property.get('type') !== 'array';
-    return scalar && ((isList(required) && required.includes(name)) || property.has('default'));
-  };
-  const names = [...properties.keys()].filter(isKey);
-  return names.flatMap((name) => fixOf(`Use \`${name}\` as the key`, setKey(problem, node, name), names.length === 1));
-}
-
-function setKey(problem: Problem, node: Path, key: string) {
-  return mapIn(problem, node)?.has(mapKeysKey)
-    ? insertItem(problem.document, [...node, mapKeysKey], key)
-    : insertKey(problem.document, node, mapKeysKey, [key], { after: listTypeKey });
-}
-
-function makeSet(problem: Problem): Fix[] {
-  const { document } = problem;
-  const list = problem.path.slice(0, problem.path.lastIndexOf('items'));
-  const type = valueIn(problem, [...list, 'items', 'type']);
-  if (typeof type !== 'string' || type === 'array') return [];
-  const edits = [
-    ...setValue(document, [...list, listTypeKey], 'set'),
-    ...(mapIn(problem, list)?.has(mapKeysKey) ? removeAt(document, [...list, mapKeysKey]) : []),
-  ];
-  return fixOf('Make the list a set', edits, true);
-}
-
-function scalarKey(problem: Problem): Fix[] {
-  return fixOf('Change the type to `string`', setValue(problem.document, problem.path, 'string'), false);
-}
-
-function keyFacts(problem: Problem): string {
-  return (problem.facts as { key: string }).key;
-}
-
-function undeclaredKey(problem: Problem): Fix[] {
-  const { document, path } = problem;
-  const key = keyFacts(problem);
-  const keys = valueIn(problem, path);
-  const items = [...path.slice(0, -1), 'items'];
-  if (!isList(keys)) return [];
-  const at = keys.indexOf(key);
-  const properties = mapIn(problem, items)?.has('properties')
-    ? insertKey(document, [...items, 'properties'], key, new Map([['type', 'string']]))
-    : insertKey(document, items, 'properties', new Map([[key, new Map([['type', 'string']])]]));
-  return [
-    ...(keys.length > 1 ? fixOf(`Remove \`${key}\` from the keys`, removeAt(document, [...path, at]), false) : []),
-    ...fixOf(`Declare \`${key}\` in the items, required`, [...properties, ...addRequired(problem, items, key)], false),
-  ];
-}
-
-function repeatedKey(problem: Problem): Fix[] {
-  const keys = valueIn(problem, problem.path);
-  if (!isList(keys)) return [];
-  const repeated = keys.flatMap((key, i) => (keys.indexOf(key) < i ? [i] : []));
-  const edits = repeated.flatMap((i) => removeAt(problem.document, [...problem.path, i]));
-  return fixOf('Remove the repetition', edits, true);
-}
-
-function addRequired(problem: Problem, node: Path, name: string) {
-  const { document } = problem;
-  return isList(mapIn(problem, node)?.get('required'))
-    ? insertItem(document, [...node, 'required'], name)
-    : insertKey(document, node, 'required', [name]);
-}
-
-function requireKey(problem: Problem): Fix[] {
-  const key = keyFacts(problem);
-  const at = problem.path.lastIndexOf('properties');
-  if (at === -1) return [];
-  const items = problem.path.slice(0, at);
-  const required = addRequired(problem, items, key);
-  const type = mapIn(problem, [...items, 'properties', key])?.get('type');
-  const empty = type === 'string' ? '' : type === 'boolean' ? false : 0n;
-  const defaulted = insertKey(problem.document, [...items, 'properties', key], 'default', empty);
-  const shown = typeof empty === 'string' ? '""' : String(empty);
-  return [
-    ...fixOf(`Make \`${key}\` required`, required, true),
-    ...fixOf(`Give \`${key}\` the default \`${shown}\``, defaulted, false),
-  ];
-}
-
 /** The list types that need nothing else in the schema than it has. */
-function possibleListTypes(problem: Problem): string[] {
+function possibleListTypes(problem: ProblemOf<CrdFacts, 'crd/list-type-unknown'>): string[] {
   const node = problem.path.slice(0, -1);
-  if (mapIn(problem, node)?.has(mapKeysKey)) return ['map'];
   const type = mapIn(problem, [...node, 'items'])?.get('type');
-  return type === 'object' || type === 'array' ? ['atomic'] : ['atomic', 'set'];
+  const withoutKeys = type === 'object' || type === 'array' ? ['atomic'] : ['atomic', 'set'];
+  const possible = mapIn(problem, node)?.has(mapKeysKey) ? ['map'] : withoutKeys;
+  return problem.facts.supported.filter((one) => possible.includes(one));
 }

@@ -1,10 +1,12 @@
 import { valueAt } from '../../base/value.ts';
+import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
+import type { MetadataFacts } from '../../kubernetes/metadata/findings.ts';
 import { insertKey, setValue } from '../../yaml/edit.ts';
-import type { Fix } from '../diagnostic.ts';
-import { choices, fixOf, lastStep, valueIn } from '../fixing.ts';
-import { family, type Problem } from '../rule.ts';
+import { choices, fixOf, lastStep, valueIn } from '../fixing/fixes.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { family, type Problem, type ProblemOf } from '../model/rule.ts';
 
-export const nameRules = family({
+export const nameRules = family<CrdFacts & MetadataFacts>()({
   'crd/group-required': {
     title: 'The CRD has no group',
     explanation: `Every kind belongs to an API group, the part before the slash in \`apiVersion\`. Only Kubernetes' own
@@ -55,6 +57,7 @@ group: example.com
     title: 'The scope is neither Cluster nor Namespaced',
     explanation: `\`spec.scope\` says whether objects live in a namespace (\`Namespaced\`) or stand alone in the cluster
 (\`Cluster\`). There is no default, upper and lower case count, and it cannot be changed once the CRD exists.`,
+    marker: '+kubebuilder:resource:scope=…',
     bad: `#- use: spec
 scope: namespaced
 `,
@@ -139,6 +142,7 @@ names:
     explanation: `Groups under \`k8s.io\` and \`kubernetes.io\` belong to the Kubernetes community, whose API reviewers have
 to agree. The annotation \`api-approved.kubernetes.io\` holds the link to that review, or a text that starts with
 \`unapproved\` to say openly that there was none. For an API of your own take a domain of your own.`,
+    marker: '+kubebuilder:metadata:annotations="api-approved.kubernetes.io=…"',
     bad: `#- use: spec
 #- name: widgets.example.k8s.io
 group: example.k8s.io
@@ -198,9 +202,9 @@ function lowerCased(problem: Problem): Fix[] {
   return fixOf(`Change to \`${lower}\``, setValue(problem.document, problem.path, lower), false);
 }
 
-const scopes = ['Namespaced', 'Cluster'];
-
-function scopeFixes(problem: Problem): Fix[] {
+function scopeFixes(problem: ProblemOf<CrdFacts, 'crd/scope'>): Fix[] {
+  // Most kinds live in namespaces: that comes first.
+  const scopes = [...problem.facts.supported].reverse();
   if (lastStep(problem) === 'scope') return choices(problem, scopes);
   return scopes.flatMap((scope) =>
     fixOf(

@@ -1,6 +1,6 @@
-import type { Fix } from '../diagnostic.ts';
-import { fixOf, mapIn, putKey } from '../fixing.ts';
-import type { Problem } from '../rule.ts';
+import { fixOf, mapIn, putKey } from '../fixing/fixes.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import type { Problem } from '../model/rule.ts';
 
 /** The entry of `x-kubernetes-validations` that a problem is in. */
 export function entryOf({ path }: Problem) {

@@ -1,8 +1,9 @@
 import type { Path } from '../../base/value.ts';
+import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
 import { insertKey, removeAt, setValue } from '../../yaml/edit.ts';
-import type { Fix } from '../diagnostic.ts';
-import { fixOf, mapIn, putKey, removal } from '../fixing.ts';
-import { family, type Problem } from '../rule.ts';
+import { fixOf, mapIn, putKey, removal } from '../fixing/fixes.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { family, type Problem } from '../model/rule.ts';
 
 const root = (rows: string) => `#- use: version
 schema:
@@ -13,7 +14,7 @@ const embedded = (rows: string) => `#- use: schema
 template:
 ${rows.replace(/^(?=.)/gm, '  ')}`;
 
-export const structureRules = family({
+export const structureRules = family<CrdFacts>()({
   'crd/items-required': {
     title: 'A list without a schema for its items',
     explanation: `Pruning and defaulting reach into lists, so the API server has to know what an item is. Add \`items\` with at
@@ -79,6 +80,7 @@ x-kubernetes-preserve-unknown-fields: true
     title: 'An embedded resource without any field',
     explanation: `Of an embedded resource that declares no fields everything but \`apiVersion\`, \`kind\` and \`metadata\` would be
 pruned. Declare its fields, or keep them all with \`x-kubernetes-preserve-unknown-fields: true\`.`,
+    marker: '+kubebuilder:pruning:PreserveUnknownFields',
     bad: embedded('type: object\nx-kubernetes-embedded-resource: true\n'),
     good: embedded('type: object\nx-kubernetes-embedded-resource: true\nx-kubernetes-preserve-unknown-fields: true\n'),
     fixes: (problem) => {

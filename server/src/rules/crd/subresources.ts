@@ -1,8 +1,10 @@
 import { isMap } from '../../base/value.ts';
+import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
 import { insertKey, removeAt, setValue } from '../../yaml/edit.ts';
-import type { Fix } from '../diagnostic.ts';
-import { choices, fixOf, lastStep, removal, valueIn } from '../fixing.ts';
-import { family, type Problem } from '../rule.ts';
+import { choices, fixOf, lastStep, removal, valueIn } from '../fixing/fixes.ts';
+import { firstEqual } from '../judging/related.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { family, type Problem, type ProblemOf } from '../model/rule.ts';
 
 const scale = (rows: string) => `#- use: version
 subresources:
@@ -33,12 +35,13 @@ statusReplicasPath: .status.replicas
 labelSelectorPath: .status.selector
 `);
 
-export const subresourceRules = family({
+export const subresourceRules = family<CrdFacts>()({
   'crd/scale-path-required': {
     title: 'The scale subresource lacks a path',
     explanation: `\`kubectl scale\` and autoscalers read and write the number of replicas through the scale subresource. They
 need to know where it is wanted (\`specReplicasPath\`) and where it is reported (\`statusReplicasPath\`); there are no
 defaults.`,
+    marker: '+kubebuilder:subresource:scale:…',
     bad: scale(`specReplicasPath: .spec.replicas
 `),
     good: rightScale,
@@ -48,6 +51,7 @@ defaults.`,
     title: 'A scale path does not start with a dot',
     explanation: `The paths of the scale subresource are simple: a dot before every field, no brackets and no wildcards, such
 as \`.spec.replicas\`.`,
+    marker: '+kubebuilder:subresource:scale:…',
     bad: scale(`specReplicasPath: spec.replicas
 statusReplicasPath: .status.replicas
 `),
@@ -60,6 +64,7 @@ statusReplicasPath: .status.replicas
     title: 'A scale path leads to the wrong part of the object',
     explanation: `The wanted number of replicas lies under \`.spec\`, the reported one under \`.status\`, and the label selector
 under either, at least one field below.`,
+    marker: '+kubebuilder:subresource:scale:…',
     bad: scale(`specReplicasPath: .replicas
 statusReplicasPath: .status.replicas
 `),
@@ -69,6 +74,7 @@ statusReplicasPath: .status.replicas
   'crd/column-name': {
     title: 'A printer column has no name',
     explanation: 'The name is the heading that `kubectl get` prints over the column.',
+    marker: '+kubebuilder:printcolumn:…',
     bad: column('type: integer, jsonPath: .spec.size'),
     good: column('name: Size, type: integer, jsonPath: .spec.size'),
     fixes: columnName,
@@ -77,6 +83,7 @@ statusReplicasPath: .status.replicas
     title: 'A printer column has no type that kubectl can print',
     explanation: `A column is printed as \`boolean\`, \`date\`, \`integer\`, \`number\` or \`string\`. Objects and arrays cannot be
 shown in a cell: point to a field inside, or call it \`string\`. A time is best shown as \`date\`, which prints its age.`,
+    marker: '+kubebuilder:printcolumn:…',
     bad: column('name: Size, type: int, jsonPath: .spec.size'),
     good: column('name: Size, type: integer, jsonPath: .spec.size'),
     fixes: columnType,
@@ -85,17 +92,16 @@ shown in a cell: point to a field inside, or call it \`string\`. A time is best 
     title: 'A printer column has a format that does not exist',
     explanation: `The format of a column is one of \`byte\`, \`date\`, \`date-time\`, \`double\`, \`float\`, \`int32\`, \`int64\` and
 \`password\`. It hardly changes what kubectl prints; most columns have none.`,
+    marker: '+kubebuilder:printcolumn:…',
     bad: column('name: Size, type: integer, format: int, jsonPath: .spec.size'),
     good: column('name: Size, type: integer, format: int32, jsonPath: .spec.size'),
-    fixes: (problem) => [
-      ...choices(problem, (problem.facts as { supported: readonly string[] }).supported),
-      ...removal(false)(problem),
-    ],
+    fixes: (problem) => [...choices(problem, problem.facts.supported), ...removal(false)(problem)],
   },
   'crd/column-path': {
     title: 'A printer column has no path, or one that does not start with a dot',
     explanation: `\`jsonPath\` says which field the column shows, from the top of the object: \`.spec.size\`. In \`v1beta1\` the
 same key was written \`JSONPath\`. Braces, as kubectl's own output options have them, do not belong here.`,
+    marker: '+kubebuilder:printcolumn:…',
     bad: column('name: Size, type: integer, jsonPath: spec.size'),
     good: column('name: Size, type: integer, jsonPath: .spec.size'),
     fixes: leadingDot,
@@ -105,6 +111,7 @@ same key was written \`JSONPath\`. Braces, as kubectl's own output options have 
     explanation: `A field can be selected by (\`kubectl get --field-selector\`) only if the schema says what it is, so the
 version needs \`schema.openAPIV3Schema\`. (The API server's text says the opposite: it means "may not be set when … is not
 included".)`,
+    marker: '+kubebuilder:selectablefield:…',
     bad: `#- use: spec
 versions:
   - name: v1
@@ -119,6 +126,7 @@ versions:
   'crd/selectable-path-required': {
     title: 'A selectable field has no path',
     explanation: 'Each entry of `selectableFields` is a `jsonPath` to one field, such as `.spec.color`.',
+    marker: '+kubebuilder:selectablefield:…',
     bad: selectable('""'),
     good: selectable('.spec.color'),
   },
@@ -126,6 +134,7 @@ versions:
     title: 'The path of a selectable field leads nowhere',
     explanation: `The path is followed through the schema of this version, field by field: a dot before each, no wildcards,
 no list items. A field that the schema does not declare cannot be selected by.`,
+    marker: '+kubebuilder:selectablefield:…',
     bad: selectable('.spec.colour'),
     good: selectable('.spec.color'),
   },
@@ -133,6 +142,7 @@ no list items. A field that the schema does not declare cannot be selected by.`,
     title: 'A selectable field inside metadata',
     explanation: `\`metadata.name\` and \`metadata.namespace\` can be selected by for every kind, and nothing else of metadata
 can be. For labels there are label selectors.`,
+    marker: '+kubebuilder:selectablefield:…',
     bad: `#- use: version
 schema:
   openAPIV3Schema:
@@ -153,6 +163,7 @@ selectableFields:
     title: 'A selectable field is no string, boolean or integer',
     explanation: `A field selector compares for equality, as text. That is sound for strings (with an enum or a format too),
 booleans and integers; numbers, objects and lists cannot be selected by.`,
+    marker: '+kubebuilder:selectablefield:…',
     bad: selectable('.spec.size'),
     good: selectable('.spec.color'),
     fixes: (problem) =>
@@ -161,14 +172,17 @@ booleans and integers; numbers, objects and lists cannot be selected by.`,
   'crd/selectable-duplicate': {
     title: 'A selectable field stands twice',
     explanation: 'Two entries lead to the same field, perhaps written in two ways. Remove one.',
+    marker: '+kubebuilder:selectablefield:…',
     bad: selectable('.spec.color', '  - jsonPath: .spec.color\n'),
     good: selectable('.spec.color'),
     fixes: (problem) => fixOf('Remove the repetition', removeAt(problem.document, entry(problem)), true),
+    related: firstEqual,
   },
   'crd/selectable-too-many': {
     title: 'More than eight selectable fields',
     explanation: `The API server looks at every selectable field of every object that a watch might be interested in, so eight
 for each version are the limit. Keep those that clients really select by; labels serve for the rest.`,
+    marker: '+kubebuilder:selectablefield:…',
     bad: `#- use: version
 schema:
   openAPIV3Schema:
@@ -185,13 +199,8 @@ function entry({ path }: Problem) {
   return path.slice(0, path.findLastIndex((step) => typeof step === 'number') + 1);
 }
 
-interface PathFacts {
-  readonly field: string;
-  readonly prefix?: string;
-}
-
-function addScalePath(problem: Problem): Fix[] {
-  const { field, prefix } = problem.facts as PathFacts;
+function addScalePath(problem: ProblemOf<CrdFacts, 'crd/scale-path-required'>): Fix[] {
+  const { field, prefix } = problem.facts;
   const value = `${prefix}.replicas`;
   const isWritten = lastStep(problem) === field;
   const edits = isWritten
@@ -208,8 +217,8 @@ function leadingDot(problem: Problem): Fix[] {
   return fixOf(`Change to \`${dotted}\``, setValue(problem.document, problem.path, dotted), true);
 }
 
-function movedPath(problem: Problem): Fix[] {
-  const { prefix } = problem.facts as PathFacts;
+function movedPath(problem: ProblemOf<CrdFacts, 'crd/scale-path-place'>): Fix[] {
+  const { prefix } = problem.facts;
   const written = valueIn(problem, problem.path);
   if (prefix === undefined || typeof written !== 'string') return [];
   const rest = written.replace(/^\.(?:spec|status)(?=\.|$)/, '');
@@ -246,8 +255,8 @@ const meant: Readonly<Record<string, string>> = {
   text: 'string',
 };
 
-function columnType(problem: Problem): Fix[] {
-  const { type, supported } = problem.facts as { type: string; supported: readonly string[] };
+function columnType(problem: ProblemOf<CrdFacts, 'crd/column-type'>): Fix[] {
+  const { type, supported } = problem.facts;
   if (lastStep(problem) !== 'type') {
     return supported.flatMap((one) =>
       fixOf(`Add \`type: ${one}\``, insertKey(problem.document, entry(problem), 'type', one, { after: 'name' }), false),

@@ -2,10 +2,10 @@ import { multiplyU64, type U64 } from '../../base/u64.ts';
 import { isList, isMap, type Path, type Value } from '../../base/value.ts';
 import { estimateCost } from '../../cel/cost.ts';
 import { newestVersion } from '../../kubernetes/releases/all.ts';
-import { rulePlace } from '../cel/rulePlace.ts';
-import type { Fix } from '../diagnostic.ts';
-import { fixOf, putKey, valueIn } from '../fixing.ts';
-import type { Problem } from '../rule.ts';
+import { rulePlace } from '../../workspace/rulePlace.ts';
+import { fixOf, putKey, valueIn } from '../fixing/fixes.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import type { Problem } from '../model/rule.ts';
 import { type Bound, boundsFor, largest, nameOf, sameNode } from './costFixes.ts';
 import { totalTrialOf } from './costTrial.ts';
 

@@ -1,30 +1,32 @@
+import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
 import { insertKey } from '../../yaml/edit.ts';
 import { valueOf } from '../../yaml/value.ts';
-import type { Fix } from '../diagnostic.ts';
-import { fixOf, mapIn, removeKeys } from '../fixing.ts';
-import { type Problem, rule } from '../rule.ts';
+import { fixOf, mapIn, removeKeys } from '../fixing/fixes.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { family, type Problem } from '../model/rule.ts';
 import { intOrString } from './intOrString.ts';
 import { agreed, inferType, possibleTypes, spokenOf } from './junctors.ts';
 
-export const typeRequired = rule({
-  code: 'crd/type-required',
-  severity: 'error',
-  title: 'A schema node has no type',
-  explanation: `Every field, list item and map value of a structural schema says its \`type\`. Without one the API server
+export const typeRequired = family<CrdFacts>()({
+  'crd/type-required': {
+    title: 'A schema node has no type',
+    explanation: `Every field, list item and map value of a structural schema says its \`type\`. Without one the API server
 could neither prune nor default what is stored there. Two things stand in for a type: \`x-kubernetes-int-or-string: true\`
 for values that may be a number or a string, and \`x-kubernetes-preserve-unknown-fields: true\` for values of any form.
 
 A type inside \`anyOf\`, \`oneOf\`, \`allOf\` or \`not\` does not count: it belongs on the node itself.`,
-  bad: `#- use: schema
+    marker: '+kubebuilder:validation:Type=…',
+    bad: `#- use: schema
 size:
   description: How large it is.
 `,
-  good: `#- use: schema
+    good: `#- use: schema
 size:
   type: integer
   description: How large it is.
 `,
-  fixes,
+    fixes,
+  },
 });
 
 function fixes(problem: Problem): Fix[] {

@@ -1,19 +1,20 @@
+import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
 import { valueOf } from '../../yaml/value.ts';
-import type { Fix } from '../diagnostic.ts';
-import { type Problem, rule } from '../rule.ts';
+import { relatedAt } from '../judging/related.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { family, type Problem, type RelatedProblem } from '../model/rule.ts';
 import { declared } from './declare.ts';
 import { spokenOf } from './junctors.ts';
 
-export const undeclaredInJunctor = rule({
-  code: 'crd/undeclared-in-junctor',
-  severity: 'error',
-  title: 'A field is spoken of in anyOf, oneOf, allOf or not, and declared nowhere',
-  explanation: `Junctors only judge; what is stored is what the schema declares outside of them. A field that stands in
+export const undeclaredInJunctor = family<CrdFacts>()({
+  'crd/undeclared-in-junctor': {
+    title: 'A field is spoken of in anyOf, oneOf, allOf or not, and declared nowhere',
+    explanation: `Junctors only judge; what is stored is what the schema declares outside of them. A field that stands in
 \`properties\` of a branch and not in \`properties\` of the node itself would be pruned before anyone could judge it.
 
 Declare the field beside the junctor, with its type and description, and keep in the branches only what differs. The same goes
 for \`items\`. The API server looks for this only in the junctors of the schema's root.`,
-  bad: `#- use: version
+    bad: `#- use: version
 schema:
   openAPIV3Schema:
     type: object
@@ -25,7 +26,7 @@ schema:
           size:
             minimum: 3
 `,
-  good: `#- use: version
+    good: `#- use: version
 schema:
   openAPIV3Schema:
     type: object
@@ -39,12 +40,24 @@ schema:
           size:
             minimum: 3
 `,
-  fixes,
+    fixes,
+    related: outsideOfJunctor,
+  },
 });
 
 function fixes(problem: Problem): Fix[] {
-  const { missing } = problem.facts as { readonly missing?: string | number };
+  const [missing] = problem.missing ?? [];
   if (missing === undefined) return [];
   const node = [...problem.path, missing];
   return declared(problem, node, spokenOf(valueOf(problem.document), node));
+}
+
+const junctors = ['allOf', 'anyOf', 'oneOf', 'not'];
+
+function outsideOfJunctor(problem: Problem): RelatedProblem[] {
+  const root = problem.path.indexOf('openAPIV3Schema');
+  const index = problem.path.findIndex((step, i) => {
+    return i > root && junctors.includes(String(step)) && problem.path[i - 1] !== 'properties';
+  });
+  return index === -1 ? [] : [relatedAt(problem, problem.path.slice(0, index), 'this schema has to declare it')];
 }

@@ -1,9 +1,9 @@
 import { isList, isMap, type Value } from '../../base/value.ts';
 import { escapeName } from '../../kubernetes/cel/escape.ts';
 import { insertItem, removeAt, renameKey, setValue } from '../../yaml/edit.ts';
-import type { Fix, TextEdit } from '../diagnostic.ts';
-import { fixOf, mapIn, valueIn } from '../fixing.ts';
-import type { Problem } from '../rule.ts';
+import { fixOf, mapIn, valueIn } from '../fixing/fixes.ts';
+import type { Fix, TextEdit } from '../model/diagnostic.ts';
+import type { Problem } from '../model/rule.ts';
 
 /** A keyword that was planned for discriminated unions and never came. */
 export const unionsKeyword = 'x-kubernetes-unions';

@@ -1,23 +1,32 @@
 import { isList, isMap, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
+import type { Manifest } from '../../workspace/manifest.ts';
 import { insertKey, removeAt, renameKey, setValue, styleOf } from '../../yaml/edit.ts';
 import { parseDocument, type YamlDocument } from '../../yaml/parse.ts';
 import { rangeOf } from '../../yaml/place.ts';
 import { valueOf } from '../../yaml/value.ts';
-import type { Fix, TextEdit } from '../diagnostic.ts';
-import { difference, editedText } from '../fixing.ts';
-import { type Problem, rule } from '../rule.ts';
+import { difference, editedText } from '../fixing/fixes.ts';
+import { problemAt } from '../judging/problemAt.ts';
+import type { Fix, TextEdit } from '../model/diagnostic.ts';
+import { family, type Problem, type ProblemOf } from '../model/rule.ts';
 
-export const v1beta1 = rule({
-  code: 'crd/v1beta1',
-  severity: 'error',
-  title: 'A CRD in a version that the API server no longer has',
-  explanation: `\`apiextensions.k8s.io/v1beta1\` is gone since Kubernetes 1.22: \`no matches for kind "CustomResourceDefinition"\`. In
+type V1beta1Facts = { 'crd/v1beta1': undefined };
+
+/** In the words of whoever asks the API server for a version that it does not serve. */
+export function outdated(manifest: Manifest): ProblemOf<V1beta1Facts> {
+  const message = `no matches for kind "${manifest.kind}" in version "${manifest.apiVersion}"`;
+  return problemAt(manifest, { code: 'crd/v1beta1' }, message, ['apiVersion'], 'value');
+}
+
+export const v1beta1 = family<V1beta1Facts>()({
+  'crd/v1beta1': {
+    title: 'A CRD in a version that the API server no longer has',
+    explanation: `\`apiextensions.k8s.io/v1beta1\` is gone since Kubernetes 1.22: \`no matches for kind "CustomResourceDefinition"\`. In
 \`v1\` each version has its own schema, subresources and columns; a column's path is called \`jsonPath\`; the webhook's configuration
 stands under \`conversion.webhook\`; \`scope\` has to be said; and unknown fields are pruned, except where
 \`x-kubernetes-preserve-unknown-fields: true\` says otherwise. The fix turns the CRD into one of \`v1\` that stores the same objects:
 where \`preserveUnknownFields\` was true, which was its default, it keeps unknown fields at the root of the schema. A schema that is not
 structural still has to be mended by hand.`,
-  bad: `#- use: whole
+    bad: `#- use: whole
 apiVersion: apiextensions.k8s.io/v1beta1
 kind: CustomResourceDefinition
 metadata:
@@ -34,7 +43,7 @@ spec:
       properties:
         spec: {type: object}
 `,
-  good: `#- use: whole
+    good: `#- use: whole
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata:
@@ -53,7 +62,8 @@ spec:
         properties:
           spec: {type: object}
 `,
-  fixes: (problem) => toV1(problem),
+    fixes: (problem) => toV1(problem),
+  },
 });
 
 /** A document on its way to v1: after each step it is read again, so that the steps need not know of each other. */

@@ -1,9 +1,11 @@
 import { isList, isMap, type Value } from '../../base/value.ts';
+import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
 import { insertKey, removeAt, setValue } from '../../yaml/edit.ts';
-import type { Fix } from '../diagnostic.ts';
-import { choices, fixOf, mapIn, removal, valueIn } from '../fixing.ts';
-import { family, type Problem } from '../rule.ts';
-import { costFixes } from './costFixes.ts';
+import { choices, fixOf, mapIn, removal, valueIn } from '../fixing/fixes.ts';
+import { nearestSchema, relatedAt } from '../judging/related.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { family, type Problem, type RelatedProblem } from '../model/rule.ts';
+import { costFixes, whatIsLarge } from './costFixes.ts';
 import { expressionFixes } from './expressionFixes.ts';
 import { entryOf, messageFixes } from './ruleMessage.ts';
 import { totalCostFixes } from './totalCostFixes.ts';
@@ -28,11 +30,12 @@ const many = (maxItems: number) =>
     )
     .join('');
 
-export const validationRules = family({
+export const validationRules = family<CrdFacts>()({
   'crd/rule-empty': {
     title: 'An entry of x-kubernetes-validations has no rule',
     explanation: `Each entry is a \`rule\`, an expression in CEL that has to be true of the value, with an optional message.
 An entry without one checks nothing.`,
+    marker: '+kubebuilder:validation:XValidation:…',
     bad: rules('- message: must be positive\n'),
     good: right,
     fixes: (problem) => fixOf('Remove the entry', removeAt(problem.document, entryOf(problem)), false),
@@ -41,6 +44,7 @@ An entry without one checks nothing.`,
     title: 'A message of blanks, or of several lines',
     explanation: `The message is printed in one line behind the field's name. Without a message the API server prints the
 rule itself. For words that depend on the value there is \`messageExpression\`.`,
+    marker: '+kubebuilder:validation:XValidation:…',
     bad: rules('- rule: self > 0\n  message: "must be\\npositive"\n'),
     good: rules('- rule: self > 0\n  message: must be positive\n'),
     fixes: oneLine,
@@ -49,6 +53,7 @@ rule itself. For words that depend on the value there is \`messageExpression\`.`
     title: 'A rule over several lines without a message',
     explanation: `Where there is no message, the rule itself is shown to whoever breaks it, and that works only in one line. Say
 in words what is expected. (A folded block, \`>-\`, is one line for the API server.)`,
+    marker: '+kubebuilder:validation:XValidation:…',
     bad: rules('- rule: |-\n    self > 0 &&\n    self < 9\n'),
     good: rules('- rule: |-\n    self > 0 &&\n    self < 9\n  message: must be between 1 and 8\n'),
     fixes: messageFixes,
@@ -57,6 +62,7 @@ in words what is expected. (A folded block, \`>-\`, is one line for the API serv
     title: 'A message expression of blanks',
     explanation:
       '`messageExpression` is an expression in CEL that gives the message. Leave it out to have the fixed `message`.',
+    marker: '+kubebuilder:validation:XValidation:…',
     bad: rules('- rule: self > 0\n  messageExpression: "  "\n'),
     good: right,
     fixes: removal(true),
@@ -65,14 +71,16 @@ in words what is expected. (A folded block, \`>-\`, is one line for the API serv
     title: 'A reason that does not exist',
     explanation: `The reason tells programs what kind of mistake it was: \`FieldValueInvalid\`, which is the default,
 \`FieldValueForbidden\`, \`FieldValueRequired\` or \`FieldValueDuplicate\`.`,
+    marker: '+kubebuilder:validation:XValidation:…',
     bad: rules('- rule: self > 0\n  reason: Invalid\n'),
     good: rules('- rule: self > 0\n  reason: FieldValueInvalid\n'),
-    fixes: (problem) => choices(problem, reasons),
+    fixes: (problem) => choices(problem, problem.facts.supported),
   },
   'crd/rule-field-path': {
     title: 'The field path of a rule leads nowhere',
     explanation: `\`fieldPath\` says at which field a broken rule is reported, from the node of the rule: \`.name\` for a field below,
 \`['some-name']\` where the name has a dash. The field must be declared in the schema; list items cannot be named.`,
+    marker: '+kubebuilder:validation:XValidation:…',
     bad: rules(
       '- {rule: self.width > 0, fieldPath: .widht}\n',
       'type: object\nrequired: [width]\nproperties:\n  width: {type: integer}\n',
@@ -92,6 +100,7 @@ What surprises most: fields are reached with \`self.\`; integers and floating-po
 with \`==\` without \`double()\`; fields whose names are CEL's own words or hold dashes are escaped (\`self.__namespace__\`, \`self.my__dash__field\`);
 below \`x-kubernetes-preserve-unknown-fields\` only declared fields exist for CEL; of metadata only \`name\` and \`generateName\` do; and the
 rule has to give a boolean.`,
+    marker: '+kubebuilder:validation:XValidation:…',
     bad: rules('- rule: self.widht > 0\n', 'type: object\nrequired: [width]\nproperties:\n  width: {type: integer}\n'),
     good: rules('- rule: self.width > 0\n', 'type: object\nrequired: [width]\nproperties:\n  width: {type: integer}\n'),
     fixes: expressionFixes,
@@ -100,6 +109,7 @@ rule has to give a boolean.`,
     title: 'A message expression that does not compile',
     explanation: `\`messageExpression\` is CEL like the rule, sees the same \`self\`, and has to give a string: put what is no string into
 \`string()\`. Should it fail at run time, \`message\` is used instead, so give both.`,
+    marker: '+kubebuilder:validation:XValidation:…',
     bad: rules('- rule: self > 0\n  messageExpression: self\n'),
     good: rules('- rule: self > 0\n  messageExpression: string(self)\n'),
     fixes: expressionFixes,
@@ -113,6 +123,7 @@ the items of a list counts once for each item.
 Say how much there can really be: \`maxItems\` for lists, \`maxProperties\` for maps, \`maxLength\` for strings, on the node that is
 iterated over and on every list around. An \`enum\` or a format such as \`date\` limits a string, too. A loop inside a
 loop is the usual culprit; a list of type \`map\` or \`set\` makes looking for duplicates needless.`,
+    marker: '+kubebuilder:validation:MaxItems=…, MaxLength=… or MaxProperties=…',
     bad: `#- use: schema
 parts:
   type: array
@@ -134,11 +145,14 @@ parts:
     - rule: self.all(x, self.all(y, x == y))
 `,
     fixes: costFixes,
+    related: whatIsLarge,
+    slowRelated: true,
   },
   'crd/rule-message-expression-cost': {
     title: 'A message expression that may cost too much',
     explanation: `The message is computed under the same budget as a rule. Limits in the schema help here as well; a shorter message, too:
 do not join a whole list into one.`,
+    marker: '+kubebuilder:validation:MaxItems=…, MaxLength=… or MaxProperties=…',
     bad: `#- use: schema
 parts:
   type: array
@@ -157,20 +171,26 @@ parts:
       messageExpression: "self.size() > 9 ? 'far too many' : 'too many'"
 `,
     fixes: (problem) => [...costFixes(problem), ...removal(false)(problem)],
+    related: whatIsLarge,
+    slowRelated: true,
   },
   'crd/rule-cost-contributes': {
     title: 'A rule that is a large part of a total that is too high',
     explanation: `The rules of a version have a budget together, ten times that of a single rule. This is one of up to four that
 take most of it. Limits (\`maxItems\`, \`maxProperties\`, \`maxLength\`) where it iterates make it cheaper.`,
+    marker: '+kubebuilder:validation:MaxItems=…, MaxLength=… or MaxProperties=…',
     bad: `#- use: schema\n${many(1200)}`,
     along: ['crd/rule-cost-total'],
     good: `#- use: schema\n${many(70)}`,
     fixes: totalCostFixes,
+    related: whatIsLarge,
+    slowRelated: true,
   },
   'crd/rule-cost-total': {
     title: 'All rules of the schema together may cost too much',
     explanation: `Each rule may be within its own budget, and still all rules of a version together exceed theirs, which is ten times as
 much. The dearest are marked; lower the limits of the lists, maps and strings that they go over.`,
+    marker: '+kubebuilder:validation:MaxItems=…, MaxLength=… or MaxProperties=…',
     bad: `#- use: schema\n${many(1200)}`,
     along: ['crd/rule-cost-contributes'],
     good: `#- use: schema\n${many(70)}`,
@@ -180,6 +200,7 @@ much. The dearest are marked; lower the limits of the lists, maps and strings th
     title: 'A rule where the schema has no type for CEL',
     explanation: `CEL has to know what \`self\` is. A node of any form (\`x-kubernetes-preserve-unknown-fields\` without a type) or an array
 whose items have no type gives it nothing to go by. Give the node a type, or put the rule further up.`,
+    marker: '+kubebuilder:validation:XValidation:…',
     bad: rules('- rule: "true"\n', 'x-kubernetes-preserve-unknown-fields: true\n'),
     good: rules('- rule: "true"\n', 'type: object\nx-kubernetes-preserve-unknown-fields: true\n'),
   },
@@ -188,6 +209,7 @@ whose items have no type gives it nothing to go by. Give the node a type, or put
     explanation: `\`oldSelf\` is the value that was stored before. Below a list it is known only if the list is of type \`map\`, where
 items are found again by their keys; in other lists nobody can say which old item belongs to which new one. Put the rule on the list
 or above, or make the list a \`map\`.`,
+    marker: '+kubebuilder:validation:XValidation:…',
     bad: `#- use: schema
 parts:
   type: array
@@ -206,20 +228,20 @@ parts:
   x-kubernetes-validations:
     - rule: self.size() >= oldSelf.size()
 `,
-    fixes: keyedList,
+    fixes: keyTheList,
+    related: unkeyedList,
   },
   'crd/rule-optional-old-self': {
     title: 'optionalOldSelf without oldSelf',
     explanation: `\`optionalOldSelf: true\` has a rule about \`oldSelf\` run on creation as well, when there is no old value yet. A rule
 that never mentions \`oldSelf\` runs on creation anyway.`,
+    marker: '+kubebuilder:validation:XValidation:…',
     bad: rules('- rule: self > 0\n  optionalOldSelf: true\n'),
     good: rules('- rule: self > 0\n'),
     // A rule that does not compile may well be meant to use it.
     fixes: (problem) => removal(!String(mapIn(problem, entryOf(problem))?.get('rule')).includes('oldSelf'))(problem),
   },
 });
-
-const reasons = ['FieldValueInvalid', 'FieldValueForbidden', 'FieldValueRequired', 'FieldValueDuplicate'];
 
 function oneLine(problem: Problem): Fix[] {
   const message = String(valueIn(problem, problem.path) ?? '');
@@ -241,7 +263,7 @@ function fieldPathFixes(problem: Problem): Fix[] {
 const listType = 'x-kubernetes-list-type';
 
 /** Makes the list around a rule one whose items are found again, by a field that is always there. */
-function keyedList(problem: Problem): Fix[] {
+function keyTheList(problem: Problem): Fix[] {
   const { document, path } = problem;
   const lists = path.flatMap((step, i) => (step === 'items' && path[i - 1] !== 'properties' ? [path.slice(0, i)] : []));
   // With one more list that is no map the items would still be lost.
@@ -260,6 +282,15 @@ function keyedList(problem: Problem): Fix[] {
     const keyed = insertKey(document, node, 'x-kubernetes-list-map-keys', [name], { before: 'items' });
     return fixOf(`Make the list a map by \`${name}\``, [...edits, ...keyed], false);
   });
+}
+
+/** The list around that keeps old values from being found again. */
+function unkeyedList(problem: Problem): RelatedProblem[] {
+  const node = problem.path.slice(0, problem.path.lastIndexOf('x-kubernetes-validations'));
+  const list = nearestSchema({ ...problem, path: node }, (schema, path) => {
+    return schema.get('type') === 'array' && path.length < node.length && schema.get(listType) !== 'map';
+  });
+  return list ? [relatedAt(problem, list, 'in this list nothing says which item was which')] : [];
 }
 
 function isScalar(schema: Value | undefined): boolean {

@@ -1,10 +1,12 @@
-import { isList, isMap } from '../../base/value.ts';
+import { isList, isMap, type Path, type Value } from '../../base/value.ts';
+import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
 import { insertKey, removeAt, setValue } from '../../yaml/edit.ts';
-import type { Fix } from '../diagnostic.ts';
-import { fixOf, mapIn, removal, valueIn } from '../fixing.ts';
-import { family, type Problem } from '../rule.ts';
+import { fixOf, mapIn, removal, valueIn } from '../fixing/fixes.ts';
+import { relatedAt } from '../judging/related.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { family, type Problem, type ProblemOf, type RelatedProblem } from '../model/rule.ts';
 
-export const versionRules = family({
+export const versionRules = family<CrdFacts>()({
   'crd/version-name': {
     title: 'The name of a version is no DNS label',
     explanation: `A version's name stands in URLs and in \`apiVersion\`: lower-case letters, digits and \`-\`, starting with
@@ -30,12 +32,14 @@ versions:
   - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
   - {name: v2, served: true, storage: false, schema: {openAPIV3Schema: {type: object}}}
 `,
+    related: versionsNamed,
   },
   'crd/storage-version': {
     title: 'Not exactly one version is the storage version',
     explanation: `Objects are written to etcd in one version and converted from it to all others. So exactly one version
 says \`storage: true\`; the others say \`storage: false\`. Objects that are already stored stay in the version in which they
 were last written.`,
+    marker: '+kubebuilder:storageversion',
     bad: `#- use: version
 storage: false
 `,
@@ -44,6 +48,7 @@ storage: false
 storage: true
 `,
     fixes: storageFixes,
+    related: storageVersions,
   },
   'crd/version-schema-missing': {
     title: 'A version has no schema',
@@ -72,6 +77,7 @@ versions:
     explanation: `The text of \`deprecationWarning\` goes to clients in an HTTP header. It is allowed only beside
 \`deprecated: true\`, must not be empty, has at most 256 bytes and neither line breaks nor other control characters. Leave it
 out and clients get a standard text.`,
+    marker: '+kubebuilder:deprecatedversion:warning=…',
     bad: `#- use: version
 deprecationWarning: example.com/v1 Widget is deprecated; use example.com/v2 Widget
 `,
@@ -127,21 +133,6 @@ spec:
 storage: true
 `,
   },
-  'crd/storage-version-removed': {
-    severity: 'warning',
-    title: 'A version is removed that used to be the storage version',
-    explanation: `An earlier commit marked this version with \`storage: true\`, so clusters may still hold objects that
-were written in it. There the API server refuses the update until all objects are rewritten and the version is out of
-\`status.storedVersions\`; the storage version migrator does that. Where no cluster ever ran that commit, switch the
-warning off.`,
-    bad: `#- use: version
-storage: true
-`,
-    notShown: 'it needs the commits of a repository',
-    good: `#- use: version
-storage: true
-`,
-  },
   'crd/preserve-unknown-fields-true': {
     title: 'preserveUnknownFields must not be true',
     explanation: `\`spec.preserveUnknownFields: true\` was the way of \`v1beta1\` to keep fields that no schema knows. In
@@ -188,6 +179,29 @@ versions:
   },
 });
 
+function versionsOf(problem: Problem): readonly (readonly [path: Path, version: Value])[] {
+  const path = [...(problem.manifest?.at ?? []), 'spec', 'versions'];
+  const versions = valueIn(problem, path);
+  return isList(versions) ? versions.map((version, i) => [[...path, i], version] as const) : [];
+}
+
+function versionsNamed(problem: ProblemOf<CrdFacts, 'crd/version-duplicate'>): RelatedProblem[] {
+  const repeated = new Set<unknown>(problem.facts.names);
+  return versionsOf(problem).flatMap(([path, version]) => {
+    const name = isMap(version) ? (version.get('name') ?? '') : undefined;
+    return repeated.has(name) ? [relatedAt(problem, [...path, 'name'], `a version ${String(name)}`, 'value')] : [];
+  });
+}
+
+function storageVersions(problem: ProblemOf<CrdFacts, 'crd/storage-version'>): RelatedProblem[] {
+  const all = versionsOf(problem);
+  return problem.facts.storage.flatMap((i) => {
+    const [path, version] = all[i] ?? [];
+    if (!path || !isMap(version)) return [];
+    return [relatedAt(problem, [...path, 'storage'], `${String(version.get('name'))} is stored`)];
+  });
+}
+
 function storageFixes(problem: Problem): Fix[] {
   const { document, manifest } = problem;
   const path = [...(manifest?.at ?? []), 'spec', 'versions'];
@@ -233,11 +247,11 @@ function schemaFixes(problem: Problem): Fix[] {
   return fixOf('Add a schema that accepts everything', edits, false);
 }
 
-function deprecationFixes(problem: Problem): Fix[] {
+function deprecationFixes(problem: ProblemOf<CrdFacts, 'crd/deprecation-warning'>): Fix[] {
   const { document, path, facts } = problem;
   const version = path.slice(0, -1);
   const remove = fixOf('Remove `deprecationWarning`', removeAt(document, path), false);
-  if ((facts as { deprecated: boolean }).deprecated) return remove;
+  if (facts.deprecated) return remove;
   const edits = mapIn(problem, version)?.has('deprecated')
     ? setValue(document, [...version, 'deprecated'], true)
     : insertKey(document, version, 'deprecated', true, { before: 'deprecationWarning' });

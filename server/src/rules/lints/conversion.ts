@@ -1,11 +1,13 @@
 import { valueAt } from '../../base/value.ts';
 import type { Structural } from '../../kubernetes/schema/structural.ts';
-import { isGenerated } from '../generated.ts';
-import { family, type Problem } from '../rule.ts';
-import { type Linted, type LintedVersion, lintAt, lintPlace, versionsOf } from './linted.ts';
+import { isGenerated } from '../fixing/generated.ts';
+import { type Found, lintFamily } from './lint.ts';
+import { type Linted, type LintedVersion, lintPlace, versionsOf } from './linted.ts';
+
+type ConversionFacts = { 'lint/conversion-lossy': undefined };
 
 /** With the strategy None only `apiVersion` is exchanged, and each schema prunes what the other has more. */
-export function lintConversion(linted: Linted): Problem[] {
+function lintConversion(linted: Linted): Found<undefined>[] {
   const { crd, manifest } = linted;
   const strategy = valueAt(manifest.value, ['spec', 'conversion', 'strategy']) ?? 'None';
   if (strategy !== 'None' || crd.preserveUnknownFields) return [];
@@ -17,7 +19,7 @@ export function lintConversion(linted: Linted): Problem[] {
     .flatMap((other) => lintPair(linted, storage, other));
 }
 
-function lintPair(linted: Linted, storage: LintedVersion, other: LintedVersion): Problem[] {
+function lintPair(linted: Linted, storage: LintedVersion, other: LintedVersion): Found<undefined>[] {
   const [stored, name] = [storage.version.name, other.version.name];
   const written = lost(other.root.schema, storage.root.schema, true);
   const hidden = lost(storage.root.schema, other.root.schema, true);
@@ -32,8 +34,8 @@ function lintPair(linted: Linted, storage: LintedVersion, other: LintedVersion):
   const message = `Without a conversion webhook${unless}, each version prunes what it does not know. Stored as ${stored}: ${parts.join('; ')}.`;
   const at = [...storage.path, 'storage'];
   const storedAt = { ...lintPlace(linted, at), message: `${stored} is what is stored` };
-  const rest = { related: [storedAt], ...(maybePatched && { severity: 'information' as const }) };
-  return [lintAt(linted, 'lint/conversion-lossy', message, [...other.path, 'name'], 'value', rest)];
+  const severity = maybePatched && { severity: 'information' as const };
+  return [{ message, at: [...other.path, 'name'], anchor: 'value', related: [storedAt], ...severity }];
 }
 
 const most = 5;
@@ -100,7 +102,7 @@ versions:
     schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {${old}}}}}}
 `;
 
-export const conversionLints = family({
+export const conversionLints = lintFamily<ConversionFacts>()({
   'lint/conversion-lossy': {
     severity: 'warning',
     title: 'Versions with different fields and no conversion webhook',
@@ -113,5 +115,7 @@ Let all served versions have the same fields (new ones may be optional in the ol
 serving the old version.`,
     bad: versions('colour: {type: string}', 'color: {type: string}'),
     good: versions('color: {type: string}', 'color: {type: string}'),
+    restsOn: 'crd',
+    check: lintConversion,
   },
 });

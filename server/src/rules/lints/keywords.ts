@@ -1,12 +1,14 @@
 import { isList, isMap, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import { knownFields } from '../crd/knownFields.ts';
 import { unionFixes, unionsKeyword } from '../crd/unions.ts';
-import { lastStep, removal, renames } from '../fixing.ts';
-import { nearestNames } from '../nearest.ts';
-import { family, type Problem } from '../rule.ts';
-import { type Linted, lintAt } from './linted.ts';
+import { lastStep, removal, renames } from '../fixing/fixes.ts';
+import { nearestNames } from '../fixing/nearest.ts';
+import { type Found, lintFamily } from './lint.ts';
+import type { Linted } from './linted.ts';
 
 type Kind = 'schema' | 'rule' | 'docs';
+
+type KeywordFacts = { 'lint/keyword-dropped': { readonly kind: Kind } };
 
 const schemaRoot: Path = ['spec', 'versions', 0, 'schema', 'openAPIV3Schema'];
 
@@ -24,13 +26,12 @@ function knownIn(kind: Kind): ReadonlySet<string> {
 }
 
 interface Walk {
-  readonly linted: Linted;
-  readonly found: Problem[];
+  readonly found: Found<KeywordFacts['lint/keyword-dropped']>[];
 }
 
 /** `items`, `additionalProperties` and the like decode themselves, and what is unknown in there is dropped in silence. */
-export function lintKeywords(linted: Linted): Problem[] {
-  const walk: Walk = { linted, found: [] };
+function lintKeywords(linted: Linted): Walk['found'] {
+  const walk: Walk = { found: [] };
   const versions = valueAt(linted.manifest.value, ['spec', 'versions']);
   for (const i of isList(versions) ? versions.keys() : []) {
     const path = ['spec', 'versions', i, 'schema', 'openAPIV3Schema'];
@@ -75,7 +76,7 @@ function below(walk: Walk, keyword: string, value: Value, path: Path, isSilent: 
   } else if (isSilent && keyword === 'externalDocs' && isMap(value)) report(walk, value, path, 'docs');
 }
 
-function report({ linted, found }: Walk, map: ValueMap, path: Path, kind: Kind): void {
+function report({ found }: Walk, map: ValueMap, path: Path, kind: Kind): void {
   const names = knownIn(kind);
   for (const name of map.keys()) {
     if (names.has(name)) continue;
@@ -85,11 +86,11 @@ function report({ linted, found }: Walk, map: ValueMap, path: Path, kind: Kind):
     ).map((one) => `\`${one}\``);
     const hint = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
     const message = `The API server drops \`${name}\` without a word: it is no keyword, and below \`items\` and \`additionalProperties\` unknown ones are not reported.${hint}`;
-    found.push(lintAt(linted, 'lint/keyword-dropped', message, [...path, name], 'key', { facts: kind }));
+    found.push({ message, at: [...path, name], anchor: 'key', facts: { kind } });
   }
 }
 
-export const keywordLints = family({
+export const keywordLints = lintFamily<KeywordFacts>()({
   'lint/keyword-dropped': {
     severity: 'warning',
     title: 'An unknown keyword that vanishes silently',
@@ -113,9 +114,11 @@ names:
     fixes: (problem) => {
       const around = problem.path.slice(0, -1);
       const taken = valueAt(problem.manifest?.value, around.slice(problem.manifest?.at.length));
-      const free = [...knownIn(problem.facts as Kind)].filter((name) => !isMap(taken) || !taken.has(name));
+      const free = [...knownIn(problem.facts.kind)].filter((name) => !isMap(taken) || !taken.has(name));
       const unions = lastStep(problem) === unionsKeyword ? unionFixes(problem) : [];
       return [...unions, ...renames(problem, free), ...removal(false)(problem)];
     },
+    restsOn: 'crd',
+    check: lintKeywords,
   },
 });

@@ -2,59 +2,93 @@ import { lowerCrd } from '../../kubernetes/crd/lower.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import type { Structural } from '../../kubernetes/schema/structural.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
-import type { Problem } from '../rule.ts';
-import { lintConversion } from './conversion.ts';
-import { lintKeywords } from './keywords.ts';
+import { scalarMap } from '../../yaml/scalarMap.ts';
+import { problemAt } from '../judging/problemAt.ts';
+import type { Problem } from '../model/rule.ts';
+import type { AnyLint, Found } from './lint.ts';
 import {
-  isAskedFor,
   type Linted,
   type LintedVersion,
   type LintSettings,
   placesBelow,
   type SchemaPlace,
+  schemaPath,
   versionsOf,
 } from './linted.ts';
-import { lintList } from './lists.ts';
-import { lintMinimum } from './minimum.ts';
-import { lintColumns, lintScale } from './paths.ts';
-import { lintPattern } from './patterns.ts';
-import { lintRules } from './rules.ts';
-import { lintSize } from './size.ts';
-import { lintDeprecation, lintStatus } from './versions.ts';
-import { lintWebhook } from './webhook.ts';
+import { eachRule } from './ruleWalk.ts';
 
 /** What the API server accepts of a CRD, and what is still going to bite. */
-export function lintCrd(manifest: Manifest, kubernetes: KubernetesVersion, settings: LintSettings): Problem[] {
+export function lintCrd(
+  lints: readonly AnyLint[],
+  manifest: Manifest,
+  kubernetes: KubernetesVersion,
+  settings: LintSettings,
+): Problem[] {
   const crd = lowerCrd(manifest.value, kubernetes);
   if (!crd) return [];
   const linted: Linted = { manifest, crd, kubernetes, settings };
-  return [
-    ...[lintKeywords, lintWebhook, lintConversion, lintSize, lintMinimum].flatMap((lint) => lint(linted)),
-    ...versionsOf(linted).flatMap((version) => lintVersion(linted, version)),
-  ];
+  const asked = lints.filter((lint) => isAskedFor(lint, settings));
+  const ofCrd = asked.flatMap((lint) =>
+    lint.restsOn === 'crd' ? lint.check(linted).map((found) => worded(linted, lint, found)) : [],
+  );
+  return [...ofCrd, ...versionsOf(linted).flatMap((version) => lintVersion(asked, linted, version))];
 }
 
-const versionLints = [lintColumns, lintScale, lintStatus, lintDeprecation, lintRules];
+/** What is off is not even looked for: it may hold in thousands of places. */
+function isAskedFor({ code, severity }: AnyLint, { rules }: LintSettings): boolean {
+  return (rules.get(code) ?? severity) !== 'off';
+}
 
-function lintVersion(linted: Linted, version: LintedVersion): Problem[] {
-  const found = versionLints.flatMap((lint) => lint(linted, version));
-  lintSchemas(linted, version.root, found);
+function lintVersion(lints: readonly AnyLint[], linted: Linted, version: LintedVersion): Problem[] {
+  const found = lints.flatMap((lint) =>
+    lint.restsOn === 'version' ? lint.check(linted, version).map((one) => worded(linted, lint, one)) : [],
+  );
+  const ofRules = lints.filter((lint) => lint.restsOn === 'rule');
+  eachRule(linted, version, (rule) => {
+    for (const lint of ofRules) found.push(...lint.check(linted, rule).map((one) => worded(linted, lint, one)));
+  });
+  lintSchemas(lints, linted, version.root, found);
   return found;
 }
 
-/** Schemas of which there is nothing to say, whatever is asked for: most of them stay what they are at a keystroke. */
-const clean = new WeakSet<Structural>();
+/**
+ * Schemas in which nothing was found, with the names that they had, by the lints that looked: most of them stay what
+ * they are at a keystroke. A check of a schema is given nothing else, so its answer cannot rest on anything else.
+ */
+const cleanBy = new Map<string, WeakMap<Structural, string | undefined>>();
 
-function lintSchemas(linted: Linted, root: SchemaPlace, found: Problem[]): void {
-  const asksForLists = listCodes.some((code) => isAskedFor(linted, code));
+function lintSchemas(lints: readonly AnyLint[], linted: Linted, root: SchemaPlace, found: Problem[]): void {
+  const ofSchemas = lints.filter((lint) => lint.restsOn === 'schema');
+  const key = ofSchemas.map(({ code }) => code).join(' ');
+  const clean = cleanBy.get(key) ?? new WeakMap<Structural, string | undefined>();
+  cleanBy.set(key, clean);
   const visit = (place: SchemaPlace): void => {
-    if (!asksForLists && clean.has(place.schema)) return;
+    const { schema, name } = place;
+    if (clean.has(schema) && clean.get(schema) === name) return;
     const before = found.length;
-    found.push(...lintPattern(linted, place), ...(asksForLists ? lintList(linted, place) : []));
+    for (const lint of ofSchemas) {
+      for (const one of lint.check({ schema, name })) {
+        found.push(worded(linted, lint, { ...one, at: [...schemaPath(place), ...one.at] }));
+      }
+    }
     for (const below of placesBelow(place)) visit(below);
-    if (found.length === before) clean.add(place.schema);
+    if (found.length === before) clean.set(schema, name);
   };
   visit(root);
 }
 
-const listCodes = ['lint/list-type', 'lint/conditions-type'] as const;
+function worded(
+  { manifest, kubernetes }: Linted,
+  { code }: AnyLint,
+  { message, at, anchor, part, ...rest }: Found,
+): Problem {
+  const problem = problemAt(manifest, { code, ...rest }, message, at, anchor, { kubernetes });
+  return part ? narrowed(problem, part) : problem;
+}
+
+/** A problem about a part of an expression. */
+function narrowed(problem: Problem, part: NonNullable<Found['part']>): Problem {
+  const map = scalarMap(problem.document, problem.path);
+  if (!map || part.end <= part.start || part.end > map.value.length) return problem;
+  return { ...problem, range: { start: map.toText(part.start), end: map.toTextEnd(part.end - 1) } };
+}

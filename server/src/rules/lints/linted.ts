@@ -1,14 +1,11 @@
 import type { Range } from '../../base/text.ts';
 import type { Path } from '../../base/value.ts';
 import type { LoweredCrd, LoweredVersion } from '../../kubernetes/crd/lower.ts';
-import type { Place } from '../../kubernetes/finding.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import type { Structural } from '../../kubernetes/schema/structural.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
 import type { Severity } from '../../workspace/settings.ts';
-import { locate } from '../locate.ts';
-import type { Problem } from '../rule.ts';
-import type { LintCode } from './codes.ts';
+import { locate } from '../judging/locate.ts';
 
 /** What of the user's settings our own warnings depend on. */
 export interface LintSettings {
@@ -25,28 +22,9 @@ export interface Linted {
   readonly settings: LintSettings;
 }
 
-/** A problem of ours, at a path of the manifest. */
-export function lintAt(
-  { manifest, kubernetes }: Linted,
-  code: LintCode,
-  message: string,
-  at: Path,
-  place: Place,
-  rest: Partial<Problem> = {},
-): Problem {
-  const path = [...manifest.at, ...at];
-  const range = locate(manifest.document, path, place);
-  return { code, message, range, document: manifest.document, manifest, path, kubernetes, ...rest };
-}
-
 /** Where a key of the manifest stands. */
 export function lintPlace({ manifest }: Linted, at: Path): { readonly range: Range } {
   return { range: locate(manifest.document, [...manifest.at, ...at], 'key') };
-}
-
-/** A rule that is off unless asked for is not even looked for: it may hold in thousands of places. */
-export function isAskedFor({ settings }: Linted, code: LintCode): boolean {
-  return (settings.rules.get(code) ?? 'off') !== 'off';
 }
 
 /** A version of a CRD that has a structural schema. */

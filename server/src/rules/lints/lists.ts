@@ -1,28 +1,42 @@
 import { insertKey, setValue } from '../../yaml/edit.ts';
-import type { Fix } from '../diagnostic.ts';
-import { fixOf, mapIn, putKey } from '../fixing.ts';
-import { family, type Problem } from '../rule.ts';
-import { isAskedFor, type Linted, lintAt, type SchemaPlace, schemaPath } from './linted.ts';
+import { fixOf, mapIn, putKey } from '../fixing/fixes.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import type { Problem, ProblemOf } from '../model/rule.ts';
+import { type Found, type LintedSchema, lintFamily } from './lint.ts';
 
 const listType = 'x-kubernetes-list-type';
 const mapKeys = 'x-kubernetes-list-map-keys';
 
-export function lintList(linted: Linted, place: SchemaPlace): Problem[] {
-  const { schema, name } = place;
-  if (schema.type !== 'array' || schema.items?.type !== 'object') return [];
-  const { listType: type, listMapKeys } = schema.extensions;
-  if (name === 'conditions' && schema.items.properties?.has('type')) {
-    if ((type === 'map' && listMapKeys.includes('type')) || !isAskedFor(linted, 'lint/conditions-type')) return [];
-    const message = 'Whoever applies one condition replaces all: conditions are a list map by `type`.';
-    return [lintAt(linted, 'lint/conditions-type', message, schemaPath(place), 'key')];
-  }
-  if (type !== undefined || !isAskedFor(linted, 'lint/list-type')) return [];
+type ListFacts = {
+  /** What could be the keys. */
+  'lint/list-type': { readonly keys: readonly string[] };
+  'lint/conditions-type': undefined;
+};
+
+function isListOfObjects({ schema }: LintedSchema): boolean {
+  return schema.type === 'array' && schema.items?.type === 'object';
+}
+
+function isConditions({ schema, name }: LintedSchema): boolean {
+  return name === 'conditions' && schema.items?.properties?.has('type') === true;
+}
+
+function lintListType(node: LintedSchema): Found<ListFacts['lint/list-type']>[] {
+  if (!isListOfObjects(node) || isConditions(node) || node.schema.extensions.listType !== undefined) return [];
   const message = 'Without a list type the list is atomic: whoever applies a part of it replaces all of it.';
-  return [lintAt(linted, 'lint/list-type', message, schemaPath(place), 'key', { facts: keysOf(place) })];
+  return [{ message, at: [], anchor: 'key', facts: { keys: keysOf(node) } }];
+}
+
+function lintConditions(node: LintedSchema): Found<undefined>[] {
+  if (!isListOfObjects(node) || !isConditions(node)) return [];
+  const { listType: type, listMapKeys } = node.schema.extensions;
+  if (type === 'map' && listMapKeys.includes('type')) return [];
+  const message = 'Whoever applies one condition replaces all: conditions are a list map by `type`.';
+  return [{ message, at: [], anchor: 'key' }];
 }
 
 /** What can be the key of a list map: scalars that are required or have a default. */
-function keysOf({ schema }: SchemaPlace): string[] {
+function keysOf({ schema }: LintedSchema): string[] {
   const { properties, validation } = schema.items!;
   return [...(properties ?? [])]
     .filter(([name, one]) => validation?.required.includes(name) || one.default !== undefined)
@@ -42,7 +56,7 @@ ${rows}  items:
 
 const keyed = (key: string) => `  ${listType}: map\n  ${mapKeys}:\n    - ${key}\n`;
 
-export const listLints = family({
+export const listLints = lintFamily<ListFacts>()({
   'lint/list-type': {
     severity: 'off',
     title: 'A list of objects without a list type',
@@ -50,23 +64,29 @@ export const listLints = family({
 the keys that tell items apart, several appliers can own an item each, rules can compare an item with its old self, and no key can stand
 twice. Say \`atomic\` where one list is one value. Off unless it is asked for: adding a list type to a kind in use changes how
 its objects merge.`,
+    marker: '+listType=atomic, set or map',
     bad: list('parts', 'name'),
     good: list('parts', 'name', keyed('name')),
     fixes: listTypes,
+    restsOn: 'schema',
+    check: lintListType,
   },
   'lint/conditions-type': {
     severity: 'off',
     title: 'Conditions that are not keyed by their type',
     explanation: `Every Kubernetes kind has its conditions as a list map by \`type\`: then several controllers can own a condition each
 under server-side apply, and no type can stand twice. Off unless it is asked for.`,
+    marker: '+listType=map and +listMapKey=type',
     bad: list('conditions', 'type'),
     good: list('conditions', 'type', keyed('type')),
     fixes: (problem) => fixOf('Key the conditions by `type`', keyedBy(problem, 'type'), true),
+    restsOn: 'schema',
+    check: lintConditions,
   },
 });
 
-function listTypes(problem: Problem): Fix[] {
-  const keys = problem.facts as readonly string[];
+function listTypes(problem: ProblemOf<ListFacts, 'lint/list-type'>): Fix[] {
+  const { keys } = problem.facts;
   const { document, path } = problem;
   const atomic = insertKey(document, path, listType, 'atomic', { before: 'items' });
   return [

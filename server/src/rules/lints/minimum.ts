@@ -1,14 +1,17 @@
 import { createCrd } from '../../kubernetes/crd/create.ts';
+import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
 import { kubernetesVersion } from '../../kubernetes/releases/all.ts';
 import { isOlder } from '../../kubernetes/releases/environments.ts';
-import { family, type Problem } from '../rule.ts';
-import { type Linted, lintAt } from './linted.ts';
+import { type Found, lintFamily } from './lint.ts';
+import type { Linted } from './linted.ts';
+
+type MinimumFacts = { 'lint/refused-by-minimum': undefined };
 
 /** These are shown at the very function, as `lint/function-too-new`. */
-const saidElsewhere: ReadonlySet<string> = new Set(['crd/rule-compile', 'crd/rule-message-expression']);
+const saidElsewhere: ReadonlySet<string> = new Set<keyof CrdFacts>(['crd/rule-compile', 'crd/rule-message-expression']);
 
 /** What the oldest version that counts has against the CRD, and the chosen one has not. */
-export function lintMinimum(linted: Linted): Problem[] {
+function lintMinimum(linted: Linted): Found<undefined>[] {
   const { manifest, kubernetes, settings } = linted;
   const minimum =
     settings.minimumKubernetesVersion === undefined ? undefined : kubernetesVersion(settings.minimumKubernetesVersion);
@@ -19,13 +22,14 @@ export function lintMinimum(linted: Linted): Problem[] {
   const known = new Set(now.errors.map(keyOf));
   return before.errors
     .filter((finding) => !known.has(keyOf(finding)) && !saidElsewhere.has(finding.code))
-    .map(({ message, path, place }) => {
-      const text = `On Kubernetes ${minimum.name} this is refused: ${message}`;
-      return lintAt(linted, 'lint/refused-by-minimum', text, path, place);
-    });
+    .map(({ message, path, anchor }) => ({
+      message: `On Kubernetes ${minimum.name} this is refused: ${message}`,
+      at: path,
+      anchor,
+    }));
 }
 
-export const minimumLints = family({
+export const minimumLints = lintFamily<MinimumFacts>()({
   'lint/refused-by-minimum': {
     severity: 'warning',
     title: 'Something that the oldest Kubernetes version refuses',
@@ -48,5 +52,7 @@ port:
     - rule: "!self.matches('^x')"
       message: must not start with x
 `,
+    restsOn: 'crd',
+    check: lintMinimum,
   },
 });

@@ -1,53 +1,66 @@
 import type { Path } from '../../base/value.ts';
 import type { PrinterColumn, ScaleSubresource } from '../../kubernetes/crd/types.ts';
 import { insertKey, setValue } from '../../yaml/edit.ts';
-import type { Fix } from '../diagnostic.ts';
-import { fixOf, valueIn } from '../fixing.ts';
-import { nearestNames } from '../nearest.ts';
-import { family, type Problem } from '../rule.ts';
+import { fixOf, valueIn } from '../fixing/fixes.ts';
+import { nearestNames } from '../fixing/nearest.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import type { ProblemOf } from '../model/rule.ts';
 import { follow, type Lead, type PathStep, pathSteps } from './jsonPath.ts';
-import {
-  fieldName,
-  type Linted,
-  type LintedVersion,
-  lintAt,
-  lintPlace,
-  type SchemaPlace,
-  schemaPath,
-} from './linted.ts';
+import { type Found, lintFamily } from './lint.ts';
+import { fieldName, type Linted, type LintedVersion, lintPlace, type SchemaPlace, schemaPath } from './linted.ts';
 
 // Selectable fields need no warning: the API server itself refuses those that its schema does not have.
 
-interface PathFacts {
+/** What a path may have been meant to be. */
+interface Misspelled {
   /** Names that may have been meant, in place of the part of the path from `start` to `end`. */
-  readonly near?: readonly string[];
-  readonly start?: number;
-  readonly end?: number;
+  readonly near: readonly string[];
+  readonly start: number;
+  readonly end: number;
+}
+
+type PathFacts = {
+  'lint/column-path': Misspelled | undefined;
   /** The type that would fit. */
-  readonly fitting?: string;
+  'lint/column-type': { readonly fitting: string };
+  'lint/scale-path': Misspelled | undefined;
+  /** A field that is called as selectors are. */
+  'lint/scale-selector': { readonly guess: string | undefined };
+};
+
+interface PlacedColumn {
+  readonly column: PrinterColumn;
+  readonly at: Path;
+  readonly lead: Lead;
 }
 
-export function lintColumns(linted: Linted, { version, path, root }: LintedVersion): Problem[] {
-  return version.printerColumns.flatMap((column, i) =>
-    lintColumn(linted, column, root, [...path, 'additionalPrinterColumns', i]),
-  );
+/** The columns whose paths can be followed through the schema. */
+function columnsOf({ version, path, root }: LintedVersion): PlacedColumn[] {
+  return version.printerColumns.flatMap((column, i) => {
+    const steps = pathSteps(column.jsonPath ?? '');
+    const at = [...path, 'additionalPrinterColumns', i];
+    return steps?.length ? [{ column, at, lead: follow(root, steps) }] : [];
+  });
 }
 
-function lintColumn(linted: Linted, column: PrinterColumn, root: SchemaPlace, at: Path): Problem[] {
-  const steps = pathSteps(column.jsonPath ?? '');
-  if (!steps?.length) return [];
-  const lead = follow(root, steps);
-  if (lead.kind === 'nowhere') {
+function lintColumnPaths(_: Linted, version: LintedVersion): Found<PathFacts['lint/column-path']>[] {
+  return columnsOf(version).flatMap(({ at, lead }) => {
+    if (lead.kind !== 'nowhere') return [];
     const message = `The column stays empty: ${missing(lead)}.`;
-    return [lintAt(linted, 'lint/column-path', message, [...at, 'jsonPath'], 'value', { facts: meant(lead) })];
-  }
-  if (lead.kind === 'unknown') return [];
-  const { schema } = lead.place;
-  const fitting = schema.extensions.intOrString ? undefined : fittingColumn(schema.type);
-  if (fitting === undefined || shows(column.type ?? '', schema.type)) return [];
-  const message = `The column stays empty: \`${column.jsonPath}\` is of type ${schema.type}, and a column of type ${column.type} does not show that.`;
-  const related = [{ ...lintPlace(linted, schemaPath(lead.place)), message: 'the field' }];
-  return [lintAt(linted, 'lint/column-type', message, [...at, 'type'], 'value', { facts: { fitting }, related })];
+    return [{ message, at: [...at, 'jsonPath'], anchor: 'value' as const, facts: meant(lead) }];
+  });
+}
+
+function lintColumnTypes(linted: Linted, version: LintedVersion): Found<PathFacts['lint/column-type']>[] {
+  return columnsOf(version).flatMap(({ column, at, lead }) => {
+    if (lead.kind !== 'schema') return [];
+    const { schema } = lead.place;
+    const fitting = schema.extensions.intOrString ? undefined : fittingColumn(schema.type);
+    if (fitting === undefined || shows(column.type ?? '', schema.type)) return [];
+    const message = `The column stays empty: \`${column.jsonPath}\` is of type ${schema.type}, and a column of type ${column.type} does not show that.`;
+    const related = [{ ...lintPlace(linted, schemaPath(lead.place)), message: 'the field' }];
+    return [{ message, at: [...at, 'type'], anchor: 'value' as const, facts: { fitting }, related }];
+  });
 }
 
 type Nowhere = Extract<Lead, { kind: 'nowhere' }>;
@@ -64,8 +77,8 @@ function missing({ missing: step, from }: Nowhere): string {
 
 const namesOf = ({ schema }: SchemaPlace): string[] => [...(schema.properties?.keys() ?? [])];
 
-function meant({ missing: step, from }: Nowhere): PathFacts {
-  if (step === 'items') return {};
+function meant({ missing: step, from }: Nowhere): Misspelled | undefined {
+  if (step === 'items') return undefined;
   return { near: nearestNames(step.field, namesOf(from)), start: step.start, end: step.end };
 }
 
@@ -81,47 +94,51 @@ function fittingColumn(type: string): string | undefined {
   return type === 'object' || type === 'array' ? 'string' : type;
 }
 
-export function lintScale(linted: Linted, { version, path, root }: LintedVersion): Problem[] {
+function lintScalePaths(_: Linted, { version, path, root }: LintedVersion): Found<PathFacts['lint/scale-path']>[] {
   const { scale } = version;
   if (!scale) return [];
   const at = [...path, 'subresources', 'scale'];
-  return [
-    ...lintScalePath(linted, root, at, scale, 'specReplicasPath', 'integer'),
-    ...lintScalePath(linted, root, at, scale, 'statusReplicasPath', 'integer'),
-    ...(scale.labelSelectorPath
-      ? lintScalePath(linted, root, at, scale, 'labelSelectorPath', 'string')
-      : [lintAt(linted, 'lint/scale-selector', noSelector, at, 'key', { facts: { guess: selectorIn(root) } })]),
-  ];
+  return scalePaths.flatMap(([key, wanted]) => lintScalePath(root, at, scale[key] ?? '', key, wanted));
+}
+
+const scalePaths = [
+  ['specReplicasPath', 'integer'],
+  ['statusReplicasPath', 'integer'],
+  ['labelSelectorPath', 'string'],
+] as const;
+
+function lintSelector(_: Linted, { version, path, root }: LintedVersion): Found<PathFacts['lint/scale-selector']>[] {
+  if (!version.scale || version.scale.labelSelectorPath) return [];
+  const at = [...path, 'subresources', 'scale'];
+  return [{ message: noSelector, at, anchor: 'key', facts: { guess: selectorIn(root) } }];
 }
 
 const noSelector =
   'Without `labelSelectorPath` a HorizontalPodAutoscaler cannot tell which pods belong to an object, and does not scale it.';
 
 function lintScalePath(
-  linted: Linted,
   root: SchemaPlace,
   at: Path,
-  scale: ScaleSubresource,
+  written: string,
   key: keyof ScaleSubresource,
-  wanted: string,
-): Problem[] {
-  const written = scale[key] ?? '';
+  wanted: 'integer' | 'string',
+): Found<PathFacts['lint/scale-path']>[] {
   // The API server cuts these paths at their dots and knows nothing else.
   const steps: PathStep[] = [...written.matchAll(/\.([^.]+)/g)].map((match) => {
     return { field: match[1]!, start: match.index, end: match.index + match[0].length };
   });
   if (!written.startsWith('.') || steps.length === 0) return [];
   const lead = follow(root, steps);
-  const report = (message: string, facts: PathFacts) => [
-    lintAt(linted, 'lint/scale-path', message, [...at, key], 'value', { facts }),
+  const report = (message: string, facts: Misspelled | undefined) => [
+    { message, at: [...at, key], anchor: 'value' as const, facts },
   ];
   if (lead.kind === 'nowhere') return report(`The path leads nowhere: ${missing(lead)}.`, meant(lead));
   if (lead.kind === 'unknown' || lead.place.schema.type === wanted || lead.place.schema.type === '') return [];
   const { type } = lead.place.schema;
-  return report(`\`${written}\` is of type ${type}, but ${key} has to lead to ${article[wanted]}.`, {});
+  return report(`\`${written}\` is of type ${type}, but ${key} has to lead to ${article[wanted]}.`, undefined);
 }
 
-const article: Readonly<Record<string, string>> = { integer: 'an integer', string: 'a string' };
+const article = { integer: 'an integer', string: 'a string' };
 
 /** A field of the status that is called as selectors are. */
 function selectorIn(root: SchemaPlace): string | undefined {
@@ -160,16 +177,19 @@ additionalPrinterColumns:
     jsonPath: ${path}
 `;
 
-export const pathLints = family({
+export const pathLints = lintFamily<PathFacts>()({
   'lint/column-path': {
     severity: 'warning',
     title: 'A printer column leads to a field that the schema does not have',
     explanation: `The API server only looks at the first character of a column's \`jsonPath\`. A field that the schema does not have
 is pruned from every object, so the column of \`kubectl get\` stays empty for ever, and nobody says why. Mostly the field was renamed
 or moved.`,
+    marker: '+kubebuilder:printcolumn:…',
     bad: column('integer', '.spec.sise'),
     good: column('integer', '.spec.size'),
     fixes: nearPaths,
+    restsOn: 'version',
+    check: lintColumnPaths,
   },
   'lint/column-type': {
     severity: 'warning',
@@ -177,13 +197,15 @@ or moved.`,
     explanation: `A cell is filled only with a value of the column's type: \`integer\` and \`number\` show numbers, \`boolean\` shows
 booleans, \`date\` shows strings that are times (as an age), and \`string\` shows anything. Everything else leaves the cell empty. The
 API server does not compare the column with the schema.`,
+    marker: '+kubebuilder:printcolumn:…',
     bad: column('date', '.spec.size'),
     good: column('integer', '.spec.size'),
     fixes: (problem) => {
-      const { fitting } = problem.facts as PathFacts;
-      if (fitting === undefined) return [];
+      const { fitting } = problem.facts;
       return fixOf(`Change to \`${fitting}\``, setValue(problem.document, problem.path, fitting), true);
     },
+    restsOn: 'version',
+    check: lintColumnTypes,
   },
   'lint/scale-path': {
     severity: 'warning',
@@ -192,36 +214,42 @@ API server does not compare the column with the schema.`,
 such field, the number is pruned: every request to \`/scale\` then fails with \`the spec replicas field … does not exist\`, and the
 replicas of the status are always 0. Where the field is no integer (no string, for \`labelSelectorPath\`), the requests fail as well. The API
 server accepts any path below \`.spec\` and \`.status\`. The paths are cut at their dots: there is no way into lists.`,
+    marker: '+kubebuilder:subresource:scale:…',
     bad: scale(`specReplicasPath: .spec.replica
 statusReplicasPath: .status.replicas
 labelSelectorPath: .status.selector
 `),
     good: rightScale,
     fixes: nearPaths,
+    restsOn: 'version',
+    check: lintScalePaths,
   },
   'lint/scale-selector': {
     severity: 'hint',
     title: 'The scale subresource has no labelSelectorPath',
     explanation: `With \`labelSelectorPath\` the controller says in \`status\`, as a string, which pods belong to an object
 (\`app=web,tier=front\`). Without it \`kubectl scale\` works, but a HorizontalPodAutoscaler gives up with \`InvalidSelector\`.`,
+    marker: '+kubebuilder:subresource:scale:…',
     bad: scale('specReplicasPath: .spec.replicas\nstatusReplicasPath: .status.replicas\n'),
     good: rightScale,
     fixes: addSelector,
+    restsOn: 'version',
+    check: lintSelector,
   },
 });
 
-function nearPaths(problem: Problem): Fix[] {
-  const { near = [], start = 0, end = 0 } = problem.facts as PathFacts;
+function nearPaths(problem: ProblemOf<PathFacts, 'lint/column-path' | 'lint/scale-path'>): Fix[] {
   const written = valueIn(problem, problem.path);
-  if (typeof written !== 'string') return [];
+  if (typeof written !== 'string' || !problem.facts) return [];
+  const { near, start, end } = problem.facts;
   return near.flatMap((name) => {
     const path = `${written.slice(0, start)}.${name}${written.slice(end)}`;
     return fixOf(`Change to \`${path}\``, setValue(problem.document, problem.path, path), near.length === 1);
   });
 }
 
-function addSelector(problem: Problem): Fix[] {
-  const { guess } = problem.facts as { guess?: string };
+function addSelector(problem: ProblemOf<PathFacts, 'lint/scale-selector'>): Fix[] {
+  const { guess } = problem.facts;
   if (guess === undefined) return [];
   const edits = insertKey(problem.document, problem.path, 'labelSelectorPath', guess, { after: 'statusReplicasPath' });
   return fixOf(`Add \`labelSelectorPath: ${guess}\``, edits, false);

@@ -1,14 +1,15 @@
 import { setValue } from '../../yaml/edit.ts';
-import type { Fix } from '../diagnostic.ts';
-import { fixOf, valueIn } from '../fixing.ts';
-import { family, type Problem } from '../rule.ts';
-import { type Linted, lintAt, type SchemaPlace, schemaPath } from './linted.ts';
+import { fixOf, valueIn } from '../fixing/fixes.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import type { Problem } from '../model/rule.ts';
+import { type Found, type LintedSchema, lintFamily } from './lint.ts';
 
-export function lintPattern(linted: Linted, place: SchemaPlace): Problem[] {
-  const pattern = place.schema.validation?.pattern ?? '';
+type PatternFacts = { 'lint/pattern-unanchored': undefined };
+
+function lintPattern({ schema }: LintedSchema): Found<undefined>[] {
+  const pattern = schema.validation?.pattern ?? '';
   const message = pattern === '' ? undefined : fault(pattern);
-  if (message === undefined) return [];
-  return [lintAt(linted, 'lint/pattern-unanchored', message, [...schemaPath(place), 'pattern'], 'value')];
+  return message === undefined ? [] : [{ message, at: ['pattern'], anchor: 'value' }];
 }
 
 function fault(pattern: string): string | undefined {
@@ -47,15 +48,18 @@ name:
   pattern: '${text}'
 `;
 
-export const patternLints = family({
+export const patternLints = lintFamily<PatternFacts>()({
   'lint/pattern-unanchored': {
     severity: 'hint',
     title: 'A pattern that matches anywhere in the text',
     explanation: `A pattern holds as soon as some part of the text matches: \`[a-z]+\` accepts \`42 x !\`. For the whole text write
 \`^[a-z]+$\`. In \`^a|b$\` each anchor belongs to one alternative; put a group around them: \`^(?:a|b)$\`.`,
+    marker: '+kubebuilder:validation:Pattern=…',
     bad: pattern('[a-z]+'),
     good: pattern('^[a-z]+$'),
     fixes: anchored,
+    restsOn: 'schema',
+    check: lintPattern,
   },
 });
 

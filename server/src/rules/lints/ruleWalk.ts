@@ -2,14 +2,10 @@ import { multiplyU64, toU64, type U64 } from '../../base/u64.ts';
 import type { Path } from '../../base/value.ts';
 import type { CompiledRule } from '../../kubernetes/cel/rules.ts';
 import { type RuleNode, ruleNode } from '../../kubernetes/cel/ruleTree.ts';
-import { scalarMap } from '../../yaml/scalarMap.ts';
-import type { Problem } from '../rule.ts';
-import type { LintCode } from './codes.ts';
 import {
   itemsPlace,
   type Linted,
   type LintedVersion,
-  lintAt,
   propertyPlace,
   type SchemaPlace,
   schemaPath,
@@ -50,19 +46,4 @@ function walk(node: RuleNode, place: SchemaPlace, occurs: U64 | undefined, visit
 
 function times(occurs: U64 | undefined, limit: bigint | undefined): U64 | undefined {
   return occurs === undefined || limit === undefined ? undefined : multiplyU64(occurs, toU64(limit < 0n ? 0n : limit));
-}
-
-/** A problem about a part of a rule's text. */
-export function lintInRule(
-  linted: Linted,
-  at: Path,
-  code: LintCode,
-  message: string,
-  part: { readonly start: number; readonly end: number },
-  rest: Partial<Problem> = {},
-): Problem {
-  const problem = lintAt(linted, code, message, at, 'value', rest);
-  const map = scalarMap(problem.document, problem.path);
-  if (!map || part.end <= part.start || part.end > map.value.length) return problem;
-  return { ...problem, range: { start: map.toText(part.start), end: map.toTextEnd(part.end - 1) } };
 }

@@ -12,30 +12,13 @@ import { insertItem, insertKey, setValue } from '../../yaml/edit.ts';
 import { nodeAtPath } from '../../yaml/place.ts';
 import { scalarMap } from '../../yaml/scalarMap.ts';
 import { messageFixes } from '../crd/ruleMessage.ts';
-import type { Fix, TextEdit } from '../diagnostic.ts';
-import { fixOf, mapIn, valueIn } from '../fixing.ts';
-import { family, type Problem } from '../rule.ts';
+import { fixOf, mapIn, valueIn } from '../fixing/fixes.ts';
+import type { Fix, TextEdit } from '../model/diagnostic.ts';
+import type { Problem, ProblemOf } from '../model/rule.ts';
 import { type OptionalField, refusesAbsence, unguarded } from './absence.ts';
-import {
-  isAlwaysThere,
-  type Linted,
-  type LintedVersion,
-  lintAt,
-  lintPlace,
-  type SchemaPlace,
-  schemaPath,
-} from './linted.ts';
-import { eachRule, entryPath, type LintedRule, lintInRule } from './ruleWalk.ts';
-
-const lints = [lintOptionalFields, lintTransition, lintCost, lintAge, lintMessage];
-
-export function lintRules(linted: Linted, version: LintedVersion): Problem[] {
-  const found: Problem[] = [];
-  eachRule(linted, version, (rule) => {
-    for (const lint of lints) found.push(...lint(linted, rule));
-  });
-  return found;
-}
+import { type Found, lintFamily } from './lint.ts';
+import { isAlwaysThere, type Linted, lintPlace, type SchemaPlace, schemaPath } from './linted.ts';
+import { entryPath, type LintedRule } from './ruleWalk.ts';
 
 // Fields that may be left out
 
@@ -46,11 +29,15 @@ interface Guard {
   readonly until: number | undefined;
 }
 
-interface AbsenceFacts {
-  readonly guards: readonly Guard[];
-}
+type RuleLintFacts = {
+  'lint/rule-optional-field': { readonly guards: readonly Guard[] };
+  'lint/transition-evaded': undefined;
+  'lint/rule-cost-high': undefined;
+  'lint/function-too-new': undefined;
+  'lint/rule-message': undefined;
+};
 
-function lintOptionalFields(linted: Linted, at: LintedRule): Problem[] {
+function lintOptionalFields(linted: Linted, at: LintedRule): Found<RuleLintFacts['lint/rule-optional-field']>[] {
   const { expr } = at.rule.compiled!;
   const others = at.siblings.filter((rule) => rule !== at.rule && rule.program && rule.compiled);
   const fields = unguarded(expr, at.place).filter(
@@ -68,9 +55,8 @@ function lintOptionalFields(linted: Linted, at: LintedRule): Problem[] {
     ];
     return { ...lintPlace(linted, schema), message: `${name} is optional` };
   });
-  const facts: AbsenceFacts = { guards: guardsFor(fields, at) };
-  const path = [...entryPath(at), 'rule'];
-  return [lintInRule(linted, path, 'lint/rule-optional-field', message, first.read, { facts, related })];
+  const facts = { guards: guardsFor(fields, at) };
+  return [{ message, at: [...entryPath(at), 'rule'], anchor: 'value', part: first.read, facts, related }];
 }
 
 function guardsFor(fields: readonly OptionalField[], { rule }: LintedRule): Guard[] {
@@ -87,8 +73,8 @@ function guardsFor(fields: readonly OptionalField[], { rule }: LintedRule): Guar
   });
 }
 
-function addGuards(problem: Problem): Fix[] {
-  const { guards } = problem.facts as AbsenceFacts;
+function addGuards(problem: ProblemOf<RuleLintFacts, 'lint/rule-optional-field'>): Fix[] {
+  const { guards } = problem.facts;
   const rule = valueIn(problem, problem.path);
   if (typeof rule !== 'string' || guards.length === 0) return [];
   return fixOf('Guard it with `has()`', guardEdits(problem, rule, guards), false);
@@ -127,14 +113,14 @@ function inserted(rule: string, insertions: readonly Insertion[]): string {
 
 // Rules about the change of a value that can be evaded
 
-function lintTransition(linted: Linted, at: LintedRule): Problem[] {
+function lintTransition(_: Linted, at: LintedRule): Found<undefined>[] {
   const { rule, place } = at;
   const { name, parent } = place;
   if (!rule.usesOldSelf || rule.rule.optionalOldSelf || !parent || name === undefined || isAlwaysThere(place))
     return [];
   if (escapeName(name) === undefined || isAboutPresence(rule.rule.rule) || isGuardedAbove(parent, name)) return [];
   const message = `Whoever removes \`${name}\` and adds it again evades this rule: it does not run where there is no old value.`;
-  return [lintAt(linted, 'lint/transition-evaded', message, [...entryPath(at), 'rule'], 'value')];
+  return [{ message, at: [...entryPath(at), 'rule'], anchor: 'value' }];
 }
 
 /** A rule that only asks whether old fields were set is itself the guard of others. */
@@ -190,18 +176,18 @@ function addRule(problem: Problem, node: Path, entry: ReadonlyMap<string, string
 
 const budget = 10_000_000;
 
-function lintCost(linted: Linted, at: LintedRule): Problem[] {
+function lintCost(_: Linted, at: LintedRule): Found<undefined>[] {
   const { rule, occurs } = at;
   const cost = multiplyU64(rule.maxCost, occurs ?? rule.maxCardinality);
   if (cost <= budget / 2 || cost > budget) return [];
   const share = Math.round((Number(cost) * 100) / budget);
   const message = `The rule may cost ${share} % of what a rule may cost: little that the schema or a later Kubernetes version adds would be too much.`;
-  return [lintAt(linted, 'lint/rule-cost-high', message, [...entryPath(at), 'rule'], 'value')];
+  return [{ message, at: [...entryPath(at), 'rule'], anchor: 'value' }];
 }
 
 // Functions that older servers do not know
 
-function lintAge(linted: Linted, at: LintedRule): Problem[] {
+function lintAge(linted: Linted, at: LintedRule): Found<undefined>[] {
   const oldest = linted.settings.minimumKubernetesVersion;
   const minimum = oldest === undefined ? undefined : kubernetesVersion(oldest);
   if (!minimum || !isOlder(minimum, linted.kubernetes)) return [];
@@ -218,7 +204,7 @@ function lintAge(linted: Linted, at: LintedRule): Problem[] {
     const since = first ? ` It needs Kubernetes ${first.name}.` : '';
     const message = `On Kubernetes ${minimum.name} this does not compile: ${problem.message.replace(" (in container '')", '')}.${since}`;
     const { start = problem.at, end = problem.at } = problem;
-    return [lintInRule(linted, [...entryPath(at), keyword], 'lint/function-too-new', message, { start, end })];
+    return [{ message, at: [...entryPath(at), keyword], anchor: 'value' as const, part: { start, end } }];
   });
 }
 
@@ -234,11 +220,11 @@ function compiledFor({ place, rule }: LintedRule, text: string, version: Kuberne
 
 // Messages
 
-function lintMessage(linted: Linted, at: LintedRule): Problem[] {
+function lintMessage(_: Linted, at: LintedRule): Found<undefined>[] {
   const { rule } = at.rule;
   if (rule.message !== '' || rule.messageExpression !== '') return [];
   const message = 'Without a `message` users are shown the rule itself.';
-  return [lintAt(linted, 'lint/rule-message', message, [...entryPath(at), 'rule'], 'key')];
+  return [{ message, at: [...entryPath(at), 'rule'], anchor: 'key' }];
 }
 
 const box = (properties: string, rules: string, required = '') => `#- use: schema
@@ -283,7 +269,7 @@ size:
     - rule: self > 0
 ${rest}`;
 
-export const ruleLints = family({
+export const ruleLints = lintFamily<RuleLintFacts>()({
   'lint/rule-optional-field': {
     severity: 'warning',
     title: 'A rule that fails on objects which leave out an optional field',
@@ -291,9 +277,12 @@ export const ruleLints = family({
 \`no such key\`. The object is refused, and the user sees neither the rule's message nor what is wrong with the object. Ask with
 \`has(self.field)\` first, make the field required, or give it a default. Rules are marked only where they are sure to fail: not where a
 condition before the field may keep them from reading it.`,
+    marker: '+kubebuilder:validation:XValidation:…',
     bad: box(sizes, unguardedRule),
     good: box(sizes, guardedRule),
     fixes: addGuards,
+    restsOn: 'rule',
+    check: lintOptionalFields,
   },
   'lint/transition-evaded': {
     severity: 'information',
@@ -302,9 +291,12 @@ condition before the field may keep them from reading it.`,
 can remove it and the next add it with another value, and the rule has never been asked. \`optionalOldSelf\` does not help: it runs the
 rule when the field is added, but cannot tell that from the creation of the object. A rule on the object around can:
 \`!has(oldSelf.color) || has(self.color)\` keeps a field that is set, \`has(oldSelf.color) == has(self.color)\` also forbids to add it later.`,
+    marker: '+kubebuilder:validation:XValidation:…',
     bad: immutable(''),
     good: immutable('  required: [color]\n'),
     fixes: parentRules,
+    restsOn: 'rule',
+    check: lintTransition,
   },
   'lint/rule-cost-high': {
     severity: 'information',
@@ -312,8 +304,11 @@ rule when the field is added, but cannot tell that from the creation of the obje
     explanation: `The estimate of a rule's worst cost depends on the limits of the schema and on the Kubernetes version. A rule this
 expensive is accepted today; a higher \`maxItems\`, a list around it, or another estimate in a later release, and the CRD is refused.
 Lower the limits of what it goes through, or let it do less.`,
+    marker: '+kubebuilder:validation:XValidation:…',
     bad: costly(1300),
     good: costly(300),
+    restsOn: 'rule',
+    check: lintCost,
   },
   'lint/function-too-new': {
     severity: 'warning',
@@ -321,17 +316,23 @@ Lower the limits of what it goes through, or let it do less.`,
     explanation: `\`kubeCrd.minimumKubernetesVersion\` says on which version the CRD still has to work. Functions come with a version; on
 an older server the rule does not compile, and the CRD is refused. A new function can be used one version after the one that brings it,
 so that a server can be downgraded. Nothing is said while the setting is empty.`,
+    marker: '+kubebuilder:validation:XValidation:…',
     bad: named(''),
     notShown: 'it needs the setting of a minimum version',
     good: named('      message: must be positive\n'),
+    restsOn: 'rule',
+    check: lintAge,
   },
   'lint/rule-message': {
     severity: 'hint',
     title: 'A rule without a message',
     explanation: `Where a rule is broken, and has no message, the API server answers \`failed rule:\` and the expression. Say in words what
 is expected.`,
+    marker: '+kubebuilder:validation:XValidation:…',
     bad: named(''),
     good: named('      message: must be positive\n'),
     fixes: (problem) => messageFixes(problem),
+    restsOn: 'rule',
+    check: lintMessage,
   },
 });

@@ -1,9 +1,8 @@
 import { isMap, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import { byteLength } from '../../go/bytes.ts';
 import { printJson } from '../../go/jsonPrint.ts';
-import { family, type Problem } from '../rule.ts';
-import type { LintCode } from './codes.ts';
-import { type Linted, lintAt } from './linted.ts';
+import { type Found, lintFamily } from './lint.ts';
+import type { Linted } from './linted.ts';
 
 /** All annotations of an object together. */
 const annotationLimit = 262_144;
@@ -11,20 +10,42 @@ const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 const etcdLimit = 1_572_864;
 const requestLimit = 3_145_728;
 
+type SizeFacts = {
+  'lint/size-apply': undefined;
+  'lint/size-etcd': undefined;
+  'lint/size-request': undefined;
+};
+
 /** A text this short is no large object, even with every character escaped in JSON. */
 const small = annotationLimit / 6;
 
-export function lintSize(linted: Linted): Problem[] {
-  const { document, value } = linted.manifest;
-  if (document.text.length < small && !/[&*]/.test(document.text)) return [];
+/** The size of a CRD that may be too large. */
+function sizeOf({ manifest: { document, value } }: Linted): number | undefined {
+  if (document.text.length < small && !/[&*]/.test(document.text)) return undefined;
   // The object with a line break, as kubectl puts it into the annotation.
-  const size = jsonSize(value) + 1;
-  const report = (code: LintCode, message: string) => [lintAt(linted, code, message, ['metadata', 'name'], 'value')];
-  const kept = String(size).replace(/\B(?=(?:\d{3})+$)/g, ',');
-  if (size > requestLimit) return report('lint/size-request', `${kept} bytes as JSON: ${tooLargeForServer}`);
-  if (size > etcdLimit) return report('lint/size-etcd', `${kept} bytes as JSON: ${tooLargeForEtcd}`);
-  if (size + otherAnnotations(linted) <= annotationLimit) return [];
-  return report('lint/size-apply', `${kept} bytes as JSON: ${tooLargeForApply}`);
+  return jsonSize(value) + 1;
+}
+
+function tooLarge(size: number, why: string): Found<undefined> {
+  const shown = String(size).replace(/\B(?=(?:\d{3})+$)/g, ',');
+  return { message: `${shown} bytes as JSON: ${why}`, at: ['metadata', 'name'], anchor: 'value' };
+}
+
+/** Of the limits that a CRD exceeds only the highest is told: what the server does not read, etcd never sees. */
+function lintRequest(linted: Linted): Found<undefined>[] {
+  const size = sizeOf(linted);
+  return size !== undefined && size > requestLimit ? [tooLarge(size, tooLargeForServer)] : [];
+}
+
+function lintEtcd(linted: Linted): Found<undefined>[] {
+  const size = sizeOf(linted);
+  return size !== undefined && size > etcdLimit && size <= requestLimit ? [tooLarge(size, tooLargeForEtcd)] : [];
+}
+
+function lintApply(linted: Linted): Found<undefined>[] {
+  const size = sizeOf(linted);
+  if (size === undefined || size > etcdLimit || size + otherAnnotations(linted) <= annotationLimit) return [];
+  return [tooLarge(size, tooLargeForApply)];
 }
 
 const sizes = new WeakMap<object, number>();
@@ -89,7 +110,7 @@ size:
 
 const notShown = 'an example of this size is no help to a reader';
 
-export const sizeLints = family({
+export const sizeLints = lintFamily<SizeFacts>()({
   'lint/size-apply': {
     severity: 'information',
     title: 'Too large for client-side kubectl apply',
@@ -99,6 +120,8 @@ need the annotation. Shorter descriptions help most (\`controller-gen crd:maxDes
     bad: large('262,144'),
     notShown,
     good: right,
+    restsOn: 'crd',
+    check: lintApply,
   },
   'lint/size-etcd': {
     severity: 'warning',
@@ -108,6 +131,8 @@ descriptions, and versions that nobody needs any more; or split the kind.`,
     bad: large('1,572,864'),
     notShown,
     good: right,
+    restsOn: 'crd',
+    check: lintEtcd,
   },
   'lint/size-request': {
     severity: 'error',
@@ -117,5 +142,7 @@ descriptions, and versions that nobody needs any more; or split the kind.`,
     bad: large('3,145,728'),
     notShown,
     good: right,
+    restsOn: 'crd',
+    check: lintRequest,
   },
 });

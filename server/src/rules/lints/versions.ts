@@ -1,24 +1,37 @@
-import { isMap, valueAt } from '../../base/value.ts';
+import { isMap, type Path, valueAt } from '../../base/value.ts';
 import { compareVersions } from '../../workspace/versionPriority.ts';
 import { insertKey, setValue } from '../../yaml/edit.ts';
-import type { Fix } from '../diagnostic.ts';
-import { fixOf, mapIn } from '../fixing.ts';
-import { family, type Problem } from '../rule.ts';
-import { type Linted, type LintedVersion, lintAt, propertyPlace, schemaPath } from './linted.ts';
+import { fixOf, mapIn } from '../fixing/fixes.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import type { ProblemOf } from '../model/rule.ts';
+import { type Found, lintFamily } from './lint.ts';
+import { type Linted, type LintedVersion, propertyPlace, schemaPath } from './linted.ts';
+
+type VersionFacts = {
+  /** The path of the version in the manifest. */
+  'lint/status-subresource': { readonly version: Path };
+  /** The text in Kubernetes' own words, where that says enough. */
+  'lint/deprecation-text': { readonly standard: string | undefined };
+};
 
 /** A status that clients and controllers write into each other's hands. */
-export function lintStatus(linted: Linted, { version, path, root }: LintedVersion): Problem[] {
+function lintStatus(
+  _: Linted,
+  { version, path, root }: LintedVersion,
+): Found<VersionFacts['lint/status-subresource']>[] {
   const status = propertyPlace(root, 'status');
   if (!status || version.status) return [];
-  const facts = { version: path };
-  return [lintAt(linted, 'lint/status-subresource', noSubresource, schemaPath(status), 'key', { facts })];
+  return [{ message: noSubresource, at: schemaPath(status), anchor: 'key', facts: { version: path } }];
 }
 
 const noSubresource =
   'The schema has a `status`, but there is no subresource for it: whoever writes the object writes its status as well.';
 
 /** What a client should learn from a deprecation: what is deprecated, and what to use instead. */
-export function lintDeprecation(linted: Linted, { version, path }: LintedVersion): Problem[] {
+function lintDeprecation(
+  linted: Linted,
+  { version, path }: LintedVersion,
+): Found<VersionFacts['lint/deprecation-text']>[] {
   const { crd } = linted;
   const text = version.deprecationWarning;
   const kind = crd.names.kind ?? '';
@@ -37,7 +50,7 @@ export function lintDeprecation(linted: Linted, { version, path }: LintedVersion
   const message = `Clients see only this text, without the object: it does not name ${lacks.join(', ')}.`;
   const standard = standardText(linted, version.name);
   const facts = { standard: namesSuccessor(linted, version.name, standard) ? standard : undefined };
-  return [lintAt(linted, 'lint/deprecation-text', message, [...path, 'deprecationWarning'], 'value', { facts })];
+  return [{ message, at: [...path, 'deprecationWarning'], anchor: 'value', facts }];
 }
 
 const hasWord = (text: string, word: string): boolean => new Set<string>(text.match(/[\w-]+/g) ?? []).has(word);
@@ -80,7 +93,7 @@ versions:
     schema: {openAPIV3Schema: {type: object}}
 `;
 
-export const versionLints = family({
+export const versionLints = lintFamily<VersionFacts>()({
   'lint/status-subresource': {
     severity: 'warning',
     title: 'A status without the status subresource',
@@ -88,19 +101,23 @@ export const versionLints = family({
 everything else alone, so users and the controller do not overwrite each other; \`metadata.generation\` counts only changes of the
 rest, which \`observedGeneration\` relies on; and the right to write the status can be given separately. Without it, applying a
 manifest can wipe the status. Controllers then have to write through \`/status\` (\`UpdateStatus\`).`,
+    marker: '+kubebuilder:subresource:status',
     bad: withStatus(''),
     good: withStatus('subresources:\n  status: {}\n'),
     fixes: addSubresource,
+    restsOn: 'version',
+    check: lintStatus,
   },
   'lint/deprecation-text': {
     severity: 'hint',
     title: 'A deprecation warning that does not say what is deprecated or what to use',
     explanation: `The text reaches clients as a bare line behind \`Warning:\`, often amid many others and without the object. So it says
 by itself what it is about, as Kubernetes' own warnings do: group, version and kind, and what to use instead.`,
+    marker: '+kubebuilder:deprecatedversion:warning=…',
     bad: deprecated('This API is deprecated'),
     good: deprecated('example.com/v1beta1 Widget is deprecated; use example.com/v1 Widget'),
     fixes: (problem) => {
-      const { standard } = problem.facts as { standard: string | undefined };
+      const { standard } = problem.facts;
       if (standard === undefined) return [];
       return fixOf(
         'Say what is deprecated, and what to use',
@@ -108,11 +125,13 @@ by itself what it is about, as Kubernetes' own warnings do: group, version and k
         false,
       );
     },
+    restsOn: 'version',
+    check: lintDeprecation,
   },
 });
 
-function addSubresource(problem: Problem): Fix[] {
-  const { version } = problem.facts as { version: (string | number)[] };
+function addSubresource(problem: ProblemOf<VersionFacts, 'lint/status-subresource'>): Fix[] {
+  const { version } = problem.facts;
   const { document, manifest } = problem;
   const at = [...(manifest?.at ?? []), ...version];
   const written = valueAt(mapIn(problem, at), ['subresources']);

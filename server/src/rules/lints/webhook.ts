@@ -1,9 +1,10 @@
 import { isMap, valueAt } from '../../base/value.ts';
 import { insertKey, removeAt, setValue } from '../../yaml/edit.ts';
-import type { Fix } from '../diagnostic.ts';
-import { fixOf } from '../fixing.ts';
-import { family, type Problem } from '../rule.ts';
-import { type Linted, lintAt } from './linted.ts';
+import { fixOf } from '../fixing/fixes.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import type { ProblemOf } from '../model/rule.ts';
+import { type Found, lintFamily } from './lint.ts';
+import type { Linted } from './linted.ts';
 
 const configPath = ['spec', 'conversion', 'webhook', 'clientConfig'];
 
@@ -14,8 +15,13 @@ interface Service {
   readonly port?: bigint;
 }
 
-export function lintWebhook(linted: Linted): Problem[] {
-  const url = valueAt(linted.manifest.value, [...configPath, 'url']);
+type WebhookFacts = {
+  /** The service that the URL leads to, where it is one. */
+  'lint/webhook-url': { readonly service: Service | undefined };
+};
+
+function lintWebhook({ manifest }: Linted): Found<WebhookFacts['lint/webhook-url']>[] {
+  const url = valueAt(manifest.value, [...configPath, 'url']);
   if (typeof url !== 'string') return [];
   const [, host = '', port, path] = /^https:\/\/([^/:?#[\]]+|\[[^\]]*\])(?::(\d+))?(\/[^?#]*)?$/i.exec(url) ?? [];
   const service = serviceOf(host, port, path);
@@ -25,7 +31,7 @@ export function lintWebhook(linted: Linted): Problem[] {
       ? `\`${host}\` is the machine that the API server itself runs on: the webhook will not be found there.`
       : undefined;
   if (message === undefined) return [];
-  return [lintAt(linted, 'lint/webhook-url', message, [...configPath, 'url'], 'value', { facts: service })];
+  return [{ message, at: [...configPath, 'url'], anchor: 'value', facts: { service } }];
 }
 
 const isLocal = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/i.test(host);
@@ -50,7 +56,7 @@ conversion:
 ${client.replace(/^(?=.)/gm, '      ')}    conversionReviewVersions: [v1]
 `;
 
-export const webhookLints = family({
+export const webhookLints = lintFamily<WebhookFacts>()({
   'lint/webhook-url': {
     severity: 'warning',
     title: 'A conversion webhook is called by a name that the API server cannot reach',
@@ -66,11 +72,13 @@ against \`<name>.<namespace>.svc\`.`,
   port: 8443
 `),
     fixes: toService,
+    restsOn: 'crd',
+    check: lintWebhook,
   },
 });
 
-function toService(problem: Problem): Fix[] {
-  const service = problem.facts as Service | undefined;
+function toService(problem: ProblemOf<WebhookFacts, 'lint/webhook-url'>): Fix[] {
+  const { service } = problem.facts;
   if (!service) return [];
   const { document, path, manifest } = problem;
   const config = path.slice(0, -1);

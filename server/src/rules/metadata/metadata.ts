@@ -1,9 +1,10 @@
 import { valueAt } from '../../base/value.ts';
+import type { MetadataFacts } from '../../kubernetes/metadata/findings.ts';
 import { removeAt, setValue } from '../../yaml/edit.ts';
 import { valueOf } from '../../yaml/value.ts';
-import type { Fix } from '../diagnostic.ts';
-import { fixOf, lastStep, putKey, removal } from '../fixing.ts';
-import { family, type Problem } from '../rule.ts';
+import { fixOf, lastStep, putKey, removal } from '../fixing/fixes.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { family, type Problem, type ProblemOf } from '../model/rule.ts';
 
 const meta = (rows: string) => `#- use: metadata
 ${rows}`;
@@ -20,7 +21,7 @@ const rightOwner = owner(
   '{apiVersion: apps/v1, kind: Deployment, name: operator, uid: 6f1c0d3e-1c9b-4b42-9d8f-3e6d0d0c7a11}',
 );
 
-export const metadataRules = family({
+export const metadataRules = family<MetadataFacts>()({
   'metadata/name-required': {
     title: 'The object has no name',
     explanation: `Every object needs \`metadata.name\`. (\`generateName\`, from which the API server makes a name, is no use for a
@@ -220,9 +221,7 @@ function nameFixes(problem: Problem): Fix[] {
   return fixOf(`Name it \`${name}\``, edits, true);
 }
 
-function labelFixes(problem: Problem): Fix[] {
-  const { facts, document, path } = problem;
-  const { value } = facts as { value: string };
+function labelFixes({ facts: { value }, document, path }: ProblemOf<MetadataFacts, 'metadata/label'>): Fix[] {
   const tidy = value
     .trim()
     .replace(/[^A-Za-z0-9_.-]+/g, '-')

@@ -1,17 +1,61 @@
-import type { Fix } from '../diagnostic.ts';
-import { rule } from '../rule.ts';
+import type { Range } from '../../base/text.ts';
+import type { MapNode, PlacedNode } from '../../yaml/node.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { family, type Problem, type RelatedProblem } from '../model/rule.ts';
 
-export const duplicateKey = rule({
-  code: 'yaml/duplicate-key',
-  severity: 'warning',
-  title: 'A key stands twice in the same map',
-  explanation: `Of two equal keys in one map the last one counts, and the first is lost without a word: kubectl drops it
+export type DuplicateKeyFacts = { 'yaml/duplicate-key': undefined };
+
+export const duplicateKey = family<DuplicateKeyFacts>()({
+  'yaml/duplicate-key': {
+    severity: 'warning',
+    title: 'A key stands twice in the same map',
+    explanation: `Of two equal keys in one map the last one counts, and the first is lost without a word: kubectl drops it
 before the request is made. The API server refuses it only where it reads the YAML itself.`,
-  bad: `a: 1
+    bad: `a: 1
 a: 2
 `,
-  good: `a: 1
+    good: `a: 1
 b: 2
 `,
-  fixes: (): Fix[] => [],
+    fixes: (): Fix[] => [],
+    related: firstKey,
+  },
 });
+
+function firstKey({ document, range }: Problem): RelatedProblem[] {
+  const map = document.root && mapWithKey({ node: document.root, start: document.rootStart }, range.start);
+  const own = map && keyRanges(map).find(({ start }) => start === range.start);
+  const text = (place: Range) => document.text.slice(place.start, place.end);
+  const first = own && keyRanges(map).find((place) => text(place) === text(own));
+  return first && first.start !== own.start ? [{ range: first, message: 'the key stands here already' }] : [];
+}
+
+interface PlacedMap {
+  readonly node: MapNode;
+  readonly start: number;
+}
+
+function keyRanges({ node, start }: PlacedMap): Range[] {
+  return node.pairs.map(({ at, keyAt, key }) => {
+    const from = start + at + keyAt;
+    return { start: from, end: from + key.length };
+  });
+}
+
+/** The map that has a key at an offset. */
+function mapWithKey({ node, start }: PlacedNode, offset: number): PlacedMap | undefined {
+  if (offset < start || offset > start + node.length) return undefined;
+  if (node.kind === 'list') {
+    for (const { at, nodeAt, node: item } of node.items) {
+      const found = mapWithKey({ node: item, start: start + at + nodeAt }, offset);
+      if (found) return found;
+    }
+  }
+  if (node.kind !== 'map') return undefined;
+  if (keyRanges({ node, start }).some((range) => range.start === offset)) return { node, start };
+  for (const { at, valueAt, value } of node.pairs) {
+    const found = mapWithKey({ node: value, start: start + at + valueAt }, offset);
+    if (found) return found;
+  }
+  return undefined;
+}

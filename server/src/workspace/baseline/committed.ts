@@ -80,7 +80,7 @@ function nearestFirst(files: ReadonlyMap<string, string>, path: string): [path: 
 
 /** The same object in another file, as far as that is judged at all. */
 export function objectIn(file: SourceFile | undefined, like: Manifest): Manifest | undefined {
-  if (!file || file.template || file.leftAlone) return undefined;
+  if (!file || file.template || file.ignored) return undefined;
   const key = objectKey(like);
   return file.manifests.find((manifest) => isJudgeable(manifest) && objectKey(manifest) === key);
 }

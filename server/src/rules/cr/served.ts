@@ -1,0 +1,111 @@
+import type { ServedCrd } from '../../kubernetes/cr/served.ts';
+import type { LoweredVersion } from '../../kubernetes/crd/lower.ts';
+import { type Manifest, metadataOf, splitApiVersion } from '../../workspace/manifest.ts';
+import { compareVersions } from '../../workspace/versionPriority.ts';
+import { setValue } from '../../yaml/edit.ts';
+import { fixOf, removal } from '../fixing/fixes.ts';
+import { problemAt } from '../judging/problemAt.ts';
+import { family, type ProblemOf } from '../model/rule.ts';
+
+/** What is said of the version and the scope that a kind is served in. */
+type ServedFacts = {
+  'cr/no-such-version': { readonly served: readonly string[] };
+  'cr/version-deprecated': undefined;
+  'cr/namespace-dropped': undefined;
+};
+
+type ServedProblem = ProblemOf<ServedFacts>;
+
+/** The version that an object asks for is not there. */
+export function noSuchVersion(manifest: Manifest, { lowered }: ServedCrd): ServedProblem {
+  const served = lowered.versions
+    .filter((version) => version.served)
+    .map((version) => version.name)
+    .sort(compareVersions)
+    .map((name) => `${lowered.group}/${name}`);
+  const message = `no matches for kind "${manifest.kind}" in version "${manifest.apiVersion}"; served: ${served.join(', ') || 'none'}`;
+  return problemAt(manifest, { code: 'cr/no-such-version', facts: { served } }, message, ['apiVersion'], 'value');
+}
+
+/** What is not the verdict of validation, but said or done all the same. */
+export function aroundTheVerdict(manifest: Manifest, { lowered }: ServedCrd, version: LoweredVersion): ServedProblem[] {
+  const problems: ServedProblem[] = [];
+  if (version.deprecated) {
+    const message = version.deprecationWarning ?? deprecation(manifest, lowered.versions);
+    problems.push(problemAt(manifest, { code: 'cr/version-deprecated' }, message, ['apiVersion'], 'value'));
+  }
+  if (!lowered.namespaced && metadataOf(manifest)?.has('namespace')) {
+    const message = `${manifest.kind} is cluster-scoped: the namespace is dropped.`;
+    problems.push(
+      problemAt(manifest, { code: 'cr/namespace-dropped' }, message, ['metadata', 'namespace'], 'key', {
+        unnecessary: true,
+      }),
+    );
+  }
+  return problems;
+}
+
+/** The API server's own words for a deprecated version that brings none. */
+function deprecation({ apiVersion, kind }: Manifest, versions: readonly LoweredVersion[]): string {
+  const { group, version } = splitApiVersion(apiVersion);
+  const better = versions
+    .filter((one) => one.served && !one.deprecated)
+    .map(({ name }) => name)
+    .sort(compareVersions)
+    .find((name) => compareVersions(name, version) < 0);
+  return `${apiVersion} ${kind} is deprecated${better === undefined ? '' : `; use ${group}/${better} ${kind}`}`;
+}
+
+const gizmo = (rest: string) => `#- use: gizmos
+apiVersion: example.com/v1
+kind: Gizmo
+${rest}`;
+
+export const servedRules = family<ServedFacts>()({
+  'cr/no-such-version': {
+    title: 'A version that is not served',
+    explanation: `The CRD of this kind does not have the version, or does not serve it: the API server answers that there are
+no matches for the kind. The versions that are served are offered as fixes.`,
+    bad: `#- use: gizmos
+apiVersion: example.com/v2
+kind: Gizmo
+metadata:
+  name: a
+`,
+    good: `#- use: gizmos
+apiVersion: example.com/v1
+kind: Gizmo
+metadata:
+  name: a
+`,
+    fixes: ({ document, path, facts: { served } }) =>
+      served.flatMap((version) =>
+        fixOf(`Change to \`${version}\``, setValue(document, path, version), served.length === 1),
+      ),
+  },
+  'cr/version-deprecated': {
+    severity: 'warning',
+    title: 'A deprecated version',
+    explanation: 'Clients get this warning with every request for the version. Move to the version that it names.',
+    bad: `#- use: gizmos
+apiVersion: example.com/v1alpha1
+kind: Gizmo
+metadata:
+  name: a
+`,
+    good: `#- use: gizmos
+apiVersion: example.com/v1
+kind: Gizmo
+metadata:
+  name: a
+`,
+  },
+  'cr/namespace-dropped': {
+    severity: 'hint',
+    title: 'A namespace on an object that lives in none',
+    explanation: 'The kind is cluster-scoped: the namespace is dropped without a word.',
+    bad: gizmo('metadata:\n  name: a\n  namespace: shop\n'),
+    good: gizmo('metadata:\n  name: a\n'),
+    fixes: removal(true),
+  },
+});

@@ -1,0 +1,38 @@
+import type { Range } from '../../base/text.ts';
+import type { CelProblem } from '../../cel/source.ts';
+import type { ExpressionFacts } from '../../kubernetes/crd/findings.ts';
+import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
+import { scalarMap } from '../../yaml/scalarMap.ts';
+import type { Problem } from '../model/rule.ts';
+import { whyUndefined } from './whyUndefined.ts';
+
+/**
+ * A rule that does not compile, taken apart: each of cel-go's complaints at its own place inside the expression,
+ * through quotes and block scalars. The server's whole text stays in the facts.
+ */
+export function celProblems<P extends Problem<string, ExpressionFacts>>(whole: P, kubernetes: KubernetesVersion): P[] {
+  const { compiled, detail } = whole.facts;
+  const map = scalarMap(whole.document, whole.path);
+  if (!compiled || !map || map.value !== compiled.text) return [whole];
+  // Syntax errors have words of our own: cel-go's are its parser's.
+  const found = compiled.syntax.length > 0 ? compiled.syntax : compiled.problems;
+  if (found.length === 0) return [{ ...whole, message: detail }];
+  return found.map((problem) => {
+    const within = rangeOf(problem, compiled.text);
+    const range = { start: map.toText(within.start), end: map.toTextEnd(Math.max(within.start, within.end - 1)) };
+    const why = whyUndefined(whole, problem, kubernetes);
+    const message = why === '' ? problem.message : `${problem.message}: ${why}`;
+    return { ...whole, message, range, facts: { ...whole.facts, problem } };
+  });
+}
+
+/** The offending part, or the word at the place that cel-go points at. */
+function rangeOf({ at, start, end, fact }: CelProblem, text: string): Range {
+  if (fact?.kind === 'undefined-field' && end !== undefined && text.endsWith(fact.field, end)) {
+    return { start: end - fact.field.length, end };
+  }
+  if (start !== undefined && end !== undefined && end > start) return { start, end };
+  const from = Math.min(Math.max(at, 0), Math.max(text.length - 1, 0));
+  const word = /^(?:\w+|.)/s.exec(text.slice(from))?.[0].length ?? 0;
+  return { start: from, end: from + word };
+}

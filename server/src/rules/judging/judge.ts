@@ -1,0 +1,90 @@
+import { kubernetesVersion, newestVersion } from '../../kubernetes/releases/all.ts';
+import { type Definition, definitionsFor } from '../../workspace/definitions.ts';
+import { isNamedBy } from '../../workspace/glob.ts';
+import { isPartial, type Manifest, manifestsOf } from '../../workspace/manifest.ts';
+import { committedObject, type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
+import type { SourceFile } from '../../workspace/sourceFile.ts';
+import type { YamlDocument } from '../../yaml/parse.ts';
+import { outdated } from '../crd/v1beta1.ts';
+import { lintCrd } from '../lints/lintCrd.ts';
+import { lints, ruleOf } from '../model/registry.ts';
+import type { Problem } from '../model/rule.ts';
+import { unknownVersion } from '../yaml/fileVersion.ts';
+import { judgeCrd } from './judgeCrd.ts';
+import { judgeResource } from './judgeResource.ts';
+import { judgeYaml } from './judgeYaml.ts';
+
+interface Judged {
+  /** What the verdict rests on beside the document: it holds while all of this is the same. */
+  readonly basis: readonly unknown[];
+  readonly problems: readonly Problem[];
+}
+
+const memo = new WeakMap<YamlDocument, Judged>();
+
+/** All problems of a document. They are kept while neither it nor what it is judged by changes. */
+export function judge(snapshot: Snapshot, file: SourceFile, document: YamlDocument): readonly Problem[] {
+  const settings = settingsFor(snapshot, file.uri);
+  const manifests = manifestsOf(document);
+  const isFirst = file.stream.documents[0]?.document === document;
+  const isJudged = !file.ignored && !isNamedBy(settings.exclude, file.uri);
+  const basis = [settings, isFirst, isJudged, ...manifests.flatMap((manifest) => basisOf(snapshot, file, manifest))];
+  const known = memo.get(document);
+  if (known?.basis.length === basis.length && basis.every((one, i) => one === known.basis[i])) return known.problems;
+  const version = kubernetesVersion(settings.kubernetesVersion) ?? newestVersion;
+  const problems = withRelated(judgeYaml(document));
+  if (isFirst) problems.push(...unknownVersion(document));
+  // Half a text is no object yet: what the server would say about it is nobody's question.
+  const broken = problems.some(({ severity }) => severity === 'error');
+  if (!broken && isJudged) {
+    const whole = manifests.filter((manifest) => !isPartial(manifest));
+    problems.push(...whole.flatMap((manifest) => judgeManifest(snapshot, file, manifest, version)));
+  }
+  memo.set(document, { basis, problems });
+  return problems;
+}
+
+function judgeManifest(
+  snapshot: Snapshot,
+  file: SourceFile,
+  manifest: Manifest,
+  version: typeof newestVersion,
+): Problem[] {
+  const committed = committedObject(snapshot, file.uri, manifest);
+  if (manifest.role === 'crd') {
+    const found = lintCrd(lints, manifest, version, settingsFor(snapshot, file.uri));
+    return withRelated([...judgeCrd(manifest, version, committed), ...found]);
+  }
+  if (manifest.role === 'crd-v1beta1') return [outdated(manifest)];
+  const definitions = definitionsFor(snapshot.definitions, manifest, file.uri);
+  return withRelated(judgeResource(manifest, definitions, version, committed), definitions[0]);
+}
+
+/** How many problems of a document get related places that take their time to find. */
+const mostSlow = 10;
+
+/** Problems with the other places that their rules know of. */
+function withRelated(problems: readonly Problem[], definition?: Definition): Problem[] {
+  let left = mostSlow;
+  return problems.map((problem) => {
+    const rule = ruleOf(problem.code);
+    if (!rule?.related || (rule.slowRelated && left-- <= 0)) return problem;
+    const related = rule.related(problem, definition);
+    return related.length === 0 ? problem : { ...problem, related: [...(problem.related ?? []), ...related] };
+  });
+}
+
+/** What a manifest is judged by: what is committed of it, and the CRDs of its kind, wherever they stand by now. */
+function basisOf(snapshot: Snapshot, file: SourceFile, manifest: Manifest): unknown[] {
+  const definitions = definitionsFor(snapshot.definitions, manifest, file.uri);
+  return [
+    committedObject(snapshot, file.uri, manifest),
+    definitions.length,
+    ...definitions.flatMap((one) => [one.manifest, one.file.uri, startOf(one)]),
+  ];
+}
+
+/** Problems point into the CRD's file: a line more above its document moves all of that. */
+function startOf({ file, manifest }: Definition): number | undefined {
+  return file.stream.documents.find(({ document }) => document === manifest.document)?.start;
+}

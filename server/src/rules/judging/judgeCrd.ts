@@ -1,0 +1,63 @@
+import { createCrd } from '../../kubernetes/crd/create.ts';
+import type { CrdFacts, CrdFinding } from '../../kubernetes/crd/findings.ts';
+import type { MetadataFacts } from '../../kubernetes/metadata/findings.ts';
+import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
+import type { Committed } from '../../workspace/baseline/baseline.ts';
+import type { Manifest } from '../../workspace/manifest.ts';
+import { type StorageRemovedFacts, storageRemoved } from '../crd/storageRemoved.ts';
+import type { Problem, ProblemOf } from '../model/rule.ts';
+import { celProblems } from './celProblems.ts';
+import { compareVerdicts } from './compareVerdicts.ts';
+import { ownField } from './ownField.ts';
+import { problemAt, problemOf } from './problemAt.ts';
+import { annotateWithCommitted, crdUpdate } from './updateVerdict.ts';
+
+type CrdProblem = ProblemOf<CrdFacts & MetadataFacts>;
+
+/** What the API server would say about this CRD: a new one, or one that a commit holds already. */
+export function judgeCrd(
+  manifest: Manifest,
+  kubernetes: KubernetesVersion,
+  committed: Committed | undefined,
+): Problem[] {
+  return problemsOf(manifest, kubernetes, committed).map((problem) => ({ ...problem, kubernetes }));
+}
+
+function problemsOf(
+  manifest: Manifest,
+  kubernetes: KubernetesVersion,
+  committed: Committed | undefined,
+): (CrdProblem | ProblemOf<StorageRemovedFacts>)[] {
+  const { decode, panic, strict, errors, warnings } = createCrd(manifest.value, { kubernetes });
+  if (decode) {
+    const about = { code: 'crd/decode' as const, facts: decode.target };
+    return [problemAt(manifest, about, decode.message, decode.path, 'value')];
+  }
+  if (panic) {
+    return [problemAt(manifest, { code: 'crd/server-panic', facts: panic }, panicMessage, panic.path, 'key')];
+  }
+  const update = committed && crdUpdate(manifest, committed, kubernetes, errors.length === 0);
+  return [
+    ...strict.map(({ kind, message, path }) =>
+      problemAt(manifest, { code: `crd/${kind}-field` as const }, message, path, 'key'),
+    ),
+    ...compareVerdicts(errors, update?.errors).flatMap(({ finding, standing }) =>
+      refused(manifest, finding, kubernetes).map((problem) => annotateWithCommitted(problem, standing, committed)),
+    ),
+    ...warnings.map((finding) => problemOf(manifest, finding, { severity: 'warning' })),
+    ...(committed ? storageRemoved(manifest, committed, update !== undefined) : []),
+  ];
+}
+
+function refused(manifest: Manifest, finding: CrdFinding, kubernetes: KubernetesVersion): CrdProblem[] {
+  const { path, anchor } = finding;
+  // The status of the stored object is none of the document's.
+  const written = path[0] === 'status' && !manifest.value.has('status') ? ['spec', 'versions'] : path;
+  const serverField = anchor === 'missing' ? undefined : ownField(finding);
+  const problem = problemOf(manifest, { ...finding, path: written }, { serverField });
+  return problem.code === 'crd/rule-compile' || problem.code === 'crd/rule-message-expression'
+    ? celProblems(problem, kubernetes)
+    : [problem];
+}
+
+const panicMessage = 'The API server fails on this schema: its own code crashes before it can answer.';

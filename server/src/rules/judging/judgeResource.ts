@@ -1,0 +1,80 @@
+import { createResource } from '../../kubernetes/cr/create.ts';
+import type { CrFacts, CrFinding } from '../../kubernetes/cr/findings.ts';
+import { type ServedCrd, serveCrd } from '../../kubernetes/cr/served.ts';
+import type { StrictField } from '../../kubernetes/cr/verdict.ts';
+import type { MetadataFacts } from '../../kubernetes/metadata/findings.ts';
+import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
+import type { EmbeddedFacts } from '../../kubernetes/schema/findings.ts';
+import type { Committed } from '../../workspace/baseline/baseline.ts';
+import type { Definition } from '../../workspace/definitions.ts';
+import { type Manifest, splitApiVersion } from '../../workspace/manifest.ts';
+import { ignoredParts } from '../cr/ignored.ts';
+import { definedTwice } from '../cr/kindDefinedTwice.ts';
+import { together } from '../cr/missing.ts';
+import { withoutPlaceholders } from '../cr/placeholders.ts';
+import { aroundTheVerdict, noSuchVersion } from '../cr/served.ts';
+import { nearestNames } from '../fixing/nearest.ts';
+import type { Problem, ProblemOf } from '../model/rule.ts';
+import { brokenRule } from './brokenRule.ts';
+import { compareVerdicts } from './compareVerdicts.ts';
+import { problemAt, problemOf } from './problemAt.ts';
+import { annotateWithCommitted, resourceUpdate } from './updateVerdict.ts';
+
+type ObjectProblem = ProblemOf<CrFacts & MetadataFacts & EmbeddedFacts>;
+
+/** What the API server would say about this custom resource: a new one, or one that a commit holds already. */
+export function judgeResource(
+  manifest: Manifest,
+  definitions: readonly Definition[],
+  kubernetes: KubernetesVersion,
+  committed: Committed | undefined,
+): Problem[] {
+  const definition = definitions[0];
+  if (!definition) return [];
+  const twice = definedTwice(manifest, definitions);
+  const crd = serveCrd(definition.manifest.value, kubernetes);
+  // A CRD that no server would serve says nothing about its resources.
+  if ('error' in crd) return twice;
+  const { version: name } = splitApiVersion(manifest.apiVersion);
+  const version = crd.lowered.versions.find((one) => one.name === name);
+  if (!version?.served) return [...twice, noSuchVersion(manifest, crd)];
+  return [
+    ...twice,
+    ...aroundTheVerdict(manifest, crd, version),
+    ...ignoredParts(manifest, version),
+    ...withoutPlaceholders(manifest, verdict(manifest, definition, crd, kubernetes, committed)),
+  ];
+}
+
+function verdict(
+  manifest: Manifest,
+  definition: Definition,
+  crd: ServedCrd,
+  kubernetes: KubernetesVersion,
+  committed: Committed | undefined,
+): ObjectProblem[] {
+  const answer = createResource(manifest.value, crd, { kubernetes });
+  const { decode, strict, errors, warnings } = answer;
+  if (decode) return [problemAt(manifest, { code: 'cr/decode' }, decode.message, decode.path, 'value')];
+  const update = committed && resourceUpdate(manifest, committed, crd, definition.manifest, kubernetes);
+  const old = update && committed?.manifest.value;
+  const worded = (finding: CrFinding): ObjectProblem => {
+    if (finding.code !== 'cr/rule') return problemOf(manifest, finding);
+    // What is stored is asked for only where a rule is broken: it has the defaults that the rule saw.
+    const related = brokenRule(manifest, definition, finding.facts, { self: answer.stored, old }, kubernetes);
+    return problemOf(manifest, finding, { related });
+  };
+  return [
+    ...strict.map((field) => refusedField(manifest, field)),
+    ...together(compareVerdicts(errors, update?.errors))
+      .filter(({ finding, standing }) => standing !== 'forgiven' || finding.code !== 'cr/rules-not-checked')
+      .map(({ finding, standing }) => annotateWithCommitted(worded(finding), standing, committed)),
+    ...warnings.map((finding) => ({ ...worded(finding), severity: 'warning' as const })),
+  ];
+}
+
+function refusedField(manifest: Manifest, { kind, message, path, known }: StrictField): ObjectProblem {
+  const near = nearestNames(String(path.at(-1)), known).map((name) => `\`${name}\``);
+  const hint = near.length === 0 ? '' : `, did you mean ${near.join(' or ')}?`;
+  return problemAt(manifest, { code: `cr/${kind}-field`, facts: { known } }, message + hint, path, 'key');
+}

@@ -1,0 +1,40 @@
+import type { YamlProblem } from '../../yaml/document.ts';
+import type { YamlDocument } from '../../yaml/parse.ts';
+import { documentVerdict, scalarHints } from '../../yaml/value.ts';
+import type { ProblemOf } from '../model/rule.ts';
+import type { DuplicateKeyFacts } from '../yaml/duplicateKey.ts';
+import type { ReadsAsFacts } from '../yaml/readsAs.ts';
+import type { SyntaxFacts } from '../yaml/syntax.ts';
+import { locate } from './locate.ts';
+
+/** What the reader remarks on; beside syntax errors no rule explains it. */
+type ReaderFacts = { [Code in YamlProblem['code']]: undefined };
+
+type TextProblem = ProblemOf<ReaderFacts & SyntaxFacts & DuplicateKeyFacts & ReadsAsFacts>;
+
+/** What is wrong with the text itself, and what in it reads otherwise than it looks. */
+export function judgeYaml(document: YamlDocument): TextProblem[] {
+  const { error, strict } = documentVerdict(document);
+  const problems = document.problems.map((problem): TextProblem => ({ ...problem, document, path: [] }));
+  const refused = problems.some(({ severity }) => severity === 'error');
+  if (error !== undefined && !refused) problems.push(unfit(document, error));
+  const duplicates = strict.map(
+    ({ text, range }): TextProblem => ({ code: 'yaml/duplicate-key', message: text, range, document, path: [] }),
+  );
+  const hints = scalarHints(document).map(
+    (hint): TextProblem => ({
+      code: 'yaml/reads-as',
+      message: `Kubernetes reads YAML 1.1: this is ${hint.reads}.`,
+      range: hint.range,
+      document,
+      path: hint.path,
+      facts: hint,
+    }),
+  );
+  return [...problems, ...duplicates, ...hints];
+}
+
+/** Good YAML that JSON cannot hold, such as a number that is infinite. */
+function unfit(document: YamlDocument, message: string): TextProblem {
+  return { code: 'yaml/syntax', message, range: locate(document, [], 'key'), document, path: [], severity: 'error' };
+}

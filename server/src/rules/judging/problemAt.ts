@@ -1,0 +1,29 @@
+import type { Path } from '../../base/value.ts';
+import type { About, Anchor, Finding } from '../../kubernetes/finding.ts';
+import type { Manifest } from '../../workspace/manifest.ts';
+import type { Located } from '../model/rule.ts';
+import { locate } from './locate.ts';
+
+/** A problem with its facts, at its place in the manifest's document. */
+export function problemAt<const A extends About>(
+  manifest: Manifest,
+  about: A,
+  message: string,
+  path: Path,
+  anchor: Anchor,
+  rest: Partial<Located> = {},
+): A & Located {
+  const inDocument = [...manifest.at, ...path];
+  const range = locate(manifest.document, inDocument, anchor);
+  return { ...about, message, range, document: manifest.document, manifest, path: inDocument, ...rest };
+}
+
+/** A problem that an engine found, in the server's words. */
+export function problemOf<F extends Finding>(manifest: Manifest, finding: F, rest: Partial<Located> = {}): F & Located {
+  return problemAt(manifest, finding, wordsOf(finding), finding.path, finding.anchor, rest);
+}
+
+/** What is missing is named, since it has no place of its own. */
+function wordsOf({ anchor, field, message }: Finding): string {
+  return anchor === 'missing' ? `${field}: ${message}` : message;
+}

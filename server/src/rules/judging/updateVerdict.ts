@@ -1,0 +1,126 @@
+import { equalValues, isList, isMap, type Value, type ValueMap, valueAt } from '../../base/value.ts';
+import { printJson } from '../../go/jsonPrint.ts';
+import { createResource } from '../../kubernetes/cr/create.ts';
+import { type ServedCrd, serveCrd } from '../../kubernetes/cr/served.ts';
+import { updateResource } from '../../kubernetes/cr/update.ts';
+import type { ResourceVerdict } from '../../kubernetes/cr/verdict.ts';
+import { createCrd } from '../../kubernetes/crd/create.ts';
+import { updateCrd } from '../../kubernetes/crd/update.ts';
+import type { Verdict } from '../../kubernetes/crd/verdict.ts';
+import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
+import type { Committed } from '../../workspace/baseline/baseline.ts';
+import { type Manifest, splitApiVersion } from '../../workspace/manifest.ts';
+import type { Problem } from '../model/rule.ts';
+import type { Standing } from './compareVerdicts.ts';
+
+// What changes for an object that a commit holds already: an update may leave mistakes as they are, and may not touch
+// what cannot change. It holds only if the committed object could have been stored: else there is nothing to update.
+
+/** Whether a committed object passes create, and the CRD that this was asked of; a CRD is asked of nothing. */
+interface Storable {
+  readonly crd: ValueMap | undefined;
+  readonly passes: boolean;
+}
+
+/** By version. */
+const storable = new WeakMap<Committed, Map<string, Storable>>();
+
+function couldBeStored(
+  committed: Committed,
+  crd: ValueMap | undefined,
+  { name }: KubernetesVersion,
+  passes: () => boolean,
+): boolean {
+  const known = storable.get(committed) ?? new Map<string, Storable>();
+  storable.set(committed, known);
+  const before = known.get(name);
+  if (before && before.crd === crd) return before.passes;
+  const now = { crd, passes: passes() };
+  known.set(name, now);
+  return now.passes;
+}
+
+/** The server's answer to the update of a committed CRD; undefined where that was never stored. */
+export function crdUpdate(
+  manifest: Manifest,
+  committed: Committed,
+  kubernetes: KubernetesVersion,
+  specPassesCreate: boolean,
+): Verdict | undefined {
+  const old = committed.manifest.value;
+  const passes = () => {
+    const { decode, panic, errors } = createCrd(old, { kubernetes });
+    return !decode && !panic && errors.length === 0;
+  };
+  return couldBeStored(committed, undefined, kubernetes, passes)
+    ? updateCrd(old, manifest.value, { kubernetes, specPassesCreate })
+    : undefined;
+}
+
+/** The server's answer to the update of a committed resource; undefined where that was never stored. */
+export function resourceUpdate(
+  manifest: Manifest,
+  committed: Committed,
+  crd: ServedCrd,
+  definition: Manifest,
+  kubernetes: KubernetesVersion,
+): ResourceVerdict | undefined {
+  const served = committed.crd ?? definition.value;
+  const passes = () => {
+    const then = serveCrd(served, kubernetes);
+    if ('error' in then || !serves(then, committed.manifest)) return false;
+    const { decode, errors } = createResource(committed.manifest.value, then, { kubernetes });
+    return !decode && errors.length === 0;
+  };
+  const old = inVersion(committed.manifest, manifest, crd, definition);
+  if (!old || !couldBeStored(committed, served, kubernetes, passes)) return undefined;
+  return updateResource(old, manifest.value, crd, { kubernetes });
+}
+
+function serves({ lowered }: ServedCrd, { apiVersion }: Manifest): boolean {
+  const { version } = splitApiVersion(apiVersion);
+  return lowered.versions.some(({ name, served }) => served && name === version);
+}
+
+/** The stored object in the version of the new one. What a conversion webhook makes of it nobody can tell from here. */
+function inVersion(
+  old: Manifest,
+  { apiVersion }: Manifest,
+  { versions }: ServedCrd,
+  definition: Manifest,
+): ValueMap | undefined {
+  const strategy = valueAt(definition.value, ['spec', 'conversion', 'strategy']);
+  if (old.apiVersion !== apiVersion && strategy === 'Webhook') return undefined;
+  const value = new Map(old.value).set('apiVersion', apiVersion);
+  // A new object's status is dropped where it has an endpoint of its own.
+  if (versions.get(splitApiVersion(apiVersion).version)?.hasStatus) value.delete('status');
+  return value;
+}
+
+const longest = 60;
+
+/** Says of a problem what the committed object has to do with it. */
+export function annotateWithCommitted<P extends Problem>(
+  problem: P,
+  standing: Standing,
+  committed: Committed | undefined,
+): P {
+  if (!committed || standing === 'refused') return problem;
+  const { message } = problem;
+  if (standing === 'forgiven') {
+    const why = `unchanged since ${committed.ref}: the API server would let this update pass`;
+    return { ...problem, message: `${message} (${why})`, severity: 'warning' };
+  }
+  const before = valueAt(committed.manifest.value, problem.path.slice(problem.manifest?.at.length ?? 0));
+  const now = problem.manifest && valueAt(problem.manifest.value, problem.path.slice(problem.manifest.at.length));
+  if (equalValues(before, now)) return problem;
+  if (isMap(before) || isList(before)) return { ...problem, message: `${message} (changed since ${committed.ref})` };
+  if (before === undefined) return { ...problem, message: `${message} (not set in ${committed.ref})` };
+  const restores = { ref: committed.ref, value: before };
+  return { ...problem, message: `${message} (${committed.ref} has ${short(before)})`, restores };
+}
+
+function short(value: Value): string {
+  const text = printJson(value);
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}

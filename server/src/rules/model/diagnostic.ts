@@ -1,0 +1,43 @@
+import type { Range } from '../../base/text.ts';
+import type { Severity } from '../../workspace/settings.ts';
+
+/** Another place that a diagnostic speaks of. */
+export interface Related {
+  readonly uri: string;
+  readonly range: Range;
+  readonly message: string;
+}
+
+/** What a person sees: a worded finding at its place in a file, in offsets. */
+export interface Diagnostic {
+  /** The rule's code, such as `crd/type-required`. */
+  readonly code: string;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly range: Range;
+  readonly related: readonly Related[];
+  /** The place is of no effect and can be shown faded. */
+  readonly unnecessary: boolean;
+  /** Tells this diagnostic from others of its code in the same document: a fix is asked for by it. */
+  readonly key: string;
+}
+
+/** A change of text: what stands at the range becomes the new text. */
+export interface TextEdit {
+  readonly range: Range;
+  readonly text: string;
+}
+
+/** A marker for controller-gen, and what in the Go source it stands above. */
+export interface Marker {
+  readonly text: string;
+  /** A field as JSON names it, or the type of the kind. */
+  readonly on: string;
+}
+
+export interface Fix {
+  readonly title: string;
+  readonly edits: readonly TextEdit[];
+  /** The fix is what anyone would do: it may be applied without looking, and to all of its kind at once. */
+  readonly safe: boolean;
+}

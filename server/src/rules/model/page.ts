@@ -1,0 +1,45 @@
+import { rules } from './registry.ts';
+import type { AnyRule } from './rule.ts';
+
+/** The page that documents every rule, in Markdown. */
+export function rulesPage(): string {
+  return `${[intro, index(), ...rules.map(section)].join('\n\n')}\n`;
+}
+
+const intro = `# Rules
+
+Every diagnostic has a code. This page says what each one means, shows it wrong and right, and says what to do. The
+examples are run as tests; most show only the part of a CRD that they are about. Severities can be set under \`kubeCrd.rules\`; \`off\` silences a rule.
+
+This page is generated from \`server/src/rules\` by \`npm run gen\`.`;
+
+function index(): string {
+  const rows = rules.map(({ code, severity, title }) => `| [\`${code}\`](#${anchor(code)}) | ${severity} | ${title} |`);
+  return ['| code | severity | what |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** As GitHub makes it from a heading. */
+export function anchor(code: string): string {
+  return code.replaceAll('/', '');
+}
+
+function section({ code, title, severity, explanation, bad, good, fixes, onUpdate }: AnyRule): string {
+  return [
+    `## ${code}`,
+    `**${title}.** Severity: ${severity}${fixes ? ', with a fix' : ''}.`,
+    explanation,
+    onUpdate ? 'Wrong, as the object is stored and as it is to become:' : 'Wrong:',
+    fence(bad),
+    'Right:',
+    fence(good),
+  ].join('\n\n');
+}
+
+/** An example without the lines that only its test needs. */
+function fence(example: string): string {
+  const lines = example
+    .trimEnd()
+    .split('\n')
+    .filter((line) => !line.startsWith('#-'));
+  return ['```yaml', ...lines, '```'].join('\n');
+}

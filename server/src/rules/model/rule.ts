@@ -1,0 +1,120 @@
+import type { Range } from '../../base/text.ts';
+import type { Path, Value } from '../../base/value.ts';
+import type { About } from '../../kubernetes/finding.ts';
+import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
+import type { Definition } from '../../workspace/definitions.ts';
+import type { Manifest } from '../../workspace/manifest.ts';
+import type { Severity } from '../../workspace/settings.ts';
+import type { YamlDocument } from '../../yaml/parse.ts';
+import type { Fix } from './diagnostic.ts';
+
+/** What of a problem does not depend on its code. Ranges are offsets in the document. */
+export interface Located {
+  readonly message: string;
+  readonly range: Range;
+  readonly document: YamlDocument;
+  readonly manifest?: Manifest | undefined;
+  /** Where in the document; empty for problems of the text. */
+  readonly path: Path;
+  /** The names that the map at the path lacks, where something is missing. */
+  readonly missing?: Path;
+  /** The API server's own name of the place, where a reader of the document would not know it again. */
+  readonly serverField?: string | undefined;
+  /** The Kubernetes version that judged; the newest where it is not given. */
+  readonly kubernetes?: KubernetesVersion | undefined;
+  /** Set where the rule's own severity does not fit this case. */
+  readonly severity?: Severity;
+  readonly unnecessary?: boolean;
+  /** What the committed object has at the path, where the update may not change it. */
+  readonly restores?: { readonly ref: string; readonly value: Value };
+  readonly related?: readonly RelatedProblem[];
+}
+
+/** What was found, on its way to a person, with the facts that belong to its code. */
+export type Problem<Code extends string = string, Facts = unknown> = About<Code, Facts> & Located;
+
+/** A problem with one of the codes of a table of facts. */
+export type ProblemOf<FactsByCode, Code extends keyof FactsByCode = keyof FactsByCode> = {
+  [C in Code & string]: Problem<C, FactsByCode[C]>;
+}[Code & string];
+
+export interface RelatedProblem {
+  /** The file's, and the range is in it; without one the range is in the problem's own document. */
+  readonly uri?: string;
+  readonly range: Range;
+  readonly message: string;
+}
+
+/** What is said of a code whatever its facts are. */
+interface Words {
+  /** `off` where the rule has to be asked for. */
+  readonly severity: Severity | 'off';
+  /** What is wrong, in one line. */
+  readonly title: string;
+  /** Why the API server (or we) object, and what to do, as one would tell a colleague. Markdown. */
+  readonly explanation: string;
+  /** The marker in the Go source that it is about, where the CRD is generated. */
+  readonly marker?: string;
+  /** YAML that gives exactly this code, and YAML that gives nothing, in the notation of the Markdown suites. */
+  readonly bad: string;
+  readonly good: string;
+  /** The examples are two documents: the object that is stored, and the one that replaces it. */
+  readonly onUpdate?: true;
+  /** Other codes that the wrong example cannot help giving. */
+  readonly along?: readonly string[];
+  /** The problem needs more than one document holds: why the wrong example shows it and no test can give it. */
+  readonly notShown?: string;
+  /** The related places take their time to find: only the first few problems of a document get them. */
+  readonly slowRelated?: true;
+}
+
+/** All there is to know about one code: how severe it is, what it means, examples that are run as tests, its fixes. */
+export interface Rule<Code extends string, Facts> extends Words {
+  readonly code: Code;
+  /** What fixes a problem; edits are in the document's offsets. */
+  readonly fixes?: (problem: Problem<Code, Facts>) => readonly Fix[];
+  /** Other places that a problem is about. `definition` is the CRD that judged a custom resource. */
+  readonly related?: (problem: Problem<Code, Facts>, definition: Definition | undefined) => readonly RelatedProblem[];
+}
+
+/**
+ * A rule of some code, as it is found by the code of a problem. Only such a problem may be handed to its methods,
+ * which is what TypeScript cannot see here, and why they are methods: their parameters are not compared as strictly.
+ */
+export interface AnyRule extends Words {
+  readonly code: string;
+  fixes?(problem: Problem): readonly Fix[];
+  related?(problem: Problem, definition: Definition | undefined): readonly RelatedProblem[];
+}
+
+/** The rules of a table of facts, one for each code: a code without a rule does not compile. */
+export type RulesOf<FactsByCode> = {
+  readonly [Code in keyof FactsByCode & string]: Rule<Code, FactsByCode[Code]>;
+};
+
+/** A rule as it is written down: its code is the key that it stands at, and it is an error unless it says otherwise. */
+export type Row<FactsByCode, Code extends keyof FactsByCode & string> = Omit<
+  Rule<Code, FactsByCode[Code]>,
+  'code' | 'severity' | 'along'
+> & {
+  readonly severity?: Severity | 'off';
+  readonly along?: readonly (keyof FactsByCode & string)[];
+};
+
+type Rows<FactsByCode> = { readonly [Code in keyof FactsByCode & string]?: Row<FactsByCode, Code> };
+
+/** Keys of rows that are no codes of the table have no row that fits. */
+export type OnlyKnown<FactsByCode, R> = { readonly [Code in Exclude<keyof R, keyof FactsByCode>]: never };
+
+/** Rules of one family, by code; of all codes in the table, or of some. */
+export function family<FactsByCode>() {
+  return <R extends Rows<FactsByCode>>(
+    rows: R & OnlyKnown<FactsByCode, R>,
+  ): { readonly [Code in keyof R & keyof FactsByCode & string]: Rule<Code, FactsByCode[Code]> } => coded(rows);
+}
+
+/** Rows with their codes written into them. */
+export function coded(rows: object) {
+  const entries = Object.entries(rows).map(([code, row]) => [code, { severity: 'error', ...row, code }]);
+  return Object.fromEntries(entries);
+}
