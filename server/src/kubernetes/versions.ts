@@ -60,8 +60,8 @@ export interface KubernetesVersion {
   readonly tooLongSaysMoreThan: boolean;
   /** "1 byte", "1 item". */
   readonly singularUnits: boolean;
-  /** Texts that once repeated the name of their field, or said what "Required value" says already. */
-  readonly shortTexts: boolean;
+  /** Some texts no longer repeat the name of their field, or what "Required value" says already. */
+  readonly omitsRepeatedField: boolean;
   /** "a valid label key" and "bytes" in label and annotation texts. */
   readonly labelKeyTexts: boolean;
   readonly storedVersionText: 'must appear' | 'missing';
@@ -162,7 +162,7 @@ const v131: KubernetesVersion = {
   jsonValues: false,
   tooLongSaysMoreThan: false,
   singularUnits: false,
-  shortTexts: false,
+  omitsRepeatedField: false,
   labelKeyTexts: false,
   storedVersionText: 'must appear',
   unknownFormatWarnings: 'none',
@@ -211,7 +211,7 @@ const v134: KubernetesVersion = {
   jsonValues: true,
   cel: cel134,
   singularUnits: true,
-  shortTexts: true,
+  omitsRepeatedField: true,
   unknownFormatWarnings: 'strings',
   knowsNameFormats: true,
 };

@@ -1,6 +1,6 @@
 import { isList, isMap, isString, type Path, type Value, type ValueMap } from '../base/value.ts';
-import { bestValueOf } from '../yaml/bestValue.ts';
 import type { YamlDocument } from '../yaml/parse.ts';
+import { tolerantValueOf } from '../yaml/tolerantValue.ts';
 
 export type Role = 'crd' | 'crd-v1beta1' | 'resource';
 
@@ -21,7 +21,7 @@ const memo = new WeakMap<YamlDocument, readonly Manifest[]>();
 export function manifestsOf(document: YamlDocument): readonly Manifest[] {
   const known = memo.get(document);
   if (known) return known;
-  const found = collect(document, bestValueOf(document), []);
+  const found = collect(document, tolerantValueOf(document), []);
   memo.set(document, found);
   return found;
 }

@@ -1,16 +1,16 @@
 import { quote } from '../../go/quote.ts';
-import { child, fieldOf, index, key, pathOf, type Spot } from '../field.ts';
+import type { SchemaProps } from '../api/schema.ts';
+import { child, type FieldPath, fieldOf, index, key, pathOf } from '../field.ts';
 import { isKnownFormat } from '../schema/formats.ts';
-import type { SchemaProps } from '../schema/props.ts';
 import type { KubernetesVersion } from '../versions.ts';
 import type { CrdCode, CrdFinding } from './codes.ts';
 import type { InternalSpec } from './internal.ts';
 import { specHas } from './schemaHas.ts';
-import { specSpot } from './spec.ts';
+import { specPath } from './spec.ts';
 
 interface Warning {
   readonly message: string;
-  readonly spot: Spot;
+  readonly spot: FieldPath;
   readonly code: CrdCode;
   readonly facts: unknown;
 }
@@ -32,7 +32,7 @@ function setItems(schema: SchemaProps, version: KubernetesVersion): string | und
   return items === 'object' || items === 'array' ? items : undefined;
 }
 
-function ofNode(schema: SchemaProps, spot: Spot, version: KubernetesVersion): Warning[] {
+function ofNode(schema: SchemaProps, spot: FieldPath, version: KubernetesVersion): Warning[] {
   const found: Warning[] = [];
   if (warnsAboutFormat(schema, version)) {
     const message = `unrecognized format ${quote(schema.format!)}`;
@@ -47,15 +47,18 @@ function ofNode(schema: SchemaProps, spot: Spot, version: KubernetesVersion): Wa
   return found;
 }
 
-function* below(schema: SchemaProps, spot: Spot): Generator<[SchemaProps, Spot]> {
+function* below(schema: SchemaProps, spot: FieldPath): Generator<[SchemaProps, FieldPath]> {
   const at = (name: string) => child(spot, name);
-  const list = function* (name: string, schemas: readonly SchemaProps[] | undefined): Generator<[SchemaProps, Spot]> {
+  const list = function* (
+    name: string,
+    schemas: readonly SchemaProps[] | undefined,
+  ): Generator<[SchemaProps, FieldPath]> {
     for (const [i, item] of (schemas ?? []).entries()) yield [item, index(at(name), i)];
   };
   const map = function* (
     name: string,
     schemas: ReadonlyMap<string, SchemaProps> | undefined,
-  ): Generator<[SchemaProps, Spot]> {
+  ): Generator<[SchemaProps, FieldPath]> {
     for (const [k, item] of schemas ?? []) yield [item, key(at(name), k)];
   };
   if (schema.items?.schema) yield [schema.items.schema, at('items')];
@@ -68,7 +71,7 @@ function* below(schema: SchemaProps, spot: Spot): Generator<[SchemaProps, Spot]>
   if (schema.additionalProperties?.schema) yield [schema.additionalProperties.schema, at('additionalProperties')];
 }
 
-function walk(schema: SchemaProps, spot: Spot, version: KubernetesVersion, found: Warning[]): void {
+function walk(schema: SchemaProps, spot: FieldPath, version: KubernetesVersion, found: Warning[]): void {
   found.push(...ofNode(schema, spot, version));
   for (const [item, at] of below(schema, spot)) walk(item, at, version, found);
 }
@@ -78,9 +81,9 @@ function allWarnings(spec: InternalSpec, version: KubernetesVersion): Warning[] 
   // Most CRDs draw none, and that is seen without knowing where one stands.
   if (!specHas(spec, (schema) => warnsAboutFormat(schema, version) || setItems(schema, version) !== undefined))
     return [];
-  const versions = child(specSpot, 'versions');
-  const top = child(specSpot, 'validation', ['versions', 0, 'schema']);
-  const visit = (schema: SchemaProps | undefined, spot: Spot) => {
+  const versions = child(specPath, 'versions');
+  const top = child(specPath, 'validation', ['versions', 0, 'schema']);
+  const visit = (schema: SchemaProps | undefined, spot: FieldPath) => {
     if (schema) walk(schema, child(spot, 'openAPIV3Schema'), version, found);
   };
   visit(spec.validation?.openAPIV3Schema, top);

@@ -1,14 +1,14 @@
 import { multiplyU64, toU64, type U64 } from '../../base/u64.ts';
 import { isMap, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import { type Compiled, compile } from '../../cel/compile.ts';
+import type { SchemaProps } from '../../kubernetes/api/schema.ts';
+import { schemaStruct } from '../../kubernetes/api/schema.ts';
 import { type DeclType, maxCardinality } from '../../kubernetes/cel/declType.ts';
 import { environmentMinor, type SchemaEnv, schemaEnvironment } from '../../kubernetes/cel/environment.ts';
 import { escapeName } from '../../kubernetes/cel/escape.ts';
 import { schemaDeclType } from '../../kubernetes/cel/rules.ts';
-import { schemaType } from '../../kubernetes/crd/decode.ts';
 import { decodeInto } from '../../kubernetes/decode.ts';
 import { lowerSchema } from '../../kubernetes/schema/lower.ts';
-import type { SchemaProps } from '../../kubernetes/schema/props.ts';
 import type { Structural } from '../../kubernetes/schema/structural.ts';
 import type { KubernetesVersion } from '../../kubernetes/versions.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
@@ -100,7 +100,7 @@ function typed(written: Value | undefined, isRoot: boolean, kubernetes: Kubernet
 /** A schema with mistakes is typed as far as it can be decoded. */
 function typeSchema(written: ValueMap, isRoot: boolean, kubernetes: KubernetesVersion): TypedNode | undefined {
   const schema: SchemaProps = {};
-  decodeInto(schemaType, schema, written, kubernetes);
+  decodeInto(schemaStruct.decoding, schema, written, kubernetes);
   const lowered = lowerSchema(schema);
   if ('error' in lowered) return undefined;
   const { structural } = lowered;

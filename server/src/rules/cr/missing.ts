@@ -1,6 +1,6 @@
 import type { Value } from '../../base/value.ts';
+import type { SchemaProps } from '../../kubernetes/api/schema.ts';
 import type { CrFinding } from '../../kubernetes/cr/codes.ts';
-import type { SchemaProps } from '../../kubernetes/schema/props.ts';
 import { insertKey, setValue } from '../../yaml/edit.ts';
 import type { Fix } from '../diagnostic.ts';
 import { fixOf, mapIn } from '../fixing.ts';

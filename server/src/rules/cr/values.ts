@@ -1,5 +1,5 @@
 import { isString, type Value } from '../../base/value.ts';
-import type { SchemaProps } from '../../kubernetes/schema/props.ts';
+import type { SchemaProps } from '../../kubernetes/api/schema.ts';
 import { removeAt, setValue } from '../../yaml/edit.ts';
 import type { Fix } from '../diagnostic.ts';
 import { choices, fixOf, lastStep, valueIn } from '../fixing.ts';
