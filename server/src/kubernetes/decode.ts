@@ -1,4 +1,4 @@
-import type { Path, Value } from '../base/value.ts';
+import type { ManifestPath, Path, Value } from '../base/value.ts';
 import { decodeBase64 } from '../go/base64.ts';
 import { utf8 } from '../go/bytes.ts';
 import { jsonFloat } from '../go/float.ts';
@@ -27,7 +27,7 @@ export interface Decoder {
 /** What ends decoding, in the API server's words. `target` is there for wrong types. */
 export interface DecodeError {
   readonly message: string;
-  readonly path: Path;
+  readonly path: ManifestPath;
   readonly target?: WrongType;
 }
 
@@ -42,7 +42,7 @@ export interface WrongType {
 export interface StrictProblem {
   readonly kind: 'unknown' | 'duplicate';
   readonly message: string;
-  readonly path: Path;
+  readonly path: ManifestPath;
 }
 
 export interface StrictProblems {

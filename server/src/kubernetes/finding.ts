@@ -1,4 +1,4 @@
-import type { Path } from '../base/value.ts';
+import type { ManifestPath } from '../base/value.ts';
 
 /** The reason of a Kubernetes `Status` cause. */
 export type ErrorType =
@@ -29,7 +29,7 @@ export interface Finding<Code extends string = string, Facts = unknown> {
   readonly type: ErrorType;
   readonly field: string;
   readonly message: string;
-  readonly path: Path;
+  readonly path: ManifestPath;
   readonly place: Place;
   readonly facts?: Facts;
 }

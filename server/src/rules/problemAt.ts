@@ -1,6 +1,6 @@
-import type { Path } from '../base/value.ts';
+import type { ManifestPath } from '../base/value.ts';
 import type { Finding, Place } from '../kubernetes/finding.ts';
-import type { Manifest } from '../workspace/manifest.ts';
+import { inDocument, type Manifest } from '../workspace/manifest.ts';
 import { locate } from './locate.ts';
 import type { Problem } from './rule.ts';
 
@@ -9,13 +9,13 @@ export function problemAt(
   manifest: Manifest,
   code: string,
   message: string,
-  path: Path,
+  path: ManifestPath,
   place: Place,
   rest: Partial<Problem> = {},
 ): Problem {
-  const inDocument = [...manifest.at, ...path];
-  const range = locate(manifest.document, inDocument, place);
-  return { code, message, range, document: manifest.document, manifest, path: inDocument, ...rest };
+  const at = inDocument(manifest, path);
+  const range = locate(manifest.document, at, place);
+  return { code, message, range, document: manifest.document, manifest, path: at, ...rest };
 }
 
 /** A finding in the server's words; what is missing is named, since it has no place of its own. */

@@ -1,5 +1,5 @@
 import type { Range } from '../base/text.ts';
-import type { Path, Value } from '../base/value.ts';
+import type { DocumentPath, Value } from '../base/value.ts';
 import type { KubernetesVersion } from '../kubernetes/versions.ts';
 import type { Manifest } from '../workspace/manifest.ts';
 import type { Severity } from '../workspace/settings.ts';
@@ -14,7 +14,7 @@ export interface Problem {
   readonly document: YamlDocument;
   readonly manifest?: Manifest | undefined;
   /** Where in the manifest; empty for problems of the text. */
-  readonly path: Path;
+  readonly path: DocumentPath;
   readonly facts?: unknown;
   /** The API server's own name of the place, where a reader of the document would not know it again. */
   readonly field?: string | undefined;

@@ -1,4 +1,4 @@
-import { isList, isMap, isString, type Path, type ValueMap, valueAt } from '../base/value.ts';
+import { isList, isMap, isString, type ManifestPath, type Path, type ValueMap, valueAt } from '../base/value.ts';
 import { crdSchema, resourceField } from '../kubernetes/api/crdSchema.ts';
 import type { Definition } from './definitions.ts';
 import { splitApiVersion } from './manifest.ts';
@@ -10,7 +10,7 @@ import { splitApiVersion } from './manifest.ts';
 export interface SchemaNode {
   readonly schema: ValueMap;
   /** Where the node stands in the CRD's document; undefined for fields that every resource has. */
-  readonly path: Path | undefined;
+  readonly path: ManifestPath | undefined;
   /** What defines the kind; undefined for kinds that Kubernetes itself brings. */
   readonly definition: Definition | undefined;
 }
@@ -45,7 +45,7 @@ function under(node: SchemaNode, steps: Path): SchemaNode | undefined {
 }
 
 /** The node of a value at a path of a resource. */
-export function schemaAt(root: SchemaNode, path: Path): SchemaNode | undefined {
+export function schemaAt(root: SchemaNode, path: ManifestPath): SchemaNode | undefined {
   let node: SchemaNode | undefined = root;
   for (const [i, step] of path.entries()) node = node && stepInto(node, step, i === 0);
   return node;

@@ -1,5 +1,5 @@
 import { multiplyU64, toU64, type U64 } from '../../base/u64.ts';
-import { isMap, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
+import { type DocumentPath, isMap, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import { type Compiled, compile } from '../../cel/compile.ts';
 import type { SchemaProps } from '../../kubernetes/api/schema.ts';
 import { schemaStruct } from '../../kubernetes/api/schema.ts';
@@ -25,7 +25,7 @@ export interface RulePlace {
   /** How often at most the rule is evaluated in one object. */
   readonly repeats: U64;
   /** The path of that node in the document, and the schema as it is written there. */
-  readonly node: Path;
+  readonly node: DocumentPath;
   readonly written: Value | undefined;
   /** Between the document's text and the decoded expression. */
   readonly map: ScalarMap;
@@ -35,7 +35,11 @@ export interface RulePlace {
 const validations = 'x-kubernetes-validations';
 
 /** The expression at a path of a manifest's document. */
-export function rulePlace(manifest: Manifest, path: Path, kubernetes: KubernetesVersion): RulePlace | undefined {
+export function rulePlace(
+  manifest: Manifest,
+  path: DocumentPath,
+  kubernetes: KubernetesVersion,
+): RulePlace | undefined {
   const [list, , keyword] = path.slice(-3);
   if (list !== validations || (keyword !== 'rule' && keyword !== 'messageExpression')) return undefined;
   const map = scalarMap(manifest.document, path);

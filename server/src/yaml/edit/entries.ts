@@ -1,5 +1,5 @@
 import { lineStartBefore, type Range, type TextEdit } from '../../base/text.ts';
-import type { Path } from '../../base/value.ts';
+import type { DocumentPath } from '../../base/value.ts';
 import { isBreak } from '../chars.ts';
 import type { ListNode, MapNode, Node, PlacedNode } from '../node.ts';
 import type { YamlDocument } from '../parse.ts';
@@ -18,7 +18,7 @@ export function edit(start: number, end: number, text: string): TextEdit {
   return { range: { start, end }, text };
 }
 
-export function nodeAt(document: YamlDocument, path: Path): Found | undefined {
+export function nodeAt(document: YamlDocument, path: DocumentPath): Found | undefined {
   const found = nodeAtPath(document, path);
   return found?.through ? undefined : found;
 }
@@ -73,7 +73,7 @@ export interface Target {
   readonly entry: Entry;
 }
 
-export function targetAt(document: YamlDocument, path: Path): Target | undefined {
+export function targetAt(document: YamlDocument, path: DocumentPath): Target | undefined {
   const around = path.length > 0 ? nodeAt(document, path.slice(0, -1)) : undefined;
   const parent = around && parentOf(around);
   const index = parent ? indexIn(parent, path.at(-1)) : -1;

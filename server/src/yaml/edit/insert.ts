@@ -1,5 +1,5 @@
 import { columnOf, lineStartBefore, type TextEdit } from '../../base/text.ts';
-import type { Path, Value } from '../../base/value.ts';
+import type { DocumentPath, Value } from '../../base/value.ts';
 import { isBreak } from '../chars.ts';
 import { isMissing, type Node, type PlacedNode } from '../node.ts';
 import type { YamlDocument } from '../parse.ts';
@@ -11,7 +11,7 @@ import { styleOf } from './style.ts';
 /** Puts a new key into a map. The map may be missing, or null. */
 export function insertKey(
   document: YamlDocument,
-  mapPath: Path,
+  mapPath: DocumentPath,
   key: string,
   value: Value,
   where: Where = {},
@@ -27,7 +27,7 @@ export function insertKey(
   });
 }
 
-function newRoot(document: YamlDocument, path: Path, key: string, value: Value): TextEdit[] {
+function newRoot(document: YamlDocument, path: DocumentPath, key: string, value: Value): TextEdit[] {
   return document.root || path.length > 0 ? [] : setValue(document, [], new Map([[key, value]]));
 }
 
@@ -41,7 +41,12 @@ function isNull(node: Node): boolean {
 }
 
 /** Puts a new item into a list. The list may be missing, or null. */
-export function insertItem(document: YamlDocument, listPath: Path, value: Value, where: Where = {}): TextEdit[] {
+export function insertItem(
+  document: YamlDocument,
+  listPath: DocumentPath,
+  value: Value,
+  where: Where = {},
+): TextEdit[] {
   const found = nodeAt(document, listPath);
   if (found?.node.kind !== 'list') return found && isNull(found.node) ? setValue(document, listPath, [value]) : [];
   return insertEntry(document, listPath, found, where, {
@@ -57,7 +62,7 @@ interface Rendered {
 
 function insertEntry(
   document: YamlDocument,
-  path: Path,
+  path: DocumentPath,
   found: PlacedNode,
   where: Where,
   rendered: Rendered,

@@ -1,5 +1,5 @@
 import { columnOf, type TextEdit } from '../../base/text.ts';
-import type { Path } from '../../base/value.ts';
+import type { DocumentPath } from '../../base/value.ts';
 import { isMissing } from '../node.ts';
 import type { YamlDocument } from '../parse.ts';
 import { edit, nextLine, placeOf, targetAt, type Where } from './entries.ts';
@@ -7,7 +7,7 @@ import { insertIntoFlow, insertLines } from './insert.ts';
 import { removeFromFlow, removeLines } from './remove.ts';
 
 /** Moves a key or an item to another place in its map or list, as it is written. */
-export function moveEntry(document: YamlDocument, path: Path, where: Where): TextEdit[] {
+export function moveEntry(document: YamlDocument, path: DocumentPath, where: Where): TextEdit[] {
   const target = targetAt(document, path);
   if (!target) return [];
   const { parent, index, entry } = target;

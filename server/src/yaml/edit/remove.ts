@@ -1,11 +1,11 @@
 import { lineStartBefore, type TextEdit } from '../../base/text.ts';
-import type { Path } from '../../base/value.ts';
+import type { DocumentPath } from '../../base/value.ts';
 import type { YamlDocument } from '../parse.ts';
 import { edit, nextLine, type Parent, startsItsLine, type Target, targetAt, trimmedEnd } from './entries.ts';
 import { replaceNode } from './set.ts';
 
 /** Takes a key or a list item out. */
-export function removeAt(document: YamlDocument, path: Path): TextEdit[] {
+export function removeAt(document: YamlDocument, path: DocumentPath): TextEdit[] {
   const target = targetAt(document, path);
   if (!target) return [];
   const { parent } = target;
@@ -27,7 +27,7 @@ export function removeLines(text: string, { parent, index, entry }: Target): Tex
 }
 
 /** The last entry of a block leaves `{}` or `[]` behind, for nothing at all would be null. */
-function emptied(document: YamlDocument, path: Path, parent: Parent): TextEdit[] {
+function emptied(document: YamlDocument, path: DocumentPath, parent: Parent): TextEdit[] {
   const empty = parent.node.kind === 'map' ? '{}' : '[]';
   return replaceNode(document, path, () => empty, true);
 }

@@ -1,12 +1,12 @@
 import type { Range, TextEdit } from '../../base/text.ts';
-import type { Path } from '../../base/value.ts';
+import type { DocumentPath } from '../../base/value.ts';
 import type { YamlDocument } from '../parse.ts';
 import { doubleQuoted } from '../quoting.ts';
 import { renderKey } from '../render.ts';
 import { edit, nodeAt } from './entries.ts';
 
 /** Gives a key another name, in the quotes that it has. */
-export function renameKey(document: YamlDocument, path: Path, key: string): TextEdit[] {
+export function renameKey(document: YamlDocument, path: DocumentPath, key: string): TextEdit[] {
   const found = nodeAt(document, path);
   if (!found?.pair) return [];
   const { pair, start } = found.pair;

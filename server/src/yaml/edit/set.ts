@@ -1,5 +1,5 @@
 import { columnOf, type TextEdit } from '../../base/text.ts';
-import type { Path, Value } from '../../base/value.ts';
+import type { DocumentPath, Value } from '../../base/value.ts';
 import { isBreak } from '../chars.ts';
 import { isMissing } from '../node.ts';
 import type { YamlDocument } from '../parse.ts';
@@ -9,7 +9,7 @@ import { edit, nodeAt, trimmedEnd } from './entries.ts';
 import { styleOf } from './style.ts';
 
 /** Gives what stands at a path another value. */
-export function setValue(document: YamlDocument, path: Path, value: Value): TextEdit[] {
+export function setValue(document: YamlDocument, path: DocumentPath, value: Value): TextEdit[] {
   if (!document.root && path.length === 0) {
     return [
       edit(
@@ -39,7 +39,7 @@ function renderInPlace(value: Value, column: number, style: Style): string {
  */
 export function replaceNode(
   document: YamlDocument,
-  path: Path,
+  path: DocumentPath,
   render: (column: number) => string,
   short: boolean,
 ): TextEdit[] {
@@ -70,7 +70,7 @@ export function replaceNode(
 }
 
 /** Whether a node stands inside braces or brackets. */
-function inFlow(document: YamlDocument, path: Path): boolean {
+function inFlow(document: YamlDocument, path: DocumentPath): boolean {
   for (let length = path.length - 1; length >= 0; length--) {
     const node = nodeAt(document, path.slice(0, length))?.node;
     if ((node?.kind === 'map' || node?.kind === 'list') && node.style !== 'block') return true;
