@@ -1,5 +1,5 @@
 import { BrowserMessageReader, BrowserMessageWriter, createConnection } from 'vscode-languageserver/browser';
-import { debouncer } from './lsp/later.ts';
+import { debouncer } from './lsp/debounce.ts';
 import { startServer } from './lsp/server.ts';
 
 // In a worker, `globalThis` is the scope that messages come to; the types at hand are Node's.
@@ -10,5 +10,5 @@ startServer(connection, {
   history: undefined,
   version: VERSION,
   docs: () => undefined,
-  later: debouncer(),
+  debounce: debouncer(),
 });

@@ -8,8 +8,8 @@ import { evaluateSchemaRules } from '../../server/src/kubernetes/cel/evaluate.ts
 import { compileRules, schemaDeclType } from '../../server/src/kubernetes/cel/rules.ts';
 import { schemaReader } from '../../server/src/kubernetes/cel/values.ts';
 import { rootPath } from '../../server/src/kubernetes/field.ts';
+import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import type { Structural } from '../../server/src/kubernetes/schema/structural.ts';
-import { newestVersion } from '../../server/src/kubernetes/versions.ts';
 import { sampleProps, sampleSchema, structural } from '../cel/sample.ts';
 import { oracleBinary, startOracle } from '../conformance/oracle.ts';
 import { encodeExact } from '../conformance/protocol.ts';

@@ -9,7 +9,7 @@ import { estimateCost } from '../../server/src/cel/cost.ts';
 import { parse } from '../../server/src/cel/parse.ts';
 import { schemaEnvironment } from '../../server/src/kubernetes/cel/environment.ts';
 import { compileRules } from '../../server/src/kubernetes/cel/rules.ts';
-import { newestVersion } from '../../server/src/kubernetes/versions.ts';
+import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { sampleDecl, sampleProps, sampleSchema } from '../cel/sample.ts';
 import { oracleBinary, startOracle } from '../conformance/oracle.ts';
 import { encodeExact } from '../conformance/protocol.ts';

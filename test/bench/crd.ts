@@ -1,7 +1,7 @@
 import { readJson } from '../../server/src/go/json.ts';
 import { createCrd } from '../../server/src/kubernetes/crd/create.ts';
 import { lowerCrd } from '../../server/src/kubernetes/crd/lower.ts';
-import { newestVersion } from '../../server/src/kubernetes/versions.ts';
+import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { oracleBinary, startOracle } from '../conformance/oracle.ts';
 import { seeded } from '../support/random.ts';
 

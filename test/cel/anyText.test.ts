@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { childrenOf, type Expr } from '../../server/src/cel/ast.ts';
 import { compile, issuesOf } from '../../server/src/cel/compile.ts';
 import { schemaEnvironment } from '../../server/src/kubernetes/cel/environment.ts';
-import { kubernetesVersions, newestVersion } from '../../server/src/kubernetes/versions.ts';
+import { kubernetesVersions, newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { seeded } from '../support/random.ts';
 import { anyText, judgeText } from './anyText.ts';
 import { sampleDecl } from './sample.ts';

@@ -10,8 +10,9 @@ import { schemaStruct } from '../../server/src/kubernetes/api/schema.ts';
 import { environmentMinor, schemaEnvironment } from '../../server/src/kubernetes/cel/environment.ts';
 import { schemaDeclType } from '../../server/src/kubernetes/cel/rules.ts';
 import { decodeInto } from '../../server/src/kubernetes/decode.ts';
+import { kubernetesVersions } from '../../server/src/kubernetes/releases/all.ts';
+import type { KubernetesVersion } from '../../server/src/kubernetes/releases/release.ts';
 import { lowerSchema } from '../../server/src/kubernetes/schema/lower.ts';
-import { type KubernetesVersion, kubernetesVersions } from '../../server/src/kubernetes/versions.ts';
 import { answerOf, readAnswers } from '../conformance/answers.ts';
 import { loadCases } from '../conformance/cases.ts';
 

@@ -4,7 +4,7 @@ import { compile, issuesOf } from '../../server/src/cel/compile.ts';
 import { programOf } from '../../server/src/cel/eval/run.ts';
 import { baseEnvironment } from '../../server/src/kubernetes/cel/environment.ts';
 import { evalRules } from '../../server/src/kubernetes/cel/runtime.ts';
-import { newestVersion } from '../../server/src/kubernetes/versions.ts';
+import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 
 const env = baseEnvironment(newestVersion, Number.POSITIVE_INFINITY);
 const functions = [...env.functions.values()].flatMap((decl) => decl.overloads);

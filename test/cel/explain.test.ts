@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { compile } from '../../server/src/cel/compile.ts';
 import { explainCost } from '../../server/src/cel/explain.ts';
 import { schemaEnvironment } from '../../server/src/kubernetes/cel/environment.ts';
-import { newestVersion } from '../../server/src/kubernetes/versions.ts';
+import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { sampleDecl } from './sample.ts';
 
 const { env, model } = schemaEnvironment(newestVersion, Number.POSITIVE_INFINITY, sampleDecl);

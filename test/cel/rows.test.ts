@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { baseEnvironment } from '../../server/src/kubernetes/cel/environment.ts';
 import { evalRules } from '../../server/src/kubernetes/cel/runtime.ts';
-import { kubernetesVersions } from '../../server/src/kubernetes/versions.ts';
+import { kubernetesVersions } from '../../server/src/kubernetes/releases/all.ts';
 
 /** What the planner knows by name instead of calling. */
 const planned = new Set(

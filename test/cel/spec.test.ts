@@ -16,7 +16,7 @@ import * as T from '../../server/src/cel/types.ts';
 import { formatFloat } from '../../server/src/go/float.ts';
 import { quote } from '../../server/src/go/quote.ts';
 import { baseEnvironment } from '../../server/src/kubernetes/cel/environment.ts';
-import { newestVersion } from '../../server/src/kubernetes/versions.ts';
+import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { type ProtoType, typeOf } from './specTypes.ts';
 
 interface SpecCase {

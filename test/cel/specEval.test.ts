@@ -16,7 +16,7 @@ import { parseGoDuration } from '../../server/src/go/duration.ts';
 import { parseRfc3339 } from '../../server/src/go/time.ts';
 import { baseEnvironment } from '../../server/src/kubernetes/cel/environment.ts';
 import { evalRules } from '../../server/src/kubernetes/cel/runtime.ts';
-import { newestVersion } from '../../server/src/kubernetes/versions.ts';
+import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { type ProtoType, typeOf } from './specTypes.ts';
 
 type ProtoValue = Readonly<Record<string, unknown>>;

@@ -6,7 +6,7 @@ import { isError, type Val } from '../../server/src/cel/eval/values.ts';
 import { schemaEnvironment } from '../../server/src/kubernetes/cel/environment.ts';
 import { evalRules } from '../../server/src/kubernetes/cel/runtime.ts';
 import { schemaValue } from '../../server/src/kubernetes/cel/values.ts';
-import { newestVersion } from '../../server/src/kubernetes/versions.ts';
+import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { sampleDecl, sampleSchema } from './sample.ts';
 
 const { env } = schemaEnvironment(newestVersion, Number.POSITIVE_INFINITY, sampleDecl);

@@ -8,7 +8,7 @@ import type { SchemaFacts } from '../../server/src/kubernetes/cr/schemaFindings.
 import { type ServedCrd, serveCrd } from '../../server/src/kubernetes/cr/served.ts';
 import { updateResource } from '../../server/src/kubernetes/cr/update.ts';
 import type { ResourceVerdict } from '../../server/src/kubernetes/cr/verdict.ts';
-import { kubernetesVersion, newestVersion } from '../../server/src/kubernetes/versions.ts';
+import { kubernetesVersion, newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { loadCases } from '../conformance/cases.ts';
 import { rawMembers } from '../conformance/protocol.ts';
 

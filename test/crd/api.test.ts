@@ -14,7 +14,7 @@ import { readCrd } from '../../server/src/kubernetes/crd/read.ts';
 import { storedCrd } from '../../server/src/kubernetes/crd/stored.ts';
 import { decodeInto } from '../../server/src/kubernetes/decode.ts';
 import { goJson, goSyntax } from '../../server/src/kubernetes/goValue.ts';
-import { kubernetesVersions, newestVersion } from '../../server/src/kubernetes/versions.ts';
+import { kubernetesVersions, newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 
 /** A table with fields that Kubernetes does not have: one row each, and everything knows them. */
 const fields = {

@@ -4,7 +4,7 @@ import { isMap, type Path, type Value, type ValueMap, valueAt } from '../../serv
 import { crdSchema } from '../../server/src/kubernetes/api/crdSchema.ts';
 import { keywordDoc } from '../../server/src/kubernetes/api/editor.ts';
 import { createCrd } from '../../server/src/kubernetes/crd/create.ts';
-import { newestVersion } from '../../server/src/kubernetes/versions.ts';
+import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { parseDocument } from '../../server/src/yaml/parse.ts';
 import { valueOf } from '../../server/src/yaml/value.ts';
 

@@ -2,7 +2,7 @@
 // an exception, or a place outside the text, ends it.
 import { parseArgs } from 'node:util';
 import { schemaEnvironment } from '../../server/src/kubernetes/cel/environment.ts';
-import { kubernetesVersions } from '../../server/src/kubernetes/versions.ts';
+import { kubernetesVersions } from '../../server/src/kubernetes/releases/all.ts';
 import { anyText, judgeText } from '../cel/anyText.ts';
 import { sampleDecl } from '../cel/sample.ts';
 import { seeded } from '../support/random.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { diagnose } from '../../server/src/features/diagnose.ts';
 import { ruleNode } from '../../server/src/kubernetes/cel/ruleTree.ts';
 import { serveCrd } from '../../server/src/kubernetes/cr/served.ts';
-import { newestVersion } from '../../server/src/kubernetes/versions.ts';
+import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { judge } from '../../server/src/rules/judge.ts';
 import type { Problem } from '../../server/src/rules/rule.ts';
 import { definitionsFor } from '../../server/src/workspace/definitions.ts';

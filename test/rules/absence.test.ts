@@ -4,7 +4,7 @@ import { diagnose } from '../../server/src/features/diagnose.ts';
 import { fixesFor } from '../../server/src/features/fixes.ts';
 import { createResource } from '../../server/src/kubernetes/cr/create.ts';
 import { serveCrd } from '../../server/src/kubernetes/cr/served.ts';
-import { newestVersion } from '../../server/src/kubernetes/versions.ts';
+import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { parseDocument } from '../../server/src/yaml/parse.ts';
 import { valueOf } from '../../server/src/yaml/value.ts';
 import { type Random, seeded } from '../support/random.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { lineIndex } from '../base/text.ts';
 import { diagnose } from '../features/diagnose.ts';
-import { kubernetesVersion, newestVersion } from '../kubernetes/versions.ts';
+import { kubernetesVersion, newestVersion } from '../kubernetes/releases/all.ts';
 import type { Diagnostic } from '../rules/diagnostic.ts';
 import { baselineReader } from '../workspace/baseline/load.ts';
 import { defaultLimits } from '../workspace/limits.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
-import { debouncer } from '../lsp/later.ts';
+import { debouncer } from '../lsp/debounce.ts';
 import { startServer } from '../lsp/server.ts';
 import { anchor } from '../rules/page.ts';
 import { gitHistory } from '../workspace/sources/git.ts';
@@ -19,7 +19,7 @@ export function serve(args: readonly string[]): number | undefined {
     history: gitHistory,
     version: VERSION,
     docs: (code) => `${docs}#${anchor(code)}`,
-    later: debouncer(),
+    debounce: debouncer(),
   });
   return undefined;
 }

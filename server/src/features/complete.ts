@@ -18,24 +18,24 @@ import { type ExpressionAt, expressionAt } from './cel/expressionAt.ts';
 import { completeResource, completeTypeMeta } from './completeKind.ts';
 import type { Completion } from './completion.ts';
 import { crdSnippets } from './crdSnippets.ts';
+import { type Cursor, cursorAt, schemaOf } from './cursor.ts';
 import { descriptionOf, keywordText, show } from './explain.ts';
 import { keywordsAt } from './keywordsAt.ts';
 import { referredNames } from './objectNames.ts';
-import { type Cursor, cursorAt, schemaOf } from './place.ts';
 import { impliedValues } from './schemaNames.ts';
 import { escapeSnippet, itemSnippet, newStops, scalarText, valueSnippet } from './skeleton.ts';
 
 /** What could be written at the cursor. */
 export function complete(snapshot: Snapshot, uri: string, offset: number): Completion[] {
   const cursor = cursorAt(snapshot, uri, offset);
-  if (!cursor || cursor.spot.at === 'comment') return [];
+  if (!cursor || cursor.target.at === 'comment') return [];
   const expression = expressionAt(snapshot, cursor);
   if (expression) return inExpression(expression);
   if (isEmptyPlace(cursor)) return completeResource(snapshot, gapRange(cursor));
   const items = isTypeMeta(cursor)
-    ? completeTypeMeta(snapshot, cursor, absolute(cursor, cursor.spot.range))
+    ? completeTypeMeta(snapshot, cursor, absolute(cursor, cursor.target.range))
     : bySchema(snapshot, cursor);
-  return cursor.spot.at === 'value' ? items.map((item) => behindColon(cursor, item)) : items;
+  return cursor.target.at === 'value' ? items.map((item) => behindColon(cursor, item)) : items;
 }
 
 function bySchema(snapshot: Snapshot, cursor: Cursor): Completion[] {
@@ -43,11 +43,13 @@ function bySchema(snapshot: Snapshot, cursor: Cursor): Completion[] {
   if (!root) return [];
   const implied = impliedCompletions(cursor);
   if (implied.length > 0) return implied;
-  if (cursor.spot.at === 'key')
-    return entries(cursor, root, cursor.path.slice(0, -1), absolute(cursor, cursor.spot.range));
+  if (cursor.target.at === 'key')
+    return entries(cursor, root, cursor.path.slice(0, -1), absolute(cursor, cursor.target.range));
   // A list may hold plain values: after its dash there is no key to write.
   const found = [...values(cursor, root), ...namedValues(cursor, referred(snapshot, cursor, root))];
-  return found.length > 0 || cursor.spot.at === 'value' ? found : entries(cursor, root, cursor.path, gapRange(cursor));
+  return found.length > 0 || cursor.target.at === 'value'
+    ? found
+    : entries(cursor, root, cursor.path, gapRange(cursor));
 }
 
 /** Keys of a map, larger pieces of a CRD, and on a line of its own an item of a list. */
@@ -82,7 +84,7 @@ function behindColon({ file }: Cursor, item: Completion): Completion {
 
 /** In a CRD, values that follow from its own schema. */
 function impliedCompletions(cursor: Cursor): Completion[] {
-  if (cursor.manifest?.role !== 'crd' || (cursor.spot.at !== 'value' && cursor.spot.at !== 'gap')) return [];
+  if (cursor.manifest?.role !== 'crd' || (cursor.target.at !== 'value' && cursor.target.at !== 'gap')) return [];
   return namedValues(cursor, impliedValues(cursor.manifest.value, cursor.path));
 }
 
@@ -93,7 +95,7 @@ function referred(snapshot: Snapshot, cursor: Cursor, root: SchemaNode) {
 }
 
 function namedValues(cursor: Cursor, named: readonly { text: string; detail: string }[]): Completion[] {
-  const range = absolute(cursor, cursor.spot.range);
+  const range = absolute(cursor, cursor.target.range);
   return named.map(({ text, detail }, i) => ({
     label: text,
     kind: 'value',
@@ -105,8 +107,8 @@ function namedValues(cursor: Cursor, named: readonly { text: string; detail: str
   }));
 }
 
-function isTypeMeta({ spot, path }: Cursor): boolean {
-  return path.length === 1 && spot.at === 'value' && (path[0] === 'apiVersion' || path[0] === 'kind');
+function isTypeMeta({ target, path }: Cursor): boolean {
+  return path.length === 1 && target.at === 'value' && (path[0] === 'apiVersion' || path[0] === 'kind');
 }
 
 /** A document in which nothing stands yet, or only the word being typed. */
@@ -136,7 +138,7 @@ function keys(cursor: Cursor, root: SchemaNode, map: Path, range: Range): Comple
   const present = valueAt(cursor.manifest!.value, map);
   const used = isMap(present) ? new Set(present.keys()) : new Set<string>();
   // The key under the cursor is being written: it is no reason to leave its own name out.
-  if (cursor.spot.at === 'key') used.delete(String(cursor.path.at(-1)));
+  if (cursor.target.at === 'key') used.delete(String(cursor.path.at(-1)));
   const required = requiredNames(node);
   const follow = textAfter(cursor, range);
   const indent = indentBehindDash(cursor, range);
@@ -213,7 +215,7 @@ function keyCompletion(
 function values(cursor: Cursor, root: SchemaNode): Completion[] {
   const node = schemaAt(root, cursor.path);
   if (!node) return [];
-  const range = absolute(cursor, cursor.spot.range);
+  const range = absolute(cursor, cursor.target.range);
   const [standard, example] = ['default', 'example'].map((keyword) => node.schema.get(keyword)).map(writtenScalar);
   return [...new Set(choices(node))].map((value, i) => ({
     label: value,

@@ -13,7 +13,7 @@ import type { Snapshot } from '../workspace/snapshot.ts';
 import { compareVersions } from '../workspace/versionPriority.ts';
 import { tolerantValueOf } from '../yaml/tolerantValue.ts';
 import type { Completion } from './completion.ts';
-import type { Cursor } from './place.ts';
+import type { Cursor } from './cursor.ts';
 import { fieldSnippet, newStops } from './skeleton.ts';
 
 /** A version of a kind that some CRD defines. */

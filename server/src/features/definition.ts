@@ -9,8 +9,8 @@ import type { Definition } from '../workspace/definitions.ts';
 import { rootSchema, schemaAt } from '../workspace/schemaNode.ts';
 import type { Snapshot } from '../workspace/snapshot.ts';
 import { type ExpressionAt, expressionAt } from './cel/expressionAt.ts';
-import { nodeAt, nodesOf } from './cel/tree.ts';
-import { type Cursor, cursorAt } from './place.ts';
+import { nodeAt, nodesOf } from './cel/nodesAt.ts';
+import { type Cursor, cursorAt } from './cursor.ts';
 
 export interface Location {
   readonly uri: string;
@@ -22,7 +22,7 @@ export function definitionAt(snapshot: Snapshot, uri: string, offset: number): L
   const cursor = cursorAt(snapshot, uri, offset);
   const expression = cursor && expressionAt(snapshot, cursor);
   if (cursor && expression) return inExpression(cursor, expression);
-  if (!cursor?.manifest || (cursor.spot.at !== 'key' && cursor.spot.at !== 'value')) return [];
+  if (!cursor?.manifest || (cursor.target.at !== 'key' && cursor.target.at !== 'value')) return [];
   return cursor.definitions.flatMap((definition) => inCrd(definition, cursor.manifest!.apiVersion, cursor.path));
 }
 

@@ -3,10 +3,10 @@ import { type SchemaNode, schemaAt } from '../workspace/schemaNode.ts';
 import type { Snapshot } from '../workspace/snapshot.ts';
 import { type ExpressionAt, expressionAt } from './cel/expressionAt.ts';
 import { hoverRule } from './cel/hoverRule.ts';
+import { cursorAt, schemaOf } from './cursor.ts';
 import { type Location, placeIn } from './definition.ts';
 import { explainField, explainKind } from './explain.ts';
 import { kindPlace } from './links.ts';
-import { cursorAt, schemaOf } from './place.ts';
 
 export interface Hover {
   readonly markdown: string;
@@ -20,10 +20,10 @@ export function hover(snapshot: Snapshot, uri: string, offset: number): Hover | 
   const cursor = cursorAt(snapshot, uri, offset);
   const expression = cursor && expressionAt(snapshot, cursor);
   if (expression) return inExpression(expression);
-  if (!cursor?.manifest || (cursor.spot.at !== 'key' && cursor.spot.at !== 'value')) return undefined;
-  const { manifest, path, placed, spot } = cursor;
+  if (!cursor?.manifest || (cursor.target.at !== 'key' && cursor.target.at !== 'value')) return undefined;
+  const { manifest, path, placed, target } = cursor;
   if (path.length === 1 && path[0] === 'kind' && cursor.definitions[0]) {
-    const range = { start: spot.range.start + placed.start, end: spot.range.end + placed.start };
+    const range = { start: target.range.start + placed.start, end: target.range.end + placed.start };
     const [definition] = cursor.definitions;
     return { markdown: explainKind(definition, manifest.apiVersion), range, definedIn: kindPlace(definition) };
   }
@@ -38,7 +38,7 @@ export function hover(snapshot: Snapshot, uri: string, offset: number): Hover | 
     parent,
     `${manifest.kind} (${manifest.apiVersion}) ${dotted(path)}`,
   );
-  const range = { start: spot.range.start + placed.start, end: spot.range.end + placed.start };
+  const range = { start: target.range.start + placed.start, end: target.range.end + placed.start };
   return { markdown, range, ...definedIn(node) };
 }
 

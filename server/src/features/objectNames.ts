@@ -2,7 +2,7 @@ import { isMap, isString, type ValueMap, valueAt } from '../base/value.ts';
 import { type Manifest, metadataText, splitApiVersion } from '../workspace/manifest.ts';
 import { type SchemaNode, schemaAt } from '../workspace/schemaNode.ts';
 import type { Snapshot } from '../workspace/snapshot.ts';
-import type { Cursor } from './place.ts';
+import type { Cursor } from './cursor.ts';
 
 /** A value that refers to something of the workspace. */
 export interface Reference {

@@ -2,7 +2,7 @@ import { isList, isMap, type Value } from '../base/value.ts';
 import { createResource } from '../kubernetes/cr/create.ts';
 import { serveCrd } from '../kubernetes/cr/served.ts';
 import { createCrd } from '../kubernetes/crd/create.ts';
-import type { KubernetesVersion } from '../kubernetes/versions.ts';
+import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { definitionsFor } from '../workspace/definitions.ts';
 import type { Manifest } from '../workspace/manifest.ts';
 import { fileAt, kubernetesFor, type Snapshot } from '../workspace/snapshot.ts';

@@ -3,8 +3,8 @@ import type { Snapshot } from '../workspace/snapshot.ts';
 import type { Node } from '../yaml/node.ts';
 import type { YamlDocument } from '../yaml/parse.ts';
 import { expressionAt } from './cel/expressionAt.ts';
-import { nodesOf } from './cel/tree.ts';
-import { cursorAt } from './place.ts';
+import { nodesOf } from './cel/nodesAt.ts';
+import { cursorAt } from './cursor.ts';
 
 /**
  * What a growing selection at an offset takes in, the smallest first: of an expression its parts, then a value, its

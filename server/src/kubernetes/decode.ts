@@ -5,7 +5,7 @@ import { jsonFloat } from '../go/float.ts';
 import { entriesOf, isDuplicated, isJsonList, isJsonNumber, isJsonObject, type Json, plainValue } from '../go/json.ts';
 import { quote } from '../go/quote.ts';
 import { type GoTime, parseRfc3339, zeroSeconds } from '../go/time.ts';
-import type { KubernetesVersion } from './versions.ts';
+import type { KubernetesVersion } from './releases/release.ts';
 
 /**
  * Decoding JSON into Go's structs, as the API server's decoder does it: it goes on after a wrong type and reports the

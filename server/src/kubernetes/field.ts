@@ -3,7 +3,7 @@ import { formatFloat } from '../go/float.ts';
 import { quote } from '../go/quote.ts';
 import type { ErrorType, Finding, Place } from './finding.ts';
 import { type GoValue, goAny, goJson, goSyntax } from './goValue.ts';
-import type { KubernetesVersion } from './versions.ts';
+import type { KubernetesVersion } from './releases/release.ts';
 
 /**
  * A place in an object, known twice: as the API server's field path and as the path in the document. Texts are made

@@ -2,7 +2,7 @@ import { type BaselineReader, baselineReader, covers } from '../workspace/baseli
 import { defaultLimits } from '../workspace/limits.ts';
 import { settingsFor, withBaseline } from '../workspace/snapshot.ts';
 import type { Context } from './context.ts';
-import { movedPause, publishPause } from './later.ts';
+import { movedPause, publishPause } from './debounce.ts';
 
 /** Looks up in the background what is committed of the objects in open files. */
 export interface Baselines {
@@ -25,7 +25,7 @@ export function followBaselines(context: Context, changed: () => void): void {
   if (!host.history || !session.trusted || context.baselines) return;
   const history = host.history();
   const reader = baselineReader(history, context.files, defaultLimits, (repository) =>
-    repository.onMoved(() => host.later('moved', movedPause, () => lookUpBaselines(context, 'again'))),
+    repository.onMoved(() => host.debounce('moved', movedPause, () => lookUpBaselines(context, 'again'))),
   );
   const close = () => history.close();
   context.baselines = { reader, turn: 0, looked: new Map(), pending: new Map(), waits: 0, changed, close };
@@ -43,7 +43,8 @@ export function lookUpBaselines(context: Context, again?: 'again'): void {
 
 /** While a name is typed, every key would ask for another object. */
 export function lookUpBaselineLater(context: Context, uri: string): void {
-  if (isMissing(context, uri)) context.host.later(`baseline ${uri}`, publishPause, () => lookUpBaseline(context, uri));
+  if (isMissing(context, uri))
+    context.host.debounce(`baseline ${uri}`, publishPause, () => lookUpBaseline(context, uri));
 }
 
 export function lookUpBaseline(context: Context, uri: string): void {
@@ -88,5 +89,5 @@ export async function baselineSettled({ baselines, host }: Context, uri: string)
   const pending = baselines?.pending.get(uri);
   if (!baselines || !pending) return;
   const name = `wait ${baselines.waits++}`;
-  await Promise.race([pending, new Promise<void>((resolve) => host.later(name, patience, resolve))]);
+  await Promise.race([pending, new Promise<void>((resolve) => host.debounce(name, patience, resolve))]);
 }

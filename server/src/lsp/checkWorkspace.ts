@@ -6,7 +6,7 @@ import { textOf } from '../workspace/scan.ts';
 import { settingsFor, withBaseline, withOpen } from '../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import type { Context } from './context.ts';
-import { checkPause } from './later.ts';
+import { checkPause } from './debounce.ts';
 import { positionsOf } from './position.ts';
 import type { Checked } from './protocol.ts';
 import { filesThat } from './session.ts';
@@ -87,7 +87,7 @@ function checksAll({ session }: Context): boolean {
 /** Where the settings ask for it, all files are judged anew once things have settled. */
 export function checkAllLater(context: Context): void {
   if (!checksAll(context)) return;
-  context.host.later('check', checkPause, () => {
+  context.host.debounce('check', checkPause, () => {
     context.session.unchecked = new Set();
     run(context);
   });
@@ -98,7 +98,7 @@ export function checkKindsLater(context: Context, before: Definitions): void {
   if (!checksAll(context)) return;
   const { session } = context;
   for (const kind of changedKinds(before, session.snapshot.definitions)) session.unchecked.add(kind);
-  context.host.later('check kinds', checkPause, () => {
+  context.host.debounce('check kinds', checkPause, () => {
     const kinds = [...session.unchecked];
     session.unchecked = new Set();
     run(context, (text) => objects.test(text) && kinds.some((kind) => text.includes(kind)));

@@ -3,10 +3,10 @@ import type { History } from '../workspace/baseline/history.ts';
 import type { Files } from '../workspace/files.ts';
 import { fileAt } from '../workspace/snapshot.ts';
 import { type EditorRequests, editorFiles } from '../workspace/sources/editorFiles.ts';
-import { type ClientAbilities, readClient } from './abilities.ts';
 import type { Baselines } from './baselines.ts';
+import { type KnownClient, readClient } from './clientCapabilities.ts';
+import type { Debounce } from './debounce.ts';
 import type { Log } from './guard.ts';
-import type { Later } from './later.ts';
 import { positionsOf } from './position.ts';
 import { listFilesRequest, readFileRequest } from './protocol.ts';
 import { newSession, type Session } from './session.ts';
@@ -21,7 +21,7 @@ export interface Host {
   readonly version: string;
   /** The address of a rule's documentation. */
   docs(code: string): string | undefined;
-  readonly later: Later;
+  readonly debounce: Debounce;
 }
 
 /** What every handler works with. The client and the files are known once it has introduced itself. */
@@ -30,7 +30,7 @@ export interface Context {
   readonly host: Host;
   readonly session: Session;
   readonly log: Log;
-  client: ClientAbilities;
+  client: KnownClient;
   files: Files;
   /** Undefined until the workspace is trusted. */
   baselines: Baselines | undefined;

@@ -12,9 +12,9 @@ import {
 import { colorNames } from '../features/cel/colors.ts';
 import { skippedFolders } from '../workspace/files.ts';
 import { editorFiles, filesByScheme } from '../workspace/sources/editorFiles.ts';
-import { type ClientAbilities, readClient } from './abilities.ts';
 import { followBaselines, lookUpBaselines } from './baselines.ts';
 import { checkAllLater, checkClosed, checkKindsLater } from './checkWorkspace.ts';
+import { type KnownClient, readClient } from './clientCapabilities.ts';
 import { fixAllKind } from './codeActions.ts';
 import { type Context, editorRequests } from './context.ts';
 import { guardedNotification } from './guard.ts';
@@ -36,7 +36,7 @@ export function initialize(context: Context, params: InitializeParams): Initiali
 }
 
 export function startBaselines(context: Context): void {
-  followBaselines(context, () => context.host.later('refresh', 0, () => refresh(context)));
+  followBaselines(context, () => context.host.debounce('refresh', 0, () => refresh(context)));
 }
 
 function withoutSlash(uri: string): string {
@@ -132,7 +132,7 @@ export async function watchedFilesChanged(context: Context, { changes }: DidChan
   sendStatus(context);
 }
 
-function capabilities(client: ClientAbilities): InitializeResult['capabilities'] {
+function capabilities(client: KnownClient): InitializeResult['capabilities'] {
   const diagnosticProvider = { identifier: 'kube-crd', interFileDependencies: true, workspaceDiagnostics: false };
   return {
     positionEncoding: client.encoding,

@@ -10,7 +10,7 @@ import { hasSchema, type Snapshot, settingsFor } from '../workspace/snapshot.ts'
 import { baselineSettled, lookUpBaselines } from './baselines.ts';
 import { checkKindsLater } from './checkWorkspace.ts';
 import { type Context, targetOf } from './context.ts';
-import { publishPause, typingPause } from './later.ts';
+import { publishPause, typingPause } from './debounce.ts';
 import { type Served, type Status, servedNotification, statusNotification } from './protocol.ts';
 import { toProtocolDiagnostic } from './toProtocol.ts';
 import { isHalfTyped } from './typing.ts';
@@ -50,7 +50,7 @@ function isHeldBack(context: Context, uri: string, diagnostics: readonly Protoco
 }
 
 function reportAfterTyping(context: Context, uri: string): void {
-  context.host.later(uri, typingPause, () => {
+  context.host.debounce(uri, typingPause, () => {
     context.session.typing = undefined;
     if (context.client.pull) refresh(context);
     else publishLater(context, uri, 0);
@@ -65,7 +65,7 @@ export function refresh(context: Context): void {
 }
 
 function publishLater(context: Context, uri: string, pause = publishPause): void {
-  context.host.later(uri, pause, () => {
+  context.host.debounce(uri, pause, () => {
     const document = context.session.documents.get(uri);
     if (!document) return;
     const diagnostics = diagnosticsOf(context, uri);
@@ -82,7 +82,7 @@ export function reportChange(context: Context, uri: string, definitionsBefore: D
   if (session.snapshot.definitions !== definitionsBefore) {
     lookUpBaselines(context);
     checkKindsLater(context, definitionsBefore);
-    host.later('refresh', publishPause, () => refresh(context));
+    host.debounce('refresh', publishPause, () => refresh(context));
   }
   const file = session.snapshot.open.get(uri);
   const { kubernetes } = settingsFor(session.snapshot, uri);

@@ -1,5 +1,9 @@
 import type { CancellationToken, Connection } from 'vscode-languageserver';
 import { onBug } from '../base/bug.ts';
+import { checkWorkspace } from './checkWorkspace.ts';
+import { answerCodeActions, resolveCodeAction } from './codeActions.ts';
+import { type Context, type Host, newContext } from './context.ts';
+import { guarded, guardedNotification } from './guard.ts';
 import {
   answerCompletion,
   answerDefinition,
@@ -17,11 +21,7 @@ import {
   answerWorkspaceSymbols,
   noCompletions,
   noTokens,
-} from './answers.ts';
-import { checkWorkspace } from './checkWorkspace.ts';
-import { answerCodeActions, resolveCodeAction } from './codeActions.ts';
-import { type Context, type Host, newContext } from './context.ts';
-import { guarded, guardedNotification } from './guard.ts';
+} from './handlers.ts';
 import {
   configurationChanged,
   initialize,

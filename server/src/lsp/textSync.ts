@@ -6,8 +6,8 @@ import type {
 import { lookUpBaseline, lookUpBaselineLater } from './baselines.ts';
 import { checkClosed, takeBack } from './checkWorkspace.ts';
 import type { Context } from './context.ts';
+import { publishPause } from './debounce.ts';
 import { applyChanges } from './documents.ts';
-import { publishPause } from './later.ts';
 import { storedScheme } from './protocol.ts';
 import { refresh, reportChange } from './reporting.ts';
 import { close, update } from './session.ts';
@@ -41,6 +41,6 @@ export async function closed(context: Context, { textDocument: { uri } }: DidClo
   const before = session.snapshot.definitions;
   close(session, uri);
   if (!client.pull) void connection.sendDiagnostics({ uri, diagnostics: [] });
-  if (session.snapshot.definitions !== before) host.later('refresh', publishPause, () => refresh(context));
+  if (session.snapshot.definitions !== before) host.debounce('refresh', publishPause, () => refresh(context));
   await checkClosed(context, uri);
 }

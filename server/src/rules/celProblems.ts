@@ -1,7 +1,7 @@
 import type { Range } from '../base/text.ts';
 import type { Compiled } from '../cel/compile.ts';
 import type { CelProblem } from '../cel/source.ts';
-import type { KubernetesVersion } from '../kubernetes/versions.ts';
+import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { scalarMap } from '../yaml/scalarMap.ts';
 import { whyUndefined } from './cel/whyUndefined.ts';
 import type { Problem } from './rule.ts';

@@ -7,7 +7,7 @@ import type { ResourceVerdict } from '../kubernetes/cr/verdict.ts';
 import { createCrd } from '../kubernetes/crd/create.ts';
 import { updateCrd } from '../kubernetes/crd/update.ts';
 import type { Verdict } from '../kubernetes/crd/verdict.ts';
-import type { KubernetesVersion } from '../kubernetes/versions.ts';
+import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import type { Committed } from '../workspace/baseline/baseline.ts';
 import { type Manifest, splitApiVersion } from '../workspace/manifest.ts';
 import { setValue } from '../yaml/edit.ts';

@@ -1,4 +1,4 @@
-import { kubernetesVersion, newestVersion } from '../kubernetes/versions.ts';
+import { kubernetesVersion, newestVersion } from '../kubernetes/releases/all.ts';
 import { type Definition, definitionsFor } from '../workspace/definitions.ts';
 import { isNamedBy } from '../workspace/glob.ts';
 import { type Manifest, manifestsOf } from '../workspace/manifest.ts';

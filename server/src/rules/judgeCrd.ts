@@ -1,7 +1,7 @@
 import { isList, isMap, valueAt } from '../base/value.ts';
 import type { CrdFinding } from '../kubernetes/crd/codes.ts';
 import { createCrd } from '../kubernetes/crd/create.ts';
-import type { KubernetesVersion } from '../kubernetes/versions.ts';
+import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { type Committed, storageVersions } from '../workspace/baseline/baseline.ts';
 import type { Manifest } from '../workspace/manifest.ts';
 import { celProblems } from './celProblems.ts';

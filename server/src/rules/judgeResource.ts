@@ -3,7 +3,7 @@ import type { CrFinding } from '../kubernetes/cr/codes.ts';
 import { createResource } from '../kubernetes/cr/create.ts';
 import { type ServedCrd, serveCrd } from '../kubernetes/cr/served.ts';
 import type { LoweredVersion } from '../kubernetes/crd/lower.ts';
-import type { KubernetesVersion } from '../kubernetes/versions.ts';
+import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import type { Committed } from '../workspace/baseline/baseline.ts';
 import type { Definition } from '../workspace/definitions.ts';
 import { type Manifest, metadataOf, splitApiVersion } from '../workspace/manifest.ts';

@@ -1,6 +1,6 @@
 import type { Range } from '../base/text.ts';
 import type { DocumentPath, Value } from '../base/value.ts';
-import type { KubernetesVersion } from '../kubernetes/versions.ts';
+import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import type { Manifest } from '../workspace/manifest.ts';
 import type { Severity } from '../workspace/settings.ts';
 import type { YamlDocument } from '../yaml/parse.ts';

@@ -1,4 +1,4 @@
-import { kubernetesVersion, kubernetesVersions, newestVersion } from '../kubernetes/versions.ts';
+import { kubernetesVersion, kubernetesVersions, newestVersion } from '../kubernetes/releases/all.ts';
 
 export type Severity = 'error' | 'warning' | 'information' | 'hint';
 

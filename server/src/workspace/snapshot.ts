@@ -1,4 +1,5 @@
-import { type KubernetesVersion, kubernetesVersion, newestVersion } from '../kubernetes/versions.ts';
+import { kubernetesVersion, newestVersion } from '../kubernetes/releases/all.ts';
+import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { type Baseline, type Committed, objectKey } from './baseline/baseline.ts';
 import { type Definitions, definitionsFor, indexDefinitions } from './definitions.ts';
 import type { Manifest } from './manifest.ts';

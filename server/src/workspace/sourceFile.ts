@@ -1,4 +1,4 @@
-import { kubernetesVersion } from '../kubernetes/versions.ts';
+import { kubernetesVersion } from '../kubernetes/releases/all.ts';
 import { parseStream, type YamlStream } from '../yaml/parse.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { type Manifest, manifestsOf } from './manifest.ts';

@@ -11,9 +11,10 @@ import { schemaDeclType } from '../../../server/src/kubernetes/cel/rules.ts';
 import { evalRules } from '../../../server/src/kubernetes/cel/runtime.ts';
 import { schemaValue } from '../../../server/src/kubernetes/cel/values.ts';
 import { decodeInto } from '../../../server/src/kubernetes/decode.ts';
+import { kubernetesVersion } from '../../../server/src/kubernetes/releases/all.ts';
+import type { KubernetesVersion } from '../../../server/src/kubernetes/releases/release.ts';
 import { lowerSchema } from '../../../server/src/kubernetes/schema/lower.ts';
 import type { Structural } from '../../../server/src/kubernetes/schema/structural.ts';
-import { type KubernetesVersion, kubernetesVersion } from '../../../server/src/kubernetes/versions.ts';
 import type { Answer, CelAnswer, Request } from '../protocol.ts';
 
 import { typed } from '../typed.ts';

@@ -1,7 +1,7 @@
 import { createResource } from '../../../server/src/kubernetes/cr/create.ts';
 import { serveCrd } from '../../../server/src/kubernetes/cr/served.ts';
 import type { ResourceVerdict } from '../../../server/src/kubernetes/cr/verdict.ts';
-import { kubernetesVersion } from '../../../server/src/kubernetes/versions.ts';
+import { kubernetesVersion } from '../../../server/src/kubernetes/releases/all.ts';
 import type { Answer, Request } from '../protocol.ts';
 import { bodyOf, bodyText } from './body.ts';
 import { verdictAnswer, withStrict } from './crdCreate.ts';

@@ -1,6 +1,6 @@
 import { serveCrd } from '../../../server/src/kubernetes/cr/served.ts';
 import { updateResource } from '../../../server/src/kubernetes/cr/update.ts';
-import { kubernetesVersion } from '../../../server/src/kubernetes/versions.ts';
+import { kubernetesVersion } from '../../../server/src/kubernetes/releases/all.ts';
 import type { Answer, Request } from '../protocol.ts';
 import { bodyOf, bodyText } from './body.ts';
 import { resourceAnswer } from './crCreate.ts';

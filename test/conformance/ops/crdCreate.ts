@@ -1,7 +1,7 @@
 import { createCrd } from '../../../server/src/kubernetes/crd/create.ts';
 import type { Verdict } from '../../../server/src/kubernetes/crd/verdict.ts';
 import type { Finding } from '../../../server/src/kubernetes/finding.ts';
-import { kubernetesVersion } from '../../../server/src/kubernetes/versions.ts';
+import { kubernetesVersion } from '../../../server/src/kubernetes/releases/all.ts';
 import type { Answer, Cause, Request } from '../protocol.ts';
 import { bodyOf } from './body.ts';
 

@@ -7,9 +7,10 @@ import {
   schemaDeclType,
 } from '../../../server/src/kubernetes/cel/rules.ts';
 import { readCrd } from '../../../server/src/kubernetes/crd/read.ts';
+import { kubernetesVersion } from '../../../server/src/kubernetes/releases/all.ts';
+import type { KubernetesVersion } from '../../../server/src/kubernetes/releases/release.ts';
 import { lowerSchema } from '../../../server/src/kubernetes/schema/lower.ts';
 import type { Structural } from '../../../server/src/kubernetes/schema/structural.ts';
-import { type KubernetesVersion, kubernetesVersion } from '../../../server/src/kubernetes/versions.ts';
 import type { Answer, Request, RuleAnswer } from '../protocol.ts';
 import { bodyOf } from './body.ts';
 

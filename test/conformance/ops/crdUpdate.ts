@@ -1,5 +1,5 @@
 import { updateCrd } from '../../../server/src/kubernetes/crd/update.ts';
-import { kubernetesVersion } from '../../../server/src/kubernetes/versions.ts';
+import { kubernetesVersion } from '../../../server/src/kubernetes/releases/all.ts';
 import type { Answer, Request } from '../protocol.ts';
 import { bodyOf } from './body.ts';
 import { verdictAnswer, withStrict } from './crdCreate.ts';

@@ -1,4 +1,4 @@
-import { kubernetesVersion } from '../../../server/src/kubernetes/versions.ts';
+import { kubernetesVersion } from '../../../server/src/kubernetes/releases/all.ts';
 import type { Op } from '../protocol.ts';
 
 /** Which release answers, and the release whose environment compiles new expressions. */

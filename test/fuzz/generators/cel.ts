@@ -25,7 +25,7 @@ import {
   semverType,
   urlType,
 } from '../../../server/src/kubernetes/cel/libraries/types.ts';
-import { newestVersion } from '../../../server/src/kubernetes/versions.ts';
+import { newestVersion } from '../../../server/src/kubernetes/releases/all.ts';
 import type { Random } from '../../support/random.ts';
 import type { Ask, Generator } from '../generator.ts';
 

@@ -6,8 +6,8 @@ import { inDocument } from '../../workspace/manifest.ts';
 import { kubernetesFor, type Snapshot } from '../../workspace/snapshot.ts';
 import { rangeOf } from '../../yaml/place.ts';
 import type { ScalarMap } from '../../yaml/scalarMap.ts';
+import { nodesOf } from './nodesAt.ts';
 import { crdsOf, rulePaths } from './rulePaths.ts';
-import { nodesOf } from './tree.ts';
 
 /** What a part of an expression is, in the protocol's standard words. */
 export const colorNames = [

@@ -12,7 +12,7 @@ import { completeString } from './completeString.ts';
 import { expectedTypes, fits } from './expected.ts';
 import { overloadsText } from './functionDocs.ts';
 import { macros } from './macros.ts';
-import { macroVariables, selectionAt } from './tree.ts';
+import { macroVariables, selectionAt } from './nodesAt.ts';
 
 /** What could be written at an offset of an expression. Ranges are offsets in the expression. */
 export function completeRule(place: RulePlace, offset: number): Completion[] {

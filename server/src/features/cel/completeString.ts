@@ -2,7 +2,7 @@ import { isList, isMap, isString, type ValueMap } from '../../base/value.ts';
 import type { Expr } from '../../cel/ast.ts';
 import type { RulePlace } from '../../rules/cel/rulePlace.ts';
 import type { Completion } from '../completion.ts';
-import { nodesOf } from './tree.ts';
+import { nodesOf } from './nodesAt.ts';
 import { writtenSchema } from './writtenSchema.ts';
 
 /** Inside a string that begins at a quote: the values of the enum it is compared with, the keys of the map it looks into. */

@@ -2,8 +2,8 @@ import type { Expr } from '../../cel/ast.ts';
 import { boolType, type CelType, isDynOrError, stringType, typeVariable } from '../../cel/types.ts';
 import { assignable, instantiate, newSubstitution } from '../../cel/unify.ts';
 import type { RulePlace } from '../../rules/cel/rulePlace.ts';
+import { nodesOf } from './nodesAt.ts';
 import { openCall } from './signature.ts';
-import { nodesOf } from './tree.ts';
 
 /** The types that fit where an expression begins at an offset; undefined where any does. */
 export function expectedTypes(place: RulePlace, start: number): readonly CelType[] | undefined {

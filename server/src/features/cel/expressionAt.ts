@@ -3,8 +3,8 @@ import type { Path } from '../../base/value.ts';
 import { type RulePlace, rulePlace } from '../../rules/cel/rulePlace.ts';
 import { kubernetesFor, type Snapshot } from '../../workspace/snapshot.ts';
 import { nodeAtPath } from '../../yaml/place.ts';
-import type { Cursor } from '../place.ts';
-import { spotAt } from '../spot.ts';
+import type { Cursor } from '../cursor.ts';
+import { cursorTargetAt } from '../cursorTarget.ts';
 
 /** An expression, and the offset in it that the cursor stands at. */
 export interface ExpressionAt {
@@ -23,10 +23,10 @@ const styles: Readonly<Record<string, (text: string) => string>> = {
 
 /** The expression under the cursor, if there is one. */
 export function expressionAt(snapshot: Snapshot, cursor: Cursor): ExpressionAt | undefined {
-  const { manifest, spot, placed } = cursor;
-  if (manifest?.role !== 'crd' || spot.at === 'key' || spot.at === 'comment') return undefined;
+  const { manifest, target, placed } = cursor;
+  if (manifest?.role !== 'crd' || target.at === 'key' || target.at === 'comment') return undefined;
   const kubernetes = kubernetesFor(snapshot, cursor.file.uri);
-  const path = spot.at === 'gap' ? pathBefore(cursor) : spot.path;
+  const path = target.at === 'gap' ? pathBefore(cursor) : target.path;
   const place = rulePlace(manifest, path, kubernetes);
   if (!place) return undefined;
   const { map } = place;
@@ -51,7 +51,7 @@ function pathBefore({ placed, offset }: Cursor): Path {
   const { text } = placed.document;
   let at = offset;
   while (at > 0 && ' \t\r\n'.includes(text[at - 1]!)) at--;
-  return spotAt(placed.document, at).path;
+  return cursorTargetAt(placed.document, at).path;
 }
 
 /** The cursor stands behind the expression, with nothing but blanks between: what is typed there goes on with it. */

@@ -2,7 +2,8 @@ import { compile } from '../../cel/compile.ts';
 import { estimateCost } from '../../cel/cost.ts';
 import type { Overload } from '../../cel/overload.ts';
 import { baseEnvironment } from '../../kubernetes/cel/environment.ts';
-import { type KubernetesVersion, kubernetesVersions } from '../../kubernetes/versions.ts';
+import { kubernetesVersions } from '../../kubernetes/releases/all.ts';
+import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import type { RulePlace } from '../../rules/cel/rulePlace.ts';
 
 /** The documentation of overloads: each signature, what they do, an example with its cost, and since when there are any. */

@@ -8,7 +8,7 @@ import { objectsBelow, type RulePlace } from '../../rules/cel/rulePlace.ts';
 import { typeText } from './completeRule.ts';
 import { overloadsText } from './functionDocs.ts';
 import { macros } from './macros.ts';
-import { nodeAt } from './tree.ts';
+import { nodeAt } from './nodesAt.ts';
 
 /** What the API server allows one rule to cost. */
 const ruleBudget = 10_000_000;

@@ -1,7 +1,7 @@
 import { childrenOf, type Expr } from '../../cel/ast.ts';
 import type { Overload } from '../../cel/overload.ts';
 import type { Snapshot } from '../../workspace/snapshot.ts';
-import { cursorAt } from '../place.ts';
+import { cursorAt } from '../cursor.ts';
 import { expressionAt } from './expressionAt.ts';
 
 export interface SignatureHelp {

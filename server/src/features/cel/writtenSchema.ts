@@ -2,7 +2,7 @@ import { isMap, type ValueMap, valueAt } from '../../base/value.ts';
 import type { Comprehension, Expr } from '../../cel/ast.ts';
 import { unescapeName } from '../../kubernetes/cel/escape.ts';
 import type { RulePlace } from '../../rules/cel/rulePlace.ts';
-import { nodesOf } from './tree.ts';
+import { nodesOf } from './nodesAt.ts';
 
 /** The schema that describes the value of an expression, as the CRD writes it; undefined where there is none. */
 export function writtenSchema(place: RulePlace, expr: Expr): ValueMap | undefined {

@@ -1,7 +1,7 @@
 import type { Value } from '../../base/value.ts';
 import type { DecodeElement, DecodeField, Keyed, StructType } from '../decode.ts';
 import type { GoValue } from '../goValue.ts';
-import type { KubernetesVersion } from '../versions.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 
 // A Go struct of the API is a table with a row for each field. Whatever has to know the fields walks the table:
 // decoding (here), what is stored (store.ts), how Go prints it (print.ts), and what the editor offers and explains

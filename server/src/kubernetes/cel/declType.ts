@@ -1,4 +1,4 @@
-import { recent } from '../../base/recent.ts';
+import { lru } from '../../base/lru.ts';
 import { toU64 } from '../../base/u64.ts';
 import { type Range, zero } from '../../cel/range.ts';
 import {
@@ -36,7 +36,7 @@ export interface DeclType {
   readonly shape: number;
 }
 
-const shapes = recent<number>(100_000);
+const shapes = lru<number>(100_000);
 let lastShape = 0;
 
 /** Types made of the same parts have one number, as long as that is remembered; no number is ever used twice. */

@@ -31,7 +31,7 @@ import {
   uintType,
 } from '../../cel/types.ts';
 import { wellKnownStructs } from '../../cel/wellKnown.ts';
-import type { KubernetesVersion } from '../versions.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import type { DeclType } from './declType.ts';
 import { reservedWords } from './escape.ts';
 import { authorization, authorizationSelectors } from './libraries/authorization.ts';

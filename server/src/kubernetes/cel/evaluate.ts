@@ -19,9 +19,9 @@ import {
   required,
 } from '../field.ts';
 import type { Finding } from '../finding.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import { resolveFieldPath } from '../schema/fieldPath.ts';
 import type { Structural, ValidationRule } from '../schema/structural.ts';
-import type { KubernetesVersion } from '../versions.ts';
 import { correlatedItems } from './correlation.ts';
 import type { CompiledRule } from './rules.ts';
 import { type RuleNode, ruleNode } from './ruleTree.ts';

@@ -1,5 +1,5 @@
+import type { KubernetesVersion } from '../releases/release.ts';
 import type { Structural } from '../schema/structural.ts';
-import type { KubernetesVersion } from '../versions.ts';
 import type { DeclType } from './declType.ts';
 import { escapeName } from './escape.ts';
 import { type CompiledRule, compileRules, noDeclType, schemaDeclType } from './rules.ts';

@@ -1,7 +1,7 @@
 import type { Value } from '../../base/value.ts';
 import { none, optional, type Val } from '../../cel/eval/values.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import type { Structural } from '../schema/structural.ts';
-import type { KubernetesVersion } from '../versions.ts';
 import { asResource, schemaReader } from './values.ts';
 
 /** A value that rules judge, and the one that it replaces; null where there is none. */

@@ -1,12 +1,12 @@
-import { recent } from '../../base/recent.ts';
+import { lru } from '../../base/lru.ts';
 import type { U64 } from '../../base/u64.ts';
 import { type Compiled, compile, issuesOf, namesVariable } from '../../cel/compile.ts';
 import { estimateCost } from '../../cel/cost.ts';
 import type { EvalRules } from '../../cel/eval/implementation.ts';
 import { type Program, type Programmed, programOf } from '../../cel/eval/run.ts';
 import { boolType, type CelType, stringType } from '../../cel/types.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import type { Structural, ValidationRule } from '../schema/structural.ts';
-import type { KubernetesVersion } from '../versions.ts';
 import { namedFromHere } from './declNames.ts';
 import { type DeclType, declType, maxCardinality } from './declType.ts';
 import { environmentMinor, type SchemaEnv, schemaEnvironment } from './environment.ts';
@@ -84,8 +84,8 @@ interface Environment {
  * A schema that is read again after an edit has other objects, but most of its types are alike: their expressions need
  * no compiling again. The numbers are those of a large cluster's rules.
  */
-const environments = recent<Environment>(5000);
-const judgements = recent<Judged>(5000);
+const environments = lru<Environment>(5000);
+const judgements = lru<Judged>(5000);
 
 function environmentOf(
   decl: DeclType,

@@ -6,7 +6,7 @@ import { matchesPattern, standardImpls, standardSingletons } from '../../cel/eva
 import { formattingTimeParts } from '../../cel/eval/timeParts.ts';
 import { isKind, typeOfVal, typeVal, type Val } from '../../cel/eval/values.ts';
 import { type CelType, dynType, listOf, mapOf, optionalOf } from '../../cel/types.ts';
-import type { KubernetesVersion } from '../versions.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import { libraryCosts } from './eval/costs.ts';
 import { libraryImpls, libraryPatterns } from './eval/impls.ts';
 import { reread } from './eval/reread.ts';

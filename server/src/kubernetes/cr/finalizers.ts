@@ -1,7 +1,7 @@
 import { quote } from '../../go/quote.ts';
 import type { ObjectMeta } from '../api/objectMeta.ts';
 import { qualifiedName } from '../names.ts';
-import type { KubernetesVersion } from '../versions.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import type { CrFinding } from './codes.ts';
 
 const standard = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);

@@ -1,8 +1,8 @@
 import { isList, isMap, type Value, type ValueMap } from '../../base/value.ts';
 import { printJson } from '../../go/jsonPrint.ts';
 import { child, duplicate, type FieldPath, index, invalid, key } from '../field.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import type { Structural } from '../schema/structural.ts';
-import type { KubernetesVersion } from '../versions.ts';
 import type { CrFinding } from './codes.ts';
 
 /** Sets hold each item once and maps each key. */

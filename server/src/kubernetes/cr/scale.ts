@@ -3,7 +3,7 @@ import { formatFloat } from '../../go/float.ts';
 import { compareStrings } from '../../go/jsonPrint.ts';
 import type { ScaleSubresource } from '../api/crd.ts';
 import { child, invalid, rootPath } from '../field.ts';
-import type { KubernetesVersion } from '../versions.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import type { CrFinding } from './codes.ts';
 
 /** What the scale subresource demands of the object's replicas and selector. */

@@ -1,10 +1,10 @@
 import type { Value } from '../../base/value.ts';
 import type { SchemaProps } from '../api/schema.ts';
 import { type FieldPath, pathOf } from '../field.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import { type Correlation, type Keyword, type ValueError, validateValue } from '../schema/validate.ts';
 import { valueFinding } from '../schema/valueFinding.ts';
 import type { ValueSchema } from '../schema/valueSchema.ts';
-import type { KubernetesVersion } from '../versions.ts';
 import type { CrCode, CrFinding } from './codes.ts';
 
 const codes: Readonly<Record<Keyword, CrCode>> = {

@@ -3,11 +3,11 @@ import type { ScaleSubresource } from '../api/crd.ts';
 import type { SchemaProps } from '../api/schema.ts';
 import { type LoweredCrd, type LoweredVersion, lowerCrd } from '../crd/lower.ts';
 import { readCrd } from '../crd/read.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import { pruneDefaults } from '../schema/pruneDefaults.ts';
 import { rereadDefaults } from '../schema/rereadDefaults.ts';
 import type { Structural } from '../schema/structural.ts';
 import { type ValueSchema, valueSchema } from '../schema/valueSchema.ts';
-import type { KubernetesVersion } from '../versions.ts';
 
 /** What the API server keeps of one version of an established CRD to judge its resources by. */
 export interface ServedVersion {

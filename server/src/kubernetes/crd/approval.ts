@@ -1,7 +1,7 @@
 import { parseRequestUri } from '../../go/url.ts';
 import type { Crd } from '../api/crd.ts';
 import { child, invalid, key, required, rootPath } from '../field.ts';
-import type { KubernetesVersion } from '../versions.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import type { CrdFinding } from './codes.ts';
 
 const annotation = 'api-approved.kubernetes.io';

@@ -4,9 +4,9 @@ import type { DeclType } from '../cel/declType.ts';
 import { escapeName } from '../cel/escape.ts';
 import { schemaDeclType } from '../cel/rules.ts';
 import type { FieldPath } from '../field.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import { lowerSchema } from '../schema/lower.ts';
 import type { Structural } from '../schema/structural.ts';
-import type { KubernetesVersion } from '../versions.ts';
 
 /** A node as its rules see it. */
 export interface TypeInfo {

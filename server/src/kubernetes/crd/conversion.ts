@@ -4,7 +4,7 @@ import { bytes } from '../api/goTypes.ts';
 import { child, type FieldPath, forbidden, index, invalid, notSupported, required } from '../field.ts';
 import { goString, goStrings } from '../goValue.ts';
 import { dns1035Label, dns1123Subdomain } from '../names.ts';
-import type { KubernetesVersion } from '../versions.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import { caBundleProblem } from './caBundle.ts';
 import type { CrdFinding } from './codes.ts';
 import type { InternalSpec } from './internal.ts';

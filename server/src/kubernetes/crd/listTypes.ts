@@ -2,7 +2,7 @@ import { textPointer } from '../api/goTypes.ts';
 import { type SchemaProps, schemaStruct } from '../api/schema.ts';
 import { asMissing, child, type FieldPath, forbidden, invalid, key, notSupported, required } from '../field.ts';
 import { goStrings } from '../goValue.ts';
-import type { KubernetesVersion } from '../versions.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import type { CrdFinding } from './codes.ts';
 import type { CrdOptions } from './options.ts';
 

@@ -1,7 +1,7 @@
 import type { CrdNames } from '../api/crd.ts';
 import { child, type FieldPath, index, invalid, notSupported, required } from '../field.ts';
 import { dns1035Label, dns1123Subdomain, lowerCase } from '../names.ts';
-import type { KubernetesVersion } from '../versions.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import type { CrdFinding } from './codes.ts';
 import type { InternalSpec } from './internal.ts';
 

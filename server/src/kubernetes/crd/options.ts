@@ -2,8 +2,8 @@ import type { Value } from '../../base/value.ts';
 import { evaluateSchemaRules } from '../cel/evaluate.ts';
 import type { FieldPath } from '../field.ts';
 import type { Finding } from '../finding.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import type { Structural } from '../schema/structural.ts';
-import type { KubernetesVersion } from '../versions.ts';
 
 /** Rules on a node and below it, to be run over a value. */
 export interface RuleEvaluation {

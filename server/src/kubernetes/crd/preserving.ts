@@ -1,7 +1,7 @@
 import type { Crd } from '../api/crd.ts';
 import { child, invalid } from '../field.ts';
 import { goAny } from '../goValue.ts';
-import type { KubernetesVersion } from '../versions.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import type { CrdFinding } from './codes.ts';
 import { specPath } from './spec.ts';
 

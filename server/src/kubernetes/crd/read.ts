@@ -5,7 +5,7 @@ import type { Crd } from '../api/crd.ts';
 import { crdStruct, emptyCrd } from '../api/crd.ts';
 import { type DecodeError, decodeInto, jsonKind, type StrictProblem } from '../decode.ts';
 import { lowerCase, parseGroupVersion } from '../names.ts';
-import type { KubernetesVersion } from '../versions.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 
 export type ReadCrd =
   | { readonly crd: Crd; readonly strict: readonly StrictProblem[] }

@@ -1,9 +1,9 @@
 import type { SchemaProps, SchemaRule } from '../api/schema.ts';
 import { child, type FieldPath, index, invalid, notSupported, required } from '../field.ts';
 import { goString } from '../goValue.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import { resolveFieldPath } from '../schema/fieldPath.ts';
 import { lowerSchema } from '../schema/lower.ts';
-import type { KubernetesVersion } from '../versions.ts';
 import type { CrdFinding } from './codes.ts';
 import { serverPanic } from './panic.ts';
 

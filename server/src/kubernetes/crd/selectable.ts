@@ -1,10 +1,10 @@
 import type { CrdSchema, SelectableField } from '../api/crd.ts';
 import type { SchemaProps } from '../api/schema.ts';
 import { child, duplicate, type FieldPath, index, invalid, required, tooMany } from '../field.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import { resolveFieldPath } from '../schema/fieldPath.ts';
 import { lowerSchema } from '../schema/lower.ts';
 import type { Structural } from '../schema/structural.ts';
-import type { KubernetesVersion } from '../versions.ts';
 import type { CrdFinding } from './codes.ts';
 import type { CrdOptions } from './options.ts';
 import { serverPanic } from './panic.ts';

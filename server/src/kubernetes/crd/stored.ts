@@ -1,7 +1,7 @@
 import type { Value } from '../../base/value.ts';
 import { type Conversion, type Crd, type CrdSpec, type CrdVersion, crdStruct } from '../api/crd.ts';
 import { storeStruct } from '../api/store.ts';
-import type { KubernetesVersion } from '../versions.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import { semanticEqual } from './equal.ts';
 import { withStoredDefaults } from './storedDefaults.ts';
 

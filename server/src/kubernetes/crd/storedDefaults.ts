@@ -1,11 +1,11 @@
 import type { Value } from '../../base/value.ts';
 import type { SchemaProps } from '../api/schema.ts';
 import { type FieldPath, rootPath } from '../field.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import { type Coerced, coerceEmbedded } from '../schema/embedded.ts';
 import { lowerSchema } from '../schema/lower.ts';
 import { asResource } from '../schema/prune.ts';
 import type { Structural } from '../schema/structural.ts';
-import type { KubernetesVersion } from '../versions.ts';
 
 /** A default with the metadata of embedded resources in form, as the API server validates and stores it. */
 export function coerceDefault(

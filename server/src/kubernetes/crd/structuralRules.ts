@@ -12,7 +12,7 @@ import {
   key,
   required,
 } from '../field.ts';
-import type { KubernetesVersion } from '../versions.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import type { CrdFinding } from './codes.ts';
 
 type Level = 'root' | 'item' | 'field';

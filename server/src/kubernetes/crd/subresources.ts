@@ -1,7 +1,7 @@
 import type { PrinterColumn, Subresources } from '../api/crd.ts';
 import { textPointer } from '../api/goTypes.ts';
 import { child, type FieldPath, invalid, required } from '../field.ts';
-import type { KubernetesVersion } from '../versions.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import type { CrdFinding } from './codes.ts';
 
 const dotted = 'must be a simple json path starting with .';

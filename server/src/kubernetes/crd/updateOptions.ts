@@ -1,8 +1,8 @@
 import type { CrdSchema, CrdVersion } from '../api/crd.ts';
 import type { SchemaProps } from '../api/schema.ts';
 import { rootPath } from '../field.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import { lowerSchema } from '../schema/lower.ts';
-import type { KubernetesVersion } from '../versions.ts';
 import { caBundleProblem } from './caBundle.ts';
 import { hasRecognizedReviewVersion } from './conversion.ts';
 import { hasUnprunedDefaults } from './defaultRules.ts';

@@ -5,7 +5,7 @@ import { textPointer } from '../api/goTypes.ts';
 import { child, type FieldPath, index, invalid, required } from '../field.ts';
 import { goStrings } from '../goValue.ts';
 import { dns1035Label } from '../names.ts';
-import type { KubernetesVersion } from '../versions.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import type { CrdFinding } from './codes.ts';
 import type { InternalSpec } from './internal.ts';
 import type { CrdOptions } from './options.ts';

@@ -1,8 +1,8 @@
 import { quote } from '../../go/quote.ts';
 import type { SchemaProps } from '../api/schema.ts';
 import { child, type FieldPath, fieldOf, index, key, pathOf } from '../field.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import { isKnownFormat } from '../schema/formats.ts';
-import type { KubernetesVersion } from '../versions.ts';
 import type { CrdCode, CrdFinding } from './codes.ts';
 import type { InternalSpec } from './internal.ts';
 import { specHas } from './schemaHas.ts';

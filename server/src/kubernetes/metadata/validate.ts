@@ -13,7 +13,7 @@ import { child, type FieldPath, forbidden, index, invalid, notSupported, require
 import type { Finding } from '../finding.ts';
 import { type GoValue, goString, goStrings } from '../goValue.ts';
 import { dns1123Label, labelValue, parseGroupVersion, qualifiedName, quotedList } from '../names.ts';
-import type { KubernetesVersion } from '../versions.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 
 /** What may be wrong with an object's metadata. */
 export const metadataCodes = [

@@ -10,7 +10,7 @@ import type { Finding } from '../finding.ts';
 import { metadataValue } from '../metadata/print.ts';
 import { type MetadataFinding, validateMetadata } from '../metadata/validate.ts';
 import { dns1035Label, lowerCase, parseGroupVersion, pathSegment } from '../names.ts';
-import type { KubernetesVersion } from '../versions.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import { asResource, pathText } from './prune.ts';
 import type { Structural } from './structural.ts';
 

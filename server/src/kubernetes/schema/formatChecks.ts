@@ -5,7 +5,7 @@ import { isMailAddress } from '../../go/mail.ts';
 import { compileGoRegexp } from '../../go/regexp.ts';
 import { parseRfc3339 } from '../../go/time.ts';
 import { parseRequestUri } from '../../go/url.ts';
-import type { KubernetesVersion } from '../versions.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import { normalFormat } from './formats.ts';
 
 const uuid = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;

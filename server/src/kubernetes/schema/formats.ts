@@ -1,4 +1,4 @@
-import type { KubernetesVersion } from '../versions.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 
 /** The formats of strings that the API server knows, named without dashes. */
 export const stringFormats: readonly string[] = [

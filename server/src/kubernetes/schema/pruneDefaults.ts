@@ -1,6 +1,6 @@
 import { equalValues, isList, isMap, type Value } from '../../base/value.ts';
 import { rootPath } from '../field.ts';
-import type { KubernetesVersion } from '../versions.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import { coerceEmbedded } from './embedded.ts';
 import { prune } from './prune.ts';
 import type { Structural, StructuralOrBool } from './structural.ts';

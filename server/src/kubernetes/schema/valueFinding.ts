@@ -12,7 +12,7 @@ import {
   typeInvalid,
 } from '../field.ts';
 import type { Finding } from '../finding.ts';
-import type { KubernetesVersion } from '../versions.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import type { ValueError } from './validate.ts';
 
 /** The place of a value error below another place, under the name that kube-openapi gives it. */

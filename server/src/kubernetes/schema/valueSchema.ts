@@ -1,6 +1,6 @@
 import type { Value } from '../../base/value.ts';
 import type { SchemaProps } from '../api/schema.ts';
-import type { KubernetesVersion } from '../versions.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import { formatCheck } from './formatChecks.ts';
 import { isKnownFormat } from './formats.ts';
 

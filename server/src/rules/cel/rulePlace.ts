@@ -8,9 +8,9 @@ import { environmentMinor, type SchemaEnv, schemaEnvironment } from '../../kuber
 import { escapeName } from '../../kubernetes/cel/escape.ts';
 import { schemaDeclType } from '../../kubernetes/cel/rules.ts';
 import { decodeInto } from '../../kubernetes/decode.ts';
+import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { lowerSchema } from '../../kubernetes/schema/lower.ts';
 import type { Structural } from '../../kubernetes/schema/structural.ts';
-import type { KubernetesVersion } from '../../kubernetes/versions.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
 import { type ScalarMap, scalarMap } from '../../yaml/scalarMap.ts';
 

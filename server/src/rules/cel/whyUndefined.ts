@@ -1,6 +1,6 @@
 import type { CelProblem } from '../../cel/source.ts';
 import { escapeName } from '../../kubernetes/cel/escape.ts';
-import type { KubernetesVersion } from '../../kubernetes/versions.ts';
+import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { nearestNames } from '../nearest.ts';
 import type { Problem } from '../rule.ts';
 import { objectsBelow, type RulePlace, rulePlace } from './rulePlace.ts';

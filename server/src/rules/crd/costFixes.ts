@@ -1,8 +1,8 @@
 import { isMap, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import { explainCost } from '../../cel/explain.ts';
 import { unescapeName } from '../../kubernetes/cel/escape.ts';
+import { newestVersion } from '../../kubernetes/releases/all.ts';
 import type { Structural } from '../../kubernetes/schema/structural.ts';
-import { newestVersion } from '../../kubernetes/versions.ts';
 import { rulePlace } from '../cel/rulePlace.ts';
 import type { Fix } from '../diagnostic.ts';
 import { fixOf, mapIn, putKey } from '../fixing.ts';

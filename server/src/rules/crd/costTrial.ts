@@ -1,6 +1,6 @@
 import { isList, isMap, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import { createCrd } from '../../kubernetes/crd/create.ts';
-import { newestVersion } from '../../kubernetes/versions.ts';
+import { newestVersion } from '../../kubernetes/releases/all.ts';
 import type { Problem } from '../rule.ts';
 
 export interface Limit {

@@ -4,7 +4,7 @@ import type { CelProblem, ProblemFact } from '../../cel/source.ts';
 import { isOptional, stringType } from '../../cel/types.ts';
 import { environmentMinor, schemaEnvironment } from '../../kubernetes/cel/environment.ts';
 import { escapeName, reservedWords } from '../../kubernetes/cel/escape.ts';
-import { newestVersion } from '../../kubernetes/versions.ts';
+import { newestVersion } from '../../kubernetes/releases/all.ts';
 import { setValue } from '../../yaml/edit.ts';
 import { objectsBelow, type RulePlace, rulePlace } from '../cel/rulePlace.ts';
 import type { Fix } from '../diagnostic.ts';

@@ -1,6 +1,6 @@
 import { isList, isMap } from '../../base/value.ts';
+import { newestVersion } from '../../kubernetes/releases/all.ts';
 import { isKnownFormat, stringFormats } from '../../kubernetes/schema/formats.ts';
-import { newestVersion } from '../../kubernetes/versions.ts';
 import { removeAt, renameKey, setValue } from '../../yaml/edit.ts';
 import type { Fix } from '../diagnostic.ts';
 import { choices, fixOf, lastStep, mapIn, putKey, removal, valueIn } from '../fixing.ts';

@@ -1,7 +1,7 @@
 import { multiplyU64, type U64 } from '../../base/u64.ts';
 import { isList, isMap, type Path, type Value } from '../../base/value.ts';
 import { estimateCost } from '../../cel/cost.ts';
-import { newestVersion } from '../../kubernetes/versions.ts';
+import { newestVersion } from '../../kubernetes/releases/all.ts';
 import { rulePlace } from '../cel/rulePlace.ts';
 import type { Fix } from '../diagnostic.ts';
 import { fixOf, putKey, valueIn } from '../fixing.ts';

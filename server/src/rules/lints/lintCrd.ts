@@ -1,6 +1,6 @@
 import { lowerCrd } from '../../kubernetes/crd/lower.ts';
+import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import type { Structural } from '../../kubernetes/schema/structural.ts';
-import type { KubernetesVersion } from '../../kubernetes/versions.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
 import type { Problem } from '../rule.ts';
 import { lintConversion } from './conversion.ts';

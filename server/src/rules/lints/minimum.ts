@@ -1,5 +1,5 @@
 import { createCrd } from '../../kubernetes/crd/create.ts';
-import { kubernetesVersion } from '../../kubernetes/versions.ts';
+import { kubernetesVersion } from '../../kubernetes/releases/all.ts';
 import { family, type Problem } from '../rule.ts';
 import { type Linted, lintAt } from './linted.ts';
 

@@ -1,4 +1,4 @@
-import { kubernetesVersion, kubernetesVersions, newestVersion } from '../../kubernetes/versions.ts';
+import { kubernetesVersion, kubernetesVersions, newestVersion } from '../../kubernetes/releases/all.ts';
 import { namedKubernetes } from '../../workspace/partial.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
 import { fixOf } from '../fixing.ts';

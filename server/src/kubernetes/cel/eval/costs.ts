@@ -4,7 +4,7 @@ import type { CallCost, CallCosts } from '../../../cel/eval/implementation.ts';
 import { actualSize } from '../../../cel/eval/size.ts';
 import { isKind, itemsOfList, type Val } from '../../../cel/eval/values.ts';
 import { byteLength } from '../../../go/bytes.ts';
-import type { KubernetesVersion } from '../../versions.ts';
+import type { KubernetesVersion } from '../../releases/release.ts';
 import { formatType } from '../libraries/types.ts';
 import type { NamedFormat } from './formats.ts';
 import { held } from './opaque.ts';

@@ -9,8 +9,8 @@ import {
   maskTrailingDash,
   qualifiedName,
 } from '../../names.ts';
+import type { KubernetesVersion } from '../../releases/release.ts';
 import { formatCheck } from '../../schema/formatChecks.ts';
-import type { KubernetesVersion } from '../../versions.ts';
 import { formatType } from '../libraries/types.ts';
 import { held, opaque } from './opaque.ts';
 

@@ -4,7 +4,7 @@ import { setImpls } from '../../../cel/eval/ext/sets.ts';
 import { stringImpls } from '../../../cel/eval/ext/strings.ts';
 import type { Impl, PatternImpl } from '../../../cel/eval/implementation.ts';
 import { noSuchOverload } from '../../../cel/eval/values.ts';
-import type { KubernetesVersion } from '../../versions.ts';
+import type { KubernetesVersion } from '../../releases/release.ts';
 import { authorization, authorizationSelectors } from '../libraries/authorization.ts';
 import { formatImpls } from './formats.ts';
 import { kubernetesListImpls } from './lists.ts';

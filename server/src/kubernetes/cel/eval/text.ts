@@ -19,7 +19,7 @@ import {
   urlKey,
   urlText,
 } from '../../../go/url.ts';
-import type { KubernetesVersion } from '../../versions.ts';
+import type { KubernetesVersion } from '../../releases/release.ts';
 import { urlType } from '../libraries/types.ts';
 import { held, opaque } from './opaque.ts';
 

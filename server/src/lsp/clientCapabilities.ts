@@ -3,7 +3,7 @@ import type { Encoding } from './position.ts';
 import type { InitializationOptions } from './protocol.ts';
 
 /** What the client at the other end can do, as far as it matters to us. */
-export interface ClientAbilities {
+export interface KnownClient {
   readonly encoding: Encoding;
   /** It asks for diagnostics; otherwise we send them. */
   readonly pull: boolean;
@@ -22,7 +22,7 @@ export interface ClientAbilities {
   readonly options: InitializationOptions;
 }
 
-export function readClient({ capabilities, initializationOptions }: InitializeParams): ClientAbilities {
+export function readClient({ capabilities, initializationOptions }: InitializeParams): KnownClient {
   const document = capabilities?.textDocument;
   const workspace = capabilities?.workspace;
   const encodings = capabilities?.general?.positionEncodings ?? [];

@@ -1,5 +1,5 @@
 /** Runs something after a pause; a newer call with the same name replaces an older one. */
-export type Later = (name: string, pauseMs: number, run: () => void) => void;
+export type Debounce = (name: string, pauseMs: number, run: () => void) => void;
 
 /** How long typing must pause before a client that does not ask by itself gets its diagnostics. */
 export const publishPause = 150;
@@ -13,7 +13,7 @@ export const checkPause = 1000;
 /** How long typing must pause before an error at the place of typing is shown. */
 export const typingPause = 700;
 
-export function debouncer(): Later {
+export function debouncer(): Debounce {
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   return (name, pauseMs, run) => {
     clearTimeout(timers.get(name));

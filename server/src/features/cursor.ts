@@ -5,7 +5,7 @@ import { crdRoot, rootSchema, type SchemaNode } from '../workspace/schemaNode.ts
 import { fileAt, type Snapshot } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import type { PlacedDocument } from '../yaml/parse.ts';
-import { type Spot, spotAt } from './spot.ts';
+import { type CursorTarget, cursorTargetAt } from './cursorTarget.ts';
 
 /** Where the cursor is: in which file, document and object, and at what. */
 export interface Cursor {
@@ -13,9 +13,9 @@ export interface Cursor {
   readonly placed: PlacedDocument;
   /** The offset in the document. */
   readonly offset: number;
-  readonly spot: Spot;
+  readonly target: CursorTarget;
   readonly manifest: Manifest | undefined;
-  /** The path within the manifest; that of the spot where there is none. */
+  /** The path within the manifest; that of the target where there is none. */
   readonly path: ManifestPath;
   /** What defines the manifest's kind, the nearest first. */
   readonly definitions: readonly Definition[];
@@ -26,11 +26,11 @@ export function cursorAt(snapshot: Snapshot, uri: string, offset: number): Curso
   const placed = file && documentAt(file, offset);
   if (!file || !placed) return undefined;
   const inDocument = offset - placed.start;
-  const spot = spotAt(placed.document, inDocument);
-  const manifest = manifestsOf(placed.document).find(({ at }) => at.every((step, i) => spot.path[i] === step));
-  const path = manifest ? inManifest(manifest, spot.path) : [...spot.path];
+  const target = cursorTargetAt(placed.document, inDocument);
+  const manifest = manifestsOf(placed.document).find(({ at }) => at.every((step, i) => target.path[i] === step));
+  const path = manifest ? inManifest(manifest, target.path) : [...target.path];
   const definitions = manifest?.role === 'resource' ? definitionsFor(snapshot.definitions, manifest, uri) : [];
-  return { file, placed, offset: inDocument, spot, manifest, path, definitions };
+  return { file, placed, offset: inDocument, target, manifest, path, definitions };
 }
 
 /** The schema of the object under the cursor: of a CRD the built-in one, of a resource that of its kind. */

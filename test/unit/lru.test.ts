@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { recent } from '../../server/src/base/recent.ts';
+import { lru } from '../../server/src/base/lru.ts';
 
 test('what is asked for stays, what is not is forgotten', () => {
-  const memory = recent<number>(10);
+  const memory = lru<number>(10);
   memory.set('asked', -1);
   memory.set('not asked', -2);
   for (let i = 0; i < 1000; i++) {

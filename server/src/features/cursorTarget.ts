@@ -5,7 +5,7 @@ import type { YamlDocument } from '../yaml/parse.ts';
 import { type PlaceAt, pathAt } from '../yaml/place.ts';
 
 /** What a completion or hover at an offset is about. */
-export interface Spot {
+export interface CursorTarget {
   /** Of a key or value its own path; in a gap that of the map or list which a new entry would belong to. */
   readonly path: DocumentPath;
   readonly at: 'key' | 'value' | 'gap' | 'comment';
@@ -13,7 +13,7 @@ export interface Spot {
   readonly range: Range;
 }
 
-export function spotAt(document: YamlDocument, offset: number): Spot {
+export function cursorTargetAt(document: YamlDocument, offset: number): CursorTarget {
   const here = { start: offset, end: offset };
   if (document.comments.some(({ start, end }) => offset > start && offset <= end))
     return { path: [], at: 'comment', range: here };
@@ -44,7 +44,7 @@ function keyOnSameLine({ text }: YamlDocument, offset: number): boolean {
 }
 
 /** A single word on a line of its own under a key is, as long as no colon follows, a key that is being typed. */
-function halfTypedKey({ text }: YamlDocument, place: PlaceAt, sameLine: boolean): Spot | undefined {
+function halfTypedKey({ text }: YamlDocument, place: PlaceAt, sameLine: boolean): CursorTarget | undefined {
   const { node, start, path } = place;
   if (sameLine || node?.kind !== 'scalar' || node.style !== 'plain') return undefined;
   const word = text.slice(start, start + node.length);

@@ -1,10 +1,10 @@
 /** A memory of bounded size: what was not asked for while `limit` others were added is forgotten. */
-export interface Recent<Found> {
+export interface Lru<Found> {
   get(key: string): Found | undefined;
   set(key: string, found: Found): void;
 }
 
-export function recent<Found>(limit: number): Recent<Found> {
+export function lru<Found>(limit: number): Lru<Found> {
   let young = new Map<string, Found>();
   let old = new Map<string, Found>();
   const set = (key: string, found: Found) => {
