@@ -19,7 +19,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages, and the folders that may name them. */
 const packageHomes: Readonly<Record<string, readonly string[]>> = {
-  yaml: ['yaml'],
   re2js: ['go'],
   'vscode-languageserver': ['lsp'],
   'vscode-languageserver/node': ['cli'],

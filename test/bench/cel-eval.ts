@@ -7,7 +7,7 @@ import type { Val } from '../../server/src/cel/eval/values.ts';
 import { evaluateSchemaRules } from '../../server/src/kubernetes/cel/evaluate.ts';
 import { compileRules, schemaDeclType } from '../../server/src/kubernetes/cel/rules.ts';
 import { schemaReader } from '../../server/src/kubernetes/cel/values.ts';
-import { rootSpot } from '../../server/src/kubernetes/field.ts';
+import { rootPath } from '../../server/src/kubernetes/field.ts';
 import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import type { Structural } from '../../server/src/kubernetes/schema/structural.ts';
 import { sampleProps, sampleSchema, structural } from '../cel/sample.ts';
@@ -118,7 +118,7 @@ async function besideCelGo(item: Value): Promise<void> {
   const schema = listOf(itemSchema);
   const many: Value = Array(2000).fill(item);
   const walk = () =>
-    evaluateSchemaRules({ schema, value: many, spot: rootSpot, isRoot: false, version: newestVersion });
+    evaluateSchemaRules({ schema, value: many, spot: rootPath, isRoot: false, version: newestVersion });
   const { errors, unsupported } = walk();
   if (errors.length > 0 || unsupported !== undefined) throw new Error(unsupported ?? errors[0]!.message);
   const own = rateOf(walk) * 2000 * rules.length;

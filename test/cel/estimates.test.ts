@@ -5,15 +5,14 @@ import { test } from 'node:test';
 import { type Expr, eachChild } from '../../server/src/cel/ast.ts';
 import { compile } from '../../server/src/cel/compile.ts';
 import { readJson } from '../../server/src/go/json.ts';
+import { type SchemaProps, schemaStruct } from '../../server/src/kubernetes/api/schema.ts';
 import { schemaEnvironment } from '../../server/src/kubernetes/cel/environment.ts';
 import { schemaDeclType } from '../../server/src/kubernetes/cel/rules.ts';
-import { schemaType } from '../../server/src/kubernetes/crd/decode.ts';
 import { decodeInto } from '../../server/src/kubernetes/decode.ts';
 import { kubernetesVersions } from '../../server/src/kubernetes/releases/all.ts';
 import { environmentName } from '../../server/src/kubernetes/releases/environments.ts';
 import type { KubernetesVersion } from '../../server/src/kubernetes/releases/release.ts';
 import { lowerSchema } from '../../server/src/kubernetes/schema/lower.ts';
-import type { SchemaProps } from '../../server/src/kubernetes/schema/props.ts';
 import { answerOf, readAnswers } from '../conformance/answers.ts';
 import { loadCases } from '../conformance/cases.ts';
 
@@ -87,7 +86,7 @@ function treeOf({ expr, schema }: Asked, version: KubernetesVersion): Expr {
   const props: SchemaProps = {};
   const read = readJson(JSON.stringify(schema));
   if ('error' in read) throw new Error(read.error.message);
-  decodeInto(schemaType, props, read.json, version);
+  decodeInto(schemaStruct.decoding, props, read.json, version);
   const lowered = lowerSchema(props);
   if ('error' in lowered) throw new Error(lowered.error);
   const decl = schemaDeclType(lowered.structural, false, version);

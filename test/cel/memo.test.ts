@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Compiled } from '../../server/src/cel/compile.ts';
+import type { SchemaProps } from '../../server/src/kubernetes/api/schema.ts';
 import { type RuleNode, ruleNode } from '../../server/src/kubernetes/cel/ruleTree.ts';
 import { kubernetesVersion, newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { lowerSchema } from '../../server/src/kubernetes/schema/lower.ts';
-import type { SchemaProps } from '../../server/src/kubernetes/schema/props.ts';
 
 interface Edit {
   readonly description?: string;

@@ -1,8 +1,8 @@
+import type { SchemaProps } from '../../server/src/kubernetes/api/schema.ts';
 import type { DeclType } from '../../server/src/kubernetes/cel/declType.ts';
 import { schemaDeclType } from '../../server/src/kubernetes/cel/rules.ts';
 import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { lowerSchema } from '../../server/src/kubernetes/schema/lower.ts';
-import type { SchemaProps } from '../../server/src/kubernetes/schema/props.ts';
 import type { Structural } from '../../server/src/kubernetes/schema/structural.ts';
 
 const text: SchemaProps = { type: 'string' };

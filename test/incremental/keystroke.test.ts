@@ -6,6 +6,7 @@ import { serveCrd } from '../../server/src/kubernetes/cr/served.ts';
 import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { judge } from '../../server/src/rules/judging/judge.ts';
 import type { Problem } from '../../server/src/rules/model/rule.ts';
+
 import { definitionsFor } from '../../server/src/workspace/definitions.ts';
 import { emptySnapshot, type Snapshot, withOpen } from '../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';

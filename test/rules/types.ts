@@ -2,7 +2,7 @@
 // is no error is an error itself: so whoever loosens the types of findings and rules hears of it.
 
 import type { CrdFacts, CrdFinding } from '../../server/src/kubernetes/crd/findings.ts';
-import { child, invalid, rootSpot } from '../../server/src/kubernetes/field.ts';
+import { child, invalid, rootPath } from '../../server/src/kubernetes/field.ts';
 import type { MetadataFacts } from '../../server/src/kubernetes/metadata/findings.ts';
 import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { problemAt } from '../../server/src/rules/judging/problemAt.ts';
@@ -11,7 +11,7 @@ import type { RuleCode } from '../../server/src/rules/model/registry.ts';
 import { family, type Problem, type ProblemOf, type RulesOf } from '../../server/src/rules/model/rule.ts';
 import type { Manifest } from '../../server/src/workspace/manifest.ts';
 
-const spot = child(rootSpot, 'spec');
+const spot = child(rootPath, 'spec');
 const supported = ['Cluster', 'Namespaced'];
 const words = { title: '', explanation: '', bad: '', good: '' };
 

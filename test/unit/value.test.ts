@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { equalValues, valueAt } from '../../server/src/base/value.ts';
+import { type DocumentPath, equalValues, type ManifestPath, type Path, valueAt } from '../../server/src/base/value.ts';
 
 test('an int64 and a float64 of the same size are different values', () => {
   assert.equal(equalValues(1n, 1), false);
@@ -24,4 +24,14 @@ test('a path that leaves the document gives nothing', () => {
   assert.equal(valueAt(root, ['spec', 0]), 'x');
   assert.equal(valueAt(root, ['spec', 1]), undefined);
   assert.equal(valueAt(root, ['spec', 'x']), undefined);
+});
+
+test('a path into a document is no path into an object', () => {
+  const inDocument: DocumentPath = ['items', 0, 'spec'];
+  // @ts-expect-error: the object may be an item of a list, where its own paths begin further in.
+  const inObject: ManifestPath = inDocument;
+  // @ts-expect-error: and the other way round.
+  const back: DocumentPath = inObject;
+  const both: Path = back;
+  assert.equal(both, inDocument);
 });

@@ -9,6 +9,13 @@ export type ValueMap = ReadonlyMap<string, Value>;
 /** Where a value stands in its document: map keys and list indices from the root. */
 export type Path = readonly (string | number)[];
 
+/**
+ * A path from the root of a YAML document, and one from the root of a Kubernetes object in it, which may be an item of a
+ * list. Neither can stand for the other; steps just put together can stand for both.
+ */
+export type DocumentPath = Path & { readonly within?: 'document' };
+export type ManifestPath = Path & { readonly within?: 'manifest' };
+
 export function isMap(value: Value | undefined): value is ValueMap {
   return value instanceof Map;
 }

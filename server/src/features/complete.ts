@@ -1,6 +1,6 @@
 import { lineStartBefore, type Range } from '../base/text.ts';
 import { isList, isMap, type Path, type Value, valueAt } from '../base/value.ts';
-import { keywordDoc } from '../workspace/keywordDocs.ts';
+import { keywordDoc } from '../kubernetes/api/editor.ts';
 import {
   firstSentence,
   propertyNames,

@@ -11,7 +11,7 @@ import {
 } from '../workspace/schemaNode.ts';
 import type { Snapshot } from '../workspace/snapshot.ts';
 import { compareVersions } from '../workspace/versionPriority.ts';
-import { bestValueOf } from '../yaml/bestValue.ts';
+import { tolerantValueOf } from '../yaml/tolerantValue.ts';
 import type { Completion } from './completion.ts';
 import type { Cursor } from './cursor.ts';
 import { untrusted } from './markdown.ts';
@@ -48,7 +48,7 @@ const crdKind = 'CustomResourceDefinition';
 /** Values of `apiVersion` and `kind`, each narrowed by what the other says already. */
 export function completeTypeMeta(snapshot: Snapshot, cursor: Cursor, range: Range): Completion[] {
   const [key] = cursor.path;
-  const root = bestValueOf(cursor.placed.document);
+  const root = tolerantValueOf(cursor.placed.document);
   const other = isMap(root) ? root.get(key === 'kind' ? 'apiVersion' : 'kind') : undefined;
   const versions = allVersions(snapshot);
   if (key === 'apiVersion') return apiVersions(versions, other, range);

@@ -1,6 +1,6 @@
-import type { Path } from '../base/value.ts';
+import type { ManifestPath } from '../base/value.ts';
 import { type Definition, definitionsFor } from '../workspace/definitions.ts';
-import { type Manifest, manifestsOf } from '../workspace/manifest.ts';
+import { inManifest, type Manifest, manifestsOf } from '../workspace/manifest.ts';
 import { crdRoot, rootSchema, type SchemaNode } from '../workspace/schemaNode.ts';
 import { fileAt, type Snapshot } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
@@ -16,7 +16,7 @@ export interface Cursor {
   readonly target: CursorTarget;
   readonly manifest: Manifest | undefined;
   /** The path within the manifest; that of the target where there is none. */
-  readonly path: Path;
+  readonly path: ManifestPath;
   /** What defines the manifest's kind, the nearest first. */
   readonly definitions: readonly Definition[];
 }
@@ -28,7 +28,7 @@ export function cursorAt(snapshot: Snapshot, uri: string, offset: number): Curso
   const inDocument = offset - placed.start;
   const target = cursorTargetAt(placed.document, inDocument);
   const manifest = manifestsOf(placed.document).find(({ at }) => at.every((step, i) => target.path[i] === step));
-  const path = manifest ? target.path.slice(manifest.at.length) : target.path;
+  const path = manifest ? inManifest(manifest, target.path) : [...target.path];
   const definitions = manifest?.role === 'resource' ? definitionsFor(snapshot.definitions, manifest, uri) : [];
   return { file, placed, offset: inDocument, target, manifest, path, definitions };
 }

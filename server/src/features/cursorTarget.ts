@@ -1,5 +1,5 @@
 import type { Range } from '../base/text.ts';
-import type { Path } from '../base/value.ts';
+import type { DocumentPath } from '../base/value.ts';
 import { isMissing } from '../yaml/node.ts';
 import type { YamlDocument } from '../yaml/parse.ts';
 import { type PlaceAt, pathAt } from '../yaml/place.ts';
@@ -7,7 +7,7 @@ import { type PlaceAt, pathAt } from '../yaml/place.ts';
 /** What a completion or hover at an offset is about. */
 export interface CursorTarget {
   /** Of a key or value its own path; in a gap that of the map or list which a new entry would belong to. */
-  readonly path: Path;
+  readonly path: DocumentPath;
   readonly at: 'key' | 'value' | 'gap' | 'comment';
   /** The key or value; in a gap empty. */
   readonly range: Range;

@@ -1,5 +1,5 @@
 import type { Range } from '../base/text.ts';
-import type { Path } from '../base/value.ts';
+import type { DocumentPath, ManifestPath } from '../base/value.ts';
 import type { Expr } from '../cel/ast.ts';
 import { unwrapOptional } from '../cel/types.ts';
 import { unescapeName } from '../kubernetes/cel/escape.ts';
@@ -26,7 +26,7 @@ export function definitionAt(snapshot: Snapshot, uri: string, offset: number): L
   return cursor.definitions.flatMap((definition) => inCrd(definition, cursor.manifest!.apiVersion, cursor.path));
 }
 
-function inCrd(definition: Definition, apiVersion: string, path: Path): Location[] {
+function inCrd(definition: Definition, apiVersion: string, path: ManifestPath): Location[] {
   if (path.length === 1 && (path[0] === 'kind' || path[0] === 'apiVersion')) {
     return [placeIn(definition, ['spec', 'names', 'kind'], 'value')];
   }
@@ -36,7 +36,7 @@ function inCrd(definition: Definition, apiVersion: string, path: Path): Location
 }
 
 /** A place in the document of a CRD. */
-export function placeIn({ file, manifest }: Definition, path: Path, place: 'key' | 'value'): Location {
+export function placeIn({ file, manifest }: Definition, path: ManifestPath, place: 'key' | 'value'): Location {
   return locateInFile(file, manifest, path, place);
 }
 
@@ -57,7 +57,11 @@ function fieldOf(cursor: Cursor, { place }: ExpressionAt, operand: Expr, field: 
 }
 
 /** The path in its document of the schema node of a field that a rule reads. */
-export function fieldPath({ structural, decl, node }: RulePlace, operand: Expr, field: string): Path | undefined {
+export function fieldPath(
+  { structural, decl, node }: RulePlace,
+  operand: Expr,
+  field: string,
+): DocumentPath | undefined {
   const object = structural && decl && objectsBelow(structural, decl).get(unwrapOptional(operand.type).name);
   return object && [...node, ...object.path, 'properties', unescapeName(field) ?? field];
 }

@@ -1,7 +1,7 @@
 import { isList, isMap, isString, type Value, type ValueMap } from '../base/value.ts';
 import { quote } from '../go/quote.ts';
+import { type KeywordDoc, keywordDoc } from '../kubernetes/api/editor.ts';
 import type { Definition } from '../workspace/definitions.ts';
-import { type KeywordDoc, keywordDoc } from '../workspace/keywordDocs.ts';
 import { requiredNames, rootSchema, type SchemaNode, textOf, typeLabel } from '../workspace/schemaNode.ts';
 import { compareVersions } from '../workspace/versionPriority.ts';
 import { code, untrusted } from './markdown.ts';

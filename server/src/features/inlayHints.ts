@@ -3,6 +3,7 @@ import { multiplyU64, type U64 } from '../base/u64.ts';
 import type { Expr } from '../cel/ast.ts';
 import { estimateCost } from '../cel/cost.ts';
 import { explainCost } from '../cel/explain.ts';
+import { inDocument } from '../workspace/manifest.ts';
 import { type RulePlace, rulePlace } from '../workspace/rulePlace.ts';
 import { kubernetesFor, type Snapshot } from '../workspace/snapshot.ts';
 import { rangeOf } from '../yaml/place.ts';
@@ -21,7 +22,7 @@ export function inlayHints(snapshot: Snapshot, uri: string, within: Range): Inla
   const kubernetes = kubernetesFor(snapshot, uri);
   return crdsOf(snapshot, uri).flatMap(({ manifest, placed }) =>
     rulePaths(manifest.value, ['rule']).flatMap((path): InlayHint[] => {
-      const at = [...manifest.at, ...path];
+      const at = inDocument(manifest, path);
       const key = rangeOf(placed.document, at, 'key');
       if (!key || key.end + placed.start < within.start || key.start + placed.start > within.end) return [];
       const place = rulePlace(manifest, at, kubernetes);

@@ -1,7 +1,7 @@
-import { isList, isMap, type Path, type Value, valueAt } from '../base/value.ts';
+import { type DocumentPath, isList, isMap, type Path, type Value, valueAt } from '../base/value.ts';
 import { locateInFile } from '../rules/judging/locate.ts';
 import type { Definition } from '../workspace/definitions.ts';
-import { type Manifest, splitApiVersion } from '../workspace/manifest.ts';
+import { inManifest, type Manifest, splitApiVersion } from '../workspace/manifest.ts';
 import { rootSchema, schemaAt } from '../workspace/schemaNode.ts';
 import type { Snapshot } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
@@ -40,7 +40,8 @@ function wantedInResource({ definitions, path }: Cursor, manifest: Manifest): Wa
 
 function wantedInCrd(snapshot: Snapshot, cursor: Cursor, manifest: Manifest): Wanted | undefined {
   const expression = expressionAt(snapshot, cursor);
-  const path = expression ? readBy(expression)?.slice(manifest.at.length) : cursor.path;
+  const read = expression && readBy(expression);
+  const path = expression ? read && inManifest(manifest, read) : cursor.path;
   if (!path) return undefined;
   const definition = [...snapshot.definitions.values()].flat().find((one) => one.manifest === manifest);
   if (!definition) return undefined;
@@ -51,7 +52,7 @@ function wantedInCrd(snapshot: Snapshot, cursor: Cursor, manifest: Manifest): Wa
 }
 
 /** The path of the field that the part of a rule at an offset reads. */
-function readBy({ place, offset }: ExpressionAt): Path | undefined {
+function readBy({ place, offset }: ExpressionAt): DocumentPath | undefined {
   const node = nodeAt(place.compiled.expr, offset);
   return node?.kind === 'select' ? fieldPath(place, node.operand, node.field) : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Range } from '../base/text.ts';
 import { isList, isMap, isString, type Path, type Value, valueAt } from '../base/value.ts';
 import { locate } from '../rules/judging/locate.ts';
-import { type Manifest, metadataText } from '../workspace/manifest.ts';
+import { inDocument, type Manifest, metadataText } from '../workspace/manifest.ts';
 import { fileAt, type Snapshot } from '../workspace/snapshot.ts';
 import type { PlacedDocument } from '../yaml/parse.ts';
 import { rangeOf } from '../yaml/place.ts';
@@ -42,7 +42,7 @@ function symbol(
   detail: string,
   children: readonly OutlineSymbol[],
 ): OutlineSymbol {
-  const at = [...manifest.at, ...path];
+  const at = inDocument(manifest, path);
   const own = locate(placed.document, at, 'key');
   const whole =
     at.length === 0 ? { start: 0, end: placed.document.text.length } : (rangeOf(placed.document, at, 'pair') ?? own);

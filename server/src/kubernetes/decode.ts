@@ -1,4 +1,4 @@
-import type { Path, Value } from '../base/value.ts';
+import type { ManifestPath, Path, Value } from '../base/value.ts';
 import { decodeBase64 } from '../go/base64.ts';
 import { utf8 } from '../go/bytes.ts';
 import { jsonFloat } from '../go/float.ts';
@@ -27,7 +27,7 @@ export interface Decoder {
 /** What ends decoding, in the API server's words. `target` is there for wrong types. */
 export interface DecodeError {
   readonly message: string;
-  readonly path: Path;
+  readonly path: ManifestPath;
   readonly target?: WrongType;
 }
 
@@ -42,7 +42,7 @@ export interface WrongType {
 export interface StrictProblem {
   readonly kind: 'unknown' | 'duplicate';
   readonly message: string;
-  readonly path: Path;
+  readonly path: ManifestPath;
 }
 
 export interface StrictProblems {
@@ -67,12 +67,10 @@ export interface StructType<T> {
   /** Go's name of the type, with its package where an error names it so. */
   readonly name: string;
   readonly qualified: string;
+  /** By their JSON names. */
   readonly fields: ReadonlyMap<string, DecodeField<T>>;
-}
-
-/** A struct by its Go name, `v1` being its package unless said otherwise, and its fields by their JSON names. */
-export function structType<T>(name: string, fields: Readonly<Record<string, DecodeField<T>>>): StructType<T> {
-  return { name, qualified: `v1.${name}`, fields: new Map(Object.entries(fields)) };
+  /** The fields that a release knows, where releases differ. */
+  readonly fieldsIn?: (release: KubernetesVersion) => ReadonlyMap<string, DecodeField<T>>;
 }
 
 export interface Decoded {
@@ -176,8 +174,9 @@ export function decodeStruct<T>(type: StructType<T>, target: T, json: Json, deco
   }
   const seen = isDuplicated(json) ? new Set<string>() : undefined;
   const outer = decoder.struct;
+  const fields = type.fieldsIn?.(decoder.version) ?? type.fields;
   for (const [name, value] of entriesOf(json)) {
-    const field = type.fields.get(name);
+    const field = fields.get(name);
     if (!field) {
       saveStrict(decoder, 'unknown', name);
       continue;
@@ -195,7 +194,7 @@ export function decodeStruct<T>(type: StructType<T>, target: T, json: Json, deco
 }
 
 /** Fields of a struct by their key in ours. */
-type Keyed<K extends string, V> = { [key in K]?: V | undefined };
+export type Keyed<K extends string, V> = { [key in K]?: V | undefined };
 
 /** A string; Go's empty string is absent here. */
 export function text<K extends string>(key: K, type = 'string'): DecodeField<Keyed<K, string>> {
@@ -319,8 +318,16 @@ export function structPointer<K extends string, T>(
 }
 
 /** A struct held by value: null says nothing. */
-export function struct<K extends string, T>(key: K, type: () => StructType<T>): DecodeField<{ [key in K]: T }> {
-  return (target, json, decoder) => decodeStruct(type(), target[key], json, decoder);
+export function struct<K extends string, T>(
+  key: K,
+  type: () => StructType<T>,
+  zero: () => T,
+): DecodeField<Keyed<K, T>> {
+  return (target, json, decoder) => {
+    const into: T = target[key] ?? zero();
+    target[key] = into as Keyed<K, T>[K];
+    decodeStruct(type(), into, json, decoder);
+  };
 }
 
 export type DecodeElement<T> = (json: Json, decoder: Decoder, before: T | undefined) => T;
@@ -391,6 +398,17 @@ export function ownDecoding<T>(decoder: Decoder, decode: (inner: Decoder) => T):
   });
   if (error) stop(decoder, error);
   return value as T;
+}
+
+/** A pointer to such a type. */
+export function ownPointer<K extends string, T>(
+  key: K,
+  decode: (json: Json, inner: Decoder) => T,
+): DecodeField<Keyed<K, T>> {
+  return (target, json, decoder) => {
+    const value = json === null ? undefined : ownDecoding(decoder, (inner) => decode(json, inner));
+    target[key] = value as Keyed<K, T>[K];
+  };
 }
 
 export function stopDecoding(decoder: Decoder, message: string): never {

@@ -9,38 +9,38 @@ import type { KubernetesVersion } from './releases/release.ts';
  * A place in an object, known twice: as the API server's field path and as the path in the document. Texts are made
  * only for the places that something is said about.
  */
-export interface Spot {
-  readonly parent: Spot | undefined;
+export interface FieldPath {
+  readonly parent: FieldPath | undefined;
   readonly field: string;
   readonly steps: Path;
 }
 
 /** The API server's nil path, at the document's root. */
-export const rootSpot: Spot = { parent: undefined, field: '', steps: [] };
+export const rootPath: FieldPath = { parent: undefined, field: '', steps: [] };
 
 /** Go's Child: a name under this place. `steps` are the document's own where it is written elsewhere. */
-export function child(parent: Spot, name: string, steps: Path = [name]): Spot {
+export function child(parent: FieldPath, name: string, steps: Path = [name]): FieldPath {
   return { parent, field: `.${name}`, steps };
 }
 
 /** Go's Index. */
-export function index(parent: Spot, at: number): Spot {
+export function index(parent: FieldPath, at: number): FieldPath {
   return { parent, field: `[${at}]`, steps: [at] };
 }
 
 /** Go's Key: a map's key, unquoted. */
-export function key(parent: Spot, name: string): Spot {
+export function key(parent: FieldPath, name: string): FieldPath {
   return { parent, field: `[${name}]`, steps: [name] };
 }
 
-function chain(spot: Spot): Spot[] {
-  const spots: Spot[] = [];
-  for (let at: Spot | undefined = spot; at; at = at.parent) spots.push(at);
+function chain(spot: FieldPath): FieldPath[] {
+  const spots: FieldPath[] = [];
+  for (let at: FieldPath | undefined = spot; at; at = at.parent) spots.push(at);
   return spots.reverse();
 }
 
 /** The API server's text for a place. */
-export function fieldOf(spot: Spot): string {
+export function fieldOf(spot: FieldPath): string {
   const text = chain(spot)
     .map((part) => part.field)
     .join('');
@@ -48,7 +48,7 @@ export function fieldOf(spot: Spot): string {
 }
 
 /** Where the document has that place. */
-export function pathOf(spot: Spot): Path {
+export function pathOf(spot: FieldPath): Path {
   return chain(spot).flatMap((part) => part.steps);
 }
 
@@ -108,7 +108,7 @@ export function shownValue(value: Exclude<BadValue, typeof omitted>, version: Ku
 
 function finding<const A extends About>(
   type: ErrorType,
-  spot: Spot,
+  spot: FieldPath,
   message: string,
   about: A,
   anchor: Anchor,
@@ -122,7 +122,7 @@ function withDetail(head: string, detail: string): string {
 
 function valued<const A extends About>(
   type: ErrorType,
-  spot: Spot,
+  spot: FieldPath,
   value: BadValue,
   detail: string,
   version: KubernetesVersion,
@@ -133,7 +133,7 @@ function valued<const A extends About>(
 }
 
 /** Something is missing: found at the map that lacks it. */
-export function required<const A extends About>(spot: Spot, detail: string, about: A): A & Said {
+export function required<const A extends About>(spot: FieldPath, detail: string, about: A): A & Said {
   const message = withDetail(words.FieldValueRequired, detail);
   const found = finding('FieldValueRequired', spot, message, about, 'missing');
   return about.anchor === undefined ? asMissing(found) : found;
@@ -144,16 +144,16 @@ export function asMissing<F extends Said>(found: F): F {
   return { ...found, anchor: 'missing', path: found.path.slice(0, -1), missing: found.path.slice(-1) };
 }
 
-export function forbidden<const A extends About>(spot: Spot, detail: string, about: A): A & Said {
+export function forbidden<const A extends About>(spot: FieldPath, detail: string, about: A): A & Said {
   return finding('FieldValueForbidden', spot, withDetail(words.FieldValueForbidden, detail), about, 'key');
 }
 
-export function internalError<const A extends About>(spot: Spot, detail: string, about: A): A & Said {
+export function internalError<const A extends About>(spot: FieldPath, detail: string, about: A): A & Said {
   return finding('InternalError', spot, withDetail(words.InternalError, detail), about, 'key');
 }
 
 export function invalid<const A extends About>(
-  spot: Spot,
+  spot: FieldPath,
   value: BadValue,
   detail: string,
   version: KubernetesVersion,
@@ -163,7 +163,7 @@ export function invalid<const A extends About>(
 }
 
 export function typeInvalid<const A extends About>(
-  spot: Spot,
+  spot: FieldPath,
   value: BadValue,
   detail: string,
   version: KubernetesVersion,
@@ -173,7 +173,7 @@ export function typeInvalid<const A extends About>(
 }
 
 export function duplicate<const A extends About>(
-  spot: Spot,
+  spot: FieldPath,
   value: BadValue,
   version: KubernetesVersion,
   about: A,
@@ -182,7 +182,7 @@ export function duplicate<const A extends About>(
 }
 
 export function notSupported<const A extends About>(
-  spot: Spot,
+  spot: FieldPath,
   value: BadValue,
   supported: readonly string[],
   version: KubernetesVersion,
@@ -198,7 +198,7 @@ function unit(count: bigint, word: string, version: KubernetesVersion): string {
 
 /** Length of metadata's texts, which 1.31 words in its own way. */
 export function tooManyBytes<const A extends About>(
-  spot: Spot,
+  spot: FieldPath,
   most: bigint,
   version: KubernetesVersion,
   about: A,
@@ -208,7 +208,7 @@ export function tooManyBytes<const A extends About>(
 }
 
 export function tooLong<const A extends About>(
-  spot: Spot,
+  spot: FieldPath,
   most: bigint,
   version: KubernetesVersion,
   about: A,
@@ -219,7 +219,7 @@ export function tooLong<const A extends About>(
 }
 
 export function tooMany<const A extends About>(
-  spot: Spot,
+  spot: FieldPath,
   actual: bigint,
   most: bigint,
   version: KubernetesVersion,

@@ -1,4 +1,4 @@
-import type { Path } from '../base/value.ts';
+import type { ManifestPath, Path } from '../base/value.ts';
 
 /** The reason of a Kubernetes `Status` cause. */
 export type ErrorType =
@@ -31,7 +31,7 @@ export interface Said {
   readonly field: string;
   readonly message: string;
   /** Where a person finds it in the document they wrote. */
-  readonly path: Path;
+  readonly path: ManifestPath;
   readonly anchor: Anchor;
   /** The names that the map at the path lacks, where something is missing. */
   readonly missing?: Path;

@@ -35,6 +35,15 @@ export const goAny = (value: Value | undefined): GoValue => ({ go: 'any', value 
 export const goString = (text: string): GoValue => ({ go: 'string', text });
 export const goNil = (type: string): GoValue => ({ go: 'nil', type });
 
+export function goStrings(items: readonly string[] | undefined): GoValue {
+  return items ? { go: 'slice', type: '[]string', items: items.map(goString) } : goNil('[]string');
+}
+
+/** A struct without names for JSON. */
+export function goStruct(type: string, fields: Readonly<Record<string, GoValue>>): GoValue {
+  return { go: 'struct', type, fields: Object.entries(fields).map(([name, value]) => ({ name, value })) };
+}
+
 function isEmpty(value: GoValue): boolean {
   if (value.go === 'nil') return true;
   if (value.go === 'string') return value.text === '';

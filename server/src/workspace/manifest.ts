@@ -1,6 +1,14 @@
-import { isList, isMap, isString, type Path, type Value, type ValueMap } from '../base/value.ts';
-import { bestValueOf } from '../yaml/bestValue.ts';
+import {
+  type DocumentPath,
+  isList,
+  isMap,
+  isString,
+  type ManifestPath,
+  type Value,
+  type ValueMap,
+} from '../base/value.ts';
 import type { YamlDocument } from '../yaml/parse.ts';
+import { tolerantValueOf } from '../yaml/tolerantValue.ts';
 
 export type Role = 'crd' | 'crd-v1beta1' | 'resource';
 
@@ -9,7 +17,7 @@ export interface Manifest {
   readonly role: Role;
   readonly document: YamlDocument;
   /** Where the object stands in its document: empty, or `items` and an index. */
-  readonly at: Path;
+  readonly at: DocumentPath;
   readonly value: ValueMap;
   readonly apiVersion: string;
   readonly kind: string;
@@ -21,12 +29,12 @@ const memo = new WeakMap<YamlDocument, readonly Manifest[]>();
 export function manifestsOf(document: YamlDocument): readonly Manifest[] {
   const known = memo.get(document);
   if (known) return known;
-  const found = collect(document, bestValueOf(document), []);
+  const found = collect(document, tolerantValueOf(document), []);
   memo.set(document, found);
   return found;
 }
 
-function collect(document: YamlDocument, value: Value | undefined, at: Path): readonly Manifest[] {
+function collect(document: YamlDocument, value: Value | undefined, at: DocumentPath): readonly Manifest[] {
   if (!isMap(value)) return [];
   const apiVersion = value.get('apiVersion');
   const kind = value.get('kind');
@@ -46,6 +54,16 @@ function roleOf(apiVersion: string, kind: string): Role {
   if (kind !== 'CustomResourceDefinition') return 'resource';
   if (apiVersion === 'apiextensions.k8s.io/v1') return 'crd';
   return apiVersion === 'apiextensions.k8s.io/v1beta1' ? 'crd-v1beta1' : 'resource';
+}
+
+/** Where a document has what stands at a path of one of its objects. */
+export function inDocument({ at }: Manifest, path: ManifestPath): DocumentPath {
+  return [...at, ...path];
+}
+
+/** The path within an object of what stands in it at a path of its document. */
+export function inManifest({ at }: Manifest, path: DocumentPath): ManifestPath {
+  return path.slice(at.length);
 }
 
 export function metadataOf({ value }: Manifest): ValueMap | undefined {

@@ -1,16 +1,16 @@
 import { multiplyU64, toU64, type U64 } from '../base/u64.ts';
+import type { DocumentPath } from '../base/value.ts';
 import { isMap, type Path, type Value, type ValueMap, valueAt } from '../base/value.ts';
 import { type Compiled, compile } from '../cel/compile.ts';
+import { type SchemaProps, schemaStruct } from '../kubernetes/api/schema.ts';
 import { type DeclType, maxCardinality } from '../kubernetes/cel/declType.ts';
 import { type SchemaEnv, schemaEnvironment } from '../kubernetes/cel/environment.ts';
 import { escapeName } from '../kubernetes/cel/escape.ts';
 import { schemaDeclType } from '../kubernetes/cel/rules.ts';
-import { schemaType } from '../kubernetes/crd/decode.ts';
 import { decodeInto } from '../kubernetes/decode.ts';
 import { environmentName } from '../kubernetes/releases/environments.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { lowerSchema } from '../kubernetes/schema/lower.ts';
-import type { SchemaProps } from '../kubernetes/schema/props.ts';
 import type { Structural } from '../kubernetes/schema/structural.ts';
 import { type ScalarMap, scalarMap } from '../yaml/scalarMap.ts';
 import type { Manifest } from './manifest.ts';
@@ -26,7 +26,7 @@ export interface RulePlace {
   /** How often at most the rule is evaluated in one object. */
   readonly repeats: U64;
   /** The path of that node in the document, and the schema as it is written there. */
-  readonly node: Path;
+  readonly node: DocumentPath;
   readonly written: Value | undefined;
   /** Between the document's text and the decoded expression. */
   readonly map: ScalarMap;
@@ -36,7 +36,11 @@ export interface RulePlace {
 const validations = 'x-kubernetes-validations';
 
 /** The expression at a path of a manifest's document. */
-export function rulePlace(manifest: Manifest, path: Path, kubernetes: KubernetesVersion): RulePlace | undefined {
+export function rulePlace(
+  manifest: Manifest,
+  path: DocumentPath,
+  kubernetes: KubernetesVersion,
+): RulePlace | undefined {
   const [list, , keyword] = path.slice(-3);
   if (list !== validations || (keyword !== 'rule' && keyword !== 'messageExpression')) return undefined;
   const map = scalarMap(manifest.document, path);
@@ -101,7 +105,7 @@ function typed(written: Value | undefined, isRoot: boolean, kubernetes: Kubernet
 /** A schema with mistakes is typed as far as it can be decoded. */
 function typeSchema(written: ValueMap, isRoot: boolean, kubernetes: KubernetesVersion): TypedNode | undefined {
   const schema: SchemaProps = {};
-  decodeInto(schemaType, schema, written, kubernetes);
+  decodeInto(schemaStruct.decoding, schema, written, kubernetes);
   const lowered = lowerSchema(schema);
   if ('error' in lowered) return undefined;
   const { structural } = lowered;

@@ -1,8 +1,7 @@
-import { isList, isMap, isString, type Path, type ValueMap, valueAt } from '../base/value.ts';
-import { crdSchema } from './crdSchema.ts';
+import { isList, isMap, isString, type ManifestPath, type Path, type ValueMap, valueAt } from '../base/value.ts';
+import { crdSchema, resourceField } from '../kubernetes/api/crdSchema.ts';
 import type { Definition } from './definitions.ts';
 import { splitApiVersion } from './manifest.ts';
-import { resourceField } from './resourceFields.ts';
 
 /**
  * A node of a CRD's schema as its author wrote it: completion, hover and navigation read it as it stands, so that they
@@ -11,7 +10,7 @@ import { resourceField } from './resourceFields.ts';
 export interface SchemaNode {
   readonly schema: ValueMap;
   /** Where the node stands in the CRD's document; undefined for fields that every resource has. */
-  readonly path: Path | undefined;
+  readonly path: ManifestPath | undefined;
   /** What defines the kind; undefined for kinds that Kubernetes itself brings. */
   readonly definition: Definition | undefined;
 }
@@ -31,8 +30,7 @@ export function rootSchema(definition: Definition, apiVersion: string): SchemaNo
 /** The node for a step into a value: a property, a map's value, a list's item. */
 export function stepInto(node: SchemaNode, step: string | number, atRoot: boolean): SchemaNode | undefined {
   if (typeof step === 'number') return under(node, ['items']);
-  const common =
-    atRoot || node.schema.get('x-kubernetes-embedded-resource') === true ? resourceField([step]) : undefined;
+  const common = atRoot || node.schema.get('x-kubernetes-embedded-resource') === true ? resourceField(step) : undefined;
   const declared = under(node, ['properties', step]) ?? under(node, ['additionalProperties']);
   // What a CRD says of `metadata` restricts it, but does not describe it.
   if (common && (!declared || step === 'metadata'))
@@ -47,7 +45,7 @@ function under(node: SchemaNode, steps: Path): SchemaNode | undefined {
 }
 
 /** The node of a value at a path of a resource. */
-export function schemaAt(root: SchemaNode, path: Path): SchemaNode | undefined {
+export function schemaAt(root: SchemaNode, path: ManifestPath): SchemaNode | undefined {
   let node: SchemaNode | undefined = root;
   for (const [i, step] of path.entries()) node = node && stepInto(node, step, i === 0);
   return node;

@@ -1,6 +1,6 @@
 /** Paths to ranges and offsets to paths, within one document. */
 import { columnOf, lineStartBefore, type Range } from '../base/text.ts';
-import type { Path } from '../base/value.ts';
+import type { DocumentPath } from '../base/value.ts';
 import { breakLength, isBreak } from './chars.ts';
 import { keyName } from './decode.ts';
 import type { Item, MapNode, Node, Pair, PlacedNode } from './node.ts';
@@ -81,7 +81,7 @@ function indexOf(map: MapNode): ReadonlyMap<string, Pair> {
   return index;
 }
 
-export function nodeAtPath(document: YamlDocument, path: Path): Found | undefined {
+export function nodeAtPath(document: YamlDocument, path: DocumentPath): Found | undefined {
   if (!document.root) return undefined;
   let found: Found = {
     node: document.root,
@@ -131,7 +131,7 @@ function childAt({ node, start, pair, item }: Found, key: string): Found | undef
 }
 
 /** The range of the key, the value or the whole pair (or list item) at a path; undefined where there is none. */
-export function rangeOf(document: YamlDocument, path: Path, part: 'key' | 'value' | 'pair'): Range | undefined {
+export function rangeOf(document: YamlDocument, path: DocumentPath, part: 'key' | 'value' | 'pair'): Range | undefined {
   const found = nodeAtPath(document, path);
   if (!found) return undefined;
   if (part === 'value') return { start: found.start, end: found.start + found.node.length };
@@ -148,7 +148,7 @@ export function rangeOf(document: YamlDocument, path: Path, part: 'key' | 'value
 
 export interface PlaceAt {
   /** The path of the innermost thing at the offset. In a gap: of the map or list that a new entry would belong to. */
-  readonly path: Path;
+  readonly path: DocumentPath;
   readonly where: 'key' | 'value' | 'gap';
   readonly node: Node | undefined;
   /** Where the node starts. */
@@ -172,7 +172,7 @@ export function pathAt(document: YamlDocument, offset: number): PlaceAt {
 function descend(document: YamlDocument, offset: number, column: number, indent: number): PlaceAt {
   let node: Node = document.root!;
   let start = document.rootStart;
-  let path: Path = [];
+  let path: DocumentPath = [];
   for (;;) {
     if (node.kind === 'scalar' || node.kind === 'alias') {
       const inside = offset >= start && offset <= start + node.length;
@@ -194,7 +194,7 @@ function descend(document: YamlDocument, offset: number, column: number, indent:
 }
 
 interface Step {
-  readonly path: Path;
+  readonly path: DocumentPath;
   readonly node: Node;
   readonly start: number;
   readonly onKey: boolean;
@@ -222,7 +222,13 @@ function entersAt(
   return false;
 }
 
-function stepMap(document: YamlDocument, map: MapNode, start: number, path: Path, offset: number): Step | undefined {
+function stepMap(
+  document: YamlDocument,
+  map: MapNode,
+  start: number,
+  path: DocumentPath,
+  offset: number,
+): Step | undefined {
   const at = lastStarting(map.pairs, offset - start);
   const pair = map.pairs[at];
   if (!pair) return undefined;
@@ -245,7 +251,7 @@ function stepMap(document: YamlDocument, map: MapNode, start: number, path: Path
   };
 }
 
-function stepList(list: Node & { kind: 'list' }, start: number, path: Path, offset: number): Step | undefined {
+function stepList(list: Node & { kind: 'list' }, start: number, path: DocumentPath, offset: number): Step | undefined {
   const at = lastStarting(list.items, offset - start);
   const item = list.items[at];
   if (!item) return undefined;

@@ -1,5 +1,5 @@
 /** Between the offsets of a decoded scalar and the offsets of the text that it is written as. */
-import type { Path } from '../base/value.ts';
+import type { DocumentPath } from '../base/value.ts';
 import { breakLength, breakText, hexValue, isBlank, isBreak, SPACE } from './chars.ts';
 import type { ScalarNode } from './node.ts';
 import type { YamlDocument } from './parse.ts';
@@ -20,7 +20,7 @@ export interface ScalarMap {
 }
 
 /** The map of the scalar at a path; undefined where there is none. */
-export function scalarMap(document: YamlDocument, path: Path): ScalarMap | undefined {
+export function scalarMap(document: YamlDocument, path: DocumentPath): ScalarMap | undefined {
   const found = nodeAtPath(document, path);
   if (found?.node.kind !== 'scalar' || found.through) return undefined;
   return mapOfScalar(document.text, found.node, found.start);

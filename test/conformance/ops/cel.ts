@@ -4,17 +4,16 @@ import { programOf } from '../../../server/src/cel/eval/run.ts';
 import { isError, type Val } from '../../../server/src/cel/eval/values.ts';
 import { runtimeText } from '../../../server/src/cel/types.ts';
 import { plainValue, readJson } from '../../../server/src/go/json.ts';
+import { type SchemaProps, schemaStruct } from '../../../server/src/kubernetes/api/schema.ts';
 import { type SchemaEnv, schemaEnvironment } from '../../../server/src/kubernetes/cel/environment.ts';
 import { schemaDeclType } from '../../../server/src/kubernetes/cel/rules.ts';
 import { evalRules } from '../../../server/src/kubernetes/cel/runtime.ts';
 import { schemaValue } from '../../../server/src/kubernetes/cel/values.ts';
-import { schemaType } from '../../../server/src/kubernetes/crd/decode.ts';
 import { decodeInto } from '../../../server/src/kubernetes/decode.ts';
 import { kubernetesVersion } from '../../../server/src/kubernetes/releases/all.ts';
 import { environmentName } from '../../../server/src/kubernetes/releases/environments.ts';
 import type { KubernetesVersion } from '../../../server/src/kubernetes/releases/release.ts';
 import { lowerSchema } from '../../../server/src/kubernetes/schema/lower.ts';
-import type { SchemaProps } from '../../../server/src/kubernetes/schema/props.ts';
 import type { Structural } from '../../../server/src/kubernetes/schema/structural.ts';
 import type { Answer, CelAnswer, Request } from '../protocol.ts';
 
@@ -104,7 +103,7 @@ function structuralOf(
   const read = readJson(text);
   if ('error' in read) return { decode: JSON.stringify(read.error) };
   const props: SchemaProps = {};
-  const decoded = decodeInto(schemaType, props, read.json, version);
+  const decoded = decodeInto(schemaStruct.decoding, props, read.json, version);
   if (decoded.error) return { decode: decoded.error.message };
   const lowered = lowerSchema(props);
   return 'error' in lowered ? { decode: lowered.error } : lowered;

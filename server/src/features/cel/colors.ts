@@ -1,6 +1,7 @@
 import type { Range } from '../../base/text.ts';
 import { childrenOf, type Expr } from '../../cel/ast.ts';
 import { lex, T } from '../../cel/lex.ts';
+import { inDocument } from '../../workspace/manifest.ts';
 import { type RulePlace, rulePlace } from '../../workspace/rulePlace.ts';
 import { kubernetesFor, type Snapshot } from '../../workspace/snapshot.ts';
 import { rangeOf } from '../../yaml/place.ts';
@@ -37,7 +38,7 @@ export function colors(snapshot: Snapshot, uri: string, within?: Range): Colored
   const kubernetes = kubernetesFor(snapshot, uri);
   const found = crdsOf(snapshot, uri).flatMap(({ manifest, placed: { document, start } }) =>
     rulePaths(manifest.value).flatMap((path): ColoredRange[] => {
-      const at = [...manifest.at, ...path];
+      const at = inDocument(manifest, path);
       const around = rangeOf(document, at, 'value');
       if (!around || (within && (around.end + start < within.start || around.start + start > within.end))) return [];
       const place = rulePlace(manifest, at, kubernetes);

@@ -8,6 +8,7 @@ import {
   type BadValue,
   child,
   duplicate,
+  type FieldPath,
   forbidden,
   index,
   invalid,
@@ -15,7 +16,6 @@ import {
   omitted,
   pathOf,
   required,
-  type Spot,
 } from '../field.ts';
 import type { About } from '../finding.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
@@ -42,7 +42,7 @@ export interface Evaluation {
   readonly old?: Value | undefined;
   /** Present where unchanged failures are forgiven. */
   readonly correlation?: Correlation | undefined;
-  readonly spot: Spot;
+  readonly spot: FieldPath;
   /** The value is a whole object. */
   readonly isRoot: boolean;
   readonly version: KubernetesVersion;
@@ -96,7 +96,7 @@ interface Ratchet {
 interface At {
   readonly value: Value;
   readonly old: Value;
-  readonly spot: Spot;
+  readonly spot: FieldPath;
   readonly ratchet: Ratchet;
 }
 
@@ -122,7 +122,7 @@ function visitFields(run: Run, node: RuleNode, fields: ValueMap, at: At): void {
   const { mapType } = node.schema.extensions;
   const correlates = mapType === undefined || mapType === 'granular' || mapType === 'atomic';
   const old = correlates && isMap(at.old) ? at.old : undefined;
-  const visitField = (into: RuleNode, name: string, value: Value, spot: Spot) =>
+  const visitField = (into: RuleNode, name: string, value: Value, spot: FieldPath) =>
     visit(run, into, { value, old: old?.get(name) ?? null, spot, ratchet: ratchetOf(at.ratchet, name) });
   if (node.values) {
     for (const [name, value] of fields) {
@@ -253,7 +253,7 @@ function ruleFailed(
   variable: (name: string) => Val | undefined,
 ): void {
   const { rule } = ruleAt;
-  const spot = fieldSpot(node, at.spot, rule.rule);
+  const spot = fieldPath(node, at.spot, rule.rule);
   const add = (finding: RuleFinding) => {
     if (rule.usesOldSelf || !isForgiven(at.ratchet)) run.errors.push(finding);
     else run.warnings.push({ ...finding, code: 'cr/rule-unchanged', message: `${finding.field}: ${finding.message}` });
@@ -273,7 +273,7 @@ function plainMessage(rule: ValidationRule): string {
 }
 
 /** The place that a rule's fieldPath names, below the value. */
-function fieldSpot(node: RuleNode, spot: Spot, rule: ValidationRule): Spot {
+function fieldPath(node: RuleNode, spot: FieldPath, rule: ValidationRule): FieldPath {
   if (rule.fieldPath === '') return spot;
   const resolved = resolveFieldPath(rule.fieldPath, node.schema, true);
   if (!('text' in resolved) || resolved.text === '') return spot;
@@ -284,7 +284,7 @@ function failure(
   run: Run,
   node: RuleNode,
   at: At,
-  spot: Spot,
+  spot: FieldPath,
   detail: string,
   reason: string | undefined,
   what: AboutRule,

@@ -1,7 +1,7 @@
 import type { Json } from '../../go/json.ts';
+import type { ObjectMeta } from '../api/objectMeta.ts';
 import { withStored } from '../crd/create.ts';
-import { child, rootSpot } from '../field.ts';
-import type { ObjectMeta } from '../metadata/types.ts';
+import { child, rootPath } from '../field.ts';
 import { validateMetadata } from '../metadata/validate.ts';
 import { dns1123Subdomain, maskTrailingDash, pathSegment } from '../names.ts';
 import { newestVersion } from '../releases/all.ts';
@@ -57,7 +57,7 @@ function prepared({ served, fields, meta }: Resource): Resource {
   return { served, fields: kept, meta: system };
 }
 
-const metadataSpot = child(rootSpot, 'metadata');
+const metadataPath = child(rootPath, 'metadata');
 
 function resourceName(name: string, prefix: boolean): readonly string[] {
   return dns1123Subdomain(prefix ? maskTrailingDash(name) : name);
@@ -67,17 +67,17 @@ function validateCreate({ served, fields, meta }: Resource, evaluate: EvaluateOb
   const { structural, kubernetes: version, namespaced, schema, scale, values } = served;
   const object = wholeObject(fields, meta);
   const errors: CrFinding[] = [
-    ...validateMetadata(meta, metadataSpot, { version, namespaced, checkName: resourceName }),
-    ...validateSchema(object, values, schema, rootSpot, version),
+    ...validateMetadata(meta, metadataPath, { version, namespaced, checkName: resourceName }),
+    ...validateSchema(object, values, schema, rootPath, version),
     ...validateScale(object, scale, 'all', version),
   ];
   if (structural) {
-    errors.push(...validateEmbedded(object, structural, rootSpot, false, version));
-    errors.push(...validateListTypes(object, structural, rootSpot, version));
+    errors.push(...validateEmbedded(object, structural, rootPath, false, version));
+    errors.push(...validateListTypes(object, structural, rootPath, version));
   }
   const judged = judgeRules(served, errors, { value: object }, evaluate);
   if (judged.errors.length > 0) return judged;
   // Names that pass as subdomains pass as path segments; the generic store asks all the same.
-  const again = validateMetadata(meta, metadataSpot, { version, namespaced, checkName: pathSegment });
+  const again = validateMetadata(meta, metadataPath, { version, namespaced, checkName: pathSegment });
   return { ...judged, errors: again };
 }

@@ -1,11 +1,11 @@
 import { isMap, type Path, type Value, type ValueMap } from '../../base/value.ts';
 import { entriesOf, isDuplicated, isJsonList, isJsonObject, type Json, plainValue } from '../../go/json.ts';
 import { quote } from '../../go/quote.ts';
+import type { ObjectMeta } from '../api/objectMeta.ts';
 import { readHead } from '../crd/read.ts';
 import type { DecodeError } from '../decode.ts';
-import { rootSpot } from '../field.ts';
+import { rootPath } from '../field.ts';
 import { metadataValue } from '../metadata/print.ts';
-import type { ObjectMeta } from '../metadata/types.ts';
 import { parseGroupVersion } from '../names.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { applyDefaults, dropNulls } from '../schema/default.ts';
@@ -125,7 +125,7 @@ function form(object: ValueMap, served: ServedVersion): Formed | Failure {
     value = dropNulls(pruned.value, structural);
   }
   if (structural) {
-    const coerced = coerceEmbedded(value, structural, rootSpot, { isRoot: false, version: kubernetes });
+    const coerced = coerceEmbedded(value, structural, rootPath, { isRoot: false, version: kubernetes });
     if (coerced.error) {
       const { field, message, path } = coerced.error;
       return failure(`${field}: ${message}`, path);

@@ -1,5 +1,5 @@
 import { quote } from '../../go/quote.ts';
-import type { ObjectMeta } from '../metadata/types.ts';
+import type { ObjectMeta } from '../api/objectMeta.ts';
 import { qualifiedName } from '../names.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import type { CrFinding } from './findings.ts';

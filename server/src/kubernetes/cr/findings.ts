@@ -1,9 +1,10 @@
 import type { Value } from '../../base/value.ts';
+import type { SchemaProps } from '../api/schema.ts';
 import type { RuleFindingFacts } from '../cel/findings.ts';
 import type { FindingOf } from '../finding.ts';
 import type { MetadataFacts } from '../metadata/findings.ts';
 import type { EmbeddedFacts } from '../schema/findings.ts';
-import type { SchemaProps } from '../schema/props.ts';
+
 import type { Keyword } from '../schema/validate.ts';
 
 /** What fixes and words about a schema's error are made of. */

@@ -1,6 +1,6 @@
 import { isList, isMap, type Value, type ValueMap } from '../../base/value.ts';
 import { printJson } from '../../go/jsonPrint.ts';
-import { child, duplicate, index, invalid, key, type Spot } from '../field.ts';
+import { child, duplicate, type FieldPath, index, invalid, key } from '../field.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import type { Structural } from '../schema/structural.ts';
 import type { CrFinding } from './findings.ts';
@@ -9,7 +9,7 @@ import type { CrFinding } from './findings.ts';
 export function validateListTypes(
   value: Value,
   schema: Structural,
-  spot: Spot,
+  spot: FieldPath,
   version: KubernetesVersion,
 ): CrFinding[] {
   const found: CrFinding[] = [];
@@ -20,7 +20,7 @@ export function validateListTypes(
 function visit(
   value: Value,
   schema: Structural | undefined,
-  spot: Spot,
+  spot: FieldPath,
   version: KubernetesVersion,
   found: CrFinding[],
 ): void {
@@ -36,7 +36,12 @@ function visit(
   }
 }
 
-function uniqueness(list: readonly Value[], schema: Structural, spot: Spot, version: KubernetesVersion): CrFinding[] {
+function uniqueness(
+  list: readonly Value[],
+  schema: Structural,
+  spot: FieldPath,
+  version: KubernetesVersion,
+): CrFinding[] {
   const { listType, listMapKeys } = schema.extensions;
   if (listType === 'map') return mapUniqueness(list, listMapKeys, spot, version);
   if (listType !== 'set') return [];
@@ -73,7 +78,7 @@ function identity(item: Value | undefined): string {
 function mapUniqueness(
   list: readonly Value[],
   keys: readonly string[],
-  spot: Spot,
+  spot: FieldPath,
   version: KubernetesVersion,
 ): CrFinding[] {
   const stray = list.findIndex((item) => item !== null && !isMap(item));

@@ -1,6 +1,6 @@
 import type { Value, ValueMap } from '../../base/value.ts';
+import type { ObjectMeta } from '../api/objectMeta.ts';
 import { metadataValue } from '../metadata/print.ts';
-import type { ObjectMeta } from '../metadata/types.ts';
 
 /** The whole object, with its metadata. */
 export function wholeObject(fields: ReadonlyMap<string, Value>, meta: ObjectMeta): ValueMap {

@@ -1,7 +1,7 @@
 import type { Value } from '../../base/value.ts';
 import { evaluateSchemaRules } from '../cel/evaluate.ts';
 import { ruleNode } from '../cel/ruleTree.ts';
-import { invalid, rootSpot, type Spot } from '../field.ts';
+import { type FieldPath, invalid, rootPath } from '../field.ts';
 import type { ErrorType } from '../finding.ts';
 import { goAny } from '../goValue.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
@@ -19,7 +19,7 @@ export interface ObjectRules {
   readonly old?: Value;
   /** Present where unchanged failures are forgiven. */
   readonly correlation?: Correlated;
-  readonly spot: Spot;
+  readonly spot: FieldPath;
   readonly version: KubernetesVersion;
 }
 
@@ -59,10 +59,10 @@ export function judgeRules(
   if (!structural || !ruleNode(structural, true, version)) return { errors, warnings: [], leftOut: false };
   if (errors.some(({ type }) => blocking.has(type))) {
     const about = { code: 'cr/rules-not-checked' as const };
-    const found = invalid(rootSpot, goAny(null), notChecked, version, about);
+    const found = invalid(rootPath, goAny(null), notChecked, version, about);
     return { errors: [...errors, found], warnings: [], leftOut: false };
   }
-  const results = evaluate({ ...rules, schema: structural, spot: rootSpot, version });
+  const results = evaluate({ ...rules, schema: structural, spot: rootPath, version });
   const leftOut = results.unsupported !== undefined;
   return { errors: [...errors, ...results.errors], warnings: results.warnings, leftOut };
 }

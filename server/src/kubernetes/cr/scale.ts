@@ -1,8 +1,8 @@
 import { isList, isMap, type Path, type Value, type ValueMap } from '../../base/value.ts';
 import { formatFloat } from '../../go/float.ts';
 import { compareStrings } from '../../go/jsonPrint.ts';
-import type { ScaleSubresource } from '../crd/types.ts';
-import { child, invalid, rootSpot } from '../field.ts';
+import type { ScaleSubresource } from '../api/crd.ts';
+import { child, invalid, rootPath } from '../field.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import type { CrFinding } from './findings.ts';
 
@@ -26,7 +26,7 @@ function stepsOf(path: string): readonly string[] {
 
 function problem(path: string, value: Value, detail: string, version: KubernetesVersion): CrFinding {
   // The server's own field keeps the dot that the path starts with.
-  const spot = child({ ...rootSpot, field: '.' }, path.replace(/^\./, ''), stepsOf(path));
+  const spot = child({ ...rootPath, field: '.' }, path.replace(/^\./, ''), stepsOf(path));
   const found = invalid(spot, value, detail, version, { code: 'cr/scale' as const, facts: { path } });
   return { ...found, field: path };
 }

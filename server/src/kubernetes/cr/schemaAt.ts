@@ -1,5 +1,5 @@
 import type { Path } from '../../base/value.ts';
-import { metadataFieldNames } from '../metadata/decode.ts';
+import { metadataFieldNames } from '../api/objectMeta.ts';
 import type { Structural } from '../schema/structural.ts';
 
 /** The schema of what stands at a path of a resource, where it has one. */

@@ -1,7 +1,7 @@
 import type { Value } from '../../base/value.ts';
-import { pathOf, type Spot } from '../field.ts';
+import type { SchemaProps } from '../api/schema.ts';
+import { type FieldPath, pathOf } from '../field.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
-import type { SchemaProps } from '../schema/props.ts';
 import { type Correlation, type Keyword, type ValueError, validateValue } from '../schema/validate.ts';
 import { valueFinding } from '../schema/valueFinding.ts';
 import type { ValueSchema } from '../schema/valueSchema.ts';
@@ -32,7 +32,7 @@ export function validateSchema(
   value: Value,
   schema: ValueSchema | undefined,
   props: SchemaProps | undefined,
-  spot: Spot,
+  spot: FieldPath,
   version: KubernetesVersion,
   correlation?: Correlation,
 ): CrFinding[] {
@@ -44,7 +44,7 @@ export function validateSchema(
 function schemaFinding(
   error: ValueError,
   props: SchemaProps | undefined,
-  spot: Spot,
+  spot: FieldPath,
   version: KubernetesVersion,
 ): CrFinding {
   const facts = factsOf(error, props);

@@ -1,9 +1,9 @@
 import type { Json } from '../../go/json.ts';
+import type { ScaleSubresource } from '../api/crd.ts';
+import type { SchemaProps } from '../api/schema.ts';
 import { type LoweredCrd, type LoweredVersion, lowerCrd } from '../crd/lower.ts';
 import { readCrd } from '../crd/read.ts';
-import type { ScaleSubresource } from '../crd/types.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
-import type { SchemaProps } from '../schema/props.ts';
 import { pruneDefaults } from '../schema/pruneDefaults.ts';
 import { rereadDefaults } from '../schema/rereadDefaults.ts';
 import type { Structural } from '../schema/structural.ts';

@@ -1,8 +1,8 @@
 import { equalValues, type Value, type ValueMap } from '../../base/value.ts';
 import type { Json } from '../../go/json.ts';
+import type { ObjectMeta } from '../api/objectMeta.ts';
 import { withStored } from '../crd/create.ts';
-import { child, rootSpot } from '../field.ts';
-import type { ObjectMeta } from '../metadata/types.ts';
+import { child, rootPath } from '../field.ts';
 import { validateMetadata, validateMetadataUpdate } from '../metadata/validate.ts';
 import { pathSegment } from '../names.ts';
 import { newestVersion } from '../releases/all.ts';
@@ -102,14 +102,14 @@ function preparedStatus(read: Resource, old: Resource): Resource {
   return { served: old.served, fields, meta: { ...old.meta, managedFields: read.meta.managedFields } };
 }
 
-const metadataSpot = child(rootSpot, 'metadata');
+const metadataPath = child(rootPath, 'metadata');
 
 /** What the generic store has against the metadata, before the strategy is asked; it switches off no rules. */
 function storeFindings({ served, meta }: Resource, old: Resource): CrFinding[] {
   const { namespaced, kubernetes: version } = served;
   return [
-    ...validateMetadata(meta, metadataSpot, { version, namespaced, checkName: pathSegment }),
-    ...validateMetadataUpdate(meta, old.meta, metadataSpot, version),
+    ...validateMetadata(meta, metadataPath, { version, namespaced, checkName: pathSegment }),
+    ...validateMetadataUpdate(meta, old.meta, metadataPath, version),
   ];
 }
 
@@ -121,13 +121,13 @@ function validateUpdate(resource: Resource, old: Resource, options: ResourceUpda
   const before = wholeObject(old.fields, old.meta);
   const correlated = structural && correlate(object, before, structural);
   const errors: CrFinding[] = [
-    ...validateMetadataUpdate(resource.meta, old.meta, metadataSpot, version),
+    ...validateMetadataUpdate(resource.meta, old.meta, metadataPath, version),
     ...(isStatus ? statusFindings(resource, old, correlated) : objectFindings(resource, object, correlated)),
     ...validateScale(object, scale, isStatus ? 'status' : 'all', version),
   ];
   if (structural) {
-    if (!isStatus) errors.push(...validateEmbedded(object, structural, rootSpot, false, version));
-    const lists = (value: Value) => validateListTypes(value, structural, rootSpot, version);
+    if (!isStatus) errors.push(...validateEmbedded(object, structural, rootPath, false, version));
+    const lists = (value: Value) => validateListTypes(value, structural, rootPath, version);
     // What the old object got wrong already, it may keep, and more of it.
     if (lists(before).length === 0) errors.push(...lists(object));
   }
@@ -139,7 +139,7 @@ function validateUpdate(resource: Resource, old: Resource, options: ResourceUpda
 
 function objectFindings({ served }: Resource, object: ValueMap, correlated: Correlated | undefined): CrFinding[] {
   const { kubernetes: version, schema, values } = served;
-  return validateSchema(object, values, schema, rootSpot, version, correlated && forgiveness(correlated, true));
+  return validateSchema(object, values, schema, rootPath, version, correlated && forgiveness(correlated, true));
 }
 
 function statusFindings({ served, fields }: Resource, old: Resource, correlated: Correlated | undefined): CrFinding[] {
@@ -150,5 +150,5 @@ function statusFindings({ served, fields }: Resource, old: Resource, correlated:
   const below = structural?.properties?.get('status');
   const node = correlated?.key('status') ?? (below && correlate(status, old.fields.get('status') ?? null, below));
   const forgiving = version.statusRatchets && node ? forgiveness(node, true) : undefined;
-  return validateSchema(status, statusValues, props, child(rootSpot, 'status'), version, forgiving);
+  return validateSchema(status, statusValues, props, child(rootPath, 'status'), version, forgiving);
 }

@@ -1,8 +1,8 @@
 import { parseRequestUri } from '../../go/url.ts';
-import { child, invalid, key, required, rootSpot } from '../field.ts';
+import type { Crd } from '../api/crd.ts';
+import { child, invalid, key, required, rootPath } from '../field.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import type { CrdFinding } from './findings.ts';
-import type { Crd } from './types.ts';
 
 const annotation = 'api-approved.kubernetes.io';
 const proposal = 'https://github.com/kubernetes/enhancements/pull/1111';
@@ -26,7 +26,7 @@ export function validateApproval(crd: Crd, old: Crd | undefined, version: Kubern
   if (!isProtected(crd.spec.group ?? '')) return [];
   const approval = approvalOf(crd, version);
   if (old && approvalOf(old, version) === approval) return [];
-  const spot = key(child(child(rootSpot, 'metadata'), 'annotations'), annotation);
+  const spot = key(child(child(rootPath, 'metadata'), 'annotations'), annotation);
   const prefix = `protected groups must have approval annotation "${annotation}"`;
   if (approval === 'missing') {
     return [required(spot, `${prefix}, see ${proposal}`, { code: 'crd/api-approved-missing' })];

@@ -1,11 +1,11 @@
 import { addU64, multiplyU64, type U64 } from '../../base/u64.ts';
+import type { SchemaProps } from '../api/schema.ts';
 import type { DeclType } from '../cel/declType.ts';
 import { escapeName } from '../cel/escape.ts';
 import { schemaDeclType } from '../cel/rules.ts';
-import type { Spot } from '../field.ts';
+import type { FieldPath } from '../field.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { lowerSchema } from '../schema/lower.ts';
-import type { SchemaProps } from '../schema/props.ts';
 import type { Structural } from '../schema/structural.ts';
 
 /** A node as its rules see it. */
@@ -20,7 +20,7 @@ export type TypeInfoResult = { readonly info: TypeInfo | undefined } | { readonl
 export interface TotalCost {
   total: U64;
   /** The most expensive of those that matter, dearest first. */
-  readonly expensive: { readonly spot: Spot; readonly cost: U64; readonly message: boolean }[];
+  readonly expensive: { readonly spot: FieldPath; readonly cost: U64; readonly message: boolean }[];
 }
 
 type Step = 'property' | 'additionalProperties' | 'items';
@@ -143,7 +143,7 @@ const totalLimit = 100_000_000;
 const mostReported = 4;
 
 /** Adds one expression's cost; the dearest are kept to be named. */
-export function observeCost(context: CelContext, spot: Spot, cost: U64, message: boolean): void {
+export function observeCost(context: CelContext, spot: FieldPath, cost: U64, message: boolean): void {
   const { totalCost } = context;
   totalCost.total = addU64(totalCost.total, cost);
   if (cost < totalLimit / 100) return;

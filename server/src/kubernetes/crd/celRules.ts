@@ -1,8 +1,9 @@
 import { multiplyU64, type U64 } from '../../base/u64.ts';
 import { fixedFloat } from '../../go/float.ts';
+import { printStruct } from '../api/print.ts';
+import { ruleStruct, type SchemaProps } from '../api/schema.ts';
 import { type CompiledRule, compileRules, noDeclType } from '../cel/rules.ts';
-import { child, fieldOf, forbidden, index, internalError, invalid, type Spot } from '../field.ts';
-import type { SchemaProps } from '../schema/props.ts';
+import { child, type FieldPath, fieldOf, forbidden, index, internalError, invalid } from '../field.ts';
 import {
   type CelContext,
   exceedsTotal,
@@ -13,7 +14,6 @@ import {
   typeInfoOf,
 } from './celContext.ts';
 import type { CrdFinding } from './findings.ts';
-import { ruleValue } from './goValues.ts';
 import type { CrdOptions } from './options.ts';
 import { serverPanic } from './panic.ts';
 
@@ -23,8 +23,8 @@ const ruleLimit = 10_000_000;
 export function validateRules(
   context: CelContext,
   schema: SchemaProps,
-  spot: Spot,
-  uncorrelatable: Spot | undefined,
+  spot: FieldPath,
+  uncorrelatable: FieldPath | undefined,
   options: CrdOptions,
 ): CrdFinding[] {
   const list = child(spot, 'x-kubernetes-validations');
@@ -43,7 +43,7 @@ export function validateRules(
   });
 }
 
-function typeOrCrash(context: CelContext, spot: Spot): TypeInfoResult {
+function typeOrCrash(context: CelContext, spot: FieldPath): TypeInfoResult {
   try {
     return typeInfoOf(context);
   } catch (error) {
@@ -53,7 +53,7 @@ function typeOrCrash(context: CelContext, spot: Spot): TypeInfoResult {
 }
 
 interface RuleAt {
-  readonly spot: Spot;
+  readonly spot: FieldPath;
   readonly rule: CompiledRule;
   readonly props: NonNullable<SchemaProps['validations']>[number];
   readonly context: CelContext;
@@ -77,7 +77,7 @@ function ruleFindings(at: RuleAt): CrdFinding[] {
   observeCost(context, spot, cost, false);
   if (rule.error) {
     const about = { code: 'crd/rule-compile' as const, facts: { detail: rule.error.detail, compiled: rule.compiled } };
-    found.push(invalid(spot, ruleValue(at.props), rule.error.detail, options.version, about));
+    found.push(invalid(spot, printStruct(ruleStruct, at.props), rule.error.detail, options.version, about));
   }
   return found;
 }
@@ -88,7 +88,7 @@ function messageFindings(at: RuleAt): CrdFinding[] {
   if (rule.messageError) {
     const facts = { detail: rule.messageError.detail, compiled: rule.message };
     const about = { code: 'crd/rule-message-expression' as const, facts };
-    return [invalid(spot, ruleValue(at.props), rule.messageError.detail, options.version, about)];
+    return [invalid(spot, printStruct(ruleStruct, at.props), rule.messageError.detail, options.version, about)];
   }
   if (!rule.message) return [];
   const cost = rule.messageMaxCost;
@@ -98,7 +98,7 @@ function messageFindings(at: RuleAt): CrdFinding[] {
   return [forbidden(spot, costText('estimated messageExpression cost', cost, ruleLimit), about)];
 }
 
-function oldSelfFindings(at: RuleAt, uncorrelatable: Spot | undefined): CrdFinding[] {
+function oldSelfFindings(at: RuleAt, uncorrelatable: FieldPath | undefined): CrdFinding[] {
   const { rule, props, options } = at;
   if (!rule.usesOldSelf) {
     if (props.optionalOldSelf === undefined) return [];
@@ -126,7 +126,7 @@ function costText(what: string, cost: U64, limit: number): string {
 }
 
 /** All rules of a schema together. */
-export function validateTotalCost(context: CelContext, spot: Spot): CrdFinding[] {
+export function validateTotalCost(context: CelContext, spot: FieldPath): CrdFinding[] {
   const { totalCost } = context;
   if (!exceedsTotal(totalCost)) return [];
   const detail = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';

@@ -1,26 +1,26 @@
 import { parseUrl, type Url, userText } from '../../go/url.ts';
-import { child, forbidden, index, invalid, notSupported, required, type Spot } from '../field.ts';
-import { goString } from '../goValue.ts';
+import type { ServiceReference, WebhookClientConfig } from '../api/crd.ts';
+import { bytes } from '../api/goTypes.ts';
+import { child, type FieldPath, forbidden, index, invalid, notSupported, required } from '../field.ts';
+import { goString, goStrings } from '../goValue.ts';
 import { dns1035Label, dns1123Subdomain } from '../names.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { caBundleProblem } from './caBundle.ts';
 import type { CrdFinding } from './findings.ts';
-import { bytesValue, stringsValue } from './goValues.ts';
 import type { InternalSpec } from './internal.ts';
 import type { CrdOptions } from './options.ts';
-import type { ServiceReference, WebhookClientConfig } from './types.ts';
 
 const strategies = ['None', 'Webhook'];
 
 /** The places of the webhook's parts, which the API server reports without the document's `webhook`. */
-function webhookSpots(spot: Spot): { client: Spot; reviewVersions: Spot } {
+function webhookSpots(spot: FieldPath): { client: FieldPath; reviewVersions: FieldPath } {
   return {
     client: child(spot, 'webhookClientConfig', ['webhook', 'clientConfig']),
     reviewVersions: child(spot, 'conversionReviewVersions', ['webhook', 'conversionReviewVersions']),
   };
 }
 
-export function validateConversion(spec: InternalSpec, spot: Spot, options: CrdOptions): CrdFinding[] {
+export function validateConversion(spec: InternalSpec, spot: FieldPath, options: CrdOptions): CrdFinding[] {
   if (!spec.conversion) return [];
   const { strategy = '', webhook } = spec.conversion;
   const { version } = options;
@@ -39,20 +39,20 @@ export function validateConversion(spec: InternalSpec, spot: Spot, options: CrdO
   return found;
 }
 
-function preserving(spec: InternalSpec, strategy: string, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+function preserving(spec: InternalSpec, strategy: string, spot: FieldPath, version: KubernetesVersion): CrdFinding[] {
   if (strategy === 'None' || !spec.preserveUnknownFields) return [];
   const detail = 'must be None if spec.preserveUnknownFields is true';
   const about = { code: 'crd/conversion-preserve-unknown-fields' as const };
   return [invalid(child(spot, 'strategy'), goString(strategy), detail, version, about)];
 }
 
-function strategyName(strategy: string, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+function strategyName(strategy: string, spot: FieldPath, version: KubernetesVersion): CrdFinding[] {
   const about = { code: 'crd/conversion-strategy' as const, facts: { strategy, supported: strategies } };
   if (strategy === '') return [required(spot, '', about)];
   return strategies.includes(strategy) ? [] : [notSupported(spot, strategy, strategies, version, about)];
 }
 
-function clientConfig(client: WebhookClientConfig | undefined, spot: Spot, options: CrdOptions): CrdFinding[] {
+function clientConfig(client: WebhookClientConfig | undefined, spot: FieldPath, options: CrdOptions): CrdFinding[] {
   if (!client) {
     const detail = 'required when strategy is set to Webhook';
     return [required(spot, detail, { code: 'crd/webhook-client-config-missing' })];
@@ -62,13 +62,13 @@ function clientConfig(client: WebhookClientConfig | undefined, spot: Spot, optio
     const problem = caBundleProblem(client.caBundle);
     const about = { code: 'crd/webhook-ca-bundle' as const };
     if (problem !== undefined) {
-      found.push(invalid(child(spot, 'caBundle'), bytesValue(client.caBundle), problem, options.version, about));
+      found.push(invalid(child(spot, 'caBundle'), bytes.print(client.caBundle), problem, options.version, about));
     }
   }
   return found;
 }
 
-function target(client: WebhookClientConfig, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+function target(client: WebhookClientConfig, spot: FieldPath, version: KubernetesVersion): CrdFinding[] {
   const { url, service } = client;
   if ((url === undefined) === (service === undefined)) {
     const about = { code: 'crd/webhook-url-or-service' as const, facts: { both: url !== undefined } };
@@ -80,7 +80,7 @@ function target(client: WebhookClientConfig, spot: Spot, version: KubernetesVers
 
 const form = '; desired format: https://host[/path]';
 
-function webhookUrl(text: string, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+function webhookUrl(text: string, spot: FieldPath, version: KubernetesVersion): CrdFinding[] {
   const parsed = parseUrl(text, version.strictUrlColons);
   if ('error' in parsed) {
     const about = { code: 'crd/webhook-url' as const, anchor: 'value' as const };
@@ -102,10 +102,10 @@ function urlProblems(url: Url): [string, string][] {
 }
 
 /** Name and namespace are swapped upstream: an empty name is reported as the namespace's fault and vice versa. */
-function webhookService(service: ServiceReference, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+function webhookService(service: ServiceReference, spot: FieldPath, version: KubernetesVersion): CrdFinding[] {
   const found: CrdFinding[] = [];
   const missing = (field: 'name' | 'namespace', absent: 'name' | 'namespace') => {
-    const detail = version.shortTexts ? '' : `service ${field} is required`;
+    const detail = version.omitsRepeatedField ? '' : `service ${field} is required`;
     const about = { code: 'crd/webhook-service-required' as const, facts: { field: absent } };
     found.push(required(child(spot, field, [absent]), detail, about));
   };
@@ -146,7 +146,7 @@ export function hasRecognizedReviewVersion(versions: readonly string[]): boolean
   return versions.some((name) => recognized.includes(name));
 }
 
-function reviews(versions: readonly string[], spot: Spot, options: CrdOptions): CrdFinding[] {
+function reviews(versions: readonly string[], spot: FieldPath, options: CrdOptions): CrdFinding[] {
   const { version } = options;
   if (versions.length === 0)
     return [required(spot, '', { code: 'crd/review-versions-required', facts: { recognized } })];
@@ -154,12 +154,12 @@ function reviews(versions: readonly string[], spot: Spot, options: CrdOptions): 
   if (options.requireRecognizedReviewVersion && !hasRecognizedReviewVersion(versions)) {
     const detail = `must include at least one of ${recognized.join(', ')}`;
     const about = { code: 'crd/review-version-unknown' as const, facts: { recognized } };
-    found.push(invalid(spot, stringsValue(versions), detail, version, about));
+    found.push(invalid(spot, goStrings(versions), detail, version, about));
   }
   return found;
 }
 
-function review(name: string, repeated: boolean, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+function review(name: string, repeated: boolean, spot: FieldPath, version: KubernetesVersion): CrdFinding[] {
   if (repeated) {
     return [
       invalid(spot, name, 'duplicate version', version, { code: 'crd/review-version-duplicate', facts: { name } }),

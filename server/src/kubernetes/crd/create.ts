@@ -1,6 +1,7 @@
 import type { Value } from '../../base/value.ts';
 import type { Json } from '../../go/json.ts';
-import { child, rootSpot } from '../field.ts';
+import type { Crd } from '../api/crd.ts';
+import { child, rootPath } from '../field.ts';
 import { type NameCheck, validateMetadata } from '../metadata/validate.ts';
 import { dns1123Subdomain, maskTrailingDash, pathSegment } from '../names.ts';
 import { newestVersion } from '../releases/all.ts';
@@ -15,7 +16,6 @@ import { validatePreserving } from './preserving.ts';
 import { firstStorage, readCrd } from './read.ts';
 import { validateSpec } from './spec.ts';
 import { storedCrd } from './stored.ts';
-import type { Crd } from './types.ts';
 import { nothing, type Verdict } from './verdict.ts';
 import { validateStoredVersions } from './versionRules.ts';
 import { createWarnings } from './warnings.ts';
@@ -87,31 +87,31 @@ function crdName(crd: Crd): NameCheck {
   };
 }
 
-const metadataSpot = child(rootSpot, 'metadata');
-export const statusSpot = child(rootSpot, 'status');
+const metadataPath = child(rootPath, 'metadata');
+export const statusPath = child(rootPath, 'status');
 
 function validateCreate(crd: Crd, options: CrdOptions): CrdFinding[] {
   const { version } = options;
   const spec = internalSpec(crd);
   const names = { version, namespaced: false, checkName: crdName(crd) };
   const errors: CrdFinding[] = [
-    ...validateMetadata(crd.metadata, metadataSpot, names),
+    ...validateMetadata(crd.metadata, metadataPath, names),
     ...validateSpec(spec, crd.spec.versions === undefined, options),
     ...validateStatus(crd, version),
     ...validateApproval(crd, undefined, version),
     ...validatePreserving(crd, undefined, version),
   ];
   if (errors.length > 0) return errors;
-  return validateMetadata(crd.metadata, metadataSpot, { version, namespaced: false, checkName: pathSegment });
+  return validateMetadata(crd.metadata, metadataPath, { version, namespaced: false, checkName: pathSegment });
 }
 
 export function validateStatus(crd: Crd, version: KubernetesVersion): CrdFinding[] {
   return [
-    ...validateNames(crd.status.acceptedNames, child(statusSpot, 'acceptedNames'), version),
+    ...validateNames(crd.status.acceptedNames, child(statusPath, 'acceptedNames'), version),
     ...validateStoredVersions(
       crd.status.storedVersions,
       crd.spec.versions ?? [],
-      child(statusSpot, 'storedVersions'),
+      child(statusPath, 'storedVersions'),
       version,
     ),
   ];

@@ -1,12 +1,12 @@
 import { equalValues, isMap, type Value, type ValueMap } from '../../base/value.ts';
-import { child, invalid, key, rootSpot, type Spot } from '../field.ts';
+import type { SchemaProps } from '../api/schema.ts';
+import { child, type FieldPath, invalid, key, rootPath } from '../field.ts';
 import type { Finding } from '../finding.ts';
 import type { MetadataFinding } from '../metadata/findings.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { coerceEmbedded, validateEmbedded } from '../schema/embedded.ts';
 import type { EmbeddedFinding } from '../schema/findings.ts';
 import { lowerSchema } from '../schema/lower.ts';
-import type { SchemaProps } from '../schema/props.ts';
 import { asResource, prune } from '../schema/prune.ts';
 import { pruneDefaults } from '../schema/pruneDefaults.ts';
 import type { Structural } from '../schema/structural.ts';
@@ -15,14 +15,7 @@ import { valueFinding } from '../schema/valueFinding.ts';
 import { valueSchema } from '../schema/valueSchema.ts';
 import type { CrdFinding } from './findings.ts';
 import type { CrdOptions } from './options.ts';
-
-/** Defaults as validation has brought them into form. The schemas are shared between readings, and stay as they are. */
-const coercedDefaults = new WeakMap<SchemaProps, Value>();
-
-/** A default as the API server stores it. */
-export function storedDefault(schema: SchemaProps): Value | undefined {
-  return coercedDefaults.get(schema) ?? schema.default;
-}
+import { coerceDefault, isInsideMeta } from './storedDefaults.ts';
 
 /** What the way down to a default decides about it. */
 interface Around {
@@ -35,7 +28,7 @@ interface Around {
 }
 
 /** Defaults must be what a stored object could hold. */
-export function validateDefaults(schema: SchemaProps, spot: Spot, options: CrdOptions): CrdFinding[] {
+export function validateDefaults(schema: SchemaProps, spot: FieldPath, options: CrdOptions): CrdFinding[] {
   const found: CrdFinding[] = [];
   const root = lowered(schema);
   const around: Around = { resource: asResource(root), surround: surroundResource, insideMeta: false };
@@ -57,8 +50,6 @@ function surroundResource(value: Value): ValueMap {
   return object;
 }
 
-const metaFields = new Set(['metadata', 'apiVersion', 'kind']);
-
 /** What all rules that judge the defaults of one schema may cost together; below zero nothing more is judged. */
 interface Budget {
   left: number;
@@ -73,14 +64,20 @@ interface Visit {
   readonly root: Structural;
 }
 
-function visit(schema: SchemaProps, structural: Structural, spot: Spot, above: Visit, found: CrdFinding[]): void {
+function visit(schema: SchemaProps, structural: Structural, spot: FieldPath, above: Visit, found: CrdFinding[]): void {
   if (above.budget.left < 0 || wasSound(schema, above)) return;
   const [findings, left] = [found.length, above.budget.left];
   visitNode(schema, structural, spot, above, found);
   if (found.length === findings && above.budget.left >= 0) rememberSound(schema, above, left - above.budget.left);
 }
 
-function visitNode(schema: SchemaProps, structural: Structural, spot: Spot, above: Visit, found: CrdFinding[]): void {
+function visitNode(
+  schema: SchemaProps,
+  structural: Structural,
+  spot: FieldPath,
+  above: Visit,
+  found: CrdFinding[],
+): void {
   const isResource = structural.extensions.embeddedResource;
   const around = isResource ? { resource: structural, surround: surroundResource, insideMeta: false } : above.around;
   if (schema.default !== undefined) {
@@ -101,7 +98,7 @@ function visitNode(schema: SchemaProps, structural: Structural, spot: Spot, abov
     const below = structural.properties?.get(name);
     if (!below) continue;
     const surround = (value: Value) => around.surround(new Map([[name, value]]));
-    const insideMeta = around.insideMeta || (isResource && metaFields.has(name));
+    const insideMeta = isInsideMeta(name, structural, around.insideMeta);
     const at = key(child(spot, 'properties'), name);
     visit(property, below, at, { ...above, around: { ...around, surround, insideMeta } }, found);
   }
@@ -141,7 +138,7 @@ interface DefaultAt extends Visit {
   readonly schema: SchemaProps;
   readonly structural: Structural;
   readonly value: Value;
-  readonly spot: Spot;
+  readonly spot: FieldPath;
 }
 
 /** Inside a resource's metadata the default is judged as part of a whole resource. */
@@ -149,10 +146,10 @@ function insideMetadata(at: DefaultAt): CrdFinding[] {
   const { value, spot, around } = at;
   const { version } = at.options;
   const object = around.surround(value);
-  const coerced = coerceEmbedded(object, around.resource, rootSpot, { isRoot: true, version });
+  const coerced = coerceEmbedded(object, around.resource, rootPath, { isRoot: true, version });
   const problems = coerced.error
     ? [coerced.error]
-    : validateEmbedded(coerced.value, around.resource, rootSpot, true, version);
+    : validateEmbedded(coerced.value, around.resource, rootPath, true, version);
   if (problems.length === 0) return judged(at, value);
   const detail = `must result in valid metadata: ${aggregate(problems)}`;
   return [invalid(spot, value, detail, version, { code: 'crd/default-metadata', facts: { problems } })];
@@ -165,7 +162,7 @@ function aggregate(problems: readonly Finding[]): string {
 }
 
 function plainDefault(at: DefaultAt): CrdFinding[] {
-  const { schema, structural, value, spot, options } = at;
+  const { structural, value, spot, options } = at;
   const { version } = options;
   const isRoot = structural.extensions.embeddedResource;
   const found: CrdFinding[] = [];
@@ -176,9 +173,7 @@ function plainDefault(at: DefaultAt): CrdFinding[] {
       found.push(invalid(spot, value, 'must not have unknown fields', version, about));
     }
   }
-  const coerced = coerceEmbedded(value, structural, spot, { isRoot, version });
-  if (coerced.value === value) coercedDefaults.delete(schema);
-  else coercedDefaults.set(schema, coerced.value);
+  const coerced = coerceDefault(value, structural, spot, version);
   const problems = coerced.error ? [coerced.error] : validateEmbedded(coerced.value, structural, spot, isRoot, version);
   if (problems.length > 0) return [...found, ...problems.map(asDefaultFinding)];
   return [...found, ...judged(at, coerced.value)];

@@ -1,3 +1,5 @@
+import { schemaStruct } from '../api/schema.ts';
+
 /** What is empty in Go's semantic comparison: an absent, an empty list and an empty map are one. */
 function isEmpty(value: unknown): boolean {
   if (value instanceof Map) return value.size === 0;
@@ -5,7 +7,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** Pointers to raw JSON: an absent one differs from one to an empty list. */
-const pointers = new Set(['default', 'example']);
+const pointers = new Set<string>(schemaStruct.keys.filter((key) => schemaStruct.fields[key].type.isRaw));
 
 function equalLists(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && a.every((item, i) => semanticEqual(item, b[i]));

@@ -1,4 +1,3 @@
-import { semanticEqual } from './equal.ts';
 import type {
   Conversion,
   Crd,
@@ -8,7 +7,8 @@ import type {
   PrinterColumn,
   SelectableField,
   Subresources,
-} from './types.ts';
+} from '../api/crd.ts';
+import { semanticEqual } from './equal.ts';
 
 /**
  * The spec as the API server validates it. What all versions have alike stands at the top and is gone from the

@@ -1,12 +1,13 @@
-import { asMissing, child, forbidden, invalid, key, notSupported, required, type Spot } from '../field.ts';
+import { textPointer } from '../api/goTypes.ts';
+import { type SchemaProps, schemaStruct } from '../api/schema.ts';
+import { asMissing, child, type FieldPath, forbidden, invalid, key, notSupported, required } from '../field.ts';
+import { goStrings } from '../goValue.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
-import type { SchemaProps } from '../schema/props.ts';
 import type { CrdFinding } from './findings.ts';
-import { schemaOrListValue, stringPointerValue, stringsValue } from './goValues.ts';
 import type { CrdOptions } from './options.ts';
 
 /** The rules of x-kubernetes-map-type, x-kubernetes-list-type and x-kubernetes-list-map-keys at one node. */
-export function validateListTypes(schema: SchemaProps, spot: Spot, options: CrdOptions): CrdFinding[] {
+export function validateListTypes(schema: SchemaProps, spot: FieldPath, options: CrdOptions): CrdFinding[] {
   const { version } = options;
   const { mapType, listType } = schema;
   if (mapType === undefined && listType === undefined && !schema.listMapKeys?.length) return [];
@@ -27,7 +28,7 @@ export function validateListTypes(schema: SchemaProps, spot: Spot, options: CrdO
 const mapTypes = ['atomic', 'granular'];
 const listTypes = ['atomic', 'set', 'map'];
 
-function mapTypeRules(schema: SchemaProps, mapType: string, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+function mapTypeRules(schema: SchemaProps, mapType: string, spot: FieldPath, version: KubernetesVersion): CrdFinding[] {
   const found: CrdFinding[] = [];
   const { type = '' } = schema;
   if (type !== 'object') {
@@ -43,7 +44,7 @@ function mapTypeRules(schema: SchemaProps, mapType: string, spot: Spot, version:
   return found;
 }
 
-function wrongListType(schema: SchemaProps, spot: Spot, version: KubernetesVersion): CrdFinding {
+function wrongListType(schema: SchemaProps, spot: FieldPath, version: KubernetesVersion): CrdFinding {
   const at = child(spot, 'type');
   const detail = 'must be array if x-kubernetes-list-type is specified';
   const about = { code: 'crd/list-type-array' as const, facts: { type: schema.type ?? '' } };
@@ -65,18 +66,22 @@ export function hasNonAtomicSet(schema: SchemaProps): boolean {
 }
 
 /** Either way the value that the API server shows is the items' list type. */
-function setItems(schema: SchemaProps, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+function setItems(schema: SchemaProps, spot: FieldPath, version: KubernetesVersion): CrdFinding[] {
   const keyword = notAtomic(schema);
   if (keyword === undefined) return [];
   const detail = 'must be atomic as item of a list with x-kubernetes-list-type=set';
   const about = { code: 'crd/set-item-atomic' as const, facts: { keyword } };
-  const value = stringPointerValue(schema.items?.schema?.listType);
+  const value = textPointer().print(schema.items?.schema?.listType);
   const found = invalid(child(child(spot, 'items'), keyword), value, detail, version, about);
   const isAbsent = keyword === 'x-kubernetes-map-type' && schema.items?.schema?.mapType === undefined;
   return [isAbsent ? asMissing(found) : found];
 }
 
-function keysNeedMap({ listMapKeys, listType }: SchemaProps, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+function keysNeedMap(
+  { listMapKeys, listType }: SchemaProps,
+  spot: FieldPath,
+  version: KubernetesVersion,
+): CrdFinding[] {
   if (!listMapKeys?.length || listType === 'map') return [];
   const at = child(spot, 'x-kubernetes-list-type');
   const detail = 'must be map if x-kubernetes-list-map-keys is non-empty';
@@ -84,7 +89,7 @@ function keysNeedMap({ listMapKeys, listType }: SchemaProps, spot: Spot, version
   return [listType === undefined ? required(at, detail, about) : invalid(at, listType, detail, version, about)];
 }
 
-function listMap(schema: SchemaProps, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+function listMap(schema: SchemaProps, spot: FieldPath, version: KubernetesVersion): CrdFinding[] {
   const found: CrdFinding[] = [];
   const about = { code: 'crd/list-map-items' as const };
   const at = child(spot, 'items');
@@ -97,7 +102,7 @@ function listMap(schema: SchemaProps, spot: Spot, version: KubernetesVersion): C
     found.push(required(at, 'must have a schema if x-kubernetes-list-type is map', about));
   } else if (!items) {
     const detail = 'must only have a single schema if x-kubernetes-list-type is map';
-    found.push(invalid(at, schemaOrListValue(schema.items), detail, version, about));
+    found.push(invalid(at, schemaStruct.fields.items.type.print(schema.items), detail, version, about));
   } else if (items.type !== 'object') {
     const detail = "must be object if parent array's x-kubernetes-list-type is map";
     const wrong = invalid(child(at, 'type'), items.type ?? '', detail, version, about);
@@ -106,30 +111,35 @@ function listMap(schema: SchemaProps, spot: Spot, version: KubernetesVersion): C
   return found;
 }
 
-function mapKeys(keys: readonly string[], items: SchemaProps, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+function mapKeys(
+  keys: readonly string[],
+  items: SchemaProps,
+  spot: FieldPath,
+  version: KubernetesVersion,
+): CrdFinding[] {
   const found: CrdFinding[] = [];
   const at = child(spot, 'x-kubernetes-list-map-keys');
   keys.forEach((name, i) => {
     const property = items.properties?.get(name);
     if (!property) {
       const about = { code: 'crd/map-key-undeclared' as const, facts: { key: name } };
-      found.push(invalid(at, stringsValue(keys), 'entries must all be names of item properties', version, about));
+      found.push(invalid(at, goStrings(keys), 'entries must all be names of item properties', version, about));
     } else if (property.type === 'array' || property.type === 'object') {
       const detail = "must be a scalar type if parent array's x-kubernetes-list-type is map";
       const about = { code: 'crd/map-key-scalar' as const, facts: { key: name, type: property.type } };
-      const typeSpot = child(key(child(child(spot, 'items'), 'properties'), name), 'type');
-      found.push(invalid(typeSpot, items.type ?? '', detail, version, about));
+      const typePath = child(key(child(child(spot, 'items'), 'properties'), name), 'type');
+      found.push(invalid(typePath, items.type ?? '', detail, version, about));
     }
     if (keys.indexOf(name) !== i) {
       const about = { code: 'crd/map-key-duplicate' as const, facts: { key: name } };
-      found.push(invalid(at, stringsValue(keys), 'must not contain duplicate entries', version, about));
+      found.push(invalid(at, goStrings(keys), 'must not contain duplicate entries', version, about));
     }
   });
   return found;
 }
 
 /** Keys must always be there, and items never null. */
-export function mapKeysAndItems(schema: SchemaProps, spot: Spot): CrdFinding[] {
+export function mapKeysAndItems(schema: SchemaProps, spot: FieldPath): CrdFinding[] {
   const items = schema.items?.schema;
   const { listType } = schema;
   if (!items || (listType !== 'set' && listType !== 'map')) return [];
@@ -143,7 +153,7 @@ export function mapKeysAndItems(schema: SchemaProps, spot: Spot): CrdFinding[] {
   return found;
 }
 
-function mapKey(name: string, items: SchemaProps, spot: Spot): CrdFinding[] {
+function mapKey(name: string, items: SchemaProps, spot: FieldPath): CrdFinding[] {
   const property = items.properties?.get(name);
   if (!property) return [];
   const found: CrdFinding[] = [];

@@ -1,11 +1,11 @@
 import type { Json } from '../../go/json.ts';
+import type { Crd, CrdNames, CrdVersion, PrinterColumn, ScaleSubresource } from '../api/crd.ts';
+import type { SchemaProps } from '../api/schema.ts';
 import { newestVersion } from '../releases/all.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { lowerSchema } from '../schema/lower.ts';
-import type { SchemaProps } from '../schema/props.ts';
 import type { Structural } from '../schema/structural.ts';
 import { readCrd } from './read.ts';
-import type { Crd, CrdNames, CrdVersion, PrinterColumn, ScaleSubresource } from './types.ts';
 
 /** What the editor and the custom resources of a CRD need to know of it. */
 export interface LoweredCrd {

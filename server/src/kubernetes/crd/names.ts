@@ -1,11 +1,11 @@
-import { child, index, invalid, notSupported, required, type Spot } from '../field.ts';
+import type { CrdNames } from '../api/crd.ts';
+import { child, type FieldPath, index, invalid, notSupported, required } from '../field.ts';
 import { dns1035Label, dns1123Subdomain, lowerCase } from '../names.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import type { CrdFinding } from './findings.ts';
 import type { InternalSpec } from './internal.ts';
-import type { CrdNames } from './types.ts';
 
-export function validateGroup(group: string, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+export function validateGroup(group: string, spot: FieldPath, version: KubernetesVersion): CrdFinding[] {
   if (group === '') return [required(spot, '', { code: 'crd/group-required' })];
   const texts = dns1123Subdomain(group);
   if (texts.length > 0) return [invalid(spot, group, texts.join(','), version, { code: 'crd/group-name' })];
@@ -16,7 +16,7 @@ export function validateGroup(group: string, spot: Spot, version: KubernetesVers
 
 const scopes = ['Cluster', 'Namespaced'];
 
-export function validateScope(scope: string, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+export function validateScope(scope: string, spot: FieldPath, version: KubernetesVersion): CrdFinding[] {
   const about = { code: 'crd/scope' as const, facts: { scope, supported: scopes } };
   if (scope === '') return [required(spot, '', about)];
   return scopes.includes(scope) ? [] : [notSupported(spot, scope, scopes, version, about)];
@@ -25,13 +25,13 @@ export function validateScope(scope: string, spot: Spot, version: KubernetesVers
 type NameField = 'plural' | 'singular' | 'kind' | 'listKind';
 const nameFields: readonly NameField[] = ['plural', 'singular', 'kind', 'listKind'];
 
-export function validateRequiredNames(spec: InternalSpec, spot: Spot): CrdFinding[] {
+export function validateRequiredNames(spec: InternalSpec, spot: FieldPath): CrdFinding[] {
   return nameFields
     .filter((field) => !spec.names[field])
     .map((field) => required(child(spot, field), '', { code: 'crd/name-required', facts: { field } }));
 }
 
-function label(name: string, shown: string, spot: Spot, version: KubernetesVersion, kind: boolean): CrdFinding[] {
+function label(name: string, shown: string, spot: FieldPath, version: KubernetesVersion, kind: boolean): CrdFinding[] {
   const texts = name === '' ? [] : dns1035Label(name);
   if (texts.length === 0) return [];
   const prefix = kind ? 'may have mixed case, but should otherwise match: ' : '';
@@ -39,7 +39,7 @@ function label(name: string, shown: string, spot: Spot, version: KubernetesVersi
   return [invalid(spot, shown, prefix + texts.join(','), version, { code, facts: { name: shown } })];
 }
 
-function listed(names: readonly string[] | undefined, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+function listed(names: readonly string[] | undefined, spot: FieldPath, version: KubernetesVersion): CrdFinding[] {
   return (names ?? []).flatMap((name, i) => {
     const texts = dns1035Label(name);
     const about = { code: 'crd/name-label' as const, facts: { name } };
@@ -47,13 +47,13 @@ function listed(names: readonly string[] | undefined, spot: Spot, version: Kuber
   });
 }
 
-function sameKinds(names: CrdNames, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+function sameKinds(names: CrdNames, spot: FieldPath, version: KubernetesVersion): CrdFinding[] {
   if (!names.kind || names.kind !== names.listKind) return [];
   const detail = 'kind and listKind may not be the same';
   return [invalid(child(spot, 'listKind'), names.listKind, detail, version, { code: 'crd/list-kind-same' })];
 }
 
-export function validateNames(names: CrdNames, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+export function validateNames(names: CrdNames, spot: FieldPath, version: KubernetesVersion): CrdFinding[] {
   const { plural = '', singular = '', kind = '', listKind = '' } = names;
   return [
     ...label(plural, plural, child(spot, 'plural'), version, false),

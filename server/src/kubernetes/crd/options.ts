@@ -1,7 +1,7 @@
 import type { Value } from '../../base/value.ts';
 import { evaluateSchemaRules } from '../cel/evaluate.ts';
 import type { RuleFinding } from '../cel/findings.ts';
-import type { Spot } from '../field.ts';
+import type { FieldPath } from '../field.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import type { Structural } from '../schema/structural.ts';
 
@@ -11,7 +11,7 @@ export interface RuleEvaluation {
   readonly value: Value;
   /** Absent where the value is new. */
   readonly old: Value | undefined;
-  readonly spot: Spot;
+  readonly spot: FieldPath;
   readonly isRoot: boolean;
   readonly budget: number;
   readonly version: KubernetesVersion;

@@ -1,5 +1,5 @@
 import type { Path } from '../../base/value.ts';
-import { pathOf, type Spot } from '../field.ts';
+import { type FieldPath, pathOf } from '../field.ts';
 
 /** Which fault of the API server's own code an object runs into. */
 export type PanicCause = 'selectable-fields' | 'rule-below-misplaced' | 'rule-expression';
@@ -23,6 +23,6 @@ export class ServerPanic extends Error {
 
 const nilPointer = 'runtime error: invalid memory address or nil pointer dereference';
 
-export function serverPanic(cause: PanicCause, spot: Spot, message = nilPointer): never {
+export function serverPanic(cause: PanicCause, spot: FieldPath, message = nilPointer): never {
   throw new ServerPanic({ cause, message, path: pathOf(spot) });
 }

@@ -1,11 +1,11 @@
 import type { Path } from '../../base/value.ts';
 import { entriesOf, isJsonObject, type Json } from '../../go/json.ts';
 import { quote } from '../../go/quote.ts';
+import type { Crd } from '../api/crd.ts';
+import { crdStruct, emptyCrd } from '../api/crd.ts';
 import { type DecodeError, decodeInto, jsonKind, type StrictProblem } from '../decode.ts';
 import { lowerCase, parseGroupVersion } from '../names.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
-import { crdType, emptyCrd } from './decode.ts';
-import type { Crd } from './types.ts';
 
 export type ReadCrd =
   | { readonly crd: Crd; readonly strict: readonly StrictProblem[] }
@@ -16,7 +16,7 @@ export function readCrd(document: Json, version: KubernetesVersion): ReadCrd {
   const kind = checkKind(document, version);
   if (kind) return { error: kind };
   const crd = emptyCrd();
-  const decoded = decodeInto(crdType, crd, document, version);
+  const decoded = decodeInto(crdStruct.decoding, crd, document, version);
   if (decoded.error) return { error: decoded.error };
   setDefaults(crd);
   return { crd, strict: decoded.strict };

@@ -1,9 +1,9 @@
-import { child, index, invalid, notSupported, required, type Spot } from '../field.ts';
+import type { SchemaProps, SchemaRule } from '../api/schema.ts';
+import { child, type FieldPath, index, invalid, notSupported, required } from '../field.ts';
 import { goString } from '../goValue.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { resolveFieldPath } from '../schema/fieldPath.ts';
 import { lowerSchema } from '../schema/lower.ts';
-import type { SchemaProps, SchemaRule } from '../schema/props.ts';
 import type { CrdFinding } from './findings.ts';
 import { serverPanic } from './panic.ts';
 
@@ -27,12 +27,12 @@ function hasBreaks(text: string): boolean {
 }
 
 /** Rules are looked at as texts first: message, reason and field path. */
-export function validateRuleTexts(schema: SchemaProps, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+export function validateRuleTexts(schema: SchemaProps, spot: FieldPath, version: KubernetesVersion): CrdFinding[] {
   const list = child(spot, 'x-kubernetes-validations');
   return (schema.validations ?? []).flatMap((rule, i) => ruleTexts(rule, schema, index(list, i), version));
 }
 
-function ruleTexts(rule: SchemaRule, schema: SchemaProps, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+function ruleTexts(rule: SchemaRule, schema: SchemaProps, spot: FieldPath, version: KubernetesVersion): CrdFinding[] {
   return [
     ...messageTexts(rule, spot, version),
     ...expressionText(rule, spot),
@@ -43,11 +43,11 @@ function ruleTexts(rule: SchemaRule, schema: SchemaProps, spot: Spot, version: K
 
 /** Up to 1.33 these texts began with the field's name. */
 function worded(field: string, detail: string, version: KubernetesVersion): string {
-  return version.shortTexts ? detail : `${field} ${detail}`;
+  return version.omitsRepeatedField ? detail : `${field} ${detail}`;
 }
 
 /** Only the first of these is reported. */
-function messageTexts(rule: SchemaRule, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+function messageTexts(rule: SchemaRule, spot: FieldPath, version: KubernetesVersion): CrdFinding[] {
   const { message = '' } = rule;
   const trimmed = trimSpace(message);
   const expression = trimSpace(rule.rule ?? '');
@@ -65,20 +65,20 @@ function messageTexts(rule: SchemaRule, spot: Spot, version: KubernetesVersion):
   return [required(at, detail, { code: 'crd/rule-message-required' })];
 }
 
-function expressionText({ messageExpression = '' }: SchemaRule, spot: Spot): CrdFinding[] {
+function expressionText({ messageExpression = '' }: SchemaRule, spot: FieldPath): CrdFinding[] {
   if (messageExpression === '' || trimSpace(messageExpression) !== '') return [];
   const detail = 'messageExpression must be non-empty if specified';
   const about = { code: 'crd/rule-message-expression-empty' as const, anchor: 'value' as const };
   return [required(child(spot, 'messageExpression'), detail, about)];
 }
 
-function reasonText({ reason }: SchemaRule, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+function reasonText({ reason }: SchemaRule, spot: FieldPath, version: KubernetesVersion): CrdFinding[] {
   if (reason === undefined || ruleReasons.includes(reason)) return [];
   const about = { code: 'crd/rule-reason' as const, facts: { reason, supported: ruleReasons } };
   return [notSupported(child(spot, 'reason'), goString(reason), ruleReasons, version, about)];
 }
 
-function fieldPathTexts(path: string, schema: SchemaProps, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+function fieldPathTexts(path: string, schema: SchemaProps, spot: FieldPath, version: KubernetesVersion): CrdFinding[] {
   if (path === '') return [];
   const at = child(spot, 'fieldPath');
   const about = { code: 'crd/rule-field-path' as const, facts: { path } };
@@ -90,7 +90,7 @@ function fieldPathTexts(path: string, schema: SchemaProps, spot: Spot, version: 
 }
 
 /** A schema that cannot be lowered is no reason to doubt the path. */
-function isValidPath(path: string, schema: SchemaProps, spot: Spot): boolean {
+function isValidPath(path: string, schema: SchemaProps, spot: FieldPath): boolean {
   const lowered = lowerSchema(schema);
   if ('error' in lowered) return true;
   const resolved = resolveFieldPath(path, lowered.structural, true);

@@ -1,22 +1,22 @@
-import { child, forbidden, invalid, type Spot } from '../field.ts';
+import type { CrdSchema } from '../api/crd.ts';
+import { goName, printedKeys, printStruct } from '../api/print.ts';
+import { type SchemaProps, schemaStruct } from '../api/schema.ts';
+import { child, type FieldPath, forbidden, invalid } from '../field.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { lowerSchema } from '../schema/lower.ts';
-import type { SchemaProps } from '../schema/props.ts';
 import { rootContext } from './celContext.ts';
 import { validateTotalCost } from './celRules.ts';
 import { validateDefaults } from './defaultRules.ts';
 import type { CrdFinding } from './findings.ts';
-import { schemaFields, schemaValue } from './goValues.ts';
 import type { CrdOptions } from './options.ts';
 import { validateStructural } from './structuralRules.ts';
-import type { CrdSchema } from './types.ts';
 import { fromRoot, validateNode } from './walk.ts';
 
 /** One schema holder, at the top or of a version. */
 export function validateSchemaHolder(
   holder: CrdSchema | undefined,
   statusEnabled: boolean,
-  spot: Spot,
+  spot: FieldPath,
   options: CrdOptions,
 ): CrdFinding[] {
   const schema = holder?.openAPIV3Schema;
@@ -26,7 +26,7 @@ export function validateSchemaHolder(
 function validateRootSchema(
   schema: SchemaProps,
   statusEnabled: boolean,
-  spot: Spot,
+  spot: FieldPath,
   options: CrdOptions,
 ): CrdFinding[] {
   const { version } = options;
@@ -59,7 +59,7 @@ interface Structure {
   readonly problem?: string;
 }
 
-function structureOf(schema: SchemaProps, spot: Spot, options: CrdOptions): Structure {
+function structureOf(schema: SchemaProps, spot: FieldPath, options: CrdOptions): Structure {
   const lowered = lowerSchema(schema);
   if ('error' in lowered) return { findings: [], sound: false, problem: lowered.error };
   const findings = validateStructural(schema, spot, options.version);
@@ -94,18 +94,11 @@ const allowedWithStatus: readonly string[] = [
   'XValidations',
 ];
 
-/** Go's zero values do not count; an empty list does. */
-function isZero(field: string, schema: SchemaProps): boolean {
-  const value = schemaFields[field]!(schema);
-  if (value.go === 'nil') return true;
-  if (value.go === 'string') return value.text === '';
-  return value.go === 'any' && value.value === false;
-}
-
-/** The root's fields in Go's order; the first that is out of place ends it. */
-function withStatus(schema: SchemaProps, spot: Spot, version: KubernetesVersion): CrdFinding[] {
-  for (const field of Object.keys(schemaFields)) {
-    if (isZero(field, schema)) continue;
+/** The root's fields in Go's order; the first that is out of place ends it. Go's zero values do not count. */
+function withStatus(schema: SchemaProps, spot: FieldPath, version: KubernetesVersion): CrdFinding[] {
+  for (const key of printedKeys(schemaStruct)) {
+    if (schema[key] === undefined) continue;
+    const field = goName(schemaStruct, key);
     if (field === 'Type') {
       if (schema.type !== 'object') return [rootType(schema.type!, spot, version)];
     } else if (!allowedWithStatus.includes(field)) return [rootField(field, schema, spot, version)];
@@ -113,12 +106,15 @@ function withStatus(schema: SchemaProps, spot: Spot, version: KubernetesVersion)
   return [];
 }
 
-function rootType(type: string, spot: Spot, version: KubernetesVersion): CrdFinding {
+function rootType(type: string, spot: FieldPath, version: KubernetesVersion): CrdFinding {
   const detail = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
   return invalid(child(spot, 'type'), type, detail, version, { code: 'crd/root-type-with-status', facts: { type } });
 }
 
-function rootField(field: string, schema: SchemaProps, spot: Spot, version: KubernetesVersion): CrdFinding {
+function rootField(field: string, schema: SchemaProps, spot: FieldPath, version: KubernetesVersion): CrdFinding {
   const detail = `only [${allowedWithStatus.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`;
-  return invalid(spot, schemaValue(schema), detail, version, { code: 'crd/root-fields-with-status', facts: { field } });
+  return invalid(spot, printStruct(schemaStruct, schema), detail, version, {
+    code: 'crd/root-fields-with-status',
+    facts: { field },
+  });
 }

@@ -1,4 +1,4 @@
-import type { SchemaProps } from '../schema/props.ts';
+import type { SchemaProps } from '../api/schema.ts';
 import type { InternalSpec } from './internal.ts';
 
 type Test = (schema: SchemaProps) => boolean;

@@ -1,22 +1,22 @@
-import { child, duplicate, index, invalid, required, type Spot, tooMany } from '../field.ts';
+import type { CrdSchema, SelectableField } from '../api/crd.ts';
+import type { SchemaProps } from '../api/schema.ts';
+import { child, duplicate, type FieldPath, index, invalid, required, tooMany } from '../field.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { resolveFieldPath } from '../schema/fieldPath.ts';
 import { lowerSchema } from '../schema/lower.ts';
-import type { SchemaProps } from '../schema/props.ts';
 import type { Structural } from '../schema/structural.ts';
 import type { CrdFinding } from './findings.ts';
 import type { CrdOptions } from './options.ts';
 import { serverPanic } from './panic.ts';
-import type { CrdSchema, SelectableField } from './types.ts';
 
 /** Where the fields stand, and what the API server says when no schema is at the same place. */
 export interface SelectableAt {
   readonly fields: readonly SelectableField[] | undefined;
   readonly schema: CrdSchema | undefined;
-  readonly spot: Spot;
+  readonly spot: FieldPath;
   /** The version's name, or '' for the top. */
   readonly version: string;
-  readonly schemaSpot: Spot;
+  readonly schemaPath: FieldPath;
   readonly top: boolean;
 }
 
@@ -29,7 +29,7 @@ export function validateSelectableFields(at: SelectableAt, options: CrdOptions):
   const found: CrdFinding[] = [];
   if (problem !== undefined) {
     const about = { code: 'crd/not-structural' as const, facts: { problem } };
-    found.push(invalid(at.schemaSpot, '', problem, options.version, about));
+    found.push(invalid(at.schemaPath, '', problem, options.version, about));
   }
   return [...found, ...eachField(fields, structural, at, options)];
 }
@@ -40,13 +40,13 @@ function structuralOf(schema: SchemaProps | undefined): { structural?: Structura
   return 'error' in lowered ? { problem: lowered.error } : lowered;
 }
 
-function withoutSchema(spot: Spot, top: boolean, version: KubernetesVersion): CrdFinding {
+function withoutSchema(spot: FieldPath, top: boolean, version: KubernetesVersion): CrdFinding {
   const about = { code: 'crd/selectable-without-schema' as const };
   if (top) {
-    const prefix = version.shortTexts ? '' : 'selectableFields ';
+    const prefix = version.omitsRepeatedField ? '' : 'selectableFields ';
     return invalid(spot, '', `${prefix}may only be set when validations.schema is included`, version, about);
   }
-  const detail = version.shortTexts
+  const detail = version.omitsRepeatedField
     ? 'may only be set when `version.schema.openAPIV3Schema` is not included'
     : 'selectableFields may only be set when version.schema.openAPIV3Schema is not included';
   return invalid(spot, '', detail, version, about);
@@ -77,7 +77,7 @@ function one(
   path: string,
   schema: Structural | undefined,
   seen: Set<string>,
-  spot: Spot,
+  spot: FieldPath,
   version: KubernetesVersion,
 ): CrdFinding[] {
   if (path === '') return [required(spot, '', { code: 'crd/selectable-path-required' })];

@@ -1,4 +1,5 @@
-import { child, index, invalid, rootSpot, type Spot } from '../field.ts';
+import type { CrdVersion, Subresources } from '../api/crd.ts';
+import { child, type FieldPath, index, invalid, rootPath } from '../field.ts';
 import { validateConversion } from './conversion.ts';
 import type { CrdFinding } from './findings.ts';
 import type { InternalSpec } from './internal.ts';
@@ -8,7 +9,6 @@ import { validateSchemaHolder } from './schema.ts';
 import { hasDefault, hasExtension, specHas } from './schemaHas.ts';
 import { type SelectableAt, validateSelectableFields } from './selectable.ts';
 import { validateColumn, validateSubresources } from './subresources.ts';
-import type { CrdVersion, Subresources } from './types.ts';
 import {
   validateDeprecationWarning,
   validateSchemasPresent,
@@ -16,25 +16,25 @@ import {
   validateVersionSet,
 } from './versionRules.ts';
 
-export const specSpot: Spot = child(rootSpot, 'spec');
+export const specPath: FieldPath = child(rootPath, 'spec');
 
 /** The whole spec. `versionsAbsent` says that the document has no list of versions at all, which shows in texts. */
 export function validateSpec(spec: InternalSpec, versionsAbsent: boolean, given: CrdOptions): CrdFinding[] {
   const { version } = given;
-  const versionsSpot = child(specSpot, 'versions');
+  const versionsPath = child(specPath, 'versions');
   const options = structuralDemands(spec, given);
   return [
-    ...validateGroup(spec.group ?? '', child(specSpot, 'group'), version),
-    ...validateScope(spec.scope ?? '', child(specSpot, 'scope'), version),
-    ...validateSchemasPresent(spec, versionsSpot, given),
+    ...validateGroup(spec.group ?? '', child(specPath, 'group'), version),
+    ...validateScope(spec.scope ?? '', child(specPath, 'scope'), version),
+    ...validateSchemasPresent(spec, versionsPath, given),
     ...preservingDefaults(spec, given),
-    ...spec.versions.flatMap((item, i) => validateVersion(item, index(versionsSpot, i), spec, options)),
-    ...validateVersionSet(spec, versionsAbsent, versionsSpot, version),
+    ...spec.versions.flatMap((item, i) => validateVersion(item, index(versionsPath, i), spec, options)),
+    ...validateVersionSet(spec, versionsAbsent, versionsPath, version),
     ...firstVersionName(spec, options),
-    ...validateRequiredNames(spec, child(specSpot, 'names')),
-    ...validateNames(spec.names, child(specSpot, 'names'), version),
+    ...validateRequiredNames(spec, child(specPath, 'names')),
+    ...validateNames(spec.names, child(specPath, 'names'), version),
     ...validateTop(spec, options),
-    ...validateConversion(spec, child(specSpot, 'conversion'), options),
+    ...validateConversion(spec, child(specPath, 'conversion'), options),
   ];
 }
 
@@ -48,12 +48,12 @@ function preservingDefaults(spec: InternalSpec, { version }: CrdOptions): CrdFin
   if (!spec.preserveUnknownFields || !specHas(spec, hasDefault)) return [];
   const detail = 'must be false in order to use defaults in the schema';
   const about = { code: 'crd/preserve-unknown-fields-defaults' as const };
-  return [invalid(child(specSpot, 'preserveUnknownFields'), true, detail, version, about)];
+  return [invalid(child(specPath, 'preserveUnknownFields'), true, detail, version, about)];
 }
 
 /** The first version's name once more, under the name of a field that v1 no longer has. */
 function firstVersionName(spec: InternalSpec, { version }: CrdOptions): CrdFinding[] {
-  const spot = child(specSpot, 'version', ['versions', 0, 'name']);
+  const spot = child(specPath, 'version', ['versions', 0, 'name']);
   return spec.version === '' ? [] : validateVersionName(spec.version, spot, version);
 }
 
@@ -67,7 +67,7 @@ function statusEnabledFor(item: CrdVersion, spec: InternalSpec): boolean {
   return hasStatus(spec.versions.find((other) => (other.name ?? '') === (item.name ?? ''))?.subresources);
 }
 
-function validateVersion(item: CrdVersion, spot: Spot, spec: InternalSpec, given: CrdOptions): CrdFinding[] {
+function validateVersion(item: CrdVersion, spot: FieldPath, spec: InternalSpec, given: CrdOptions): CrdFinding[] {
   const options = forVersion(given, item.name ?? '');
   const { version } = options;
   const columns = child(spot, 'additionalPrinterColumns');
@@ -76,7 +76,7 @@ function validateVersion(item: CrdVersion, spot: Spot, spec: InternalSpec, given
     schema: item.schema,
     spot: child(spot, 'selectableFields'),
     version: item.name ?? '',
-    schemaSpot: child(spot, 'schema.openAPIV3Schema', ['schema', 'openAPIV3Schema']),
+    schemaPath: child(spot, 'schema.openAPIV3Schema', ['schema', 'openAPIV3Schema']),
     top: false,
   };
   return [
@@ -90,8 +90,8 @@ function validateVersion(item: CrdVersion, spot: Spot, spec: InternalSpec, given
 }
 
 /** A part that all versions have alike is reported at the spec's top, and found in the first version. */
-function hoisted(name: string, part: string): Spot {
-  return child(specSpot, name, ['versions', 0, part]);
+function hoisted(name: string, part: string): FieldPath {
+  return child(specPath, name, ['versions', 0, part]);
 }
 
 function validateTop(spec: InternalSpec, given: CrdOptions): CrdFinding[] {
@@ -103,7 +103,7 @@ function validateTop(spec: InternalSpec, given: CrdOptions): CrdFinding[] {
     schema: spec.validation,
     spot: hoisted('selectableFields', 'selectableFields'),
     version: '',
-    schemaSpot: child(specSpot, 'schema.openAPIV3Schema', ['versions', 0, 'schema', 'openAPIV3Schema']),
+    schemaPath: child(specPath, 'schema.openAPIV3Schema', ['versions', 0, 'schema', 'openAPIV3Schema']),
     top: true,
   };
   return [

@@ -1,25 +1,25 @@
 import { compileGoRegexp } from '../../go/regexp.ts';
+import type { SchemaProps } from '../api/schema.ts';
 import {
   type About,
   asMissing,
   child,
+  type FieldPath,
   fieldOf,
   forbidden,
   index,
   invalid,
   key,
   required,
-  type Spot,
 } from '../field.ts';
 import type { Said } from '../finding.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
-import type { SchemaProps } from '../schema/props.ts';
 import type { CrdFinding } from './findings.ts';
 
 type Level = 'root' | 'item' | 'field';
 
 /** KEP-2335's rules for structural schemas. */
-export function validateStructural(schema: SchemaProps, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+export function validateStructural(schema: SchemaProps, spot: FieldPath, version: KubernetesVersion): CrdFinding[] {
   const found: CrdFinding[] = [];
   invariants(schema, 'root', spot, version, found);
   completeness(schema, schema, spot, spot, found);
@@ -29,7 +29,7 @@ export function validateStructural(schema: SchemaProps, spot: Spot, version: Kub
 /** A type that is not the one demanded, or none at all. */
 function wrongType<const A extends About>(
   { type }: SchemaProps,
-  spot: Spot,
+  spot: FieldPath,
   detail: string,
   version: KubernetesVersion,
   about: A,
@@ -41,7 +41,7 @@ function wrongType<const A extends About>(
 function invariants(
   schema: SchemaProps,
   level: Level,
-  spot: Spot,
+  spot: FieldPath,
   version: KubernetesVersion,
   found: CrdFinding[],
 ): void {
@@ -65,7 +65,7 @@ function invariants(
 function additional(
   schema: SchemaProps,
   level: Level,
-  spot: Spot,
+  spot: FieldPath,
   version: KubernetesVersion,
   found: CrdFinding[],
 ): void {
@@ -82,7 +82,12 @@ function additional(
   }
 }
 
-function exclusiveExtensions(schema: SchemaProps, spot: Spot, version: KubernetesVersion, found: CrdFinding[]): void {
+function exclusiveExtensions(
+  schema: SchemaProps,
+  spot: FieldPath,
+  version: KubernetesVersion,
+  found: CrdFinding[],
+): void {
   if (!schema.intOrString) return;
   const about = { code: 'crd/int-or-string-exclusive' as const };
   const detail = 'must be false if x-kubernetes-int-or-string is true';
@@ -100,7 +105,7 @@ const emptyTypeDetails: Readonly<Record<Level, string>> = {
 function typeRules(
   schema: SchemaProps,
   level: Level,
-  spot: Spot,
+  spot: FieldPath,
   version: KubernetesVersion,
   found: CrdFinding[],
 ): void {
@@ -122,7 +127,7 @@ function typeRules(
 function resourceRules(
   schema: SchemaProps,
   level: Level,
-  spot: Spot,
+  spot: FieldPath,
   version: KubernetesVersion,
   found: CrdFinding[],
 ): void {
@@ -194,7 +199,7 @@ function valueValidation(
   schema: SchemaProps,
   skipAnyOf: boolean,
   skipFirstAllOf: boolean,
-  spot: Spot,
+  spot: FieldPath,
   version: KubernetesVersion,
   found: CrdFinding[],
 ): void {
@@ -210,7 +215,7 @@ function valueValidation(
   if (schema.pattern) pattern(schema.pattern, child(spot, 'pattern'), version, found);
 }
 
-function pattern(text: string, spot: Spot, version: KubernetesVersion, found: CrdFinding[]): void {
+function pattern(text: string, spot: FieldPath, version: KubernetesVersion, found: CrdFinding[]): void {
   const compiled = compileGoRegexp(text);
   if (compiled.ok) return;
   const detail = `must be a valid regular expression, but isn't: ${compiled.error}`;
@@ -243,7 +248,7 @@ const forbiddenInJunctor: readonly (readonly [string, Demand, (schema: SchemaPro
 function nested(
   schema: SchemaProps,
   skipAnyOf: boolean,
-  spot: Spot,
+  spot: FieldPath,
   version: KubernetesVersion,
   found: CrdFinding[],
 ): void {
@@ -270,23 +275,23 @@ function nested(
 function completeness(
   junctor: SchemaProps,
   declared: SchemaProps,
-  declaredSpot: Spot,
-  spot: Spot,
+  declaredPath: FieldPath,
+  spot: FieldPath,
   found: CrdFinding[],
 ): void {
   const branch = (name: string, list: readonly SchemaProps[] | undefined) => {
     for (const [i, item] of (list ?? []).entries()) {
-      nestedCompleteness(item, declared, declaredSpot, index(child(spot, name), i), found);
+      nestedCompleteness(item, declared, declaredPath, index(child(spot, name), i), found);
     }
   };
-  if (junctor.not) nestedCompleteness(junctor.not, declared, declaredSpot, child(spot, 'not'), found);
+  if (junctor.not) nestedCompleteness(junctor.not, declared, declaredPath, child(spot, 'not'), found);
   branch('allOf', junctor.allOf);
   branch('anyOf', junctor.anyOf);
   branch('oneOf', junctor.oneOf);
 }
 
-function undeclared(spot: Spot, junctorSpot: Spot): CrdFinding {
-  const where = fieldOf(junctorSpot);
+function undeclared(spot: FieldPath, junctorPath: FieldPath): CrdFinding {
+  const where = fieldOf(junctorPath);
   const about = { code: 'crd/undeclared-in-junctor' as const, facts: { definedIn: where } };
   return required(spot, `because it is defined in ${where}`, about);
 }
@@ -294,22 +299,22 @@ function undeclared(spot: Spot, junctorSpot: Spot): CrdFinding {
 function nestedCompleteness(
   junctor: SchemaProps,
   declared: SchemaProps | undefined,
-  declaredSpot: Spot,
-  spot: Spot,
+  declaredPath: FieldPath,
+  spot: FieldPath,
   found: CrdFinding[],
 ): void {
   if (!declared) {
-    found.push(undeclared(declaredSpot, spot));
+    found.push(undeclared(declaredPath, spot));
     return;
   }
-  completeness(junctor, declared, declaredSpot, spot, found);
+  completeness(junctor, declared, declaredPath, spot, found);
   const items = junctor.items?.schema;
   if (items) {
-    nestedCompleteness(items, declared.items?.schema, child(declaredSpot, 'items'), child(spot, 'items'), found);
+    nestedCompleteness(items, declared.items?.schema, child(declaredPath, 'items'), child(spot, 'items'), found);
   }
   for (const [name, property] of junctor.properties ?? []) {
     const at = key(child(spot, 'properties'), name);
-    const declaredAt = key(child(declaredSpot, 'properties'), name);
+    const declaredAt = key(child(declaredPath, 'properties'), name);
     nestedCompleteness(property, declared.properties?.get(name), declaredAt, at, found);
   }
 }

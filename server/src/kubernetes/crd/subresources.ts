@@ -1,13 +1,13 @@
-import { child, invalid, required, type Spot } from '../field.ts';
+import type { PrinterColumn, Subresources } from '../api/crd.ts';
+import { textPointer } from '../api/goTypes.ts';
+import { child, type FieldPath, invalid, required } from '../field.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import type { CrdFinding } from './findings.ts';
-import { stringPointerValue } from './goValues.ts';
-import type { PrinterColumn, Subresources } from './types.ts';
 
 const dotted = 'must be a simple json path starting with .';
 
 /** The API server names the scale paths in one breath with `scale`. */
-function scaleSpot(spot: Spot, name: string): Spot {
+function scalePath(spot: FieldPath, name: string): FieldPath {
   return child(spot, `scale.${name}`, ['scale', name]);
 }
 
@@ -15,10 +15,10 @@ function replicasPath(
   path: string,
   name: 'specReplicasPath' | 'statusReplicasPath',
   prefix: '.spec' | '.status',
-  spot: Spot,
+  spot: FieldPath,
   version: KubernetesVersion,
 ): CrdFinding[] {
-  const at = scaleSpot(spot, name);
+  const at = scalePath(spot, name);
   const facts = { field: name, prefix };
   if (path === '') return [required(at, '', { code: 'crd/scale-path-required', facts })];
   if (!path.startsWith('.')) return [invalid(at, path, dotted, version, { code: 'crd/scale-path-simple', facts })];
@@ -27,19 +27,19 @@ function replicasPath(
   return [invalid(at, path, detail, version, { code: 'crd/scale-path-place', facts })];
 }
 
-function selectorPath(path: string, spot: Spot, version: KubernetesVersion): CrdFinding[] {
-  const at = scaleSpot(spot, 'labelSelectorPath');
+function selectorPath(path: string, spot: FieldPath, version: KubernetesVersion): CrdFinding[] {
+  const at = scalePath(spot, 'labelSelectorPath');
   const facts = { field: 'labelSelectorPath' };
   if (path === '') return [];
   if (!path.startsWith('.')) return [invalid(at, path, dotted, version, { code: 'crd/scale-path-simple', facts })];
   if (path.startsWith('.spec.') || path.startsWith('.status.')) return [];
   const detail = 'should be a json path under either .spec or .status';
-  return [invalid(at, stringPointerValue(path), detail, version, { code: 'crd/scale-path-place', facts })];
+  return [invalid(at, textPointer().print(path), detail, version, { code: 'crd/scale-path-place', facts })];
 }
 
 export function validateSubresources(
   subresources: Subresources | undefined,
-  spot: Spot,
+  spot: FieldPath,
   version: KubernetesVersion,
 ): CrdFinding[] {
   const scale = subresources?.scale;
@@ -63,26 +63,26 @@ export const columnFormats: readonly string[] = [
   'password',
 ];
 
-function columnType(type: string, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+function columnType(type: string, spot: FieldPath, version: KubernetesVersion): CrdFinding[] {
   const detail = `must be one of ${columnTypes.join(',')}`;
   const about = { code: 'crd/column-type' as const, facts: { type, supported: columnTypes } };
   if (type === '') return [required(spot, detail, about)];
   return columnTypes.includes(type) ? [] : [invalid(spot, type, detail, version, about)];
 }
 
-function columnFormat(format: string, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+function columnFormat(format: string, spot: FieldPath, version: KubernetesVersion): CrdFinding[] {
   if (format === '' || columnFormats.includes(format)) return [];
   const about = { code: 'crd/column-format' as const, facts: { format, supported: columnFormats } };
   return [invalid(spot, format, `must be one of ${columnFormats.join(',')}`, version, about)];
 }
 
-function columnPath(path: string, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+function columnPath(path: string, spot: FieldPath, version: KubernetesVersion): CrdFinding[] {
   const about = { code: 'crd/column-path' as const, facts: { path } };
   if (path === '') return [required(spot, '', about)];
   return path.startsWith('.') ? [] : [invalid(spot, path, dotted, version, about)];
 }
 
-export function validateColumn(column: PrinterColumn, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+export function validateColumn(column: PrinterColumn, spot: FieldPath, version: KubernetesVersion): CrdFinding[] {
   const unnamed = column.name ? [] : [required(child(spot, 'name'), '', { code: 'crd/column-name' as const })];
   return [
     ...unnamed,

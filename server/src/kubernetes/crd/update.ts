@@ -1,5 +1,6 @@
 import type { Json } from '../../go/json.ts';
-import { child, invalid, rootSpot, type Spot } from '../field.ts';
+import type { Crd } from '../api/crd.ts';
+import { child, type FieldPath, invalid, rootPath } from '../field.ts';
 import { goString } from '../goValue.ts';
 import { validateMetadata, validateMetadataUpdate } from '../metadata/validate.ts';
 import { pathSegment } from '../names.ts';
@@ -12,9 +13,8 @@ import type { CrdFinding } from './findings.ts';
 import { type InternalSpec, internalSpec } from './internal.ts';
 import { validatePreserving } from './preserving.ts';
 import { firstStorage, readCrd } from './read.ts';
-import { specSpot, validateSpec } from './spec.ts';
+import { specPath, validateSpec } from './spec.ts';
 import { storedCrd } from './stored.ts';
-import type { Crd } from './types.ts';
 import { updateOptions } from './updateOptions.ts';
 import { nothing, type Verdict } from './verdict.ts';
 import { updateWarnings } from './warnings.ts';
@@ -87,7 +87,7 @@ function prepareForUpdate(crd: Crd, old: Crd, spec: InternalSpec, oldSpec: Inter
   crd.status = { ...old.status, storedVersions: appended };
 }
 
-const metadataSpot = child(rootSpot, 'metadata');
+const metadataPath = child(rootPath, 'metadata');
 
 /** Metadata is looked at twice, by the generic store and by the CRD's own strategy. */
 function validateUpdate(
@@ -99,9 +99,9 @@ function validateUpdate(
   version: KubernetesVersion,
   specErrors: readonly CrdFinding[],
 ): CrdFinding[] {
-  const changes = validateMetadataUpdate(crd.metadata, old.metadata, metadataSpot, version);
+  const changes = validateMetadataUpdate(crd.metadata, old.metadata, metadataPath, version);
   return [
-    ...validateMetadata(crd.metadata, metadataSpot, { version, namespaced: false, checkName: pathSegment }),
+    ...validateMetadata(crd.metadata, metadataPath, { version, namespaced: false, checkName: pathSegment }),
     ...changes,
     ...changes,
     ...specErrors,
@@ -112,7 +112,13 @@ function validateUpdate(
   ];
 }
 
-function immutable(now: string, before: string, spot: Spot, named: boolean, version: KubernetesVersion): CrdFinding[] {
+function immutable(
+  now: string,
+  before: string,
+  spot: FieldPath,
+  named: boolean,
+  version: KubernetesVersion,
+): CrdFinding[] {
   if (now === before) return [];
   const about = { code: 'crd/immutable' as const, facts: { was: before } };
   return [invalid(spot, named ? goString(now) : now, 'field is immutable', version, about)];
@@ -125,14 +131,14 @@ function immutableNames(
   established: boolean,
   version: KubernetesVersion,
 ): CrdFinding[] {
-  const names = child(specSpot, 'names');
+  const names = child(specPath, 'names');
   const onceEstablished = [
-    ...immutable(spec.scope ?? '', old.scope ?? '', child(specSpot, 'scope'), true, version),
+    ...immutable(spec.scope ?? '', old.scope ?? '', child(specPath, 'scope'), true, version),
     ...immutable(spec.names.kind ?? '', old.names.kind ?? '', child(names, 'kind'), false, version),
   ];
   return [
     ...(established ? onceEstablished : []),
-    ...immutable(spec.group ?? '', old.group ?? '', child(specSpot, 'group'), false, version),
+    ...immutable(spec.group ?? '', old.group ?? '', child(specPath, 'group'), false, version),
     ...immutable(spec.names.plural ?? '', old.names.plural ?? '', child(names, 'plural'), false, version),
   ];
 }

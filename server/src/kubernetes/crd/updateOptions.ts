@@ -1,7 +1,8 @@
-import { rootSpot } from '../field.ts';
+import type { CrdSchema, CrdVersion } from '../api/crd.ts';
+import type { SchemaProps } from '../api/schema.ts';
+import { rootPath } from '../field.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { lowerSchema } from '../schema/lower.ts';
-import type { SchemaProps } from '../schema/props.ts';
 import { caBundleProblem } from './caBundle.ts';
 import { hasRecognizedReviewVersion } from './conversion.ts';
 import { hasUnprunedDefaults } from './defaultRules.ts';
@@ -12,7 +13,6 @@ import { type CrdOptions, evaluateSchema } from './options.ts';
 import { schemaHas, schemasOf, specHas } from './schemaHas.ts';
 import { maxSelectableFields } from './selectable.ts';
 import { validateStructural } from './structuralRules.ts';
-import type { CrdSchema, CrdVersion } from './types.ts';
 import { isSchemaType } from './walk.ts';
 
 /** What is demanded of an update: less where the old object fell short already. */
@@ -34,7 +34,7 @@ export function updateOptions(
     requireStructuralSchema: !oldSchemas.some((schema) => !isStructural(schema, version)),
     requirePrunedDefaults: !oldSchemas.some((schema) => unpruned(schema, version)),
     requireAtomicSets: !specHas(old, hasNonAtomicSet),
-    requireMapKeys: !specHas(old, (schema) => mapKeysAndItems(schema, rootSpot).length > 0),
+    requireMapKeys: !specHas(old, (schema) => mapKeysAndItems(schema, rootPath).length > 0),
     allowInvalidCaBundle: allowsInvalidCaBundle(old, established),
     ...oldExpressions(oldSchemas),
     unchangedSchemas: unchangedSchemas(spec, old),
@@ -48,7 +48,7 @@ function allVersionsHaveSchema(spec: InternalSpec): boolean {
 }
 
 function isStructural(schema: SchemaProps, version: KubernetesVersion): boolean {
-  return 'structural' in lowerSchema(schema) && validateStructural(schema, rootSpot, version).length === 0;
+  return 'structural' in lowerSchema(schema) && validateStructural(schema, rootPath, version).length === 0;
 }
 
 function unpruned(schema: SchemaProps, version: KubernetesVersion): boolean {

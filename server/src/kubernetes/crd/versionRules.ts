@@ -1,15 +1,16 @@
 import { byteLength } from '../../go/bytes.ts';
 import { isPrint } from '../../go/quote.ts';
-import { child, index, invalid, required, type Spot } from '../field.ts';
+import { type CrdVersion, specStruct } from '../api/crd.ts';
+import { textPointer } from '../api/goTypes.ts';
+import { child, type FieldPath, index, invalid, required } from '../field.ts';
+import { goStrings } from '../goValue.ts';
 import { dns1035Label } from '../names.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import type { CrdFinding } from './findings.ts';
-import { stringPointerValue, stringsValue, versionsValue } from './goValues.ts';
 import type { InternalSpec } from './internal.ts';
 import type { CrdOptions } from './options.ts';
-import type { CrdVersion } from './types.ts';
 
-export function validateVersionName(name: string, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+export function validateVersionName(name: string, spot: FieldPath, version: KubernetesVersion): CrdFinding[] {
   const texts = dns1035Label(name);
   if (texts.length === 0) return [];
   return [invalid(spot, name, texts.join(','), version, { code: 'crd/version-name', facts: { name } })];
@@ -34,12 +35,16 @@ function warningTexts(deprecated: boolean, warning: string): string[] {
   return [...texts, ...unprintable(warning)];
 }
 
-export function validateDeprecationWarning(item: CrdVersion, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+export function validateDeprecationWarning(
+  item: CrdVersion,
+  spot: FieldPath,
+  version: KubernetesVersion,
+): CrdFinding[] {
   const warning = item.deprecationWarning;
   if (warning === undefined) return [];
   const about = { code: 'crd/deprecation-warning' as const, facts: { deprecated: item.deprecated ?? false } };
   return warningTexts(item.deprecated ?? false, warning).map((text) =>
-    invalid(child(spot, 'deprecationWarning'), stringPointerValue(warning), text, version, about),
+    invalid(child(spot, 'deprecationWarning'), textPointer().print(warning), text, version, about),
   );
 }
 
@@ -47,13 +52,13 @@ export function validateDeprecationWarning(item: CrdVersion, spot: Spot, version
 export function validateVersionSet(
   spec: InternalSpec,
   absent: boolean,
-  spot: Spot,
+  spot: FieldPath,
   version: KubernetesVersion,
 ): CrdFinding[] {
   const found: CrdFinding[] = [];
   const names = spec.versions.map((item) => item.name ?? '');
   const twice = names.filter((name, i) => names.indexOf(name) !== i);
-  const value = () => versionsValue(spec, absent);
+  const value = () => specStruct.fields.versions.type.print(absent ? undefined : spec.versions);
   if (twice.length > 0) {
     const about = { code: 'crd/version-duplicate' as const, facts: { names: twice } };
     found.push(invalid(spot, value(), 'must contain unique version names', version, about));
@@ -67,10 +72,10 @@ export function validateVersionSet(
 }
 
 /** Which versions lack a schema, where each must have one. */
-export function validateSchemasPresent(spec: InternalSpec, spot: Spot, options: CrdOptions): CrdFinding[] {
+export function validateSchemasPresent(spec: InternalSpec, spot: FieldPath, options: CrdOptions): CrdFinding[] {
   if (spec.validation?.openAPIV3Schema) return [];
   if (!options.requireSchema && spec.preserveUnknownFields) return [];
-  const word = options.version.shortTexts ? '' : 'schemas are required';
+  const word = options.version.omitsRepeatedField ? '' : 'schemas are required';
   const detail = options.requireSchema ? word : 'because otherwise all fields are pruned';
   return spec.versions.flatMap((item, i) => {
     if (item.schema?.openAPIV3Schema || (!options.requireSchema && !item.served)) return [];
@@ -82,19 +87,19 @@ export function validateSchemasPresent(spec: InternalSpec, spot: Spot, options: 
 export function validateStoredVersions(
   stored: readonly string[] | undefined,
   versions: readonly CrdVersion[],
-  spot: Spot,
+  spot: FieldPath,
   version: KubernetesVersion,
 ): CrdFinding[] {
   if (!stored || stored.length === 0) {
     const about = { code: 'crd/stored-versions-empty' as const };
-    return [invalid(spot, stringsValue(stored), 'must have at least one stored version', version, about)];
+    return [invalid(spot, goStrings(stored), 'must have at least one stored version', version, about)];
   }
   const lost = new Map(stored.map((name, i) => [name, i]));
   const found: CrdFinding[] = [];
   for (const { name = '', storage } of versions) {
     if (storage && !lost.has(name)) {
       const about = { code: 'crd/stored-versions-storage' as const, facts: { version: name } };
-      found.push(invalid(spot, stringsValue(stored), `must have the storage version ${name}`, version, about));
+      found.push(invalid(spot, goStrings(stored), `must have the storage version ${name}`, version, about));
     }
     lost.delete(name);
   }

@@ -1,5 +1,5 @@
-import { child, forbidden, index, invalid, key, notSupported, type Spot } from '../field.ts';
-import type { SchemaProps } from '../schema/props.ts';
+import type { SchemaProps } from '../api/schema.ts';
+import { child, type FieldPath, forbidden, index, invalid, key, notSupported } from '../field.ts';
 import { type CelContext, childContext } from './celContext.ts';
 import { validateRules } from './celRules.ts';
 import type { CrdFinding } from './findings.ts';
@@ -14,7 +14,7 @@ export interface Inherited {
   /** Inside apiVersion, kind or metadata of a resource. */
   readonly insideMeta: boolean;
   /** The outermost node below which old and new values cannot be matched. */
-  readonly uncorrelatable: Spot | undefined;
+  readonly uncorrelatable: FieldPath | undefined;
 }
 
 export const fromRoot: Inherited = { noDefault: undefined, insideMeta: false, uncorrelatable: undefined };
@@ -28,7 +28,7 @@ export interface NodeFindings {
 /** One node and everything below it. `context` is undefined where CEL is not looked at. */
 export interface Node {
   readonly schema: SchemaProps;
-  readonly spot: Spot;
+  readonly spot: FieldPath;
   readonly inherited: Inherited;
   readonly isRoot: boolean;
   readonly context: CelContext | undefined;
@@ -110,7 +110,7 @@ function additional(node: Node, options: CrdOptions, found: NodeFindings): void 
 /** What stands in a junctor is looked at without CEL. */
 function junctors(node: Node, options: CrdOptions, found: NodeFindings): void {
   const { schema, spot, inherited } = node;
-  const nested = (below: SchemaProps, at: Spot) =>
+  const nested = (below: SchemaProps, at: FieldPath) =>
     visit({ schema: below, spot: at, inherited, isRoot: false, context: undefined }, options, found);
   const branch = (name: string, list: readonly SchemaProps[] | undefined) => {
     for (const [i, below] of (list ?? []).entries()) nested(below, index(child(spot, name), i));
@@ -130,7 +130,7 @@ function items(node: Node, options: CrdOptions, found: NodeFindings): void {
   const { schema, spot, inherited } = node;
   if (!schema.items) return;
   const uncorrelatable = schema.listType === 'map' ? inherited.uncorrelatable : (inherited.uncorrelatable ?? spot);
-  const below = (item: SchemaProps, at: Spot) => {
+  const below = (item: SchemaProps, at: FieldPath) => {
     const context = node.context && childContext(node.context, item, 'items');
     visit(
       { schema: item, spot: at, inherited: { ...inherited, uncorrelatable }, isRoot: false, context },

@@ -1,15 +1,15 @@
 import { quote } from '../../go/quote.ts';
-import { type About, child, fieldOf, index, key, pathOf, type Spot } from '../field.ts';
+import type { SchemaProps } from '../api/schema.ts';
+import { type About, child, type FieldPath, fieldOf, index, key, pathOf } from '../field.ts';
 import type { Said } from '../finding.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { isKnownFormat } from '../schema/formats.ts';
-import type { SchemaProps } from '../schema/props.ts';
 import type { CrdFinding } from './findings.ts';
 import type { InternalSpec } from './internal.ts';
 import { specHas } from './schemaHas.ts';
-import { specSpot } from './spec.ts';
+import { specPath } from './spec.ts';
 
-function warning<const A extends About>(spot: Spot, message: string, about: A): A & Said {
+function warning<const A extends About>(spot: FieldPath, message: string, about: A): A & Said {
   return { ...about, type: 'FieldValueInvalid', field: fieldOf(spot), message, path: pathOf(spot), anchor: 'value' };
 }
 
@@ -26,7 +26,7 @@ function setItems(schema: SchemaProps, version: KubernetesVersion): 'object' | '
   return items === 'object' || items === 'array' ? items : undefined;
 }
 
-function ofNode(schema: SchemaProps, spot: Spot, version: KubernetesVersion): CrdFinding[] {
+function ofNode(schema: SchemaProps, spot: FieldPath, version: KubernetesVersion): CrdFinding[] {
   const found: CrdFinding[] = [];
   if (warnsAboutFormat(schema, version)) {
     const message = `unrecognized format ${quote(schema.format!)}`;
@@ -42,15 +42,18 @@ function ofNode(schema: SchemaProps, spot: Spot, version: KubernetesVersion): Cr
   return found;
 }
 
-function* below(schema: SchemaProps, spot: Spot): Generator<[SchemaProps, Spot]> {
+function* below(schema: SchemaProps, spot: FieldPath): Generator<[SchemaProps, FieldPath]> {
   const at = (name: string) => child(spot, name);
-  const list = function* (name: string, schemas: readonly SchemaProps[] | undefined): Generator<[SchemaProps, Spot]> {
+  const list = function* (
+    name: string,
+    schemas: readonly SchemaProps[] | undefined,
+  ): Generator<[SchemaProps, FieldPath]> {
     for (const [i, item] of (schemas ?? []).entries()) yield [item, index(at(name), i)];
   };
   const map = function* (
     name: string,
     schemas: ReadonlyMap<string, SchemaProps> | undefined,
-  ): Generator<[SchemaProps, Spot]> {
+  ): Generator<[SchemaProps, FieldPath]> {
     for (const [k, item] of schemas ?? []) yield [item, key(at(name), k)];
   };
   if (schema.items?.schema) yield [schema.items.schema, at('items')];
@@ -63,7 +66,7 @@ function* below(schema: SchemaProps, spot: Spot): Generator<[SchemaProps, Spot]>
   if (schema.additionalProperties?.schema) yield [schema.additionalProperties.schema, at('additionalProperties')];
 }
 
-function walk(schema: SchemaProps, spot: Spot, version: KubernetesVersion, found: CrdFinding[]): void {
+function walk(schema: SchemaProps, spot: FieldPath, version: KubernetesVersion, found: CrdFinding[]): void {
   found.push(...ofNode(schema, spot, version));
   for (const [item, at] of below(schema, spot)) walk(item, at, version, found);
 }
@@ -73,9 +76,9 @@ function allWarnings(spec: InternalSpec, version: KubernetesVersion): CrdFinding
   // Most CRDs draw none, and that is seen without knowing where one stands.
   if (!specHas(spec, (schema) => warnsAboutFormat(schema, version) || setItems(schema, version) !== undefined))
     return [];
-  const versions = child(specSpot, 'versions');
-  const top = child(specSpot, 'validation', ['versions', 0, 'schema']);
-  const visit = (schema: SchemaProps | undefined, spot: Spot) => {
+  const versions = child(specPath, 'versions');
+  const top = child(specPath, 'validation', ['versions', 0, 'schema']);
+  const visit = (schema: SchemaProps | undefined, spot: FieldPath) => {
     if (schema) walk(schema, child(spot, 'openAPIV3Schema'), version, found);
   };
   visit(spec.validation?.openAPIV3Schema, top);

@@ -1,11 +1,19 @@
 import { byteLength } from '../../go/bytes.ts';
 import { isPrint } from '../../go/quote.ts';
-import { child, forbidden, index, invalid, notSupported, required, type Spot, tooManyBytes } from '../field.ts';
-import { type GoField, type GoValue, goAny, goString } from '../goValue.ts';
+import { integerPointer, timePointer } from '../api/goTypes.ts';
+import {
+  type ManagedFieldsEntry,
+  type ObjectMeta,
+  type OwnerReference,
+  objectMetaStruct,
+  ownerReferenceStruct,
+} from '../api/objectMeta.ts';
+import { printStruct } from '../api/print.ts';
+import { child, type FieldPath, forbidden, index, invalid, notSupported, required, tooManyBytes } from '../field.ts';
+import { type GoValue, goString, goStrings } from '../goValue.ts';
 import { dns1123Label, labelValue, parseGroupVersion, qualifiedName, quotedList } from '../names.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import type { MetadataFinding } from './findings.ts';
-import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from './types.ts';
 
 /** The texts against a name; `prefix` where it is a generateName. */
 export type NameCheck = (name: string, prefix: boolean) => readonly string[];
@@ -17,7 +25,7 @@ export interface MetadataOptions {
 }
 
 /** What the API server has against metadata on creation. */
-export function validateMetadata(meta: ObjectMeta, spot: Spot, options: MetadataOptions): MetadataFinding[] {
+export function validateMetadata(meta: ObjectMeta, spot: FieldPath, options: MetadataOptions): MetadataFinding[] {
   return [
     ...names(meta, spot, options),
     ...namespace(meta, spot, options),
@@ -25,7 +33,7 @@ export function validateMetadata(meta: ObjectMeta, spot: Spot, options: Metadata
   ];
 }
 
-function commonMetadata(meta: ObjectMeta, spot: Spot, version: KubernetesVersion): MetadataFinding[] {
+function commonMetadata(meta: ObjectMeta, spot: FieldPath, version: KubernetesVersion): MetadataFinding[] {
   return [
     ...generation(meta, spot, version),
     ...labels(meta, spot, version),
@@ -36,7 +44,7 @@ function commonMetadata(meta: ObjectMeta, spot: Spot, version: KubernetesVersion
   ];
 }
 
-function names(meta: ObjectMeta, spot: Spot, { version, checkName }: MetadataOptions): MetadataFinding[] {
+function names(meta: ObjectMeta, spot: FieldPath, { version, checkName }: MetadataOptions): MetadataFinding[] {
   const { name = '', generateName = '' } = meta;
   const generated = generateName === '' ? [] : checkName(generateName, true);
   const found = generated.map((text) =>
@@ -55,7 +63,7 @@ function names(meta: ObjectMeta, spot: Spot, { version, checkName }: MetadataOpt
   return [...found, ...checkName(name, false).map((text) => invalid(child(spot, 'name'), name, text, version, about))];
 }
 
-function namespace(meta: ObjectMeta, spot: Spot, { version, namespaced }: MetadataOptions): MetadataFinding[] {
+function namespace(meta: ObjectMeta, spot: FieldPath, { version, namespaced }: MetadataOptions): MetadataFinding[] {
   const at = child(spot, 'namespace');
   const name = meta.namespace ?? '';
   const about = { code: 'metadata/namespace' as const, facts: { namespace: name } };
@@ -64,7 +72,7 @@ function namespace(meta: ObjectMeta, spot: Spot, { version, namespaced }: Metada
   return dns1123Label(name).map((text) => invalid(at, name, text, version, about));
 }
 
-function generation(meta: ObjectMeta, spot: Spot, version: KubernetesVersion): MetadataFinding[] {
+function generation(meta: ObjectMeta, spot: FieldPath, version: KubernetesVersion): MetadataFinding[] {
   const value = meta.generation ?? 0n;
   if (value >= 0n) return [];
   const about = { code: 'metadata/generation' as const };
@@ -72,15 +80,15 @@ function generation(meta: ObjectMeta, spot: Spot, version: KubernetesVersion): M
 }
 
 /** A finding about one entry of a map shows the map's field but stands at the entry. */
-function entrySpot(spot: Spot, name: string | number): Spot {
+function entryPath(spot: FieldPath, name: string | number): FieldPath {
   return { parent: spot, field: '', steps: [name] };
 }
 
-function labels(meta: ObjectMeta, spot: Spot, version: KubernetesVersion): MetadataFinding[] {
+function labels(meta: ObjectMeta, spot: FieldPath, version: KubernetesVersion): MetadataFinding[] {
   const found: MetadataFinding[] = [];
   const at = child(spot, 'labels');
   for (const [name, value] of meta.labels ?? []) {
-    const entry = entrySpot(at, name);
+    const entry = entryPath(at, name);
     const facts = { label: name, value };
     for (const text of qualifiedName(name, version)) {
       found.push(invalid(entry, name, text, version, { code: 'metadata/label', anchor: 'key', facts }));
@@ -94,7 +102,7 @@ function labels(meta: ObjectMeta, spot: Spot, version: KubernetesVersion): Metad
 
 const mostAnnotationBytes = 256 * 1024;
 
-function annotations(meta: ObjectMeta, spot: Spot, version: KubernetesVersion): MetadataFinding[] {
+function annotations(meta: ObjectMeta, spot: FieldPath, version: KubernetesVersion): MetadataFinding[] {
   const found: MetadataFinding[] = [];
   const at = child(spot, 'annotations');
   let size = 0;
@@ -102,7 +110,7 @@ function annotations(meta: ObjectMeta, spot: Spot, version: KubernetesVersion): 
     size += byteLength(name) + byteLength(value);
     for (const text of qualifiedName(name.toLowerCase(), version)) {
       const about = { code: 'metadata/annotation' as const, anchor: 'key' as const, facts: { annotation: name } };
-      found.push(invalid(entrySpot(at, name), name, text, version, about));
+      found.push(invalid(entryPath(at, name), name, text, version, about));
     }
   }
   if (size > mostAnnotationBytes) {
@@ -112,38 +120,12 @@ function annotations(meta: ObjectMeta, spot: Spot, version: KubernetesVersion): 
   return found;
 }
 
-const goBool = (value: boolean | undefined): GoValue =>
-  value === undefined ? { go: 'nil', type: '*bool' } : { go: 'pointer', type: '*bool', to: goAny(value) };
-
-function ownerReferenceValue(reference: OwnerReference): GoValue {
-  const text = (name: string, json: 'apiVersion' | 'kind' | 'name' | 'uid'): GoField => ({
-    name,
-    json,
-    value: goString(reference[json] ?? ''),
-  });
-  const flag = (name: string, json: 'controller' | 'blockOwnerDeletion'): GoField => ({
-    name,
-    json,
-    value: goBool(reference[json]),
-    omitEmpty: true,
-  });
-  const fields = [
-    text('APIVersion', 'apiVersion'),
-    text('Kind', 'kind'),
-    text('Name', 'name'),
-    text('UID', 'uid'),
-    flag('Controller', 'controller'),
-    flag('BlockOwnerDeletion', 'blockOwnerDeletion'),
-  ];
-  return { go: 'struct', type: 'v1.OwnerReference', fields };
-}
-
-function ownerReferences(meta: ObjectMeta, spot: Spot, version: KubernetesVersion): MetadataFinding[] {
+function ownerReferences(meta: ObjectMeta, spot: FieldPath, version: KubernetesVersion): MetadataFinding[] {
   const found: MetadataFinding[] = [];
   const all = child(spot, 'ownerReferences');
   let controller: string | undefined;
   (meta.ownerReferences ?? []).forEach((reference, i) => {
-    const at = version.itemizedMetadata ? index(all, i) : entrySpot(all, i);
+    const at = version.itemizedMetadata ? index(all, i) : entryPath(all, i);
     found.push(...ownerReference(reference, at, version));
     if (!reference.controller) return;
     const name = `${reference.kind ?? ''}/${reference.name ?? ''}`;
@@ -155,12 +137,12 @@ function ownerReferences(meta: ObjectMeta, spot: Spot, version: KubernetesVersio
 
 function twoControllers(
   references: readonly OwnerReference[],
-  spot: Spot,
+  spot: FieldPath,
   first: string,
   second: string,
   version: KubernetesVersion,
 ): MetadataFinding {
-  const value: GoValue = { go: 'slice', type: '[]v1.OwnerReference', items: references.map(ownerReferenceValue) };
+  const value = objectMetaStruct.fields.ownerReferences.type.print([...references]);
   const detail = `Only one reference can have Controller set to true. Found "true" in references for ${first} and ${second}`;
   return invalid(spot, value, detail, version, { code: 'metadata/two-controllers', facts: { first, second } });
 }
@@ -168,17 +150,17 @@ function twoControllers(
 function missingInOwner(
   reference: OwnerReference,
   field: 'kind' | 'name' | 'uid',
-  spot: Spot,
+  spot: FieldPath,
   version: KubernetesVersion,
 ): MetadataFinding[] {
   if (reference[field]) return [];
   const about = { code: 'metadata/owner-reference' as const, facts: { field } };
   if (version.itemizedMetadata) return [required(child(spot, field), 'must not be empty', about)];
-  const detail = version.shortTexts ? 'must not be empty' : `${field} must not be empty`;
+  const detail = version.omitsRepeatedField ? 'must not be empty' : `${field} must not be empty`;
   return [invalid(child(spot, field), goString(''), detail, version, about)];
 }
 
-function ownerApiVersion(apiVersion: string, spot: Spot, version: KubernetesVersion): MetadataFinding[] {
+function ownerApiVersion(apiVersion: string, spot: FieldPath, version: KubernetesVersion): MetadataFinding[] {
   const at = child(spot, 'apiVersion');
   const about = { code: 'metadata/owner-reference' as const, facts: { field: 'apiVersion' } };
   const parsed = parseGroupVersion(apiVersion);
@@ -188,7 +170,7 @@ function ownerApiVersion(apiVersion: string, spot: Spot, version: KubernetesVers
   return [invalid(at, apiVersion, 'must be <group>/<version> or <version>', version, about)];
 }
 
-function ownerReference(reference: OwnerReference, spot: Spot, version: KubernetesVersion): MetadataFinding[] {
+function ownerReference(reference: OwnerReference, spot: FieldPath, version: KubernetesVersion): MetadataFinding[] {
   const found = [
     ...ownerApiVersion(reference.apiVersion ?? '', spot, version),
     ...missingInOwner(reference, 'kind', spot, version),
@@ -197,7 +179,9 @@ function ownerReference(reference: OwnerReference, spot: Spot, version: Kubernet
   ];
   if (reference.apiVersion === 'v1' && reference.kind === 'Event') {
     const detail = '/v1, Kind=Event is disallowed from being an owner';
-    found.push(invalid(spot, ownerReferenceValue(reference), detail, version, { code: 'metadata/owner-event' }));
+    found.push(
+      invalid(spot, printStruct(ownerReferenceStruct, reference), detail, version, { code: 'metadata/owner-event' }),
+    );
   }
   return found;
 }
@@ -205,16 +189,12 @@ function ownerReference(reference: OwnerReference, spot: Spot, version: Kubernet
 const orphan = 'orphan';
 const foreground = 'foregroundDeletion';
 
-export function goStrings(items: readonly string[]): GoValue {
-  return { go: 'slice', type: '[]string', items: items.map(goString) };
-}
-
-function finalizers(meta: ObjectMeta, spot: Spot, version: KubernetesVersion): MetadataFinding[] {
+function finalizers(meta: ObjectMeta, spot: FieldPath, version: KubernetesVersion): MetadataFinding[] {
   const at = child(spot, 'finalizers');
   const all = meta.finalizers ?? [];
   const found: MetadataFinding[] = all.flatMap((finalizer, i) =>
     qualifiedName(finalizer, version).map((text) =>
-      invalid(entrySpot(at, i), finalizer, text, version, {
+      invalid(entryPath(at, i), finalizer, text, version, {
         code: 'metadata/finalizer' as const,
         facts: { finalizer },
       }),
@@ -227,14 +207,14 @@ function finalizers(meta: ObjectMeta, spot: Spot, version: KubernetesVersion): M
   return found;
 }
 
-function managedFields(meta: ObjectMeta, spot: Spot, version: KubernetesVersion): MetadataFinding[] {
+function managedFields(meta: ObjectMeta, spot: FieldPath, version: KubernetesVersion): MetadataFinding[] {
   const all = child(spot, 'managedFields');
   return (meta.managedFields ?? []).flatMap((entry, i) => managedEntry(entry, index(all, i), version));
 }
 
 const managedAbout = (field: string) => ({ code: 'metadata/managed-fields' as const, facts: { field } });
 
-function managedOperation(operation: string, spot: Spot, version: KubernetesVersion): MetadataFinding[] {
+function managedOperation(operation: string, spot: FieldPath, version: KubernetesVersion): MetadataFinding[] {
   if (operation === 'Apply' || operation === 'Update') return [];
   const at = child(spot, 'operation');
   const about = managedAbout('operation');
@@ -244,7 +224,7 @@ function managedOperation(operation: string, spot: Spot, version: KubernetesVers
   return [notSupported(at, value, ['Apply', 'Update'], version, about)];
 }
 
-function managerName(manager: string, spot: Spot, version: KubernetesVersion): MetadataFinding[] {
+function managerName(manager: string, spot: FieldPath, version: KubernetesVersion): MetadataFinding[] {
   const found: MetadataFinding[] = [];
   const about = managedAbout('manager');
   if (byteLength(manager) > 128) found.push(tooManyBytes(spot, 128n, version, about));
@@ -260,7 +240,7 @@ function managerName(manager: string, spot: Spot, version: KubernetesVersion): M
   return found;
 }
 
-function managedEntry(entry: ManagedFieldsEntry, spot: Spot, version: KubernetesVersion): MetadataFinding[] {
+function managedEntry(entry: ManagedFieldsEntry, spot: FieldPath, version: KubernetesVersion): MetadataFinding[] {
   const found = managedOperation(entry.operation ?? '', spot, version);
   const { fieldsType = '', subresource = '' } = entry;
   if (fieldsType !== '' && fieldsType !== 'FieldsV1') {
@@ -278,7 +258,7 @@ function managedEntry(entry: ManagedFieldsEntry, spot: Spot, version: Kubernetes
 export function validateMetadataUpdate(
   meta: ObjectMeta,
   old: ObjectMeta,
-  spot: Spot,
+  spot: FieldPath,
   version: KubernetesVersion,
 ): MetadataFinding[] {
   return [
@@ -294,7 +274,7 @@ export function validateMetadataUpdate(
   ];
 }
 
-function newFinalizers(meta: ObjectMeta, old: ObjectMeta, spot: Spot): MetadataFinding[] {
+function newFinalizers(meta: ObjectMeta, old: ObjectMeta, spot: FieldPath): MetadataFinding[] {
   if (old.deletionTimestamp === undefined) return [];
   const before = new Set(old.finalizers);
   const extra = [...new Set(meta.finalizers)].filter((name) => !before.has(name)).sort();
@@ -305,13 +285,18 @@ function newFinalizers(meta: ObjectMeta, old: ObjectMeta, spot: Spot): MetadataF
   ];
 }
 
-function resourceVersion(meta: ObjectMeta, spot: Spot, version: KubernetesVersion): MetadataFinding[] {
+function resourceVersion(meta: ObjectMeta, spot: FieldPath, version: KubernetesVersion): MetadataFinding[] {
   if (meta.resourceVersion) return [];
   const about = { code: 'metadata/resource-version' as const };
   return [invalid(child(spot, 'resourceVersion'), '', 'must be specified for an update', version, about)];
 }
 
-function decremented(meta: ObjectMeta, old: ObjectMeta, spot: Spot, version: KubernetesVersion): MetadataFinding[] {
+function decremented(
+  meta: ObjectMeta,
+  old: ObjectMeta,
+  spot: FieldPath,
+  version: KubernetesVersion,
+): MetadataFinding[] {
   const value = meta.generation ?? 0n;
   if (value >= (old.generation ?? 0n)) return [];
   return [
@@ -326,7 +311,7 @@ function sameTime(a: ObjectMeta['deletionTimestamp'], b: ObjectMeta['deletionTim
 function immutableMetadata(
   meta: ObjectMeta,
   old: ObjectMeta,
-  spot: Spot,
+  spot: FieldPath,
   version: KubernetesVersion,
 ): MetadataFinding[] {
   const found: MetadataFinding[] = [];
@@ -338,22 +323,13 @@ function immutableMetadata(
   if ((meta.namespace ?? '') !== (old.namespace ?? '')) changed('namespace', meta.namespace ?? '');
   if ((meta.uid ?? '') !== (old.uid ?? '')) changed('uid', goString(meta.uid ?? ''));
   if (!sameTime(meta.creationTimestamp, old.creationTimestamp)) {
-    changed('creationTimestamp', timeValue(meta.creationTimestamp));
+    changed('creationTimestamp', timePointer.print(meta.creationTimestamp));
   }
   if (!sameTime(meta.deletionTimestamp, old.deletionTimestamp)) {
-    changed('deletionTimestamp', timeValue(meta.deletionTimestamp));
+    changed('deletionTimestamp', timePointer.print(meta.deletionTimestamp));
   }
   if (meta.deletionGracePeriodSeconds !== old.deletionGracePeriodSeconds) {
-    changed('deletionGracePeriodSeconds', secondsValue(meta.deletionGracePeriodSeconds));
+    changed('deletionGracePeriodSeconds', integerPointer(64).print(meta.deletionGracePeriodSeconds));
   }
   return found;
-}
-
-function timeValue(time: ObjectMeta['deletionTimestamp']): GoValue {
-  if (time === undefined) return { go: 'nil', type: '*v1.Time' };
-  return { go: 'time', time };
-}
-
-function secondsValue(seconds: bigint | undefined): GoValue {
-  return seconds === undefined ? { go: 'nil', type: '*int64' } : { go: 'pointer', type: '*int64', to: goAny(seconds) };
 }

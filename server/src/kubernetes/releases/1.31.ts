@@ -24,7 +24,7 @@ export const v131: KubernetesVersion = {
   jsonValues: false,
   tooLongSaysMoreThan: false,
   singularUnits: false,
-  shortTexts: false,
+  omitsRepeatedField: false,
   labelKeyTexts: false,
   storedVersionText: 'must appear',
   unknownFormatWarnings: 'none',

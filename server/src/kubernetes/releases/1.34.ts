@@ -10,7 +10,7 @@ export const v134: KubernetesVersion = {
   compatibility: '1.33',
   jsonValues: true,
   singularUnits: true,
-  shortTexts: true,
+  omitsRepeatedField: true,
   unknownFormatWarnings: 'strings',
   knowsNameFormats: true,
   cel: {

@@ -101,8 +101,8 @@ export interface KubernetesVersion {
   readonly tooLongSaysMoreThan: boolean;
   /** "1 byte", "1 item". */
   readonly singularUnits: boolean;
-  /** Texts that once repeated the name of their field, or said what "Required value" says already. */
-  readonly shortTexts: boolean;
+  /** Some texts no longer repeat the name of their field, or what "Required value" says already. */
+  readonly omitsRepeatedField: boolean;
   /** "a valid label key" and "bytes" in label and annotation texts. */
   readonly labelKeyTexts: boolean;
   readonly storedVersionText: 'must appear' | 'missing';

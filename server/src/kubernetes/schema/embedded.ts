@@ -2,12 +2,12 @@ import { isList, isMap, isString, type Path, type Value, type ValueMap } from '.
 import { jsonFloat } from '../../go/float.ts';
 import { type Json, numberOf } from '../../go/json.ts';
 import { compareStrings } from '../../go/jsonPrint.ts';
+import type { ObjectMeta } from '../api/objectMeta.ts';
+import { objectMetaStruct } from '../api/objectMeta.ts';
 import { decodeInto } from '../decode.ts';
-import { child, fieldOf, index, invalid, key, required, type Spot } from '../field.ts';
-import { objectMetaType } from '../metadata/decode.ts';
+import { child, type FieldPath, fieldOf, index, invalid, key, required } from '../field.ts';
 import type { MetadataFinding } from '../metadata/findings.ts';
 import { metadataValue } from '../metadata/print.ts';
-import type { ObjectMeta } from '../metadata/types.ts';
 import { validateMetadata } from '../metadata/validate.ts';
 import { dns1035Label, lowerCase, parseGroupVersion, pathSegment } from '../names.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
@@ -22,7 +22,7 @@ export type ReadMetadata =
 
 export function readMetadata(metadata: Value, version: KubernetesVersion): ReadMetadata {
   const meta: ObjectMeta = {};
-  const decoded = decodeInto(objectMetaType, meta, printed(metadata), version);
+  const decoded = decodeInto(objectMetaStruct.decoding, meta, printed(metadata), version);
   if (decoded.error) return { error: decoded.error.message, path: decoded.error.path };
   return { meta, unknown: decoded.strict.map(({ path }) => ({ text: pathText(path), path })) };
 }
@@ -62,13 +62,13 @@ interface Walk {
 }
 
 /** Brings the type and metadata of embedded resources into form: metadata loses what it does not know. */
-export function coerceEmbedded(value: Value, schema: Structural, spot: Spot, options: CoerceOptions): Coerced {
+export function coerceEmbedded(value: Value, schema: Structural, spot: FieldPath, options: CoerceOptions): Coerced {
   const walk: Walk = { version: options.version, drop: options.drop ?? false, unknown: [], error: undefined };
   const coerced = coerce(value, options.isRoot ? asResource(schema) : schema, spot, walk, []);
   return { value: coerced, unknown: walk.unknown, ...(walk.error && { error: walk.error }) };
 }
 
-function coerce(value: Value, schema: Structural | undefined, spot: Spot, walk: Walk, path: Path): Value {
+function coerce(value: Value, schema: Structural | undefined, spot: FieldPath, walk: Walk, path: Path): Value {
   if (!schema || walk.error) return value;
   if (isList(value)) {
     const items = value.map((item, i) => coerce(item, schema.items, index(spot, i), walk, [...path, i]));
@@ -77,7 +77,7 @@ function coerce(value: Value, schema: Structural | undefined, spot: Spot, walk: 
   return isMap(value) ? coerceMap(value, schema, spot, walk, path) : value;
 }
 
-function coerceMap(map: ValueMap, schema: Structural, spot: Spot, walk: Walk, path: Path): ValueMap {
+function coerceMap(map: ValueMap, schema: Structural, spot: FieldPath, walk: Walk, path: Path): ValueMap {
   let out: Map<string, Value> | undefined;
   for (const [name, item] of map) {
     const resource = schema.extensions.embeddedResource ? resourceField(name, item, spot, walk, path) : item;
@@ -96,7 +96,7 @@ function coerceMap(map: ValueMap, schema: Structural, spot: Spot, walk: Walk, pa
 }
 
 /** Undefined takes the field out. */
-function resourceField(name: string, item: Value, spot: Spot, walk: Walk, path: Path): Value | undefined {
+function resourceField(name: string, item: Value, spot: FieldPath, walk: Walk, path: Path): Value | undefined {
   if (walk.error) return item;
   if (name === 'apiVersion' || name === 'kind') {
     if (isString(item)) return item;
@@ -108,7 +108,7 @@ function resourceField(name: string, item: Value, spot: Spot, walk: Walk, path: 
   return name === 'metadata' ? coerceMetadata(item, child(spot, name), walk, [...path, name]) : item;
 }
 
-function coerceMetadata(item: Value, spot: Spot, walk: Walk, path: Path): Value {
+function coerceMetadata(item: Value, spot: FieldPath, walk: Walk, path: Path): Value {
   const read = readMetadata(item, walk.version);
   if ('error' in read) {
     if (walk.drop) return isMap(item) ? decodableMetadata(item, walk.version) : item;
@@ -136,7 +136,7 @@ function decodableMetadata(metadata: ValueMap, version: KubernetesVersion): Valu
 export function validateEmbedded(
   value: Value,
   schema: Structural,
-  spot: Spot,
+  spot: FieldPath,
   isRoot: boolean,
   version: KubernetesVersion,
 ): (EmbeddedFinding | MetadataFinding)[] {
@@ -148,7 +148,7 @@ export function validateEmbedded(
 function visit(
   value: Value,
   schema: Structural | undefined,
-  spot: Spot,
+  spot: FieldPath,
   version: KubernetesVersion,
   found: (EmbeddedFinding | MetadataFinding)[],
 ): void {
@@ -166,8 +166,8 @@ function visit(
   }
 }
 
-function resource(map: ValueMap, spot: Spot, version: KubernetesVersion): (EmbeddedFinding | MetadataFinding)[] {
-  const missing = version.shortTexts ? '' : 'must not be empty';
+function resource(map: ValueMap, spot: FieldPath, version: KubernetesVersion): (EmbeddedFinding | MetadataFinding)[] {
+  const missing = version.omitsRepeatedField ? '' : 'must not be empty';
   const found: (EmbeddedFinding | MetadataFinding)[] = [];
   const apiVersion = map.get('apiVersion');
   const kind = map.get('kind');
@@ -181,7 +181,7 @@ function resource(map: ValueMap, spot: Spot, version: KubernetesVersion): (Embed
   return found;
 }
 
-function apiVersionTexts(value: Value, spot: Spot, version: KubernetesVersion): EmbeddedFinding[] {
+function apiVersionTexts(value: Value, spot: FieldPath, version: KubernetesVersion): EmbeddedFinding[] {
   const about = { code: 'embedded/api-version' as const };
   if (!isString(value)) return [invalid(spot, value, 'must be a string', version, about)];
   if (value === '') return [invalid(spot, value, 'must not be empty', version, about)];
@@ -189,7 +189,7 @@ function apiVersionTexts(value: Value, spot: Spot, version: KubernetesVersion): 
   return 'error' in parsed ? [invalid(spot, value, parsed.error, version, about)] : [];
 }
 
-function kindTexts(value: Value, spot: Spot, version: KubernetesVersion): EmbeddedFinding[] {
+function kindTexts(value: Value, spot: FieldPath, version: KubernetesVersion): EmbeddedFinding[] {
   const about = { code: 'embedded/kind' as const };
   if (!isString(value)) return [invalid(spot, value, 'must be a string', version, about)];
   if (value === '') return [invalid(spot, value, 'must not be empty', version, about)];
@@ -201,7 +201,7 @@ function kindTexts(value: Value, spot: Spot, version: KubernetesVersion): Embedd
 
 function metadataFindings(
   metadata: Value,
-  spot: Spot,
+  spot: FieldPath,
   version: KubernetesVersion,
 ): (EmbeddedFinding | MetadataFinding)[] {
   const read = readMetadata(metadata, version);

@@ -2,7 +2,7 @@ import { byteLength } from '../../go/bytes.ts';
 import type { Structural } from './structural.ts';
 
 /** Where a field path such as `.spec['a b'].c` leads; `keys` are its steps as the API server prints them. */
-export type FieldPath =
+export type ResolvedPath =
   | {
       readonly schema: Structural | undefined;
       readonly root: string;
@@ -69,7 +69,7 @@ const longestToken = 64 * 1024;
 const nowhere = 'does not refer to a valid field';
 
 /** The API server's ValidFieldPath. `schema` is undefined where no structural schema could be made. */
-export function resolveFieldPath(path: string, schema: Structural | undefined, arrayNotation: boolean): FieldPath {
+export function resolveFieldPath(path: string, schema: Structural | undefined, arrayNotation: boolean): ResolvedPath {
   if (schema === undefined) return withoutSchema(path, arrayNotation);
   const walk: Walk = { schema, text: '', root: '', steps: [] };
   const list = readable(tokens(path));
@@ -95,7 +95,7 @@ function step(walk: Walk, list: readonly string[], at: number, arrayNotation: bo
 }
 
 /** Without a schema a name after the first dot, or in brackets, is looked up in nothing. */
-function withoutSchema(path: string, arrayNotation: boolean): FieldPath {
+function withoutSchema(path: string, arrayNotation: boolean): ResolvedPath {
   const [first, second] = tokens(path);
   if (first === undefined) return { crash: true };
   if (first === '[') return arrayNotation ? { crash: true } : { error: 'array notation is not allowed' };

@@ -1,4 +1,4 @@
-import type { SchemaProps, SchemaRule } from './props.ts';
+import type { SchemaProps, SchemaRule } from '../api/schema.ts';
 import type {
   Extensions,
   NestedValueValidation,

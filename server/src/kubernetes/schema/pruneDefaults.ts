@@ -1,5 +1,5 @@
 import { equalValues, isList, isMap, type Value } from '../../base/value.ts';
-import { rootSpot } from '../field.ts';
+import { rootPath } from '../field.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { coerceEmbedded } from './embedded.ts';
 import { prune } from './prune.ts';
@@ -39,7 +39,7 @@ function unwrap(value: Value, steps: Steps): Value | undefined {
 function prunedDefault(value: Value, root: Structural, steps: Steps, version: KubernetesVersion): Value | undefined {
   const object = wrap(value, steps);
   if (!isMap(object)) throw new NoObject();
-  const coerced = coerceEmbedded(object, root, rootSpot, { isRoot: true, drop: true, version });
+  const coerced = coerceEmbedded(object, root, rootPath, { isRoot: true, drop: true, version });
   const kept = unwrap(prune(coerced.value, root, true).value, steps);
   return kept !== undefined && equalValues(kept, value) ? value : kept;
 }

@@ -57,7 +57,8 @@ export interface Correlation {
   readonly item: (index: number) => Correlation | undefined;
 }
 
-interface Place {
+/** A value in the object, by the name that messages use and by its path. */
+interface ValueLocation {
   readonly name: string;
   readonly path: Path;
 }
@@ -98,11 +99,11 @@ export function validateValue(
 function correlated(
   schema: ValueSchema,
   value: Value,
-  place: Place,
+  location: ValueLocation,
   ranges: boolean,
   correlation: Correlation | undefined,
 ): Result {
-  const result = judge(schema, value, place, ranges, correlation);
+  const result = judge(schema, value, location, ranges, correlation);
   if (correlation && result.errors.length > 0 && correlation.unchanged())
     return { errors: [], matches: result.matches };
   return result;
@@ -111,30 +112,30 @@ function correlated(
 function judge(
   schema: ValueSchema,
   value: Value,
-  place: Place,
+  location: ValueLocation,
   ranges: boolean,
   correlation: Correlation | undefined,
 ): Result {
   const tally = newTally();
   if (value === null) {
-    merge(tally, nullType(schema, place));
-    merge(tally, enumeration(schema, value, place));
+    merge(tally, nullType(schema, location));
+    merge(tally, enumeration(schema, value, location));
     return tally;
   }
   const step = (result: Result) => {
     merge(tally, result);
     tally.matches++;
   };
-  if (schema.types.length > 0 || schema.format !== '') step(typeOf(schema, value, place));
-  step(junctors(schema, value, place, ranges));
+  if (schema.types.length > 0 || schema.format !== '') step(typeOf(schema, value, location));
+  step(junctors(schema, value, location, ranges));
   if (typeof value === 'string') {
-    step(text(schema, value, place));
-    if (schema.formatCheck) step(format(schema, schema.formatCheck, value, place));
+    step(text(schema, value, location));
+    if (schema.formatCheck) step(format(schema, schema.formatCheck, value, location));
   }
-  if (typeof value === 'number' || typeof value === 'bigint') step(number(schema, value, place, ranges));
-  if (isList(value)) step(list(schema, value, place, ranges, correlation));
-  step(enumeration(schema, value, place));
-  if (isMap(value)) step(object(schema, value, place, ranges, correlation));
+  if (typeof value === 'number' || typeof value === 'bigint') step(number(schema, value, location, ranges));
+  if (isList(value)) step(list(schema, value, location, ranges, correlation));
+  step(enumeration(schema, value, location));
+  if (isMap(value)) step(object(schema, value, location, ranges, correlation));
   tally.matches++;
   return tally;
 }
@@ -148,21 +149,26 @@ function failed(...errors: ValueError[]): Result {
 
 function error(
   keyword: Keyword,
-  { name, path }: Place,
+  { name, path }: ValueLocation,
   words: string,
   rest: Partial<Pick<ValueError, 'value' | 'limit' | 'allowed'>> = {},
 ): ValueError {
   return { keyword, name, path, message: `${name} in body ${words}`, ...rest };
 }
 
-function wrongType(place: Place, type: string, shown: string, keyword: 'type' | 'format' = 'type'): ValueError {
-  return error(keyword, place, `must be of type ${type}: ${quote(shown)}`, { value: shown });
+function wrongType(
+  location: ValueLocation,
+  type: string,
+  shown: string,
+  keyword: 'type' | 'format' = 'type',
+): ValueError {
+  return error(keyword, location, `must be of type ${type}: ${quote(shown)}`, { value: shown });
 }
 
-function nullType(schema: ValueSchema, place: Place): Result {
+function nullType(schema: ValueSchema, location: ValueLocation): Result {
   const { types } = schema;
   if (types.length === 0 || types.includes('null') || schema.nullable) return matched;
-  return failed(wrongType(place, types.join(','), 'null'));
+  return failed(wrongType(location, types.join(','), 'null'));
 }
 
 /** The JSON type of a value and, for numbers, the format that goes with it. */
@@ -174,42 +180,42 @@ function kindOf(value: Value): { type: string; format: string } {
   return { type: isList(value) ? 'array' : 'object', format: '' };
 }
 
-function typeOf({ types, format }: ValueSchema, value: Value, place: Place): Result {
+function typeOf({ types, format }: ValueSchema, value: Value, location: ValueLocation): Result {
   const kind = kindOf(value);
   const integral = typeof value === 'number' && types.includes('integer') && isGoInteger(value);
   const widened = kind.type === 'integer' && types.includes('number');
   const fits = types.includes(kind.type) || integral || widened;
   const textual = kind.type === 'string' || kind.type === 'array';
   if (!textual && format !== '' && !fits && format !== kind.format) {
-    return failed(wrongType(place, format, kind.format));
+    return failed(wrongType(location, format, kind.format));
   }
   const numeric = types.includes('number') || types.includes('integer');
   if ((textual && format !== '' && !numeric) || fits) return matched;
-  return failed(wrongType(place, types.join(','), kind.type));
+  return failed(wrongType(location, types.join(','), kind.type));
 }
 
-function format(schema: ValueSchema, check: (text: string) => boolean, value: string, place: Place): Result {
-  return check(value) ? passed : failed(wrongType(place, schema.format, value, 'format'));
+function format(schema: ValueSchema, check: (text: string) => boolean, value: string, location: ValueLocation): Result {
+  return check(value) ? passed : failed(wrongType(location, schema.format, value, 'format'));
 }
 
-function text(schema: ValueSchema, value: string, place: Place): Result {
+function text(schema: ValueSchema, value: string, location: ValueLocation): Result {
   const length = BigInt(runeCount(value));
   if (schema.maxLength !== undefined && length > schema.maxLength) {
     const words = `should be at most ${schema.maxLength} chars long`;
-    return failed(error('maxLength', place, words, { value, limit: schema.maxLength }));
+    return failed(error('maxLength', location, words, { value, limit: schema.maxLength }));
   }
   if (schema.minLength !== undefined && length < schema.minLength) {
     const words = `should be at least ${schema.minLength} chars long`;
-    return failed(error('minLength', place, words, { value, limit: schema.minLength }));
+    return failed(error('minLength', location, words, { value, limit: schema.minLength }));
   }
   if (schema.pattern === '') return passed;
   const compiled = compileGoRegexp(schema.pattern);
   if (!compiled.ok) {
     const words = `should match '${schema.pattern}, but pattern is invalid: ${compiled.error}'`;
-    return failed(error('pattern', place, words, { value }));
+    return failed(error('pattern', location, words, { value }));
   }
   if (compiled.matches(value)) return passed;
-  return failed(error('pattern', place, `should match '${schema.pattern}'`, { value }));
+  return failed(error('pattern', location, `should match '${schema.pattern}'`, { value }));
 }
 
 function isAmong(value: Value, allowed: Value): boolean {
@@ -229,12 +235,12 @@ function characterOf(code: bigint): string {
   return valid ? String.fromCodePoint(Number(code)) : '\ufffd';
 }
 
-function enumeration(schema: ValueSchema, value: Value, place: Place): Result {
+function enumeration(schema: ValueSchema, value: Value, location: ValueLocation): Result {
   const allowed = schema.enum;
   if (allowed.length === 0) return passed;
   if (value !== null && allowed.some((item) => item !== null && isAmong(value, item))) return passed;
   const words = `should be one of [${allowed.map(printJson).join(' ')}]`;
-  return failed(error('enum', place, words, { value, allowed }));
+  return failed(error('enum', location, words, { value, allowed }));
 }
 
 function fitsRange(value: bigint | number, { types, format }: ValueSchema): boolean {
@@ -252,15 +258,20 @@ const rangeFormats: Readonly<Record<string, readonly string[]>> = {
   number: ['float', 'double'],
 };
 
-function range(value: bigint | number, schema: ValueSchema, what: string, place: Place): ValueError | undefined {
+function range(
+  value: bigint | number,
+  schema: ValueSchema,
+  what: string,
+  location: ValueLocation,
+): ValueError | undefined {
   if (fitsRange(value, schema)) return undefined;
   const type = schema.types[0]!;
   const known = rangeFormats[type]?.includes(schema.format);
   const how = known ? `with format ${schema.format}` : '(default format)';
-  return { ...place, keyword: 'range', message: `${what} value must be of type ${type} ${how} in ${place.name}` };
+  return { ...location, keyword: 'range', message: `${what} value must be of type ${type} ${how} in ${location.name}` };
 }
 
-type Compare = (limit: bigint | number, place: Place) => ValueError | undefined;
+type Compare = (limit: bigint | number, location: ValueLocation) => ValueError | undefined;
 
 /**
  * One bound. Integers are compared with the bound's whole part, unless numbers must fit their type and the bound does
@@ -271,13 +282,13 @@ function bound(
   value: bigint | number,
   schema: ValueSchema,
   what: string,
-  place: Place,
+  location: ValueLocation,
   ranges: boolean,
   compare: Compare,
 ): ValueError[] {
-  const misfit = ranges ? range(limit, schema, what, place) : undefined;
+  const misfit = ranges ? range(limit, schema, what, location) : undefined;
   const exact = misfit !== undefined || typeof value === 'number';
-  const found = compare(exact ? limit : truncate(limit), place);
+  const found = compare(exact ? limit : truncate(limit), location);
   return [misfit, found].filter((item) => item !== undefined);
 }
 
@@ -285,24 +296,26 @@ function shownNumber(value: bigint | number): string {
   return typeof value === 'bigint' ? value.toString() : formatFloat(value);
 }
 
-function number(schema: ValueSchema, value: bigint | number, place: Place, ranges: boolean): Result {
+function number(schema: ValueSchema, value: bigint | number, location: ValueLocation, ranges: boolean): Result {
   const tally = newTally();
-  const misfit = ranges ? range(value, schema, 'Checked', place) : undefined;
+  const misfit = ranges ? range(value, schema, 'Checked', location) : undefined;
   if (misfit) add(tally, misfit);
   const { multipleOf, minimum, maximum } = schema;
   if (multipleOf !== undefined) {
     add(
       tally,
-      ...bound(multipleOf, value, schema, 'MultipleOf', place, ranges, (factor) => multiple(value, factor, place)),
+      ...bound(multipleOf, value, schema, 'MultipleOf', location, ranges, (factor) =>
+        multiple(value, factor, location),
+      ),
     );
   }
   if (minimum !== undefined) {
-    const compare: Compare = (limit) => least(value, limit, schema.exclusiveMinimum, place);
-    add(tally, ...bound(minimum, value, schema, 'Minimum boundary', place, ranges, compare));
+    const compare: Compare = (limit) => least(value, limit, schema.exclusiveMinimum, location);
+    add(tally, ...bound(minimum, value, schema, 'Minimum boundary', location, ranges, compare));
   }
   if (maximum !== undefined) {
-    const compare: Compare = (limit) => most(value, limit, schema.exclusiveMaximum, place);
-    add(tally, ...bound(maximum, value, schema, 'Maximum boundary', place, ranges, compare));
+    const compare: Compare = (limit) => most(value, limit, schema.exclusiveMaximum, location);
+    add(tally, ...bound(maximum, value, schema, 'Maximum boundary', location, ranges, compare));
   }
   tally.matches++;
   return tally;
@@ -313,16 +326,16 @@ function comparable(value: bigint | number, limit: bigint | number): bigint | nu
   return typeof limit === 'number' ? Number(value) : value;
 }
 
-function multiple(value: bigint | number, factor: bigint | number, place: Place): ValueError | undefined {
+function multiple(value: bigint | number, factor: bigint | number, location: ValueLocation): ValueError | undefined {
   const data = comparable(value, factor);
   if (factor <= 0) {
-    const message = `factor MultipleOf declared for ${place.name} must be positive: ${shownNumber(factor)}`;
-    return { ...place, keyword: 'multipleOf', message, value: factor };
+    const message = `factor MultipleOf declared for ${location.name} must be positive: ${shownNumber(factor)}`;
+    return { ...location, keyword: 'multipleOf', message, value: factor };
   }
   const isMultiple =
     typeof factor === 'bigint' ? BigInt(data) % factor === 0n : isGoInteger(quotient(Number(data), factor));
   if (isMultiple) return undefined;
-  return error('multipleOf', place, `should be a multiple of ${shownNumber(factor)}`, { value: data });
+  return error('multipleOf', location, `should be a multiple of ${shownNumber(factor)}`, { value: data });
 }
 
 function quotient(value: number, factor: number): number {
@@ -333,62 +346,62 @@ function least(
   value: bigint | number,
   limit: bigint | number,
   exclusive: boolean,
-  place: Place,
+  location: ValueLocation,
 ): ValueError | undefined {
   const data = comparable(value, limit);
   if (exclusive ? data > limit : data >= limit) return undefined;
   const words = `should be greater than ${exclusive ? '' : 'or equal to '}${shownNumber(limit)}`;
-  return error('minimum', place, words, { value: data });
+  return error('minimum', location, words, { value: data });
 }
 
 function most(
   value: bigint | number,
   limit: bigint | number,
   exclusive: boolean,
-  place: Place,
+  location: ValueLocation,
 ): ValueError | undefined {
   const data = comparable(value, limit);
   if (exclusive ? data < limit : data <= limit) return undefined;
   const words = `should be less than ${exclusive ? '' : 'or equal to '}${shownNumber(limit)}`;
-  return error('maximum', place, words, { value: data });
+  return error('maximum', location, words, { value: data });
 }
 
 function list(
   schema: ValueSchema,
   value: readonly Value[],
-  place: Place,
+  location: ValueLocation,
   ranges: boolean,
   correlation: Correlation | undefined,
 ): Result {
   const tally = newTally();
   if (schema.items) {
     for (const [i, item] of value.entries()) {
-      const at = { name: `${place.name}[${i}]`, path: [...place.path, i] };
+      const at = { name: `${location.name}[${i}]`, path: [...location.path, i] };
       merge(tally, correlated(schema.items, item, at, ranges, correlation?.item(i)));
     }
   }
   const size = BigInt(value.length);
   const { minItems, maxItems } = schema;
   if (minItems !== undefined && size < minItems) {
-    add(tally, error('minItems', place, `should have at least ${minItems} items`, { value: size, limit: minItems }));
+    add(tally, error('minItems', location, `should have at least ${minItems} items`, { value: size, limit: minItems }));
   }
   if (maxItems !== undefined && size > maxItems) {
-    add(tally, error('maxItems', place, `should have at most ${maxItems} items`, { value: size, limit: maxItems }));
+    add(tally, error('maxItems', location, `should have at most ${maxItems} items`, { value: size, limit: maxItems }));
   }
   tally.matches++;
   return tally;
 }
 
-function counts(schema: ValueSchema, size: bigint, place: Place): ValueError[] {
+function counts(schema: ValueSchema, size: bigint, location: ValueLocation): ValueError[] {
   const { minProperties, maxProperties } = schema;
   const found: ValueError[] = [];
   if (minProperties !== undefined && size < minProperties) {
     const words = `should have at least ${minProperties} properties`;
-    found.push(error('minProperties', place, words, { value: size, limit: minProperties }));
+    found.push(error('minProperties', location, words, { value: size, limit: minProperties }));
   }
   if (maxProperties !== undefined && size > maxProperties) {
     const words = `should have at most ${maxProperties} properties`;
-    found.push(error('maxProperties', place, words, { value: size, limit: maxProperties }));
+    found.push(error('maxProperties', location, words, { value: size, limit: maxProperties }));
   }
   return found;
 }
@@ -396,33 +409,33 @@ function counts(schema: ValueSchema, size: bigint, place: Place): ValueError[] {
 function object(
   schema: ValueSchema,
   value: ValueMap,
-  place: Place,
+  location: ValueLocation,
   ranges: boolean,
   correlation: Correlation | undefined,
 ): Result {
   const tally = newTally();
-  add(tally, ...counts(schema, BigInt(value.size), place));
-  additional(schema, value, place, ranges, correlation, tally);
+  add(tally, ...counts(schema, BigInt(value.size), location));
+  additional(schema, value, location, ranges, correlation, tally);
   for (const [name, property] of schema.properties ?? []) {
     const item = value.get(name);
     if (item === undefined) continue;
     // The root's properties have no dot before their name, those of maps always do.
-    const at = { name: place.name === '' ? name : `${place.name}.${name}`, path: [...place.path, name] };
+    const at = { name: location.name === '' ? name : `${location.name}.${name}`, path: [...location.path, name] };
     merge(tally, correlated(property, item, at, ranges, correlation?.property(name)));
   }
-  for (const name of schema.required) if (!value.has(name)) add(tally, missing(name, place));
+  for (const name of schema.required) if (!value.has(name)) add(tally, missing(name, location));
   return tally;
 }
 
-function missing(name: string, place: Place): ValueError {
-  const at = `${place.name}.${name}`;
-  return { keyword: 'required', name: at, path: [...place.path, name], message: `${at} in body is required` };
+function missing(name: string, location: ValueLocation): ValueError {
+  const at = `${location.name}.${name}`;
+  return { keyword: 'required', name: at, path: [...location.path, name], message: `${at} in body is required` };
 }
 
 function additional(
   schema: ValueSchema,
   value: ValueMap,
-  place: Place,
+  location: ValueLocation,
   ranges: boolean,
   correlation: Correlation | undefined,
   tally: Tally,
@@ -432,28 +445,28 @@ function additional(
   for (const [name, item] of value) {
     if (schema.properties?.has(name)) continue;
     if (additionalProperties.schema) {
-      const at = { name: `${place.name}.${name}`, path: [...place.path, name] };
+      const at = { name: `${location.name}.${name}`, path: [...location.path, name] };
       merge(tally, correlated(additionalProperties.schema, item, at, ranges, correlation?.property(name)));
     } else {
-      const message = `${place.name}.${name} in body is a forbidden property`;
-      add(tally, { ...place, keyword: 'additionalProperties', message, value: name });
+      const message = `${location.name}.${name} in body is a forbidden property`;
+      add(tally, { ...location, keyword: 'additionalProperties', message, value: name });
     }
   }
 }
 
-function junctorError(place: Place, words: string): ValueError {
-  return { ...place, keyword: 'junctor', message: `${quote(place.name)} ${words}` };
+function junctorError(location: ValueLocation, words: string): ValueError {
+  return { ...location, keyword: 'junctor', message: `${quote(location.name)} ${words}` };
 }
 
 /** Inside junctors nothing is forgiven. */
-function junctors(schema: ValueSchema, value: Value, place: Place, ranges: boolean): Result {
+function junctors(schema: ValueSchema, value: Value, location: ValueLocation, ranges: boolean): Result {
   const tally = newTally();
-  const results = (list: readonly ValueSchema[]) => list.map((item) => judge(item, value, place, ranges, undefined));
-  if (schema.anyOf.length > 0) anyOf(results(schema.anyOf), place, tally);
-  if (schema.oneOf.length > 0) oneOf(results(schema.oneOf), place, tally);
-  if (schema.allOf.length > 0) allOf(results(schema.allOf), place, tally);
-  if (schema.not && judge(schema.not, value, place, ranges, undefined).errors.length === 0) {
-    add(tally, junctorError(place, 'must not validate the schema (not)'));
+  const results = (list: readonly ValueSchema[]) => list.map((item) => judge(item, value, location, ranges, undefined));
+  if (schema.anyOf.length > 0) anyOf(results(schema.anyOf), location, tally);
+  if (schema.oneOf.length > 0) oneOf(results(schema.oneOf), location, tally);
+  if (schema.allOf.length > 0) allOf(results(schema.allOf), location, tally);
+  if (schema.not && judge(schema.not, value, location, ranges, undefined).errors.length === 0) {
+    add(tally, junctorError(location, 'must not validate the schema (not)'));
   }
   tally.matches++;
   return tally;
@@ -466,27 +479,27 @@ function bestFailure(results: readonly Result[]): Result | undefined {
   return best;
 }
 
-function anyOf(results: readonly Result[], place: Place, tally: Tally): void {
+function anyOf(results: readonly Result[], location: ValueLocation, tally: Tally): void {
   const success = results.find((result) => result.errors.length === 0);
-  if (!success) add(tally, junctorError(place, 'must validate at least one schema (anyOf)'));
+  if (!success) add(tally, junctorError(location, 'must validate at least one schema (anyOf)'));
   merge(tally, success ?? bestFailure(results)!);
 }
 
-function oneOf(results: readonly Result[], place: Place, tally: Tally): void {
+function oneOf(results: readonly Result[], location: ValueLocation, tally: Tally): void {
   const valid = results.filter((result) => result.errors.length === 0);
   if (valid.length === 1) {
     merge(tally, valid[0]!);
     return;
   }
   const found = valid.length === 0 ? 'Found none valid' : `Found ${valid.length} valid alternatives`;
-  add(tally, junctorError(place, `must validate one and only one schema (oneOf). ${found}`));
+  add(tally, junctorError(location, `must validate one and only one schema (oneOf). ${found}`));
   const best = valid.length === 0 ? bestFailure(results) : undefined;
   if (best) merge(tally, best);
 }
 
-function allOf(results: readonly Result[], place: Place, tally: Tally): void {
+function allOf(results: readonly Result[], location: ValueLocation, tally: Tally): void {
   const valid = results.filter((result) => result.errors.length === 0).length;
   for (const result of results) merge(tally, result);
   if (valid === results.length) return;
-  add(tally, junctorError(place, `must validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}`));
+  add(tally, junctorError(location, `must validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}`));
 }

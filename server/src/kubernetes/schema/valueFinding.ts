@@ -3,10 +3,10 @@ import { printJson } from '../../go/jsonPrint.ts';
 import {
   type About,
   type BadValue,
+  type FieldPath,
   invalid,
   notSupported,
   required,
-  type Spot,
   tooLong,
   tooMany,
   typeInvalid,
@@ -16,7 +16,7 @@ import type { KubernetesVersion } from '../releases/release.ts';
 import type { ValueError } from './validate.ts';
 
 /** The place of a value error below another place, under the name that kube-openapi gives it. */
-function errorSpot({ name, path }: ValueError, base: Spot): Spot {
+function errorPath({ name, path }: ValueError, base: FieldPath): FieldPath {
   const trimmed = name.replace(/^\./, '');
   return trimmed === '' ? base : { parent: base, field: `.${trimmed}`, steps: path };
 }
@@ -24,11 +24,11 @@ function errorSpot({ name, path }: ValueError, base: Spot): Spot {
 /** A value error as the API server reports it. */
 export function valueFinding<const A extends About>(
   error: ValueError,
-  base: Spot,
+  base: FieldPath,
   about: A,
   version: KubernetesVersion,
 ): A & Said {
-  const spot = errorSpot(error, base);
+  const spot = errorPath(error, base);
   const shown: BadValue = error.value === undefined ? '' : error.value;
   switch (error.keyword) {
     case 'required':

@@ -1,8 +1,8 @@
 import type { Value } from '../../base/value.ts';
+import type { SchemaProps } from '../api/schema.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { formatCheck } from './formatChecks.ts';
 import { isKnownFormat } from './formats.ts';
-import type { SchemaProps } from './props.ts';
 
 /** A schema as it judges values, kube-openapi's `spec.Schema`. Absent parts demand nothing. */
 export interface ValueSchema {

@@ -1,6 +1,6 @@
 import type { Value } from '../../base/value.ts';
+import type { SchemaProps } from '../../kubernetes/api/schema.ts';
 import type { CrFacts, CrFinding } from '../../kubernetes/cr/findings.ts';
-import type { SchemaProps } from '../../kubernetes/schema/props.ts';
 import { insertKey, setValue } from '../../yaml/edit.ts';
 import { fixOf, mapIn } from '../fixing/fixes.ts';
 import type { Compared } from '../judging/compareVerdicts.ts';

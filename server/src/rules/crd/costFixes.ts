@@ -8,6 +8,7 @@ import { fixOf, mapIn, putKey } from '../fixing/fixes.ts';
 import { relatedAt } from '../judging/related.ts';
 import type { Fix } from '../model/diagnostic.ts';
 import type { Problem, RelatedProblem } from '../model/rule.ts';
+
 import { type Limit, type Trial, trialOf } from './costTrial.ts';
 
 /** A limit that would make a rule cheaper: a keyword on a schema node of the document. */

@@ -6,6 +6,7 @@ import { rulePlace } from '../../workspace/rulePlace.ts';
 import { fixOf, putKey, valueIn } from '../fixing/fixes.ts';
 import type { Fix } from '../model/diagnostic.ts';
 import type { Problem } from '../model/rule.ts';
+
 import { type Bound, boundsFor, largest, nameOf, sameNode } from './costFixes.ts';
 import { totalTrialOf } from './costTrial.ts';
 

@@ -1,5 +1,5 @@
 import type { Range } from '../../base/text.ts';
-import type { Path } from '../../base/value.ts';
+import type { DocumentPath, ManifestPath } from '../../base/value.ts';
 import type { Anchor } from '../../kubernetes/finding.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
 import type { SourceFile } from '../../workspace/sourceFile.ts';
@@ -16,7 +16,7 @@ export interface FilePlace {
  * The smallest range that a person would point at: a key for what should not be there, a value for what is wrong, the
  * parent's key for what is missing.
  */
-export function locate(document: YamlDocument, path: Path, anchor: Anchor): Range {
+export function locate(document: YamlDocument, path: DocumentPath, anchor: Anchor): Range {
   if (anchor === 'value') {
     const found = nodeAtPath(document, path);
     if (found?.node.kind === 'scalar' || found?.node.kind === 'alias') {
@@ -28,14 +28,19 @@ export function locate(document: YamlDocument, path: Path, anchor: Anchor): Rang
 }
 
 /** The same place, in offsets of the file that the manifest stands in. */
-export function locateInFile(file: SourceFile, { document, at }: Manifest, path: Path, anchor: Anchor): FilePlace {
+export function locateInFile(
+  file: SourceFile,
+  { document, at }: Manifest,
+  path: ManifestPath,
+  anchor: Anchor,
+): FilePlace {
   const { start, end } = locate(document, [...at, ...path], anchor);
   const shift = file.stream.documents.find((placed) => placed.document === document)?.start ?? 0;
   return { uri: file.uri, range: { start: start + shift, end: end + shift } };
 }
 
 /** The key of the value at a path, or of the nearest thing around it that has one; at last the document's first line. */
-function nearestKey(document: YamlDocument, path: Path): Range {
+function nearestKey(document: YamlDocument, path: DocumentPath): Range {
   for (let length = path.length; length > 0; length--) {
     const at = path.slice(0, length);
     const range =

@@ -1,5 +1,5 @@
 import type { Path } from '../../base/value.ts';
-import type { PrinterColumn, ScaleSubresource } from '../../kubernetes/crd/types.ts';
+import type { PrinterColumn, ScaleSubresource } from '../../kubernetes/api/crd.ts';
 import { insertKey, setValue } from '../../yaml/edit.ts';
 import { fixOf, valueIn } from '../fixing/fixes.ts';
 import { nearestNames } from '../fixing/nearest.ts';

@@ -6,7 +6,7 @@ import { asValue, valueOf } from './value.ts';
 const memo = new WeakMap<YamlDocument, { readonly value: Value | undefined }>();
 
 /** The document's value as far as it can be made out: what completion works on while a line is half typed. */
-export function bestValueOf(document: YamlDocument): Value | undefined {
+export function tolerantValueOf(document: YamlDocument): Value | undefined {
   const exact = valueOf(document);
   if (exact !== undefined || !document.root) return exact;
   let known = memo.get(document);

@@ -1,12 +1,49 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isMap, type Path, type Value, type ValueMap } from '../../server/src/base/value.ts';
+import { isMap, type Path, type Value, type ValueMap, valueAt } from '../../server/src/base/value.ts';
+import { crdSchema } from '../../server/src/kubernetes/api/crdSchema.ts';
+import { keywordDoc } from '../../server/src/kubernetes/api/editor.ts';
 import { createCrd } from '../../server/src/kubernetes/crd/create.ts';
 import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
-import { crdNodes } from '../../server/src/workspace/crdSchema.ts';
-import { documentedParts, keywordDoc } from '../../server/src/workspace/keywordDocs.ts';
+
 import { parseDocument } from '../../server/src/yaml/parse.ts';
 import { valueOf } from '../../server/src/yaml/value.ts';
+
+/** The parts of a CRD, by where they are described and by where their examples belong. */
+const version = ['spec', 'versions', 0];
+const sample = [...version, 'schema', 'openAPIV3Schema', 'properties', 'spec', 'properties', 'sample'];
+const conversion = ['spec', 'conversion'];
+const clientConfig = [...conversion, 'webhook', 'clientConfig'];
+const schema = described([...version, 'schema', 'openAPIV3Schema']);
+const junctor = described([...version, 'schema', 'openAPIV3Schema', 'not']);
+const parts: readonly (readonly [node: ValueMap, path: Path])[] = [
+  [schema, sample],
+  [junctor, sample],
+  ...[
+    [...sample.slice(0, 5), 'externalDocs'],
+    [...sample.slice(0, 5), 'x-kubernetes-validations', 0],
+  ].map((path) => [described(path), [...sample, ...path.slice(5)]] as const),
+  ...[
+    version,
+    [...version, 'additionalPrinterColumns', 0],
+    [...version, 'subresources'],
+    [...version, 'subresources', 'scale'],
+    conversion,
+    [...conversion, 'webhook'],
+    clientConfig,
+    [...clientConfig, 'service'],
+    ['spec', 'names'],
+    ['spec'],
+  ].map((path) => [described(path), path] as const),
+];
+
+/** The editor's schema of what stands at a path of a CRD. */
+function described(path: Path): ValueMap {
+  const steps = path.flatMap((step) => (typeof step === 'number' ? ['items'] : ['properties', step]));
+  const node = valueAt(crdSchema, steps);
+  assert.ok(isMap(node), path.join('.'));
+  return node;
+}
 
 const base = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -57,12 +94,12 @@ function withAt(value: Value | undefined, [step, ...rest]: Path, put: Value, rep
 /** Keywords of a schema stand alone; `url` and `service` exclude each other; everything else adds to what is there. */
 function sampleCrd(node: ValueMap, path: Path, example: string): Value {
   const whole = path.includes('webhook') ? withAt(read(base), ['spec', 'conversion'], read(webhook), true) : read(base);
-  const replace = node === crdNodes.schema || node === crdNodes.junctor || node === crdNodes.clientConfig;
-  const typed = node === crdNodes.externalDocs ? withAt(whole, path.slice(0, -1), read('type: string'), true) : whole;
+  const replace = node === schema || node === junctor || path.at(-1) === 'clientConfig';
+  const typed = path.at(-1) === 'externalDocs' ? withAt(whole, path.slice(0, -1), read('type: string'), true) : whole;
   return withAt(typed, path, read(example), replace);
 }
 
-for (const { node, path } of documentedParts) {
+for (const [node, path] of parts) {
   const properties = node.get('properties') as ValueMap;
   for (const keyword of properties.keys()) {
     test(`${path.at(-1)}: ${keyword} is documented, and its example is accepted`, () => {

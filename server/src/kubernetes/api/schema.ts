@@ -1,0 +1,531 @@
+import { isJsonList, isJsonObject, type Json } from '../../go/json.ts';
+import {
+  type DecodeElement,
+  type Decoder,
+  list as decodeList,
+  structPointer as decodePointer,
+  ownDecoding,
+  problemCount,
+  stopDecoding,
+  structElement,
+  textElement,
+} from '../decode.ts';
+import { goAny, goStrings, goStruct } from '../goValue.ts';
+import {
+  flag,
+  flagPointer,
+  floatPointer,
+  integerPointer,
+  list,
+  map,
+  pointerTo,
+  raw,
+  rawItem,
+  structItem,
+  structPointer,
+  text,
+  textItem,
+  textPointer,
+} from './goTypes.ts';
+import { printStruct } from './print.ts';
+import { storeStruct } from './store.ts';
+import { type ElementType, type FieldType, type ObjectOf, optional, required, type Struct, struct } from './struct.ts';
+
+// JSONSchemaProps: an OpenAPI v3 schema as a CRD may write it.
+
+const none = () => ({});
+
+const externalDocsFields = {
+  description: optional(text(), {
+    text: 'What is there.',
+    demands: 'Any text.',
+    example: 'description: The handbook.',
+  }),
+  url: optional(text(), {
+    go: 'URL',
+    text: 'An address.',
+    demands: 'Any text.',
+    example: 'url: https://example.com/docs',
+  }),
+};
+
+export type ExternalDocs = ObjectOf<typeof externalDocsFields>;
+export const externalDocsStruct = struct<ExternalDocs>('v1.ExternalDocumentation', none, externalDocsFields, {
+  shownFirst: ['url'],
+});
+
+const ruleFields = {
+  rule: required(text(), {
+    since: '1.25',
+    text: 'The expression. `self` is the value, `oldSelf` the value before an update; it must give a boolean. At most 10,000,000 in estimated cost.',
+    demands:
+      'An expression that compiles and gives a boolean, within the budget. A rule over several lines needs a message.',
+    example: 'rule: self.size <= self.max',
+  }),
+  message: optional(text(), {
+    since: '1.25',
+    text: 'What users read when the rule is broken. Required if the rule has line breaks.',
+    demands: 'Not empty, and without line breaks.',
+    example: 'rule: self.size <= self.max\nmessage: size must not be above max',
+  }),
+  messageExpression: optional(text(), {
+    since: '1.27',
+    text: 'An expression that gives the message, as a string. `message` is used where it fails.',
+    demands: 'An expression that compiles and gives a string. It has a share in the budget.',
+    example:
+      "rule: self.size <= self.max\nmessageExpression: \"self.max < 0 ? 'max is below 0' : 'size is above max'\"",
+  }),
+  reason: optional(textPointer('v1.FieldValueErrorReason'), {
+    since: '1.28',
+    text: 'The reason in the error that clients get.',
+    choices: ['FieldValueInvalid', 'FieldValueForbidden', 'FieldValueRequired', 'FieldValueDuplicate'],
+    standard: 'FieldValueInvalid',
+    demands: 'One of the four.',
+    example: 'rule: self.size <= self.max\nreason: FieldValueForbidden',
+  }),
+  fieldPath: optional(text(), {
+    since: '1.28',
+    text: "The field below this node that the error names, such as `.spec.size` or `['a-b']`. It must exist in the schema; no list indices.",
+    demands: 'A path that the schema has, relative to the node, without list indices.',
+    example: 'rule: self.size <= self.max\nfieldPath: .size',
+  }),
+  optionalOldSelf: optional(flagPointer, {
+    since: '1.30',
+    text: 'Makes `oldSelf` an optional, so that a transition rule also runs on creation. Only where the rule uses `oldSelf`.',
+    demands: 'Only in rules that use `oldSelf`.',
+    example: "rule: '!oldSelf.hasValue() || self.max >= oldSelf.value().max'\noptionalOldSelf: true",
+  }),
+};
+
+export type SchemaRule = ObjectOf<typeof ruleFields>;
+export const ruleStruct = struct<SchemaRule>('v1.ValidationRule', none, ruleFields, {
+  text: 'A rule in CEL that values must obey.',
+});
+
+/** `items`: neither of both where it was neither an object nor a list. */
+export interface SchemaOrList {
+  readonly schema?: SchemaProps;
+  readonly schemas?: readonly SchemaProps[];
+}
+
+export interface SchemaOrBool {
+  readonly allows: boolean;
+  readonly schema?: SchemaProps;
+}
+
+export interface SchemaOrStrings {
+  readonly schema?: SchemaProps;
+  readonly strings?: readonly string[];
+}
+
+const decodeSchema: DecodeElement<SchemaProps> = structElement(() => schemaStruct.decoding, none);
+
+/**
+ * A part of a document that an edit leaves alone is the same object, and so is what it decodes to, if nothing was to be
+ * said about it. What is strict and what is not are told apart.
+ */
+const decodedSchemas = { strict: new WeakMap<object, SchemaProps>(), own: new WeakMap<object, SchemaProps>() };
+
+function decodeOnce(json: Json, decoder: Decoder, before: SchemaProps | undefined): SchemaProps {
+  // A list that stands twice is decoded over the first one.
+  if (before !== undefined) return decodeSchema(json, decoder, structuredClone(before));
+  if (!isJsonObject(json)) return decodeSchema(json, decoder, undefined);
+  const known = decoder.strict ? decodedSchemas.strict : decodedSchemas.own;
+  const found = known.get(json);
+  if (found) return found;
+  const problems = problemCount(decoder);
+  const decoded = decodeSchema(json, decoder, undefined);
+  if (problems !== undefined && problemCount(decoder) === problems) known.set(json, decoded);
+  return decoded;
+}
+
+const schemaItem: ElementType<SchemaProps> = {
+  name: 'v1.JSONSchemaProps',
+  decode: decodeOnce,
+  store: (schema, options) => storeStruct(schemaStruct, schema, options),
+  print: (schema) => printStruct(schemaStruct, schema),
+  node: (_, schema) => schema,
+};
+
+export const schemaPointer: FieldType<SchemaProps> = {
+  ...pointerTo(schemaItem),
+  decode: (key) => decodePointer(key, () => schemaStruct.decoding, none),
+};
+
+const schemas = list(schemaItem);
+
+/** An object or a list; anything else, and an empty list, is silently nothing. */
+const schemaOrList: ElementType<SchemaOrList> = {
+  name: 'v1.JSONSchemaPropsOrArray',
+  decode: (json, decoder) => {
+    if (isJsonObject(json)) return { schema: decodeOnce(json, decoder, undefined) };
+    if (!isJsonList(json)) return {};
+    const holder: { schemas?: SchemaProps[] } = {};
+    decodeList('schemas', '[]v1.JSONSchemaProps', decodeOnce)(holder, json, decoder);
+    return holder;
+  },
+  store: ({ schema, schemas }, options) => {
+    if (schemas?.length) return schemas.map((one) => schemaItem.store(one, options));
+    return schema ? schemaItem.store(schema, options) : null;
+  },
+  print: ({ schema, schemas: list }) =>
+    goStruct('apiextensions.JSONSchemaPropsOrArray', {
+      Schema: schemaPointer.print(schema),
+      JSONSchemas: schemas.print(list && [...list]),
+    }),
+  node: (_, schema) => schema,
+};
+
+const schemaOrBool: ElementType<SchemaOrBool> = {
+  name: 'v1.JSONSchemaPropsOrBool',
+  decode: (json, decoder) => {
+    if (isJsonObject(json)) return { allows: true, schema: decodeOnce(json, decoder, undefined) };
+    if (typeof json === 'boolean') return { allows: json };
+    return stopDecoding(decoder, 'boolean or JSON schema expected');
+  },
+  store: ({ allows, schema }, options) => (schema ? schemaItem.store(schema, options) : allows),
+  print: ({ allows, schema }) =>
+    goStruct('apiextensions.JSONSchemaPropsOrBool', { Allows: goAny(allows), Schema: schemaPointer.print(schema) }),
+  node: (_, schema) => schema,
+};
+
+function schemaOrStrings(json: Json, decoder: Decoder): SchemaOrStrings {
+  if (isJsonObject(json)) return { schema: decodeOnce(json, decoder, undefined) };
+  if (!isJsonList(json)) return {};
+  const holder: { strings?: string[] } = {};
+  decodeList('strings', '[]string', textElement)(holder, json, decoder);
+  return holder;
+}
+
+const dependency: ElementType<SchemaOrStrings> = {
+  name: 'v1.JSONSchemaPropsOrStringArray',
+  decode: (json, decoder) => ownDecoding(decoder, (inner) => schemaOrStrings(json, inner)),
+  store: ({ schema, strings }, options) => {
+    if (strings?.length) return strings;
+    return schema ? schemaItem.store(schema, options) : null;
+  },
+  print: ({ schema, strings }) =>
+    goStruct('apiextensions.JSONSchemaPropsOrStringArray', {
+      Schema: schemaPointer.print(schema),
+      Property: goStrings(strings),
+    }),
+  node: (_, schema) => schema,
+};
+
+const count = 'A whole number. A negative one is accepted, and useless.';
+const junctorOnly =
+  'Inside, no `type`, `default`, `description`, `nullable` or other keyword of shape; every property named inside must be declared outside.';
+
+const schemaFields = {
+  id: optional(text(), { go: 'ID' }),
+  schema: optional(text('v1.JSONSchemaURL'), { json: '$schema', go: 'Schema' }),
+  ref: optional(textPointer(), { json: '$ref', go: 'Ref' }),
+  description: optional(text(), {
+    text: 'What the field is for: `kubectl explain` and this editor show it.',
+    demands: 'Any text; it counts towards the size of the CRD.',
+    example: 'type: string\ndescription: The address to listen on.',
+  }),
+  type: optional(text(), {
+    text: 'The type of the value. Every property, list item and map value needs one, except with `x-kubernetes-int-or-string` or `x-kubernetes-preserve-unknown-fields`.',
+    choices: ['array', 'boolean', 'integer', 'number', 'object', 'string'],
+    demands:
+      'One of `array`, `boolean`, `integer`, `number`, `object`, `string`, on every node that is no part of a junctor. At the root `object`.',
+    example: 'type: string',
+  }),
+  format: optional(text(), {
+    judges: true,
+    text: 'A form that strings or numbers must have, such as `date-time`, `duration`, `ipv4`, `uuid` or `int32`. A format that the API server does not know is accepted with a warning and checks nothing. `date`, `date-time` and `duration` also give CEL rules a timestamp or duration.',
+    choices: [
+      'byte',
+      'cidr',
+      'date',
+      'date-time',
+      'datetime',
+      'double',
+      'duration',
+      'email',
+      'float',
+      'hostname',
+      'int32',
+      'int64',
+      'ipv4',
+      'ipv6',
+      'k8s-long-name',
+      'k8s-short-name',
+      'mac',
+      'password',
+      'uri',
+      'uuid',
+    ],
+    demands: 'An unknown format is accepted; since 1.34 with a warning.',
+    example: 'type: string\nformat: date-time',
+  }),
+  title: optional(text(), { text: 'A short title.', demands: 'Any text.', example: 'type: string\ntitle: Address' }),
+  default: optional(raw, {
+    text: 'The value where none is given. It must fit the schema, and is put in when objects are written and read. Not at the root, and not under `metadata`.',
+    demands:
+      'A value that fits the schema around it, with every rule below it. Fields that the schema does not name are refused.',
+    example: 'type: integer\ndefault: 3',
+  }),
+  maximum: optional(floatPointer, {
+    judges: true,
+    text: 'The largest number allowed.',
+    demands: 'A number.',
+    example: 'type: integer\nmaximum: 100',
+  }),
+  exclusiveMaximum: optional(flag, {
+    judges: true,
+    text: 'Whether the maximum itself is too large.',
+    demands: 'A boolean, as in OpenAPI 3.0: not the bound itself.',
+    example: 'type: integer\nmaximum: 100\nexclusiveMaximum: true',
+  }),
+  minimum: optional(floatPointer, {
+    judges: true,
+    text: 'The smallest number allowed.',
+    demands: 'A number.',
+    example: 'type: integer\nminimum: 0',
+  }),
+  exclusiveMinimum: optional(flag, {
+    judges: true,
+    text: 'Whether the minimum itself is too small.',
+    demands: 'A boolean, as in OpenAPI 3.0: not the bound itself.',
+    example: 'type: number\nminimum: 0\nexclusiveMinimum: true',
+  }),
+  maxLength: optional(integerPointer(64), {
+    judges: true,
+    text: 'The most characters of a string. Give one to every string that CEL rules look at: without it a rule counts with strings as large as a request.',
+    demands: `${count} Characters are counted, not bytes.`,
+    example: 'type: string\nmaxLength: 63',
+  }),
+  minLength: optional(integerPointer(64), {
+    judges: true,
+    text: 'The fewest characters of a string.',
+    demands: count,
+    example: 'type: string\nminLength: 1',
+  }),
+  pattern: optional(text(), {
+    judges: true,
+    text: 'A regular expression (RE2, as in Go: no look-around, no back-references) that strings must match somewhere. Anchor it with `^` and `$` to mean the whole string.',
+    demands: 'A regular expression that Go can read.',
+    example: "type: string\npattern: '^[a-z]+$'",
+  }),
+  maxItems: optional(integerPointer(64), {
+    judges: true,
+    text: 'The most items of a list. Give one to every list that CEL rules look at or below which there are rules.',
+    demands: count,
+    example: 'type: array\nmaxItems: 10\nitems:\n  type: string',
+  }),
+  minItems: optional(integerPointer(64), {
+    judges: true,
+    text: 'The fewest items of a list.',
+    demands: count,
+    example: 'type: array\nminItems: 1\nitems:\n  type: string',
+  }),
+  uniqueItems: optional(flag),
+  multipleOf: optional(floatPointer, {
+    judges: true,
+    text: 'Numbers must be a multiple of this.',
+    demands: 'A number. Zero and negative ones are accepted here, and of no use.',
+    example: 'type: integer\nmultipleOf: 512',
+  }),
+  enum: optional(list(rawItem), {
+    judges: true,
+    text: 'The values that are allowed. Null is never one of them, even if it is listed.',
+    one: 'A value.',
+    demands: 'A list of values. They are not compared with the type.',
+    example: 'type: string\nenum: [Always, Never]',
+  }),
+  maxProperties: optional(integerPointer(64), {
+    judges: true,
+    text: 'The most keys of a map or object.',
+    demands: count,
+    example: 'type: object\nmaxProperties: 10\nadditionalProperties:\n  type: string',
+  }),
+  minProperties: optional(integerPointer(64), {
+    judges: true,
+    text: 'The fewest keys of a map or object.',
+    demands: count,
+    example: 'type: object\nminProperties: 1\nadditionalProperties:\n  type: string',
+  }),
+  required: optional(list(textItem), {
+    judges: true,
+    text: 'The properties that must be there.',
+    one: 'The name of a property.',
+    demands: 'Names. That they are declared is not checked: a name that is not makes the object impossible to create.',
+    example: 'type: object\nrequired: [name]\nproperties:\n  name:\n    type: string',
+  }),
+  items: optional(pointerTo(schemaOrList), {
+    inJunctor: {
+      text: 'What items must be like.',
+      demands: '`items` must also be declared outside of the junctor.',
+      example: 'type: array\nitems:\n  type: string\nanyOf:\n  - items:\n      maxLength: 9',
+    },
+    text: 'The schema of each item of a list.',
+    demands: 'One schema, not a list of them. A node of type `array` must have it.',
+    example: 'type: array\nitems:\n  type: string',
+  }),
+  allOf: optional(list(schemaItem), {
+    judges: true,
+    text: 'Schemas that must all hold. They may only judge the value: its shape belongs on the node itself.',
+    demands: junctorOnly,
+    example: 'type: integer\nallOf:\n  - minimum: 1\n  - multipleOf: 2',
+  }),
+  oneOf: optional(list(schemaItem), {
+    judges: true,
+    text: 'Schemas of which exactly one must hold. They may only judge the value.',
+    demands: junctorOnly,
+    example:
+      'type: object\nproperties:\n  url:\n    type: string\n  service:\n    type: string\noneOf:\n  - required: [url]\n  - required: [service]',
+  }),
+  anyOf: optional(list(schemaItem), {
+    judges: true,
+    text: 'Schemas of which at least one must hold. They may only judge the value.',
+    demands: junctorOnly,
+    example: "type: string\nanyOf:\n  - pattern: '^a'\n  - maxLength: 3",
+  }),
+  not: optional(schemaPointer, {
+    judges: true,
+    text: 'A schema that must not hold. It may only judge the value.',
+    demands: junctorOnly,
+    example: 'type: string\nnot:\n  enum: [default]',
+  }),
+  properties: optional(map(schemaItem), {
+    inJunctor: {
+      text: 'Schemas for properties. Each property must also be declared outside.',
+      demands: 'Each property must also be declared outside of the junctor.',
+      example:
+        'type: object\nproperties:\n  size:\n    type: integer\nanyOf:\n  - properties:\n      size:\n        minimum: 1',
+    },
+    text: 'The fields of an object, by name. Not together with `additionalProperties`.',
+    demands: 'Not beside `additionalProperties`. Each property has a schema with a type.',
+    example: 'type: object\nproperties:\n  size:\n    type: integer',
+  }),
+  additionalProperties: optional(pointerTo(schemaOrBool), {
+    text: 'The schema of the values of a map whose keys are free.',
+    demands: 'A schema or a boolean. Not beside `properties`, and not at the root.',
+    example: 'type: object\nadditionalProperties:\n  type: string',
+  }),
+  patternProperties: optional(map(schemaItem)),
+  dependencies: optional(map(dependency, 'v1.JSONSchemaDependencies')),
+  additionalItems: optional(pointerTo(schemaOrBool)),
+  definitions: optional(map(schemaItem, 'v1.JSONSchemaDefinitions')),
+  externalDocs: optional(structPointer(externalDocsStruct), {
+    text: 'Where there is more to read.',
+    demands: 'Nothing: no one reads it.',
+    example: 'type: string\nexternalDocs:\n  url: https://example.com/docs',
+  }),
+  example: optional(raw, {
+    text: 'An example. It checks nothing.',
+    demands: 'Any value; it is not compared with the schema.',
+    example: 'type: string\nexample: blue',
+  }),
+  nullable: optional(flag, {
+    printedAfter: 'Type',
+    text: 'Whether null is a value of its own. Without it, null is dropped, or replaced by the default. Not at the root.',
+    demands: 'A boolean. Not on items of a list of type `set` or `map`, and not on the keys of such a list.',
+    example: 'type: string\nnullable: true',
+  }),
+  preserveUnknownFields: optional(flagPointer, {
+    json: 'x-kubernetes-preserve-unknown-fields',
+    go: 'XPreserveUnknownFields',
+    text: 'Keeps fields that the schema does not name. Only `true` is allowed.',
+    choices: [true],
+    demands: 'Only `true`: false is refused.',
+    example: 'type: object\nx-kubernetes-preserve-unknown-fields: true',
+  }),
+  embeddedResource: optional(flag, {
+    json: 'x-kubernetes-embedded-resource',
+    go: 'XEmbeddedResource',
+    text: 'The value is a whole Kubernetes object: it has `apiVersion`, `kind` and `metadata`, which are checked as usual.',
+    choices: [true],
+    demands: 'Beside `type: object`, with `properties` or `x-kubernetes-preserve-unknown-fields: true`.',
+    example: 'type: object\nx-kubernetes-embedded-resource: true\nx-kubernetes-preserve-unknown-fields: true',
+  }),
+  intOrString: optional(flag, {
+    json: 'x-kubernetes-int-or-string',
+    go: 'XIntOrString',
+    text: 'The value is an integer or a string; `type` is left out then. Only `true` makes sense.',
+    choices: [true],
+    demands:
+      'A boolean. `type` is not needed beside it, and `anyOf` with the types integer and string may be: types in junctors are allowed only here.',
+    example: 'x-kubernetes-int-or-string: true',
+  }),
+  listMapKeys: optional(list(textItem), {
+    json: 'x-kubernetes-list-map-keys',
+    go: 'XListMapKeys',
+    text: 'The properties that tell the items of a list of type `map` apart. Each must be a scalar, and required or with a default.',
+    one: "The name of an item's property.",
+    demands: 'At least one name, none twice, beside `x-kubernetes-list-type: map` only.',
+    example:
+      'type: array\nx-kubernetes-list-type: map\nx-kubernetes-list-map-keys: [name]\nitems:\n  type: object\n  required: [name]\n  properties:\n    name:\n      type: string',
+  }),
+  listType: optional(textPointer(), {
+    json: 'x-kubernetes-list-type',
+    go: 'XListType',
+    text: 'How lists are merged by server-side apply, and what is a duplicate: `atomic` replaces the whole list, `set` holds each scalar once, `map` holds objects by their keys. Only `map` lets rules compare items with their old selves.',
+    choices: ['atomic', 'set', 'map'],
+    demands: 'Only beside `type: array`. Items of a `set` are scalars, or atomic; items of a `map` are objects.',
+    example: 'type: array\nx-kubernetes-list-type: set\nitems:\n  type: string',
+  }),
+  mapType: optional(textPointer(), {
+    json: 'x-kubernetes-map-type',
+    go: 'XMapType',
+    since: '1.17',
+    text: 'How objects are merged by server-side apply: field by field, or as a whole.',
+    choices: ['granular', 'atomic'],
+    demands: 'Only beside `type: object`.',
+    example: 'type: object\nx-kubernetes-map-type: atomic\nproperties:\n  name:\n    type: string',
+  }),
+  validations: optional(list(structItem(ruleStruct), 'v1.ValidationRules'), {
+    json: 'x-kubernetes-validations',
+    go: 'XValidations',
+    since: '1.25',
+    text: 'Rules in CEL, judged on every write.',
+    demands:
+      'Not inside junctors, and only on nodes that rules can see: with a type, not below a list without `items`. All rules of a CRD share a budget of 100,000,000 in estimated cost.',
+    example: 'type: integer\nx-kubernetes-validations:\n  - rule: self % 2 == 0\n    message: must be even',
+  }),
+};
+
+/** Decoded as Go decodes it: what Go holds by value is absent when it is Go's zero value, an empty list is not absent. */
+export interface SchemaProps extends ObjectOf<typeof schemaFields> {}
+export const schemaStruct: Struct<SchemaProps> = struct<SchemaProps>('v1.JSONSchemaProps', none, schemaFields, {
+  shownFirst: [
+    'type',
+    'description',
+    'title',
+    'default',
+    'nullable',
+    'example',
+    'properties',
+    'items',
+    'additionalProperties',
+    'externalDocs',
+    'validations',
+    'listType',
+    'listMapKeys',
+    'mapType',
+    'preserveUnknownFields',
+    'intOrString',
+    'embeddedResource',
+    'enum',
+    'format',
+    'pattern',
+    'maxLength',
+    'minLength',
+    'maximum',
+    'exclusiveMaximum',
+    'minimum',
+    'exclusiveMinimum',
+    'multipleOf',
+    'maxItems',
+    'minItems',
+    'maxProperties',
+    'minProperties',
+    'required',
+    'allOf',
+    'anyOf',
+    'oneOf',
+    'not',
+  ],
+});

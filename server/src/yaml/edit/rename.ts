@@ -1,0 +1,31 @@
+import type { Range, TextEdit } from '../../base/text.ts';
+import type { DocumentPath } from '../../base/value.ts';
+import type { YamlDocument } from '../parse.ts';
+import { doubleQuoted } from '../quoting.ts';
+import { renderKey } from '../render.ts';
+import { edit, nodeAt } from './entries.ts';
+
+/** Gives a key another name, in the quotes that it has. */
+export function renameKey(document: YamlDocument, path: DocumentPath, key: string): TextEdit[] {
+  const found = nodeAt(document, path);
+  if (!found?.pair) return [];
+  const { pair, start } = found.pair;
+  const from = start + pair.keyAt;
+  const style = pair.key.kind === 'scalar' ? pair.key.style : 'plain';
+  return [
+    edit(from + (pair.key.props?.bodyAt ?? 0), from + pair.key.length, requoted(key, style, pair.key.length === 0)),
+  ];
+}
+
+function requoted(text: string, style: string, missing: boolean): string {
+  if (style === 'double') return doubleQuoted(text);
+  if (style === 'single' && !/[^\x20-\x7e]/.test(text)) return `'${text.replaceAll("'", "''")}'`;
+  return missing ? `${renderKey(text)} ` : renderKey(text);
+}
+
+/** Puts a plain scalar in quotes, so that it stays the string it looks like. */
+export function quoteScalar(document: YamlDocument, range: Range): TextEdit[] {
+  const text = document.text.slice(range.start, range.end);
+  const quoted = /[^\x20-\x7e]/.test(text) ? doubleQuoted(text) : `'${text.replaceAll("'", "''")}'`;
+  return [edit(range.start, range.end, quoted)];
+}
