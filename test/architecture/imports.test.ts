@@ -30,8 +30,6 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
 interface Import {
   readonly from: string;
   readonly to: string;
-  /** Only types are imported: nothing of it is left at run time. */
-  readonly typeOnly: boolean;
 }
 
 const imports: readonly Import[] = files.flatMap((file) => {
@@ -39,7 +37,6 @@ const imports: readonly Import[] = files.flatMap((file) => {
   return [...text.matchAll(/^(?:import|export)\b[^;]*?from '([^']+)';/gms)].map((found) => ({
     from: file,
     to: found[1]!,
-    typeOnly: /^(?:import|export) type\b/.test(found[0]),
   }));
 });
 
@@ -69,9 +66,9 @@ test('packages are named only in their own folder', () => {
   assert.deepEqual(wrong, []);
 });
 
-test('no file imports itself over others', () => {
+test('no file imports itself over others, not even types', () => {
   const edges = new Map<string, string[]>();
-  for (const one of imports.filter(({ to, typeOnly }) => to.startsWith('.') && !typeOnly)) {
+  for (const one of imports.filter(({ to }) => to.startsWith('.'))) {
     edges.set(one.from, [...(edges.get(one.from) ?? []), target(one)]);
   }
   assert.deepEqual(files.flatMap((file) => cycleFrom(file, edges)).slice(0, 1), []);
@@ -94,6 +91,31 @@ test('the client knows nothing of the server but the types of its protocol', () 
     return [...text.matchAll(/from '([^']*server\/src[^']*)'/g)].map((found) => found[1]!);
   });
   assert.deepEqual([...new Set(wrong)], ['../../server/src/lsp/protocol.ts']);
+});
+
+test('what is exported is used by another file, and files that comments name exist', () => {
+  const others = ['server/src', 'test', 'scripts', 'client/src'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(ts|mjs)$/.test(file))
+      .map((file) => path.resolve(folder, file)),
+  );
+  const texts = new Map(others.map((file) => [file, readFileSync(file, 'utf8')]));
+  const users = new Map<string, Set<string>>();
+  for (const [file, text] of texts) {
+    for (const [word] of text.matchAll(/\b[A-Za-z_]\w*\b/g)) users.set(word, (users.get(word) ?? new Set()).add(file));
+  }
+  const needless: string[] = [];
+  const missing: string[] = [];
+  const known = new Set([...others, ...files].map((file) => path.basename(file)));
+  for (const [file, text] of texts) {
+    for (const [comment] of text.matchAll(/\/\*\*[\s\S]*?\*\/|^\s*\/\/.*$/gm))
+      for (const [named] of comment.matchAll(/[\w-]+\.(?:test\.)?ts\b/g))
+        if (!known.has(named) && !file.endsWith('.mjs')) missing.push(`${path.relative('.', file)}: ${named}`);
+    if (!file.startsWith(source)) continue;
+    for (const [, name] of text.matchAll(/^export (?:async )?(?:const|function\*?) (\w+)/gm))
+      if (users.get(name!)!.size === 1) needless.push(`${path.relative('.', file)}: ${name}`);
+  }
+  assert.deepEqual({ needless, missing }, { needless: [], missing: [] });
 });
 
 function isNodeOnly(file: string): boolean {

@@ -22,7 +22,7 @@ export type Json = null | boolean | string | bigint | number | NumberLiteral | r
 const minInt64 = -(2n ** 63n);
 const maxInt64 = 2n ** 63n - 1n;
 
-export function isInt64(value: bigint): boolean {
+function isInt64(value: bigint): boolean {
   return value >= minInt64 && value <= maxInt64;
 }
 
@@ -38,7 +38,7 @@ export function isJsonObject(json: Json | undefined): json is JsonObject {
   return json instanceof Map || isDuplicated(json);
 }
 
-export function isNumberLiteral(json: Json | undefined): json is NumberLiteral {
+function isNumberLiteral(json: Json | undefined): json is NumberLiteral {
   return typeof json === 'object' && json !== null && 'literal' in json;
 }
 
@@ -49,14 +49,6 @@ export function isJsonNumber(json: Json | undefined): json is bigint | number | 
 /** The entries of an object, duplicates and all. */
 export function entriesOf(object: JsonObject): Iterable<readonly [string, Json]> {
   return isDuplicated(object) ? object.entries : object;
-}
-
-/** The last value that an object gives to a key. */
-export function memberOf(object: JsonObject, key: string): Json | undefined {
-  if (!isDuplicated(object)) return object.get(key);
-  let found: Json | undefined;
-  for (const [name, json] of object.entries) if (name === key) found = json;
-  return found;
 }
 
 function plainMap(object: JsonObject): ValueMap {

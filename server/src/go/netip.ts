@@ -203,7 +203,7 @@ export function isLoopback({ bytes }: Addr): boolean {
   return bytes.every((byte, i) => byte === (i === 15 ? 1 : 0));
 }
 
-export function isMulticast({ bytes }: Addr): boolean {
+function isMulticast({ bytes }: Addr): boolean {
   return bytes.length === 4 ? (bytes[0]! & 0xf0) === 0xe0 : bytes[0] === 0xff;
 }
 

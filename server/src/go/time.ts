@@ -18,7 +18,7 @@ export interface GoTime {
 /** `zone` is the offset that was written, in seconds east of UTC. */
 export type TimeParse = { readonly time: GoTime; readonly zone: number } | { readonly error: string };
 
-export const rfc3339 = '2006-01-02T15:04:05Z07:00';
+const rfc3339 = '2006-01-02T15:04:05Z07:00';
 
 const days = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 

@@ -140,7 +140,7 @@ function wrongType(decoder: Decoder, found: string, wanted: string): DecodeError
   return { message: wrongTypeText(target), path: [...decoder.path], target };
 }
 
-export function saveWrongType(decoder: Decoder, json: Json, wanted: string): void {
+function saveWrongType(decoder: Decoder, json: Json, wanted: string): void {
   save(decoder, wrongType(decoder, jsonKind(json), wanted));
 }
 
@@ -166,7 +166,7 @@ export function problemCount({ error, strict }: Decoder): number | undefined {
   return strict?.found.length ?? 0;
 }
 
-export function decodeStruct<T>(type: StructType<T>, target: T, json: Json, decoder: Decoder): void {
+function decodeStruct<T>(type: StructType<T>, target: T, json: Json, decoder: Decoder): void {
   if (json === null) return;
   if (!isJsonObject(json)) {
     saveWrongType(decoder, json, type.qualified);

@@ -1,23 +1,8 @@
-import { type BaselineReader, baselineReader, covers } from '../workspace/baseline/load.ts';
+import { baselineReader, covers } from '../workspace/baseline/load.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { settingsFor, withBaseline } from '../workspace/snapshot.ts';
-import type { Context } from './context.ts';
+import type { Baselines, Context } from './context.ts';
 import { movedPause, publishPause } from './debounce.ts';
-
-/** Looks up in the background what is committed of the objects in open files. */
-export interface Baselines {
-  readonly reader: BaselineReader;
-  /** Counts what makes every earlier look stale: a commit, a checkout, a setting. */
-  turn: number;
-  /** By file: the turn that its baseline is of. */
-  readonly looked: Map<string, number>;
-  readonly pending: Map<string, Promise<void>>;
-  /** Counts answers that waited, to name their timers. */
-  waits: number;
-  /** Called where what is committed changes a verdict. */
-  changed(): void;
-  close(): void;
-}
 
 /** Begins to follow version control, where there is one and the user trusts the workspace. */
 export function followBaselines(context: Context, changed: () => void): void {

@@ -1,9 +1,9 @@
 import type { Connection, InitializeParams } from 'vscode-languageserver';
 import type { History } from '../workspace/baseline/history.ts';
+import type { BaselineReader } from '../workspace/baseline/load.ts';
 import type { Files } from '../workspace/files.ts';
 import { fileAt } from '../workspace/snapshot.ts';
 import { type EditorRequests, editorFiles } from '../workspace/sources/editorFiles.ts';
-import type { Baselines } from './baselines.ts';
 import { type KnownClient, readClient } from './clientCapabilities.ts';
 import type { Debounce } from './debounce.ts';
 import type { Log } from './guard.ts';
@@ -24,6 +24,21 @@ export interface Host {
   readonly debounce: Debounce;
   /** Resolves once the client has read what was sent before; without it nobody waits. */
   readonly drained?: () => Promise<void>;
+}
+
+/** Looks up in the background what is committed of the objects in open files. */
+export interface Baselines {
+  readonly reader: BaselineReader;
+  /** Counts what makes every earlier look stale: a commit, a checkout, a setting. */
+  turn: number;
+  /** By file: the turn that its baseline is of. */
+  readonly looked: Map<string, number>;
+  readonly pending: Map<string, Promise<void>>;
+  /** Counts answers that waited, to name their timers. */
+  waits: number;
+  /** Called where what is committed changes a verdict. */
+  changed(): void;
+  close(): void;
 }
 
 /** What every handler works with. The client and the files are known once it has introduced itself. */

@@ -41,7 +41,7 @@ function failure(name: string, params: unknown, error: unknown): string {
 }
 
 /** A short name for an input (FNV-1a), so that two reports of the same failure can be recognised without its text. */
-export function digest(text: string): string {
+function digest(text: string): string {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return (hash >>> 0).toString(16).padStart(8, '0');

@@ -246,7 +246,7 @@ export function toInlayHint({ offset, label, tooltip }: InlayHint, target: Targe
 }
 
 /** A place as an address that editors open at its line. */
-export function toAddress(at: Location, target: Target): string | undefined {
+function toAddress(at: Location, target: Target): string | undefined {
   const place = toLocation(at, target)[0];
   return place && `${place.uri}#L${place.range.start.line + 1}`;
 }

@@ -18,7 +18,7 @@ export type Definitions = ReadonlyMap<string, readonly Definition[]>;
 const memo = new WeakMap<SourceFile, readonly Definition[]>();
 
 /** The kinds that a file defines. Half-written CRDs define what they already name. */
-export function definitionsIn(file: SourceFile): readonly Definition[] {
+function definitionsIn(file: SourceFile): readonly Definition[] {
   const known = memo.get(file);
   if (known) return known;
   const found = file.manifests.flatMap((manifest) => definition(file, manifest) ?? []);

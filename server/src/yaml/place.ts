@@ -3,9 +3,9 @@ import { columnOf, lineStartBefore, type Range } from '../base/text.ts';
 import type { DocumentPath } from '../base/value.ts';
 import { breakLength, isBreak } from './chars.ts';
 import { keyName } from './decode.ts';
+import type { YamlDocument } from './document.ts';
 import type { Item, MapNode, Node, Pair, PlacedNode } from './node.ts';
 import { isMissing } from './node.ts';
-import type { YamlDocument } from './parse.ts';
 import { isMergeKey } from './resolve.ts';
 
 /** How many line breaks, as the API server's reader counts them, stand before an offset. */

@@ -44,7 +44,7 @@ function literal(text: string, indent: number, eol: string): string | undefined 
  * A value behind `key:` or `-` at a column, with the space or line break before it. `listColumn` is where the dashes
  * of a list stand.
  */
-export function renderAfter(value: Value, column: number, listColumn: number, style: Style): string {
+function renderAfter(value: Value, column: number, listColumn: number, style: Style): string {
   if (isScalar(value)) return ` ${renderScalar(value, column + style.step, style)}`;
   const inner = isMap(value) ? column + style.step : listColumn;
   return style.eol + ' '.repeat(inner) + renderBlock(value, inner, style);

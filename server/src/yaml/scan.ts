@@ -198,7 +198,7 @@ function skipComment(s: Scan): number {
 }
 
 /** Steps over the line break at the current place. */
-export function newLine(s: Scan): void {
+function newLine(s: Scan): void {
   const c = s.text.charCodeAt(s.pos);
   s.pos += c === LF || c !== CR ? 1 : breakLength(s.text, s.pos);
   s.line++;

@@ -16,7 +16,7 @@ const minInt64 = -(2n ** 63n);
 const maxInt64 = 2n ** 63n - 1n;
 
 /** A scalar after the way through JSON: `1.0` became `1` and with that an int64. */
-export function jsonValue(typed: Typed): Value {
+function jsonValue(typed: Typed): Value {
   if (typeof typed === 'bigint') return typed >= minInt64 && typed <= maxInt64 ? typed : Number(typed);
   if (typeof typed === 'string') return wellFormed(typed);
   if (typeof typed !== 'number') return typed;

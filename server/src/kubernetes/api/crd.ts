@@ -25,7 +25,7 @@ const schemaFields = {
 };
 
 export type CrdSchema = ObjectOf<typeof schemaFields>;
-export const schemaHolderStruct = struct<CrdSchema>('v1.CustomResourceValidation', none, schemaFields);
+const schemaHolderStruct = struct<CrdSchema>('v1.CustomResourceValidation', none, schemaFields);
 
 const statusSubresourceStruct = struct<object>('v1.CustomResourceSubresourceStatus', none, {});
 
@@ -64,7 +64,7 @@ const subresourcesFields = {
 };
 
 export type Subresources = ObjectOf<typeof subresourcesFields>;
-export const subresourcesStruct = struct<Subresources>('v1.CustomResourceSubresources', none, subresourcesFields);
+const subresourcesStruct = struct<Subresources>('v1.CustomResourceSubresources', none, subresourcesFields);
 
 const columnFields = {
   name: required(text(), {
@@ -103,7 +103,7 @@ const columnFields = {
 };
 
 export type PrinterColumn = ObjectOf<typeof columnFields>;
-export const columnStruct = struct<PrinterColumn>('v1.CustomResourceColumnDefinition', none, columnFields, {
+const columnStruct = struct<PrinterColumn>('v1.CustomResourceColumnDefinition', none, columnFields, {
   text: 'A column that `kubectl get` prints.',
   shownFirst: ['name', 'type', 'jsonPath', 'format', 'priority'],
 });
@@ -116,7 +116,7 @@ const selectableFields = {
 };
 
 export type SelectableField = ObjectOf<typeof selectableFields>;
-export const selectableStruct = struct<SelectableField>('v1.SelectableField', none, selectableFields, {
+const selectableStruct = struct<SelectableField>('v1.SelectableField', none, selectableFields, {
   text: 'A field.',
 });
 
@@ -174,7 +174,7 @@ const versionFields = {
 };
 
 export type CrdVersion = ObjectOf<typeof versionFields>;
-export const versionStruct = struct<CrdVersion>('v1.CustomResourceDefinitionVersion', none, versionFields, {
+const versionStruct = struct<CrdVersion>('v1.CustomResourceDefinitionVersion', none, versionFields, {
   text: 'One version of the kind.',
 });
 
@@ -199,7 +199,7 @@ const serviceFields = {
 };
 
 export type ServiceReference = ObjectOf<typeof serviceFields>;
-export const serviceStruct = struct<ServiceReference>('v1.ServiceReference', none, serviceFields);
+const serviceStruct = struct<ServiceReference>('v1.ServiceReference', none, serviceFields);
 
 const clientConfigFields = {
   url: optional(textPointer(), {
@@ -222,7 +222,7 @@ const clientConfigFields = {
 };
 
 export type WebhookClientConfig = ObjectOf<typeof clientConfigFields>;
-export const clientConfigStruct = struct<WebhookClientConfig>('v1.WebhookClientConfig', none, clientConfigFields);
+const clientConfigStruct = struct<WebhookClientConfig>('v1.WebhookClientConfig', none, clientConfigFields);
 
 const webhookFields = {
   clientConfig: optional(structPointer(clientConfigStruct), {
@@ -241,7 +241,7 @@ const webhookFields = {
 };
 
 export type WebhookConversion = ObjectOf<typeof webhookFields>;
-export const webhookStruct = struct<WebhookConversion>('v1.WebhookConversion', none, webhookFields);
+const webhookStruct = struct<WebhookConversion>('v1.WebhookConversion', none, webhookFields);
 
 const conversionFields = {
   strategy: required(text('v1.ConversionStrategyType'), {
@@ -260,7 +260,7 @@ const conversionFields = {
 };
 
 export type Conversion = ObjectOf<typeof conversionFields>;
-export const conversionStruct = struct<Conversion>('v1.CustomResourceConversion', none, conversionFields);
+const conversionStruct = struct<Conversion>('v1.CustomResourceConversion', none, conversionFields);
 
 const namesFields = {
   plural: required(text(), {
@@ -298,7 +298,7 @@ const namesFields = {
 };
 
 export type CrdNames = ObjectOf<typeof namesFields>;
-export const namesStruct = struct<CrdNames>('v1.CustomResourceDefinitionNames', none, namesFields, {
+const namesStruct = struct<CrdNames>('v1.CustomResourceDefinitionNames', none, namesFields, {
   shownFirst: ['plural', 'singular', 'kind', 'listKind'],
 });
 

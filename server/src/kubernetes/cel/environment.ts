@@ -205,7 +205,7 @@ function structInfo(object: DeclType, { keywordFields, plainNames }: StructOptio
 }
 
 /** The size that a schema declares for what a path leads to. */
-export function declSize(root: DeclType, path: CelPath): Range | undefined {
+function declSize(root: DeclType, path: CelPath): Range | undefined {
   if (path.length === 0) return undefined;
   let at: DeclType | undefined = root;
   for (let i = 1; i < path.length && at; i++) {

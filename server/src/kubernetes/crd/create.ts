@@ -88,7 +88,7 @@ function crdName(crd: Crd): NameCheck {
 }
 
 const metadataPath = child(rootPath, 'metadata');
-export const statusPath = child(rootPath, 'status');
+const statusPath = child(rootPath, 'status');
 
 function validateCreate(crd: Crd, options: CrdOptions): CrdFinding[] {
   const { version } = options;

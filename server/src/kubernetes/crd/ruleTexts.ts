@@ -7,7 +7,7 @@ import { lowerSchema } from '../schema/lower.ts';
 import type { CrdFinding } from './findings.ts';
 import { serverPanic } from './panic.ts';
 
-export const ruleReasons: readonly string[] = [
+const ruleReasons: readonly string[] = [
   'FieldValueDuplicate',
   'FieldValueForbidden',
   'FieldValueInvalid',

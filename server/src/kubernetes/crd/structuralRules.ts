@@ -191,7 +191,7 @@ function isOnlyType(schema: SchemaProps, type: string, version: KubernetesVersio
 }
 
 /** `anyOf` of exactly an integer and a string, in this order, the one place where a junctor may say `type`. */
-export function isIntOrString(anyOf: readonly SchemaProps[] | undefined, version: KubernetesVersion): boolean {
+function isIntOrString(anyOf: readonly SchemaProps[] | undefined, version: KubernetesVersion): boolean {
   return anyOf?.length === 2 && isOnlyType(anyOf[0]!, 'integer', version) && isOnlyType(anyOf[1]!, 'string', version);
 }
 

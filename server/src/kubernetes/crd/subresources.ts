@@ -51,17 +51,8 @@ export function validateSubresources(
   ];
 }
 
-export const columnTypes: readonly string[] = ['boolean', 'date', 'integer', 'number', 'string'];
-export const columnFormats: readonly string[] = [
-  'byte',
-  'date',
-  'date-time',
-  'double',
-  'float',
-  'int32',
-  'int64',
-  'password',
-];
+const columnTypes: readonly string[] = ['boolean', 'date', 'integer', 'number', 'string'];
+const columnFormats: readonly string[] = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 
 function columnType(type: string, spot: FieldPath, version: KubernetesVersion): CrdFinding[] {
   const detail = `must be one of ${columnTypes.join(',')}`;

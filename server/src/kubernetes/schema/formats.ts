@@ -35,7 +35,7 @@ export function normalFormat(format: string): string {
   return format.replaceAll('-', '');
 }
 
-export function isStringFormat(format: string, version: KubernetesVersion): boolean {
+function isStringFormat(format: string, version: KubernetesVersion): boolean {
   const name = normalFormat(format);
   return stringFormats.includes(name) || (version.nameFormats && nameFormats.includes(name));
 }

@@ -32,7 +32,7 @@ function declaration(type: string, moving: ValueMap): ValueMap {
 }
 
 /** Puts a schema at a path, with the `properties` around it where there are none yet. */
-export function insertNode(problem: Problem, node: Path, schema: ValueMap): TextEdit[] {
+function insertNode(problem: Problem, node: Path, schema: ValueMap): TextEdit[] {
   const map = node.slice(0, -1);
   const name = String(node.at(-1));
   if (mapIn(problem, map)) return insertKey(problem.document, map, name, schema);
