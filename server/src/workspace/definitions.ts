@@ -1,3 +1,4 @@
+import { memo } from '../base/memo.ts';
 import { isList, isMap, isString, type Value, type ValueMap } from '../base/value.ts';
 import { type Manifest, splitApiVersion } from './manifest.ts';
 import type { SourceFile } from './sourceFile.ts';
@@ -15,16 +16,10 @@ export interface Definition {
 /** All definitions known, by `group/Kind`. */
 export type Definitions = ReadonlyMap<string, readonly Definition[]>;
 
-const memo = new WeakMap<SourceFile, readonly Definition[]>();
-
 /** The kinds that a file defines. Half-written CRDs define what they already name. */
-function definitionsIn(file: SourceFile): readonly Definition[] {
-  const known = memo.get(file);
-  if (known) return known;
-  const found = file.manifests.flatMap((manifest) => definition(file, manifest) ?? []);
-  memo.set(file, found);
-  return found;
-}
+const definitionsIn = memo((file: SourceFile): readonly Definition[] => {
+  return file.manifests.flatMap((manifest) => definition(file, manifest) ?? []);
+});
 
 function definition(file: SourceFile, manifest: Manifest): Definition | undefined {
   const spec = manifest.value.get('spec');

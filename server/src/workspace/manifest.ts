@@ -1,3 +1,4 @@
+import { memo } from '../base/memo.ts';
 import {
   type DocumentPath,
   isList,
@@ -23,16 +24,10 @@ export interface Manifest {
   readonly kind: string;
 }
 
-const memo = new WeakMap<YamlDocument, readonly Manifest[]>();
-
 /** The Kubernetes objects of a document; none where it is something else. */
-export function manifestsOf(document: YamlDocument): readonly Manifest[] {
-  const known = memo.get(document);
-  if (known) return known;
-  const found = collect(document, tolerantValueOf(document), []);
-  memo.set(document, found);
-  return found;
-}
+export const manifestsOf = memo((document: YamlDocument): readonly Manifest[] => {
+  return collect(document, tolerantValueOf(document), []);
+});
 
 function collect(document: YamlDocument, value: Value | undefined, at: DocumentPath): readonly Manifest[] {
   if (!isMap(value)) return [];

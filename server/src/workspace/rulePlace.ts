@@ -1,3 +1,4 @@
+import { memo } from '../base/memo.ts';
 import { multiplyU64, toU64, type U64 } from '../base/u64.ts';
 import type { DocumentPath } from '../base/value.ts';
 import { isMap, type Path, type Value, type ValueMap, valueAt } from '../base/value.ts';
@@ -90,17 +91,12 @@ function isVisible(steps: Path): boolean {
   return true;
 }
 
-const typedSchemas = new WeakMap<ValueMap, Map<string, TypedNode | undefined>>();
-
 /** Types a schema as it is written. What did not change keeps its type, wherever else the CRD did. */
 function typed(written: Value | undefined, isRoot: boolean, kubernetes: KubernetesVersion): TypedNode | undefined {
-  if (!isMap(written)) return undefined;
-  const known = typedSchemas.get(written) ?? new Map<string, TypedNode | undefined>();
-  typedSchemas.set(written, known);
-  const key = `${kubernetes.name} ${isRoot}`;
-  if (!known.has(key)) known.set(key, typeSchema(written, isRoot, kubernetes));
-  return known.get(key);
+  return isMap(written) ? typedOnce(written, isRoot, kubernetes) : undefined;
 }
+
+const typedOnce = memo(typeSchema);
 
 /** A schema with mistakes is typed as far as it can be decoded. */
 function typeSchema(written: ValueMap, isRoot: boolean, kubernetes: KubernetesVersion): TypedNode | undefined {

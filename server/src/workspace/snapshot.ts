@@ -1,3 +1,4 @@
+import { memo } from '../base/memo.ts';
 import { kubernetesVersion, newestVersion } from '../kubernetes/releases/all.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { type Baseline, type Committed, objectKey } from './baseline/baseline.ts';
@@ -47,16 +48,10 @@ export function kubernetesFor(snapshot: Snapshot, uri: string): KubernetesVersio
   return kubernetesVersion(settingsFor(snapshot, uri).kubernetesVersion) ?? newestVersion;
 }
 
-const versions = new WeakMap<Settings, Map<string, Settings>>();
-
 /** The same settings but for the version; the same object each time, since verdicts rest on it. */
-function inVersion(settings: Settings, kubernetes: string): Settings {
-  const known = versions.get(settings) ?? new Map<string, Settings>();
-  versions.set(settings, known);
-  const found = known.get(kubernetes) ?? { ...settings, kubernetesVersion: kubernetes };
-  known.set(kubernetes, found);
-  return found;
-}
+const inVersion = memo((settings: Settings, kubernetesVersion: string): Settings => {
+  return { ...settings, kubernetesVersion };
+});
 
 function folderSettings(snapshot: Snapshot, uri: string): Settings {
   let best = '';

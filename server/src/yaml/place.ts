@@ -1,4 +1,5 @@
 /** Paths to ranges and offsets to paths, within one document. */
+import { memo } from '../base/memo.ts';
 import { columnOf, lineStartBefore, type Range } from '../base/text.ts';
 import type { DocumentPath } from '../base/value.ts';
 import { breakLength, isBreak } from './chars.ts';
@@ -70,16 +71,10 @@ function isNamed({ key }: Pair): boolean {
 
 /** In smaller maps looking through the pairs is as fast. */
 const worthIndexing = 16;
-const indexes = new WeakMap<MapNode, ReadonlyMap<string, Pair>>();
 
-function indexOf(map: MapNode): ReadonlyMap<string, Pair> {
-  let index = indexes.get(map);
-  if (!index) {
-    index = new Map(map.pairs.filter(isNamed).map((pair) => [keyName(pair.key), pair]));
-    indexes.set(map, index);
-  }
-  return index;
-}
+const indexOf = memo((map: MapNode): ReadonlyMap<string, Pair> => {
+  return new Map(map.pairs.filter(isNamed).map((pair) => [keyName(pair.key), pair]));
+});
 
 export function nodeAtPath(document: YamlDocument, path: DocumentPath): Found | undefined {
   if (!document.root) return undefined;

@@ -1,3 +1,4 @@
+import { memo } from '../../base/memo.ts';
 import type { Value } from '../../base/value.ts';
 import type { DecodeElement, DecodeField, Keyed, StructType } from '../decode.ts';
 import type { GoValue } from '../goValue.ts';
@@ -170,15 +171,10 @@ function decodingOf<O extends object>(name: string, fields: Fields<O>, keys: rea
   const qualified = decodedName(name);
   const type: StructType<O> = { name: qualified.slice(qualified.indexOf('.') + 1), qualified, fields: forAll };
   if (keys.every((key) => fields[key].knownIn === undefined)) return type;
-  const byRelease = new WeakMap<KubernetesVersion, StructType<O>['fields']>();
-  const fieldsIn = (release: KubernetesVersion) => {
-    const known = byRelease.get(release);
-    if (known) return known;
+  const fieldsIn = memo((release: KubernetesVersion) => {
     const those = decoders.filter(({ key }) => fields[key].knownIn?.(release) ?? true);
-    const made = new Map(those.map((one) => [one.name, one.decode]));
-    byRelease.set(release, made);
-    return made;
-  };
+    return new Map(those.map((one) => [one.name, one.decode]));
+  });
   return { ...type, fieldsIn };
 }
 

@@ -1,3 +1,4 @@
+import { memo } from '../../base/memo.ts';
 import { type CelEnv, joinLibraries, rootsOf, type StructInfo, type Structs } from '../../cel/env.ts';
 import type { CostModel } from '../../cel/estimate.ts';
 import { standardTypes } from '../../cel/libraries/standard.ts';
@@ -30,19 +31,10 @@ import type { DeclType } from './declType.ts';
 import { reservedWords } from './escape.ts';
 import { equalityCost } from './libraries/equality.ts';
 
-const environments = new WeakMap<KubernetesVersion, Map<string, CelEnv>>();
-
 /** The environment without variables that a server has for a release: see `environmentName`. */
-export function baseEnvironment(kubernetes: KubernetesVersion, release: string): CelEnv {
-  const known = environments.get(kubernetes) ?? new Map<string, CelEnv>();
-  environments.set(kubernetes, known);
-  let found = known.get(release);
-  if (!found) {
-    found = buildEnvironment(kubernetes, additionsIn(kubernetes, release));
-    known.set(release, found);
-  }
-  return found;
-}
+export const baseEnvironment = memo((kubernetes: KubernetesVersion, release: string): CelEnv => {
+  return buildEnvironment(kubernetes, additionsIn(kubernetes, release));
+});
 
 function featuresOf(additions: readonly CelAddition[]): ReadonlySet<CelFeature> {
   return new Set(additions.flatMap(({ features = [] }) => features));

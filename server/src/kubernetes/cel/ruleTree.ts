@@ -1,3 +1,4 @@
+import { memo } from '../../base/memo.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import type { Structural } from '../schema/structural.ts';
 import type { DeclType } from './declType.ts';
@@ -16,28 +17,13 @@ export interface RuleNode {
   readonly properties: ReadonlyMap<string, RuleNode>;
 }
 
-const trees = new WeakMap<Structural, Map<string, { readonly node: RuleNode | undefined }>>();
-
 /**
  * The rules of a schema; undefined where it has none, or only such below what CEL has no type for: those are never
  * reached. Compiled once a schema and version.
  */
-export function ruleNode(schema: Structural, isRoot: boolean, version: KubernetesVersion): RuleNode | undefined {
-  const id = `${version.name} ${isRoot}`;
-  let known = trees.get(schema);
-  if (!known) {
-    known = new Map();
-    trees.set(schema, known);
-  }
-  let found = known.get(id);
-  if (!found) {
-    found = {
-      node: hasRules(schema) ? build(schema, isRoot, schemaDeclType(schema, isRoot, version), version) : undefined,
-    };
-    known.set(id, found);
-  }
-  return found.node;
-}
+export const ruleNode = memo((schema: Structural, isRoot: boolean, version: KubernetesVersion) => {
+  return hasRules(schema) ? build(schema, isRoot, schemaDeclType(schema, isRoot, version), version) : undefined;
+});
 
 function hasRules(schema: Structural): boolean {
   if (schema.extensions.validations.length > 0) return true;

@@ -1,3 +1,4 @@
+import { memo } from '../../base/memo.ts';
 import { equalValues, isList, isMap, type Value, type ValueMap } from '../../base/value.ts';
 import { equal } from '../../cel/eval/equal.ts';
 import {
@@ -195,8 +196,6 @@ function habitsOf(schema: Structural, { comparesRawSets }: Reading): ListHabits 
 
 // Objects
 
-const resources = new WeakMap<Structural, Structural>();
-
 /** A value as CEL reads it where no schema says what it is. */
 export function plainVal(value: Value): Val {
   if (isList(value)) return list(value.map(plainVal));
@@ -205,14 +204,9 @@ export function plainVal(value: Value): Val {
 }
 
 /** A schema whose name, kind and version can be asked for whatever it declares. */
-export function asResource(schema: Structural): Structural {
-  let known = resources.get(schema);
-  if (!known) {
-    known = { ...schema, properties: withMetadata(schema, { capsNames: false }) };
-    resources.set(schema, known);
-  }
-  return known;
-}
+export const asResource = memo((schema: Structural): Structural => {
+  return { ...schema, properties: withMetadata(schema, { capsNames: false }) };
+});
 
 /** How the objects of one schema are read, or, with `values`, its maps. */
 interface Fields {

@@ -1,3 +1,4 @@
+import { memo } from '../../base/memo.ts';
 import type { Json } from '../../go/json.ts';
 import type { ScaleSubresource } from '../api/crd.ts';
 import type { SchemaProps } from '../api/schema.ts';
@@ -35,26 +36,14 @@ export interface ServedCrd {
 /** Or why the CRD cannot be served. */
 export type Serving = ServedCrd | { readonly error: string };
 
-const served = new Map<string, WeakMap<object, Serving>>();
-
-function cacheFor({ name }: KubernetesVersion): WeakMap<object, Serving> {
-  const known = served.get(name);
-  if (known) return known;
-  const cache = new WeakMap<object, Serving>();
-  served.set(name, cache);
-  return cache;
-}
-
 /** All versions of the CRD in a document. Made once for each document and Kubernetes version. */
 export function serveCrd(document: Json, kubernetes: KubernetesVersion): Serving {
-  if (typeof document !== 'object' || document === null) return serve(document, kubernetes);
-  const cache = cacheFor(kubernetes);
-  const known = cache.get(document);
-  if (known) return known;
-  const made = serve(document, kubernetes);
-  cache.set(document, made);
-  return made;
+  return typeof document === 'object' && document !== null
+    ? servedOnce(document, kubernetes)
+    : serve(document, kubernetes);
 }
+
+const servedOnce = memo((document: Json & object, kubernetes: KubernetesVersion) => serve(document, kubernetes));
 
 function serve(document: Json, kubernetes: KubernetesVersion): Serving {
   const lowered = lowerCrd(document, kubernetes);

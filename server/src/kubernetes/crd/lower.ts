@@ -1,3 +1,4 @@
+import { memo } from '../../base/memo.ts';
 import type { Json } from '../../go/json.ts';
 import type { Crd, CrdNames, CrdVersion, PrinterColumn, ScaleSubresource } from '../api/crd.ts';
 import type { SchemaProps } from '../api/schema.ts';
@@ -33,24 +34,15 @@ export interface LoweredVersion {
   readonly selectableFields: readonly string[];
 }
 
-const lowered = new Map<string, WeakMap<object, LoweredCrd>>();
-
 /** The CRD in a document, or undefined where it cannot be decoded. The same document is lowered once. */
 export function lowerCrd(document: Json, version: KubernetesVersion = newestVersion): LoweredCrd | undefined {
-  if (typeof document !== 'object' || document === null) return undefined;
-  let cache = lowered.get(version.name);
-  if (!cache) {
-    cache = new WeakMap();
-    lowered.set(version.name, cache);
-  }
-  const known = cache.get(document);
-  if (known) return known;
-  const read = readCrd(document, version);
-  if ('error' in read) return undefined;
-  const result = lower(read.crd);
-  cache.set(document, result);
-  return result;
+  return typeof document === 'object' && document !== null ? loweredOnce(document, version) : undefined;
 }
+
+const loweredOnce = memo((document: Json & object, version: KubernetesVersion): LoweredCrd | undefined => {
+  const read = readCrd(document, version);
+  return 'error' in read ? undefined : lower(read.crd);
+});
 
 function lower({ spec }: Crd): LoweredCrd {
   return {

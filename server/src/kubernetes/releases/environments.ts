@@ -1,3 +1,4 @@
+import { memo } from '../../base/memo.ts';
 import type { Library } from '../../cel/overload.ts';
 import type { CelAddition, Family, KubernetesVersion } from './release.ts';
 
@@ -24,17 +25,12 @@ export function additionsIn({ cel }: KubernetesVersion, environment: string): re
   });
 }
 
-const made = new WeakMap<KubernetesVersion, Map<Family, Library>>();
-
 /** A family as a release has it: its environments share it, and what was resolved of its functions. */
 export function libraryOf(family: Family, kubernetes: KubernetesVersion): Library {
-  if (typeof family !== 'function') return family;
-  const families = made.get(kubernetes) ?? new Map<Family, Library>();
-  made.set(kubernetes, families);
-  const library = families.get(family) ?? family(kubernetes);
-  families.set(family, library);
-  return library;
+  return typeof family === 'function' ? made(kubernetes, family) : family;
 }
+
+const made = memo((kubernetes: KubernetesVersion, family: Exclude<Family, Library>): Library => family(kubernetes));
 
 /** The first release whose new rules can use what an overload does; those that rules have always had are not in it. */
 export function firstReleases(versions: readonly KubernetesVersion[]): ReadonlyMap<string, string> {

@@ -1,3 +1,4 @@
+import { memo } from '../../base/memo.ts';
 import type { SchemaProps, SchemaRule } from '../api/schema.ts';
 import type {
   Extensions,
@@ -13,16 +14,8 @@ export type Lowered = { readonly structural: Structural } | { readonly error: st
 
 class NotStructural extends Error {}
 
-const lowered = new WeakMap<SchemaProps, Lowered>();
-
 /** The structural schema of an OpenAPI schema. Lowered once for each decoded schema. */
-export function lowerSchema(schema: SchemaProps): Lowered {
-  const known = lowered.get(schema);
-  if (known) return known;
-  const result = attempt(schema);
-  lowered.set(schema, result);
-  return result;
-}
+export const lowerSchema = memo(attempt);
 
 function attempt(schema: SchemaProps): Lowered {
   try {

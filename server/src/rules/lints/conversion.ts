@@ -1,3 +1,4 @@
+import { memo } from '../../base/memo.ts';
 import { valueAt } from '../../base/value.ts';
 import type { Structural } from '../../kubernetes/schema/structural.ts';
 import { isGenerated } from '../fixing/generated.ts';
@@ -48,20 +49,12 @@ function listed(fields: readonly string[]): string {
 
 const ofEveryObject = new Set(['apiVersion', 'kind', 'metadata']);
 
-const known = new WeakMap<Structural, WeakMap<Structural, readonly string[]>>();
-
 /** The fields of one schema that another prunes, the topmost of each. Two schemas are compared once. */
-function lost(from: Structural, to: Structural, isRoot = false): readonly string[] {
-  const others = known.get(from) ?? new WeakMap<Structural, readonly string[]>();
-  known.set(from, others);
-  const found = others.get(to) ?? [
-    ...lostProperties(from, to, isRoot),
-    ...(from.items && to.items ? below('[]', lost(from.items, to.items)) : []),
-    ...lostValues(from, to),
-  ];
-  others.set(to, found);
-  return found;
-}
+const lost = memo((from: Structural, to: Structural, isRoot: boolean): readonly string[] => [
+  ...lostProperties(from, to, isRoot),
+  ...(from.items && to.items ? below('[]', lost(from.items, to.items, false)) : []),
+  ...lostValues(from, to),
+]);
 
 const below = (step: string, fields: readonly string[]) => fields.map((field) => step + field);
 
@@ -70,7 +63,7 @@ function lostProperties(from: Structural, to: Structural, isRoot: boolean): stri
   return [...(from.properties ?? [])].flatMap(([name, schema]) => {
     if (isResource && ofEveryObject.has(name)) return [];
     const same = to.properties?.get(name) ?? to.additionalProperties?.schema;
-    if (same) return below(`.${name}`, lost(schema, same));
+    if (same) return below(`.${name}`, lost(schema, same, false));
     return keepsAnything(to) ? [] : [`.${name}`];
   });
 }
@@ -79,7 +72,7 @@ function lostValues(from: Structural, to: Structural): string[] {
   const values = from.additionalProperties?.schema;
   if (!values) return [];
   const same = to.additionalProperties?.schema;
-  if (same) return below('[*]', lost(values, same));
+  if (same) return below('[*]', lost(values, same, false));
   return keepsAnything(to) || to.properties ? [] : ['[*]'];
 }
 

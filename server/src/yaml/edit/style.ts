@@ -1,18 +1,10 @@
+import { memo } from '../../base/memo.ts';
 import { columnOf, lineStartBefore } from '../../base/text.ts';
 import type { PlacedNode } from '../node.ts';
 import type { YamlDocument } from '../parse.ts';
 import type { Style } from '../render.ts';
 
-const memo = new WeakMap<YamlDocument, Style>();
-
-export function styleOf(document: YamlDocument): Style {
-  let style = memo.get(document);
-  if (!style) {
-    style = findStyle(document);
-    memo.set(document, style);
-  }
-  return style;
-}
+export const styleOf = memo(findStyle);
 
 function findStyle({ text, root, rootStart }: YamlDocument): Style {
   const eol = /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
