@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { root, run } from './setup.mjs';
 
-const tools = path.join(root, 'test/e2e/tools');
+export const tools = path.join(root, 'test/e2e/tools');
 const vscode = path.join(tools, 'node_modules/code-server/lib/vscode');
 
 /** The `code` command of this machine, if it has one. */

@@ -9,7 +9,7 @@ import { runTests } from '@vscode/test-electron';
 import { build } from '../../scripts/build.mjs';
 import { codeServer, installedExtension, localCode, startCodeServer } from '../../scripts/editor.mjs';
 import { root } from '../../scripts/setup.mjs';
-import { chromiumPath, openBrowser } from './browser.mjs';
+import { findBrowser, openBrowser } from './browser.mjs';
 import { openWorkbench } from './workbench.mjs';
 import { serverInWorker } from './worker.mjs';
 
@@ -36,9 +36,9 @@ if (process.env.COUNTS_FILE)
 process.exit(counts.failed > 0 || (missing && process.env.CI) ? 1 : 0);
 
 function whatIsMissing() {
-  if (!chromiumPath()) return 'no Chromium on this machine';
   try {
     codeServer();
+    if (!findBrowser()) return 'no Chromium on this machine, and none for it on npm';
   } catch (error) {
     return error.message;
   }
