@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { BaseLanguageClient, LanguageClientOptions } from 'vscode-languageclient';
+import { type BaseLanguageClient, type LanguageClientOptions, State } from 'vscode-languageclient';
 import {
   type Checked,
   checkRequest,
@@ -17,6 +17,7 @@ import {
 } from '../../server/src/lsp/protocol.ts';
 import { tellAboutKubernetesExtension } from './kubernetesExtension.ts';
 import { preview } from './preview.ts';
+import { rulePages } from './rulePages.ts';
 import { selectVersion } from './selectVersion.ts';
 import { statusItem } from './statusItem.ts';
 import { hasYamlExtension, leaveToUs } from './yamlExtension.ts';
@@ -32,6 +33,7 @@ export function clientOptions(log: vscode.LogOutputChannel): LanguageClientOptio
     files: true,
     copy: true,
     yamlExtension: hasYamlExtension(),
+    rulePages: true,
   };
   return {
     documentSelector: [{ language: 'yaml' }, { language: 'helm' }, { pattern: yamlFiles }],
@@ -50,9 +52,16 @@ export async function serve(
 ) {
   const status = statusItem();
   const served = new Set<string>();
+  const start = once(async () => {
+    status.begin();
+    await client.start();
+    if (hasYamlExtension()) await leaveToUs(served, log);
+    await tellAboutKubernetesExtension(context);
+  });
   context.subscriptions.push(
     status,
     client.onNotification(statusNotification, (to: Status) => status.show(to)),
+    client.onDidChangeState(({ newState }) => (newState === State.Stopped ? status.ended() : undefined)),
     client.onNotification(servedNotification, ({ uris }: Served) => {
       served.clear();
       for (const uri of uris) served.add(vscode.Uri.parse(uri).toString());
@@ -61,15 +70,37 @@ export async function serve(
     client.onRequest(listFilesRequest, listFiles),
     vscode.workspace.onDidGrantWorkspaceTrust(() => client.sendNotification(trustNotification)),
     preview(client),
+    rulePages(client, start),
     selectVersion(context),
     vscode.commands.registerCommand('kubeCrd.restart', () => restart(client, log)),
-    vscode.commands.registerCommand('kubeCrd.check', () => check(client)),
+    vscode.commands.registerCommand('kubeCrd.check', async () => {
+      await start();
+      await check(client);
+    }),
     vscode.commands.registerCommand(copyCommand, copy),
     vscode.commands.registerCommand('kubeCrd.showLog', () => log.show()),
   );
-  await client.start();
-  if (hasYamlExtension()) await leaveToUs(served, log);
-  await tellAboutKubernetesExtension(context);
+  await whenWanted(context, start);
+}
+
+function once(run: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => {
+    running ??= run();
+    return running;
+  };
+}
+
+/** Without a YAML file, and without the wish to have the whole workspace checked, there is nothing to do. */
+async function whenWanted(context: vscode.ExtensionContext, start: () => Promise<void>): Promise<void> {
+  const isOurs = ({ languageId, fileName }: vscode.TextDocument) =>
+    languageId === 'yaml' || languageId === 'helm' || /\.ya?ml$/i.test(fileName);
+  const checksAll = () => vscode.workspace.getConfiguration(clientId).get('check') === 'workspace';
+  context.subscriptions.push(
+    vscode.workspace.onDidOpenTextDocument((document) => (isOurs(document) ? start() : undefined)),
+    vscode.workspace.onDidChangeConfiguration(() => (checksAll() ? start() : undefined)),
+  );
+  if (checksAll() || vscode.workspace.textDocuments.some(isOurs)) await start();
 }
 
 async function copy(text: string): Promise<void> {
@@ -90,8 +121,13 @@ async function restart(client: BaseLanguageClient, log: vscode.LogOutputChannel)
 }
 
 async function check(client: BaseLanguageClient): Promise<void> {
-  const { checked, problems } = await client.sendRequest<Checked>(checkRequest);
-  void vscode.window.showInformationMessage(`${checked} files checked, ${problems} problems found.`);
+  const { checked, errors, others } = await client.sendRequest<Checked>(checkRequest);
+  const found = `${counted(errors, 'error')} and ${counted(others, 'warning or note', 'warnings and notes')}`;
+  void vscode.window.showInformationMessage(`${counted(checked, 'file')} checked: ${found}.`);
+}
+
+function counted(count: number, one: string, several = `${one}s`): string {
+  return `${count} ${count === 1 ? one : several}`;
 }
 
 /** Bytes travel as base64, since the protocol is JSON. A file that is not there, or not ours to read, is null. */

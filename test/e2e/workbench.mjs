@@ -107,10 +107,19 @@ function workbench(page) {
     },
 
     async command(name) {
-      await page.keyboard.press('F1');
-      await page.waitForSelector('.quick-input-widget input', { state: 'visible' });
-      await page.keyboard.type(name);
-      await page.waitForSelector(`.quick-input-list .monaco-list-row >> text=${name}`);
+      // In an editor that has just started the extensions' commands come a little later.
+      for (let left = 4; ; left--) {
+        await page.keyboard.press('F1');
+        await page.waitForSelector('.quick-input-widget input', { state: 'visible' });
+        await page.keyboard.type(name);
+        try {
+          await page.waitForSelector(`.quick-input-list .monaco-list-row >> text=${name}`, { timeout: 6_000 });
+          break;
+        } catch (error) {
+          if (left === 1) throw error;
+          await page.keyboard.press('Escape');
+        }
+      }
       await page.keyboard.press('Enter');
     },
 

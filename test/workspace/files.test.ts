@@ -75,6 +75,18 @@ test('what a kustomization applies as a patch is left alone', async () => {
     'mem:/app/kustomization.yaml': 'patches:\n  - path: sub/patch.yaml\npatchesStrategicMerge: [../merge.yaml]\n',
   });
   assert.deepEqual([...loaded.patches.values()].flat(), ['mem:/app/sub/patch.yaml', 'mem:/merge.yaml']);
+  const chainsaw = await load({
+    'mem:/test/chainsaw-test.yaml': `apiVersion: chainsaw.kyverno.io/v1alpha1
+kind: Test
+spec:
+  steps:
+    - try:
+        - apply: {file: resources.yaml}
+        - assert: {file: state.yaml}
+        - error: {file: ../gone.yaml}
+`,
+  });
+  assert.deepEqual([...chainsaw.patches.values()].flat(), ['mem:/test/state.yaml', 'mem:/gone.yaml']);
   const known = snapshot(['mem:/crd.yaml', widgets], ['mem:/merge.yaml', misspelled]);
   assert.deepEqual(codes(known, 'mem:/merge.yaml'), ['cr/unknown-field']);
   assert.deepEqual(codes({ ...known, patches: new Set(['mem:/merge.yaml']) }, 'mem:/merge.yaml'), []);
@@ -102,6 +114,22 @@ test('a description that quotes a template makes no template', () => {
   assert.equal(isTemplate('name: app-{{name}}\nmessage: no {{ request.object.kind }} here\n'), false);
   assert.equal(isTemplate('script: |\n  {{- if .x }}\n  - {{ .y }}\n  {{- end }}\n'), false);
   assert.equal(isTemplate('{% if x %}\na: 1\n{% endif %}\n'), true);
+});
+
+test('a CRD with a schema for the version counts before a stub, and one outside of test data before test data', () => {
+  const stub = widgets.replace(/ {10}properties:[\s\S]*$/, '');
+  const other = widgets.replaceAll('size', 'sise');
+  const judged = (uri: string, ...crds: readonly (readonly [string, string])[]) =>
+    codes(snapshot(...crds, [uri, misspelled.replace('size: 1, ', '')]), uri);
+  assert.deepEqual(judged('mem:/a/x/cr.yaml', ['mem:/a/x/stub.yaml', stub], ['mem:/crd.yaml', widgets]), [
+    'cr/kind-defined-twice',
+    'cr/required',
+    'cr/unknown-field',
+  ]);
+  const testData = ['mem:/pkg/testdata/crd.yaml', other] as const;
+  const unknown = (uri: string) => judged(uri, testData, ['mem:/crds/crd.yaml', widgets]).includes('cr/unknown-field');
+  assert.equal(unknown('mem:/pkg/cr.yaml'), true);
+  assert.equal(unknown('mem:/pkg/testdata/cr.yaml'), false);
 });
 
 test('of two CRDs of a kind the nearest counts', () => {
@@ -144,8 +172,8 @@ test('documents beyond the limit are not checked, and that is said', () => {
   assert.deepEqual(file.leftOut, ['only the first 10 documents are checked']);
 });
 
-test('test expectations, excluded files and patches are left alone', () => {
-  const files = ['mem:/00-assert.yaml', 'mem:/crd-assert.yaml', 'mem:/errors.yaml', 'mem:/assertive.yaml'];
+test('test expectations, excluded files and patches are left alone, an ordinary name is not', () => {
+  const files = ['mem:/00-assert.yaml', 'mem:/01-errors.yaml', 'mem:/error-rate.yaml', 'mem:/crd-assert.yaml'];
   const known = snapshot(
     ['mem:/crd.yaml', widgets],
     ...files.map((uri) => [uri, misspelled] as const),
@@ -154,7 +182,7 @@ test('test expectations, excluded files and patches are left alone', () => {
   );
   assert.deepEqual(
     files.map((uri) => codes(known, uri).length),
-    [0, 0, 0, 1],
+    [0, 0, 1, 1],
   );
   assert.deepEqual(codes(known, 'mem:/x.yaml'), []);
   assert.deepEqual(codes(known, 'mem:/p.yaml'), []);

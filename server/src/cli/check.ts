@@ -35,6 +35,7 @@ export async function check({
   if (!kubernetesVersion(kubernetes)) throw new Error(`Kubernetes ${kubernetes} is not known`);
   const settings = { all: { ...defaultSettings, kubernetesVersion: kubernetes, baseline }, folders: new Map() };
   const listing = await expandAll(paths);
+  const named = new Set(paths.map((one) => pathToFileURL(path.resolve(one)).href));
   const defining = await loadWorkspace(nodeFiles, [listing, await expandAll(crds)], {
     limits: defaultLimits,
     cancelled: () => false,
@@ -45,7 +46,7 @@ export async function check({
   const reader = baselineReader(history, nodeFiles, defaultLimits, () => {});
   let without = 0;
   for (const uri of listing.uris) {
-    const file = await readSource(uri);
+    const file = await readSource(uri, named.has(uri));
     // Only one file is held beside those that define kinds, however many there are.
     if (typeof file === 'string') process.stderr.write(`kube-crd: ${file}\n`);
     else {
@@ -81,12 +82,12 @@ function nameOf(uri: string): string {
 }
 
 /** A file to check, or why it cannot be. */
-async function readSource(uri: string): Promise<SourceFile | string> {
+async function readSource(uri: string, named: boolean): Promise<SourceFile | string> {
   const bytes = await nodeFiles.read(uri, defaultLimits.fileBytes);
   if (bytes === undefined) return `${nameOf(uri)}: cannot be read`;
   if (bytes === 'too-large') return `${nameOf(uri)}: over ${defaultLimits.fileBytes} bytes, not checked`;
   const content = decodeText(bytes);
-  return content.kind === 'binary' ? `${nameOf(uri)}: no text, not checked` : sourceFile(uri, content.text);
+  return content.kind === 'binary' ? `${nameOf(uri)}: no text, not checked` : sourceFile(uri, content.text, { named });
 }
 
 /** One diagnostic as a program reads it; lines and columns count from 1. */

@@ -1,15 +1,16 @@
 import { CancellationToken, type WorkDoneProgressReporter } from 'vscode-languageserver';
 import { diagnose } from '../features/diagnose.ts';
+import type { Diagnostic } from '../rules/model/diagnostic.ts';
 import type { Definitions } from '../workspace/definitions.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { textOf } from '../workspace/scan.ts';
 import { settingsFor, withBaseline, withOpen } from '../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
-import type { Context } from './context.ts';
+import { type Context, docsOf } from './context.ts';
 import { checkPause } from './debounce.ts';
 import { positionsOf } from './position.ts';
 import type { Checked } from './protocol.ts';
-import { filesThat } from './session.ts';
+import { filesThat, type Session } from './session.ts';
 import { type Target, toProtocolDiagnostic } from './toProtocol.ts';
 
 /** Whether a text can hold Kubernetes objects at all. */
@@ -23,7 +24,7 @@ export async function checkWorkspace(
   const { connection, client } = context;
   if (!client.progress) return checkFiles(context, passes, CancellationToken.None, { report: () => {} });
   const progress = await connection.window.createWorkDoneProgress();
-  progress.begin('Checking the workspace', undefined, undefined, true);
+  progress.begin('Checking the workspace', undefined, 'waiting for its CRDs to be read', true);
   try {
     return await checkFiles(context, passes, progress.token, progress);
   } finally {
@@ -40,18 +41,30 @@ async function checkFiles(
 ): Promise<Checked> {
   const { session, files } = context;
   const turn = ++session.check;
-  let checked = 0;
-  let problems = 0;
+  const counts = { checked: 0, errors: 0, others: 0 };
+  await allLoaded(session);
   for await (const file of filesThat(session, files, passes)) {
     if (token.isCancellationRequested || turn !== session.check) break;
-    checked++;
-    progress.report(`${checked} files`);
-    problems += await checkFile(context, file);
+    counts.checked++;
+    progress.report(`${counts.checked} files`);
+    for (const { severity } of await checkFile(context, file)) {
+      if (severity === 'error') counts.errors++;
+      // Hints do not show in the list of problems.
+      else if (severity !== 'hint') counts.others++;
+    }
   }
-  return { checked, problems };
+  return counts;
 }
 
-async function checkFile(context: Context, file: SourceFile): Promise<number> {
+/** A verdict that does not know the workspace's CRDs yet is none; a load that begins meanwhile is waited for as well. */
+async function allLoaded(session: Session): Promise<void> {
+  for (let load = session.loaded; ; load = session.loaded) {
+    await load;
+    if (load === session.loaded) return;
+  }
+}
+
+async function checkFile(context: Context, file: SourceFile): Promise<readonly Diagnostic[]> {
   const { session, connection, baselines } = context;
   const { uri } = file;
   let snapshot = withOpen(session.snapshot, file);
@@ -61,18 +74,18 @@ async function checkFile(context: Context, file: SourceFile): Promise<number> {
   }
   const found = diagnose(snapshot, uri);
   // It may have been opened meanwhile.
-  if (session.documents.has(uri)) return found.length;
+  if (session.documents.has(uri)) return found;
   const target = fileTarget(context, uri, file.text);
   const diagnostics = found.map((diagnostic) => toProtocolDiagnostic(diagnostic, target, context.client.diagnostics));
   if (diagnostics.length > 0) session.published.add(uri);
-  else if (!session.published.delete(uri)) return 0;
+  else if (!session.published.delete(uri)) return found;
   void connection.sendDiagnostics({ uri, diagnostics });
-  return found.length;
+  return found;
 }
 
 function fileTarget({ client, host }: Context, uri: string, text: string): Target {
   const positions = positionsOf(text, client.encoding);
-  return { uri, version: 0, positions, positionsOf: () => undefined, docs: host.docs };
+  return { uri, version: 0, positions, positionsOf: () => undefined, docs: docsOf(client, host) };
 }
 
 /** A file that is opened gets its diagnostics as open files do: what was sent before is taken back. */

@@ -8,7 +8,7 @@ import { type KnownClient, readClient } from './clientCapabilities.ts';
 import type { Debounce } from './debounce.ts';
 import type { Log } from './guard.ts';
 import { positionsOf } from './position.ts';
-import { listFilesRequest, readFileRequest } from './protocol.ts';
+import { listFilesRequest, readFileRequest, rulePageEnd, rulePageScheme } from './protocol.ts';
 import { newSession, type Session } from './session.ts';
 import type { Target } from './toProtocol.ts';
 
@@ -75,6 +75,11 @@ export function editorRequests(connection: Connection): EditorRequests {
   };
 }
 
+/** Where the client finds the page of a rule. */
+export function docsOf({ options }: KnownClient, host: Host): Target['docs'] {
+  return options.rulePages ? (code) => `${rulePageScheme}:/${code}${rulePageEnd}` : host.docs;
+}
+
 /** An open document as answers about it need it; undefined for files that are not open. */
 export function targetOf({ session, client, host }: Context, uri: string): Target | undefined {
   const document = session.documents.get(uri);
@@ -87,6 +92,6 @@ export function targetOf({ session, client, host }: Context, uri: string): Targe
       const file = fileAt(session.snapshot, other);
       return file && positionsOf(file.text, client.encoding);
     },
-    docs: host.docs,
+    docs: docsOf(client, host),
   };
 }

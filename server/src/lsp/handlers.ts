@@ -34,11 +34,12 @@ import { storedText } from '../features/preview.ts';
 import { declarationOf, highlights, mayUse, usesIn, wantedAt } from '../features/references.ts';
 import { expressionSelection, selectionAt } from '../features/selection.ts';
 import { outline, workspaceSymbols } from '../features/symbols.ts';
+import { rulePage } from '../rules/model/page.ts';
 import type { Provided } from '../workspace/settings.ts';
 import { fileAt, settingsFor } from '../workspace/snapshot.ts';
 import { type Context, targetOf } from './context.ts';
 import { positionsOf } from './position.ts';
-import type { Stored } from './protocol.ts';
+import type { RulePage, Stored } from './protocol.ts';
 import { filesThat } from './session.ts';
 import {
   markup,
@@ -211,6 +212,10 @@ export function answerInlayHints(context: Context, params: InlayHintParams): Pro
   if (!to || !settingsFor(snapshot, to.uri).costHints) return [];
   const within = { start: to.positions.toOffset(params.range.start), end: to.positions.toOffset(params.range.end) };
   return inlayHints(snapshot, to.uri, within).map((hint) => toInlayHint(hint, to));
+}
+
+export function answerRulePage(_: Context, { code }: RulePage): string | null {
+  return rulePage(code) ?? null;
 }
 
 export function answerStored({ session }: Context, { uri }: Stored): string | null {

@@ -99,7 +99,14 @@ async function askForSettings({ session, client, connection }: Context): Promise
 }
 
 /** Reads the workspace's files anew. */
-export async function loadWorkspace(context: Context): Promise<void> {
+export function loadWorkspace(context: Context): Promise<void> {
+  const load = readWorkspace(context);
+  // What waits for it must not end with it.
+  context.session.loaded = load.catch(() => {});
+  return load;
+}
+
+async function readWorkspace(context: Context): Promise<void> {
   const { session, files, connection } = context;
   sendStatus(context, 'starting');
   if (!(await loadAll(session, files))) return;

@@ -9,6 +9,8 @@ export interface InitializationOptions {
   readonly files?: boolean;
   /** Whether another extension gives YAML its outline, schema hover and schema completion. */
   readonly yamlExtension?: boolean;
+  /** Whether the client shows addresses of {@link rulePageScheme}. */
+  readonly rulePages?: boolean;
   /** Whether the client has {@link copyCommand}. */
   readonly copy?: boolean;
   /** Settings for clients that cannot be asked for them, as under `kubeCrd`. */
@@ -22,6 +24,8 @@ export interface Status {
   readonly kubernetes: string;
   /** The versions of open files that have another one: by a folder's setting, or by their own word. */
   readonly byFile: Readonly<Record<string, string>>;
+  /** Open files with something that is not judged, and why. */
+  readonly notJudged: Readonly<Record<string, string>>;
   /** One line a limit or trouble each, for the tooltip. */
   readonly notes: readonly string[];
 }
@@ -60,7 +64,21 @@ export interface Stored {
 export const checkRequest = 'kubeCrd/check';
 export interface Checked {
   readonly checked: number;
-  readonly problems: number;
+  readonly errors: number;
+  /** Warnings, and what is only said for information. */
+  readonly others: number;
+}
+
+/**
+ * The scheme of pages that explain a rule, such as `kube-crd-rule:/crd/scope.kube-crd-rule.md`: editors know by the end
+ * of the name that they are to be shown as pages, not as text.
+ */
+export const rulePageScheme = 'kube-crd-rule';
+export const rulePageEnd = '.kube-crd-rule.md';
+/** Client to server: the page of a rule, in Markdown; null where there is no such rule. */
+export const rulePageRequest = 'kubeCrd/rulePage';
+export interface RulePage {
+  readonly code: string;
 }
 
 /** A command of the client: puts its argument on the clipboard. */

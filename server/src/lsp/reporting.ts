@@ -4,6 +4,7 @@ import type {
   Diagnostic as ProtocolDiagnostic,
 } from 'vscode-languageserver';
 import { diagnose } from '../features/diagnose.ts';
+import { whatIsNotJudged } from '../features/notJudged.ts';
 import { ruleAround } from '../features/selection.ts';
 import type { Definitions } from '../workspace/definitions.ts';
 import { hasSchema, type Snapshot, settingsFor } from '../workspace/snapshot.ts';
@@ -89,12 +90,27 @@ export function reportChange(context: Context, uri: string, definitionsBefore: D
   const { kubernetesVersion: kubernetes } = settingsFor(session.snapshot, uri);
   const shown = session.versions.get(uri) ?? session.snapshot.settings.all.kubernetesVersion;
   session.versions.set(uri, kubernetes);
-  if (file && (file.leftOut.length > 0 || kubernetes !== shown)) sendStatus(context);
+  const changed = takeNotJudged(context);
+  if (file && (changed || file.leftOut.length > 0 || kubernetes !== shown)) sendStatus(context);
+}
+
+/** Finds out anew what of the open files is not judged; says whether that is something else now. */
+function takeNotJudged({ session }: Pick<Context, 'session'>): boolean {
+  const found = new Map<string, string>();
+  for (const uri of session.snapshot.open.keys()) {
+    const why = whatIsNotJudged(session.snapshot, uri);
+    if (why !== undefined) found.set(uri, why);
+  }
+  const same =
+    found.size === session.notJudged.size && [...found].every(([uri, why]) => session.notJudged.get(uri) === why);
+  session.notJudged = found;
+  return !same;
 }
 
 /** What the status bar shows. */
 export function sendStatus({ session, client, connection }: Context, state?: Status['state']): void {
   if (!client.options.files) return;
+  takeNotJudged({ session });
   const ofOpenFiles = [...session.snapshot.open.values()].flatMap(({ uri, leftOut }) =>
     leftOut.map((what) => `${uri}: ${what}`),
   );
@@ -104,6 +120,7 @@ export function sendStatus({ session, client, connection }: Context, state?: Sta
     state: state ?? (notes.length > 0 ? 'limited' : 'ready'),
     kubernetes,
     byFile: Object.fromEntries(otherVersions(session.snapshot, kubernetes)),
+    notJudged: Object.fromEntries(session.notJudged),
     notes: notes.slice(0, 20),
   };
   void connection.sendNotification(statusNotification, status);

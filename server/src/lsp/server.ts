@@ -14,6 +14,7 @@ import {
   answerLinks,
   answerOutline,
   answerReferences,
+  answerRulePage,
   answerSelection,
   answerSignature,
   answerStored,
@@ -30,7 +31,7 @@ import {
   startBaselines,
   watchedFilesChanged,
 } from './lifecycle.ts';
-import { checkRequest, storedRequest, trustNotification } from './protocol.ts';
+import { checkRequest, rulePageRequest, storedRequest, trustNotification } from './protocol.ts';
 import { diagnosticReport } from './reporting.ts';
 import { changed, closed, opened } from './textSync.ts';
 
@@ -100,10 +101,11 @@ function listenToRequests(context: Context): void {
   connection.languages.semanticTokens.onRange(on('semanticTokensRange', noTokens, answerTokens));
   connection.onWorkspaceSymbol(on('workspaceSymbol', [], answerWorkspaceSymbols));
   connection.languages.inlayHint.on(on('inlayHint', [], answerInlayHints));
+  connection.onRequest(rulePageRequest, on('rulePage', null, answerRulePage));
   connection.onRequest(storedRequest, on('stored', null, answerStored));
   connection.onRequest(
     checkRequest,
-    on('check', { checked: 0, problems: 0 }, (all) => checkWorkspace(all)),
+    on('check', { checked: 0, errors: 0, others: 0 }, (all) => checkWorkspace(all)),
   );
   connection.onCodeAction(on('codeAction', [], answerCodeActions));
   connection.onCodeActionResolve((action, token) => on('codeActionResolve', action, resolveCodeAction)(action, token));

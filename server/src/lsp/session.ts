@@ -17,6 +17,8 @@ export interface Session {
   trusted: boolean;
   /** Counts loads: an older one that is still reading gives up. */
   load: number;
+  /** Resolves when the newest load is over. */
+  loaded: Promise<void>;
   patchesByFile: Map<string, readonly string[]>;
   /** Where the user is typing; undefined after a pause or any other change. */
   typing: Typing | undefined;
@@ -32,6 +34,8 @@ export interface Session {
   readonly versions: Map<string, string>;
   /** Counts diagnostic reports, to name them. */
   results: number;
+  /** What of the open files is not judged, by file, as the client was last told. */
+  notJudged: ReadonlyMap<string, string>;
   /** What was left out while reading the workspace. */
   notes: readonly string[];
 }
@@ -43,6 +47,7 @@ export function newSession(): Session {
     folders: [],
     trusted: false,
     load: 0,
+    loaded: Promise.resolve(),
     patchesByFile: new Map(),
     typing: undefined,
     published: new Set(),
@@ -51,6 +56,7 @@ export function newSession(): Session {
     check: 0,
     served: [],
     results: 0,
+    notJudged: new Map(),
     notes: [],
   };
 }

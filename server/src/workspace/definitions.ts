@@ -1,5 +1,5 @@
 import { memo } from '../base/memo.ts';
-import { isList, isMap, isString, type Value, type ValueMap } from '../base/value.ts';
+import { isList, isMap, isString, type Value, type ValueMap, valueAt } from '../base/value.ts';
 import { type Manifest, splitApiVersion } from './manifest.ts';
 import type { SourceFile } from './sourceFile.ts';
 import { nearness } from './uri.ts';
@@ -11,6 +11,8 @@ export interface Definition {
   readonly group: string;
   readonly kind: string;
   readonly versions: readonly string[];
+  /** Those that are served and have a schema that says more than that there is an object. */
+  readonly described: readonly string[];
 }
 
 /** All definitions known, by `group/Kind`. */
@@ -28,7 +30,17 @@ function definition(file: SourceFile, manifest: Manifest): Definition | undefine
   const group = spec.get('group');
   const kind = isMap(names) ? names.get('kind') : undefined;
   if (!isString(group) || !isString(kind)) return undefined;
-  return { file, manifest, group, kind, versions: versionNames(spec) };
+  return { file, manifest, group, kind, versions: versionNames(spec), described: describedVersions(spec) };
+}
+
+function describedVersions(spec: ValueMap): string[] {
+  const versions = spec.get('versions');
+  return (isList(versions) ? versions : []).flatMap((version) => {
+    const name = isMap(version) ? version.get('name') : undefined;
+    const schema = valueAt(version, ['schema', 'openAPIV3Schema', 'properties']);
+    const isDescribed = isMap(version) && version.get('served') === true && isMap(schema) && schema.size > 0;
+    return isDescribed && isString(name) ? [name] : [];
+  });
 }
 
 function versionNames(spec: ValueMap): string[] {
@@ -73,11 +85,35 @@ export function reindexed(
   return changed;
 }
 
-/** The definitions of a manifest's kind, the nearest to its own file first. */
+/**
+ * The definitions of a manifest's kind, the one that counts first: one that has a schema for the manifest's version
+ * before a stub, one outside of test data unless the manifest is test data too, then the nearest.
+ */
 export function definitionsFor(definitions: Definitions, manifest: Manifest, uri: string): readonly Definition[] {
-  const { group } = splitApiVersion(manifest.apiVersion);
+  const { group, version } = splitApiVersion(manifest.apiVersion);
   const found = definitions.get(`${group}/${manifest.kind}`) ?? [];
   if (found.length < 2) return found;
-  const rank = (one: Definition) => nearness(one.file.uri, uri);
-  return [...found].sort((a, b) => rank(b) - rank(a) || (a.file.uri < b.file.uri ? -1 : 1));
+  const ranked = found.map((one) => {
+    const fits = Number(one.described.includes(version));
+    const elsewhere = Number(!isTestData(one.file.uri) || sharesTestData(one.file.uri, uri));
+    return { one, rank: [fits, elsewhere, nearness(one.file.uri, uri)] };
+  });
+  ranked.sort((a, b) => compareRanks(b.rank, a.rank) || (a.one.file.uri < b.one.file.uri ? -1 : 1));
+  return ranked.map(({ one }) => one);
+}
+
+const testData = /^(.*\/(?:testdata|test-data|_testdata|fixtures?)\/)/i;
+
+function isTestData(uri: string): boolean {
+  return testData.test(uri);
+}
+
+function sharesTestData(one: string, other: string): boolean {
+  const folder = testData.exec(one)?.[1];
+  return folder !== undefined && other.startsWith(folder);
+}
+
+function compareRanks(a: readonly number[], b: readonly number[]): number {
+  const i = a.findIndex((rank, at) => rank !== b[at]);
+  return i === -1 ? 0 : a[i]! - b[i]!;
 }

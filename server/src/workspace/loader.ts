@@ -1,6 +1,6 @@
 import type { Files, Listing } from './files.ts';
-import { kustomizePatches } from './kustomize.ts';
 import type { Limits } from './limits.ts';
+import { partsNamedBy } from './parts.ts';
 import { decodeText, scan } from './scan.ts';
 import { type Snapshot, withWholeDisk } from './snapshot.ts';
 import { type SourceFile, sourceFile } from './sourceFile.ts';
@@ -70,11 +70,11 @@ async function readFile(files: Files, uri: string, limits: Limits): Promise<Load
   const content = decodeText(bytes);
   if (content.kind === 'binary') return { ...nothing, notes: [`${uri} is not a text file and was not read`] };
   const matters = scan(content.text, baseName(uri));
-  if (!matters.crd && !matters.kustomization) return nothing;
+  if (!matters.crd && !matters.parts) return nothing;
   const file = sourceFile(uri, content.text, { limits });
   return {
     file,
-    patches: matters.kustomization ? kustomizePatches(file, folderOf(uri)) : [],
+    patches: matters.parts ? partsNamedBy(file, folderOf(uri)) : [],
     notes: file.leftOut.map((what) => `${uri}: ${what}`),
   };
 }

@@ -1,19 +1,20 @@
 /**
  * A look at a file's raw text that says, without parsing it, whether it can matter to others: it defines kinds, or it
- * names files as kustomize patches. Most files of a workspace are read once, scanned, and forgotten.
+ * names files that hold parts of objects. Most files of a workspace are read once, scanned, and forgotten.
  */
 export interface Scan {
   readonly crd: boolean;
-  readonly kustomization: boolean;
+  readonly parts: boolean;
 }
 
 const definition = /CustomResourceDefinition/;
 const kustomization = /^(?:patches|patchesStrategicMerge|patchesJson6902|components|resources)\s*:/m;
+const chainsaw = /^apiVersion:\s*chainsaw\.kyverno\.io\//m;
 
 export function scan(text: string, name: string): Scan {
   return {
     crd: definition.test(text),
-    kustomization: /^kustomization(\.ya?ml)?$/i.test(name) && kustomization.test(text),
+    parts: (/^kustomization(\.ya?ml)?$/i.test(name) && kustomization.test(text)) || chainsaw.test(text),
   };
 }
 

@@ -27,6 +27,8 @@ export interface SourceOptions {
   readonly languageId?: string | undefined;
   readonly previous?: SourceFile | undefined;
   readonly limits?: Limits;
+  /** The user asked for this very file. */
+  readonly named?: boolean;
 }
 
 export function sourceFile(uri: string, text: string, options: SourceOptions = {}): SourceFile {
@@ -42,7 +44,7 @@ export function sourceFile(uri: string, text: string, options: SourceOptions = {
   const manifests = documents.flatMap(({ document }) => manifestsOf(document));
   const definesKinds = manifests.some((manifest) => manifest.role === 'crd');
   const kubernetes = kubernetesVersion(namedKubernetes(text)?.name ?? '')?.name;
-  const ignored = isIgnored(uri, text);
+  const ignored = isIgnored(uri, text, options.named ?? false);
   return { uri, text, stream, template, ignored, kubernetes, manifests, definesKinds, leftOut };
 }
 

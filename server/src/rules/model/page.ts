@@ -1,5 +1,11 @@
-import { rules } from './registry.ts';
+import { ruleOf, rules } from './registry.ts';
 import type { AnyRule } from './rule.ts';
+
+/** The page of one rule. */
+export function rulePage(code: string): string | undefined {
+  const rule = ruleOf(code);
+  return rule && section(rule).replace(/^## .*/, `# ${rule.title}\n\n\`${code}\``);
+}
 
 /** The page that documents every rule, in Markdown. */
 export function rulesPage(): string {
