@@ -43,7 +43,7 @@ async function withRepository(
   writeFileSync(file, scope('Cluster'));
   const client = startClient();
   const workspaceFolders = [{ uri: pathToFileURL(folder).href, name: 'w' }];
-  const initializationOptions = { trusted };
+  const initializationOptions = { trusted, files: true };
   await client.request('initialize', { processId: null, capabilities: {}, workspaceFolders, initializationOptions });
   client.notify('initialized', {});
   const uri = pathToFileURL(file).href;
@@ -83,4 +83,19 @@ test('no program is run in a workspace that is not trusted, and git is asked onc
     assert.deepEqual((await published(client, () => true)).diagnostics, []);
     client.notify('kubeCrd/trusted');
     await published(client, (codes) => codes.includes('crd/immutable'));
+  }));
+
+test('a baseline that git does not know is said in the status, until it is mended', () =>
+  withRepository(true, async (client) => {
+    await published(client, (codes) => codes.includes('crd/immutable'));
+    const complained = (wanted: boolean) =>
+      client.next<{ state: string; notes: string[] }>('kubeCrd/status', ({ state, notes }) => {
+        return (state === 'limited' && notes.includes('kubeCrd.baseline: git knows no commit no-such-ref')) === wanted;
+      });
+    client.forget('kubeCrd/status');
+    client.notify('workspace/didChangeConfiguration', { settings: { kubeCrd: { baseline: 'no-such-ref' } } });
+    await complained(true);
+    client.forget('kubeCrd/status');
+    client.notify('workspace/didChangeConfiguration', { settings: { kubeCrd: { baseline: 'HEAD' } } });
+    await complained(false);
   }));

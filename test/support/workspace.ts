@@ -43,7 +43,7 @@ function baselineOf(uri: string, text: string, crdText: string | undefined): Bas
     objectKey(manifest)!,
     { ref: 'HEAD', manifest, crd: manifest.role === 'crd' ? undefined : crd, storage: new Map() },
   ]);
-  return { ref: 'HEAD', commit: '1', objects: new Map(objects) };
+  return { ref: 'HEAD', commit: '1', unknownRef: false, objects: new Map(objects) };
 }
 
 /** The text of a shared CRD that suites bring in by name. */

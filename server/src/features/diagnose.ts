@@ -42,12 +42,21 @@ function worded(
     ...(serverField === undefined ? [] : [`(${serverField})`]),
     ...(marker === undefined ? [] : [`In Go: ${marker}`]),
   ];
-  const message = [problem.message, ...more].join('\n');
+  const message = [...plainly(problem), problem.message, ...more].join('\n');
   const related = (problem.related ?? []).map((one) => ({
     message: one.message,
     ...(one.uri === undefined ? { uri, range: inFile(one.range) } : { uri: one.uri, range: one.range }),
   }));
   return [{ code, severity, message, range, related, unnecessary, key: `${start}/${nth}` }];
+}
+
+/** A message that shows more than this of a value does not begin with what is wrong with it. */
+const longMessage = 200;
+
+function plainly(problem: Problem): string[] {
+  const { code, message, detail } = problem;
+  const plain = ruleOf(code)?.plain?.(problem) ?? (message.length > longMessage ? detail : undefined);
+  return plain === undefined ? [] : [`${plain.charAt(0).toUpperCase()}${plain.slice(1)}`];
 }
 
 const unknownFields: ReadonlySet<string> = new Set<RuleCode>(['cr/unknown-field', 'crd/unknown-field']);

@@ -129,7 +129,8 @@ function valued<const A extends About>(
   about: A,
 ): A & Said {
   const head = value === omitted ? words[type] : `${words[type]}: ${shownValue(value, version)}`;
-  return finding(type, spot, withDetail(head, detail), about, 'value');
+  const found = finding(type, spot, withDetail(head, detail), about, 'value');
+  return detail === '' ? found : { ...found, detail };
 }
 
 /** Something is missing: found at the map that lacks it. */

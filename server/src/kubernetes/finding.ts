@@ -30,6 +30,8 @@ export interface Said {
   readonly type: ErrorType;
   readonly field: string;
   readonly message: string;
+  /** The message without the value that it shows, where it shows one. */
+  readonly detail?: string;
   /** Where a person finds it in the document they wrote. */
   readonly path: ManifestPath;
   readonly anchor: Anchor;

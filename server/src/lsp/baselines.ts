@@ -1,11 +1,12 @@
+import type { Baseline } from '../workspace/baseline/baseline.ts';
 import { baselineReader, covers } from '../workspace/baseline/load.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { settingsFor, withBaseline } from '../workspace/snapshot.ts';
-import type { Baselines, Context } from './context.ts';
+import type { BaselineEvents, Baselines, Context } from './context.ts';
 import { movedPause, publishPause } from './debounce.ts';
 
 /** Begins to follow version control, where there is one and the user trusts the workspace. */
-export function followBaselines(context: Context, changed: () => void): void {
+export function followBaselines(context: Context, { changed, complained }: BaselineEvents): void {
   const { host, session } = context;
   if (!host.history || !session.trusted || context.baselines) return;
   const history = host.history();
@@ -13,7 +14,7 @@ export function followBaselines(context: Context, changed: () => void): void {
     repository.onMoved(() => host.debounce('moved', movedPause, () => lookUpBaselines(context, 'again'))),
   );
   const close = () => history.close();
-  context.baselines = { reader, turn: 0, looked: new Map(), pending: new Map(), waits: 0, changed, close };
+  context.baselines = { reader, turn: 0, looked: new Map(), pending: new Map(), waits: 0, changed, complained, close };
 }
 
 /** Looks up what is missing of the open files; with `again`, all of it. */
@@ -49,6 +50,15 @@ function isMissing({ baselines, session: { snapshot } }: Context, uri: string): 
   );
 }
 
+/** A ref that was mistyped or not fetched would look like files without mistakes. */
+function complain({ session }: Context, { complained }: Baselines, { ref, unknownRef }: Baseline): void {
+  const complaint = `kubeCrd.baseline: git knows no commit ${ref}`;
+  const others = session.complaints.filter((one) => one !== complaint);
+  if (unknownRef === others.length < session.complaints.length) return;
+  session.complaints = unknownRef ? [...others, complaint] : others;
+  complained();
+}
+
 async function lookUp(context: Context, baselines: Baselines, uri: string): Promise<void> {
   const { session } = context;
   // What was typed or committed meanwhile is looked up in turn.
@@ -61,6 +71,7 @@ async function lookUp(context: Context, baselines: Baselines, uri: string): Prom
     baselines.looked.set(uri, turn);
     if (!session.snapshot.open.has(uri)) return;
     session.snapshot = withBaseline(session.snapshot, uri, found);
+    complain(context, baselines, found);
     const changed = [...found.objects].some(([key, object]) => object !== before?.objects.get(key));
     if (changed) baselines.changed();
   }

@@ -26,8 +26,15 @@ export interface Host {
   readonly drained?: () => Promise<void>;
 }
 
+export interface BaselineEvents {
+  /** Called where what is committed changes a verdict. */
+  changed(): void;
+  /** Called where the setting turns out to name nothing, or to name something again. */
+  complained(): void;
+}
+
 /** Looks up in the background what is committed of the objects in open files. */
-export interface Baselines {
+export interface Baselines extends BaselineEvents {
   readonly reader: BaselineReader;
   /** Counts what makes every earlier look stale: a commit, a checkout, a setting. */
   turn: number;
@@ -36,8 +43,6 @@ export interface Baselines {
   readonly pending: Map<string, Promise<void>>;
   /** Counts answers that waited, to name their timers. */
   waits: number;
-  /** Called where what is committed changes a verdict. */
-  changed(): void;
   close(): void;
 }
 

@@ -40,7 +40,10 @@ export function initialize(context: Context, params: InitializeParams): Initiali
 }
 
 export function startBaselines(context: Context): void {
-  followBaselines(context, () => context.host.debounce('refresh', 0, () => refresh(context)));
+  followBaselines(context, {
+    changed: () => context.host.debounce('refresh', 0, () => refresh(context)),
+    complained: () => sendStatus(context),
+  });
 }
 
 /** Older clients name one root, as an address or as a path. */

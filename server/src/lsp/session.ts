@@ -36,6 +36,8 @@ export interface Session {
   results: number;
   /** What of the open files is not judged, by file, as the client was last told. */
   notJudged: ReadonlyMap<string, string>;
+  /** What is wrong with the settings. */
+  complaints: readonly string[];
   /** What was left out while reading the workspace. */
   notes: readonly string[];
 }
@@ -57,6 +59,7 @@ export function newSession(): Session {
     served: [],
     results: 0,
     notJudged: new Map(),
+    complaints: [],
     notes: [],
   };
 }
@@ -128,7 +131,8 @@ export function configure(session: Session, all: unknown, folders: ReadonlyMap<s
     complaints.push(...one.complaints.map((complaint) => `${folder}: ${complaint}`));
   }
   session.snapshot = { ...session.snapshot, settings: { all: read.settings, folders: byFolder } };
-  return [...new Set(complaints)];
+  session.complaints = [...new Set(complaints)];
+  return session.complaints;
 }
 
 /** Every file of the workspace whose text passes a test, parsed; open ones as they stand in the editor. */

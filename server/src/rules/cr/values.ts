@@ -1,4 +1,4 @@
-import { isString, type Value } from '../../base/value.ts';
+import { isList, isMap, isString, type Value } from '../../base/value.ts';
 import type { CrFacts } from '../../kubernetes/cr/findings.ts';
 import { removeAt, setValue } from '../../yaml/edit.ts';
 import { choices, fixOf, lastStep, valueIn } from '../fixing/fixes.ts';
@@ -15,6 +15,32 @@ metadata:
   name: a
 spec:
 ${spec.replace(/^(?=.)/gm, '  ')}`;
+
+const typeNames: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  integer: 'an integer',
+  number: 'a number',
+  object: 'a map',
+  string: 'a string',
+};
+
+/** The server shows the name of the type that it found as if it were the value. */
+function wrongType(problem: ProblemOf<CrFacts, 'cr/type'>): string | undefined {
+  const { schema } = problem.facts;
+  const wanted = schema?.intOrString ? 'an integer or a string' : typeNames[schema?.type ?? ''];
+  const found = kindOf(valueIn(problem, problem.path));
+  return wanted === undefined || found === undefined ? undefined : `Expected ${wanted}, found ${found}.`;
+}
+
+function kindOf(value: Value | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  if (value === null) return 'null';
+  if (isList(value)) return 'a list';
+  if (isMap(value)) return 'a map';
+  if (typeof value === 'bigint') return 'an integer';
+  return typeof value === 'boolean' ? `the boolean ${value}` : `a ${typeof value}`;
+}
 
 /** Quotes what should be a string, and takes the quotes from what should be a number or a boolean. */
 function convertType(problem: ProblemOf<CrFacts, 'cr/type'>): Fix[] {
@@ -45,6 +71,7 @@ export const valueRules = family<CrFacts>()({
 strings unless they are quoted, and a quoted number is no number.`,
     bad: gizmo('size: "3"\n'),
     good: gizmo('size: 3\n'),
+    plain: wrongType,
     fixes: convertType,
     related: keywordInSchema('type'),
   },

@@ -50,10 +50,10 @@ function problemsOf(
 }
 
 function refused(manifest: Manifest, finding: CrdFinding, kubernetes: KubernetesVersion): CrdProblem[] {
-  const { path, anchor } = finding;
+  const { path } = finding;
   // The status of the stored object is none of the document's.
   const written = path[0] === 'status' && !manifest.value.has('status') ? ['spec', 'versions'] : path;
-  const serverField = anchor === 'missing' ? undefined : ownField(finding);
+  const serverField = ownField(finding);
   const problem = problemOf(manifest, { ...finding, path: written }, { serverField });
   return problem.code === 'crd/rule-compile' || problem.code === 'crd/rule-message-expression'
     ? celProblems(problem, kubernetes)

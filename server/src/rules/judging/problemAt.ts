@@ -3,6 +3,7 @@ import type { About, Anchor, Finding } from '../../kubernetes/finding.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
 import type { Located } from '../model/rule.ts';
 import { locate } from './locate.ts';
+import { ownField } from './ownField.ts';
 
 /** A problem with its facts, at its place in the manifest's document. */
 export function problemAt<const A extends About>(
@@ -24,6 +25,10 @@ export function problemOf<F extends Finding>(manifest: Manifest, finding: F, res
 }
 
 /** What is missing is named, since it has no place of its own. */
-function wordsOf({ anchor, field, message }: Finding): string {
-  return anchor === 'missing' ? `${field}: ${message}` : message;
+function wordsOf(finding: Finding): string {
+  const { anchor, field, message } = finding;
+  if (anchor !== 'missing') return message;
+  return ownField(finding) === undefined
+    ? `${field}: ${message}`
+    : `${field.slice(field.lastIndexOf('.') + 1)}: ${message}`;
 }

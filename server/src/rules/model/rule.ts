@@ -11,6 +11,8 @@ import type { Fix } from './diagnostic.ts';
 /** What of a problem does not depend on its code. Ranges are offsets in the document. */
 export interface Located {
   readonly message: string;
+  /** The message without the value that it shows, where it shows one. */
+  readonly detail?: string;
   readonly range: Range;
   readonly document: YamlDocument;
   readonly manifest?: Manifest | undefined;
@@ -71,6 +73,8 @@ interface Words {
 /** All there is to know about one code: how severe it is, what it means, examples that are run as tests, its fixes. */
 export interface Rule<Code extends string, Facts> extends Words {
   readonly code: Code;
+  /** What is wrong in one plain line, where the server's own words do not begin with it. */
+  readonly plain?: (problem: Problem<Code, Facts>) => string | undefined;
   /** What fixes a problem; edits are in the document's offsets. */
   readonly fixes?: (problem: Problem<Code, Facts>) => readonly Fix[];
   /** Other places that a problem is about. `definition` is the CRD that judged a custom resource. */
@@ -83,6 +87,7 @@ export interface Rule<Code extends string, Facts> extends Words {
  */
 export interface AnyRule extends Words {
   readonly code: string;
+  plain?(problem: Problem): string | undefined;
   fixes?(problem: Problem): readonly Fix[];
   related?(problem: Problem, definition: Definition | undefined): readonly RelatedProblem[];
 }

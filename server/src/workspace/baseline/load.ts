@@ -66,7 +66,9 @@ export function baselineReader(
         const found = commit ? await committed(placed, asked, place, read) : undefined;
         objects.set(key, kept(before?.objects.get(key), found));
       }
-      return { ref: setting, commit: commit ?? '', objects };
+      // A repository without any commit has no HEAD, and that is no mistake of the user's.
+      const unknownRef = placed !== undefined && !commit && setting !== 'HEAD';
+      return { ref: setting, commit: commit ?? '', unknownRef, objects };
     },
   };
 }
