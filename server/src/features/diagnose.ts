@@ -5,9 +5,11 @@ import type { Diagnostic } from '../rules/model/diagnostic.ts';
 import { type RuleCode, ruleOf } from '../rules/model/registry.ts';
 import type { Problem } from '../rules/model/rule.ts';
 import { defaultLimits } from '../workspace/limits.ts';
+import { isSilenced } from '../workspace/pragmas.ts';
 import type { FieldValidation, Settings, Severity } from '../workspace/settings.ts';
 import { type Snapshot, settingsFor } from '../workspace/snapshot.ts';
 import { type PlacedDocument, separatorProblem } from '../yaml/parse.ts';
+import { rangeOf } from '../yaml/place.ts';
 
 /** Everything to be said about a file of the snapshot, in the order of the text. */
 export function diagnose(snapshot: Snapshot, uri: string): Diagnostic[] {
@@ -33,7 +35,7 @@ function worded(
   settings: Settings,
 ): Diagnostic[] {
   const severity = settings.rules.get(problem.code) ?? severityOf(problem, settings);
-  if (severity === 'off') return [];
+  if (severity === 'off' || isSilenced(problem.document, problem.code, placesOf(problem))) return [];
   const inFile = (range: Range): Range => ({ start: range.start + start, end: range.end + start });
   const range = inFile(problem.range);
   const { code, serverField, unnecessary = false } = problem;
@@ -48,6 +50,12 @@ function worded(
     ...(one.uri === undefined ? { uri, range: inFile(one.range) } : { uri: one.uri, range: one.range }),
   }));
   return [{ code, severity, message, range, related, unnecessary, key: `${start}/${nth}` }];
+}
+
+/** Where a problem begins, and the entry that it is about: what is inside a block of text cannot have a comment. */
+function placesOf({ document, range, path }: Problem): number[] {
+  const entry = rangeOf(document, path, 'pair');
+  return entry ? [range.start, entry.start] : [range.start];
 }
 
 /** A message that shows more than this of a value does not begin with what is wrong with it. */

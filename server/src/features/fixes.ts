@@ -1,4 +1,4 @@
-import type { Range } from '../base/text.ts';
+import { lineStartBefore, type Range } from '../base/text.ts';
 import { markersFor } from '../rules/fixing/markers.ts';
 import { restoring } from '../rules/fixing/restoring.ts';
 import { judge } from '../rules/judging/judge.ts';
@@ -6,15 +6,24 @@ import type { Fix, Marker } from '../rules/model/diagnostic.ts';
 import { ruleOf } from '../rules/model/registry.ts';
 import type { Problem } from '../rules/model/rule.ts';
 import { fileAt, type Snapshot } from '../workspace/snapshot.ts';
+import { styleOf } from '../yaml/edit.ts';
+import { rangeOf } from '../yaml/place.ts';
 
 /** What can be done about the diagnostic of this code and key. The edits are computed here, not before. */
 export function fixesFor(snapshot: Snapshot, uri: string, code: string, key: string): readonly Fix[] {
   const found = problemOf(snapshot, uri, code, key);
   if (!found) return [];
-  return fixesOf(found.problem).map((fix) => ({
-    ...fix,
-    edits: fix.edits.map((edit) => ({ ...edit, range: shift(edit.range, found.start) })),
-  }));
+  return fixesOf(found.problem).map((fix) => inFile(fix, found));
+}
+
+/** How the diagnostic can be silenced: for authors who know better, and never done without being chosen. */
+export function silencingFor(snapshot: Snapshot, uri: string, code: string, key: string): readonly Fix[] {
+  const found = problemOf(snapshot, uri, code, key);
+  return found ? silencing(found.problem).map((fix) => inFile(fix, found)) : [];
+}
+
+function inFile(fix: Fix, { start }: Found): Fix {
+  return { ...fix, edits: fix.edits.map((edit) => ({ ...edit, range: shift(edit.range, start) })) };
 }
 
 /** What the fixes of a generated CRD come to in its Go source, each marker once. */
@@ -26,6 +35,24 @@ export function markersOf(snapshot: Snapshot, uri: string, code: string, key: st
 
 function fixesOf(problem: Problem): readonly Fix[] {
   return [...restoring(problem), ...(ruleOf(problem.code)?.fixes?.(problem) ?? [])];
+}
+
+/** Comments above what the problem is about, and above its object. */
+function silencing({ code, document, path, range, manifest }: Problem): Fix[] {
+  if (code.startsWith('yaml/')) return [];
+  const { text } = document;
+  const at = rangeOf(document, path, 'pair')?.start ?? range.start;
+  const line = lineStartBefore(text, at);
+  const indent = /^[ \t]*/.exec(text.slice(line))![0];
+  const { eol } = styleOf(document);
+  const insert = (place: number, comment: string) => [
+    { range: { start: place, end: place }, text: `${comment}${eol}` },
+  ];
+  const start = manifest && document.rootStart ? lineStartBefore(text, document.rootStart) : 0;
+  return [
+    { title: `Ignore \`${code}\` here`, edits: insert(line, `${indent}# kube-crd: ignore ${code}`), safe: false },
+    { title: 'Ignore this object', edits: insert(start, '# kube-crd: ignore-object'), safe: false },
+  ];
 }
 
 interface Found {

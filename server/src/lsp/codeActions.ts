@@ -8,7 +8,7 @@ import {
 import { assistsAt } from '../features/assists/assists.ts';
 import { diagnose } from '../features/diagnose.ts';
 import { fixAll, isOneOfSeveral } from '../features/fixAll.ts';
-import { fixesFor, markersOf } from '../features/fixes.ts';
+import { fixesFor, markersOf, silencingFor } from '../features/fixes.ts';
 import type { Fix, Marker } from '../rules/model/diagnostic.ts';
 import { type Context, targetOf } from './context.ts';
 import { copyCommand } from './protocol.ts';
@@ -54,6 +54,9 @@ function quickFixes(context: Context, to: Target, diagnostic: Diagnostic): CodeA
     ...fixes.map((fix) => toCodeAction(fix, [diagnostic], to, client.documentChanges)),
     ...(fixes.some(({ safe }) => safe) ? allOfKind(context, to, diagnostic, data.code) : []),
     ...markers.map((marker) => copyAction(marker, diagnostic)),
+    ...silencingFor(session.snapshot, to.uri, data.code, data.key).map((fix) =>
+      toCodeAction(fix, [diagnostic], to, client.documentChanges),
+    ),
   ];
 }
 

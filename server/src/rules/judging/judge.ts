@@ -5,10 +5,12 @@ import { isPartial, type Manifest, manifestsOf } from '../../workspace/manifest.
 import { committedObject, type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
 import type { SourceFile } from '../../workspace/sourceFile.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
+import { misspelledKind } from '../cr/unknownKind.ts';
 import { outdated } from '../crd/v1beta1.ts';
 import { lintCrd } from '../lints/lintCrd.ts';
 import { lints, ruleOf } from '../model/registry.ts';
 import type { Problem } from '../model/rule.ts';
+import { unknownDirectives } from '../yaml/directive.ts';
 import { unknownVersion } from '../yaml/fileVersion.ts';
 import { judgeCrd } from './judgeCrd.ts';
 import { judgeResource } from './judgeResource.ts';
@@ -33,7 +35,7 @@ export function judge(snapshot: Snapshot, file: SourceFile, document: YamlDocume
   if (known?.basis.length === basis.length && basis.every((one, i) => one === known.basis[i])) return known.problems;
   const version = kubernetesVersion(settings.kubernetesVersion) ?? newestVersion;
   const problems = withRelated(judgeYaml(document));
-  if (isFirst) problems.push(...unknownVersion(document));
+  problems.push(...unknownDirectives(document), ...(isFirst ? unknownVersion(document) : []));
   // Half a text is no object yet: what the server would say about it is nobody's question.
   const broken = problems.some(({ severity }) => severity === 'error');
   if (!broken && isJudged) {
@@ -57,6 +59,7 @@ function judgeManifest(
   }
   if (manifest.role === 'crd-v1beta1') return [outdated(manifest)];
   const definitions = definitionsFor(snapshot.definitions, manifest, file.uri);
+  if (definitions.length === 0) return misspelledKind(manifest, snapshot.definitions);
   return withRelated(judgeResource(manifest, definitions, version, committed), definitions[0]);
 }
 
@@ -77,8 +80,11 @@ function withRelated(problems: readonly Problem[], definition?: Definition): Pro
 /** What a manifest is judged by: what is committed of it, and the CRDs of its kind, wherever they stand by now. */
 function basisOf(snapshot: Snapshot, file: SourceFile, manifest: Manifest): unknown[] {
   const definitions = definitionsFor(snapshot.definitions, manifest, file.uri);
+  // What kinds there are is asked for only where none is this one.
+  const known = manifest.role === 'resource' && definitions.length === 0 ? snapshot.definitions : undefined;
   return [
     committedObject(snapshot, file.uri, manifest),
+    known,
     definitions.length,
     ...definitions.flatMap((one) => [one.manifest, one.file.uri, startOf(one)]),
   ];

@@ -8,6 +8,7 @@ import { objectRules } from '../cr/objects.ts';
 import { placeholderRule } from '../cr/placeholders.ts';
 import { servedRules } from '../cr/served.ts';
 import { unknownField } from '../cr/unknownField.ts';
+import { unknownKindRules } from '../cr/unknownKind.ts';
 import { valueRules } from '../cr/values.ts';
 import { conversionRules } from '../crd/conversion.ts';
 import { defaultRules } from '../crd/defaults.ts';
@@ -37,6 +38,7 @@ import { sizeLints } from '../lints/size.ts';
 import { versionLints } from '../lints/versions.ts';
 import { webhookLints } from '../lints/webhook.ts';
 import { metadataRules } from '../metadata/metadata.ts';
+import { directive } from '../yaml/directive.ts';
 import { duplicateKey } from '../yaml/duplicateKey.ts';
 import { fileVersion } from '../yaml/fileVersion.ts';
 import { readsAs } from '../yaml/readsAs.ts';
@@ -44,7 +46,7 @@ import { syntax } from '../yaml/syntax.ts';
 import type { AnyRule, RulesOf } from './rule.ts';
 
 /** What is said of any text. */
-const yamlRules = { ...syntax, ...duplicateKey, ...readsAs, ...fileVersion };
+const yamlRules = { ...syntax, ...duplicateKey, ...readsAs, ...fileVersion, ...directive };
 
 /** What engines say about CRDs. A code of theirs that no rule words does not compile. */
 const crdEngineRules: RulesOf<CrdFacts & MetadataFacts> = {
@@ -75,7 +77,14 @@ const crEngineRules: RulesOf<CrFacts & EmbeddedFacts> = {
 };
 
 /** With what we say around the verdict. */
-const crRules = { ...crEngineRules, ...servedRules, ...ignoredRules, ...placeholderRule, ...kindDefinedTwice };
+const crRules = {
+  ...crEngineRules,
+  ...servedRules,
+  ...ignoredRules,
+  ...placeholderRule,
+  ...kindDefinedTwice,
+  ...unknownKindRules,
+};
 
 /** What we say of CRDs that the API server accepts. */
 const lintsByCode = {
