@@ -1,6 +1,8 @@
+import type { Range } from '../../base/text.ts';
 import type { Path } from '../../base/value.ts';
 import type { About, Anchor, Finding } from '../../kubernetes/finding.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
+import { rangeOf } from '../../yaml/place.ts';
 import type { Located } from '../model/rule.ts';
 import { locate } from './locate.ts';
 import { ownField } from './ownField.ts';
@@ -21,7 +23,14 @@ export function problemAt<const A extends About>(
 
 /** A problem that an engine found, in the server's words. */
 export function problemOf<F extends Finding>(manifest: Manifest, finding: F, rest: Partial<Located> = {}): F & Located {
-  return problemAt(manifest, finding, wordsOf(finding), finding.path, finding.anchor, rest);
+  const range = emptyKey(manifest, finding);
+  const more = range ? { ...rest, range } : rest;
+  return problemAt(manifest, finding, wordsOf(finding), finding.path, finding.anchor, more);
+}
+
+/** The key of what counts as missing since nothing stands behind it. */
+function emptyKey({ document, at }: Manifest, { path, missing = [] }: Finding): Range | undefined {
+  return missing.length > 0 ? rangeOf(document, [...at, ...path, ...missing], 'key') : undefined;
 }
 
 /** What is missing is named, since it has no place of its own. */
