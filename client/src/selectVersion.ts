@@ -11,9 +11,9 @@ export function selectVersion(context: vscode.ExtensionContext): vscode.Disposab
     const now = vscode.workspace.getConfiguration('kubeCrd', scope).get<string>(setting);
     const items = versions.map((version) => ({
       label: version,
-      description: version === now ? 'as it is' : '',
+      description: version === now ? 'current' : '',
     }));
-    const placeHolder = 'The Kubernetes version whose API server judges';
+    const placeHolder = 'Check against this Kubernetes version';
     const chosen = await vscode.window.showQuickPick(items, { placeHolder });
     if (chosen) await save(scope, chosen.label);
   });

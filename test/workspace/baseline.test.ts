@@ -178,7 +178,7 @@ test('a version that was the storage version in any commit is missed when it goe
   assert.deepEqual(
     found.filter((message) => message.startsWith('v1alpha1')),
     [
-      `v1alpha1 was the storage version in commit ${first}: while objects are stored in it, the API server refuses to lose it.`,
+      `v1alpha1 was the storage version in commit ${first}: the API server does not let you remove it while objects are stored in it.`,
     ],
   );
 });

@@ -21,7 +21,7 @@ export function fixAll(snapshot: Snapshot, uri: string, code?: string): Fix | un
     after = editedText(after, next.edits);
   }
   const isAll = after === editedText(text, first.edits);
-  const title = code === undefined ? 'Fix all that can be fixed safely' : `Fix all \`${code}\` in this file`;
+  const title = code === undefined ? 'Apply all safe fixes' : `Fix all \`${code}\` in this file`;
   return { title, edits: isAll ? first.edits : difference(text, after), safe: true };
 }
 

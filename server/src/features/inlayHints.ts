@@ -61,7 +61,7 @@ function explanation({ compiled, schemaEnv }: RulePlace): string[] {
   });
   const part = (title: string, rows: readonly string[]) =>
     rows.length === 0 ? [] : [`${title}\n\n${rows.join('\n')}`];
-  return [...part('Where the cost arises:', links), ...part('What would help:', limits)];
+  return [...part('Where the cost comes from:', links), ...part('What would help:', limits)];
 }
 
 function pathText(path: readonly string[]): string {

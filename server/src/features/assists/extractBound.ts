@@ -22,7 +22,7 @@ export const extractBound: MakeAssists = (cursor, snapshot) => {
     ...removeAt(document, only ? [...node, validations] : [...node, validations, index]),
   ]);
   const others = places.length > 1 ? ` in ${places.length} places` : '';
-  return [{ title: `Say it with \`${bound.keyword}\`${others}`, kind: 'refactor.extract', edits }];
+  return [{ title: `Use \`${bound.keyword}\` instead${others}`, kind: 'refactor.extract', edits }];
 };
 
 interface Bound {

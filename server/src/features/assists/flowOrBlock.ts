@@ -47,7 +47,7 @@ function toBlock(document: YamlDocument, { node, start }: PlacedCollection, keyS
   const before = /[ \t]*$/.exec(text.slice(0, start))![0].length;
   const range = { start: start - before, end: start + node.length };
   const put = lines.map((line) => `${style.eol}${' '.repeat(indent)}${line}`).join('');
-  return [{ title: 'Write it in lines', kind: 'refactor.rewrite', edits: [{ range, text: put }] }];
+  return [{ title: 'Write it on several lines', kind: 'refactor.rewrite', edits: [{ range, text: put }] }];
 }
 
 const sizeOf = (node: Collection) => (node.kind === 'map' ? node.pairs.length : node.items.length);

@@ -25,7 +25,7 @@ export function totalCostFixes(problem: Problem): Fix[] {
   const edits = lowered.flatMap(({ node, keyword }) =>
     putKey(problem, node, keyword, BigInt(value), { after: 'type' }),
   );
-  return fixOf(`Limit ${whatOf(problem, lowered)} to ${value}, the largest that fits the budget`, edits, false);
+  return fixOf(`Limit ${whatOf(problem, lowered)} to ${value}, the largest value within the budget`, edits, false);
 }
 
 function whatOf({ manifest }: Problem, bounds: readonly Bound[]): string {
