@@ -19,7 +19,7 @@ export function selectVersion(context: vscode.ExtensionContext): vscode.Disposab
   });
 }
 
-/** Where the setting stands already, the new value stands too; else for this workspace, if there is one. */
+/** Where the setting is already written; otherwise the workspace, if there is one. */
 async function save(scope: vscode.Uri | null, version: string): Promise<void> {
   const settings = vscode.workspace.getConfiguration('kubeCrd', scope);
   const found = settings.inspect<string>(setting);

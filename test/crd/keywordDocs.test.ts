@@ -37,7 +37,7 @@ const parts: readonly (readonly [node: ValueMap, path: Path])[] = [
   ].map((path) => [described(path), path] as const),
 ];
 
-/** The editor's schema of what stands at a path of a CRD. */
+/** The editor's schema of what is at a path of a CRD. */
 function described(path: Path): ValueMap {
   const steps = path.flatMap((step) => (typeof step === 'number' ? ['items'] : ['properties', step]));
   const node = valueAt(crdSchema, steps);

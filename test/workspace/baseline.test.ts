@@ -73,7 +73,7 @@ spec:
 const box = (size: number, name = 'a') =>
   `apiVersion: example.com/v1\nkind: Box\nmetadata: {name: ${name}}\nsize: ${size}\n`;
 
-/** The messages about a file of a working tree, as it stands on disk. */
+/** The messages about a file of a working tree, as it is on disk. */
 async function messages(folder: string, name: string, setting = 'HEAD', crdText = crd()): Promise<string[]> {
   const uri = pathToFileURL(path.join(folder, name)).href;
   let snapshot = withOpen(emptySnapshot, sourceFile(pathToFileURL(path.join(folder, 'crd.yaml')).href, crdText));

@@ -5,7 +5,7 @@ import { sourceFile } from '../workspace/sourceFile.ts';
 import { diagnose } from './diagnose.ts';
 import { fixesFor } from './fixes.ts';
 
-/** What one fix leaves may be the next one's: a key that stands three times is removed twice. */
+/** One fix may leave work for the next: a key that appears three times is removed twice. */
 const mostRounds = 10;
 
 /** All safe fixes of a file, or those of one code; undefined where there are none. */

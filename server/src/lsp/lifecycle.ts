@@ -98,7 +98,7 @@ async function askForSettings({ session, client, connection }: Context): Promise
   for (const complaint of configure(session, all, folders)) connection.console.warn(complaint);
 }
 
-/** Reads the workspace's files anew. */
+/** Reads the workspace's files again. */
 export async function loadWorkspace(context: Context): Promise<void> {
   const { session, files, connection } = context;
   sendStatus(context, 'starting');

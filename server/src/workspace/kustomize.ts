@@ -19,7 +19,7 @@ function patchPaths(root: ValueMap): string[] {
   const named = [...listed('patches'), ...listed('patchesJson6902')].map((patch) =>
     isMap(patch) ? patch.get('path') : undefined,
   );
-  // A strategic merge patch may stand inline; then it is no path.
+  // A strategic merge patch may be inline, and is then not a path.
   const merges = listed('patchesStrategicMerge').filter((entry) => isString(entry) && !entry.includes('\n'));
   return [...named, ...merges].filter(isString);
 }

@@ -90,7 +90,7 @@ function counted(schema: ValueMap): string | undefined {
 interface RulePlace {
   readonly node: Path;
   readonly index: number;
-  /** No other rule stands there. */
+  /** No other rule is there. */
   readonly only: boolean;
 }
 

@@ -25,7 +25,7 @@ const serverSet = [
   'selfLink',
 ];
 
-/** Whether an object was taken from a cluster as it stands there. */
+/** Whether an object was copied from a cluster. */
 function isDumped(metadata: ValueMap): boolean {
   return metadata.has('managedFields') || (metadata.has('uid') && metadata.has('resourceVersion'));
 }

@@ -120,7 +120,7 @@ function boundAt(problem: Problem, node: Path, structural: Structural, path: rea
   return structural && limitOf(problem, at);
 }
 
-/** The lists and maps that a node stands in, the nearest first. */
+/** The lists and maps that a node is in, the nearest first. */
 function around(problem: Problem, node: Path): Bound[] {
   const found: Bound[] = [];
   for (let length = node.length - 1; length > 0; length--) {

@@ -82,7 +82,7 @@ function rewrites(place: RulePlace, problem: CelProblem | undefined): Rewrite[] 
   return place.compiled.syntax.length > 0 ? escapedWords(place) : [];
 }
 
-/** A message that is no string. */
+/** A message that is not a string. */
 function asString({ keyword, map, compiled }: RulePlace): Rewrite[] {
   if (keyword !== 'messageExpression' || compiled.syntax.length + compiled.problems.length > 0) return [];
   const text = `string(${map.value.trim()})`;

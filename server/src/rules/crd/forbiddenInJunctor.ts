@@ -41,7 +41,7 @@ function fixes(problem: Problem): Fix[] {
   return [...(lastStep(problem) === 'type' ? intOrString(problem, junctor.slice(0, -1)) : []), ...moved(problem)];
 }
 
-/** The junctors that a finding's keyword stands in, and all other places that say it of the same node. */
+/** The junctors that a finding's keyword is in, and all other places that use it for the same node. */
 function moved(problem: Problem): Fix[] {
   const { document, path } = problem;
   const keyword = lastStep(problem);

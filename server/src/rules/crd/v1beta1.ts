@@ -69,7 +69,7 @@ spec:
 /** A document on its way to v1: after each step it is read again, so that the steps need not know of each other. */
 interface Draft {
   readonly document: YamlDocument;
-  /** Where the CRD stands in the document. */
+  /** Where the CRD is in the document. */
   readonly at: Path;
 }
 
@@ -161,7 +161,7 @@ function pushedDown(draft: Draft, key: string): Draft {
   });
 }
 
-/** A block's lines, without the indentation that they have in common; undefined for what is no block. */
+/** A block's lines, without the indentation that they have in common; undefined for what is not a block. */
 function blockAt(document: YamlDocument, path: Path): string[] | undefined {
   const { text } = document;
   const range = rangeOf(document, path, 'value');

@@ -268,7 +268,7 @@ const listType = 'x-kubernetes-list-type';
 function keyTheList(problem: Problem): Fix[] {
   const { document, path } = problem;
   const lists = path.flatMap((step, i) => (step === 'items' && path[i - 1] !== 'properties' ? [path.slice(0, i)] : []));
-  // With one more list that is no map the items would still be lost.
+  // With one more list that is not a map the items would still be lost.
   const [node, more] = lists.filter((at) => mapIn(problem, at)?.get(listType) !== 'map');
   if (!node || more) return [];
   const list = mapIn(problem, node);

@@ -86,7 +86,7 @@ function lostValues(from: Structural, to: Structural): string[] {
 }
 
 function keepsAnything({ extensions, additionalProperties, type }: Structural): boolean {
-  // Values that are no objects have nothing to prune: their types are compared by nobody.
+  // Values that are not objects have nothing to prune: nobody compares their types.
   return (
     extensions.preserveUnknownFields || additionalProperties?.allowed === true || (type !== 'object' && type !== '')
   );

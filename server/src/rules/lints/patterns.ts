@@ -26,7 +26,7 @@ function fault(pattern: string): string | undefined {
   return 'Without `^` and `$`, any text that contains a match is accepted.';
 }
 
-/** The alternatives of a regular expression that stand in no group. */
+/** The alternatives of a regular expression that are not in a group. */
 function alternatives(pattern: string): string[] {
   const found = [''];
   let depth = 0;

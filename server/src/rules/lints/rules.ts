@@ -128,7 +128,7 @@ function isAboutPresence(rule: string): boolean {
   return !/\boldSelf\b/.test(rule.replace(/has\(oldSelf\.[\w.]+\)/g, ''));
 }
 
-/** A rule further up that speaks of the field and its old self knows what it does. */
+/** A rule further up that refers to the field and its old self is assumed to be deliberate. */
 function isGuardedAbove(place: SchemaPlace | undefined, name: string): boolean {
   if (!place) return false;
   const escaped = escapeName(name)!;
