@@ -40,7 +40,7 @@ export async function build({ minify = false, watch = false } = {}) {
       minify,
       define: { VERSION: JSON.stringify(version) },
       sourcemap: minify ? false : 'linked',
-      // The licences of what is bundled stand in dist/NOTICES.txt.
+      // The licences of what is bundled are in dist/NOTICES.txt.
       legalComments: 'none',
       metafile: true,
       logLevel: 'warning',

@@ -12,8 +12,8 @@ if ('error' in made) {
 } else {
   for (const { path, text } of made.files) writeFileSync(path, text);
   console.log(`${made.files[0]!.path} is new, and registered in ${registryPath}. Next:
-  1. Write its examples, its words and its check. This fails until the wrong example gives ${code}:
+  1. Write its examples, texts and check. This fails until the wrong example reports ${code}:
        node scripts/unit.mjs rules/examples
-  2. Add the cases that are worth it to test/rules/lints.md, and a line to CHANGELOG.md.
-  3. npm run gen writes docs/rules.md, npm run check is the gate.`);
+  2. Add interesting cases to test/rules/lints.md, and a line to CHANGELOG.md.
+  3. Run npm run gen to update docs/rules.md, and npm run check before you commit.`);
 }

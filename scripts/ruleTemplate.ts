@@ -31,7 +31,7 @@ export function newLint(
 
 function ofEngine(code: string): string {
   const [area] = code.split('/');
-  return `${code} would be a rule for what the ${area} engine finds: write the code and its facts into its findings.ts under server/src/kubernetes, and TypeScript asks for the rule. This makes lints, such as lint/my-rule`;
+  return `${code} would be a rule for a finding of the ${area} engine: add the code and its facts to its findings.ts under server/src/kubernetes, and TypeScript will ask for the rule. This command creates lints, such as lint/my-rule`;
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -41,7 +41,7 @@ function lintText(code: string, camel: string): string {
   return `import { type Found, type LintedSchema, lintFamily } from './lint.ts';
 
 type ${facts} = {
-  /** What a fix has to know beside the place, such as { readonly near: string }. */
+  /** What a fix has to know besides the place, such as { readonly near: string }. */
   '${code}': undefined;
 };
 
@@ -54,8 +54,8 @@ function lint${capital(camel)}(_: LintedSchema): Found<${facts}['${code}']>[] {
 export const ${camel}Lint = lintFamily<${facts}>()({
   '${code}': {
     severity: 'warning',
-    title: 'What is wrong, in one line',
-    explanation: 'Why that is a mistake, and what to do instead.',
+    title: 'Say what is wrong, in one line',
+    explanation: 'Say why it is a mistake, and what to do instead.',
     bad: \`#- use: schema
 size:
   type: integer

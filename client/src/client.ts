@@ -115,7 +115,7 @@ async function restart(client: BaseLanguageClient, log: vscode.LogOutputChannel)
   try {
     await client.stop(patienceMs);
   } catch (error) {
-    log.warn(`the server did not end by itself: ${error instanceof Error ? error.message : error}`);
+    log.warn(`the server did not stop by itself: ${error instanceof Error ? error.message : error}`);
   }
   await client.start();
 }

@@ -16,9 +16,9 @@ export async function tellAboutKubernetesExtension(context: vscode.ExtensionCont
   const settings = configuration.get<Readonly<Record<string, unknown>>>(section, {});
   if (settings[setting] === 'disabled') return;
   await context.globalState.update(told, true);
-  const off = 'Switch that off';
+  const off = 'Turn it off there';
   const answer = await vscode.window.showInformationMessage(
-    'The Kubernetes extension also completes and explains custom resources, from the CRDs of its cluster: such suggestions may appear twice.',
+    'The Kubernetes extension also completes and explains custom resources, using the CRDs of its cluster, so some suggestions may appear twice.',
     off,
     'Keep both',
   );

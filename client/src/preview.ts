@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { type Stored, storedRequest, storedScheme } from '../../server/src/lsp/protocol.ts';
 
-/** How long typing must pause before an open preview is made anew. */
+/** How long typing must pause before an open preview is updated. */
 const pauseMs = 300;
 
 /** The command that shows a document beside what the API server would store of it, live. */

@@ -11,15 +11,15 @@ export function selectVersion(context: vscode.ExtensionContext): vscode.Disposab
     const now = vscode.workspace.getConfiguration('kubeCrd', scope).get<string>(setting);
     const items = versions.map((version) => ({
       label: version,
-      description: version === now ? 'as it is' : '',
+      description: version === now ? 'current' : '',
     }));
-    const placeHolder = 'The Kubernetes version whose API server judges';
+    const placeHolder = 'Check against this Kubernetes version';
     const chosen = await vscode.window.showQuickPick(items, { placeHolder });
     if (chosen) await save(scope, chosen.label);
   });
 }
 
-/** Where the setting stands already, the new value stands too; else for this workspace, if there is one. */
+/** Where the setting is already written; otherwise the workspace, if there is one. */
 async function save(scope: vscode.Uri | null, version: string): Promise<void> {
   const settings = vscode.workspace.getConfiguration('kubeCrd', scope);
   const found = settings.inspect<string>(setting);

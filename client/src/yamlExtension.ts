@@ -24,7 +24,9 @@ export function hasYamlExtension(): boolean {
 export async function leaveToUs(served: ReadonlySet<string>, log: vscode.LogOutputChannel): Promise<void> {
   const api: unknown = await vscode.extensions.getExtension(id)?.activate();
   if (!isYamlApi(api)) {
-    log.warn('The YAML extension offers no way to give a schema: some hovers and completions may appear twice.');
+    log.warn(
+      'The YAML extension does not let other extensions provide a schema, so some hovers and completions may appear twice.',
+    );
     return;
   }
   api.registerContributor(

@@ -15,6 +15,6 @@ export function withConfiguration(text: string, settings: Settings): string {
 }
 
 function property({ schema, scope, description, restricted }: Setting): object {
-  const untrusted = restricted ? ' Not read in an untrusted workspace.' : '';
+  const untrusted = restricted ? ' Ignored in untrusted workspaces.' : '';
   return { ...schema, scope, markdownDescription: `${description}${untrusted}` };
 }

@@ -18,8 +18,8 @@ function table(settings: Settings): string {
 
 function row(name: string, { schema, description, restricted, scope }: Setting): string {
   const notes = [
-    ...(restricted ? [' Not read in an untrusted workspace.'] : []),
-    ...(scope === 'window' ? [' The same for all folders.'] : []),
+    ...(restricted ? [' Ignored in untrusted workspaces.'] : []),
+    ...(scope === 'window' ? [' Applies to all folders.'] : []),
   ];
   return `| \`kubeCrd.${name}\` | ${shown(schema.default)} | ${description}${notes.join('')}${words(schema)} |`;
 }

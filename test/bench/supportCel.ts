@@ -1,4 +1,4 @@
-/** Rules as they stand in CRDs, over the sample schema; every peer can at least read them. */
+/** Rules as they are in CRDs, over the sample schema; every peer can at least read them. */
 export const rules = [
   'self.n > 1 && self.n <= 100',
   "self.s.size() > 3 || self.s.startsWith('a')",

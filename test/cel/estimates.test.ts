@@ -1,5 +1,5 @@
 // An evaluation never costs more than was estimated: the property that the API server's budget rests on. It is not
-// quite true upstream. What is exempt, and why, stands here; the recorded evaluations are held against it.
+// quite true upstream. The exceptions and their reasons are listed here and compared with the recorded evaluations.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Expr, eachChild } from '../../server/src/cel/ast.ts';

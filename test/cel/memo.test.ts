@@ -42,7 +42,7 @@ function compiledOf(edit: Edit, version = newestVersion): Map<string, Compiled> 
   return found;
 }
 
-/** The places whose expressions were compiled anew. */
+/** The places whose expressions were compiled again. */
 function compiledAnew(before: ReadonlyMap<string, Compiled>, after: ReadonlyMap<string, Compiled>): string[] {
   return [...after].filter(([place, compiled]) => before.get(place) !== compiled).map(([place]) => place);
 }

@@ -193,7 +193,7 @@ function casesOf(suite: Suite): EvalCase[] {
   return [...(suite.tests ?? []), ...(suite.suites ?? []).flatMap(casesOf)];
 }
 
-/** The API server answers these in its own way: what that is stands among the recorded answers. */
+/** The API server answers these in its own way: its answer is among the recorded ones. */
 const recorded = readFileSync('test/conformance/cases/cel-eval/spec.md', 'utf8').split('\n');
 const otherwise = new Set([...recorded, 'str_var.format([1052.032911275])']);
 

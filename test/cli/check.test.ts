@@ -55,7 +55,7 @@ test('files are named as they are called', () => {
     JSON.parse(stdout).map(({ file }: { file: string }) => file),
     names,
   );
-  assert.equal(stderr, 'kube-crd: no text.yaml: no text, not checked\n');
+  assert.equal(stderr, 'kube-crd: no text.yaml: not a text file, not checked\n');
   for (const name of [...names, 'no text.yaml']) rmSync(path.join(folder, name));
 });
 
@@ -72,7 +72,7 @@ test('a change is judged as an update of what git has only where it is asked for
   assert.deepEqual(check('--baseline', 'merge-base:gone', 'crd.yaml'), {
     status: 0,
     stdout: '',
-    stderr: 'kube-crd: git knows no commit merge-base:gone: 1 file is checked as new\n',
+    stderr: 'kube-crd: git has no commit merge-base:gone: 1 file is checked as new\n',
   });
   assert.match(stdout, /^crd.yaml:6:10: error: .*field is immutable \(HEAD has "Namespaced"\) \[crd\/immutable\]$/m);
 });

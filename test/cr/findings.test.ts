@@ -55,6 +55,7 @@ const neverFound = new Set<string>([
   // What is said around the verdict is no finding.
   'cr/dumped',
   'cr/kind-defined-twice',
+  'cr/kind-misspelled',
   'cr/namespace-dropped',
   'cr/no-such-version',
   'cr/placeholder',

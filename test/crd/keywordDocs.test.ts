@@ -37,7 +37,7 @@ const parts: readonly (readonly [node: ValueMap, path: Path])[] = [
   ].map((path) => [described(path), path] as const),
 ];
 
-/** The editor's schema of what stands at a path of a CRD. */
+/** The editor's schema of what is at a path of a CRD. */
 function described(path: Path): ValueMap {
   const steps = path.flatMap((step) => (typeof step === 'number' ? ['items'] : ['properties', step]));
   const node = valueAt(crdSchema, steps);
@@ -91,7 +91,7 @@ function withAt(value: Value | undefined, [step, ...rest]: Path, put: Value, rep
   return map.set(step, withAt(map.get(step), rest, put, replace));
 }
 
-/** Keywords of a schema stand alone; `url` and `service` exclude each other; everything else adds to what is there. */
+/** Keywords of a schema stand alone; `url` and `service` cannot both be set; everything else adds to what is there. */
 function sampleCrd(node: ValueMap, path: Path, example: string): Value {
   const whole = path.includes('webhook') ? withAt(read(base), ['spec', 'conversion'], read(webhook), true) : read(base);
   const replace = node === schema || node === junctor || path.at(-1) === 'clientConfig';

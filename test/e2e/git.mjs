@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-/** Commits a folder as it stands, as a repository of its own. */
+/** Commits a folder as it is, as a repository of its own. */
 export function commitAll(folder, message) {
   const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com'];
   const git = (...args) => execFileSync('git', ['-C', folder, ...identity, ...args], { stdio: 'ignore' });

@@ -1,4 +1,4 @@
-// Drives the workbench as a person does: keys, mouse, and what stands on the screen.
+// Drives the workbench as a person does: keys, mouse, and what is on the screen.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../scripts/setup.mjs';

@@ -96,7 +96,7 @@ function insertionHolds(one: SuiteCase): boolean {
   return true;
 }
 
-/** `hover`: each line must stand in the card, in this order. */
+/** `hover`: each line must be in the hover text, in this order. */
 function hoverHolds(one: SuiteCase): boolean {
   const wanted = one.fences.get('hover');
   if (wanted === undefined) return false;
@@ -111,7 +111,7 @@ function hoverHolds(one: SuiteCase): boolean {
   return true;
 }
 
-/** `definition`: for each place its file, a colon, and the line it stands in. */
+/** `definition`: for each place its file, a colon, and the line it is in. */
 function definitionHolds(one: SuiteCase, file: string): boolean {
   if (!one.fences.has('definition')) return false;
   const { uri, offset } = cursorOf(one);

@@ -136,7 +136,7 @@ test('nothing is answered before initialize or after shutdown, and there is one 
   await client.request('initialize', { processId: null, rootUri: null, capabilities: {} });
   await assert.rejects(
     client.request('initialize', { processId: null, rootUri: null, capabilities: {} }),
-    /-32600 the server is initialized already/,
+    /-32600 the server is already initialized/,
   );
   await client.request('shutdown');
   await assert.rejects(client.request('textDocument/hover', position), /-32600/);

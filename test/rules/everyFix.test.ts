@@ -72,7 +72,7 @@ function failureOf(
   if (sorted.some(({ start }, i) => i > 0 && start < sorted[i - 1]!.end)) return 'its edits overlap';
   const after = found(applyEdits(text, edits));
   if (after.some((left) => left.code === 'yaml/syntax')) return 'it leaves no YAML';
-  // Of a key that stands twice only one goes at a time.
+  // Of a key that appears twice only one goes at a time.
   if (before.some((one) => one.code === 'yaml/duplicate-key')) return undefined;
   // Decoding ends at its first mistake; behind that the next one shows.
   const isNext = (one: Diagnostic) => one.code === 'crd/decode' && one.range.start > finding.range.start;

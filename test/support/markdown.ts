@@ -1,4 +1,4 @@
-/** A fenced block: what stands after the backticks, its text without the fence's lines, and the line of its first text. */
+/** A fenced block: what is after the backticks, its text without the fence's lines, and the line of its first text. */
 export interface Fence {
   readonly info: string;
   readonly text: string;

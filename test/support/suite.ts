@@ -90,7 +90,7 @@ interface Directed {
   readonly frame: Frame;
 }
 
-/** `#- use: NAME, …` brings in shared files, `#- in: schema` puts a CRD around what stands below \`type: object\`. */
+/** `#- use: NAME, …` brings in shared files, `#- in: schema` puts a CRD around what is below \`type: object\`. */
 function takeDirectives({ text, line: first }: Fence): Directed {
   const uses: string[] = [];
   let frame = noFrame;

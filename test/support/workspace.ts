@@ -55,7 +55,7 @@ export function applyEdits(
   text: string,
   edits: readonly { range: { start: number; end: number }; text: string }[],
 ): string {
-  // Later places first; of edits at one place the first given stands first.
+  // Later places first; edits at the same place are applied in the given order.
   const ordered = edits.map((edit, i) => ({ ...edit, i })).sort((a, b) => b.range.start - a.range.start || b.i - a.i);
   return ordered.reduce((now, { range, text: put }) => now.slice(0, range.start) + put + now.slice(range.end), text);
 }

@@ -73,7 +73,7 @@ spec:
 const box = (size: number, name = 'a') =>
   `apiVersion: example.com/v1\nkind: Box\nmetadata: {name: ${name}}\nsize: ${size}\n`;
 
-/** The messages about a file of a working tree, as it stands on disk. */
+/** The messages about a file of a working tree, as it is on disk. */
 async function messages(folder: string, name: string, setting = 'HEAD', crdText = crd()): Promise<string[]> {
   const uri = pathToFileURL(path.join(folder, name)).href;
   let snapshot = withOpen(emptySnapshot, sourceFile(pathToFileURL(path.join(folder, 'crd.yaml')).href, crdText));
@@ -178,7 +178,7 @@ test('a version that was the storage version in any commit is missed when it goe
   assert.deepEqual(
     found.filter((message) => message.startsWith('v1alpha1')),
     [
-      `v1alpha1 was the storage version in commit ${first}: while objects are stored in it, the API server refuses to lose it.`,
+      `v1alpha1 was the storage version in commit ${first}: the API server does not let you remove it while objects are stored in it.`,
     ],
   );
 });

@@ -63,9 +63,9 @@ test('only files that define kinds are kept, and what was left out is named', as
   assert.deepEqual(
     loaded.notes.map((note) => note.replace(/\d+/g, 'N')),
     [
-      'a folder has more than N YAML files: the rest was not read',
+      'a folder has more than N YAML files; the rest were not read',
       'mem:/binary.yaml is not a text file and was not read',
-      'mem:/huge.yaml is over N bytes and was not read',
+      'mem:/huge.yaml is larger than N bytes and was not read',
     ],
   );
 });

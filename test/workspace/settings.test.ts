@@ -35,8 +35,8 @@ test('a severity that does not fit, or for a rule that does not exist, is named 
   const { settings, complaints } = readSettings({ rules }, table);
   assert.deepEqual([...settings.rules], [['crd/scope', 'hint']]);
   assert.deepEqual(complaints, [
-    'kubeCrd.rules: there is no rule crd/scopes',
-    'kubeCrd.rules: there is no rule constructor',
+    'kubeCrd.rules: there is no rule named crd/scopes',
+    'kubeCrd.rules: there is no rule named constructor',
   ]);
   assert.match(complaintsAbout({ rules: { 'crd/scope': 'fatal' } }).join(), /"fatal" for crd\/scope is not one of/);
   assert.match(complaintsAbout({ rules: [] }).join(), /expected an object/);

@@ -40,7 +40,7 @@ function pathsOf(root: Value): Path[] {
   return found;
 }
 
-/** A value with what stands at a path changed by a function of its map or list. */
+/** A value in which a function has changed the map or list at a path. */
 function changed(root: Value, path: Path, change: (parent: Value) => Value): Value {
   const [step, ...rest] = path;
   if (step === undefined) return change(root);

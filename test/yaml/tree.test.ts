@@ -219,7 +219,7 @@ test('every offset of any text has a place, and its path leads to a node', () =>
   }
 });
 
-/** Merge keys, keys that are no scalars and keys that a later one replaces have no path of their own. */
+/** Merge keys, keys that are not scalars and keys that a later one replaces have no path of their own. */
 function hasOddKeys(document: YamlDocument): boolean {
   return everyNode(document).some(({ node }) => {
     if (node.kind !== 'map') return false;

@@ -6,7 +6,7 @@
 export type Value = null | boolean | string | bigint | number | readonly Value[] | ValueMap;
 export type ValueMap = ReadonlyMap<string, Value>;
 
-/** Where a value stands in its document: map keys and list indices from the root. */
+/** Where a value is in its document: map keys and list indices from the root. */
 export type Path = readonly (string | number)[];
 
 /**

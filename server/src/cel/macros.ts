@@ -216,12 +216,17 @@ export const standardMacros: readonly Macro[] = [
     example: 'has({"a": 1}.a)',
     expand: (x, _target, args) => presence(x, args),
   },
-  quantifier('all', every, `Whether a condition holds for all of ${noun.list}.`, '[1, 2, 3].all(x, x > 0)'),
-  quantifier('exists', some, `Whether a condition holds for at least one of ${noun.list}.`, '[1, 2].exists(x, x > 1)'),
+  quantifier('all', every, `Whether a condition is true for all of ${noun.list}.`, '[1, 2, 3].all(x, x > 0)'),
+  quantifier(
+    'exists',
+    some,
+    `Whether a condition is true for at least one of ${noun.list}.`,
+    '[1, 2].exists(x, x > 1)',
+  ),
   quantifier(
     'exists_one',
     one,
-    `Whether a condition holds for exactly one of ${noun.list}.`,
+    `Whether a condition is true for exactly one of ${noun.list}.`,
     '[1, 2].exists_one(x, x > 1)',
   ),
   ...[2, 3].map((args) => ({
@@ -230,8 +235,8 @@ export const standardMacros: readonly Macro[] = [
     receiver: true,
     doc:
       args === 2
-        ? `A list of what an expression gives for each of ${noun.list}.`
-        : `A list of what the last argument gives for those of ${noun.list} for which the condition holds.`,
+        ? `A list of the results of an expression for each of ${noun.list}.`
+        : `A list of the results of the last argument for those of ${noun.list} for which the condition is true.`,
     example: args === 2 ? '[1, 2].map(x, x * 2) == [2, 4]' : '[1, 2].map(x, x > 1, x * 2) == [4]',
     expand: (x: Expansion, target: Expr | undefined, args: readonly Expr[]) => mapList(x, target!, args),
   })),
@@ -239,7 +244,7 @@ export const standardMacros: readonly Macro[] = [
     name: 'filter',
     args: 2,
     receiver: true,
-    doc: `A list of those of ${noun.list} for which the condition holds.`,
+    doc: `A list of those of ${noun.list} for which the condition is true.`,
     example: '[1, 2, 3].filter(x, x > 1) == [2, 3]',
     expand: (x, target, args) => filterList(x, target!, args),
   },
@@ -309,12 +314,12 @@ function optionalMap(name: 'optMap' | 'optFlatMap', doc: string, example: string
 export const optionalMacros: readonly Macro[] = [
   optionalMap(
     'optMap',
-    'An optional with what the expression gives for the value, or none where there is no value.',
+    'An optional with the result of the expression for the value, or none if there is no value.',
     'optional.of(1).optMap(x, x + 1) == optional.of(2)',
   ),
   optionalMap(
     'optFlatMap',
-    'What the expression, itself an optional, gives for the value, or none where there is no value.',
+    'The result of the expression, itself an optional, for the value, or none if there is no value.',
     'optional.of([1]).optFlatMap(x, x[?0]) == optional.of(1)',
   ),
 ];
@@ -347,7 +352,7 @@ function transforms(name: string, doc: string, example: string, filteredExample:
     name,
     args,
     receiver: true,
-    doc: args === 3 ? doc : `${doc} Only where the condition, the third argument, holds.`,
+    doc: args === 3 ? doc : `${doc} Only where the condition, the third argument, is true.`,
     example: args === 3 ? example : filteredExample,
     expand,
   }));
@@ -355,42 +360,42 @@ function transforms(name: string, doc: string, example: string, filteredExample:
 
 /** Comprehensions over two variables. */
 export const twoVariableMacros: readonly Macro[] = [
-  quantifier2('all', every, `Whether a condition holds for all of ${noun.both}.`, '[1, 2].all(i, v, i < v)'),
+  quantifier2('all', every, `Whether a condition is true for all of ${noun.both}.`, '[1, 2].all(i, v, i < v)'),
   quantifier2(
     'exists',
     some,
-    `Whether a condition holds for at least one of ${noun.both}.`,
+    `Whether a condition is true for at least one of ${noun.both}.`,
     '[1, 0].exists(i, v, i == v) == false',
   ),
   quantifier2(
     'existsOne',
     one,
-    `Whether a condition holds for exactly one of ${noun.both}.`,
+    `Whether a condition is true for exactly one of ${noun.both}.`,
     '[0, 2].existsOne(i, v, i == v)',
   ),
   quantifier2(
     'exists_one',
     one,
-    `Whether a condition holds for exactly one of ${noun.both}.`,
+    `Whether a condition is true for exactly one of ${noun.both}.`,
     '[0, 2].exists_one(i, v, i == v)',
   ),
   ...transforms(
     'transformList',
-    `A list of what the last argument gives for each of ${noun.both}.`,
+    `A list of the results of the last argument for each of ${noun.both}.`,
     '[1, 2].transformList(i, v, i * v) == [0, 2]',
     '[1, 2].transformList(i, v, i > 0, v) == [2]',
     (x, target, args) => transformList(x, target!, args),
   ),
   ...transforms(
     'transformMap',
-    `A map from the same keys to what the last argument gives for each of ${noun.both}.`,
+    `A map with the same keys and the results of the last argument for each of ${noun.both}.`,
     '{"a": 1}.transformMap(k, v, v + 1) == {"a": 2}',
     '{"a": 1, "b": 2}.transformMap(k, v, v > 1, v) == {"b": 2}',
     transformMap(true),
   ),
   ...transforms(
     'transformMapEntry',
-    `A map of the entries that the last argument, a map of one entry, gives for each of ${noun.both}.`,
+    `A map of the entries that the last argument, a map with one entry, returns for each of ${noun.both}.`,
     '{"a": "b"}.transformMapEntry(k, v, {v: k}) == {"b": "a"}',
     '{"a": "b"}.transformMapEntry(k, v, k == "a", {v: k}) == {"b": "a"}',
     transformMap(false),
@@ -405,7 +410,7 @@ export const sortByMacro: Macro = {
   name: 'sortBy',
   args: 2,
   receiver: true,
-  doc: 'The list sorted by what the expression gives for each item.',
+  doc: 'The list sorted by the result of the expression for each item.',
   example: '["bb", "a"].sortBy(s, s.size()) == ["a", "bb"]',
   expand(x, target, args) {
     const input = ident(x, sortInput);

@@ -63,7 +63,7 @@ export async function check({
 
 /** A ref that was mistyped or not fetched would otherwise look like files without mistakes. */
 function withoutBaseline(baseline: string, files: number): string {
-  return `git knows no commit ${baseline}: ${files} ${files === 1 ? 'file is' : 'files are'} checked as new`;
+  return `git has no commit ${baseline}: ${files} ${files === 1 ? 'file is' : 'files are'} checked as new`;
 }
 
 async function expandAll(patterns: readonly string[]): Promise<Listing> {
@@ -85,9 +85,11 @@ function nameOf(uri: string): string {
 async function readSource(uri: string, named: boolean): Promise<SourceFile | string> {
   const bytes = await nodeFiles.read(uri, defaultLimits.fileBytes);
   if (bytes === undefined) return `${nameOf(uri)}: cannot be read`;
-  if (bytes === 'too-large') return `${nameOf(uri)}: over ${defaultLimits.fileBytes} bytes, not checked`;
+  if (bytes === 'too-large') return `${nameOf(uri)}: larger than ${defaultLimits.fileBytes} bytes, not checked`;
   const content = decodeText(bytes);
-  return content.kind === 'binary' ? `${nameOf(uri)}: no text, not checked` : sourceFile(uri, content.text, { named });
+  return content.kind === 'binary'
+    ? `${nameOf(uri)}: not a text file, not checked`
+    : sourceFile(uri, content.text, { named });
 }
 
 /** One diagnostic as a program reads it; lines and columns count from 1. */

@@ -6,11 +6,11 @@ import { serve } from './serve.ts';
 
 /** The help, with the versions that `--kubernetes` takes. */
 export function usageText(program: string, versions: readonly KubernetesVersion[]): string {
-  return `kube-crd ${program}: says what the Kubernetes API server would say about CRDs and custom resources
+  return `kube-crd ${program}: checks CRDs and custom resources as the Kubernetes API server would
 
   kube-crd check [--kubernetes VERSION] [--crds PATH]... [--baseline REF] [--format text|json] PATH...
-      checks YAML files and folders, with --baseline as updates of what git has there (a ref, or merge-base:REF);
-      --kubernetes: ${versions.map(({ name }) => name).join(', ')}; the first unless told
+      checks YAML files and folders; with --baseline (a ref, or merge-base:REF), as updates of what git has there;
+      --kubernetes: ${versions.map(({ name }) => name).join(', ')}; default: the first
       exit code 0: no errors, 1: errors, 2: wrong usage
   kube-crd server --stdio
       runs the language server
@@ -46,7 +46,7 @@ async function checkCommand(args: readonly string[]): Promise<number> {
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
     if (positionals.length === 0) throw new Error('no files given');
-    if (/^(merge-base:)?(-|$)/.test(values.baseline)) throw new Error(`${values.baseline} is no git ref`);
+    if (/^(merge-base:)?(-|$)/.test(values.baseline)) throw new Error(`${values.baseline} is not a git ref`);
     if (values.format !== 'text' && values.format !== 'json') throw new Error(`unknown format ${values.format}`);
     return await check({ ...values, paths: positionals, format: values.format });
   } catch (error) {

@@ -66,7 +66,7 @@ function apiVersions(versions: readonly Served[], kind: unknown, range: Range): 
     plain(
       apiVersion,
       'value',
-      typeof kind === 'string' && preferred ? 'what kubectl takes by default' : definition.kind,
+      typeof kind === 'string' && preferred ? 'what kubectl uses by default' : definition.kind,
       range,
       i,
     ),

@@ -59,12 +59,12 @@ const properties: readonly Piece[] = [
 const rules: readonly Piece[] = [
   {
     label: 'validation rule',
-    detail: 'a rule and what users read when it is broken',
+    detail: 'a rule and the message when it is broken',
     lines: ['rule: ${1:self.size > 0}', 'message: ${2:size must be above 0}'],
   },
   {
     label: 'immutable field',
-    detail: 'a rule that is judged on updates only',
+    detail: 'a rule that runs only on updates',
     lines: ['rule: self == oldSelf', 'message: ${1:the field cannot be changed}'],
   },
 ];

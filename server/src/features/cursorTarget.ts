@@ -37,7 +37,7 @@ function nodeRange({ start, node }: PlaceAt): Range {
   return { start, end: start + (node?.length ?? 0) };
 }
 
-/** Whether a colon, or a list's dash after nothing else, stands before an offset on its line. */
+/** Whether there is a colon, or a list's dash after nothing else, before an offset on its line. */
 function keyOnSameLine({ text }: YamlDocument, offset: number): boolean {
   const lineStart = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
   return /[:,[{](\s|$)/.test(`${text.slice(lineStart, offset)} `) || /[[{]/.test(text.slice(lineStart, offset));

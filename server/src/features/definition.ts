@@ -17,7 +17,7 @@ export interface Location {
   readonly range: Range;
 }
 
-/** Where what stands under the cursor is defined. */
+/** Where the thing under the cursor is defined. */
 export function definitionAt(snapshot: Snapshot, uri: string, offset: number): Location[] {
   const cursor = cursorAt(snapshot, uri, offset);
   const expression = cursor && expressionAt(snapshot, cursor);

@@ -30,7 +30,7 @@ export function descriptionOf(node: SchemaNode, doc: KeywordDoc | undefined): st
 
 /** What the API server demands of a CRD's field, since when there is one, and how it looks. */
 export function keywordText({ demands, since, example }: KeywordDoc): string {
-  return `The API server demands: ${demands}\n\nSince Kubernetes ${since}.\n\n\`\`\`yaml\n${example}\n\`\`\``;
+  return `**Requirements:** ${demands}\n\nSince Kubernetes ${since}.\n\n\`\`\`yaml\n${example}\n\`\`\``;
 }
 
 /** What a kind is, and its versions in the order of their priority. */
@@ -108,7 +108,7 @@ function rules({ schema }: SchemaNode): string {
       ? [`- ${code(rule.replace(/\s+/g, ' ').trim())}${isString(message) ? `: ${untrusted(message)}` : ''}`]
       : [];
   });
-  return lines.length === 0 ? '' : `Guarded by\n${lines.join('\n')}`;
+  return lines.length === 0 ? '' : `Rules:\n${lines.join('\n')}`;
 }
 
 /** A value on one line, as JSON. */

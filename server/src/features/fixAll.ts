@@ -5,7 +5,7 @@ import { sourceFile } from '../workspace/sourceFile.ts';
 import { diagnose } from './diagnose.ts';
 import { fixesFor } from './fixes.ts';
 
-/** What one fix leaves may be the next one's: a key that stands three times is removed twice. */
+/** One fix may leave work for the next: a key that appears three times is removed twice. */
 const mostRounds = 10;
 
 /** All safe fixes of a file, or those of one code; undefined where there are none. */
@@ -21,7 +21,7 @@ export function fixAll(snapshot: Snapshot, uri: string, code?: string): Fix | un
     after = editedText(after, next.edits);
   }
   const isAll = after === editedText(text, first.edits);
-  const title = code === undefined ? 'Fix all that can be fixed safely' : `Fix all \`${code}\` in this file`;
+  const title = code === undefined ? 'Apply all safe fixes' : `Fix all \`${code}\` in this file`;
   return { title, edits: isAll ? first.edits : difference(text, after), safe: true };
 }
 

@@ -15,7 +15,7 @@ export interface Hover {
   readonly definedIn?: Location;
 }
 
-/** What stands under the cursor, explained. */
+/** What is under the cursor, explained. */
 export function hover(snapshot: Snapshot, uri: string, offset: number): Hover | undefined {
   const cursor = cursorAt(snapshot, uri, offset);
   const expression = cursor && expressionAt(snapshot, cursor);

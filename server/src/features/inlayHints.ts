@@ -46,7 +46,7 @@ function summary(once: U64, repeats: U64, cost: U64): string {
 /** A rule that costs less is not worth a second look. */
 const worthExplaining = 100_000;
 
-/** What makes a rule expensive, from the whole down to the dearest part, and which limits would help most. */
+/** What makes a rule expensive, from the whole down to the most expensive part, and which limits would help most. */
 function explanation({ compiled, schemaEnv }: RulePlace): string[] {
   const { chain, bounds } = explainCost(compiled.expr, schemaEnv.model);
   const textOf = (expr: Expr) => compiled.text.slice(expr.start, expr.end).replace(/\s+/g, ' ').slice(0, 60);
@@ -61,7 +61,7 @@ function explanation({ compiled, schemaEnv }: RulePlace): string[] {
   });
   const part = (title: string, rows: readonly string[]) =>
     rows.length === 0 ? [] : [`${title}\n\n${rows.join('\n')}`];
-  return [...part('Where the cost arises:', links), ...part('What would help:', limits)];
+  return [...part('Where the cost comes from:', links), ...part('What would help:', limits)];
 }
 
 function pathText(path: readonly string[]): string {

@@ -17,7 +17,7 @@ export function keywordsAt(map: Path, present: Value | undefined): Allowed | und
   return { names: undefined, without: new Set(without) };
 }
 
-/** Of metadata a schema may only restrict how objects are named; not even a description may stand there. */
+/** In metadata a schema may only restrict how objects are named; not even a description is allowed. */
 const onlyAllowed: Readonly<Record<string, readonly string[]>> = {
   'properties/metadata': ['type', 'properties'],
   'properties/metadata/properties': ['name', 'generateName'],

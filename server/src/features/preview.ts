@@ -23,7 +23,7 @@ export function storedText(snapshot: Snapshot, uri: string): string | undefined 
 }
 
 function notJudged({ apiVersion, kind }: Manifest): string {
-  return `# No CRD of the workspace says what is stored of ${kind} (${apiVersion}).\n`;
+  return `# No CRD in the workspace defines ${kind} (${apiVersion}), so its stored form is not known.\n`;
 }
 
 function storedValue(

@@ -19,7 +19,7 @@ export interface Wanted {
   readonly version: string | undefined;
 }
 
-/** What stands under the cursor, as something that other files may use. */
+/** What is under the cursor, as something that other files may use. */
 export function wantedAt(snapshot: Snapshot, uri: string, offset: number): Wanted | undefined {
   const cursor = cursorAt(snapshot, uri, offset);
   if (!cursor?.manifest) return undefined;

@@ -79,7 +79,7 @@ function phrase(reader: Reader): boolean {
   }
 }
 
-/** How many addresses stand here, one or a group of them; undefined where there is none. */
+/** How many addresses there are, one or a group of them; undefined where there is none. */
 function addresses(reader: Reader, groups: boolean): number | undefined {
   skipSpace(reader);
   if (reader.rest === '') return undefined;

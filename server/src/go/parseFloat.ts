@@ -1,4 +1,4 @@
-/** What Go's strconv.ParseFloat makes of a text; undefined where it is no number or too large. */
+/** What Go's strconv.ParseFloat makes of a text; undefined where it is not a number or too large. */
 export function parseGoFloat(text: string): number | undefined {
   const word = /^([+-]?)(?:(inf(?:inity)?)|(nan))$/i.exec(text);
   if (word) return word[3] ? (word[1] ? undefined : Number.NaN) : word[1] === '-' ? -Infinity : Infinity;

@@ -97,7 +97,7 @@ function checksAll({ session }: Context): boolean {
   return session.snapshot.settings.all.check === 'workspace';
 }
 
-/** Where the settings ask for it, all files are judged anew once things have settled. */
+/** If the settings ask for it, all files are judged again once things have settled. */
 export function checkAllLater(context: Context): void {
   if (!checksAll(context)) return;
   context.host.debounce('check', checkPause, () => {
@@ -106,7 +106,7 @@ export function checkAllLater(context: Context): void {
   });
 }
 
-/** Where the settings ask for it, the files of the kinds that have changed are judged anew. */
+/** If the settings ask for it, the files of the kinds that have changed are judged again. */
 export function checkKindsLater(context: Context, before: Definitions): void {
   if (!checksAll(context)) return;
   const { session } = context;
@@ -131,7 +131,7 @@ function changedKinds(before: Definitions, after: Definitions): string[] {
   return [...keys].filter((key) => !same(key)).map((key) => key.slice(key.indexOf('/') + 1));
 }
 
-/** A file that is closed, or changed on disk, is judged as it stands there, where the settings ask for that. */
+/** A file that is closed, or changed on disk, is judged as it is on disk, if the settings ask for that. */
 export async function checkClosed(context: Context, uri: string): Promise<void> {
   if (!checksAll(context) || context.session.documents.has(uri)) return;
   const text = textOf(await context.files.read(uri, defaultLimits.fileBytes));

@@ -7,7 +7,7 @@ export const publishPause = 150;
 /** How long a repository must be quiet before it is looked at again: a commit writes several files. */
 export const movedPause = 300;
 
-/** How long everything must be quiet before files that are not open are judged anew. */
+/** How long everything must be quiet before files that are not open are judged again. */
 export const checkPause = 1000;
 
 /** How long typing must pause before an error at the place of typing is shown. */

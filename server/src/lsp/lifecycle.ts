@@ -27,7 +27,7 @@ const section = 'kubeCrd';
 
 export function initialize(context: Context, params: InitializeParams): InitializeResult {
   const { session, host, connection } = context;
-  if (context.phase !== 'new') throw new ResponseError(ErrorCodes.InvalidRequest, 'the server is initialized already');
+  if (context.phase !== 'new') throw new ResponseError(ErrorCodes.InvalidRequest, 'the server is already initialized');
   context.phase = 'running';
   context.client = readClient(params);
   session.folders = rootsOf(params).map(withoutSlash);
@@ -69,7 +69,7 @@ export async function initialized(context: Context): Promise<void> {
   await register(context);
   await askForSettings(context);
   if (client.options.trusted === undefined) {
-    connection.console.info('The editor does not say whether the workspace is trusted: it is treated as trusted.');
+    connection.console.info('The editor does not say whether the workspace is trusted, so it is treated as trusted.');
   }
   startBaselines(context);
   await loadWorkspace(context);

@@ -59,7 +59,7 @@ function reportAfterTyping(context: Context, uri: string): void {
   });
 }
 
-/** Open files are judged anew: by the client's own questions where it asks, else by us. */
+/** Open files are judged again: by the client's own questions where it asks, else by us. */
 export function refresh(context: Context): void {
   const { client, connection, session } = context;
   if (!client.pull) for (const uri of session.documents.keys()) publishLater(context, uri);

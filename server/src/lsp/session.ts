@@ -78,7 +78,7 @@ export function close(session: Session, uri: string): void {
   session.snapshot = withoutOpen(session.snapshot, uri);
 }
 
-/** Reads the workspace from disk anew. Gives false where a later load has taken over. */
+/** Reads the workspace from disk again. Returns false if a later load has taken over. */
 export async function loadAll(session: Session, files: Files): Promise<boolean> {
   const turn = ++session.load;
   const cancelled = () => session.load !== turn;
@@ -135,7 +135,7 @@ export function configure(session: Session, all: unknown, folders: ReadonlyMap<s
   return session.complaints;
 }
 
-/** Every file of the workspace whose text passes a test, parsed; open ones as they stand in the editor. */
+/** Every file of the workspace whose text passes a test, parsed; open ones as they are in the editor. */
 export async function* filesThat(
   session: Session,
   files: Files,

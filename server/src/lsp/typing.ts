@@ -24,8 +24,8 @@ function isEmpty({ start, end }: Range): boolean {
 }
 
 /**
- * Whether an error stands at the very place where the user is typing, or anywhere in the expression that goes on there:
- * what is half written on one line of it is often reported on another. The next key most likely mends it, so it is held
+ * Whether an error is exactly where the user is typing, or anywhere in the expression that goes on there:
+ * what is half written on one line of it is often reported on another. The next key most likely fixes it, so it is held
  * back until typing pauses; errors anywhere else are shown at once.
  */
 export function isHalfTyped(

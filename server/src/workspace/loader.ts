@@ -26,7 +26,7 @@ export async function loadWorkspace(files: Files, listings: readonly Listing[], 
   const kept: SourceFile[] = [];
   const patches = new Map<string, readonly string[]>();
   const notes = listings.flatMap(({ cut }) =>
-    cut ? [`a folder has more than ${options.limits.files} YAML files: the rest was not read`] : [],
+    cut ? [`a folder has more than ${options.limits.files} YAML files; the rest were not read`] : [],
   );
   notes.push(...listings.flatMap((listing) => listing.notes));
   for (const uri of new Set(listings.flatMap(({ uris }) => uris))) {
@@ -66,7 +66,7 @@ async function readFile(files: Files, uri: string, limits: Limits): Promise<Load
   const bytes = await files.read(uri, limits.fileBytes);
   if (bytes === undefined) return nothing;
   if (bytes === 'too-large')
-    return { ...nothing, notes: [`${uri} is over ${limits.fileBytes} bytes and was not read`] };
+    return { ...nothing, notes: [`${uri} is larger than ${limits.fileBytes} bytes and was not read`] };
   const content = decodeText(bytes);
   if (content.kind === 'binary') return { ...nothing, notes: [`${uri} is not a text file and was not read`] };
   const matters = scan(content.text, baseName(uri));

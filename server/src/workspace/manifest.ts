@@ -17,7 +17,7 @@ export type Role = 'crd' | 'crd-v1beta1' | 'resource';
 export interface Manifest {
   readonly role: Role;
   readonly document: YamlDocument;
-  /** Where the object stands in its document: empty, or `items` and an index. */
+  /** Where the object is in its document: empty, or `items` and an index. */
   readonly at: DocumentPath;
   readonly value: ValueMap;
   readonly apiVersion: string;
@@ -51,12 +51,12 @@ function roleOf(apiVersion: string, kind: string): Role {
   return apiVersion === 'apiextensions.k8s.io/v1beta1' ? 'crd-v1beta1' : 'resource';
 }
 
-/** Where a document has what stands at a path of one of its objects. */
+/** The path in a document for a path in one of its objects. */
 export function inDocument({ at }: Manifest, path: ManifestPath): DocumentPath {
   return [...at, ...path];
 }
 
-/** The path within an object of what stands in it at a path of its document. */
+/** The path in an object for a path in its document. */
 export function inManifest({ at }: Manifest, path: DocumentPath): ManifestPath {
   return path.slice(at.length);
 }

@@ -4,12 +4,12 @@ import type { Definition } from './definitions.ts';
 import { splitApiVersion } from './manifest.ts';
 
 /**
- * A node of a CRD's schema as its author wrote it: completion, hover and navigation read it as it stands, so that they
+ * A node of a CRD's schema as its author wrote it: completion, hover and navigation read it as it is, so that they
  * also serve a CRD that the API server would still refuse.
  */
 export interface SchemaNode {
   readonly schema: ValueMap;
-  /** Where the node stands in the CRD's document; undefined for fields that every resource has. */
+  /** Where the node is in the CRD's document; undefined for fields that every resource has. */
   readonly path: ManifestPath | undefined;
   /** What defines the kind; undefined for kinds that Kubernetes itself brings. */
   readonly definition: Definition | undefined;

@@ -145,12 +145,12 @@ function severityByCode(description: string, titles: Words): Setting<ReadonlyMap
 
 function readSeverities(sent: unknown, titles: Words, complain: Complain): ReadonlyMap<string, Severity | 'off'> {
   const chosen = new Map<string, Severity | 'off'>();
-  if (!isObject(sent)) complain('expected an object from code to severity');
+  if (!isObject(sent)) complain('expected an object that maps codes to severities');
   else {
     for (const [code, wanted] of Object.entries(sent)) {
       const severity = severities.find((one) => one === wanted);
       if (!severity) complain(`${JSON.stringify(wanted)} for ${code} is not one of ${severities.join(', ')}`);
-      else if (!Object.hasOwn(titles, code)) complain(`there is no rule ${code}`);
+      else if (!Object.hasOwn(titles, code)) complain(`there is no rule named ${code}`);
       else chosen.set(code, severity);
     }
   }
@@ -171,60 +171,60 @@ export function settingsTable(
 ) {
   return {
     kubernetesVersion: version(
-      'The Kubernetes version whose API server judges CRDs and custom resources. A file can choose its own with a comment at its top, `# kube-crd: kubernetes 1.34`.',
+      'The Kubernetes version that CRDs and custom resources are checked against. A file can choose its own with a comment at the top: `# kube-crd: kubernetes 1.34`.',
       versions,
       versions[0].name,
     ),
     minimumKubernetesVersion: version(
-      'The oldest Kubernetes version that your manifests have to work with. Anything newer, such as a CEL function, gets a warning.',
+      'The oldest Kubernetes version that your manifests have to work with. Using anything newer, such as a CEL function, gets a warning.',
       versions,
       undefined,
     ),
     baseline: gitRef(
-      'The commit whose objects count as stored: a git ref, `merge-base:` followed by a ref for the point where your branch left it, or `none`. Changes are judged as updates of those objects.',
+      'The commit whose objects are treated as already stored: a git ref, `merge-base:` followed by a ref for the point where your branch left it, or `none`. Changes are checked as updates of those objects.',
       'HEAD',
       { restricted: true },
     ),
     exclude: strings(
-      'Globs of files whose objects are not judged, such as `**/testdata/**`. A relative glob starts at the workspace folder.',
+      'Globs of files whose objects are not checked, such as `**/testdata/**`. Relative globs start at the workspace folder.',
     ),
     check: choice(
-      'Which files are judged without being asked.',
+      'Which files are checked automatically.',
       {
-        open: 'Judge the files that are open. The command "Check the whole workspace" judges the others.',
-        workspace: 'Judge every file of the workspace, and judge it again whenever something it depends on changes.',
+        open: 'Check the files that are open. The command "Check the whole workspace" checks all of them.',
+        workspace: 'Check every file in the workspace, and check it again whenever something it depends on changes.',
       },
       { scope: 'window' },
     ),
     crds: strings(
-      'Files, folders and globs with CRDs outside the workspace, such as `/opt/crds/**/*.yaml`. A relative path starts at the workspace folder.',
+      'Files, folders and globs with CRDs outside the workspace, such as `/opt/crds/**/*.yaml`. Relative paths start at the workspace folder.',
       { restricted: true },
     ),
-    fieldValidation: choice('How the API server treats fields that it does not know.', {
-      Strict: 'Unknown fields are errors, as kubectl asks for.',
-      Warn: 'Unknown fields are warnings, as for clients that do not ask for anything else.',
+    fieldValidation: choice('How the API server treats unknown fields.', {
+      Strict: 'Unknown fields are errors, as with kubectl.',
+      Warn: 'Unknown fields are warnings, as for clients that do not request anything else.',
       Ignore: 'Unknown fields are dropped silently.',
     }),
     rules: severityByCode(
-      'The severity of individual rules by their code, such as `{ "lint/pattern-unanchored": "off", "lint/list-type": "warning" }`. The codes are listed in [docs/rules.md](docs/rules.md); `lint/list-type` and `lint/conditions-type` are off unless you turn them on.',
+      'The severity of individual rules, by code, such as `{ "lint/pattern-unanchored": "off", "lint/list-type": "warning" }`. The codes are listed in [docs/rules.md](docs/rules.md); `lint/list-type` and `lint/conditions-type` are off unless you turn them on.',
       ruleTitles,
     ),
     completion: onOff('Offer completions.'),
     hover: onOff('Show documentation on hover.'),
     costHints: onOff("Show each CEL rule's share of the cost budget beside it."),
     signatureHelp: onOff('Show the signatures of the CEL function whose arguments you are typing.'),
-    semanticTokens: onOff('Color CEL expressions by what their names mean.'),
+    semanticTokens: onOff('Color CEL expressions by the meaning of their names.'),
     navigation: onOff('Go to definition, find references, and link resources to their CRDs.'),
     folding: choice(
-      'Fold by entries of manifests and by parts of CEL expressions, and expand selections the same way.',
+      'Fold the entries of manifests and the parts of CEL expressions, and expand selections the same way.',
       {
-        auto: 'Only where no YAML extension does it; in CEL expressions always.',
+        auto: 'Only if no YAML extension does it; always in CEL expressions.',
         on: 'Always.',
         off: 'Never.',
       },
     ),
     outline: choice('Show CRDs and custom resources in the outline.', {
-      auto: 'Only where no YAML extension provides an outline.',
+      auto: 'Only if no YAML extension provides an outline.',
       on: 'Always.',
       off: 'Never.',
     }),

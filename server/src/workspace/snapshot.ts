@@ -108,7 +108,7 @@ export function committedObject({ baselines }: Snapshot, uri: string, manifest: 
   return key === undefined ? undefined : objects?.get(key);
 }
 
-/** The file as it stands: the editor's unsaved text before the disk's. */
+/** The current file: the editor's unsaved text rather than the disk's. */
 export function fileAt(snapshot: Snapshot, uri: string): SourceFile | undefined {
   return snapshot.open.get(uri) ?? snapshot.onDisk.get(uri);
 }

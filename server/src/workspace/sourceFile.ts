@@ -38,7 +38,7 @@ export function sourceFile(uri: string, text: string, options: SourceOptions = {
   const { template, stream } = readText(tooLarge ? '' : text, likeness, options.previous?.stream);
   const documents = stream.documents.slice(0, limits.documents);
   const leftOut = [
-    ...(tooLarge ? [`the file is over ${limits.fileBytes} characters and is not checked`] : []),
+    ...(tooLarge ? [`the file has more than ${limits.fileBytes} characters and is not checked`] : []),
     ...(stream.documents.length > limits.documents ? [`only the first ${limits.documents} documents are checked`] : []),
   ];
   const manifests = documents.flatMap(({ document }) => manifestsOf(document));

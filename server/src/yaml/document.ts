@@ -116,7 +116,7 @@ function ignoredRest(text: string, end: number): YamlProblem | undefined {
   return {
     code: 'yaml/ignored',
     severity: 'warning',
-    message: 'The document ends before this: the API server ignores the rest.',
+    message: 'The document ends before this, and the API server ignores the rest.',
     range: { start, end: start + rest.trim().length },
   };
 }

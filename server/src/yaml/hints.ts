@@ -5,7 +5,7 @@ import type { Typed } from './resolve.ts';
 export function wordHint(text: string, value: Typed, key: boolean): string | undefined {
   if (typeof value === 'boolean') {
     const plain = /^(?:true|false)$/i.test(text);
-    return plain ? undefined : `the boolean ${value}${key ? `, so that the key is \`${value}\`` : ''}`;
+    return plain ? undefined : `the boolean ${value}${key ? `, so the key is \`${value}\`` : ''}`;
   }
   if (typeof value === 'bigint') return wordInteger(text, value);
   if (typeof value !== 'number') return undefined;

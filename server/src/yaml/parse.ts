@@ -92,7 +92,7 @@ export function separatorProblem({ badSeparator }: YamlStream): YamlProblem | un
   return {
     code: 'yaml/separator',
     severity: 'error',
-    message: `Only a comment may follow \`---\` on its line, not \`${text}\`: kubectl refuses the file from the document before this line on.`,
+    message: `Only a comment may follow \`---\` on its line, not \`${text}\`: kubectl rejects the file, starting with the document before this line.`,
     range,
   };
 }

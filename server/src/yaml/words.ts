@@ -2,7 +2,7 @@
 const words: Readonly<Record<string, string>> = {
   "could not find expected ':'": 'A key needs a colon after it.',
   'mapping values are not allowed in this context':
-    'A colon with a space after it starts a value, and there is no key for one here. Quote the text, or start a new line.',
+    'A colon followed by a space starts a value, but there is no key here. Quote the text, or start a new line.',
   'block sequence entries are not allowed in this context': 'A list item must start on a line of its own.',
   'mapping keys are not allowed in this context': 'A `?` key must start on a line of its own.',
   'found character that cannot start any token':
@@ -15,22 +15,22 @@ const words: Readonly<Record<string, string>> = {
   'did not find expected hexdecimal number': 'The escape needs hexadecimal digits.',
   'found invalid Unicode character escape code': 'There is no such character.',
   'did not find expected comment or line break': 'Nothing but a comment may follow on this line.',
-  'found an indentation indicator equal to 0': 'The indentation of a block of text is at least 1.',
+  'found an indentation indicator equal to 0': 'The indentation of a block scalar must be at least 1.',
   'did not find expected alphabetic or numeric character':
     'The name of an anchor consists of letters, digits, `_` and `-`.',
   'did not find expected whitespace or line break': 'A space must follow the tag.',
   'did not find expected tag URI': 'The tag has no name.',
   "did not find the expected '>'": 'The tag is not closed with `>`.',
   'found undefined tag handle': 'The tag uses a handle that no %TAG line defines.',
-  'did not find expected key': 'Here a key of the map is expected. Check the indentation.',
-  "did not find expected '-' indicator": 'Here the next list item (`- `) is expected. Check the indentation.',
+  'did not find expected key': 'A key of the map is expected here. Check the indentation.',
+  "did not find expected '-' indicator": 'The next list item (`- `) is expected here. Check the indentation.',
   "did not find expected ',' or ']'": 'The list needs a comma between its items and a `]` at its end.',
   "did not find expected ',' or '}'": 'The map needs a comma between its pairs and a `}` at its end.',
-  'did not find expected node content': 'Here a value is expected.',
+  'did not find expected node content': 'A value is expected here.',
   'did not find expected <document start>':
-    'The lines with `%` must be followed by `---`, which kubectl takes for the end of the document.',
+    'Lines that start with `%` must be followed by `---`, which kubectl treats as the end of the document.',
   'found unknown directive name':
-    'A line that starts with `%` is a directive; there are only %YAML and %TAG. Quote the text.',
+    'A line that starts with `%` is a directive, and only %YAML and %TAG exist. Quote the text.',
   'found incompatible YAML document': 'Kubernetes reads YAML 1.1 only.',
   'found duplicate %YAML directive': 'There is a second %YAML line.',
   'found duplicate %TAG directive': 'There is a second %TAG line for the same handle.',

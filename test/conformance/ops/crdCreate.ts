@@ -42,7 +42,7 @@ export function crdCreate(request: Request, kubernetes: string): Answer {
   return withStrict(verdictAnswer(createCrd(body.json, { kubernetes: version })), body.strict);
 }
 
-/** What reading YAML strictly found stands before what decoding found. */
+/** What strict reading of the YAML found comes before what decoding found. */
 export function withStrict(answer: Answer, strict: readonly string[]): Answer {
   if (strict.length === 0 || answer.decode !== undefined) return answer;
   return { ...answer, strict: [...strict, ...(answer.strict ?? [])] };

@@ -11,7 +11,7 @@ export async function run(workbench) {
   await workbench.open('database.yaml');
   await toast.waitFor({ timeout: 30_000 });
   await workbench.screenshot('9-kubernetes-extension');
-  await toast.getByText('Switch that off').click();
+  await toast.getByText('Turn it off there').click();
   await workbench.settle(1_000);
   await workbench.command('Preferences: Open User Settings (JSON)');
   await page.waitForSelector('.view-line >> text=/crd-code-completion/');

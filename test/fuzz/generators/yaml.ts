@@ -21,7 +21,7 @@ function jsonOf(row: string | undefined): unknown {
   return at === -1 ? undefined : (JSON.parse(row!.slice(at)) as { json?: unknown }).json;
 }
 
-/** Whether two values differ only in what stands under numeric, boolean or odd keys. */
+/** Whether two values differ only in what is under numeric, boolean or odd keys. */
 function sameKeys(ours: unknown, theirs: unknown): boolean {
   if (JSON.stringify(ours) === JSON.stringify(theirs)) return true;
   if (typeof ours !== 'object' || typeof theirs !== 'object' || !ours || !theirs) return false;

@@ -45,7 +45,7 @@ const decode = walkArgument((bytes) => ({ min: divideU64(bytes.min, 4), max: byt
 
 /** A duration from an int, which cel-go had up to 0.26. */
 export const intDurations: Library = [
-  conversion('duration', 'A duration of so many nanoseconds.', toDuration, [
+  conversion('duration', 'A duration with this number of nanoseconds.', toDuration, [
     {
       id: 'int64_to_duration',
       signature: 'duration(int): duration',
@@ -95,13 +95,13 @@ export const conversions = ({ valueTypes }: ConversionOptions): Library => [
   ),
   fn(
     'dyn',
-    'The same value, with checking of its type left to evaluation.',
+    'The same value, with its type checked only during evaluation.',
     [{ id: 'to_dyn', signature: 'dyn(A): dyn', example: 'dyn(1) == 1' }],
     { does: { impl: (a) => a }, folds: true },
   ),
   conversion(
     'int',
-    'An int: a number without its fraction, the seconds of a timestamp, the nanoseconds of a duration, a string.',
+    'An int from a number without its fraction, the seconds of a timestamp, the nanoseconds of a duration, or a string.',
     toInt,
     [
       { id: 'int64_to_int64', signature: 'int(int): int', example: 'int(1) == 1' },
@@ -116,7 +116,7 @@ export const conversions = ({ valueTypes }: ConversionOptions): Library => [
       { id: 'uint64_to_int64', signature: 'int(uint): int', example: 'int(1u) == 1' },
     ],
   ),
-  conversion('string', 'The text of a value.', toText, [
+  conversion('string', 'A value as a string.', toText, [
     { id: 'string_to_string', signature: 'string(string): string', example: 'string("a") == "a"' },
     { id: 'bool_to_string', signature: 'string(bool): string', example: 'string(true) == "true"' },
     { id: 'bytes_to_string', signature: 'string(bytes): string', example: 'string(b"a") == "a"', price: decode },

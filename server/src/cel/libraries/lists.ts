@@ -257,7 +257,7 @@ const sortByRows: Row[] = comparable.map(([type, name]) => ({
 
 /** cel-go's lists library, version 3. */
 export const lists = (options: ListOptions): Library => [
-  fn('slice', 'The items of a list from one place up to another, counted from 0; the second is not included.', [
+  fn('slice', 'The items of a list from one index up to, but not including, another. Indices start at 0.', [
     {
       id: 'list_slice',
       signature: 'list(T).slice(int, int): list(T)',
@@ -268,7 +268,7 @@ export const lists = (options: ListOptions): Library => [
   ]),
   fn(
     'flatten',
-    'The items of lists inside a list in one list; with an argument so many levels deep.',
+    'A list of lists as one flat list; the argument says how many levels to flatten.',
     [
       {
         id: 'list_flatten',
@@ -288,7 +288,7 @@ export const lists = (options: ListOptions): Library => [
   fn('sort', 'The list in ascending order.', sortRows, {
     does: { impl: (a) => sorted(a as List, a as List), trait: isList },
   }),
-  fn('@sortByAssociatedKeys', 'The list in the order of keys; used by sortBy().', sortByRows, {
+  fn('@sortByAssociatedKeys', 'The list sorted by keys; used by sortBy().', sortByRows, {
     does: { impl: (a, b) => (isKind(b, 'list') ? sorted(a as List, b) : noSuchOverload), trait: isList },
   }),
   fn('lists.range', 'The ints from 0 up to, but not including, the argument.', [
@@ -300,7 +300,7 @@ export const lists = (options: ListOptions): Library => [
       impl: (a) => rangeTo(a as bigint, options.limitsRange),
     },
   ]),
-  fn('reverse', 'The list from its end to its start.', [
+  fn('reverse', 'The list in reverse order.', [
     {
       id: 'list_reverse',
       signature: 'list(T).reverse(): list(T)',
@@ -309,7 +309,7 @@ export const lists = (options: ListOptions): Library => [
       impl: ofList((a) => list([...itemsOfList(a)].reverse())),
     },
   ]),
-  fn('distinct', 'The list without repeated items.', [
+  fn('distinct', 'The list without duplicates.', [
     {
       id: 'list_distinct',
       signature: 'list(T).distinct(): list(T)',

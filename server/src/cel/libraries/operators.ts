@@ -136,19 +136,19 @@ const not: Singleton = { impl: (a) => (typeof a === 'boolean' ? !a : noSuchOverl
 export const operators = (options: OperatorOptions): Library => [
   fn(
     '_?_:_',
-    'The second operand if the condition holds, else the third; only that one is evaluated.',
+    'The second operand if the condition is true, otherwise the third; only that one is evaluated.',
     [{ id: 'conditional', signature: '_?_:_(bool, A, A): A', example: '(true ? 1 : 2) == 1' }],
     { does: 'planned' },
   ),
   fn(
     '_&&_',
-    'Whether both hold. An error on one side does not matter if the other is false.',
+    'Whether both are true. An error on one side does not matter if the other is false.',
     [{ id: 'logical_and', signature: '_&&_(bool, bool): bool', example: '(true && false) == false' }],
     { does: 'planned' },
   ),
   fn(
     '_||_',
-    'Whether one of the two holds. An error on one side does not matter if the other is true.',
+    'Whether at least one is true. An error on one side does not matter if the other is true.',
     [{ id: 'logical_or', signature: '_||_(bool, bool): bool', example: 'true || false' }],
     { does: 'planned' },
   ),
@@ -163,13 +163,13 @@ export const operators = (options: OperatorOptions): Library => [
   ),
   fn(
     '__not_strictly_false__',
-    'An older name of the same.',
+    'An older name for the same function.',
     [{ id: '__not_strictly_false__', signature: '__not_strictly_false__(bool): bool' }],
     { does: 'planned' },
   ),
   fn(
     '_==_',
-    'Whether two values are equal. Numbers are equal by value, whatever their types.',
+    'Whether two values are equal. Numbers are compared by value, whatever their types.',
     [{ id: 'equals', signature: '_==_(A, A): bool', example: '[1, 2] == [1, 2]' }],
     { does: 'planned', price: equating(options) },
   ),
@@ -179,7 +179,7 @@ export const operators = (options: OperatorOptions): Library => [
   }),
   fn(
     '_+_',
-    'The sum of numbers or times; strings, bytes and lists one behind the other.',
+    'The sum of numbers or times, or two strings, bytes or lists joined together.',
     [
       ...binary('_+_', [
         ['add_bytes', 'bytes', 'bytes', 'bytes', concatenate],
@@ -212,7 +212,7 @@ export const operators = (options: OperatorOptions): Library => [
   ),
   fn(
     '_/_',
-    'The quotient; of ints and uints without its fraction.',
+    'The quotient; for ints and uints, without its fraction.',
     binary('_/_', [
       ['divide_double', 'double', 'double', 'double'],
       ['divide_int64', 'int', 'int', 'int'],
@@ -265,14 +265,24 @@ export const operators = (options: OperatorOptions): Library => [
     '<',
     (order) => order < 0,
     'less',
-    'Whether the left side is smaller, or earlier in the order of strings, bytes or times.',
+    'Whether the left side is less than the right one; strings, bytes and times are compared in their own order.',
   ),
-  comparison('<=', (order) => order <= 0, 'less_equals', 'Whether the left side is not greater than the right one.'),
+  comparison(
+    '<=',
+    (order) => order <= 0,
+    'less_equals',
+    'Whether the left side is less than or equal to the right one.',
+  ),
   comparison('>', (order) => order > 0, 'greater', 'Whether the left side is greater than the right one.'),
-  comparison('>=', (order) => order >= 0, 'greater_equals', 'Whether the left side is not smaller than the right one.'),
+  comparison(
+    '>=',
+    (order) => order >= 0,
+    'greater_equals',
+    'Whether the left side is greater than or equal to the right one.',
+  ),
   fn(
     '_[_]',
-    'The item of a list at a place counted from 0, or the value of a map under a key.',
+    'The item of a list at an index, starting at 0, or the value of a map for a key.',
     [
       { id: 'index_list', signature: '_[_](list(A), int): A', example: '[1, 2][0] == 1' },
       { id: 'index_map', signature: '_[_](map(A, B), A): B', example: '{"a": 1}["a"] == 1' },
@@ -282,7 +292,7 @@ export const operators = (options: OperatorOptions): Library => [
   ...['@in', '_in_', 'in'].map((name) =>
     fn(
       name,
-      'Whether a list has an item, or a map a key.',
+      'Whether a list contains an item, or a map contains a key.',
       [
         { id: 'in_list', signature: `${name}(A, list(A)): bool`, example: '1 in [1, 2]', price: searchList },
         { id: 'in_map', signature: `${name}(A, map(A, B)): bool`, example: '"a" in {"a": 1}' },

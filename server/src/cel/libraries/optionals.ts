@@ -55,7 +55,7 @@ function valueOf(a: Val): Val {
 
 /** Optional values; the newer functions came with cel-go 0.22. What looks into them is known to the planner. */
 export const optionals: Library = [
-  fn('optional.of', 'An optional that has this value.', [
+  fn('optional.of', 'An optional with this value.', [
     {
       id: 'optional_of',
       signature: 'optional.of(V): optional(V)',
@@ -79,7 +79,7 @@ export const optionals: Library = [
       impl: () => none,
     },
   ]),
-  fn('value', 'The value of an optional; without one evaluation fails.', [
+  fn('value', 'The value of an optional; evaluation fails if it has none.', [
     {
       id: 'optional_value',
       signature: 'optional(V).value(): V',
@@ -97,7 +97,7 @@ export const optionals: Library = [
   ]),
   fn(
     'or',
-    'This optional if it has a value, else the other one.',
+    'This optional if it has a value, otherwise the other one.',
     [
       {
         id: 'optional_or_optional',
@@ -109,7 +109,7 @@ export const optionals: Library = [
   ),
   fn(
     'orValue',
-    'The value of an optional, or the argument where there is none.',
+    'The value of an optional, or the argument if it has none.',
     [
       {
         id: 'optional_orValue_value',
@@ -121,13 +121,13 @@ export const optionals: Library = [
   ),
   fn(
     '_?._',
-    'An optional with a field, or none where it is not set.',
+    'An optional with the value of a field, or none if it is not set.',
     [{ id: 'select_optional_field', signature: '_?._(dyn, string): optional(V)', example: '{"a": 1}.?a.value() == 1' }],
     { does: 'planned' },
   ),
   fn(
     '_[?_]',
-    'An optional with an item or value, or none where there is none.',
+    'An optional with an item of a list or a value of a map, or none if it does not exist.',
     [
       {
         id: 'list_optindex_optional_int',
@@ -146,7 +146,7 @@ export const optionals: Library = [
   ),
   fn(
     '_[_]',
-    'An item or value of what an optional holds, as an optional.',
+    'An item or value of the list or map in an optional, as an optional.',
     [
       { id: 'optional_list_index_int', signature: '_[_](optional(list(V)), int): optional(V)' },
       { id: 'optional_map_index_value', signature: '_[_](optional(map(K, V)), K): optional(V)' },
@@ -172,7 +172,7 @@ export const newerOptionals: Library = [
       impl: end(() => 0),
     },
   ]),
-  fn('optional.unwrap', 'The values of those optionals of a list that have one.', [
+  fn('optional.unwrap', 'The values of the optionals in a list, leaving out those without one.', [
     {
       id: 'optional_unwrap',
       signature: 'optional.unwrap(list(optional(V))): list(V)',
@@ -180,7 +180,7 @@ export const newerOptionals: Library = [
       impl: unwrapped,
     },
   ]),
-  fn('unwrapOpt', 'The values of those optionals of a list that have one.', [
+  fn('unwrapOpt', 'The values of the optionals in a list, leaving out those without one.', [
     {
       id: 'optional_unwrapOpt',
       signature: 'list(optional(V)).unwrapOpt(): list(V)',

@@ -36,7 +36,7 @@ function equivalent(a: Val, b: Val): Val {
 
 /** Lists seen as sets. */
 export const sets: Library = [
-  fn('sets.contains', 'Whether the first list has every item of the second.', [
+  fn('sets.contains', 'Whether the first list contains every item of the second.', [
     {
       id: 'list_sets_contains_list',
       signature: 'sets.contains(list(T), list(T)): bool',
@@ -45,7 +45,7 @@ export const sets: Library = [
       impl: containsAll,
     },
   ]),
-  fn('sets.equivalent', 'Whether each list has every item of the other.', [
+  fn('sets.equivalent', 'Whether each list contains every item of the other.', [
     {
       id: 'list_sets_equivalent_list',
       signature: 'sets.equivalent(list(T), list(T)): bool',
@@ -54,7 +54,7 @@ export const sets: Library = [
       impl: equivalent,
     },
   ]),
-  fn('sets.intersects', 'Whether the lists have an item in common.', [
+  fn('sets.intersects', 'Whether the lists have at least one item in common.', [
     {
       id: 'list_sets_intersects_list',
       signature: 'sets.intersects(list(T), list(T)): bool',

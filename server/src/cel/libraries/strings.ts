@@ -259,7 +259,7 @@ export function strings({ strictOffsets, strictEmpty, emptyAnywhere }: StringOpt
   const from = (find: typeof indexOf) =>
     ofText((a, b, c) => (emptyAnywhere && b === '' ? c : find(a, text(b), int(c), strictOffsets)));
   return [
-    fn('charAt', 'The character at a place counted from 0; at the end the empty string.', [
+    fn('charAt', 'The character at an index, starting at 0; at the end, the empty string.', [
       {
         id: 'string_char_at_int',
         signature: 'string.charAt(int): string',
@@ -269,7 +269,7 @@ export function strings({ strictOffsets, strictEmpty, emptyAnywhere }: StringOpt
     ]),
     fn(
       'indexOf',
-      'Where another string starts first, or −1. A second argument says from where to search.',
+      'The index of the first occurrence of another string, or −1. A second argument says where to start searching.',
       [
         {
           id: 'string_index_of_string',
@@ -288,7 +288,7 @@ export function strings({ strictOffsets, strictEmpty, emptyAnywhere }: StringOpt
     ),
     fn(
       'lastIndexOf',
-      'Where another string starts last, or −1. A second argument says up to where to search.',
+      'The index of the last occurrence of another string, or −1. A second argument says up to where to search.',
       [
         {
           id: 'string_last_index_of_string',
@@ -307,7 +307,7 @@ export function strings({ strictOffsets, strictEmpty, emptyAnywhere }: StringOpt
     ),
     fn(
       'lowerAscii',
-      'The string with A to Z made small.',
+      'The string with A to Z in lower case.',
       [
         {
           id: 'string_lower_ascii',
@@ -320,7 +320,7 @@ export function strings({ strictOffsets, strictEmpty, emptyAnywhere }: StringOpt
     ),
     fn(
       'replace',
-      'The string with each occurrence of one text replaced by another; a third argument limits how often.',
+      'The string with every occurrence of one text replaced with another; a third argument limits the number of replacements.',
       [
         {
           id: 'string_replace_string_string',
@@ -339,7 +339,7 @@ export function strings({ strictOffsets, strictEmpty, emptyAnywhere }: StringOpt
     ),
     fn(
       'split',
-      'The parts of a string between separators; a second argument limits how many.',
+      'The parts of a string between separators; a second argument limits their number.',
       [
         {
           id: 'string_split_string',
@@ -358,7 +358,7 @@ export function strings({ strictOffsets, strictEmpty, emptyAnywhere }: StringOpt
     ),
     fn(
       'substring',
-      'The part of a string from a place, up to another one where that is given.',
+      'The part of a string from one index up to another, or to the end.',
       [
         {
           id: 'string_substring_int',
@@ -377,7 +377,7 @@ export function strings({ strictOffsets, strictEmpty, emptyAnywhere }: StringOpt
     ),
     fn(
       'trim',
-      'The string without the blanks at its ends.',
+      'The string without white space at its start and end.',
       [
         {
           id: 'string_trim',
@@ -390,7 +390,7 @@ export function strings({ strictOffsets, strictEmpty, emptyAnywhere }: StringOpt
     ),
     fn(
       'upperAscii',
-      'The string with a to z made capital.',
+      'The string with a to z in upper case.',
       [
         {
           id: 'string_upper_ascii',
@@ -408,7 +408,7 @@ export function strings({ strictOffsets, strictEmpty, emptyAnywhere }: StringOpt
 export const join: Library = [
   fn(
     'join',
-    'The strings of a list one behind the other, with a separator between where one is given.',
+    'The strings of a list joined together, with an optional separator between them.',
     [
       {
         id: 'list_join',
@@ -438,7 +438,7 @@ export const stringFormat = ({ spacedExponents }: StringOptions): Library => [
       impl: ofText((a, b) => formatText(a, b, spacedExponents)),
     },
   ]),
-  fn('strings.quote', 'The string in double quotes, with what needs it escaped.', [
+  fn('strings.quote', 'The string in double quotes, with special characters escaped.', [
     {
       id: 'strings_quote',
       signature: 'strings.quote(string): string',

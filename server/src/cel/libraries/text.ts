@@ -29,7 +29,7 @@ function count(size: number): bigint {
 
 const size = fn(
   'size',
-  'The number of code points of a string, of bytes, of items of a list or of entries of a map.',
+  'The number of code points in a string, bytes in bytes, items in a list, or entries in a map.',
   [
     { id: 'size_bytes', signature: 'size(bytes): int', example: 'size(b"abc") == 3' },
     { id: 'bytes_size', signature: 'bytes.size(): int', example: 'b"abc".size() == 3' },
@@ -93,7 +93,7 @@ export const text = (options: TextOptions): Library => [
   size,
   fn(
     'contains',
-    'Whether a string has another one inside.',
+    'Whether a string contains another one.',
     [
       {
         id: 'contains_string',
@@ -132,7 +132,7 @@ export const text = (options: TextOptions): Library => [
   ),
   fn(
     'matches',
-    'Whether an RE2 pattern matches anywhere in a string; `^` and `$` tie it to the ends.',
+    'Whether an RE2 pattern matches anywhere in a string; use `^` and `$` to anchor it.',
     [
       {
         id: 'matches',

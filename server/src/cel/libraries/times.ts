@@ -73,31 +73,37 @@ interface TimePart {
 
 const timeParts: readonly TimePart[] = [
   { name: 'getFullYear', doc: 'The year.', id: 'year', part: (date) => date.year, sample: 2024 },
-  { name: 'getMonth', doc: 'The month, 0 for January.', id: 'month', part: (date) => date.month - 1, sample: 1 },
+  {
+    name: 'getMonth',
+    doc: 'The month, starting at 0 for January.',
+    id: 'month',
+    part: (date) => date.month - 1,
+    sample: 1,
+  },
   {
     name: 'getDayOfYear',
-    doc: 'The day of the year, counted from 0.',
+    doc: 'The day of the year, starting at 0.',
     id: 'day_of_year',
     part: (date) => date.dayOfYear,
     sample: 33,
   },
   {
     name: 'getDayOfMonth',
-    doc: 'The day of the month, counted from 0.',
+    doc: 'The day of the month, starting at 0.',
     id: 'day_of_month',
     part: (date) => date.day - 1,
     sample: 2,
   },
   {
     name: 'getDate',
-    doc: 'The day of the month, counted from 1.',
+    doc: 'The day of the month, starting at 1.',
     id: 'day_of_month_1_based',
     part: (date) => date.day,
     sample: 3,
   },
   {
     name: 'getDayOfWeek',
-    doc: 'The day of the week, 0 for Sunday.',
+    doc: 'The day of the week, starting at 0 for Sunday.',
     id: 'day_of_week',
     part: (date) => date.weekday,
     sample: 6,
@@ -137,7 +143,7 @@ const timeParts: readonly TimePart[] = [
   },
 ];
 
-const zoneDoc = 'The optional argument is a time zone, such as "Europe/Berlin" or "+02:00"; without it UTC counts.';
+const zoneDoc = 'The optional argument is a time zone, such as "Europe/Berlin" or "+02:00"; the default is UTC.';
 const moment = 'timestamp("2024-02-03T04:05:06.789Z")';
 
 function timePart({ name, doc, id, zonedId, part, sample, whole }: TimePart, options: TimeOptions): FunctionDecl {

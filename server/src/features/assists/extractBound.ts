@@ -22,7 +22,7 @@ export const extractBound: MakeAssists = (cursor, snapshot) => {
     ...removeAt(document, only ? [...node, validations] : [...node, validations, index]),
   ]);
   const others = places.length > 1 ? ` in ${places.length} places` : '';
-  return [{ title: `Say it with \`${bound.keyword}\`${others}`, kind: 'refactor.extract', edits }];
+  return [{ title: `Use \`${bound.keyword}\` instead${others}`, kind: 'refactor.extract', edits }];
 };
 
 interface Bound {
@@ -90,7 +90,7 @@ function counted(schema: ValueMap): string | undefined {
 interface RulePlace {
   readonly node: Path;
   readonly index: number;
-  /** No other rule stands there. */
+  /** No other rule is there. */
   readonly only: boolean;
 }
 

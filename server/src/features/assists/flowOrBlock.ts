@@ -38,7 +38,7 @@ function keyEnd({ pair, start }: { readonly pair: { readonly colonAt: number }; 
 function toBlock(document: YamlDocument, { node, start }: PlacedCollection, keyStart: number): Assist[] {
   const { text } = document;
   const column = columnOf(text, keyStart);
-  // A key that stands inside braces itself cannot be followed by lines.
+  // A key that is inside braces itself cannot be followed by lines.
   if (/[{[,]\s*$/.test(text.slice(0, keyStart)) || sizeOf(node) === 0) return [];
   const style = styleOf(document);
   const lines = linesOf(text, node, start);
@@ -47,7 +47,7 @@ function toBlock(document: YamlDocument, { node, start }: PlacedCollection, keyS
   const before = /[ \t]*$/.exec(text.slice(0, start))![0].length;
   const range = { start: start - before, end: start + node.length };
   const put = lines.map((line) => `${style.eol}${' '.repeat(indent)}${line}`).join('');
-  return [{ title: 'Write it in lines', kind: 'refactor.rewrite', edits: [{ range, text: put }] }];
+  return [{ title: 'Write it on several lines', kind: 'refactor.rewrite', edits: [{ range, text: put }] }];
 }
 
 const sizeOf = (node: Collection) => (node.kind === 'map' ? node.pairs.length : node.items.length);
@@ -77,7 +77,7 @@ function toFlow(document: YamlDocument, { node, start }: PlacedCollection, colon
   return [{ title: 'Write it on one line', kind: 'refactor.rewrite', edits: [{ range, text: ` ${flow}` }] }];
 }
 
-/** A node as it can stand inside braces; undefined for block scalars, aliases and what has an anchor or a tag. */
+/** A node as it can be written inside braces; undefined for block scalars, aliases and what has an anchor or a tag. */
 function flowText(text: string, { node, start }: PlacedNode): string | undefined {
   const own = text.slice(start, start + node.length);
   if (node.props || node.kind === 'alias') return undefined;

@@ -4,7 +4,7 @@ import { nodeAtPath } from '../../yaml/place.ts';
 import type { MakeAssists } from './assist.ts';
 import { linesWithComments } from './lines.ts';
 
-/** Puts the names in `required` in alphabetical order; what stands beside and above an item goes with it. */
+/** Puts the names in `required` in alphabetical order; comments beside and above an item move with it. */
 export const sortRequired: MakeAssists = ({ manifest, target, placed }) => {
   const index = target.path.lastIndexOf('required');
   if (manifest?.role !== 'crd' || index === -1) return [];

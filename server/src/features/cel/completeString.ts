@@ -76,7 +76,7 @@ function keysOf(place: RulePlace, expr: Expr | undefined): Offered[] {
   for (const keyword of ['default', 'example']) {
     const value = schema.get(keyword);
     for (const text of isMap(value) ? value.keys() : [])
-      if (!found.has(text)) found.set(text, { text, detail: `a key of the ${keyword}` });
+      if (!found.has(text)) found.set(text, { text, detail: `a key from the ${keyword}` });
   }
   return [...found.values()];
 }

@@ -38,5 +38,5 @@ function sinceText(overloads: readonly Overload[]): string[] {
   const releases = overloads.map(({ id }) => firsts.get(id));
   if (overloads.length === 0 || releases.includes(undefined)) return [];
   const [first] = releases.sort();
-  return [`In new rules since Kubernetes ${first}.`];
+  return [`Available in new rules since Kubernetes ${first}.`];
 }

@@ -37,9 +37,10 @@ function explain(place: RulePlace, node: Expr): string {
   if (node.macro) return macros.find(({ name }) => name === node.macro!.name)?.doc ?? '';
   if (node.kind === 'call') return overloadsText(node.overloads, place);
   if (node.kind === 'select') return fieldText(place, node.operand, node.field);
-  if (node.kind === 'ident' && node.name === 'self') return 'The value that the rule guards, as it would be stored.';
+  if (node.kind === 'ident' && node.name === 'self')
+    return 'The value that the rule applies to, as it would be stored.';
   if (node.kind === 'ident' && node.name === 'oldSelf') {
-    return 'The value as it was before the update. A rule that names it is judged on updates only.';
+    return 'The value before the update. A rule that uses it runs only on updates.';
   }
   return '';
 }
@@ -53,7 +54,7 @@ function fieldText({ structural, decl }: RulePlace, operand: Expr, field: string
 function costText(node: Expr, cost: Cost | undefined): string {
   const of = cost?.byNode.get(node.id)?.max;
   if (of === undefined) return '';
-  return `Estimated cost at most ${costNumber(of)}, ${percent(of)} of the budget of one rule.`;
+  return `Estimated cost: at most ${costNumber(of)}, ${percent(of)} of the budget of one rule.`;
 }
 
 export function costNumber(cost: U64): string {
@@ -63,6 +64,6 @@ export function costNumber(cost: U64): string {
 /** A cost's share of what one rule may cost. */
 export function percent(cost: U64): string {
   const share = (Number(cost) / ruleBudget) * 100;
-  if (share > 10_000) return 'more than 100 times';
-  return share > 0 && share < 1 ? 'under 1 %' : `${Math.round(share)} %`;
+  if (share > 10_000) return 'over 10,000%';
+  return share > 0 && share < 1 ? 'under 1%' : `${Math.round(share)}%`;
 }

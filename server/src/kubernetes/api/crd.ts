@@ -31,17 +31,17 @@ const statusSubresourceStruct = struct<object>('v1.CustomResourceSubresourceStat
 
 const scaleFields = {
   specReplicasPath: required(text(), {
-    text: 'Where the wanted number is: a simple path under `.spec`.',
-    demands: 'A simple path under `.spec`. That the schema has it is not checked.',
+    text: 'Where the desired number is: a simple path under `.spec`.',
+    demands: 'A simple path under `.spec`. The API server does not check that the schema has it.',
     example: 'specReplicasPath: .spec.size\nstatusReplicasPath: .status.size',
   }),
   statusReplicasPath: required(text(), {
     text: 'Where the actual number is: a simple path under `.status`.',
-    demands: 'A simple path under `.status`. That the schema has it is not checked.',
+    demands: 'A simple path under `.status`. The API server does not check that the schema has it.',
     example: 'specReplicasPath: .spec.size\nstatusReplicasPath: .status.size',
   }),
   labelSelectorPath: optional(textPointer(), {
-    text: 'Where the selector of the pods is, as a string, under `.spec` or `.status`. A horizontal autoscaler needs it.',
+    text: 'Where the pod selector is, as a string, under `.spec` or `.status`. A HorizontalPodAutoscaler needs it.',
     demands: 'A simple path under `.spec` or `.status`.',
     example: 'specReplicasPath: .spec.size\nstatusReplicasPath: .status.size\nlabelSelectorPath: .status.selector',
   }),
@@ -53,12 +53,13 @@ export const scaleStruct = struct<ScaleSubresource>('v1.CustomResourceSubresourc
 const subresourcesFields = {
   status: optional(structPointer(statusSubresourceStruct), {
     text: 'Makes `status` an endpoint of its own: writes to the object leave it alone, and writes to it change nothing else.',
-    demands: 'Empty. At the root of the schema then only a few keywords may stand, and `type: object` must.',
+    demands:
+      'Must be empty. Only a few keywords are then allowed at the root of the schema, and `type: object` is required there.',
     example: 'status: {}',
   }),
   scale: optional(structPointer(scaleStruct), {
     text: 'Lets `kubectl scale` and autoscalers change the number of replicas.',
-    demands: 'With the paths of both numbers.',
+    demands: 'The paths of both numbers are required.',
     example: 'scale:\n  specReplicasPath: .spec.size\n  statusReplicasPath: .status.size',
   }),
 };
@@ -69,19 +70,19 @@ const subresourcesStruct = struct<Subresources>('v1.CustomResourceSubresources',
 const columnFields = {
   name: required(text(), {
     text: 'The heading.',
-    demands: 'Not empty.',
+    demands: 'Must not be empty.',
     example: 'name: Size\ntype: integer\njsonPath: .spec.size',
   }),
   type: required(text(), {
     text: 'The type of the value.',
     choices: ['boolean', 'date', 'integer', 'number', 'string'],
-    demands: 'One of the five.',
+    demands: 'One of the five types.',
     example: 'name: Age\ntype: date\njsonPath: .metadata.creationTimestamp',
   }),
   format: optional(text(), {
     text: 'How the value is shown.',
     choices: ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'],
-    demands: 'One of the eight.',
+    demands: 'One of the eight formats.',
     example: 'name: Size\ntype: integer\nformat: int32\njsonPath: .spec.size',
   }),
   description: optional(text(), {
@@ -90,14 +91,14 @@ const columnFields = {
     example: 'name: Size\ntype: integer\ndescription: How large it is.\njsonPath: .spec.size',
   }),
   priority: optional(integer(32), {
-    text: 'Columns above 0 are shown with `-o wide` only.',
+    text: 'Columns with a priority above 0 are shown only with `-o wide`.',
     demands: 'A whole number.',
     example: 'name: Size\ntype: integer\npriority: 1\njsonPath: .spec.size',
   }),
   jsonPath: required(text(), {
     go: 'JSONPath',
-    text: 'Where the value is, as a simple path from the object: `.spec.size`.',
-    demands: 'Not empty; starts with a dot.',
+    text: 'Where the value is, as a simple path starting from the object: `.spec.size`.',
+    demands: 'Must not be empty, and must start with a dot.',
     example: 'name: Size\ntype: integer\njsonPath: .spec.size',
   }),
 };
@@ -111,7 +112,7 @@ const columnStruct = struct<PrinterColumn>('v1.CustomResourceColumnDefinition', 
 const selectableFields = {
   jsonPath: required(text(), {
     go: 'JSONPath',
-    text: 'A simple path to a string, boolean or integer: `.spec.color`. Not into lists or metadata.',
+    text: 'A simple path to a string, boolean or integer, such as `.spec.color`. It must not lead into lists or metadata.',
   }),
 };
 
@@ -123,30 +124,30 @@ const selectableStruct = struct<SelectableField>('v1.SelectableField', none, sel
 const versionFields = {
   name: required(text(), {
     text: 'The name, such as `v1` or `v1alpha1`: lower case, at most 63 characters.',
-    demands: 'Lower case letters, digits and `-`, starting with a letter; every version another one.',
+    demands: 'Lower-case letters, digits and `-`, starting with a letter; unique among the versions.',
     example: 'name: v1beta1',
   }),
   served: required(flag, {
     text: 'Whether clients can use this version.',
-    demands: 'A boolean. It may be false in all versions.',
+    demands: 'A boolean. It may be false for all versions.',
     example: 'served: true',
   }),
   storage: required(flag, {
     text: 'Whether objects are stored in this version. Exactly one version is.',
-    demands: 'True in exactly one version. A version in which objects were stored must stay.',
+    demands: 'True for exactly one version. A version in which objects were stored must not be removed.',
     example: 'storage: true',
   }),
   deprecated: optional(flag, {
     since: '1.19',
-    text: 'Whether clients are warned that they should move on.',
+    text: 'Whether clients are warned that they should move to another version.',
     standard: false,
     demands: 'A boolean.',
     example: 'deprecated: true',
   }),
   deprecationWarning: optional(textPointer(), {
     since: '1.19',
-    text: 'The warning, in place of the usual one. At most 256 bytes; only for deprecated versions.',
-    demands: 'Only in deprecated versions. At most 256 bytes, printable, not empty.',
+    text: 'The warning that replaces the standard one. At most 256 bytes; only for deprecated versions.',
+    demands: 'Only for deprecated versions. 1 to 256 bytes of printable text.',
     example: 'deprecated: true\ndeprecationWarning: example.com/v1beta1 Sample is old; use v1',
   }),
   schema: optional(structPointer(schemaHolderStruct), {
@@ -156,19 +157,19 @@ const versionFields = {
     example: 'schema:\n  openAPIV3Schema:\n    type: object',
   }),
   subresources: optional(structPointer(subresourcesStruct), {
-    text: 'What can be read and written apart from the object itself.',
-    demands: '`status` and `scale`, nothing else.',
+    text: 'The parts of the object that can be read and written separately.',
+    demands: 'Only `status` and `scale` are allowed.',
     example: 'subresources:\n  status: {}',
   }),
   additionalPrinterColumns: optional(list(structItem(columnStruct)), {
-    text: 'The columns that `kubectl get` prints beside the name.',
+    text: 'The columns that `kubectl get` prints next to the name.',
     demands: 'Each column has a name, a type and a path.',
     example: 'additionalPrinterColumns:\n  - name: Size\n    type: integer\n    jsonPath: .spec.size',
   }),
   selectableFields: optional(list(structItem(selectableStruct)), {
     since: '1.31',
-    text: 'Fields that `kubectl get --field-selector` can select by, at most 8. Since Kubernetes 1.31.',
-    demands: 'At most 8, each to a field that the schema has, none twice.',
+    text: 'Fields that can be used with `kubectl get --field-selector`, at most 8. Since Kubernetes 1.31.',
+    demands: 'At most 8, each pointing to a different field in the schema.',
     example: 'selectableFields:\n  - jsonPath: .spec.size',
   }),
 };
@@ -181,13 +182,17 @@ const versionStruct = struct<CrdVersion>('v1.CustomResourceDefinitionVersion', n
 const serviceFields = {
   namespace: required(text(), {
     text: 'Its namespace.',
-    demands: 'Not empty.',
+    demands: 'Must not be empty.',
     example: 'namespace: default\nname: converter',
   }),
-  name: required(text(), { text: 'Its name.', demands: 'Not empty.', example: 'namespace: default\nname: converter' }),
+  name: required(text(), {
+    text: 'Its name.',
+    demands: 'Must not be empty.',
+    example: 'namespace: default\nname: converter',
+  }),
   path: optional(textPointer(), {
     text: 'The path of the request, starting with `/`.',
-    demands: 'Starts with `/`; every part is a name.',
+    demands: 'Must start with `/`; every segment must be a valid name.',
     example: 'namespace: default\nname: converter\npath: /convert',
   }),
   port: optional(integerPointer(32), {
@@ -204,19 +209,19 @@ const serviceStruct = struct<ServiceReference>('v1.ServiceReference', none, serv
 const clientConfigFields = {
   url: optional(textPointer(), {
     go: 'URL',
-    text: 'An address that starts with `https://`, without user, query or fragment.',
-    demands: 'With `https`, a host, and no user, query or fragment; not beside `service`.',
+    text: 'A URL that starts with `https://`, without user, query or fragment.',
+    demands: '`https` with a host, and no user, query or fragment. Not together with `service`.',
     example: 'url: https://converter.example.com/convert',
   }),
   service: optional(structPointer(serviceStruct), {
     text: 'A service in the cluster.',
-    demands: 'With namespace and name; not beside `url`.',
+    demands: 'The namespace and name are required. Not together with `url`.',
     example: 'service:\n  namespace: default\n  name: converter',
   }),
   caBundle: optional(bytes, {
     go: 'CABundle',
-    text: "Certificates in PEM, as base64, that the webhook's certificate is checked against.",
-    demands: "Base64 of certificates in PEM. Without it the system's own certificates are trusted.",
+    text: "PEM certificates in base64 that the webhook's certificate is checked against.",
+    demands: "PEM certificates in base64. Without them, the system's own certificates are trusted.",
     example: 'url: https://converter.example.com\ncaBundle: LS0tLS1CRUdJTi4uLg==',
   }),
 };
@@ -232,10 +237,10 @@ const webhookFields = {
     example: 'clientConfig:\n  url: https://converter.example.com/convert',
   }),
   conversionReviewVersions: required(list(textItem), {
-    text: 'The versions of `ConversionReview` that the webhook understands. One of `v1` and `v1beta1` must be among them.',
+    text: 'The versions of `ConversionReview` that the webhook understands, including `v1` or `v1beta1`.',
     one: 'A version.',
     choices: ['v1', 'v1beta1'],
-    demands: 'At least one that the API server knows: `v1` or `v1beta1`.',
+    demands: 'At least one must be known to the API server: `v1` or `v1beta1`.',
     example: 'conversionReviewVersions: [v1]',
   }),
 };
@@ -245,7 +250,7 @@ const webhookStruct = struct<WebhookConversion>('v1.WebhookConversion', none, we
 
 const conversionFields = {
   strategy: required(text('v1.ConversionStrategyType'), {
-    text: '`None` only changes `apiVersion`: fields that the other version does not have are lost. `Webhook` asks a server of yours.',
+    text: '`None` only changes `apiVersion`: fields that the other version does not have are lost. `Webhook` calls your own server.',
     choices: ['None', 'Webhook'],
     standard: 'None',
     demands: '`None` or `Webhook`.',
@@ -264,19 +269,19 @@ const conversionStruct = struct<Conversion>('v1.CustomResourceConversion', none,
 
 const namesFields = {
   plural: required(text(), {
-    text: "The name in the API's addresses, in lower case: `widgets`. It cannot be changed later.",
-    demands: 'Lower case letters, digits and `-`; `metadata.name` is this, a dot and the group.',
+    text: 'The name in API URLs, in lower case: `widgets`. It cannot be changed later.',
+    demands: 'Lower-case letters, digits and `-`; `metadata.name` is this, a dot and the group.',
     example: 'plural: samples',
   }),
   singular: optional(text(), {
-    text: 'The name that kubectl also takes. By default the kind in lower case.',
-    demands: 'As the plural.',
+    text: 'Another name that kubectl accepts. The default is the kind in lower case.',
+    demands: 'Same form as the plural.',
     example: 'singular: sample',
   }),
   shortNames: optional(list(textItem), {
     text: 'Short names for kubectl.',
     one: 'A short name.',
-    demands: 'As the plural, each.',
+    demands: 'Each has the same form as the plural.',
     example: 'shortNames: [sm]',
   }),
   kind: required(text(), {
@@ -285,14 +290,14 @@ const namesFields = {
     example: 'kind: Sample',
   }),
   listKind: optional(text(), {
-    text: 'The kind of lists. By default the kind with `List`.',
-    demands: 'As the kind.',
+    text: 'The kind of lists of these objects. The default is the kind followed by `List`.',
+    demands: 'Same form as the kind.',
     example: 'listKind: SampleList',
   }),
   categories: optional(list(textItem), {
-    text: 'Groups that `kubectl get` knows the kind by, such as `all`.',
+    text: 'Categories that include the kind in `kubectl get`, such as `all`.',
     one: 'A category.',
-    demands: 'As the plural, each.',
+    demands: 'Each has the same form as the plural.',
     example: 'categories: [all]',
   }),
 };
@@ -306,12 +311,12 @@ const specFields = {
   group: required(text(), {
     text: 'The API group, a domain with at least one dot: `example.com`. It cannot be changed later.',
     demands:
-      'A domain with a dot. Below `k8s.io` and `kubernetes.io` only with an annotation that says who approved it.',
+      'A domain with a dot. Groups under `k8s.io` and `kubernetes.io` need an annotation that links to their approval.',
     example: 'group: example.com',
   }),
   names: byValue(embedded(namesStruct), {
-    text: 'What the kind is called.',
-    demands: 'With `plural` and `kind`.',
+    text: 'The names of the kind.',
+    demands: '`plural` and `kind` are required.',
     example: 'names:\n  plural: samples\n  kind: Sample',
   }),
   scope: required(text('v1.ResourceScope'), {
@@ -322,18 +327,18 @@ const specFields = {
   }),
   versions: required(list(structItem(versionStruct)), {
     text: 'The versions of the kind. Exactly one has `storage: true`.',
-    demands: 'At least one; every name once; exactly one with `storage: true`.',
+    demands: 'At least one version, with unique names, and exactly one with `storage: true`.',
     example:
       'versions:\n  - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n        type: object',
   }),
   conversion: optional(structPointer(conversionStruct), {
-    text: 'How objects are turned from one version into another.',
-    demands: '`strategy: None` where it is left out.',
+    text: 'How objects are converted between versions.',
+    demands: 'The default is `strategy: None`.',
     example: 'conversion:\n  strategy: None',
   }),
   preserveUnknownFields: optional(flag, {
-    text: 'An old switch that must be false: use `x-kubernetes-preserve-unknown-fields` in the schema.',
-    demands: 'Only false.',
+    text: 'An obsolete setting that must be false: use `x-kubernetes-preserve-unknown-fields` in the schema instead.',
+    demands: 'Must be false.',
     example: 'preserveUnknownFields: false',
   }),
 };
@@ -371,7 +376,7 @@ const crdFields = {
   kind: optional(text()),
   apiVersion: optional(text(), { go: 'APIVersion' }),
   metadata: byValue(embedded(objectMetaStruct), { demanded: true }),
-  spec: byValue(embedded(specStruct), { text: 'What the kind is.' }),
+  spec: byValue(embedded(specStruct), { text: 'The definition of the kind.' }),
   status: byValue(embedded(statusStruct)),
 };
 

@@ -13,7 +13,7 @@ const schema = schemaNode('object', { text: 'The schema of a value.' });
 
 /** A schema inside allOf, anyOf, oneOf or not. */
 const junctor = schemaNode('object', {
-  text: 'A schema that judges the value. Types, defaults, descriptions and `x-kubernetes-` keywords may not stand here.',
+  text: 'A schema that validates the value. Types, defaults, descriptions and `x-kubernetes-` keywords are not allowed here.',
 });
 
 const keywords = shownKeys(schemaStruct);
@@ -35,7 +35,7 @@ fillNode(
 );
 
 /** The schema of CustomResourceDefinition, apiextensions.k8s.io/v1. */
-export const crdSchema: ValueMap = structNode(crdStruct, "Defines a kind of one's own.", schema);
+export const crdSchema: ValueMap = structNode(crdStruct, 'Defines a new kind of object.', schema);
 
 /** The schema of a field that every resource has, whatever its CRD says. */
 export function resourceField(name: string): ValueMap | undefined {

@@ -49,7 +49,7 @@ const metaFields = {
     text: 'The name of the object, unique among its kind in its namespace. It cannot be changed later.',
   }),
   generateName: optional(text(), {
-    text: 'A prefix from which the API server makes a unique name, where no name is given.',
+    text: 'A prefix from which the API server makes a unique name if no name is given.',
   }),
   namespace: optional(text(), {
     text: 'The namespace of the object. Without it, kubectl uses the namespace of its context.',
@@ -62,18 +62,18 @@ const metaFields = {
   deletionTimestamp: optional(timePointer),
   deletionGracePeriodSeconds: optional(integerPointer(64)),
   labels: optional(map(textItem), {
-    text: 'Short values to select objects by.',
+    text: 'Short values that objects can be selected by.',
     one: 'A label: at most 63 characters of letters, digits, `-`, `_` and `.`.',
   }),
   annotations: optional(map(textItem), {
-    text: 'Values that tools keep on the object, 256 KiB in all.',
+    text: 'Values that tools keep on the object, at most 256 KiB in total.',
     one: 'An annotation: any text.',
   }),
   ownerReferences: optional(list(structItem(ownerReferenceStruct)), {
     text: 'The objects that this one belongs to. It is deleted when all of them are gone.',
   }),
   finalizers: optional(list(textItem), {
-    text: 'Whoever is named here has to finish before the object is gone after its deletion.',
+    text: 'The tasks that must finish before a deleted object is really gone.',
     one: 'A qualified name, such as `example.com/cleanup`.',
   }),
   managedFields: optional(list(structItem(managedFieldsStruct))),

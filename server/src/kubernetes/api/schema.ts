@@ -37,13 +37,13 @@ const none = () => ({});
 
 const externalDocsFields = {
   description: optional(text(), {
-    text: 'What is there.',
+    text: 'A description.',
     demands: 'Any text.',
     example: 'description: The handbook.',
   }),
   url: optional(text(), {
     go: 'URL',
-    text: 'An address.',
+    text: 'A URL.',
     demands: 'Any text.',
     example: 'url: https://example.com/docs',
   }),
@@ -57,21 +57,21 @@ const externalDocsStruct = struct<ExternalDocs>('v1.ExternalDocumentation', none
 const ruleFields = {
   rule: required(text(), {
     since: '1.25',
-    text: 'The expression. `self` is the value, `oldSelf` the value before an update; it must give a boolean. At most 10,000,000 in estimated cost.',
+    text: 'The expression, which must return a boolean. `self` is the value, `oldSelf` the value before an update. The estimated cost may be at most 10,000,000.',
     demands:
-      'An expression that compiles and gives a boolean, within the budget. A rule over several lines needs a message.',
+      'An expression that compiles, returns a boolean and stays within the cost budget. A multi-line rule needs a message.',
     example: 'rule: self.size <= self.max',
   }),
   message: optional(text(), {
     since: '1.25',
-    text: 'What users read when the rule is broken. Required if the rule has line breaks.',
-    demands: 'Not empty, and without line breaks.',
+    text: 'What users see when the rule is broken. Required if the rule has line breaks.',
+    demands: 'Must not be empty or contain line breaks.',
     example: 'rule: self.size <= self.max\nmessage: size must not be above max',
   }),
   messageExpression: optional(text(), {
     since: '1.27',
-    text: 'An expression that gives the message, as a string. `message` is used where it fails.',
-    demands: 'An expression that compiles and gives a string. It has a share in the budget.',
+    text: 'An expression that returns the message as a string. `message` is used if it fails.',
+    demands: 'An expression that compiles and returns a string. It counts towards the cost budget.',
     example:
       "rule: self.size <= self.max\nmessageExpression: \"self.max < 0 ? 'max is below 0' : 'size is above max'\"",
   }),
@@ -80,26 +80,26 @@ const ruleFields = {
     text: 'The reason in the error that clients get.',
     choices: ['FieldValueInvalid', 'FieldValueForbidden', 'FieldValueRequired', 'FieldValueDuplicate'],
     standard: 'FieldValueInvalid',
-    demands: 'One of the four.',
+    demands: 'One of the four reasons.',
     example: 'rule: self.size <= self.max\nreason: FieldValueForbidden',
   }),
   fieldPath: optional(text(), {
     since: '1.28',
-    text: "The field below this node that the error names, such as `.spec.size` or `['a-b']`. It must exist in the schema; no list indices.",
-    demands: 'A path that the schema has, relative to the node, without list indices.',
+    text: "The field below this node that the error names, such as `.spec.size` or `['a-b']`. It must exist in the schema and must not contain list indices.",
+    demands: 'A path in the schema, relative to the node, without list indices.',
     example: 'rule: self.size <= self.max\nfieldPath: .size',
   }),
   optionalOldSelf: optional(flagPointer, {
     since: '1.30',
-    text: 'Makes `oldSelf` an optional, so that a transition rule also runs on creation. Only where the rule uses `oldSelf`.',
-    demands: 'Only in rules that use `oldSelf`.',
+    text: 'Makes `oldSelf` an optional, so that a transition rule also runs on creation. Only for rules that use `oldSelf`.',
+    demands: 'Only for rules that use `oldSelf`.',
     example: "rule: '!oldSelf.hasValue() || self.max >= oldSelf.value().max'\noptionalOldSelf: true",
   }),
 };
 
 export type SchemaRule = ObjectOf<typeof ruleFields>;
 export const ruleStruct = struct<SchemaRule>('v1.ValidationRule', none, ruleFields, {
-  text: 'A rule in CEL that values must obey.',
+  text: 'A CEL rule that values must satisfy.',
 });
 
 /** `items`: neither of both where it was neither an object nor a list. */
@@ -212,9 +212,9 @@ const dependency: ElementType<SchemaOrStrings> = {
   node: (_, schema) => schema,
 };
 
-const count = 'A whole number. A negative one is accepted, and useless.';
+const count = 'A whole number. Negative numbers are accepted but useless.';
 const junctorOnly =
-  'Inside, no `type`, `default`, `description`, `nullable` or other keyword of shape; every property named inside must be declared outside.';
+  'Must not contain `type`, `default`, `description`, `nullable` or other keywords that shape the value. Every property used inside must also be declared outside.';
 
 const schemaFields = {
   id: optional(text(), { go: 'ID' }),
@@ -229,7 +229,7 @@ const schemaFields = {
     text: 'The type of the value. Every property, list item and map value needs one, except with `x-kubernetes-int-or-string` or `x-kubernetes-preserve-unknown-fields`.',
     choices: ['array', 'boolean', 'integer', 'number', 'object', 'string'],
     demands:
-      'One of `array`, `boolean`, `integer`, `number`, `object`, `string`, on every node that is no part of a junctor. At the root `object`.',
+      'One of `array`, `boolean`, `integer`, `number`, `object`, `string`, on every node outside of `allOf`, `anyOf`, `oneOf` and `not`. At the root it is `object`.',
     example: 'type: string',
   }),
   format: optional(text(), {
@@ -262,9 +262,9 @@ const schemaFields = {
   }),
   title: optional(text(), { text: 'A short title.', demands: 'Any text.', example: 'type: string\ntitle: Address' }),
   default: optional(raw, {
-    text: 'The value where none is given. It must fit the schema, and is put in when objects are written and read. Not at the root, and not under `metadata`.',
+    text: 'The value that is used if none is given. It must match the schema, and is filled in when objects are written and read. Not allowed at the root or under `metadata`.',
     demands:
-      'A value that fits the schema around it, with every rule below it. Fields that the schema does not name are refused.',
+      'A value that matches the schema around it and satisfies its rules. Fields that are not in the schema are rejected.',
     example: 'type: integer\ndefault: 3',
   }),
   maximum: optional(floatPointer, {
@@ -275,8 +275,8 @@ const schemaFields = {
   }),
   exclusiveMaximum: optional(flag, {
     judges: true,
-    text: 'Whether the maximum itself is too large.',
-    demands: 'A boolean, as in OpenAPI 3.0: not the bound itself.',
+    text: 'Whether the maximum itself is excluded.',
+    demands: 'A boolean, as in OpenAPI 3.0, rather than the bound itself.',
     example: 'type: integer\nmaximum: 100\nexclusiveMaximum: true',
   }),
   minimum: optional(floatPointer, {
@@ -287,37 +287,37 @@ const schemaFields = {
   }),
   exclusiveMinimum: optional(flag, {
     judges: true,
-    text: 'Whether the minimum itself is too small.',
-    demands: 'A boolean, as in OpenAPI 3.0: not the bound itself.',
+    text: 'Whether the minimum itself is excluded.',
+    demands: 'A boolean, as in OpenAPI 3.0, rather than the bound itself.',
     example: 'type: number\nminimum: 0\nexclusiveMinimum: true',
   }),
   maxLength: optional(integerPointer(64), {
     judges: true,
-    text: 'The most characters of a string. Give one to every string that CEL rules look at: without it a rule counts with strings as large as a request.',
-    demands: `${count} Characters are counted, not bytes.`,
+    text: 'The maximum number of characters in a string. Set it for every string that CEL rules read: otherwise the cost estimate assumes strings as large as a request.',
+    demands: `${count} The length is counted in characters, not bytes.`,
     example: 'type: string\nmaxLength: 63',
   }),
   minLength: optional(integerPointer(64), {
     judges: true,
-    text: 'The fewest characters of a string.',
+    text: 'The minimum number of characters in a string.',
     demands: count,
     example: 'type: string\nminLength: 1',
   }),
   pattern: optional(text(), {
     judges: true,
-    text: 'A regular expression (RE2, as in Go: no look-around, no back-references) that strings must match somewhere. Anchor it with `^` and `$` to mean the whole string.',
-    demands: 'A regular expression that Go can read.',
+    text: 'A regular expression (RE2, as in Go: no look-around, no back-references) that must match some part of the string. Use `^` and `$` to match the whole string.',
+    demands: 'A valid Go regular expression.',
     example: "type: string\npattern: '^[a-z]+$'",
   }),
   maxItems: optional(integerPointer(64), {
     judges: true,
-    text: 'The most items of a list. Give one to every list that CEL rules look at or below which there are rules.',
+    text: 'The maximum number of items in a list. Set it for every list that CEL rules read or that has rules below it.',
     demands: count,
     example: 'type: array\nmaxItems: 10\nitems:\n  type: string',
   }),
   minItems: optional(integerPointer(64), {
     judges: true,
-    text: 'The fewest items of a list.',
+    text: 'The minimum number of items in a list.',
     demands: count,
     example: 'type: array\nminItems: 1\nitems:\n  type: string',
   }),
@@ -325,84 +325,85 @@ const schemaFields = {
   multipleOf: optional(floatPointer, {
     judges: true,
     text: 'Numbers must be a multiple of this.',
-    demands: 'A number. Zero and negative ones are accepted here, and of no use.',
+    demands: 'A number. Zero and negative numbers are accepted but useless.',
     example: 'type: integer\nmultipleOf: 512',
   }),
   enum: optional(list(rawItem), {
     judges: true,
-    text: 'The values that are allowed. Null is never one of them, even if it is listed.',
+    text: 'The allowed values. Null is never one of them, even if it is listed.',
     one: 'A value.',
-    demands: 'A list of values. They are not compared with the type.',
+    demands: 'A list of values. They are not checked against the type.',
     example: 'type: string\nenum: [Always, Never]',
   }),
   maxProperties: optional(integerPointer(64), {
     judges: true,
-    text: 'The most keys of a map or object.',
+    text: 'The maximum number of keys in a map or object.',
     demands: count,
     example: 'type: object\nmaxProperties: 10\nadditionalProperties:\n  type: string',
   }),
   minProperties: optional(integerPointer(64), {
     judges: true,
-    text: 'The fewest keys of a map or object.',
+    text: 'The minimum number of keys in a map or object.',
     demands: count,
     example: 'type: object\nminProperties: 1\nadditionalProperties:\n  type: string',
   }),
   required: optional(list(textItem), {
     judges: true,
-    text: 'The properties that must be there.',
+    text: 'The properties that must be present.',
     one: 'The name of a property.',
-    demands: 'Names. That they are declared is not checked: a name that is not makes the object impossible to create.',
+    demands:
+      'Names of properties. The API server does not check that they are declared, but with an undeclared one no object can be created.',
     example: 'type: object\nrequired: [name]\nproperties:\n  name:\n    type: string',
   }),
   items: optional(pointerTo(schemaOrList), {
     inJunctor: {
-      text: 'What items must be like.',
-      demands: '`items` must also be declared outside of the junctor.',
+      text: 'The schema that items must match.',
+      demands: '`items` must also be declared outside of `allOf`, `anyOf`, `oneOf` and `not`.',
       example: 'type: array\nitems:\n  type: string\nanyOf:\n  - items:\n      maxLength: 9',
     },
     text: 'The schema of each item of a list.',
-    demands: 'One schema, not a list of them. A node of type `array` must have it.',
+    demands: 'A single schema, not a list of schemas. Required for a node of type `array`.',
     example: 'type: array\nitems:\n  type: string',
   }),
   allOf: optional(list(schemaItem), {
     judges: true,
-    text: 'Schemas that must all hold. They may only judge the value: its shape belongs on the node itself.',
+    text: 'Schemas that must all match. They may only validate the value: its form belongs on the node itself.',
     demands: junctorOnly,
     example: 'type: integer\nallOf:\n  - minimum: 1\n  - multipleOf: 2',
   }),
   oneOf: optional(list(schemaItem), {
     judges: true,
-    text: 'Schemas of which exactly one must hold. They may only judge the value.',
+    text: 'Schemas of which exactly one must match. They may only validate the value.',
     demands: junctorOnly,
     example:
       'type: object\nproperties:\n  url:\n    type: string\n  service:\n    type: string\noneOf:\n  - required: [url]\n  - required: [service]',
   }),
   anyOf: optional(list(schemaItem), {
     judges: true,
-    text: 'Schemas of which at least one must hold. They may only judge the value.',
+    text: 'Schemas of which at least one must match. They may only validate the value.',
     demands: junctorOnly,
     example: "type: string\nanyOf:\n  - pattern: '^a'\n  - maxLength: 3",
   }),
   not: optional(schemaPointer, {
     judges: true,
-    text: 'A schema that must not hold. It may only judge the value.',
+    text: 'A schema that must not match. It may only validate the value.',
     demands: junctorOnly,
     example: 'type: string\nnot:\n  enum: [default]',
   }),
   properties: optional(map(schemaItem), {
     inJunctor: {
       text: 'Schemas for properties. Each property must also be declared outside.',
-      demands: 'Each property must also be declared outside of the junctor.',
+      demands: 'Each property must also be declared outside of `allOf`, `anyOf`, `oneOf` and `not`.',
       example:
         'type: object\nproperties:\n  size:\n    type: integer\nanyOf:\n  - properties:\n      size:\n        minimum: 1',
     },
-    text: 'The fields of an object, by name. Not together with `additionalProperties`.',
-    demands: 'Not beside `additionalProperties`. Each property has a schema with a type.',
+    text: 'The fields of an object, by name. Cannot be combined with `additionalProperties`.',
+    demands: 'Cannot be combined with `additionalProperties`. Each property needs a schema with a type.',
     example: 'type: object\nproperties:\n  size:\n    type: integer',
   }),
   additionalProperties: optional(pointerTo(schemaOrBool), {
-    text: 'The schema of the values of a map whose keys are free.',
-    demands: 'A schema or a boolean. Not beside `properties`, and not at the root.',
+    text: 'The schema of the values of a map with arbitrary keys.',
+    demands: 'A schema or a boolean. Cannot be combined with `properties`, and is not allowed at the root.',
     example: 'type: object\nadditionalProperties:\n  type: string',
   }),
   patternProperties: optional(map(schemaItem)),
@@ -410,27 +411,27 @@ const schemaFields = {
   additionalItems: optional(pointerTo(schemaOrBool)),
   definitions: optional(map(schemaItem, 'v1.JSONSchemaDefinitions')),
   externalDocs: optional(structPointer(externalDocsStruct), {
-    text: 'Where there is more to read.',
-    demands: 'Nothing: no one reads it.',
+    text: 'A link to more documentation.',
+    demands: 'No requirements: it is ignored.',
     example: 'type: string\nexternalDocs:\n  url: https://example.com/docs',
   }),
   example: optional(raw, {
     text: 'An example. It checks nothing.',
-    demands: 'Any value; it is not compared with the schema.',
+    demands: 'Any value; it is not checked against the schema.',
     example: 'type: string\nexample: blue',
   }),
   nullable: optional(flag, {
     printedAfter: 'Type',
-    text: 'Whether null is a value of its own. Without it, null is dropped, or replaced by the default. Not at the root.',
-    demands: 'A boolean. Not on items of a list of type `set` or `map`, and not on the keys of such a list.',
+    text: 'Whether the value may be null. Without it, null is dropped, or replaced with the default. Not allowed at the root.',
+    demands: 'A boolean. Not allowed on the items of a list of type `set` or `map`, or on the keys of such a list.',
     example: 'type: string\nnullable: true',
   }),
   preserveUnknownFields: optional(flagPointer, {
     json: 'x-kubernetes-preserve-unknown-fields',
     go: 'XPreserveUnknownFields',
-    text: 'Keeps fields that the schema does not name. Only `true` is allowed.',
+    text: 'Keeps fields that are not in the schema. Only `true` is allowed.',
     choices: [true],
-    demands: 'Only `true`: false is refused.',
+    demands: 'Must be `true`; false is rejected.',
     example: 'type: object\nx-kubernetes-preserve-unknown-fields: true',
   }),
   embeddedResource: optional(flag, {
@@ -438,51 +439,52 @@ const schemaFields = {
     go: 'XEmbeddedResource',
     text: 'The value is a whole Kubernetes object: it has `apiVersion`, `kind` and `metadata`, which are checked as usual.',
     choices: [true],
-    demands: 'Beside `type: object`, with `properties` or `x-kubernetes-preserve-unknown-fields: true`.',
+    demands: 'Together with `type: object`, and with `properties` or `x-kubernetes-preserve-unknown-fields: true`.',
     example: 'type: object\nx-kubernetes-embedded-resource: true\nx-kubernetes-preserve-unknown-fields: true',
   }),
   intOrString: optional(flag, {
     json: 'x-kubernetes-int-or-string',
     go: 'XIntOrString',
-    text: 'The value is an integer or a string; `type` is left out then. Only `true` makes sense.',
+    text: 'The value is an integer or a string, and `type` is left out. Only `true` makes sense.',
     choices: [true],
     demands:
-      'A boolean. `type` is not needed beside it, and `anyOf` with the types integer and string may be: types in junctors are allowed only here.',
+      'A boolean. It replaces `type`, and `anyOf` with the types integer and string may be added: this is the only place where types are allowed in `anyOf`.',
     example: 'x-kubernetes-int-or-string: true',
   }),
   listMapKeys: optional(list(textItem), {
     json: 'x-kubernetes-list-map-keys',
     go: 'XListMapKeys',
-    text: 'The properties that tell the items of a list of type `map` apart. Each must be a scalar, and required or with a default.',
+    text: 'The properties that identify the items of a list of type `map`. Each must be a scalar, and be required or have a default.',
     one: "The name of an item's property.",
-    demands: 'At least one name, none twice, beside `x-kubernetes-list-type: map` only.',
+    demands: 'At least one name and no duplicates, only together with `x-kubernetes-list-type: map`.',
     example:
       'type: array\nx-kubernetes-list-type: map\nx-kubernetes-list-map-keys: [name]\nitems:\n  type: object\n  required: [name]\n  properties:\n    name:\n      type: string',
   }),
   listType: optional(textPointer(), {
     json: 'x-kubernetes-list-type',
     go: 'XListType',
-    text: 'How lists are merged by server-side apply, and what is a duplicate: `atomic` replaces the whole list, `set` holds each scalar once, `map` holds objects by their keys. Only `map` lets rules compare items with their old selves.',
+    text: 'How server-side apply merges lists, and what counts as a duplicate: `atomic` replaces the whole list, `set` holds each scalar once, `map` holds objects by their keys. Only `map` lets rules compare items with their old selves.',
     choices: ['atomic', 'set', 'map'],
-    demands: 'Only beside `type: array`. Items of a `set` are scalars, or atomic; items of a `map` are objects.',
+    demands:
+      'Only together with `type: array`. The items of a `set` are scalars or atomic; the items of a `map` are objects.',
     example: 'type: array\nx-kubernetes-list-type: set\nitems:\n  type: string',
   }),
   mapType: optional(textPointer(), {
     json: 'x-kubernetes-map-type',
     go: 'XMapType',
     since: '1.17',
-    text: 'How objects are merged by server-side apply: field by field, or as a whole.',
+    text: 'How server-side apply merges objects: field by field, or as a whole.',
     choices: ['granular', 'atomic'],
-    demands: 'Only beside `type: object`.',
+    demands: 'Only together with `type: object`.',
     example: 'type: object\nx-kubernetes-map-type: atomic\nproperties:\n  name:\n    type: string',
   }),
   validations: optional(list(structItem(ruleStruct), 'v1.ValidationRules'), {
     json: 'x-kubernetes-validations',
     go: 'XValidations',
     since: '1.25',
-    text: 'Rules in CEL, judged on every write.',
+    text: 'CEL rules that are checked on every write.',
     demands:
-      'Not inside junctors, and only on nodes that rules can see: with a type, not below a list without `items`. All rules of a CRD share a budget of 100,000,000 in estimated cost.',
+      'Not allowed inside `allOf`, `anyOf`, `oneOf` or `not`, and only on nodes that rules can see: with a type, and not below a list without `items`. The estimated cost of all rules of a version together may be at most 100,000,000.',
     example: 'type: integer\nx-kubernetes-validations:\n  - rule: self % 2 == 0\n    message: must be even',
   }),
 };

@@ -25,7 +25,7 @@ const serverSet = [
   'selfLink',
 ];
 
-/** Whether an object was taken from a cluster as it stands there. */
+/** Whether an object was copied from a cluster. */
 function isDumped(metadata: ValueMap): boolean {
   return metadata.has('managedFields') || (metadata.has('uid') && metadata.has('resourceVersion'));
 }
@@ -36,11 +36,11 @@ export function ignoredParts(manifest: Manifest, { status }: LoweredVersion): Pr
   const dropsStatus = status && manifest.value.has('status');
   if (metadata && isDumped(metadata)) {
     const message =
-      'This object comes from a cluster: what the server sets is of no use here, and resourceVersion may make it refuse the object.';
+      'This object was copied from a cluster: the fields that the server sets are useless here, and resourceVersion may make it reject the object.';
     return [problemAt(manifest, { code: 'cr/dumped', facts: { dropsStatus } }, message, ['metadata'], 'key')];
   }
   if (!dropsStatus) return [];
-  const message = `The status is dropped here: ${manifest.kind} has the status subresource, and only that writes it.`;
+  const message = `The status is dropped here: ${manifest.kind} has the status subresource, and only requests to it change the status.`;
   return [problemAt(manifest, { code: 'cr/status-dropped' }, message, ['status'], 'key', { unnecessary: true })];
 }
 
@@ -52,23 +52,27 @@ ${rest}`;
 export const ignoredRules = family<IgnoredFacts>()({
   'cr/dumped': {
     severity: 'hint',
-    title: 'An object as it stands in a cluster',
-    explanation: `\`kubectl get -o yaml\` prints what the server added to an object as well: its uid, its resource version, who
-manages which field, the status. A manifest is better without: the server sets all of it again, and a \`resourceVersion\`
-makes it refuse to create the object, or to change it once somebody else has.`,
+    title: 'An object copied from a cluster',
+    explanation: `\`kubectl get -o yaml\` also prints what the server added to an object: its uid, its resource
+version, who manages which field, the status. A manifest is better without them: the server sets all of them again, and
+because of a \`resourceVersion\` it refuses to create the object, or to update it once somebody else has changed it.`,
     bad: gizmo('metadata:\n  name: a\n  uid: 0b6d3c7e-7d35-4a41-9c1f-0d6f7c1e2a3b\n  resourceVersion: "7"\n'),
     good: gizmo('metadata:\n  name: a\n'),
     fixes: (problem) => {
       const { document, facts, path } = problem;
       const status = facts.dropsStatus ? removeAt(document, [...path.slice(0, -1), 'status']) : [];
-      return fixOf('Remove what the server sets', [...removeKeys(problem, path, serverSet), ...status], true);
+      return fixOf(
+        'Remove the fields that the server sets',
+        [...removeKeys(problem, path, serverSet), ...status],
+        true,
+      );
     },
   },
   'cr/status-dropped': {
     severity: 'hint',
     title: 'A status that is dropped',
-    explanation: `The kind has the status subresource: a request for the object itself leaves the status as it is stored, and
-only a request for \`/status\` changes it. In a manifest it has no effect.`,
+    explanation: `The kind has the status subresource: a request for the object itself leaves the stored status
+unchanged, and only a request for \`/status\` changes it. In a manifest the status has no effect.`,
     bad: gizmo('metadata:\n  name: a\nstatus:\n  replicas: 1\n'),
     good: gizmo('metadata:\n  name: a\n'),
     fixes: removal(true),

@@ -25,7 +25,7 @@ export function withoutPlaceholders<P extends Problem>(
     const place = JSON.stringify(path);
     if (hinted.has(place)) return [];
     hinted.add(place);
-    const message = `\`${value}\` is filled in by something else: what the API server will say of it is not known.`;
+    const message = `\`${value}\` is filled in by another tool, so nobody can tell yet whether the API server will accept it.`;
     return [problemAt(manifest, { code: 'cr/placeholder' }, message, path, 'value')];
   });
 }
@@ -34,8 +34,8 @@ export const placeholderRule = family<PlaceholderFacts>()({
   'cr/placeholder': {
     severity: 'hint',
     title: 'A value that is filled in before the API server sees it',
-    explanation: `The value holds a variable such as \`\${NAME}\`, which envsubst, Flux or clusterctl replace, and as it stands it
-would be refused. What becomes of it nobody can tell here, so it is not judged; everything around it is.`,
+    explanation: `The value contains a variable such as \`\${NAME}\`, which envsubst, Flux or clusterctl replace, and
+would be rejected as it is now. Nobody can tell here what it will become, so it is not judged; everything around it is.`,
     bad: `#- use: gizmos
 apiVersion: example.com/v1
 kind: Gizmo

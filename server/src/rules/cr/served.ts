@@ -64,8 +64,8 @@ ${rest}`;
 export const servedRules = family<ServedFacts>()({
   'cr/no-such-version': {
     title: 'A version that is not served',
-    explanation: `The CRD of this kind does not have the version, or does not serve it: the API server answers that there are
-no matches for the kind. The versions that are served are offered as fixes.`,
+    explanation: `The CRD of this kind does not have the version or does not serve it, so the API server answers that
+there are no matches for the kind. The fixes offer the versions that are served.`,
     bad: `#- use: gizmos
 apiVersion: example.com/v2
 kind: Gizmo
@@ -86,7 +86,8 @@ metadata:
   'cr/version-deprecated': {
     severity: 'warning',
     title: 'A deprecated version',
-    explanation: 'Clients get this warning with every request for the version. Move to the version that it names.',
+    explanation:
+      'Clients get this warning with every request for this version. Move to the version that it recommends.',
     bad: `#- use: gizmos
 apiVersion: example.com/v1alpha1
 kind: Gizmo
@@ -102,8 +103,8 @@ metadata:
   },
   'cr/namespace-dropped': {
     severity: 'hint',
-    title: 'A namespace on an object that lives in none',
-    explanation: 'The kind is cluster-scoped: the namespace is dropped without a word.',
+    title: 'A namespace on a cluster-scoped object',
+    explanation: 'The kind is cluster-scoped, so the namespace is silently dropped.',
     bad: gizmo('metadata:\n  name: a\n  namespace: shop\n'),
     good: gizmo('metadata:\n  name: a\n'),
     fixes: removal(true),

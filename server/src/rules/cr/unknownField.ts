@@ -6,10 +6,10 @@ import { family, type ProblemOf } from '../model/rule.ts';
 
 export const unknownField = family<CrFacts>()({
   'cr/unknown-field': {
-    title: 'A field that the schema does not know',
-    explanation: `The kind's schema has no such field. Under strict field validation, which is what kubectl asks for, the
-API server refuses the object; otherwise it drops the field without storing it. Mostly it is a misspelling, a field of
-another version of the kind, or indented to the wrong depth.`,
+    title: 'A field that is not in the schema',
+    explanation: `The kind's schema has no such field. Under strict field validation, which is what kubectl asks for,
+the API server rejects the object; otherwise it drops the field without storing it. Usually it is misspelled, belongs
+to another version of the kind, or is indented to the wrong level.`,
     bad: `#- use: widgets
 apiVersion: example.com/v1
 kind: Widget

@@ -48,7 +48,7 @@ function convertType(problem: ProblemOf<CrFacts, 'cr/type'>): Fix[] {
   const value = valueIn(problem, problem.path);
   const converted = converts(value, wanted);
   if (converted === undefined) return [];
-  const title = wanted === 'string' ? 'Quote it' : 'Take the quotes away';
+  const title = wanted === 'string' ? 'Quote the value' : 'Remove the quotes';
   return fixOf(title, setValue(problem.document, problem.path, converted), true);
 }
 
@@ -62,13 +62,13 @@ function converts(value: Value | undefined, wanted: string | undefined): Value |
   return undefined;
 }
 
-const bounds = 'The CRD sets this limit; hover the field to see all that it demands.';
+const bounds = 'The CRD sets this limit; hover over the field to see all its constraints.';
 
 export const valueRules = family<CrFacts>()({
   'cr/type': {
-    title: 'A value of the wrong type',
-    explanation: `The schema wants another type here. The most common reasons are in YAML: \`1\`, \`true\` and \`1.10\` are no
-strings unless they are quoted, and a quoted number is no number.`,
+    title: 'A value has the wrong type',
+    explanation: `The schema requires another type here. YAML is the most common reason: \`1\`, \`true\` and \`1.10\`
+are strings only if they are quoted, and a quoted number is not a number.`,
     bad: gizmo('size: "3"\n'),
     good: gizmo('size: 3\n'),
     plain: wrongType,
@@ -76,9 +76,9 @@ strings unless they are quoted, and a quoted number is no number.`,
     related: keywordInSchema('type'),
   },
   'cr/format': {
-    title: 'A string that does not have the wanted form',
-    explanation: `The field has a \`format\`: a date, a duration, an address and so on. The API server parses the string and
-refuses one that does not parse. Dates are \`2006-01-02\`, times \`2006-01-02T15:04:05Z\`.`,
+    title: 'A string does not match its format',
+    explanation: `The field has a \`format\`, such as a date, a duration or an address, and the API server rejects a
+string that cannot be parsed as one. Dates are written as \`2006-01-02\`, times as \`2006-01-02T15:04:05Z\`.`,
     bad: gizmo('day: 2026-13-01\n'),
     good: gizmo('day: 2026-12-01\n'),
     related: keywordInSchema('format'),
@@ -86,15 +86,15 @@ refuses one that does not parse. Dates are \`2006-01-02\`, times \`2006-01-02T15
   'cr/required': {
     title: 'A required field is missing',
     explanation:
-      'The schema lists the field under `required`, and it has no default. Without it the object is refused.',
+      'The schema lists the field under `required`, and it has no default. Without it the object is rejected.',
     bad: gizmo('point:\n  x: 1\n'),
     good: gizmo('point:\n  x: 1\n  z: 0\n'),
     fixes: addMissing,
     related: keywordInSchema('required'),
   },
   'cr/enum': {
-    title: 'A value that is none of the choices',
-    explanation: 'The field takes one of a few values, to the letter: upper and lower case matter.',
+    title: 'A value that is not one of the allowed values',
+    explanation: 'The field accepts only certain values, and they are case-sensitive.',
     bad: gizmo('color: gren\n'),
     good: gizmo('color: green\n'),
     fixes: (problem) => choices(problem, (problem.facts.allowed ?? []).filter(isString)),
@@ -102,22 +102,22 @@ refuses one that does not parse. Dates are \`2006-01-02\`, times \`2006-01-02T15
   },
   'cr/max-length': {
     title: 'A string that is too long',
-    explanation: `${bounds} Lengths count characters, although the message speaks of bytes.`,
+    explanation: `${bounds} The length is counted in characters, although the message says bytes.`,
     bad: gizmo('name: gadgets\n'),
     good: gizmo('name: gizmo\n'),
     related: keywordInSchema('maxLength'),
   },
   'cr/min-length': {
     title: 'A string that is too short',
-    explanation: `${bounds} An empty string counts as given: leave the field out if it is optional.`,
+    explanation: `${bounds} An empty string still counts as a value: leave the field out if it is optional.`,
     bad: gizmo('name: a\n'),
     good: gizmo('name: ab\n'),
     related: keywordInSchema('minLength'),
   },
   'cr/pattern': {
     title: 'A string that does not match the pattern',
-    explanation: `The string must match the regular expression somewhere; only \`^\` and \`$\` tie it to the whole string. The
-syntax is RE2's, as in Go.`,
+    explanation: `The regular expression may match any part of the string unless \`^\` and \`$\` anchor it to the
+whole. The syntax is RE2, as in Go.`,
     bad: gizmo('code: A1\n'),
     good: gizmo('code: abc\n'),
     related: keywordInSchema('pattern'),
@@ -137,8 +137,8 @@ syntax is RE2's, as in Go.`,
     related: keywordInSchema('minimum'),
   },
   'cr/multiple-of': {
-    title: 'A number that is no multiple',
-    explanation: 'The number must be a multiple of the one that the schema gives.',
+    title: 'A number that is not a multiple of multipleOf',
+    explanation: 'The number must be a multiple of the one given in the schema.',
     bad: gizmo('even: 3\n'),
     good: gizmo('even: 4\n'),
     related: keywordInSchema('multipleOf'),
@@ -152,7 +152,7 @@ syntax is RE2's, as in Go.`,
   },
   'cr/min-items': {
     title: 'A list with too few items',
-    explanation: `${bounds} An empty list counts as given: leave the field out if it is optional.`,
+    explanation: `${bounds} An empty list still counts as a value: leave the field out if it is optional.`,
     bad: gizmo('tags: []\n'),
     good: gizmo('tags: [a]\n'),
     related: keywordInSchema('minItems'),
@@ -172,25 +172,25 @@ syntax is RE2's, as in Go.`,
     related: keywordInSchema('minProperties'),
   },
   'cr/additional-properties': {
-    title: 'A key that the schema forbids',
-    explanation: 'The schema says `additionalProperties: false`: only the keys that it names may be there.',
+    title: 'A key that the schema does not allow',
+    explanation: 'The schema says `additionalProperties: false`: only the keys that it names are allowed.',
     bad: gizmo('size: 1\n'),
     good: gizmo('size: 1\n'),
-    notShown: 'A structural schema drops keys it does not name before it looks at them, so no usual CRD gives this.',
+    notShown: 'A structural schema drops unknown keys before validating them, so ordinary CRDs never cause this.',
     fixes: (problem) => fixOf(`Remove \`${lastStep(problem)}\``, removeAt(problem.document, problem.path), false),
   },
   'cr/junctor': {
-    title: 'A value that fits none, or too many, of several schemas',
-    explanation: `The schema combines others: with \`oneOf\` exactly one of them must fit, with \`anyOf\` at least one, with
-\`allOf\` all, with \`not\` none. A typical case is two fields of which exactly one may be set. What the nearest schema has
-against the value is reported beside it.`,
+    title: 'A value that matches none, or too many, of several schemas',
+    explanation: `The schema combines others: exactly one must match in \`oneOf\`, at least one in \`anyOf\`, all in
+\`allOf\`, and none in \`not\`. A typical case is two fields of which exactly one may be set. The mismatches with the
+closest schema are reported as well.`,
     bad: gizmo('either: {a: x, b: z}\n'),
     good: gizmo('either: {a: x}\n'),
   },
   'cr/range': {
-    title: 'A number outside of what its type can hold',
-    explanation: `The value, or a limit in the schema, does not fit the number's type or format: an \`int32\` ends at
-2,147,483,647. Checked since Kubernetes 1.36.`,
+    title: 'A number outside the range of its type',
+    explanation: `The value, or a limit in the schema, does not fit the number's type or format: the largest \`int32\`
+is 2,147,483,647. Checked since Kubernetes 1.36.`,
     bad: gizmo('count: 3000000000\n'),
     good: gizmo('count: 3000\n'),
   },

@@ -27,8 +27,8 @@ function caBundle(old: string, changed: string): string {
 export const conversionRules = family<CrdFacts>()({
   'crd/conversion-strategy': {
     title: 'The conversion strategy is neither None nor Webhook',
-    explanation: `\`None\` only exchanges \`apiVersion\` when an object is read in another version, and is what counts when
-\`spec.conversion\` is left out. \`Webhook\` asks a service of yours. There is nothing else, and upper and lower case count.`,
+    explanation: `\`None\`, the default, changes only \`apiVersion\` when an object is read in another version.
+\`Webhook\` calls a service of yours. No other value is allowed, and the value is case-sensitive.`,
     bad: `#- use: spec
 conversion:
   strategy: none
@@ -40,9 +40,9 @@ conversion:
     fixes: (problem) => strategyChoices(problem),
   },
   'crd/conversion-preserve-unknown-fields': {
-    title: 'A conversion webhook beside preserveUnknownFields: true',
-    explanation: `A webhook may return anything, and with \`spec.preserveUnknownFields: true\` nothing would be pruned from
-it. Remove \`preserveUnknownFields\`; every schema of \`v1\` prunes.`,
+    title: 'A conversion webhook is not allowed with preserveUnknownFields: true',
+    explanation: `A webhook may return anything, and with \`spec.preserveUnknownFields: true\` nothing would be pruned
+from its answer. Remove \`preserveUnknownFields\`; every \`v1\` schema prunes.`,
     bad: `#- use: spec
 preserveUnknownFields: true
 conversion:
@@ -60,13 +60,13 @@ conversion:
     },
     related: (problem) => {
       const path = [...(problem.manifest?.at ?? []), 'spec', 'preserveUnknownFields'];
-      return [relatedAt(problem, path, 'with this, nothing is pruned')];
+      return [relatedAt(problem, path, 'this setting turns pruning off')];
     },
   },
   'crd/webhook-client-config-missing': {
-    title: 'A conversion webhook without an address',
-    explanation: `With \`strategy: Webhook\` the API server has to know whom to ask: \`webhook.clientConfig\` names a service
-in the cluster, or a URL outside.`,
+    title: 'The conversion webhook has no address',
+    explanation: `With \`strategy: Webhook\` the API server has to know where to send requests:
+\`webhook.clientConfig\` names a service in the cluster, or a URL outside of it.`,
     bad: `#- use: spec
 conversion:
   strategy: Webhook
@@ -76,9 +76,9 @@ conversion:
     good: right,
   },
   'crd/webhook-url-or-service': {
-    title: 'A webhook needs a URL or a service, and not both',
-    explanation: `\`clientConfig.service\` is for a webhook that runs in the cluster, \`clientConfig.url\` for one outside.
-Exactly one of them must be there; with both the API server would have to guess.`,
+    title: 'A webhook needs either a URL or a service, not both',
+    explanation: `\`clientConfig.service\` is for a webhook that runs in the cluster, \`clientConfig.url\` for one
+outside. Set exactly one of them; if both were set, the API server would have to guess.`,
     bad: webhook('caBundle: ""'),
     good: right,
     fixes: (problem) => {
@@ -88,81 +88,81 @@ Exactly one of them must be there; with both the API server would have to guess.
     },
   },
   'crd/webhook-url': {
-    title: 'The address of the webhook is no URL that the API server calls',
-    explanation: `The URL has the form \`https://host[:port][/path]\`. Only HTTPS is spoken, and neither a user, a query
-nor a fragment may be in it. For a service inside the cluster use \`service\` instead of a URL.`,
+    title: 'The webhook URL is not one that the API server can call',
+    explanation: `The URL has the form \`https://host[:port][/path]\`. It must use HTTPS and must not contain a user, a
+query or a fragment. For a service inside the cluster use \`service\` instead of a URL.`,
     bad: webhook('url: http://converter.example.com/convert'),
     good: webhook('url: https://converter.example.com/convert'),
     fixes: urlFixes,
   },
   'crd/webhook-service-required': {
-    title: 'The service of the webhook has no name or no namespace',
-    explanation: `A CRD stands in no namespace, so the service is named in full: \`service.namespace\` and
-\`service.name\`. Up to the newest versions the API server's text mixes the two up; what is marked here is what is missing.`,
+    title: 'The webhook service has no name or no namespace',
+    explanation: `A CRD is not in a namespace, so the service needs both \`service.namespace\` and \`service.name\`. In
+all versions so far the API server's message confuses the two; the marked place shows what is really missing.`,
     bad: webhook('service: {name: converter}'),
     good: webhook('service: {name: converter, namespace: widgets}'),
   },
   'crd/webhook-service-port': {
-    title: 'The port of the webhook is out of range',
-    explanation: 'A port is a number from 1 to 65535. Leave it out for 443.',
+    title: 'The webhook port is out of range',
+    explanation: 'A port is a number from 1 to 65535. If you leave it out, it is 443.',
     bad: webhook('service: {namespace: widgets, name: converter, port: 70000}'),
     good: webhook('service: {namespace: widgets, name: converter, port: 8443}'),
     fixes: removal(false),
   },
   'crd/webhook-service-path': {
-    title: 'The path of the webhook has a form that the API server does not call',
-    explanation: `\`service.path\` starts with \`/\`, and each segment between slashes is made of lower-case letters, digits,
-\`-\` and \`.\`. Empty segments, queries and upper-case letters are refused.`,
+    title: 'The webhook path is not valid',
+    explanation: `\`service.path\` starts with \`/\`, and each segment consists of lower-case letters, digits, \`-\`
+and \`.\`. Empty segments, queries and upper-case letters are rejected.`,
     bad: webhook('service: {namespace: widgets, name: converter, path: /Convert}'),
     good: right,
     fixes: pathFixes,
   },
   'crd/webhook-ca-bundle': {
-    title: 'The CA bundle holds no certificates',
-    explanation: `\`caBundle\` is base64 of one or more PEM certificates. A new CRD may have a bad one; once the CRD is
-established and its bundle is sound, it cannot be replaced by one that is not. If cert-manager or the like fills the
-bundle in, leave it out of the manifest.`,
+    title: 'The CA bundle contains no certificates',
+    explanation: `\`caBundle\` is one or more PEM certificates in base64. A new CRD may have an invalid bundle, but
+once the CRD is established with a valid one, it cannot be replaced by an invalid one. If cert-manager or a similar
+tool fills in the bundle, leave it out of the manifest.`,
     onUpdate: true,
     bad: caBundle(service, `caBundle: bm90IGEgY2VydGlmaWNhdGU=\n      ${service}`),
     good: caBundle(service, service),
     fixes: removal(false),
   },
   'crd/review-versions-required': {
-    title: 'It is not said which ConversionReview the webhook speaks',
-    explanation: `\`conversionReviewVersions\` lists the versions of \`ConversionReview\` that the webhook understands, the
-preferred first. Today that is \`[v1]\`.`,
+    title: 'conversionReviewVersions is missing',
+    explanation: `\`conversionReviewVersions\` lists the versions of \`ConversionReview\` that the webhook understands,
+in order of preference. Today that is \`[v1]\`.`,
     bad: webhook(service, '[]'),
     good: right,
     fixes: reviewFixes,
   },
   'crd/review-version-duplicate': {
-    title: 'A ConversionReview version stands twice',
-    explanation: 'The list says which versions the webhook understands; once is enough.',
+    title: 'A ConversionReview version is listed twice',
+    explanation: 'The list says which versions the webhook understands. Each needs to be listed only once.',
     bad: webhook(service, '[v1, v1]'),
     good: right,
-    fixes: (problem) => fixOf('Remove the repetition', removeAt(problem.document, problem.path), true),
+    fixes: (problem) => fixOf('Remove the duplicate', removeAt(problem.document, problem.path), true),
     related: firstEqual,
   },
   'crd/review-version-name': {
-    title: 'A ConversionReview version has no possible name',
-    explanation: `The entries are versions such as \`v1\` or \`v1beta1\`: lower-case letters, digits and \`-\`, starting with a
-letter, without a group.`,
+    title: 'A ConversionReview version is not a valid name',
+    explanation: `The entries are versions such as \`v1\` or \`v1beta1\`: lower-case letters, digits and \`-\`,
+starting with a letter, without a group.`,
     bad: webhook(service, '[v1, V2]'),
     good: right,
     fixes: (problem) => fixOf('Remove the version', removeAt(problem.document, problem.path), false),
   },
   'crd/review-version-unknown': {
-    title: 'The webhook speaks no ConversionReview that the API server does',
-    explanation: `The API server sends \`ConversionReview\` in \`v1\` or \`v1beta1\`. One of the two must be in the list, or no
-object could ever be converted. These are versions of the review, not of your kind.`,
+    title: 'The webhook supports no ConversionReview version that the API server knows',
+    explanation: `The API server sends \`ConversionReview\` in \`v1\` or \`v1beta1\`. At least one of them must be in
+the list, or no object could ever be converted. These are versions of the review, not of your kind.`,
     bad: webhook(service, '[v2]'),
     good: webhook(service, '[v1, v2]'),
     fixes: reviewFixes,
   },
   'crd/conversion-not-webhook': {
-    title: 'A webhook is configured but the strategy is None',
-    explanation: `The webhook would never be asked: only \`strategy: Webhook\` does. Either the strategy is meant to be
-\`Webhook\`, or the block \`webhook\` is a leftover.`,
+    title: 'A webhook is configured, but the strategy is None',
+    explanation: `The webhook would never be called, because only \`strategy: Webhook\` calls it. Either the strategy
+should be \`Webhook\`, or the \`webhook\` block is a leftover.`,
     bad: `#- use: spec
 conversion:
   strategy: None

@@ -39,7 +39,7 @@ export function costFixes(problem: Problem): Fix[] {
       putKey(problem, node, keyword, BigInt(value), { after: 'type' }),
     );
     const words = limits.map((bound) => worded(problem, bound, value)).join(' and ');
-    return fixOf(`${capital(words)}, the largest that fits the budget`, edits, false);
+    return fixOf(`${capital(words)}, the largest value within the budget`, edits, false);
   });
 }
 
@@ -120,7 +120,7 @@ function boundAt(problem: Problem, node: Path, structural: Structural, path: rea
   return structural && limitOf(problem, at);
 }
 
-/** The lists and maps that a node stands in, the nearest first. */
+/** The lists and maps that a node is in, the nearest first. */
 function around(problem: Problem, node: Path): Bound[] {
   const found: Bound[] = [];
   for (let length = node.length - 1; length > 0; length--) {
@@ -156,8 +156,8 @@ export function whatIsLarge(problem: Problem): RelatedProblem[] {
     .map(({ node, keyword, now }) => {
       const message =
         now === undefined
-          ? `without \`${keyword}\`, as much is assumed as fits into a request`
-          : `up to ${now}, by its \`${keyword}\``;
+          ? `without \`${keyword}\`, the largest size that fits into a request is assumed`
+          : `up to ${now}, because of its \`${keyword}\``;
       return relatedAt(problem, node, message);
     });
 }

@@ -18,7 +18,7 @@ export function declared(problem: Problem, node: Path, spoken: readonly Path[]):
   const name = String(node.at(-1));
   return types.flatMap((type) => {
     const insert = insertNode(problem, node, declaration(type, moving));
-    const title = `Declare \`${name}\` outside with \`type: ${type}\``;
+    const title = `Declare \`${name}\` with \`type: ${type}\``;
     return insert.length === 0 ? [] : fixOf(title, [...insert, ...removes], types.length === 1);
   });
 }

@@ -16,9 +16,9 @@ template:
 
 export const defaultRules = family<CrdFacts>()({
   'crd/default-unknown-fields': {
-    title: 'A default with fields that the schema does not have',
-    explanation: `What a default fills in is pruned like everything else, so a field that the schema does not declare would
-vanish at once. Declare the field, or take it out of the default. Mostly it is misspelled.`,
+    title: 'A default has fields that are not in the schema',
+    explanation: `Defaults are pruned like everything else, so a field that the schema does not declare would be lost
+at once. Declare the field, or remove it from the default. Usually it is misspelled.`,
     marker: '+kubebuilder:default=…',
     bad: `#- use: schema
 size:
@@ -37,9 +37,10 @@ size:
     fixes: prunedDefault,
   },
   'crd/default-metadata': {
-    title: 'A default inside metadata of an embedded resource that makes it invalid',
-    explanation: `A default below \`metadata\`, \`apiVersion\` or \`kind\` of an embedded resource is tried in an otherwise empty
-resource, which has to be valid then. Names, labels and annotations have the forms that Kubernetes demands everywhere.`,
+    title: 'A default makes the metadata of an embedded resource invalid',
+    explanation: `A default below \`metadata\`, \`apiVersion\` or \`kind\` of an embedded resource is tested in an
+otherwise empty resource, which must be valid. Names, labels and annotations follow the same rules as everywhere in
+Kubernetes.`,
     bad: `#- use: schema
 template:
   type: object
@@ -67,17 +68,17 @@ template:
     fixes: removal(false),
   },
   'crd/default-embedded': {
-    title: 'A default for an embedded resource that is no resource',
-    explanation: `The default stands for a whole Kubernetes object, so it needs \`apiVersion\` and \`kind\`, and its metadata have
-to be valid. An empty object is no default for an embedded resource; leave the default out instead.`,
+    title: 'The default of an embedded resource is not a valid resource',
+    explanation: `The default is a whole Kubernetes object, so it needs \`apiVersion\`, \`kind\` and valid metadata. An
+empty object cannot be the default of an embedded resource; leave the default out instead.`,
     bad: embedded('{apiVersion: v1}'),
     good: embedded('{apiVersion: v1, kind: Pod}'),
     fixes: removeDefault,
   },
   'crd/default-invalid': {
-    title: 'A default that its own schema refuses',
-    explanation: `A default has to pass what the schema demands of everyone: type, enum, limits, pattern, required fields.
-Otherwise an object without the field would be filled in and refused in one go.`,
+    title: 'A default does not match its own schema',
+    explanation: `A default must satisfy the schema like any other value: type, enum, limits, pattern, required fields.
+Otherwise an object without the field would get the default and then be rejected because of it.`,
     marker: '+kubebuilder:default=…',
     bad: `#- use: schema
 size:
@@ -92,9 +93,9 @@ size:
     fixes: retyped,
   },
   'crd/default-rule': {
-    title: 'A default that a rule refuses',
-    explanation: `A default is judged by the rules of \`x-kubernetes-validations\` on its node and below, as every value is. Change
-the default so that the rule holds, or let the rule allow it.`,
+    title: 'A default breaks a rule',
+    explanation: `The rules of \`x-kubernetes-validations\` on the node and below apply to a default as they do to any
+value. Change the default so that it satisfies the rule, or let the rule allow it.`,
     marker: '+kubebuilder:default=…',
     bad: `#- use: schema
 size:

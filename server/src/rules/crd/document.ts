@@ -8,10 +8,10 @@ import { unionFixes, unionsKeyword } from './unions.ts';
 
 export const documentRules = family<CrdFacts>()({
   'crd/decode': {
-    title: 'A value of the wrong type',
-    explanation: `The document cannot be read as a CustomResourceDefinition at all, because a field has a value of another type than it
-should: a string where a list belongs, a number where a string does. Numbers and words such as \`yes\` need quotes to be strings.
-The API server stops here, so nothing else can be said yet.`,
+    title: 'A value has the wrong type',
+    explanation: `The document cannot be read as a CustomResourceDefinition at all because a field has a value of the
+wrong type, such as a string instead of a list or a number instead of a string. Numbers and words such as \`yes\` need
+quotes to be strings. The API server stops here, so nothing else can be reported yet.`,
     bad: `#- use: metadata
 name: widgets.example.com
 labels:
@@ -25,9 +25,10 @@ labels:
     fixes: decodeFixes,
   },
   'crd/unknown-field': {
-    title: 'A field that a CRD does not have',
-    explanation: `The API server drops the field (or refuses the CRD under strict validation, which is what kubectl asks for). Mostly it is
-misspelled, in the wrong case, or stands at the wrong depth. In \`v1\` schema, subresources and columns belong to each version.`,
+    title: 'A field that CRDs do not have',
+    explanation: `The API server drops the field (or rejects the CRD under strict validation, which is what kubectl
+asks for). Usually it is misspelled, has the wrong case, or is at the wrong level. In \`v1\`, each version has its own
+schema, subresources and columns.`,
     bad: `#- use: schema
 size:
   type: string
@@ -41,23 +42,23 @@ size:
     fixes: unknownFixes,
   },
   'crd/duplicate-field': {
-    title: 'A field stands twice',
-    explanation: `Of two equal keys only the last one counts. Under strict validation the API server refuses the document instead. Remove
-one, or rename the one that was copied.`,
+    title: 'A field is given twice',
+    explanation: `If a field is given twice, only the last one counts. Under strict validation the API server rejects
+the document instead. Remove one, or rename the copy.`,
     bad: `#- use: whole
 a: 1
 a: 2
 `,
-    notShown: 'the text is found at fault first, as yaml/duplicate-key',
+    notShown: 'the text is reported first, as yaml/duplicate-key',
     good: `#- use: spec
 group: example.com
 `,
   },
   'crd/immutable': {
-    title: 'A field that cannot be changed any more',
-    explanation: `Once a CRD is established, \`spec.group\`, \`spec.scope\`, \`spec.names.kind\` and \`spec.names.plural\` stay as they
-are: objects are stored under these names. To change one, delete the CRD (with all its objects) and create it anew,
-or create another CRD beside it and copy the objects.`,
+    title: 'A field that can no longer be changed',
+    explanation: `Once a CRD is established, \`spec.group\`, \`spec.scope\`, \`spec.names.kind\` and
+\`spec.names.plural\` cannot be changed, because objects are stored under these names. To change one, delete the CRD
+(with all its objects) and create it again, or create a second CRD and copy the objects.`,
     onUpdate: true,
     bad: `#- use: spec
 scope: Namespaced
@@ -71,10 +72,11 @@ scope: Namespaced
 `,
   },
   'crd/server-panic': {
-    title: 'The API server crashes over this schema',
-    explanation: `The request runs into a fault of the API server's own code and is answered with an internal error. Either selectable
-fields or a rule stand below a part of the schema that the code does not expect, such as \`items\` on a node that is no list: mend that
-part, it would do nothing anyway. Or a rule asks what CEL itself cannot plan, such as \`[?dyn(1)]\`: write it another way.`,
+    title: 'The API server crashes on this schema',
+    explanation: `The request hits a bug in the API server's own code and is answered with an internal error. Either
+there are selectable fields or a rule below a part of the schema that the code does not expect, such as \`items\` on a
+node that is not a list: fix that part, which would have no effect anyway. Or a rule contains something that CEL itself
+cannot plan, such as \`[?dyn(1)]\`: write it differently.`,
     bad: `#- use: schema
 size:
   type: string
@@ -121,7 +123,7 @@ function decodeFixes(problem: ProblemOf<CrdFacts, 'crd/decode'>): Fix[] {
   const value = valueIn(problem, path);
   if (value === undefined || typeof value === 'object' || facts === undefined) return [];
   const { wanted } = facts;
-  if (wanted === 'string') return fixOf('Quote it', quoteScalar(document, range), true);
+  if (wanted === 'string') return fixOf('Quote the value', quoteScalar(document, range), true);
   if (wanted.startsWith('[]')) return fixOf('Make it a list', setValue(document, path, [value]), true);
   if (wanted === 'bool' && (value === 'true' || value === 'false')) {
     return fixOf('Remove the quotes', setValue(document, path, value === 'true'), true);

@@ -82,11 +82,11 @@ function rewrites(place: RulePlace, problem: CelProblem | undefined): Rewrite[] 
   return place.compiled.syntax.length > 0 ? escapedWords(place) : [];
 }
 
-/** A message that is no string. */
+/** A message that is not a string. */
 function asString({ keyword, map, compiled }: RulePlace): Rewrite[] {
   if (keyword !== 'messageExpression' || compiled.syntax.length + compiled.problems.length > 0) return [];
   const text = `string(${map.value.trim()})`;
-  return [{ title: 'Put it into `string()`', text, start: 0, end: map.value.length }];
+  return [{ title: 'Convert it with `string()`', text, start: 0, end: map.value.length }];
 }
 
 function fieldsOf({ structural, decl }: RulePlace, type: string): readonly string[] {
@@ -187,7 +187,7 @@ function conversions(
     const text = map.value.slice(side.start, side.end);
     const optional = isOptional(side.own) && /^[\w.]+$/.test(text);
     if (optional)
-      return [{ ...range(side), title: `Take the value of \`${text}\``, text: `${text}.value()`, guess: true }];
+      return [{ ...range(side), title: `Use the value of \`${text}\``, text: `${text}.value()`, guess: true }];
     const wanted = conversion[side.other.kind]?.[side.own.kind];
     if (wanted === undefined) return [];
     return [{ ...range(side), title: `Convert \`${text}\` with \`${wanted}()\``, text: `${wanted}(${text})` }];

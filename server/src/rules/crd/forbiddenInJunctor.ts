@@ -11,14 +11,14 @@ import { outsideOf, sameValue, spokenOf } from './junctors.ts';
 
 export const forbiddenInJunctor = family<CrdFacts>()({
   'crd/forbidden-in-junctor': {
-    title: 'A keyword that shapes values stands inside anyOf, oneOf, allOf or not',
-    explanation: `In a structural schema the nodes themselves say what is stored: \`type\`, \`nullable\`, \`default\`,
-\`description\`, \`additionalProperties\` and the \`x-kubernetes-\` keywords. Inside \`anyOf\`, \`oneOf\`, \`allOf\` and \`not\`
-only keywords may stand that judge a value, such as \`enum\`, \`pattern\`, \`minimum\` or \`required\`. Otherwise the same
-field would have one shape or another, depending on the value, and pruning would be a guess.
-
-Move the keyword to the node that carries the junctor. The one exception is the pair \`anyOf: [{type: integer},
-{type: string}]\`, exactly so, which stands for int-or-string.`,
+    title: 'A keyword is not allowed inside anyOf, oneOf, allOf or not',
+    explanation: `In a structural schema the nodes themselves say what is stored, with \`type\`, \`nullable\`,
+\`default\`, \`description\`, \`additionalProperties\` and the \`x-kubernetes-\` keywords. Only keywords that validate
+a value, such as \`enum\`, \`pattern\`, \`minimum\` or \`required\`, are allowed inside \`anyOf\`, \`oneOf\`, \`allOf\`
+and \`not\`. Otherwise the form of a field would depend on its value, and the API server would have to guess what to
+prune.
+Move the keyword to the node that has the \`anyOf\`, \`oneOf\`, \`allOf\` or \`not\`. The only exception is the exact
+pair \`anyOf: [{type: integer}, {type: string}]\`, which goes with int-or-string.`,
     bad: `#- use: schema
 size:
   type: string
@@ -41,7 +41,7 @@ function fixes(problem: Problem): Fix[] {
   return [...(lastStep(problem) === 'type' ? intOrString(problem, junctor.slice(0, -1)) : []), ...moved(problem)];
 }
 
-/** The junctors that a finding's keyword stands in, and all other places that say it of the same node. */
+/** The junctors that a finding's keyword is in, and all other places that use it for the same node. */
 function moved(problem: Problem): Fix[] {
   const { document, path } = problem;
   const keyword = lastStep(problem);

@@ -20,7 +20,7 @@ export function intOrString(problem: Problem, node: Path): Fix[] {
     return fixOf(`Add \`${marker}: true\``, insertKey(document, node, marker, true, { before: junctor }), true);
   }
   const edits = [...untyped, ...renameKey(document, path, marker), ...setValue(document, path, true)];
-  return fixOf(`Replace \`${junctor}\` by \`${marker}: true\``, edits, true);
+  return fixOf(`Replace \`${junctor}\` with \`${marker}: true\``, edits, true);
 }
 
 const typeOf = (branch: Value) => (isMap(branch) && branch.size === 1 ? branch.get('type') : undefined);

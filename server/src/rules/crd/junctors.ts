@@ -1,6 +1,6 @@
 import { isList, isMap, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 
-/** The keywords that shape what is stored, which must stand outside of junctors. */
+/** The keywords that shape what is stored, which must be outside of junctors. */
 export const shaping: readonly string[] = [
   'type',
   'nullable',
@@ -25,7 +25,7 @@ function rootEnd(path: Path): number {
 }
 
 export interface Outside {
-  /** The node that a node in a junctor speaks of. */
+  /** The node that a node in a junctor refers to. */
   readonly node: Path;
   /** The outermost junctor, and the innermost one's name. */
   readonly junctor: string | undefined;
@@ -53,7 +53,7 @@ export function outsideOf(path: Path): Outside {
   return { node, junctor, negated };
 }
 
-/** Every place inside junctors that speaks of a node outside. */
+/** Every place inside junctors that refers to a node outside. */
 export function spokenOf(document: Value | undefined, node: Path): Path[] {
   const start = rootEnd(node);
   const root = node.slice(0, start);

@@ -23,9 +23,9 @@ ${rows.replace(/^(?=.)/gm, '    ')}`;
 
 export const keywordRules = family<CrdFacts>()({
   'crd/root-type-with-status': {
-    title: 'The root is no object',
-    explanation: `With the status subresource the API server takes objects apart into \`status\` and the rest, so the root of
-the schema has to be \`type: object\`. It has to be anyway.`,
+    title: 'The root schema must have type: object with the status subresource',
+    explanation: `With the status subresource the API server handles \`status\` separately from the rest of the object,
+so the root of the schema must be \`type: object\`. It must be that anyway.`,
     bad: `#- use: version
 subresources:
   status: {}
@@ -38,11 +38,11 @@ schema:
     fixes: rootObject,
   },
   'crd/root-fields-with-status': {
-    title: 'A keyword at the root that does not go with the status subresource',
-    explanation: `Where the status subresource is on, only some keywords may stand at the root of the schema: \`type\`,
-\`properties\`, \`required\`, \`description\`, \`x-kubernetes-preserve-unknown-fields\`, \`x-kubernetes-validations\` and limits.
-Others, such as \`anyOf\`, \`not\`, \`enum\` or \`maxProperties\`, would have to be judged on a part of the object. Say it further
-down, on \`spec\`, or as a rule in \`x-kubernetes-validations\`.`,
+    title: 'A keyword at the root is not allowed with the status subresource',
+    explanation: `With the status subresource, only some keywords are allowed at the root of the schema: \`type\`,
+\`properties\`, \`required\`, \`description\`, \`x-kubernetes-preserve-unknown-fields\`, \`x-kubernetes-validations\`
+and limits. Others, such as \`anyOf\`, \`not\`, \`enum\` or \`maxProperties\`, would have to be checked against only a
+part of the object. Move them further down, to \`spec\`, or write a rule in \`x-kubernetes-validations\`.`,
     bad: withStatus(`properties:
   spec: {type: object}
 maxProperties: 5
@@ -53,23 +53,23 @@ maxProperties: 5
   },
   'crd/root-nullable': {
     title: 'The root is nullable',
-    explanation: 'An object of a kind is never null, so the root of the schema cannot say that it may be.',
+    explanation: 'A whole object is never null, so the root of the schema cannot be nullable.',
     bad: root('type: object\nnullable: true\n'),
     good: root('type: object\n'),
     fixes: removal(true),
   },
   'crd/not-structural': {
     title: 'The schema cannot be read as a structural schema',
-    explanation: `A keyword has a form that structural schemas do not know, so the API server cannot tell what would be
-stored. The message names it.`,
+    explanation: `A keyword is used in a form that structural schemas do not support, so the API server cannot tell
+what would be stored. The message names the keyword.`,
     bad: root('type: object\n$schema: http://json-schema.org/draft-04/schema#\n'),
     good: root('type: object\n'),
   },
   'crd/type-unknown': {
     title: 'A type that does not exist',
-    explanation: `The types are \`string\`, \`integer\`, \`number\`, \`boolean\`, \`object\` and \`array\`. Times are strings with
-\`format: date-time\`, maps are objects with \`additionalProperties\`, and values that may be numbers or strings say
-\`x-kubernetes-int-or-string: true\` instead of a type.`,
+    explanation: `The types are \`string\`, \`integer\`, \`number\`, \`boolean\`, \`object\` and \`array\`. Times are
+strings with \`format: date-time\`, maps are objects with \`additionalProperties\`, and values that may be numbers or
+strings have \`x-kubernetes-int-or-string: true\` instead of a type.`,
     marker: '+kubebuilder:validation:Type=…',
     bad: `#- use: schema
 size:
@@ -82,9 +82,9 @@ size:
     fixes: typeFixes,
   },
   'crd/type-null': {
-    title: 'The type null',
-    explanation: `A field that may be null says so with \`nullable: true\` beside its type. A field that is only ever null
-would hold nothing.`,
+    title: 'null is not a type',
+    explanation:
+      'If a field may be null, add `nullable: true` next to its type. A field that is always null would be useless.',
     bad: `#- use: schema
 size:
   type: "null"
@@ -98,9 +98,9 @@ size:
     fixes: nullableTypes,
   },
   'crd/default-forbidden': {
-    title: 'A default where none may be',
-    explanation: `\`apiVersion\`, \`kind\` and \`metadata\` are the API server's own: it fills them in before it looks at your
-schema. Defaults of yours are for \`spec\` and \`status\`.`,
+    title: 'default is not allowed here',
+    explanation: `The API server manages \`apiVersion\`, \`kind\` and \`metadata\` itself and fills them in before it
+looks at your schema. Use defaults in \`spec\` and \`status\` only.`,
     marker: '+kubebuilder:default=…',
     bad: root(`type: object
 properties:
@@ -116,10 +116,10 @@ properties:
     fixes: removal(true),
   },
   'crd/keyword-unsupported': {
-    title: 'A keyword of JSON Schema that CRDs do not have',
-    explanation: `\`$ref\`, \`definitions\`, \`dependencies\`, \`patternProperties\`, \`additionalItems\` and \`id\` are refused. Write a
-referenced schema out where it is used (generators do that), use \`additionalProperties\` for maps, and a rule in
-\`x-kubernetes-validations\` for fields that need one another or keys of a certain form.`,
+    title: 'A JSON Schema keyword that CRDs do not support',
+    explanation: `\`$ref\`, \`definitions\`, \`dependencies\`, \`patternProperties\`, \`additionalItems\` and \`id\`
+are rejected. Copy a referenced schema to where it is used (generators do that), use \`additionalProperties\` for maps,
+and write a rule in \`x-kubernetes-validations\` for fields that depend on each other or for keys of a certain form.`,
     bad: `#- use: schema
 size:
   type: object
@@ -134,9 +134,9 @@ size:
     fixes: removal(false),
   },
   'crd/items-list': {
-    title: 'A list of schemas in items',
-    explanation: `All items of a list have one schema. Lists whose first item is of one kind and whose second of another (tuples)
-cannot be described: make an object with a field for each.`,
+    title: 'items is a list of schemas',
+    explanation: `All items of a list share one schema. Tuples, in which the first item is of one kind and the second
+of another, cannot be described: use an object with a field for each instead.`,
     bad: `#- use: schema
 pair:
   type: array
@@ -152,9 +152,9 @@ pair:
     fixes: singleItems,
   },
   'crd/embedded-in-metadata': {
-    title: 'An embedded resource inside of metadata',
-    explanation: `\`x-kubernetes-embedded-resource\` marks a whole object with a \`kind\` and metadata of its own, such as a pod
-template. There is no room for one in \`metadata\`, whose form is fixed.`,
+    title: 'An embedded resource inside metadata',
+    explanation: `\`x-kubernetes-embedded-resource\` marks a whole object with its own \`kind\` and metadata, such as a
+pod template. It cannot be part of \`metadata\`, whose form is fixed.`,
     bad: root(`type: object
 properties:
   metadata:
@@ -171,9 +171,9 @@ properties:
     fixes: removal(false),
   },
   'crd/unique-items': {
-    title: 'uniqueItems is refused',
-    explanation: `Finding repetitions by comparing each item with each other takes too long on large lists. For strings and
-numbers \`x-kubernetes-list-type: set\` says the same, and tells server-side apply too.`,
+    title: 'uniqueItems must not be true',
+    explanation: `Finding duplicates by comparing every item with every other takes too long for large lists. For
+strings and numbers, \`x-kubernetes-list-type: set\` has the same effect, and server-side apply understands it as well.`,
     marker: '+listType=set',
     bad: `#- use: schema
 tags:
@@ -190,9 +190,10 @@ tags:
     fixes: uniqueToSet,
   },
   'crd/properties-and-additional': {
-    title: 'additionalProperties beside properties',
-    explanation: `An object either has known fields (\`properties\`) or is a map with free keys (\`additionalProperties\`), and
-not both. \`additionalProperties: false\` is not needed: unknown fields are pruned, or refused under strict validation.`,
+    title: 'properties and additionalProperties are used together',
+    explanation: `An object either has known fields (\`properties\`) or is a map with arbitrary keys
+(\`additionalProperties\`), but not both. \`additionalProperties: false\` is not needed: unknown fields are pruned, or
+rejected under strict validation.`,
     bad: `#- use: schema
 size:
   type: object
@@ -209,9 +210,9 @@ size:
     fixes: exclusive,
   },
   'crd/preserve-unknown-fields-false': {
-    title: 'x-kubernetes-preserve-unknown-fields: false',
-    explanation: `The keyword is \`true\` or absent. Pruning what is not in the schema is the rule, and once a node preserves
-unknown fields, a node below that declares its own fields prunes again.`,
+    title: 'x-kubernetes-preserve-unknown-fields must not be false',
+    explanation: `The keyword is either \`true\` or absent. Fields that are not in the schema are pruned by default,
+and below a node that preserves unknown fields, a node that declares its own fields prunes again.`,
     bad: `#- use: schema
 size:
   type: object
@@ -224,9 +225,9 @@ size:
     fixes: removal(true),
   },
   'crd/pattern': {
-    title: 'The pattern is no regular expression of Go',
-    explanation: `Patterns are RE2, as in Go: no look-ahead or look-behind (\`(?=\`, \`(?!\`, \`(?<=\`), no back references
-(\`\\1\`), no possessive quantifiers. What they were for can often be said in a rule:
+    title: 'The pattern is not a valid Go regular expression',
+    explanation: `Patterns use RE2 syntax, as in Go: there is no look-ahead or look-behind (\`(?=\`, \`(?!\`,
+\`(?<=\`), and there are no back references (\`\\1\`) or possessive quantifiers. A rule can often do the same:
 \`!self.matches('...')\`.`,
     marker: '+kubebuilder:validation:Pattern=…',
     bad: `#- use: schema
@@ -243,8 +244,8 @@ name:
   'crd/format-unknown': {
     severity: 'warning',
     title: 'A format that the API server does not check',
-    explanation: `Nothing is refused, but nothing is checked either: a format that Kubernetes does not know is only a remark.
-Either it is a misspelling, or a \`pattern\` should say what is meant.`,
+    explanation: `Nothing is rejected, but nothing is checked either: a format that Kubernetes does not know is only a
+comment. Either it is misspelled, or you should express it with a \`pattern\`.`,
     marker: '+kubebuilder:validation:Format=…',
     bad: `#- use: schema
 address:

@@ -8,9 +8,9 @@ import { family, type Problem, type ProblemOf } from '../model/rule.ts';
 /** How lists and maps are merged. */
 export const listTypeRules = family<CrdFacts>()({
   'crd/map-type-object': {
-    title: 'A map type on something that is no object',
-    explanation: `\`x-kubernetes-map-type\` says how server-side apply merges an object: field by field (\`granular\`) or as a
-whole (\`atomic\`). It has no meaning for other types; for lists there is \`x-kubernetes-list-type\`.`,
+    title: 'A map type on something that is not an object',
+    explanation: `\`x-kubernetes-map-type\` says how server-side apply merges an object: field by field (\`granular\`)
+or as a whole (\`atomic\`). It has no meaning for other types; for lists use \`x-kubernetes-list-type\`.`,
     bad: `#- use: schema
 size:
   type: string
@@ -26,8 +26,8 @@ size:
   },
   'crd/map-type-unknown': {
     title: 'A map type that does not exist',
-    explanation: `\`x-kubernetes-map-type\` is \`granular\`, which is the default (two appliers can own different fields), or
-\`atomic\` (whoever applies owns it all).`,
+    explanation: `\`x-kubernetes-map-type\` is either \`granular\`, the default, with which two appliers can own
+different fields, or \`atomic\`, with which whoever applies the object owns all of it.`,
     marker: '+mapType=atomic or granular',
     bad: `#- use: schema
 limits:
@@ -44,9 +44,9 @@ limits:
     fixes: (problem) => choices(problem, problem.facts.supported),
   },
   'crd/list-type-array': {
-    title: 'A list type on something that is no list',
-    explanation: `\`x-kubernetes-list-type\` says how server-side apply merges a list. On a node of another type it would do
-nothing. For objects there is \`x-kubernetes-map-type\`.`,
+    title: 'A list type on something that is not a list',
+    explanation: `\`x-kubernetes-list-type\` says how server-side apply merges a list. It has no effect on a node of
+another type. For objects use \`x-kubernetes-map-type\`.`,
     marker: '+listType=…',
     bad: `#- use: schema
 size:
@@ -63,8 +63,8 @@ sizes:
   },
   'crd/list-type-unknown': {
     title: 'A list type that does not exist',
-    explanation: `A list is \`atomic\` (the default: replaced as a whole), a \`set\` (scalars, each at most once), or a \`map\`
-(objects, told apart by the fields in \`x-kubernetes-list-map-keys\`).`,
+    explanation: `A list is \`atomic\` (the default: replaced as a whole), a \`set\` (unique scalars), or a \`map\`
+(objects that are identified by the fields in \`x-kubernetes-list-map-keys\`).`,
     marker: '+listType=atomic, set or map',
     bad: `#- use: schema
 tags:
@@ -81,9 +81,9 @@ tags:
     fixes: (problem) => choices(problem, possibleListTypes(problem)),
   },
   'crd/set-item-atomic': {
-    title: 'The items of a set can be merged',
-    explanation: `In a set two items are the same or they are not; there is no merging inside of one. So objects in a set
-need \`x-kubernetes-map-type: atomic\`, and lists in a set must not be sets or maps themselves. For objects a list of type
+    title: 'The items of a set must be atomic',
+    explanation: `Two items of a set are either equal or different; they are never merged. So objects in a set need
+\`x-kubernetes-map-type: atomic\`, and lists in a set must not be sets or maps themselves. For objects a list of type
 \`map\` is nearly always the better choice.`,
     marker: '+structType=atomic, +mapType=atomic or +listType=atomic on the type of the items',
     bad: `#- use: schema
@@ -110,9 +110,9 @@ parts:
     related: keyedList,
   },
   'crd/list-item-nullable': {
-    title: 'The items of a set or list map may be null',
-    explanation: `An item of a set or of a list of type \`map\` has to be comparable with the others, and null is no item.
-Remove \`nullable\` from the items.`,
+    title: 'The items of a set or list map are nullable',
+    explanation: `The items of a set or of a list of type \`map\` are compared with each other, and null cannot be
+compared. Remove \`nullable\` from the items.`,
     bad: `#- use: schema
 tags:
   type: array
@@ -134,8 +134,8 @@ tags:
   'crd/set-of-objects': {
     severity: 'warning',
     title: 'A set of objects or lists',
-    explanation: `The CRD is accepted, but server-side apply and CEL rules do not treat such a list as a set: whole objects
-are poor identities. Make it a list of type \`map\` with a key field, or \`atomic\`.`,
+    explanation: `The CRD is accepted, but server-side apply and CEL rules do not treat such a list as a set, because
+whole objects make poor keys. Make it a list of type \`map\` with a key field, or \`atomic\`.`,
     marker: '+listType=atomic or map',
     bad: `#- use: schema
 parts:

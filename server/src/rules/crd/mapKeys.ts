@@ -24,9 +24,9 @@ properties:
 /** Lists of type map and the fields that tell their items apart. */
 export const mapKeyRules = family<CrdFacts>()({
   'crd/map-keys-without-map': {
-    title: 'List map keys on a list that is no map',
-    explanation: `\`x-kubernetes-list-map-keys\` names the fields that tell the items of a list of type \`map\` apart. So the
-list has to say \`x-kubernetes-list-type: map\`.`,
+    title: 'List map keys on a list that is not of type map',
+    explanation: `\`x-kubernetes-list-map-keys\` names the fields that identify the items of a list of type \`map\`, so
+the list needs \`x-kubernetes-list-type: map\`.`,
     bad: `#- use: schema
 parts:
   type: array
@@ -51,18 +51,18 @@ parts:
     fixes: makeMap,
   },
   'crd/map-keys-empty': {
-    title: 'A list of type map does not say by which fields',
-    explanation: `The items of a list of type \`map\` are told apart by one or more of their fields. Name them in
-\`x-kubernetes-list-map-keys\`, mostly \`[name]\` or \`[type]\`.`,
+    title: 'A list of type map has no keys',
+    explanation: `The items of a list of type \`map\` are identified by one or more of their fields. Name these in
+\`x-kubernetes-list-map-keys\`, usually \`[name]\` or \`[type]\`.`,
     marker: '+listMapKey=…',
     bad: listMap(keyed, '[]'),
     good: listMap(keyed),
     fixes: chooseKeys,
   },
   'crd/list-map-items': {
-    title: 'The items of a list of type map are no objects',
-    explanation: `Keys are fields, so the items have to be objects with fields: \`items\` is one schema of
-\`type: object\`. A list of plain strings or numbers without repetition is a \`set\`.`,
+    title: 'The items of a list of type map are not objects',
+    explanation: `Keys are fields, so the items must be objects with fields: \`items\` must be a single schema with
+\`type: object\`. For a list of unique strings or numbers, use \`set\`.`,
     bad: `#- use: schema
 tags:
   type: array
@@ -81,8 +81,9 @@ tags:
     fixes: makeSet,
   },
   'crd/map-key-scalar': {
-    title: 'A key of a list map is an object or a list',
-    explanation: `Items are told apart by comparing their keys, which only makes sense for strings, numbers and booleans.`,
+    title: 'A list map key is an object or a list',
+    explanation:
+      'Items are identified by comparing their keys, which makes sense only for strings, numbers and booleans.',
     bad: listMap(`required: [name]
 properties:
   name: {type: array, items: {type: string}}
@@ -91,8 +92,8 @@ properties:
     fixes: (problem) => (lastStep(problem) === 'type' ? scalarKey(problem) : []),
   },
   'crd/map-key-undeclared': {
-    title: 'A key of a list map is no field of the items',
-    explanation: `Each name in \`x-kubernetes-list-map-keys\` must be declared in \`items.properties\`. Mostly it is
+    title: 'A list map key is not a field of the items',
+    explanation: `Each name in \`x-kubernetes-list-map-keys\` must be declared in \`items.properties\`. Usually it is
 misspelled, or the field was renamed.`,
     marker: '+listMapKey=…',
     bad: listMap(keyed, '[name, kind]'),
@@ -101,17 +102,18 @@ misspelled, or the field was renamed.`,
     related: keyedList,
   },
   'crd/map-key-duplicate': {
-    title: 'A key of a list map stands twice',
-    explanation: 'Each field is named once in `x-kubernetes-list-map-keys`.',
+    title: 'A list map key is listed twice',
+    explanation: 'List each field only once in `x-kubernetes-list-map-keys`.',
     bad: listMap(keyed, '[name, name]'),
     good: listMap(keyed, '[name]'),
     fixes: repeatedKey,
     related: firstEqual,
   },
   'crd/map-key-required': {
-    title: 'A key of a list map may be missing',
-    explanation: `Without its keys an item could not be told from others. So every key is \`required\` in the items, or has
-a \`default\`. Required is the common choice; a default suits a second key such as \`protocol\` in the ports of a service.`,
+    title: 'A list map key may be missing',
+    explanation: `An item without its keys could not be told from others, so every key must be \`required\` in the
+items or have a \`default\`. Most keys are required; a default suits a second key such as \`protocol\` in the ports of
+a service.`,
     marker: '+required, or +kubebuilder:default=…',
     bad: listMap(`properties:
   name: {type: string}
@@ -127,8 +129,8 @@ required:
     related: keyedList,
   },
   'crd/map-key-nullable': {
-    title: 'A key of a list map may be null',
-    explanation: 'Items are told apart by their keys, so a key always has a value. Remove `nullable` from it.',
+    title: 'A list map key is nullable',
+    explanation: 'Items are identified by their keys, so a key must always have a value. Remove `nullable` from it.',
     bad: listMap(`required: [name]
 properties:
   name:
@@ -213,7 +215,11 @@ function undeclaredKey(problem: ProblemOf<CrdFacts, 'crd/map-key-undeclared'>): 
     : insertKey(document, items, 'properties', new Map([[key, new Map([['type', 'string']])]]));
   return [
     ...(keys.length > 1 ? fixOf(`Remove \`${key}\` from the keys`, removeAt(document, [...path, at]), false) : []),
-    ...fixOf(`Declare \`${key}\` in the items, required`, [...properties, ...addRequired(problem, items, key)], false),
+    ...fixOf(
+      `Declare \`${key}\` in the items and require it`,
+      [...properties, ...addRequired(problem, items, key)],
+      false,
+    ),
   ];
 }
 
@@ -222,7 +228,7 @@ function repeatedKey(problem: Problem): Fix[] {
   if (!isList(keys)) return [];
   const repeated = keys.flatMap((key, i) => (keys.indexOf(key) < i ? [i] : []));
   const edits = repeated.flatMap((i) => removeAt(problem.document, [...problem.path, i]));
-  return fixOf('Remove the repetition', edits, true);
+  return fixOf('Remove the duplicate', edits, true);
 }
 
 function addRequired(problem: Problem, node: Path, name: string) {

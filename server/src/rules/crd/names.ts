@@ -9,8 +9,9 @@ import { family, type Problem, type ProblemOf } from '../model/rule.ts';
 export const nameRules = family<CrdFacts & MetadataFacts>()({
   'crd/group-required': {
     title: 'The CRD has no group',
-    explanation: `Every kind belongs to an API group, the part before the slash in \`apiVersion\`. Only Kubernetes' own
-core kinds have none. Take a domain that you own, such as \`example.com\`: the group cannot be changed later.`,
+    explanation: `Every kind belongs to an API group, which is the part before the slash in \`apiVersion\`. Only
+Kubernetes' own core kinds have none. Choose a domain that you own, such as \`example.com\`: the group cannot be
+changed later.`,
     bad: `#- use: whole
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -28,9 +29,9 @@ group: example.com
 `,
   },
   'crd/group-name': {
-    title: 'The group is no DNS name',
-    explanation: `A group is written like a domain: lower-case letters, digits, \`-\` and \`.\`, starting and ending with
-a letter or digit, 253 characters at most. It becomes part of the URL under which the objects are served.`,
+    title: 'The group is not a valid DNS name',
+    explanation: `A group is written like a domain: lower-case letters, digits, \`-\` and \`.\`, starting and ending
+with a letter or digit, at most 253 characters. It becomes part of the URL at which the objects are served.`,
     bad: `#- use: spec
 #- name: widgets.Example.com
 group: Example.com
@@ -43,8 +44,8 @@ group: example.com
   },
   'crd/group-domain': {
     title: 'The group has no dot',
-    explanation: `Groups without a dot are reserved for Kubernetes itself (\`apps\`, \`batch\`). A group of yours is a
-domain with at least one dot, so that two vendors never meet in one.`,
+    explanation: `Groups without a dot, such as \`apps\` and \`batch\`, are reserved for Kubernetes itself. Your own
+group must be a domain with at least one dot, so that no two vendors share one.`,
     bad: `#- use: spec
 #- name: widgets.example
 group: example
@@ -55,8 +56,8 @@ group: example.com
   },
   'crd/scope': {
     title: 'The scope is neither Cluster nor Namespaced',
-    explanation: `\`spec.scope\` says whether objects live in a namespace (\`Namespaced\`) or stand alone in the cluster
-(\`Cluster\`). There is no default, upper and lower case count, and it cannot be changed once the CRD exists.`,
+    explanation: `\`spec.scope\` says whether objects live in a namespace (\`Namespaced\`) or belong to the cluster as
+a whole (\`Cluster\`). There is no default, the value is case-sensitive, and it cannot be changed once the CRD exists.`,
     marker: '+kubebuilder:resource:scope=…',
     bad: `#- use: spec
 scope: namespaced
@@ -67,9 +68,10 @@ scope: Namespaced
     fixes: scopeFixes,
   },
   'crd/name-required': {
-    title: 'A name of the kind is missing',
-    explanation: `\`spec.names\` needs \`plural\` (the word in URLs and for kubectl) and \`kind\` (the word in manifests).
-\`singular\` and \`listKind\` follow from \`kind\` where they are not given, so a missing kind shows up three times.`,
+    title: 'A required name is missing from spec.names',
+    explanation: `\`spec.names\` needs \`plural\` (used in URLs and by kubectl) and \`kind\` (used in manifests).
+\`singular\` and \`listKind\` are derived from \`kind\` if they are not given, so a missing kind is reported three
+times.`,
     bad: `#- use: spec
 names:
   plural: widgets
@@ -81,9 +83,10 @@ names:
 `,
   },
   'crd/name-label': {
-    title: 'A name is no DNS label',
-    explanation: `\`plural\`, \`singular\`, short names and categories are words for URLs and the command line: lower-case
-letters, digits and \`-\`, starting with a letter, 63 characters at most. Only \`kind\` and \`listKind\` are in CamelCase.`,
+    title: 'A name is not a valid DNS label',
+    explanation: `\`plural\`, \`singular\`, short names and categories are used in URLs and on the command line:
+lower-case letters, digits and \`-\`, starting with a letter, at most 63 characters. Only \`kind\` and \`listKind\` are
+in CamelCase.`,
     bad: `#- use: spec
 names:
   plural: widgets
@@ -99,9 +102,9 @@ names:
     fixes: lowerCased,
   },
   'crd/kind-label': {
-    title: 'A kind has letters that no kind may have',
-    explanation: `\`kind\` and \`listKind\` may mix upper and lower case, but apart from that they are DNS labels: letters,
-digits and \`-\`, starting with a letter, 63 characters at most. Write it in CamelCase without underscores.`,
+    title: 'A kind has characters that are not allowed',
+    explanation: `\`kind\` and \`listKind\` may mix upper and lower case, but are DNS labels otherwise: letters, digits
+and \`-\`, starting with a letter, at most 63 characters. Use CamelCase without underscores.`,
     bad: `#- use: spec
 names:
   plural: widgets
@@ -117,9 +120,9 @@ names:
     fixes: kindFixes,
   },
   'crd/list-kind-same': {
-    title: 'The list has the same kind as its items',
-    explanation: `A client that reads \`kind\` has to tell one object from a list of them. Leave \`listKind\` out and it
-becomes the kind followed by \`List\`, which is what everyone expects.`,
+    title: 'listKind is the same as kind',
+    explanation: `A client that reads \`kind\` must be able to tell an object from a list of objects. If you leave
+\`listKind\` out, it becomes the kind followed by \`List\`, which is what everyone expects.`,
     bad: `#- use: spec
 names:
   plural: widgets
@@ -138,10 +141,10 @@ names:
     },
   },
   'crd/api-approved-missing': {
-    title: 'A group of the Kubernetes community without approval',
-    explanation: `Groups under \`k8s.io\` and \`kubernetes.io\` belong to the Kubernetes community, whose API reviewers have
-to agree. The annotation \`api-approved.kubernetes.io\` holds the link to that review, or a text that starts with
-\`unapproved\` to say openly that there was none. For an API of your own take a domain of your own.`,
+    title: 'A Kubernetes community group without an API approval',
+    explanation: `Groups under \`k8s.io\` and \`kubernetes.io\` belong to the Kubernetes community, and its API
+reviewers have to approve them. The annotation \`api-approved.kubernetes.io\` contains the link to that review, or a
+text that starts with \`unapproved\` to say openly that there was none. For your own API, use your own domain.`,
     marker: '+kubebuilder:metadata:annotations="api-approved.kubernetes.io=…"',
     bad: `#- use: spec
 #- name: widgets.example.k8s.io
@@ -164,8 +167,8 @@ spec:
   },
   'crd/api-approved-invalid': {
     title: 'The approval is neither a link nor "unapproved"',
-    explanation: `The annotation \`api-approved.kubernetes.io\` must be the full URL of the API review, with \`https://\`, or
-begin with \`unapproved\`. Anything else could be mistaken for an approval.`,
+    explanation: `The annotation \`api-approved.kubernetes.io\` must be the full URL of the API review, including
+\`https://\`, or start with \`unapproved\`. Anything else could be mistaken for an approval.`,
     bad: `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata:

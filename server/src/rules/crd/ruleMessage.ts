@@ -26,7 +26,7 @@ const wordings: readonly (readonly [RegExp, (...parts: string[]) => string])[] =
   [/^self\.(\w+) >= self\.(\w+)$/, (a, b) => `${a} must be at least ${b}`],
   [/^self\.(\w+) > self\.(\w+)$/, (a, b) => `${a} must be greater than ${b}`],
   [/^has\(self\.(\w+)\) != has\(self\.(\w+)\)$/, (a, b) => `exactly one of ${a} and ${b} must be set`],
-  [/^!\(has\(self\.(\w+)\) && has\(self\.(\w+)\)\)$/, (a, b) => `${a} and ${b} exclude each other`],
+  [/^!\(has\(self\.(\w+)\) && has\(self\.(\w+)\)\)$/, (a, b) => `${a} and ${b} cannot both be set`],
 ];
 
 function wordedRule(rule: string): string {

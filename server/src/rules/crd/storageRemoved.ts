@@ -19,7 +19,7 @@ export function storageRemoved(
   const known = new Set<unknown>([...names, ...(isUpdate ? storageVersions(before) : [])]);
   const removed = [...storage].filter(([name]) => !known.has(name));
   return removed.map(([name, commit]) => {
-    const message = `${name} was the storage version in commit ${commit.slice(0, 10)}: while objects are stored in it, the API server refuses to lose it.`;
+    const message = `${name} was the storage version in commit ${commit.slice(0, 10)}: the API server does not let you remove it while objects are stored in it.`;
     return problemAt(manifest, { code: 'crd/storage-version-removed' }, message, ['spec', 'versions'], 'key');
   });
 }
@@ -27,11 +27,11 @@ export function storageRemoved(
 export const storageRemovedRule = family<StorageRemovedFacts>()({
   'crd/storage-version-removed': {
     severity: 'warning',
-    title: 'A version is removed that used to be the storage version',
-    explanation: `An earlier commit marked this version with \`storage: true\`, so clusters may still hold objects that
-were written in it. There the API server refuses the update until all objects are rewritten and the version is out of
-\`status.storedVersions\`; the storage version migrator does that. Where no cluster ever ran that commit, switch the
-warning off.`,
+    title: 'A version that used to be the storage version is removed',
+    explanation: `An earlier commit marked this version with \`storage: true\`, so clusters may still have objects that
+were written in it. Such a cluster rejects the update until all objects have been rewritten and the version has been
+removed from \`status.storedVersions\`, which is what the storage version migrator does. If no cluster ever ran that
+commit, turn this warning off.`,
     bad: `#- use: version
 storage: true
 `,

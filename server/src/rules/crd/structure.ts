@@ -16,9 +16,9 @@ ${rows.replace(/^(?=.)/gm, '  ')}`;
 
 export const structureRules = family<CrdFacts>()({
   'crd/items-required': {
-    title: 'A list without a schema for its items',
-    explanation: `Pruning and defaulting reach into lists, so the API server has to know what an item is. Add \`items\` with at
-least a type; for items of any form, \`x-kubernetes-preserve-unknown-fields: true\`.`,
+    title: 'A list has no schema for its items',
+    explanation: `Pruning and defaulting also apply inside lists, so the API server has to know what an item is. Add
+\`items\` with at least a type, or with \`x-kubernetes-preserve-unknown-fields: true\` if the items can have any form.`,
     bad: `#- use: schema
 tags:
   type: array
@@ -32,9 +32,9 @@ tags:
     fixes: addItems,
   },
   'crd/root-additional-properties': {
-    title: 'additionalProperties at the root',
-    explanation: `The top of an object is fixed: \`apiVersion\`, \`kind\`, \`metadata\`, and the fields in \`properties\`. A map with
-free keys belongs below, say in \`spec\`.`,
+    title: 'additionalProperties is not allowed at the root',
+    explanation: `The top level of an object is fixed: \`apiVersion\`, \`kind\`, \`metadata\`, and the fields in
+\`properties\`. Put a map with arbitrary keys below it, for example in \`spec\`.`,
     bad: root('type: object\nadditionalProperties: {type: string}\n'),
     good: root(`type: object
 properties:
@@ -45,26 +45,26 @@ properties:
     fixes: removal(false),
   },
   'crd/root-type': {
-    title: 'The root is no object',
+    title: 'The root schema must have type: object',
     explanation:
-      'What is stored is an object with `apiVersion`, `kind` and `metadata`, so the root of the schema is `type: object`.',
+      'Every stored object has `apiVersion`, `kind` and `metadata`, so the root of the schema must be `type: object`.',
     bad: root('type: string\n'),
     good: root('type: object\n'),
     fixes: (problem) => fixOf('Change to `object`', putKey(problem, nodeOf(problem), 'type', 'object'), true),
   },
   'crd/embedded-type': {
-    title: 'An embedded resource that is no object',
-    explanation: `\`x-kubernetes-embedded-resource: true\` says that a whole Kubernetes object stands here, so the node is
-\`type: object\`.`,
+    title: 'An embedded resource must have type: object',
+    explanation: `\`x-kubernetes-embedded-resource: true\` says that the value is a whole Kubernetes object, so the
+node must be \`type: object\`.`,
     bad: embedded('x-kubernetes-embedded-resource: true\nx-kubernetes-preserve-unknown-fields: true\n'),
     good: embedded('type: object\nx-kubernetes-embedded-resource: true\nx-kubernetes-preserve-unknown-fields: true\n'),
     fixes: (problem) =>
       fixOf('Set `type: object`', putKey(problem, nodeOf(problem), 'type', 'object', { first: true }), true),
   },
   'crd/embedded-additional-properties': {
-    title: 'An embedded resource as a map',
-    explanation: `An embedded resource has \`apiVersion\`, \`kind\`, \`metadata\` and fields of its own; it is no map with free keys.
-If its fields are not known, say \`x-kubernetes-preserve-unknown-fields: true\`.`,
+    title: 'An embedded resource cannot be a map',
+    explanation: `An embedded resource has \`apiVersion\`, \`kind\`, \`metadata\` and its own fields; it is not a map
+with arbitrary keys. If its fields are not known, use \`x-kubernetes-preserve-unknown-fields: true\`.`,
     bad: embedded(`type: object
 x-kubernetes-embedded-resource: true
 x-kubernetes-preserve-unknown-fields: true
@@ -77,9 +77,9 @@ x-kubernetes-preserve-unknown-fields: true
     fixes: removal(true),
   },
   'crd/embedded-properties': {
-    title: 'An embedded resource without any field',
-    explanation: `Of an embedded resource that declares no fields everything but \`apiVersion\`, \`kind\` and \`metadata\` would be
-pruned. Declare its fields, or keep them all with \`x-kubernetes-preserve-unknown-fields: true\`.`,
+    title: 'An embedded resource declares no fields',
+    explanation: `If an embedded resource declares no fields, everything except \`apiVersion\`, \`kind\` and
+\`metadata\` is pruned. Declare its fields, or keep them all with \`x-kubernetes-preserve-unknown-fields: true\`.`,
     marker: '+kubebuilder:pruning:PreserveUnknownFields',
     bad: embedded('type: object\nx-kubernetes-embedded-resource: true\n'),
     good: embedded('type: object\nx-kubernetes-embedded-resource: true\nx-kubernetes-preserve-unknown-fields: true\n'),
@@ -90,35 +90,35 @@ pruned. Declare its fields, or keep them all with \`x-kubernetes-preserve-unknow
     },
   },
   'crd/type-meta-string': {
-    title: 'apiVersion or kind is no string',
-    explanation: `\`apiVersion\` and \`kind\` are strings in every Kubernetes object. You need not declare them at all; if you do,
-then with \`type: string\`.`,
+    title: 'apiVersion or kind is not a string',
+    explanation: `\`apiVersion\` and \`kind\` are strings in every Kubernetes object. You do not need to declare them;
+if you do, use \`type: string\`.`,
     bad: root('type: object\nproperties:\n  kind:\n    type: integer\n'),
     good: root('type: object\nproperties:\n  kind:\n    type: string\n'),
     fixes: (problem) => fixOf('Set `type: string`', resetType(problem, 'string'), true),
   },
   'crd/metadata-object': {
-    title: 'metadata is no object',
-    explanation: `\`metadata\` has the same form in every Kubernetes object. You need not declare it; if you do, then with
-\`type: object\` and at most restrictions on \`name\` and \`generateName\`.`,
+    title: 'metadata is not an object',
+    explanation: `\`metadata\` has the same form in every Kubernetes object. You do not need to declare it; if you do,
+use \`type: object\`, and restrict only \`name\` and \`generateName\`.`,
     bad: root('type: object\nproperties:\n  metadata:\n    type: array\n    items: {type: string}\n'),
     along: ['crd/metadata-restricted'],
     good: root('type: object\nproperties:\n  metadata:\n    type: object\n'),
     fixes: bareMetadata,
   },
   'crd/metadata-restricted': {
-    title: 'metadata says more than it may',
-    explanation: `The API server knows what \`metadata\` is and judges it itself. A schema can only tighten \`metadata.name\` and
-\`metadata.generateName\`, with \`pattern\` or \`maxLength\` for instance. Labels and annotations can be checked by a rule of an
-admission policy, not by the CRD.`,
+    title: 'metadata has keywords that are not allowed there',
+    explanation: `The API server knows the form of \`metadata\` and validates it itself. A schema can only restrict
+\`metadata.name\` and \`metadata.generateName\`, for example with \`pattern\` or \`maxLength\`. To check labels and
+annotations, use an admission policy instead of the CRD.`,
     bad: root('type: object\nproperties:\n  metadata:\n    type: object\n    description: Of the object.\n'),
     good: root('type: object\nproperties:\n  metadata:\n    type: object\n'),
     fixes: bareMetadata,
   },
   'crd/int-or-string-exclusive': {
-    title: 'int-or-string beside a keyword for objects',
-    explanation: `\`x-kubernetes-int-or-string: true\` says that the value is a number or a string. Then it is no embedded
-resource and has no unknown fields to preserve.`,
+    title: 'int-or-string is combined with a keyword for objects',
+    explanation: `\`x-kubernetes-int-or-string: true\` says that the value is a number or a string, so it cannot be an
+embedded resource and has no unknown fields to preserve.`,
     bad: `#- use: schema
 port:
   x-kubernetes-int-or-string: true
@@ -131,9 +131,9 @@ port:
     fixes: removal(true),
   },
   'crd/metadata-in-junctor': {
-    title: 'metadata inside anyOf, oneOf, allOf or not',
-    explanation: `\`metadata\` is the API server's own and is not judged by your schema's junctors. Conditions on the name can
-be written as a rule at the root: \`self.metadata.name.startsWith('…')\`.`,
+    title: 'metadata is used inside anyOf, oneOf, allOf or not',
+    explanation: `The API server validates \`metadata\` itself and does not apply your \`anyOf\`, \`oneOf\`, \`allOf\`
+or \`not\` to it. Write conditions on the name as a rule at the root: \`self.metadata.name.startsWith('…')\`.`,
     bad: root(`type: object
 properties:
   metadata: {type: object}
@@ -177,7 +177,7 @@ function bareMetadata(problem: Problem): Fix[] {
     ...(keeps ? names.flatMap((name) => removeAt(document, [...node, 'properties', name])) : []),
   ];
   const whole = setValue(document, node, new Map([['type', 'object']]));
-  return fixOf('Keep only what `metadata` may say', keeps ? edits : whole, true);
+  return fixOf('Keep only what is allowed in `metadata`', keeps ? edits : whole, true);
 }
 
 const allowed = new Set(['name', 'generateName']);

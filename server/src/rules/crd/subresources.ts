@@ -37,10 +37,10 @@ labelSelectorPath: .status.selector
 
 export const subresourceRules = family<CrdFacts>()({
   'crd/scale-path-required': {
-    title: 'The scale subresource lacks a path',
-    explanation: `\`kubectl scale\` and autoscalers read and write the number of replicas through the scale subresource. They
-need to know where it is wanted (\`specReplicasPath\`) and where it is reported (\`statusReplicasPath\`); there are no
-defaults.`,
+    title: 'The scale subresource is missing a path',
+    explanation: `\`kubectl scale\` and autoscalers read and write the number of replicas through the scale
+subresource. They need to know where the desired number is set (\`specReplicasPath\`) and where the actual number is
+reported (\`statusReplicasPath\`); there are no defaults.`,
     marker: '+kubebuilder:subresource:scale:…',
     bad: scale(`specReplicasPath: .spec.replicas
 `),
@@ -49,8 +49,8 @@ defaults.`,
   },
   'crd/scale-path-simple': {
     title: 'A scale path does not start with a dot',
-    explanation: `The paths of the scale subresource are simple: a dot before every field, no brackets and no wildcards, such
-as \`.spec.replicas\`.`,
+    explanation: `The paths of the scale subresource are simple: a dot before every field, no brackets and no
+wildcards, as in \`.spec.replicas\`.`,
     marker: '+kubebuilder:subresource:scale:…',
     bad: scale(`specReplicasPath: spec.replicas
 statusReplicasPath: .status.replicas
@@ -61,9 +61,9 @@ statusReplicasPath: .status.replicas
     fixes: leadingDot,
   },
   'crd/scale-path-place': {
-    title: 'A scale path leads to the wrong part of the object',
-    explanation: `The wanted number of replicas lies under \`.spec\`, the reported one under \`.status\`, and the label selector
-under either, at least one field below.`,
+    title: 'A scale path points to the wrong part of the object',
+    explanation: `The desired number of replicas must be in a field below \`.spec\`, the reported number in one below
+\`.status\`, and the label selector in one below either of them.`,
     marker: '+kubebuilder:subresource:scale:…',
     bad: scale(`specReplicasPath: .replicas
 statusReplicasPath: .status.replicas
@@ -73,16 +73,17 @@ statusReplicasPath: .status.replicas
   },
   'crd/column-name': {
     title: 'A printer column has no name',
-    explanation: 'The name is the heading that `kubectl get` prints over the column.',
+    explanation: 'The name is the heading that `kubectl get` prints above the column.',
     marker: '+kubebuilder:printcolumn:…',
     bad: column('type: integer, jsonPath: .spec.size'),
     good: column('name: Size, type: integer, jsonPath: .spec.size'),
     fixes: columnName,
   },
   'crd/column-type': {
-    title: 'A printer column has no type that kubectl can print',
-    explanation: `A column is printed as \`boolean\`, \`date\`, \`integer\`, \`number\` or \`string\`. Objects and arrays cannot be
-shown in a cell: point to a field inside, or call it \`string\`. A time is best shown as \`date\`, which prints its age.`,
+    title: 'A printer column has no type, or one that does not exist',
+    explanation: `A column is printed as \`boolean\`, \`date\`, \`integer\`, \`number\` or \`string\`. Objects and
+arrays cannot be shown in a cell: point to a field inside them, or use \`string\`. For a time, use \`date\`, which
+prints its age.`,
     marker: '+kubebuilder:printcolumn:…',
     bad: column('name: Size, type: int, jsonPath: .spec.size'),
     good: column('name: Size, type: integer, jsonPath: .spec.size'),
@@ -90,8 +91,8 @@ shown in a cell: point to a field inside, or call it \`string\`. A time is best 
   },
   'crd/column-format': {
     title: 'A printer column has a format that does not exist',
-    explanation: `The format of a column is one of \`byte\`, \`date\`, \`date-time\`, \`double\`, \`float\`, \`int32\`, \`int64\` and
-\`password\`. It hardly changes what kubectl prints; most columns have none.`,
+    explanation: `The format of a column is one of \`byte\`, \`date\`, \`date-time\`, \`double\`, \`float\`, \`int32\`,
+\`int64\` and \`password\`. It makes little difference to what kubectl prints; most columns have none.`,
     marker: '+kubebuilder:printcolumn:…',
     bad: column('name: Size, type: integer, format: int, jsonPath: .spec.size'),
     good: column('name: Size, type: integer, format: int32, jsonPath: .spec.size'),
@@ -99,18 +100,19 @@ shown in a cell: point to a field inside, or call it \`string\`. A time is best 
   },
   'crd/column-path': {
     title: 'A printer column has no path, or one that does not start with a dot',
-    explanation: `\`jsonPath\` says which field the column shows, from the top of the object: \`.spec.size\`. In \`v1beta1\` the
-same key was written \`JSONPath\`. Braces, as kubectl's own output options have them, do not belong here.`,
+    explanation: `\`jsonPath\` is the path of the field that the column shows, starting from the object:
+\`.spec.size\`. In \`v1beta1\` the same key was written \`JSONPath\`. Do not use braces, as in kubectl's own output
+options.`,
     marker: '+kubebuilder:printcolumn:…',
     bad: column('name: Size, type: integer, jsonPath: spec.size'),
     good: column('name: Size, type: integer, jsonPath: .spec.size'),
     fixes: leadingDot,
   },
   'crd/selectable-without-schema': {
-    title: 'Selectable fields without a schema',
-    explanation: `A field can be selected by (\`kubectl get --field-selector\`) only if the schema says what it is, so the
-version needs \`schema.openAPIV3Schema\`. (The API server's text says the opposite: it means "may not be set when … is not
-included".)`,
+    title: 'Selectable fields need a schema',
+    explanation: `A field can be used in a field selector (\`kubectl get --field-selector\`) only if the schema
+describes it, so the version needs \`schema.openAPIV3Schema\`. (The API server's text says the opposite: it means "may
+not be set when … is not included".)`,
     marker: '+kubebuilder:selectablefield:…',
     bad: `#- use: spec
 versions:
@@ -132,16 +134,16 @@ versions:
   },
   'crd/selectable-path': {
     title: 'The path of a selectable field leads nowhere',
-    explanation: `The path is followed through the schema of this version, field by field: a dot before each, no wildcards,
-no list items. A field that the schema does not declare cannot be selected by.`,
+    explanation: `The path is followed through the schema of this version, field by field: a dot before each, no
+wildcards, no list items. Only a field that the schema declares can be used in a selector.`,
     marker: '+kubebuilder:selectablefield:…',
     bad: selectable('.spec.colour'),
     good: selectable('.spec.color'),
   },
   'crd/selectable-metadata': {
     title: 'A selectable field inside metadata',
-    explanation: `\`metadata.name\` and \`metadata.namespace\` can be selected by for every kind, and nothing else of metadata
-can be. For labels there are label selectors.`,
+    explanation: `Every kind can be selected by \`metadata.name\` and \`metadata.namespace\`, but by no other field in
+metadata. To select by labels, use label selectors.`,
     marker: '+kubebuilder:selectablefield:…',
     bad: `#- use: version
 schema:
@@ -160,9 +162,9 @@ selectableFields:
       fixOf('Remove the selectable field', removeAt(problem.document, problem.path.slice(0, -1)), false),
   },
   'crd/selectable-type': {
-    title: 'A selectable field is no string, boolean or integer',
-    explanation: `A field selector compares for equality, as text. That is sound for strings (with an enum or a format too),
-booleans and integers; numbers, objects and lists cannot be selected by.`,
+    title: 'A selectable field is not a string, boolean or integer',
+    explanation: `A field selector compares text for equality. That works for strings (including those with an enum or
+a format), booleans and integers, but not for other numbers, objects and lists.`,
     marker: '+kubebuilder:selectablefield:…',
     bad: selectable('.spec.size'),
     good: selectable('.spec.color'),
@@ -170,18 +172,18 @@ booleans and integers; numbers, objects and lists cannot be selected by.`,
       fixOf('Remove the selectable field', removeAt(problem.document, problem.path.slice(0, -1)), false),
   },
   'crd/selectable-duplicate': {
-    title: 'A selectable field stands twice',
-    explanation: 'Two entries lead to the same field, perhaps written in two ways. Remove one.',
+    title: 'A selectable field is listed twice',
+    explanation: 'Two entries lead to the same field, perhaps written in different ways. Remove one.',
     marker: '+kubebuilder:selectablefield:…',
     bad: selectable('.spec.color', '  - jsonPath: .spec.color\n'),
     good: selectable('.spec.color'),
-    fixes: (problem) => fixOf('Remove the repetition', removeAt(problem.document, entry(problem)), true),
+    fixes: (problem) => fixOf('Remove the duplicate', removeAt(problem.document, entry(problem)), true),
     related: firstEqual,
   },
   'crd/selectable-too-many': {
-    title: 'More than eight selectable fields',
-    explanation: `The API server looks at every selectable field of every object that a watch might be interested in, so eight
-for each version are the limit. Keep those that clients really select by; labels serve for the rest.`,
+    title: 'There are more than eight selectable fields',
+    explanation: `The API server looks at every selectable field of every object that a watch might be interested in,
+so each version may have at most eight. Keep those that clients really use in selectors, and use labels for the rest.`,
     marker: '+kubebuilder:selectablefield:…',
     bad: `#- use: version
 schema:

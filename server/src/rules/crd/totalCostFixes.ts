@@ -15,7 +15,7 @@ const worthLimiting = 1_000_000;
 const mostRules = 40;
 const named = 3;
 
-/** One limit on whatever the dearest rules of a version go through, as large as the budget of all of them allows. */
+/** One limit for what the most expensive rules of a version go through, as large as their common budget allows. */
 export function totalCostFixes(problem: Problem): Fix[] {
   const trial = totalTrialOf(problem);
   const bounds = trial ? boundsOfDearest(problem) : [];
@@ -25,7 +25,7 @@ export function totalCostFixes(problem: Problem): Fix[] {
   const edits = lowered.flatMap(({ node, keyword }) =>
     putKey(problem, node, keyword, BigInt(value), { after: 'type' }),
   );
-  return fixOf(`Limit ${whatOf(problem, lowered)} to ${value}, the largest that fits the budget`, edits, false);
+  return fixOf(`Limit ${whatOf(problem, lowered)} to ${value}, the largest value within the budget`, edits, false);
 }
 
 function whatOf({ manifest }: Problem, bounds: readonly Bound[]): string {

@@ -10,11 +10,11 @@ import { agreed, inferType, possibleTypes, spokenOf } from './junctors.ts';
 export const typeRequired = family<CrdFacts>()({
   'crd/type-required': {
     title: 'A schema node has no type',
-    explanation: `Every field, list item and map value of a structural schema says its \`type\`. Without one the API server
-could neither prune nor default what is stored there. Two things stand in for a type: \`x-kubernetes-int-or-string: true\`
-for values that may be a number or a string, and \`x-kubernetes-preserve-unknown-fields: true\` for values of any form.
-
-A type inside \`anyOf\`, \`oneOf\`, \`allOf\` or \`not\` does not count: it belongs on the node itself.`,
+    explanation: `Every field, list item and map value in a structural schema needs a \`type\`. Without one the API
+server could neither prune nor default what is stored there. Two keywords can replace the type:
+\`x-kubernetes-int-or-string: true\` for values that may be a number or a string, and
+\`x-kubernetes-preserve-unknown-fields: true\` for values of any form. A type inside \`anyOf\`, \`oneOf\`, \`allOf\` or
+\`not\` does not count: it belongs on the node itself.`,
     marker: '+kubebuilder:validation:Type=…',
     bad: `#- use: schema
 size:
@@ -46,7 +46,7 @@ function fixes(problem: Problem): Fix[] {
     .flatMap((one) => {
       const insert = insertKey(document, node, 'type', one, { first: true });
       const removes = spoken.flatMap((place) => removeKeys(problem, place, ['type']));
-      const words = removes.length > 0 ? `Move \`type: ${one}\` out of the junctor` : `Add \`type: ${one}\``;
+      const words = removes.length > 0 ? `Move \`type: ${one}\` to the node itself` : `Add \`type: ${one}\``;
       return fixOf(words, [...insert, ...removes], known !== undefined);
     });
 }

@@ -8,12 +8,12 @@ import { spokenOf } from './junctors.ts';
 
 export const undeclaredInJunctor = family<CrdFacts>()({
   'crd/undeclared-in-junctor': {
-    title: 'A field is spoken of in anyOf, oneOf, allOf or not, and declared nowhere',
-    explanation: `Junctors only judge; what is stored is what the schema declares outside of them. A field that stands in
-\`properties\` of a branch and not in \`properties\` of the node itself would be pruned before anyone could judge it.
-
-Declare the field beside the junctor, with its type and description, and keep in the branches only what differs. The same goes
-for \`items\`. The API server looks for this only in the junctors of the schema's root.`,
+    title: 'A field is used in anyOf, oneOf, allOf or not but declared nowhere',
+    explanation: `\`anyOf\`, \`oneOf\`, \`allOf\` and \`not\` only validate; what is stored is what the schema declares
+outside of them. A field that is in the \`properties\` of a branch but not in the \`properties\` of the node itself
+would be pruned before anything could validate it. Declare the field outside, with its type and description, and keep
+only the differences in the branches. The same applies to \`items\`. The API server checks this only at the root of the
+schema.`,
     bad: `#- use: version
 schema:
   openAPIV3Schema:

@@ -24,8 +24,8 @@ export function unionFixes(problem: Problem): Fix[] {
   const branches = union.fields.map(([field]) => new Map<string, Value>([['required', [field]]]));
   const oneOf = node.has('oneOf') ? [] : replaced(problem, 'oneOf', branches);
   return [
-    ...fixOf(`Replace by \`oneOf\`: exactly one of ${names}`, oneOf, false),
-    ...fixOf(`Replace by a rule about ${names}`, ruleEdits(problem, union, node.get('required')), false),
+    ...fixOf(`Replace with \`oneOf\`: exactly one of ${names}`, oneOf, false),
+    ...fixOf(`Replace with a rule about ${names}`, ruleEdits(problem, union, node.get('required')), false),
   ];
 }
 
@@ -68,7 +68,7 @@ function ruleFor({ discriminator, fields }: Union, required: readonly Value[]): 
   }
   const guard = required.includes(discriminator) ? '' : `has(self.${by}) && `;
   const each = escaped.map(([, value], i) => `(${guard}self.${by} == '${value}') == ${has[i]}`);
-  return entry(each.join(' && '), `of ${names} the one that ${discriminator} names must be set, and no other`);
+  return entry(each.join(' && '), `exactly one of ${names} must be set: the one that ${discriminator} names`);
 }
 
 const entry = (rule: string, message: string): Value =>

@@ -19,13 +19,13 @@ export function outdated(manifest: Manifest): ProblemOf<V1beta1Facts> {
 
 export const v1beta1 = family<V1beta1Facts>()({
   'crd/v1beta1': {
-    title: 'A CRD in a version that the API server no longer has',
-    explanation: `\`apiextensions.k8s.io/v1beta1\` is gone since Kubernetes 1.22: \`no matches for kind "CustomResourceDefinition"\`. In
-\`v1\` each version has its own schema, subresources and columns; a column's path is called \`jsonPath\`; the webhook's configuration
-stands under \`conversion.webhook\`; \`scope\` has to be said; and unknown fields are pruned, except where
-\`x-kubernetes-preserve-unknown-fields: true\` says otherwise. The fix turns the CRD into one of \`v1\` that stores the same objects:
-where \`preserveUnknownFields\` was true, which was its default, it keeps unknown fields at the root of the schema. A schema that is not
-structural still has to be mended by hand.`,
+    title: 'A CRD in an API version that no longer exists',
+    explanation: `\`apiextensions.k8s.io/v1beta1\` was removed in Kubernetes 1.22: \`no matches for kind
+"CustomResourceDefinition"\`. In \`v1\` each version has its own schema, subresources and columns; the path of a column
+is called \`jsonPath\`; the webhook is configured under \`conversion.webhook\`; \`scope\` is required; and unknown
+fields are pruned unless \`x-kubernetes-preserve-unknown-fields: true\` keeps them. The fix turns the CRD into a \`v1\`
+CRD that stores the same objects: if \`preserveUnknownFields\` was true, which was its default, it keeps unknown fields
+at the root of the schema. A schema that is not structural still has to be fixed by hand.`,
     bad: `#- use: whole
 apiVersion: apiextensions.k8s.io/v1beta1
 kind: CustomResourceDefinition
@@ -69,7 +69,7 @@ spec:
 /** A document on its way to v1: after each step it is read again, so that the steps need not know of each other. */
 interface Draft {
   readonly document: YamlDocument;
-  /** Where the CRD stands in the document. */
+  /** Where the CRD is in the document. */
   readonly at: Path;
 }
 
@@ -161,7 +161,7 @@ function pushedDown(draft: Draft, key: string): Draft {
   });
 }
 
-/** A block's lines, without the indentation that they have in common; undefined for what is no block. */
+/** A block's lines, without the indentation that they have in common; undefined for what is not a block. */
 function blockAt(document: YamlDocument, path: Path): string[] | undefined {
   const { text } = document;
   const range = rangeOf(document, path, 'value');

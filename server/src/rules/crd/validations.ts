@@ -33,35 +33,35 @@ const many = (maxItems: number) =>
 export const validationRules = family<CrdFacts>()({
   'crd/rule-empty': {
     title: 'An entry of x-kubernetes-validations has no rule',
-    explanation: `Each entry is a \`rule\`, an expression in CEL that has to be true of the value, with an optional message.
-An entry without one checks nothing.`,
+    explanation: `Each entry has a \`rule\`, a CEL expression that must be true for the value, and optionally a
+message. An entry without a rule checks nothing.`,
     marker: '+kubebuilder:validation:XValidation:…',
     bad: rules('- message: must be positive\n'),
     good: right,
     fixes: (problem) => fixOf('Remove the entry', removeAt(problem.document, entryOf(problem)), false),
   },
   'crd/rule-message': {
-    title: 'A message of blanks, or of several lines',
-    explanation: `The message is printed in one line behind the field's name. Without a message the API server prints the
-rule itself. For words that depend on the value there is \`messageExpression\`.`,
+    title: 'A message is blank or has line breaks',
+    explanation: `The message is printed on one line after the field's name. Without a message the API server prints
+the rule itself. If the text depends on the value, use \`messageExpression\`.`,
     marker: '+kubebuilder:validation:XValidation:…',
     bad: rules('- rule: self > 0\n  message: "must be\\npositive"\n'),
     good: rules('- rule: self > 0\n  message: must be positive\n'),
     fixes: oneLine,
   },
   'crd/rule-message-required': {
-    title: 'A rule over several lines without a message',
-    explanation: `Where there is no message, the rule itself is shown to whoever breaks it, and that works only in one line. Say
-in words what is expected. (A folded block, \`>-\`, is one line for the API server.)`,
+    title: 'A multi-line rule has no message',
+    explanation: `If there is no message, users who break the rule see the rule itself, which works only on one line.
+Say in words what is expected. (A folded block, \`>-\`, is one line for the API server.)`,
     marker: '+kubebuilder:validation:XValidation:…',
     bad: rules('- rule: |-\n    self > 0 &&\n    self < 9\n'),
     good: rules('- rule: |-\n    self > 0 &&\n    self < 9\n  message: must be between 1 and 8\n'),
     fixes: messageFixes,
   },
   'crd/rule-message-expression-empty': {
-    title: 'A message expression of blanks',
+    title: 'A message expression is blank',
     explanation:
-      '`messageExpression` is an expression in CEL that gives the message. Leave it out to have the fixed `message`.',
+      '`messageExpression` is a CEL expression that computes the message. Leave it out to use the fixed `message`.',
     marker: '+kubebuilder:validation:XValidation:…',
     bad: rules('- rule: self > 0\n  messageExpression: "  "\n'),
     good: right,
@@ -69,7 +69,7 @@ in words what is expected. (A folded block, \`>-\`, is one line for the API serv
   },
   'crd/rule-reason': {
     title: 'A reason that does not exist',
-    explanation: `The reason tells programs what kind of mistake it was: \`FieldValueInvalid\`, which is the default,
+    explanation: `The reason tells programs what kind of mistake it is: \`FieldValueInvalid\`, the default,
 \`FieldValueForbidden\`, \`FieldValueRequired\` or \`FieldValueDuplicate\`.`,
     marker: '+kubebuilder:validation:XValidation:…',
     bad: rules('- rule: self > 0\n  reason: Invalid\n'),
@@ -77,9 +77,10 @@ in words what is expected. (A folded block, \`>-\`, is one line for the API serv
     fixes: (problem) => choices(problem, problem.facts.supported),
   },
   'crd/rule-field-path': {
-    title: 'The field path of a rule leads nowhere',
-    explanation: `\`fieldPath\` says at which field a broken rule is reported, from the node of the rule: \`.name\` for a field below,
-\`['some-name']\` where the name has a dash. The field must be declared in the schema; list items cannot be named.`,
+    title: 'The fieldPath of a rule leads nowhere',
+    explanation: `\`fieldPath\` says at which field a broken rule is reported, relative to the rule's node: \`.name\`
+for a field below, \`['some-name']\` if the name has a dash. The field must be declared in the schema and cannot be
+inside a list item.`,
     marker: '+kubebuilder:validation:XValidation:…',
     bad: rules(
       '- {rule: self.width > 0, fieldPath: .widht}\n',
@@ -92,37 +93,35 @@ in words what is expected. (A folded block, \`>-\`, is one line for the API serv
     fixes: fieldPathFixes,
   },
   'crd/rule-compile': {
-    title: 'A rule that does not compile',
-    explanation: `The expression is checked against the schema before the CRD is accepted: its syntax, the fields and functions that
-it uses, and that their types fit. The message says what does not, and the marked part is where.
-
-What surprises most: fields are reached with \`self.\`; integers and floating-point numbers are neither added nor compared
-with \`==\` without \`double()\`; fields whose names are CEL's own words or hold dashes are escaped (\`self.__namespace__\`, \`self.my__dash__field\`);
-below \`x-kubernetes-preserve-unknown-fields\` only declared fields exist for CEL; of metadata only \`name\` and \`generateName\` do; and the
-rule has to give a boolean.`,
+    title: 'A rule does not compile',
+    explanation: `The expression is checked against the schema before the CRD is accepted: its syntax, the fields and
+functions that it uses, and their types. The message says what is wrong, and the marked part shows where.
+Common surprises: fields are written with \`self.\`; integers and floating-point numbers cannot be added, or compared
+with \`==\`, without \`double()\`; field names that are CEL keywords or contain dashes must be escaped
+(\`self.__namespace__\`, \`self.my__dash__field\`); below \`x-kubernetes-preserve-unknown-fields\` CEL sees only
+declared fields; of metadata it sees only \`name\` and \`generateName\`; and the result of a rule must be a boolean.`,
     marker: '+kubebuilder:validation:XValidation:…',
     bad: rules('- rule: self.widht > 0\n', 'type: object\nrequired: [width]\nproperties:\n  width: {type: integer}\n'),
     good: rules('- rule: self.width > 0\n', 'type: object\nrequired: [width]\nproperties:\n  width: {type: integer}\n'),
     fixes: expressionFixes,
   },
   'crd/rule-message-expression': {
-    title: 'A message expression that does not compile',
-    explanation: `\`messageExpression\` is CEL like the rule, sees the same \`self\`, and has to give a string: put what is no string into
-\`string()\`. Should it fail at run time, \`message\` is used instead, so give both.`,
+    title: 'A message expression does not compile',
+    explanation: `\`messageExpression\` is CEL like the rule, sees the same \`self\`, and must return a string: use
+\`string()\` to convert other values. If it fails at run time, \`message\` is used instead, so provide both.`,
     marker: '+kubebuilder:validation:XValidation:…',
     bad: rules('- rule: self > 0\n  messageExpression: self\n'),
     good: rules('- rule: self > 0\n  messageExpression: string(self)\n'),
     fixes: expressionFixes,
   },
   'crd/rule-cost': {
-    title: 'A rule that may cost too much',
-    explanation: `Rules run on every write, so the API server estimates beforehand what each could cost at worst, and the worst is as
-large as the schema allows. A list, map or string without a limit counts as the largest that fits into a request, and a rule in
-the items of a list counts once for each item.
-
-Say how much there can really be: \`maxItems\` for lists, \`maxProperties\` for maps, \`maxLength\` for strings, on the node that is
-iterated over and on every list around. An \`enum\` or a format such as \`date\` limits a string, too. A loop inside a
-loop is the usual culprit; a list of type \`map\` or \`set\` makes looking for duplicates needless.`,
+    title: 'A rule may cost too much',
+    explanation: `Rules run on every write, so the API server estimates in advance how much each could cost in the
+worst case that the schema allows. A list, map or string without a limit is assumed to be as large as fits into a
+request, and a rule in the items of a list counts once for each item.
+Set realistic limits: \`maxItems\` for lists, \`maxProperties\` for maps, \`maxLength\` for strings, on the node that
+is iterated over and on every list around it. An \`enum\` or a format such as \`date\` limits a string, too. The usual
+culprit is a loop inside a loop; in a list of type \`map\` or \`set\` there is no need to look for duplicates.`,
     marker: '+kubebuilder:validation:MaxItems=…, MaxLength=… or MaxProperties=…',
     bad: `#- use: schema
 parts:
@@ -149,9 +148,9 @@ parts:
     slowRelated: true,
   },
   'crd/rule-message-expression-cost': {
-    title: 'A message expression that may cost too much',
-    explanation: `The message is computed under the same budget as a rule. Limits in the schema help here as well; a shorter message, too:
-do not join a whole list into one.`,
+    title: 'A message expression may cost too much',
+    explanation: `The message has the same cost budget as a rule. Limits in the schema help here as well, and so does a
+shorter message: do not join a whole list into one.`,
     marker: '+kubebuilder:validation:MaxItems=…, MaxLength=… or MaxProperties=…',
     bad: `#- use: schema
 parts:
@@ -175,9 +174,10 @@ parts:
     slowRelated: true,
   },
   'crd/rule-cost-contributes': {
-    title: 'A rule that is a large part of a total that is too high',
-    explanation: `The rules of a version have a budget together, ten times that of a single rule. This is one of up to four that
-take most of it. Limits (\`maxItems\`, \`maxProperties\`, \`maxLength\`) where it iterates make it cheaper.`,
+    title: 'A rule takes a large share of a total cost that is too high',
+    explanation: `All rules of a version together have a budget of ten times that of a single rule. This is one of up
+to four rules that use most of it. Limits (\`maxItems\`, \`maxProperties\`, \`maxLength\`) on what it iterates over
+make it cheaper.`,
     marker: '+kubebuilder:validation:MaxItems=…, MaxLength=… or MaxProperties=…',
     bad: `#- use: schema\n${many(1200)}`,
     along: ['crd/rule-cost-total'],
@@ -188,8 +188,9 @@ take most of it. Limits (\`maxItems\`, \`maxProperties\`, \`maxLength\`) where i
   },
   'crd/rule-cost-total': {
     title: 'All rules of the schema together may cost too much',
-    explanation: `Each rule may be within its own budget, and still all rules of a version together exceed theirs, which is ten times as
-much. The dearest are marked; lower the limits of the lists, maps and strings that they go over.`,
+    explanation: `Even if each rule stays within its own budget, all rules of a version together can exceed theirs,
+which is ten times as large. The most expensive ones are marked; lower the limits of the lists, maps and strings that
+they go through.`,
     marker: '+kubebuilder:validation:MaxItems=…, MaxLength=… or MaxProperties=…',
     bad: `#- use: schema\n${many(1200)}`,
     along: ['crd/rule-cost-contributes'],
@@ -197,18 +198,19 @@ much. The dearest are marked; lower the limits of the lists, maps and strings th
     fixes: totalCostFixes,
   },
   'crd/rule-type-info': {
-    title: 'A rule where the schema has no type for CEL',
-    explanation: `CEL has to know what \`self\` is. A node of any form (\`x-kubernetes-preserve-unknown-fields\` without a type) or an array
-whose items have no type gives it nothing to go by. Give the node a type, or put the rule further up.`,
+    title: 'A rule on a node that has no type for CEL',
+    explanation: `CEL has to know the type of \`self\`. A node that can have any form
+(\`x-kubernetes-preserve-unknown-fields\` without a type), or an array whose items have no type, does not provide one.
+Give the node a type, or move the rule further up.`,
     marker: '+kubebuilder:validation:XValidation:…',
     bad: rules('- rule: "true"\n', 'x-kubernetes-preserve-unknown-fields: true\n'),
     good: rules('- rule: "true"\n', 'type: object\nx-kubernetes-preserve-unknown-fields: true\n'),
   },
   'crd/rule-old-self': {
-    title: 'oldSelf where old and new values cannot be matched',
-    explanation: `\`oldSelf\` is the value that was stored before. Below a list it is known only if the list is of type \`map\`, where
-items are found again by their keys; in other lists nobody can say which old item belongs to which new one. Put the rule on the list
-or above, or make the list a \`map\`.`,
+    title: 'oldSelf is used where old and new values cannot be matched',
+    explanation: `\`oldSelf\` is the previously stored value. Below a list it is known only if the list is of type
+\`map\`, whose items can be matched by their keys; in other lists there is no way to tell which old item belongs to
+which new one. Put the rule on the list or above it, or make the list a \`map\`.`,
     marker: '+kubebuilder:validation:XValidation:…',
     bad: `#- use: schema
 parts:
@@ -232,9 +234,9 @@ parts:
     related: unkeyedList,
   },
   'crd/rule-optional-old-self': {
-    title: 'optionalOldSelf without oldSelf',
-    explanation: `\`optionalOldSelf: true\` has a rule about \`oldSelf\` run on creation as well, when there is no old value yet. A rule
-that never mentions \`oldSelf\` runs on creation anyway.`,
+    title: 'optionalOldSelf is set on a rule that does not use oldSelf',
+    explanation: `\`optionalOldSelf: true\` makes a rule about \`oldSelf\` run on creation as well, when there is no
+old value yet. A rule that does not use \`oldSelf\` runs on creation anyway.`,
     marker: '+kubebuilder:validation:XValidation:…',
     bad: rules('- rule: self > 0\n  optionalOldSelf: true\n'),
     good: rules('- rule: self > 0\n'),
@@ -266,7 +268,7 @@ const listType = 'x-kubernetes-list-type';
 function keyTheList(problem: Problem): Fix[] {
   const { document, path } = problem;
   const lists = path.flatMap((step, i) => (step === 'items' && path[i - 1] !== 'properties' ? [path.slice(0, i)] : []));
-  // With one more list that is no map the items would still be lost.
+  // With one more list that is not a map the items would still be lost.
   const [node, more] = lists.filter((at) => mapIn(problem, at)?.get(listType) !== 'map');
   if (!node || more) return [];
   const list = mapIn(problem, node);
@@ -290,7 +292,7 @@ function unkeyedList(problem: Problem): RelatedProblem[] {
   const list = nearestSchema({ ...problem, path: node }, (schema, path) => {
     return schema.get('type') === 'array' && path.length < node.length && schema.get(listType) !== 'map';
   });
-  return list ? [relatedAt(problem, list, 'in this list nothing says which item was which')] : [];
+  return list ? [relatedAt(problem, list, 'in this list old and new items cannot be matched')] : [];
 }
 
 function isScalar(schema: Value | undefined): boolean {

@@ -8,9 +8,10 @@ import { family, type Problem, type ProblemOf, type RelatedProblem } from '../mo
 
 export const versionRules = family<CrdFacts>()({
   'crd/version-name': {
-    title: 'The name of a version is no DNS label',
-    explanation: `A version's name stands in URLs and in \`apiVersion\`: lower-case letters, digits and \`-\`, starting with
-a letter. Names such as \`v1\`, \`v1beta2\` and \`v2alpha1\` are sorted by age and stability; anything else comes last.`,
+    title: 'A version name is not a valid DNS label',
+    explanation: `A version name is used in URLs and in \`apiVersion\`: lower-case letters, digits and \`-\`, starting
+with a letter. Names such as \`v1\`, \`v1beta2\` and \`v2alpha1\` are sorted by age and stability; all others come
+last.`,
     bad: `#- use: version
 name: v1.0
 `,
@@ -20,8 +21,8 @@ name: v1
   },
   'crd/version-duplicate': {
     title: 'Two versions have the same name',
-    explanation: `A version is found by its name, so each name stands once in \`spec.versions\`. A copied version usually
-still has the name of the one that it was copied from.`,
+    explanation: `Versions are identified by name, so each name may appear only once in \`spec.versions\`. A copied
+version often still has the name of the original.`,
     bad: `#- use: spec
 versions:
   - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
@@ -35,10 +36,10 @@ versions:
     related: versionsNamed,
   },
   'crd/storage-version': {
-    title: 'Not exactly one version is the storage version',
-    explanation: `Objects are written to etcd in one version and converted from it to all others. So exactly one version
-says \`storage: true\`; the others say \`storage: false\`. Objects that are already stored stay in the version in which they
-were last written.`,
+    title: 'There is not exactly one storage version',
+    explanation: `Objects are written to etcd in one version and converted from it to all others. So exactly one
+version must have \`storage: true\`, and the others \`storage: false\`. Objects that are already stored stay in the
+version in which they were last written.`,
     marker: '+kubebuilder:storageversion',
     bad: `#- use: version
 storage: false
@@ -52,7 +53,7 @@ storage: true
   },
   'crd/version-schema-missing': {
     title: 'A version has no schema',
-    explanation: `Every version describes its objects in \`schema.openAPIV3Schema\`. The least that does is
+    explanation: `Every version describes its objects in \`schema.openAPIV3Schema\`. The smallest possible schema is
 \`type: object\` with \`x-kubernetes-preserve-unknown-fields: true\`, which accepts everything and checks nothing.`,
     bad: `#- use: spec
 versions:
@@ -74,9 +75,9 @@ versions:
   },
   'crd/deprecation-warning': {
     title: 'A deprecation warning that cannot be sent',
-    explanation: `The text of \`deprecationWarning\` goes to clients in an HTTP header. It is allowed only beside
-\`deprecated: true\`, must not be empty, has at most 256 bytes and neither line breaks nor other control characters. Leave it
-out and clients get a standard text.`,
+    explanation: `The text of \`deprecationWarning\` is sent to clients in an HTTP header. It is allowed only together
+with \`deprecated: true\`, must not be empty, and may have at most 256 bytes without line breaks or other control
+characters. If you leave it out, clients get a standard text.`,
     marker: '+kubebuilder:deprecatedversion:warning=…',
     bad: `#- use: version
 deprecationWarning: example.com/v1 Widget is deprecated; use example.com/v2 Widget
@@ -89,8 +90,8 @@ deprecationWarning: example.com/v1 Widget is deprecated; use example.com/v2 Widg
   },
   'crd/stored-versions-empty': {
     title: 'No stored version is recorded',
-    explanation: `\`status.storedVersions\` is the list of the versions in which objects may lie in etcd. The API server
-starts it with the storage version, so on a new CRD this only says once more that no version has \`storage: true\`.`,
+    explanation: `\`status.storedVersions\` lists the versions in which objects may be stored in etcd. The API server
+initializes it with the storage version, so on a new CRD this only repeats that no version has \`storage: true\`.`,
     bad: `#- use: version
 storage: false
 `,
@@ -100,9 +101,9 @@ storage: true
 `,
   },
   'crd/stored-versions-storage': {
-    title: 'The storage version is not among the stored versions',
-    explanation: `New objects are written in the storage version, so \`status.storedVersions\` has to name it. The API
-server adds it by itself; whoever edits the status must not take it out.`,
+    title: 'The storage version is missing from the stored versions',
+    explanation: `New objects are written in the storage version, so \`status.storedVersions\` must include it. The API
+server adds it automatically; do not remove it when you edit the status.`,
     bad: `#- use: whole
 status:
   storedVersions: [v1]
@@ -111,16 +112,17 @@ spec:
     - {name: v1, served: true, storage: false}
     - {name: v2, served: true, storage: true}
 `,
-    notShown: 'it is about status, which a manifest cannot set on creation',
+    notShown: 'it is about the status, which a manifest cannot set on creation',
     good: `#- use: version
 storage: true
 `,
   },
   'crd/stored-version-missing': {
-    title: 'A version is removed that objects may still be stored in',
-    explanation: `\`status.storedVersions\` names this version: some object in etcd may have been written in it, and without
-the version nobody could read it any more. Rewrite all objects first (read and write each once, while another version is
-the storage version), take the version out of \`status.storedVersions\`, and then out of \`spec.versions\`.`,
+    title: 'A removed version may still have stored objects',
+    explanation: `\`status.storedVersions\` lists this version: some objects in etcd may have been written in it, and
+nobody could read them any more if it were removed. First rewrite all objects (read and write each of them once while
+another version is the storage version), then remove the version from \`status.storedVersions\`, and then from
+\`spec.versions\`.`,
     bad: `#- use: whole
 status:
   storedVersions: [v1, v2]
@@ -128,16 +130,16 @@ spec:
   versions:
     - {name: v2, served: true, storage: true}
 `,
-    notShown: 'it is about status, which a manifest cannot set on creation',
+    notShown: 'it is about the status, which a manifest cannot set on creation',
     good: `#- use: version
 storage: true
 `,
   },
   'crd/preserve-unknown-fields-true': {
     title: 'preserveUnknownFields must not be true',
-    explanation: `\`spec.preserveUnknownFields: true\` was the way of \`v1beta1\` to keep fields that no schema knows. In
-\`v1\` it can only be \`false\`. Where a part of the object really is free-form, say so there with
-\`x-kubernetes-preserve-unknown-fields: true\`.`,
+    explanation: `In \`v1beta1\`, \`spec.preserveUnknownFields: true\` kept fields that were not in the schema. In
+\`v1\` it can only be \`false\`. If a part of the object really is free-form, set
+\`x-kubernetes-preserve-unknown-fields: true\` on that part.`,
     bad: `#- use: spec
 preserveUnknownFields: true
 `,
@@ -147,8 +149,8 @@ group: example.com
     fixes: removal(true),
   },
   'crd/preserve-unknown-fields-defaults': {
-    title: 'Defaults beside preserveUnknownFields: true',
-    explanation: `Values can be filled in only where the schema says exactly what is stored. With
+    title: 'Defaults are not allowed with preserveUnknownFields: true',
+    explanation: `Defaults can be applied only if the schema says exactly what is stored. With
 \`spec.preserveUnknownFields: true\` it does not, so no \`default\` is allowed anywhere in the schema. Remove
 \`preserveUnknownFields\`.`,
     bad: `#- use: spec
@@ -198,7 +200,7 @@ function storageVersions(problem: ProblemOf<CrdFacts, 'crd/storage-version'>): R
   return problem.facts.storage.flatMap((i) => {
     const [path, version] = all[i] ?? [];
     if (!path || !isMap(version)) return [];
-    return [relatedAt(problem, [...path, 'storage'], `${String(version.get('name'))} is stored`)];
+    return [relatedAt(problem, [...path, 'storage'], `${String(version.get('name'))} is the storage version`)];
   });
 }
 

@@ -10,7 +10,7 @@ export function fixOf(title: string, edits: readonly TextEdit[], safe: boolean):
   return edits.length === 0 ? [] : [{ title, edits, safe }];
 }
 
-/** What stands at a path of the problem's document. */
+/** The value at a path of the problem's document. */
 export function valueIn({ document }: Problem, path: Path): Value | undefined {
   return valueAt(valueOf(document), path);
 }
@@ -29,7 +29,7 @@ export function removal(safe: boolean): (problem: Problem) => Fix[] {
   return (problem) => fixOf(`Remove \`${lastStep(problem)}\``, removeAt(problem.document, problem.path), safe);
 }
 
-/** One fix for each value that may stand there; the one that was meant first, and safe where there is no doubt. */
+/** One fix for each allowed value; the one that was probably meant comes first, and is safe if there is no doubt. */
 export function choices(problem: Problem, values: readonly string[]): Fix[] {
   const written = valueIn(problem, problem.path);
   const near = typeof written === 'string' && written !== '' ? nearestNames(written, values) : [];
@@ -90,7 +90,7 @@ function joined(text: string, removals: readonly TextEdit[]): TextEdit[] {
   });
 }
 
-/** A text with edits made to it that do not overlap; of those at one place the first given stands first. */
+/** A text after edits that do not overlap; those at the same place are applied in the given order. */
 export function editedText(text: string, edits: readonly TextEdit[]): string {
   const ordered = edits.map((edit, i) => ({ ...edit, i })).sort((a, b) => b.range.start - a.range.start || b.i - a.i);
   return ordered.reduce((now, { range, text: put }) => now.slice(0, range.start) + put + now.slice(range.end), text);

@@ -34,7 +34,7 @@ function unique(markers: readonly Marker[]): Marker[] {
   return markers.filter(({ text, on }, i) => markers.findIndex((one) => one.text === text && one.on === on) === i);
 }
 
-/** What stands at a path of the new value and not of the old. */
+/** What the new value has at a path and the old one does not. */
 function changed(before: Value, after: Value, path: Path): Value | undefined {
   const now = valueAt(after, path);
   return equalValues(now, valueAt(before, path)) ? undefined : now;

@@ -75,7 +75,7 @@ function wordsOf(rule: string, why: FalsePart | undefined, seen: Seen): string {
   const values = new Map<string, string>();
   collect(why.part, rule, why, seen, values);
   const where = [...values].slice(0, mostSeen).map(([field, value]) => `${field} is ${value}`);
-  const isFalse = part === whole ? '' : `; false is: ${part}`;
+  const isFalse = part === whole ? '' : `; this part is false: ${part}`;
   return `the rule: ${whole}${isFalse}${where.length === 0 ? '' : `, where ${where.join(' and ')}`}`;
 }
 

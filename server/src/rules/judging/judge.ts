@@ -36,7 +36,7 @@ export function judge(snapshot: Snapshot, file: SourceFile, document: YamlDocume
   const version = kubernetesVersion(settings.kubernetesVersion) ?? newestVersion;
   const problems = withRelated(judgeYaml(document));
   problems.push(...unknownDirectives(document), ...(isFirst ? unknownVersion(document) : []));
-  // Half a text is no object yet: what the server would say about it is nobody's question.
+  // An incomplete text is not an object yet, and nobody asks what the server would say about it.
   const broken = problems.some(({ severity }) => severity === 'error');
   if (!broken && isJudged) {
     const whole = manifests.filter((manifest) => !isPartial(manifest));
@@ -77,7 +77,7 @@ function withRelated(problems: readonly Problem[], definition?: Definition): Pro
   });
 }
 
-/** What a manifest is judged by: what is committed of it, and the CRDs of its kind, wherever they stand by now. */
+/** What a manifest is judged by: what is committed of it, and the CRDs of its kind, wherever they are by now. */
 function basisOf(snapshot: Snapshot, file: SourceFile, manifest: Manifest): unknown[] {
   const definitions = definitionsFor(snapshot.definitions, manifest, file.uri);
   // What kinds there are is asked for only where none is this one.

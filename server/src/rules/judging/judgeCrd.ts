@@ -60,4 +60,4 @@ function refused(manifest: Manifest, finding: CrdFinding, kubernetes: Kubernetes
     : [problem];
 }
 
-const panicMessage = 'The API server fails on this schema: its own code crashes before it can answer.';
+const panicMessage = 'The API server crashes on this schema because of a bug in its own code, before it can answer.';

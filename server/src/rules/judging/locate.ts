@@ -27,7 +27,7 @@ export function locate(document: YamlDocument, path: DocumentPath, anchor: Ancho
   return nearestKey(document, path);
 }
 
-/** The same place, in offsets of the file that the manifest stands in. */
+/** The same place, in offsets of the file that the manifest is in. */
 export function locateInFile(
   file: SourceFile,
   { document, at }: Manifest,

@@ -65,6 +65,6 @@ export function keywordInSchema(
     const node = nodes.map((one) => schemaAt(root, one)).find((one) => one?.path && one.schema.has(keyword));
     if (!node?.path) return [];
     const place = locateInFile(definition.file, definition.manifest, [...node.path, keyword], 'key');
-    return [{ ...place, message: `the CRD says so in its \`${keyword}\`` }];
+    return [{ ...place, message: `because of \`${keyword}\` in the CRD` }];
   };
 }

@@ -18,7 +18,7 @@ export function whyUndefined({ manifest, path }: Problem, problem: CelProblem, k
 function reason({ structural, decl, map }: RulePlace, type: string, field: string, at: number): string {
   const object = structural && decl ? objectsBelow(structural, decl).get(type) : undefined;
   // The metadata of an object has no schema of its own.
-  if (!object) return type.endsWith('.metadata') ? 'of the metadata, rules see only `name` and `generateName`' : '';
+  if (!object) return type.endsWith('.metadata') ? 'of metadata, rules see only `name` and `generateName`' : '';
   const { extensions, properties } = object.structural;
   const hidden = properties?.get(field);
   if (hidden) return hiddenProperty(field, hidden.extensions.preserveUnknownFields);
@@ -27,7 +27,7 @@ function reason({ structural, decl, map }: RulePlace, type: string, field: strin
     (name) => name.length > field.length && name.startsWith(field) && rest.includes(name),
   );
   const escaped = longer === undefined ? undefined : escapeName(longer);
-  if (escaped !== undefined) return `\`${longer}\` is written \`${escaped}\` in a rule`;
+  if (escaped !== undefined) return `\`${longer}\` must be written as \`${escaped}\` in a rule`;
   const near = nearestNames(field, [...(object.decl?.fields?.keys() ?? [])]).map((name) => `\`${name}\``);
   if (near.length > 0) return `did you mean ${near.join(' or ')}?`;
   return extensions.preserveUnknownFields ? 'unknown fields are kept here, but rules see only declared properties' : '';
@@ -35,8 +35,8 @@ function reason({ structural, decl, map }: RulePlace, type: string, field: strin
 
 /** A property is there, and rules do not see it. */
 function hiddenProperty(field: string, preserves: boolean): string {
-  if (escapeName(field) === undefined) return `no rule can name \`${field}\`: there is no way to escape it`;
+  if (escapeName(field) === undefined) return `rules cannot use \`${field}\`: there is no way to escape the name`;
   return preserves
-    ? `\`${field}\` has x-kubernetes-preserve-unknown-fields and no properties: rules do not see it`
-    : `\`${field}\` has no type that rules see`;
+    ? `\`${field}\` has x-kubernetes-preserve-unknown-fields but no properties, so rules cannot see it`
+    : `\`${field}\` has no type that rules can use`;
 }

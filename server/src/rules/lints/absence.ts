@@ -121,7 +121,7 @@ function isMetadata({ name, parent }: SchemaPlace): boolean {
   return parent !== undefined && name !== undefined && isResourceField(parent, name);
 }
 
-/** Whether a junctor of a schema, or of one around it, speaks of a field as required. */
+/** Whether a junctor of a schema, or of one around it, requires a field. */
 function isDemandedAround(place: SchemaPlace | undefined, name: string, top?: SchemaPlace): boolean {
   for (let at = place; at; at = at === top ? undefined : at.parent) {
     const { allOf = [], anyOf = [], oneOf = [], not } = at.schema.validation ?? {};

@@ -26,15 +26,17 @@ function lintPair(linted: Linted, storage: LintedVersion, other: LintedVersion):
   const hidden = lost(storage.root.schema, other.root.schema, true);
   const parts = [
     ...(written.length === 0 ? [] : [`written as ${name}, objects lose ${listed(written)}`]),
-    ...(hidden.length === 0 ? [] : [`read as ${name}, they lack ${listed(hidden)}, and lose it when written back`]),
+    ...(hidden.length === 0
+      ? []
+      : [`read as ${name}, they lack ${listed(hidden)}, which is lost when they are written back`]),
   ];
   if (parts.length === 0) return [];
   const maybePatched =
     isGenerated(linted.manifest) && valueAt(linted.manifest.value, ['spec', 'conversion']) === undefined;
   const unless = maybePatched ? ', unless a patch adds one' : '';
-  const message = `Without a conversion webhook${unless}, each version prunes what it does not know. Stored as ${stored}: ${parts.join('; ')}.`;
+  const message = `Without a conversion webhook${unless}, each version prunes the fields it does not know. Stored as ${stored}: ${parts.join('; ')}.`;
   const at = [...storage.path, 'storage'];
-  const storedAt = { ...lintPlace(linted, at), message: `${stored} is what is stored` };
+  const storedAt = { ...lintPlace(linted, at), message: `${stored} is the storage version` };
   const severity = maybePatched && { severity: 'information' as const };
   return [{ message, at: [...other.path, 'name'], anchor: 'value', related: [storedAt], ...severity }];
 }
@@ -77,7 +79,7 @@ function lostValues(from: Structural, to: Structural): string[] {
 }
 
 function keepsAnything({ extensions, additionalProperties, type }: Structural): boolean {
-  // Values that are no objects have nothing to prune: their types are compared by nobody.
+  // Values that are not objects have nothing to prune: nobody compares their types.
   return (
     extensions.preserveUnknownFields || additionalProperties?.allowed === true || (type !== 'object' && type !== '')
   );
@@ -98,14 +100,13 @@ versions:
 export const conversionLints = lintFamily<ConversionFacts>()({
   'lint/conversion-lossy': {
     severity: 'warning',
-    title: 'Versions with different fields and no conversion webhook',
-    explanation: `With the strategy \`None\`, which is also what counts without \`spec.conversion\`, an object that is read in another
-version than it is stored in only gets another \`apiVersion\`. Then the schema of that version prunes every field that it does not
-have. A field that was renamed between versions is empty in the other one, and a client of the old version that reads an object and
-writes it back deletes whatever only the new version has, without any error.
-
-Let all served versions have the same fields (new ones may be optional in the old version), write a conversion webhook, or stop
-serving the old version.`,
+    title: 'Versions have different fields but no conversion webhook',
+    explanation: `With the strategy \`None\`, which is the default, only \`apiVersion\` changes when an object is read
+in another version than it is stored in. The schema of that version then prunes every field that it does not have. A
+field that was renamed between versions is empty in the other one, and a client of the old version that reads an object
+and writes it back deletes everything that only the new version has, without any error.
+Give all served versions the same fields (new ones may be optional in the old version), write a conversion webhook, or
+stop serving the old version.`,
     bad: versions('colour: {type: string}', 'color: {type: string}'),
     good: versions('color: {type: string}', 'color: {type: string}'),
     restsOn: 'crd',

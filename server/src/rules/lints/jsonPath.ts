@@ -46,7 +46,7 @@ function intoField(place: SchemaPlace, name: string): SchemaPlace | 'unknown' | 
   return propertyPlace(place, name) ?? valuesPlace(place);
 }
 
-/** Whether something may stand there of which the schema says nothing. */
+/** Whether there may be something that the schema does not describe. */
 function isOpen({ schema }: SchemaPlace): boolean {
   const { preserveUnknownFields, intOrString } = schema.extensions;
   return preserveUnknownFields || intOrString || schema.additionalProperties?.allowed === true || schema.type === '';

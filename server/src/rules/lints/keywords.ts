@@ -85,7 +85,7 @@ function report({ found }: Walk, map: ValueMap, path: Path, kind: Kind): void {
       [...names].filter((one) => !map.has(one)),
     ).map((one) => `\`${one}\``);
     const hint = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
-    const message = `The API server drops \`${name}\` without a word: it is no keyword, and below \`items\` and \`additionalProperties\` unknown ones are not reported.${hint}`;
+    const message = `The API server silently drops \`${name}\`: it is not a keyword, and unknown ones are not reported below \`items\` and \`additionalProperties\`.${hint}`;
     found.push({ message, at: [...path, name], anchor: 'key', facts: { kind } });
   }
 }
@@ -93,10 +93,10 @@ function report({ found }: Walk, map: ValueMap, path: Path, kind: Kind): void {
 export const keywordLints = lintFamily<KeywordFacts>()({
   'lint/keyword-dropped': {
     severity: 'warning',
-    title: 'An unknown keyword that vanishes silently',
-    explanation: `Where an unknown field stands in a CRD, \`kubectl\` and the API server say so — but not below \`items\`,
-\`additionalProperties\` and \`dependencies\`. There an unknown keyword is dropped without any warning, and the constraint that it was
-meant to be never holds.`,
+    title: 'An unknown keyword is dropped silently',
+    explanation: `\`kubectl\` and the API server usually report unknown fields in a CRD, but not below \`items\`,
+\`additionalProperties\` and \`dependencies\`. There, an unknown keyword is dropped without any warning, and the
+constraint that it was meant to express is never checked.`,
     bad: `#- use: schema
 names:
   type: array

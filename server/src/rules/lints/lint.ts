@@ -5,7 +5,7 @@ import { type AnyRule, coded, type OnlyKnown, type RelatedProblem, type Row, typ
 import type { Linted, LintedVersion, SchemaPlace } from './linted.ts';
 import type { LintedRule } from './ruleWalk.ts';
 
-/** What a check found: what is said of it and where, with the facts that belong to the code. */
+/** What a check found: the message and its place, with the facts that belong to the code. */
 export type Found<Facts = unknown> = WithFacts<Facts> & {
   readonly message: string;
   /** In the manifest; of a check that rests on a schema, below that. */
@@ -30,7 +30,7 @@ export type Check<F = Found> =
 /** A schema without anything around it but its name. */
 export type LintedSchema = Pick<SchemaPlace, 'schema' | 'name'>;
 
-/** A warning of our own: a rule with the check that finds it. */
+/** One of our own warnings: a rule with the check that finds it. */
 export type Lint<Code extends string, Facts> = Rule<Code, Facts> & Check<Found<Facts>>;
 
 export type AnyLint = AnyRule & Check;

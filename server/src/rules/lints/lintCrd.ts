@@ -17,7 +17,7 @@ import {
 } from './linted.ts';
 import { eachRule } from './ruleWalk.ts';
 
-/** What the API server accepts of a CRD, and what is still going to bite. */
+/** What the API server accepts in a CRD but will cause trouble later. */
 export function lintCrd(
   lints: readonly AnyLint[],
   manifest: Manifest,

@@ -23,7 +23,7 @@ function isConditions({ schema, name }: LintedSchema): boolean {
 
 function lintListType(node: LintedSchema): Found<ListFacts['lint/list-type']>[] {
   if (!isListOfObjects(node) || isConditions(node) || node.schema.extensions.listType !== undefined) return [];
-  const message = 'Without a list type the list is atomic: whoever applies a part of it replaces all of it.';
+  const message = 'Without a list type the list is atomic: whoever applies part of it replaces the whole list.';
   return [{ message, at: [], anchor: 'key', facts: { keys: keysOf(node) } }];
 }
 
@@ -31,7 +31,7 @@ function lintConditions(node: LintedSchema): Found<undefined>[] {
   if (!isListOfObjects(node) || !isConditions(node)) return [];
   const { listType: type, listMapKeys } = node.schema.extensions;
   if (type === 'map' && listMapKeys.includes('type')) return [];
-  const message = 'Whoever applies one condition replaces all: conditions are a list map by `type`.';
+  const message = 'Whoever applies one condition replaces all of them: make the conditions a list map keyed by `type`.';
   return [{ message, at: [], anchor: 'key' }];
 }
 
@@ -60,10 +60,10 @@ export const listLints = lintFamily<ListFacts>()({
   'lint/list-type': {
     severity: 'off',
     title: 'A list of objects without a list type',
-    explanation: `Under server-side apply a list without \`${listType}\` belongs as a whole to whoever applied it last. With \`map\` and
-the keys that tell items apart, several appliers can own an item each, rules can compare an item with its old self, and no key can stand
-twice. Say \`atomic\` where one list is one value. Off unless it is asked for: adding a list type to a kind in use changes how
-its objects merge.`,
+    explanation: `Under server-side apply, a list without \`x-kubernetes-list-type\` belongs as a whole to whoever
+applied it last. With \`map\` and the keys that identify the items, several appliers can each own an item, rules can
+compare an item with its old self, and no key can appear twice. Use \`atomic\` if the list is a single value. This is
+off by default, because adding a list type to a kind in use changes how its objects are merged.`,
     marker: '+listType=atomic, set or map',
     bad: list('parts', 'name'),
     good: list('parts', 'name', keyed('name')),
@@ -74,8 +74,8 @@ its objects merge.`,
   'lint/conditions-type': {
     severity: 'off',
     title: 'Conditions that are not keyed by their type',
-    explanation: `Every Kubernetes kind has its conditions as a list map by \`type\`: then several controllers can own a condition each
-under server-side apply, and no type can stand twice. Off unless it is asked for.`,
+    explanation: `In Kubernetes' own kinds the conditions are a list map keyed by \`type\`: several controllers can
+then each own a condition under server-side apply, and no type can appear twice. This is off by default.`,
     marker: '+listType=map and +listMapKey=type',
     bad: list('conditions', 'type'),
     good: list('conditions', 'type', keyed('type')),

@@ -23,7 +23,7 @@ function lintMinimum(linted: Linted): Found<undefined>[] {
   return before.errors
     .filter((finding) => !known.has(keyOf(finding)) && !saidElsewhere.has(finding.code))
     .map(({ message, path, anchor }) => ({
-      message: `On Kubernetes ${minimum.name} this is refused: ${message}`,
+      message: `Kubernetes ${minimum.name} rejects this: ${message}`,
       at: path,
       anchor,
     }));
@@ -32,9 +32,10 @@ function lintMinimum(linted: Linted): Found<undefined>[] {
 export const minimumLints = lintFamily<MinimumFacts>()({
   'lint/refused-by-minimum': {
     severity: 'warning',
-    title: 'Something that the oldest Kubernetes version refuses',
-    explanation: `\`kubeCrd.minimumKubernetesVersion\` says on which version the CRD still has to work, and that version refuses it, with
-the message that is quoted. Mostly the estimate of a rule's cost has become more exact since. Nothing is said while the setting is empty.`,
+    title: 'The oldest Kubernetes version rejects this',
+    explanation: `\`kubeCrd.minimumKubernetesVersion\` is the oldest version that the CRD still has to work with, and
+that version rejects it with the quoted message. Usually the cost estimate of a rule has become more precise since
+then. Nothing is reported while the setting is empty.`,
     bad: `#- use: schema
 port:
   x-kubernetes-int-or-string: true
@@ -43,7 +44,7 @@ port:
     - rule: "!self.matches('^x')"
       message: must not start with x
 `,
-    notShown: 'it needs the setting of a minimum version',
+    notShown: 'it needs a minimum version in the settings',
     good: `#- use: schema
 port:
   type: string

@@ -57,7 +57,7 @@ function lintColumnTypes(linted: Linted, version: LintedVersion): Found<PathFact
     const { schema } = lead.place;
     const fitting = schema.extensions.intOrString ? undefined : fittingColumn(schema.type);
     if (fitting === undefined || shows(column.type ?? '', schema.type)) return [];
-    const message = `The column stays empty: \`${column.jsonPath}\` is of type ${schema.type}, and a column of type ${column.type} does not show that.`;
+    const message = `The column stays empty: \`${column.jsonPath}\` is of type ${schema.type}, which a column of type ${column.type} cannot show.`;
     const related = [{ ...lintPlace(linted, schemaPath(lead.place)), message: 'the field' }];
     return [{ message, at: [...at, 'type'], anchor: 'value' as const, facts: { fitting }, related }];
   });
@@ -68,11 +68,11 @@ type Nowhere = Extract<Lead, { kind: 'nowhere' }>;
 function missing({ missing: step, from }: Nowhere): string {
   const name = fieldName(from);
   const where = name === '' ? 'the schema' : `\`${name}\``;
-  if (step === 'items') return `${where} is no list`;
-  if (from.schema.type === 'array') return `${where} is a list, whose items are reached with \`[0]\` or \`[?(…)]\``;
+  if (step === 'items') return `${where} is not a list`;
+  if (from.schema.type === 'array') return `${where} is a list; select its items with \`[0]\` or \`[?(…)]\``;
   const near = nearestNames(step.field, namesOf(from)).map((one) => `\`${one}\``);
-  const hint = near.length === 0 ? '' : `, did you mean ${near.join(' or ')}?`;
-  return `${where} has no field \`${step.field}\`${hint}`.replace(/\?$/, '?');
+  const hint = near.length === 0 ? '' : ` (did you mean ${near.join(' or ')}?)`;
+  return `${where} has no field \`${step.field}\`${hint}`;
 }
 
 const namesOf = ({ schema }: SchemaPlace): string[] => [...(schema.properties?.keys() ?? [])];
@@ -114,7 +114,7 @@ function lintSelector(_: Linted, { version, path, root }: LintedVersion): Found<
 }
 
 const noSelector =
-  'Without `labelSelectorPath` a HorizontalPodAutoscaler cannot tell which pods belong to an object, and does not scale it.';
+  'Without `labelSelectorPath` a HorizontalPodAutoscaler cannot tell which pods belong to an object, and will not scale it.';
 
 function lintScalePath(
   root: SchemaPlace,
@@ -180,10 +180,10 @@ additionalPrinterColumns:
 export const pathLints = lintFamily<PathFacts>()({
   'lint/column-path': {
     severity: 'warning',
-    title: 'A printer column leads to a field that the schema does not have',
-    explanation: `The API server only looks at the first character of a column's \`jsonPath\`. A field that the schema does not have
-is pruned from every object, so the column of \`kubectl get\` stays empty for ever, and nobody says why. Mostly the field was renamed
-or moved.`,
+    title: 'A printer column points to a field that is not in the schema',
+    explanation: `The API server only looks at the first character of a column's \`jsonPath\`. A field that is not in
+the schema is pruned from every object, so the column stays empty in \`kubectl get\`, and no message says why. Usually
+the field was renamed or moved.`,
     marker: '+kubebuilder:printcolumn:…',
     bad: column('integer', '.spec.sise'),
     good: column('integer', '.spec.size'),
@@ -194,9 +194,9 @@ or moved.`,
   'lint/column-type': {
     severity: 'warning',
     title: 'A printer column cannot show the values of its field',
-    explanation: `A cell is filled only with a value of the column's type: \`integer\` and \`number\` show numbers, \`boolean\` shows
-booleans, \`date\` shows strings that are times (as an age), and \`string\` shows anything. Everything else leaves the cell empty. The
-API server does not compare the column with the schema.`,
+    explanation: `A cell is filled only if the value has the column's type: \`integer\` and \`number\` show numbers,
+\`boolean\` shows booleans, \`date\` shows strings that are times (as an age), and \`string\` shows anything. Otherwise
+the cell stays empty. The API server does not compare the column with the schema.`,
     marker: '+kubebuilder:printcolumn:…',
     bad: column('date', '.spec.size'),
     good: column('integer', '.spec.size'),
@@ -209,11 +209,12 @@ API server does not compare the column with the schema.`,
   },
   'lint/scale-path': {
     severity: 'warning',
-    title: 'A path of the scale subresource leads nowhere, or to a field of the wrong type',
-    explanation: `\`kubectl scale\` and autoscalers read and write the number of replicas through these paths. Where the schema has no
-such field, the number is pruned: every request to \`/scale\` then fails with \`the spec replicas field … does not exist\`, and the
-replicas of the status are always 0. Where the field is no integer (no string, for \`labelSelectorPath\`), the requests fail as well. The API
-server accepts any path below \`.spec\` and \`.status\`. The paths are cut at their dots: there is no way into lists.`,
+    title: 'A path of the scale subresource points to no field, or to one of the wrong type',
+    explanation: `\`kubectl scale\` and autoscalers read and write the number of replicas through these paths. If the
+schema has no such field, the number is pruned: every request to \`/scale\` then fails with \`the spec replicas field …
+does not exist\`, and the replicas in the status are always 0. If the field is not an integer (for
+\`labelSelectorPath\`, a string), the requests fail as well. The API server accepts any path below \`.spec\` and
+\`.status\`. The paths are split at their dots and cannot lead into lists.`,
     marker: '+kubebuilder:subresource:scale:…',
     bad: scale(`specReplicasPath: .spec.replica
 statusReplicasPath: .status.replicas
@@ -227,8 +228,9 @@ labelSelectorPath: .status.selector
   'lint/scale-selector': {
     severity: 'hint',
     title: 'The scale subresource has no labelSelectorPath',
-    explanation: `With \`labelSelectorPath\` the controller says in \`status\`, as a string, which pods belong to an object
-(\`app=web,tier=front\`). Without it \`kubectl scale\` works, but a HorizontalPodAutoscaler gives up with \`InvalidSelector\`.`,
+    explanation: `With \`labelSelectorPath\` the controller tells in \`status\`, as a string, which pods belong to an
+object (\`app=web,tier=front\`). Without it \`kubectl scale\` works, but a HorizontalPodAutoscaler fails with
+\`InvalidSelector\`.`,
     marker: '+kubebuilder:subresource:scale:…',
     bad: scale('specReplicasPath: .spec.replicas\nstatusReplicasPath: .status.replicas\n'),
     good: rightScale,

@@ -18,15 +18,15 @@ function fault(pattern: string): string | undefined {
   const ends = branches.map((branch) => /(?<!\\)\$$/.test(branch));
   const isSplit = branches.length > 1 && starts[0] && ends.at(-1);
   if (isSplit && [...starts, ...ends].filter(Boolean).length === 2) {
-    return 'Here `^` belongs to the first alternative only and `$` to the last: `^(?:…)$` holds all of them.';
+    return 'Here `^` applies only to the first alternative and `$` only to the last: write `^(?:…)$` to cover all of them.';
   }
   // One anchor anywhere shows that the author knows them; `.*` says as much.
   const bare = pattern.replace(/\\[^Az]|\[\^?\]?(?:\\.|[^\]])*\]/g, '');
   if (/[\^$]|\\[Az]|\.[*+]/.test(bare)) return undefined;
-  return 'Without `^` and `$` any text that has a match somewhere inside is accepted.';
+  return 'Without `^` and `$`, any text that contains a match is accepted.';
 }
 
-/** The alternatives of a regular expression that stand in no group. */
+/** The alternatives of a regular expression that are not in a group. */
 function alternatives(pattern: string): string[] {
   const found = [''];
   let depth = 0;
@@ -52,8 +52,9 @@ export const patternLints = lintFamily<PatternFacts>()({
   'lint/pattern-unanchored': {
     severity: 'hint',
     title: 'A pattern that matches anywhere in the text',
-    explanation: `A pattern holds as soon as some part of the text matches: \`[a-z]+\` accepts \`42 x !\`. For the whole text write
-\`^[a-z]+$\`. In \`^a|b$\` each anchor belongs to one alternative; put a group around them: \`^(?:a|b)$\`.`,
+    explanation: `A pattern matches as soon as any part of the text does: \`[a-z]+\` accepts \`42 x !\`. To match the
+whole text, write \`^[a-z]+$\`. In \`^a|b$\` each anchor belongs to one alternative; put a group around them:
+\`^(?:a|b)$\`.`,
     marker: '+kubebuilder:validation:Pattern=…',
     bad: pattern('[a-z]+'),
     good: pattern('^[a-z]+$'),

@@ -47,7 +47,7 @@ function lintOptionalFields(linted: Linted, at: LintedRule): Found<RuleLintFacts
   if (!first) return [];
   const names = [...new Set(fields.map(({ name }) => `\`${name}\``))];
   const optional = names.length === 1 ? 'the field is optional' : 'these fields are optional';
-  const message = `Fails with "no such key" on objects without ${names.join(' or ')}: ${optional}, and the rule reads ${names.length === 1 ? 'it' : 'them'} without \`has()\`.`;
+  const message = `Fails with "no such key" on objects without ${names.join(' or ')}: ${optional}, and the rule reads ${names.length === 1 ? 'it' : 'them'} without checking \`has()\`.`;
   const related = fields.map(({ steps, name }) => {
     const schema = [
       ...schemaPath(at.place),
@@ -77,7 +77,7 @@ function addGuards(problem: ProblemOf<RuleLintFacts, 'lint/rule-optional-field'>
   const { guards } = problem.facts;
   const rule = valueIn(problem, problem.path);
   if (typeof rule !== 'string' || guards.length === 0) return [];
-  return fixOf('Guard it with `has()`', guardEdits(problem, rule, guards), false);
+  return fixOf('Guard with `has()`', guardEdits(problem, rule, guards), false);
 }
 
 interface Insertion {
@@ -119,7 +119,7 @@ function lintTransition(_: Linted, at: LintedRule): Found<undefined>[] {
   if (!rule.usesOldSelf || rule.rule.optionalOldSelf || !parent || name === undefined || isAlwaysThere(place))
     return [];
   if (escapeName(name) === undefined || isAboutPresence(rule.rule.rule) || isGuardedAbove(parent, name)) return [];
-  const message = `Whoever removes \`${name}\` and adds it again evades this rule: it does not run where there is no old value.`;
+  const message = `Removing \`${name}\` and adding it again bypasses this rule, which does not run without an old value.`;
   return [{ message, at: [...entryPath(at), 'rule'], anchor: 'value' }];
 }
 
@@ -128,7 +128,7 @@ function isAboutPresence(rule: string): boolean {
   return !/\boldSelf\b/.test(rule.replace(/has\(oldSelf\.[\w.]+\)/g, ''));
 }
 
-/** A rule further up that speaks of the field and its old self knows what it does. */
+/** A rule further up that refers to the field and its old self is assumed to be deliberate. */
 function isGuardedAbove(place: SchemaPlace | undefined, name: string): boolean {
   if (!place) return false;
   const escaped = escapeName(name)!;
@@ -151,12 +151,12 @@ function parentRules(problem: Problem): Fix[] {
   const [before, now] = [`has(oldSelf.${escaped})`, `has(self.${escaped})`];
   return [
     ...add(
-      `Once set, \`${name}\` stays: a rule above`,
+      `Add a rule above: \`${name}\` stays once it is set`,
       `!${before} || ${now}`,
       `${name} cannot be removed once it is set`,
     ),
     ...add(
-      `\`${name}\` is set on creation or never: a rule above`,
+      `Add a rule above: \`${name}\` is set on creation or never`,
       `${before} == ${now}`,
       `${name} can be neither added nor removed`,
     ),
@@ -181,7 +181,7 @@ function lintCost(_: Linted, at: LintedRule): Found<undefined>[] {
   const cost = multiplyU64(rule.maxCost, occurs ?? rule.maxCardinality);
   if (cost <= budget / 2 || cost > budget) return [];
   const share = Math.round((Number(cost) * 100) / budget);
-  const message = `The rule may cost ${share} % of what a rule may cost: little that the schema or a later Kubernetes version adds would be too much.`;
+  const message = `The rule uses up to ${share}% of its cost budget: a small change of the schema, or a later Kubernetes version, could exceed it.`;
   return [{ message, at: [...entryPath(at), 'rule'], anchor: 'value' }];
 }
 
@@ -201,8 +201,8 @@ function lintAge(linted: Linted, at: LintedRule): Found<undefined>[] {
     const first = oldestFirst(kubernetesVersions).find((version) => {
       return isOlder(minimum, version) && isFine(compiledFor(at, text, version));
     });
-    const since = first ? ` It needs Kubernetes ${first.name}.` : '';
-    const message = `On Kubernetes ${minimum.name} this does not compile: ${problem.message.replace(" (in container '')", '')}.${since}`;
+    const since = first ? ` It needs Kubernetes ${first.name} or newer.` : '';
+    const message = `This does not compile on Kubernetes ${minimum.name}: ${problem.message.replace(" (in container '')", '')}.${since}`;
     const { start = problem.at, end = problem.at } = problem;
     return [{ message, at: [...entryPath(at), keyword], anchor: 'value' as const, part: { start, end } }];
   });
@@ -223,7 +223,7 @@ function compiledFor({ place, rule }: LintedRule, text: string, version: Kuberne
 function lintMessage(_: Linted, at: LintedRule): Found<undefined>[] {
   const { rule } = at.rule;
   if (rule.message !== '' || rule.messageExpression !== '') return [];
-  const message = 'Without a `message` users are shown the rule itself.';
+  const message = 'Without a `message`, users see the rule itself.';
   return [{ message, at: [...entryPath(at), 'rule'], anchor: 'key' }];
 }
 
@@ -272,11 +272,11 @@ ${rest}`;
 export const ruleLints = lintFamily<RuleLintFacts>()({
   'lint/rule-optional-field': {
     severity: 'warning',
-    title: 'A rule that fails on objects which leave out an optional field',
-    explanation: `A field that is neither required nor has a default may be missing, and reading it then ends the rule with
-\`no such key\`. The object is refused, and the user sees neither the rule's message nor what is wrong with the object. Ask with
-\`has(self.field)\` first, make the field required, or give it a default. Rules are marked only where they are sure to fail: not where a
-condition before the field may keep them from reading it.`,
+    title: 'A rule that fails on objects without an optional field',
+    explanation: `A field that is not required and has no default may be missing, and a rule that reads it then fails
+with \`no such key\`. The object is rejected, and the user sees neither the rule's message nor what is wrong with the
+object. Check \`has(self.field)\` first, make the field required, or give it a default. A rule is reported only if it
+is certain to fail, not if an earlier condition may prevent it from reading the field.`,
     marker: '+kubebuilder:validation:XValidation:…',
     bad: box(sizes, unguardedRule),
     good: box(sizes, guardedRule),
@@ -286,11 +286,12 @@ condition before the field may keep them from reading it.`,
   },
   'lint/transition-evaded': {
     severity: 'information',
-    title: 'A rule about changes of an optional field, which can be evaded',
-    explanation: `A rule with \`oldSelf\` runs only where the value was there before and still is. If the field is optional, one update
-can remove it and the next add it with another value, and the rule has never been asked. \`optionalOldSelf\` does not help: it runs the
-rule when the field is added, but cannot tell that from the creation of the object. A rule on the object around can:
-\`!has(oldSelf.color) || has(self.color)\` keeps a field that is set, \`has(oldSelf.color) == has(self.color)\` also forbids to add it later.`,
+    title: 'A transition rule on an optional field can be bypassed',
+    explanation: `A rule with \`oldSelf\` runs only if the value existed before and still exists. If the field is
+optional, one update can remove it and the next can add it with another value, and the rule never runs.
+\`optionalOldSelf\` does not help: it makes the rule run when the field is added, but the rule cannot tell that from
+the creation of the object. A rule on the parent object can: \`!has(oldSelf.color) || has(self.color)\` keeps a field
+that is set, \`has(oldSelf.color) == has(self.color)\` also forbids adding it later.`,
     marker: '+kubebuilder:validation:XValidation:…',
     bad: immutable(''),
     good: immutable('  required: [color]\n'),
@@ -300,10 +301,10 @@ rule when the field is added, but cannot tell that from the creation of the obje
   },
   'lint/rule-cost-high': {
     severity: 'information',
-    title: 'A rule above half of its budget',
-    explanation: `The estimate of a rule's worst cost depends on the limits of the schema and on the Kubernetes version. A rule this
-expensive is accepted today; a higher \`maxItems\`, a list around it, or another estimate in a later release, and the CRD is refused.
-Lower the limits of what it goes through, or let it do less.`,
+    title: 'A rule uses more than half of its cost budget',
+    explanation: `The estimated worst-case cost of a rule depends on the limits in the schema and on the Kubernetes
+version. A rule this expensive is accepted today, but a higher \`maxItems\`, another list around it, or a different
+estimate in a later release could get the CRD rejected. Lower the limits of what it goes through, or simplify the rule.`,
     marker: '+kubebuilder:validation:XValidation:…',
     bad: costly(1300),
     good: costly(300),
@@ -312,13 +313,14 @@ Lower the limits of what it goes through, or let it do less.`,
   },
   'lint/function-too-new': {
     severity: 'warning',
-    title: 'A rule that the oldest Kubernetes version does not know',
-    explanation: `\`kubeCrd.minimumKubernetesVersion\` says on which version the CRD still has to work. Functions come with a version; on
-an older server the rule does not compile, and the CRD is refused. A new function can be used one version after the one that brings it,
-so that a server can be downgraded. Nothing is said while the setting is empty.`,
+    title: 'A rule that the oldest Kubernetes version does not support',
+    explanation: `\`kubeCrd.minimumKubernetesVersion\` is the oldest version that the CRD still has to work with.
+Functions are added over time; on an older server the rule does not compile, and the CRD is rejected. A new function
+can be used only one version after the one that introduced it, so that a server can be downgraded. Nothing is reported
+while the setting is empty.`,
     marker: '+kubebuilder:validation:XValidation:…',
     bad: named(''),
-    notShown: 'it needs the setting of a minimum version',
+    notShown: 'it needs a minimum version in the settings',
     good: named('      message: must be positive\n'),
     restsOn: 'rule',
     check: lintAge,
@@ -326,8 +328,8 @@ so that a server can be downgraded. Nothing is said while the setting is empty.`
   'lint/rule-message': {
     severity: 'hint',
     title: 'A rule without a message',
-    explanation: `Where a rule is broken, and has no message, the API server answers \`failed rule:\` and the expression. Say in words what
-is expected.`,
+    explanation: `If a rule without a message is broken, the API server answers \`failed rule:\` and the expression.
+Say in words what is expected.`,
     marker: '+kubebuilder:validation:XValidation:…',
     bad: named(''),
     good: named('      message: must be positive\n'),

@@ -93,10 +93,10 @@ function otherAnnotations({ manifest }: Linted): number {
   return others.reduce((sum, [name, value]) => sum + byteLength(name + String(value)), byteLength(lastApplied));
 }
 
-const tooLargeForServer = 'the API server reads requests of up to 3 MiB only.';
-const tooLargeForEtcd = 'etcd takes requests of up to 1.5 MiB unless it is configured otherwise.';
+const tooLargeForServer = 'the API server reads only requests of up to 3 MiB.';
+const tooLargeForEtcd = 'etcd accepts requests of up to 1.5 MiB unless configured otherwise.';
 const tooLargeForApply =
-  '`kubectl apply` cannot note it in the annotation last-applied-configuration, which has to stay within 256 KiB. `kubectl apply --server-side` and `kubectl create` can.';
+  '`kubectl apply` cannot save it in the annotation last-applied-configuration, which is limited to 256 KiB. Use `kubectl apply --server-side` or `kubectl create`.';
 
 const right = `#- use: spec
 group: example.com
@@ -108,15 +108,16 @@ size:
   description: And so on, until the whole has more than ${bytes} bytes.
 `;
 
-const notShown = 'an example of this size is no help to a reader';
+const notShown = 'an example of this size would not help a reader';
 
 export const sizeLints = lintFamily<SizeFacts>()({
   'lint/size-apply': {
     severity: 'information',
     title: 'Too large for client-side kubectl apply',
-    explanation: `\`kubectl apply\` without \`--server-side\` writes the whole manifest into an annotation, and the annotations of an object
-may have 262,144 bytes together: \`metadata.annotations: Too long\`. Server-side apply, which Argo CD, Flux and Helm can use too, does not
-need the annotation. Shorter descriptions help most (\`controller-gen crd:maxDescLen=0\` leaves them out).`,
+    explanation: `\`kubectl apply\` without \`--server-side\` writes the whole manifest into an annotation, and the
+annotations of an object may not exceed 262,144 bytes in total: \`metadata.annotations: Too long\`. Server-side apply,
+which Argo CD, Flux and Helm also support, does not need the annotation. Shorter descriptions help most
+(\`controller-gen crd:maxDescLen=0\` leaves them out).`,
     bad: large('262,144'),
     notShown,
     good: right,
@@ -125,9 +126,9 @@ need the annotation. Shorter descriptions help most (\`controller-gen crd:maxDes
   },
   'lint/size-etcd': {
     severity: 'warning',
-    title: 'Too large for etcd as it is by default',
-    explanation: `etcd refuses requests of more than 1.5 MiB (\`--max-request-bytes\`): \`etcdserver: request is too large\`. Leave out
-descriptions, and versions that nobody needs any more; or split the kind.`,
+    title: 'Too large for etcd with its default settings',
+    explanation: `etcd rejects requests of more than 1.5 MiB (\`--max-request-bytes\`): \`etcdserver: request is too
+large\`. Leave out descriptions, and versions that nobody needs any more, or split the kind.`,
     bad: large('1,572,864'),
     notShown,
     good: right,
@@ -137,8 +138,8 @@ descriptions, and versions that nobody needs any more; or split the kind.`,
   'lint/size-request': {
     severity: 'error',
     title: 'Too large for the API server',
-    explanation: `The API server reads at most 3 MiB (3,145,728 bytes) of a request and answers \`Request entity too large\`. Leave out
-descriptions, and versions that nobody needs any more; or split the kind.`,
+    explanation: `The API server reads at most 3 MiB (3,145,728 bytes) of a request and answers \`Request entity too
+large\`. Leave out descriptions, and versions that nobody needs any more, or split the kind.`,
     bad: large('3,145,728'),
     notShown,
     good: right,

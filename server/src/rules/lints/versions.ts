@@ -25,7 +25,7 @@ function lintStatus(
 }
 
 const noSubresource =
-  'The schema has a `status`, but there is no subresource for it: whoever writes the object writes its status as well.';
+  'The schema has a `status` but no status subresource: whoever writes the object can also change its status.';
 
 /** What a client should learn from a deprecation: what is deprecated, and what to use instead. */
 function lintDeprecation(
@@ -47,7 +47,7 @@ function lintDeprecation(
     ...(namesSuccessor(linted, version.name, text) ? [] : ['what to use instead']),
   ];
   if (lacks.length === 0) return [];
-  const message = `Clients see only this text, without the object: it does not name ${lacks.join(', ')}.`;
+  const message = `Clients see only this text, without the object, and it does not mention ${lacks.join(', ')}.`;
   const standard = standardText(linted, version.name);
   const facts = { standard: namesSuccessor(linted, version.name, standard) ? standard : undefined };
   return [{ message, at: [...path, 'deprecationWarning'], anchor: 'value', facts }];
@@ -96,11 +96,12 @@ versions:
 export const versionLints = lintFamily<VersionFacts>()({
   'lint/status-subresource': {
     severity: 'warning',
-    title: 'A status without the status subresource',
-    explanation: `With \`subresources: {status: {}}\` an ordinary write leaves \`status\` alone and a write to \`/status\` leaves
-everything else alone, so users and the controller do not overwrite each other; \`metadata.generation\` counts only changes of the
-rest, which \`observedGeneration\` relies on; and the right to write the status can be given separately. Without it, applying a
-manifest can wipe the status. Controllers then have to write through \`/status\` (\`UpdateStatus\`).`,
+    title: 'The schema has a status but no status subresource',
+    explanation: `With \`subresources: {status: {}}\`, an ordinary write leaves \`status\` alone and a write to
+\`/status\` leaves everything else alone, so users and the controller do not overwrite each other.
+\`metadata.generation\` counts only changes to the rest of the object, which \`observedGeneration\` relies on, and
+permission to write the status can be granted separately. Without the subresource, applying a manifest can wipe out the
+status. Once it is enabled, controllers have to write through \`/status\` (\`UpdateStatus\`).`,
     marker: '+kubebuilder:subresource:status',
     bad: withStatus(''),
     good: withStatus('subresources:\n  status: {}\n'),
@@ -110,9 +111,10 @@ manifest can wipe the status. Controllers then have to write through \`/status\`
   },
   'lint/deprecation-text': {
     severity: 'hint',
-    title: 'A deprecation warning that does not say what is deprecated or what to use',
-    explanation: `The text reaches clients as a bare line behind \`Warning:\`, often amid many others and without the object. So it says
-by itself what it is about, as Kubernetes' own warnings do: group, version and kind, and what to use instead.`,
+    title: 'A deprecation warning that does not say what is deprecated or what to use instead',
+    explanation: `Clients show the text on a line of its own after \`Warning:\`, often among many others and without
+the object. So it should be self-explanatory, like Kubernetes' own warnings: group, version and kind, and what to use
+instead.`,
     marker: '+kubebuilder:deprecatedversion:warning=…',
     bad: deprecated('This API is deprecated'),
     good: deprecated('example.com/v1beta1 Widget is deprecated; use example.com/v1 Widget'),
@@ -120,7 +122,7 @@ by itself what it is about, as Kubernetes' own warnings do: group, version and k
       const { standard } = problem.facts;
       if (standard === undefined) return [];
       return fixOf(
-        'Say what is deprecated, and what to use',
+        'Say what is deprecated and what to use instead',
         setValue(problem.document, problem.path, standard),
         false,
       );

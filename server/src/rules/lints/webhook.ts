@@ -26,9 +26,9 @@ function lintWebhook({ manifest }: Linted): Found<WebhookFacts['lint/webhook-url
   const [, host = '', port, path] = /^https:\/\/([^/:?#[\]]+|\[[^\]]*\])(?::(\d+))?(\/[^?#]*)?$/i.exec(url) ?? [];
   const service = serviceOf(host, port, path);
   const message = service
-    ? `\`${host}\` is a service inside the cluster, and the API server does not resolve names in there: say \`service\` instead of \`url\`.`
+    ? `\`${host}\` is a service inside the cluster, and the API server does not resolve cluster names: use \`service\` instead of \`url\`.`
     : isLocal(host)
-      ? `\`${host}\` is the machine that the API server itself runs on: the webhook will not be found there.`
+      ? `\`${host}\` is the machine that the API server itself runs on, and the webhook is not there.`
       : undefined;
   if (message === undefined) return [];
   return [{ message, at: [...configPath, 'url'], anchor: 'value', facts: { service } }];
@@ -59,11 +59,11 @@ ${client.replace(/^(?=.)/gm, '      ')}    conversionReviewVersions: [v1]
 export const webhookLints = lintFamily<WebhookFacts>()({
   'lint/webhook-url': {
     severity: 'warning',
-    title: 'A conversion webhook is called by a name that the API server cannot reach',
-    explanation: `A URL is called from where the API server runs, with the name servers of that machine. Names such as
-\`converter.widgets.svc\` are known only inside the cluster, and \`localhost\` is the API server itself. Then no object of the kind can be
-read in another version, and deleting its namespace hangs. For a webhook in the cluster name the \`service\`; its certificate is checked
-against \`<name>.<namespace>.svc\`.`,
+    title: 'A conversion webhook has a host name that the API server cannot reach',
+    explanation: `A URL is called from where the API server runs, using the name servers of that machine. Names such as
+\`converter.widgets.svc\` are known only inside the cluster, and \`localhost\` is the API server itself. Then no object
+of the kind can be read in another version, and deleting its namespace hangs. For a webhook in the cluster, name the
+\`service\`; its certificate is checked against \`<name>.<namespace>.svc\`.`,
     bad: webhook('url: https://converter.widgets.svc:8443/convert\n'),
     good: webhook(`service:
   name: converter

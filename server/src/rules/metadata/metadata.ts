@@ -24,44 +24,44 @@ const rightOwner = owner(
 export const metadataRules = family<MetadataFacts>()({
   'metadata/name-required': {
     title: 'The object has no name',
-    explanation: `Every object needs \`metadata.name\`. (\`generateName\`, from which the API server makes a name, is no use for a
-CRD, whose name is its plural and group.)`,
+    explanation: `Every object needs \`metadata.name\`. (\`generateName\`, from which the API server makes up a name,
+does not help here: the name of a CRD consists of its plural and group.)`,
     bad: meta('labels: {app: widgets}\n'),
     good: meta('name: widgets.example.com\nlabels: {app: widgets}\n'),
     fixes: nameFixes,
   },
   'metadata/name': {
-    title: 'The name is not what it has to be',
-    explanation: `A CRD is named after what it defines: \`spec.names.plural\`, a dot, \`spec.group\`. So no two CRDs can define the same
-resource. Names of other objects are lower-case letters, digits, \`-\` and \`.\`, at most 253 characters, starting and ending with
-a letter or digit.`,
+    title: 'metadata.name is not valid here',
+    explanation: `A CRD's name is \`spec.names.plural\`, a dot, and \`spec.group\`, so no two CRDs can define the same
+resource. Names of other objects consist of lower-case letters, digits, \`-\` and \`.\`, have at most 253 characters,
+and start and end with a letter or digit.`,
     bad: meta('name: widget.example.com\n'),
     good: right,
     fixes: nameFixes,
   },
   'metadata/generate-name': {
-    title: 'generateName is no beginning of a name',
-    explanation: `\`generateName\` is what the API server puts before five random characters, so it is written like a name and may
-end in \`-\`. A CRD cannot be named this way at all: its name follows from plural and group.`,
+    title: 'generateName is not a valid name prefix',
+    explanation: `The API server appends five random characters to \`generateName\`, so it follows the rules for names
+but may end in \`-\`. It cannot be used for a CRD, whose name consists of its plural and group.`,
     bad: meta('name: widgets.example.com\ngenerateName: Widgets-\n'),
     good: right,
     fixes: removal(true),
   },
   'metadata/namespace': {
-    title: 'A namespace where there is none, or none where one is needed',
-    explanation: `Objects of a cluster-wide kind stand in no namespace; those of a namespaced kind stand in exactly one, and its name is a
-DNS label. CRDs are cluster-wide: the API server drops a namespace on creation.`,
+    title: 'A namespace where none is allowed, or none where one is required',
+    explanation: `Objects of a cluster-scoped kind have no namespace; objects of a namespaced kind are in exactly one,
+whose name is a DNS label. CRDs are cluster-scoped: the API server drops a namespace on creation.`,
     bad: `#- use: metadata
 name: widgets.example.com
 namespace: default
 `,
-    notShown: 'the API server drops the namespace of a new CRD before it looks',
+    notShown: 'the API server drops the namespace of a new CRD before it validates',
     good: right,
     fixes: (problem) => (lastStep(problem) === 'namespace' ? removal(true)(problem) : []),
   },
   'metadata/generation': {
-    title: 'A negative generation',
-    explanation: '`metadata.generation` is counted by the API server and never negative. Leave it out of manifests.',
+    title: 'The generation is negative',
+    explanation: 'The API server maintains `metadata.generation`, and it is never negative. Leave it out of manifests.',
     onUpdate: true,
     bad: `#- use: metadata
 name: widgets.example.com
@@ -74,67 +74,69 @@ name: widgets.example.com
 ---
 name: widgets.example.com
 `,
-    notShown: 'the API server counts the generation itself, whatever a manifest says',
+    notShown: 'the API server sets the generation itself, whatever a manifest says',
     fixes: removal(true),
   },
   'metadata/label': {
-    title: 'A label with a key or value of the wrong form',
-    explanation: `A label's key is a name of at most 63 letters, digits, \`-\`, \`_\` and \`.\`, with an optional domain and slash before it; its
-value is at most 63 of the same characters, or empty. Both begin and end with a letter or digit. Longer or freer
-texts belong in annotations.`,
+    title: 'A label has an invalid key or value',
+    explanation: `A label key is a name of at most 63 letters, digits, \`-\`, \`_\` and \`.\`, optionally preceded by a
+domain and a slash. Its value has at most 63 of the same characters, or is empty. Both start and end with a letter or
+digit. Put longer or free-form text into annotations.`,
     bad: meta('name: widgets.example.com\nlabels:\n  app: my widgets\n'),
     good: meta('name: widgets.example.com\nlabels:\n  app: my-widgets\n'),
     fixes: labelFixes,
   },
   'metadata/annotation': {
-    title: 'An annotation with a key of the wrong form',
-    explanation: `The value of an annotation is free, its key is not: a name of at most 63 letters, digits, \`-\`, \`_\` and \`.\`, with an
-optional domain and slash before it.`,
+    title: 'An annotation has an invalid key',
+    explanation: `An annotation can have any value, but its key must be a name of at most 63 letters, digits, \`-\`,
+\`_\` and \`.\`, optionally preceded by a domain and a slash.`,
     bad: meta('name: widgets.example.com\nannotations:\n  made by: us\n'),
     good: meta('name: widgets.example.com\nannotations:\n  made-by: us\n'),
   },
   'metadata/annotations-too-long': {
     title: 'The annotations are too large',
-    explanation: `All annotations of an object together, keys and values, have at most 256 KiB. The usual cause is
-\`kubectl apply\`, which keeps the whole last manifest in an annotation: for large CRDs use \`kubectl apply --server-side\`.`,
+    explanation: `The keys and values of all annotations of an object may not exceed 256 KiB in total. The usual cause
+is \`kubectl apply\`, which keeps the whole last manifest in an annotation: for large CRDs use \`kubectl apply
+--server-side\`.`,
     bad: meta(`name: widgets.example.com\nannotations:\n  notes: ${'long '.repeat(10)}…\n`),
-    notShown: 'it takes a quarter of a megabyte to show',
+    notShown: 'the example would need a quarter of a megabyte',
     good: meta('name: widgets.example.com\nannotations:\n  notes: short\n'),
   },
   'metadata/owner-reference': {
     title: 'An owner reference is incomplete',
-    explanation: `An owner is named by \`apiVersion\`, \`kind\`, \`name\` and \`uid\`. The \`uid\` is known only in the cluster, so owner
-references are set by controllers, and hardly ever written in a manifest.`,
+    explanation: `An owner reference needs \`apiVersion\`, \`kind\`, \`name\` and \`uid\`. The \`uid\` is known only in
+the cluster, so owner references are set by controllers and rarely written in a manifest.`,
     bad: owner('{apiVersion: apps/v1, kind: Deployment, name: operator, uid: ""}'),
     good: rightOwner,
   },
   'metadata/owner-event': {
-    title: 'An event as owner',
-    explanation:
-      'Events come and go; the API server does not let them own anything. Name the object that the event is about.',
+    title: 'An event is named as an owner',
+    explanation: `Events are short-lived, and the API server does not let them own anything. Name the object that the
+event is about.`,
     bad: owner('{apiVersion: v1, kind: Event, name: a, uid: 6f1c0d3e-1c9b-4b42-9d8f-3e6d0d0c7a11}'),
     good: rightOwner,
     fixes: (problem) => fixOf('Remove the owner', removeAt(problem.document, problem.path), false),
   },
   'metadata/two-controllers': {
-    title: 'Two owners with controller: true',
-    explanation: `An object may have several owners, but only one of them manages it. Two controllers would undo each other's work.`,
+    title: 'Two owners have controller: true',
+    explanation: `An object may have several owners, but only one of them can manage it. Two controllers would undo
+each other's work.`,
     bad: owner(`{apiVersion: apps/v1, kind: Deployment, name: a, uid: "1", controller: true}
   - {apiVersion: apps/v1, kind: Deployment, name: b, uid: "2", controller: true}`),
     good: owner(`{apiVersion: apps/v1, kind: Deployment, name: a, uid: "1", controller: true}
   - {apiVersion: apps/v1, kind: Deployment, name: b, uid: "2"}`),
   },
   'metadata/finalizer': {
-    title: 'A finalizer with a name of the wrong form',
-    explanation: `A finalizer is named like a label's key, with the domain of whoever removes it: \`example.com/cleanup\`. Names without a
-domain are Kubernetes' own.`,
+    title: 'A finalizer has an invalid name',
+    explanation: `The name of a finalizer has the same form as a label key. It should start with the domain of whoever
+removes it, as in \`example.com/cleanup\`. Names without a domain belong to Kubernetes itself.`,
     bad: meta('name: widgets.example.com\nfinalizers: [clean up]\n'),
     good: meta('name: widgets.example.com\nfinalizers: [example.com/cleanup]\n'),
   },
   'metadata/finalizer-conflict': {
-    title: 'Finalizers orphan and foregroundDeletion together',
-    explanation: `\`orphan\` leaves dependents alone when the object is deleted, \`foregroundDeletion\` deletes them first. Both at once
-cannot be. They are set by the API server on deletion; a manifest needs neither.`,
+    title: 'The finalizers orphan and foregroundDeletion are both set',
+    explanation: `\`orphan\` leaves dependents alone when the object is deleted, \`foregroundDeletion\` deletes them
+first. They contradict each other. The API server sets them on deletion; a manifest needs neither.`,
     bad: meta('name: widgets.example.com\nfinalizers: [orphan, foregroundDeletion]\n'),
     good: right,
     fixes: (problem) =>
@@ -143,17 +145,17 @@ cannot be. They are set by the API server on deletion; a manifest needs neither.
       ),
   },
   'metadata/managed-fields': {
-    title: 'managedFields of the wrong form',
-    explanation: `\`managedFields\` is the API server's record of who applied what. It does not belong in a manifest; it gets there when
-one is copied from \`kubectl get -o yaml\`. Remove it.`,
+    title: 'managedFields is malformed',
+    explanation: `\`managedFields\` is the API server's record of who applied what. It does not belong in a manifest,
+but ends up there when one is copied from \`kubectl get -o yaml\`. Remove it.`,
     bad: meta('name: widgets.example.com\nmanagedFields:\n  - {operation: Patch, fieldsType: FieldsV1}\n'),
     good: right,
     fixes: withoutManagedFields,
   },
   'metadata/resource-version': {
-    title: 'The resource version is not that of the stored object',
-    explanation: `An update names the \`resourceVersion\` that it is based on, so that nobody overwrites what they have not seen. It does not
-belong in a manifest; \`kubectl apply\` takes care of it.`,
+    title: 'The resource version does not match the stored object',
+    explanation: `An update names the \`resourceVersion\` that it is based on, so that nobody overwrites changes they
+have not seen. It does not belong in a manifest; \`kubectl apply\` takes care of it.`,
     onUpdate: true,
     bad: `#- use: metadata
 name: widgets.example.com
@@ -162,13 +164,13 @@ name: widgets.example.com
 resourceVersion: "0"
 `,
     good: right,
-    notShown: 'a manifest is compared without regard to resource versions',
+    notShown: 'resource versions are ignored when a manifest is compared',
     fixes: (problem) => (lastStep(problem) === 'resourceVersion' ? removal(true)(problem) : []),
   },
   'metadata/immutable': {
-    title: 'A part of metadata that cannot be changed',
-    explanation: `\`name\`, \`namespace\`, \`uid\` and the times of creation and deletion belong to the stored object and stay. Remove them from
-the manifest; for another name create another object.`,
+    title: 'A metadata field that cannot be changed',
+    explanation: `\`name\`, \`namespace\`, \`uid\` and the creation and deletion timestamps of a stored object cannot
+be changed. Remove them from the manifest; to use another name, create another object.`,
     onUpdate: true,
     bad: `#- use: metadata
 name: widgets.example.com
@@ -183,8 +185,8 @@ name: widgets.example.com
   },
   'metadata/new-finalizer': {
     title: 'A new finalizer on an object that is being deleted',
-    explanation: `Once an object has a deletion time, finalizers can only be removed. Otherwise a deletion could be held up for ever by adding
-one after the other.`,
+    explanation: `Once an object has a deletion timestamp, finalizers can only be removed. Otherwise its deletion could
+be delayed forever by adding one finalizer after another.`,
     onUpdate: true,
     bad: `#- use: metadata
 name: widgets.example.com

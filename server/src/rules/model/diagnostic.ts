@@ -1,7 +1,7 @@
 import type { Range } from '../../base/text.ts';
 import type { Severity } from '../../workspace/settings.ts';
 
-/** Another place that a diagnostic speaks of. */
+/** Another place that a diagnostic refers to. */
 export interface Related {
   readonly uri: string;
   readonly range: Range;
@@ -16,19 +16,19 @@ export interface Diagnostic {
   readonly message: string;
   readonly range: Range;
   readonly related: readonly Related[];
-  /** The place is of no effect and can be shown faded. */
+  /** The place has no effect and can be shown faded. */
   readonly unnecessary: boolean;
-  /** Tells this diagnostic from others of its code in the same document: a fix is asked for by it. */
+  /** Distinguishes this diagnostic from others with its code in the same document; fixes are requested by it. */
   readonly key: string;
 }
 
-/** A change of text: what stands at the range becomes the new text. */
+/** A change of text: the range is replaced with the new text. */
 export interface TextEdit {
   readonly range: Range;
   readonly text: string;
 }
 
-/** A marker for controller-gen, and what in the Go source it stands above. */
+/** A marker for controller-gen, and what it belongs above in the Go source. */
 export interface Marker {
   readonly text: string;
   /** A field as JSON names it, or the type of the kind. */

@@ -14,8 +14,9 @@ export function rulesPage(): string {
 
 const intro = `# Rules
 
-Every diagnostic has a code. This page says what each one means, shows it wrong and right, and says what to do. The
-examples are run as tests; most show only the part of a CRD that they are about. Severities can be set under \`kubeCrd.rules\`; \`off\` silences a rule.
+Every diagnostic has a code. This page explains each of them, shows a wrong and a right example, and says what to do.
+The examples are run as tests; most show only the relevant part of a CRD. Severities can be set under \`kubeCrd.rules\`;
+\`off\` turns a rule off.
 
 This page is generated from \`server/src/rules\` by \`npm run gen\`.`;
 
@@ -34,7 +35,7 @@ function section({ code, title, severity, explanation, bad, good, fixes, onUpdat
     `## ${code}`,
     `**${title}.** Severity: ${severity}${fixes ? ', with a fix' : ''}.`,
     explanation,
-    onUpdate ? 'Wrong, as the object is stored and as it is to become:' : 'Wrong:',
+    onUpdate ? 'Wrong, with the stored object first and its replacement second:' : 'Wrong:',
     fence(bad),
     'Right:',
     fence(good),

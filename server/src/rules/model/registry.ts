@@ -45,10 +45,10 @@ import { readsAs } from '../yaml/readsAs.ts';
 import { syntax } from '../yaml/syntax.ts';
 import type { AnyRule, RulesOf } from './rule.ts';
 
-/** What is said of any text. */
+/** Rules for any text. */
 const yamlRules = { ...syntax, ...duplicateKey, ...readsAs, ...fileVersion, ...directive };
 
-/** What engines say about CRDs. A code of theirs that no rule words does not compile. */
+/** Rules for what engines find in CRDs. A code without a rule does not compile. */
 const crdEngineRules: RulesOf<CrdFacts & MetadataFacts> = {
   ...documentRules,
   ...metadataRules,
@@ -69,14 +69,14 @@ const crdEngineRules: RulesOf<CrdFacts & MetadataFacts> = {
 
 const crdRules = { ...crdEngineRules, ...storageRemovedRule, ...v1beta1 };
 
-/** What engines say about custom resources. */
+/** Rules for what engines find in custom resources. */
 const crEngineRules: RulesOf<CrFacts & EmbeddedFacts> = {
   ...unknownField,
   ...valueRules,
   ...objectRules,
 };
 
-/** With what we say around the verdict. */
+/** Together with our own remarks on the verdict. */
 const crRules = {
   ...crEngineRules,
   ...servedRules,
@@ -86,7 +86,7 @@ const crRules = {
   ...unknownKindRules,
 };
 
-/** What we say of CRDs that the API server accepts. */
+/** Our warnings about CRDs that the API server accepts. */
 const lintsByCode = {
   ...keywordLints,
   ...pathLints,

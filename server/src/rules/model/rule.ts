@@ -8,7 +8,7 @@ import type { Severity } from '../../workspace/settings.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
 import type { Fix } from './diagnostic.ts';
 
-/** What of a problem does not depend on its code. Ranges are offsets in the document. */
+/** The parts of a problem that do not depend on its code. Ranges are offsets in the document. */
 export interface Located {
   readonly message: string;
   /** The message without the value that it shows, where it shows one. */
@@ -47,24 +47,24 @@ export interface RelatedProblem {
   readonly message: string;
 }
 
-/** What is said of a code whatever its facts are. */
+/** The texts of a code, whatever its facts are. */
 interface Words {
-  /** `off` where the rule has to be asked for. */
+  /** `off` if the rule has to be turned on. */
   readonly severity: Severity | 'off';
   /** What is wrong, in one line. */
   readonly title: string;
-  /** Why the API server (or we) object, and what to do, as one would tell a colleague. Markdown. */
+  /** Why the API server (or we) object, and what to do, as you would tell a colleague. Markdown. */
   readonly explanation: string;
   /** The marker in the Go source that it is about, where the CRD is generated. */
   readonly marker?: string;
-  /** YAML that gives exactly this code, and YAML that gives nothing, in the notation of the Markdown suites. */
+  /** YAML that reports exactly this code, and YAML that reports nothing, in the notation of the Markdown suites. */
   readonly bad: string;
   readonly good: string;
   /** The examples are two documents: the object that is stored, and the one that replaces it. */
   readonly onUpdate?: true;
-  /** Other codes that the wrong example cannot help giving. */
+  /** Other codes that the wrong example inevitably reports too. */
   readonly along?: readonly string[];
-  /** The problem needs more than one document holds: why the wrong example shows it and no test can give it. */
+  /** Why no test can run the wrong example, for problems that need more than a document. */
   readonly notShown?: string;
   /** The related places take their time to find: only the first few problems of a document get them. */
   readonly slowRelated?: true;
@@ -97,7 +97,7 @@ export type RulesOf<FactsByCode> = {
   readonly [Code in keyof FactsByCode & string]: Rule<Code, FactsByCode[Code]>;
 };
 
-/** A rule as it is written down: its code is the key that it stands at, and it is an error unless it says otherwise. */
+/** A rule as it is written down: its code is its key, and it is an error unless it says otherwise. */
 export type Row<FactsByCode, Code extends keyof FactsByCode & string> = Omit<
   Rule<Code, FactsByCode[Code]>,
   'code' | 'severity' | 'along'
@@ -108,7 +108,7 @@ export type Row<FactsByCode, Code extends keyof FactsByCode & string> = Omit<
 
 type Rows<FactsByCode> = { readonly [Code in keyof FactsByCode & string]?: Row<FactsByCode, Code> };
 
-/** Keys of rows that are no codes of the table have no row that fits. */
+/** A key that is not a code of the table has no matching row. */
 export type OnlyKnown<FactsByCode, R> = { readonly [Code in Exclude<keyof R, keyof FactsByCode>]: never };
 
 /** Rules of one family, by code; of all codes in the table, or of some. */

@@ -1,6 +1,5 @@
 import type { Range } from '../../base/text.ts';
 import type { MapNode, PlacedNode } from '../../yaml/node.ts';
-import type { Fix } from '../model/diagnostic.ts';
 import { family, type Problem, type RelatedProblem } from '../model/rule.ts';
 
 export type DuplicateKeyFacts = { 'yaml/duplicate-key': undefined };
@@ -8,16 +7,15 @@ export type DuplicateKeyFacts = { 'yaml/duplicate-key': undefined };
 export const duplicateKey = family<DuplicateKeyFacts>()({
   'yaml/duplicate-key': {
     severity: 'warning',
-    title: 'A key stands twice in the same map',
-    explanation: `Of two equal keys in one map the last one counts, and the first is lost without a word: kubectl drops it
-before the request is made. The API server refuses it only where it reads the YAML itself.`,
+    title: 'A key appears twice in the same map',
+    explanation: `If a map has the same key twice, the last one wins and the first is silently lost: kubectl drops it
+before sending the request. The API server rejects it only when it reads the YAML itself.`,
     bad: `a: 1
 a: 2
 `,
     good: `a: 1
 b: 2
 `,
-    fixes: (): Fix[] => [],
     related: firstKey,
   },
 });
@@ -27,7 +25,7 @@ function firstKey({ document, range }: Problem): RelatedProblem[] {
   const own = map && keyRanges(map).find(({ start }) => start === range.start);
   const text = (place: Range) => document.text.slice(place.start, place.end);
   const first = own && keyRanges(map).find((place) => text(place) === text(own));
-  return first && first.start !== own.start ? [{ range: first, message: 'the key stands here already' }] : [];
+  return first && first.start !== own.start ? [{ range: first, message: 'the key is already here' }] : [];
 }
 
 interface PlacedMap {

@@ -12,16 +12,16 @@ export function unknownVersion(document: YamlDocument): ProblemOf<FileVersionFac
   if (!named || kubernetesVersion(named.name)) return [];
   const known = kubernetesVersions.map(({ name }) => name).join(', ');
   const range = { start: named.start, end: named.start + named.name.length };
-  const message = `Kubernetes ${named.name} is none of ${known}; the version of the settings is taken.`;
+  const message = `Kubernetes ${named.name} is not one of ${known}; the version in the settings is used instead.`;
   return [{ code: 'yaml/kubernetes-version', message, range, document, path: [] }];
 }
 
 export const fileVersion = family<FileVersionFacts>()({
   'yaml/kubernetes-version': {
     severity: 'warning',
-    title: 'A comment names a Kubernetes version that is not known',
-    explanation: `A comment in the first lines of a file can say which version's API server judges it. The versions are those
-of the setting \`kubeCrd.kubernetesVersion\`; any other is passed over.`,
+    title: 'A comment names an unknown Kubernetes version',
+    explanation: `A comment in the first lines of a file can choose the Kubernetes version that judges it. The known
+versions are those of the setting \`kubeCrd.kubernetesVersion\`; any other is ignored.`,
     bad: `# kube-crd: kubernetes 1.12
 a: 1
 `,

@@ -3,7 +3,7 @@
  * a repository's root, with slashes.
  */
 export interface History {
-  /** The repository that a folder stands in, and where; undefined where there is none. */
+  /** The repository that a folder is in, and where; undefined where there is none. */
   repositoryOf(folder: string): Promise<PlacedFolder | undefined>;
   close(): void;
 }

@@ -14,11 +14,11 @@ import type { History, Repository } from './history.ts';
 export interface BaselineReader {
   /** Knows of no object where there is no repository, or nothing that the setting names. */
   load(file: SourceFile, setting: string, definitions: Definitions, before?: Baseline): Promise<Baseline>;
-  /** Refs may have moved: they are looked up anew. */
+  /** Refs may have moved: they are looked up again. */
   forget(): void;
 }
 
-/** Where a file stands in its repository. */
+/** Where a file is in its repository. */
 interface Placed {
   readonly objects: CommittedObjects;
   readonly path: string;
@@ -73,7 +73,7 @@ export function baselineReader(
   };
 }
 
-/** What nobody has read anew stays the same object, so that what rests on it need not be judged anew. */
+/** What has not been read again stays the same object, so that nothing that depends on it is judged again. */
 function kept(before: Committed | undefined, now: Committed | undefined): Committed | undefined {
   const same = before && now && before.ref === now.ref && before.manifest === now.manifest && before.crd === now.crd;
   return same && before.storage.size === now.storage.size ? before : now;

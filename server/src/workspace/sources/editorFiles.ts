@@ -21,7 +21,7 @@ export function editorFiles(ask: EditorRequests): Files {
     // A pattern is resolved by the editor below the workspace's folders only.
     expand: async (pattern, folder, most) => {
       if (folder === undefined || /[*?]/.test(pattern))
-        return { ...listingOf([], most), notes: [`${pattern} cannot be looked for here`] };
+        return { ...listingOf([], most), notes: [`${pattern} cannot be searched for here`] };
       const at = `${folder.replace(/\/$/, '')}/${pattern.replace(/^\.?\//, '')}`;
       if ((await ask.read(at)) !== null) return listingOf([at], most);
       const found = listingOf(await ask.list(at, most + 1), most);

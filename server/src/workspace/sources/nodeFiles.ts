@@ -60,7 +60,7 @@ async function expandPattern(pattern: string, most: number): Promise<Listing> {
   const all = await listing(base, most);
   const matches = globOf(pattern);
   const uris = all.uris.filter((uri) => matches(fileURLToPath(uri)));
-  const notes = uris.length === 0 ? [...all.notes, `nothing fits ${pattern}`] : all.notes;
+  const notes = uris.length === 0 ? [...all.notes, `nothing matches ${pattern}`] : all.notes;
   return { uris, cut: all.cut, notes };
 }
 

@@ -37,7 +37,7 @@ const selecting: Price = {
   },
 };
 
-const doc = 'Part of authorization checks; rules of CRDs have no authorizer to start from.';
+const doc = 'Part of authorization checks; rules in CRDs have no authorizer to start from.';
 
 function one(name: string, id: string, signature: string) {
   return fn(name, doc, [{ id, signature, impl }], { types });

@@ -131,7 +131,7 @@ export function namedFormats(release: KubernetesVersion): Library {
   return [
     fn(
       'validate',
-      'Why a string has not this format, as a list; none where it has.',
+      'The reasons why a string does not have this format, as a list; none if it does.',
       [
         {
           id: 'format-validate',
@@ -144,7 +144,7 @@ export function namedFormats(release: KubernetesVersion): Library {
     ),
     fn(
       'format.named',
-      'The format of this name, or none.',
+      'The format with this name, or none.',
       [
         {
           id: 'format-named',

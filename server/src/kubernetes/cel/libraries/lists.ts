@@ -109,7 +109,7 @@ function orderedRows(
 export const lists: Library = [
   fn(
     'isSorted',
-    'Whether no item is greater than the next one.',
+    'Whether the list is sorted in ascending order.',
     orderedRows(
       (type) => `list_${type}_is_sorted_bool`,
       (type) => `list(${type}).isSorted(): bool`,
@@ -131,7 +131,7 @@ export const lists: Library = [
   ),
   fn(
     'max',
-    'The greatest item; evaluation fails on an empty list.',
+    'The largest item; evaluation fails for an empty list.',
     orderedRows(
       (type) => `list_${type}_max_${type}`,
       (type) => `list(${type}).max(): ${type}`,
@@ -142,7 +142,7 @@ export const lists: Library = [
   ),
   fn(
     'min',
-    'The least item; evaluation fails on an empty list.',
+    'The smallest item; evaluation fails for an empty list.',
     orderedRows(
       (type) => `list_${type}_min_${type}`,
       (type) => `list(${type}).min(): ${type}`,
@@ -153,7 +153,7 @@ export const lists: Library = [
   ),
   fn(
     'indexOf',
-    'The first place of an item, or −1.',
+    'The index of the first occurrence of an item, or −1.',
     [
       {
         id: 'list_a_index_of_int',
@@ -166,7 +166,7 @@ export const lists: Library = [
   ),
   fn(
     'lastIndexOf',
-    'The last place of an item, or −1.',
+    'The index of the last occurrence of an item, or −1.',
     [
       {
         id: 'list_a_last_index_of_int',
@@ -191,7 +191,7 @@ const including: Price = { estimate: includesEstimate, cost: search.cost };
 export const includes: Library = [
   fn(
     'includes',
-    'Whether a list has an item; anything but a list is compared itself.',
+    'Whether a list contains an item; any other value is itself compared with it.',
     [
       {
         id: 'list_includes_dyn_dyn',

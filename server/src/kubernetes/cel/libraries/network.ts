@@ -162,7 +162,7 @@ const flags = [
 export const ips: Library = [
   fn(
     'ip',
-    'An IPv4 or IPv6 address from a string; without leading zeros and zones.',
+    'An IPv4 or IPv6 address from a string; leading zeros and zones are not allowed.',
     [{ id: 'string_to_ip', signature: 'ip(string): net.IP', example: 'ip("192.0.2.1").family() == 4', impl: toIp }],
     { types, price: walks(1) },
   ),
@@ -181,7 +181,7 @@ export const ips: Library = [
   ),
   fn(
     'ip.isCanonical',
-    'Whether a string is an address written the one canonical way.',
+    'Whether a string is an address in its canonical form.',
     [
       {
         id: 'ip_is_canonical',
@@ -215,7 +215,7 @@ export const ips: Library = [
   ),
   fn(
     'string',
-    'The address as text.',
+    'The address as a string.',
     [
       {
         id: 'ip_to_string',
@@ -244,7 +244,7 @@ export const cidrs: Library = [
   ),
   fn(
     'containsIP',
-    'Whether the network has an address, given as such or as a string.',
+    'Whether the network contains an address, given as an IP or a string.',
     [
       {
         id: 'cidr_contains_ip_string',
@@ -264,7 +264,7 @@ export const cidrs: Library = [
   ),
   fn(
     'containsCIDR',
-    'Whether the network has all of another one, given as such or as a string.',
+    'Whether the network contains another one, given as a CIDR or a string.',
     [
       {
         id: 'cidr_contains_cidr_string',
@@ -297,7 +297,7 @@ export const cidrs: Library = [
   ),
   fn(
     'prefixLength',
-    'The number of bits that all addresses of the network share.',
+    'The length of the prefix: the number of bits that all addresses in the network share.',
     [
       {
         id: 'cidr_prefix_length',
@@ -310,7 +310,7 @@ export const cidrs: Library = [
   ),
   fn(
     'masked',
-    'The network with the bits behind its prefix cleared.',
+    'The network with all bits after the prefix set to 0.',
     [
       {
         id: 'cidr_masked',
@@ -336,7 +336,7 @@ export const cidrs: Library = [
   ),
   fn(
     'string',
-    'The network as text.',
+    'The network as a string.',
     [
       {
         id: 'cidr_to_string',

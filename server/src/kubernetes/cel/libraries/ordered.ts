@@ -40,7 +40,7 @@ export function ordered(
     ),
     fn(
       'compareTo',
-      '−1, 0 or 1 as this is less than, equal to or greater than the argument.',
+      '−1, 0 or 1 if this is less than, equal to or greater than the argument.',
       [
         {
           id: `${prefix}_compare_to`,

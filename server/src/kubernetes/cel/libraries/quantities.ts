@@ -88,7 +88,7 @@ export const quantities: Library = [
   ),
   fn(
     'sign',
-    '−1, 0 or 1 as a quantity is negative, zero or positive. It is no member: `sign(q)`, not `q.sign()`.',
+    '−1, 0 or 1 if a quantity is negative, zero or positive. It is not a member function: `sign(q)`, not `q.sign()`.',
     [
       {
         id: 'quantity_sign',
@@ -115,7 +115,7 @@ export const quantities: Library = [
   ),
   fn(
     'asInteger',
-    'The quantity as an int; evaluation fails where it is none.',
+    'The quantity as an int; evaluation fails if it is not a whole number in range.',
     [
       {
         id: 'quantity_get_int',
@@ -141,7 +141,7 @@ export const quantities: Library = [
   ),
   fn(
     'add',
-    'The sum with another quantity or an int.',
+    'The sum of this and another quantity or an int.',
     [
       {
         id: 'quantity_add',
@@ -160,7 +160,7 @@ export const quantities: Library = [
   ),
   fn(
     'sub',
-    'The difference to another quantity or an int.',
+    'This minus another quantity or an int.',
     [
       {
         id: 'quantity_sub',

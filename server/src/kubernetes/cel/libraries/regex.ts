@@ -60,7 +60,7 @@ function findCounted(regexp: Regexp, text: string, count: Val): Val {
 export const regex: Library = [
   fn(
     'find',
-    'The first part of a string that an RE2 pattern matches, or "".',
+    'The first part of a string that matches an RE2 pattern, or "".',
     [
       {
         id: 'string_find_string',
@@ -73,7 +73,7 @@ export const regex: Library = [
   ),
   fn(
     'findAll',
-    'All parts of a string that an RE2 pattern matches; a second argument limits how many.',
+    'All parts of a string that match an RE2 pattern; a second argument limits their number.',
     [
       {
         id: 'string_find_all_string',

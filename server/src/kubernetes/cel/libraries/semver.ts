@@ -45,7 +45,7 @@ const v = 'kubernetes.Semver';
 export const semver: Library = [
   fn(
     'semver',
-    'A semantic version from a string; with true as second argument a leading "v" and missing parts are forgiven.',
+    'A semantic version from a string; if the second argument is true, a leading "v" and missing parts are allowed.',
     [
       {
         id: 'string_to_semver',

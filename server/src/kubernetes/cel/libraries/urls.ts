@@ -67,14 +67,14 @@ const urlFunctions = ({ strictUrlColons }: UrlOptions, parsing: Price): Library 
       [
         'getScheme',
         'url_get_scheme',
-        'The scheme, such as "https"; "" where there is none.',
+        'The scheme, such as "https", or "" if there is none.',
         'url("https://a:80/b").getScheme() == "https"',
         (url) => url.scheme,
       ],
       [
         'getHost',
         'url_get_host',
-        'Host and port as they were written.',
+        'The host and port, as written.',
         'url("https://a:80/b").getHost() == "a:80"',
         (url) => url.host,
       ],
@@ -88,7 +88,7 @@ const urlFunctions = ({ strictUrlColons }: UrlOptions, parsing: Price): Library 
       [
         'getPort',
         'url_get_port',
-        'The port, "" where there is none.',
+        'The port, or "" if there is none.',
         'url("https://a:80/b").getPort() == "80"',
         (url) => hostAndPort(url.host).port,
       ],
