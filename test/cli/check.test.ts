@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
@@ -70,7 +70,7 @@ test('a change is judged as an update of what git has only where it is asked for
   const { status, stdout } = check('--baseline', 'HEAD', 'crd.yaml');
   assert.equal(status, 1);
   assert.deepEqual(check('--baseline', 'merge-base:gone', 'crd.yaml'), {
-    status: 0,
+    status: 2,
     stdout: '',
     stderr: 'kube-crd: git has no commit merge-base:gone: 1 file is checked as new\n',
   });
@@ -86,4 +86,48 @@ test('wrong usage is named, with the exit code 2', () => {
   });
   assert.equal(check('--baseline', '-x', 'crd.yaml').status, 2);
   assert.match(check('--kubernetes', '1.12', 'crd.yaml').stderr, /Kubernetes 1\.12 is not known/);
+});
+
+test('what cannot be looked at makes the run fail, and the others are checked all the same', () => {
+  writeFileSync(path.join(folder, 'binary.yaml'), Uint8Array.of(0, 1, 2));
+  writeFileSync(path.join(folder, 'box.yaml'), 'apiVersion: example.com/v1\nkind: Box\nmetadata: {name: a}\nsise: 3\n');
+  const { status, stdout } = check('--crds', 'crd.yaml', 'binary.yaml', 'box.yaml');
+  assert.equal(status, 2);
+  assert.match(stdout, /cr\/unknown-field/);
+  rmSync(path.join(folder, 'binary.yaml'));
+});
+
+test('names and lines of files print nothing but text', { skip: process.platform === 'win32' }, () => {
+  const name = 'a\n::error::b\u001b[31m.yaml';
+  writeFileSync(
+    path.join(folder, name),
+    'apiVersion: example.com/v1\nkind: Box\nmetadata: {name: a}\n"si\u202ese": 3 #\u001b[0m\n',
+  );
+  const { stdout } = check('--crds', 'crd.yaml', name);
+  assert.equal(stdout.split('\n').length, 4);
+  assert.doesNotMatch(stdout, /[\x00-\x08\x0b-\x1f\x7f\u202e]/);
+  rmSync(path.join(folder, name));
+});
+
+test('a reader that stops early ends the run quietly', { skip: process.platform === 'win32' }, () => {
+  const text = `apiVersion: example.com/v1\nkind: Box\nmetadata: {name: a}\n${Array.from({ length: 400 }, (_, i) => `x${i}: 1\n`).join('')}`;
+  for (let i = 0; i < 40; i++) writeFileSync(path.join(folder, `many-${i}.yaml`), text);
+  const program = path.resolve('dist/server/main.cjs');
+  const { stdout, stderr } = spawnSync('sh', ['-c', `"${process.execPath}" "${program}" check . | head -1`], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  assert.equal(stdout.split('\n').length, 2);
+  assert.equal(stderr, '');
+  for (let i = 0; i < 40; i++) rmSync(path.join(folder, `many-${i}.yaml`));
+});
+
+test('links to files are followed, links to folders are not', { skip: process.platform === 'win32' }, () => {
+  symlinkSync(path.join(folder, 'box.yaml'), path.join(folder, 'link.yaml'));
+  symlinkSync(folder, path.join(folder, 'round'));
+  const { stdout } = check('--format', 'json', '.');
+  const named = JSON.parse(stdout).map(({ file }: { file: string }) => file);
+  assert.ok(named.includes('link.yaml') && !named.some((file: string) => file.startsWith('round')), named.join());
+  rmSync(path.join(folder, 'link.yaml'));
+  rmSync(path.join(folder, 'round'));
 });

@@ -44,21 +44,33 @@ export async function check({
   const reports: Report[] = [];
   const history = gitHistory();
   const reader = baselineReader(history, nodeFiles, defaultLimits, () => {});
-  let without = 0;
+  let unread = 0;
+  let unknownRef = 0;
   for (const uri of listing.uris) {
     const file = await readSource(uri, named.has(uri));
     // Only one file is held beside those that define kinds, however many there are.
-    if (typeof file === 'string') process.stderr.write(`kube-crd: ${file}\n`);
-    else {
+    if (typeof file === 'string') {
+      unread++;
+      process.stderr.write(`kube-crd: ${printable(file)}\n`);
+    } else {
       const committed = await reader.load(file, baseline, snapshot.definitions);
-      if (committed.commit === '') without++;
+      if (committed.unknownRef) unknownRef++;
       reports.push(...reportsOf(file, diagnose(withBaseline(withOpen(snapshot, file), uri, committed), uri)));
     }
   }
   history.close();
-  if (baseline !== 'none' && without > 0) process.stderr.write(`kube-crd: ${withoutBaseline(baseline, without)}\n`);
+  if (unknownRef > 0) process.stderr.write(`kube-crd: ${withoutBaseline(baseline, unknownRef)}\n`);
   process.stdout.write(format === 'json' ? `${JSON.stringify(reports, undefined, 2)}\n` : reports.map(asText).join(''));
+  // What could not be looked at counts for more than what was found: a run that passes has to have seen everything.
+  if (unread > 0 || unknownRef > 0) return 2;
   return reports.some((report) => report.severity === 'error') ? 1 : 0;
+}
+
+/** Text of files and their names as it can be shown: none of it moves the cursor, or begins a line of its own. */
+function printable(text: string): string {
+  return text.replace(/[\x00-\x08\x0a-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069]/g, (char) => {
+    return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
 }
 
 /** A ref that was mistyped or not fetched would otherwise look like files without mistakes. */
@@ -126,6 +138,7 @@ function asText(report: Report): string {
   const length = Math.max(1, (endLine === line ? endColumn : source.length + 1) - column);
   const gutter = String(line);
   const pad = ' '.repeat(gutter.length);
-  const indent = source.slice(0, column - 1).replace(/[^\t]/g, ' ');
-  return `${file}:${line}:${column}: ${severity}: ${message} [${code}]\n${gutter} | ${source}\n${pad} | ${indent}${'^'.repeat(length)}\n`;
+  const indent = printable(source.slice(0, column - 1)).replace(/[^\t]/g, ' ');
+  const head = `${printable(file)}:${line}:${column}: ${severity}: ${printable(message)} [${code}]`;
+  return `${head}\n${gutter} | ${printable(source)}\n${pad} | ${indent}${'^'.repeat(length)}\n`;
 }

@@ -11,7 +11,7 @@ export function usageText(program: string, versions: readonly KubernetesVersion[
   kube-crd check [--kubernetes VERSION] [--crds PATH]... [--baseline REF] [--format text|json] PATH...
       checks YAML files and folders; with --baseline (a ref, or merge-base:REF), as updates of what git has there;
       --kubernetes: ${versions.map(({ name }) => name).join(', ')}; default: the first
-      exit code 0: no errors, 1: errors, 2: wrong usage
+      exit code 0: no errors, 1: errors, 2: wrong usage, or files that could not be checked
   kube-crd server --stdio
       runs the language server
 `;
