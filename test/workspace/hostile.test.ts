@@ -6,6 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { globOf, isNamedBy } from '../../server/src/workspace/glob.ts';
+import { emptySnapshot, withOpen, withWholeDisk } from '../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
 import { gitHistory } from '../../server/src/workspace/sources/git.ts';
 
@@ -58,4 +59,21 @@ test('a content in git that is too large is not read; names and folders that git
   assert.equal(await history.repositoryOf(pathToFileURL(home).href), undefined);
   history.close();
   rmSync(home, { recursive: true });
+});
+
+test('many CRDs, and many of one kind, are indexed in one go and then by difference', () => {
+  const crd = (i: number, kind: string) =>
+    `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec: {group: example.com, names: {kind: ${kind}}, versions: [{name: v${i}}]}\n`;
+  const files = Array.from({ length: 6_000 }, (_, i) => {
+    return sourceFile(`mem:/${i}.yaml`, crd(i, i % 2 === 0 ? 'Same' : `Kind${i}`));
+  });
+  let snapshot = withWholeDisk(emptySnapshot, files);
+  assert.equal(snapshot.definitions.size, 3_001);
+  assert.equal(snapshot.definitions.get('example.com/Same')?.length, 3_000);
+  const before = snapshot.definitions.get('example.com/Kind1');
+  snapshot = withOpen(snapshot, sourceFile('mem:/3.yaml', crd(3, 'Other')));
+  assert.equal(snapshot.definitions.get('example.com/Kind3'), undefined);
+  assert.equal(snapshot.definitions.get('example.com/Other')?.length, 1);
+  // What another file defines is not looked at again.
+  assert.equal(snapshot.definitions.get('example.com/Kind1'), before);
 });
