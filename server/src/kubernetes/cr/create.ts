@@ -37,7 +37,7 @@ export function createResource(document: Json, crd: ServedCrd, options: Resource
     strict: read.strict,
     errors,
     warnings: errors.length > 0 ? warnings : [...warnings, ...finalizerWarnings(resource.meta, undefined, kubernetes)],
-    ...(leftOut && { rulesLeftOut: true }),
+    leftOut,
   };
   return withStored(verdict, () => storedObject(resource.fields, resource.meta));
 }

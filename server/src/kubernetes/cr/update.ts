@@ -48,7 +48,7 @@ export function updateResource(
     strict: read.strict,
     errors,
     warnings: quiet ? warnings : [...warnings, ...finalizerWarnings(resource.meta, old.meta, kubernetes)],
-    ...(leftOut && { rulesLeftOut: true }),
+    leftOut,
   };
   return withStored(verdict, () => storedObject(resource.fields, resource.meta));
 }

@@ -201,6 +201,12 @@ function rulesOver({ structural, spot, root, options, budget }: DefaultAt, value
   const unchanged = evaluateRules({ ...request, old: value });
   const fresh = unchanged.findings.length === 0 ? evaluateRules({ ...request, old: undefined }) : undefined;
   budget.left = Math.min(unchanged.budget, fresh?.budget ?? unchanged.budget);
+  const leftOut = [...unchanged.leftOut, ...(fresh?.leftOut ?? [])];
+  if (leftOut.length > 0) {
+    // What one default could not afford, the others are not tried with.
+    options.leftOut.push(leftOut[0]!);
+    budget.left = -1;
+  }
   return [...unchanged.findings, ...(fresh?.findings ?? [])].map((finding) => ({
     ...finding,
     code: 'crd/default-rule' as const,

@@ -6,6 +6,7 @@ import { ignoredRules } from '../cr/ignored.ts';
 import { kindDefinedTwice } from '../cr/kindDefinedTwice.ts';
 import { objectRules } from '../cr/objects.ts';
 import { placeholderRule } from '../cr/placeholders.ts';
+import { ruleLeftOut } from '../cr/ruleLeftOut.ts';
 import { servedRules } from '../cr/served.ts';
 import { unknownField } from '../cr/unknownField.ts';
 import { valueRules } from '../cr/values.ts';
@@ -65,7 +66,12 @@ const crdEngineRules: RulesOf<CrdFacts & MetadataFacts> = {
   ...validationRules,
 };
 
-const crdRules = { ...crdEngineRules, ...storageRemovedRule, ...v1beta1 };
+const crdRules = {
+  ...crdEngineRules,
+  ...storageRemovedRule,
+  ...v1beta1,
+  'crd/default-left-out': ruleLeftOut['crd/default-left-out'],
+};
 
 /** What engines say about custom resources. */
 const crEngineRules: RulesOf<CrFacts & EmbeddedFacts> = {
@@ -75,7 +81,14 @@ const crEngineRules: RulesOf<CrFacts & EmbeddedFacts> = {
 };
 
 /** With what we say around the verdict. */
-const crRules = { ...crEngineRules, ...servedRules, ...ignoredRules, ...placeholderRule, ...kindDefinedTwice };
+const crRules = {
+  ...crEngineRules,
+  ...servedRules,
+  ...ignoredRules,
+  ...placeholderRule,
+  ...kindDefinedTwice,
+  'cr/rule-left-out': ruleLeftOut['cr/rule-left-out'],
+};
 
 /** What we say of CRDs that the API server accepts. */
 const lintsByCode = {
