@@ -1,4 +1,5 @@
 import { byteLength } from '../../go/bytes.ts';
+import { int64Of } from '../../go/digits.ts';
 import { parseGoDuration } from '../../go/duration.ts';
 import { isIp, isMac, isSloppyCidr, isSloppyIp } from '../../go/ip.ts';
 import { isMailAddress } from '../../go/mail.ts';
@@ -95,8 +96,8 @@ function isUnit(unit: string): boolean {
 /** Go's durations, and Scala's such as `3 hours`: any number with a unit somewhere in the text will do. */
 function isDuration(text: string): boolean {
   if (parseGoDuration(text) !== undefined) return true;
-  const found = [...text.matchAll(/(\d+)[\t\n\f\r ]*([A-Za-zµ]+)/g)];
-  if (found.some(([, factor]) => BigInt(factor!) >= 2n ** 63n)) return false;
+  const found = [...text.matchAll(/(\d+)[\t\n\f\r ]*([A-Za-zµ]*)/g)].filter(([, , unit]) => unit !== '');
+  if (found.some(([, factor]) => int64Of(factor!) === undefined)) return false;
   return found.some(([, , unit]) => isUnit(unit!.toLowerCase()));
 }
 
