@@ -20,7 +20,8 @@ export function untrusted(markdown: string): string {
 export function code(text: string): string {
   const line = onOneLine(text);
   const runs = line.match(/`+/g) ?? [];
-  const fence = '`'.repeat(1 + Math.max(0, ...runs.map((run) => run.length)));
+  const longest = runs.reduce((most, run) => Math.max(most, run.length), 0);
+  const fence = '`'.repeat(1 + longest);
   return runs.length === 0 ? `\`${line}\`` : `${fence} ${line} ${fence}`;
 }
 

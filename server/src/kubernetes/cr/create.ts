@@ -1,3 +1,4 @@
+import { append } from '../../base/append.ts';
 import type { Json } from '../../go/json.ts';
 import type { ObjectMeta } from '../api/objectMeta.ts';
 import { withStored } from '../crd/create.ts';
@@ -72,8 +73,8 @@ function validateCreate({ served, fields, meta }: Resource, evaluate: EvaluateOb
     ...validateScale(object, scale, 'all', version),
   ];
   if (structural) {
-    errors.push(...validateEmbedded(object, structural, rootPath, false, version));
-    errors.push(...validateListTypes(object, structural, rootPath, version));
+    append(errors, validateEmbedded(object, structural, rootPath, false, version));
+    append(errors, validateListTypes(object, structural, rootPath, version));
   }
   const judged = judgeRules(served, errors, { value: object }, evaluate);
   if (judged.errors.length > 0) return judged;

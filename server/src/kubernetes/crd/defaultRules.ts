@@ -1,3 +1,4 @@
+import { append } from '../../base/append.ts';
 import { equalValues, isMap, type Value, type ValueMap } from '../../base/value.ts';
 import type { SchemaProps } from '../api/schema.ts';
 import { child, type FieldPath, invalid, key, rootPath } from '../field.ts';
@@ -82,7 +83,7 @@ function visitNode(
   const around = isResource ? { resource: structural, surround: surroundResource, insideMeta: false } : above.around;
   if (schema.default !== undefined) {
     const at: DefaultAt = { ...above, schema, structural, value: schema.default, spot: child(spot, 'default'), around };
-    found.push(...(around.insideMeta ? insideMetadata(at) : plainDefault(at)));
+    append(found, around.insideMeta ? insideMetadata(at) : plainDefault(at));
   }
   if (schema.items?.schema && structural.items) {
     const surround = (value: Value) => around.surround([value]);

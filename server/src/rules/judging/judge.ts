@@ -1,3 +1,5 @@
+import { append } from '../../base/append.ts';
+import { bug } from '../../base/bug.ts';
 import { kubernetesVersion, newestVersion } from '../../kubernetes/releases/all.ts';
 import { type Definition, definitionsFor } from '../../workspace/definitions.ts';
 import { isNamedBy } from '../../workspace/glob.ts';
@@ -10,6 +12,7 @@ import { lintCrd } from '../lints/lintCrd.ts';
 import { lints, ruleOf } from '../model/registry.ts';
 import type { Problem } from '../model/rule.ts';
 import { unknownVersion } from '../yaml/fileVersion.ts';
+import { notJudged, tooDeep } from '../yaml/notJudged.ts';
 import { judgeCrd } from './judgeCrd.ts';
 import { judgeResource } from './judgeResource.ts';
 import { judgeYaml } from './judgeYaml.ts';
@@ -22,6 +25,17 @@ interface Judged {
 
 const memo = new WeakMap<YamlDocument, Judged>();
 
+/** The same, with a problem of its own where judging fails: the other documents of the file are judged all the same. */
+export function judgeSafely(snapshot: Snapshot, file: SourceFile, document: YamlDocument): readonly Problem[] {
+  try {
+    return judge(snapshot, file, document);
+  } catch (error) {
+    const why = error instanceof Error ? error : new Error(String(error));
+    bug(`judging ${file.uri} failed: ${why.stack ?? why.message}`);
+    return [notJudged(document, why.message)];
+  }
+}
+
 /** All problems of a document. They are kept while neither it nor what it is judged by changes. */
 export function judge(snapshot: Snapshot, file: SourceFile, document: YamlDocument): readonly Problem[] {
   const settings = settingsFor(snapshot, file.uri);
@@ -33,12 +47,15 @@ export function judge(snapshot: Snapshot, file: SourceFile, document: YamlDocume
   if (known?.basis.length === basis.length && basis.every((one, i) => one === known.basis[i])) return known.problems;
   const version = kubernetesVersion(settings.kubernetesVersion) ?? newestVersion;
   const problems = withRelated(judgeYaml(document));
-  if (isFirst) problems.push(...unknownVersion(document));
+  if (isFirst) append(problems, unknownVersion(document));
   // Half a text is no object yet: what the server would say about it is nobody's question.
   const broken = problems.some(({ severity }) => severity === 'error');
   if (!broken && isJudged) {
     const whole = manifests.filter((manifest) => !isPartial(manifest));
-    problems.push(...whole.flatMap((manifest) => judgeManifest(snapshot, file, manifest, version)));
+    append(
+      problems,
+      whole.flatMap((manifest) => judgeManifest(snapshot, file, manifest, version)),
+    );
   }
   memo.set(document, { basis, problems });
   return problems;
@@ -51,12 +68,14 @@ function judgeManifest(
   version: typeof newestVersion,
 ): Problem[] {
   const committed = committedObject(snapshot, file.uri, manifest);
+  const definitions = manifest.role === 'resource' ? definitionsFor(snapshot.definitions, manifest, file.uri) : [];
+  const deep = tooDeep(manifest, definitions[0]);
+  if (deep) return [deep];
   if (manifest.role === 'crd') {
     const found = lintCrd(lints, manifest, version, settingsFor(snapshot, file.uri));
     return withRelated([...judgeCrd(manifest, version, committed), ...found]);
   }
   if (manifest.role === 'crd-v1beta1') return [outdated(manifest)];
-  const definitions = definitionsFor(snapshot.definitions, manifest, file.uri);
   return withRelated(judgeResource(manifest, definitions, version, committed), definitions[0]);
 }
 

@@ -40,12 +40,13 @@ import { webhookLints } from '../lints/webhook.ts';
 import { metadataRules } from '../metadata/metadata.ts';
 import { duplicateKey } from '../yaml/duplicateKey.ts';
 import { fileVersion } from '../yaml/fileVersion.ts';
+import { notJudgedRules } from '../yaml/notJudged.ts';
 import { readsAs } from '../yaml/readsAs.ts';
 import { syntax } from '../yaml/syntax.ts';
 import type { AnyRule, RulesOf } from './rule.ts';
 
 /** What is said of any text. */
-const yamlRules = { ...syntax, ...duplicateKey, ...readsAs, ...fileVersion };
+const yamlRules = { ...syntax, ...duplicateKey, ...readsAs, ...fileVersion, ...notJudgedRules };
 
 /** What engines say about CRDs. A code of theirs that no rule words does not compile. */
 const crdEngineRules: RulesOf<CrdFacts & MetadataFacts> = {
