@@ -98,3 +98,31 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   }
   return out + text.slice(at);
 }
+
+/** Where the run of characters begins that a text ends with; `one` matches a single character. */
+export function runAtEnd(text: string, one: RegExp, end = text.length): number {
+  let at = end;
+  while (at > 0 && one.test(text[at - 1]!)) at--;
+  return at;
+}
+
+/** A text with its line breaks, and the blanks around them, as one blank each. */
+export function onOneLine(text: string): string {
+  const lines = text.split(/[\r\n]/);
+  const last = lines.length - 1;
+  if (last === 0) return text;
+  const between = lines.slice(1, last).map((line) => line.trim());
+  return [lines[0]!.trimEnd(), ...between.filter((line) => line !== ''), lines[last]!.trimStart()].join(' ');
+}
+
+/** Where a word stands that is no part of a longer one, from an offset on; -1 where it does not. */
+export function findWord(text: string, word: string, from = 0): number {
+  for (let at = text.indexOf(word, from); at !== -1 && word !== ''; at = text.indexOf(word, at + word.length)) {
+    if (!isWord(text[at - 1]) && !isWord(text[at + word.length])) return at;
+  }
+  return -1;
+}
+
+function isWord(character: string | undefined): boolean {
+  return character !== undefined && /\w/.test(character);
+}

@@ -87,12 +87,21 @@ export function readClause(bytes: Uint8Array, at: number): Clause {
 function readDigits(bytes: Uint8Array, at: number): string | undefined {
   let i = at;
   while (i < bytes.length && bytes[i]! >= 48 && bytes[i]! <= 57) i++;
-  return i >= bytes.length ? undefined : String.fromCharCode(...bytes.subarray(at, i));
+  return i >= bytes.length ? undefined : asciiText(bytes, at, i);
+}
+
+export function asciiText(bytes: Uint8Array, from: number, to: number): string {
+  let text = '';
+  for (let i = from; i < to; i++) text += String.fromCharCode(bytes[i]!);
+  return text;
 }
 
 function precisionError(digits: string): string | undefined {
   if (digits === '') return 'strconv.Atoi: parsing "": invalid syntax';
-  return BigInt(digits) < 2n ** 63n ? undefined : `strconv.Atoi: parsing "${digits}": value out of range`;
+  const written = digits.replace(/^0*(?=\d)/, '');
+  return written.length < 20 && BigInt(written) < 2n ** 63n
+    ? undefined
+    : `strconv.Atoi: parsing "${digits}": value out of range`;
 }
 
 /** What is wrong with `format.format([args])`, where both are written out. */

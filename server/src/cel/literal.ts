@@ -1,3 +1,4 @@
+import { append } from '../base/append.ts';
 import { T } from './lex.ts';
 
 /** What a literal stands for. */
@@ -119,7 +120,7 @@ function readBytes(text: string): Read<Uint8Array> {
   const bytes: number[] = [];
   for (let i = 0; i < inner.length; ) {
     const slash = inner.indexOf('\\', i);
-    bytes.push(...utf8.encode(inner.slice(i, slash < 0 ? inner.length : slash)));
+    append(bytes, utf8.encode(inner.slice(i, slash < 0 ? inner.length : slash)));
     if (slash < 0) break;
     const char = inner[slash + 1];
     if (char === 'u' || char === 'U') return { error: cannotUnescape };

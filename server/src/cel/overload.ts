@@ -26,6 +26,8 @@ import {
 export interface Price {
   readonly estimate: Estimator;
   readonly cost: CallCost | 1;
+  /** The cost does not depend on the result: it is charged before the call, which then need not be made. */
+  readonly paidFirst?: true;
 }
 
 /** One way to call a function: the row of a library's table. */

@@ -1,5 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { append } from '../base/append.ts';
+import { onBug } from '../base/bug.ts';
 import { lineIndex } from '../base/text.ts';
 import { diagnose } from '../features/diagnose.ts';
 import { kubernetesVersion, newestVersion } from '../kubernetes/releases/all.ts';
@@ -42,6 +44,7 @@ export async function check({
   });
   const snapshot = withLoaded({ ...emptySnapshot, settings }, defining);
   const reports: Report[] = [];
+  onBug((error) => process.stderr.write(`kube-crd: ${error.stack ?? error.message}\n`));
   const history = gitHistory();
   const reader = baselineReader(history, nodeFiles, defaultLimits, () => {});
   let unread = 0;
@@ -53,9 +56,13 @@ export async function check({
       unread++;
       process.stderr.write(`kube-crd: ${printable(file)}\n`);
     } else {
-      const committed = await reader.load(file, baseline, snapshot.definitions);
-      if (committed.unknownRef) unknownRef++;
-      reports.push(...reportsOf(file, diagnose(withBaseline(withOpen(snapshot, file), uri, committed), uri)));
+      try {
+        const committed = await reader.load(file, baseline, snapshot.definitions);
+        if (committed.unknownRef) unknownRef++;
+        append(reports, reportsOf(file, diagnose(withBaseline(withOpen(snapshot, file), uri, committed), uri)));
+      } catch (error) {
+        reports.push(failureIn(file, error));
+      }
     }
   }
   history.close();
@@ -131,6 +138,20 @@ function reportsOf(file: SourceFile, diagnostics: readonly Diagnostic[]): Report
     const name = nameOf(file.uri);
     return { file: name, ...start, endLine: end.line, endColumn: end.column, severity, code, message, source };
   });
+}
+
+/** A failure of the program itself is a finding of the file, at its first line; the others are checked all the same. */
+function failureIn(file: SourceFile, error: unknown): Report {
+  const why = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`kube-crd: ${nameOf(file.uri)}: ${error instanceof Error ? error.stack : why}\n`);
+  return {
+    file: nameOf(file.uri),
+    ...{ line: 1, column: 1, endLine: 1, endColumn: 1 },
+    severity: 'error',
+    code: 'file/not-judged',
+    message: `kube-crd itself failed over this file and says nothing of it: ${why}. Please report it with the file.`,
+    source: '',
+  };
 }
 
 function asText(report: Report): string {

@@ -1,4 +1,4 @@
-import { lineStartBefore, type Range } from '../base/text.ts';
+import { lineStartBefore, type Range, runAtEnd } from '../base/text.ts';
 import { isList, isMap, type Path, type Value, valueAt } from '../base/value.ts';
 import { keywordDoc } from '../kubernetes/api/editor.ts';
 import {
@@ -64,7 +64,9 @@ function entries(cursor: Cursor, root: SchemaNode, map: Path, range: Range): Com
 /** An entry begins a line, or follows a dash or what opens or goes on with a flow collection; behind a value none can. */
 function canBegin({ file }: Cursor, { start }: Range): boolean {
   const line = file.text.slice(lineStartBefore(file.text, start), start);
-  return /^\s*(?:[-?]\s+)*["']?$|[[{,?]\s*["']?$/.test(line);
+  if (/^\s*(?:[-?]\s+)*["']?$/.test(line)) return true;
+  const unquoted = /["']$/.test(line) ? line.slice(0, -1) : line;
+  return /[[{,?]$/.test(unquoted.trimEnd());
 }
 
 /** In a list's own column: a new item. */
@@ -128,9 +130,8 @@ function absolute({ placed }: Cursor, range: Range): Range {
 
 /** The word before the cursor, which the completion replaces. */
 function gapRange(cursor: Cursor): Range {
-  const before = cursor.placed.document.text.slice(0, cursor.offset);
-  const word = /[\w.-]*$/.exec(before)![0];
-  return absolute(cursor, { start: cursor.offset - word.length, end: cursor.offset });
+  const start = runAtEnd(cursor.placed.document.text, /[\w.-]/, cursor.offset);
+  return absolute(cursor, { start, end: cursor.offset });
 }
 
 function keys(cursor: Cursor, root: SchemaNode, map: Path, range: Range): Completion[] {

@@ -1,6 +1,6 @@
 import type { Range } from '../base/text.ts';
 import { markerHint } from '../rules/fixing/markers.ts';
-import { judge } from '../rules/judging/judge.ts';
+import { judgeSafely } from '../rules/judging/judge.ts';
 import type { Diagnostic } from '../rules/model/diagnostic.ts';
 import { type RuleCode, ruleOf } from '../rules/model/registry.ts';
 import type { Problem } from '../rules/model/rule.ts';
@@ -20,7 +20,7 @@ export function diagnose(snapshot: Snapshot, uri: string): Diagnostic[] {
   const separator = separatorProblem(file.stream);
   return placed
     .flatMap((place) =>
-      judge(snapshot, file, place.document).flatMap((problem, i) => worded(problem, i, place, uri, settings)),
+      judgeSafely(snapshot, file, place.document).flatMap((problem, i) => worded(problem, i, place, uri, settings)),
     )
     .concat(separator ? [{ ...separator, related: [], unnecessary: false, key: 'separator' }] : [])
     .sort((a, b) => a.range.start - b.range.start || a.range.end - b.range.end)

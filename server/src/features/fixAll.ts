@@ -1,3 +1,4 @@
+import { append } from '../base/append.ts';
 import { difference, editedText } from '../rules/fixing/fixes.ts';
 import type { Diagnostic, Fix, TextEdit } from '../rules/model/diagnostic.ts';
 import { fileAt, type Snapshot, withOpen } from '../workspace/snapshot.ts';
@@ -52,7 +53,7 @@ function round(snapshot: Snapshot, uri: string, code: string | undefined): Round
     if (code !== undefined && problem.code !== code) continue;
     const fix = safeFix(snapshot, uri, problem);
     if (!fix || fix.edits.some((edit) => taken.some((other) => touches(edit, other)))) continue;
-    taken.push(...fix.edits);
+    append(taken, fix.edits);
     count++;
   }
   return { edits: taken, count };

@@ -1,10 +1,12 @@
+import { onOneLine } from '../base/text.ts';
+
 /**
  * Texts of documents inside Markdown of ours. Whoever wrote a CRD must not load pictures from the network, or offer
  * commands of the editor, in the cards of those who read it.
  */
 
 const link =
-  /!\[|\](?=\([ \t]*<?(?!https?:|mailto:|#))|^([ \t]*)\[(?=[^\]\n]*\]:)|<(?=[a-z][\w+.-]*:)(?!https?:|mailto:)/gim;
+  /!\[|\](?=\([ \t]*<?(?!https?:|mailto:|#))|^([ \t]*)\[(?=[^\]\n\r\u2028\u2029]*\]:)|<(?=[a-z][\w+.-]*:)(?!https?:|mailto:)/gim;
 
 /** Markdown of a document, without pictures, and without links to anything but pages. */
 export function untrusted(markdown: string): string {
@@ -16,9 +18,10 @@ export function untrusted(markdown: string): string {
 
 /** A text as code on one line, whatever backquotes it holds. */
 export function code(text: string): string {
-  const line = text.replace(/\s*[\r\n]\s*/g, ' ');
+  const line = onOneLine(text);
   const runs = line.match(/`+/g) ?? [];
-  const fence = '`'.repeat(1 + Math.max(0, ...runs.map((run) => run.length)));
+  const longest = runs.reduce((most, run) => Math.max(most, run.length), 0);
+  const fence = '`'.repeat(1 + longest);
   return runs.length === 0 ? `\`${line}\`` : `${fence} ${line} ${fence}`;
 }
 
@@ -28,7 +31,7 @@ export function plainText(markdown: string): string {
     .replace(/^```.*\n?/gm, '')
     .replace(/(\*{1,2})([^*\n]+)\1/g, '$2')
     .replace(/`([^`\n]+)`/g, '$1')
-    .replace(/\[([^\]\n]+)\]\([^)\n]*\)/g, '$1')
+    .replace(/\[([^[\]\n]+)\]\([^()[\]\n]*\)/g, '$1')
     .replace(/\\([[\]<!])/g, '$1')
     .trim();
 }

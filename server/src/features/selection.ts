@@ -1,3 +1,4 @@
+import { append } from '../base/append.ts';
 import type { Range } from '../base/text.ts';
 import type { Snapshot } from '../workspace/snapshot.ts';
 import type { Node } from '../yaml/node.ts';
@@ -64,7 +65,7 @@ function entriesAround(document: YamlDocument, offset: number): Range[] {
   let start = document.rootStart;
   while (node && holds(start, node.length)) {
     add(start, node.length);
-    if (node.kind === 'scalar') around.push(...insideQuotes(document.text, node, start));
+    if (node.kind === 'scalar') append(around, insideQuotes(document.text, node, start));
     const entry = entryAt(node, start, offset);
     if (!entry) break;
     add(entry.start, entry.length);

@@ -5,8 +5,10 @@ interface Reader {
 }
 
 const vchar = '!-~\\u0080-\\u{10ffff}';
+/** The same without what has to be escaped in quotes. */
+const quotable = '!#-\\[\\]-~\\u0080-\\u{10ffff}';
 const atom = new RegExp(`^(?:(?![()<>[\\]:;@\\\\,"])[${vchar}])+`, 'u');
-const quotedString = new RegExp(`^"((?:\\\\[${vchar} \\t]|(?![\\\\"])[${vchar} \\t])*)"`, 'u');
+const quotedString = new RegExp(`^"((?:\\\\[${vchar} \\t]|[${quotable} \\t])*)"`, 'u');
 const domainLiteral = new RegExp(`^\\[((?:(?![[\\]\\\\])[${vchar}])*)\\]`, 'u');
 
 function take(reader: Reader, pattern: RegExp): string | undefined {

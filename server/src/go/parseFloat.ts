@@ -4,10 +4,11 @@ export function parseGoFloat(text: string): number | undefined {
   if (word) return word[3] ? (word[1] ? undefined : Number.NaN) : word[1] === '-' ? -Infinity : Infinity;
   const plain = text.includes('_') ? undefined : text;
   if (plain === undefined) return undefined;
-  if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(plain)) return finite(Number(plain));
-  const hex = /^([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)[pP]([+-]?\d+)$/.exec(plain);
-  if (!hex || hex[2]! + hex[3]! === '') return undefined;
-  return finite(hexFloat(hex[1] === '-', hex[2]!, hex[3]!, Number(hex[4])));
+  if (/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(plain)) return finite(Number(plain));
+  const hex = /^([+-]?)0[xX]([0-9a-fA-F]*)(?:\.([0-9a-fA-F]*))?[pP]([+-]?\d+)$/.exec(plain);
+  const [, sign, whole = '', fraction = '', exponent] = hex ?? [];
+  if (whole + fraction === '') return undefined;
+  return finite(hexFloat(sign === '-', whole, fraction, Number(exponent)));
 }
 
 function finite(value: number): number | undefined {

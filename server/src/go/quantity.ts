@@ -40,7 +40,7 @@ const minInt64 = -(2n ** 63n);
 const maxInt64 = 2n ** 63n - 1n;
 const fits = (value: bigint) => value >= minInt64 && value <= maxInt64;
 
-const shape = /^([+-]?)(0*)(\d*)(\.(\d*))?(.*)$/s;
+const shape = /^([+-]?)(0*)(\d*)(\.(\d*))?(.*)/s;
 
 /** Kubernetes' ParseQuantity. */
 export function parseQuantity(text: string): QuantityParse {

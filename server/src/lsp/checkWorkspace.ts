@@ -14,7 +14,7 @@ import { filesThat, type Session } from './session.ts';
 import { type Target, toProtocolDiagnostic } from './toProtocol.ts';
 
 /** Whether a text can hold Kubernetes objects at all. */
-const objects = /^\s*(?:- )?kind:/m;
+const objects = /^[ \t]*(?:- )?kind:/m;
 
 /** Judges every file of the workspace, with a progress that the user can cancel. */
 export async function checkWorkspace(

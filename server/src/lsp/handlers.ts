@@ -22,6 +22,7 @@ import type {
   TextDocumentPositionParams,
   WorkspaceSymbolParams,
 } from 'vscode-languageserver';
+import { append } from '../base/append.ts';
 import { colors } from '../features/cel/colors.ts';
 import { signatureHelp } from '../features/cel/signature.ts';
 import { complete } from '../features/complete.ts';
@@ -122,10 +123,16 @@ export async function answerReferences(context: Context, params: ReferenceParams
   if (!wanted) return answerHighlights(context, params).map(({ range }) => ({ uri: asked.to.uri, range }));
   const places: ProtocolLocation[] = [];
   if (params.context.includeDeclaration)
-    places.push(...declarationOf(wanted).flatMap((at) => toLocation(at, asked.to)));
+    append(
+      places,
+      declarationOf(wanted).flatMap((at) => toLocation(at, asked.to)),
+    );
   for await (const file of filesThat(session, files, (text) => mayUse(text, wanted))) {
     const positions = positionsOf(file.text, client.encoding);
-    places.push(...usesIn(file, wanted).map(({ range }) => ({ uri: file.uri, range: positions.toRange(range) })));
+    append(
+      places,
+      usesIn(file, wanted).map(({ range }) => ({ uri: file.uri, range: positions.toRange(range) })),
+    );
   }
   return places;
 }

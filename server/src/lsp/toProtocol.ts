@@ -158,11 +158,23 @@ export function markup(markdown: string, isKnown: boolean): MarkupContent {
 
 /** A snippet's text for a client that knows none: `${1:name}` becomes `name`, of choices the first one, `$0` nothing. */
 export function withoutPlaceholders(snippet: string): string {
-  return snippet
-    .replace(/\$\{\d+:((?:\\.|[^}\\])*)\}/g, '$1')
-    .replace(/\$\{\d+\|((?:\\.|[^,|\\])*)(?:\\.|[^}\\])*\}/g, '$1')
-    .replace(/(?<!\\)\$(?:\d+|\{\d+\})/g, '')
-    .replace(/\\([$}\\,|])/g, '$1');
+  let out = '';
+  // Behind the first choice the others are left out.
+  let dropped = false;
+  const part = /\\([$}\\,|])|\$(?:\d+|\{\d+\})|\$\{\d+([:|])|([}])|([,|])|[\s\S]/g;
+  let choosing = false;
+  let open = 0;
+  for (const [text, escaped, opening, closing, separator] of snippet.matchAll(part)) {
+    if (opening !== undefined) {
+      open++;
+      choosing = opening === '|';
+    } else if (closing !== undefined && open > 0) {
+      open--;
+      [choosing, dropped] = [false, false];
+    } else if (separator !== undefined && choosing) dropped = true;
+    else if (!dropped && (escaped !== undefined || !/^\$[\d{]/.test(text))) out += escaped ?? text;
+  }
+  return out;
 }
 
 export function toLocation({ uri, range }: Location, target: Target): ProtocolLocation[] {

@@ -8,6 +8,14 @@ export interface Limits {
   readonly documents: number;
   /** Problems reported for one file. */
   readonly problems: number;
+  /** How deep an object may be nested to be judged: walks go down by recursion. */
+  readonly levels: number;
 }
 
-export const defaultLimits: Limits = { files: 20_000, fileBytes: 8_000_000, documents: 2_000, problems: 500 };
+export const defaultLimits: Limits = {
+  files: 20_000,
+  fileBytes: 8_000_000,
+  documents: 2_000,
+  problems: 500,
+  levels: 500,
+};

@@ -86,10 +86,15 @@ const silencedIn = memo((document: YamlDocument): Silenced => {
 function lineMeant(text: string, { start, end }: Range): number {
   const own = lineStartBefore(text, start);
   if (!/^[ \t]*#/.test(text.slice(own, end))) return own;
-  const next = /[\r\n]+[ \t]*(?!#)[^\s#]/g;
-  next.lastIndex = end;
-  const found = next.exec(text);
-  return found ? lineStartBefore(text, found.index + found[0].length) : own;
+  const breaks = /[\r\n]/g;
+  breaks.lastIndex = end;
+  while (breaks.exec(text)) {
+    const first = /[^ \t]/g;
+    first.lastIndex = breaks.lastIndex;
+    const char = first.exec(text)?.[0] ?? '#';
+    if (!'#\r\n'.includes(char)) return breaks.lastIndex;
+  }
+  return own;
 }
 
 /** Whether comments of the document ask a rule to be silent about something that begins at one of these places. */

@@ -2,7 +2,9 @@
  * Text to documents. A stream is split where kubectl splits it; a document is immutable and knows only its own text,
  * so that it is shared between versions of the stream in which its text did not change.
  */
+
 import type { Range } from '../base/text.ts';
+import { trimSpace } from '../go/trim.ts';
 import { parseDocument, type YamlDocument, type YamlProblem } from './document.ts';
 import { lastGood, remember, reparse } from './reparse.ts';
 
@@ -21,9 +23,6 @@ export interface YamlStream {
   readonly badSeparator: { readonly text: string; readonly range: Range; readonly documents: number } | undefined;
 }
 
-const goSpace =
-  /^[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+|[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/g;
-
 /** Any line that starts with `---` ends the part before it; with nothing before it, it belongs to the part it starts. */
 function split(text: string): { parts: Range[]; badSeparator: YamlStream['badSeparator'] } {
   const parts: Range[] = [];
@@ -31,7 +30,7 @@ function split(text: string): { parts: Range[]; badSeparator: YamlStream['badSep
   let start = 0;
   for (let at = text.startsWith('---') ? 0 : nextSeparator(text, 0); at !== -1; at = nextSeparator(text, at)) {
     const lineEnd = endOfLine(text, at);
-    const after = text.slice(at + 3, lineEnd).replace(goSpace, '');
+    const after = trimSpace(text.slice(at + 3, lineEnd));
     if (after !== '' && !after.startsWith('#')) {
       badSeparator ??= { text: after, range: { start: at, end: lineEnd }, documents: parts.length };
     }

@@ -7,7 +7,7 @@ import { bodyOf, bodyText } from './body.ts';
 import { verdictAnswer, withStrict } from './crdCreate.ts';
 
 export function resourceAnswer(verdict: ResourceVerdict, strict: readonly string[]): Answer {
-  if (verdict.rulesLeftOut) return { unsupported: 'rules over objects' };
+  if (verdict.leftOut.length > 0) return { unsupported: 'rules over objects' };
   return withStrict(verdictAnswer(verdict), strict);
 }
 

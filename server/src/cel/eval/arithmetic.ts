@@ -14,6 +14,7 @@ import {
   uint,
   type Val,
 } from './values.ts';
+import { spend, spendText } from './work.ts';
 
 export const intOverflow = error('integer overflow');
 export const uintOverflow = error('unsigned integer overflow');
@@ -71,12 +72,17 @@ function between(a: Timestamp, b: Timestamp): Val {
 
 export function add(a: Val, b: Val): Val {
   if (typeof a === 'bigint') return typeof b === 'bigint' ? int(a + b) : orNoSuchOverload(b);
-  if (typeof a === 'string') return typeof b === 'string' ? a + b : orNoSuchOverload(b);
+  if (typeof a === 'string') return typeof b === 'string' ? addTexts(a, b) : orNoSuchOverload(b);
   if (typeof a === 'number') return typeof b === 'number' ? a + b : orNoSuchOverload(b);
   if (isKind(a, 'list')) return addLists(a, b);
   if (isKind(a, 'uint')) return isKind(b, 'uint') ? unsigned(a.value + b.value) : orNoSuchOverload(b);
   if (isKind(a, 'bytes')) return isKind(b, 'bytes') ? concatBytes(a, b) : orNoSuchOverload(b);
   return addTimes(a, b);
+}
+
+function addTexts(a: string, b: string): string {
+  spendText(a.length + b.length);
+  return a + b;
 }
 
 function addTimes(a: Val, b: Val): Val {
@@ -88,6 +94,7 @@ function addTimes(a: Val, b: Val): Val {
 }
 
 function concatBytes(a: Bytes, b: Bytes): Bytes {
+  spendText(a.bytes.length + b.bytes.length);
   const joined = new Uint8Array(a.bytes.length + b.bytes.length);
   joined.set(a.bytes);
   joined.set(b.bytes, a.bytes.length);
@@ -96,6 +103,7 @@ function concatBytes(a: Bytes, b: Bytes): Bytes {
 
 function addLists(a: List, b: Val): Val {
   if (!isKind(b, 'list')) return orNoSuchOverload(b);
+  spend(a.growing ? sizeOfList(b) : sizeOfList(a) + sizeOfList(b));
   if (a.growing) {
     const into = a.items as Val[];
     for (const item of itemsOfList(b)) into.push(item);

@@ -158,11 +158,15 @@ export function orNotBoolean(test: Val): CelError {
 function call(code: CallCode): Step {
   const [left, right, ...more] = code.args.map(closure);
   if (more.length > 0) return longCall(code);
-  const { strict, impl, cost } = code;
+  const { strict, impl, cost, paidFirst } = code;
   return (f) => {
     const a = left ? left(f) : null;
     if (strict && right && isError(a)) return a;
     const b = right ? right(f) : null;
+    if (paidFirst && typeof cost !== 'number') {
+      charge(f, cost(a, b, null, null));
+      return applied(impl, a, b);
+    }
     const result = applied(impl, a, b);
     charge(f, typeof cost === 'number' ? cost : cost(a, b, result, null));
     return result;
@@ -170,19 +174,24 @@ function call(code: CallCode): Step {
 }
 
 /** With three or four arguments. */
-function longCall({ args, impl, cost }: CallCode): Step {
-  const [first, second, third, fourth] = args.map(closure) as [Step, Step, Step, Step?];
+function longCall({ args, impl, cost, paidFirst }: CallCode): Step {
+  const [readA, readB, readC, readD] = args.map(closure) as [Step, Step, Step, Step?];
   return (f) => {
-    const a = first(f);
+    const a = readA(f);
     if (isError(a)) return a;
-    const b = second(f);
+    const b = readB(f);
     if (isError(b)) return b;
-    const c = third(f);
-    if (isError(c) && fourth) return c;
-    const d = fourth ? fourth(f) : null;
+    const c = readC(f);
+    if (isError(c) && readD) return c;
+    const d = readD ? readD(f) : null;
     const failed = isError(c) ? c : isError(d) ? d : undefined;
+    const third = failed ? null : c;
+    if (paidFirst && typeof cost !== 'number') {
+      charge(f, cost(a, b, null, third));
+      return failed ?? impl(a, b, c, d);
+    }
     const result = failed ?? impl(a, b, c, d);
-    charge(f, typeof cost === 'number' ? cost : cost(a, b, result, failed ? null : c));
+    charge(f, typeof cost === 'number' ? cost : cost(a, b, result, third));
     return result;
   };
 }

@@ -67,6 +67,8 @@ export interface CallCode {
   readonly strict: boolean;
   readonly impl: Impl;
   readonly cost: CallCost | number;
+  /** The cost is known before the call. */
+  readonly paidFirst: boolean;
 }
 
 /** `all` (which stops at false) and `exists` (which stops at true). */

@@ -5,12 +5,15 @@ import { parseGoFloat } from '../../go/parseFloat.ts';
 import { parseRfc3339, printRfc3339 } from '../../go/time.ts';
 import { int, intOverflow, maxInt, maxUint, minInt, moment, uintOverflow } from './arithmetic.ts';
 import { bytes, duration, error, isKind, type Timestamp, typeName, type Uint, uint, type Val } from './values.ts';
+import { spendText } from './work.ts';
 
 function failed(value: Val, to: string): Val {
   return error(`type conversion error from '${typeName(value)}' to '${to}'`);
 }
 
 const decimal = /^[+-]?\d+$/;
+/** More digits than any 64 bits have. */
+const manyDigits = 21;
 
 export function toInt(value: Val): Val {
   if (typeof value === 'bigint') return value;
@@ -27,8 +30,11 @@ function doubleToInt(value: number): Val {
 }
 
 function textToInt(text: string): Val {
+  spendText(text.length);
   if (!decimal.test(text)) return failed(text, 'int');
-  const value = BigInt(text.startsWith('+') ? text.slice(1) : text);
+  const written = text.replace(/^[+-]?0*(?=\d)/, '');
+  if (written.length >= manyDigits) return failed(text, 'int');
+  const value = BigInt(text.startsWith('-') ? `-${written}` : written);
   return value < minInt || value > maxInt ? failed(text, 'int') : value;
 }
 
@@ -45,8 +51,11 @@ function doubleToUint(value: number): Val {
 }
 
 function textToUint(text: string): Uint | Val {
+  spendText(text.length);
   if (!/^\d+$/.test(text)) return failed(text, 'uint');
-  const value = BigInt(text);
+  const written = text.replace(/^0*(?=\d)/, '');
+  if (written.length >= manyDigits) return failed(text, 'uint');
+  const value = BigInt(written);
   return value > maxUint ? failed(text, 'uint') : uint(value);
 }
 
@@ -55,6 +64,7 @@ export function toDouble(value: Val): Val {
   if (typeof value === 'bigint') return Number(value);
   if (isKind(value, 'uint')) return Number(value.value);
   if (typeof value !== 'string') return failed(value, 'double');
+  spendText(value.length);
   return parseGoFloat(value) ?? failed(value, 'double');
 }
 
@@ -70,12 +80,15 @@ export function toBool(value: Val): Val {
 
 export function toBytes(value: Val): Val {
   if (isKind(value, 'bytes')) return value;
-  return typeof value === 'string' ? bytes(utf8(value)) : failed(value, 'bytes');
+  if (typeof value !== 'string') return failed(value, 'bytes');
+  spendText(value.length);
+  return bytes(utf8(value));
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function bytesToText(value: Uint8Array): Val {
+  spendText(value.length);
   try {
     return decoder.decode(value);
   } catch (failure) {
@@ -128,6 +141,7 @@ function zoneText(zone: number): string {
 export function toDuration(value: Val): Val {
   if (isKind(value, 'duration')) return value;
   if (typeof value !== 'string') return failed(value, 'google.protobuf.Duration');
+  spendText(value.length);
   const nanos = parseGoDuration(value);
   return nanos === undefined ? failed(value, 'google.protobuf.Duration') : duration(nanos);
 }
@@ -136,6 +150,7 @@ export function toTimestamp(value: Val): Val {
   if (isKind(value, 'timestamp')) return value;
   if (typeof value === 'bigint') return moment(value, 0);
   if (typeof value !== 'string') return failed(value, 'google.protobuf.Timestamp');
+  spendText(value.length);
   const parsed = parseRfc3339(value);
   if ('error' in parsed) return failed(value, 'google.protobuf.Timestamp');
   return moment(parsed.time.seconds, parsed.time.nanoseconds, parsed.zone);

@@ -1,4 +1,4 @@
-import { equalValues } from '../../base/value.ts';
+import { equalValues, type Value } from '../../base/value.ts';
 import { compareStrings } from '../../go/jsonPrint.ts';
 import {
   type CelError,
@@ -14,6 +14,7 @@ import {
   type Tagged,
   type Val,
 } from './values.ts';
+import { spend, spendText } from './work.ts';
 
 const twoTo63 = 2 ** 63;
 const twoTo64 = 2 ** 64;
@@ -24,6 +25,7 @@ export function equal(a: Val, b: Val): Val {
     case 'bigint':
       return typeof b === 'bigint' ? a === b : equalNumbers(a, b);
     case 'string':
+      if (typeof b === 'string' && a.length === b.length) spendText(a.length);
       return a === b;
     case 'boolean':
       return a === b;
@@ -49,7 +51,7 @@ function equalTagged(a: Tagged, b: Val): Val {
     case 'uint':
       return isKind(b, 'uint') ? a.value === b.value : compareNumbers(b, a) === 0;
     case 'bytes':
-      return isKind(b, 'bytes') && compareBytes(a.bytes, b.bytes) === 0;
+      return isKind(b, 'bytes') && a.bytes.length === b.bytes.length && compareBytes(a.bytes, b.bytes) === 0;
     case 'duration':
       return isKind(b, 'duration') && a.nanos === b.nanos;
     case 'timestamp':
@@ -69,7 +71,7 @@ function equalTagged(a: Tagged, b: Val): Val {
     case 'opaque':
       return a.equal(b);
     case 'preserved':
-      return isKind(b, 'preserved') && equalValues(a.raw, b.raw);
+      return isKind(b, 'preserved') && equalRaw(a.raw, b.raw);
   }
 }
 
@@ -77,12 +79,14 @@ function equalLists(a: List, b: Val): boolean {
   if (!isKind(b, 'list')) return false;
   const size = sizeOfList(a);
   if (size !== sizeOfList(b)) return false;
+  spend(size);
   for (let i = 0; i < size; i++) if (equal(itemAt(a, i), itemAt(b, i)) === false) return false;
   return true;
 }
 
 function equalMaps(a: CelMap, b: Val): boolean {
   if (!isKind(b, 'map') || a.size !== b.size) return false;
+  spend(a.size);
   for (const key of a.keys()) {
     const other = b.find(key);
     if (other === undefined || equal(a.find(key)!, other) === false) return false;
@@ -90,7 +94,27 @@ function equalMaps(a: CelMap, b: Val): boolean {
   return true;
 }
 
+/** Whether two parts of documents are equal. */
+export function equalRaw(a: Value, b: Value): boolean {
+  spend(Math.min(partsOf(a), partsOf(b)));
+  return equalValues(a, b);
+}
+
+const parts = new WeakMap<object, number>();
+
+/** How many values there are in a part of a document, which stays as it is. */
+function partsOf(value: Value): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  const known = parts.get(value);
+  if (known !== undefined) return known;
+  let count = 1;
+  for (const item of value.values()) count += partsOf(item);
+  parts.set(value, count);
+  return count;
+}
+
 function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  spendText(Math.min(a.length, b.length));
   const shared = Math.min(a.length, b.length);
   for (let i = 0; i < shared; i++) if (a[i] !== b[i]) return a[i]! < b[i]! ? -1 : 1;
   return Math.sign(a.length - b.length);

@@ -26,6 +26,7 @@ export function generate({ code, globals }: Planning): Step | undefined {
   const writer: Writer = {
     lines: [],
     constants: [],
+    places: new Map(),
     names: 0,
     owed: 0,
     memos: new Map(),
@@ -72,6 +73,8 @@ const helpers = {
 interface Writer {
   readonly lines: string[];
   readonly constants: unknown[];
+  /** Where each constant stands among them. */
+  readonly places: Map<unknown, number>;
   names: number;
   /** What is to be paid before anything else can happen. */
   owed: number;
@@ -121,9 +124,17 @@ function fresh(w: Writer, value?: string): string {
   return name;
 }
 
+const negativeZero = Symbol('-0');
+
 function constant(w: Writer, value: unknown): string {
-  const known = w.constants.indexOf(value);
-  return `k${known < 0 ? w.constants.push(value) - 1 : known}`;
+  // Maps take 0 and -0 for one key.
+  const key = Object.is(value, -0) ? negativeZero : value;
+  let at = w.places.get(key);
+  if (at === undefined) {
+    at = w.constants.push(value) - 1;
+    w.places.set(key, at);
+  }
+  return `k${at}`;
 }
 
 function literal(w: Writer, value: Val): string {
@@ -212,7 +223,8 @@ function memosOf(w: Writer, at: number, steps: readonly PathStep[]): string[] {
   let path = String(at);
   for (const step of steps) {
     if (step.kind !== 'name') break;
-    path += `\n${step.selector.name}`;
+    // A key may have any characters, so that names must not run into each other.
+    path += JSON.stringify(step.selector.name);
     const memo = w.memos.get(path) ?? `m${w.memos.size}`;
     w.memos.set(path, memo);
     memos.push(memo);
@@ -274,7 +286,7 @@ function choice(w: Writer, test: Code, yes: Code, no: Code): string {
   return result;
 }
 
-function call(w: Writer, { args, strict, impl, cost }: CallCode): string {
+function call(w: Writer, { args, strict, impl, cost, paidFirst }: CallCode): string {
   const [first, second] = args as [Code, Code?];
   const a = write(w, first);
   const result = fresh(w, a);
@@ -282,9 +294,13 @@ function call(w: Writer, { args, strict, impl, cost }: CallCode): string {
     const b = second ? write(w, second) : 'null';
     const called = `${constant(w, impl)}(${a}, ${b}, null, null)`;
     const value = second ? `${tagged(b, 'error')} ? ${b} : ${called}` : called;
+    const charged = (outcome: string) =>
+      typeof cost === 'number'
+        ? pay(w, cost)
+        : line(w, `charge(f, ${constant(w, cost)}(${a}, ${b}, ${outcome}, null));`);
+    if (paidFirst) charged('null');
     line(w, strict && second ? `${result} = ${value};` : `if (!(${tagged(a, 'error')})) ${result} = ${value};`);
-    if (typeof cost === 'number') pay(w, cost);
-    else line(w, `charge(f, ${constant(w, cost)}(${a}, ${b}, ${result}, null));`);
+    if (!paidFirst) charged(result);
   };
   if (strict && second) {
     line(w, `if (!(${tagged(a, 'error')})) {`);

@@ -2,6 +2,7 @@ import { formatGoDuration } from '../../go/duration.ts';
 import { formatFloat } from '../../go/float.ts';
 import { printGoTime } from '../../go/time.ts';
 import { type Entry, type Tagged, unsupported, type Val } from './values.ts';
+import { spend } from './work.ts';
 
 /** How Go's %v shows a value inside an error. */
 export function goText(value: Val): string {
@@ -19,6 +20,7 @@ function taggedText(value: Tagged): string {
     case 'error':
       return value.message;
     case 'bytes':
+      spend(value.bytes.length);
       return `[${value.bytes.join(' ')}]`;
     case 'duration':
       return formatGoDuration(value.nanos);
@@ -31,12 +33,17 @@ function taggedText(value: Tagged): string {
     case 'optional':
       return value.value === undefined ? 'optional.none()' : `optional(${goText(value.value)})`;
   }
-  if (value.kind === 'list' && value.items && !value.habits) return `[${value.items.map(goText).join(', ')}]`;
+  if (value.kind === 'list' && value.items && !value.habits) return `[${listed(value.items.map(goText))}]`;
   if (value.kind === 'map' && value.entries) return `{${entriesText([...value.entries.values()])}}`;
   // Go prints addresses of the others.
   throw unsupported(`the text of a ${value.kind} in an error`);
 }
 
 function entriesText(entries: readonly Entry[]): string {
-  return entries.map(({ key, value }) => `${goText(key)}: ${goText(value)}`).join(', ');
+  return listed(entries.map(({ key, value }) => `${goText(key)}: ${goText(value)}`));
+}
+
+function listed(texts: readonly string[]): string {
+  for (const text of texts) spend(1 + (text.length >> 3));
+  return texts.join(', ');
 }

@@ -281,7 +281,7 @@ function inConstants(p: Plan, args: readonly Planned[]): Planned | undefined {
   const has = constantSet(haystack);
   if (!has) return undefined;
   const needle = codeOf(p, args[0]!);
-  return { kind: 'call', args: [needle], strict: false, impl: has, cost: 0 };
+  return { kind: 'call', args: [needle], strict: false, impl: has, cost: 0, paidFirst: false };
 }
 
 function invoke(
@@ -294,5 +294,5 @@ function invoke(
   const args = planned.map((arg) => codeOf(p, arg));
   const [left, right] = args;
   if (ints && left && right && cost === 1) return { kind: 'ints', by: ints, left, right, impl };
-  return { kind: 'call', args, strict, impl, cost };
+  return { kind: 'call', args, strict, impl, cost, paidFirst: price?.paidFirst === true };
 }

@@ -7,6 +7,7 @@ import type { EvalRules } from './implementation.ts';
 import { type Planning, plan } from './plan.ts';
 import { isPlanError, type Trace } from './planning.ts';
 import { error, isEnded, isUnsupported, type Val } from './values.ts';
+import { beginWork, endWork } from './work.ts';
 
 /** The variables of an evaluation, by name. */
 export type Variables = (name: string) => Val | undefined;
@@ -75,6 +76,7 @@ function evaluate(
     const value = variables(name);
     frame.slots[slot] = value === undefined ? missing : value;
   }
+  const began = beginWork();
   try {
     return { value: step(frame), cost: frame.cost, exceeded: false };
   } catch (thrown) {
@@ -82,5 +84,7 @@ function evaluate(
     if (isEnded(thrown)) return { value: thrown.ended, cost: frame.cost, exceeded: false };
     if (isUnsupported(thrown)) return thrown;
     throw thrown;
+  } finally {
+    endWork(began);
   }
 }

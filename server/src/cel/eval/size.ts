@@ -1,9 +1,13 @@
 import { runeCount } from '../../go/bytes.ts';
 import { isKind, sizeOfList, type Val } from './values.ts';
+import { spendText } from './work.ts';
 
 /** The size of what has one: code points, bytes, items, entries. */
 export function sizeOf(value: Val): number | undefined {
-  if (typeof value === 'string') return runeCount(value);
+  if (typeof value === 'string') {
+    spendText(value.length);
+    return runeCount(value);
+  }
   if (typeof value !== 'object' || value === null) return undefined;
   switch (value.kind) {
     case 'list':

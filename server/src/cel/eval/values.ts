@@ -109,6 +109,8 @@ export interface CelMap {
   /** The same for a name that stands in the expression. */
   select(selector: Selector): Val | undefined;
   keys(): readonly Val[];
+  /** Without a list of them all. */
+  firstKey(): Val | undefined;
   /** Equality of its own, as the objects of a schema have. */
   readonly equal: ((other: Val) => Val) | undefined;
   readonly raw: Value | undefined;
@@ -283,7 +285,12 @@ class BuiltMap implements CelMap {
   }
 
   keys(): Val[] {
-    return [...this.entries.values()].map((entry) => entry.key);
+    return Array.from(this.entries.values(), (entry) => entry.key);
+  }
+
+  firstKey(): Val | undefined {
+    for (const { key } of this.entries.values()) return key;
+    return undefined;
   }
 }
 
@@ -365,7 +372,7 @@ export function accepts(type: CelType, value: Val): boolean {
 }
 
 function acceptsEntries(type: CelType, value: CelMap): boolean {
-  const [key] = value.keys();
+  const key = value.firstKey();
   if (key === undefined) return true;
   const item = value.find(key);
   return accepts(type.params[0]!, key) && (item === undefined || accepts(type.params[1]!, item));

@@ -1,5 +1,17 @@
 import { goText } from '../eval/goText.ts';
-import { type CelError, type CelMap, error, isKind, keyOf, mapFrom, noSuchOverload, type Val } from '../eval/values.ts';
+import {
+  type CelError,
+  type CelMap,
+  type Entry,
+  error,
+  isKind,
+  type Key,
+  keyOf,
+  mapFrom,
+  noSuchOverload,
+  type Val,
+} from '../eval/values.ts';
+import { spend } from '../eval/work.ts';
 import { fn, type Library } from '../overload.ts';
 
 /** Adds an entry: in place where a comprehension is building the map. */
@@ -9,18 +21,25 @@ function insert(map: CelMap, key: Val, value: Val): CelMap | CelError {
     map.entries.set(keyOf(key), { key, value });
     return map;
   }
-  const entries = new Map(map.keys().map((known) => [keyOf(known), { key: known, value: map.find(known) ?? null }]));
-  return mapFrom(entries.set(keyOf(key), { key, value }));
+  return mapFrom(copied(map).set(keyOf(key), { key, value }));
+}
+
+function copied(map: CelMap): Map<Key, Entry> {
+  spend(map.size);
+  return new Map(map.keys().map((known) => [keyOf(known), { key: known, value: map.find(known) ?? null }]));
 }
 
 function insertAll(target: Val, update: Val): Val {
   if (!isKind(target, 'map') || !isKind(update, 'map')) return noSuchOverload;
-  let map: CelMap = target;
+  spend(update.size);
+  if (update.size === 0) return target;
+  // Copied once, it grows by all of them.
+  const map = target.growing ? target : mapFrom(copied(target), true);
   for (const key of update.keys()) {
     const next = insert(map, key, update.find(key) ?? null);
     if (next.kind === 'error') return next;
-    map = next;
   }
+  map.growing = target.growing;
   return map;
 }
 

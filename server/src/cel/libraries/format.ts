@@ -16,7 +16,8 @@ import {
   typeName,
   type Val,
 } from '../eval/values.ts';
-import { readClause } from '../formatString.ts';
+import { spend, spendText } from '../eval/work.ts';
+import { asciiText, readClause } from '../formatString.ts';
 
 /** Ends formatting with what is wrong. */
 interface Failure {
@@ -31,6 +32,7 @@ const decoder = new TextDecoder();
 /** `text.format(values)`, with cel-go's texts for what goes wrong. */
 export function formatText(text: string, values: Val, spacedExponents: boolean): Val {
   if (!isKind(values, 'list')) return noSuchOverload;
+  spendText(text.length);
   const bytes = utf8(text);
   let out = '';
   let plain = 0;
@@ -47,6 +49,7 @@ export function formatText(text: string, values: Val, spacedExponents: boolean):
     } else {
       const clause = formatClause(bytes, i, values, used++, spacedExponents);
       if ('failure' in clause) return error(clause.failure);
+      spendText(clause.text.length);
       out += clause.text;
       i = clause.end;
     }
@@ -67,11 +70,17 @@ function formatClause(
   const value = itemAt(values, used);
   const clause = readClause(bytes, at + 1);
   if ('error' in clause) return fail(`could not parse formatting clause: ${clause.error}`);
-  const written = String.fromCharCode(...bytes.subarray(at + 1, clause.end));
+  const written = asciiText(bytes, at + 1, clause.end);
   const precision = written.startsWith('.') ? Number(written.slice(1, -1)) : 6;
+  spendDigits(precision);
   const text = formatted(written.at(-1)!, value, precision, spacedExponents);
   if (failed(text)) return fail(`error during formatting: ${text.failure}`);
   return { text, end: clause.end };
+}
+
+/** Digits are reckoned with: as many cost more than as many characters. */
+function spendDigits(precision: number): void {
+  spend((precision / 64) ** 2);
 }
 
 function formatted(verb: string, value: Val, precision: number, spacedExponents: boolean): string | Failure {
@@ -113,8 +122,14 @@ function hexText(value: Val, upper: boolean): string | Failure {
 }
 
 function lowerHex(value: Val): string | Failure {
-  if (typeof value === 'string') return bytesHex(utf8(value));
-  if (isKind(value, 'bytes')) return bytesHex(value.bytes);
+  if (typeof value === 'string') {
+    spend(value.length);
+    return bytesHex(utf8(value));
+  }
+  if (isKind(value, 'bytes')) {
+    spend(value.bytes.length);
+    return bytesHex(value.bytes);
+  }
   const what = 'only integers, byte buffers, and strings can be formatted as hex';
   return integerText(value, 16) ?? fail(`${what}, was given ${typeName(value)}`);
 }
@@ -200,6 +215,7 @@ function listText(value: List): string | Failure {
   for (const item of itemsOfList(value)) {
     const text = innerText(item);
     if (failed(text)) return text;
+    spend(1 + (text.length >> 3));
     texts.push(text);
   }
   return `[${texts.join(', ')}]`;
@@ -212,6 +228,7 @@ function mapText(value: CelMap): string | Failure {
     if (failed(name)) return name;
     const text = innerText(value.find(key) ?? null);
     if (failed(text)) return text;
+    spend(1 + ((name.length + text.length) >> 3));
     pairs.push([name, text]);
   }
   pairs.sort(([a], [b]) => compareStrings(a, b));

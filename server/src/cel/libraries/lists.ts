@@ -18,6 +18,7 @@ import {
   type Val,
 } from '../eval/values.ts';
 import { type ValueTypes, valueTypeOf } from '../eval/valueTypes.ts';
+import { spend } from '../eval/work.ts';
 import { fn, type Library, type Price, type Row } from '../overload.ts';
 import { newListCost } from '../prices.ts';
 import { add, exactly, multiply, type Range, scale } from '../range.ts';
@@ -72,6 +73,7 @@ const counting: Price = {
 const flattening: Price = {
   estimate: ({ target, model }) => buildingEstimate(nodeSize(target!, model)),
   cost: (a) => buildingCost(actualSize(a)),
+  paidFirst: true,
 };
 
 const flatteningDeep = ({ wrapsNegativeDepth }: ListOptions): Price => ({
@@ -83,6 +85,7 @@ const flatteningDeep = ({ wrapsNegativeDepth }: ListOptions): Price => ({
     }
     return buildingCost(actualSize(a), b < 0n && !wrapsNegativeDepth ? 1 : Number(b));
   },
+  paidFirst: true,
 });
 
 /** Each item held against each other one; texts are dearer. */
@@ -97,7 +100,7 @@ function comparing(of: (call: CostCall) => CostNode, by: (a: Val, b: Val) => Val
     const size = nodeSize(of(call), call.model);
     return buildingEstimate(multiply(size, size), written);
   };
-  return { estimate, cost };
+  return { estimate, cost, paidFirst: true };
 }
 
 const pairFactor = (type: string) => (type === 'string' || type === 'bytes' ? 2.1 : 2);
@@ -154,6 +157,7 @@ function sliced(values: List, start: bigint, end: bigint): Val {
 }
 
 function flattenInto(values: List, depth: bigint, into: Val[]): Val[] {
+  spend(sizeOfList(values));
   for (const item of itemsOfList(values)) {
     if (isKind(item, 'list') && depth > 0n) flattenInto(item, depth - 1n, into);
     else into.push(item);
@@ -205,7 +209,7 @@ const longestRange = 1_000_000n;
 /** As many items as Go can make room for. */
 const mostItems = 2n ** 44n;
 /** More items than any budget pays for: a list of this size is only ever measured. */
-const manyItems = 4_000_000n;
+const manyItems = longestRange;
 
 function rangeTo(count: bigint, limited: boolean): Val {
   if (count < 0n && limited) return error(`lists.range: size must be non-negative, got ${count}`);

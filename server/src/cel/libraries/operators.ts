@@ -58,6 +58,7 @@ const concatenate: Price = {
     return { cost: traverse(size), size, keepsItems: true };
   },
   cost: (a, b) => Math.ceil((actualSize(a) + actualSize(b)) * stringFactor),
+  paidFirst: true,
 };
 
 const concatenateLists: Price = {
@@ -128,6 +129,7 @@ export const contains: Impl = (item, container) => {
 const searchList: Price = {
   estimate: ({ args, model }) => ({ cost: scale(knownSize(args[1]!, model), 1) }),
   cost: (_a, b) => actualSize(b),
+  paidFirst: true,
 };
 
 const not: Singleton = { impl: (a) => (typeof a === 'boolean' ? !a : noSuchOverload) };

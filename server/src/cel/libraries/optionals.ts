@@ -13,6 +13,7 @@ import {
   sizeOfList,
   type Val,
 } from '../eval/values.ts';
+import { spend } from '../eval/work.ts';
 import { fn, type Library } from '../overload.ts';
 
 const dereferenced = error('optional.none() dereference');
@@ -33,6 +34,7 @@ function isZero(value: Val): boolean {
 function unwrapped(values: Val): Val {
   if (!isKind(values, 'list')) return noSuchOverload;
   const found: Val[] = [];
+  spend(sizeOfList(values));
   for (const [i, value] of itemsOfList(values).entries()) {
     if (!isKind(value, 'optional')) return error(`value not an optional at index ${i}`);
     if (value.value !== undefined) found.push(value.value);

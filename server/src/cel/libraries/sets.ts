@@ -12,6 +12,7 @@ const pairs = (factor: number): Price => ({
     return { cost: add(scale(compared, factor), oneUnit) };
   },
   cost: (a, b) => 1 + actualSize(a) * actualSize(b) * factor,
+  paidFirst: true,
 });
 
 /** True, or what the first item that is not in the list gave. */

@@ -8,13 +8,15 @@ import {
   wrappingAddU64,
   wrappingMultiplyU64,
 } from '../../base/u64.ts';
-import { byteLength } from '../../go/bytes.ts';
+import { byteLength, runeCount } from '../../go/bytes.ts';
+import { searchText, searchTextBack } from '../../go/search.ts';
 import { trimSpace } from '../../go/trim.ts';
 import { type Estimator, itemsOf, nodeSize } from '../estimate.ts';
 import { goText } from '../eval/goText.ts';
 import type { Impl } from '../eval/implementation.ts';
 import { actualSize } from '../eval/size.ts';
-import { error, isKind, itemsOfList, list, noSuchOverload, type Val } from '../eval/values.ts';
+import { error, isKind, itemAt, itemsOfList, list, noSuchOverload, sizeOfList, type Val } from '../eval/values.ts';
+import { spend, spendText } from '../eval/work.ts';
 import { fn, type Library, type Price } from '../overload.ts';
 import { stringFactor } from '../prices.ts';
 import { add, multiply, oneUnit, type Range, scale, zero } from '../range.ts';
@@ -53,16 +55,30 @@ const searchEstimate: Estimator = ({ target, model }) => {
   return { cost: multiply(size, each) };
 };
 
+/** Dearer than all that may be spent on one object: how much dearer does not matter. */
+const beyondAllLimits = 12_000_000;
+
 /** A walk over everything inside a value: a tenth of a unit a byte, one a number. */
 function deepWalk(value: Val): number {
-  if (typeof value === 'string') return Math.trunc(byteLength(value) * stringFactor);
+  if (typeof value === 'string') {
+    spendText(value.length);
+    return Math.trunc(byteLength(value) * stringFactor);
+  }
   if (isKind(value, 'bytes')) return Math.trunc(value.bytes.length * stringFactor);
-  if (isKind(value, 'list')) return itemsOfList(value).reduce<number>((sum, item) => sum + deepWalk(item), 0);
+  if (isKind(value, 'list')) return walkAll(sizeOfList(value), (i) => deepWalk(itemAt(value, i)));
   if (!isKind(value, 'map')) return 1;
-  return value.keys().reduce<number>((sum, key) => sum + deepWalk(key) + deepWalk(value.find(key) ?? null), 0);
+  const keys = value.keys();
+  return walkAll(keys.length, (i) => deepWalk(keys[i]!) + deepWalk(value.find(keys[i]!) ?? null));
 }
 
-export const search: Price = { estimate: searchEstimate, cost: (a) => deepWalk(a) };
+function walkAll(size: number, part: (at: number) => number): number {
+  spend(size);
+  let sum = 0;
+  for (let i = 0; i < size && sum < beyondAllLimits; i++) sum += part(i);
+  return sum;
+}
+
+export const search: Price = { estimate: searchEstimate, cost: (a) => deepWalk(a), paidFirst: true };
 
 interface Replacements {
   readonly count: U64;
@@ -102,7 +118,7 @@ const splitting = walks(2, ({ target, args, model }) => {
 });
 
 /** The separators between items: one fewer than there are items. */
-function separators(items: Range): Range {
+function gaps(items: Range): Range {
   const fewer = (count: U64) => (count > 0 ? subtractU64(count, 1) : 0);
   return { min: fewer(items.min), max: fewer(items.max) };
 }
@@ -112,14 +128,30 @@ const joinEstimate: Estimator = ({ target, args, model }) => {
   const items = nodeSize(target, model);
   const item = itemsOf(target);
   let size = item ? multiply(items, nodeSize(item, model)) : zero;
-  if (args.length > 0) size = add(size, multiply(nodeSize(args[0]!, model), separators(items)));
+  if (args.length > 0) size = add(size, multiply(nodeSize(args[0]!, model), gaps(items)));
   return { cost: traverse(size), size };
 };
 
 const joining: Price = {
   estimate: joinEstimate,
-  cost: (_a, _b, result) => Math.ceil(actualSize(result) * 2 * stringFactor),
+  cost: (a, b) => Math.ceil(joinedSize(a, b) * 2 * stringFactor),
+  paidFirst: true,
 };
+
+/** The size of what joining gives; 1 where that is an error. */
+function joinedSize(values: Val, separator: Val): number {
+  if (!isKind(values, 'list') || (separator !== null && typeof separator !== 'string')) return 1;
+  const count = sizeOfList(values);
+  const between = separator === null ? 0 : actualSize(separator);
+  spend(count);
+  let size = Math.max(0, count - 1) * between;
+  for (let i = 0; i < count; i++) {
+    const item = itemAt(values, i);
+    if (typeof item !== 'string') return 1;
+    if (size < beyondAllLimits) size += actualSize(item);
+  }
+  return size;
+}
 
 /** Every character may need a backslash. */
 const quoting = walkArgument((text) => ({
@@ -136,29 +168,40 @@ function ofText(apply: (text: string, b: Val, c: Val, d: Val) => Val): Impl {
   return (a, b, c, d) => (typeof a === 'string' ? apply(a, b, c, d) : noSuchOverload);
 }
 
-function find(runes: readonly string[], part: readonly string[], from: number, to: number, step: number): number {
-  for (let i = from; i !== to; i += step) {
-    let j = 0;
-    while (j < part.length && runes[i + j] === part[j]) j++;
-    if (j === part.length) return i;
-  }
-  return -1;
+/** Offsets count code points: the index in the text of so many of them. Without pairs they are the same. */
+function unitsAt(text: string, runes: number): number {
+  if (!hasPairs(text)) return Math.min(runes, text.length);
+  let at = 0;
+  for (let left = runes; left > 0 && at < text.length; left--) at += text.codePointAt(at)! > 0xffff ? 2 : 1;
+  return at;
+}
+
+function runesBefore(text: string, at: number): number {
+  return hasPairs(text) ? runeCount(text.slice(0, at)) : at;
+}
+
+function hasPairs(text: string): boolean {
+  return /[\ud800-\udbff]/.test(text);
+}
+
+/** The length in code points. Every function here looks at the whole text at least once. */
+function lengthOf(text: string): bigint {
+  spendText(text.length);
+  return BigInt(hasPairs(text) ? runeCount(text) : text.length);
 }
 
 function indexOf(text: string, part: string, offset: bigint, strict: boolean): Val {
   if (offset < 0n) return outOfRange(offset);
-  const runes = Array.from(text);
-  const length = BigInt(runes.length);
+  const length = lengthOf(text);
   if (part === '') return offset > length ? length : offset;
   if (offset >= length) return strict ? outOfRange(offset) : -1n;
-  const wanted = Array.from(part);
-  const end = runes.length - wanted.length + 1;
-  return Number(offset) >= end ? -1n : BigInt(find(runes, wanted, Number(offset), end, 1));
+  spendText(part.length);
+  const found = searchText(text, part, unitsAt(text, Number(offset)));
+  return found < 0 ? -1n : BigInt(runesBefore(text, found));
 }
 
 function lastIndexOf(text: string, part: string, offset: bigint | undefined, strict: boolean): Val {
-  const runes = Array.from(text);
-  const length = BigInt(runes.length);
+  const length = lengthOf(text);
   if (offset === undefined) {
     if (part === '') return length;
     if (length === 0n && !strict) return -1n;
@@ -167,38 +210,43 @@ function lastIndexOf(text: string, part: string, offset: bigint | undefined, str
   if (from < 0n) return outOfRange(from);
   if (part === '') return from > length ? length : from;
   if (from >= length) return strict && offset !== undefined ? outOfRange(from) : -1n;
-  const wanted = Array.from(part);
-  const start = Math.min(Number(from), runes.length - wanted.length);
-  return start < 0 ? -1n : BigInt(find(runes, wanted, start, -1, -1));
+  spendText(part.length);
+  const start = Math.min(unitsAt(text, Number(from)), text.length - part.length);
+  const found = start < 0 ? -1 : searchTextBack(text, part, start);
+  return found < 0 ? -1n : BigInt(runesBefore(text, found));
 }
 
 function charAt(text: string, at: bigint): Val {
-  const runes = Array.from(text);
-  if (at < 0n || at > BigInt(runes.length)) return outOfRange(at);
-  return runes[Number(at)] ?? '';
+  if (at < 0n || at > lengthOf(text)) return outOfRange(at);
+  const start = unitsAt(text, Number(at));
+  return start < text.length ? String.fromCodePoint(text.codePointAt(start)!) : '';
 }
 
 function substring(text: string, start: bigint, end: bigint | undefined): Val {
-  const runes = Array.from(text);
-  const length = BigInt(runes.length);
+  const length = lengthOf(text);
   if (end !== undefined && start > end) {
     return error(`invalid substring range. start: ${start}, end: ${end}`);
   }
   if (start < 0n || start > length) return outOfRange(start);
   if (end !== undefined && (end < 0n || end > length)) return outOfRange(end);
-  return runes.slice(Number(start), end === undefined ? undefined : Number(end)).join('');
+  return text.slice(unitsAt(text, Number(start)), end === undefined ? undefined : unitsAt(text, Number(end)));
 }
 
 /** Go's strings.Replace: at most `count` times, always where that is negative. */
 function replace(text: string, what: string, by: string, count: bigint): string {
   if (count === 0n || what === by) return text;
-  if (count < 0n) return what === '' ? replaceEmpty(text, by, Infinity) : text.split(what).join(by);
-  if (what === '') return replaceEmpty(text, by, Number(count));
+  const most = count < 0n ? Number.POSITIVE_INFINITY : Number(count);
+  return what === '' ? replaceEmpty(text, by, most) : replaceFound(text, what, by, most);
+}
+
+function replaceFound(text: string, what: string, by: string, most: number): string {
+  spendText(text.length + what.length);
   let out = '';
   let from = 0;
-  for (let left = count; left > 0n; left--) {
-    const at = text.indexOf(what, from);
+  for (let left = most; left > 0; left--) {
+    const at = searchText(text, what, from);
     if (at < 0) break;
+    spend(1 + (by.length >> 3));
     out += text.slice(from, at) + by;
     from = at + what.length;
   }
@@ -209,20 +257,52 @@ function replaceEmpty(text: string, by: string, count: number): string {
   let out = '';
   let left = count;
   for (const rune of text) {
-    if (left > 0) out += by;
+    spend(1);
+    if (left > 0) {
+      spendText(by.length);
+      out += by;
+    }
     left--;
     out += rune;
   }
-  return left > 0 ? out + by : out;
+  if (left <= 0) return out;
+  spendText(by.length);
+  return out + by;
 }
 
 /** Go's strings.SplitN. */
 function split(text: string, separator: string, count: bigint): string[] {
   if (count === 0n) return [];
-  const parts = separator === '' ? Array.from(text) : text.split(separator);
-  if (count < 0n || BigInt(parts.length) <= count) return parts;
-  const kept = Number(count) - 1;
-  return [...parts.slice(0, kept), parts.slice(kept).join(separator)];
+  spendText(text.length + separator.length);
+  const most = count < 0n ? Number.POSITIVE_INFINITY : Number(count);
+  const parts: string[] = [];
+  let from = 0;
+  for (const at of separator === '' ? runeStarts(text) : separators(text, separator)) {
+    if (parts.length + 1 >= most) break;
+    spend(1);
+    parts.push(text.slice(from, at));
+    from = at + separator.length;
+  }
+  if (separator !== '' || text !== '') parts.push(text.slice(from));
+  return parts;
+}
+
+function* separators(text: string, separator: string): Iterable<number> {
+  for (let from = 0; ; ) {
+    const at = searchText(text, separator, from);
+    if (at < 0) return;
+    yield at;
+    from = at + separator.length;
+  }
+}
+
+/** Where each code point but the first begins. */
+function* runeStarts(text: string): Iterable<number> {
+  let at = 0;
+  for (const rune of text) {
+    if (at > 0) yield at;
+    at += rune.length;
+  }
 }
 
 function joined(values: Val, separator: Val): Val {
@@ -230,6 +310,7 @@ function joined(values: Val, separator: Val): Val {
   const texts: string[] = [];
   for (const value of itemsOfList(values)) {
     if (typeof value !== 'string') return error(`join: invalid input: ${goText(value)}`);
+    spendText(value.length + (separator as string).length);
     texts.push(value);
   }
   return texts.join(separator as string);

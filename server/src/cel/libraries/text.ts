@@ -58,6 +58,7 @@ const search: Price = {
     cost: multiply(traverse(knownSize(target!, model)), traverse(knownSize(args[0]!, model))),
   }),
   cost: (a, b) => Math.ceil(actualSize(a) * stringFactor) * Math.ceil(actualSize(b) * stringFactor),
+  paidFirst: true,
 };
 
 /** Estimated by what the end is compared with; what it came to was once counted by the whole text. */
@@ -138,13 +139,13 @@ export const text = (options: TextOptions): Library => [
         id: 'matches',
         signature: 'matches(string, string): bool',
         example: 'matches("abc", "^a.c$")',
-        price: options.celGo029Prices ? { estimate: matchArgument, cost: regexWalk } : undefined,
+        price: options.celGo029Prices ? { estimate: matchArgument, cost: regexWalk, paidFirst: true } : undefined,
       },
       {
         id: 'matches_string',
         signature: 'string.matches(string): bool',
         example: '"abc".matches("^a.c$")',
-        price: { estimate: matchTarget, cost: regexWalk },
+        price: { estimate: matchTarget, cost: regexWalk, paidFirst: true },
       },
     ],
     {

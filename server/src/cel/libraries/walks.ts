@@ -12,6 +12,7 @@ export const traverse = (size: Range): Range => scale(size, stringFactor);
 export const walkTarget: Price = {
   estimate: ({ target, model }) => ({ cost: traverse(knownSize(target!, model)) }),
   cost: (a) => walk(a),
+  paidFirst: true,
 };
 
 /** One walk over the only argument; `size` says how large the result is. */
@@ -22,12 +23,13 @@ export function walkArgument(size: (text: Range) => Range): Price {
       return { cost: traverse(text), size: size(text) };
     },
     cost: (a) => walk(a),
+    paidFirst: true,
   };
 }
 
 /** Kubernetes' price of so many walks over what a function is called on, or else over its first argument. */
 export function walks(times: number, estimate: Estimator = argumentWalks(times)): Price {
-  return { estimate, cost: (a) => Math.ceil(actualSize(a) * times * stringFactor) };
+  return { estimate, cost: (a) => Math.ceil(actualSize(a) * times * stringFactor), paidFirst: true };
 }
 
 function argumentWalks(times: number): Estimator {

@@ -1,4 +1,4 @@
-import { columnOf } from '../../base/text.ts';
+import { columnOf, runAtEnd } from '../../base/text.ts';
 import { styleOf } from '../../yaml/edit.ts';
 import type { ListNode, MapNode, Node, PlacedNode } from '../../yaml/node.ts';
 import { isMissing } from '../../yaml/node.ts';
@@ -44,8 +44,7 @@ function toBlock(document: YamlDocument, { node, start }: PlacedCollection, keyS
   const lines = linesOf(text, node, start);
   if (!lines) return [];
   const indent = node.kind === 'list' && !style.indentLists ? column : column + style.step;
-  const before = /[ \t]*$/.exec(text.slice(0, start))![0].length;
-  const range = { start: start - before, end: start + node.length };
+  const range = { start: runAtEnd(text, /[ \t]/, start), end: start + node.length };
   const put = lines.map((line) => `${style.eol}${' '.repeat(indent)}${line}`).join('');
   return [{ title: 'Write it on several lines', kind: 'refactor.rewrite', edits: [{ range, text: put }] }];
 }

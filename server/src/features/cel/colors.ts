@@ -1,3 +1,4 @@
+import { append } from '../../base/append.ts';
 import type { Range } from '../../base/text.ts';
 import { childrenOf, type Expr } from '../../cel/ast.ts';
 import { lex, T } from '../../cel/lex.ts';
@@ -67,7 +68,7 @@ function expressionColors({ compiled, schemaEnv }: RulePlace): ColoredRange[] {
   const parts: ColoredRange[] = [];
   for (let i = 0, before = 0; i < count; i++) {
     const [start, end] = [starts[i]!, ends[i]!];
-    parts.push(...commentsIn(text, before, start));
+    append(parts, commentsIn(text, before, start));
     before = end;
     const color = tokenColors.get(kinds[i]!) ?? (isName(kinds[i]!) ? nameColor(names, kinds, starts, i) : undefined);
     if (color) parts.push({ start, end, color });

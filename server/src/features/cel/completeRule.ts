@@ -14,6 +14,7 @@ import { expectedTypes, fits } from './expected.ts';
 import { overloadsText } from './functionDocs.ts';
 import { macros } from './macros.ts';
 import { macroVariables, selectionAt } from './nodesAt.ts';
+import { nameStart } from './signature.ts';
 
 /** What could be written at an offset of an expression. Ranges are offsets in the expression. */
 export function completeRule(place: RulePlace, offset: number): Completion[] {
@@ -21,8 +22,7 @@ export function completeRule(place: RulePlace, offset: number): Completion[] {
   const quote = openQuote(text, offset);
   if (quote !== undefined) return completeString(place, offset, quote);
   const selection = selectionAt(expr, offset);
-  const word = /[A-Za-z_][\w]*$/.exec(text.slice(0, offset))?.[0] ?? '';
-  const range = { start: offset - word.length, end: offset };
+  const range = { start: nameStart(text, offset), end: offset };
   if (selection) return members(place, selection.operand, range);
   // After a number, or right behind a value, nothing that starts with a letter can follow.
   if (/[\w)\]'"`]$/.test(text.slice(0, range.start)) || /\d$/.test(text.slice(0, range.start))) return [];

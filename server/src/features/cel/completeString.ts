@@ -27,10 +27,10 @@ interface Offered {
 function stringsFor(place: RulePlace, quote: number): Offered[] {
   const { text, expr } = place.compiled;
   const before = text.slice(0, quote);
-  const compared = /\s*(?:[=!]=|\bin\s*\[(?:[^\]]*,)?)\s*$/.exec(before);
-  if (compared) return valuesOf(place, valueEndingAt(expr, compared.index));
-  const looked = /\s*\[\s*$/.exec(before);
-  if (looked) return keysOf(place, valueEndingAt(expr, looked.index));
+  const compared = comparison(before);
+  if (compared !== undefined) return valuesOf(place, valueEndingAt(expr, compared));
+  const bare = before.trimEnd();
+  if (bare.endsWith('[')) return keysOf(place, valueEndingAt(expr, bare.slice(0, -1).trimEnd().length));
   // The string stands first: what it is compared with, or looked for in, comes behind it.
   for (const node of nodesOf(expr)) {
     if (node.kind !== 'call' || node.args[0]?.start !== quote || node.args[0].kind !== 'literal') continue;
@@ -38,6 +38,17 @@ function stringsFor(place: RulePlace, quote: number): Offered[] {
     if (node.name === '@in') return [...keysOf(place, node.args[1]), ...itemValuesOf(place, node.args[1])];
   }
   return [];
+}
+
+/** Where the operand of `==`, `!=` or `in [` ends, with such an operator and items of the list behind it. */
+function comparison(before: string): number | undefined {
+  const bare = before.trimEnd();
+  if (/[=!]=$/.test(bare)) return bare.slice(0, -2).trimEnd().length;
+  if (!/[,[]$/.test(bare)) return undefined;
+  const opened = bare.lastIndexOf('[');
+  if (bare.lastIndexOf(']') > opened) return undefined;
+  const operand = bare.slice(0, opened).trimEnd();
+  return /\bin$/.test(operand) ? operand.slice(0, -2).trimEnd().length : undefined;
 }
 
 /** The longest part of an expression that ends at an offset and names a value: `self.a` of `x && self.a`. */

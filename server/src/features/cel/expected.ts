@@ -1,3 +1,4 @@
+import { runAtEnd } from '../../base/text.ts';
 import type { Expr } from '../../cel/ast.ts';
 import { boolType, type CelType, isDynOrError, stringType, typeVariable } from '../../cel/types.ts';
 import { assignable, instantiate, newSubstitution } from '../../cel/unify.ts';
@@ -11,8 +12,8 @@ export function expectedTypes(place: RulePlace, start: number): readonly CelType
   const before = text.slice(0, start).trimEnd();
   if (before === '') return [place.keyword === 'rule' ? boolType : stringType];
   if (/(&&|\|\||(?<![=!<>])!)$/.test(before)) return [boolType];
-  const operator = /\s*(==|!=|<=|>=|<|>|\+|-|\*|\/|%)$/.exec(before);
-  if (operator) return typeEndingAt(expr, operator.index, /[=<>]/.test(operator[1]!));
+  const operator = /(?:[=!<>]=|[<>+\-*/%])$/.exec(before);
+  if (operator) return typeEndingAt(expr, runAtEnd(before, /\s/, operator.index), /[=<>]/.test(operator[0]));
   const call = /[(,]$/.test(before) ? openCall(text, start) : undefined;
   return call && argumentTypes(place, call);
 }

@@ -1,3 +1,4 @@
+import { runAtEnd } from '../../base/text.ts';
 import { childrenOf, type Expr } from '../../cel/ast.ts';
 import type { Overload } from '../../cel/overload.ts';
 import type { Snapshot } from '../../workspace/snapshot.ts';
@@ -37,6 +38,13 @@ export interface OpenCall {
   readonly start: number;
 }
 
+/** Where the name begins that ends at an offset; it does not begin with a digit. */
+export function nameStart(text: string, end: number): number {
+  let start = runAtEnd(text, /\w/, end);
+  while (start < end && /\d/.test(text[start]!)) start++;
+  return start;
+}
+
 /** The innermost call whose parenthesis is open at an offset, found backwards in the text: the tree may be broken. */
 export function openCall(text: string, offset: number): OpenCall | undefined {
   let depth = 0;
@@ -49,10 +57,9 @@ export function openCall(text: string, offset: number): OpenCall | undefined {
       depth--;
     } else if (char === ',' && depth === 0) parameter++;
     else if (char === '(') {
-      const name = /([A-Za-z_]\w*)$/.exec(text.slice(0, i))?.[1];
-      if (name === undefined) return undefined;
-      const start = i - name.length;
-      return { name, member: text[start - 1] === '.', parameter, start };
+      const start = nameStart(text, i);
+      if (start === i) return undefined;
+      return { name: text.slice(start, i), member: text[start - 1] === '.', parameter, start };
     }
   }
   return undefined;

@@ -1,5 +1,6 @@
 import { lru } from '../../base/lru.ts';
 import { toU64 } from '../../base/u64.ts';
+import type { Value } from '../../base/value.ts';
 import { type Range, zero } from '../../cel/range.ts';
 import {
   boolType,
@@ -15,6 +16,7 @@ import {
   structType,
   timestampType,
 } from '../../cel/types.ts';
+import { byteLength } from '../../go/bytes.ts';
 import type { Structural } from '../schema/structural.ts';
 import { escapeName } from './escape.ts';
 
@@ -282,8 +284,8 @@ function stringDecl(schema: Structural): DeclType {
 function longestText(schema: Structural): bigint {
   const values = schema.validation?.enum ?? [];
   if (values.length === 0) return maxText;
-  const lengths = values.map((value) => (typeof value === 'string' ? utf8.encode(value).length : 0));
-  return BigInt(Math.max(...lengths));
+  const lengthOf = (value: Value) => (typeof value === 'string' ? byteLength(value) : 0);
+  return BigInt(values.reduce<number>((most, value) => Math.max(most, lengthOf(value)), 0));
 }
 
 /** How often at most a value of this size can stand in one request. */

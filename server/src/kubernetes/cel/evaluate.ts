@@ -1,6 +1,7 @@
 import { isList, isMap, type Value, type ValueMap } from '../../base/value.ts';
 import type { Program } from '../../cel/eval/run.ts';
 import { isError, type Val } from '../../cel/eval/values.ts';
+import { beginWork, endWork } from '../../cel/eval/work.ts';
 import { byteLength } from '../../go/bytes.ts';
 import { quote } from '../../go/quote.ts';
 import { trimSpace } from '../../go/trim.ts';
@@ -22,7 +23,7 @@ import type { KubernetesVersion } from '../releases/release.ts';
 import { resolveFieldPath } from '../schema/fieldPath.ts';
 import type { Structural, ValidationRule } from '../schema/structural.ts';
 import { correlatedItems } from './correlation.ts';
-import type { RuleFacts, RuleFinding, RuleWarning } from './findings.ts';
+import type { LeftOutRule, RuleFacts, RuleFinding, RuleWarning } from './findings.ts';
 import type { CompiledRule } from './rules.ts';
 import { type RuleNode, ruleNode } from './ruleTree.ts';
 import { lookup, type RuleVariables, ruleVariables } from './ruleVariables.ts';
@@ -55,8 +56,8 @@ export interface EvaluationResult {
   readonly warnings: readonly RuleWarning[];
   /** What is left; below zero nothing more may be evaluated. */
   readonly budget: number;
-  /** Something that is not implemented was asked for: the result is not complete. */
-  readonly unsupported?: string;
+  /** Rules that have no answer, since they ask for too much or for what is not implemented: each once. */
+  readonly leftOut: readonly LeftOutRule[];
 }
 
 /** What all rules on one object may cost together, and one expression alone. */
@@ -71,12 +72,17 @@ export function evaluateSchemaRules(evaluation: Evaluation): EvaluationResult {
     errors: [],
     warnings: [],
     budget: evaluation.budget ?? objectBudget,
-    unsupported: undefined,
+    leftOut: new Map(),
   };
   const node = ruleNode(schema, isRoot, version);
-  if (node) visit(run, node, { value, old: old ?? null, spot, ratchet: { current: evaluation.correlation } });
-  const { errors, warnings, budget, unsupported } = run;
-  return { errors, warnings, budget, ...(unsupported !== undefined && { unsupported }) };
+  const began = beginWork();
+  try {
+    if (node) visit(run, node, { value, old: old ?? null, spot, ratchet: { current: evaluation.correlation } });
+  } finally {
+    endWork(began);
+  }
+  const { errors, warnings, budget, leftOut } = run;
+  return { errors, warnings, budget, leftOut: [...leftOut.values()] };
 }
 
 interface Run {
@@ -84,7 +90,7 @@ interface Run {
   readonly errors: RuleFinding[];
   readonly warnings: RuleWarning[];
   budget: number;
-  unsupported: string | undefined;
+  readonly leftOut: Map<ValidationRule, LeftOutRule>;
 }
 
 /** The correlation at a place, or at the nearest place above that has one. */
@@ -186,13 +192,13 @@ function evaluateRule(run: Run, node: RuleNode, at: At, ruleAt: RuleAt, variable
     report(run, node, at, ruleAt, `rule compile error: ${rule.error.detail}`, 'compile');
     return;
   }
-  if (rule.unsupported !== undefined) run.unsupported ??= rule.unsupported;
+  if (rule.unsupported !== undefined) leaveOut(run, at, ruleAt, rule.unsupported);
   if (!rule.program) return;
   const optionally = rule.rule.optionalOldSelf === true;
   if (rule.usesOldSelf && at.old === null && !optionally) return;
   const outcome = rule.program.evaluate(lookup(variables, optionally), callLimit);
   if ('unsupported' in outcome) {
-    run.unsupported ??= outcome.unsupported;
+    leaveOut(run, at, ruleAt, outcome.unsupported);
     return;
   }
   if (outcome.cost > run.budget) {
@@ -202,6 +208,12 @@ function evaluateRule(run: Run, node: RuleNode, at: At, ruleAt: RuleAt, variable
   run.budget -= Number(outcome.cost);
   if (isError(outcome.value)) evaluationFailed(run, node, at, ruleAt, outcome.value.message);
   else if (outcome.value !== true) ruleFailed(run, node, at, ruleAt, lookup(variables, false));
+}
+
+/** Nothing is known of the rule: neither that it holds nor that it does not. */
+function leaveOut(run: Run, { spot }: At, { rule, index }: RuleAt, why: string): void {
+  if (run.leftOut.has(rule.rule)) return;
+  run.leftOut.set(rule.rule, { rule: rule.rule, index, self: pathOf(spot), why });
 }
 
 function evaluationFailed(run: Run, node: RuleNode, at: At, ruleAt: RuleAt, message: string): void {
@@ -258,7 +270,7 @@ function ruleFailed(
     if (rule.usesOldSelf || !isForgiven(at.ratchet)) run.errors.push(finding);
     else run.warnings.push({ ...finding, code: 'cr/rule-unchanged', message: `${finding.field}: ${finding.message}` });
   };
-  const message = rule.messageProgram ? messageOf(run, rule.messageProgram, rule.rule, variable) : undefined;
+  const message = rule.messageProgram ? messageOf(run, at, ruleAt, rule.messageProgram, variable) : undefined;
   if (message && 'ends' in message) {
     add(invalid(spot, node.schema.type, message.ends, run.version, about(at, ruleAt, 'message', message.ends)));
     run.budget = -1;
@@ -310,13 +322,14 @@ const longestMessage = 5120;
 /** The text that a message expression gives; nothing where it gives no good one; or the end of all evaluation. */
 function messageOf(
   run: Run,
+  at: At,
+  ruleAt: RuleAt,
   program: Program,
-  rule: ValidationRule,
   variable: (name: string) => Val | undefined,
 ): { readonly text: string | undefined } | { readonly ends: string } {
   const outcome = program.evaluate(variable, callLimit);
   if ('unsupported' in outcome) {
-    run.unsupported ??= outcome.unsupported;
+    leaveOut(run, at, ruleAt, outcome.unsupported);
     return { text: undefined };
   }
   if (outcome.cost > run.budget) {
@@ -325,7 +338,7 @@ function messageOf(
     return { ends };
   }
   if (outcome.exceeded) {
-    const expression = quote(rule.messageExpression);
+    const expression = quote(ruleAt.rule.rule.messageExpression);
     return {
       ends: `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${expression}`,
     };

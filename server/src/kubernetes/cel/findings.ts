@@ -13,6 +13,15 @@ export interface RuleFacts {
   readonly detail: string;
 }
 
+/** A rule that was not evaluated to its end. */
+export interface LeftOutRule {
+  readonly rule: ValidationRule;
+  readonly index: number;
+  /** Where the first value stands that it could not judge. */
+  readonly self: Path;
+  readonly why: string;
+}
+
 /** What rules have against an object. */
 export type RuleFindingFacts = {
   'cr/rule': RuleFacts;

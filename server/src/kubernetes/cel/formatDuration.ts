@@ -1,3 +1,4 @@
+import { int64Of } from '../../go/digits.ts';
 import { parseGoDuration } from '../../go/duration.ts';
 
 const units: readonly (readonly [bigint, ...string[]])[] = [
@@ -16,11 +17,11 @@ export function parseFormatDuration(text: string): bigint | { readonly error: st
   const plain = parseGoDuration(text);
   if (plain !== undefined) return plain;
   let sum: bigint | undefined;
-  for (const [, digits, word] of text.matchAll(/(\d+)\s*([A-Za-zµ]+)/g)) {
-    if (BigInt(digits!) >= 2n ** 63n) {
-      return { error: `strconv.Atoi: parsing ${JSON.stringify(digits)}: value out of range` };
-    }
-    for (const unit of unitsOf(word!.toLowerCase())) sum = (sum ?? 0n) + BigInt(digits!) * unit;
+  for (const [, digits = '', word = ''] of text.matchAll(/(\d+)\s*([A-Za-zµ]*)/g)) {
+    if (word === '') continue;
+    const count = int64Of(digits);
+    if (count === undefined) return { error: `strconv.Atoi: parsing ${JSON.stringify(digits)}: value out of range` };
+    for (const unit of unitsOf(word.toLowerCase())) sum = (sum ?? 0n) + count * unit;
   }
   return sum === undefined ? { error: `unable to parse ${text} as duration` } : BigInt.asIntN(64, sum);
 }

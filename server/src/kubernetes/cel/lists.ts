@@ -13,6 +13,7 @@ import {
   sizeOfList,
   type Val,
 } from '../../cel/eval/values.ts';
+import { spend, spendText } from '../../cel/eval/work.ts';
 import { escapeName } from './escape.ts';
 
 /** How the lists of schemas compare and add. */
@@ -36,6 +37,7 @@ function inOrder(a: List, b: Val): Val {
   if (!isKind(b, 'list')) return orNoSuchOverload(b);
   const size = sizeOfList(a);
   if (size !== sizeOfList(b)) return false;
+  spend(size);
   for (let i = 0; i < size; i++) {
     const same = equal(itemAt(a, i), itemAt(b, i));
     if (same !== true) return same;
@@ -57,6 +59,8 @@ const onlyScalars = error('listSet operations are only supported on lists of sca
 
 /** What tells a set's item from others; lists and maps cannot be told apart. */
 function itemKey(item: Val): string | CelError {
+  spend(1);
+  if (typeof item === 'string') spendText(item.length);
   if (item === null || typeof item !== 'object') return `${typeof item} ${item}`;
   switch (item.kind) {
     case 'list':
@@ -129,6 +133,7 @@ const addedSetHabits: ListHabits = { ...setHabits, goType: '*common.refValSetLis
 
 /** Up to 1.36 a set's own items are told apart as they stand in the document, the other side's as values. */
 function rawKeys(set: List): Set<string> {
+  spend(sizeOfList(set));
   if (!set.items) return new Set(set.raw.map((item) => `${typeof item} ${item}`));
   return new Set(set.items.map((item) => keyOrNone(item)));
 }
@@ -201,6 +206,7 @@ function habitsOf(keys: readonly string[]): ListHabits {
 }
 
 function entryKey(item: Val, keys: readonly string[]): string {
+  spend(1);
   if (!isKind(item, 'map')) return 'none';
   return JSON.stringify(
     keys.map((name) => {

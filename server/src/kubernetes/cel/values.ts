@@ -1,6 +1,6 @@
 import { memo } from '../../base/memo.ts';
-import { equalValues, isList, isMap, type Value, type ValueMap } from '../../base/value.ts';
-import { equal } from '../../cel/eval/equal.ts';
+import { isList, isMap, type Value, type ValueMap } from '../../base/value.ts';
+import { equal, equalRaw } from '../../cel/eval/equal.ts';
 import {
   bytes,
   type CelError,
@@ -17,6 +17,7 @@ import {
   timestamp,
   type Val,
 } from '../../cel/eval/values.ts';
+import { spend } from '../../cel/eval/work.ts';
 import { decodeBase64 } from '../../go/base64.ts';
 import { utf8 } from '../../go/bytes.ts';
 import { parseDate, parseRfc3339 } from '../../go/time.ts';
@@ -297,12 +298,19 @@ class SchemaMap implements CelMap {
   }
 
   keys(): Val[] {
-    const { fields } = this;
+    spend(this.raw.size);
     const keys: Val[] = [];
-    for (const name of this.raw.keys()) {
-      if (fields.has(name)) keys.push(fields.isObject ? (escapeName(name) ?? name) : name);
-    }
+    for (const name of this.raw.keys()) if (this.fields.has(name)) keys.push(this.keyFor(name));
     return keys;
+  }
+
+  firstKey(): Val | undefined {
+    for (const name of this.raw.keys()) if (this.fields.has(name)) return this.keyFor(name);
+    return undefined;
+  }
+
+  private keyFor(name: string): string {
+    return this.fields.isObject ? (escapeName(name) ?? name) : name;
   }
 
   equal(other: Val): Val {
@@ -316,6 +324,7 @@ Object.assign(SchemaMap.prototype, { kind: 'map', entries: undefined, growing: f
 function equalMaps(map: SchemaMap, other: Val): Val {
   if (typeof other !== 'object' || other === null || other.kind !== 'map') return orNoSuchOverload(other);
   if (map.size !== other.size) return false;
+  spend(map.size);
   for (const [name, item] of map.raw) {
     const result = map.fields.has(name) ? sameField(map, other, name) : sameUnknown(other, name, item);
     if (result !== true) return result;
@@ -333,5 +342,5 @@ function sameField(map: SchemaMap, other: CelMap, name: string): Val {
 function sameUnknown(other: CelMap, name: string, item: Value): Val {
   if (!isMap(other.raw)) return noSuchOverload;
   const theirs = other.raw.get(name);
-  return theirs === undefined || equalValues(item, theirs);
+  return theirs === undefined || equalRaw(item, theirs);
 }

@@ -1,3 +1,4 @@
+import { append } from '../../base/append.ts';
 import type { Json } from '../../go/json.ts';
 import type { ObjectMeta } from '../api/objectMeta.ts';
 import { withStored } from '../crd/create.ts';
@@ -37,7 +38,7 @@ export function createResource(document: Json, crd: ServedCrd, options: Resource
     strict: read.strict,
     errors,
     warnings: errors.length > 0 ? warnings : [...warnings, ...finalizerWarnings(resource.meta, undefined, kubernetes)],
-    ...(leftOut && { rulesLeftOut: true }),
+    leftOut,
   };
   return withStored(verdict, () => storedObject(resource.fields, resource.meta));
 }
@@ -72,8 +73,8 @@ function validateCreate({ served, fields, meta }: Resource, evaluate: EvaluateOb
     ...validateScale(object, scale, 'all', version),
   ];
   if (structural) {
-    errors.push(...validateEmbedded(object, structural, rootPath, false, version));
-    errors.push(...validateListTypes(object, structural, rootPath, version));
+    append(errors, validateEmbedded(object, structural, rootPath, false, version));
+    append(errors, validateListTypes(object, structural, rootPath, version));
   }
   const judged = judgeRules(served, errors, { value: object }, evaluate);
   if (judged.errors.length > 0) return judged;

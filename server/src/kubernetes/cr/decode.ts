@@ -1,3 +1,4 @@
+import { append } from '../../base/append.ts';
 import { isMap, type Path, type Value, type ValueMap } from '../../base/value.ts';
 import { entriesOf, isDuplicated, isJsonList, isJsonObject, type Json, plainValue } from '../../go/json.ts';
 import { quote } from '../../go/quote.ts';
@@ -121,7 +122,7 @@ function form(object: ValueMap, served: ServedVersion): Formed | Failure {
   const unknown: UnknownField[] = [];
   if (!served.preserveUnknownFields) {
     const pruned = prune(value, structural ?? noSchema, true);
-    unknown.push(...pruned.unknown);
+    append(unknown, pruned.unknown);
     value = dropNulls(pruned.value, structural);
   }
   if (structural) {
@@ -130,7 +131,7 @@ function form(object: ValueMap, served: ServedVersion): Formed | Failure {
       const { field, message, path } = coerced.error;
       return failure(`${field}: ${message}`, path);
     }
-    unknown.push(...coerced.unknown);
+    append(unknown, coerced.unknown);
     value = coerced.value;
   }
   return { value: value as ValueMap, unknown };

@@ -1,3 +1,4 @@
+import { append } from '../../base/append.ts';
 import { isList, isMap, type Value, type ValueMap } from '../../base/value.ts';
 import { printJson } from '../../go/jsonPrint.ts';
 import { child, duplicate, type FieldPath, index, invalid, key } from '../field.ts';
@@ -26,7 +27,7 @@ function visit(
 ): void {
   if (!schema) return;
   if (isList(value)) {
-    found.push(...uniqueness(value, schema, spot, version));
+    append(found, uniqueness(value, schema, spot, version));
     for (const [i, item] of value.entries()) visit(item, schema.items, index(spot, i), version, found);
   } else if (isMap(value)) {
     for (const [name, item] of value) {

@@ -1,5 +1,6 @@
 import type { Value } from '../../base/value.ts';
 import { evaluateSchemaRules } from '../cel/evaluate.ts';
+import type { LeftOutRule } from '../cel/findings.ts';
 import { ruleNode } from '../cel/ruleTree.ts';
 import { type FieldPath, invalid, rootPath } from '../field.ts';
 import type { ErrorType } from '../finding.ts';
@@ -27,8 +28,8 @@ export interface ObjectRules {
 export interface RuleResults {
   readonly errors: readonly CrFinding[];
   readonly warnings: readonly CrFinding[];
-  /** Something that rules ask for is not implemented: the results are not complete. */
-  readonly unsupported?: string;
+  /** Rules without an answer. */
+  readonly leftOut: readonly LeftOutRule[];
 }
 
 export type EvaluateObjectRules = (rules: ObjectRules) => RuleResults;
@@ -44,25 +45,20 @@ const blocking: ReadonlySet<ErrorType> = new Set<ErrorType>([
 const notChecked =
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
 
-export interface Judged extends RuleResults {
-  readonly leftOut: boolean;
-}
-
 /** Rules are run only over an object whose types, sizes and choices are right. */
 export function judgeRules(
   served: ServedVersion,
   errors: readonly CrFinding[],
   rules: Pick<ObjectRules, 'value' | 'old' | 'correlation'>,
   evaluate: EvaluateObjectRules = (rules) => evaluateSchemaRules({ ...rules, isRoot: true }),
-): Judged {
+): RuleResults {
   const { structural, kubernetes: version } = served;
-  if (!structural || !ruleNode(structural, true, version)) return { errors, warnings: [], leftOut: false };
+  if (!structural || !ruleNode(structural, true, version)) return { errors, warnings: [], leftOut: [] };
   if (errors.some(({ type }) => blocking.has(type))) {
     const about = { code: 'cr/rules-not-checked' as const };
     const found = invalid(rootPath, goAny(null), notChecked, version, about);
-    return { errors: [...errors, found], warnings: [], leftOut: false };
+    return { errors: [...errors, found], warnings: [], leftOut: [] };
   }
   const results = evaluate({ ...rules, schema: structural, spot: rootPath, version });
-  const leftOut = results.unsupported !== undefined;
-  return { errors: [...errors, ...results.errors], warnings: results.warnings, leftOut };
+  return { ...results, errors: [...errors, ...results.errors] };
 }

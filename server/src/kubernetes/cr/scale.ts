@@ -1,3 +1,4 @@
+import { append } from '../../base/append.ts';
 import { isList, isMap, type Path, type Value, type ValueMap } from '../../base/value.ts';
 import { formatFloat } from '../../go/float.ts';
 import { compareStrings } from '../../go/jsonPrint.ts';
@@ -15,8 +16,8 @@ export function validateScale(
 ): CrFinding[] {
   if (!scale) return [];
   const found = part === 'all' ? replicas(object, scale.specReplicasPath ?? '', version) : [];
-  found.push(...replicas(object, scale.statusReplicasPath ?? '', version));
-  if (scale.labelSelectorPath !== undefined) found.push(...selector(object, scale.labelSelectorPath, version));
+  append(found, replicas(object, scale.statusReplicasPath ?? '', version));
+  if (scale.labelSelectorPath !== undefined) append(found, selector(object, scale.labelSelectorPath, version));
   return found;
 }
 

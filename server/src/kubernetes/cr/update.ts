@@ -1,3 +1,4 @@
+import { append } from '../../base/append.ts';
 import { equalValues, type Value, type ValueMap } from '../../base/value.ts';
 import type { Json } from '../../go/json.ts';
 import type { ObjectMeta } from '../api/objectMeta.ts';
@@ -48,7 +49,7 @@ export function updateResource(
     strict: read.strict,
     errors,
     warnings: quiet ? warnings : [...warnings, ...finalizerWarnings(resource.meta, old.meta, kubernetes)],
-    ...(leftOut && { rulesLeftOut: true }),
+    leftOut,
   };
   return withStored(verdict, () => storedObject(resource.fields, resource.meta));
 }
@@ -126,10 +127,10 @@ function validateUpdate(resource: Resource, old: Resource, options: ResourceUpda
     ...validateScale(object, scale, isStatus ? 'status' : 'all', version),
   ];
   if (structural) {
-    if (!isStatus) errors.push(...validateEmbedded(object, structural, rootPath, false, version));
+    if (!isStatus) append(errors, validateEmbedded(object, structural, rootPath, false, version));
     const lists = (value: Value) => validateListTypes(value, structural, rootPath, version);
     // What the old object got wrong already, it may keep, and more of it.
-    if (lists(before).length === 0) errors.push(...lists(object));
+    if (lists(before).length === 0) append(errors, lists(object));
   }
   const forgives = !isStatus || version.statusRatchets;
   const rules = { value: object, old: before, ...(correlated && forgives && { correlation: correlated }) };

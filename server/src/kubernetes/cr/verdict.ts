@@ -1,4 +1,5 @@
 import type { Value } from '../../base/value.ts';
+import type { LeftOutRule } from '../cel/findings.ts';
 import type { DecodeError, StrictProblem } from '../decode.ts';
 import type { CrFinding } from './findings.ts';
 
@@ -16,8 +17,8 @@ export interface ResourceVerdict {
   readonly warnings: readonly CrFinding[];
   /** The object as it would be stored, but for what the server itself adds to its metadata; also where there are errors. */
   readonly stored?: Value;
-  /** There are rules to be judged and nobody who judges them: the verdict is not whole. */
-  readonly rulesLeftOut?: true;
+  /** Rules that were not evaluated to their end: of them the verdict says nothing. */
+  readonly leftOut: readonly LeftOutRule[];
 }
 
-export const nothing: ResourceVerdict = { strict: [], errors: [], warnings: [] };
+export const nothing: ResourceVerdict = { strict: [], errors: [], warnings: [], leftOut: [] };

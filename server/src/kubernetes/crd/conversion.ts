@@ -1,3 +1,4 @@
+import { append } from '../../base/append.ts';
 import { parseUrl, type Url, userText } from '../../go/url.ts';
 import type { ServiceReference, WebhookClientConfig } from '../api/crd.ts';
 import { bytes } from '../api/goTypes.ts';
@@ -25,11 +26,11 @@ export function validateConversion(spec: InternalSpec, spot: FieldPath, options:
   const { strategy = '', webhook } = spec.conversion;
   const { version } = options;
   const found = preserving(spec, strategy, spot, version);
-  found.push(...strategyName(strategy, child(spot, 'strategy'), version));
+  append(found, strategyName(strategy, child(spot, 'strategy'), version));
   const { client, reviewVersions } = webhookSpots(spot);
   if (strategy === 'Webhook') {
-    found.push(...clientConfig(webhook?.clientConfig, client, options));
-    found.push(...reviews(webhook?.conversionReviewVersions ?? [], reviewVersions, options));
+    append(found, clientConfig(webhook?.clientConfig, client, options));
+    append(found, reviews(webhook?.conversionReviewVersions ?? [], reviewVersions, options));
     return found;
   }
   const about = { code: 'crd/conversion-not-webhook' as const, facts: { strategy } };
@@ -130,7 +131,11 @@ function pathTexts(path: string): string[] {
   const rest = dropFirstByte(path).replace(/\/$/, '');
   rest.split('/').forEach((segment, i) => {
     if (segment === '') texts.push(`segment[${i}] may not be empty`);
-    else texts.push(...dns1123Subdomain(segment).map((text) => `segment[${i}]: ${text}`));
+    else
+      append(
+        texts,
+        dns1123Subdomain(segment).map((text) => `segment[${i}]: ${text}`),
+      );
   });
   return texts;
 }

@@ -35,9 +35,10 @@ export function createCrd(document: Json, options: CrdRequestOptions = {}): Verd
   generateName(crd);
   prepareForCreate(crd);
   return guarded(() => {
-    const errors = validateCreate(crd, createOptions(kubernetes, options.evaluateRules));
+    const demands = createOptions(kubernetes, options.evaluateRules);
+    const errors = validateCreate(crd, demands);
     const warnings = errors.length === 0 ? createWarnings(internalSpec(crd), kubernetes) : [];
-    return withStored({ strict, errors, warnings }, () => storedCrd(crd, kubernetes));
+    return withStored({ strict, errors, warnings, leftOut: demands.leftOut }, () => storedCrd(crd, kubernetes));
   });
 }
 

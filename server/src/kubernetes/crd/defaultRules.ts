@@ -1,3 +1,4 @@
+import { append } from '../../base/append.ts';
 import { equalValues, isMap, type Value, type ValueMap } from '../../base/value.ts';
 import type { SchemaProps } from '../api/schema.ts';
 import { child, type FieldPath, invalid, key, rootPath } from '../field.ts';
@@ -82,7 +83,7 @@ function visitNode(
   const around = isResource ? { resource: structural, surround: surroundResource, insideMeta: false } : above.around;
   if (schema.default !== undefined) {
     const at: DefaultAt = { ...above, schema, structural, value: schema.default, spot: child(spot, 'default'), around };
-    found.push(...(around.insideMeta ? insideMetadata(at) : plainDefault(at)));
+    append(found, around.insideMeta ? insideMetadata(at) : plainDefault(at));
   }
   if (schema.items?.schema && structural.items) {
     const surround = (value: Value) => around.surround([value]);
@@ -201,6 +202,12 @@ function rulesOver({ structural, spot, root, options, budget }: DefaultAt, value
   const unchanged = evaluateRules({ ...request, old: value });
   const fresh = unchanged.findings.length === 0 ? evaluateRules({ ...request, old: undefined }) : undefined;
   budget.left = Math.min(unchanged.budget, fresh?.budget ?? unchanged.budget);
+  const leftOut = [...unchanged.leftOut, ...(fresh?.leftOut ?? [])];
+  if (leftOut.length > 0) {
+    // What one default could not afford, the others are not tried with.
+    options.leftOut.push(leftOut[0]!);
+    budget.left = -1;
+  }
   return [...unchanged.findings, ...(fresh?.findings ?? [])].map((finding) => ({
     ...finding,
     code: 'crd/default-rule' as const,

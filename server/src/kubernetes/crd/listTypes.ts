@@ -1,3 +1,4 @@
+import { append } from '../../base/append.ts';
 import { textPointer } from '../api/goTypes.ts';
 import { type SchemaProps, schemaStruct } from '../api/schema.ts';
 import { asMissing, child, type FieldPath, forbidden, invalid, key, notSupported, required } from '../field.ts';
@@ -12,16 +13,16 @@ export function validateListTypes(schema: SchemaProps, spot: FieldPath, options:
   const { mapType, listType } = schema;
   if (mapType === undefined && listType === undefined && !schema.listMapKeys?.length) return [];
   const found: CrdFinding[] = [];
-  if (mapType !== undefined) found.push(...mapTypeRules(schema, mapType, spot, version));
+  if (mapType !== undefined) append(found, mapTypeRules(schema, mapType, spot, version));
   if (listType !== undefined && schema.type !== 'array') found.push(wrongListType(schema, spot, version));
-  else if (options.requireAtomicSets) found.push(...setItems(schema, spot, version));
+  else if (options.requireAtomicSets) append(found, setItems(schema, spot, version));
   if (listType !== undefined && !listTypes.includes(listType)) {
     const about = { code: 'crd/list-type-unknown' as const, facts: { listType, supported: listTypes } };
     found.push(notSupported(child(spot, 'x-kubernetes-list-type'), listType, listTypes, version, about));
   }
-  found.push(...keysNeedMap(schema, spot, version));
-  if (listType === 'map') found.push(...listMap(schema, spot, version));
-  if (options.requireMapKeys) found.push(...mapKeysAndItems(schema, spot));
+  append(found, keysNeedMap(schema, spot, version));
+  if (listType === 'map') append(found, listMap(schema, spot, version));
+  if (options.requireMapKeys) append(found, mapKeysAndItems(schema, spot));
   return found;
 }
 
@@ -107,7 +108,7 @@ function listMap(schema: SchemaProps, spot: FieldPath, version: KubernetesVersio
     const detail = "must be object if parent array's x-kubernetes-list-type is map";
     const wrong = invalid(child(at, 'type'), items.type ?? '', detail, version, about);
     found.push(items.type === undefined ? asMissing(wrong) : wrong);
-  } else found.push(...mapKeys(schema.listMapKeys ?? [], items, spot, version));
+  } else append(found, mapKeys(schema.listMapKeys ?? [], items, spot, version));
   return found;
 }
 
@@ -149,7 +150,7 @@ export function mapKeysAndItems(schema: SchemaProps, spot: FieldPath): CrdFindin
     const detail = `cannot be nullable when x-kubernetes-list-type is ${listType}`;
     found.push(forbidden(child(at, 'nullable'), detail, { code: 'crd/list-item-nullable', facts: { listType } }));
   }
-  for (const name of listType === 'map' ? (schema.listMapKeys ?? []) : []) found.push(...mapKey(name, items, at));
+  for (const name of listType === 'map' ? (schema.listMapKeys ?? []) : []) append(found, mapKey(name, items, at));
   return found;
 }
 

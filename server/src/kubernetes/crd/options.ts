@@ -1,6 +1,6 @@
 import type { Value } from '../../base/value.ts';
 import { evaluateSchemaRules } from '../cel/evaluate.ts';
-import type { RuleFinding } from '../cel/findings.ts';
+import type { LeftOutRule, RuleFinding } from '../cel/findings.ts';
 import type { FieldPath } from '../field.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import type { Structural } from '../schema/structural.ts';
@@ -20,6 +20,7 @@ export interface RuleEvaluation {
 /** Runs rules over a value; gives what failed and what is left of the budget. */
 export type EvaluateRules = (evaluation: RuleEvaluation) => {
   readonly findings: readonly RuleFinding[];
+  readonly leftOut: readonly LeftOutRule[];
   readonly budget: number;
 };
 
@@ -44,20 +45,23 @@ export interface CrdOptions {
   /** Versions (or '' for the top) that may keep more selectable fields than allowed. */
   readonly tooManySelectableFields: ReadonlySet<string>;
   readonly evaluateRules: EvaluateRules;
+  /** Gathers rules that were not evaluated to their end. */
+  readonly leftOut: LeftOutRule[];
 }
 
 const none: ReadonlySet<string> = new Set();
 
 /** The rules of the schema, as they would judge an object. */
 export const evaluateSchema: EvaluateRules = (evaluation) => {
-  const { errors, budget } = evaluateSchemaRules(evaluation);
-  return { findings: errors, budget };
+  const { errors, budget, leftOut } = evaluateSchemaRules(evaluation);
+  return { findings: errors, budget, leftOut };
 };
 
 export function createOptions(version: KubernetesVersion, evaluateRules = evaluateSchema): CrdOptions {
   return {
     version,
     evaluateRules,
+    leftOut: [],
     requireRecognizedReviewVersion: true,
     requireSchema: true,
     requireValidTypes: true,

@@ -1,3 +1,4 @@
+import { trimSpace } from '../../go/trim.ts';
 import type { SchemaProps, SchemaRule } from '../api/schema.ts';
 import { child, type FieldPath, index, invalid, notSupported, required } from '../field.ts';
 import { goString } from '../goValue.ts';
@@ -13,14 +14,6 @@ const ruleReasons: readonly string[] = [
   'FieldValueInvalid',
   'FieldValueRequired',
 ];
-
-/** What Go's strings.TrimSpace takes away, which is not quite what JavaScript's does. */
-const space = '[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
-const outerSpace = new RegExp(`^${space}+|${space}+$`, 'g');
-
-export function trimSpace(text: string): string {
-  return text.replace(outerSpace, '');
-}
 
 function hasBreaks(text: string): boolean {
   return /[\n\r]/.test(text);

@@ -1,3 +1,4 @@
+import { append } from '../../base/append.ts';
 import type { CrdSchema } from '../api/crd.ts';
 import { goName, printedKeys, printStruct } from '../api/print.ts';
 import { type SchemaProps, schemaStruct } from '../api/schema.ts';
@@ -39,15 +40,15 @@ function validateRootSchema(
   const structure = options.requireStructuralSchema
     ? structureOf(schema, spot, options)
     : { findings: [], sound: false };
-  found.push(...structure.findings);
+  append(found, structure.findings);
   const context = structure.sound ? rootContext(schema, version) : undefined;
   const below = validateNode({ schema, spot, inherited: fromRoot, isRoot: true, context }, options);
-  found.push(...below.schema, ...below.cel);
+  append(found, [...below.schema, ...below.cel]);
   if (found.length === 0 && structure.problem !== undefined) {
     const about = { code: 'crd/not-structural' as const, facts: { problem: structure.problem } };
     found.push(invalid(spot, '', structure.problem, version, about));
   }
-  if (context) found.push(...validateTotalCost(context, spot));
+  if (context) append(found, validateTotalCost(context, spot));
   return found;
 }
 

@@ -48,7 +48,7 @@ export function updateCrd(oldDocument: Json, document: Json, options: CrdUpdateO
     const errors = validateUpdate(crd, old, spec, oldSpec, established, version, specErrors);
     const warnings = errors.length === 0 ? updateWarnings(spec, oldSpec, version) : [];
     const shown = { ...crd, metadata: { ...crd.metadata, uid: undefined, creationTimestamp: undefined } };
-    return withStored({ strict, errors, warnings }, () => storedCrd(shown, version));
+    return withStored({ strict, errors, warnings, leftOut: [] }, () => storedCrd(shown, version));
   });
 }
 

@@ -28,6 +28,7 @@ export function updateOptions(
   return {
     version,
     evaluateRules,
+    leftOut: [],
     requireRecognizedReviewVersion: oldReviews.length === 0 || hasRecognizedReviewVersion(oldReviews),
     requireSchema: allVersionsHaveSchema(old),
     requireValidTypes: !specHas(old, (schema) => schema.type !== undefined && !isSchemaType(schema.type)),

@@ -1,3 +1,4 @@
+import { append } from '../../base/append.ts';
 import type { SchemaProps } from '../api/schema.ts';
 import { child, type FieldPath, forbidden, index, invalid, key, notSupported } from '../field.ts';
 import { type CelContext, childContext } from './celContext.ts';
@@ -37,7 +38,7 @@ export interface Node {
 export function validateNode(node: Node, options: CrdOptions): NodeFindings {
   const found: NodeFindings = { schema: [], cel: [] };
   const { schema, spot } = node;
-  found.schema.push(...keywords(node, options));
+  append(found.schema, keywords(node, options));
   if (schema.uniqueItems) {
     const detail = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
     found.schema.push(forbidden(child(spot, 'uniqueItems'), detail, { code: 'crd/unique-items' }));
@@ -48,11 +49,11 @@ export function validateNode(node: Node, options: CrdOptions): NodeFindings {
     const at = child(spot, 'x-kubernetes-preserve-unknown-fields');
     found.schema.push(invalid(at, false, 'must be true or undefined', options.version, about));
   }
-  found.schema.push(...validateListTypes(schema, spot, options));
+  append(found.schema, validateListTypes(schema, spot, options));
   if (schema.validations?.length) {
-    found.schema.push(...validateRuleTexts(schema, spot, options.version));
+    append(found.schema, validateRuleTexts(schema, spot, options.version));
     if (found.schema.length === 0 && node.context) {
-      found.cel.push(...validateRules(node.context, schema, spot, node.inherited.uncorrelatable, options));
+      append(found.cel, validateRules(node.context, schema, spot, node.inherited.uncorrelatable, options));
     }
   }
   return found;
@@ -60,8 +61,8 @@ export function validateNode(node: Node, options: CrdOptions): NodeFindings {
 
 function visit(node: Node, options: CrdOptions, found: NodeFindings): void {
   const below = validateNode(node, options);
-  found.schema.push(...below.schema);
-  found.cel.push(...below.cel);
+  append(found.schema, below.schema);
+  append(found.cel, below.cel);
 }
 
 const metaFields = new Set(['metadata', 'kind', 'apiVersion']);

@@ -1,3 +1,4 @@
+import { append } from '../../base/append.ts';
 import { quote } from '../../go/quote.ts';
 import type { SchemaProps } from '../api/schema.ts';
 import { type About, child, type FieldPath, fieldOf, index, key, pathOf } from '../field.ts';
@@ -67,7 +68,7 @@ function* below(schema: SchemaProps, spot: FieldPath): Generator<[SchemaProps, F
 }
 
 function walk(schema: SchemaProps, spot: FieldPath, version: KubernetesVersion, found: CrdFinding[]): void {
-  found.push(...ofNode(schema, spot, version));
+  append(found, ofNode(schema, spot, version));
   for (const [item, at] of below(schema, spot)) walk(item, at, version, found);
 }
 

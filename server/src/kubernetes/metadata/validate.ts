@@ -1,3 +1,4 @@
+import { append } from '../../base/append.ts';
 import { byteLength } from '../../go/bytes.ts';
 import { isPrint } from '../../go/quote.ts';
 import { integerPointer, timePointer } from '../api/goTypes.ts';
@@ -126,7 +127,7 @@ function ownerReferences(meta: ObjectMeta, spot: FieldPath, version: KubernetesV
   let controller: string | undefined;
   (meta.ownerReferences ?? []).forEach((reference, i) => {
     const at = version.itemizedMetadata ? index(all, i) : entryPath(all, i);
-    found.push(...ownerReference(reference, at, version));
+    append(found, ownerReference(reference, at, version));
     if (!reference.controller) return;
     const name = `${reference.kind ?? ''}/${reference.name ?? ''}`;
     if (controller === undefined) controller = name;
@@ -247,7 +248,7 @@ function managedEntry(entry: ManagedFieldsEntry, spot: FieldPath, version: Kuber
     const about = managedAbout('fieldsType');
     found.push(invalid(child(spot, 'fieldsType'), fieldsType, 'must be `FieldsV1`', version, about));
   }
-  found.push(...managerName(entry.manager ?? '', child(spot, 'manager'), version));
+  append(found, managerName(entry.manager ?? '', child(spot, 'manager'), version));
   if (byteLength(subresource) > 256) {
     found.push(tooManyBytes(child(spot, 'subresource'), 256n, version, managedAbout('subresource')));
   }

@@ -1,3 +1,4 @@
+import { append } from '../../base/append.ts';
 import { isList, isMap, isString, type Path, type Value, type ValueMap } from '../../base/value.ts';
 import { jsonFloat } from '../../go/float.ts';
 import { type Json, numberOf } from '../../go/json.ts';
@@ -158,7 +159,7 @@ function visit(
     return;
   }
   if (!isMap(value)) return;
-  if (schema.extensions.embeddedResource) found.push(...resource(value, spot, version));
+  if (schema.extensions.embeddedResource) append(found, resource(value, spot, version));
   for (const [name, item] of value) {
     const property = schema.properties?.get(name);
     if (property) visit(item, property, child(spot, name), version, found);
@@ -174,10 +175,10 @@ function resource(map: ValueMap, spot: FieldPath, version: KubernetesVersion): (
   const metadata = map.get('metadata');
   if (apiVersion === undefined)
     found.push(required(child(spot, 'apiVersion'), missing, { code: 'embedded/api-version' }));
-  else found.push(...apiVersionTexts(apiVersion, child(spot, 'apiVersion'), version));
+  else append(found, apiVersionTexts(apiVersion, child(spot, 'apiVersion'), version));
   if (kind === undefined) found.push(required(child(spot, 'kind'), missing, { code: 'embedded/kind' }));
-  else found.push(...kindTexts(kind, child(spot, 'kind'), version));
-  if (metadata !== undefined) found.push(...metadataFindings(metadata, child(spot, 'metadata'), version));
+  else append(found, kindTexts(kind, child(spot, 'kind'), version));
+  if (metadata !== undefined) append(found, metadataFindings(metadata, child(spot, 'metadata'), version));
   return found;
 }
 

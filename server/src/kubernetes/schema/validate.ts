@@ -83,7 +83,7 @@ function add(tally: Tally, ...errors: readonly ValueError[]): void {
 }
 
 function merge(tally: Tally, result: Result): void {
-  add(tally, ...result.errors);
+  for (const error of result.errors) add(tally, error);
   tally.matches += result.matches;
 }
 

@@ -180,7 +180,7 @@ conversion:
 function urlFixes(problem: Problem): Fix[] {
   const written = valueIn(problem, problem.path);
   if (typeof written !== 'string') return [];
-  const https = `https://${written.replace(/^\w+:\/\//, '').replace(/[?#].*$/, '')}`;
+  const https = `https://${written.replace(/^\w+:\/\//, '').replace(/[?#].*/s, '')}`;
   if (https === written) return [];
   return fixOf(`Change to \`${https}\``, setValue(problem.document, problem.path, https), false);
 }

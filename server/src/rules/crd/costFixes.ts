@@ -1,3 +1,4 @@
+import { append } from '../../base/append.ts';
 import { isMap, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import { explainCost } from '../../cel/explain.ts';
 import { unescapeName } from '../../kubernetes/cel/escape.ts';
@@ -29,7 +30,7 @@ export function costFixes(problem: Problem): Fix[] {
   const bounds = trial ? boundsFor(problem) : [];
   if (!trial || bounds.length === 0) return [];
   const alone = bounds.flatMap((bound) => largestFor(trial, [bound]) ?? []);
-  const best = Math.max(0, ...alone.map(({ value }) => value));
+  const best = alone.reduce((most, { value }) => Math.max(most, value), 0);
   // A limit on several things at once is worth offering where it allows more.
   const groups = [bounds.filter((bound) => bound.around), bounds];
   const several = groups.flatMap((group) => (group.length > 1 ? (largestFor(trial, group) ?? []) : []));
@@ -115,7 +116,7 @@ function boundAt(problem: Problem, node: Path, structural: Structural, path: rea
     const name = unescapeName(step);
     const down = Object.hasOwn(steps, step) ? steps[step]! : name === undefined ? undefined : ['properties', name];
     if (!down) return undefined;
-    at.push(...down);
+    append(at, down);
   }
   return structural && limitOf(problem, at);
 }

@@ -1,4 +1,4 @@
-import type { Range } from '../../base/text.ts';
+import { findWord, type Range } from '../../base/text.ts';
 import { type Compiled, compile } from '../../cel/compile.ts';
 import type { CelProblem, ProblemFact } from '../../cel/source.ts';
 import { isOptional, stringType } from '../../cel/types.ts';
@@ -147,8 +147,8 @@ function wordAt(text: string, word: string, { at, start, end }: CelProblem): Ran
     if (isWhole) return { start: end - last.length, end };
   }
   const from = Math.max(0, start ?? at);
-  const found = new RegExp(`\\b${last}\\b`).exec(text.slice(from));
-  return found ? { start: from + found.index, end: from + found.index + last.length } : undefined;
+  const found = findWord(text, last, from);
+  return found < 0 ? undefined : { start: found, end: found + last.length };
 }
 
 /** Fields whose names are words of CEL itself. */

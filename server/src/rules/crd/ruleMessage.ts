@@ -1,3 +1,4 @@
+import { onOneLine } from '../../base/text.ts';
 import { fixOf, mapIn, putKey } from '../fixing/fixes.ts';
 import type { Fix } from '../model/diagnostic.ts';
 import type { Problem } from '../model/rule.ts';
@@ -12,7 +13,7 @@ export function messageFixes(problem: Problem): Fix[] {
   const entry = entryOf(problem);
   const rule = mapIn(problem, entry)?.get('rule');
   if (typeof rule !== 'string') return [];
-  const text = rule.trim().replace(/\s*[\r\n]+\s*/g, ' ');
+  const text = onOneLine(rule.trim());
   return fixOf('Add a `message`', putKey(problem, entry, 'message', wordedRule(text), { after: 'rule' }), false);
 }
 

@@ -1,3 +1,4 @@
+import { runAtEnd } from '../../base/text.ts';
 import { isMap } from '../../base/value.ts';
 import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
 import { insertKey, removeAt, setValue } from '../../yaml/edit.ts';
@@ -228,11 +229,16 @@ function movedPath(problem: ProblemOf<CrdFacts, 'crd/scale-path-place'>): Fix[] 
   return fixOf(`Change to \`${moved}\``, setValue(problem.document, problem.path, moved), false);
 }
 
+function lastWord(text: string): string {
+  const end = runAtEnd(text, /\W/);
+  return text.slice(runAtEnd(text, /\w/, end), end);
+}
+
 function columnName(problem: Problem): Fix[] {
   const column = valueIn(problem, entry(problem));
   const path = isMap(column) ? column.get('jsonPath') : undefined;
-  const field = typeof path === 'string' ? /(\w+)\W*$/.exec(path)?.[1] : undefined;
-  if (field === undefined || !isMap(column)) return [];
+  const field = typeof path === 'string' ? lastWord(path) : '';
+  if (field === '' || !isMap(column)) return [];
   const name = field.charAt(0).toUpperCase() + field.slice(1);
   const edits = column.has('name')
     ? setValue(problem.document, [...entry(problem), 'name'], name)

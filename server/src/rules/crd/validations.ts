@@ -1,3 +1,4 @@
+import { onOneLine } from '../../base/text.ts';
 import { isList, isMap, type Value } from '../../base/value.ts';
 import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
 import { insertKey, removeAt, setValue } from '../../yaml/edit.ts';
@@ -247,7 +248,7 @@ old value yet. A rule that does not use \`oldSelf\` runs on creation anyway.`,
 
 function oneLine(problem: Problem): Fix[] {
   const message = String(valueIn(problem, problem.path) ?? '');
-  const line = message.trim().replace(/\s*[\r\n]+\s*/g, ' ');
+  const line = onOneLine(message.trim());
   if (line === '') return removal(true)(problem);
   return fixOf('Put the message on one line', setValue(problem.document, problem.path, line), true);
 }

@@ -1,3 +1,5 @@
+import { append } from '../../base/append.ts';
+import { bug } from '../../base/bug.ts';
 import { kubernetesVersion, newestVersion } from '../../kubernetes/releases/all.ts';
 import { type Definition, definitionsFor } from '../../workspace/definitions.ts';
 import { isNamedBy } from '../../workspace/glob.ts';
@@ -12,6 +14,7 @@ import { lints, ruleOf } from '../model/registry.ts';
 import type { Problem } from '../model/rule.ts';
 import { unknownDirectives } from '../yaml/directive.ts';
 import { unknownVersion } from '../yaml/fileVersion.ts';
+import { notJudged, tooDeep } from '../yaml/notJudged.ts';
 import { judgeCrd } from './judgeCrd.ts';
 import { judgeResource } from './judgeResource.ts';
 import { judgeYaml } from './judgeYaml.ts';
@@ -24,6 +27,17 @@ interface Judged {
 
 const memo = new WeakMap<YamlDocument, Judged>();
 
+/** The same, with a problem of its own where judging fails: the other documents of the file are judged all the same. */
+export function judgeSafely(snapshot: Snapshot, file: SourceFile, document: YamlDocument): readonly Problem[] {
+  try {
+    return judge(snapshot, file, document);
+  } catch (error) {
+    const why = error instanceof Error ? error : new Error(String(error));
+    bug(`judging ${file.uri} failed: ${why.stack ?? why.message}`);
+    return [notJudged(document, why.message)];
+  }
+}
+
 /** All problems of a document. They are kept while neither it nor what it is judged by changes. */
 export function judge(snapshot: Snapshot, file: SourceFile, document: YamlDocument): readonly Problem[] {
   const settings = settingsFor(snapshot, file.uri);
@@ -35,12 +49,16 @@ export function judge(snapshot: Snapshot, file: SourceFile, document: YamlDocume
   if (known?.basis.length === basis.length && basis.every((one, i) => one === known.basis[i])) return known.problems;
   const version = kubernetesVersion(settings.kubernetesVersion) ?? newestVersion;
   const problems = withRelated(judgeYaml(document));
-  problems.push(...unknownDirectives(document), ...(isFirst ? unknownVersion(document) : []));
+  append(problems, unknownDirectives(document));
+  if (isFirst) append(problems, unknownVersion(document));
   // An incomplete text is not an object yet, and nobody asks what the server would say about it.
   const broken = problems.some(({ severity }) => severity === 'error');
   if (!broken && isJudged) {
     const whole = manifests.filter((manifest) => !isPartial(manifest));
-    problems.push(...whole.flatMap((manifest) => judgeManifest(snapshot, file, manifest, version)));
+    append(
+      problems,
+      whole.flatMap((manifest) => judgeManifest(snapshot, file, manifest, version)),
+    );
   }
   memo.set(document, { basis, problems });
   return problems;
@@ -53,12 +71,14 @@ function judgeManifest(
   version: typeof newestVersion,
 ): Problem[] {
   const committed = committedObject(snapshot, file.uri, manifest);
+  const definitions = manifest.role === 'resource' ? definitionsFor(snapshot.definitions, manifest, file.uri) : [];
+  const deep = tooDeep(manifest, definitions[0]);
+  if (deep) return [deep];
   if (manifest.role === 'crd') {
     const found = lintCrd(lints, manifest, version, settingsFor(snapshot, file.uri));
     return withRelated([...judgeCrd(manifest, version, committed), ...found]);
   }
   if (manifest.role === 'crd-v1beta1') return [outdated(manifest)];
-  const definitions = definitionsFor(snapshot.definitions, manifest, file.uri);
   if (definitions.length === 0) return misspelledKind(manifest, snapshot.definitions);
   return withRelated(judgeResource(manifest, definitions, version, committed), definitions[0]);
 }

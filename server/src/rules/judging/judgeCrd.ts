@@ -4,6 +4,7 @@ import type { MetadataFacts } from '../../kubernetes/metadata/findings.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import type { Committed } from '../../workspace/baseline/baseline.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
+import { type LeftOutFacts, rulesLeftOut } from '../cr/ruleLeftOut.ts';
 import { type StorageRemovedFacts, storageRemoved } from '../crd/storageRemoved.ts';
 import type { Problem, ProblemOf } from '../model/rule.ts';
 import { celProblems } from './celProblems.ts';
@@ -27,8 +28,8 @@ function problemsOf(
   manifest: Manifest,
   kubernetes: KubernetesVersion,
   committed: Committed | undefined,
-): (CrdProblem | ProblemOf<StorageRemovedFacts>)[] {
-  const { decode, panic, strict, errors, warnings } = createCrd(manifest.value, { kubernetes });
+): (CrdProblem | ProblemOf<StorageRemovedFacts & Pick<LeftOutFacts, 'crd/default-left-out'>>)[] {
+  const { decode, panic, strict, errors, warnings, leftOut } = createCrd(manifest.value, { kubernetes });
   if (decode) {
     const about = { code: 'crd/decode' as const, facts: decode.target };
     return [problemAt(manifest, about, decode.message, decode.path, 'value')];
@@ -45,6 +46,7 @@ function problemsOf(
       refused(manifest, finding, kubernetes).map((problem) => annotateWithCommitted(problem, standing, committed)),
     ),
     ...warnings.map((finding) => problemOf(manifest, finding, { severity: 'warning' })),
+    ...rulesLeftOut(manifest, 'crd/default-left-out', leftOut),
     ...(committed ? storageRemoved(manifest, committed, update !== undefined) : []),
   ];
 }

@@ -12,6 +12,7 @@ import { ignoredParts } from '../cr/ignored.ts';
 import { definedTwice } from '../cr/kindDefinedTwice.ts';
 import { together } from '../cr/missing.ts';
 import { withoutPlaceholders } from '../cr/placeholders.ts';
+import { type LeftOutFacts, rulesLeftOut } from '../cr/ruleLeftOut.ts';
 import { aroundTheVerdict, noSuchVersion } from '../cr/served.ts';
 import { nearestNames } from '../fixing/nearest.ts';
 import type { Problem, ProblemOf } from '../model/rule.ts';
@@ -20,7 +21,7 @@ import { compareVerdicts } from './compareVerdicts.ts';
 import { problemAt, problemOf } from './problemAt.ts';
 import { annotateWithCommitted, resourceUpdate } from './updateVerdict.ts';
 
-type ObjectProblem = ProblemOf<CrFacts & MetadataFacts & EmbeddedFacts>;
+type ObjectProblem = ProblemOf<CrFacts & MetadataFacts & EmbeddedFacts & Pick<LeftOutFacts, 'cr/rule-left-out'>>;
 
 /** What the API server would say about this custom resource: a new one, or one that a commit holds already. */
 export function judgeResource(
@@ -70,6 +71,7 @@ function verdict(
       .filter(({ finding, standing }) => standing !== 'forgiven' || finding.code !== 'cr/rules-not-checked')
       .map(({ finding, standing }) => annotateWithCommitted(worded(finding), standing, committed)),
     ...warnings.map((finding) => ({ ...worded(finding), severity: 'warning' as const })),
+    ...rulesLeftOut(manifest, 'cr/rule-left-out', answer.leftOut),
   ];
 }
 

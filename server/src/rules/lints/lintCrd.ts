@@ -1,3 +1,4 @@
+import { append } from '../../base/append.ts';
 import { lowerCrd } from '../../kubernetes/crd/lower.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import type { Structural } from '../../kubernetes/schema/structural.ts';
@@ -45,7 +46,11 @@ function lintVersion(lints: readonly AnyLint[], linted: Linted, version: LintedV
   );
   const ofRules = lints.filter((lint) => lint.restsOn === 'rule');
   eachRule(linted, version, (rule) => {
-    for (const lint of ofRules) found.push(...lint.check(linted, rule).map((one) => worded(linted, lint, one)));
+    for (const lint of ofRules)
+      append(
+        found,
+        lint.check(linted, rule).map((one) => worded(linted, lint, one)),
+      );
   });
   lintSchemas(lints, linted, version.root, found);
   return found;

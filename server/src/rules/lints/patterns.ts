@@ -21,23 +21,40 @@ function fault(pattern: string): string | undefined {
     return 'Here `^` applies only to the first alternative and `$` only to the last: write `^(?:…)$` to cover all of them.';
   }
   // One anchor anywhere shows that the author knows them; `.*` says as much.
-  const bare = pattern.replace(/\\[^Az]|\[\^?\]?(?:\\.|[^\]])*\]/g, '');
-  if (/[\^$]|\\[Az]|\.[*+]/.test(bare)) return undefined;
+  const bare = partsOf(pattern).filter(({ inClass, text }) => !inClass && !/^\\[^Az]/.test(text));
+  if (/[\^$]|\\[Az]|\.[*+]/.test(bare.map(({ text }) => text).join(''))) return undefined;
   return 'Without `^` and `$`, any text that contains a match is accepted.';
+}
+
+interface PatternPart {
+  /** A character, with the backslash before it. */
+  readonly text: string;
+  readonly inClass: boolean;
+}
+
+function partsOf(pattern: string): PatternPart[] {
+  let inClass = false;
+  let first = false;
+  return [...pattern.matchAll(/\\.|[\s\S]/g)].map(([text]) => {
+    const part = { text, inClass: inClass || text === '[' };
+    if (!inClass) {
+      inClass = text === '[';
+      first = inClass;
+    } else if (text === ']' && !first) inClass = false;
+    else first = first && text === '^';
+    return part;
+  });
 }
 
 /** The alternatives of a regular expression that are not in a group. */
 function alternatives(pattern: string): string[] {
   const found = [''];
   let depth = 0;
-  let inClass = false;
-  for (const [part] of pattern.matchAll(/\\.|[\s\S]/g)) {
-    if (inClass) inClass = part !== ']';
-    else if (part === '[') inClass = true;
-    else if (part === '(') depth++;
-    else if (part === ')') depth--;
-    if (part === '|' && depth === 0 && !inClass) found.push('');
-    else found[found.length - 1] += part;
+  for (const { text, inClass } of partsOf(pattern)) {
+    if (!inClass && text === '(') depth++;
+    if (!inClass && text === ')') depth--;
+    if (text === '|' && depth === 0 && !inClass) found.push('');
+    else found[found.length - 1] += text;
   }
   return found;
 }

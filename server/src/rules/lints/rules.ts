@@ -1,3 +1,4 @@
+import { findWord } from '../../base/text.ts';
 import { multiplyU64 } from '../../base/u64.ts';
 import { isList, type Path } from '../../base/value.ts';
 import { compile } from '../../cel/compile.ts';
@@ -132,7 +133,7 @@ function isAboutPresence(rule: string): boolean {
 function isGuardedAbove(place: SchemaPlace | undefined, name: string): boolean {
   if (!place) return false;
   const escaped = escapeName(name)!;
-  const speaks = ({ rule }: { rule: string }) => /\boldSelf\b/.test(rule) && new RegExp(`\\b${escaped}\\b`).test(rule);
+  const speaks = ({ rule }: { rule: string }) => /\boldSelf\b/.test(rule) && findWord(rule, escaped) >= 0;
   return place.schema.extensions.validations.some(speaks) || isGuardedAbove(place.parent, name);
 }
 

@@ -58,7 +58,7 @@ const hasWord = (text: string, word: string): boolean => new Set<string>(text.ma
 function namesSuccessor({ crd }: Linted, name: string, text: string): boolean {
   const others = crd.versions.filter((one) => one.name !== name);
   if (others.some((other) => hasWord(text, other.name))) return true;
-  return /\b(?:use|see|instead|migrat\w*|replace\w*|switch|move|upgrade|without|removed|successor|favou?r)\b|https?:/i.test(
+  return /\b(?:use|see|instead|switch|move|upgrade|without|removed|successor|favou?r)\b|\b(?:migrat|replace)|https?:/i.test(
     text,
   );
 }

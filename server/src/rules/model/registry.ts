@@ -6,6 +6,7 @@ import { ignoredRules } from '../cr/ignored.ts';
 import { kindDefinedTwice } from '../cr/kindDefinedTwice.ts';
 import { objectRules } from '../cr/objects.ts';
 import { placeholderRule } from '../cr/placeholders.ts';
+import { ruleLeftOut } from '../cr/ruleLeftOut.ts';
 import { servedRules } from '../cr/served.ts';
 import { unknownField } from '../cr/unknownField.ts';
 import { unknownKindRules } from '../cr/unknownKind.ts';
@@ -41,12 +42,13 @@ import { metadataRules } from '../metadata/metadata.ts';
 import { directive } from '../yaml/directive.ts';
 import { duplicateKey } from '../yaml/duplicateKey.ts';
 import { fileVersion } from '../yaml/fileVersion.ts';
+import { notJudgedRules } from '../yaml/notJudged.ts';
 import { readsAs } from '../yaml/readsAs.ts';
 import { syntax } from '../yaml/syntax.ts';
 import type { AnyRule, RulesOf } from './rule.ts';
 
 /** Rules for any text. */
-const yamlRules = { ...syntax, ...duplicateKey, ...readsAs, ...fileVersion, ...directive };
+const yamlRules = { ...syntax, ...duplicateKey, ...readsAs, ...fileVersion, ...directive, ...notJudgedRules };
 
 /** Rules for what engines find in CRDs. A code without a rule does not compile. */
 const crdEngineRules: RulesOf<CrdFacts & MetadataFacts> = {
@@ -67,7 +69,12 @@ const crdEngineRules: RulesOf<CrdFacts & MetadataFacts> = {
   ...validationRules,
 };
 
-const crdRules = { ...crdEngineRules, ...storageRemovedRule, ...v1beta1 };
+const crdRules = {
+  ...crdEngineRules,
+  ...storageRemovedRule,
+  ...v1beta1,
+  'crd/default-left-out': ruleLeftOut['crd/default-left-out'],
+};
 
 /** Rules for what engines find in custom resources. */
 const crEngineRules: RulesOf<CrFacts & EmbeddedFacts> = {
@@ -84,6 +91,7 @@ const crRules = {
   ...placeholderRule,
   ...kindDefinedTwice,
   ...unknownKindRules,
+  'cr/rule-left-out': ruleLeftOut['cr/rule-left-out'],
 };
 
 /** Our warnings about CRDs that the API server accepts. */

@@ -51,6 +51,7 @@ function cutBetween(text: string, start: number, end: number, next: number): Tex
 }
 
 function commaAfter(text: string, from: number): number {
-  const gap = /^(?:\s|#[^\r\n]*)*,/.exec(text.slice(from, from + 2000));
-  return gap ? from + gap[0].length - 1 : -1;
+  const gap = /(?:\s|#[^\r\n]*[\r\n])*,/y;
+  gap.lastIndex = from;
+  return gap.test(text) ? gap.lastIndex - 1 : -1;
 }

@@ -12,6 +12,7 @@ const search: Price = {
     return { cost: regexCost(size, nodeSize(args[0]!, model)), size: { min: 0, max: size.max } };
   },
   cost: regexWalk,
+  paidFirst: true,
 };
 
 type Regexp = Extract<ReturnType<typeof compileGoRegexp>, { ok: true }>['regexp'];

@@ -1,0 +1,67 @@
+import type { LeftOutRule } from '../../kubernetes/cel/findings.ts';
+import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
+import type { Manifest } from '../../workspace/manifest.ts';
+import { problemAt } from '../judging/problemAt.ts';
+import { family } from '../model/rule.ts';
+
+export type LeftOutFacts = { 'cr/rule-left-out': LeftOutRule; 'crd/default-left-out': LeftOutRule };
+
+/** Rules that were not evaluated to their end: nobody knows here what the API server says of them. */
+export function rulesLeftOut<C extends keyof LeftOutFacts>(
+  manifest: Manifest,
+  code: C,
+  leftOut: readonly LeftOutRule[],
+) {
+  return leftOut.map((facts) => {
+    const message = `not evaluated to the end: rule ${shortened(facts.rule.rule)} — ${facts.why}`;
+    return problemAt(manifest, { code, facts }, message, facts.self, 'value');
+  });
+}
+
+function shortened(rule: string): string {
+  const line = rule.trim().replace(/\s+/g, ' ');
+  return line.length > 60 ? `${line.slice(0, 60)}…` : line;
+}
+
+const explanation = `Most functions of CEL do their work before its cost is counted, and some count less than they build:
+\`flatten()\` pays for the list that it is called on, not for the one that it makes. The API server has the memory of a
+cluster for that; here a rule ends after 20,000,000 items or eight times as many characters (and where it asks for what is
+not implemented). The verdict on the object is that of all other rules.
+
+Bound what the rule walks over with \`maxItems\` and \`maxLength\`, or ask for less: \`all()\` and \`exists()\` over the lists
+themselves instead of a list made of them.`;
+
+const roster = (size: number) => `#- use: rosters
+apiVersion: example.com/v1
+kind: Roster
+metadata:
+  name: a
+spec:
+  size: ${size}
+`;
+
+const sized = (rule: string) => `#- use: schema
+size:
+  type: integer
+  default: 6000
+  x-kubernetes-validations:
+    - rule: "${rule}"
+`;
+
+export const ruleLeftOut = family<LeftOutFacts & CrdFacts>()({
+  'cr/rule-left-out': {
+    severity: 'warning',
+    title: 'A rule that was not evaluated to its end',
+    explanation,
+    bad: roster(6000),
+    good: roster(6),
+  },
+  'crd/default-left-out': {
+    severity: 'warning',
+    title: 'A default that a rule was not evaluated for',
+    explanation,
+    bad: sized('[lists.range(self)].all(l, l.map(x, l).flatten().size() >= 0)'),
+    good: sized('self >= 0'),
+    along: ['crd/rule-cost', 'crd/rule-cost-contributes', 'crd/rule-cost-total'],
+  },
+});
