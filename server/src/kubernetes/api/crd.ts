@@ -334,6 +334,7 @@ const specFields = {
   preserveUnknownFields: optional(flag, {
     text: 'An old switch that must be false: use `x-kubernetes-preserve-unknown-fields` in the schema.',
     demands: 'Only false.',
+    choices: [false],
     example: 'preserveUnknownFields: false',
   }),
 };
