@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { probeAccepting } from './accepting.ts';
 import { worldSnapshot } from './asking.ts';
+import { namesIn, probeHas, probeNames, probeSignatures } from './expressions.ts';
 import { type GapKind, gapsIn, probeGaps } from './keysAndValues.ts';
+import { probePropertyNames } from './reading.ts';
 import { makeWorld } from './world.ts';
 
 const world = makeWorld({ kinds: 4, resourcesEach: 1, rulesEach: 7 });
@@ -29,4 +31,25 @@ test('an accepted item leaves the rest of its document as it was', () => {
   const tally = probeAccepting(snapshot, [...world.resources, ...world.crds], 400);
   assert.ok(tally.asked > 0);
   assert.deepEqual(tally.missed, []);
+});
+
+const names = world.crds.flatMap(namesIn);
+
+test('every name of a rule is offered where it was taken away, mostly first', () => {
+  for (const [letters, least] of [0.6, 0.95].entries()) {
+    const { asked, first, missed } = probeNames(snapshot, names, letters);
+    assert.deepEqual(missed, []);
+    assert.ok(first >= least * asked, `${first} of ${asked} stand first with ${letters} letters`);
+  }
+});
+
+test('names of properties, fields in has() and calls are explained', () => {
+  for (const tally of [
+    probePropertyNames(snapshot, world.crds),
+    probeHas(snapshot, names),
+    probeSignatures(snapshot, names),
+  ]) {
+    assert.ok(tally.asked > 0);
+    assert.deepEqual(tally.missed, []);
+  }
 });

@@ -15,6 +15,7 @@ import type { Snapshot } from '../workspace/snapshot.ts';
 import { quoteIfNeeded } from '../yaml/quoting.ts';
 import { completeRule } from './cel/completeRule.ts';
 import { type ExpressionAt, expressionAt } from './cel/expressionAt.ts';
+import { usesOfNames } from './cel/ruleNames.ts';
 import { completeResource, completeTypeMeta, completeTypeMetaKeys, completeTypeMetaNames } from './completeKind.ts';
 import type { Completion } from './completion.ts';
 import { crdSnippets } from './crdSnippets.ts';
@@ -34,7 +35,7 @@ export function complete(snapshot: Snapshot, uri: string, offset: number): Compl
   if (!cursor) return completeTypeMetaKeys(snapshot, undefined, { start: offset, end: offset });
   if (cursor.target.at === 'comment') return [];
   const expression = expressionAt(snapshot, cursor);
-  if (expression) return inExpression(expression);
+  if (expression) return inExpression(cursor, expression);
   if (isEmptyPlace(cursor)) return inEmptyDocument(snapshot, cursor);
   const line = entryLine(cursor);
   return line ? onEntryLine(snapshot, cursor, line) : besideOthers(snapshot, cursor);
@@ -196,8 +197,16 @@ function isEmptyPlace({ placed: { document } }: Cursor): boolean {
 }
 
 /** Completions of an expression, at their places in the file. */
-function inExpression({ place, offset, toFile, inStyle }: ExpressionAt): Completion[] {
-  return completeRule(place, offset).map((item) => ({ ...item, range: toFile(item.range), text: inStyle(item.text) }));
+function inExpression(cursor: Cursor, { place, offset, toFile, inStyle }: ExpressionAt): Completion[] {
+  const { manifest, placed } = cursor;
+  const uses = manifest && usesOfNames(manifest.value, place, manifest.at.length);
+  const here = cursor.offset + placed.start;
+  return completeRule(place, offset, uses).map((item) => {
+    const { start, end } = item.range;
+    // Where nothing is replaced, what is put stands at the cursor: the rule's own text may lie on the line above.
+    const range = start === end ? { start: here, end: here } : toFile(item.range);
+    return { ...item, range, text: inStyle(item.text) };
+  });
 }
 
 function absolute({ placed }: Cursor, range: Range): Range {

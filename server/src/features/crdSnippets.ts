@@ -6,7 +6,7 @@ import type { PlacedDocument } from '../yaml/parse.ts';
 import { rangeOf } from '../yaml/place.ts';
 import type { Completion } from './completion.ts';
 import type { Cursor } from './cursor.ts';
-import { keywordsAt } from './keywordsAt.ts';
+import { isPropertyName, keywordsAt } from './keywordsAt.ts';
 import { keysBeside } from './marked.ts';
 import { escapeSnippet } from './skeleton.ts';
 
@@ -97,7 +97,8 @@ function piecesFor(manifest: Manifest, placed: PlacedDocument, map: Path): reado
   const { value } = manifest;
   const last = map.at(-1);
   const inSchema = map.includes('openAPIV3Schema');
-  if (inSchema && last === 'properties' && isKeyword(map)) return keywordsAt(value, map)?.names ? [] : properties;
+  if (inSchema && last === 'properties' && isPropertyName([...map, '']))
+    return keywordsAt(value, map)?.names ? [] : properties;
   const inList = typeof last === 'number' ? map.at(-2) : last;
   const asItem = (pieces: readonly Piece[]) => (typeof last === 'number' ? pieces : pieces.map(itemOf));
   if (typeof last === 'number' && !isEmptyItem(valueAt(value, map))) return [];
@@ -111,14 +112,6 @@ function isEmptyItem(value: Value | undefined): boolean {
 
 function itemOf({ label, detail, lines }: Piece): Piece {
   return { label, detail, lines: lines.map((line, i) => (i === 0 ? `- ${line}` : `  ${line}`)) };
-}
-
-/** Whether the last `properties` of a way into a schema is the keyword, and not a property of that name. */
-function isKeyword(map: Path): boolean {
-  const steps = map.slice(map.indexOf('openAPIV3Schema') + 1);
-  let named = false;
-  for (const step of steps) named = step === 'properties' && !named;
-  return named;
 }
 
 /** A version with the text of the one that objects are stored in. */

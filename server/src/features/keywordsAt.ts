@@ -126,3 +126,11 @@ export function valuesFirst(crd: ValueMap, path: Path): readonly string[] {
   const meant = isMap(beside) ? types.filter((type) => byType[type]?.some((keyword) => beside.has(keyword))) : [];
   return [...new Set([...meant, ...types])];
 }
+
+/** Whether the last step of a way into a schema is the name of a property, and not a keyword. */
+export function isPropertyName(path: Path): boolean {
+  const root = path.indexOf('openAPIV3Schema');
+  let isName = false;
+  for (const step of root === -1 ? [] : path.slice(root + 1, -1)) isName = step === 'properties' && !isName;
+  return isName;
+}
