@@ -33,9 +33,9 @@ import { escapeSnippet, flowSnippet, itemSnippet, newStops, scalarText, valueSni
 export function complete(snapshot: Snapshot, uri: string, offset: number): Completion[] {
   const cursor = cursorAt(snapshot, uri, offset);
   if (!cursor) return completeTypeMetaKeys(snapshot, undefined, { start: offset, end: offset });
-  if (cursor.target.at === 'comment') return [];
   const expression = expressionAt(snapshot, cursor);
   if (expression) return inExpression(cursor, expression);
+  if (cursor.target.at === 'comment') return [];
   if (isEmptyPlace(cursor)) return inEmptyDocument(snapshot, cursor);
   const line = entryLine(cursor);
   return line ? onEntryLine(snapshot, cursor, line) : besideOthers(snapshot, cursor);
