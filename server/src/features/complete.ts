@@ -176,12 +176,12 @@ function referred(snapshot: Snapshot, cursor: Cursor, root: SchemaNode) {
 }
 
 function namedValues(named: readonly Implied[], range: Range): Completion[] {
-  return named.map(({ text, detail, snippet }, i) => ({
+  return named.map(({ text, detail, snippet, written }, i) => ({
     label: text,
     kind: 'value',
     ...(detail === '' ? {} : { detail }),
     range,
-    text: snippet ?? quoteIfNeeded(text),
+    text: snippet ?? (written ? text : quoteIfNeeded(text)),
     snippet: snippet !== undefined,
     order: String(i).padStart(4, '0'),
   }));
@@ -240,13 +240,32 @@ function fieldsOf(cursor: Cursor, root: SchemaNode, map: Path, used: ReadonlySet
   const offered = [...(allowed?.besides.keys() ?? []), ...names].filter(
     (name) => !used.has(name) && !allowed?.without.has(name),
   );
+  const crd = cursor.manifest?.role === 'crd' ? cursor.manifest.value : undefined;
+  const nodeOf = (name: string) => {
+    const node = stepInto(parent, name, atRoot) ?? allowed?.besides.get(name);
+    return crd && node ? withChoicesInOrder(node, valuesFirst(crd, [...map, name])) : node;
+  };
   return inOrder(offered, allowed?.first ?? []).map((name, i) => ({
     name,
-    node: stepInto(parent, name, atRoot) ?? allowed?.besides.get(name),
+    node: nodeOf(name),
     parent,
     required: required.has(name),
     order: `${required.has(name) ? 0 : 1}${String(i).padStart(4, '0')}`,
   }));
+}
+
+/** A field whose enum has what is likeliest first. */
+function withChoicesInOrder(node: SchemaNode, first: readonly string[]): SchemaNode {
+  const values = node.schema.get('enum');
+  if (first.length === 0 || !isList(values)) return node;
+  const place = (value: Value) => first.indexOf(String(value));
+  return {
+    ...node,
+    schema: new Map(node.schema).set(
+      'enum',
+      [...values].sort((a, b) => place(a) - place(b)),
+    ),
+  };
 }
 
 function inOrder(names: readonly string[], first: readonly string[]): string[] {

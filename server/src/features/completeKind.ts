@@ -185,7 +185,7 @@ export function completeResource(snapshot: Snapshot, range: Range): Completion[]
           range,
           text: resourceSnippet(served, root),
           snippet: true,
-          order: `${served.preferred ? 0 : 1}${String(i).padStart(4, '0')}`,
+          order: `${served.preferred ? 1 : 2}${String(i).padStart(4, '0')}`,
         },
       ];
     }),
@@ -196,7 +196,7 @@ export function completeResource(snapshot: Snapshot, range: Range): Completion[]
       range,
       text: crdSnippet,
       snippet: true,
-      order: '2',
+      order: '3',
     },
   ];
 }

@@ -1,5 +1,6 @@
 import { isList, isMap, isString, type Path, type Value, type ValueMap, valueAt } from '../base/value.ts';
 import { isIntOrStringChoice } from './keywordsAt.ts';
+import { scalarText } from './skeleton.ts';
 
 /** A value that follows from the schema around it, and the type of what it names. */
 export interface Implied {
@@ -7,6 +8,8 @@ export interface Implied {
   readonly detail: string;
   /** What is inserted where something is left to fill in. */
   readonly snippet?: string;
+  /** The text is YAML already, not a string to be quoted. */
+  readonly written?: boolean;
 }
 
 /** What a CRD's own schema and names imply for the value at a path. */
@@ -24,6 +27,7 @@ export function impliedValues(crd: ValueMap, path: Path): Implied[] {
   }
   if (last === 'fieldPath') return fieldPaths(valueAt(crd, path.slice(0, -3)), '', () => true);
   if (last === 'type' && isIntOrStringChoice(crd, path.slice(0, -1))) return choicesOf(crd, path);
+  if (last === 'default' || last === 'example') return allowedValues(valueAt(crd, path.slice(0, -1)));
   const derived = derivedNames[path.join('.')]?.(namesOf(crd)).filter((text) => text !== '');
   if (derived) return [...new Set(derived)].map((text) => ({ text, detail: '' }));
   return impliedPaths(crd, path);
@@ -35,6 +39,15 @@ function choicesOf(crd: ValueMap, path: Path): Implied[] {
   const others = isList(choices) ? choices.filter((_, i) => i !== path.at(-2)).map(typeOf) : [];
   const types = ['integer', 'string'].sort((a, b) => Number(others.includes(a)) - Number(others.includes(b)));
   return types.map((text) => ({ text, detail: '' }));
+}
+
+/** What a schema allows by naming it: the values of its enum, or both booleans. */
+function allowedValues(schema: Value | undefined): Implied[] {
+  const values = isMap(schema) ? schema.get('enum') : undefined;
+  const allowed = isList(values) ? values : typeOf(schema) === 'boolean' ? [false, true] : [];
+  return allowed
+    .filter((value) => !isMap(value) && !isList(value))
+    .map((value) => ({ text: scalarText(value), detail: '', written: true }));
 }
 
 const junctors: ReadonlySet<unknown> = new Set(['allOf', 'anyOf', 'oneOf']);
