@@ -11,6 +11,7 @@ import { folds } from '../../server/src/features/folding.ts';
 import { hover } from '../../server/src/features/hover.ts';
 import { inlayHints } from '../../server/src/features/inlayHints.ts';
 import { links } from '../../server/src/features/links.ts';
+import { onEnter } from '../../server/src/features/onEnter.ts';
 import { storedText } from '../../server/src/features/preview.ts';
 import { declarationOf, highlights, mayUse, usesIn, wantedAt } from '../../server/src/features/references.ts';
 import { selectionAt } from '../../server/src/features/selection.ts';
@@ -20,7 +21,7 @@ import { expectFence } from '../support/update.ts';
 import { applyEdits, sharedFile, snapshotOf, snapshotOfCase } from '../support/workspace.ts';
 
 const fences =
-  'completion inserted hover definition outline signature inlay references highlights stored colors links folds selection symbols assists assisted';
+  'completion inserted entered hover definition outline signature inlay references highlights stored colors links folds selection symbols assists assisted';
 
 const notation: Notation = {
   fences: fences.split(' '),
@@ -35,6 +36,7 @@ for (const file of readdirSync('test/features').filter((name) => name.endsWith('
         completionHolds,
         hoverHolds,
         insertionHolds,
+        enterHolds,
         definitionHolds,
         outlineHolds,
         signatureHolds,
@@ -93,6 +95,22 @@ function insertionHolds(one: SuiteCase): boolean {
   const indent = /^ */.exec(line)![0];
   const put = item.text.replaceAll('\n', `\n${indent}`);
   assert.equal(text.slice(0, item.range.start) + put + text.slice(item.range.end), wanted);
+  return true;
+}
+
+/** `entered`: the file after Enter at the cursor, with the blanks that editors keep from the line above. */
+function enterHolds(one: SuiteCase): boolean {
+  const wanted = one.fences.get('entered');
+  if (wanted === undefined) return false;
+  const { uri, offset, text } = cursorOf(one);
+  const indent = /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset))![0];
+  const after = `${text.slice(0, offset)}\n${indent}${text.slice(offset)}`;
+  const files = one.files.map((file) => (file.uri === uri ? { uri, text: after } : file));
+  const edits = onEnter(snapshotOf(files, one.settings), uri, offset + 1 + indent.length);
+  assert.equal(
+    applyEdits(after, edits).replace(/ +$/gm, (blanks) => '·'.repeat(blanks.length)),
+    wanted,
+  );
   return true;
 }
 

@@ -1,4 +1,4 @@
-import { lineStartBefore, type Range, runAtEnd } from '../base/text.ts';
+import { type Range, runAtEnd } from '../base/text.ts';
 import { isList, isMap, type Path, type Value, valueAt } from '../base/value.ts';
 import { keywordDoc } from '../kubernetes/api/editor.ts';
 import {
@@ -15,80 +15,158 @@ import type { Snapshot } from '../workspace/snapshot.ts';
 import { quoteIfNeeded } from '../yaml/quoting.ts';
 import { completeRule } from './cel/completeRule.ts';
 import { type ExpressionAt, expressionAt } from './cel/expressionAt.ts';
-import { completeResource, completeTypeMeta } from './completeKind.ts';
+import { usesOfNames } from './cel/ruleNames.ts';
+import { completeResource, completeTypeMeta, completeTypeMetaKeys, completeTypeMetaNames } from './completeKind.ts';
 import type { Completion } from './completion.ts';
 import { crdSnippets } from './crdSnippets.ts';
 import { type Cursor, cursorAt, schemaOf } from './cursor.ts';
+import { type EntryLine, emptyKeyAbove, entryLine, indentUnit } from './entryLine.ts';
 import { descriptionOf, keywordText, show } from './explain.ts';
-import { keywordsAt } from './keywordsAt.ts';
+import { keywordsAt, valuesFirst } from './keywordsAt.ts';
 import { untrusted } from './markdown.ts';
+import { type Form, keysBeside, type Marked, marked, withoutMark } from './marked.ts';
 import { referredNames } from './objectNames.ts';
-import { impliedValues } from './schemaNames.ts';
-import { escapeSnippet, itemSnippet, newStops, scalarText, valueSnippet } from './skeleton.ts';
+import { type Implied, impliedValues } from './schemaNames.ts';
+import { escapeSnippet, flowSnippet, itemSnippet, newStops, scalarText, valueSnippet } from './skeleton.ts';
 
 /** What could be written at the cursor. */
 export function complete(snapshot: Snapshot, uri: string, offset: number): Completion[] {
   const cursor = cursorAt(snapshot, uri, offset);
-  if (!cursor || cursor.target.at === 'comment') return [];
+  if (!cursor) return completeTypeMetaKeys(snapshot, undefined, { start: offset, end: offset });
   const expression = expressionAt(snapshot, cursor);
-  if (expression) return inExpression(expression);
-  if (isEmptyPlace(cursor)) return completeResource(snapshot, gapRange(cursor));
-  const items = isTypeMeta(cursor)
-    ? completeTypeMeta(snapshot, cursor, absolute(cursor, cursor.target.range))
-    : bySchema(snapshot, cursor);
-  return cursor.target.at === 'value' ? items.map((item) => behindColon(cursor, item)) : items;
+  if (expression) return inExpression(cursor, expression);
+  if (cursor.target.at === 'comment') return [];
+  if (isEmptyPlace(cursor)) return inEmptyDocument(snapshot, cursor);
+  const line = entryLine(cursor);
+  return line ? onEntryLine(snapshot, cursor, line) : besideOthers(snapshot, cursor);
 }
 
-function bySchema(snapshot: Snapshot, cursor: Cursor): Completion[] {
-  const root = schemaOf(cursor);
-  if (!root) return [];
-  const implied = impliedCompletions(cursor);
-  if (implied.length > 0) return implied;
-  if (cursor.target.at === 'key')
-    return entries(cursor, root, cursor.path.slice(0, -1), absolute(cursor, cursor.target.range));
-  // A list may hold plain values: after its dash there is no key to write.
-  const found = [...values(cursor, root), ...namedValues(cursor, referred(snapshot, cursor, root))];
-  return found.length > 0 || cursor.target.at === 'value'
-    ? found
-    : entries(cursor, root, cursor.path, gapRange(cursor));
+function inEmptyDocument(snapshot: Snapshot, cursor: Cursor): Completion[] {
+  const range = gapRange(cursor);
+  return [...completeTypeMetaKeys(snapshot, undefined, range), ...completeResource(snapshot, range)];
 }
 
-/** Keys of a map, larger pieces of a CRD, and on a line of its own an item of a list. */
-function entries(cursor: Cursor, root: SchemaNode, map: Path, range: Range): Completion[] {
-  if (!canBegin(cursor, range)) return [];
-  const { manifest, placed, file } = cursor;
-  const pieces = manifest?.role === 'crd' ? crdSnippets(manifest, placed, map, file.text, range) : [];
-  return [...keys(cursor, root, map, range), ...items(cursor, root, map, range), ...pieces];
+/** A line of its own: a key, an item, or the value of a key above. */
+function onEntryLine(snapshot: Snapshot, cursor: Cursor, { indent, dashes, word }: EntryLine): Completion[] {
+  // Behind a tab nothing can be right, whatever is put there.
+  if (indent.includes('\t')) return [];
+  const put = (form: Form) => marked(snapshot, cursor, word, form);
+  const at: Writing = { range: word, lead: '', indent: ' '.repeat(dashes.length) };
+  const below = dashes === '' ? belowEmptyKey(snapshot, cursor, indent, word) : [];
+  const beside = [
+    ...valuesAt(snapshot, put('value'), word),
+    ...keysAt(snapshot, put('key'), at),
+    ...(dashes === '' ? itemsAt(put('item'), at) : []),
+  ];
+  const later = below.length === 0 ? beside : beside.map((item) => ({ ...item, order: `9${item.order}` }));
+  return [...below, ...later];
 }
 
-/** An entry begins a line, or follows a dash or what opens or goes on with a flow collection; behind a value none can. */
-function canBegin({ file }: Cursor, { start }: Range): boolean {
-  const line = file.text.slice(lineStartBefore(file.text, start), start);
-  if (/^\s*(?:[-?]\s+)*["']?$/.test(line)) return true;
-  const unquoted = /["']$/.test(line) ? line.slice(0, -1) : line;
-  return /[[{,?]$/.test(unquoted.trimEnd());
-}
-
-/** In a list's own column: a new item. */
-function items(cursor: Cursor, root: SchemaNode, list: Path, range: Range): Completion[] {
-  const node = schemaAt(root, list);
-  const line = cursor.file.text.slice(lineStartBefore(cursor.file.text, range.start), range.start);
-  if (node?.schema.get('type') !== 'array' || line.trim() !== '') return [];
-  const text = `- ${itemSnippet(node, newStops(), '')}`;
+/**
+ * Editors leave the cursor in the column of the key above when that has no value yet: what belongs below it brings its
+ * own indentation.
+ */
+function belowEmptyKey(snapshot: Snapshot, cursor: Cursor, indent: string, word: Range): Completion[] {
+  const { text } = cursor.file.stream;
+  const key = emptyKeyAbove(text, word.start - indent.length);
+  if (!key || (indent.length !== key.column && indent.length !== key.lineColumn)) return [];
+  const lead = ' '.repeat(key.column - indent.length) + indentUnit(text);
+  const at: Writing = { range: word, lead, indent: lead };
   return [
-    { label: '- item', kind: 'snippet', detail: typeLabel(node).slice(2), range, text, snippet: true, order: '1' },
+    ...keysAt(snapshot, marked(snapshot, cursor, word, 'key', { lead }), at),
+    ...itemsAt(marked(snapshot, cursor, word, 'item', { lead }), at),
   ];
 }
 
-/** A value right behind its key's colon needs a blank before it. */
-function behindColon({ file }: Cursor, item: Completion): Completion {
-  return file.text[item.range.start - 1] === ':' ? { ...item, text: ` ${item.text}` } : item;
+/** Between other things on a line: a value behind its key, a key that has a colon, something in brackets or braces. */
+function besideOthers(snapshot: Snapshot, cursor: Cursor): Completion[] {
+  const range = absolute(cursor, cursor.target.range);
+  if (cursor.target.at === 'value') {
+    const lead = cursor.file.text[range.start - 1] === ':' ? ' ' : '';
+    const found = valuesAt(snapshot, marked(snapshot, cursor, range, 'value', { lead }), range);
+    return found.map((item) => ({ ...item, text: lead + item.text }));
+  }
+  const hasColon = /^[ \t]*:/.test(cursor.file.text.slice(range.end, range.end + 20));
+  if (cursor.target.at === 'key' && hasColon) return namesOf(cursor, range);
+  const gap = gapRange(cursor);
+  const values = marked(snapshot, cursor, gap, 'value');
+  const at: Writing = { range: gap, lead: '', indent: '' };
+  return [
+    ...(values?.flow ? valuesAt(snapshot, values, gap) : []),
+    ...keysAt(snapshot, marked(snapshot, cursor, gap, 'key'), at),
+  ];
 }
 
-/** In a CRD, values that follow from its own schema. */
-function impliedCompletions(cursor: Cursor): Completion[] {
-  if (cursor.manifest?.role !== 'crd' || (cursor.target.at !== 'value' && cursor.target.at !== 'gap')) return [];
-  return namedValues(cursor, impliedValues(cursor.manifest.value, cursor.path));
+/** Other names for a key that has its colon already. */
+function namesOf(cursor: Cursor, range: Range): Completion[] {
+  const { manifest, path } = cursor;
+  const root = schemaOf(cursor);
+  const own = String(path.at(-1));
+  if (!manifest || !root) return path.length === 1 ? completeTypeMetaNames(cursor, range) : [];
+  const map = path.slice(0, -1);
+  const present = valueAt(manifest.value, map);
+  const used = new Set([...keysBeside(present)].filter((key) => key !== own));
+  return fieldsOf(cursor, root, map, used).map((field) =>
+    keyCompletion(field, range, quoteIfNeeded(field.name), false),
+  );
+}
+
+/** Where and how an entry is written: what it brings before itself, and how far its further lines stand in. */
+interface Writing {
+  readonly range: Range;
+  readonly lead: string;
+  readonly indent: string;
+}
+
+/** Keys of the map that a mark stands in, and larger pieces of a CRD. */
+function keysAt(snapshot: Snapshot, found: Marked | undefined, { range, lead, indent }: Writing): Completion[] {
+  if (!found) return [];
+  const { cursor, flow } = found;
+  const root = schemaOf(cursor);
+  if (!cursor.manifest || !root) return cursor.path.length === 1 ? completeTypeMetaKeys(snapshot, cursor, range) : [];
+  const map = cursor.path.slice(0, -1);
+  const present = withoutMark(valueAt(cursor.manifest.value, map));
+  const fields = fieldsOf(cursor, root, map, keysBeside(present)).map((field) =>
+    keyCompletion(field, range, lead + keySnippet(field, indent, flow), true),
+  );
+  const isList = schemaAt(root, map)?.schema.get('type') === 'array';
+  const pieces =
+    cursor.manifest.role === 'crd' && !flow && !isList ? crdSnippets(cursor, map, { range, lead, indent }) : [];
+  return [...fields, ...pieces];
+}
+
+/** New items of the list that a mark stands in. */
+function itemsAt(found: Marked | undefined, { range, lead, indent }: Writing): Completion[] {
+  const root = found && schemaOf(found.cursor);
+  const { cursor } = found ?? {};
+  if (!root || !cursor?.manifest || found.flow) return [];
+  const list = cursor.path.slice(0, -1);
+  const node = schemaAt(root, list);
+  if (node?.schema.get('type') !== 'array') return [];
+  const text = `${lead}- ${itemSnippet(node, newStops(), indent)}`;
+  const item: Completion = {
+    label: '- item',
+    kind: 'snippet',
+    detail: typeLabel(node).slice(2),
+    range,
+    text,
+    snippet: true,
+    order: '1',
+  };
+  const pieces = cursor.manifest.role === 'crd' ? crdSnippets(cursor, list, { range, lead, indent }) : [];
+  return [item, ...pieces];
+}
+
+/** What can be the value where a mark stands. */
+function valuesAt(snapshot: Snapshot, found: Marked | undefined, range: Range): Completion[] {
+  if (!found) return [];
+  const { cursor } = found;
+  if (isTypeMeta(cursor)) return completeTypeMeta(snapshot, cursor, range);
+  const root = schemaOf(cursor);
+  if (!root) return [];
+  const implied = cursor.manifest?.role === 'crd' ? impliedValues(cursor.manifest.value, cursor.path) : [];
+  if (implied.length > 0) return namedValues(implied, range);
+  return [...values(cursor, root, range), ...namedValues(referred(snapshot, cursor, root), range)];
 }
 
 /** In a resource, what a reference of its can name; a schema's own choices go before. */
@@ -97,31 +175,40 @@ function referred(snapshot: Snapshot, cursor: Cursor, root: SchemaNode) {
   return cursor.manifest?.role === 'crd' || isChosen ? [] : referredNames(snapshot, cursor, root);
 }
 
-function namedValues(cursor: Cursor, named: readonly { text: string; detail: string }[]): Completion[] {
-  const range = absolute(cursor, cursor.target.range);
-  return named.map(({ text, detail }, i) => ({
+function namedValues(named: readonly Implied[], range: Range): Completion[] {
+  return named.map(({ text, detail, snippet, written }, i) => ({
     label: text,
     kind: 'value',
     ...(detail === '' ? {} : { detail }),
     range,
-    text: quoteIfNeeded(text),
-    snippet: false,
+    text: snippet ?? (written ? text : quoteIfNeeded(text)),
+    snippet: snippet !== undefined,
     order: String(i).padStart(4, '0'),
   }));
 }
 
-function isTypeMeta({ target, path }: Cursor): boolean {
-  return path.length === 1 && target.at === 'value' && (path[0] === 'apiVersion' || path[0] === 'kind');
+function isTypeMeta({ path }: Cursor): boolean {
+  return path.length === 1 && (path[0] === 'apiVersion' || path[0] === 'kind');
 }
 
 /** A document in which nothing stands yet, or only the word being typed. */
 function isEmptyPlace({ placed: { document } }: Cursor): boolean {
-  return !document.root || (document.root.kind === 'scalar' && /^\w*$/.test(document.root.value));
+  const lines = document.text.split(/[\r\n]+/).map((line) => line.trim());
+  const said = lines.filter((line, i) => line !== '' && !line.startsWith('#') && !(i === 0 && line.startsWith('---')));
+  return said.length === 0 || (said.length === 1 && /^\w*$/.test(said[0]!));
 }
 
 /** Completions of an expression, at their places in the file. */
-function inExpression({ place, offset, toFile, inStyle }: ExpressionAt): Completion[] {
-  return completeRule(place, offset).map((item) => ({ ...item, range: toFile(item.range), text: inStyle(item.text) }));
+function inExpression(cursor: Cursor, { place, offset, toFile, inStyle }: ExpressionAt): Completion[] {
+  const { manifest, placed } = cursor;
+  const uses = manifest && usesOfNames(manifest.value, place, manifest.at.length);
+  const here = cursor.offset + placed.start;
+  return completeRule(place, offset, uses).map((item) => {
+    const { start, end } = item.range;
+    // Where nothing is replaced, what is put stands at the cursor: the rule's own text may lie on the line above.
+    const range = start === end ? { start: here, end: here } : toFile(item.range);
+    return { ...item, range, text: inStyle(item.text) };
+  });
 }
 
 function absolute({ placed }: Cursor, range: Range): Range {
@@ -134,53 +221,67 @@ function gapRange(cursor: Cursor): Range {
   return absolute(cursor, { start, end: cursor.offset });
 }
 
-function keys(cursor: Cursor, root: SchemaNode, map: Path, range: Range): Completion[] {
-  const node = schemaAt(root, map);
-  if (!node) return [];
-  const present = valueAt(cursor.manifest!.value, map);
-  const used = isMap(present) ? new Set(present.keys()) : new Set<string>();
-  // The key under the cursor is being written: it is no reason to leave its own name out.
-  if (cursor.target.at === 'key') used.delete(String(cursor.path.at(-1)));
-  const required = requiredNames(node);
-  const follow = textAfter(cursor, range);
-  const indent = indentBehindDash(cursor, range);
-  const allowed = cursor.manifest?.role === 'crd' ? keywordsAt(map, present) : undefined;
-  return (allowed?.names ?? propertyNames(node, map.length === 0))
-    .filter((name) => !used.has(name) && !allowed?.without.has(name))
-    .map((name, i) => {
-      const child = stepInto(node, name, map.length === 0);
-      const order = `${required.has(name) ? 0 : 1}${String(i).padStart(4, '0')}`;
-      return keyCompletion(
-        name,
-        child,
-        documentation(name, child, node),
-        required.has(name),
-        order,
-        range,
-        follow ? undefined : indent,
-      );
-    });
+/** A key that a map may have, with what its schema says of it. */
+interface Field {
+  readonly name: string;
+  readonly node: SchemaNode | undefined;
+  readonly parent: SchemaNode;
+  readonly required: boolean;
+  readonly order: string;
 }
 
-function keySnippet(name: string, node: SchemaNode | undefined, indent: string): string {
+/** The fields of a map that are not there yet, the required ones first, in a CRD those that suit the type before others. */
+function fieldsOf(cursor: Cursor, root: SchemaNode, map: Path, used: ReadonlySet<string>): Field[] {
+  const parent = schemaAt(root, map);
+  if (!parent) return [];
+  const required = requiredNames(parent);
+  const atRoot = map.length === 0;
+  const allowed = cursor.manifest?.role === 'crd' ? keywordsAt(cursor.manifest.value, map) : undefined;
+  const names = allowed?.names ?? propertyNames(parent, atRoot);
+  const offered = [...(allowed?.besides.keys() ?? []), ...names].filter(
+    (name) => !used.has(name) && !allowed?.without.has(name),
+  );
+  const crd = cursor.manifest?.role === 'crd' ? cursor.manifest.value : undefined;
+  const nodeOf = (name: string) => {
+    const node = stepInto(parent, name, atRoot) ?? allowed?.besides.get(name);
+    return crd && node ? withChoicesInOrder(node, valuesFirst(crd, [...map, name])) : node;
+  };
+  return inOrder(offered, allowed?.first ?? []).map((name, i) => ({
+    name,
+    node: nodeOf(name),
+    parent,
+    required: required.has(name),
+    order: `${required.has(name) ? 0 : 1}${String(i).padStart(4, '0')}`,
+  }));
+}
+
+/** A field whose enum has what is likeliest first. */
+function withChoicesInOrder(node: SchemaNode, first: readonly string[]): SchemaNode {
+  const values = node.schema.get('enum');
+  if (first.length === 0 || !isList(values)) return node;
+  const place = (value: Value) => first.indexOf(String(value));
+  return {
+    ...node,
+    schema: new Map(node.schema).set(
+      'enum',
+      [...values].sort((a, b) => place(a) - place(b)),
+    ),
+  };
+}
+
+function inOrder(names: readonly string[], first: readonly string[]): string[] {
+  const place = (name: string) => (first.includes(name) ? first.indexOf(name) : first.length);
+  return [...names].sort((a, b) => place(a) - place(b));
+}
+
+function keySnippet({ name, node }: Field, indent: string, flow: boolean): string {
   const stops = newStops();
-  return `${escapeSnippet(quoteIfNeeded(name))}:${valueSnippet(node, stops, indent)}`;
-}
-
-/** Editors indent a snippet's lines as the line it begins on; behind a dash keys stand further in. */
-function indentBehindDash({ file }: Cursor, { start }: Range): string {
-  const line = file.text.slice(lineStartBefore(file.text, start), start);
-  const dashes = /^ *((?:- +)*)$/.exec(line)?.[1] ?? '';
-  return ' '.repeat(dashes.length);
-}
-
-/** Whether a colon stands behind the key already. */
-function textAfter(cursor: Cursor, range: Range): boolean {
-  return /^\s*:/.test(cursor.file.text.slice(range.end, range.end + 20));
+  const value = flow ? flowSnippet(node, stops) : valueSnippet(node, stops, indent);
+  return `${escapeSnippet(quoteIfNeeded(name))}:${value}`;
 }
 
 /** A field's first sentence; of a CRD's own fields all that is known. */
-function documentation(name: string, node: SchemaNode | undefined, parent: SchemaNode): string {
+function documentation({ name, node, parent }: Field): string {
   if (!node) return '';
   const doc = keywordDoc(parent.schema, name);
   return doc
@@ -188,40 +289,33 @@ function documentation(name: string, node: SchemaNode | undefined, parent: Schem
     : untrusted(firstSentence(textOf(node, 'description')));
 }
 
-function keyCompletion(
-  name: string,
-  node: SchemaNode | undefined,
-  documentation: string,
-  required: boolean,
-  order: string,
-  range: Range,
-  indent: string | undefined,
-): Completion {
+function keyCompletion(field: Field, range: Range, text: string, snippet: boolean): Completion {
+  const { name, node, required, order } = field;
   const standard = node?.schema.get('default');
   const detail = [
     node ? typeLabel(node) : '',
     required ? 'required' : '',
     standard === undefined ? '' : `default ${show(standard)}`,
   ];
+  const said = documentation(field);
   return {
     label: name,
     kind: 'field',
     detail: detail.filter(Boolean).join(', '),
-    ...(documentation === '' ? {} : { documentation }),
+    ...(said === '' ? {} : { documentation: said }),
     range,
-    // Without an indentation there is a colon already.
-    text: indent === undefined ? quoteIfNeeded(name) : keySnippet(name, node, indent),
-    snippet: indent !== undefined,
+    text,
+    snippet,
     order,
   };
 }
 
-function values(cursor: Cursor, root: SchemaNode): Completion[] {
-  const node = schemaAt(root, cursor.path);
+function values({ manifest, path }: Cursor, root: SchemaNode, range: Range): Completion[] {
+  const node = schemaAt(root, path);
   if (!node) return [];
-  const range = absolute(cursor, cursor.target.range);
+  const first = manifest?.role === 'crd' ? valuesFirst(manifest.value, path) : [];
   const [standard, example] = ['default', 'example'].map((keyword) => node.schema.get(keyword)).map(writtenScalar);
-  return [...new Set(choices(node))].map((value, i) => ({
+  return inOrder([...new Set(choices(node))], first).map((value, i) => ({
     label: value,
     kind: 'value',
     ...(value === standard ? { detail: 'default', preselect: true } : value === example ? { detail: 'example' } : {}),

@@ -1,12 +1,14 @@
 import type { Range } from '../base/text.ts';
-import { isMap } from '../base/value.ts';
+import { isMap, isString, type Value, type ValueMap } from '../base/value.ts';
 import type { Definition } from '../workspace/definitions.ts';
 import {
   firstSentence,
+  propertyNames,
   requiredNames,
   rootSchema,
   type SchemaNode,
   schemaAt,
+  stepInto,
   textOf,
 } from '../workspace/schemaNode.ts';
 import type { Snapshot } from '../workspace/snapshot.ts';
@@ -15,7 +17,8 @@ import { tolerantValueOf } from '../yaml/tolerantValue.ts';
 import type { Completion } from './completion.ts';
 import type { Cursor } from './cursor.ts';
 import { untrusted } from './markdown.ts';
-import { fieldSnippet, newStops } from './skeleton.ts';
+import { keysBeside } from './marked.ts';
+import { fieldSnippet, newStops, valueSnippet } from './skeleton.ts';
 
 /** A version of a kind that some CRD defines. */
 interface Served {
@@ -88,6 +91,83 @@ function plain(text: string, kind: Completion['kind'], detail: string, range: Ra
   };
 }
 
+/** What a document must hold for its other keys to be those of an object. */
+const telling = ['apiVersion', 'kind', 'metadata', 'spec'];
+
+/** The keys of a document that does not say yet what it is; of one that says half of it also those of the likely kind. */
+export function completeTypeMetaKeys(snapshot: Snapshot, cursor: Cursor | undefined, range: Range): Completion[] {
+  const root = cursor && tolerantValueOf(cursor.placed.document);
+  const present = isMap(root) ? root : new Map<string, Value>();
+  if (keysBeside(present).size > 0 && !telling.some((key) => present.has(key))) return [];
+  const fitting = allVersions(snapshot).filter((one) => fits(one, present));
+  const keys = [
+    typeMetaKey(
+      'apiVersion',
+      fitting.map(({ apiVersion }) => apiVersion),
+      present,
+      range,
+    ),
+    typeMetaKey(
+      'kind',
+      fitting.map(({ definition }) => definition.kind),
+      present,
+      range,
+    ),
+  ];
+  return [...keys.filter(({ label }) => !present.has(label)), ...keysOfLikelyKind(fitting, present, range)];
+}
+
+function fits({ apiVersion, definition }: Served, present: ValueMap): boolean {
+  const [version, kind] = [present.get('apiVersion'), present.get('kind')];
+  return (!isString(version) || apiVersion === version) && (!isString(kind) || definition.kind === kind);
+}
+
+const mostChoices = 100;
+
+/** The key with the values to choose from, where the other one says which they are. */
+function typeMetaKey(key: string, fitting: readonly string[], present: ValueMap, range: Range): Completion {
+  const other = present.get(key === 'kind' ? 'apiVersion' : 'kind');
+  const ofCrds = other === crdVersion ? [crdKind] : other === crdKind ? [crdVersion] : [];
+  const choices = isString(other) ? [...new Set([...ofCrds, ...fitting])].slice(0, mostChoices) : [];
+  const value = choices.length > 1 ? `\${1|${choices.join(',')}|}` : (choices[0] ?? '${1}');
+  const order = key === 'kind' ? '00001' : '00000';
+  return {
+    label: key,
+    kind: 'field',
+    detail: 'string, required',
+    range,
+    text: `${key}: ${value}`,
+    snippet: true,
+    order,
+  };
+}
+
+function keysOfLikelyKind([likely]: readonly Served[], present: ValueMap, range: Range): Completion[] {
+  const says = isString(present.get('apiVersion')) || isString(present.get('kind'));
+  const root = says && likely && rootSchema(likely.definition, likely.apiVersion);
+  if (!root) return [];
+  return propertyNames(root, true)
+    .filter((name) => !present.has(name) && name !== 'apiVersion' && name !== 'kind')
+    .map((name, i) => ({
+      label: name,
+      kind: 'field',
+      detail: likely.definition.kind,
+      range,
+      text: `${name}:${valueSnippet(stepInto(root, name, true), newStops(), '')}`,
+      snippet: true,
+      order: `1${String(i).padStart(4, '0')}`,
+    }));
+}
+
+/** The same for a key that has its colon already. */
+export function completeTypeMetaNames({ placed, path }: Cursor, range: Range): Completion[] {
+  const root = tolerantValueOf(placed.document);
+  if (!isMap(root) || !telling.some((key) => root.has(key) && key !== path[0])) return [];
+  return ['apiVersion', 'kind']
+    .filter((key) => !root.has(key))
+    .map((key, i) => plain(key, 'field', 'string', range, i));
+}
+
 /** Whole resources, for an empty document: each kind with the fields it cannot do without. */
 export function completeResource(snapshot: Snapshot, range: Range): Completion[] {
   return [
@@ -105,7 +185,7 @@ export function completeResource(snapshot: Snapshot, range: Range): Completion[]
           range,
           text: resourceSnippet(served, root),
           snippet: true,
-          order: `${served.preferred ? 0 : 1}${String(i).padStart(4, '0')}`,
+          order: `${served.preferred ? 1 : 2}${String(i).padStart(4, '0')}`,
         },
       ];
     }),
@@ -116,7 +196,7 @@ export function completeResource(snapshot: Snapshot, range: Range): Completion[]
       range,
       text: crdSnippet,
       snippet: true,
-      order: '2',
+      order: '3',
     },
   ];
 }

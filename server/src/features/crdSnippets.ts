@@ -5,7 +5,9 @@ import { compareVersions } from '../workspace/versionPriority.ts';
 import type { PlacedDocument } from '../yaml/parse.ts';
 import { rangeOf } from '../yaml/place.ts';
 import type { Completion } from './completion.ts';
-import { keywordsAt } from './keywordsAt.ts';
+import type { Cursor } from './cursor.ts';
+import { isPropertyName, keywordsAt } from './keywordsAt.ts';
+import { keysBeside } from './marked.ts';
 import { escapeSnippet } from './skeleton.ts';
 
 // Larger pieces that are offered in CRDs: properties by their type, rules, a new version.
@@ -69,17 +71,22 @@ const rules: readonly Piece[] = [
   },
 ];
 
-/** Pieces for a map of a CRD in which an entry can be written: behind a dash, or on a line of its own. */
-export function crdSnippets(manifest: Manifest, placed: PlacedDocument, map: Path, text: string, range: Range) {
-  const behind = text.slice(lineStartBefore(text, range.start), range.start);
-  const indent = ' '.repeat(/^ *((?:- +)*)$/.exec(behind)?.[1]?.length ?? 0);
-  return piecesFor(manifest, placed, map).map(
+/** Where pieces are put, and how far their further lines stand in. */
+interface Writing {
+  readonly range: Range;
+  readonly lead: string;
+  readonly indent: string;
+}
+
+/** Pieces for a map or list of a CRD in which an entry can be written. */
+export function crdSnippets({ manifest, placed }: Cursor, map: Path, { range, lead, indent }: Writing): Completion[] {
+  return piecesFor(manifest!, placed, map).map(
     ({ label, detail, lines }, i): Completion => ({
       label,
       kind: 'snippet',
       detail,
       range,
-      text: lines.map((line, at) => (at === 0 || line === '' ? line : indent + line)).join('\n'),
+      text: lines.map((line, at) => (at === 0 ? lead : line === '' ? '' : indent) + line).join('\n'),
       snippet: true,
       order: `2${String(i).padStart(4, '0')}`,
     }),
@@ -90,7 +97,8 @@ function piecesFor(manifest: Manifest, placed: PlacedDocument, map: Path): reado
   const { value } = manifest;
   const last = map.at(-1);
   const inSchema = map.includes('openAPIV3Schema');
-  if (inSchema && last === 'properties' && isKeyword(map)) return keywordsAt(map, undefined)?.names ? [] : properties;
+  if (inSchema && last === 'properties' && isPropertyName([...map, '']))
+    return keywordsAt(value, map)?.names ? [] : properties;
   const inList = typeof last === 'number' ? map.at(-2) : last;
   const asItem = (pieces: readonly Piece[]) => (typeof last === 'number' ? pieces : pieces.map(itemOf));
   if (typeof last === 'number' && !isEmptyItem(valueAt(value, map))) return [];
@@ -99,19 +107,11 @@ function piecesFor(manifest: Manifest, placed: PlacedDocument, map: Path): reado
 }
 
 function isEmptyItem(value: Value | undefined): boolean {
-  return !isMap(value) || value.size === 0;
+  return keysBeside(value).size === 0;
 }
 
 function itemOf({ label, detail, lines }: Piece): Piece {
   return { label, detail, lines: lines.map((line, i) => (i === 0 ? `- ${line}` : `  ${line}`)) };
-}
-
-/** Whether the last `properties` of a way into a schema is the keyword, and not a property of that name. */
-function isKeyword(map: Path): boolean {
-  const steps = map.slice(map.indexOf('openAPIV3Schema') + 1);
-  let named = false;
-  for (const step of steps) named = step === 'properties' && !named;
-  return named;
 }
 
 /** A version with the text of the one that objects are stored in. */

@@ -1,4 +1,6 @@
 import type { Range } from '../base/text.ts';
+import { isMap, isString, type ManifestPath, type ValueMap, valueAt } from '../base/value.ts';
+import type { Manifest } from '../workspace/manifest.ts';
 import { type SchemaNode, schemaAt } from '../workspace/schemaNode.ts';
 import type { Snapshot } from '../workspace/snapshot.ts';
 import { type ExpressionAt, expressionAt } from './cel/expressionAt.ts';
@@ -6,6 +8,7 @@ import { hoverRule } from './cel/hoverRule.ts';
 import { cursorAt, schemaOf } from './cursor.ts';
 import { type Location, placeIn } from './definition.ts';
 import { explainField, explainKind } from './explain.ts';
+import { isPropertyName } from './keywordsAt.ts';
 import { kindPlace } from './links.ts';
 
 export interface Hover {
@@ -27,6 +30,12 @@ export function hover(snapshot: Snapshot, uri: string, offset: number): Hover | 
     const [definition] = cursor.definitions;
     return { markdown: explainKind(definition, manifest.apiVersion), range, definedIn: kindPlace(definition) };
   }
+  const property = manifest.role === 'crd' && target.at === 'key' ? propertyCard(manifest, path) : undefined;
+  if (property !== undefined)
+    return {
+      markdown: property,
+      range: { start: target.range.start + placed.start, end: target.range.end + placed.start },
+    };
   const root = schemaOf(cursor);
   const name = path.findLast((step) => typeof step === 'string');
   const node = root && schemaAt(root, path);
@@ -40,6 +49,28 @@ export function hover(snapshot: Snapshot, uri: string, offset: number): Hover | 
   );
   const range = { start: target.range.start + placed.start, end: target.range.end + placed.start };
   return { markdown, range, ...definedIn(node) };
+}
+
+/** On the name of a property in a CRD: what its own schema says of it, as in a resource. */
+function propertyCard({ value }: Manifest, path: ManifestPath): string | undefined {
+  const schema = valueAt(value, path);
+  const around = valueAt(value, path.slice(0, -2));
+  if (!isPropertyName(path) || !isMap(schema) || !isMap(around)) return undefined;
+  const kind = valueAt(value, ['spec', 'names', 'kind']);
+  const version = valueAt(value, [...path.slice(0, 3), 'name']);
+  const label = [kind, version].filter(isString).join(' ');
+  const node = (of: ValueMap) => ({ schema: of, path: undefined, definition: undefined });
+  return explainField(String(path.at(-1)), node(schema), node(around), `${label} ${wayTo(path)}`.trim());
+}
+
+/** The way in resources to what a path in a schema describes. */
+function wayTo(path: ManifestPath): string {
+  let way = '';
+  for (let i = path.indexOf('openAPIV3Schema') + 1; i < path.length; i++) {
+    if (path[i] === 'properties') way += `.${path[++i]}`;
+    else if (path[i] === 'items' || path[i] === 'additionalProperties') way += '[]';
+  }
+  return way;
 }
 
 function definedIn({ definition, path }: SchemaNode): Pick<Hover, 'definedIn'> {

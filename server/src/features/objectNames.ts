@@ -19,10 +19,16 @@ export function referredNames(snapshot: Snapshot, cursor: Cursor, root: SchemaNo
   const field = path.at(-1);
   const above = schemaAt(root, path.slice(0, -1))?.schema.get('properties');
   if (path.length < 2 || path[0] === 'metadata' || !manifest || !isMap(above)) return [];
-  if (field === 'kind' && above.has('name')) return kinds(snapshot, siblings(cursor));
+  if (field === 'kind' && refersToKinds(above, path.at(-2))) return kinds(snapshot, siblings(cursor));
   if (field !== 'name') return [];
   const kind = above.has('kind') ? textOf(siblings(cursor), 'kind') : kindOfField(String(path.at(-2)));
   return kind === undefined ? [] : objects(snapshot, manifest, kind, siblings(cursor));
+}
+
+/** A `kind` beside a `name` alone may be a choice of the author's: a group beside it, or the field's name, says more. */
+function refersToKinds(above: ValueMap, field: string | number | undefined): boolean {
+  if (!above.has('name')) return false;
+  return ['apiVersion', 'group', 'apiGroup'].some((key) => above.has(key)) || /ref(?:erence)?s?$/i.test(String(field));
 }
 
 function siblings({ manifest, path }: Cursor): ValueMap | undefined {

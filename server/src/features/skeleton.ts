@@ -28,6 +28,13 @@ export function valueSnippet(node: SchemaNode | undefined, stops: Stops, indent:
   return ` ${scalarSnippet(node, stops)}`;
 }
 
+/** What follows a key's colon within brackets or braces, where nothing can go over lines. */
+export function flowSnippet(node: SchemaNode | undefined, stops: Stops): string {
+  const type = node?.schema.get('type');
+  if (!node || (type !== 'object' && type !== 'array')) return ` ${node ? scalarSnippet(node, stops) : stop(stops)}`;
+  return type === 'object' ? ` {${stop(stops)}}` : ` [${stop(stops)}]`;
+}
+
 /** An item of a list, behind its dash. */
 export function itemSnippet(list: SchemaNode, stops: Stops, indent: string, depth = 0): string {
   const item = stepInto(list, 0, false);

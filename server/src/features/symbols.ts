@@ -1,6 +1,7 @@
 import type { Range } from '../base/text.ts';
 import { isList, isMap, isString, type Path, type Value, valueAt } from '../base/value.ts';
 import { locate } from '../rules/judging/locate.ts';
+import type { Definition } from '../workspace/definitions.ts';
 import { inDocument, type Manifest, metadataText } from '../workspace/manifest.ts';
 import { fileAt, type Snapshot } from '../workspace/snapshot.ts';
 import type { PlacedDocument } from '../yaml/parse.ts';
@@ -163,26 +164,61 @@ export interface WorkspaceSymbol extends Location {
 
 const mostSymbols = 500;
 
-/** Kinds, versions and, for a query, properties of all CRDs whose name holds it. */
+/** Kinds, versions and, for a query, properties of all CRDs whose name holds it: the name itself first. */
 export function workspaceSymbols(snapshot: Snapshot, query: string): WorkspaceSymbol[] {
   const wanted = query.toLowerCase();
-  const found: WorkspaceSymbol[] = [];
-  for (const definition of [...snapshot.definitions.values()].flat()) {
-    const { group, kind, versions, manifest } = definition;
-    const add = (name: string, container: string, symbolKind: SymbolKind, path: Path, place: 'key' | 'value') => {
-      if (found.length < mostSymbols && name.toLowerCase().includes(wanted))
-        found.push({ name, container, kind: symbolKind, ...placeIn(definition, path, place) });
-    };
-    add(kind, group, 'kind', ['spec', 'names', 'kind'], 'value');
-    versions.forEach((version, i) => {
-      add(`${kind} ${version}`, group, 'version', ['spec', 'versions', i, 'name'], 'value');
-      if (wanted === '') return;
-      const root: Path = ['spec', 'versions', i, 'schema', 'openAPIV3Schema'];
-      for (const { name, container, path } of propertiesBelow(valueAt(manifest.value, root), root, ''))
-        add(name, `${kind} ${version} ${container}`.trimEnd(), 'property', path, 'key');
-    });
+  const found = [...snapshot.definitions.values()].flat().flatMap((definition) =>
+    namedIn(definition)
+      .filter(({ kind, lower }) => lower.includes(wanted) && (wanted !== '' || kind !== 'property'))
+      .map((named) => ({ definition, named, distance: distanceTo(named.lower, wanted) })),
+  );
+  // Many may match: only those that are shown are looked for in their files.
+  return found
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, mostSymbols)
+    .map(({ definition, named: { name, container, kind, path, place } }) => ({
+      name,
+      container,
+      kind,
+      ...placeIn(definition, path, place),
+    }));
+}
+
+/** The name itself, one that begins with the query, one that holds it. */
+function distanceTo(lower: string, wanted: string): number {
+  if (lower === wanted) return 0;
+  return lower.startsWith(wanted) ? 1 : 2;
+}
+
+interface Named {
+  readonly name: string;
+  readonly lower: string;
+  readonly container: string;
+  readonly kind: SymbolKind;
+  readonly path: Path;
+  readonly place: 'key' | 'value';
+}
+
+/** What a definition names: asked for with every letter of a query, so kept as long as the definition. */
+const namedByDefinition = new WeakMap<Definition, readonly Named[]>();
+
+function namedIn(definition: Definition): readonly Named[] {
+  const known = namedByDefinition.get(definition) ?? [...collectNamed(definition)];
+  namedByDefinition.set(definition, known);
+  return known;
+}
+
+function* collectNamed({ group, kind, versions, manifest }: Definition): Generator<Named> {
+  const named = (name: string, container: string, symbol: SymbolKind, path: Path, place: 'key' | 'value'): Named => {
+    return { name, lower: name.toLowerCase(), container, kind: symbol, path, place };
+  };
+  yield named(kind, group, 'kind', ['spec', 'names', 'kind'], 'value');
+  for (const [i, version] of versions.entries()) {
+    yield named(`${kind} ${version}`, group, 'version', ['spec', 'versions', i, 'name'], 'value');
+    const root: Path = ['spec', 'versions', i, 'schema', 'openAPIV3Schema'];
+    for (const { name, container, path } of propertiesBelow(valueAt(manifest.value, root), root, ''))
+      yield named(name, `${kind} ${version} ${container}`.trimEnd(), 'property', path, 'key');
   }
-  return found;
 }
 
 interface NamedProperty {

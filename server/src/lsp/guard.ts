@@ -10,18 +10,24 @@ export function guarded<P, R>(
   name: string,
   empty: R,
   log: Log,
-  handler: (params: P) => R | Promise<R>,
+  handler: (params: P, token?: CancellationToken) => R | Promise<R>,
 ): (params: P, token?: CancellationToken) => Promise<R> {
   return async (params, token?: CancellationToken) => {
     // A request without parameters comes without the second argument.
-    if (token?.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'cancelled');
+    if (token?.isCancellationRequested) throw cancelled();
     try {
-      return await handler(params);
+      return await handler(params, token);
     } catch (error) {
+      if (error instanceof ResponseError) throw error;
       log(failure(name, params, error));
       return empty;
     }
   };
+}
+
+/** What a handler throws that was told to stop. */
+export function cancelled(): ResponseError<void> {
+  return new ResponseError(LSPErrorCodes.RequestCancelled, 'cancelled');
 }
 
 /** The same for notifications, which have no answer. */

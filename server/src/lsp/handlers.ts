@@ -1,7 +1,9 @@
 import type {
+  CancellationToken,
   DocumentHighlight,
   DocumentLink,
   DocumentLinkParams,
+  DocumentOnTypeFormattingParams,
   DocumentSymbol,
   DocumentSymbolParams,
   FoldingRange,
@@ -20,6 +22,7 @@ import type {
   SemanticTokensRangeParams,
   SymbolInformation,
   TextDocumentPositionParams,
+  TextEdit,
   WorkspaceSymbolParams,
 } from 'vscode-languageserver';
 import { append } from '../base/append.ts';
@@ -31,17 +34,20 @@ import { folds } from '../features/folding.ts';
 import { hover } from '../features/hover.ts';
 import { inlayHints } from '../features/inlayHints.ts';
 import { links } from '../features/links.ts';
+import { onEnter } from '../features/onEnter.ts';
 import { storedText } from '../features/preview.ts';
-import { declarationOf, highlights, mayUse, usesIn, wantedAt } from '../features/references.ts';
+import { declarationOf, highlights, mayUse, usesIn, type Wanted, wantedAt } from '../features/references.ts';
 import { expressionSelection, selectionAt } from '../features/selection.ts';
 import { outline, workspaceSymbols } from '../features/symbols.ts';
 import { rulePage } from '../rules/model/page.ts';
 import type { Provided } from '../workspace/settings.ts';
 import { fileAt, settingsFor } from '../workspace/snapshot.ts';
+import type { SourceFile } from '../workspace/sourceFile.ts';
 import { type Context, targetOf } from './context.ts';
+import { cancelled } from './guard.ts';
 import { positionsOf } from './position.ts';
 import type { RulePage, Stored } from './protocol.ts';
-import { filesThat } from './session.ts';
+import { filesThat, filesWithKind } from './session.ts';
 import {
   markup,
   type Target,
@@ -87,12 +93,23 @@ export function answerHover(context: Context, params: TextDocumentPositionParams
 export const noCompletions: ProtocolCompletions = { isIncomplete: false, items: [] };
 
 export function answerCompletion(context: Context, params: TextDocumentPositionParams): ProtocolCompletions {
-  const { snapshot } = context.session;
+  const { snapshot, loading } = context.session;
   const asked = askedAt(context, params);
   if (!asked || !settingsFor(snapshot, asked.to.uri).completion) return noCompletions;
   const found = complete(snapshot, asked.to.uri, asked.offset);
   const items = found.map((item) => toProtocolCompletion(item, asked.to, context.client));
-  return { isIncomplete: false, items };
+  // While the workspace is being read more kinds may come to be known: the editor asks again.
+  return { isIncomplete: loading, items };
+}
+
+/** After Enter below a key that takes a map or list: the blanks that its content wants. */
+export function answerEnter(context: Context, params: DocumentOnTypeFormattingParams): TextEdit[] {
+  const asked = askedAt(context, params);
+  if (!asked || !settingsFor(context.session.snapshot, asked.to.uri).completion) return [];
+  return onEnter(context.session.snapshot, asked.to.uri, asked.offset).map(({ range, text }) => ({
+    range: asked.to.positions.toRange(range),
+    newText: text,
+  }));
 }
 
 export function answerSignature(context: Context, params: TextDocumentPositionParams): ProtocolSignatureHelp | null {
@@ -114,8 +131,12 @@ export function answerDefinition(context: Context, params: TextDocumentPositionP
   return definitionAt(context.session.snapshot, asked.to.uri, asked.offset).flatMap((at) => toLocation(at, asked.to));
 }
 
-export async function answerReferences(context: Context, params: ReferenceParams): Promise<ProtocolLocation[]> {
-  const { session, files, client } = context;
+export async function answerReferences(
+  context: Context,
+  params: ReferenceParams,
+  token?: CancellationToken,
+): Promise<ProtocolLocation[]> {
+  const { session, client } = context;
   const asked = navigable(context, params);
   const wanted = asked && wantedAt(session.snapshot, asked.to.uri, asked.offset);
   if (!asked) return [];
@@ -127,7 +148,8 @@ export async function answerReferences(context: Context, params: ReferenceParams
       places,
       declarationOf(wanted).flatMap((at) => toLocation(at, asked.to)),
     );
-  for await (const file of filesThat(session, files, (text) => mayUse(text, wanted))) {
+  for await (const file of filesUsing(context, wanted)) {
+    if (token?.isCancellationRequested) throw cancelled();
     const positions = positionsOf(file.text, client.encoding);
     append(
       places,
@@ -135,6 +157,14 @@ export async function answerReferences(context: Context, params: ReferenceParams
     );
   }
   return places;
+}
+
+/** The files that may use a kind. What was kept while reading is up to date only where the client tells of changes. */
+function filesUsing({ session, files, client }: Context, wanted: Wanted): AsyncIterable<SourceFile> {
+  const passes = (text: string) => mayUse(text, wanted);
+  return session.loading || !client.registersWatchers
+    ? filesThat(session, files, passes)
+    : filesWithKind(session, files, wanted.definition.kind, passes);
 }
 
 export function answerHighlights(context: Context, params: TextDocumentPositionParams): DocumentHighlight[] {

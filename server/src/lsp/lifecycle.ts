@@ -183,6 +183,7 @@ function capabilities(client: KnownClient): InitializeResult['capabilities'] {
       range: true,
     },
     inlayHintProvider: true,
+    documentOnTypeFormattingProvider: { firstTriggerCharacter: '\n' },
     signatureHelpProvider: { triggerCharacters: ['(', ','] },
     completionProvider: { triggerCharacters: [' ', ':', '.'] },
     codeActionProvider: { codeActionKinds: ['quickfix', 'refactor', fixAllKind], resolveProvider: true },

@@ -7,6 +7,7 @@ import { guarded, guardedNotification } from './guard.ts';
 import {
   answerCompletion,
   answerDefinition,
+  answerEnter,
   answerFolding,
   answerHighlights,
   answerHover,
@@ -77,8 +78,12 @@ type Handler<P, R> = (params: P, token: CancellationToken) => Promise<R>;
 
 function listenToRequests(context: Context): void {
   const { connection, log, host } = context;
-  const on = <P, R>(name: string, empty: R, answer: (context: Context, params: P) => R | Promise<R>): Handler<P, R> => {
-    const handler = guarded<P, R>(name, empty, log, (params) => answer(context, params));
+  const on = <P, R>(
+    name: string,
+    empty: R,
+    answer: (context: Context, params: P, token?: CancellationToken) => R | Promise<R>,
+  ): Handler<P, R> => {
+    const handler = guarded<P, R>(name, empty, log, (params, token) => answer(context, params, token));
     return async (params, token) => {
       refuseOutOfTurn(context);
       // A client that asks and never reads must not fill the memory with answers.
@@ -89,6 +94,7 @@ function listenToRequests(context: Context): void {
   connection.languages.diagnostics.on(on('diagnostic', { kind: 'full', items: [] }, diagnosticReport));
   connection.onHover(on('hover', null, answerHover));
   connection.onCompletion(on('completion', noCompletions, answerCompletion));
+  connection.onDocumentOnTypeFormatting(on('onTypeFormatting', [], answerEnter));
   connection.onSignatureHelp(on('signatureHelp', null, answerSignature));
   connection.onDefinition(on('definition', [], answerDefinition));
   connection.onReferences(on('references', [], answerReferences));

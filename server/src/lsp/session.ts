@@ -1,11 +1,13 @@
 import { ruleTitles } from '../rules/model/registry.ts';
 import type { Files, Listing } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
-import { loadFile, loadWorkspace, withLoaded } from '../workspace/loader.ts';
+import { type Loaded, loadFile, loadWorkspace, withLoaded } from '../workspace/loader.ts';
+import { filesNaming, type Mentions, mention, newMentions } from '../workspace/mentions.ts';
 import { textOf } from '../workspace/scan.ts';
 import { readSettings, type Settings, settingsTable } from '../workspace/settings.ts';
 import { emptySnapshot, type Snapshot, withDisk, withOpen, withoutOpen } from '../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
+import { isInside } from '../workspace/uri.ts';
 import type { OpenDocument } from './documents.ts';
 import type { Typing } from './typing.ts';
 
@@ -20,6 +22,9 @@ export interface Session {
   /** Resolves when the newest load is over. */
   loaded: Promise<void>;
   patchesByFile: Map<string, readonly string[]>;
+  /** The workspace is not read yet, or is being read anew. */
+  loading: boolean;
+  mentions: Mentions;
   /** Where the user is typing; undefined after a pause or any other change. */
   typing: Typing | undefined;
   /** Files that are not open and whose diagnostics were sent all the same. */
@@ -51,6 +56,8 @@ export function newSession(): Session {
     load: 0,
     loaded: Promise.resolve(),
     patchesByFile: new Map(),
+    loading: true,
+    mentions: newMentions(),
     typing: undefined,
     published: new Set(),
     unchecked: new Set(),
@@ -82,13 +89,23 @@ export function close(session: Session, uri: string): void {
 export async function loadAll(session: Session, files: Files): Promise<boolean> {
   const turn = ++session.load;
   const cancelled = () => session.load !== turn;
-  const listings = await listFolders(session, files);
-  const loaded = await loadWorkspace(files, listings, { limits: defaultLimits, cancelled });
-  if (cancelled()) return false;
+  session.loading = true;
+  try {
+    const listings = await listFolders(session, files);
+    const loaded = await loadWorkspace(files, listings, { limits: defaultLimits, cancelled });
+    if (!cancelled()) takeIn(session, loaded);
+  } finally {
+    if (!cancelled()) session.loading = false;
+  }
+  return !cancelled();
+}
+
+function takeIn(session: Session, loaded: Loaded): void {
   session.snapshot = withLoaded(session.snapshot, loaded);
   session.patchesByFile = new Map(loaded.patches);
   session.notes = loaded.notes;
-  return true;
+  session.mentions = newMentions();
+  for (const [uri, words] of loaded.words) mention(session.mentions, uri, words);
 }
 
 async function listFolders(session: Session, files: Files): Promise<Listing[]> {
@@ -105,7 +122,8 @@ async function listFolders(session: Session, files: Files): Promise<Listing[]> {
 
 /** Takes in what a file on disk holds now. */
 export async function reload(session: Session, files: Files, uri: string): Promise<void> {
-  const { file, patches, notes } = await loadFile(files, uri, defaultLimits);
+  const { file, patches, words, notes } = await loadFile(files, uri, defaultLimits);
+  mention(session.mentions, uri, words);
   session.snapshot = withDisk(session.snapshot, uri, file?.definesKinds ? file : undefined);
   if (patches.length > 0) session.patchesByFile.set(uri, patches);
   else session.patchesByFile.delete(uri);
@@ -150,5 +168,22 @@ export async function* filesThat(
       const text = textOf(await files.read(uri, defaultLimits.fileBytes));
       if (text !== undefined && passes(text)) yield sourceFile(uri, text);
     }
+  }
+}
+
+/** The files of the workspace's folders that name a kind, as `filesThat` finds them by reading all. */
+export async function* filesWithKind(
+  session: Session,
+  files: Files,
+  kind: string,
+  passes: (text: string) => boolean,
+): AsyncGenerator<SourceFile> {
+  const { open } = session.snapshot;
+  for (const file of open.values()) if (passes(file.text)) yield file;
+  for (const uri of filesNaming(session.mentions, kind)) {
+    if (open.has(uri) || !session.folders.some((folder) => isInside(uri, folder))) continue;
+    const known = session.snapshot.onDisk.get(uri);
+    const text = known?.text ?? textOf(await files.read(uri, defaultLimits.fileBytes));
+    if (text !== undefined && passes(text)) yield known ?? sourceFile(uri, text);
   }
 }

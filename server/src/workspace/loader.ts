@@ -1,5 +1,6 @@
 import type { Files, Listing } from './files.ts';
 import type { Limits } from './limits.ts';
+import { kindWords } from './mentions.ts';
 import { partsNamedBy } from './parts.ts';
 import { decodeText, scan } from './scan.ts';
 import { type Snapshot, withWholeDisk } from './snapshot.ts';
@@ -11,6 +12,8 @@ export interface Loaded {
   readonly files: readonly SourceFile[];
   /** By kustomization file: the files that it applies as patches. */
   readonly patches: ReadonlyMap<string, readonly string[]>;
+  /** By file: the words that may be names of kinds. */
+  readonly words: ReadonlyMap<string, readonly string[]>;
   /** What was left out, one line each. */
   readonly notes: readonly string[];
 }
@@ -25,6 +28,7 @@ export interface LoadOptions {
 export async function loadWorkspace(files: Files, listings: readonly Listing[], options: LoadOptions): Promise<Loaded> {
   const kept: SourceFile[] = [];
   const patches = new Map<string, readonly string[]>();
+  const words = new Map<string, readonly string[]>();
   const notes = listings.flatMap(({ cut }) =>
     cut ? [`a folder has more than ${options.limits.files} YAML files; the rest were not read`] : [],
   );
@@ -34,9 +38,10 @@ export async function loadWorkspace(files: Files, listings: readonly Listing[], 
     const one = await loadFile(files, uri, options.limits);
     if (one.file?.definesKinds) kept.push(one.file);
     if (one.patches.length > 0) patches.set(uri, one.patches);
+    words.set(uri, one.words);
     notes.push(...one.notes);
   }
-  return { files: kept, patches, notes };
+  return { files: kept, patches, words, notes };
 }
 
 /** A snapshot with what was read in place of what was known of the disk before. */
@@ -47,10 +52,11 @@ export function withLoaded(snapshot: Snapshot, { files, patches }: Loaded): Snap
 export interface LoadedFile {
   readonly file: SourceFile | undefined;
   readonly patches: readonly string[];
+  readonly words: readonly string[];
   readonly notes: readonly string[];
 }
 
-const nothing: LoadedFile = { file: undefined, patches: [], notes: [] };
+const nothing: LoadedFile = { file: undefined, patches: [], words: [], notes: [] };
 
 /** Reads one file. Whatever is wrong with it is noted, and keeps no other file from being read. */
 export async function loadFile(files: Files, uri: string, limits: Limits): Promise<LoadedFile> {
@@ -70,11 +76,13 @@ async function readFile(files: Files, uri: string, limits: Limits): Promise<Load
   const content = decodeText(bytes);
   if (content.kind === 'binary') return { ...nothing, notes: [`${uri} is not a text file and was not read`] };
   const matters = scan(content.text, baseName(uri));
-  if (!matters.crd && !matters.parts) return nothing;
+  const words = kindWords(content.text);
+  if (!matters.crd && !matters.parts) return { ...nothing, words };
   const file = sourceFile(uri, content.text, { limits });
   return {
     file,
     patches: matters.parts ? partsNamedBy(file, folderOf(uri)) : [],
+    words,
     notes: file.leftOut.map((what) => `${uri}: ${what}`),
   };
 }

@@ -64,6 +64,11 @@ function valueEndingAt(expr: Expr, end: number): Expr | undefined {
   return best;
 }
 
+/** The values of the enum that describes what something is compared with. */
+export function valuesComparedWith(place: RulePlace, other: Expr): string[] {
+  return enumOf(writtenSchema(place, other)).map(({ text }) => text);
+}
+
 function valuesOf(place: RulePlace, expr: Expr | undefined): Offered[] {
   return enumOf(expr && writtenSchema(place, expr));
 }

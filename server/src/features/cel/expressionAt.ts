@@ -24,9 +24,10 @@ const styles: Readonly<Record<string, (text: string) => string>> = {
 /** The expression under the cursor, if there is one. */
 export function expressionAt(snapshot: Snapshot, cursor: Cursor): ExpressionAt | undefined {
   const { manifest, target, placed } = cursor;
-  if (manifest?.role !== 'crd' || target.at === 'key' || target.at === 'comment') return undefined;
+  if (manifest?.role !== 'crd' || target.at === 'key') return undefined;
   const kubernetes = kubernetesFor(snapshot, cursor.file.uri);
-  const path = target.at === 'gap' ? pathBefore(cursor) : target.path;
+  const isAhead = target.at === 'comment';
+  const path = isAhead ? pathBehind(cursor) : target.at === 'gap' ? pathBefore(cursor) : target.path;
   const place = rulePlace(manifest, path, kubernetes);
   if (!place) return undefined;
   const { map } = place;
@@ -39,7 +40,7 @@ export function expressionAt(snapshot: Snapshot, cursor: Cursor): ExpressionAt |
     const from = map.toText(start);
     return { start: from + placed.start, end: (end > start ? map.toTextEnd(end - 1) : from) + placed.start };
   };
-  if (map.value === '') {
+  if (map.value === '' || isAhead) {
     const here = { start: cursor.offset + placed.start, end: cursor.offset + placed.start };
     return { place, offset: 0, toFile: () => here, inStyle };
   }
@@ -52,6 +53,13 @@ function pathBefore({ placed, offset }: Cursor): Path {
   let at = offset;
   while (at > 0 && ' \t\r\n'.includes(text[at - 1]!)) at--;
   return cursorTargetAt(placed.document, at).path;
+}
+
+/** The path of what stands behind the blanks behind the cursor, on its line: an operator whose left side is missing. */
+function pathBehind({ placed, offset }: Cursor): Path {
+  const blanks = /^ +(?=[^\s#])/.exec(placed.document.text.slice(offset, offset + 80))?.[0].length ?? 0;
+  const { at, path } = cursorTargetAt(placed.document, offset + blanks);
+  return blanks > 0 && at === 'value' ? path : [];
 }
 
 /** The cursor stands behind the expression, with nothing but blanks between: what is typed there goes on with it. */

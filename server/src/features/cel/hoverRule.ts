@@ -1,6 +1,6 @@
 import type { Range } from '../../base/text.ts';
 import { maxU64, type U64 } from '../../base/u64.ts';
-import type { Expr } from '../../cel/ast.ts';
+import type { Expr, Select } from '../../cel/ast.ts';
 import { type Cost, estimateCost } from '../../cel/cost.ts';
 import { unwrapOptional } from '../../cel/types.ts';
 import { unescapeName } from '../../kubernetes/cel/escape.ts';
@@ -19,6 +19,7 @@ export function hoverRule(place: RulePlace, offset: number): { markdown: string;
   const { expr, syntax } = place.compiled;
   const node = nodeAt(expr, offset);
   if (!node) return undefined;
+  if (node.kind === 'select' && node.testOnly && isOnField(node, offset)) return askedField(place, node);
   const cost = syntax.length === 0 ? estimateCost(expr, place.schemaEnv.model, true) : undefined;
   const parts = [
     `\`\`\`cel\n${written(place, node)}: ${typeText(node.type)}\n\`\`\``,
@@ -26,6 +27,22 @@ export function hoverRule(place: RulePlace, offset: number): { markdown: string;
     costText(node, cost),
   ];
   return { markdown: parts.filter((part) => part !== '').join('\n\n'), range: { start: node.start, end: node.end } };
+}
+
+function isOnField({ fieldStart, field }: Select, offset: number): boolean {
+  return offset >= fieldStart && offset <= fieldStart + field.length;
+}
+
+/** Inside `has()` the name says what is asked for: the field itself. */
+function askedField(place: RulePlace, { operand, field, fieldStart }: Select) {
+  const { structural, decl } = place;
+  const receiver = unwrapOptional(operand.type);
+  const object = structural && decl && objectsBelow(structural, decl).get(receiver.name);
+  const type = object?.decl?.fields?.get(field)?.type ?? (receiver.kind === 'map' ? receiver.params[1] : undefined);
+  const range = { start: operand.start, end: fieldStart + field.length };
+  const named = place.compiled.text.slice(range.start, range.end).replace(/\s+/g, ' ');
+  const card = `\`\`\`cel\n${named}${type ? `: ${typeText(type)}` : ''}\n\`\`\``;
+  return { markdown: [card, fieldText(place, operand, field)].filter((part) => part !== '').join('\n\n'), range };
 }
 
 function written({ compiled }: RulePlace, node: Expr): string {

@@ -1,4 +1,4 @@
-import { type Comprehension, childrenOf, type Expr, type Select } from '../../cel/ast.ts';
+import { type Comprehension, childrenOf, type Expr } from '../../cel/ast.ts';
 import type { CelType } from '../../cel/types.ts';
 
 /** Every node of a tree, outer ones first. */
@@ -15,15 +15,6 @@ export function nodeAt(root: Expr, offset: number): Expr | undefined {
     if (!best || node.end - node.start < best.end - best.start) best = node;
   }
   return best;
-}
-
-/** The selection whose field's name is being written at an offset. */
-export function selectionAt(root: Expr, offset: number): Select | undefined {
-  for (const node of nodesOf(root)) {
-    if (node.kind === 'select' && offset >= node.fieldStart && offset <= node.fieldStart + node.field.length)
-      return node;
-  }
-  return undefined;
 }
 
 export interface Variable {

@@ -1,6 +1,7 @@
 import { runAtEnd } from '../../base/text.ts';
 import { childrenOf, type Expr } from '../../cel/ast.ts';
 import type { Overload } from '../../cel/overload.ts';
+import type { RulePlace } from '../../workspace/rulePlace.ts';
 import type { Snapshot } from '../../workspace/snapshot.ts';
 import { cursorAt } from '../cursor.ts';
 import { expressionAt } from './expressionAt.ts';
@@ -11,18 +12,24 @@ export interface SignatureHelp {
   readonly parameter: number;
 }
 
-/** The overloads of the call whose arguments are being written. */
+/** The overloads of the call, or the macro, whose arguments are being written. */
 export function signatureHelp(snapshot: Snapshot, uri: string, offset: number): SignatureHelp | undefined {
   const cursor = cursorAt(snapshot, uri, offset);
   const expression = cursor && expressionAt(snapshot, cursor);
   if (!expression) return undefined;
   const { place, offset: at } = expression;
   const open = openCall(place.compiled.text, at);
-  if (!open) return undefined;
-  const declared = place.schemaEnv.env.functions.get(open.name);
-  const overloads = declared?.overloads.filter(({ member }) => member === open.member) ?? [];
+  return open && (ofFunction(place, open) ?? ofMacro(place, open));
+}
+
+function ofFunction({ compiled, schemaEnv }: RulePlace, open: OpenCall): SignatureHelp | undefined {
+  const { functions } = schemaEnv.env;
+  const namespaced = open.prefix === '' ? undefined : functions.get(`${open.prefix}.${open.name}`);
+  const isMember = open.member && !namespaced;
+  const overloads =
+    (namespaced ?? functions.get(open.name))?.overloads.filter(({ member }) => member === isMember) ?? [];
   if (overloads.length === 0) return undefined;
-  const chosen = resolvedAt(place.compiled.expr, open.start);
+  const chosen = resolvedAt(compiled.expr, open.start);
   const active = Math.max(
     0,
     overloads.findIndex((overload) => chosen?.includes(overload)),
@@ -31,9 +38,42 @@ export function signatureHelp(snapshot: Snapshot, uri: string, offset: number): 
   return { signatures, active, parameter: open.parameter };
 }
 
+/** A macro's forms; the first one that has room for the argument being written is shown. */
+function ofMacro({ schemaEnv }: RulePlace, { name, member, parameter }: OpenCall): SignatureHelp | undefined {
+  const forms = schemaEnv.env.syntax.macros.get(name)?.filter(({ receiver }) => receiver === member) ?? [];
+  if (forms.length === 0) return undefined;
+  const signatures = forms.map(({ args, doc }) => ({
+    label: `${name}(${parametersOf(name, args)})`,
+    documentation: doc,
+  }));
+  const active = Math.max(
+    0,
+    forms.findIndex(({ args }) => parameter < args),
+  );
+  return { signatures, active, parameter };
+}
+
+/** What a macro's last argument is; of most it is a value. */
+const lastParameters: ReadonlyMap<string, string> = new Map([
+  ...['all', 'exists', 'exists_one', 'existsOne', 'filter'].map((name) => [name, 'condition'] as const),
+  ['optFlatMap', 'optional'],
+  ['sortBy', 'key'],
+  ['transformMapEntry', 'entry'],
+]);
+
+function parametersOf(name: string, args: number): string {
+  const last = lastParameters.get(name) ?? 'value';
+  if (args === 1) return 'field';
+  if (args === 2) return `variable, ${last}`;
+  if (name === 'map') return 'variable, condition, value';
+  return args === 3 ? `index, item, ${last}` : `index, item, condition, ${last}`;
+}
+
 export interface OpenCall {
   readonly name: string;
   readonly member: boolean;
+  /** The names before the last dot, which may be a namespace; '' where something else stands there. */
+  readonly prefix: string;
   readonly parameter: number;
   readonly start: number;
 }
@@ -45,8 +85,16 @@ export function nameStart(text: string, end: number): number {
   return start;
 }
 
+/** The dotted name before a function's name: a namespace such as `format`, or what it is called on. */
+function namespaceBefore(text: string, start: number): string {
+  if (text[start - 1] !== '.') return '';
+  const from = runAtEnd(text, /[\w.]/, start - 1);
+  const name = text.slice(from, start - 1);
+  return /^[A-Za-z_]/.test(name) && !/[)\]]/.test(text[from - 1] ?? '') ? name : '';
+}
+
 /** The innermost call whose parenthesis is open at an offset, found backwards in the text: the tree may be broken. */
-export function openCall(text: string, offset: number): OpenCall | undefined {
+function openCall(text: string, offset: number): OpenCall | undefined {
   let depth = 0;
   let parameter = 0;
   for (let i = offset - 1; i >= 0; i--) {
@@ -59,7 +107,8 @@ export function openCall(text: string, offset: number): OpenCall | undefined {
     else if (char === '(') {
       const start = nameStart(text, i);
       if (start === i) return undefined;
-      return { name: text.slice(start, i), member: text[start - 1] === '.', parameter, start };
+      const prefix = namespaceBefore(text, start);
+      return { name: text.slice(start, i), member: text[start - 1] === '.', prefix, parameter, start };
     }
   }
   return undefined;

@@ -339,6 +339,7 @@ const specFields = {
   preserveUnknownFields: optional(flag, {
     text: 'An obsolete setting that must be false: use `x-kubernetes-preserve-unknown-fields` in the schema instead.',
     demands: 'Must be false.',
+    choices: [false],
     example: 'preserveUnknownFields: false',
   }),
 };
