@@ -46,9 +46,9 @@ export async function run(workbench) {
   await workbench.command('Clear All Notifications');
   await workbench.open('database-mistakes.yaml');
   await workbench.squiggle();
-  await workbench.problems('unknown field');
-  const link = page.locator('.markers-panel .monaco-list-row a', { hasText: 'cr/unknown-field' }).first();
-  await link.click({ modifiers: ['Control'] });
+  await workbench.goTo(9, 5);
+  await workbench.hoverAtCursor();
+  await page.locator('.monaco-hover:not(.hidden) a', { hasText: 'cr/unknown-field' }).first().click();
   await page.waitForSelector('.tab.active[data-resource-name*="unknown-field"]');
   const heading = await renderedHeading(page);
   await workbench.screenshot('8-rule');

@@ -1,0 +1,20 @@
+// npm run pictures: drives a real editor as the journeys of test/e2e do, and takes the pictures of the README from it.
+import { copyFileSync } from 'node:fs';
+import path from 'node:path';
+import { root, run } from './setup.mjs';
+
+/** Each picture, and the screenshot of a journey that it is. */
+const pictures = {
+  'baseline.png': '5-refused.png',
+  'cel-completion.png': '2-cel-completion.png',
+  'cel-hover.png': '2-cel-hover.png',
+  'completion.png': '1-completion.png',
+  'cost.png': '6-cost.png',
+  'quick-fix.png': '1-quick-fix.png',
+  'stored.png': '4-stored.png',
+};
+
+run(process.execPath, ['test/e2e/run.mjs', '1-', '2-', '4-', '5-', '6-']);
+for (const [picture, screenshot] of Object.entries(pictures)) {
+  copyFileSync(path.join(root, '.artifacts/screenshots', screenshot), path.join(root, 'docs/images', picture));
+}
