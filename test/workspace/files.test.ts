@@ -132,6 +132,12 @@ test('a CRD with a schema for the version counts before a stub, and one outside 
   assert.equal(unknown('mem:/pkg/testdata/cr.yaml'), false);
 });
 
+test('an object without a name is a fragment in test data, and a mistake elsewhere', () => {
+  const nameless = 'apiVersion: example.com/v1\nkind: Widget\nstatus: {ready: true}\n';
+  const found = (uri: string) => codes(snapshot(['mem:/crd.yaml', widgets], [uri, nameless]), uri).length > 0;
+  assert.deepEqual([found('mem:/pkg/testdata/a.yaml'), found('mem:/pkg/testdata.yaml')], [false, true]);
+});
+
 test('of two CRDs of a kind the nearest counts', () => {
   const other = widgets.replace(
     '                size:\n',

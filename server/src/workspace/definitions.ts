@@ -2,7 +2,7 @@ import { memo } from '../base/memo.ts';
 import { isList, isMap, isString, type Value, type ValueMap, valueAt } from '../base/value.ts';
 import { type Manifest, splitApiVersion } from './manifest.ts';
 import type { SourceFile } from './sourceFile.ts';
-import { nearness } from './uri.ts';
+import { nearness, testDataFolder } from './uri.ts';
 
 /** A kind that some CRD of the workspace defines. */
 export interface Definition {
@@ -95,21 +95,15 @@ export function definitionsFor(definitions: Definitions, manifest: Manifest, uri
   if (found.length < 2) return found;
   const ranked = found.map((one) => {
     const fits = Number(one.described.includes(version));
-    const elsewhere = Number(!isTestData(one.file.uri) || sharesTestData(one.file.uri, uri));
+    const elsewhere = Number(testDataFolder(one.file.uri) === undefined || sharesTestData(one.file.uri, uri));
     return { one, rank: [fits, elsewhere, nearness(one.file.uri, uri)] };
   });
   ranked.sort((a, b) => compareRanks(b.rank, a.rank) || (a.one.file.uri < b.one.file.uri ? -1 : 1));
   return ranked.map(({ one }) => one);
 }
 
-const testData = /^(.*\/(?:testdata|test-data|_testdata|fixtures?)\/)/i;
-
-function isTestData(uri: string): boolean {
-  return testData.test(uri);
-}
-
 function sharesTestData(one: string, other: string): boolean {
-  const folder = testData.exec(one)?.[1];
+  const folder = testDataFolder(one);
   return folder !== undefined && other.startsWith(folder);
 }
 

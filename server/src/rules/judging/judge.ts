@@ -3,9 +3,10 @@ import { bug } from '../../base/bug.ts';
 import { kubernetesVersion, newestVersion } from '../../kubernetes/releases/all.ts';
 import { type Definition, definitionsFor } from '../../workspace/definitions.ts';
 import { isNamedBy } from '../../workspace/glob.ts';
-import { isPartial, type Manifest, manifestsOf } from '../../workspace/manifest.ts';
+import { isPartial, type Manifest, manifestsOf, metadataOf } from '../../workspace/manifest.ts';
 import { committedObject, type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
 import type { SourceFile } from '../../workspace/sourceFile.ts';
+import { testDataFolder } from '../../workspace/uri.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
 import { misspelledKind } from '../cr/unknownKind.ts';
 import { outdated } from '../crd/v1beta1.ts';
@@ -54,7 +55,7 @@ export function judge(snapshot: Snapshot, file: SourceFile, document: YamlDocume
   // An incomplete text is not an object yet, and nobody asks what the server would say about it.
   const broken = problems.some(({ severity }) => severity === 'error');
   if (!broken && isJudged) {
-    const whole = manifests.filter((manifest) => !isPartial(manifest));
+    const whole = manifests.filter((manifest) => !isPartial(manifest) && !isFragment(manifest, file.uri));
     append(
       problems,
       whole.flatMap((manifest) => judgeManifest(snapshot, file, manifest, version)),
@@ -62,6 +63,12 @@ export function judge(snapshot: Snapshot, file: SourceFile, document: YamlDocume
   }
   memo.set(document, { basis, problems });
   return problems;
+}
+
+/** Tests keep parts of objects, such as a status alone: in their data an object without a name was never meant to be one. */
+function isFragment(manifest: Manifest, uri: string): boolean {
+  const isNamed = metadataOf(manifest)?.has('name') || metadataOf(manifest)?.has('generateName');
+  return manifest.role === 'resource' && !isNamed && testDataFolder(uri) !== undefined;
 }
 
 function judgeManifest(
