@@ -25,5 +25,12 @@ async function save(scope: vscode.Uri | null, version: string): Promise<void> {
   const found = settings.inspect<string>(setting);
   const { Global, Workspace, WorkspaceFolder } = vscode.ConfigurationTarget;
   const usual = vscode.workspace.workspaceFolders === undefined ? Global : Workspace;
-  await settings.update(setting, version, found?.workspaceFolderValue === undefined ? usual : WorkspaceFolder);
+  const target = found?.workspaceFolderValue === undefined ? usual : WorkspaceFolder;
+  await settings.update(setting, version, target);
+  const where = {
+    [Global]: 'your user settings',
+    [Workspace]: 'the workspace settings',
+    [WorkspaceFolder]: 'the settings of the folder',
+  };
+  vscode.window.setStatusBarMessage(`Kubernetes ${version} is now in ${where[target]}.`, 5000);
 }

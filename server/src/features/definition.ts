@@ -1,9 +1,10 @@
 import type { Range } from '../base/text.ts';
-import type { DocumentPath, ManifestPath } from '../base/value.ts';
+import { type DocumentPath, isMap, isString, type ManifestPath, valueAt } from '../base/value.ts';
 import type { Expr } from '../cel/ast.ts';
 import { unwrapOptional } from '../cel/types.ts';
 import { unescapeName } from '../kubernetes/cel/escape.ts';
 import { locate, locateInFile } from '../rules/judging/locate.ts';
+import { pathSteps } from '../rules/lints/jsonPath.ts';
 import type { Definition } from '../workspace/definitions.ts';
 import { objectsBelow, type RulePlace } from '../workspace/rulePlace.ts';
 import { rootSchema, schemaAt } from '../workspace/schemaNode.ts';
@@ -23,6 +24,7 @@ export function definitionAt(snapshot: Snapshot, uri: string, offset: number): L
   const expression = cursor && expressionAt(snapshot, cursor);
   if (cursor && expression) return inExpression(cursor, expression);
   if (!cursor?.manifest || (cursor.target.at !== 'key' && cursor.target.at !== 'value')) return [];
+  if (cursor.manifest.role === 'crd') return inJsonPath(cursor);
   return cursor.definitions.flatMap((definition) => inCrd(definition, cursor.manifest!.apiVersion, cursor.path));
 }
 
@@ -33,6 +35,27 @@ function inCrd(definition: Definition, apiVersion: string, path: ManifestPath): 
   const root = rootSchema(definition, apiVersion);
   const node = root && schemaAt(root, path);
   return node?.path ? [placeIn(definition, node.path, 'key')] : [];
+}
+
+/** Paths of printer columns, selectable fields and the scale subresource lead into the schema of their version. */
+function inJsonPath({ manifest, path, placed, target, file, offset }: Cursor): Location[] {
+  const text = manifest && valueAt(manifest.value, path);
+  const [spec, versions, index] = path;
+  if (!manifest || !isString(text) || spec !== 'spec' || versions !== 'versions' || index === undefined) return [];
+  if (target.at !== 'value' || !String(path.at(-1)).endsWith('Path')) return [];
+  const schemaPath = ['spec', 'versions', index, 'schema', 'openAPIV3Schema'];
+  const schema = valueAt(manifest.value, schemaPath);
+  // As far as the step under the cursor.
+  const steps = pathSteps(text)?.filter((step) => step === 'items' || target.range.start + step.start < offset);
+  if (!isMap(schema) || !steps) return [];
+  const root = { schema, path: schemaPath, definition: undefined };
+  const node = schemaAt(
+    root,
+    steps.map((step) => (step === 'items' ? 0 : step.field)),
+  );
+  if (!node?.path || node.path.length === schemaPath.length) return [];
+  const { start, end } = locate(placed.document, [...manifest.at, ...node.path], 'key');
+  return [{ uri: file.uri, range: { start: start + placed.start, end: end + placed.start } }];
 }
 
 /** A place in the document of a CRD. */
