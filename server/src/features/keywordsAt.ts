@@ -11,23 +11,23 @@ export function keywordsAt(map: Path, present: Value | undefined): Allowed | und
   const root = map.indexOf('openAPIV3Schema');
   if (root === -1) return undefined;
   const below = map.slice(root + 1).join('/');
-  const only = onlyAllowed[below];
+  const only = onlyAllowed.get(below);
   if (only) return { names: only, without: new Set() };
-  const without = [...(refused[below] ?? []), ...besides(present)];
+  const without = [...(refused.get(below) ?? []), ...besides(present)];
   return { names: undefined, without: new Set(without) };
 }
 
 /** Of metadata a schema may only restrict how objects are named; not even a description may stand there. */
-const onlyAllowed: Readonly<Record<string, readonly string[]>> = {
-  'properties/metadata': ['type', 'properties'],
-  'properties/metadata/properties': ['name', 'generateName'],
-};
+const onlyAllowed: ReadonlyMap<string, readonly string[]> = new Map([
+  ['properties/metadata', ['type', 'properties']],
+  ['properties/metadata/properties', ['name', 'generateName']],
+]);
 
-const refused: Readonly<Record<string, readonly string[]>> = {
-  '': ['additionalProperties', 'default', 'nullable', 'x-kubernetes-list-map-keys', 'x-kubernetes-list-type'],
-  'properties/metadata/properties/name': ['default'],
-  'properties/metadata/properties/generateName': ['default'],
-};
+const refused: ReadonlyMap<string, readonly string[]> = new Map([
+  ['', ['additionalProperties', 'default', 'nullable', 'x-kubernetes-list-map-keys', 'x-kubernetes-list-type']],
+  ['properties/metadata/properties/name', ['default']],
+  ['properties/metadata/properties/generateName', ['default']],
+]);
 
 /** What the keywords that are there exclude. */
 function besides(present: Value | undefined): string[] {

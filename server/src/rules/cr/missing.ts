@@ -34,10 +34,16 @@ export function placeholder(schema: SchemaProps | undefined): Value {
     const required = schema.required ?? [];
     return new Map(required.map((name) => [name, placeholder(schema.properties?.get(name))]));
   }
-  return empty[schema?.type ?? ''] ?? '';
+  return empty.get(schema?.type ?? '') ?? '';
 }
 
-const empty: Readonly<Record<string, Value>> = { string: '', integer: 0n, number: 0n, boolean: false, array: [] };
+const empty: ReadonlyMap<string, Value> = new Map<string, Value>([
+  ['string', ''],
+  ['integer', 0n],
+  ['number', 0n],
+  ['boolean', false],
+  ['array', []],
+]);
 
 type MissingFields = ProblemOf<CrFacts, 'cr/required'>;
 
