@@ -43,7 +43,7 @@ function nextBreak(text: string, from: number): number {
 }
 
 /** The index of the last entry of a sorted list that is not above a number; 0 where all are. */
-function lastNotAbove(sorted: ArrayLike<number>, wanted: number): number {
+export function lastNotAbove(sorted: ArrayLike<number>, wanted: number): number {
   let low = 0;
   let high = sorted.length - 1;
   while (low < high) {

@@ -53,7 +53,10 @@ const messages: readonly (readonly [name: string, type: CelType, fields: Readonl
 const byName: ReadonlyMap<string, StructInfo> = new Map(
   messages
     .filter(([name]) => name !== 'NullValue')
-    .map(([name, type, fields]) => [`google.protobuf.${name}`, { type, field: (field) => fields[field] }]),
+    .map(([name, type, fields]) => [
+      `google.protobuf.${name}`,
+      { type, field: (field) => (Object.hasOwn(fields, field) ? fields[field] : undefined) },
+    ]),
 );
 
 export const wellKnownStructs: Structs = (name) => byName.get(name);

@@ -18,41 +18,44 @@ export function keywordsAt(crd: ValueMap, map: Path): Allowed | undefined {
   const root = map.indexOf('openAPIV3Schema');
   if (root === -1) return undefined;
   const below = map.slice(root + 1).join('/');
-  const only = onlyAllowed[below];
+  const only = onlyAllowed.get(below);
   const besides = isIntOrStringChoice(crd, map) ? intOrStringType : new Map();
   if (only) return { names: only, without: new Set(), first: [], besides };
   const present = valueAt(crd, map);
-  const without = new Set([...(refused[below] ?? []), ...excludedBy(present)]);
+  const without = new Set([...(refused.get(below) ?? []), ...excludedBy(present)]);
   return { names: undefined, without, first: firstFor(present), besides };
 }
 
 /** In metadata a schema may only restrict how objects are named; not even a description is allowed. */
-const onlyAllowed: Readonly<Record<string, readonly string[]>> = {
-  'properties/metadata': ['type', 'properties'],
-  'properties/metadata/properties': ['name', 'generateName'],
-};
+const onlyAllowed: ReadonlyMap<string, readonly string[]> = new Map([
+  ['properties/metadata', ['type', 'properties']],
+  ['properties/metadata/properties', ['name', 'generateName']],
+]);
 
-const refused: Readonly<Record<string, readonly string[]>> = {
-  '': ['additionalProperties', 'default', 'nullable', 'x-kubernetes-list-map-keys', 'x-kubernetes-list-type'],
-  'properties/metadata/properties/name': ['default'],
-  'properties/metadata/properties/generateName': ['default'],
-};
+const refused: ReadonlyMap<string, readonly string[]> = new Map([
+  ['', ['additionalProperties', 'default', 'nullable', 'x-kubernetes-list-map-keys', 'x-kubernetes-list-type']],
+  ['properties/metadata/properties/name', ['default']],
+  ['properties/metadata/properties/generateName', ['default']],
+]);
 
 /** Keywords that say something of one type only, those that are used most first. */
-const byType: Readonly<Record<string, readonly string[]>> = {
-  string: ['maxLength', 'pattern', 'minLength'],
-  integer: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  array: ['items', 'maxItems', 'x-kubernetes-list-type', 'x-kubernetes-list-map-keys', 'minItems', 'uniqueItems'],
-  object: [
-    'properties',
-    'required',
-    'additionalProperties',
-    'maxProperties',
-    'minProperties',
-    'x-kubernetes-map-type',
-    'x-kubernetes-embedded-resource',
+const byType: ReadonlyMap<string, readonly string[]> = new Map([
+  ['string', ['maxLength', 'pattern', 'minLength']],
+  ['integer', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
+  ['array', ['items', 'maxItems', 'x-kubernetes-list-type', 'x-kubernetes-list-map-keys', 'minItems', 'uniqueItems']],
+  [
+    'object',
+    [
+      'properties',
+      'required',
+      'additionalProperties',
+      'maxProperties',
+      'minProperties',
+      'x-kubernetes-map-type',
+      'x-kubernetes-embedded-resource',
+    ],
   ],
-};
+]);
 
 const ofScalars: ReadonlySet<string> = new Set(['string', 'integer', 'number']);
 
@@ -65,8 +68,7 @@ function typeOf(present: Value | undefined): string {
 function excludedBy(present: Value | undefined): string[] {
   if (!isMap(present)) return [];
   const type = typeOf(present);
-  const others =
-    type === '' ? [] : Object.entries(byType).filter(([name]) => name !== (type === 'number' ? 'integer' : type));
+  const others = type === '' ? [] : [...byType].filter(([name]) => name !== (type === 'number' ? 'integer' : type));
   return [
     ...others.flatMap(([, keywords]) => keywords),
     ...(type === '' || ofScalars.has(type) ? [] : ['format']),
@@ -79,7 +81,7 @@ function excludedBy(present: Value | undefined): string[] {
 function firstFor(present: Value | undefined): string[] {
   const type = typeOf(present);
   if (type === '') return ['type', 'description'];
-  const own = byType[type === 'number' ? 'integer' : type] ?? [];
+  const own = byType.get(type === 'number' ? 'integer' : type) ?? [];
   const isKeyed = isMap(present) && present.get('x-kubernetes-list-type') === 'map';
   return [
     ...(isKeyed ? ['x-kubernetes-list-map-keys'] : []),
@@ -123,7 +125,7 @@ export function valuesFirst(crd: ValueMap, path: Path): readonly string[] {
   if (path.at(-1) !== 'type') return [];
   if (path.includes('additionalPrinterColumns')) return columnTypes;
   const beside = valueAt(crd, path.slice(0, -1));
-  const meant = isMap(beside) ? types.filter((type) => byType[type]?.some((keyword) => beside.has(keyword))) : [];
+  const meant = isMap(beside) ? types.filter((type) => byType.get(type)?.some((keyword) => beside.has(keyword))) : [];
   return [...new Set([...meant, ...types])];
 }
 

@@ -28,7 +28,9 @@ export function impliedValues(crd: ValueMap, path: Path): Implied[] {
   if (last === 'fieldPath') return fieldPaths(valueAt(crd, path.slice(0, -3)), '', () => true);
   if (last === 'type' && isIntOrStringChoice(crd, path.slice(0, -1))) return choicesOf(crd, path);
   if (last === 'default' || last === 'example') return allowedValues(valueAt(crd, path.slice(0, -1)));
-  const derived = derivedNames[path.join('.')]?.(namesOf(crd)).filter((text) => text !== '');
+  const derived = derivedNames
+    .get(path.join('.'))?.(namesOf(crd))
+    .filter((text) => text !== '');
   if (derived) return [...new Set(derived)].map((text) => ({ text, detail: '' }));
   return impliedPaths(crd, path);
 }
@@ -98,19 +100,22 @@ function pluralOf(singular: string): string {
 const capitalised = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1);
 
 /** The names of a kind follow from each other. */
-const derivedNames: Readonly<Record<string, (names: Names) => string[]>> = {
-  'metadata.name': ({ plural, group }) => (plural === '' || group === '' ? [] : [`${plural}.${group}`]),
-  'spec.names.singular': ({ kind, plural }) => [kind.toLowerCase(), singularOf(plural)],
-  'spec.names.plural': ({ kind, singular }) => [pluralOf((singular || kind).toLowerCase())],
-  'spec.names.listKind': ({ kind, plural }) => {
-    const base = kind || capitalised(singularOf(plural));
-    return base === '' ? [] : [`${base}List`];
-  },
-  'spec.names.kind': ({ listKind, singular, plural }) => [
-    listKind.replace(/List$/, ''),
-    capitalised(singular || singularOf(plural)),
+const derivedNames: ReadonlyMap<string, (names: Names) => string[]> = new Map([
+  ['metadata.name', ({ plural, group }) => (plural === '' || group === '' ? [] : [`${plural}.${group}`])],
+  ['spec.names.singular', ({ kind, plural }) => [kind.toLowerCase(), singularOf(plural)]],
+  ['spec.names.plural', ({ kind, singular }) => [pluralOf((singular || kind).toLowerCase())]],
+  [
+    'spec.names.listKind',
+    ({ kind, plural }) => {
+      const base = kind || capitalised(singularOf(plural));
+      return base === '' ? [] : [`${base}List`];
+    },
   ],
-};
+  [
+    'spec.names.kind',
+    ({ listKind, singular, plural }) => [listKind.replace(/List$/, ''), capitalised(singular || singularOf(plural))],
+  ],
+]);
 
 /** Paths into the objects of the kind, for the fields of a CRD that hold such a path. */
 function impliedPaths(crd: ValueMap, path: Path): Implied[] {

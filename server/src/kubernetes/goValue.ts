@@ -72,7 +72,7 @@ export function goJson(value: GoValue): string {
     case 'pointer':
       return goJson(value.to);
     case 'slice':
-      return `[${value.items.map(goJson).join(',')}]`;
+      return sliceJson(value);
     case 'map':
       return `{${sorted(value.entries).map(jsonEntry).join(',')}}`;
     case 'struct':
@@ -81,6 +81,18 @@ export function goJson(value: GoValue): string {
         .map(jsonField)
         .join(',')}}`;
   }
+}
+
+const slices = new WeakMap<GoValue, string>();
+
+/** Findings about the parts of one list all show it whole. */
+function sliceJson(value: GoValue & { readonly go: 'slice' }): string {
+  let text = slices.get(value);
+  if (text === undefined) {
+    text = `[${value.items.map(goJson).join(',')}]`;
+    slices.set(value, text);
+  }
+  return text;
 }
 
 function jsonEntry([key, value]: readonly [string, GoValue]): string {

@@ -1,6 +1,6 @@
 /** Paths to ranges and offsets to paths, within one document. */
 import { memo } from '../base/memo.ts';
-import { columnOf, lineStartBefore, type Range } from '../base/text.ts';
+import { columnOf, lastNotAbove, lineStartBefore, type Range } from '../base/text.ts';
 import type { DocumentPath } from '../base/value.ts';
 import { breakLength, isBreak } from './chars.ts';
 import { keyName } from './decode.ts';
@@ -20,6 +20,18 @@ export function linesBefore(text: string, offset: number): number {
     } else i++;
   }
   return lines;
+}
+
+/** The same for many offsets of one text: the text is gone through once. */
+export function lineCounter(text: string): (offset: number) => number {
+  const breaks: number[] = [];
+  for (let i = 0; i < text.length; ) {
+    if (isBreak(text.charCodeAt(i))) {
+      breaks.push(i);
+      i += breakLength(text, i);
+    } else i++;
+  }
+  return (offset) => (breaks.length === 0 || breaks[0]! >= offset ? 0 : lastNotAbove(breaks, offset - 1) + 1);
 }
 
 /** Where every map stands. */

@@ -7,7 +7,7 @@ import { type Complaint, type Decoding, decode, keyName } from './decode.ts';
 import { wordHint } from './hints.ts';
 import type { Node, ScalarNode } from './node.ts';
 import type { YamlDocument } from './parse.ts';
-import { linesBefore, startsOfNodes } from './place.ts';
+import { lineCounter, startsOfNodes } from './place.ts';
 import { resolveScalar, type Typed } from './resolve.ts';
 
 export { keyName };
@@ -128,9 +128,10 @@ export function documentVerdict(document: YamlDocument): Verdict {
   const { error, complaints } = knownOf(document);
   if (error !== undefined || complaints.length === 0) return { error, strict: [] };
   const starts = startsOfNodes(document);
+  const lines = lineCounter(document.text);
   const strict = complaints.map(({ map, pair, key }): Duplicate => {
     const at = starts.get(map)! + pair.at;
-    const line = linesBefore(document.text, at + pair.valueAt) + 1;
+    const line = lines(at + pair.valueAt) + 1;
     const start = at + pair.keyAt;
     return { text: `line ${line}: key ${key} already set in map`, range: { start, end: start + pair.key.length } };
   });

@@ -39,7 +39,7 @@ const words: Readonly<Record<string, string>> = {
 };
 
 export function wordProblem(text: string): string {
-  const known = words[text];
+  const known = Object.hasOwn(words, text) ? words[text] : undefined;
   if (known !== undefined) return known;
   const anchor = /^unknown anchor '(.*)' referenced$/.exec(text)?.[1];
   if (anchor !== undefined) return `There is no anchor \`&${anchor}\` before this.`;

@@ -25,11 +25,18 @@ export function escapeName(name: string): string | undefined {
   return possible ? escaped : undefined;
 }
 
+const unescapes: ReadonlyMap<string, string> = new Map([
+  ['underscores', '__'],
+  ['dot', '.'],
+  ['dash', '-'],
+  ['slash', '/'],
+]);
+
 /** The property that a name inside CEL stands for; undefined where no property has it. */
 export function unescapeName(escaped: string): string | undefined {
   let possible = true;
   const name = escaped.replace(/__([^_]+)__/g, (whole, inner: string) => {
-    const plain = { underscores: '__', dot: '.', dash: '-', slash: '/' }[inner];
+    const plain = unescapes.get(inner);
     if (plain !== undefined) return plain;
     if (!reservedWords.has(inner) || whole.length !== escaped.length) possible = false;
     return inner;

@@ -14,7 +14,8 @@ export function finalizerWarnings(
 ): CrFinding[] {
   const before = new Set(old?.finalizers);
   const added = [...new Set(meta.finalizers)].filter((name) => !before.has(name)).sort();
-  return added.flatMap((name) => texts(name, version).map((text) => warning(name, text, meta)));
+  const places = new Map([...(meta.finalizers ?? []).entries()].reverse().map(([i, name]) => [name, i]));
+  return added.flatMap((name) => texts(name, version).map((text) => warning(name, text, places.get(name) ?? 0)));
 }
 
 function texts(name: string, version: KubernetesVersion): string[] {
@@ -25,13 +26,13 @@ function texts(name: string, version: KubernetesVersion): string[] {
   return [...found, advice];
 }
 
-function warning(name: string, text: string, meta: ObjectMeta): CrFinding {
+function warning(name: string, text: string, at: number): CrFinding {
   return {
     code: 'cr/finalizer-name',
     type: 'FieldValueInvalid',
     field: 'metadata.finalizers',
     message: `metadata.finalizers: ${quote(name)}: ${text}`,
-    path: ['metadata', 'finalizers', meta.finalizers?.indexOf(name) ?? 0],
+    path: ['metadata', 'finalizers', at],
     anchor: 'value',
     facts: { finalizer: name },
   };

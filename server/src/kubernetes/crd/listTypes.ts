@@ -120,22 +120,25 @@ function mapKeys(
 ): CrdFinding[] {
   const found: CrdFinding[] = [];
   const at = child(spot, 'x-kubernetes-list-map-keys');
-  keys.forEach((name, i) => {
+  const seen = new Set<string>();
+  const all = goStrings(keys);
+  for (const name of keys) {
     const property = items.properties?.get(name);
     if (!property) {
       const about = { code: 'crd/map-key-undeclared' as const, facts: { key: name } };
-      found.push(invalid(at, goStrings(keys), 'entries must all be names of item properties', version, about));
+      found.push(invalid(at, all, 'entries must all be names of item properties', version, about));
     } else if (property.type === 'array' || property.type === 'object') {
       const detail = "must be a scalar type if parent array's x-kubernetes-list-type is map";
       const about = { code: 'crd/map-key-scalar' as const, facts: { key: name, type: property.type } };
       const typePath = child(key(child(child(spot, 'items'), 'properties'), name), 'type');
       found.push(invalid(typePath, items.type ?? '', detail, version, about));
     }
-    if (keys.indexOf(name) !== i) {
+    if (seen.has(name)) {
       const about = { code: 'crd/map-key-duplicate' as const, facts: { key: name } };
-      found.push(invalid(at, goStrings(keys), 'must not contain duplicate entries', version, about));
+      found.push(invalid(at, all, 'must not contain duplicate entries', version, about));
     }
-  });
+    seen.add(name);
+  }
   return found;
 }
 

@@ -61,10 +61,26 @@ function hasStatus(subresources: Subresources | undefined): boolean {
   return subresources?.status !== undefined;
 }
 
+type ByName = ReadonlyMap<string, Subresources | undefined>;
+
+const subresources = new WeakMap<InternalSpec, { readonly byName: ByName | undefined }>();
+
+/** By the names of versions; undefined where none has any. */
+function subresourcesOf(spec: InternalSpec): ByName | undefined {
+  let found = subresources.get(spec);
+  if (!found) {
+    const byName = new Map<string, Subresources | undefined>();
+    for (const { name = '', subresources: own } of spec.versions) if (!byName.has(name)) byName.set(name, own);
+    found = { byName: spec.versions.some((one) => one.subresources) ? byName : undefined };
+    subresources.set(spec, found);
+  }
+  return found.byName;
+}
+
 /** The API server looks a version up by its name, so the first of two equal names counts. */
 function statusEnabledFor(item: CrdVersion, spec: InternalSpec): boolean {
-  if (!spec.versions.some((other) => other.subresources)) return hasStatus(spec.subresources);
-  return hasStatus(spec.versions.find((other) => (other.name ?? '') === (item.name ?? ''))?.subresources);
+  const byName = subresourcesOf(spec);
+  return hasStatus(byName === undefined ? spec.subresources : byName.get(item.name ?? ''));
 }
 
 function validateVersion(item: CrdVersion, spot: FieldPath, spec: InternalSpec, given: CrdOptions): CrdFinding[] {

@@ -253,10 +253,10 @@ function fitsRange(value: bigint | number, { types, format }: ValueSchema): bool
   return types[0] !== 'number' || format !== 'float' || Number.isFinite(Math.fround(Number(value)));
 }
 
-const rangeFormats: Readonly<Record<string, readonly string[]>> = {
-  integer: ['int32', 'int64'],
-  number: ['float', 'double'],
-};
+const rangeFormats: ReadonlyMap<string, readonly string[]> = new Map([
+  ['integer', ['int32', 'int64']],
+  ['number', ['float', 'double']],
+]);
 
 function range(
   value: bigint | number,
@@ -266,7 +266,7 @@ function range(
 ): ValueError | undefined {
   if (fitsRange(value, schema)) return undefined;
   const type = schema.types[0]!;
-  const known = rangeFormats[type]?.includes(schema.format);
+  const known = rangeFormats.get(type)?.includes(schema.format);
   const how = known ? `with format ${schema.format}` : '(default format)';
   return { ...location, keyword: 'range', message: `${what} value must be of type ${type} ${how} in ${location.name}` };
 }

@@ -9,18 +9,21 @@ import type { ProblemOf } from '../model/rule.ts';
 
 /** Fields that one map lacks are one finding, which names them all. */
 export function together(compared: readonly Compared<CrFinding>[]): Compared<CrFinding>[] {
-  const found = new Map<string, Compared<CrFinding>>();
+  const found = new Map<string, Compared<CrFinding>[]>();
   for (const [i, one] of compared.entries()) {
     const { finding, standing } = one;
     const key = finding.code === 'cr/required' ? JSON.stringify([standing, finding.path]) : String(i);
     const before = found.get(key);
-    found.set(key, before ? { standing, finding: both(before.finding, finding) } : one);
+    if (before) before.push(one);
+    else found.set(key, [one]);
   }
-  return [...found.values()];
+  return [...found.values()].map((alike) => (alike.length === 1 ? alike[0]! : asOne(alike)));
 }
 
-function both(a: CrFinding, b: CrFinding): CrFinding {
-  return { ...a, field: `${a.field}, ${b.field}`, missing: [...(a.missing ?? []), ...(b.missing ?? [])] };
+function asOne(alike: readonly Compared<CrFinding>[]): Compared<CrFinding> {
+  const [{ standing, finding }] = alike as [Compared<CrFinding>];
+  const field = alike.map((one) => one.finding.field).join(', ');
+  return { standing, finding: { ...finding, field, missing: alike.flatMap((one) => one.finding.missing ?? []) } };
 }
 
 /** What a value of a schema can be begun with: its default, the first of its choices, or the least value of its type. */
@@ -31,10 +34,16 @@ export function placeholder(schema: SchemaProps | undefined): Value {
     const required = schema.required ?? [];
     return new Map(required.map((name) => [name, placeholder(schema.properties?.get(name))]));
   }
-  return empty[schema?.type ?? ''] ?? '';
+  return empty.get(schema?.type ?? '') ?? '';
 }
 
-const empty: Readonly<Record<string, Value>> = { string: '', integer: 0n, number: 0n, boolean: false, array: [] };
+const empty: ReadonlyMap<string, Value> = new Map<string, Value>([
+  ['string', ''],
+  ['integer', 0n],
+  ['number', 0n],
+  ['boolean', false],
+  ['array', []],
+]);
 
 type MissingFields = ProblemOf<CrFacts, 'cr/required'>;
 

@@ -16,19 +16,19 @@ metadata:
 spec:
 ${spec.replace(/^(?=.)/gm, '  ')}`;
 
-const typeNames: Readonly<Record<string, string>> = {
-  array: 'a list',
-  boolean: 'true or false',
-  integer: 'an integer',
-  number: 'a number',
-  object: 'a map',
-  string: 'a string',
-};
+const typeNames: ReadonlyMap<string, string> = new Map([
+  ['array', 'a list'],
+  ['boolean', 'true or false'],
+  ['integer', 'an integer'],
+  ['number', 'a number'],
+  ['object', 'a map'],
+  ['string', 'a string'],
+]);
 
 /** The server shows the name of the type that it found as if it were the value. */
 function wrongType(problem: ProblemOf<CrFacts, 'cr/type'>): string | undefined {
   const { schema } = problem.facts;
-  const wanted = schema?.intOrString ? 'an integer or a string' : typeNames[schema?.type ?? ''];
+  const wanted = schema?.intOrString ? 'an integer or a string' : typeNames.get(schema?.type ?? '');
   const found = kindOf(valueIn(problem, problem.path));
   return wanted === undefined || found === undefined ? undefined : `Expected ${wanted}, found ${found}.`;
 }

@@ -9,6 +9,7 @@ import { type StorageRemovedFacts, storageRemoved } from '../crd/storageRemoved.
 import type { Problem, ProblemOf } from '../model/rule.ts';
 import { celProblems } from './celProblems.ts';
 import { compareVerdicts } from './compareVerdicts.ts';
+import { few } from './few.ts';
 import { ownField } from './ownField.ts';
 import { problemAt, problemOf } from './problemAt.ts';
 import { annotateWithCommitted, crdUpdate } from './updateVerdict.ts';
@@ -39,13 +40,13 @@ function problemsOf(
   }
   const update = committed && crdUpdate(manifest, committed, kubernetes, errors.length === 0);
   return [
-    ...strict.map(({ kind, message, path }) =>
+    ...few(strict).map(({ kind, message, path }) =>
       problemAt(manifest, { code: `crd/${kind}-field` as const }, message, path, 'key'),
     ),
-    ...compareVerdicts(errors, update?.errors).flatMap(({ finding, standing }) =>
+    ...compareVerdicts(few(errors), update && few(update.errors)).flatMap(({ finding, standing }) =>
       refused(manifest, finding, kubernetes).map((problem) => annotateWithCommitted(problem, standing, committed)),
     ),
-    ...warnings.map((finding) => problemOf(manifest, finding, { severity: 'warning' })),
+    ...few(warnings).map((finding) => problemOf(manifest, finding, { severity: 'warning' })),
     ...rulesLeftOut(manifest, 'crd/default-left-out', leftOut),
     ...(committed ? storageRemoved(manifest, committed, update !== undefined) : []),
   ];

@@ -18,6 +18,7 @@ import { nearestNames } from '../fixing/nearest.ts';
 import type { Problem, ProblemOf } from '../model/rule.ts';
 import { brokenRule } from './brokenRule.ts';
 import { compareVerdicts } from './compareVerdicts.ts';
+import { few } from './few.ts';
 import { problemAt, problemOf } from './problemAt.ts';
 import { annotateWithCommitted, resourceUpdate } from './updateVerdict.ts';
 
@@ -66,11 +67,11 @@ function verdict(
     return problemOf(manifest, finding, { related });
   };
   return [
-    ...strict.map((field) => refusedField(manifest, field)),
-    ...together(compareVerdicts(errors, update?.errors))
+    ...few(strict).map((field) => refusedField(manifest, field)),
+    ...together(compareVerdicts(few(errors), update && few(update.errors)))
       .filter(({ finding, standing }) => standing !== 'forgiven' || finding.code !== 'cr/rules-not-checked')
       .map(({ finding, standing }) => annotateWithCommitted(worded(finding), standing, committed)),
-    ...warnings.map((finding) => ({ ...worded(finding), severity: 'warning' as const })),
+    ...few(warnings).map((finding) => ({ ...worded(finding), severity: 'warning' as const })),
     ...rulesLeftOut(manifest, 'cr/rule-left-out', answer.leftOut),
   ];
 }

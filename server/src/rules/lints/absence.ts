@@ -77,6 +77,15 @@ interface Walk {
   readonly found: Map<string, OptionalField>;
 }
 
+/** How many parts of expressions are looked at for one CRD: fields and rules that ask for each other are many pairs. */
+const mostSteps = 3_000_000;
+let steps = 0;
+
+/** Begins counting anew: for a CRD. */
+export function beginAbsence(): void {
+  steps = 0;
+}
+
 /** Whether a rule is false, without an error, where a field is left out: then leaving it out is meant to be refused. */
 export function refusesAbsence(expr: Expr, place: SchemaPlace, { key }: OptionalField): boolean {
   return outcomes(expr, rootScope(place), key) === no;
@@ -185,6 +194,7 @@ function elementOf(place: SchemaPlace): SchemaPlace | undefined {
  * to it have one item.
  */
 function outcomes(expr: Expr, scope: Scope, key: string): Outcomes {
+  if (++steps > mostSteps) return unclear;
   switch (expr.kind) {
     case 'literal':
       return expr.literal.of === 'bool' ? (expr.literal.value ? yes : no) : other;

@@ -6,6 +6,7 @@ import type { Manifest } from '../../workspace/manifest.ts';
 import { scalarMap } from '../../yaml/scalarMap.ts';
 import { problemAt } from '../judging/problemAt.ts';
 import type { Problem } from '../model/rule.ts';
+import { beginAbsence } from './absence.ts';
 import type { AnyLint, Found } from './lint.ts';
 import {
   type Linted,
@@ -27,6 +28,7 @@ export function lintCrd(
 ): Problem[] {
   const crd = lowerCrd(manifest.value, kubernetes);
   if (!crd) return [];
+  beginAbsence();
   const linted: Linted = { manifest, crd, kubernetes, settings };
   const asked = lints.filter((lint) => isAskedFor(lint, settings));
   const ofCrd = asked.flatMap((lint) =>

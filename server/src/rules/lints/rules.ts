@@ -5,7 +5,7 @@ import { compile } from '../../cel/compile.ts';
 import { boolType } from '../../cel/types.ts';
 import { schemaEnvironment } from '../../kubernetes/cel/environment.ts';
 import { escapeName } from '../../kubernetes/cel/escape.ts';
-import { schemaDeclType } from '../../kubernetes/cel/rules.ts';
+import { type CompiledRule, schemaDeclType } from '../../kubernetes/cel/rules.ts';
 import { kubernetesVersion, kubernetesVersions } from '../../kubernetes/releases/all.ts';
 import { environmentName, isOlder, oldestFirst } from '../../kubernetes/releases/environments.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
@@ -38,11 +38,22 @@ type RuleLintFacts = {
   'lint/rule-message': undefined;
 };
 
+const usableRules = new WeakMap<readonly CompiledRule[], readonly CompiledRule[]>();
+
+function usable(rules: readonly CompiledRule[]): readonly CompiledRule[] {
+  let found = usableRules.get(rules);
+  if (!found) {
+    found = rules.filter((rule) => rule.program && rule.compiled);
+    usableRules.set(rules, found);
+  }
+  return found;
+}
+
 function lintOptionalFields(linted: Linted, at: LintedRule): Found<RuleLintFacts['lint/rule-optional-field']>[] {
   const { expr } = at.rule.compiled!;
-  const others = at.siblings.filter((rule) => rule !== at.rule && rule.program && rule.compiled);
+  const others = usable(at.siblings);
   const fields = unguarded(expr, at.place).filter(
-    (field) => !others.some((rule) => refusesAbsence(rule.compiled!.expr, at.place, field)),
+    (field) => !others.some((rule) => rule !== at.rule && refusesAbsence(rule.compiled!.expr, at.place, field)),
   );
   const [first] = fields;
   if (!first) return [];

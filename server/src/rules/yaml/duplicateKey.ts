@@ -1,5 +1,7 @@
+import { memo } from '../../base/memo.ts';
 import type { Range } from '../../base/text.ts';
-import type { MapNode, PlacedNode } from '../../yaml/node.ts';
+import type { YamlDocument } from '../../yaml/document.ts';
+import { startsOfNodes } from '../../yaml/place.ts';
 import { family, type Problem, type RelatedProblem } from '../model/rule.ts';
 
 export type DuplicateKeyFacts = { 'yaml/duplicate-key': undefined };
@@ -21,39 +23,24 @@ b: 2
 });
 
 function firstKey({ document, range }: Problem): RelatedProblem[] {
-  const map = document.root && mapWithKey({ node: document.root, start: document.rootStart }, range.start);
-  const own = map && keyRanges(map).find(({ start }) => start === range.start);
-  const text = (place: Range) => document.text.slice(place.start, place.end);
-  const first = own && keyRanges(map).find((place) => text(place) === text(own));
-  return first && first.start !== own.start ? [{ range: first, message: 'the key is already here' }] : [];
+  const first = firstKeys(document).get(range.start);
+  return first ? [{ range: first, message: 'the key is already here' }] : [];
 }
 
-interface PlacedMap {
-  readonly node: MapNode;
-  readonly start: number;
-}
-
-function keyRanges({ node, start }: PlacedMap): Range[] {
-  return node.pairs.map(({ at, keyAt, key }) => {
-    const from = start + at + keyAt;
-    return { start: from, end: from + key.length };
-  });
-}
-
-/** The map that has a key at an offset. */
-function mapWithKey({ node, start }: PlacedNode, offset: number): PlacedMap | undefined {
-  if (offset < start || offset > start + node.length) return undefined;
-  if (node.kind === 'list') {
-    for (const { at, nodeAt, node: item } of node.items) {
-      const found = mapWithKey({ node: item, start: start + at + nodeAt }, offset);
-      if (found) return found;
+/** By where a key stands again: where it stands first. */
+const firstKeys = memo((document: YamlDocument): ReadonlyMap<number, Range> => {
+  const found = new Map<number, Range>();
+  for (const [node, start] of startsOfNodes(document)) {
+    if (node.kind !== 'map') continue;
+    const byText = new Map<string, Range>();
+    for (const { at, keyAt, key } of node.pairs) {
+      const from = start + at + keyAt;
+      const range = { start: from, end: from + key.length };
+      const text = document.text.slice(range.start, range.end);
+      const first = byText.get(text);
+      if (first) found.set(from, first);
+      else byText.set(text, range);
     }
   }
-  if (node.kind !== 'map') return undefined;
-  if (keyRanges({ node, start }).some((range) => range.start === offset)) return { node, start };
-  for (const { at, valueAt, value } of node.pairs) {
-    const found = mapWithKey({ node: value, start: start + at + valueAt }, offset);
-    if (found) return found;
-  }
-  return undefined;
-}
+  return found;
+});
