@@ -483,3 +483,74 @@ test('the status bar hears of files that ask for a version of their own', () =>
     );
     assert.deepEqual(status.byFile, { [uri('crd.yaml')]: '1.33' });
   }));
+
+test('while the workspace is being read, completion says that more may come', async () => {
+  const { folder, uri } = workspace({ 'crd.yaml': crd, 'a.yaml': '' });
+  const client = startClient();
+  await client.request('initialize', {
+    processId: null,
+    capabilities: {},
+    workspaceFolders: [{ uri: pathToFileURL(folder).href, name: 'w' }],
+  });
+  const textDocument = { uri: uri('a.yaml') };
+  client.notify('textDocument/didOpen', {
+    textDocument: { ...textDocument, languageId: 'yaml', version: 1, text: '' },
+  });
+  const ask = () =>
+    client.request<{ isIncomplete: boolean; items: readonly { label: string }[] }>('textDocument/completion', {
+      textDocument,
+      position: { line: 0, character: 0 },
+    });
+  const early = await ask();
+  assert.equal(early.isIncomplete, true);
+  assert.ok(early.items.some(({ label }) => label === 'apiVersion'));
+  client.notify('initialized', {});
+  await client.next<{ state: string }>('kubeCrd/status', ({ state }) => state !== 'starting');
+  const late = await ask();
+  assert.equal(late.isIncomplete, false);
+  assert.ok(late.items.some(({ label }) => label === 'Widget (example.com/v1)'));
+  assert.equal(await client.end(), 0);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('Enter below a key indents', async () => {
+  await withServer({ 'crd.yaml': crd }, {}, async (client, uri) => {
+    const textDocument = { uri: uri('a.yaml') };
+    const text = 'apiVersion: example.com/v1\nkind: Widget\nspec:\n';
+    client.notify('textDocument/didOpen', { textDocument: { ...textDocument, languageId: 'yaml', version: 1, text } });
+    const position = { line: 3, character: 0 };
+    const options = { tabSize: 2, insertSpaces: true };
+    const edits = await client.request('textDocument/onTypeFormatting', { textDocument, position, ch: '\n', options });
+    assert.deepEqual(edits, [{ range: { start: position, end: position }, newText: '  ' }]);
+  });
+});
+
+test('references are found in files that came or changed after the workspace was read', async () => {
+  const watching = { workspace: { didChangeWatchedFiles: { dynamicRegistration: true } } };
+  await withServer({ 'crd.yaml': crd, 'a.yaml': widget('  size: 1\n') }, watching, async (client, uri) => {
+    const textDocument = { uri: uri('crd.yaml') };
+    client.notify('textDocument/didOpen', {
+      textDocument: { ...textDocument, languageId: 'yaml', version: 1, text: crd },
+    });
+    const found = async () => {
+      const places = await client.request<readonly { uri: string }[]>('textDocument/references', {
+        textDocument,
+        position: { line: 7, character: 30 },
+        context: { includeDeclaration: false },
+      });
+      return places.map((place) => place.uri);
+    };
+    assert.deepEqual(await found(), [uri('a.yaml')]);
+    writeFileSync(new URL(uri('b.yaml')), widget('  size: 2\n'));
+    rmSync(new URL(uri('a.yaml')));
+    const changes = [
+      { uri: uri('b.yaml'), type: 1 },
+      { uri: uri('a.yaml'), type: 3 },
+    ];
+    client.notify('workspace/didChangeWatchedFiles', { changes });
+    // The server reads the files while it answers.
+    let places = await found();
+    for (let tries = 0; tries < 100 && places[0] !== uri('b.yaml'); tries++) places = await found();
+    assert.deepEqual(places, [uri('b.yaml')]);
+  });
+});

@@ -1,33 +1,20 @@
 import { type Range, runAtEnd } from '../base/text.ts';
-import { isList, isMap, type Path, type Value, valueAt } from '../base/value.ts';
-import { keywordDoc } from '../kubernetes/api/editor.ts';
-import {
-  firstSentence,
-  propertyNames,
-  requiredNames,
-  type SchemaNode,
-  schemaAt,
-  stepInto,
-  textOf,
-  typeLabel,
-} from '../workspace/schemaNode.ts';
+import { valueAt } from '../base/value.ts';
+import { schemaAt, typeLabel } from '../workspace/schemaNode.ts';
 import type { Snapshot } from '../workspace/snapshot.ts';
 import { quoteIfNeeded } from '../yaml/quoting.ts';
 import { completeRule } from './cel/completeRule.ts';
 import { type ExpressionAt, expressionAt } from './cel/expressionAt.ts';
 import { usesOfNames } from './cel/ruleNames.ts';
-import { completeResource, completeTypeMeta, completeTypeMetaKeys, completeTypeMetaNames } from './completeKind.ts';
+import { fieldsOf, keyCompletion, keySnippet } from './completeFields.ts';
+import { completeResource, completeTypeMetaKeys, completeTypeMetaNames } from './completeKind.ts';
+import { valuesAt } from './completeValues.ts';
 import type { Completion } from './completion.ts';
 import { crdSnippets } from './crdSnippets.ts';
 import { type Cursor, cursorAt, schemaOf } from './cursor.ts';
 import { type EntryLine, emptyKeyAbove, entryLine, indentUnit } from './entryLine.ts';
-import { descriptionOf, keywordText, show } from './explain.ts';
-import { keywordsAt, valuesFirst } from './keywordsAt.ts';
-import { untrusted } from './markdown.ts';
-import { type Form, keysBeside, type Marked, marked, withoutMark } from './marked.ts';
-import { referredNames } from './objectNames.ts';
-import { type Implied, impliedValues } from './schemaNames.ts';
-import { escapeSnippet, flowSnippet, itemSnippet, newStops, scalarText, valueSnippet } from './skeleton.ts';
+import { type Form, keysBeside, type Marked, marked } from './marked.ts';
+import { itemSnippet, newStops } from './skeleton.ts';
 
 /** What could be written at the cursor. */
 export function complete(snapshot: Snapshot, uri: string, offset: number): Completion[] {
@@ -58,8 +45,9 @@ function onEntryLine(snapshot: Snapshot, cursor: Cursor, { indent, dashes, word 
     ...keysAt(snapshot, put('key'), at),
     ...(dashes === '' ? itemsAt(put('item'), at) : []),
   ];
-  const later = below.length === 0 ? beside : beside.map((item) => ({ ...item, order: `9${item.order}` }));
-  return [...below, ...later];
+  if (below.length === 0) return beside;
+  const others = beside.filter(({ label }) => below.every((item) => item.label !== label));
+  return [...below, ...others.map((item) => ({ ...item, order: `9${item.order}` }))];
 }
 
 /**
@@ -125,8 +113,8 @@ function keysAt(snapshot: Snapshot, found: Marked | undefined, { range, lead, in
   const root = schemaOf(cursor);
   if (!cursor.manifest || !root) return cursor.path.length === 1 ? completeTypeMetaKeys(snapshot, cursor, range) : [];
   const map = cursor.path.slice(0, -1);
-  const present = withoutMark(valueAt(cursor.manifest.value, map));
-  const fields = fieldsOf(cursor, root, map, keysBeside(present)).map((field) =>
+  const used = keysBeside(valueAt(cursor.manifest.value, map));
+  const fields = fieldsOf(cursor, root, map, used).map((field) =>
     keyCompletion(field, range, lead + keySnippet(field, indent, flow), true),
   );
   const isList = schemaAt(root, map)?.schema.get('type') === 'array';
@@ -157,40 +145,6 @@ function itemsAt(found: Marked | undefined, { range, lead, indent }: Writing): C
   return [item, ...pieces];
 }
 
-/** What can be the value where a mark stands. */
-function valuesAt(snapshot: Snapshot, found: Marked | undefined, range: Range): Completion[] {
-  if (!found) return [];
-  const { cursor } = found;
-  if (isTypeMeta(cursor)) return completeTypeMeta(snapshot, cursor, range);
-  const root = schemaOf(cursor);
-  if (!root) return [];
-  const implied = cursor.manifest?.role === 'crd' ? impliedValues(cursor.manifest.value, cursor.path) : [];
-  if (implied.length > 0) return namedValues(implied, range);
-  return [...values(cursor, root, range), ...namedValues(referred(snapshot, cursor, root), range)];
-}
-
-/** In a resource, what a reference of its can name; a schema's own choices go before. */
-function referred(snapshot: Snapshot, cursor: Cursor, root: SchemaNode) {
-  const isChosen = schemaAt(root, cursor.path)?.schema.has('enum');
-  return cursor.manifest?.role === 'crd' || isChosen ? [] : referredNames(snapshot, cursor, root);
-}
-
-function namedValues(named: readonly Implied[], range: Range): Completion[] {
-  return named.map(({ text, detail, snippet, written }, i) => ({
-    label: text,
-    kind: 'value',
-    ...(detail === '' ? {} : { detail }),
-    range,
-    text: snippet ?? (written ? text : quoteIfNeeded(text)),
-    snippet: snippet !== undefined,
-    order: String(i).padStart(4, '0'),
-  }));
-}
-
-function isTypeMeta({ path }: Cursor): boolean {
-  return path.length === 1 && (path[0] === 'apiVersion' || path[0] === 'kind');
-}
-
 /** A document in which nothing stands yet, or only the word being typed. */
 function isEmptyPlace({ placed: { document } }: Cursor): boolean {
   const lines = document.text.split(/[\r\n]+/).map((line) => line.trim());
@@ -219,121 +173,4 @@ function absolute({ placed }: Cursor, range: Range): Range {
 function gapRange(cursor: Cursor): Range {
   const start = runAtEnd(cursor.placed.document.text, /[\w.-]/, cursor.offset);
   return absolute(cursor, { start, end: cursor.offset });
-}
-
-/** A key that a map may have, with what its schema says of it. */
-interface Field {
-  readonly name: string;
-  readonly node: SchemaNode | undefined;
-  readonly parent: SchemaNode;
-  readonly required: boolean;
-  readonly order: string;
-}
-
-/** The fields of a map that are not there yet, the required ones first, in a CRD those that suit the type before others. */
-function fieldsOf(cursor: Cursor, root: SchemaNode, map: Path, used: ReadonlySet<string>): Field[] {
-  const parent = schemaAt(root, map);
-  if (!parent) return [];
-  const required = requiredNames(parent);
-  const atRoot = map.length === 0;
-  const allowed = cursor.manifest?.role === 'crd' ? keywordsAt(cursor.manifest.value, map) : undefined;
-  const names = allowed?.names ?? propertyNames(parent, atRoot);
-  const offered = [...(allowed?.besides.keys() ?? []), ...names].filter(
-    (name) => !used.has(name) && !allowed?.without.has(name),
-  );
-  const crd = cursor.manifest?.role === 'crd' ? cursor.manifest.value : undefined;
-  const nodeOf = (name: string) => {
-    const node = stepInto(parent, name, atRoot) ?? allowed?.besides.get(name);
-    return crd && node ? withChoicesInOrder(node, valuesFirst(crd, [...map, name])) : node;
-  };
-  return inOrder(offered, allowed?.first ?? []).map((name, i) => ({
-    name,
-    node: nodeOf(name),
-    parent,
-    required: required.has(name),
-    order: `${required.has(name) ? 0 : 1}${String(i).padStart(4, '0')}`,
-  }));
-}
-
-/** A field whose enum has what is likeliest first. */
-function withChoicesInOrder(node: SchemaNode, first: readonly string[]): SchemaNode {
-  const values = node.schema.get('enum');
-  if (first.length === 0 || !isList(values)) return node;
-  const place = (value: Value) => first.indexOf(String(value));
-  return {
-    ...node,
-    schema: new Map(node.schema).set(
-      'enum',
-      [...values].sort((a, b) => place(a) - place(b)),
-    ),
-  };
-}
-
-function inOrder(names: readonly string[], first: readonly string[]): string[] {
-  const place = (name: string) => (first.includes(name) ? first.indexOf(name) : first.length);
-  return [...names].sort((a, b) => place(a) - place(b));
-}
-
-function keySnippet({ name, node }: Field, indent: string, flow: boolean): string {
-  const stops = newStops();
-  const value = flow ? flowSnippet(node, stops) : valueSnippet(node, stops, indent);
-  return `${escapeSnippet(quoteIfNeeded(name))}:${value}`;
-}
-
-/** A field's first sentence; of a CRD's own fields all that is known. */
-function documentation({ name, node, parent }: Field): string {
-  if (!node) return '';
-  const doc = keywordDoc(parent.schema, name);
-  return doc
-    ? `${descriptionOf(node, doc)}\n\n${keywordText(doc)}`
-    : untrusted(firstSentence(textOf(node, 'description')));
-}
-
-function keyCompletion(field: Field, range: Range, text: string, snippet: boolean): Completion {
-  const { name, node, required, order } = field;
-  const standard = node?.schema.get('default');
-  const detail = [
-    node ? typeLabel(node) : '',
-    required ? 'required' : '',
-    standard === undefined ? '' : `default ${show(standard)}`,
-  ];
-  const said = documentation(field);
-  return {
-    label: name,
-    kind: 'field',
-    detail: detail.filter(Boolean).join(', '),
-    ...(said === '' ? {} : { documentation: said }),
-    range,
-    text,
-    snippet,
-    order,
-  };
-}
-
-function values({ manifest, path }: Cursor, root: SchemaNode, range: Range): Completion[] {
-  const node = schemaAt(root, path);
-  if (!node) return [];
-  const first = manifest?.role === 'crd' ? valuesFirst(manifest.value, path) : [];
-  const [standard, example] = ['default', 'example'].map((keyword) => node.schema.get(keyword)).map(writtenScalar);
-  return inOrder([...new Set(choices(node))], first).map((value, i) => ({
-    label: value,
-    kind: 'value',
-    ...(value === standard ? { detail: 'default', preselect: true } : value === example ? { detail: 'example' } : {}),
-    range,
-    text: value,
-    snippet: false,
-    order: String(i).padStart(4, '0'),
-  }));
-}
-
-function writtenScalar(value: Value | undefined): string | undefined {
-  return value === undefined || isMap(value) || isList(value) ? undefined : scalarText(value);
-}
-
-/** The values that a schema names: its enum, both booleans, its default and example. */
-function choices({ schema }: SchemaNode): string[] {
-  const values = schema.get('enum');
-  const enumerated = isList(values) ? values : schema.get('type') === 'boolean' ? [true, false] : [];
-  const named = [...enumerated, schema.get('default'), schema.get('example')];
-  return named.map(writtenScalar).filter((value) => value !== undefined);
 }

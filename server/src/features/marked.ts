@@ -94,8 +94,3 @@ function markedAt(
 export function keysBeside(map: Value | undefined): ReadonlySet<string> {
   return new Set(isMap(map) ? [...map.keys()].filter((key) => key !== mark) : []);
 }
-
-/** A map without the mark. */
-export function withoutMark(map: Value | undefined): Value | undefined {
-  return isMap(map) && map.has(mark) ? new Map([...map].filter(([key]) => key !== mark)) : map;
-}

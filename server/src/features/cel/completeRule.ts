@@ -1,9 +1,7 @@
-import { runAtEnd } from '../../base/text.ts';
 import type { Expr } from '../../cel/ast.ts';
 import type { Overload } from '../../cel/overload.ts';
 import { findMacro } from '../../cel/syntax.ts';
-import { type CelType, isDynOrError, isOptional, typeVariable, unwrapOptional } from '../../cel/types.ts';
-import { assignable, instantiate, newSubstitution } from '../../cel/unify.ts';
+import { type CelType, isDynOrError, isOptional, unwrapOptional } from '../../cel/types.ts';
 import { unescapeName } from '../../kubernetes/cel/escape.ts';
 import { type ObjectNode, objectsBelow, type RulePlace } from '../../workspace/rulePlace.ts';
 import { firstSentence } from '../../workspace/schemaNode.ts';
@@ -12,9 +10,23 @@ import { untrusted } from '../markdown.ts';
 import { completeString, valuesComparedWith } from './completeString.ts';
 import { overloadsText } from './functionDocs.ts';
 import { type MacroDoc, macros } from './macros.ts';
-import { type MarkedRule, markRule, type Wanted, wantedAt } from './markedRule.ts';
+import { markRule, wantedAt } from './markedRule.ts';
 import { macroVariables, type Variable } from './nodesAt.ts';
-import { fieldsRead, twinOf, type Uses } from './ruleNames.ts';
+import {
+  type At,
+  callMisfit,
+  familiarity,
+  fieldRank,
+  isIterable,
+  macroMisfit,
+  meant,
+  misfit,
+  rank,
+  takes,
+  used,
+  variableMisfit,
+} from './rankInRule.ts';
+import type { Uses } from './ruleNames.ts';
 
 /** What could be written at an offset of an expression. Ranges are offsets in the expression. */
 export function completeRule(place: RulePlace, offset: number, uses: Uses = new Map()): Completion[] {
@@ -41,43 +53,8 @@ function openQuote(text: string, offset: number): number | undefined {
   return open;
 }
 
-interface At {
-  readonly rule: MarkedRule;
-  readonly wanted: Wanted;
-  readonly uses: Uses;
-  readonly objects: ReadonlyMap<string, ObjectNode>;
-}
-
 function objectsOf({ structural, decl }: RulePlace): ReadonlyMap<string, ObjectNode> {
   return structural && decl ? objectsBelow(structural, decl) : new Map();
-}
-
-/** An order out of what matters most first: smaller numbers stand before larger ones. */
-function rank(...places: readonly number[]): string {
-  return places.map((place) => String(Math.min(Math.max(place, 0), 9999)).padStart(4, '0')).join('');
-}
-
-const used = ({ uses }: At, name: string) => 9999 - (uses.get(name) ?? 0);
-
-/** 0 where a value of a type suits the place, 1 where it does not. */
-function misfit({ wanted, objects, rule }: At, type: CelType): number {
-  const { types, field, method, loop } = wanted;
-  // What a call with its arguments there gives is not known before it is named.
-  if (types && type.open) return Number(!rule.isCall);
-  if (types) return Number(!types.some((one) => assignable(newSubstitution(), type, one)));
-  if (field !== undefined) return Number(!objects.get(unwrapOptional(type).name)?.decl?.fields?.has(field));
-  if (loop) return Number(!isIterable(type));
-  if (method !== undefined) return Number(!canCall(rule.place, type, method));
-  return 0;
-}
-
-const isIterable = (type: CelType) => type.kind === 'list' || type.kind === 'map';
-
-function canCall({ schemaEnv }: RulePlace, type: CelType, method: string): boolean {
-  const overloads = schemaEnv.env.functions.get(method)?.overloads ?? [];
-  const macro = macros.find(({ name, on }) => name === method && on !== 'global');
-  if (macro) return macro.on === 'collection' ? isIterable(type) : isOptional(type);
-  return overloads.some((one) => one.member && accepts(one.args[0]!, one, type));
 }
 
 // Behind a dot
@@ -112,39 +89,6 @@ function fields(at: At, receiver: CelType): Completion[] {
   });
 }
 
-/**
- * How well a field suits: by its type; in `has()` one that the rule reads and has not asked for yet, behind it one that
- * was asked for; beside `oldSelf` the same field; beside another field of the same object another one.
- */
-function fieldRank(at: At): (name: string, type: CelType, required: boolean) => number {
-  const { before, after, operandText } = at.rule;
-  const rest = `${before} ${after}`;
-  const [own, twin] = [fieldsRead(rest, operandText), fieldsRead(rest, twinOf(operandText))];
-  const isBranch = at.rule.chain.some((node) => node.kind === 'call' && node.name === '_?_:_');
-  const operandStart = runAtEnd(before, /[\w.\s[\]'"]/);
-  const inHas = /(?:^|\W)has\($/.test(before.slice(Math.max(0, operandStart - 5), operandStart));
-  const { other } = at.wanted;
-  const same = other?.kind === 'select' && textOf(at, other.operand) === operandText ? other.field : undefined;
-  const twinField = other?.kind === 'select' && textOf(at, other.operand) === twinOf(operandText) ? other.field : '';
-  return (name, type, required) => {
-    const wrong = inHas ? Number(required) : misfit(at, type);
-    const isRead = own.read.has(name) || twin.read.has(name) || twin.asked.has(name);
-    const askAgain = twin.asked.has(name) || isBranch;
-    const isDue = inHas
-      ? (isRead || (isBranch && own.asked.has(name))) && (!own.asked.has(name) || askAgain)
-      : own.asked.has(name) && !own.read.has(name);
-    const isTwin = name === twinField || (!inHas && twin.read.has(name) && !own.read.has(name));
-    const isLast = name === same || (inHas && own.asked.has(name) && !askAgain);
-    return (isLast ? 8 : 0) + wrong * 4 + (isDue || isTwin ? 0 : 2);
-  };
-}
-
-function textOf({ rule }: At, expr: Expr): string {
-  const { before, after } = rule;
-  const whole = `${before}k8sMark${after}`;
-  return whole.slice(expr.start, expr.end).replace(/\s+/g, '');
-}
-
 function methods(at: At, receiver: CelType): Completion[] {
   const found: Completion[] = [];
   for (const { name, overloads } of at.rule.place.schemaEnv.env.functions.values()) {
@@ -157,41 +101,6 @@ function methods(at: At, receiver: CelType): Completion[] {
 /** What only macros may call has a name that nobody can write. */
 function isWritable(name: string): boolean {
   return /^[A-Za-z][\w.]*$/.test(name);
-}
-
-/** Whether a call on a receiver of this type can check. */
-function takes(overload: Overload, receiver: CelType): boolean {
-  if (isDynOrError(receiver)) return true;
-  return accepts(overload.args[0]!, overload, receiver);
-}
-
-function accepts(wanted: CelType, { params }: Overload, given: CelType): boolean {
-  const fresh = params.map((_, i) => typeVariable(i));
-  return assignable(newSubstitution(), given, instantiate(wanted, params, fresh));
-}
-
-/** Names that most rules use, before all others that suit as well. */
-const common = (
-  'size startsWith matches contains endsWith orValue hasValue value isGreaterThan isLessThan compareTo lowerAscii split ' +
-  'duration timestamp quantity isURL url isIP ip isCIDR cidr getHostname getScheme string int double dyn'
-).split(' ');
-
-function familiarity(name: string): number {
-  const place = common.indexOf(name);
-  return place === -1 ? common.length : place;
-}
-
-/** How badly a call suits: its result, and the arguments that stand there already. */
-function callMisfit(at: At, overloads: readonly Overload[]): number {
-  const results = Math.min(...overloads.map(({ result }) => misfit(at, result)));
-  const node = at.rule.chain.at(-1);
-  if (!at.rule.isCall || node?.kind !== 'call') return results;
-  const { args } = node;
-  const suiting = overloads.filter((overload) => {
-    const wanted = overload.args.slice(Number(overload.member));
-    return wanted.length === args.length && wanted.every((type, i) => accepts(type, overload, args[i]!.type));
-  });
-  return results + (suiting.length === 0 ? 2 : 0);
 }
 
 function callCompletion(
@@ -220,22 +129,6 @@ function callCompletion(
   };
 }
 
-/** `isURL(x) && url(x)`: the test that goes with what is made of the value; `matches` before what looks like a pattern. */
-function meant({ rule }: At, name: string): number {
-  const made = /^is([A-Z]\w*)$/.exec(name)?.[1]?.toLowerCase();
-  const isTest = made !== undefined && calls(rule.after, made);
-  return isTest || (name === 'matches' && /^\(\s*r?["']\^/.test(rule.after)) ? 0 : 1;
-}
-
-/** Whether a function is called in a text. */
-function calls(text: string, name: string): boolean {
-  const call = `${name}(`;
-  for (let at = text.indexOf(call); at !== -1; at = text.indexOf(call, at + 1)) {
-    if (!/\w/.test(text[at - 1] ?? '')) return true;
-  }
-  return false;
-}
-
 function memberMacros(at: At, receiver: CelType): Completion[] {
   const iterable = isIterable(receiver) || isDynOrError(receiver);
   const { syntax } = at.rule.place.schemaEnv.env;
@@ -257,27 +150,6 @@ function macroCompletion(at: At, macro: MacroDoc): Completion {
     snippet: !at.rule.isCall,
     order: rank(1, macroMisfit(at, macro), 0, used(at, name), macros.indexOf(macro)),
   };
-}
-
-const giving: ReadonlyMap<string, string> = new Map([
-  ['map', 'list'],
-  ['filter', 'list'],
-  ['transformList', 'list'],
-  ['transformMap', 'map'],
-]);
-
-/** How badly a macro suits: by what it gives, and by the arguments that stand there already. */
-function macroMisfit({ wanted, rule }: At, { name, args, on }: MacroDoc): number {
-  const kind = giving.get(name) ?? 'bool';
-  const wantsList = wanted.loop === true || wanted.method !== undefined || wanted.field !== undefined;
-  const result = wanted.types
-    ? Number(wanted.types.every((type) => type.kind !== kind))
-    : Number(wantsList !== (kind !== 'bool'));
-  const node = rule.chain.at(-1);
-  if (!rule.isCall || node?.kind !== 'call') return result;
-  const first = node.args[0];
-  const suits = node.args.length === args && (on === 'global' ? first?.kind === 'select' : first?.kind === 'ident');
-  return result + (suits ? 0 : 4);
 }
 
 // Where a value begins
@@ -353,16 +225,6 @@ function variablesOf(at: At): Completion[] {
     snippet: false,
     order: rank(0, 1, variableMisfit(at, name, type), i),
   }));
-}
-
-/** A variable whose type does not suit; or the one of which the other side of a comparison reads the same field. */
-function variableMisfit(at: At, name: string, type: CelType): number {
-  const { chain } = at.rule;
-  const selection = chain.at(-2);
-  if (selection?.kind !== 'select') return misfit(at, type);
-  const { other } = wantedAt(chain.slice(0, -1), at.rule.place);
-  const repeats = other?.kind === 'select' && other.field === selection.field && textOf(at, other.operand) === name;
-  return misfit(at, type) * 2 + Number(repeats);
 }
 
 function keywords({ rule }: At): Completion[] {

@@ -9,7 +9,7 @@ import { nameStart } from './signature.ts';
 // What is being typed is found out by putting a name there that nothing has: then the rest of the rule can be parsed
 // and typed, whatever is half written.
 
-const mark = 'k8sMark';
+export const mark = 'k8sMark';
 
 /** An expression with the mark in place of the word at the cursor. */
 export interface MarkedRule {
