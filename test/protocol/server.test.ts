@@ -490,6 +490,7 @@ test('while the workspace is being read, completion says that more may come', as
   await client.request('initialize', {
     processId: null,
     capabilities: {},
+    initializationOptions: { files: true, trusted: true },
     workspaceFolders: [{ uri: pathToFileURL(folder).href, name: 'w' }],
   });
   const textDocument = { uri: uri('a.yaml') };

@@ -1,7 +1,7 @@
 import { type Range, runAtEnd } from '../base/text.ts';
 import { valueAt } from '../base/value.ts';
 import { schemaAt, typeLabel } from '../workspace/schemaNode.ts';
-import type { Snapshot } from '../workspace/snapshot.ts';
+import { fileAt, type Snapshot } from '../workspace/snapshot.ts';
 import { quoteIfNeeded } from '../yaml/quoting.ts';
 import { completeRule } from './cel/completeRule.ts';
 import { type ExpressionAt, expressionAt } from './cel/expressionAt.ts';
@@ -19,17 +19,16 @@ import { itemSnippet, newStops } from './skeleton.ts';
 /** What could be written at the cursor. */
 export function complete(snapshot: Snapshot, uri: string, offset: number): Completion[] {
   const cursor = cursorAt(snapshot, uri, offset);
-  if (!cursor) return completeTypeMetaKeys(snapshot, undefined, { start: offset, end: offset });
+  if (!cursor) return fileAt(snapshot, uri) ? inEmptyDocument(snapshot, { start: offset, end: offset }) : [];
   const expression = expressionAt(snapshot, cursor);
   if (expression) return inExpression(cursor, expression);
   if (cursor.target.at === 'comment') return [];
-  if (isEmptyPlace(cursor)) return inEmptyDocument(snapshot, cursor);
+  if (isEmptyPlace(cursor)) return inEmptyDocument(snapshot, gapRange(cursor));
   const line = entryLine(cursor);
   return line ? onEntryLine(snapshot, cursor, line) : besideOthers(snapshot, cursor);
 }
 
-function inEmptyDocument(snapshot: Snapshot, cursor: Cursor): Completion[] {
-  const range = gapRange(cursor);
+function inEmptyDocument(snapshot: Snapshot, range: Range): Completion[] {
   return [...completeTypeMetaKeys(snapshot, undefined, range), ...completeResource(snapshot, range)];
 }
 
