@@ -1,6 +1,6 @@
 import { isList, isMap, isString, type Value } from '../../base/value.ts';
 import type { CrFacts } from '../../kubernetes/cr/findings.ts';
-import { removeAt, setValue } from '../../yaml/edit.ts';
+import { quoteAt, removeAt, setValue } from '../../yaml/edit.ts';
 import { choices, fixOf, lastStep, valueIn } from '../fixing/fixes.ts';
 import { keywordInSchema } from '../judging/related.ts';
 import type { Fix } from '../model/diagnostic.ts';
@@ -44,17 +44,16 @@ function kindOf(value: Value | undefined): string | undefined {
 
 /** Quotes what should be a string, and takes the quotes from what should be a number or a boolean. */
 function convertType(problem: ProblemOf<CrFacts, 'cr/type'>): Fix[] {
-  const wanted = problem.facts.schema?.type;
-  const value = valueIn(problem, problem.path);
-  const converted = converts(value, wanted);
-  if (converted === undefined) return [];
-  const title = wanted === 'string' ? 'Quote the value' : 'Remove the quotes';
-  return fixOf(title, setValue(problem.document, problem.path, converted), true);
+  const { document, path, facts } = problem;
+  const { type, intOrString } = facts.schema ?? {};
+  const value = valueIn(problem, path);
+  const isBare = typeof value === 'bigint' || typeof value === 'number' || typeof value === 'boolean';
+  if (isBare && (type === 'string' || intOrString)) return fixOf('Quote the value', quoteAt(document, path), true);
+  const converted = converts(value, type);
+  return converted === undefined ? [] : fixOf('Remove the quotes', setValue(document, path, converted), true);
 }
 
 function converts(value: Value | undefined, wanted: string | undefined): Value | undefined {
-  if (wanted === 'string' && (typeof value === 'bigint' || typeof value === 'number' || typeof value === 'boolean'))
-    return String(value);
   if (!isString(value)) return undefined;
   if (wanted === 'integer' && /^-?\d{1,18}$/.test(value)) return BigInt(value);
   if (wanted === 'number' && /^-?\d+(\.\d+)?$/.test(value)) return value.includes('.') ? Number(value) : BigInt(value);
