@@ -112,7 +112,9 @@ export function tested(trial: Trial, problem: Problem, fixes: readonly Fix[]): r
   const isClean = ({ outcome }: (typeof all)[number]) => outcome?.fixes === true && outcome.adds.length === 0;
   const clean = all.filter(isClean);
   const isMended = clean.some(({ fix }) => !isRemoval(fix));
-  const rest = all.filter((one) => !isClean(one) && (one.outcome === undefined || !isMended));
+  const rest = all.filter(
+    ({ outcome }) => outcome === undefined || (outcome.fixes && outcome.adds.length > 0 && !isMended),
+  );
   return [...clean.map(({ fix }) => fix), ...rest.map(({ fix, outcome }) => withOutcome(fix, outcome))];
 }
 

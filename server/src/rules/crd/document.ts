@@ -1,5 +1,5 @@
 import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
-import { quoteAt, removeAt, setValue } from '../../yaml/edit.ts';
+import { quoteAt, removeAt, setValue, wrapInList } from '../../yaml/edit.ts';
 import { fixOf, lastStep, mapIn, renames, valueIn } from '../fixing/fixes.ts';
 import type { Fix } from '../model/diagnostic.ts';
 import { family, type Problem, type ProblemOf } from '../model/rule.ts';
@@ -124,7 +124,7 @@ function decodeFixes(problem: ProblemOf<CrdFacts, 'crd/decode'>): Fix[] {
   if (value === undefined || typeof value === 'object' || facts === undefined) return [];
   const { wanted } = facts;
   if (wanted === 'string') return fixOf('Quote the value', quoteAt(document, path), true);
-  if (wanted.startsWith('[]')) return fixOf('Make it a list', setValue(document, path, [value]), true);
+  if (wanted.startsWith('[]')) return fixOf('Make it a list', wrapInList(document, path), true);
   if (wanted === 'bool' && (value === 'true' || value === 'false')) {
     return fixOf('Remove the quotes', setValue(document, path, value === 'true'), true);
   }

@@ -1,5 +1,8 @@
 import type { Range } from '../../base/text.ts';
+import { removeNth } from '../../yaml/edit.ts';
 import type { MapNode, PlacedNode } from '../../yaml/node.ts';
+import { fixOf } from '../fixing/fixes.ts';
+import type { Fix } from '../model/diagnostic.ts';
 import { family, type Problem, type RelatedProblem } from '../model/rule.ts';
 
 export type DuplicateKeyFacts = { 'yaml/duplicate-key': undefined };
@@ -16,6 +19,7 @@ a: 2
     good: `a: 1
 b: 2
 `,
+    fixes: removals,
     related: firstKey,
   },
 });
@@ -26,6 +30,20 @@ function firstKey({ document, range }: Problem): RelatedProblem[] {
   const text = (place: Range) => document.text.slice(place.start, place.end);
   const first = own && keyRanges(map).find((place) => text(place) === text(own));
   return first && first.start !== own.start ? [{ range: first, message: 'the key is already here' }] : [];
+}
+
+/** The last one counts, so that without the others nothing changes; without it, what was lost comes back. */
+function removals({ document, range }: Problem): Fix[] {
+  const map = document.root && mapWithKey({ node: document.root, start: document.rootStart }, range.start);
+  if (!map) return [];
+  const ranges = keyRanges(map);
+  const index = ranges.findIndex(({ start }) => start === range.start);
+  const key = document.text.slice(range.start, range.end);
+  const earlier = ranges.findLastIndex(({ start, end }, i) => i < index && document.text.slice(start, end) === key);
+  return [
+    ...fixOf(`Keep this \`${key}\` and remove the one before`, removeNth(document, map, earlier), false),
+    ...fixOf(`Remove this \`${key}\``, removeNth(document, map, index), false),
+  ];
 }
 
 interface PlacedMap {
