@@ -5,7 +5,7 @@ import { quoteAt, removeAt, renameKey, setValue } from '../../yaml/edit.ts';
 import { fixOf, mapIn, removal, valueIn } from '../fixing/fixes.ts';
 import { nearestNames } from '../fixing/nearest.ts';
 import type { Fix } from '../model/diagnostic.ts';
-import { family, type Problem } from '../model/rule.ts';
+import { family, type Problem, type ProblemOf } from '../model/rule.ts';
 
 const embedded = (value: string) => `#- use: schema
 template:
@@ -179,13 +179,14 @@ function meantFor(value: Value, schema: ReadonlyMap<string, Value>, path: Path):
   return near.length === 1 ? near[0] : undefined;
 }
 
-function retyped(problem: Problem): Fix[] {
+function retyped(problem: ProblemOf<CrdFacts, 'crd/default-invalid'>): Fix[] {
   const path = defaultPath(problem);
   if (!path) return [];
   const type = mapIn(problem, path.slice(0, -1))?.get('type');
   const value = valueIn(problem, path);
-  const meant = typeof type === 'string' && value !== undefined ? asType(value, type) : undefined;
-  const quotes = type === 'string' && isBare(value) ? quoteAt(problem.document, path) : [];
+  const isTyped = problem.facts.keyword === 'type';
+  const meant = isTyped && typeof type === 'string' && value !== undefined ? asType(value, type) : undefined;
+  const quotes = isTyped && type === 'string' && isBare(value) ? quoteAt(problem.document, path) : [];
   const edits = meant === undefined ? quotes : setValue(problem.document, path, meant);
   return [
     ...fixOf(`Write it as ${type === 'integer' ? 'an' : 'a'} \`${type}\``, edits, true),

@@ -34,14 +34,13 @@ export function syntaxFixes({ document, range }: Problem): Fix[] {
     ...lines.slice(0, 2).flatMap((line) => otherIndents(line, lineOf, index.count)),
     ...quotedValue(lines[0]!),
   ];
-  return attempts
-    .filter((attempt) => helps(document, attempt))
-    .flatMap(({ title, edits }) => fixOf(title, edits, false));
-}
-
-function helps(document: YamlDocument, { edits }: Attempt): boolean {
-  const after = parseDocument(editedText(document.text, edits));
-  return after.readerError === undefined || after.problems.length < document.problems.length;
+  const better = attempts.flatMap((attempt) => {
+    const { readerError, problems } = parseDocument(editedText(document.text, attempt.edits));
+    const isReadable = readerError === undefined;
+    return isReadable || problems.length < document.problems.length ? [{ ...attempt, isReadable }] : [];
+  });
+  const readable = better.filter(({ isReadable }) => isReadable);
+  return (readable.length > 0 ? readable : better).flatMap(({ title, edits }) => fixOf(title, edits, false));
 }
 
 const insertion = (at: number, text: string): TextEdit => ({ range: { start: at, end: at }, text });
