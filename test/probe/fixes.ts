@@ -77,7 +77,9 @@ function snapshotWith(crd: string | undefined, text: string): Snapshot {
 }
 
 const errorsIn = (found: readonly Diagnostic[]) => found.filter(({ severity }) => severity === 'error');
-const kindOf = ({ code, message }: Diagnostic) => `${code} ${message.replace(/"/g, '').replace(/\d+/g, '#')}`;
+/** A fix may change the value that a message shows, and the place of an item. */
+const kindOf = ({ code, message }: Diagnostic) =>
+  `${code} ${message.replace(/value: .*?: /g, 'value: ').replace(/\d+/g, '#')}`;
 
 function probe(figures: Figures, crd: string | undefined, { name, text }: Fault, right: string): void {
   if (diagnose(snapshotWith(crd, right), uri).some(({ severity }) => severity === 'error')) return;

@@ -30,7 +30,7 @@ export function syntaxFixes({ document, range }: Problem): Fix[] {
   const attempts = [
     ...withoutTabs(document, all.map(lineOf)),
     ...lines.flatMap(blankAfterColon),
-    ...lines.flatMap(closedQuote),
+    ...[...lines, ...all.slice(0, at).reverse().map(lineOf).filter(isOpen).slice(0, 1)].flatMap(closedQuote),
     ...lines.slice(0, 2).flatMap((line) => otherIndents(line, lineOf, index.count)),
     ...quotedValue(lines[0]!),
   ];
@@ -60,6 +60,11 @@ function blankAfterColon({ text, start }: Line): Attempt[] {
   const key = /^ *(?:- +)*[\w./-]+:(?=[^\s/])/.exec(text);
   if (!key) return [];
   return [{ title: 'Add a space after the colon', edits: [insertion(start + key[0].length, ' ')] }];
+}
+
+/** An odd number of quotes: one that is open here is only found where another line has quotes. */
+function isOpen({ text }: Line): boolean {
+  return ['"', "'"].some((quote) => text.split(quote).length % 2 === 0);
 }
 
 /** A quote that begins a value and is not closed on its line. */
