@@ -1,4 +1,4 @@
-// npm run probe:fixes -- --seed 1 --pairs 100 --faults 12 --show 5: how good the fixes are, and some that are not.
+// npm run probe-fixes -- --seed 1 --pairs 100 --faults 12 --show 5: how good the fixes are, and some that are not.
 import { probeFixes } from './fixes.ts';
 
 const option = (name: string, otherwise: number) => {
