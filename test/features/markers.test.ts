@@ -43,7 +43,7 @@ const cases: readonly (readonly [name: string, text: string, markers: readonly s
               x-kubernetes-validations:
                 - {rule: 'self.all(x, self.all(y, x == y))', message: all the same}
 `),
-    ['+kubebuilder:validation:MaxItems=1413 on parts'],
+    ['+kubebuilder:validation:MaxItems=1413 on parts', '+kubebuilder:validation:MaxItems=999 on parts'],
   ],
   [
     'a limit on the items',
@@ -54,7 +54,7 @@ const cases: readonly (readonly [name: string, text: string, markers: readonly s
               x-kubernetes-validations:
                 - {rule: 'self.all(x, self.all(y, x == y))', message: all the same}
 `),
-    ['+kubebuilder:validation:items:MaxLength=2485 on parts'],
+    ['+kubebuilder:validation:items:MaxLength=2485 on parts', '+kubebuilder:validation:items:MaxLength=1235 on parts'],
   ],
   [
     'a rule that is mended',

@@ -25,7 +25,7 @@ const fences =
 
 const notation: Notation = {
   fences: fences.split(' '),
-  settings: ['choose', 'query', 'kubernetes', 'assist'],
+  settings: ['choose', 'query', 'kubernetes', 'assist', 'costHints'],
   isCode: () => false,
 };
 

@@ -9,17 +9,26 @@ import type { SuiteCase } from './suite.ts';
 /** A snapshot in which these files are open. */
 export function snapshotOf(
   files: readonly { uri: string; text: string }[],
-  { kubernetes = defaultSettings.kubernetesVersion, minimum, lints = 'off' }: CaseSettings = {},
+  { kubernetes = defaultSettings.kubernetesVersion, minimum, lints = 'off', costHints }: CaseSettings = {},
 ): Snapshot {
+  const costHintThreshold = costHints === undefined ? defaultSettings.costHintThreshold : Number(costHints);
   const rules = new Map(allLints.flatMap(({ code }) => lintSeverity(code, lints)));
-  const all = { ...defaultSettings, kubernetesVersion: kubernetes, minimumKubernetesVersion: minimum, rules };
+  const all = {
+    ...defaultSettings,
+    kubernetesVersion: kubernetes,
+    minimumKubernetesVersion: minimum,
+    rules,
+    costHintThreshold,
+  };
   let snapshot: Snapshot = { ...emptySnapshot, settings: { all, folders: new Map() } };
   for (const { uri, text } of files) snapshot = withOpen(snapshot, sourceFile(uri, text));
   return snapshot;
 }
 
 /** Our own warnings would stand all over documents that are about something else, so they have to be asked for. */
-export type CaseSettings = Partial<Readonly<Record<'kubernetes' | 'minimum' | 'lints', string | undefined>>>;
+export type CaseSettings = Partial<
+  Readonly<Record<'kubernetes' | 'minimum' | 'lints' | 'costHints', string | undefined>>
+>;
 
 /** `on`: as by default; a code: also that one, which is off by default. */
 function lintSeverity(code: string, lints: string): [string, Severity | 'off'][] {

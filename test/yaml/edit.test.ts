@@ -14,7 +14,7 @@ import {
   insertItem,
   insertKey,
   moveEntry,
-  quoteScalar,
+  quoteAt,
   removeAt,
   renameKey,
   setValue,
@@ -266,7 +266,7 @@ test('edits as a person would make them', () => {
     'a:\n  type: x\n  # of b\n  b: 1\n',
   );
   check("'a b': 1\n", (d) => renameKey(d, ['a b'], 'c'), "'c': 1\n");
-  check('a: no # c\n', (d) => quoteScalar(d, { start: 3, end: 5 }), "a: 'no' # c\n");
+  check('a: no # c\n', (d) => quoteAt(d, ['a']), 'a: "no" # c\n');
   check('a: 1 # c\n', (d) => setValue(d, ['a'], new Map([['b', [1n, 2n]]])), 'a: # c\n  b:\n  - 1\n  - 2\n');
   check('a: 1\n', (d) => setValue(d, ['a'], 'x\ny\n'), 'a: |\n  x\n  y\n');
   check('', (d) => insertKey(d, [], 'a', 1n), 'a: 1\n');

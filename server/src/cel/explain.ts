@@ -1,4 +1,4 @@
-import type { U64 } from '../base/u64.ts';
+import { maxU64, type U64 } from '../base/u64.ts';
 import { type Expr, eachChild } from './ast.ts';
 import { estimateCost } from './cost.ts';
 import type { CostModel } from './estimate.ts';
@@ -49,8 +49,9 @@ export function explainCost(expr: Expr, model: CostModel): CostExplanation {
   };
   const { total, byNode, rounds } = estimateCost(expr, recording, true);
   const bounds = [...sizes].map(([key, { path, size }]) => bounded(expr, model, key, path, size));
-  const helpful = bounds.filter((bound) => bound.maxWithLimit < total.max).sort((a, b) => order(a, b));
-  return { total, byNode, chain: chainOf(expr, byNode, rounds), bounds: helpful };
+  // Beyond what can be counted one limit alone seems to change nothing, and all of them are needed.
+  const helpful = bounds.filter((bound) => bound.maxWithLimit < total.max || total.max >= maxU64);
+  return { total, byNode, chain: chainOf(expr, byNode, rounds), bounds: helpful.sort(order) };
 }
 
 function order(a: HelpfulBound, b: HelpfulBound): number {

@@ -1,5 +1,5 @@
 import { type Range, runAtEnd } from '../base/text.ts';
-import { valueAt } from '../base/value.ts';
+import { isList, type Path, valueAt } from '../base/value.ts';
 import { schemaAt, typeLabel } from '../workspace/schemaNode.ts';
 import { fileAt, type Snapshot } from '../workspace/snapshot.ts';
 import { quoteIfNeeded } from '../yaml/quoting.ts';
@@ -122,6 +122,14 @@ function keysAt(snapshot: Snapshot, found: Marked | undefined, { range, lead, in
   return [...fields, ...pieces];
 }
 
+/** Objects are stored in one version: another one beside it is not. */
+function besideStorage({ manifest }: Cursor, list: Path, text: string): string {
+  const isVersions = manifest?.role === 'crd' && list.join('.') === 'spec.versions';
+  const versions = isVersions ? valueAt(manifest.value, list) : undefined;
+  const isStored = isList(versions) && versions.some((one) => valueAt(one, ['storage']) === true);
+  return isStored ? text.replace(/^( *storage: )\$\{\d+\|true,false\|\}/m, '$1false') : text;
+}
+
 /** New items of the list that a mark stands in. */
 function itemsAt(found: Marked | undefined, { range, lead, indent }: Writing): Completion[] {
   const root = found && schemaOf(found.cursor);
@@ -130,7 +138,7 @@ function itemsAt(found: Marked | undefined, { range, lead, indent }: Writing): C
   const list = cursor.path.slice(0, -1);
   const node = schemaAt(root, list);
   if (node?.schema.get('type') !== 'array') return [];
-  const text = `${lead}- ${itemSnippet(node, newStops(), indent)}`;
+  const text = `${lead}- ${besideStorage(cursor, list, itemSnippet(node, newStops(), indent))}`;
   const item: Completion = {
     label: '- item',
     kind: 'snippet',

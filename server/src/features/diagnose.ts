@@ -74,7 +74,8 @@ const unknownFieldSeverity: Readonly<Record<FieldValidation, Severity | 'off'>> 
   Ignore: 'off',
 };
 
-function severityOf({ code, severity }: Problem, { fieldValidation }: Settings): Severity | 'off' {
+/** How severe a problem is by itself, before the user's own settings for its rule. */
+export function severityOf({ code, severity }: Problem, { fieldValidation }: Settings): Severity | 'off' {
   if (unknownFields.has(code)) return unknownFieldSeverity[fieldValidation];
   return severity ?? ruleOf(code)?.severity ?? 'error';
 }

@@ -1,10 +1,11 @@
 import { append } from '../base/append.ts';
 import { difference, editedText } from '../rules/fixing/fixes.ts';
-import type { Diagnostic, Fix, TextEdit } from '../rules/model/diagnostic.ts';
+import type { Fix, TextEdit } from '../rules/model/diagnostic.ts';
 import { fileAt, type Snapshot, withOpen } from '../workspace/snapshot.ts';
 import { sourceFile } from '../workspace/sourceFile.ts';
 import { diagnose } from './diagnose.ts';
-import { fixesFor } from './fixes.ts';
+import { type Candidate, candidateFor } from './fixes.ts';
+import { type Trial, trialOn } from './tryFixes.ts';
 
 /** One fix may leave work for the next: a key that appears three times is removed twice. */
 const mostRounds = 10;
@@ -30,14 +31,10 @@ export function fixAll(snapshot: Snapshot, uri: string, code?: string): Fix | un
 export function isOneOfSeveral(snapshot: Snapshot, uri: string, code: string): boolean {
   let count = 0;
   for (const problem of diagnose(snapshot, uri)) {
-    if (problem.code === code && safeFix(snapshot, uri, problem)) count++;
+    if (problem.code === code && candidateFor(snapshot, uri, code, problem.key)) count++;
     if (count > 1) return true;
   }
   return false;
-}
-
-function safeFix(snapshot: Snapshot, uri: string, { code, key }: Diagnostic): Fix | undefined {
-  return fixesFor(snapshot, uri, code, key).find(({ safe }) => safe);
 }
 
 interface Round {
@@ -45,18 +42,57 @@ interface Round {
   readonly count: number;
 }
 
-/** The safe fixes that do not get in each other's way, in the order of the text. */
+/** The safe fixes that do not get in each other's way and hold when they are tried, in the order of the text. */
 function round(snapshot: Snapshot, uri: string, code: string | undefined): Round {
+  const file = fileAt(snapshot, uri);
+  const candidates = diagnose(snapshot, uri)
+    .filter((problem) => code === undefined || problem.code === code)
+    .flatMap((problem) => candidateFor(snapshot, uri, problem.code, problem.key) ?? []);
+  const documents = [...new Set(candidates.map(({ problem }) => problem.document))];
+  const kept = documents.flatMap((document) => {
+    const own = apart(candidates.filter(({ problem }) => problem.document === document));
+    return file ? holding(trialOn(snapshot, file, document), own) : [];
+  });
+  const edits = kept.flatMap(({ fix, start }) => fix.edits.map((edit) => moved(edit, start)));
+  return { edits, count: kept.length };
+}
+
+/** Those whose edits do not touch those of one before. */
+function apart(candidates: readonly Candidate[]): readonly Candidate[] {
   const taken: TextEdit[] = [];
-  let count = 0;
-  for (const problem of diagnose(snapshot, uri)) {
-    if (code !== undefined && problem.code !== code) continue;
-    const fix = safeFix(snapshot, uri, problem);
-    if (!fix || fix.edits.some((edit) => taken.some((other) => touches(edit, other)))) continue;
+  return candidates.filter(({ fix }) => {
+    if (fix.edits.some((edit) => taken.some((other) => touches(edit, other)))) return false;
     append(taken, fix.edits);
-    count++;
-  }
-  return { edits: taken, count };
+    return true;
+  });
+}
+
+/** How often the fixes of a document are tried: where all of them hold, once is enough. */
+const mostTrials = 60;
+
+/** As many of the candidates as leave no new error together. Those that do are looked for by halves. */
+function holding(trial: Trial, candidates: readonly Candidate[]): readonly Candidate[] {
+  let left = mostTrials;
+  const hold = (all: readonly Candidate[]) => {
+    const problems = all.map(({ problem }) => problem);
+    const { fixes, adds } = trial(
+      problems,
+      all.flatMap(({ fix }) => fix.edits),
+    );
+    return fixes && adds.length === 0;
+  };
+  const grown = (kept: readonly Candidate[], more: readonly Candidate[]): readonly Candidate[] => {
+    if (more.length === 0 || left-- <= 0) return kept;
+    if (hold([...kept, ...more])) return [...kept, ...more];
+    if (more.length === 1) return kept;
+    const middle = more.length >> 1;
+    return grown(grown(kept, more.slice(0, middle)), more.slice(middle));
+  };
+  return grown([], candidates);
+}
+
+function moved({ range, text }: TextEdit, by: number): TextEdit {
+  return { range: { start: range.start + by, end: range.end + by }, text };
 }
 
 function touches({ range: a }: TextEdit, { range: b }: TextEdit): boolean {

@@ -6,14 +6,33 @@ import type { Fix, Marker } from '../rules/model/diagnostic.ts';
 import { ruleOf } from '../rules/model/registry.ts';
 import type { Problem } from '../rules/model/rule.ts';
 import { fileAt, type Snapshot } from '../workspace/snapshot.ts';
+import type { SourceFile } from '../workspace/sourceFile.ts';
 import { styleOf } from '../yaml/edit.ts';
 import { rangeOf } from '../yaml/place.ts';
+import { tested, trialOn } from './tryFixes.ts';
 
-/** What can be done about the diagnostic of this code and key. The edits are computed here, not before. */
+/** What can be done about the diagnostic of this code and key. The edits are computed and tried here, not before. */
 export function fixesFor(snapshot: Snapshot, uri: string, code: string, key: string): readonly Fix[] {
   const found = problemOf(snapshot, uri, code, key);
   if (!found) return [];
-  return fixesOf(found.problem).map((fix) => inFile(fix, found));
+  const { problem, file } = found;
+  const fixes = fixesOf(problem);
+  if (fixes.length === 0) return [];
+  return tested(trialOn(snapshot, file, problem.document), problem, fixes).map((fix) => inFile(fix, found));
+}
+
+/** A fix that its rule takes to be safe, and that nobody has tried yet. */
+export interface Candidate {
+  readonly problem: Problem;
+  /** Its edits are in offsets of the problem's document. */
+  readonly fix: Fix;
+  readonly start: number;
+}
+
+export function candidateFor(snapshot: Snapshot, uri: string, code: string, key: string): Candidate | undefined {
+  const found = problemOf(snapshot, uri, code, key);
+  const fix = found && fixesOf(found.problem).find(({ safe }) => safe);
+  return found && fix && { problem: found.problem, fix, start: found.start };
 }
 
 /** How the diagnostic can be silenced: for authors who know better, and never done without being chosen. */
@@ -57,6 +76,7 @@ function silencing({ code, document, path, range, manifest }: Problem): Fix[] {
 
 interface Found {
   readonly problem: Problem;
+  readonly file: SourceFile;
   /** Where its document starts in the file. */
   readonly start: number;
 }
@@ -67,7 +87,7 @@ function problemOf(snapshot: Snapshot, uri: string, code: string, key: string): 
   const place = file?.stream.documents.find((document) => document.start === start);
   if (!file || !place || nth === undefined) return undefined;
   const problem = judge(snapshot, file, place.document)[nth];
-  return problem?.code === code ? { problem, start: place.start } : undefined;
+  return problem?.code === code ? { problem, file, start: place.start } : undefined;
 }
 
 function shift({ start, end }: Range, by: number): Range {

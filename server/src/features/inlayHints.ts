@@ -5,9 +5,9 @@ import { estimateCost } from '../cel/cost.ts';
 import { explainCost } from '../cel/explain.ts';
 import { inDocument } from '../workspace/manifest.ts';
 import { type RulePlace, rulePlace } from '../workspace/rulePlace.ts';
-import { kubernetesFor, type Snapshot } from '../workspace/snapshot.ts';
+import { kubernetesFor, type Snapshot, settingsFor } from '../workspace/snapshot.ts';
 import { rangeOf } from '../yaml/place.ts';
-import { costNumber, percent } from './cel/hoverRule.ts';
+import { budgetShare, costNumber, percent } from './cel/hoverRule.ts';
 import { crdsOf, rulePaths } from './cel/rulePaths.ts';
 
 export interface InlayHint {
@@ -17,9 +17,10 @@ export interface InlayHint {
   readonly tooltip: string;
 }
 
-/** At each rule in a range of a file: its share of what one rule may cost. */
+/** At each rule in a range of a file that is not cheap: its share of what one rule may cost. */
 export function inlayHints(snapshot: Snapshot, uri: string, within: Range): InlayHint[] {
   const kubernetes = kubernetesFor(snapshot, uri);
+  const { costHintThreshold } = settingsFor(snapshot, uri);
   return crdsOf(snapshot, uri).flatMap(({ manifest, placed }) =>
     rulePaths(manifest.value, ['rule']).flatMap((path): InlayHint[] => {
       const at = inDocument(manifest, path);
@@ -29,6 +30,7 @@ export function inlayHints(snapshot: Snapshot, uri: string, within: Range): Inla
       if (!place?.decl || place.compiled.unparsed || place.compiled.problems.length > 0) return [];
       const once = estimateCost(place.compiled.expr, place.schemaEnv.model).total.max;
       const cost = multiplyU64(once, place.repeats);
+      if (budgetShare(cost) < costHintThreshold) return [];
       const lineEnd = placed.document.text.slice(key.end).search(/[\r\n]|$/) + key.end;
       const tooltip = [summary(once, place.repeats, cost), ...(cost > worthExplaining ? explanation(place) : [])].join(
         '\n\n',

@@ -45,6 +45,20 @@ function onOff(description: string): Setting<boolean> {
   };
 }
 
+function percentage(description: string, fallback: number): Setting<number> {
+  return {
+    description,
+    scope: 'resource',
+    schema: { type: 'number', minimum: 0, maximum: 100, default: fallback },
+    fallback,
+    read(sent, complain) {
+      if (typeof sent === 'number' && sent >= 0 && sent <= 100) return sent;
+      complain('expected a number from 0 to 100');
+      return fallback;
+    },
+  };
+}
+
 /** One of several words, each with what it means; the first is the default. */
 function choice<const Choice extends Words>(
   description: string,
@@ -212,6 +226,10 @@ export function settingsTable(
     completion: onOff('Offer completions.'),
     hover: onOff('Show documentation on hover.'),
     costHints: onOff("Show each CEL rule's share of the cost budget beside it."),
+    costHintThreshold: percentage(
+      'Rules that use less than this share of the cost budget, in percent, get no hint; 0 shows all of them.',
+      1,
+    ),
     signatureHelp: onOff('Show the signatures of the CEL function whose arguments you are typing.'),
     semanticTokens: onOff('Color CEL expressions by the meaning of their names.'),
     navigation: onOff('Go to definition, find references, and link resources to their CRDs.'),

@@ -5,7 +5,9 @@
 export type { Where } from './edit/entries.ts';
 export { insertItem, insertKey } from './edit/insert.ts';
 export { moveEntry } from './edit/move.ts';
-export { removeAt } from './edit/remove.ts';
-export { quoteScalar, renameKey } from './edit/rename.ts';
+export { quoteAt, writeAt } from './edit/quote.ts';
+export { removeAt, removeNth } from './edit/remove.ts';
+export { renameKey } from './edit/rename.ts';
 export { setValue } from './edit/set.ts';
 export { styleOf } from './edit/style.ts';
+export { wrapInList } from './edit/wrap.ts';

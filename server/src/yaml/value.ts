@@ -8,7 +8,7 @@ import { wordHint } from './hints.ts';
 import type { Node, ScalarNode } from './node.ts';
 import type { YamlDocument } from './parse.ts';
 import { lineCounter, startsOfNodes } from './place.ts';
-import { resolveScalar, type Typed } from './resolve.ts';
+import { type Resolved, resolveScalar, type Typed } from './resolve.ts';
 
 export { keyName };
 
@@ -155,6 +155,8 @@ export interface ScalarHint {
   readonly reads: string;
   /** The same text in quotes, which keep it a string. */
   readonly quoted: string;
+  /** What it reads as, written so that everybody reads it alike. */
+  readonly plain: string | undefined;
 }
 
 /** A place in the tree while it is walked. */
@@ -215,6 +217,12 @@ function pathOf(walked: Walked): Path {
   return path.reverse();
 }
 
+function plainly(resolved: Resolved): string | undefined {
+  if ('error' in resolved) return undefined;
+  const { value } = resolved;
+  return typeof value === 'number' && !Number.isFinite(value) ? undefined : jsonScalar(value);
+}
+
 function addHint(hints: ScalarHint[], node: ScalarNode, start: number, at: Walked, key: boolean): void {
   if (node.style !== 'plain' || node.props?.tag !== undefined || node.length === 0) return;
   const resolved = resolveScalar(node);
@@ -222,5 +230,13 @@ function addHint(hints: ScalarHint[], node: ScalarNode, start: number, at: Walke
   if (reads === undefined) return;
   const from = start + (node.props?.bodyAt ?? 0);
   const range = { start: from, end: start + node.length };
-  hints.push({ range, path: pathOf(at), key, text: node.value, reads, quoted: `'${node.value}'` });
+  hints.push({
+    range,
+    path: pathOf(at),
+    key,
+    text: node.value,
+    reads,
+    quoted: `'${node.value}'`,
+    plain: plainly(resolved),
+  });
 }

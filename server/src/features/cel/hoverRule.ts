@@ -78,9 +78,14 @@ export function costNumber(cost: U64): string {
   return cost >= maxU64 ? 'unbounded' : cost.toLocaleString('en-US');
 }
 
-/** A cost's share of what one rule may cost. */
+/** A cost's share of what one rule may cost, in percent. */
+export function budgetShare(cost: U64): number {
+  return (Number(cost) / ruleBudget) * 100;
+}
+
+/** The same in words. */
 export function percent(cost: U64): string {
-  const share = (Number(cost) / ruleBudget) * 100;
+  const share = budgetShare(cost);
   if (share > 10_000) return 'over 10,000%';
   return share > 0 && share < 1 ? 'under 1%' : `${Math.round(share)}%`;
 }

@@ -34,15 +34,39 @@ export function placeholder(schema: SchemaProps | undefined): Value {
     const required = schema.required ?? [];
     return new Map(required.map((name) => [name, placeholder(schema.properties?.get(name))]));
   }
-  return empty.get(schema?.type ?? '') ?? '';
+  if (schema?.type === 'integer' || schema?.type === 'number') return leastNumber(schema);
+  if (schema?.type === 'array') return Array.from({ length: countOf(schema.minItems) }, () => itemOf(schema));
+  if (schema?.type === 'boolean') return false;
+  return (schema?.type === 'string' && byFormat.get(schema.format ?? '')) || 'x'.repeat(countOf(schema?.minLength));
 }
 
-const empty: ReadonlyMap<string, Value> = new Map<string, Value>([
-  ['string', ''],
-  ['integer', 0n],
-  ['number', 0n],
-  ['boolean', false],
-  ['array', []],
+/** As many as are demanded at least, within what somebody would write. */
+const countOf = (least: bigint | undefined): number => Math.min(Number(least ?? 0n), 20);
+
+function itemOf({ items }: SchemaProps): Value {
+  return placeholder(items?.schema);
+}
+
+/** 0, or the bound that is nearest to it. */
+function leastNumber({ minimum, exclusiveMinimum, maximum, type }: SchemaProps): Value {
+  const whole = (bound: number) => (Number.isInteger(bound) ? BigInt(bound) : bound);
+  if (minimum !== undefined && (minimum > 0 || (minimum === 0 && exclusiveMinimum))) {
+    return exclusiveMinimum ? whole(Math.floor(minimum) + 1) : whole(type === 'integer' ? Math.ceil(minimum) : minimum);
+  }
+  return maximum !== undefined && maximum < 0 ? whole(Math.floor(maximum)) : 0n;
+}
+
+/** Texts that formats accept. */
+const byFormat: ReadonlyMap<string, string> = new Map([
+  ['date', '2006-01-02'],
+  ['date-time', '2006-01-02T15:04:05Z'],
+  ['duration', '1h'],
+  ['ipv4', '10.0.0.1'],
+  ['ipv6', 'fd00::1'],
+  ['cidr', '10.0.0.0/8'],
+  ['uri', 'https://example.com'],
+  ['email', 'a@example.com'],
+  ['uuid', '00000000-0000-4000-8000-000000000000'],
 ]);
 
 type MissingFields = ProblemOf<CrFacts, 'cr/required'>;

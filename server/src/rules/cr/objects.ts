@@ -2,7 +2,7 @@ import type { CrFacts } from '../../kubernetes/cr/findings.ts';
 import type { EmbeddedFacts } from '../../kubernetes/schema/findings.ts';
 import type { Definition } from '../../workspace/definitions.ts';
 import { rootSchema, schemaAt } from '../../workspace/schemaNode.ts';
-import { removeAt } from '../../yaml/edit.ts';
+import { quoteAt, removeAt } from '../../yaml/edit.ts';
 import { fixOf } from '../fixing/fixes.ts';
 import { locateInFile } from '../judging/locate.ts';
 import { relatedAt } from '../judging/related.ts';
@@ -31,6 +31,7 @@ labels and annotations are strings, finalizers are a list of strings, and so on.
 fails right away.`,
     bad: gizmo('metadata:\n  name: a\n  labels: {version: [1]}\n'),
     good: gizmo('metadata:\n  name: a\n  labels: {version: "1"}\n'),
+    fixes: ({ document, path }) => fixOf('Quote the value', quoteAt(document, path), true),
   },
   'cr/duplicate-field': {
     title: 'A field is given twice',

@@ -1,5 +1,6 @@
 import type { CrFacts } from '../../kubernetes/cr/findings.ts';
 import { removeAt, renameKey } from '../../yaml/edit.ts';
+import { mapIn } from '../fixing/fixes.ts';
 import { nearestNames } from '../fixing/nearest.ts';
 import type { Fix } from '../model/diagnostic.ts';
 import { family, type ProblemOf } from '../model/rule.ts';
@@ -32,10 +33,12 @@ spec:
   },
 });
 
-function fixes({ document, path, facts }: ProblemOf<CrFacts, 'cr/unknown-field'>): Fix[] {
+function fixes(problem: ProblemOf<CrFacts, 'cr/unknown-field'>): Fix[] {
+  const { document, path, facts } = problem;
   const key = path.at(-1);
   if (typeof key !== 'string') return [];
-  const near = nearestNames(key, facts.known);
+  const around = mapIn(problem, path.slice(0, -1));
+  const near = nearestNames(key, facts.known).filter((name) => !around?.has(name));
   return [
     ...near.map((name) => ({
       title: `Rename to \`${name}\``,

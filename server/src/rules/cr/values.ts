@@ -1,10 +1,10 @@
 import { isList, isMap, isString, type Value } from '../../base/value.ts';
-import type { CrFacts } from '../../kubernetes/cr/findings.ts';
-import { removeAt, setValue } from '../../yaml/edit.ts';
+import type { CrFacts, SchemaFacts } from '../../kubernetes/cr/findings.ts';
+import { quoteAt, removeAt, setValue, wrapInList } from '../../yaml/edit.ts';
 import { choices, fixOf, lastStep, valueIn } from '../fixing/fixes.ts';
 import { keywordInSchema } from '../judging/related.ts';
 import type { Fix } from '../model/diagnostic.ts';
-import { family, type ProblemOf } from '../model/rule.ts';
+import { family, type Problem, type ProblemOf } from '../model/rule.ts';
 import { addMissing } from './missing.ts';
 
 /** A Gizmo of the examples, with this spec. */
@@ -44,22 +44,56 @@ function kindOf(value: Value | undefined): string | undefined {
 
 /** Quotes what should be a string, and takes the quotes from what should be a number or a boolean. */
 function convertType(problem: ProblemOf<CrFacts, 'cr/type'>): Fix[] {
-  const wanted = problem.facts.schema?.type;
-  const value = valueIn(problem, problem.path);
-  const converted = converts(value, wanted);
-  if (converted === undefined) return [];
-  const title = wanted === 'string' ? 'Quote the value' : 'Remove the quotes';
-  return fixOf(title, setValue(problem.document, problem.path, converted), true);
+  const { document, path, facts } = problem;
+  const { type, intOrString } = facts.schema ?? {};
+  const value = valueIn(problem, path);
+  const isBare = typeof value === 'bigint' || typeof value === 'number' || typeof value === 'boolean';
+  if (type === 'array') return fixOf('Make it a list', wrapInList(document, path), true);
+  if (isBare && (type === 'string' || intOrString)) return fixOf('Quote the value', quoteAt(document, path), true);
+  const converted = converts(value, type);
+  return converted === undefined ? [] : fixOf('Remove the quotes', setValue(document, path, converted), true);
 }
 
 function converts(value: Value | undefined, wanted: string | undefined): Value | undefined {
-  if (wanted === 'string' && (typeof value === 'bigint' || typeof value === 'number' || typeof value === 'boolean'))
-    return String(value);
   if (!isString(value)) return undefined;
   if (wanted === 'integer' && /^-?\d{1,18}$/.test(value)) return BigInt(value);
   if (wanted === 'number' && /^-?\d+(\.\d+)?$/.test(value)) return value.includes('.') ? Number(value) : BigInt(value);
   if (wanted === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
   return undefined;
+}
+
+/** Cut to the length that is allowed. */
+function shortened(problem: ProblemOf<CrFacts, 'cr/max-length'>): Fix[] {
+  const { document, path, facts } = problem;
+  const value = valueIn(problem, path);
+  if (!isString(value) || facts.limit === undefined) return [];
+  const text = [...value].slice(0, Number(facts.limit)).join('');
+  return fixOf(`Shorten to \`${text}\``, setValue(document, path, text), false);
+}
+
+/** The number next to what is written that the limit allows. */
+function nearestBound(keyword: 'maximum' | 'minimum'): (problem: Problem<string, SchemaFacts>) => Fix[] {
+  return ({ document, path, facts: { schema } }) => {
+    const bound = schema?.[keyword];
+    if (bound === undefined) return [];
+    const isOpen = keyword === 'maximum' ? schema?.exclusiveMaximum : schema?.exclusiveMinimum;
+    const whole = Number.isInteger(bound) ? BigInt(bound) : undefined;
+    if (isOpen && (whole === undefined || schema?.type !== 'integer')) return [];
+    const step = isOpen ? (keyword === 'maximum' ? -1n : 1n) : 0n;
+    const value = whole === undefined ? bound : whole + step;
+    return fixOf(`Change to \`${value}\``, setValue(document, path, value), false);
+  };
+}
+
+/** What is often meant where a text has the wrong form; only what the pattern allows outlives the trial. */
+function likelyTexts(problem: ProblemOf<CrFacts, 'cr/pattern'>): Fix[] {
+  const value = valueIn(problem, problem.path);
+  if (!isString(value)) return [];
+  const lower = value.toLowerCase();
+  const likely = [value.trim(), lower, lower.trim().replace(/[\s_]+/g, '-'), value.toUpperCase()];
+  return [...new Set(likely)]
+    .filter((text) => text !== value && text !== '')
+    .flatMap((text) => fixOf(`Change to \`${text}\``, setValue(problem.document, problem.path, text), false));
 }
 
 const bounds = 'The CRD sets this limit; hover over the field to see all its constraints.';
@@ -105,6 +139,7 @@ string that cannot be parsed as one. Dates are written as \`2006-01-02\`, times 
     explanation: `${bounds} The length is counted in characters, although the message says bytes.`,
     bad: gizmo('name: gadgets\n'),
     good: gizmo('name: gizmo\n'),
+    fixes: shortened,
     related: keywordInSchema('maxLength'),
   },
   'cr/min-length': {
@@ -120,6 +155,7 @@ string that cannot be parsed as one. Dates are written as \`2006-01-02\`, times 
 whole. The syntax is RE2, as in Go.`,
     bad: gizmo('code: A1\n'),
     good: gizmo('code: abc\n'),
+    fixes: likelyTexts,
     related: keywordInSchema('pattern'),
   },
   'cr/maximum': {
@@ -127,6 +163,7 @@ whole. The syntax is RE2, as in Go.`,
     explanation: bounds,
     bad: gizmo('size: 11\n'),
     good: gizmo('size: 10\n'),
+    fixes: nearestBound('maximum'),
     related: keywordInSchema('maximum'),
   },
   'cr/minimum': {
@@ -134,6 +171,7 @@ whole. The syntax is RE2, as in Go.`,
     explanation: bounds,
     bad: gizmo('size: 0\n'),
     good: gizmo('size: 1\n'),
+    fixes: nearestBound('minimum'),
     related: keywordInSchema('minimum'),
   },
   'cr/multiple-of': {

@@ -24,24 +24,37 @@ export interface Bound extends Limit {
 const most = 3_000_000;
 const offered = 3;
 
-/** Limits with the largest values that bring a rule within its budget: each alone where that helps, and several at once. */
+/**
+ * Limits that bring a rule within its budget, each alone where that helps, and several at once: first those with which
+ * half of it is left, then the largest that there can be.
+ */
 export function costFixes(problem: Problem): Fix[] {
   const trial = trialOf(problem);
   const bounds = trial ? boundsFor(problem) : [];
   if (!trial || bounds.length === 0) return [];
-  const alone = bounds.flatMap((bound) => largestFor(trial, [bound]) ?? []);
+  const isRule = problem.path.at(-1) === 'rule';
+  const roomy = isRule ? within(bounds, (limits, value) => trial.leavesRoom(limits, value)) : [];
+  return [
+    ...roomy.flatMap((found) => limiting(problem, found, 'which takes half of the budget')),
+    ...within(bounds, (limits, value) => trial.fits(limits, value)).flatMap((found) =>
+      limiting(problem, found, 'the largest value within the budget'),
+    ),
+  ];
+}
+
+/** Each limit alone, and several at once where that allows more. */
+function within(bounds: readonly Bound[], fits: Trial['fits']): readonly Found[] {
+  const alone = bounds.flatMap((bound) => largestFor(fits, [bound]) ?? []);
   const best = alone.reduce((most, { value }) => Math.max(most, value), 0);
-  // A limit on several things at once is worth offering where it allows more.
   const groups = [bounds.filter((bound) => bound.around), bounds];
-  const several = groups.flatMap((group) => (group.length > 1 ? (largestFor(trial, group) ?? []) : []));
-  const found = [...alone.slice(0, offered), ...several.filter(({ value }) => value > best).slice(0, 1)];
-  return found.flatMap(({ limits, value }) => {
-    const edits = limits.flatMap(({ node, keyword }) =>
-      putKey(problem, node, keyword, BigInt(value), { after: 'type' }),
-    );
-    const words = limits.map((bound) => worded(problem, bound, value)).join(' and ');
-    return fixOf(`${capital(words)}, the largest value within the budget`, edits, false);
-  });
+  const several = groups.flatMap((group) => (group.length > 1 ? (largestFor(fits, group) ?? []) : []));
+  return [...alone.slice(0, offered), ...several.filter(({ value }) => value > best).slice(0, 1)];
+}
+
+function limiting(problem: Problem, { limits, value }: Found, remark: string): Fix[] {
+  const edits = limits.flatMap(({ node, keyword }) => putKey(problem, node, keyword, BigInt(value), { after: 'type' }));
+  const words = limits.map((bound) => worded(problem, bound, value)).join(' and ');
+  return fixOf(`${capital(words)}, ${remark}`, edits, false);
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -51,8 +64,8 @@ interface Found {
   readonly value: number;
 }
 
-function largestFor(trial: Trial, limits: readonly Bound[]): Found | undefined {
-  const value = largest((limit) => trial.fits(limits, limit));
+function largestFor(fits: Trial['fits'], limits: readonly Bound[]): Found | undefined {
+  const value = largest((limit) => fits(limits, limit));
   const helps = value !== undefined && limits.every(({ now }) => now === undefined || now > BigInt(value));
   return helps ? { limits, value } : undefined;
 }

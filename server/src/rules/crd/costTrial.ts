@@ -1,7 +1,13 @@
+import { multiplyU64 } from '../../base/u64.ts';
 import { isList, isMap, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import { createCrd } from '../../kubernetes/crd/create.ts';
 import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
+import { lowerCrd } from '../../kubernetes/crd/lower.ts';
 import { newestVersion } from '../../kubernetes/releases/all.ts';
+import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
+import type { Manifest } from '../../workspace/manifest.ts';
+import { versionsOf } from '../lints/linted.ts';
+import { eachRule } from '../lints/ruleWalk.ts';
 import type { Problem } from '../model/rule.ts';
 
 export interface Limit {
@@ -13,6 +19,8 @@ export interface Limit {
 /** Tries limits out on a rule. */
 export interface Trial {
   fits(limits: readonly Limit[], value: number): boolean;
+  /** Whether at least half of the budget is left, so that nothing warns of the rule. */
+  leavesRoom(limits: readonly Limit[], value: number): boolean;
 }
 
 /**
@@ -24,24 +32,45 @@ export function trialOf(problem: Problem): Trial | undefined {
   const at = path.indexOf('openAPIV3Schema') + 1;
   const list = path.lastIndexOf('x-kubernetes-validations');
   const entry = path[list + 1];
-  const root = manifest && valueAt(manifest.value, path.slice(manifest.at.length, at));
-  if (at === 0 || list === -1 || typeof entry !== 'number' || !isMap(root)) return undefined;
+  const root = valueAt(manifest?.value, path.slice(manifest?.at.length, at));
+  if (!manifest || at === 0 || list === -1 || typeof entry !== 'number' || !isMap(root)) return undefined;
   const small = slice(root, path.slice(at, list), entry);
   const kubernetes = problem.kubernetes ?? newestVersion;
+  const limited = (limits: readonly Limit[], value: number) =>
+    limits.reduce<Value>(
+      (tree, { node, keyword }) => changed(tree, node.slice(at), (map) => map.set(keyword, BigInt(value))),
+      small,
+    );
   return {
     fits(limits, value) {
-      const schema = limits.reduce<Value>(
-        (tree, { node, keyword }) => changed(tree, node.slice(at), (map) => map.set(keyword, BigInt(value))),
-        small,
-      );
-      const { errors, decode, panic } = createCrd(crdAround(schema), { kubernetes });
+      const { errors, decode, panic } = createCrd(crdAround(limited(limits, value)), { kubernetes });
       return !decode && !panic && !errors.some((found) => found.code === code);
+    },
+    leavesRoom(limits, value) {
+      const cost = dearest(manifest, crdAround(limited(limits, value)), kubernetes);
+      return cost !== undefined && cost <= ruleBudget / 2;
     },
   };
 }
 
+const ruleBudget = 10_000_000;
+
+/** What the most expensive rule of a CRD costs. */
+function dearest(manifest: Manifest, value: ValueMap, kubernetes: KubernetesVersion): number | undefined {
+  const crd = lowerCrd(value, kubernetes);
+  if (!crd) return undefined;
+  const costs: number[] = [];
+  const linted = { manifest, crd, kubernetes, settings: { rules: new Map() } };
+  for (const version of versionsOf(linted)) {
+    eachRule(linted, version, ({ rule, occurs }) =>
+      costs.push(Number(multiplyU64(rule.maxCost, occurs ?? rule.maxCardinality))),
+    );
+  }
+  return costs.length === 0 ? undefined : Math.max(...costs);
+}
+
 /** The same for all rules of a version together, with all of its schema: each within its budget, and all in theirs. */
-export function totalTrialOf({ manifest, path, kubernetes = newestVersion }: Problem): Trial | undefined {
+export function totalTrialOf({ manifest, path, kubernetes = newestVersion }: Problem): Pick<Trial, 'fits'> | undefined {
   const at = path.indexOf('openAPIV3Schema') + 1;
   const root = manifest && valueAt(manifest.value, path.slice(manifest.at.length, at));
   if (at === 0 || !isMap(root)) return undefined;

@@ -1,10 +1,11 @@
-import { isMap, type Path, type Value, valueAt } from '../../base/value.ts';
+import { isList, isMap, isString, type Path, type Value, valueAt } from '../../base/value.ts';
+import { printJson } from '../../go/jsonPrint.ts';
 import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
-import { removeAt, renameKey, setValue } from '../../yaml/edit.ts';
+import { quoteAt, removeAt, renameKey, setValue } from '../../yaml/edit.ts';
 import { fixOf, mapIn, removal, valueIn } from '../fixing/fixes.ts';
 import { nearestNames } from '../fixing/nearest.ts';
 import type { Fix } from '../model/diagnostic.ts';
-import { family, type Problem } from '../model/rule.ts';
+import { family, type Problem, type ProblemOf } from '../model/rule.ts';
 
 const embedded = (value: string) => `#- use: schema
 template:
@@ -178,22 +179,46 @@ function meantFor(value: Value, schema: ReadonlyMap<string, Value>, path: Path):
   return near.length === 1 ? near[0] : undefined;
 }
 
-function retyped(problem: Problem): Fix[] {
+function retyped(problem: ProblemOf<CrdFacts, 'crd/default-invalid'>): Fix[] {
   const path = defaultPath(problem);
   if (!path) return [];
   const type = mapIn(problem, path.slice(0, -1))?.get('type');
   const value = valueIn(problem, path);
-  const meant = typeof type === 'string' && value !== undefined ? asType(value, type) : undefined;
-  const edits = meant === undefined ? [] : setValue(problem.document, path, meant);
+  const isTyped = problem.facts.keyword === 'type';
+  const meant = isTyped && typeof type === 'string' && value !== undefined ? asType(value, type) : undefined;
+  const quotes = isTyped && type === 'string' && isBare(value) ? quoteAt(problem.document, path) : [];
+  const edits = meant === undefined ? quotes : setValue(problem.document, path, meant);
   return [
     ...fixOf(`Write it as ${type === 'integer' ? 'an' : 'a'} \`${type}\``, edits, true),
+    ...chosenDefaults(problem, path),
     ...removeDefault(problem),
   ];
 }
 
-/** The same value in another scalar type, where it is plain what is meant. */
+const isBare = (value: Value | undefined) =>
+  typeof value === 'bigint' || typeof value === 'number' || typeof value === 'boolean';
+
+const mostChoices = 10;
+
+/** The allowed values, where there is a choice of few. */
+function chosenDefaults(problem: Problem, path: Path): Fix[] {
+  const allowed = mapIn(problem, path.slice(0, -1))?.get('enum');
+  const values = isList(allowed) && problem.path.length === path.length ? allowed.slice(0, mostChoices) : [];
+  const near = nearestNames(String(valueIn(problem, path)), values.filter(isString));
+  const ordered = [...values.filter((one) => isNear(near, one)), ...values.filter((one) => !isNear(near, one))];
+  return ordered.flatMap((one) =>
+    fixOf(
+      `Change to \`${isString(one) ? one : printJson(one)}\``,
+      setValue(problem.document, path, one),
+      near.length === 1 && isNear(near, one),
+    ),
+  );
+}
+
+const isNear = (near: readonly string[], value: Value) => isString(value) && near.includes(value);
+
+/** What is meant by a text where another type is wanted. */
 function asType(value: Value, type: string): Value | undefined {
-  if (type === 'string') return typeof value === 'bigint' || typeof value === 'boolean' ? String(value) : undefined;
   if (typeof value !== 'string') return undefined;
   if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : undefined;
   if (type === 'integer' || type === 'number') return /^-?\d{1,15}$/.test(value) ? BigInt(value) : undefined;

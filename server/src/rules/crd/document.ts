@@ -1,5 +1,5 @@
 import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
-import { quoteScalar, removeAt, setValue } from '../../yaml/edit.ts';
+import { quoteAt, removeAt, setValue, wrapInList } from '../../yaml/edit.ts';
 import { fixOf, lastStep, mapIn, renames, valueIn } from '../fixing/fixes.ts';
 import type { Fix } from '../model/diagnostic.ts';
 import { family, type Problem, type ProblemOf } from '../model/rule.ts';
@@ -20,7 +20,7 @@ labels:
     good: `#- use: metadata
 name: widgets.example.com
 labels:
-  size: '5'
+  size: "5"
 `,
     fixes: decodeFixes,
   },
@@ -119,12 +119,12 @@ function unknownFixes(problem: Problem): Fix[] {
 
 /** The value in the type that was wanted, where it is plain what it is. */
 function decodeFixes(problem: ProblemOf<CrdFacts, 'crd/decode'>): Fix[] {
-  const { document, path, range, facts } = problem;
+  const { document, path, facts } = problem;
   const value = valueIn(problem, path);
   if (value === undefined || typeof value === 'object' || facts === undefined) return [];
   const { wanted } = facts;
-  if (wanted === 'string') return fixOf('Quote the value', quoteScalar(document, range), true);
-  if (wanted.startsWith('[]')) return fixOf('Make it a list', setValue(document, path, [value]), true);
+  if (wanted === 'string') return fixOf('Quote the value', quoteAt(document, path), true);
+  if (wanted.startsWith('[]')) return fixOf('Make it a list', wrapInList(document, path), true);
   if (wanted === 'bool' && (value === 'true' || value === 'false')) {
     return fixOf('Remove the quotes', setValue(document, path, value === 'true'), true);
   }

@@ -13,21 +13,14 @@ import { fixOf, putKey } from '../fixing/fixes.ts';
 import { nearestNames } from '../fixing/nearest.ts';
 import type { Fix } from '../model/diagnostic.ts';
 import type { Problem } from '../model/rule.ts';
-
-/** Another text for a part of an expression. */
-interface Rewrite extends Range {
-  readonly title: string;
-  readonly text: string;
-  /** It may not be what was meant. */
-  readonly guess?: true;
-}
+import { type Rewrite, slips } from './expressionSlips.ts';
 
 /** Corrections of an expression that does not compile: only those that leave fewer mistakes in it than there were. */
 export function expressionFixes(problem: Problem<string, ExpressionFacts>): Fix[] {
   const { manifest, path, facts } = problem;
   const place = manifest && rulePlace(manifest, path, problem.kubernetes ?? newestVersion);
   if (!place) return [];
-  const better = rewrites(place, facts.problem).filter((rewrite) => isBetter(place, rewrite));
+  const better = bestOf(place, facts.problem);
   return [
     ...optionalOldSelf(problem, place),
     ...better.flatMap((rewrite) =>
@@ -35,6 +28,18 @@ export function expressionFixes(problem: Problem<string, ExpressionFacts>): Fix[
     ),
   ];
 }
+
+/** What starts from the mistake itself, or else from what people often write. */
+function bestOf(place: RulePlace, problem: CelProblem | undefined): Rewrite[] {
+  const direct = rewrites(place, problem).filter((rewrite) => isBetter(place, rewrite));
+  return direct.length > 0
+    ? direct
+    : slips(place)
+        .filter((rewrite) => isBetter(place, rewrite))
+        .slice(0, mostSlips);
+}
+
+const mostSlips = 5;
 
 /** A rule that asks whether there is an old value wants to run where there is none. */
 function optionalOldSelf(problem: Problem, { compiled, map, decl, kubernetes, keyword }: RulePlace): Fix[] {

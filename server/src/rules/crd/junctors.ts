@@ -24,6 +24,17 @@ function rootEnd(path: Path): number {
   return path.indexOf('openAPIV3Schema') + 1;
 }
 
+/** Whether a path of a schema ends in a keyword, and not in a property of that name. */
+export function isKeyword(path: Path): boolean {
+  let isName = false;
+  let nameFollows = false;
+  for (const step of path.slice(rootEnd(path))) {
+    isName = nameFollows;
+    nameFollows = step === 'properties' && !isName;
+  }
+  return !isName;
+}
+
 export interface Outside {
   /** The node that a node in a junctor refers to. */
   readonly node: Path;

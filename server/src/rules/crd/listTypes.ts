@@ -4,6 +4,7 @@ import { choices, fixOf, lastStep, mapIn, removal } from '../fixing/fixes.ts';
 import { keyedList } from '../judging/related.ts';
 import type { Fix } from '../model/diagnostic.ts';
 import { family, type Problem, type ProblemOf } from '../model/rule.ts';
+import { isKeyword } from './junctors.ts';
 
 /** How lists and maps are merged. */
 export const listTypeRules = family<CrdFacts>()({
@@ -166,7 +167,7 @@ const mapKeysKey = 'x-kubernetes-list-map-keys';
 
 function removeKeyword(keyword: string): (problem: Problem) => Fix[] {
   return (problem) => {
-    const node = lastStep(problem) === 'type' ? problem.path.slice(0, -1) : problem.path;
+    const node = lastStep(problem) === 'type' && isKeyword(problem.path) ? problem.path.slice(0, -1) : problem.path;
     return fixOf(`Remove \`${keyword}\``, removeAt(problem.document, [...node, keyword]), false);
   };
 }

@@ -200,8 +200,13 @@ spec:
 
 function lowerCased(problem: Problem): Fix[] {
   const written = valueIn(problem, problem.path);
-  if (typeof written !== 'string' || written === written.toLowerCase()) return [];
-  const lower = written.toLowerCase();
+  if (typeof written !== 'string') return [];
+  const isGroup = lastStep(problem) === 'group';
+  const lower = written
+    .toLowerCase()
+    .replace(isGroup ? /[^a-z0-9.-]+/g : /[^a-z0-9-]+/g, '-')
+    .replace(isGroup ? /^[^a-z0-9]+|[^a-z0-9]+$/g : /^[^a-z]+|-+$/g, '');
+  if (lower === written || lower === '') return [];
   return fixOf(`Change to \`${lower}\``, setValue(problem.document, problem.path, lower), false);
 }
 

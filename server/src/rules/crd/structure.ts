@@ -4,6 +4,7 @@ import { insertKey, removeAt, setValue } from '../../yaml/edit.ts';
 import { fixOf, mapIn, putKey, removal } from '../fixing/fixes.ts';
 import type { Fix } from '../model/diagnostic.ts';
 import { family, type Problem } from '../model/rule.ts';
+import { isKeyword } from './junctors.ts';
 
 const root = (rows: string) => `#- use: version
 schema:
@@ -149,7 +150,7 @@ anyOf:
 
 /** The schema node whose type is at fault: what is missing is missing from the node itself. */
 function nodeOf({ path }: Problem): Path {
-  return path.at(-1) === 'type' && path.at(-2) !== 'properties' ? path.slice(0, -1) : path;
+  return path.at(-1) === 'type' && isKeyword(path) ? path.slice(0, -1) : path;
 }
 
 function embeddedNode(problem: Problem): Path {

@@ -5,7 +5,7 @@ import { fixOf, mapIn, removeKeys } from '../fixing/fixes.ts';
 import type { Fix } from '../model/diagnostic.ts';
 import { family, type Problem } from '../model/rule.ts';
 import { intOrString } from './intOrString.ts';
-import { agreed, inferType, possibleTypes, spokenOf } from './junctors.ts';
+import { agreed, inferType, isKeyword, possibleTypes, spokenOf } from './junctors.ts';
 
 export const typeRequired = family<CrdFacts>()({
   'crd/type-required': {
@@ -31,7 +31,7 @@ size:
 
 function fixes(problem: Problem): Fix[] {
   const { document, path } = problem;
-  const node = path.at(-1) === 'type' ? path.slice(0, -1) : path;
+  const node = path.at(-1) === 'type' && isKeyword(path) ? path.slice(0, -1) : path;
   const schema = mapIn(problem, node);
   if (!schema) return [];
   const pair = intOrString(problem, node);

@@ -18,6 +18,7 @@ name: v1.0
     good: `#- use: version
 name: v1
 `,
+    fixes: tidyVersion,
   },
   'crd/version-duplicate': {
     title: 'Two versions have the same name',
@@ -180,6 +181,19 @@ versions:
     fixes: removal(true),
   },
 });
+
+/** What of a version's name can be part of one. */
+function tidyVersion(problem: Problem): Fix[] {
+  const written = valueIn(problem, problem.path);
+  if (typeof written !== 'string') return [];
+  const tidy = written
+    .toLowerCase()
+    .replace(/\.0$/, '')
+    .replace(/[^a-z0-9-]+/g, '-')
+    .replace(/^[^a-z]+|-+$/g, '');
+  if (tidy === '' || tidy === written) return [];
+  return fixOf(`Change to \`${tidy}\``, setValue(problem.document, problem.path, tidy), false);
+}
 
 function versionsOf(problem: Problem): readonly (readonly [path: Path, version: Value])[] {
   const path = [...(problem.manifest?.at ?? []), 'spec', 'versions'];

@@ -1,6 +1,7 @@
 import { findWord } from '../../base/text.ts';
 import { multiplyU64 } from '../../base/u64.ts';
 import { isList, type Path } from '../../base/value.ts';
+import type { Expr } from '../../cel/ast.ts';
 import { compile } from '../../cel/compile.ts';
 import { boolType } from '../../cel/types.ts';
 import { schemaEnvironment } from '../../kubernetes/cel/environment.ts';
@@ -30,8 +31,19 @@ interface Guard {
   readonly until: number | undefined;
 }
 
+/** Ways to ask for fields before they are read: what becomes of an object without them is for the author to say. */
+interface GuardFacts {
+  readonly names: readonly string[];
+  /** The fields are read in a macro, of the items that it goes through. */
+  readonly ofItems: boolean;
+  /** The rule holds without the fields. */
+  readonly accepting: readonly Guard[];
+  /** The rule is broken without the fields, as it is now, but with its own message. */
+  readonly rejecting: readonly Guard[];
+}
+
 type RuleLintFacts = {
-  'lint/rule-optional-field': { readonly guards: readonly Guard[] };
+  'lint/rule-optional-field': GuardFacts;
   'lint/transition-evaded': undefined;
   'lint/rule-cost-high': undefined;
   'lint/function-too-new': undefined;
@@ -67,29 +79,66 @@ function lintOptionalFields(linted: Linted, at: LintedRule): Found<RuleLintFacts
     ];
     return { ...lintPlace(linted, schema), message: `${name} is optional` };
   });
-  const facts = { guards: guardsFor(fields, at) };
+  const ofItems = fields.every(({ within }) => within !== expr);
+  const facts = { names, ofItems, ...guardsFor(fields, at) };
   return [{ message, at: [...entryPath(at), 'rule'], anchor: 'value', part: first.read, facts, related }];
 }
 
-function guardsFor(fields: readonly OptionalField[], { rule }: LintedRule): Guard[] {
+function guardsFor(
+  fields: readonly OptionalField[],
+  { rule }: LintedRule,
+): Pick<GuardFacts, 'accepting' | 'rejecting'> {
   const { expr, text } = rule.compiled!;
   const places = [...new Set(fields.map(({ within }) => within))];
   // What is no condition cannot be skipped.
-  if (places.some(({ type }) => type !== boolType)) return [];
-  return places.map((within) => {
-    const guards = fields.filter((field) => field.within === within).map((field) => `!has(${field.text})`);
-    const isTernary = within.kind === 'call' && within.name === '_?_:_';
+  if (places.some(({ type }) => type !== boolType)) return { accepting: [], rejecting: [] };
+  const of = (within: Expr) => fields.filter((field) => field.within === within);
+  const accepting = places.map((within) => {
+    const guards = of(within).map((field) => `!has(${field.text})`);
     const isWhole = within === expr;
     const end = isWhole ? text.trimEnd().length : within.end;
-    return { at: isWhole ? 0 : within.start, text: `${guards.join(' || ')} || `, until: isTernary ? end : undefined };
+    const at = isWhole ? 0 : within.start;
+    return { at, text: `${guards.join(' || ')} || `, until: isChoice(within) ? end : undefined };
   });
+  // In an implication only the side that reads the fields may fail for want of them.
+  const sides = places.flatMap((within) => conditionsOf(within).map((side) => ({ side, fields: of(within) })));
+  const rejecting = sides.flatMap(({ side, fields: own }) => {
+    const read = own.filter((field) => reads(side, field.text, text));
+    if (read.length === 0) return [];
+    const guards = read.map((field) => `has(${field.text})`);
+    return [{ at: side.start, text: `${guards.join(' && ')} && `, until: isChoice(side) ? side.end : undefined }];
+  });
+  return { accepting, rejecting };
+}
+
+const isChoice = (expr: Expr) => expr.kind === 'call' && expr.name === '_?_:_';
+
+/** The conditions that an expression combines by `&&` and `||`. */
+function conditionsOf(expr: Expr): readonly Expr[] {
+  const combines = expr.kind === 'call' && (expr.name === '_&&_' || expr.name === '_||_');
+  return combines ? expr.args.flatMap(conditionsOf) : [expr];
+}
+
+/** Whether a part of an expression reads a field, and does more than ask for it. */
+function reads({ start, end }: Expr, field: string, text: string): boolean {
+  const escaped = field.replace(/[.$]/g, '\\$&');
+  const asked = new RegExp(`has\\(\\s*${escaped}\\s*\\)`, 'g');
+  return new RegExp(`(?<![\\w.])${escaped}(?!\\w)`).test(text.slice(start, end).replace(asked, ''));
 }
 
 function addGuards(problem: ProblemOf<RuleLintFacts, 'lint/rule-optional-field'>): Fix[] {
-  const { guards } = problem.facts;
+  const { names, accepting, rejecting } = problem.facts;
   const rule = valueIn(problem, problem.path);
-  if (typeof rule !== 'string' || guards.length === 0) return [];
-  return fixOf('Guard with `has()`', guardEdits(problem, rule, guards), false);
+  if (typeof rule !== 'string' || accepting.length === 0) return [];
+  const fields = `${problem.facts.ofItems ? 'items' : 'objects'} without ${names.join(' or ')}`;
+  const accept = fixOf(`Guard with \`has()\`: accept ${fields}`, guardEdits(problem, rule, accepting), false);
+  const reject = fixOf(
+    `Guard with \`has()\`: reject ${fields}`,
+    rejecting.length === 0 ? [] : guardEdits(problem, rule, rejecting),
+    false,
+  );
+  // A rule that asks for fields already says what it demands of the others.
+  return /\bhas\(|\|\|/.test(rule) ? [...reject, ...accept] : [...accept, ...reject];
 }
 
 interface Insertion {

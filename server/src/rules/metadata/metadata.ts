@@ -217,10 +217,24 @@ function nameFixes(problem: Problem): Fix[] {
   const root = valueOf(document);
   const plural = root && valueAt(root, [...at, 'spec', 'names', 'plural']);
   const group = root && valueAt(root, [...at, 'spec', 'group']);
+  if (manifest?.role !== 'crd') return tidyName(problem);
   if (typeof plural !== 'string' || typeof group !== 'string' || plural === '' || group === '') return [];
   const name = `${plural}.${group}`;
   const edits = putKey(problem, [...at, 'metadata'], 'name', name, { first: true });
   return fixOf(`Name it \`${name}\``, edits, true);
+}
+
+/** What of a name can be part of one, in lower case. */
+function tidyName({ document, path, manifest }: Problem): Fix[] {
+  const name = manifest && valueAt(manifest.value, path.slice(manifest.at.length));
+  if (typeof name !== 'string') return [];
+  const tidy = name
+    .toLowerCase()
+    .replace(/[^a-z0-9.-]+/g, '-')
+    .slice(0, 253)
+    .replace(/^[^a-z0-9]+|[^a-z0-9]+$/g, '')
+    .replace(/[-.]*\.[-.]*/g, '.');
+  return tidy === name || tidy === '' ? [] : fixOf(`Change to \`${tidy}\``, setValue(document, path, tidy), false);
 }
 
 function labelFixes({ facts: { value }, document, path }: ProblemOf<MetadataFacts, 'metadata/label'>): Fix[] {

@@ -28,6 +28,7 @@ import { v1beta1 } from '../crd/v1beta1.ts';
 import { validationRules } from '../crd/validations.ts';
 import { versionRules } from '../crd/versions.ts';
 import { conversionLints } from '../lints/conversion.ts';
+import { idleLints } from '../lints/idle.ts';
 import { keywordLints } from '../lints/keywords.ts';
 import type { AnyLint } from '../lints/lint.ts';
 import { listLints } from '../lints/lists.ts';
@@ -106,6 +107,7 @@ const lintsByCode = {
   ...patternLints,
   ...sizeLints,
   ...listLints,
+  ...idleLints,
 };
 
 const rulesByCode = { ...yamlRules, ...crdRules, ...crRules, ...lintsByCode };

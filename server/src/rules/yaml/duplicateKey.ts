@@ -1,7 +1,11 @@
 import { memo } from '../../base/memo.ts';
 import type { Range } from '../../base/text.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
+import { removeNth } from '../../yaml/edit.ts';
+import type { MapNode } from '../../yaml/node.ts';
 import { startsOfNodes } from '../../yaml/place.ts';
+import { fixOf } from '../fixing/fixes.ts';
+import type { Fix } from '../model/diagnostic.ts';
 import { family, type Problem, type RelatedProblem } from '../model/rule.ts';
 
 export type DuplicateKeyFacts = { 'yaml/duplicate-key': undefined };
@@ -18,28 +22,48 @@ a: 2
     good: `a: 1
 b: 2
 `,
+    fixes: removals,
     related: firstKey,
   },
 });
 
 function firstKey({ document, range }: Problem): RelatedProblem[] {
-  const first = firstKeys(document).get(range.start);
-  return first ? [{ range: first, message: 'the key is already here' }] : [];
+  const again = repeated(document).get(range.start);
+  return again ? [{ range: again.first, message: 'the key is already here' }] : [];
 }
 
-/** By where a key stands again: where it stands first. */
-const firstKeys = memo((document: YamlDocument): ReadonlyMap<number, Range> => {
-  const found = new Map<number, Range>();
+/** The last one counts, so that without the others nothing changes; without it, what was lost comes back. */
+function removals({ document, range }: Problem): Fix[] {
+  const again = repeated(document).get(range.start);
+  if (!again) return [];
+  const key = document.text.slice(range.start, range.end);
+  return [
+    ...fixOf(`Keep this \`${key}\` and remove the one before`, removeNth(document, again.map, again.before), false),
+    ...fixOf(`Remove this \`${key}\``, removeNth(document, again.map, again.index), false),
+  ];
+}
+
+/** A key that its map has already: where it stands first, and which pairs it and the one before it are. */
+interface Repeated {
+  readonly map: { readonly node: MapNode; readonly start: number };
+  readonly first: Range;
+  readonly before: number;
+  readonly index: number;
+}
+
+/** The repeated keys of a document, by where they stand. */
+const repeated = memo((document: YamlDocument): ReadonlyMap<number, Repeated> => {
+  const found = new Map<number, Repeated>();
   for (const [node, start] of startsOfNodes(document)) {
     if (node.kind !== 'map') continue;
-    const byText = new Map<string, Range>();
-    for (const { at, keyAt, key } of node.pairs) {
+    const known = new Map<string, { first: Range; index: number }>();
+    for (const [index, { at, keyAt, key }] of node.pairs.entries()) {
       const from = start + at + keyAt;
       const range = { start: from, end: from + key.length };
       const text = document.text.slice(range.start, range.end);
-      const first = byText.get(text);
-      if (first) found.set(from, first);
-      else byText.set(text, range);
+      const other = known.get(text);
+      if (other) found.set(from, { map: { node, start }, first: other.first, before: other.index, index });
+      known.set(text, { first: other?.first ?? range, index });
     }
   }
   return found;

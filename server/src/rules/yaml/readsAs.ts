@@ -1,4 +1,5 @@
 import type { ScalarHint } from '../../yaml/value.ts';
+import { fixOf } from '../fixing/fixes.ts';
 import { family } from '../model/rule.ts';
 
 export type ReadsAsFacts = { 'yaml/reads-as': ScalarHint };
@@ -13,6 +14,9 @@ numbers with a leading zero are octal, and \`1_000\` is a number. Add quotes to 
 `,
     good: `country: "no"
 `,
-    fixes: ({ range, facts }) => [{ title: 'Quote the value', safe: false, edits: [{ range, text: facts.quoted }] }],
+    fixes: ({ range, facts: { quoted, plain, key } }) => [
+      { title: 'Quote the value', safe: false, edits: [{ range, text: quoted }] },
+      ...(plain === undefined || key ? [] : fixOf(`Write it as \`${plain}\``, [{ range, text: plain }], false)),
+    ],
   },
 });

@@ -1,4 +1,5 @@
 import { family } from '../model/rule.ts';
+import { syntaxFixes } from './syntaxFixes.ts';
 
 export type SyntaxFacts = { 'yaml/syntax': undefined };
 
@@ -11,5 +12,6 @@ about the document until this is fixed.`,
 `,
     good: `spec: [a, b]
 `,
+    fixes: syntaxFixes,
   },
 });

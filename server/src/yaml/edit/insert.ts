@@ -3,12 +3,13 @@ import type { DocumentPath, Value } from '../../base/value.ts';
 import { isBreak } from '../chars.ts';
 import { isMissing, type Node, type PlacedNode } from '../node.ts';
 import type { YamlDocument } from '../parse.ts';
+import { pairOf } from '../place.ts';
 import { renderFlow, renderItem, renderKey, renderPair, type Style } from '../render.ts';
 import { edit, nextLine, nodeAt, type Parent, parentOf, placeOf, startsItsLine, type Where } from './entries.ts';
 import { setValue } from './set.ts';
 import { styleOf } from './style.ts';
 
-/** Puts a new key into a map. The map may be missing, or null. */
+/** Puts a new key into a map. The map may be missing, or null; a key that is there already gets the value. */
 export function insertKey(
   document: YamlDocument,
   mapPath: DocumentPath,
@@ -21,6 +22,7 @@ export function insertKey(
     return found && isNull(found.node)
       ? setValue(document, mapPath, new Map([[key, value]]))
       : newRoot(document, mapPath, key, value);
+  if (pairOf(found.node, key)) return setValue(document, [...mapPath, key], value);
   return insertEntry(document, mapPath, found, where, {
     flow: () => `${renderKey(key)}: ${renderFlow(value)}`,
     block: (column, style) => renderPair(key, value, column, style),

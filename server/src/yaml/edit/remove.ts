@@ -1,7 +1,8 @@
 import { lineStartBefore, type TextEdit } from '../../base/text.ts';
 import type { DocumentPath } from '../../base/value.ts';
+import type { PlacedNode } from '../node.ts';
 import type { YamlDocument } from '../parse.ts';
-import { edit, nextLine, type Parent, startsItsLine, type Target, targetAt, trimmedEnd } from './entries.ts';
+import { edit, nextLine, type Parent, parentOf, startsItsLine, type Target, targetAt, trimmedEnd } from './entries.ts';
 import { replaceNode } from './set.ts';
 
 /** Takes a key or a list item out. */
@@ -12,6 +13,14 @@ export function removeAt(document: YamlDocument, path: DocumentPath): TextEdit[]
   if (parent.flow) return removeFromFlow(document.text, target);
   if (parent.entries.length === 1) return emptied(document, path.slice(0, -1), parent);
   return removeLines(document.text, target);
+}
+
+/** Takes one of the entries of a map or list out, also of those that share a key. Others must be left. */
+export function removeNth({ text }: YamlDocument, placed: PlacedNode, index: number): TextEdit[] {
+  const parent = parentOf(placed);
+  const entry = parent?.entries[index];
+  if (!parent || !entry) return [];
+  return parent.flow ? removeFromFlow(text, { parent, index, entry }) : removeLines(text, { parent, index, entry });
 }
 
 export function removeLines(text: string, { parent, index, entry }: Target): TextEdit[] {

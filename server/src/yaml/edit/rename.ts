@@ -1,4 +1,4 @@
-import type { Range, TextEdit } from '../../base/text.ts';
+import type { TextEdit } from '../../base/text.ts';
 import type { DocumentPath } from '../../base/value.ts';
 import type { YamlDocument } from '../parse.ts';
 import { doubleQuoted } from '../quoting.ts';
@@ -21,11 +21,4 @@ function requoted(text: string, style: string, missing: boolean): string {
   if (style === 'double') return doubleQuoted(text);
   if (style === 'single' && !/[^\x20-\x7e]/.test(text)) return `'${text.replaceAll("'", "''")}'`;
   return missing ? `${renderKey(text)} ` : renderKey(text);
-}
-
-/** Puts a plain scalar in quotes, so that it stays the string it looks like. */
-export function quoteScalar(document: YamlDocument, range: Range): TextEdit[] {
-  const text = document.text.slice(range.start, range.end);
-  const quoted = /[^\x20-\x7e]/.test(text) ? doubleQuoted(text) : `'${text.replaceAll("'", "''")}'`;
-  return [edit(range.start, range.end, quoted)];
 }
