@@ -72,10 +72,18 @@ function items(cursor: Cursor, root: SchemaNode, list: Path, range: Range): Comp
   const node = schemaAt(root, list);
   const line = cursor.file.text.slice(lineStartBefore(cursor.file.text, range.start), range.start);
   if (node?.schema.get('type') !== 'array' || line.trim() !== '') return [];
-  const text = `- ${itemSnippet(node, newStops(), '')}`;
+  const text = `- ${besideStorage(cursor, list, itemSnippet(node, newStops(), ''))}`;
   return [
     { label: '- item', kind: 'snippet', detail: typeLabel(node).slice(2), range, text, snippet: true, order: '1' },
   ];
+}
+
+/** Objects are stored in one version: another one beside it is not. */
+function besideStorage({ manifest }: Cursor, list: Path, text: string): string {
+  const isVersions = manifest?.role === 'crd' && list.join('.') === 'spec.versions';
+  const versions = isVersions ? valueAt(manifest.value, list) : undefined;
+  const isStored = isList(versions) && versions.some((one) => valueAt(one, ['storage']) === true);
+  return isStored ? text.replace(/^( *storage: )\$\{\d+\|true,false\|\}/m, '$1false') : text;
 }
 
 /** A value right behind its key's colon needs a blank before it. */
