@@ -34,6 +34,7 @@ test('only rules whose problem no document shows by itself go without a run of t
     'crd/stored-version-missing',
     'crd/stored-versions-storage',
     'embedded/metadata',
+    'file/not-judged',
     'lint/function-too-new',
     'lint/refused-by-minimum',
     'lint/size-apply',

@@ -47,6 +47,7 @@ export function judge(snapshot: Snapshot, file: SourceFile, document: YamlDocume
   if (known?.basis.length === basis.length && basis.every((one, i) => one === known.basis[i])) return known.problems;
   const version = kubernetesVersion(settings.kubernetesVersion) ?? newestVersion;
   const problems = withRelated(judgeYaml(document));
+  append(problems, tooDeep(document));
   if (isFirst) append(problems, unknownVersion(document));
   // Half a text is no object yet: what the server would say about it is nobody's question.
   const broken = problems.some(({ severity }) => severity === 'error');
@@ -68,14 +69,12 @@ function judgeManifest(
   version: typeof newestVersion,
 ): Problem[] {
   const committed = committedObject(snapshot, file.uri, manifest);
-  const definitions = manifest.role === 'resource' ? definitionsFor(snapshot.definitions, manifest, file.uri) : [];
-  const deep = tooDeep(manifest, definitions[0]);
-  if (deep) return [deep];
   if (manifest.role === 'crd') {
     const found = lintCrd(lints, manifest, version, settingsFor(snapshot, file.uri));
     return withRelated([...judgeCrd(manifest, version, committed), ...found]);
   }
   if (manifest.role === 'crd-v1beta1') return [outdated(manifest)];
+  const definitions = definitionsFor(snapshot.definitions, manifest, file.uri);
   return withRelated(judgeResource(manifest, definitions, version, committed), definitions[0]);
 }
 
