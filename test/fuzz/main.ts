@@ -1,3 +1,4 @@
+// npm run fuzz -- --attack [--seed N --cases N]: tries to hang, end or fool us; see attack/run.ts.
 // npm run fuzz -- --seed N --cases N [--only yaml,cel] [--kubernetes VERSION]: asks real Kubernetes and us the same
 // random questions, shrinks each disagreement and writes it as a case ready to be added.
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -9,6 +10,7 @@ import { differences, normal } from '../conformance/normal.ts';
 import { type Oracle, startOracle } from '../conformance/oracle.ts';
 import { encodeExact } from '../conformance/protocol.ts';
 import { seeded } from '../support/random.ts';
+import { attack } from './attack/run.ts';
 import { caseText } from './caseText.ts';
 import type { Ask, Generator } from './generator.ts';
 import { generators } from './generators.ts';
@@ -21,8 +23,10 @@ const { values } = parseArgs({
     only: { type: 'string' },
     kubernetes: { type: 'string', default: newestVersion.name },
     show: { type: 'string', default: '10' },
+    attack: { type: 'boolean', default: false },
   },
 });
+if (values.attack) process.exit((await attack(Number(values.cases), Number(values.seed))) > 0 ? 1 : 0);
 const kubernetes = values.kubernetes;
 const batchSize = 200;
 const shrinkSteps = 400;

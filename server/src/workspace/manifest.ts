@@ -8,8 +8,10 @@ import {
   type Value,
   type ValueMap,
 } from '../base/value.ts';
+import type { Node } from '../yaml/node.ts';
 import type { YamlDocument } from '../yaml/parse.ts';
 import { tolerantValueOf } from '../yaml/tolerantValue.ts';
+import { defaultLimits } from './limits.ts';
 
 export type Role = 'crd' | 'crd-v1beta1' | 'resource';
 
@@ -26,8 +28,44 @@ export interface Manifest {
 
 /** The Kubernetes objects of a document; none where it is something else. */
 export const manifestsOf = memo((document: YamlDocument): readonly Manifest[] => {
-  return collect(document, tolerantValueOf(document), []);
+  return isTooDeep(document) ? [] : collect(document, tolerantValueOf(document), []);
 });
+
+/** Whether a document is nested deeper than everything that walks through its objects can go. */
+export function isTooDeep(document: YamlDocument): boolean {
+  if (!document.root) return false;
+  const { levels } = defaultLimits;
+  return goesBelow(document.root, levels) || (document.hasAlias && depthOf(document.root, new Map()) > levels);
+}
+
+/** How deep a node's value is, which is no deeper nested itself. What an alias stands for was met before it. */
+function depthOf(node: Node, anchored: Map<Node, number>): number {
+  if (node.kind === 'alias') return (node.target && anchored.get(node.target)) ?? 0;
+  let depth = 0;
+  if (node.kind === 'map') {
+    for (const { key, value } of node.pairs) {
+      depth = Math.max(depth, 1 + depthOf(key, anchored), 1 + depthOf(value, anchored));
+    }
+  } else if (node.kind === 'list') {
+    for (const item of node.items) depth = Math.max(depth, 1 + depthOf(item.node, anchored));
+  }
+  if (node.props?.anchor !== undefined) anchored.set(node, depth);
+  return depth;
+}
+
+/** Level by level, since a walk down would need the stack that is spared here. */
+function goesBelow(root: Node, levels: number): boolean {
+  let level = [root];
+  for (let i = 0; i < levels && level.length > 0; i++) level = level.flatMap(below);
+  return level.length > 0;
+}
+
+function below(node: Node): Node[] {
+  if (node.kind === 'map') return node.pairs.flatMap(({ key, value }) => [key, value]).filter(isCollection);
+  return node.kind === 'list' ? node.items.map((item) => item.node).filter(isCollection) : [];
+}
+
+const isCollection = ({ kind }: Node) => kind === 'map' || kind === 'list';
 
 function collect(document: YamlDocument, value: Value | undefined, at: DocumentPath): readonly Manifest[] {
   if (!isMap(value)) return [];

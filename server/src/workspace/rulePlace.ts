@@ -3,6 +3,8 @@ import { multiplyU64, toU64, type U64 } from '../base/u64.ts';
 import type { DocumentPath } from '../base/value.ts';
 import { isMap, type Path, type Value, type ValueMap, valueAt } from '../base/value.ts';
 import { type Compiled, compile } from '../cel/compile.ts';
+import { maxCodePoints } from '../cel/limits.ts';
+import { runeCount } from '../go/bytes.ts';
 import { type SchemaProps, schemaStruct } from '../kubernetes/api/schema.ts';
 import { type DeclType, maxCardinality } from '../kubernetes/cel/declType.ts';
 import { type SchemaEnv, schemaEnvironment } from '../kubernetes/cel/environment.ts';
@@ -45,7 +47,8 @@ export function rulePlace(
   const [list, , keyword] = path.slice(-3);
   if (list !== validations || (keyword !== 'rule' && keyword !== 'messageExpression')) return undefined;
   const map = scalarMap(manifest.document, path);
-  if (!map) return undefined;
+  // A longer one is none, and editing is not helped with it.
+  if (!map || runeCount(map.value) > maxCodePoints) return undefined;
   const node = path.slice(0, -3);
   const found = typedNode(manifest, node.slice(manifest.at.length), kubernetes);
   const optional = flagBeside(manifest, path);

@@ -23,8 +23,22 @@ export interface ScalarMap {
 export function scalarMap(document: YamlDocument, path: DocumentPath): ScalarMap | undefined {
   const found = nodeAtPath(document, path);
   if (found?.node.kind !== 'scalar' || found.through) return undefined;
-  return mapOfScalar(document.text, found.node, found.start);
+  const { node, start } = found;
+  if (last?.document !== document || last.node !== node || last.start !== start) {
+    last = { document, node, start, map: mapOfScalar(document.text, node, start) };
+  }
+  return last.map;
 }
+
+/** What is asked for one scalar mostly is asked for again, as by the fixes of its problems. */
+let last:
+  | {
+      readonly document: YamlDocument;
+      readonly node: ScalarNode;
+      readonly start: number;
+      readonly map: ScalarMap;
+    }
+  | undefined;
 
 /** A scalar decoded once more, with the text that each unit of the value comes from. */
 interface Trace {

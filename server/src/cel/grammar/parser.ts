@@ -160,63 +160,97 @@ function enter(p: Parser, rule: string): void {
   if (depth > maxDepth) internal(p, `expression recursion limit exceeded: ${maxDepth}`);
 }
 
-function run(p: Parser, rule: Rule, precedence: number): Context {
-  let context: Context = { rule: rule.name, alternative: '', start: ahead(p, 1), fields: new Map() };
+/** A rule that is not over yet: where it is, and where its result goes in the rule that called it. */
+interface Activation {
+  readonly rule: Rule;
+  readonly precedence: number;
+  readonly label: string;
+  readonly state: State;
+  context: Context;
+  pc: number;
+}
+
+function activation(p: Parser, rule: Rule, precedence: number, label: string, state: State): Activation {
+  const context: Context = { rule: rule.name, alternative: '', start: ahead(p, 1), fields: new Map() };
   enter(p, rule.name);
-  const { steps } = rule;
-  for (let pc = 0; pc < steps.length && p.error === undefined; ) {
-    const step = steps[pc]!;
-    pc++;
-    switch (step.op) {
-      case 'match':
-        p.state = step.state;
-        put(context, step.label, match(p, step.token));
-        break;
-      case 'set':
-        p.state = step.state;
-        put(context, step.label, step.tokens.has(ahead(p, 1).kind) ? matched(p) : recoverInline(p));
-        break;
-      case 'call':
-        p.state = step.state;
-        put(context, step.label, call(p, step.state, step.rule, step.precedence));
-        break;
-      case 'sync':
-        p.state = step.state;
-        sync(p);
-        break;
-      case 'unless':
-        if (!step.tokens.has(ahead(p, 1).kind)) pc = step.to;
-        break;
-      case 'choose': {
-        const chosen = step.decide((distance) => ahead(p, distance).kind);
-        if (chosen > 0) pc = step.to[chosen - 1]!;
-        else p.error = { kind: 'noViable', from: ahead(p, 1), at: ahead(p, -chosen - 1) };
-        break;
-      }
-      case 'operator': {
-        const level = step.levels.get(ahead(p, 1).kind);
-        if (level === undefined || level < precedence) pc = step.to;
-        break;
-      }
-      case 'alternative':
-        context.alternative = step.name;
-        break;
-      case 'leftRecursion': {
-        const left = context;
-        context = { rule: rule.name, alternative: '', start: left.start, fields: new Map([['left', [left]]]) };
-        break;
-      }
-      case 'jump':
-        pc = step.to;
+  return { rule, precedence, label, state, context, pc: 0 };
+}
+
+/** Rules call each other some thousand levels deep, which is more than JavaScript's own stack may hold. */
+function run(p: Parser, rule: Rule, precedence: number): Context {
+  const stack = [activation(p, rule, precedence, '', p.state)];
+  for (;;) {
+    const top = stack.at(-1)!;
+    if (top.pc < top.rule.steps.length && p.error === undefined) {
+      const called = advance(p, top);
+      if (called) stack.push(called);
+      continue;
     }
+    finish(p, top.rule);
+    stack.pop();
+    const caller = stack.at(-1);
+    if (!caller) return top.context;
+    p.frame = p.frame.outer!;
+    p.state = top.state;
+    put(caller.context, top.label, top.context);
   }
+}
+
+function finish(p: Parser, rule: Rule): void {
   if (p.error) {
     report(p, p.error);
     recover(p);
     p.error = undefined;
   }
   p.depths.set(rule.name, p.depths.get(rule.name)! - 1);
-  return context;
+}
+
+/** Takes a rule's next step; gives the rule that it calls. */
+function advance(p: Parser, at: Activation): Activation | undefined {
+  const step = at.rule.steps[at.pc++]!;
+  switch (step.op) {
+    case 'match':
+      p.state = step.state;
+      put(at.context, step.label, match(p, step.token));
+      break;
+    case 'set':
+      p.state = step.state;
+      put(at.context, step.label, step.tokens.has(ahead(p, 1).kind) ? matched(p) : recoverInline(p));
+      break;
+    case 'call':
+      p.state = step.state;
+      p.frame = { call: step.state, outer: p.frame };
+      return activation(p, step.rule, step.precedence, step.label, step.state);
+    case 'sync':
+      p.state = step.state;
+      sync(p);
+      break;
+    case 'unless':
+      if (!step.tokens.has(ahead(p, 1).kind)) at.pc = step.to;
+      break;
+    case 'choose': {
+      const chosen = step.decide((distance) => ahead(p, distance).kind);
+      if (chosen > 0) at.pc = step.to[chosen - 1]!;
+      else p.error = { kind: 'noViable', from: ahead(p, 1), at: ahead(p, -chosen - 1) };
+      break;
+    }
+    case 'operator': {
+      const level = step.levels.get(ahead(p, 1).kind);
+      if (level === undefined || level < at.precedence) at.pc = step.to;
+      break;
+    }
+    case 'alternative':
+      at.context.alternative = step.name;
+      break;
+    case 'leftRecursion': {
+      const fields = new Map([['left', [at.context]]]);
+      at.context = { rule: at.rule.name, alternative: '', start: at.context.start, fields };
+      break;
+    }
+    case 'jump':
+      at.pc = step.to;
+  }
+  return undefined;
 }
 
 function put(context: Context, label: string, value: Context | Token | undefined): void {
@@ -226,14 +260,6 @@ function put(context: Context, label: string, value: Context | Token | undefined
   const known = context.fields.get(name);
   if (list && known) known.push(value);
   else context.fields.set(name, [value]);
-}
-
-function call(p: Parser, state: State, rule: Rule, precedence: number): Context {
-  p.frame = { call: state, outer: p.frame };
-  const context = run(p, rule, precedence);
-  p.frame = p.frame.outer!;
-  p.state = state;
-  return context;
 }
 
 function match(p: Parser, kind: number): Token | undefined {

@@ -66,7 +66,7 @@ function dearest(manifest: Manifest, value: ValueMap, kubernetes: KubernetesVers
       costs.push(Number(multiplyU64(rule.maxCost, occurs ?? rule.maxCardinality))),
     );
   }
-  return costs.length === 0 ? undefined : Math.max(...costs);
+  return costs.length === 0 ? undefined : costs.reduce((most, cost) => (cost > most ? cost : most));
 }
 
 /** The same for all rules of a version together, with all of its schema: each within its budget, and all in theirs. */

@@ -10,9 +10,13 @@ export interface Rewrite extends Range {
   readonly guess?: true;
 }
 
+/** Longer expressions get no help: what is looked for in them takes more than linear time. */
+const longest = 5000;
+
 /** What people write who think in another language, or leave out. Most of it is nonsense for most expressions. */
 export function slips(place: RulePlace): Rewrite[] {
   const { value } = place.map;
+  if (value.length > longest) return [];
   if (place.compiled.syntax.length > 0) return [...operators(value), ...parentheses(value), ...closedText(value)];
   return [...literals(value), ...functions(place)];
 }
@@ -55,13 +59,18 @@ function replacedOutside(value: string, pattern: RegExp, cel: string): string {
   return text + value.slice(from);
 }
 
-const closers: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
+const closers: ReadonlyMap<string, string> = new Map([
+  ['(', ')'],
+  ['[', ']'],
+  ['{', '}'],
+]);
 
 /** What is open at the end is closed; what closes nothing is taken away. */
 function parentheses(value: string): Rewrite[] {
   const open: string[] = [];
   for (const [at, char] of [...outsideQuotes(value)].entries()) {
-    if (char in closers) open.push(closers[char]!);
+    const closer = closers.get(char);
+    if (closer) open.push(closer);
     else if (open.at(-1) === char) open.pop();
     else if (/[)\]}]/.test(char))
       return [{ title: `Remove the \`${char}\``, text: '', start: at, end: at + 1, guess: true }];
@@ -109,22 +118,22 @@ function literals(value: string): Rewrite[] {
 }
 
 /** What other languages call functions that CEL has under another name. */
-const foreignNames: Readonly<Record<string, string>> = {
-  length: 'size',
-  len: 'size',
-  count: 'size',
-  includes: 'contains',
-  has: 'contains',
-  startswith: 'startsWith',
-  endswith: 'endsWith',
-  match: 'matches',
-  test: 'matches',
-  any: 'exists',
-  some: 'exists',
-  every: 'all',
-  tolower: 'lowerAscii',
-  toupper: 'upperAscii',
-};
+const foreignNames: ReadonlyMap<string, string> = new Map([
+  ['length', 'size'],
+  ['len', 'size'],
+  ['count', 'size'],
+  ['includes', 'contains'],
+  ['has', 'contains'],
+  ['startswith', 'startsWith'],
+  ['endswith', 'endsWith'],
+  ['match', 'matches'],
+  ['test', 'matches'],
+  ['any', 'exists'],
+  ['some', 'exists'],
+  ['every', 'all'],
+  ['tolower', 'lowerAscii'],
+  ['toupper', 'upperAscii'],
+]);
 
 const macros = ['all', 'exists', 'exists_one', 'map', 'filter'];
 
@@ -135,7 +144,7 @@ function functions({ map: { value }, schemaEnv }: RulePlace): Rewrite[] {
     const [, name, call] = match;
     const start = match.index + 1;
     const range = { start, end: start + name!.length };
-    const meant = foreignNames[name!.toLowerCase()];
+    const meant = foreignNames.get(name!.toLowerCase());
     const others =
       known.includes(name!) || call === undefined ? [] : nearestNames(name!, [...new Set([...known, ...macros])]);
     const names = [...new Set([...(meant === undefined ? [] : [meant]), ...others])];

@@ -205,6 +205,7 @@ function lowerCased(problem: Problem): Fix[] {
   const lower = written
     .toLowerCase()
     .replace(isGroup ? /[^a-z0-9.-]+/g : /[^a-z0-9-]+/g, '-')
+    .slice(0, 253)
     .replace(isGroup ? /^[^a-z0-9]+|[^a-z0-9]+$/g : /^[^a-z]+|-+$/g, '');
   if (lower === written || lower === '') return [];
   return fixOf(`Change to \`${lower}\``, setValue(problem.document, problem.path, lower), false);

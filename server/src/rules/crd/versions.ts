@@ -190,6 +190,7 @@ function tidyVersion(problem: Problem): Fix[] {
     .toLowerCase()
     .replace(/\.0$/, '')
     .replace(/[^a-z0-9-]+/g, '-')
+    .slice(0, 63)
     .replace(/^[^a-z]+|-+$/g, '');
   if (tidy === '' || tidy === written) return [];
   return fixOf(`Change to \`${tidy}\``, setValue(problem.document, problem.path, tidy), false);

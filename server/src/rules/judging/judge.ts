@@ -51,6 +51,7 @@ export function judge(snapshot: Snapshot, file: SourceFile, document: YamlDocume
   const version = kubernetesVersion(settings.kubernetesVersion) ?? newestVersion;
   const problems = withRelated(judgeYaml(document));
   append(problems, unknownDirectives(document));
+  append(problems, tooDeep(document));
   if (isFirst) append(problems, unknownVersion(document));
   // An incomplete text is not an object yet, and nobody asks what the server would say about it.
   const broken = problems.some(({ severity }) => severity === 'error');
@@ -78,14 +79,12 @@ function judgeManifest(
   version: typeof newestVersion,
 ): Problem[] {
   const committed = committedObject(snapshot, file.uri, manifest);
-  const definitions = manifest.role === 'resource' ? definitionsFor(snapshot.definitions, manifest, file.uri) : [];
-  const deep = tooDeep(manifest, definitions[0]);
-  if (deep) return [deep];
   if (manifest.role === 'crd') {
     const found = lintCrd(lints, manifest, version, settingsFor(snapshot, file.uri));
     return withRelated([...judgeCrd(manifest, version, committed), ...found]);
   }
   if (manifest.role === 'crd-v1beta1') return [outdated(manifest)];
+  const definitions = definitionsFor(snapshot.definitions, manifest, file.uri);
   if (definitions.length === 0) return misspelledKind(manifest, snapshot.definitions);
   return withRelated(judgeResource(manifest, definitions, version, committed), definitions[0]);
 }

@@ -25,13 +25,13 @@ type IdleFacts = {
 
 type Kind = 'text' | 'number' | 'list' | 'map';
 
-const kinds: Readonly<Record<string, Kind>> = {
-  string: 'text',
-  integer: 'number',
-  number: 'number',
-  array: 'list',
-  object: 'map',
-};
+const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+  ['string', 'text'],
+  ['integer', 'number'],
+  ['number', 'number'],
+  ['array', 'list'],
+  ['object', 'map'],
+]);
 
 const lower: Readonly<Record<Kind, keyof ValueValidation>> = {
   text: 'minLength',
@@ -58,7 +58,7 @@ const words: Readonly<Record<Kind, string>> = { text: 'strings', number: 'number
 
 function lintIdle({ schema }: LintedSchema): Found<IdleFacts['lint/keyword-idle']>[] {
   const { type, validation } = schema;
-  const own = kinds[type];
+  const own = kinds.get(type);
   if (!validation || type === '' || schema.extensions.intOrString) return [];
   return (Object.keys(words) as Kind[])
     .filter((kind) => kind !== own && !mayPass(schema, kind))
@@ -76,7 +76,7 @@ function lintIdle({ schema }: LintedSchema): Found<IdleFacts['lint/keyword-idle'
 
 /** With a format, the API server lets texts and lists pass for any type but numbers. */
 function mayPass({ type, validation }: Structural, kind: Kind): boolean {
-  return validation?.format !== '' && (kind === 'text' || kind === 'list') && kinds[type] !== 'number';
+  return validation?.format !== '' && (kind === 'text' || kind === 'list') && kinds.get(type) !== 'number';
 }
 
 const isSet = (keyword: unknown) =>
@@ -120,7 +120,7 @@ function enumFixes({ document, path }: Problem): Fix[] {
 // Limits between which nothing is
 
 function lintBounds({ schema: { type, validation } }: LintedSchema): Found<undefined>[] {
-  const kind = kinds[type];
+  const kind = kinds.get(type);
   if (!validation || !kind) return [];
   const [least, most] = [validation[lower[kind]], validation[upper[kind]]].map((bound) =>
     typeof bound === 'number' || typeof bound === 'bigint' ? bound : undefined,

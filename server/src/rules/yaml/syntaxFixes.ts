@@ -67,8 +67,12 @@ function isOpen({ text }: Line): boolean {
   return ['"', "'"].some((quote) => text.split(quote).length % 2 === 0);
 }
 
+/** In longer lines no quotes are mended: what is looked for in them takes more than linear time. */
+const longestLine = 1000;
+
 /** A quote that begins a value and is not closed on its line. */
 function closedQuote({ text, start }: Line): Attempt[] {
+  if (text.length > longestLine) return [];
   const open = /^ *(?:- +)*(?:[\w./-]+: +)?(["'])((?:(?!\1).)*)$/.exec(text);
   if (!open) return [];
   const end = start + text.replace(/\s+#.*$|\s+$/, '').length;
@@ -94,6 +98,7 @@ const columnOf = ({ text }: Line) => /^ */.exec(text)![0].length;
 
 /** A value that begins or goes on with something that means more to YAML than it looks. */
 function quotedValue({ text, start }: Line): Attempt[] {
+  if (text.length > longestLine) return [];
   const value = /^( *(?:- +)*[\w./-]+: +)([^"'\s#[{|>&].*?)\s*(?:\s#.*)?$/.exec(text);
   if (!value) return [];
   const from = start + value[1]!.length;
