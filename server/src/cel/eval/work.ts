@@ -5,7 +5,7 @@ import { type Unsupported, unsupported } from './values.ts';
  * call and often too little; a server with enough memory and time goes through with it. Here it ends, and says so.
  * A unit is an item of a list, an entry of a map or 8 characters of a text.
  */
-const mostWork = 20_000_000;
+const mostWork = 10_000_000;
 
 /** What the evaluation that is under way has left; undefined while there is none. */
 let left: number | undefined;

@@ -61,7 +61,7 @@ const beyondAllLimits = 12_000_000;
 /** A walk over everything inside a value: a tenth of a unit a byte, one a number. */
 function deepWalk(value: Val): number {
   if (typeof value === 'string') {
-    spendText(value.length);
+    spend(value.length >> 6);
     return Math.trunc(byteLength(value) * stringFactor);
   }
   if (isKind(value, 'bytes')) return Math.trunc(value.bytes.length * stringFactor);

@@ -27,6 +27,19 @@ const codes = {
   range: 'cr/range',
 } as const satisfies Readonly<Record<Keyword, keyof CrFacts>>;
 
+const mostErrors = 10_000;
+
+/** Nobody reads more of them; but rules wait for some kinds, of which the first is kept. */
+function few(errors: readonly ValueError[]): readonly ValueError[] {
+  if (errors.length <= mostErrors) return errors;
+  const seen = new Set<Keyword>();
+  return errors.filter(({ keyword }, i) => {
+    const isNew = !seen.has(keyword);
+    seen.add(keyword);
+    return isNew || i < mostErrors;
+  });
+}
+
 /** What the schema has against a value. */
 export function validateSchema(
   value: Value,
@@ -38,7 +51,7 @@ export function validateSchema(
 ): CrFinding[] {
   if (!schema) return [];
   const { errors } = validateValue(schema, value, { ranges: version.typedFormats, correlation });
-  return errors.map((error) => schemaFinding(error, props, spot, version));
+  return few(errors).map((error) => schemaFinding(error, props, spot, version));
 }
 
 function schemaFinding(

@@ -23,11 +23,16 @@ export interface InternalSpec extends CrdSpec {
   readonly selectableFields: SelectableField[] | undefined;
 }
 
-type Part = 'schema' | 'subresources' | 'additionalPrinterColumns' | 'selectableFields';
+export type Part = 'schema' | 'subresources' | 'additionalPrinterColumns' | 'selectableFields';
 const parts: readonly Part[] = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'];
 
 function alike(versions: readonly CrdVersion[], part: Part): boolean {
   return versions.every((version) => semanticEqual(version[part], versions[0]![part]));
+}
+
+/** What all versions have alike: it is kept once. */
+export function partsAlike(versions: readonly CrdVersion[]): ReadonlySet<Part> {
+  return new Set(versions.length === 0 ? [] : parts.filter((part) => alike(versions, part)));
 }
 
 function without(version: CrdVersion, hoisted: ReadonlySet<Part>): CrdVersion {
@@ -45,7 +50,7 @@ function internalConversion(conversion: Conversion | undefined): Conversion | un
 
 export function internalSpec(crd: Crd): InternalSpec {
   const versions = crd.spec.versions ?? [];
-  const hoisted = new Set(versions.length === 0 ? [] : parts.filter((part) => alike(versions, part)));
+  const hoisted = partsAlike(versions);
   const top = <P extends Part>(part: P): CrdVersion[P] => (hoisted.has(part) ? versions[0]?.[part] : undefined);
   return {
     ...crd.spec,

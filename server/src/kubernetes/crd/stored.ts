@@ -2,7 +2,7 @@ import type { Value } from '../../base/value.ts';
 import { type Conversion, type Crd, type CrdSpec, type CrdVersion, crdStruct } from '../api/crd.ts';
 import { storeStruct } from '../api/store.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
-import { semanticEqual } from './equal.ts';
+import { type Part, partsAlike } from './internal.ts';
 import { withStoredDefaults } from './storedDefaults.ts';
 
 /** A CRD as v1 JSON, as the API server would store and return it. */
@@ -21,7 +21,7 @@ export function storedCrd(crd: Crd, version: KubernetesVersion): Value {
 function storedSpec(spec: CrdSpec, version: KubernetesVersion): CrdSpec {
   return {
     ...spec,
-    versions: spec.versions?.map((one, _, all) => storedVersion(one, all, version)),
+    versions: spec.versions && storedVersions(spec.versions, version),
     conversion: spec.conversion && storedConversion(spec.conversion),
   };
 }
@@ -32,18 +32,19 @@ function storedConversion({ strategy, webhook }: Conversion): Conversion {
 }
 
 /** What all versions have alike was kept once, and comes back from the first. */
-function shared<P extends keyof CrdVersion>(version: CrdVersion, all: readonly CrdVersion[], part: P): CrdVersion[P] {
-  const first = all[0]?.[part];
-  return all.every((other) => semanticEqual(other[part], first)) ? first : version[part];
-}
-
-function storedVersion(one: CrdVersion, all: readonly CrdVersion[], version: KubernetesVersion): CrdVersion {
-  const schema = shared(one, all, 'schema')?.openAPIV3Schema;
-  return {
-    ...one,
-    schema: shared(one, all, 'schema') && { openAPIV3Schema: schema && withStoredDefaults(schema, version) },
-    subresources: shared(one, all, 'subresources'),
-    additionalPrinterColumns: shared(one, all, 'additionalPrinterColumns'),
-    selectableFields: shared(one, all, 'selectableFields'),
-  };
+function storedVersions(all: readonly CrdVersion[], version: KubernetesVersion): CrdVersion[] {
+  const alike = partsAlike(all);
+  const first = all[0];
+  return all.map((one) => {
+    const from = (part: Part) => (alike.has(part) ? first! : one);
+    const { schema } = from('schema');
+    const props = schema?.openAPIV3Schema;
+    return {
+      ...one,
+      schema: schema && { openAPIV3Schema: props && withStoredDefaults(props, version) },
+      subresources: from('subresources').subresources,
+      additionalPrinterColumns: from('additionalPrinterColumns').additionalPrinterColumns,
+      selectableFields: from('selectableFields').selectableFields,
+    };
+  });
 }

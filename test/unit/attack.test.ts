@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onBug } from '../../server/src/base/bug.ts';
+import { diagnose } from '../../server/src/features/diagnose.ts';
+import { caBundleProblem } from '../../server/src/kubernetes/crd/caBundle.ts';
+import { judgeSafely } from '../../server/src/rules/judging/judge.ts';
+import { bases, differencesAfter, edited, hostileUri, opened, randomEdit, withCrds } from '../fuzz/attack/documents.ts';
+import { failuresOf } from '../fuzz/attack/requests.ts';
+import { shapes } from '../fuzz/attack/shapes.ts';
+import { seeded } from '../support/random.ts';
+import { snapshotOf } from '../support/workspace.ts';
+
+// A part of `npm run fuzz -- --attack` that is the same in every run. The sizes are such that code whose time grows
+// faster than the text would not come back in minutes.
+
+/** What is said where a bound is reached. */
+const bounds: Readonly<Record<string, string>> = {
+  brackets: 'file/too-deep',
+  'nested properties': 'file/too-deep',
+  'nested junctors': 'file/too-deep',
+  'nested maps': 'file/too-deep',
+  'a chain of aliases': 'file/too-deep',
+  flatten: 'cr/rule-left-out',
+};
+
+/** Shapes of which a text of this size says enough, since each part of them is much work by itself. */
+const sizes: Readonly<Record<string, number>> = {
+  rules: 1000,
+  'loops in a pattern': 1000,
+  'map keys': 4000,
+  range: 4000,
+};
+
+for (const [name, shape] of Object.entries(shapes)) {
+  test(`${name}: every request is answered`, () => {
+    const { text, crd, at } = shape(sizes[name] ?? 8000);
+    const files = [...(crd === undefined ? [] : [{ uri: 'file:///crd.yaml', text: crd }]), { uri: hostileUri, text }];
+    const snapshot = snapshotOf(files, { lints: 'on' });
+    assert.deepEqual(failuresOf(snapshot, hostileUri, text.indexOf(at, text.length / 3)), []);
+    const said = new Set(diagnose(snapshot, hostileUri).map(({ code }) => code));
+    const bound = bounds[name];
+    if (bound !== undefined) assert.ok(said.has(bound), `${bound} is not among ${[...said].join(', ')}`);
+  });
+}
+
+test('hostile documents are judged, and every request over them is answered', () => {
+  const random = seeded(1);
+  for (let i = 0; i < 200; i++) {
+    let text = random.pick(bases);
+    for (let edits = 1 + random.below(6); edits > 0; edits--) text = edited(text, randomEdit(random, text));
+    assert.deepEqual(failuresOf(opened(withCrds, text), hostileUri, random.below(text.length + 1)), [], text);
+  }
+});
+
+test('after random edits everything is as if the text had been opened as it is', () => {
+  const random = seeded(2);
+  for (let i = 0; i < 20; i++) {
+    let text = random.pick(bases);
+    let snapshot = opened(withCrds, text);
+    for (let edits = 0; edits < 20; edits++) {
+      const edit = randomEdit(random, text);
+      text = edited(text, edit);
+      assert.deepEqual(
+        differencesAfter(snapshot, text, Math.min(text.length, edit.start + edit.text.length)),
+        [],
+        text,
+      );
+      snapshot = opened(snapshot, text);
+    }
+  }
+});
+
+const bundle = (text: string) => caBundleProblem(new TextEncoder().encode(text));
+const block = (type: string, body = 'AA==') => `-----BEGIN ${type}-----\n${body}\n-----END ${type}-----\n`;
+
+test('a certificate is found behind and inside of other blocks as before', () => {
+  assert.equal(bundle(block('CERTIFICATE')), undefined);
+  assert.equal(bundle(`x${block('A')}${block('CERTIFICATE')}`), undefined);
+  assert.equal(bundle(`-----BEGIN A-----\n${block('CERTIFICATE')}`), undefined);
+  assert.notEqual(bundle(block('A', block('CERTIFICATE'))), undefined);
+  assert.notEqual(bundle('-----BEGIN CERTIFICATE-----AA==-----END CERTIFICATE-----'), undefined);
+  assert.notEqual(bundle('-----END CERTIFICATE-----\n-----BEGIN CERTIFICATE-----\n'), undefined);
+});
+
+test('a failure of our own is told at its document and reported, and the others are judged', (t) => {
+  const reported: string[] = [];
+  onBug(({ message }) => reported.push(message));
+  t.after(() =>
+    onBug((error) => {
+      throw error;
+    }),
+  );
+  const snapshot = opened(withCrds, 'a: 1\n');
+  const file = snapshot.open.get(hostileUri)!;
+  const { document } = file.stream.documents[0]!;
+  const broken = new Proxy(document, {
+    get: (target, key, receiver) => {
+      if (key === 'root') throw new RangeError('out of stack');
+      return Reflect.get(target, key, receiver);
+    },
+  });
+  const [problem, ...more] = judgeSafely(snapshot, file, broken);
+  assert.equal(problem?.code, 'file/not-judged');
+  assert.deepEqual(problem?.range, { start: 0, end: 4 });
+  assert.match(problem?.message ?? '', /out of stack/);
+  assert.deepEqual(more, []);
+  assert.equal(reported.length, 1);
+  assert.match(reported[0]!, new RegExp(hostileUri));
+});
