@@ -156,8 +156,14 @@ function sliced(values: List, start: bigint, end: bigint): Val {
   return list(items);
 }
 
-function flattenInto(values: List, depth: bigint, into: Val[]): Val[] {
+/** Counts what flattening gives, before anything of it is made. */
+function spendFlattened(values: List, depth: bigint): void {
   spend(sizeOfList(values));
+  if (depth === 0n) return;
+  for (const item of itemsOfList(values)) if (isKind(item, 'list')) spendFlattened(item, depth - 1n);
+}
+
+function flattenInto(values: List, depth: bigint, into: Val[]): Val[] {
   for (const item of itemsOfList(values)) {
     if (isKind(item, 'list') && depth > 0n) flattenInto(item, depth - 1n, into);
     else into.push(item);
@@ -166,7 +172,9 @@ function flattenInto(values: List, depth: bigint, into: Val[]): Val[] {
 }
 
 function flattened(values: List, depth: bigint): Val {
-  return depth < 0n ? error('level must be non-negative') : list(flattenInto(values, depth, []));
+  if (depth < 0n) return error('level must be non-negative');
+  spendFlattened(values, depth);
+  return list(flattenInto(values, depth, []));
 }
 
 /** Items in the order of their keys. */
