@@ -5,6 +5,9 @@ import path from 'node:path';
 export const name =
   'a resource is completed and explained, its CRD is opened, a rule is written there in colors and priced';
 
+// The rules of the examples cost little, and cheap rules show it only if asked.
+export const settings = { 'kubeCrd.costHintThreshold': 0 };
+
 export async function run(workbench, { workspace }) {
   const { page } = workbench;
   const onDisk = (file) => readFileSync(path.join(workspace, file), 'utf8');
