@@ -1,6 +1,6 @@
 import { append } from '../../base/append.ts';
 import type { Json } from '../../go/json.ts';
-import type { ObjectMeta } from '../api/objectMeta.ts';
+import { neverGiven, type ObjectMeta } from '../api/objectMeta.ts';
 import { withStored } from '../crd/create.ts';
 import { child, rootPath } from '../field.ts';
 import { validateMetadata } from '../metadata/validate.ts';
@@ -51,6 +51,7 @@ function prepared({ served, fields, meta }: Resource): Resource {
     ...meta,
     name: generatedName(meta),
     namespace: placedNamespace(meta, served.namespaced),
+    ...neverGiven,
     uid: '00000000-0000-0000-0000-000000000000',
     creationTimestamp: { seconds: 1n, nanoseconds: 0 },
     generation: 1n,

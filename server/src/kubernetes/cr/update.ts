@@ -100,7 +100,7 @@ function preparedStatus(read: Resource, old: Resource): Resource {
   const status = read.fields.get('status');
   if (status !== undefined) fields.set('status', status);
   else fields.delete('status');
-  return { served: old.served, fields, meta: { ...old.meta, managedFields: read.meta.managedFields } };
+  return { served: old.served, fields, meta: old.meta };
 }
 
 const metadataPath = child(rootPath, 'metadata');

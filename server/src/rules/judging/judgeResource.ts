@@ -1,7 +1,7 @@
 import { createResource } from '../../kubernetes/cr/create.ts';
 import type { CrFacts, CrFinding } from '../../kubernetes/cr/findings.ts';
 import { type ServedCrd, serveCrd } from '../../kubernetes/cr/served.ts';
-import type { StrictField } from '../../kubernetes/cr/verdict.ts';
+import type { ResourceVerdict, StrictField } from '../../kubernetes/cr/verdict.ts';
 import type { MetadataFacts } from '../../kubernetes/metadata/findings.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import type { EmbeddedFacts } from '../../kubernetes/schema/findings.ts';
@@ -10,6 +10,7 @@ import type { Definition } from '../../workspace/definitions.ts';
 import { type Manifest, splitApiVersion } from '../../workspace/manifest.ts';
 import { ignoredParts } from '../cr/ignored.ts';
 import { definedTwice } from '../cr/kindDefinedTwice.ts';
+import { lostInStorage } from '../cr/lostInStorage.ts';
 import { together } from '../cr/missing.ts';
 import { withoutPlaceholders } from '../cr/placeholders.ts';
 import { type LeftOutFacts, rulesLeftOut } from '../cr/ruleLeftOut.ts';
@@ -40,27 +41,29 @@ export function judgeResource(
   const { version: name } = splitApiVersion(manifest.apiVersion);
   const version = crd.lowered.versions.find((one) => one.name === name);
   if (!version?.served) return [...twice, noSuchVersion(manifest, crd)];
+  const answer = createResource(manifest.value, crd, { kubernetes });
   return [
     ...twice,
     ...aroundTheVerdict(manifest, crd, version),
     ...ignoredParts(manifest, version),
-    ...withoutPlaceholders(manifest, verdict(manifest, definition, crd, kubernetes, committed)),
+    ...withoutPlaceholders(manifest, worded(answer, manifest, definition, crd, kubernetes, committed)),
+    ...lostInStorage(manifest, crd, version, answer),
   ];
 }
 
-function verdict(
+function worded(
+  answer: ResourceVerdict,
   manifest: Manifest,
   definition: Definition,
   crd: ServedCrd,
   kubernetes: KubernetesVersion,
   committed: Committed | undefined,
 ): ObjectProblem[] {
-  const answer = createResource(manifest.value, crd, { kubernetes });
   const { decode, strict, errors, warnings } = answer;
   if (decode) return [problemAt(manifest, { code: 'cr/decode' }, decode.message, decode.path, 'value')];
   const update = committed && resourceUpdate(manifest, committed, crd, definition.manifest, kubernetes);
   const old = update && committed?.manifest.value;
-  const worded = (finding: CrFinding): ObjectProblem => {
+  const inWords = (finding: CrFinding): ObjectProblem => {
     if (finding.code !== 'cr/rule') return problemOf(manifest, finding);
     // What is stored is asked for only where a rule is broken: it has the defaults that the rule saw.
     const related = brokenRule(manifest, definition, finding.facts, { self: answer.stored, old }, kubernetes);
@@ -70,8 +73,8 @@ function verdict(
     ...few(strict).map((field) => refusedField(manifest, field)),
     ...together(compareVerdicts(few(errors), update && few(update.errors)))
       .filter(({ finding, standing }) => standing !== 'forgiven' || finding.code !== 'cr/rules-not-checked')
-      .map(({ finding, standing }) => annotateWithCommitted(worded(finding), standing, committed)),
-    ...few(warnings).map((finding) => ({ ...worded(finding), severity: 'warning' as const })),
+      .map(({ finding, standing }) => annotateWithCommitted(inWords(finding), standing, committed)),
+    ...few(warnings).map((finding) => ({ ...inWords(finding), severity: 'warning' as const })),
     ...rulesLeftOut(manifest, 'cr/rule-left-out', answer.leftOut),
   ];
 }

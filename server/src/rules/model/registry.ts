@@ -4,6 +4,7 @@ import type { MetadataFacts } from '../../kubernetes/metadata/findings.ts';
 import type { EmbeddedFacts } from '../../kubernetes/schema/findings.ts';
 import { ignoredRules } from '../cr/ignored.ts';
 import { kindDefinedTwice } from '../cr/kindDefinedTwice.ts';
+import { lostInStorageRule } from '../cr/lostInStorage.ts';
 import { objectRules } from '../cr/objects.ts';
 import { placeholderRule } from '../cr/placeholders.ts';
 import { ruleLeftOut } from '../cr/ruleLeftOut.ts';
@@ -91,6 +92,7 @@ const crRules = {
   ...ignoredRules,
   ...placeholderRule,
   ...kindDefinedTwice,
+  ...lostInStorageRule,
   ...unknownKindRules,
   'cr/rule-left-out': ruleLeftOut['cr/rule-left-out'],
 };
