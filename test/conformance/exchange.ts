@@ -112,13 +112,15 @@ export class Exchange {
     if (at(old, 'kind') !== at(crd, 'spec', 'names', 'kind')) return { skipped: 'the old object is of another kind' };
     const moves = namespaced(crd) && namespaceOf(obj) !== namespaceOf(old);
     if (moves) return { skipped: 'the object is of another namespace' };
+    const isStatus = request.raw('subresource') === '"status"';
+    if (isStatus && !hasStatus(crd, obj)) return { skipped: 'the version has no status subresource' };
     const oldPath = placeOf(crd, old);
     const key = `${storePrefix}/${groupOf(crd)}/${pluralOf(crd)}/${namespaced(crd) ? `${namespaceOf(old)}/` : ''}${name}`;
     await this.server.put(key, withMetadata(old, systemFields(crd, old)));
     const read = await this.server.send({ method: 'GET', path: `${oldPath}/${name}` });
     if (read.code !== 200) return { skipped: 'the old object cannot be read back' };
     const { resourceVersion } = JSON.parse(read.body).metadata;
-    const suffix = request.raw('subresource') === '"status"' ? '/status' : '';
+    const suffix = isStatus ? '/status' : '';
     const body = withMetadata(obj, { resourceVersion });
     const answer = await this.dryRun('PUT', `${path}/${name}${suffix}`, body, 'application/json', validation);
     await this.server.drop(key);
@@ -168,14 +170,24 @@ function versionsOf(crd: Value): { name: string; served: boolean; storage: boole
   }));
 }
 
+function hasStatus(crd: Value, object: Value | undefined): boolean {
+  const versions = at(crd, 'spec', 'versions');
+  const name = versionOf(crd, object);
+  const version = Array.isArray(versions) ? versions.find((one) => at(one, 'name') === name) : undefined;
+  return isMap(at(version, 'subresources', 'status'));
+}
+
 /** The path of an object's resource: in its own version, in the CRD's first one where it names none of the CRD's. */
 function placeOf(crd: Value, object: Value | undefined): string {
+  return pathOf(crd, versionOf(crd, object), namespaceOf(object));
+}
+
+function versionOf(crd: Value, object: Value | undefined): string {
   const named = String(at(object, 'apiVersion') ?? '')
     .split('/')
     .at(-1)!;
   const versions = versionsOf(crd);
-  const version = versions.some(({ name }) => name === named) ? named : versions[0]!.name;
-  return pathOf(crd, version, namespaceOf(object));
+  return versions.some(({ name }) => name === named) ? named : versions[0]!.name;
 }
 
 function pathOf(crd: Value, version: string, namespace: string): string {
@@ -262,6 +274,7 @@ export function cleaned(body: string): Plain {
   // Only in memory does a list of no schemas differ from none.
   const object = JSON.parse(body, (key, value) => (key === 'items' && value === null ? undefined : value));
   for (const field of ofTheServer) delete object.metadata?.[field];
+  if (object.spec?.conversion?.strategy === 'None') delete object.spec.conversion.webhook;
   if (object.kind === 'CustomResourceDefinition') {
     delete object.status?.conditions;
     delete object.status?.acceptedNames;

@@ -7,6 +7,7 @@ import { kept, readBack } from '../../../server/src/kubernetes/cr/storage.ts';
 import { updateResource } from '../../../server/src/kubernetes/cr/update.ts';
 import { createCrd } from '../../../server/src/kubernetes/crd/create.ts';
 import { deprecationWarning } from '../../../server/src/kubernetes/crd/deprecation.ts';
+import { readHead } from '../../../server/src/kubernetes/crd/read.ts';
 import { updateCrd } from '../../../server/src/kubernetes/crd/update.ts';
 import type { Finding } from '../../../server/src/kubernetes/finding.ts';
 import { parseGroupVersion } from '../../../server/src/kubernetes/names.ts';
@@ -35,6 +36,8 @@ interface Asked {
   readonly success: number;
   readonly always: readonly string[];
   readonly text: string;
+  /** Why the object cannot replace the one that the path names. */
+  readonly refused?: string | undefined;
   read(stored: Value): Value | undefined;
 }
 
@@ -56,9 +59,9 @@ function crdAnswer(request: Request, validation: FieldValidation): Plain {
   if ('error' in body) return undecoded(asked, body.error);
   const old = isUpdate ? bodyOf(request, 'old') : undefined;
   if (old && 'error' in old) return { unserved: old.error };
-  const refused = old && renamed(old.json, body.json);
-  if (refused !== undefined) return { code: 400, message: refused };
-  return answered(asked, old ? updateCrd(old.json, body.json) : createCrd(body.json), body, validation);
+  if (!old) return answered(asked, createCrd(body.json), body, validation);
+  const refused = renamed(old.json, body.json);
+  return answered({ ...asked, refused }, updateCrd(old.json, body.json), body, validation);
 }
 
 function resourceAnswer(request: Request, validation: FieldValidation): Plain {
@@ -82,25 +85,35 @@ function resourceAnswer(request: Request, validation: FieldValidation): Plain {
   if ('error' in body) return undecoded(asked, body.error);
   const old = request.raw('old') === undefined ? undefined : bodyOf(request, 'old');
   if (old && 'error' in old) return { unserved: old.error };
-  const head = headOf(body.json);
-  const refused = misplaced(body.json, served, text) ?? (old && renamed(old.json, body.json));
-  if (refused !== undefined) {
-    // No schema belongs to a version that is not there: none of the object's fields is known.
-    const isOther = head?.group === served.group && head.kind === served.kind && head.version !== served.version;
-    const unknown = isOther ? fieldsOf(body.json) : [];
-    if (unknown.length > 0 && validation === 'Strict') {
-      return undecoded(asked, `strict decoding error: ${unknown.join(', ')}`, body.json);
-    }
-    return { code: 400, ...warned(asked, validation === 'Warn' ? unknown : []), message: refused };
-  }
-  const wrongKind = otherKind(body.json, served);
-  if (wrongKind) return { code: 422, ...warned(asked, []), ...wrongKind };
-  const options = { text };
+  const foreign = foreignAnswer(asked, body.json, served, validation);
+  if (foreign) return foreign;
+  if (!old) return answered(asked, createResource(body.json, crd, { text }), body, validation);
   const subresource = request.raw('subresource') === '"status"' ? ('status' as const) : undefined;
-  const verdict = old
-    ? updateResource(old.json, body.json, crd, { ...options, subresource })
-    : createResource(body.json, crd, options);
-  return answered(asked, verdict, body, validation);
+  const refused = renamed(old.json, body.json);
+  const verdict = updateResource(old.json, body.json, crd, { text, subresource });
+  return answered({ ...asked, refused }, verdict, body, validation);
+}
+
+/** The answer to an object that is not of the path's version or kind. */
+function foreignAnswer(
+  asked: Asked,
+  json: Json,
+  served: ServedVersion,
+  validation: FieldValidation,
+): Plain | undefined {
+  const head = headOf(json);
+  const message = misplaced(json, served, asked.text);
+  if (message === undefined) {
+    const wrongKind = otherKind(json, served);
+    return wrongKind && { code: 422, ...warned(asked, []), ...wrongKind };
+  }
+  // No schema belongs to a version that is not there: none of the object's fields is known.
+  const isOther = head?.group === served.group && head.kind === served.kind && head.version !== served.version;
+  const unknown = isOther ? fieldsOf(json) : [];
+  if (unknown.length > 0 && validation === 'Strict') {
+    return undecoded(asked, `strict decoding error: ${unknown.join(', ')}`, json);
+  }
+  return { code: 400, ...warned(asked, validation === 'Warn' ? unknown : []), message };
 }
 
 /** The version of the path: the object's own, or the first one where the CRD does not have it. */
@@ -133,12 +146,10 @@ function fieldsOf(json: Json): string[] {
 
 /** The kind and version that a body says it has; undefined where that cannot be read. */
 function headOf(json: Json): { group: string; version: string; kind: string } | undefined {
-  if (json !== null && !isJsonObject(json)) return undefined;
-  const object = plainValue(json);
-  const [kind, apiVersion] = [valueAt(object, ['kind']) ?? '', valueAt(object, ['apiVersion']) ?? ''];
-  if (typeof kind !== 'string' || typeof apiVersion !== 'string') return undefined;
-  const parsed = parseGroupVersion(apiVersion);
-  return 'error' in parsed ? undefined : { ...parsed, kind };
+  const head = readHead(json);
+  if ('message' in head) return undefined;
+  const parsed = parseGroupVersion(head.apiVersion);
+  return 'error' in parsed ? undefined : { ...parsed, kind: head.kind };
 }
 
 function groupVersion({ group, version }: { readonly group: string; readonly version: string }): string {
@@ -198,6 +209,7 @@ function answered(
   }
   const aboutFields = validation === 'Warn' ? found.flatMap(linesOf) : [];
   const warnings = warned(asked, [...aboutFields, ...verdict.warnings.map(({ message }) => message)]);
+  if (asked.refused !== undefined) return { code: 400, ...warned(asked, aboutFields), message: asked.refused };
   const { errors, stored } = verdict;
   if (errors.length > 0) {
     const causes = errors.map(({ type, field, message }) => ({
