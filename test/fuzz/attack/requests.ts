@@ -14,7 +14,7 @@ import { selectionAt } from '../../../server/src/features/selection.ts';
 import { outline } from '../../../server/src/features/symbols.ts';
 import type { Snapshot } from '../../../server/src/workspace/snapshot.ts';
 
-type Request = (snapshot: Snapshot, uri: string, offset: number) => unknown;
+export type Request = (snapshot: Snapshot, uri: string, offset: number) => unknown;
 
 /** What an editor asks of a place in a file. */
 export const requests: Readonly<Record<string, Request>> = {
@@ -37,15 +37,20 @@ export const requests: Readonly<Record<string, Request>> = {
       .map(({ code, key }) => fixesFor(snapshot, uri, code, key)),
 };
 
+interface Asking {
+  readonly asked?: Readonly<Record<string, Request>>;
+  readonly watch?: (name: string, run: () => unknown) => unknown;
+}
+
 /** What has gone wrong over a file: a request that throws, or a document that could not be judged. */
 export function failuresOf(
   snapshot: Snapshot,
   uri: string,
   offset: number,
-  watch: (name: string, run: () => unknown) => unknown = (_, run) => run(),
+  { asked = requests, watch = (_, run) => run() }: Asking = {},
 ): string[] {
   const found: string[] = [];
-  for (const [name, request] of Object.entries(requests)) {
+  for (const [name, request] of Object.entries(asked)) {
     try {
       watch(name, () => request(snapshot, uri, offset));
     } catch (error) {
