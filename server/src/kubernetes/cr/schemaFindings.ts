@@ -27,7 +27,7 @@ const codes = {
   range: 'cr/range',
 } as const satisfies Readonly<Record<Keyword, keyof CrFacts>>;
 
-const mostErrors = 10_000;
+const mostErrors = 2_000;
 
 /** Nobody reads more of them; but rules wait for some kinds, of which the first is kept. */
 function few(errors: readonly ValueError[]): readonly ValueError[] {
