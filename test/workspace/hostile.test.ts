@@ -9,6 +9,8 @@ import { globOf, isNamedBy } from '../../server/src/workspace/glob.ts';
 import { emptySnapshot, withOpen, withWholeDisk } from '../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
 import { gitHistory } from '../../server/src/workspace/sources/git.ts';
+import { attackWorkspaces } from '../fuzz/attack/workspaces.ts';
+import { seeded } from '../support/random.ts';
 
 // What would take for ever, or too much memory, if it were done the simple way.
 
@@ -27,6 +29,14 @@ test('a glob with many folders of any depth is held against a path once', () => 
   assert.equal(globOf('/x/**/*.y?ml')('/x/c.yaml'), true);
   assert.equal(globOf('/x/*.yaml')('/x/a/c.yaml'), false);
   assert.equal(globOf('/x/a**z.yaml')('/x/ab/cz.yaml'), true);
+});
+
+test('hostile names, links, pipes and devices keep no other file from being read', {
+  skip: process.platform === 'win32',
+}, async () => {
+  const failures: string[] = [];
+  await attackWorkspaces({ cases: 10_000, random: seeded(1), failed: (what) => failures.push(what) });
+  assert.deepEqual(failures, []);
 });
 
 function git(folder: string, ...args: string[]): void {

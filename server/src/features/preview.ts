@@ -1,5 +1,5 @@
 import { isList, isMap, type Value } from '../base/value.ts';
-import { createResource } from '../kubernetes/cr/create.ts';
+import { storedResource } from '../kubernetes/cr/create.ts';
 import { serveCrd } from '../kubernetes/cr/served.ts';
 import { createCrd } from '../kubernetes/crd/create.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
@@ -35,7 +35,7 @@ function storedValue(
   if (manifest.role === 'crd') return createCrd(manifest.value, { kubernetes }).stored;
   const definition = definitionsFor(snapshot.definitions, manifest, uri)[0];
   const crd = definition && serveCrd(definition.manifest.value, kubernetes);
-  return crd && !('error' in crd) ? createResource(manifest.value, crd, { kubernetes }).stored : undefined;
+  return crd && !('error' in crd) ? storedResource(manifest.value, crd, { kubernetes }) : undefined;
 }
 
 /** The same value with its keys in the order in which the document has them, new ones last: a diff shows only what changed. */

@@ -3,19 +3,24 @@ import { attackBombs } from './bombs.ts';
 import { attackDocuments, attackEdits } from './documents.ts';
 import { attackExpressions } from './expressions.ts';
 import type { Attack } from './part.ts';
+import { attackStreams } from './streams.ts';
+import { attackWorkspaces } from './workspaces.ts';
 
 const parts: Readonly<Record<string, Attack>> = {
   bombs: attackBombs,
   documents: attackDocuments,
   edits: attackEdits,
   expressions: attackExpressions,
+  streams: attackStreams,
+  workspaces: attackWorkspaces,
 };
 
 const mostShown = 20;
 
 /**
- * Bombs that grow, hostile documents, random edits beside the same text opened anew, and expressions in closures beside
- * generated JavaScript, or those of them that are named; gives the number of failures.
+ * Bombs that grow, hostile documents, random edits beside the same text opened anew, expressions in closures beside
+ * generated JavaScript, sessions with the built server and hostile folders, or those of them that are named; gives the
+ * number of failures.
  */
 export async function attack(cases: number, seed: number, only: string | undefined): Promise<number> {
   const chosen = only?.split(',') ?? Object.keys(parts);

@@ -6,13 +6,17 @@ import { family } from '../model/rule.ts';
 
 export type LeftOutFacts = { 'cr/rule-left-out': LeftOutRule; 'crd/default-left-out': LeftOutRule };
 
-/** Rules that were not evaluated to their end: nobody knows here what the API server says of them. */
+/**
+ * Rules that were not evaluated to their end: nobody knows here what the API server says of them. What a new object and
+ * an update leave out alike is told of once.
+ */
 export function rulesLeftOut<C extends keyof LeftOutFacts>(
   manifest: Manifest,
   code: C,
   leftOut: readonly LeftOutRule[],
 ) {
-  return leftOut.map((facts) => {
+  const each = new Map(leftOut.map((one) => [JSON.stringify([one.rule.rule, one.index, one.self]), one]));
+  return [...each.values()].map((facts) => {
     const message = `not evaluated to the end: rule ${shortened(facts.rule.rule)} — ${facts.why}`;
     return problemAt(manifest, { code, facts }, message, facts.self, 'value');
   });

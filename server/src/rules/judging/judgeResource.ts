@@ -72,7 +72,7 @@ function verdict(
       .filter(({ finding, standing }) => standing !== 'forgiven' || finding.code !== 'cr/rules-not-checked')
       .map(({ finding, standing }) => annotateWithCommitted(worded(finding), standing, committed)),
     ...few(warnings).map((finding) => ({ ...worded(finding), severity: 'warning' as const })),
-    ...rulesLeftOut(manifest, 'cr/rule-left-out', answer.leftOut),
+    ...rulesLeftOut(manifest, 'cr/rule-left-out', [...answer.leftOut, ...(update?.leftOut ?? [])]),
   ];
 }
 
