@@ -60,7 +60,7 @@ export function growBomb(name: string): void {
       const { user, system } = process.cpuUsage(start);
       const ms = Math.round((user + system) / 1000);
       const half = before.get(request) ?? ms;
-      if (ms > longest || (ms > worthComparing && ms > steepest * half)) {
+      if (ms > longest || (ms > worthComparing && ms > steepest * Math.max(half, longest / 5))) {
         failures.push(` of ${size}: ${request} takes ${ms} ms, ${half} ms over half of it`);
       }
       before.set(request, ms);

@@ -41,7 +41,7 @@ export function createResource(document: Json, crd: ServedCrd, options: Resource
     warnings: errors.length > 0 ? warnings : [...warnings, ...finalizerWarnings(resource.meta, undefined, kubernetes)],
     leftOut,
   };
-  return withStored(verdict, () => storedObject(resource.fields, resource.meta));
+  return withStored(verdict, () => storedObject(resource.fields, resource.meta, read.resource.nullDeletion));
 }
 
 /** A new object as it would be stored, whatever else is said about it; undefined where it cannot be decoded. */
@@ -49,7 +49,7 @@ export function storedResource(document: Json, crd: ServedCrd, options: Resource
   const read = readResource(document, crd, options.kubernetes ?? newestVersion, options.text);
   if ('error' in read) return undefined;
   const { fields, meta } = prepared(read.resource);
-  return storedObject(fields, meta);
+  return storedObject(fields, meta, read.resource.nullDeletion);
 }
 
 /** What a server makes of a request before it validates. */

@@ -23,6 +23,8 @@ export interface Resource {
   /** Everything but the metadata. */
   readonly fields: Map<string, Value>;
   readonly meta: ObjectMeta;
+  /** Go writes a time of its year 1 as null, and reads null as none: it is stored, and nothing else. */
+  readonly nullDeletion?: boolean;
 }
 
 export type ReadResource =
@@ -145,9 +147,11 @@ function withMetadata(value: ValueMap, metadata: ValueMap | undefined, { kind, a
 /** The metadata once more apart: a schema may have defaults for it. */
 function split(value: Value, served: ServedVersion): Resource {
   const fields = new Map(value as ValueMap);
-  const read = readMetadata(fields.get('metadata') ?? null, served.kubernetes);
+  const metadata = fields.get('metadata') ?? null;
+  const read = readMetadata(metadata, served.kubernetes);
   fields.delete('metadata');
-  return { served, fields, meta: 'meta' in read ? read.meta : {} };
+  const nullDeletion = isMap(metadata) && metadata.get('deletionTimestamp') === null;
+  return { served, fields, meta: 'meta' in read ? read.meta : {}, nullDeletion };
 }
 
 function unknownField({ text, path }: UnknownField, structural: Structural | undefined): StrictField {
