@@ -113,13 +113,14 @@ function nodeOf(path: Path): Path {
 /** How many fixes of a problem are tried at most. */
 const mostTried = 16;
 /** What it takes to say a problem again, as if it were so much text. */
-const charactersOfProblem = 100;
+const charactersOfProblem = 200;
 
 /** Fixes as they can be offered: one that leaves an error says so, and is left out where another leaves none. */
-export function tested(trial: Trial, problem: Problem, fixes: readonly Fix[]): readonly Fix[] {
+export function tested(trial: Trial, problem: Problem, fixes: readonly Fix[], among = 1): readonly Fix[] {
+  const most = Math.min(mostTried, Math.floor(trial.most / among));
   const all = fixes.map((fix, i) => ({
     fix,
-    outcome: i < mostTried && i < trial.most ? trial.try([problem], fix.edits) : undefined,
+    outcome: i < most ? trial.try([problem], fix.edits) : undefined,
   }));
   const isClean = ({ outcome }: (typeof all)[number]) => outcome?.fixes === true && outcome.adds.length === 0;
   const clean = all.filter(isClean);

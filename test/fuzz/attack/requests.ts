@@ -31,11 +31,15 @@ export const requests: Readonly<Record<string, Request>> = {
   folds,
   links,
   storedText,
-  fixes: (snapshot, uri) =>
-    diagnose(snapshot, uri)
-      .slice(0, 3)
-      .map(({ code, key }) => fixesFor(snapshot, uri, code, key)),
+  fixes: (snapshot, uri) => fixesOf(snapshot, uri, 0),
+  'more fixes': (snapshot, uri) => fixesOf(snapshot, uri, 1),
+  'other fixes': (snapshot, uri) => fixesOf(snapshot, uri, -1),
 };
+
+function fixesOf(snapshot: Snapshot, uri: string, nth: number): unknown {
+  const problem = diagnose(snapshot, uri).at(nth);
+  return problem && fixesFor(snapshot, uri, problem.code, problem.key);
+}
 
 interface Asking {
   readonly asked?: Readonly<Record<string, Request>>;

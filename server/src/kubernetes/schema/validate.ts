@@ -1,3 +1,4 @@
+import { append } from '../../base/append.ts';
 import { equalValues, isList, isMap, type Path, type Value, type ValueMap } from '../../base/value.ts';
 import { runeCount } from '../../go/bytes.ts';
 import { formatFloat, plainFloat } from '../../go/float.ts';
@@ -65,7 +66,7 @@ interface ValueLocation {
 
 interface Tally {
   readonly errors: ValueError[];
-  /** The texts of the errors; nearly no value has any. */
+  /** The texts of the errors, as soon as a second one may be the same. */
   texts: Set<string> | undefined;
   matches: number;
 }
@@ -77,7 +78,7 @@ function newTally(): Tally {
 /** Each text counts once. */
 function add(tally: Tally, errors: readonly ValueError[]): void {
   if (errors.length === 0) return;
-  tally.texts ??= new Set();
+  tally.texts ??= new Set(tally.errors.map(({ message }) => message));
   for (const error of errors) {
     if (tally.texts.has(error.message)) continue;
     tally.texts.add(error.message);
@@ -90,7 +91,9 @@ function addOne(tally: Tally, error: ValueError): void {
 }
 
 function merge(tally: Tally, result: Result): void {
-  add(tally, result.errors);
+  // The errors of one result all differ.
+  if (tally.errors.length === 0) append(tally.errors, result.errors);
+  else add(tally, result.errors);
   tally.matches += result.matches;
 }
 
