@@ -30,7 +30,7 @@ function shortened(rule: string): string {
 const explanation = `Most functions of CEL do their work before its cost is counted, and some count less than they build:
 \`flatten()\` pays for the list that it is called on, not for the one that it makes. The API server has the memory of a
 cluster for that; here a rule ends after 10,000,000 items or eight times as many characters (and where it asks for what is
-not implemented). The verdict on the object is that of all other rules.
+not implemented). All objects of one file together get 20,000,000. The verdict on the object is that of all other rules.
 
 Bound what the rule walks over with \`maxItems\` and \`maxLength\`, or ask for less: \`all()\` and \`exists()\` over the lists
 themselves instead of a list made of them.`;
