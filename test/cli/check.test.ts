@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { check as checkWith } from '../../server/src/cli/check.ts';
+import { diagnose } from '../../server/src/features/diagnose.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-cli-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -130,4 +132,33 @@ test('links to files are followed, links to folders are not', { skip: process.pl
   assert.ok(named.includes('link.yaml') && !named.some((file: string) => file.startsWith('round')), named.join());
   rmSync(path.join(folder, 'link.yaml'));
   rmSync(path.join(folder, 'round'));
+});
+
+test('a file over which the program fails is named, and the others are checked all the same', async (t) => {
+  const box = 'apiVersion: example.com/v1\nkind: Box\nmetadata: {name: a}\nsise: 3\n';
+  for (const name of ['first.yaml', 'second.yaml']) writeFileSync(path.join(folder, name), box);
+  const written = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    const write = process[stream].write.bind(process[stream]);
+    t.mock.method(process[stream], 'write', (chunk: string | Uint8Array) => {
+      // The test runner writes bytes.
+      if (typeof chunk !== 'string') return write(chunk);
+      written[stream] += chunk;
+      return true;
+    });
+  }
+  const paths = ['first.yaml', 'second.yaml'].map((name) => path.join(folder, name));
+  const options = { paths, crds: [path.join(folder, 'crd.yaml')], baseline: 'none', format: 'json' } as const;
+  const status = await checkWith(options, (snapshot, uri) => {
+    if (uri.endsWith('first.yaml')) throw new RangeError('out of stack');
+    return diagnose(snapshot, uri);
+  });
+  t.mock.restoreAll();
+  assert.equal(status, 1);
+  const found = JSON.parse(written.stdout).map(({ file, code }: { file: string; code: string }) => {
+    return `${path.basename(file)} ${code}`;
+  });
+  assert.deepEqual(found, ['first.yaml file/not-judged', 'second.yaml cr/unknown-field']);
+  assert.match(written.stderr, /^kube-crd: .*first\.yaml: RangeError: out of stack/);
+  for (const one of paths) rmSync(one);
 });

@@ -12,7 +12,7 @@ import { defaultLimits } from '../workspace/limits.ts';
 import { loadWorkspace, withLoaded } from '../workspace/loader.ts';
 import { decodeText } from '../workspace/scan.ts';
 import { defaultSettings } from '../workspace/settings.ts';
-import { emptySnapshot, withBaseline, withOpen } from '../workspace/snapshot.ts';
+import { emptySnapshot, type Snapshot, withBaseline, withOpen } from '../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { gitHistory } from '../workspace/sources/git.ts';
 import { nodeFiles } from '../workspace/sources/nodeFiles.ts';
@@ -27,13 +27,10 @@ export interface CheckOptions {
 }
 
 /** Checks files and folders; gives the exit code. */
-export async function check({
-  paths,
-  kubernetes = newestVersion.name,
-  crds,
-  baseline,
-  format,
-}: CheckOptions): Promise<number> {
+export async function check(
+  { paths, kubernetes = newestVersion.name, crds, baseline, format }: CheckOptions,
+  judge: (snapshot: Snapshot, uri: string) => readonly Diagnostic[] = diagnose,
+): Promise<number> {
   if (!kubernetesVersion(kubernetes)) throw new Error(`Kubernetes ${kubernetes} is not known`);
   const settings = { all: { ...defaultSettings, kubernetesVersion: kubernetes, baseline }, folders: new Map() };
   const listing = await expandAll(paths);
@@ -59,7 +56,7 @@ export async function check({
       try {
         const committed = await reader.load(file, baseline, snapshot.definitions);
         if (committed.unknownRef) unknownRef++;
-        append(reports, reportsOf(file, diagnose(withBaseline(withOpen(snapshot, file), uri, committed), uri)));
+        append(reports, reportsOf(file, judge(withBaseline(withOpen(snapshot, file), uri, committed), uri)));
       } catch (error) {
         reports.push(failureIn(file, error));
       }

@@ -44,7 +44,7 @@ function worded(
     ...(serverField === undefined ? [] : [`(${serverField})`]),
     ...(marker === undefined ? [] : [`In Go: ${marker}`]),
   ];
-  const message = [...plainly(problem), problem.message, ...more].join('\n');
+  const message = [...plainly(problem), shortened(problem.message), ...more].join('\n');
   const related = (problem.related ?? []).map((one) => ({
     message: one.message,
     ...(one.uri === undefined ? { uri, range: inFile(one.range) } : { uri: one.uri, range: one.range }),
@@ -60,6 +60,14 @@ function placesOf({ document, range, path }: Problem): number[] {
 
 /** A message that shows more than this of a value does not begin with what is wrong with it. */
 const longMessage = 200;
+
+/** The API server shows values whole; more than this of one nobody reads. */
+const mostCharacters = 10_000;
+
+function shortened(message: string): string {
+  const rest = message.length - mostCharacters;
+  return rest <= 0 ? message : `${message.slice(0, mostCharacters)}… (${rest.toLocaleString('en')} more characters)`;
+}
 
 function plainly(problem: Problem): string[] {
   const { code, message, detail } = problem;

@@ -11,14 +11,17 @@ import { styleOf } from '../yaml/edit.ts';
 import { rangeOf } from '../yaml/place.ts';
 import { tested, trialOn } from './tryFixes.ts';
 
-/** What can be done about the diagnostic of this code and key. The edits are computed and tried here, not before. */
-export function fixesFor(snapshot: Snapshot, uri: string, code: string, key: string): readonly Fix[] {
+/**
+ * What can be done about the diagnostic of this code and key. The edits are computed and tried here, not before; `among`
+ * is how many diagnostics are asked about at once.
+ */
+export function fixesFor(snapshot: Snapshot, uri: string, code: string, key: string, among = 1): readonly Fix[] {
   const found = problemOf(snapshot, uri, code, key);
   if (!found) return [];
   const { problem, file } = found;
   const fixes = fixesOf(problem);
   if (fixes.length === 0) return [];
-  return tested(trialOn(snapshot, file, problem.document), problem, fixes).map((fix) => inFile(fix, found));
+  return tested(trialOn(snapshot, file, problem.document), problem, fixes, among).map((fix) => inFile(fix, found));
 }
 
 /** A fix that its rule takes to be safe, and that nobody has tried yet. */

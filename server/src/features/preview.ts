@@ -1,5 +1,5 @@
 import { isList, isMap, type Value } from '../base/value.ts';
-import { createResource } from '../kubernetes/cr/create.ts';
+import { storedResource } from '../kubernetes/cr/create.ts';
 import { serveCrd } from '../kubernetes/cr/served.ts';
 import { kept } from '../kubernetes/cr/storage.ts';
 import { createCrd } from '../kubernetes/crd/create.ts';
@@ -40,7 +40,7 @@ function storedValue(
   const crd = definition && serveCrd(definition.manifest.value, kubernetes);
   if (!crd) return `No CRD in the workspace defines ${kind} (${apiVersion}), so its stored form is not known.`;
   if ('error' in crd) return `The CRD of ${kind} could not be served, so the stored form is not known.`;
-  const { stored } = createResource(manifest.value, crd, { kubernetes });
+  const stored = storedResource(manifest.value, crd, { kubernetes });
   if (stored === undefined) return `The ${kind} cannot be decoded, so nothing would be stored.`;
   const inStore = kept(stored, crd);
   if (inStore) return { value: inStore.value };

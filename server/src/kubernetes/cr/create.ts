@@ -1,4 +1,5 @@
 import { append } from '../../base/append.ts';
+import type { Value } from '../../base/value.ts';
 import type { Json } from '../../go/json.ts';
 import { neverGiven, type ObjectMeta } from '../api/objectMeta.ts';
 import { withStored } from '../crd/create.ts';
@@ -41,6 +42,14 @@ export function createResource(document: Json, crd: ServedCrd, options: Resource
     leftOut,
   };
   return withStored(verdict, () => storedObject(resource.fields, resource.meta));
+}
+
+/** A new object as it would be stored, whatever else is said about it; undefined where it cannot be decoded. */
+export function storedResource(document: Json, crd: ServedCrd, options: ResourceOptions = {}): Value | undefined {
+  const read = readResource(document, crd, options.kubernetes ?? newestVersion, options.text);
+  if ('error' in read) return undefined;
+  const { fields, meta } = prepared(read.resource);
+  return storedObject(fields, meta);
 }
 
 /** What a server makes of a request before it validates. */

@@ -22,6 +22,8 @@ export interface Resource {
   /** Everything but the metadata. */
   readonly fields: Map<string, Value>;
   readonly meta: ObjectMeta;
+  /** Go writes a time of its year 1 as null, and reads null as none: it is stored, and nothing else. */
+  readonly nullDeletion?: boolean;
 }
 
 export type ReadResource =
@@ -103,10 +105,12 @@ function withMetadata(value: ValueMap, metadata: ValueMap | undefined, { kind, a
 /** The metadata once more apart: a schema may have defaults for it. */
 function split(value: Value, served: ServedVersion): Resource {
   const fields = new Map(value as ValueMap);
-  const read = readMetadata(fields.get('metadata') ?? null, served.kubernetes);
+  const metadata = fields.get('metadata') ?? null;
+  const read = readMetadata(metadata, served.kubernetes);
   fields.delete('metadata');
+  const nullDeletion = isMap(metadata) && metadata.get('deletionTimestamp') === null;
   // Whatever it says, the server's own record of who manages which field takes its place.
-  return { served, fields, meta: 'meta' in read ? { ...read.meta, managedFields: undefined } : {} };
+  return { served, fields, meta: 'meta' in read ? { ...read.meta, managedFields: undefined } : {}, nullDeletion };
 }
 
 function unknownField({ text, path }: UnknownField, structural: Structural | undefined): StrictField {

@@ -47,7 +47,7 @@ function problemsOf(
       refused(manifest, finding, kubernetes).map((problem) => annotateWithCommitted(problem, standing, committed)),
     ),
     ...few(warnings).map((finding) => problemOf(manifest, finding, { severity: 'warning' })),
-    ...rulesLeftOut(manifest, 'crd/default-left-out', leftOut),
+    ...rulesLeftOut(manifest, 'crd/default-left-out', [...leftOut, ...(update?.leftOut ?? [])]),
     ...(committed ? storageRemoved(manifest, committed, update !== undefined) : []),
   ];
 }

@@ -75,7 +75,7 @@ function worded(
       .filter(({ finding, standing }) => standing !== 'forgiven' || finding.code !== 'cr/rules-not-checked')
       .map(({ finding, standing }) => annotateWithCommitted(inWords(finding), standing, committed)),
     ...few(warnings).map((finding) => ({ ...inWords(finding), severity: 'warning' as const })),
-    ...rulesLeftOut(manifest, 'cr/rule-left-out', answer.leftOut),
+    ...rulesLeftOut(manifest, 'cr/rule-left-out', [...answer.leftOut, ...(update?.leftOut ?? [])]),
   ];
 }
 
