@@ -37,6 +37,7 @@ export class Exchange {
     if (problem !== undefined) return { skipped: problem };
     const obj = parsed(request, 'obj');
     const path = placeOf(crd, obj);
+    if (!isServed(crd, obj)) return { skipped: notServed };
     if (!request.raw('old')) return this.dryRun('POST', path, text('obj'), media, validation);
     return this.update(request, crd, path, validation);
   }
@@ -72,8 +73,8 @@ export class Exchange {
   private async clear(): Promise<void> {
     await this.server.drop(`${storePrefix}/`);
     for (let left = true; left; ) {
-      const { body } = await this.server.send({ method: 'GET', path: crdsPath });
-      left = JSON.parse(body).items.length > 0;
+      const { code, body } = await this.server.send({ method: 'GET', path: crdsPath });
+      left = code !== 200 || JSON.parse(body).items.length > 0;
     }
   }
 
@@ -168,6 +169,13 @@ function versionsOf(crd: Value): { name: string; served: boolean; storage: boole
     served: at(version, 'served') === true,
     storage: at(version, 'storage') === true,
   }));
+}
+
+const notServed = 'the version is not served';
+
+function isServed(crd: Value, object: Value | undefined): boolean {
+  const name = versionOf(crd, object);
+  return versionsOf(crd).some((version) => version.name === name && version.served);
 }
 
 function hasStatus(crd: Value, object: Value | undefined): boolean {
