@@ -15,6 +15,7 @@ import {
   statusNotification,
   trustNotification,
 } from '../../server/src/lsp/protocol.ts';
+import { knownKinds } from './knownKinds.ts';
 import { tellAboutKubernetesExtension } from './kubernetesExtension.ts';
 import { preview } from './preview.ts';
 import { rulePages } from './rulePages.ts';
@@ -32,6 +33,7 @@ export function clientOptions(log: vscode.LogOutputChannel): LanguageClientOptio
     trusted: vscode.workspace.isTrusted,
     files: true,
     copy: true,
+    crdCommands: true,
     yamlExtension: hasYamlExtension(),
     rulePages: true,
   };
@@ -72,6 +74,7 @@ export async function serve(
     preview(client),
     rulePages(client, start),
     selectVersion(context),
+    knownKinds(client, start),
     vscode.commands.registerCommand('kubeCrd.restart', () => restart(client, log)),
     vscode.commands.registerCommand('kubeCrd.check', async () => {
       await start();

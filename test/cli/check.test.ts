@@ -131,3 +131,19 @@ test('links to files are followed, links to folders are not', { skip: process.pl
   rmSync(path.join(folder, 'link.yaml'));
   rmSync(path.join(folder, 'round'));
 });
+
+test('a kind without a CRD is a warning, and what was not judged is counted', () => {
+  const unknown = 'apiVersion: cert-manager.io/v1\nkind: Certificate\nmetadata: {name: a}\n';
+  const names = ['unknown.yaml', 'template.yaml'] as const;
+  writeFileSync(path.join(folder, names[0]), `${unknown}---\n${unknown}---\napiVersion: v1\nkind: Pod\n`);
+  writeFileSync(path.join(folder, names[1]), `${unknown}{{ .Values.x }}\n`);
+  const message = 'No CRD for Certificate (cert-manager.io/v1) is known, so it is not judged.';
+  assert.deepEqual(check(...names), {
+    status: 0,
+    stdout: `unknown.yaml:2:7: warning: ${message} [cr/unknown-kind]\n2 | kind: Certificate\n  |       ^^^^^^^^^^^\n`,
+    stderr:
+      'kube-crd: not judged: 2 objects without a known CRD, 1 object of a kind that Kubernetes serves itself, 1 template\n',
+  });
+  assert.equal(check('--known-kind', 'cert-manager.io/*', 'unknown.yaml').stdout, '');
+  for (const name of names) rmSync(path.join(folder, name));
+});

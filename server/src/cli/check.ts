@@ -10,43 +10,54 @@ import { baselineReader } from '../workspace/baseline/load.ts';
 import type { Listing } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { loadWorkspace, withLoaded } from '../workspace/loader.ts';
+import { kindsToLookUp, lookUp, noLibrary, withLookedUp } from '../workspace/lookUp.ts';
 import { decodeText } from '../workspace/scan.ts';
-import { defaultSettings } from '../workspace/settings.ts';
+import { defaultSettings, type Settings } from '../workspace/settings.ts';
 import { emptySnapshot, withBaseline, withOpen } from '../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { gitHistory } from '../workspace/sources/git.ts';
 import { nodeFiles } from '../workspace/sources/nodeFiles.ts';
+import { countNotJudged, type NotJudged, summaryOf } from './summary.ts';
 
 export interface CheckOptions {
   readonly paths: readonly string[];
   readonly kubernetes?: string;
   readonly crds: readonly string[];
+  /** As `kubeCrd.knownKinds`. */
+  readonly knownKinds: readonly string[];
   /** What git has as stored: as `kubeCrd.baseline`. */
   readonly baseline: string;
   readonly format: 'text' | 'json';
 }
+
+/** In an editor a note is enough; who reads a log has nothing else that tells. */
+const rules: Settings['rules'] = new Map([['cr/unknown-kind', 'warning']]);
 
 /** Checks files and folders; gives the exit code. */
 export async function check({
   paths,
   kubernetes = newestVersion.name,
   crds,
+  knownKinds,
   baseline,
   format,
 }: CheckOptions): Promise<number> {
   if (!kubernetesVersion(kubernetes)) throw new Error(`Kubernetes ${kubernetes} is not known`);
-  const settings = { all: { ...defaultSettings, kubernetesVersion: kubernetes, baseline }, folders: new Map() };
+  const all = { ...defaultSettings, kubernetesVersion: kubernetes, baseline, knownKinds, rules };
+  const settings = { all, folders: new Map() };
   const listing = await expandAll(paths);
   const named = new Set(paths.map((one) => pathToFileURL(path.resolve(one)).href));
   const defining = await loadWorkspace(nodeFiles, [listing, await expandAll(crds)], {
     limits: defaultLimits,
     cancelled: () => false,
   });
-  const snapshot = withLoaded({ ...emptySnapshot, settings }, defining);
+  const library = noLibrary();
+  let snapshot = withLoaded({ ...emptySnapshot, settings }, defining);
   const reports: Report[] = [];
   onBug((error) => process.stderr.write(`kube-crd: ${error.stack ?? error.message}\n`));
   const history = gitHistory();
   const reader = baselineReader(history, nodeFiles, defaultLimits, () => {});
+  const notJudged: NotJudged = new Map();
   let unread = 0;
   let unknownRef = 0;
   for (const uri of listing.uris) {
@@ -57,6 +68,8 @@ export async function check({
       process.stderr.write(`kube-crd: ${printable(file)}\n`);
     } else {
       try {
+        snapshot = withLookedUp(snapshot, await lookUp(library, kindsToLookUp(snapshot, file)));
+        countNotJudged(notJudged, snapshot, file);
         const committed = await reader.load(file, baseline, snapshot.definitions);
         if (committed.unknownRef) unknownRef++;
         append(reports, reportsOf(file, diagnose(withBaseline(withOpen(snapshot, file), uri, committed), uri)));
@@ -67,6 +80,8 @@ export async function check({
   }
   history.close();
   if (unknownRef > 0) process.stderr.write(`kube-crd: ${withoutBaseline(baseline, unknownRef)}\n`);
+  const summary = summaryOf(notJudged);
+  if (summary !== undefined) process.stderr.write(`kube-crd: ${summary}\n`);
   process.stdout.write(format === 'json' ? `${JSON.stringify(reports, undefined, 2)}\n` : reports.map(asText).join(''));
   // What could not be looked at counts for more than what was found: a run that passes has to have seen everything.
   if (unread > 0 || unknownRef > 0) return 2;

@@ -8,8 +8,10 @@ import { serve } from './serve.ts';
 export function usageText(program: string, versions: readonly KubernetesVersion[]): string {
   return `kube-crd ${program}: checks CRDs and custom resources as the Kubernetes API server would
 
-  kube-crd check [--kubernetes VERSION] [--crds PATH]... [--baseline REF] [--format text|json] PATH...
+  kube-crd check [--kubernetes VERSION] [--crds PATH]... [--known-kind GLOB]... [--baseline REF]
+                 [--format text|json] PATH...
       checks YAML files and folders; with --baseline (a ref, or merge-base:REF), as updates of what git has there;
+      --known-kind: kinds such as '*.example.com/*' whose CRDs need not be known
       --kubernetes: ${versions.map(({ name }) => name).join(', ')}; default: the first
       exit code 0: no errors, 1: errors, 2: wrong usage, or files that could not be checked
   kube-crd server --stdio
@@ -40,6 +42,7 @@ async function checkCommand(args: readonly string[]): Promise<number> {
   const options = {
     kubernetes: { type: 'string' },
     crds: { type: 'string', multiple: true, default: [] as string[] },
+    'known-kind': { type: 'string', multiple: true, default: [] as string[] },
     baseline: { type: 'string', default: 'none' },
     format: { type: 'string', default: 'text' },
   } as const;
@@ -48,7 +51,8 @@ async function checkCommand(args: readonly string[]): Promise<number> {
     if (positionals.length === 0) throw new Error('no files given');
     if (/^(merge-base:)?(-|$)/.test(values.baseline)) throw new Error(`${values.baseline} is not a git ref`);
     if (values.format !== 'text' && values.format !== 'json') throw new Error(`unknown format ${values.format}`);
-    return await check({ ...values, paths: positionals, format: values.format });
+    const { 'known-kind': knownKinds, format, ...rest } = values;
+    return await check({ ...rest, knownKinds, paths: positionals, format });
   } catch (error) {
     process.stderr.write(`kube-crd: ${error instanceof Error ? error.message : String(error)}\n`);
     return 2;

@@ -18,13 +18,21 @@ export function diagnose(snapshot: Snapshot, uri: string): Diagnostic[] {
   const settings = settingsFor(snapshot, uri);
   const placed = file.stream.documents.slice(0, defaultLimits.documents);
   const separator = separatorProblem(file.stream);
-  return placed
-    .flatMap((place) =>
-      judgeSafely(snapshot, file, place.document).flatMap((problem, i) => worded(problem, i, place, uri, settings)),
-    )
+  const found = placed.flatMap((place) =>
+    judgeSafely(snapshot, file, place.document).flatMap((problem, i) => worded(problem, i, place, uri, settings)),
+  );
+  return onceAKind(found)
     .concat(separator ? [{ ...separator, related: [], unnecessary: false, key: 'separator' }] : [])
     .sort((a, b) => a.range.start - b.range.start || a.range.end - b.range.end)
     .slice(0, defaultLimits.problems);
+}
+
+const unknownKind: RuleCode = 'cr/unknown-kind';
+
+/** A kind that is not known is said to be so once in a file, however many objects are of it. */
+function onceAKind(all: readonly Diagnostic[]): Diagnostic[] {
+  const told = new Set<string>();
+  return all.filter(({ code, message }) => code !== unknownKind || (!told.has(message) && told.add(message)));
 }
 
 function worded(

@@ -2,7 +2,7 @@ import { lineStartBefore, type Range } from '../base/text.ts';
 import { markersFor } from '../rules/fixing/markers.ts';
 import { restoring } from '../rules/fixing/restoring.ts';
 import { judge } from '../rules/judging/judge.ts';
-import type { Fix, Marker } from '../rules/model/diagnostic.ts';
+import type { Ask, Fix, Marker } from '../rules/model/diagnostic.ts';
 import { ruleOf } from '../rules/model/registry.ts';
 import type { Problem } from '../rules/model/rule.ts';
 import { fileAt, type Snapshot } from '../workspace/snapshot.ts';
@@ -50,6 +50,12 @@ export function markersOf(snapshot: Snapshot, uri: string, code: string, key: st
   const found = problemOf(snapshot, uri, code, key);
   const markers = found ? fixesOf(found.problem).flatMap((fix) => markersFor(found.problem, fix)) : [];
   return [...new Map(markers.map((marker) => [`${marker.on} ${marker.text}`, marker])).values()];
+}
+
+/** What settles a diagnostic outside of its document. */
+export function asksOf(snapshot: Snapshot, uri: string, code: string, key: string): readonly Ask[] {
+  const found = problemOf(snapshot, uri, code, key);
+  return found ? (ruleOf(code)?.asks?.(found.problem) ?? []) : [];
 }
 
 function fixesOf(problem: Problem): readonly Fix[] {

@@ -8,13 +8,14 @@ import { settingsFor, withBaseline, withOpen } from '../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { type Context, docsOf } from './context.ts';
 import { checkPause } from './debounce.ts';
+import { learnKinds } from './kinds.ts';
 import { positionsOf } from './position.ts';
 import type { Checked } from './protocol.ts';
 import { filesThat, type Session } from './session.ts';
 import { type Target, toProtocolDiagnostic } from './toProtocol.ts';
 
-/** Whether a text can hold Kubernetes objects at all. */
-const objects = /^[ \t]*(?:- )?kind:/m;
+/** What a text needs to hold Kubernetes objects at all, JSON's included. */
+export const objects = /^[ \t]*(?:- )?kind:|"kind"/m;
 
 /** Judges every file of the workspace, with a progress that the user can cancel. */
 export async function checkWorkspace(
@@ -67,6 +68,7 @@ async function allLoaded(session: Session): Promise<void> {
 async function checkFile(context: Context, file: SourceFile): Promise<readonly Diagnostic[]> {
   const { session, connection, baselines } = context;
   const { uri } = file;
+  await learnKinds(context, [file]);
   let snapshot = withOpen(session.snapshot, file);
   if (!session.documents.has(uri) && baselines) {
     const { baseline } = settingsFor(snapshot, uri);

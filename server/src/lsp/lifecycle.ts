@@ -20,7 +20,7 @@ import { type KnownClient, readClient } from './clientCapabilities.ts';
 import { fixAllKind } from './codeActions.ts';
 import { type Context, editorRequests } from './context.ts';
 import { guardedNotification } from './guard.ts';
-import { refresh, sendServed, sendStatus } from './reporting.ts';
+import { lookForKinds, refresh, sendServed, sendStatus } from './reporting.ts';
 import { configure, loadAll, reload, type Session } from './session.ts';
 
 const section = 'kubeCrd';
@@ -117,6 +117,7 @@ async function readWorkspace(context: Context): Promise<void> {
   sendStatus(context);
   sendServed(context);
   lookUpBaselines(context);
+  lookForKinds(context);
   refresh(context);
   checkAllLater(context);
 }
@@ -157,6 +158,7 @@ export async function watchedFilesChanged(context: Context, { changes }: DidChan
   // An object may have moved from one file to another.
   if (ours.some(({ type }) => type !== FileChangeType.Changed)) lookUpBaselines(context, 'again');
   if (session.snapshot.definitions !== before) {
+    lookForKinds(context);
     refresh(context);
     checkKindsLater(context, before);
   }

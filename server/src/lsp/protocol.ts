@@ -13,6 +13,8 @@ export interface InitializationOptions {
   readonly rulePages?: boolean;
   /** Whether the client has {@link copyCommand}. */
   readonly copy?: boolean;
+  /** Whether the client has {@link nameCrdsCommand} and {@link knownKindCommand}. */
+  readonly crdCommands?: boolean;
   /** Settings for clients that cannot be asked for them, as under `kubeCrd`. */
   readonly settings?: unknown;
 }
@@ -80,6 +82,26 @@ export const rulePageRequest = 'kubeCrd/rulePage';
 export interface RulePage {
   readonly code: string;
 }
+
+/** Client to server: the kinds that are known, and where from. */
+export const knownKindsRequest = 'kubeCrd/knownKinds';
+export interface KnownKind {
+  readonly kind: string;
+  readonly group: string;
+  readonly versions: readonly string[];
+  /** Where its CRD comes from: a file of the workspace, or a source such as "cert-manager 1.21.2, from the Go module cache". */
+  readonly source: string;
+  /** How many resources of the workspace are of it. */
+  readonly resources: number;
+  /** Where its CRD names the kind. */
+  readonly uri: string;
+  readonly line: number;
+}
+
+/** A command of the client: asks for a file or folder with CRDs, for `kubeCrd.crds`. Its argument is the file at hand. */
+export const nameCrdsCommand = 'kubeCrd.nameCrds';
+/** A command of the client: takes a glob, its first argument, into `kubeCrd.knownKinds` for the file that is its second. */
+export const knownKindCommand = 'kubeCrd.addKnownKind';
 
 /** A command of the client: puts its argument on the clipboard. */
 export const copyCommand = 'kubeCrd.copy';

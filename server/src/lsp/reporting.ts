@@ -12,6 +12,7 @@ import { baselineSettled, lookUpBaselines } from './baselines.ts';
 import { checkKindsLater } from './checkWorkspace.ts';
 import { type Context, targetOf } from './context.ts';
 import { publishPause, typingPause } from './debounce.ts';
+import { kindsSettled, learnOpenKinds } from './kinds.ts';
 import { type Served, type Status, servedNotification, statusNotification } from './protocol.ts';
 import { toProtocolDiagnostic } from './toProtocol.ts';
 import { isHalfTyped } from './typing.ts';
@@ -31,6 +32,7 @@ export async function diagnosticReport(
   params: DocumentDiagnosticParams,
 ): Promise<DocumentDiagnosticReport> {
   const { uri } = params.textDocument;
+  await kindsSettled(context);
   await baselineSettled(context, uri);
   const items = diagnosticsOf(context, uri);
   const { previousResultId } = params;
@@ -64,6 +66,16 @@ export function refresh(context: Context): void {
   const { client, connection, session } = context;
   if (!client.pull) for (const uri of session.documents.keys()) publishLater(context, uri);
   else if (client.refresh) connection.languages.diagnostics.refresh();
+}
+
+/** Looks for the kinds of open files that nothing defines, and has the files judged again by what is found. */
+export function lookForKinds(context: Context): void {
+  learnOpenKinds(context, () => {
+    sendServed(context);
+    sendStatus(context);
+    lookUpBaselines(context);
+    refresh(context);
+  });
 }
 
 function publishLater(context: Context, uri: string, pause = publishPause): void {

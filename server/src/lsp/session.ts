@@ -2,6 +2,7 @@ import { ruleTitles } from '../rules/model/registry.ts';
 import type { Files, Listing } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { type Loaded, loadFile, loadWorkspace, withLoaded } from '../workspace/loader.ts';
+import { type Library, noLibrary } from '../workspace/lookUp.ts';
 import { filesNaming, type Mentions, mention, newMentions } from '../workspace/mentions.ts';
 import { textOf } from '../workspace/scan.ts';
 import { readSettings, type Settings, settingsTable } from '../workspace/settings.ts';
@@ -24,6 +25,10 @@ export interface Session {
   patchesByFile: Map<string, readonly string[]>;
   /** The workspace is not read yet, or is being read anew. */
   loading: boolean;
+  /** What knows the CRDs of kinds that no file of the workspace defines. Another one after each load. */
+  library: Library;
+  /** The search for kinds of open files that is under way. */
+  learning: Promise<void> | undefined;
   mentions: Mentions;
   /** Where the user is typing; undefined after a pause or any other change. */
   typing: Typing | undefined;
@@ -57,6 +62,8 @@ export function newSession(): Session {
     loaded: Promise.resolve(),
     patchesByFile: new Map(),
     loading: true,
+    library: noLibrary(),
+    learning: undefined,
     mentions: newMentions(),
     typing: undefined,
     published: new Set(),
@@ -102,6 +109,7 @@ export async function loadAll(session: Session, files: Files): Promise<boolean> 
 
 function takeIn(session: Session, loaded: Loaded): void {
   session.snapshot = withLoaded(session.snapshot, loaded);
+  session.library = noLibrary();
   session.patchesByFile = new Map(loaded.patches);
   session.notes = loaded.notes;
   session.mentions = newMentions();

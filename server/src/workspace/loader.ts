@@ -46,7 +46,8 @@ export async function loadWorkspace(files: Files, listings: readonly Listing[], 
 
 /** A snapshot with what was read in place of what was known of the disk before. */
 export function withLoaded(snapshot: Snapshot, { files, patches }: Loaded): Snapshot {
-  return withWholeDisk({ ...snapshot, patches: new Set([...patches.values()].flat()) }, files);
+  const rest = { ...snapshot, patches: new Set([...patches.values()].flat()), missing: new Set<string>() };
+  return withWholeDisk(rest, files);
 }
 
 export interface LoadedFile {

@@ -214,6 +214,9 @@ export function settingsTable(
       'Files, folders and globs with CRDs outside the workspace, such as `/opt/crds/**/*.yaml`. Relative paths start at the workspace folder.',
       { restricted: true },
     ),
+    knownKinds: strings(
+      'Kinds whose CRDs need not be known, as globs of `group/Kind` such as `*.example.com/*`: nothing is reported if they cannot be checked.',
+    ),
     fieldValidation: choice('How the API server treats unknown fields.', {
       Strict: 'Unknown fields are errors, as with kubectl.',
       Warn: 'Unknown fields are warnings, as for clients that do not request anything else.',

@@ -15,6 +15,8 @@ export interface Snapshot {
   /** Files on disk that define kinds, open ones excepted. */
   readonly onDisk: ReadonlyMap<string, SourceFile>;
   readonly definitions: Definitions;
+  /** Kinds in their versions that were looked for everywhere, and that nothing defined then. */
+  readonly missing: ReadonlySet<string>;
   /** Files that some kustomization applies as patches: they hold parts of objects. */
   readonly patches: ReadonlySet<string>;
   /** By file: what was committed of its objects. */
@@ -31,6 +33,7 @@ export const emptySnapshot: Snapshot = {
   open: new Map(),
   onDisk: new Map(),
   definitions: new Map(),
+  missing: new Set(),
   patches: new Set(),
   baselines: new Map(),
   settings: { all: defaultSettings, folders: new Map() },

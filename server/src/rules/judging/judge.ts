@@ -3,12 +3,13 @@ import { bug } from '../../base/bug.ts';
 import { kubernetesVersion, newestVersion } from '../../kubernetes/releases/all.ts';
 import { type Definition, definitionsFor } from '../../workspace/definitions.ts';
 import { isNamedBy } from '../../workspace/glob.ts';
+import { keyOfWanted, wantedKind } from '../../workspace/kinds.ts';
 import { isPartial, type Manifest, manifestsOf, metadataOf } from '../../workspace/manifest.ts';
 import { committedObject, type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
 import type { SourceFile } from '../../workspace/sourceFile.ts';
 import { testDataFolder } from '../../workspace/uri.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
-import { misspelledKind } from '../cr/unknownKind.ts';
+import { unknownKind } from '../cr/unknownKind.ts';
 import { outdated } from '../crd/v1beta1.ts';
 import { lintCrd } from '../lints/lintCrd.ts';
 import { lints, ruleOf } from '../model/registry.ts';
@@ -85,7 +86,10 @@ function judgeManifest(
   }
   if (manifest.role === 'crd-v1beta1') return [outdated(manifest)];
   const definitions = definitionsFor(snapshot.definitions, manifest, file.uri);
-  if (definitions.length === 0) return misspelledKind(manifest, snapshot.definitions);
+  if (definitions.length === 0) {
+    const { knownKinds } = settingsFor(snapshot, file.uri);
+    return unknownKind(manifest, snapshot.definitions, snapshot.missing, knownKinds);
+  }
   return withRelated(judgeResource(manifest, definitions, version, committed), definitions[0]);
 }
 
@@ -106,14 +110,20 @@ function withRelated(problems: readonly Problem[], definition?: Definition): Pro
 /** What a manifest is judged by: what is committed of it, and the CRDs of its kind, wherever they are by now. */
 function basisOf(snapshot: Snapshot, file: SourceFile, manifest: Manifest): unknown[] {
   const definitions = definitionsFor(snapshot.definitions, manifest, file.uri);
-  // What kinds there are is asked for only where none is this one.
-  const known = manifest.role === 'resource' && definitions.length === 0 ? snapshot.definitions : undefined;
+  // What kinds there are, and which are not to be found, is asked for only where none is this one.
+  const isUnknown = manifest.role === 'resource' && definitions.length === 0;
   return [
     committedObject(snapshot, file.uri, manifest),
-    known,
+    isUnknown ? snapshot.definitions : undefined,
+    isUnknown && isMissing(snapshot, manifest),
     definitions.length,
     ...definitions.flatMap((one) => [one.manifest, one.file.uri, startOf(one)]),
   ];
+}
+
+function isMissing({ missing }: Snapshot, manifest: Manifest): boolean {
+  const wanted = wantedKind(manifest);
+  return wanted !== undefined && missing.has(keyOfWanted(wanted));
 }
 
 /** Problems point into the CRD's file: a line more above its document moves all of that. */

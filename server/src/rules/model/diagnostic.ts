@@ -41,3 +41,11 @@ export interface Fix {
   /** The fix is what anyone would do: it may be applied without looking, and to all of its kind at once. */
   readonly safe: boolean;
 }
+
+/** Something that settles a problem in the settings: the editor asks for a file or folder with CRDs, or notes a kind. */
+export interface Ask {
+  readonly title: string;
+  readonly ask: 'name-crds' | 'known-kind';
+  /** What the settings take in; absent where the user is asked. */
+  readonly about?: string;
+}

@@ -1,0 +1,33 @@
+import { type FileReason, fileReason, type ObjectReason, objectReason } from '../features/notJudged.ts';
+import type { Snapshot } from '../workspace/snapshot.ts';
+import type { SourceFile } from '../workspace/sourceFile.ts';
+
+/** What a run has not judged, counted by the reason. */
+export type NotJudged = Map<FileReason | ObjectReason, number>;
+
+export function countNotJudged(counts: NotJudged, snapshot: Snapshot, file: SourceFile): void {
+  if (file.manifests.length === 0) return;
+  const whole = fileReason(snapshot, file);
+  const reasons = whole ? [whole] : file.manifests.map((manifest) => objectReason(snapshot, manifest, file.uri));
+  for (const reason of reasons) if (reason) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+}
+
+const words: Readonly<Record<FileReason | ObjectReason, readonly [one: string, several: string]>> = {
+  'no-crd': ['object without a known CRD', 'objects without a known CRD'],
+  'built-in': ['object of a kind that Kubernetes serves itself', 'objects of kinds that Kubernetes serves itself'],
+  'for-programs': ['file for a program', 'files for programs'],
+  template: ['template', 'templates'],
+  parts: ['file with parts of objects', 'files with parts of objects'],
+  asked: ['file that asks for it', 'files that ask for it'],
+  excluded: ['excluded file', 'excluded files'],
+};
+
+/** One line; undefined where all was judged. */
+export function summaryOf(counts: NotJudged): string | undefined {
+  const order = Object.keys(words) as (keyof typeof words)[];
+  const parts = order.flatMap((reason) => {
+    const count = counts.get(reason) ?? 0;
+    return count === 0 ? [] : [`${count} ${words[reason][count === 1 ? 0 : 1]}`];
+  });
+  return parts.length === 0 ? undefined : `not judged: ${parts.join(', ')}`;
+}
