@@ -7,22 +7,27 @@ import { diagnose } from '../features/diagnose.ts';
 import { kubernetesVersion, newestVersion } from '../kubernetes/releases/all.ts';
 import type { Diagnostic } from '../rules/model/diagnostic.ts';
 import { baselineReader } from '../workspace/baseline/load.ts';
-import type { Listing } from '../workspace/files.ts';
+import { emptyListing, type Listing } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
-import { loadWorkspace, withLoaded } from '../workspace/loader.ts';
-import { kindsToLookUp, lookUp, noLibrary, withLookedUp } from '../workspace/lookUp.ts';
+import { type Loaded, loadWorkspace, withLoaded } from '../workspace/loader.ts';
+import { kindsToLookUp, type Library, lookUp, withLookedUp } from '../workspace/lookUp.ts';
+import { type LocalSource, localSources } from '../workspace/origin.ts';
 import { decodeText } from '../workspace/scan.ts';
 import { defaultSettings, type Settings } from '../workspace/settings.ts';
 import { emptySnapshot, withBaseline, withOpen } from '../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { gitHistory } from '../workspace/sources/git.ts';
+import { libraryOf } from '../workspace/sources/library.ts';
 import { nodeFiles } from '../workspace/sources/nodeFiles.ts';
+import { goModsAround, localCaches } from './caches.ts';
 import { countNotJudged, type NotJudged, summaryOf } from './summary.ts';
 
 export interface CheckOptions {
   readonly paths: readonly string[];
   readonly kubernetes?: string;
   readonly crds: readonly string[];
+  /** Sources that are not asked, as those that `kubeCrd.sources` turns off. */
+  readonly without: readonly string[];
   /** As `kubeCrd.knownKinds`. */
   readonly knownKinds: readonly string[];
   /** What git has as stored: as `kubeCrd.baseline`. */
@@ -38,6 +43,7 @@ export async function check({
   paths,
   kubernetes = newestVersion.name,
   crds,
+  without,
   knownKinds,
   baseline,
   format,
@@ -47,11 +53,9 @@ export async function check({
   const settings = { all, folders: new Map() };
   const listing = await expandAll(paths);
   const named = new Set(paths.map((one) => pathToFileURL(path.resolve(one)).href));
-  const defining = await loadWorkspace(nodeFiles, [listing, await expandAll(crds)], {
-    limits: defaultLimits,
-    cancelled: () => false,
-  });
-  const library = noLibrary();
+  const listings = { own: [listing], named: [await expandAll(crds)] };
+  const defining = await loadWorkspace(nodeFiles, listings, { limits: defaultLimits, cancelled: () => false });
+  const library = libraryFor(defining, without);
   let snapshot = withLoaded({ ...emptySnapshot, settings }, defining);
   const reports: Report[] = [];
   onBug((error) => process.stderr.write(`kube-crd: ${error.stack ?? error.message}\n`));
@@ -88,6 +92,20 @@ export async function check({
   return reports.some((report) => report.severity === 'error') ? 1 : 0;
 }
 
+/** What knows of CRDs that are not among the files. */
+function libraryFor({ leads }: Loaded, without: readonly string[]): Library {
+  const here = process.cwd();
+  const unknown = without.find((name) => !Object.hasOwn(localSources, name));
+  if (unknown !== undefined) throw new Error(`there is no source ${unknown}`);
+  const workspace = [...new Set([...leads.workspace, ...goModsAround(here)])];
+  const off = new Set(without as readonly LocalSource[]);
+  return libraryOf(
+    nodeFiles,
+    { ...leads, workspace },
+    { caches: localCaches(), folders: [pathToFileURL(here).href], off },
+  );
+}
+
 /** Text of files and their names as it can be shown: none of it moves the cursor, or begins a line of its own. */
 function printable(text: string): string {
   return text.replace(/[\x00-\x08\x0a-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069]/g, (char) => {
@@ -101,13 +119,21 @@ function withoutBaseline(baseline: string, files: number): string {
 }
 
 async function expandAll(patterns: readonly string[]): Promise<Listing> {
-  const uris = new Set<string>();
+  const here = pathToFileURL(process.cwd()).href;
+  const found: Listing[] = [];
   for (const pattern of patterns) {
-    const { uris: found } = await nodeFiles.expand(pattern, pathToFileURL(process.cwd()).href, defaultLimits.files);
-    if (found.length === 0) throw new Error(`nothing found at ${pattern}`);
-    for (const uri of found) uris.add(uri);
+    const one = await nodeFiles.expand(pattern, here, defaultLimits.files);
+    if (one.uris.length + one.leads.length + one.catalogues.length === 0)
+      throw new Error(`nothing found at ${pattern}`);
+    found.push(one);
   }
-  return { uris: [...uris], cut: false, notes: [] };
+  const all = (pick: (listing: Listing) => readonly string[]) => [...new Set(found.flatMap(pick))];
+  return {
+    ...emptyListing,
+    uris: all(({ uris }) => uris),
+    leads: all(({ leads }) => leads),
+    catalogues: all(({ catalogues }) => catalogues),
+  };
 }
 
 /** A file as a person names it, from the folder that the program runs in. */

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { kubernetesVersions } from '../kubernetes/releases/all.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
+import { localSources } from '../workspace/origin.ts';
 import { check } from './check.ts';
 import { serve } from './serve.ts';
 
@@ -8,9 +9,11 @@ import { serve } from './serve.ts';
 export function usageText(program: string, versions: readonly KubernetesVersion[]): string {
   return `kube-crd ${program}: checks CRDs and custom resources as the Kubernetes API server would
 
-  kube-crd check [--kubernetes VERSION] [--crds PATH]... [--known-kind GLOB]... [--baseline REF]
-                 [--format text|json] PATH...
+  kube-crd check [--kubernetes VERSION] [--crds PATH]... [--without SOURCE]... [--known-kind GLOB]...
+                 [--baseline REF] [--format text|json] PATH...
       checks YAML files and folders; with --baseline (a ref, or merge-base:REF), as updates of what git has there;
+      --crds: files, folders, chart archives, catalogues of JSON schemas
+      --without: do not look for CRDs there: ${Object.keys(localSources).join(', ')}
       --known-kind: kinds such as '*.example.com/*' whose CRDs need not be known
       --kubernetes: ${versions.map(({ name }) => name).join(', ')}; default: the first
       exit code 0: no errors, 1: errors, 2: wrong usage, or files that could not be checked
@@ -42,6 +45,7 @@ async function checkCommand(args: readonly string[]): Promise<number> {
   const options = {
     kubernetes: { type: 'string' },
     crds: { type: 'string', multiple: true, default: [] as string[] },
+    without: { type: 'string', multiple: true, default: [] as string[] },
     'known-kind': { type: 'string', multiple: true, default: [] as string[] },
     baseline: { type: 'string', default: 'none' },
     format: { type: 'string', default: 'text' },

@@ -31,6 +31,7 @@ const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
 /** Where a definition comes from, for a person: its source, or its file as seen from one of these folders. */
 export function sourceOf({ file }: Definition, folders: readonly string[]): string {
+  if (file.origin) return file.origin.text;
   const folder = folders.find((one) => file.uri.startsWith(`${one}/`));
   return folder === undefined ? decode(file.uri) : decode(file.uri.slice(folder.length + 1));
 }

@@ -47,8 +47,9 @@ import type { SourceFile } from '../workspace/sourceFile.ts';
 import { objects } from './checkWorkspace.ts';
 import { type Context, targetOf } from './context.ts';
 import { cancelled } from './guard.ts';
+import { kindsSettled } from './kinds.ts';
 import { positionsOf } from './position.ts';
-import type { KnownKind, RulePage, Stored } from './protocol.ts';
+import type { KnownKind, RulePage, Shown, Stored } from './protocol.ts';
 import { filesThat, filesWithKind } from './session.ts';
 import {
   markup,
@@ -259,6 +260,13 @@ export function answerRulePage(_: Context, { code }: RulePage): string | null {
 
 export function answerStored({ session }: Context, { uri }: Stored): string | null {
   return storedText(session.snapshot, uri) ?? null;
+}
+
+/** What was brought in already. An editor that comes back with such a document open asks before that. */
+export async function answerShown(context: Context, { uri }: Shown): Promise<string | null> {
+  await context.session.loaded;
+  await kindsSettled(context);
+  return context.session.snapshot.onDisk.get(uri)?.text ?? null;
 }
 
 /** All kinds that are known; every file of the workspace is read to count its resources. */

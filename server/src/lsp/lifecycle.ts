@@ -77,7 +77,7 @@ export async function initialized(context: Context): Promise<void> {
 
 async function register({ connection, client }: Context): Promise<void> {
   if (client.registersWatchers) {
-    const watchers = [{ globPattern: '**/*.{yaml,yml}' }];
+    const watchers = [{ globPattern: '**/*.{yaml,yml,tgz}' }, { globPattern: '**/{go.mod,Chart.lock,*crd*.json}' }];
     await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
   }
   if (client.registersConfiguration) {
@@ -137,10 +137,10 @@ export async function configurationChanged(
   checkAllLater(context);
 }
 
-/** What the settings name as CRDs outside the workspace, for all folders and for each. */
+/** What the settings say of CRDs outside the workspace, for all folders and for each. */
 function namedCrds({ snapshot: { settings } }: Session): string {
   const folders = [...settings.folders].map(([folder, { crds }]) => [folder, crds]);
-  return JSON.stringify([settings.all.crds, folders]);
+  return JSON.stringify([settings.all.crds, [...settings.all.sources], folders]);
 }
 
 function sectionOf(settings: unknown): unknown {

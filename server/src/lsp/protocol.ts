@@ -13,6 +13,8 @@ export interface InitializationOptions {
   readonly rulePages?: boolean;
   /** Whether the client has {@link copyCommand}. */
   readonly copy?: boolean;
+  /** Whether the client shows addresses of {@link shownScheme}. */
+  readonly shown?: boolean;
   /** Whether the client has {@link nameCrdsCommand} and {@link knownKindCommand}. */
   readonly crdCommands?: boolean;
   /** Settings for clients that cannot be asked for them, as under `kubeCrd`. */
@@ -41,7 +43,17 @@ export interface ReadFile {
   readonly uri: string;
 }
 
-/** Server to client: the YAML files below a folder. */
+/** Server to client: the names in a folder; none where there is no folder. */
+export const readFolderRequest = 'kubeCrd/readFolder';
+export interface ReadFolder {
+  readonly folder: string;
+}
+export interface FolderEntry {
+  readonly name: string;
+  readonly isFolder: boolean;
+}
+
+/** Server to client: the files below a folder that may hold manifests or lead to CRDs. */
 export const listFilesRequest = 'kubeCrd/listFiles';
 export interface ListFiles {
   readonly folder: string;
@@ -59,6 +71,13 @@ export const storedScheme = 'kube-crd-stored';
 /** Client to server: the objects of an open file as the API server would store them, as YAML; null where there are none. */
 export const storedRequest = 'kubeCrd/stored';
 export interface Stored {
+  readonly uri: string;
+}
+
+export { shownScheme } from '../workspace/sources/shown.ts';
+/** Client to server: the text of a document of {@link shownScheme}; null where nothing is known of it. */
+export const shownRequest = 'kubeCrd/shown';
+export interface Shown {
   readonly uri: string;
 }
 

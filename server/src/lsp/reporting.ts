@@ -126,7 +126,7 @@ export function sendStatus({ session, client, connection }: Context, state?: Sta
   const ofOpenFiles = [...session.snapshot.open.values()].flatMap(({ uri, leftOut }) =>
     leftOut.map((what) => `${uri}: ${what}`),
   );
-  const notes = [...session.complaints, ...session.notes, ...ofOpenFiles];
+  const notes = [...session.complaints, ...session.notes, ...session.library.notes(), ...ofOpenFiles];
   const { kubernetesVersion: kubernetes } = session.snapshot.settings.all;
   const status: Status = {
     state: state ?? (notes.length > 0 ? 'limited' : 'ready'),

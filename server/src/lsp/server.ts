@@ -18,6 +18,7 @@ import {
   answerReferences,
   answerRulePage,
   answerSelection,
+  answerShown,
   answerSignature,
   answerStored,
   answerTokens,
@@ -33,7 +34,14 @@ import {
   startBaselines,
   watchedFilesChanged,
 } from './lifecycle.ts';
-import { checkRequest, knownKindsRequest, rulePageRequest, storedRequest, trustNotification } from './protocol.ts';
+import {
+  checkRequest,
+  knownKindsRequest,
+  rulePageRequest,
+  shownRequest,
+  storedRequest,
+  trustNotification,
+} from './protocol.ts';
 import { diagnosticReport } from './reporting.ts';
 import { changed, closed, opened } from './textSync.ts';
 
@@ -110,6 +118,7 @@ function listenToRequests(context: Context): void {
   connection.languages.inlayHint.on(on('inlayHint', [], answerInlayHints));
   connection.onRequest(rulePageRequest, on('rulePage', null, answerRulePage));
   connection.onRequest(storedRequest, on('stored', null, answerStored));
+  connection.onRequest(shownRequest, on('shown', null, answerShown));
   connection.onRequest(knownKindsRequest, on('knownKinds', [], answerKnownKinds));
   connection.onRequest(
     checkRequest,

@@ -8,13 +8,18 @@ import { checkClosed, takeBack } from './checkWorkspace.ts';
 import type { Context } from './context.ts';
 import { publishPause } from './debounce.ts';
 import { applyChanges } from './documents.ts';
-import { storedScheme } from './protocol.ts';
+import { shownScheme, storedScheme } from './protocol.ts';
 import { lookForKinds, refresh, reportChange } from './reporting.ts';
 import { close, update } from './session.ts';
 import { typingPlace } from './typing.ts';
 
+/** Documents of ours, about which nothing is said. */
+function isOnlyShown(uri: string): boolean {
+  return uri.startsWith(`${storedScheme}:`) || uri.startsWith(`${shownScheme}:`);
+}
+
 export function opened(context: Context, { textDocument }: DidOpenTextDocumentParams): void {
-  if (textDocument.uri.startsWith(`${storedScheme}:`)) return;
+  if (isOnlyShown(textDocument.uri)) return;
   takeBack(context, textDocument.uri);
   const before = context.session.snapshot.definitions;
   update(context.session, textDocument);
@@ -45,6 +50,7 @@ function lookForKindsLater(context: Context): void {
 
 export async function closed(context: Context, { textDocument: { uri } }: DidCloseTextDocumentParams): Promise<void> {
   const { session, client, connection, host } = context;
+  if (isOnlyShown(uri)) return;
   const before = session.snapshot.definitions;
   close(session, uri);
   if (!client.pull) void connection.sendDiagnostics({ uri, diagnostics: [] });

@@ -8,11 +8,13 @@ import type { SourceFile } from './sourceFile.ts';
 export interface Library {
   /** The files that define a kind, from the first source that knows it. */
   find(wanted: WantedKind): Promise<readonly SourceFile[]>;
+  /** What was left out, one line each, as far as anything was read. */
+  notes(): readonly string[];
 }
 
 /** A library of its own each time: what was looked for in one was not looked for in another. */
 export function noLibrary(): Library {
-  return { find: async () => [] };
+  return { find: async () => [], notes: () => [] };
 }
 
 /** The kinds of a file that nothing defines and that nobody has looked for. */

@@ -4,6 +4,7 @@ import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { type Baseline, type Committed, objectKey } from './baseline/baseline.ts';
 import { type Definitions, definitionsFor, indexDefinitions, reindexed } from './definitions.ts';
 import type { Manifest } from './manifest.ts';
+import { isBroughtIn } from './origin.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 import type { SourceFile } from './sourceFile.ts';
 import { isInside } from './uri.ts';
@@ -93,6 +94,13 @@ export function withDisk(snapshot: Snapshot, uri: string, file: SourceFile | und
 export function withWholeDisk(snapshot: Snapshot, files: readonly SourceFile[]): Snapshot {
   const next = { ...snapshot, onDisk: new Map(files.map((file) => [file.uri, file])) };
   return { ...next, definitions: indexDefinitions(allFiles(next)) };
+}
+
+/** Forgets what was brought in for kinds that the workspace does not define, and which were looked for in vain. */
+export function withoutBroughtIn(snapshot: Snapshot): Snapshot {
+  let next: Snapshot = { ...snapshot, missing: new Set() };
+  for (const [uri, { origin }] of snapshot.onDisk) if (isBroughtIn(origin)) next = withDisk(next, uri, undefined);
+  return next;
 }
 
 /** Takes in what was committed of a file's objects; undefined where nothing is known of it any more. */

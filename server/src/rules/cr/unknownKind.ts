@@ -37,7 +37,8 @@ function misspelledKind(manifest: Manifest, definitions: Definitions): UnknownKi
   const known = [...definitions.keys()]
     .filter((key) => key.startsWith(`${group}/`))
     .map((key) => key.slice(group.length + 1));
-  const near = group === '' ? [] : nearestNames(kind, known);
+  // Only one of its versions may be unknown.
+  const near = group === '' || known.includes(kind) ? [] : nearestNames(kind, known);
   if (near.length === 0) return [];
   const meant = near.map((name) => `\`${name}\``).join(' or ');
   const message = `No known CRD defines ${kind} in ${group}; did you mean ${meant}?`;

@@ -20,6 +20,7 @@ import { notJudged, tooDeep } from '../yaml/notJudged.ts';
 import { judgeCrd } from './judgeCrd.ts';
 import { judgeResource } from './judgeResource.ts';
 import { judgeYaml } from './judgeYaml.ts';
+import { locateInFile } from './locate.ts';
 
 interface Judged {
   /** What the verdict rests on beside the document: it holds while all of this is the same. */
@@ -90,7 +91,19 @@ function judgeManifest(
     const { knownKinds } = settingsFor(snapshot, file.uri);
     return unknownKind(manifest, snapshot.definitions, snapshot.missing, knownKinds);
   }
-  return withRelated(judgeResource(manifest, definitions, version, committed), definitions[0]);
+  return withOrigin(
+    withRelated(judgeResource(manifest, definitions, version, committed), definitions[0]),
+    definitions[0],
+  );
+}
+
+/** Findings say by which CRD, where that is not one of the workspace. */
+function withOrigin(problems: Problem[], definition: Definition | undefined): Problem[] {
+  const origin = definition?.file.origin;
+  if (!definition || !origin) return problems;
+  const place = locateInFile(definition.file, definition.manifest, ['spec', 'names', 'kind'], 'value');
+  const by = { ...place, message: `judged by the CRD of ${origin.text}` };
+  return problems.map((problem) => ({ ...problem, related: [...(problem.related ?? []), by] }));
 }
 
 /** How many problems of a document get related places that take their time to find. */

@@ -40,12 +40,22 @@ export function judgeResource(
   const { version: name } = splitApiVersion(manifest.apiVersion);
   const version = crd.lowered.versions.find((one) => one.name === name);
   if (!version?.served) return [...twice, noSuchVersion(manifest, crd)];
-  return [
-    ...twice,
-    ...aroundTheVerdict(manifest, crd, version),
-    ...ignoredParts(manifest, version),
-    ...withoutPlaceholders(manifest, verdict(manifest, definition, crd, kubernetes, committed)),
-  ];
+  const found = withoutPlaceholders(manifest, verdict(manifest, definition, crd, kubernetes, committed));
+  if (definition.file.origin?.fromSchema) {
+    const rest = ignoredParts(manifest, { ...version, status: false });
+    return [...rest, ...found.filter((problem) => isSure(problem, manifest))];
+  }
+  return [...twice, ...aroundTheVerdict(manifest, crd, version), ...ignoredParts(manifest, version), ...found];
+}
+
+/**
+ * Whether a finding holds whatever the CRD is that a schema was made from: its scope decides whether a namespace counts,
+ * its status subresource whether rules see a status.
+ */
+function isSure({ code, path }: Problem, manifest: Manifest): boolean {
+  const [first, second] = path.slice(manifest.at.length);
+  if (first === 'metadata' && second === 'namespace') return false;
+  return first !== 'status' && !(code.startsWith('cr/rule') && manifest.value.has('status'));
 }
 
 function verdict(
