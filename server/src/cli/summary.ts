@@ -1,6 +1,8 @@
 import { type FileReason, fileReason, type ObjectReason, objectReason } from '../features/notJudged.ts';
+import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import type { Snapshot } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
+import type { Totals } from './formats/format.ts';
 
 /** What a run has not judged, counted by the reason. */
 export type NotJudged = Map<FileReason | ObjectReason, number>;
@@ -30,4 +32,16 @@ export function summaryOf(counts: NotJudged): string | undefined {
     return count === 0 ? [] : [`${count} ${words[reason][count === 1 ? 0 : 1]}`];
   });
   return parts.length === 0 ? undefined : `not judged: ${parts.join(', ')}`;
+}
+
+/** What a run has done, in one line. */
+export function totalsText(totals: Totals, versions: readonly KubernetesVersion[], milliseconds: number): string {
+  const { files, errors, warnings, notes } = totals;
+  const found = [counted(errors, 'error'), counted(warnings, 'warning'), ...(notes > 0 ? [counted(notes, 'note')] : [])];
+  const names = versions.map(({ name }) => name).join(', ');
+  return `${counted(files, 'file')} for Kubernetes ${names}: ${found.join(', ')} (${(milliseconds / 1000).toFixed(1)} s)`;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
