@@ -20,7 +20,7 @@ import { gitHistory } from '../workspace/sources/git.ts';
 import { libraryOf } from '../workspace/sources/library.ts';
 import { nodeFiles } from '../workspace/sources/nodeFiles.ts';
 import { goModsAround, localCaches } from './caches.ts';
-import { countNotJudged, type NotJudged, summaryOf } from './summary.ts';
+import { broughtIn, countNotJudged, type NotJudged, summaryOf } from './summary.ts';
 
 export interface CheckOptions {
   readonly paths: readonly string[];
@@ -52,6 +52,7 @@ export async function check({
   const all = { ...defaultSettings, kubernetesVersion: kubernetes, baseline, knownKinds, rules };
   const settings = { all, folders: new Map() };
   const listing = await expandAll(paths);
+  if (listing.uris.length === 0) throw new Error(`nothing to check found at ${paths.join(', ')}`);
   const named = new Set(paths.map((one) => pathToFileURL(path.resolve(one)).href));
   const listings = { own: [listing], named: [await expandAll(crds)] };
   const defining = await loadWorkspace(nodeFiles, listings, { limits: defaultLimits, cancelled: () => false });
@@ -84,8 +85,8 @@ export async function check({
   }
   history.close();
   if (unknownRef > 0) process.stderr.write(`kube-crd: ${withoutBaseline(baseline, unknownRef)}\n`);
-  const summary = summaryOf(notJudged);
-  if (summary !== undefined) process.stderr.write(`kube-crd: ${summary}\n`);
+  const lines = [...library.notes(), ...broughtIn(snapshot), ...summaryOf(notJudged)];
+  for (const line of lines) process.stderr.write(`kube-crd: ${printable(line)}\n`);
   process.stdout.write(format === 'json' ? `${JSON.stringify(reports, undefined, 2)}\n` : reports.map(asText).join(''));
   // What could not be looked at counts for more than what was found: a run that passes has to have seen everything.
   if (unread > 0 || unknownRef > 0) return 2;

@@ -129,9 +129,12 @@ async function allPlaces(
   const bySource = new Map<LocalSource, Place[]>();
   for (const uri of leads.workspace) {
     const text = isArchive(uri) ? '' : textOf(await files.read(uri, defaultLimits.fileBytes));
-    for (const place of text === undefined ? [] : placesOf(uri, text, options, shelf)) {
+    const places = text === undefined ? [] : placesOf(uri, text, options, shelf);
+    for (const place of places.slice(0, (options.limits ?? sourceLimits).named)) {
       const source = place.origin.source as LocalSource;
-      bySource.set(source, [...(bySource.get(source) ?? []), place]);
+      const known = bySource.get(source);
+      if (known) known.push(place);
+      else bySource.set(source, [place]);
     }
   }
   const order = (Object.keys(localSources) as LocalSource[]).filter((source) => !options.off.has(source));
