@@ -163,7 +163,10 @@ test('a CRD in an archive judges, is named in hover, and can be read', () =>
       textDocument,
       position,
     });
-    assert.match(hover.contents.value, /CRD: boxes 1\.2\.3, from charts\/boxes-1\.2\.3\.tgz/);
+    assert.match(
+      hover.contents.value,
+      /CRD: boxes 1\.2\.3, from charts\/boxes-1\.2\.3\.tgz\*\n\nDefined in box\.yaml:6$/,
+    );
     const [place] = await client.request<{ uri: string }[]>('textDocument/definition', { textDocument, position });
     assert.match(place!.uri, /^kube-crd:\/boxes-1\.2\.3\.tgz\/boxes\/crds\/box\.yaml\?[0-9a-f]+$/);
     assert.equal(await client.request('kubeCrd/shown', { uri: place!.uri }), crd);
