@@ -165,7 +165,7 @@ test('a CRD in an archive judges, is named in hover, and can be read', () =>
     });
     assert.match(
       hover.contents.value,
-      /CRD: boxes 1\.2\.3, from charts\/boxes-1\.2\.3\.tgz\*\n\nDefined in box\.yaml:6$/,
+      /CRD: boxes 1\.2\.3, from charts\/boxes-1\.2\.3\.tgz\*\n\nDefined in box\.yaml:7$/,
     );
     const [place] = await client.request<{ uri: string }[]>('textDocument/definition', { textDocument, position });
     assert.match(place!.uri, /^kube-crd:\/boxes-1\.2\.3\.tgz\/boxes\/crds\/box\.yaml\?[0-9a-f]+$/);
