@@ -30,11 +30,13 @@ interface KnownKind {
 interface Options {
   readonly trusted?: boolean;
   readonly settings?: object;
+  /** The workspace's folder, where that is one of those that are made. */
+  readonly folder?: string;
 }
 
 async function withServer(
   files: Readonly<Record<string, string | Uint8Array>>,
-  { trusted = true, settings = {} }: Options,
+  { trusted = true, settings = {}, folder: root = '' }: Options,
   body: (client: Client, uri: (name: string) => string) => Promise<void>,
 ): Promise<void> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-kinds-'));
@@ -47,8 +49,8 @@ async function withServer(
     processId: null,
     rootUri: null,
     capabilities: { textDocument: { ...modernDocument, diagnostic: {} } },
-    workspaceFolders: [{ uri: pathToFileURL(folder).href, name: 'w' }],
-    initializationOptions: { files: true, trusted, crdCommands: true, shown: true, settings },
+    workspaceFolders: [{ uri: pathToFileURL(path.join(folder, root)).href, name: 'w' }],
+    initializationOptions: { files: true, trusted, copy: true, crdCommands: true, shown: true, settings },
   });
   client.notify('initialized', {});
   await client.next<{ state: string }>('kubeCrd/status', ({ state }) => state !== 'starting');
@@ -258,3 +260,34 @@ test('files are looked into where a kind is only counted once the whole workspac
       ['cr/unknown-field'],
     );
   }));
+
+test('a command that fetches what go.mod names can be copied', () =>
+  withServer(
+    { 'box.yaml': box, 'go.mod': 'module a\n\nrequire example.com/not/here v1.0.0\n' },
+    {},
+    async (client, uri) => {
+      open(client, uri('box.yaml'), box);
+      const diagnostics = await pull(client, uri('box.yaml'));
+      assert.match(diagnostics[0]?.message ?? '', /go\.mod names here 1\.0\.0, which is not in the Go module cache\.$/);
+      const actions = await client.request<Action[]>('textDocument/codeAction', {
+        textDocument: { uri: uri('box.yaml') },
+        range: { start: { line: 1, character: 6 }, end: { line: 1, character: 9 } },
+        context: { diagnostics, only: ['quickfix'] },
+      });
+      const [copy] = actions.filter(({ command }) => command?.command === 'kubeCrd.copy');
+      assert.deepEqual(copy?.command?.arguments, ['go mod download example.com/not/here']);
+    },
+  ));
+
+test('a CRD from elsewhere that is opened and loses its kind is not looked for for ever', () =>
+  withServer(
+    { 'w/box.yaml': box, 'w/kustomization.yaml': 'crds: [../x/box.yaml]\n', 'x/box.yaml': crd },
+    { folder: 'w' },
+    async (client, uri) => {
+      open(client, uri('w/box.yaml'), box);
+      assert.equal((await pull(client, uri('w/box.yaml')))[0]?.code, 'cr/unknown-field');
+      open(client, uri('x/box.yaml'), crd.replace('kind: Box', 'kind: Bin'));
+      open(client, uri('w/other.yaml'), box);
+      assert.equal((await pull(client, uri('w/other.yaml')))[0]?.code, 'cr/unknown-kind');
+    },
+  ));

@@ -55,8 +55,8 @@ test('a catalogue costs nothing at the start, and a kind of it one folder and it
     const { leads } = await loadWorkspace(files, { own: [], named }, { limits: defaultLimits, cancelled: () => false });
     const library = libraryOf(files, leads, { caches: undefined, folders: [], off: new Set() });
     assert.deepEqual([read.length, entries.length], [0, 0]);
-    const [found] = await library.find({ group: 'group7.example.com', version: 'v1', kind: 'Kind707' });
-    assert.ok(found?.definesKinds);
+    const { files: found } = await library.find({ group: 'group7.example.com', version: 'v1', kind: 'Kind707' });
+    assert.ok(found[0]?.definesKinds);
     assert.deepEqual([read.length, entries.length], [1, 1]);
   }));
 
@@ -75,9 +75,9 @@ test('modules and charts cost nothing before a kind is asked for, then the likel
     const library = libraryOf(files, leads, { caches, folders: [address('workspace')], off: new Set() });
     assert.deepEqual([read.length, entries.length], [0, 0]);
     const asked = { group: 'thing-7.example.com', version: 'v1', kind: 'Kind7' };
-    assert.equal((await library.find(asked)).length, 1);
+    assert.equal((await library.find(asked)).files.length, 1);
     // go.mod; the module's two folders; its file to index it and to parse it.
     assert.deepEqual([read.length, entries.length], [3, 2]);
-    assert.equal((await library.find(asked)).length, 1);
+    assert.equal((await library.find(asked)).files.length, 1);
     assert.deepEqual([read.length, entries.length], [4, 2]);
   }));

@@ -166,7 +166,7 @@ test('a schema that is nested a hundred thousand deep is passed over', async () 
   const deep = `${'{"properties":{"a":'.repeat(100_000)}{}${'}}'.repeat(100_000)}`;
   const { files } = inMemory(new Map([['mem://x/cat/example.com/box_v1.json', deep]]));
   const all = library(files, { catalogues: ['mem://x/cat'] });
-  assert.deepEqual(await all.find(box), []);
+  assert.deepEqual(await all.find(box), { files: [], absent: [] });
   assert.deepEqual(all.notes(), ['cat: example.com/box_v1.json is not a schema that can be read']);
 });
 
@@ -184,7 +184,7 @@ test('of many versions of a schema, and many files that only speak of a kind, a 
     talk,
   ]);
   const module = inMemory(new Map([...talking, ['mem://x/w/go.mod', 'require a.com/b v1.0.0\n']]));
-  assert.deepEqual(await library(module.files, { workspace: ['mem://x/w/go.mod'] }).find(box), []);
+  assert.deepEqual((await library(module.files, { workspace: ['mem://x/w/go.mod'] }).find(box)).files, []);
   assert.deepEqual(module.counts, { read: 1 + 1_000 + sourceLimits.candidates, entries: 1 });
 });
 
