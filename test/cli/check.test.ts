@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { tgz } from '../support/archives.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-cli-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -146,4 +147,55 @@ test('a kind without a CRD is a warning, and what was not judged is counted', ()
   });
   assert.equal(check('--known-kind', 'cert-manager.io/*', 'unknown.yaml').stdout, '');
   for (const name of names) rmSync(path.join(folder, name));
+});
+
+test('CRDs of modules, charts and catalogues judge, and are named', () => {
+  const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-cli-sources-'));
+  const put = (name: string, content: string | Uint8Array) => {
+    mkdirSync(path.dirname(path.join(home, name)), { recursive: true });
+    writeFileSync(path.join(home, name), content);
+  };
+  const run = (...args: string[]) => {
+    const program = path.resolve('dist/server/main.cjs');
+    const env = {
+      ...process.env,
+      GOMODCACHE: path.join(home, 'cache'),
+      HELM_REPOSITORY_CACHE: path.join(home, 'helm'),
+    };
+    const given = spawnSync(process.execPath, [program, 'check', ...args], {
+      cwd: path.join(home, 'w'),
+      env,
+      encoding: 'utf8',
+    });
+    return { ...given, found: given.stdout.split('\n').filter((line) => / \[.*\]$/.test(line)) };
+  };
+  put('cache/example.com/boxes@v1.0.0/config/crd/box.yaml', crd);
+  put(
+    'helm/jars-2.0.0.tgz',
+    tgz([{ name: 'jars/crds/jar.yaml', content: crd.replaceAll('box', 'jar').replaceAll('Box', 'Jar') }]),
+  );
+  put('w/.git/HEAD', '');
+  put('w/go.mod', 'module example.com/w\n\nrequire example.com/boxes v1.0.0\n');
+  put('w/Chart.lock', 'dependencies:\n- {name: jars, version: 2.0.0}\n');
+  const object = (kind: string) => `apiVersion: example.com/v1\nkind: ${kind}\nmetadata: {name: a}\nsise: 3\n`;
+  put('w/sub/boxes.yaml', `${object('Box')}---\n${object('Tin')}`);
+  put('catalogue/example.com/tin_v1.json', '{"type": "object", "properties": {"size": {"type": "integer"}}}');
+  const { status, found, stderr } = run('--crds', '../catalogue', 'sub');
+  assert.equal(status, 1);
+  assert.deepEqual(
+    found.map((line) => line.split(' ')[0]),
+    ['sub/boxes.yaml:4:1:', 'sub/boxes.yaml:9:1:'],
+  );
+  assert.equal(stderr, 'kube-crd: CRDs from elsewhere: 1 of boxes 1.0.0, from the Go module cache\n');
+  assert.match(run('--without', 'goModules', 'sub').stderr, /not judged: 2 objects without a known CRD/);
+  assert.match(run('--without', 'goModule', 'sub').stderr, /there is no source goModule/);
+  put('w/jar.yaml', object('Jar'));
+  assert.equal(
+    run('jar.yaml', 'Chart.lock').stderr,
+    "kube-crd: CRDs from elsewhere: 1 of jars 2.0.0, from Helm's cache\n",
+  );
+  put('w/charts/bad-1.0.0.tgz', 'no gzip');
+  const bad = run('--without', 'helmCache', '.');
+  assert.match(bad.stderr, /^kube-crd: bad-1\.0\.0\.tgz: it cannot be unpacked, or it is cut off$/m);
+  rmSync(home, { recursive: true });
 });

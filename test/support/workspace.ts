@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { lints as allLints } from '../../server/src/rules/model/registry.ts';
 import { type Baseline, type Committed, objectKey } from '../../server/src/workspace/baseline/baseline.ts';
-import { keyOfWanted } from '../../server/src/workspace/kinds.ts';
 import { kindsToLookUp, withLookedUp } from '../../server/src/workspace/lookUp.ts';
 import { defaultSettings, type Severity } from '../../server/src/workspace/settings.ts';
 import { emptySnapshot, type Snapshot, withBaseline, withOpen } from '../../server/src/workspace/snapshot.ts';
@@ -26,7 +25,7 @@ export function snapshotOf(
   let snapshot: Snapshot = { ...emptySnapshot, settings: { all, folders: new Map() } };
   for (const { uri, text } of files) snapshot = withOpen(snapshot, sourceFile(uri, text));
   const unknown = [...snapshot.open.values()].flatMap((file) => kindsToLookUp(snapshot, file));
-  return withLookedUp(snapshot, { files: [], missing: unknown.map(keyOfWanted) });
+  return withLookedUp(snapshot, { files: [], asked: unknown.map((wanted) => ({ wanted, absent: [] })) });
 }
 
 /** Our own warnings would stand all over documents that are about something else, so they have to be asked for. */

@@ -20,7 +20,7 @@ import type { Totals } from './formats/format.ts';
 import { type FormatName, formats } from './formats/formats.ts';
 import { expandAll, type InputOptions, namedBy, readSource, readStandardInput } from './inputs.ts';
 import { failureIn, type Found, nameOf, printable, type Report, reportsOf } from './report.ts';
-import { countNotJudged, type NotJudged, summaryOf, totalsText } from './summary.ts';
+import { broughtIn, countNotJudged, type NotJudged, summaryOf, totalsText } from './summary.ts';
 import { type CrdOptions, openWorkspace, type Workspace } from './workspace.ts';
 
 export interface CheckOptions extends CrdOptions, InputOptions {
@@ -44,9 +44,12 @@ export interface CheckOptions extends CrdOptions, InputOptions {
 /** Checks files and folders; gives the exit code. */
 export async function check(options: CheckOptions): Promise<number> {
   const began = performance.now();
-  const { paths, baseline, versions, knownKinds, rules, quiet } = options;
+  const { paths, baseline, knownKinds, rules, quiet } = options;
   const onDisk = paths.filter((one) => one !== '-');
   const listing = onDisk.length > 0 ? await expandAll(onDisk, options) : emptyListing;
+  if (listing.uris.length === 0 && onDisk.length === paths.length) {
+    throw new Error(`nothing to check found at ${paths.join(', ')}`);
+  }
   // In an editor a note is enough; who reads a log has nothing else that tells.
   const severities: Settings['rules'] = new Map([['cr/unknown-kind', 'warning'], ...rules]);
   const workspace = await openWorkspace(listing, options, { baseline, knownKinds, rules: severities });
@@ -70,10 +73,18 @@ export async function check(options: CheckOptions): Promise<number> {
   history.close();
   write(format.end?.(run.totals));
   if (run.unknownRefs > 0) complain(withoutBaseline(baseline, run.unknownRefs));
-  const summary = summaryOf(run.notJudged);
-  if (summary !== undefined) complain(summary);
-  if (!quiet) complain(totalsText(run.totals, versions, performance.now() - began));
+  if (!quiet) for (const line of linesAfter(run, performance.now() - began)) complain(printable(line));
   return exitCode(run);
+}
+
+/** What a run says at its end: what decided the verdicts, what was left out, what was found. */
+function linesAfter({ workspace, snapshot, notJudged, totals, options }: Run, milliseconds: number): string[] {
+  return [
+    ...workspace.notes(),
+    ...broughtIn(snapshot),
+    ...summaryOf(notJudged),
+    totalsText(totals, options.versions, milliseconds),
+  ];
 }
 
 /** What is known while files are checked, one after the other. */

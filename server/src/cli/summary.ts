@@ -1,5 +1,6 @@
 import { type FileReason, fileReason, type ObjectReason, objectReason } from '../features/notJudged.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
+import { isBroughtIn } from '../workspace/origin.ts';
 import type { Snapshot } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import type { Totals } from './formats/format.ts';
@@ -24,14 +25,23 @@ const words: Readonly<Record<FileReason | ObjectReason, readonly [one: string, s
   excluded: ['excluded file', 'excluded files'],
 };
 
-/** One line; undefined where all was judged. */
-export function summaryOf(counts: NotJudged): string | undefined {
+/** One line; none where all was judged. */
+export function summaryOf(counts: NotJudged): string[] {
   const order = Object.keys(words) as (keyof typeof words)[];
   const parts = order.flatMap((reason) => {
     const count = counts.get(reason) ?? 0;
     return count === 0 ? [] : [`${count} ${words[reason][count === 1 ? 0 : 1]}`];
   });
-  return parts.length === 0 ? undefined : `not judged: ${parts.join(', ')}`;
+  return parts.length === 0 ? [] : [`not judged: ${parts.join(', ')}`];
+}
+
+/** A line on the CRDs that are not of the files at hand: what they come from decides the verdict. */
+export function broughtIn({ onDisk }: Snapshot): string[] {
+  const counts = new Map<string, number>();
+  for (const { origin } of onDisk.values())
+    if (origin && isBroughtIn(origin)) counts.set(origin.text, (counts.get(origin.text) ?? 0) + 1);
+  const sources = [...counts].map(([text, count]) => `${count} of ${text}`);
+  return sources.length === 0 ? [] : [`CRDs from elsewhere: ${sources.join('; ')}`];
 }
 
 /** What a run has done, in one line. */

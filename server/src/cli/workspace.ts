@@ -23,6 +23,8 @@ export interface Workspace {
   readonly snapshot: Snapshot;
   /** The snapshot with the CRDs of a file's kinds, wherever they come from. */
   knowing(snapshot: Snapshot, file: SourceFile): Promise<Snapshot>;
+  /** What could not be looked into, one line each. */
+  notes(): readonly string[];
 }
 
 export async function openWorkspace(listing: Listing, options: CrdOptions, settings: Partial<Settings>): Promise<Workspace> {
@@ -33,6 +35,7 @@ export async function openWorkspace(listing: Listing, options: CrdOptions, setti
   return {
     snapshot: withLoaded({ ...emptySnapshot, settings: { all, folders: new Map() } }, loaded),
     knowing: async (snapshot, file) => withLookedUp(snapshot, await lookUp(library, kindsToLookUp(snapshot, file))),
+    notes: () => library.notes(),
   };
 }
 

@@ -49,7 +49,9 @@ function quickFixes(context: Context, to: Target, diagnostic: Diagnostic): CodeA
   // A fix belongs to the text its diagnostic was made from; for a later text the client asks again.
   if (data?.version !== to.version) return [];
   const fixes = fixesFor(session.snapshot, to.uri, data.code, data.key);
-  const asks = client.options.crdCommands ? asksOf(session.snapshot, to.uri, data.code, data.key) : [];
+  const asks = asksOf(session.snapshot, to.uri, data.code, data.key).filter(({ ask }) => {
+    return ask === 'copy' ? client.options.copy : client.options.crdCommands;
+  });
   const markers = client.options.copy ? markersOf(session.snapshot, to.uri, data.code, data.key) : [];
   return [
     ...fixes.map((fix) => toCodeAction(fix, [diagnostic], to, client.documentChanges)),
@@ -116,9 +118,11 @@ function copyAction({ text, on }: Marker, diagnostic: Diagnostic): CodeAction {
 const askCommands: Readonly<Record<Ask['ask'], string>> = {
   'name-crds': nameCrdsCommand,
   'known-kind': knownKindCommand,
+  copy: copyCommand,
 };
 
 function askAction({ title, ask, about }: Ask, uri: string, diagnostic: Diagnostic): CodeAction {
-  const command = { title, command: askCommands[ask], arguments: about === undefined ? [uri] : [about, uri] };
+  const args = [...(about === undefined ? [] : [about]), ...(ask === 'copy' ? [] : [uri])];
+  const command = { title, command: askCommands[ask], arguments: args };
   return { title, kind: CodeActionKind.QuickFix, diagnostics: [diagnostic], command };
 }

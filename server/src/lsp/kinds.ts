@@ -19,8 +19,11 @@ export function learnOpenKinds(context: Context, learned: () => void): void {
   const { session } = context;
   if (session.loading || session.learning) return;
   const learn = async () => {
-    // What was typed meanwhile is looked for in turn.
-    while (await learnKinds(context, session.snapshot.open.values())) learned();
+    // What was typed meanwhile is looked for in turn, and everything again where the sources are others by now.
+    for (let library: unknown; library !== session.library; ) {
+      library = session.library;
+      while (await learnKinds(context, session.snapshot.open.values())) learned();
+    }
   };
   session.learning = learn()
     .catch((error: Error) => context.log(`looking for kinds: ${error.stack ?? error.message}`))

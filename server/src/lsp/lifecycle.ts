@@ -151,14 +151,18 @@ function sectionOf(settings: unknown): unknown {
 
 export async function watchedFilesChanged(context: Context, { changes }: DidChangeWatchedFilesParams): Promise<void> {
   const { session, files } = context;
+  const { library } = session;
   const before = session.snapshot.definitions;
   const ours = changes.filter(({ uri }) => !uri.split('/').some((folder) => skippedFolders.has(folder)));
   for (const { uri } of ours) await reload(session, files, uri);
+  if (session.snapshot.definitions !== before || session.library !== library) lookForKinds(context);
   for (const { uri } of ours) await checkClosed(context, uri);
   // An object may have moved from one file to another.
   if (ours.some(({ type }) => type !== FileChangeType.Changed)) lookUpBaselines(context, 'again');
-  if (session.snapshot.definitions !== before) {
-    lookForKinds(context);
+  if (session.library !== library) {
+    refresh(context);
+    checkAllLater(context);
+  } else if (session.snapshot.definitions !== before) {
     refresh(context);
     checkKindsLater(context, before);
   }

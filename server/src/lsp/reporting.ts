@@ -70,7 +70,10 @@ export function refresh(context: Context): void {
 
 /** Looks for the kinds of open files that nothing defines, and has the files judged again by what is found. */
 export function lookForKinds(context: Context): void {
+  const { logged, library } = context.session;
   learnOpenKinds(context, () => {
+    for (const note of library.notes())
+      if (!logged.has(note) && logged.add(note)) context.connection.console.warn(note);
     sendServed(context);
     sendStatus(context);
     lookUpBaselines(context);

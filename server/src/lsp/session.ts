@@ -62,6 +62,8 @@ export interface Session {
   complaints: readonly string[];
   /** What was left out while reading the workspace. */
   notes: readonly string[];
+  /** What the log says already was left out of the sources of CRDs. */
+  readonly logged: Set<string>;
 }
 
 export function newSession(): Session {
@@ -89,6 +91,7 @@ export function newSession(): Session {
     notJudged: new Map(),
     complaints: [],
     notes: [],
+    logged: new Set(),
   };
 }
 

@@ -1,5 +1,6 @@
 import { memo } from '../base/memo.ts';
 import { isList, isMap, isString, type Value, type ValueMap, valueAt } from '../base/value.ts';
+import type { WantedKind } from './kinds.ts';
 import { type Manifest, splitApiVersion } from './manifest.ts';
 import { isBroughtIn } from './origin.ts';
 import type { SourceFile } from './sourceFile.ts';
@@ -118,6 +119,11 @@ function usable(known: readonly Definition[], version: string): readonly Definit
   const nearest = near.length > 0 ? near : fitting;
   const whole = nearest.filter(({ file }) => !file.origin?.fromSchema);
   return whole.length > 0 ? whole : nearest;
+}
+
+/** Whether anything tells of a kind in some version. */
+export function isDefined(definitions: Definitions, { group, version, kind }: WantedKind): boolean {
+  return usable(definitions.get(`${group}/${kind}`) ?? [], version).length > 0;
 }
 
 function sharesTestData(one: string, other: string): boolean {

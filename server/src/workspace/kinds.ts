@@ -112,3 +112,11 @@ export const wantedKind = memo((manifest: Manifest): WantedKind | undefined => {
 export function keyOfWanted({ group, version, kind }: WantedKind): string {
   return `${group}/${version}/${kind}`;
 }
+
+/** Something that a file of the workspace names and that may well hold a kind's CRD, but is not on this machine. */
+export interface Absent {
+  /** A sentence, such as "go.mod names cert-manager 1.21.2, which is not in the Go module cache." */
+  readonly what: string;
+  /** What brings it here, typed in a terminal. */
+  readonly command?: string;
+}

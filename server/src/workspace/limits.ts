@@ -26,6 +26,8 @@ export interface SourceLimits {
   readonly folders: number;
   /** YAML files below it. */
   readonly files: number;
+  /** Modules or charts that one file of the workspace names. */
+  readonly named: number;
   /** Files of a source that are parsed to find the CRD of one kind. */
   readonly candidates: number;
 }
@@ -37,6 +39,7 @@ export const sourceLimits: SourceLimits = {
   archiveLevels: 3,
   folders: 5_000,
   files: 5_000,
+  named: 2_000,
   candidates: 20,
 };
 

@@ -5,7 +5,7 @@ import { kindWords } from './mentions.ts';
 import type { Origin } from './origin.ts';
 import { partsNamedBy } from './parts.ts';
 import { decodeText, scan } from './scan.ts';
-import { type Snapshot, withWholeDisk } from './snapshot.ts';
+import { emptySnapshot, type Snapshot, withWholeDisk } from './snapshot.ts';
 import { type SourceFile, sourceFile } from './sourceFile.ts';
 import { mayName } from './sources/charts.ts';
 import type { Leads } from './sources/library.ts';
@@ -73,7 +73,7 @@ const namedInSettings: Origin = { text: 'named in kubeCrd.crds', source: 'settin
 
 /** A snapshot with what was read in place of what was known of the disk before. */
 export function withLoaded(snapshot: Snapshot, { files, patches }: Loaded): Snapshot {
-  const rest = { ...snapshot, patches: new Set([...patches.values()].flat()), missing: new Set<string>() };
+  const rest = { ...snapshot, patches: new Set([...patches.values()].flat()), missing: emptySnapshot.missing };
   return withWholeDisk(rest, files);
 }
 

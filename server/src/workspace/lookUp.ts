@@ -1,20 +1,26 @@
 import { append } from '../base/append.ts';
-import { definitionsFor } from './definitions.ts';
-import { keyOfWanted, type WantedKind, wantedKind } from './kinds.ts';
+import { definitionsFor, isDefined } from './definitions.ts';
+import { type Absent, keyOfWanted, type WantedKind, wantedKind } from './kinds.ts';
 import { type Snapshot, withDisk } from './snapshot.ts';
 import type { SourceFile } from './sourceFile.ts';
 
 /** Everything that may know the CRD of a kind which no file of the workspace defines. */
 export interface Library {
   /** The files that define a kind, from the first source that knows it. */
-  find(wanted: WantedKind): Promise<readonly SourceFile[]>;
+  find(wanted: WantedKind): Promise<Found>;
   /** What was left out, one line each, as far as anything was read. */
   notes(): readonly string[];
 }
 
+/** What a library has of a kind: files, or what is not here and might have told. */
+export interface Found {
+  readonly files: readonly SourceFile[];
+  readonly absent: readonly Absent[];
+}
+
 /** A library of its own each time: what was looked for in one was not looked for in another. */
 export function noLibrary(): Library {
-  return { find: async () => [], notes: () => [] };
+  return { find: async () => ({ files: [], absent: [] }), notes: () => [] };
 }
 
 /** The kinds of a file that nothing defines and that nobody has looked for. */
@@ -31,26 +37,27 @@ export function kindsToLookUp(snapshot: Snapshot, file: SourceFile): WantedKind[
 /** What a search for kinds gave. */
 export interface LookedUp {
   readonly files: readonly SourceFile[];
-  /** By key: what was looked for and not found. */
-  readonly missing: readonly string[];
+  readonly asked: readonly { readonly wanted: WantedKind; readonly absent: readonly Absent[] }[];
 }
 
 export async function lookUp(library: Library, wanted: readonly WantedKind[]): Promise<LookedUp> {
   const files: SourceFile[] = [];
-  const missing: string[] = [];
+  const asked: LookedUp['asked'][number][] = [];
   const kinds = new Map(wanted.map((one) => [keyOfWanted(one), one]));
-  for (const [key, one] of kinds) {
+  for (const one of kinds.values()) {
     const found = await library.find(one);
-    if (found.length === 0) missing.push(key);
-    else append(files, found);
+    append(files, found.files);
+    asked.push({ wanted: one, absent: found.absent });
   }
-  return { files, missing };
+  return { files, asked };
 }
 
-/** A snapshot that also knows what a search gave. */
-export function withLookedUp(snapshot: Snapshot, { files, missing }: LookedUp): Snapshot {
-  let next: Snapshot =
-    missing.length === 0 ? snapshot : { ...snapshot, missing: new Set([...snapshot.missing, ...missing]) };
+/** A snapshot that also knows what a search gave. What is not defined even so is missing, and not looked for again. */
+export function withLookedUp(snapshot: Snapshot, { files, asked }: LookedUp): Snapshot {
+  let next = snapshot;
   for (const file of files) if (!next.onDisk.has(file.uri)) next = withDisk(next, file.uri, file);
-  return next;
+  const missing = asked.filter(({ wanted }) => !isDefined(next.definitions, wanted));
+  if (missing.length === 0) return next;
+  const rows = missing.map(({ wanted, absent }) => [keyOfWanted(wanted), absent] as const);
+  return { ...next, missing: new Map([...next.missing, ...rows]) };
 }

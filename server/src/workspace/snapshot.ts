@@ -3,6 +3,7 @@ import { kubernetesVersion, newestVersion } from '../kubernetes/releases/all.ts'
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { type Baseline, type Committed, objectKey } from './baseline/baseline.ts';
 import { type Definitions, definitionsFor, indexDefinitions, reindexed } from './definitions.ts';
+import type { Absent } from './kinds.ts';
 import type { Manifest } from './manifest.ts';
 import { isBroughtIn } from './origin.ts';
 import { defaultSettings, type Settings } from './settings.ts';
@@ -16,8 +17,8 @@ export interface Snapshot {
   /** Files on disk that define kinds, open ones excepted. */
   readonly onDisk: ReadonlyMap<string, SourceFile>;
   readonly definitions: Definitions;
-  /** Kinds in their versions that were looked for everywhere, and that nothing defined then. */
-  readonly missing: ReadonlySet<string>;
+  /** Kinds in their versions that were looked for everywhere in vain, with what could have told and is not here. */
+  readonly missing: ReadonlyMap<string, readonly Absent[]>;
   /** Files that some kustomization applies as patches: they hold parts of objects. */
   readonly patches: ReadonlySet<string>;
   /** By file: what was committed of its objects. */
@@ -34,7 +35,7 @@ export const emptySnapshot: Snapshot = {
   open: new Map(),
   onDisk: new Map(),
   definitions: new Map(),
-  missing: new Set(),
+  missing: new Map(),
   patches: new Set(),
   baselines: new Map(),
   settings: { all: defaultSettings, folders: new Map() },
@@ -98,7 +99,7 @@ export function withWholeDisk(snapshot: Snapshot, files: readonly SourceFile[]):
 
 /** Forgets what was brought in for kinds that the workspace does not define, and which were looked for in vain. */
 export function withoutBroughtIn(snapshot: Snapshot): Snapshot {
-  let next: Snapshot = { ...snapshot, missing: new Set() };
+  let next: Snapshot = { ...snapshot, missing: new Map() };
   for (const [uri, { origin }] of snapshot.onDisk) if (isBroughtIn(origin)) next = withDisk(next, uri, undefined);
   return next;
 }

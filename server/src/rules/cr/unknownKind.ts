@@ -1,5 +1,5 @@
 import type { Definitions } from '../../workspace/definitions.ts';
-import { keyOfWanted, namesKind, type WantedKind, wantedKind } from '../../workspace/kinds.ts';
+import { type Absent, keyOfWanted, namesKind, type WantedKind, wantedKind } from '../../workspace/kinds.ts';
 import { type Manifest, splitApiVersion } from '../../workspace/manifest.ts';
 import { setValue } from '../../yaml/edit.ts';
 import { fixOf } from '../fixing/fixes.ts';
@@ -9,7 +9,7 @@ import { family, type ProblemOf } from '../model/rule.ts';
 
 type UnknownKindFacts = {
   'cr/kind-misspelled': { readonly near: readonly string[] };
-  'cr/unknown-kind': WantedKind;
+  'cr/unknown-kind': WantedKind & { readonly absent: readonly Absent[] };
 };
 
 type UnknownKindProblem = ProblemOf<UnknownKindFacts>;
@@ -18,16 +18,21 @@ type UnknownKindProblem = ProblemOf<UnknownKindFacts>;
 export function unknownKind(
   manifest: Manifest,
   definitions: Definitions,
-  missing: ReadonlySet<string>,
+  missing: ReadonlyMap<string, readonly Absent[]>,
   knownKinds: readonly string[],
 ): UnknownKindProblem[] {
   const misspelled = misspelledKind(manifest, definitions);
   if (misspelled.length > 0) return misspelled;
   const wanted = wantedKind(manifest);
-  if (!wanted || !missing.has(keyOfWanted(wanted)) || namesKind(knownKinds, wanted.group, wanted.kind)) return [];
+  const absent = wanted && missing.get(keyOfWanted(wanted));
+  if (!absent || namesKind(knownKinds, wanted.group, wanted.kind)) return [];
   const { kind, apiVersion } = manifest;
-  const message = `No CRD for ${kind} (${apiVersion}) is known, so it is not judged.`;
-  return [problemAt(manifest, { code: 'cr/unknown-kind', facts: wanted }, message, ['kind'], 'value')];
+  const sentences = [
+    `No CRD for ${kind} (${apiVersion}) is known, so it is not judged.`,
+    ...absent.map(({ what }) => what),
+  ];
+  const facts = { ...wanted, absent };
+  return [problemAt(manifest, { code: 'cr/unknown-kind', facts }, sentences.join(' '), ['kind'], 'value')];
 }
 
 /** A kind that no CRD defines, in a group of which CRDs are known, with the name of one of theirs nearly. */
@@ -85,7 +90,10 @@ kind: Gizmo
 metadata:
   name: a
 `,
-    asks: ({ facts: { group, kind } }) => [
+    asks: ({ facts: { group, kind, absent } }) => [
+      ...absent.flatMap(({ command }) => {
+        return command === undefined ? [] : [{ title: `Copy \`${command}\``, ask: 'copy' as const, about: command }];
+      }),
       { title: 'Name a file or folder with its CRD…', ask: 'name-crds' },
       { title: `Do not report \`${kind}\` of ${group}`, ask: 'known-kind', about: `${group}/${kind}` },
       { title: `Do not report any kind of ${group}`, ask: 'known-kind', about: `${group}/*` },

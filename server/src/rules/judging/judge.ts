@@ -128,15 +128,16 @@ function basisOf(snapshot: Snapshot, file: SourceFile, manifest: Manifest): unkn
   return [
     committedObject(snapshot, file.uri, manifest),
     isUnknown ? snapshot.definitions : undefined,
-    isUnknown && isMissing(snapshot, manifest),
+    isUnknown ? missingOf(snapshot, manifest) : undefined,
     definitions.length,
     ...definitions.flatMap((one) => [one.manifest, one.file.uri, startOf(one)]),
   ];
 }
 
-function isMissing({ missing }: Snapshot, manifest: Manifest): boolean {
+/** The same object as long as nothing was looked for again. */
+function missingOf({ missing }: Snapshot, manifest: Manifest): unknown {
   const wanted = wantedKind(manifest);
-  return wanted !== undefined && missing.has(keyOfWanted(wanted));
+  return wanted && missing.get(keyOfWanted(wanted));
 }
 
 /** Problems point into the CRD's file: a line more above its document moves all of that. */

@@ -42,10 +42,10 @@ export interface Fix {
   readonly safe: boolean;
 }
 
-/** Something that settles a problem in the settings: the editor asks for a file or folder with CRDs, or notes a kind. */
+/** Something that settles a problem outside of the document: a file or folder to name, a kind to note, a command to run. */
 export interface Ask {
   readonly title: string;
-  readonly ask: 'name-crds' | 'known-kind';
-  /** What the settings take in; absent where the user is asked. */
+  readonly ask: 'name-crds' | 'known-kind' | 'copy';
+  /** What the settings take in, or what is copied; absent where the user is asked. */
   readonly about?: string;
 }

@@ -13,24 +13,30 @@ export interface ArchiveContents extends Contents {
 
 /**
  * The files of an archive that speak of CRDs. They are not kept: the archive is unpacked again for the few that are asked
- * for. An archive that is not there holds nothing.
+ * for. The first of the candidates that is there is the one; if none is, it holds nothing.
  */
 export async function archiveContents(
   files: Files,
-  archive: string,
+  candidates: readonly string[],
   limits: SourceLimits,
   note: (what: string) => void,
   picks: (path: string) => boolean = () => false,
 ): Promise<ArchiveContents> {
   const all = { ...limits, fileBytes: defaultLimits.fileBytes };
+  let archive = candidates[0]!;
   const load = async () => {
     const bytes = await files.read(archive, limits.archiveBytes);
     if (bytes === 'too-large') note(`${baseName(archive)}: larger than ${limits.archiveBytes} bytes, not read`);
-    return bytes instanceof Uint8Array ? bytes : undefined;
+    return bytes;
   };
   const rows: Row[] = [];
   const picked: string[] = [];
-  const bytes = await load();
+  let bytes: Awaited<ReturnType<typeof load>>;
+  for (const candidate of candidates) {
+    archive = candidate;
+    bytes = await load();
+    if (bytes !== undefined) break;
+  }
   const wants = (path: string) => {
     if (picks(path)) picked.push(path);
     return isManifestName(path) && !picks(path);
@@ -39,7 +45,7 @@ export async function archiveContents(
     const row = rowOf(path, textOf(content) ?? '');
     if (row) rows.push(row);
   };
-  const notes = bytes ? await walkArchive(bytes, all, { wants, take }) : [];
+  const notes = bytes instanceof Uint8Array ? await walkArchive(bytes, all, { wants, take }) : [];
   for (const what of notes) note(`${baseName(archive)}: ${what}`);
   const read = async (wanted: string) => {
     const again = await load();
@@ -48,10 +54,11 @@ export async function archiveContents(
     const keep = (_: string, content: Uint8Array) => {
       found ??= content;
     };
-    if (again) await walkArchive(again, all, { wants: (path) => path === wanted, take: keep, isDone });
+    if (again instanceof Uint8Array)
+      await walkArchive(again, all, { wants: (path) => path === wanted, take: keep, isDone });
     return found;
   };
-  return { rows, picked, uriOf: (path) => shownUri(archive, path), read };
+  return { isThere: bytes !== undefined, rows, picked, uriOf: (path) => shownUri(archive, path), read };
 }
 
 function isManifestName(path: string): boolean {

@@ -83,7 +83,7 @@ function inFolder(files: Files, folder: string): Schemas {
 function inArchive(files: Files, archive: string, limits: SourceLimits, note: (what: string) => void): Schemas {
   let contents: Promise<ArchiveContents> | undefined;
   const open = () => {
-    contents ??= archiveContents(files, archive, limits, note, isSchemaPath);
+    contents ??= archiveContents(files, [archive], limits, note, isSchemaPath);
     return contents;
   };
   return {

@@ -28,34 +28,35 @@ export async function folderContents(
 ): Promise<Contents> {
   const rows: Row[] = [];
   const open = [folder];
-  let [folders, read] = [0, 0];
+  let [folders, read, isThere] = [0, 0, false];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     if (++folders > limits.folders) {
       note(`${folder}: more than ${limits.folders} folders; the rest were not looked into`);
       break;
     }
     for (const { name, isFolder } of await files.entries(at)) {
+      isThere = true;
       const uri = `${at}/${encodeURIComponent(name)}`;
       if (isFolder && !passedOver.has(name)) open.push(uri);
       if (isFolder || !yamlName.test(name)) continue;
       if (++read > limits.files) {
         note(`${folder}: more than ${limits.files} YAML files; the rest were not read`);
-        return contentsOf(files, rows);
+        return contentsOf(files, rows, isThere);
       }
       const row = rowOf(uri, textOf(await files.read(uri, defaultLimits.fileBytes)) ?? '');
       if (row) rows.push(row);
     }
   }
-  return contentsOf(files, rows);
+  return contentsOf(files, rows, isThere);
 }
 
 /** The path of a row is an address already. */
-function contentsOf(files: Files, rows: readonly Row[]): Contents {
-  return { rows, uriOf: (uri) => uri, read: (uri) => files.read(uri, defaultLimits.fileBytes) };
+function contentsOf(files: Files, rows: readonly Row[], isThere: boolean): Contents {
+  return { isThere, rows, uriOf: (uri) => uri, read: (uri) => files.read(uri, defaultLimits.fileBytes) };
 }
 
 /** A single file. */
 export async function fileContents(files: Files, uri: string): Promise<Contents> {
   const row = rowOf(uri, textOf(await files.read(uri, defaultLimits.fileBytes)) ?? '');
-  return contentsOf(files, row ? [row] : []);
+  return contentsOf(files, row ? [row] : [], true);
 }

@@ -5,14 +5,20 @@ export type GoModule = { readonly path: string } & ({ readonly version: string }
 
 /** What a go.mod requires, with what it says replaces it. */
 export function goModules(text: string): GoModule[] {
-  const lines = directives(text);
-  const required = lines.flatMap(([word, path, version]) =>
-    word === 'require' && path && version ? [{ path, version }] : [],
-  );
-  const replaced = lines.flatMap(([word, ...rest]) => (word === 'replace' ? replacement(rest) : []));
+  const required: { path: string; version: string }[] = [];
+  const replaced = new Map<string, Replacement[]>();
+  for (const [word, ...rest] of directives(text)) {
+    const [path, version] = rest;
+    if (word === 'require' && path && version?.startsWith('v')) required.push({ path, version });
+    if (word !== 'replace') continue;
+    for (const one of replacement(rest)) {
+      const known = replaced.get(one.path);
+      if (known) known.push(one);
+      else replaced.set(one.path, [one]);
+    }
+  }
   return required.map((module) => {
-    const { path, version } = module;
-    const by = replaced.find((one) => one.path === path && (one.at === undefined || one.at === version));
+    const by = replaced.get(module.path)?.find(({ at }) => at === undefined || at === module.version);
     return by ? by.module : module;
   });
 }

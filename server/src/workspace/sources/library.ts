@@ -1,5 +1,5 @@
 import type { Files } from '../files.ts';
-import type { WantedKind } from '../kinds.ts';
+import type { Absent, WantedKind } from '../kinds.ts';
 import { defaultLimits, type SourceLimits, sourceLimits } from '../limits.ts';
 import type { Library } from '../lookUp.ts';
 import { type LocalSource, localSources, type Origin } from '../origin.ts';
@@ -48,15 +48,30 @@ export function libraryOf(files: Files, leads: Leads, options: LibraryOptions): 
     notes: () => [...new Set(notes)],
     find: async (wanted) => {
       shelves ??= allPlaces(files, leads, options, shelf);
-      for (const places of await shelves) {
-        const found = await firstIn(places, wanted, (place, error) =>
+      const all = await shelves;
+      for (const places of all) {
+        const files = await firstIn(places, wanted, (place, error) =>
           notes.push(`${place.origin.text}: ${error.message}`),
         );
-        if (found.length > 0) return found;
+        if (files.length > 0) return { files, absent: [] };
       }
-      return [];
+      return { files: [], absent: await absentFrom(all.flat(), wanted) };
     },
   };
+}
+
+/** More would not be read. */
+const mostAbsent = 3;
+
+/** What is named and not here, of the places whose names are like the kind's group. */
+async function absentFrom(places: readonly Place[], { group }: WantedKind): Promise<Absent[]> {
+  const found = new Map<string, Absent>();
+  for (const place of places) {
+    if (found.size === mostAbsent) break;
+    const absent = likeness(place.name, group) > 0 ? await place.absent?.() : undefined;
+    if (absent) found.set(absent.what, absent);
+  }
+  return [...found.values()];
 }
 
 /** The files of the likeliest place that knows a kind, and of its other versions; which of these counts depends on who asks. */
@@ -94,8 +109,9 @@ export function likeness(name: string, group: string): number {
 
 /** How places are made of files; each file and folder is read once, whoever names it. */
 interface Shelf {
-  archive(name: string, uri: string, origin: Origin): Place;
-  folder(name: string, uri: string, origin: Origin): Place;
+  /** The first of some archives that is there. */
+  archive(name: string, uris: readonly string[], origin: Origin, absent?: Absent): Place;
+  folder(name: string, uri: string, origin: Origin, absent?: Absent): Place;
   file(uri: string, origin: Origin): Place;
   catalogue(uri: string, isArchive: boolean): Place;
 }
@@ -107,14 +123,17 @@ function shelfOf(files: Files, limits: SourceLimits, note: (what: string) => voi
     known.set(uri, contents);
     return contents;
   };
-  const place = (name: string, uri: string, origin: Origin, read: () => Promise<Contents>): Place => ({
+  const place = (name: string, uri: string, origin: Origin, read: () => Promise<Contents>, absent?: Absent): Place => ({
     name,
     origin,
     find: async (wanted) => findIn(await once(uri, read), wanted, origin, limits),
+    absent: async () => ((await once(uri, read)).isThere ? undefined : absent),
   });
   return {
-    archive: (name, uri, origin) => place(name, uri, origin, () => archiveContents(files, uri, limits, note)),
-    folder: (name, uri, origin) => place(name, uri, origin, () => folderContents(files, uri, limits, note)),
+    archive: (name, uris, origin, absent) =>
+      place(name, uris[0]!, origin, () => archiveContents(files, uris, limits, note), absent),
+    folder: (name, uri, origin, absent) =>
+      place(name, uri, origin, () => folderContents(files, uri, limits, note), absent),
     file: (uri, origin) => place(uri, uri, origin, () => fileContents(files, uri)),
     catalogue: (uri, isArchive) => cataloguePlace(files, uri, isArchive, limits, note),
   };
@@ -129,9 +148,12 @@ async function allPlaces(
   const bySource = new Map<LocalSource, Place[]>();
   for (const uri of leads.workspace) {
     const text = isArchive(uri) ? '' : textOf(await files.read(uri, defaultLimits.fileBytes));
-    for (const place of text === undefined ? [] : placesOf(uri, text, options, shelf)) {
+    const places = text === undefined ? [] : placesOf(uri, text, options, shelf);
+    for (const place of places.slice(0, (options.limits ?? sourceLimits).named)) {
       const source = place.origin.source as LocalSource;
-      bySource.set(source, [...(bySource.get(source) ?? []), place]);
+      const known = bySource.get(source);
+      if (known) known.push(place);
+      else bySource.set(source, [place]);
     }
   }
   const order = (Object.keys(localSources) as LocalSource[]).filter((source) => !options.off.has(source));
@@ -144,7 +166,7 @@ const isArchive = (uri: string) => uri.endsWith('gz');
 function namedPlaces({ settings, catalogues }: Leads, shelf: Shelf): Place[] {
   const archives = settings.flatMap((uri) => {
     const origin: Origin = { text: `${chartOf(uri)}, named in kubeCrd.crds`, source: 'settings' };
-    return [shelf.archive(uri, uri, origin), shelf.catalogue(uri, true)];
+    return [shelf.archive(uri, [uri], origin), shelf.catalogue(uri, true)];
   });
   return [...archives, ...catalogues.map((uri) => shelf.catalogue(uri, false))];
 }
@@ -153,11 +175,11 @@ function namedPlaces({ settings, catalogues }: Leads, shelf: Shelf): Place[] {
 function placesOf(uri: string, text: string, { caches, folders }: LibraryOptions, shelf: Shelf): Place[] {
   if (isArchive(uri)) {
     const origin = { text: `${chartOf(uri)}, from ${shown(uri, folders)}`, source: 'archives', namedBy: uri } as const;
-    return [shelf.archive(chartOf(uri).split(' ')[0]!, uri, origin)];
+    return [shelf.archive(chartOf(uri).split(' ')[0]!, [uri], origin)];
   }
   // Everything that a file names is elsewhere.
   if (caches === undefined) return [];
-  if (baseName(uri) === 'go.mod') return modulePlaces(uri, text, caches, shelf);
+  if (baseName(uri) === 'go.mod') return modulePlaces(uri, text, caches, folders, shelf);
   const { charts, crds, chartFolders } = namedBy(sourceFile(uri, text));
   const cached = charts.flatMap((chart) => {
     const origin = {
@@ -165,8 +187,11 @@ function placesOf(uri: string, text: string, { caches, folders }: LibraryOptions
       source: 'helmCache',
       namedBy: uri,
     } as const;
-    const names = caches.helm === undefined ? [] : archiveNames(chart);
-    return names.map((name) => shelf.archive(chart.name, `${caches.helm}/${name}`, origin));
+    const { helm } = caches;
+    if (helm === undefined) return [];
+    const what = `${shown(uri, folders)} names ${chart.name} ${chart.version}, which is not in Helm's cache.`;
+    const archives = archiveNames(chart).map((name) => `${helm}/${name}`);
+    return [shelf.archive(chart.name, archives, origin, { what })];
   });
   const beside = (path: string) => {
     const at = resolve(folderOf(uri), path);
@@ -180,16 +205,27 @@ function placesOf(uri: string, text: string, { caches, folders }: LibraryOptions
   ];
 }
 
-function modulePlaces(goMod: string, text: string, { goModules: cache }: Caches, shelf: Shelf): Place[] {
+function modulePlaces(
+  goMod: string,
+  text: string,
+  { goModules: cache }: Caches,
+  folders: readonly string[],
+  shelf: Shelf,
+): Place[] {
   return goModules(text).flatMap((module) => {
     const folder = moduleFolder(module, goMod, cache);
     if (folder === undefined || !isWhole(folder)) return [];
     const name = moduleName(module.path);
-    const from =
-      'version' in module
-        ? `${name} ${module.version.replace(/^v/, '')}, from the Go module cache`
-        : `${name}, from ${module.folder}`;
-    return [shelf.folder(module.path, folder, { text: from, source: 'goModules', namedBy: goMod })];
+    const origin = { source: 'goModules', namedBy: goMod } as const;
+    if ('folder' in module) {
+      return [shelf.folder(module.path, folder, { ...origin, text: `${name}, from ${module.folder}` })];
+    }
+    const title = `${name} ${module.version.replace(/^v/, '')}`;
+    const what = `${shown(goMod, folders)} names ${title}, which is not in the Go module cache.`;
+    // Anything else would be another command in a terminal.
+    const isPlain = /^[A-Za-z0-9./_~-]+$/.test(module.path);
+    const absent = isPlain ? { what, command: `go mod download ${module.path}` } : { what };
+    return [shelf.folder(module.path, folder, { ...origin, text: `${title}, from the Go module cache` }, absent)];
   });
 }
 

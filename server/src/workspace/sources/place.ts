@@ -1,5 +1,5 @@
 import { definesKind } from '../definitions.ts';
-import type { WantedKind } from '../kinds.ts';
+import type { Absent, WantedKind } from '../kinds.ts';
 import { defaultLimits, type SourceLimits } from '../limits.ts';
 import type { Origin } from '../origin.ts';
 import { textOf } from '../scan.ts';
@@ -11,6 +11,8 @@ export interface Place {
   readonly name: string;
   readonly origin: Origin;
   find(wanted: WantedKind): Promise<SourceFile | undefined>;
+  /** What to say of it where it is not here. */
+  absent?(): Promise<Absent | undefined>;
 }
 
 /** A file that may define kinds, by a look at its text: the words behind `group:` and `kind:`. */
@@ -22,6 +24,8 @@ export interface Row {
 
 /** The files of a place that speak of CRDs, and how they are read. */
 export interface Contents {
+  /** Whether there is such a place at all. */
+  readonly isThere: boolean;
   readonly rows: readonly Row[];
   uriOf(path: string): string;
   read(path: string): Promise<Uint8Array | 'too-large' | undefined>;
