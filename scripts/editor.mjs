@@ -5,6 +5,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFile
 import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { extensionPage } from './extensionPage.mjs';
 import { root, run } from './setup.mjs';
 
 export const tools = path.join(root, 'test/e2e/tools');
@@ -56,14 +57,25 @@ export async function freePort(wanted = 0) {
   });
 }
 
+const packaged = [
+  'package.json',
+  'LICENSE',
+  'docs/rules.md',
+  'docs/images/icon.png',
+  'dist/client',
+  'dist/server',
+  'syntaxes',
+];
+
 /** The built extension as an installed one, in an extensions folder of its own. */
 export function installedExtension(folder, others = []) {
   const to = path.join(folder, 'kube-crd');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(to, { recursive: true });
-  for (const part of ['package.json', 'README.md', 'LICENSE', 'dist/client', 'dist/server', 'syntaxes']) {
+  for (const part of packaged) {
     if (existsSync(path.join(root, part))) cpSync(path.join(root, part), path.join(to, part), { recursive: true });
   }
+  writeFileSync(path.join(to, 'README.md'), extensionPage());
   for (const other of others) cpSync(other, path.join(folder, path.basename(other)), { recursive: true });
   return folder;
 }

@@ -484,6 +484,20 @@ test('with check: workspace, files that are not open are judged, and again when 
     },
   ));
 
+test('with check: workspace, a kind is found to be misspelled once the CRD of its group comes', () =>
+  withServer(
+    { 'widget.yaml': widget('  size: 3\n').replace('kind: Widget', 'kind: Wigdet') },
+    pulls,
+    async (client, uri) => {
+      client.notify('workspace/didChangeConfiguration', { settings: { kubeCrd: { check: 'workspace' } } });
+      open(client, uri('crd.yaml'), crd);
+      await client.next<{ uri: string; diagnostics: Diagnostic[] }>(
+        'textDocument/publishDiagnostics',
+        (one) => one.uri === uri('widget.yaml') && one.diagnostics.some(({ code }) => code === 'cr/kind-misspelled'),
+      );
+    },
+  ));
+
 test('the status bar hears of files that ask for a version of their own', () =>
   withServer({ 'crd.yaml': crd }, pulls, async (client, uri) => {
     open(client, uri('crd.yaml'), `# kube-crd: kubernetes 1.33\n${crd}`);

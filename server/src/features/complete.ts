@@ -116,9 +116,11 @@ function keysAt(snapshot: Snapshot, found: Marked | undefined, { range, lead, in
   if (!cursor.manifest || !root) return cursor.path.length === 1 ? completeTypeMetaKeys(snapshot, cursor, range) : [];
   const map = cursor.path.slice(0, -1);
   const used = keysBeside(valueAt(cursor.manifest.value, map));
-  const fields = fieldsOf(cursor, root, map, used).map((field) =>
-    keyCompletion(field, range, lead + keySnippet(field, indent, flow), true),
-  );
+  const fields = fieldsOf(cursor, root, map, used).map((field) => {
+    const snippet = keySnippet(field, indent, flow);
+    const text = field.name === 'storage' ? besideStorage(cursor, map.slice(0, -1), snippet) : snippet;
+    return keyCompletion(field, range, lead + text, true);
+  });
   const isList = schemaAt(root, map)?.schema.get('type') === 'array';
   const pieces =
     cursor.manifest.role === 'crd' && !flow && !isList ? crdSnippets(cursor, map, { range, lead, indent }) : [];
