@@ -5,7 +5,6 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFile
 import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { extensionPage } from './extensionPage.mjs';
 import { root, run } from './setup.mjs';
 
 export const tools = path.join(root, 'test/e2e/tools');
@@ -57,15 +56,7 @@ export async function freePort(wanted = 0) {
   });
 }
 
-const packaged = [
-  'package.json',
-  'LICENSE',
-  'docs/rules.md',
-  'docs/images/icon.png',
-  'dist/client',
-  'dist/server',
-  'syntaxes',
-];
+const packaged = ['package.json', 'LICENSE', 'docs/rules.md', 'docs/images', 'dist/client', 'dist/server', 'syntaxes'];
 
 /** The built extension as an installed one, in an extensions folder of its own. */
 export function installedExtension(folder, others = []) {
@@ -75,7 +66,7 @@ export function installedExtension(folder, others = []) {
   for (const part of packaged) {
     if (existsSync(path.join(root, part))) cpSync(path.join(root, part), path.join(to, part), { recursive: true });
   }
-  writeFileSync(path.join(to, 'README.md'), extensionPage());
+  cpSync(path.join(root, 'docs/marketplace.md'), path.join(to, 'README.md'));
   for (const other of others) cpSync(other, path.join(folder, path.basename(other)), { recursive: true });
   return folder;
 }

@@ -1,16 +1,14 @@
 // Makes dist/kube-crd.vsix and refuses one that is too large or carries what it should not.
 import { execFileSync } from 'node:child_process';
-import { statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { build } from './build.mjs';
-import { extensionPage } from './extensionPage.mjs';
 import { root, run } from './setup.mjs';
 
 const mostBytes = 1_500_000;
 const vsix = path.join(root, 'dist/kube-crd.vsix');
 
 await build({ minify: true });
-writeFileSync(path.join(root, 'dist/README.md'), extensionPage());
 run(
   'node_modules/.bin/vsce',
   [
@@ -19,7 +17,7 @@ run(
     '--allow-missing-repository',
     '--no-rewrite-relative-links',
     '--readme-path',
-    'dist/README.md',
+    'docs/marketplace.md',
     '--out',
     vsix,
   ],
@@ -27,12 +25,14 @@ run(
     stdio: ['ignore', 'ignore', 'inherit'],
   },
 );
+const { icon, contributes } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+const pictures = [icon, ...contributes.walkthroughs.flatMap(({ steps }) => steps.map(({ media }) => media.image))];
 const files = execFileSync(path.join(root, 'node_modules/.bin/vsce'), ['ls', '--no-dependencies'], {
   cwd: root,
   encoding: 'utf8',
 });
 const stray = files.split('\n').filter((file) => /\.map$|node_modules|\.ts$|^test\//.test(file));
-const missing = ['dist/NOTICES.txt', 'LICENSE', 'dist/README.md', 'docs/images/icon.png'].filter(
+const missing = ['dist/NOTICES.txt', 'LICENSE', 'docs/marketplace.md', ...pictures].filter(
   (file) => !files.split('\n').includes(file),
 );
 const { size } = statSync(vsix);
