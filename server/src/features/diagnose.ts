@@ -34,7 +34,7 @@ function worded(
   uri: string,
   settings: Settings,
 ): Diagnostic[] {
-  const severity = settings.rules.get(problem.code) ?? severityOf(problem, settings);
+  const severity = shownAs(problem, settings);
   if (severity === 'off' || isSilenced(problem.document, problem.code, placesOf(problem))) return [];
   const inFile = (range: Range): Range => ({ start: range.start + start, end: range.end + start });
   const range = inFile(problem.range);
@@ -82,8 +82,15 @@ const unknownFieldSeverity: Readonly<Record<FieldValidation, Severity | 'off'>> 
   Ignore: 'off',
 };
 
+/** How severe a problem is for this user; what nobody says yet is never an error. */
+export function shownAs(problem: Problem, settings: Settings): Severity | 'off' {
+  const chosen = settings.rules.get(problem.code);
+  if (problem.later) return chosen === 'off' || chosen === 'hint' ? chosen : 'information';
+  return chosen ?? severityOf(problem, settings);
+}
+
 /** How severe a problem is by itself, before the user's own settings for its rule. */
-export function severityOf({ code, severity }: Problem, { fieldValidation }: Settings): Severity | 'off' {
+function severityOf({ code, severity }: Problem, { fieldValidation }: Settings): Severity | 'off' {
   if (unknownFields.has(code)) return unknownFieldSeverity[fieldValidation];
   return severity ?? ruleOf(code)?.severity ?? 'error';
 }

@@ -7,7 +7,7 @@ import { type Definition, definitionsFor } from '../../workspace/definitions.ts'
 import { isNamedBy } from '../../workspace/glob.ts';
 import { isPartial, type Manifest, manifestsOf, metadataOf } from '../../workspace/manifest.ts';
 import type { Settings } from '../../workspace/settings.ts';
-import { committedObject, type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
+import { committedObject, formerName, type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
 import type { SourceFile } from '../../workspace/sourceFile.ts';
 import { testDataFolder } from '../../workspace/uri.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
@@ -139,7 +139,10 @@ function judgeManifest(
 ): Problem[] {
   const committed = committedObject(snapshot, file.uri, manifest);
   if (manifest.role === 'crd') {
-    const found = lintCrd(lints, manifest, version, settingsFor(snapshot, file.uri));
+    const found = lintCrd(lints, manifest, version, settingsFor(snapshot, file.uri), {
+      committed,
+      formerName: formerName(snapshot, file.uri, manifest),
+    });
     return withRelated([...judgeCrd(manifest, version, committed), ...found]);
   }
   if (manifest.role === 'crd-v1beta1') return [outdated(manifest)];
@@ -169,6 +172,7 @@ function basisOf(snapshot: Snapshot, file: SourceFile, manifest: Manifest): unkn
   const known = manifest.role === 'resource' && definitions.length === 0 ? snapshot.definitions : undefined;
   return [
     committedObject(snapshot, file.uri, manifest),
+    formerName(snapshot, file.uri, manifest),
     known,
     definitions.length,
     ...definitions.flatMap((one) => [one.manifest, one.file.uri, startOf(one)]),

@@ -1,5 +1,6 @@
 import { createResource } from '../../kubernetes/cr/create.ts';
 import type { CrFacts, CrFinding } from '../../kubernetes/cr/findings.ts';
+import { laterRules } from '../../kubernetes/cr/later.ts';
 import { type ServedCrd, serveCrd } from '../../kubernetes/cr/served.ts';
 import type { ResourceVerdict, StrictField } from '../../kubernetes/cr/verdict.ts';
 import type { MetadataFacts } from '../../kubernetes/metadata/findings.ts';
@@ -21,6 +22,7 @@ import { brokenRule } from './brokenRule.ts';
 import { compareVerdicts } from './compareVerdicts.ts';
 import { few } from './few.ts';
 import { problemAt, problemOf } from './problemAt.ts';
+import { saidLater } from './saidLater.ts';
 import { annotateWithCommitted, resourceUpdate } from './updateVerdict.ts';
 
 type ObjectProblem = ProblemOf<CrFacts & MetadataFacts & EmbeddedFacts & Pick<LeftOutFacts, 'cr/rule-left-out'>>;
@@ -74,6 +76,9 @@ function worded(
     ...together(compareVerdicts(few(errors), update && few(update.errors)))
       .filter(({ finding, standing }) => standing !== 'forgiven' || finding.code !== 'cr/rules-not-checked')
       .map(({ finding, standing }) => annotateWithCommitted(inWords(finding), standing, committed)),
+    ...(update ? [] : few(laterRules(manifest.value, crd, errors, { kubernetes }))).map((one) =>
+      saidLater(inWords(one)),
+    ),
     ...few(warnings).map((finding) => ({ ...inWords(finding), severity: 'warning' as const })),
     ...rulesLeftOut(manifest, 'cr/rule-left-out', [...answer.leftOut, ...(update?.leftOut ?? [])]),
   ];
