@@ -1,5 +1,6 @@
 // npm run unit -- [PART OF A FILE NAME …] [PART OF A TEST'S NAME] [--update]: bundles test/**/*.test.ts and runs them with
 // node's test runner. A part may also name a Markdown suite: npm run unit -- rules/lints 'A pattern without anchors'
+// With QUICK=1 the newest Kubernetes alone is asked, and *.long.test.ts are left to npm test.
 
 import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
@@ -17,6 +18,8 @@ const files = readdirSync(path.join(root, 'test'))
   .map(([folder, file]) => `test/${folder}/${String(file).split(path.sep).join('/')}`)
   .sort();
 const { tests, names } = select(asked);
+const left = asked.length === 0 ? files.filter((file) => file.endsWith('.test.ts')).length - tests.length : 0;
+if (left > 0) console.log(`${left} files of long tests are left to npm test`);
 if (tests.length === 0) {
   console.error(`no test file matches ${asked.join(', ')}`);
   process.exit(2);
@@ -63,7 +66,9 @@ process.exit(result.status ?? 1);
 /** The test files that the arguments ask for, and patterns for the names of tests where only some are asked for. */
 function select(parts) {
   const all = files.filter((file) => file.endsWith('.test.ts'));
-  if (parts.length === 0) return { tests: all, names: [] };
+  const isLong = (file) => file.endsWith('.long.test.ts');
+  if (parts.length === 0)
+    return { tests: process.env.QUICK === '1' ? all.filter((file) => !isLong(file)) : all, names: [] };
   const suites = files.filter((file) => file.endsWith('.md') && parts.some((part) => file.includes(part)));
   const named = all.filter((file) => parts.some((part) => file.includes(part)));
   const found = named.length > 0 ? named : suites.map((file) => `${path.posix.dirname(file)}/suites.test.ts`);

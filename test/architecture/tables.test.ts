@@ -24,7 +24,7 @@ const ownKeys: ReadonlySet<string> = new Set([
   'kubernetes/schema/fieldPath.ts escapes',
   'rules/crd/expressionFixes.ts conversion',
   'workspace/glob.ts steps',
-  'workspace/versionPriority.ts stability',
+  'kubernetes/versionPriority.ts stability',
   'yaml/scalarMap.ts escapes',
   'yaml/scalarMap.ts lengths',
   'yaml/scanScalar.ts codeLengths',

@@ -4,6 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { type CheckOptions, check as checkWith } from '../../server/src/cli/check.ts';
+import { versionsNamed } from '../../server/src/cli/versions.ts';
+import { diagnose } from '../../server/src/features/diagnose.ts';
 import { tgz } from '../support/archives.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-cli-'));
@@ -29,7 +32,12 @@ function check(...args: string[]) {
     cwd: folder,
     encoding: 'utf8',
   });
-  return { status, stdout, stderr };
+  return { status, stdout, stderr: withoutTotals(stderr) };
+}
+
+/** The last line counts and times the run. */
+function withoutTotals(stderr: string): string {
+  return stderr.replace(/kube-crd: \d+ files? for Kubernetes .* \(\d+\.\d s\)\n$/, '');
 }
 
 test('errors are printed with their place and the exit code 1', () => {
@@ -41,7 +49,7 @@ test('errors are printed with their place and the exit code 1', () => {
     stdout:
       'box.yaml:4:1: error: unknown field "sise", did you mean `size`? [cr/unknown-field]\n4 | sise: 3\n  | ^^^^\n',
   });
-  const [report] = JSON.parse(check('--format', 'json', '.').stdout);
+  const [report] = JSON.parse(check('--format', 'json', '.').stdout).findings;
   assert.equal(report.code, 'cr/unknown-field');
   assert.deepEqual(check('crd.yaml'), { status: 0, stdout: '', stderr: '' });
 });
@@ -53,7 +61,7 @@ test('files are named as they are called', () => {
   writeFileSync(path.join(folder, 'no text.yaml'), Uint8Array.of(0, 1, 2));
   const { stdout, stderr } = check('--format', 'json', '--crds', 'crd.yaml', ...names, 'no text.yaml');
   assert.deepEqual(
-    JSON.parse(stdout).map(({ file }: { file: string }) => file),
+    JSON.parse(stdout).findings.map(({ file }: { file: string }) => file),
     names,
   );
   assert.equal(stderr, 'kube-crd: no text.yaml: not a text file, not checked\n');
@@ -79,7 +87,6 @@ test('a change is judged as an update of what git has only where it is asked for
 });
 
 test('wrong usage is named, with the exit code 2', () => {
-  assert.deepEqual(check(), { status: 2, stdout: '', stderr: 'kube-crd: no files given\n' });
   assert.deepEqual(check('nowhere.yaml'), {
     status: 2,
     stdout: '',
@@ -127,7 +134,7 @@ test('links to files are followed, links to folders are not', { skip: process.pl
   symlinkSync(path.join(folder, 'box.yaml'), path.join(folder, 'link.yaml'));
   symlinkSync(folder, path.join(folder, 'round'));
   const { stdout } = check('--format', 'json', '.');
-  const named = JSON.parse(stdout).map(({ file }: { file: string }) => file);
+  const named = JSON.parse(stdout).findings.map(({ file }: { file: string }) => file);
   assert.ok(named.includes('link.yaml') && !named.some((file: string) => file.startsWith('round')), named.join());
   rmSync(path.join(folder, 'link.yaml'));
   rmSync(path.join(folder, 'round'));
@@ -186,16 +193,60 @@ test('CRDs of modules, charts and catalogues judge, and are named', () => {
     found.map((line) => line.split(' ')[0]),
     ['sub/boxes.yaml:4:1:', 'sub/boxes.yaml:9:1:'],
   );
-  assert.equal(stderr, 'kube-crd: CRDs from elsewhere: 1 of boxes 1.0.0, from the Go module cache\n');
+  assert.equal(withoutTotals(stderr), 'kube-crd: CRDs from elsewhere: 1 of boxes 1.0.0, from the Go module cache\n');
   assert.match(run('--without', 'goModules', 'sub').stderr, /not judged: 2 objects without a known CRD/);
   assert.match(run('--without', 'goModule', 'sub').stderr, /there is no source goModule/);
   put('w/jar.yaml', object('Jar'));
   assert.equal(
-    run('jar.yaml', 'Chart.lock').stderr,
+    withoutTotals(run('jar.yaml', 'Chart.lock').stderr),
     "kube-crd: CRDs from elsewhere: 1 of jars 2.0.0, from Helm's cache\n",
   );
   put('w/charts/bad-1.0.0.tgz', 'no gzip');
   const bad = run('--without', 'helmCache', '.');
   assert.match(bad.stderr, /^kube-crd: bad-1\.0\.0\.tgz: it cannot be unpacked, or it is cut off$/m);
   rmSync(home, { recursive: true });
+});
+
+const defaults: Omit<CheckOptions, 'paths' | 'crds'> = {
+  without: [],
+  knownKinds: [],
+  rules: new Map(),
+  exclude: [],
+  gitignore: false,
+  stdinName: 'stdin.yaml',
+  versions: versionsNamed(undefined),
+  baseline: 'none',
+  format: 'json',
+  fix: 'no',
+  maxWarnings: Number.POSITIVE_INFINITY,
+  quiet: false,
+};
+
+test('a file over which the program fails is named, and the others are checked all the same', async (t) => {
+  const box = 'apiVersion: example.com/v1\nkind: Box\nmetadata: {name: a}\nsise: 3\n';
+  for (const name of ['first.yaml', 'second.yaml']) writeFileSync(path.join(folder, name), box);
+  const written = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    const write = process[stream].write.bind(process[stream]);
+    t.mock.method(process[stream], 'write', (chunk: string | Uint8Array) => {
+      // The test runner writes bytes.
+      if (typeof chunk !== 'string') return write(chunk);
+      written[stream] += chunk;
+      return true;
+    });
+  }
+  const paths = ['first.yaml', 'second.yaml'].map((name) => path.join(folder, name));
+  const options = { ...defaults, paths, crds: [path.join(folder, 'crd.yaml')] };
+  const status = await checkWith(options, (snapshot, uri) => {
+    if (uri.endsWith('first.yaml')) throw new RangeError('out of stack');
+    return diagnose(snapshot, uri);
+  });
+  t.mock.restoreAll();
+  assert.equal(status, 1);
+  const found = JSON.parse(written.stdout).findings.map(({ file, code }: { file: string; code: string }) => {
+    return `${path.basename(file)} ${code}`;
+  });
+  assert.deepEqual(found, ['first.yaml file/not-judged', 'second.yaml cr/unknown-field']);
+  assert.match(written.stderr, /^kube-crd: .*first\.yaml: RangeError: out of stack/);
+  for (const one of paths) rmSync(one);
 });

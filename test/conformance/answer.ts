@@ -1,12 +1,15 @@
+import type { FieldValidation } from './exchange.ts';
+import { stable } from './normal.ts';
 import { cel } from './ops/cel.ts';
 import { crCreate } from './ops/crCreate.ts';
 import { crdCreate } from './ops/crdCreate.ts';
 import { crdRules } from './ops/crdRules.ts';
 import { crdUpdate } from './ops/crdUpdate.ts';
 import { crUpdate } from './ops/crUpdate.ts';
+import { httpAnswer } from './ops/http.ts';
 import { version } from './ops/version.ts';
 import { yaml } from './ops/yaml.ts';
-import { type Answer, encode, type Op, parseRequest } from './protocol.ts';
+import { type Answer, encode, type Op, parseRequest, type Request } from './protocol.ts';
 import { statusText } from './status.ts';
 
 const ops: Readonly<Record<string, Op>> = {
@@ -20,9 +23,17 @@ const ops: Readonly<Record<string, Op>> = {
   cel,
 };
 
+const validations: readonly FieldValidation[] = ['Strict', 'Warn', 'Ignore'];
+
+/** How unknown fields are to be treated, in a request of the operation `http`; clients want them refused. */
+export function fieldValidation(request: Request): FieldValidation {
+  return validations.find((one) => request.raw('fieldValidation') === JSON.stringify(one)) ?? 'Strict';
+}
+
 /** Our engine's answer to one line of the oracle's protocol, as a line without its end. */
 export function answerLine(line: string, kubernetes: string): string {
   const request = parseRequest(line);
+  if (request.op === 'http') return stable(httpAnswer(request, fieldValidation(request)));
   const op = ops[request.op];
   const answer: Answer = op === undefined ? { unsupported: request.op } : op(request, kubernetes);
   const id = request.raw('id');

@@ -39,6 +39,11 @@ function distinct(file: string, cases: Case[]): Case[] {
   return cases;
 }
 
+/** Whether a real API server answers these, and so only for its own version. */
+export function overHttp({ name }: CaseFile): boolean {
+  return name.startsWith('http/');
+}
+
 /** The cases of one Markdown file. */
 export function readCases(text: string): Case[] {
   const sections = parseMarkdown(text);
@@ -97,6 +102,7 @@ function flags(set: Settings): Record<string, unknown> {
   return {
     format: set.format,
     subresource: set.subresource,
+    fieldValidation: set.fieldValidation,
     environment: set.environment,
     stored: flag('stored'),
     notEstablished: flag('notEstablished'),

@@ -1,10 +1,12 @@
 // npm run compare -- [--kubernetes VERSION] PATHS: every YAML file, CRD and custom resource found there goes through both
 // engines; disagreements are printed. For trying public manifests, which are never kept here.
+// With --server a real API server is asked instead of the oracle: see compareServer.ts.
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { answerLine } from './answer.ts';
+import { compareWithServer } from './compareServer.ts';
 import { differences, normal } from './normal.ts';
 import { startOracle } from './oracle.ts';
 import { encode, rawItems, rawMembers } from './protocol.ts';
@@ -20,9 +22,19 @@ const { values, positionals } = parseArgs({
   options: {
     kubernetes: { type: 'string', default: newestVersion.name },
     verbose: { type: 'boolean', default: false },
+    server: { type: 'boolean', default: false },
+    cases: { type: 'string', default: '500' },
+    fuzz: { type: 'string', default: '500' },
+    seed: { type: 'string', default: '1' },
+    show: { type: 'string', default: '10' },
   },
   allowPositionals: true,
 });
+if (values.server) {
+  const [cases, fuzz, seed, show] = [values.cases, values.fuzz, values.seed, values.show].map(Number);
+  const options = { cases: cases!, fuzz: fuzz!, seed: seed!, show: show!, parts: positionals };
+  process.exit((await compareWithServer(options)) > 0 ? 1 : 0);
+}
 const oracle = startOracle(values.kubernetes);
 const tally = new Map<string, { asked: number; disagreed: number }>();
 const objects: Found[] = [];

@@ -1,4 +1,4 @@
 import { judgeCases } from './judge.ts';
 
-// The recorded answers about CRDs; three files, so that they run side by side.
+// The recorded answers about CRDs; four files, so that they run side by side.
 judgeCases((name) => name.startsWith('crd/'));

@@ -7,7 +7,9 @@ export type Plain = null | boolean | number | string | Plain[] | { [member: stri
  */
 export function normal(answer: string): Plain {
   const { id: _, status: __, ...rest } = JSON.parse(withoutChance(answer));
-  for (const list of ['errors', 'warnings', 'strict']) {
+  // A message over several causes repeats them, in their random order.
+  if (rest.causes?.length > 1) delete rest.message;
+  for (const list of ['errors', 'warnings', 'strict', 'causes']) {
     if (rest[list]) rest[list] = [...rest[list]].sort((a: Plain, b: Plain) => compareText(stable(a), stable(b)));
   }
   for (const document of rest.documents ?? []) {

@@ -1,4 +1,4 @@
-// npm run fuzz -- --attack [--seed N --cases N]: tries to hang, end or fool us; see attack/run.ts.
+// npm run fuzz -- --attack [--seed N --cases N --only bombs,documents]: tries to hang, end or fool us; see attack/run.ts.
 // npm run fuzz -- --seed N --cases N [--only yaml,cel] [--kubernetes VERSION]: asks real Kubernetes and us the same
 // random questions, shrinks each disagreement and writes it as a case ready to be added.
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { differences, normal } from '../conformance/normal.ts';
 import { type Oracle, startOracle } from '../conformance/oracle.ts';
 import { encodeExact } from '../conformance/protocol.ts';
 import { seeded } from '../support/random.ts';
+import { growBomb } from './attack/bombs.ts';
 import { attack } from './attack/run.ts';
 import { caseText } from './caseText.ts';
 import type { Ask, Generator } from './generator.ts';
@@ -24,9 +25,14 @@ const { values } = parseArgs({
     kubernetes: { type: 'string', default: newestVersion.name },
     show: { type: 'string', default: '10' },
     attack: { type: 'boolean', default: false },
+    bomb: { type: 'string' },
   },
 });
-if (values.attack) process.exit((await attack(Number(values.cases), Number(values.seed))) > 0 ? 1 : 0);
+if (values.bomb !== undefined) {
+  growBomb(values.bomb);
+  process.exit(0);
+}
+if (values.attack) process.exit((await attack(Number(values.cases), Number(values.seed), values.only)) > 0 ? 1 : 0);
 const kubernetes = values.kubernetes;
 const batchSize = 200;
 const shrinkSteps = 400;

@@ -16,6 +16,8 @@ export type Replies = Readonly<Record<string, (params: never) => unknown>>;
 export interface Client {
   request<R = unknown>(method: string, params?: unknown): Promise<R>;
   notify(method: string, params?: unknown): void;
+  /** Sends a body as it is, be it JSON or not. */
+  raw(body: string): void;
   /** The next notification of a method that fits, also one that came already and was not taken. */
   next<P = unknown>(method: string, fits?: (params: P) => boolean): Promise<P>;
   /** Drops the notifications of a method that came and were not taken. */
@@ -45,8 +47,8 @@ function connect(child: ChildProcessWithoutNullStreams, replies: Replies): Clien
     errors += chunk;
   });
 
-  const send = (message: object) => {
-    const body = JSON.stringify({ jsonrpc: '2.0', ...message });
+  const send = (message: object) => raw(JSON.stringify({ jsonrpc: '2.0', ...message }));
+  const raw = (body: string) => {
     child.stdin.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
   };
 
@@ -68,6 +70,7 @@ function connect(child: ChildProcessWithoutNullStreams, replies: Replies): Clien
   return {
     askedFor: (method) => new Promise((take) => awaited.push({ method, take })),
     notify: (method, params) => send({ method, params }),
+    raw,
     request: <R>(method: string, params?: unknown) =>
       new Promise<R>((resolve, reject) => {
         const id = ++lastId;

@@ -5,10 +5,16 @@ import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { emptyListing } from '../../server/src/workspace/files.ts';
 import { globOf, isNamedBy } from '../../server/src/workspace/glob.ts';
+import { defaultLimits } from '../../server/src/workspace/limits.ts';
+import { loadWorkspace } from '../../server/src/workspace/loader.ts';
 import { emptySnapshot, withOpen, withWholeDisk } from '../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
 import { gitHistory } from '../../server/src/workspace/sources/git.ts';
+import { nodeFiles } from '../../server/src/workspace/sources/nodeFiles.ts';
+import { attackWorkspaces } from '../fuzz/attack/workspaces.ts';
+import { seeded } from '../support/random.ts';
 
 // What would take for ever, or too much memory, if it were done the simple way.
 
@@ -27,6 +33,30 @@ test('a glob with many folders of any depth is held against a path once', () => 
   assert.equal(globOf('/x/**/*.y?ml')('/x/c.yaml'), true);
   assert.equal(globOf('/x/*.yaml')('/x/a/c.yaml'), false);
   assert.equal(globOf('/x/a**z.yaml')('/x/ab/cz.yaml'), true);
+});
+
+test('hostile names, links, pipes and devices keep no other file from being read', {
+  skip: process.platform === 'win32',
+}, async () => {
+  const failures: string[] = [];
+  await attackWorkspaces({ cases: 10_000, random: seeded(1), failed: (what) => failures.push(what) });
+  assert.deepEqual(failures, []);
+});
+
+test('a path that the system refuses is noted, and the next file is read', async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-hostile-'));
+  const good = path.join(folder, 'crd.yaml');
+  writeFileSync(
+    good,
+    'kind: CustomResourceDefinition\napiVersion: apiextensions.k8s.io/v1\nspec: {names: {kind: A}}\n',
+  );
+  const long = `${pathToFileURL(folder).href}/${'a/'.repeat(3000)}a.yaml`;
+  const listing = { ...emptyListing, uris: [long, pathToFileURL(good).href] };
+  const options = { limits: defaultLimits, cancelled: () => false };
+  const { notes, words } = await loadWorkspace(nodeFiles, { own: [listing], named: [] }, options);
+  assert.match(notes.join('\n'), /could not be read: ENAMETOOLONG/);
+  assert.ok((words.get(pathToFileURL(good).href)?.length ?? 0) > 0);
+  rmSync(folder, { recursive: true });
 });
 
 function git(folder: string, ...args: string[]): void {

@@ -19,7 +19,7 @@ import { unifiedDiff } from './diff.ts';
 import type { Totals } from './formats/format.ts';
 import { type FormatName, formats } from './formats/formats.ts';
 import { expandAll, type InputOptions, namedBy, readSource, readStandardInput } from './inputs.ts';
-import { failureIn, type Found, nameOf, printable, type Report, reportsOf } from './report.ts';
+import { type Found, failureIn, nameOf, printable, type Report, reportsOf } from './report.ts';
 import { broughtIn, countNotJudged, type NotJudged, summaryOf, totalsText } from './summary.ts';
 import { type CrdOptions, openWorkspace, type Workspace } from './workspace.ts';
 
@@ -41,8 +41,10 @@ export interface CheckOptions extends CrdOptions, InputOptions {
   readonly quiet: boolean;
 }
 
+export type Judge = (snapshot: Snapshot, uri: string) => readonly Diagnostic[];
+
 /** Checks files and folders; gives the exit code. */
-export async function check(options: CheckOptions): Promise<number> {
+export async function check(options: CheckOptions, judge: Judge = diagnose): Promise<number> {
   const began = performance.now();
   const { paths, baseline, knownKinds, rules, quiet } = options;
   const onDisk = paths.filter((one) => one !== '-');
@@ -56,7 +58,7 @@ export async function check(options: CheckOptions): Promise<number> {
   onBug((error) => complain(error.stack ?? error.message));
   const history = gitHistory();
   const reader = baselineReader(history, nodeFiles, defaultLimits, () => {});
-  const run = newRun(options, workspace, reader);
+  const run = newRun(options, workspace, reader, judge);
   for (const note of cutNotes(listing)) complain(note);
   const format = formats[options.format]();
   write(format.begin?.());
@@ -92,6 +94,7 @@ interface Run {
   readonly options: CheckOptions;
   readonly workspace: Workspace;
   readonly reader: BaselineReader;
+  readonly judge: Judge;
   readonly notJudged: NotJudged;
   snapshot: Snapshot;
   totals: Totals;
@@ -99,10 +102,10 @@ interface Run {
   unknownRefs: number;
 }
 
-function newRun(options: CheckOptions, workspace: Workspace, reader: BaselineReader): Run {
+function newRun(options: CheckOptions, workspace: Workspace, reader: BaselineReader, judge: Judge): Run {
   const totals = { files: 0, errors: 0, warnings: 0, notes: 0 };
   const { snapshot } = workspace;
-  return { options, workspace, reader, notJudged: new Map(), snapshot, totals, unread: 0, unknownRefs: 0 };
+  return { options, workspace, reader, judge, notJudged: new Map(), snapshot, totals, unread: 0, unknownRefs: 0 };
 }
 
 /** Files as they are asked for: only one is held beside those that define kinds, however many there are. */
@@ -125,7 +128,7 @@ async function judged(run: Run, source: SourceFile): Promise<Report[]> {
     if (committed.unknownRef) run.unknownRefs++;
     const snapshot = (file: SourceFile) => withBaseline(withOpen(run.snapshot, file), file.uri, committed);
     const file = options.fix === 'no' ? source : await fixed(snapshot(source), source, options);
-    return reportsOf(file, foundIn(snapshot(file), file.uri, options));
+    return reportsOf(file, foundIn(snapshot(file), file.uri, run));
   } catch (error) {
     complain(`${nameOf(source.uri)}: ${error instanceof Error ? error.stack : String(error)}`);
     return [failureIn(source, error)];
@@ -143,11 +146,11 @@ async function fixed(snapshot: Snapshot, file: SourceFile, { fix }: CheckOptions
 }
 
 /** What is found in any of the versions, each once, with the versions where it is not in all of them. */
-function foundIn(snapshot: Snapshot, uri: string, { versions, format }: CheckOptions): Found[] {
+function foundIn(snapshot: Snapshot, uri: string, { judge, options: { versions, format } }: Run): Found[] {
   const byKey = new Map<string, { diagnostic: Diagnostic; in: string[]; snapshot: Snapshot }>();
   for (const { name } of versions) {
     const ofVersion = withVersion(snapshot, name);
-    for (const diagnostic of diagnose(ofVersion, uri)) {
+    for (const diagnostic of judge(ofVersion, uri)) {
       const { range, code, severity, message } = diagnostic;
       const key = [range.start, range.end, code, severity, message].join('\0');
       const known = byKey.get(key);
@@ -156,11 +159,15 @@ function foundIn(snapshot: Snapshot, uri: string, { versions, format }: CheckOpt
     }
   }
   return [...byKey.values()]
-    .sort((a, b) => a.diagnostic.range.start - b.diagnostic.range.start || a.diagnostic.range.end - b.diagnostic.range.end)
+    .sort(
+      (a, b) => a.diagnostic.range.start - b.diagnostic.range.start || a.diagnostic.range.end - b.diagnostic.range.end,
+    )
     .map(({ diagnostic, in: names, snapshot: of }) => ({
       diagnostic,
       ...(names.length < versions.length && { kubernetes: names }),
-      ...(format === 'sarif' && { fixes: fixesFor(of, uri, diagnostic.code, diagnostic.key).filter(({ safe }) => safe) }),
+      ...(format === 'sarif' && {
+        fixes: fixesFor(of, uri, diagnostic.code, diagnostic.key).filter(({ safe }) => safe),
+      }),
     }));
 }
 

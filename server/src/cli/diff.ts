@@ -80,7 +80,12 @@ function hunkText(rows: readonly Row[]): string {
   const removed = rows.filter(({ sign }) => sign !== '+').length;
   const added = rows.filter(({ sign }) => sign !== '-').length;
   const head = `@@ -${range(old, removed)} +${range(now, added)} @@\n`;
-  return head + rows.map(({ sign, text }) => sign + (text.endsWith('\n') ? text : `${text}\n\\ No newline at end of file\n`)).join('');
+  return (
+    head +
+    rows
+      .map(({ sign, text }) => sign + (text.endsWith('\n') ? text : `${text}\n\\ No newline at end of file\n`))
+      .join('')
+  );
 }
 
 /** Lines count from 1; of an empty range the line before it is named. */

@@ -1,9 +1,9 @@
 import type { Path, Value } from '../base/value.ts';
 import { isMap, valueAt } from '../base/value.ts';
-import { storedResource } from '../kubernetes/cr/create.ts';
-import { type ServedCrd, serveCrd } from '../kubernetes/cr/served.ts';
-import { structuralAt } from '../kubernetes/cr/schemaAt.ts';
 import { tryExpression } from '../kubernetes/cel/tryExpression.ts';
+import { storedResource } from '../kubernetes/cr/create.ts';
+import { structuralAt } from '../kubernetes/cr/schemaAt.ts';
+import { type ServedCrd, serveCrd } from '../kubernetes/cr/served.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { definitionsFor } from '../workspace/definitions.ts';
 import { type Manifest, splitApiVersion } from '../workspace/manifest.ts';

@@ -54,9 +54,11 @@ function wanted(uris: readonly string[], named: ReadonlySet<string>, { exclude, 
 /** Git is asked, since only it reads all that says what it ignores. Without git or a repository nothing is ignored. */
 function ignoredByGit(uris: readonly string[]): ReadonlySet<string> {
   if (uris.length === 0) return new Set();
+  // The paths come from standard input, and check-ignore refuses to run where pathspecs are to be literal.
+  const { GIT_LITERAL_PATHSPECS: _, ...env } = gitEnvironment();
   const { stdout } = spawnSync(gitProgram(), ['check-ignore', '-z', '--stdin'], {
     input: uris.map((uri) => `${fileURLToPath(uri)}\0`).join(''),
-    env: gitEnvironment(),
+    env,
     encoding: 'utf8',
     maxBuffer: Number.POSITIVE_INFINITY,
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -86,6 +88,7 @@ export async function readStandardInput(name: string): Promise<SourceFile | stri
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
-  if (bytes.length > defaultLimits.fileBytes) return `${name}: larger than ${defaultLimits.fileBytes} bytes, not checked`;
+  if (bytes.length > defaultLimits.fileBytes)
+    return `${name}: larger than ${defaultLimits.fileBytes} bytes, not checked`;
   return sourceOf(pathToFileURL(path.resolve(name)).href, bytes, true);
 }

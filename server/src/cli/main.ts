@@ -35,7 +35,9 @@ const commands: Readonly<Record<string, Command>> = {
   check: {
     about: 'checks CRDs and custom resources as the API server would on create and on update',
     usage: 'check [OPTIONS] [PATH]...',
-    help: (versions) => `Checks YAML and JSON: files, folders and globs, the folder it runs in by default; - is standard input.
+    help: (
+      versions,
+    ) => `Checks YAML and JSON: files, folders and globs, the folder it runs in by default; - is standard input.
 
   --kubernetes VERSIONS  1.33, 1.31..1.37, 1.33,1.36 or all; default: ${versions[0]!.name}
                          known: ${versions.map(({ name }) => name).join(', ')}
@@ -78,7 +80,9 @@ Exit code 0: no errors, 1: errors or too many warnings, 2: wrong usage, or files
   render: {
     about: 'prints objects as the API server stores them: pruned, with defaults, in the storage version',
     usage: 'render [OPTIONS] PATH...',
-    help: (versions) => `Prints objects as the API server stores them: pruned, with their defaults, in the storage version.
+    help: (
+      versions,
+    ) => `Prints objects as the API server stores them: pruned, with their defaults, in the storage version.
 
   --kubernetes VERSION   default: ${versions[0]!.name}
 ${crdHelp}
@@ -91,7 +95,9 @@ ${crdHelp}
   eval: {
     about: "evaluates a CEL expression over a resource, as one of its CRD's rules",
     usage: "eval [OPTIONS] 'EXPRESSION' RESOURCE",
-    help: (versions) => `Evaluates a CEL expression over a resource, as a rule of its CRD at the root or at a path: prints type, value and cost.
+    help: (
+      versions,
+    ) => `Evaluates a CEL expression over a resource, as a rule of its CRD at the root or at a path: prints type, value and cost.
 
   --at PATH              self is what is there, such as spec or spec.ports; default: the whole object
   --old RESOURCE         oldSelf comes from this file
@@ -100,11 +106,24 @@ ${crdHelp}
 
   kube-crd eval 'self.minReplicas <= self.replicas' --at spec --crds config/crd widget.yaml
 `,
-    options: { ...crdOptions, kubernetes: { type: 'string' }, at: { type: 'string', default: '' }, old: { type: 'string' } },
+    options: {
+      ...crdOptions,
+      kubernetes: { type: 'string' },
+      at: { type: 'string', default: '' },
+      old: { type: 'string' },
+    },
     run: (values, [expression, resource, ...more]) => {
-      if (expression === undefined || resource === undefined || more.length > 0) throw new Error('eval takes an expression and one file');
+      if (expression === undefined || resource === undefined || more.length > 0)
+        throw new Error('eval takes an expression and one file');
       const old = typeof values.old === 'string' ? values.old : undefined;
-      return evaluateCommand({ ...crdsOf(values), expression, resource, old, at: String(values.at), version: oneVersion(values) });
+      return evaluateCommand({
+        ...crdsOf(values),
+        expression,
+        resource,
+        old,
+        at: String(values.at),
+        version: oneVersion(values),
+      });
     },
   },
   server: {
@@ -180,7 +199,8 @@ function versionsOf({ kubernetes }: Values): KubernetesVersion[] {
 
 async function checkCommand(values: Values, positionals: readonly string[]): Promise<number> {
   const { baseline, format } = values;
-  if (typeof baseline !== 'string' || /^(merge-base:)?(-|$)/.test(baseline)) throw new Error(`${baseline} is not a git ref`);
+  if (typeof baseline !== 'string' || /^(merge-base:)?(-|$)/.test(baseline))
+    throw new Error(`${baseline} is not a git ref`);
   if (typeof format !== 'string' || !isFormat(format)) {
     throw new Error(`unknown format ${format}; there are ${Object.keys(formats).join(', ')}`);
   }

@@ -56,7 +56,12 @@ export function reportsOf(file: SourceFile, found: readonly Found[]): Report[] {
       message: diagnostic.message.replaceAll('\n', ' '),
       source: file.text.slice(start, Math.min(lines.lineEnd(at.line - 1), start + longestSource)),
       ...(kubernetes && { kubernetes }),
-      ...(fixes && { fixes: fixes.map(({ title, edits }) => ({ title, edits: edits.map(({ range, text }) => ({ ...place(range), text })) })) }),
+      ...(fixes && {
+        fixes: fixes.map(({ title, edits }) => ({
+          title,
+          edits: edits.map(({ range, text }) => ({ ...place(range), text })),
+        })),
+      }),
     };
   });
 }

@@ -47,7 +47,11 @@ export function broughtIn({ onDisk }: Snapshot): string[] {
 /** What a run has done, in one line. */
 export function totalsText(totals: Totals, versions: readonly KubernetesVersion[], milliseconds: number): string {
   const { files, errors, warnings, notes } = totals;
-  const found = [counted(errors, 'error'), counted(warnings, 'warning'), ...(notes > 0 ? [counted(notes, 'note')] : [])];
+  const found = [
+    counted(errors, 'error'),
+    counted(warnings, 'warning'),
+    ...(notes > 0 ? [counted(notes, 'note')] : []),
+  ];
   const names = versions.map(({ name }) => name).join(', ');
   return `${counted(files, 'file')} for Kubernetes ${names}: ${found.join(', ')} (${(milliseconds / 1000).toFixed(1)} s)`;
 }

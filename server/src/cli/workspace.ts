@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
-import { loadWorkspace, type Loaded, withLoaded } from '../workspace/loader.ts';
 import type { Listing } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
+import { type Loaded, loadWorkspace, withLoaded } from '../workspace/loader.ts';
 import { kindsToLookUp, type Library, lookUp, withLookedUp } from '../workspace/lookUp.ts';
 import { type LocalSource, localSources } from '../workspace/origin.ts';
 import { defaultSettings, type Settings } from '../workspace/settings.ts';
@@ -27,7 +27,11 @@ export interface Workspace {
   notes(): readonly string[];
 }
 
-export async function openWorkspace(listing: Listing, options: CrdOptions, settings: Partial<Settings>): Promise<Workspace> {
+export async function openWorkspace(
+  listing: Listing,
+  options: CrdOptions,
+  settings: Partial<Settings>,
+): Promise<Workspace> {
   const listings = { own: [listing], named: [await expandAll(options.crds)] };
   const loaded = await loadWorkspace(nodeFiles, listings, { limits: defaultLimits, cancelled: () => false });
   const library = libraryFor(loaded, options.without);
@@ -43,7 +47,8 @@ export async function openWorkspace(listing: Listing, options: CrdOptions, setti
 function libraryFor({ leads }: Loaded, without: readonly string[]): Library {
   const here = process.cwd();
   const unknown = without.find((name) => !Object.hasOwn(localSources, name));
-  if (unknown !== undefined) throw new Error(`there is no source ${unknown}; there are ${Object.keys(localSources).join(', ')}`);
+  if (unknown !== undefined)
+    throw new Error(`there is no source ${unknown}; there are ${Object.keys(localSources).join(', ')}`);
   const workspace = [...new Set([...leads.workspace, ...goModsAround(here)])];
   const off = new Set(without as readonly LocalSource[]);
   return libraryOf(

@@ -1,5 +1,6 @@
 import type { Range } from '../base/text.ts';
 import { isMap, isString, type Value, type ValueMap } from '../base/value.ts';
+import { compareVersions } from '../kubernetes/versionPriority.ts';
 import type { Definition } from '../workspace/definitions.ts';
 import {
   firstSentence,
@@ -12,7 +13,6 @@ import {
   textOf,
 } from '../workspace/schemaNode.ts';
 import type { Snapshot } from '../workspace/snapshot.ts';
-import { compareVersions } from '../workspace/versionPriority.ts';
 import { tolerantValueOf } from '../yaml/tolerantValue.ts';
 import type { Completion } from './completion.ts';
 import type { Cursor } from './cursor.ts';

@@ -1,7 +1,7 @@
 import { lineStartBefore, type Range } from '../base/text.ts';
 import { isList, isMap, isString, type Path, type Value, valueAt } from '../base/value.ts';
+import { compareVersions } from '../kubernetes/versionPriority.ts';
 import type { Manifest } from '../workspace/manifest.ts';
-import { compareVersions } from '../workspace/versionPriority.ts';
 import type { PlacedDocument } from '../yaml/parse.ts';
 import { rangeOf } from '../yaml/place.ts';
 import type { Completion } from './completion.ts';

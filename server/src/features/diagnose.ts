@@ -42,7 +42,7 @@ function worded(
   uri: string,
   settings: Settings,
 ): Diagnostic[] {
-  const severity = settings.rules.get(problem.code) ?? severityOf(problem, settings);
+  const severity = shownAs(problem, settings);
   if (severity === 'off' || isSilenced(problem.document, problem.code, placesOf(problem))) return [];
   const inFile = (range: Range): Range => ({ start: range.start + start, end: range.end + start });
   const range = inFile(problem.range);
@@ -52,7 +52,7 @@ function worded(
     ...(serverField === undefined ? [] : [`(${serverField})`]),
     ...(marker === undefined ? [] : [`In Go: ${marker}`]),
   ];
-  const message = [...plainly(problem), problem.message, ...more].join('\n');
+  const message = [...plainly(problem), shortened(problem.message), ...more].join('\n');
   const related = (problem.related ?? []).map((one) => ({
     message: one.message,
     ...(one.uri === undefined ? { uri, range: inFile(one.range) } : { uri: one.uri, range: one.range }),
@@ -69,6 +69,14 @@ function placesOf({ document, range, path }: Problem): number[] {
 /** A message that shows more than this of a value does not begin with what is wrong with it. */
 const longMessage = 200;
 
+/** The API server shows values whole; more than this of one nobody reads. */
+const mostCharacters = 10_000;
+
+function shortened(message: string): string {
+  const rest = message.length - mostCharacters;
+  return rest <= 0 ? message : `${message.slice(0, mostCharacters)}… (${rest.toLocaleString('en')} more characters)`;
+}
+
 function plainly(problem: Problem): string[] {
   const { code, message, detail } = problem;
   const plain = ruleOf(code)?.plain?.(problem) ?? (message.length > longMessage ? detail : undefined);
@@ -82,8 +90,15 @@ const unknownFieldSeverity: Readonly<Record<FieldValidation, Severity | 'off'>> 
   Ignore: 'off',
 };
 
+/** How severe a problem is for this user; what nobody says yet is never an error. */
+export function shownAs(problem: Problem, settings: Settings): Severity | 'off' {
+  const chosen = settings.rules.get(problem.code);
+  if (problem.later) return chosen === 'off' || chosen === 'hint' ? chosen : 'information';
+  return chosen ?? severityOf(problem, settings);
+}
+
 /** How severe a problem is by itself, before the user's own settings for its rule. */
-export function severityOf({ code, severity }: Problem, { fieldValidation }: Settings): Severity | 'off' {
+function severityOf({ code, severity }: Problem, { fieldValidation }: Settings): Severity | 'off' {
   if (unknownFields.has(code)) return unknownFieldSeverity[fieldValidation];
   return severity ?? ruleOf(code)?.severity ?? 'error';
 }

@@ -1,9 +1,9 @@
 import { isList, isMap, isString, type Value, type ValueMap } from '../base/value.ts';
 import { quote } from '../go/quote.ts';
 import { type KeywordDoc, keywordDoc } from '../kubernetes/api/editor.ts';
+import { compareVersions } from '../kubernetes/versionPriority.ts';
 import type { Definition } from '../workspace/definitions.ts';
 import { requiredNames, rootSchema, type SchemaNode, textOf, typeLabel } from '../workspace/schemaNode.ts';
-import { compareVersions } from '../workspace/versionPriority.ts';
 import { code, untrusted } from './markdown.ts';
 
 /** What a field is, as `kubectl explain` would tell, in Markdown. */

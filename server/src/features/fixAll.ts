@@ -72,10 +72,11 @@ const mostTrials = 60;
 
 /** As many of the candidates as leave no new error together. Those that do are looked for by halves. */
 function holding(trial: Trial, candidates: readonly Candidate[]): readonly Candidate[] {
-  let left = mostTrials;
+  // A user who asks for all waits longer than one who moves the cursor.
+  let left = Math.max(1, Math.min(mostTrials, 4 * trial.most));
   const hold = (all: readonly Candidate[]) => {
     const problems = all.map(({ problem }) => problem);
-    const { fixes, adds } = trial(
+    const { fixes, adds } = trial.try(
       problems,
       all.flatMap(({ fix }) => fix.edits),
     );

@@ -11,14 +11,17 @@ import { styleOf } from '../yaml/edit.ts';
 import { rangeOf } from '../yaml/place.ts';
 import { tested, trialOn } from './tryFixes.ts';
 
-/** What can be done about the diagnostic of this code and key. The edits are computed and tried here, not before. */
-export function fixesFor(snapshot: Snapshot, uri: string, code: string, key: string): readonly Fix[] {
+/**
+ * What can be done about the diagnostic of this code and key. The edits are computed and tried here, not before; `among`
+ * is how many diagnostics are asked about at once.
+ */
+export function fixesFor(snapshot: Snapshot, uri: string, code: string, key: string, among = 1): readonly Fix[] {
   const found = problemOf(snapshot, uri, code, key);
   if (!found) return [];
   const { problem, file } = found;
   const fixes = fixesOf(problem);
   if (fixes.length === 0) return [];
-  return tested(trialOn(snapshot, file, problem.document), problem, fixes).map((fix) => inFile(fix, found));
+  return tested(trialOn(snapshot, file, problem.document), problem, fixes, among).map((fix) => inFile(fix, found));
 }
 
 /** A fix that its rule takes to be safe, and that nobody has tried yet. */
@@ -38,7 +41,7 @@ export function candidateFor(snapshot: Snapshot, uri: string, code: string, key:
 /** How the diagnostic can be silenced: for authors who know better, and never done without being chosen. */
 export function silencingFor(snapshot: Snapshot, uri: string, code: string, key: string): readonly Fix[] {
   const found = problemOf(snapshot, uri, code, key);
-  return found ? silencing(found.problem).map((fix) => inFile(fix, found)) : [];
+  return found ? silencing(found).map((fix) => inFile(fix, found)) : [];
 }
 
 function inFile(fix: Fix, { start }: Found): Fix {
@@ -62,8 +65,8 @@ function fixesOf(problem: Problem): readonly Fix[] {
   return [...restoring(problem), ...(ruleOf(problem.code)?.fixes?.(problem) ?? [])];
 }
 
-/** Comments above what the problem is about, and above its object. */
-function silencing({ code, document, path, range, manifest }: Problem): Fix[] {
+/** Comments above what the problem is about, above its object, and at the top of its file. */
+function silencing({ problem: { code, document, path, range, manifest }, start: above }: Found): Fix[] {
   if (code.startsWith('yaml/')) return [];
   const { text } = document;
   const at = rangeOf(document, path, 'pair')?.start ?? range.start;
@@ -77,6 +80,7 @@ function silencing({ code, document, path, range, manifest }: Problem): Fix[] {
   return [
     { title: `Ignore \`${code}\` here`, edits: insert(line, `${indent}# kube-crd: ignore ${code}`), safe: false },
     { title: 'Ignore this object', edits: insert(start, '# kube-crd: ignore-object'), safe: false },
+    { title: 'Ignore this file', edits: insert(-above, '# kube-crd: ignore'), safe: false },
   ];
 }
 

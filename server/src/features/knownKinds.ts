@@ -1,9 +1,9 @@
+import { compareVersions } from '../kubernetes/versionPriority.ts';
 import type { Definition } from '../workspace/definitions.ts';
 import { splitApiVersion } from '../workspace/manifest.ts';
 import type { Snapshot } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import { decode } from '../workspace/uri.ts';
-import { compareVersions } from '../workspace/versionPriority.ts';
 import type { Location } from './definition.ts';
 import { kindPlace } from './links.ts';
 

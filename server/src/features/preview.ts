@@ -1,6 +1,7 @@
 import { isList, isMap, type Value } from '../base/value.ts';
-import { createResource } from '../kubernetes/cr/create.ts';
+import { storedResource } from '../kubernetes/cr/create.ts';
 import { serveCrd } from '../kubernetes/cr/served.ts';
+import { kept } from '../kubernetes/cr/storage.ts';
 import { createCrd } from '../kubernetes/crd/create.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { definitionsFor } from '../workspace/definitions.ts';
@@ -10,32 +11,40 @@ import { renderBlock } from '../yaml/render.ts';
 
 const style = { eol: '\n', step: 2, indentLists: true };
 
-/** The objects of a file as the API server would store them: pruned, and with their defaults. */
+/** The objects of a file as the API server would store them: pruned, with their defaults, in the storage version. */
 export function storedText(snapshot: Snapshot, uri: string): string | undefined {
   const file = fileAt(snapshot, uri);
   if (!file) return undefined;
   const kubernetes = kubernetesFor(snapshot, uri);
   const documents = file.manifests.map((manifest) => {
     const stored = storedValue(snapshot, manifest, uri, kubernetes);
-    return stored === undefined ? notJudged(manifest) : `${renderBlock(inOrderOf(stored, manifest.value), 0, style)}\n`;
+    if (typeof stored !== 'object') return `# ${stored}\n`;
+    return `${renderBlock(inOrderOf(stored.value, manifest.value), 0, style)}\n`;
   });
   return documents.join('---\n');
 }
 
-function notJudged({ apiVersion, kind }: Manifest): string {
-  return `# No CRD in the workspace defines ${kind} (${apiVersion}), so its stored form is not known.\n`;
-}
-
+/** What is stored, or why that is not known. */
 function storedValue(
   snapshot: Snapshot,
   manifest: Manifest,
   uri: string,
   kubernetes: KubernetesVersion,
-): Value | undefined {
-  if (manifest.role === 'crd') return createCrd(manifest.value, { kubernetes }).stored;
+): { readonly value: Value } | string {
+  const { apiVersion, kind } = manifest;
+  if (manifest.role === 'crd') {
+    const { stored } = createCrd(manifest.value, { kubernetes });
+    return stored === undefined ? 'The CRD cannot be decoded, so nothing would be stored.' : { value: stored };
+  }
   const definition = definitionsFor(snapshot.definitions, manifest, uri)[0];
   const crd = definition && serveCrd(definition.manifest.value, kubernetes);
-  return crd && !('error' in crd) ? createResource(manifest.value, crd, { kubernetes }).stored : undefined;
+  if (!crd) return `No CRD in the workspace defines ${kind} (${apiVersion}), so its stored form is not known.`;
+  if ('error' in crd) return `The CRD of ${kind} could not be served, so the stored form is not known.`;
+  const stored = storedResource(manifest.value, crd, { kubernetes });
+  if (stored === undefined) return `The ${kind} cannot be decoded, so nothing would be stored.`;
+  const inStore = kept(stored, crd);
+  if (inStore) return { value: inStore.value };
+  return `A webhook converts ${kind} (${apiVersion}) to the storage version, so the stored form is not known.`;
 }
 
 /** The same value with its keys in the order in which the document has them, new ones last: a diff shows only what changed. */

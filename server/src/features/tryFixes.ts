@@ -1,5 +1,6 @@
 import type { Path } from '../base/value.ts';
 import { editedText } from '../rules/fixing/fixes.ts';
+import { triesOf } from '../rules/fixing/tries.ts';
 import { judge } from '../rules/judging/judge.ts';
 import type { Fix, TextEdit } from '../rules/model/diagnostic.ts';
 import { type RuleCode, ruleOf } from '../rules/model/registry.ts';
@@ -7,7 +8,7 @@ import type { Problem } from '../rules/model/rule.ts';
 import { type Snapshot, settingsFor } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import { parseStream, type YamlDocument } from '../yaml/parse.ts';
-import { severityOf } from './diagnose.ts';
+import { shownAs } from './diagnose.ts';
 
 // A fix is tried before it is offered: its edits are made in a copy of the document, which is then judged again.
 
@@ -19,22 +20,27 @@ export interface Outcome {
   readonly adds: readonly Problem[];
 }
 
-export type Trial = (problems: readonly Problem[], edits: readonly TextEdit[]) => Outcome;
+export interface Trial {
+  /** How many trials a document of its size is worth. */
+  readonly most: number;
+  try(problems: readonly Problem[], edits: readonly TextEdit[]): Outcome;
+}
 
 /** Tries edits on a document of a file; everything around it stays as it is in the snapshot. */
 export function trialOn(snapshot: Snapshot, file: SourceFile, document: YamlDocument): Trial {
   const before = judge(snapshot, file, document);
   const counts = countsOf(before);
   const settings = settingsFor(snapshot, file.uri);
-  const isError = (problem: Problem) =>
-    damages.has(problem.code) || (settings.rules.get(problem.code) ?? severityOf(problem, settings)) === 'error';
-  return (problems, edits) => {
+  const isError = (problem: Problem) => damages.has(problem.code) || shownAs(problem, settings) === 'error';
+  const most = triesOf(document.text.length + charactersOfProblem * before.length);
+  const tried = (problems: readonly Problem[], edits: readonly TextEdit[]): Outcome => {
     const after = judgedAfter(snapshot, file, document, edits);
     const left = countsOf(after);
     const fixes = problems.every((one) => idsOf(one).some((id) => (left.get(id) ?? 0) < (counts.get(id) ?? 0)));
     const adds = after.filter((one) => isError(one) && isNew(one, counts, left) && isDueTo(one, problems));
     return { fixes, adds };
   };
+  return { most, try: tried };
 }
 
 /** A value is lost, though nothing is refused. */
@@ -103,12 +109,18 @@ function nodeOf(path: Path): Path {
   return at === -1 ? path : path.slice(0, at);
 }
 
-/** How many fixes of a problem are tried. */
+/** How many fixes of a problem are tried at most. */
 const mostTried = 16;
+/** What it takes to say a problem again, as if it were so much text. */
+const charactersOfProblem = 200;
 
 /** Fixes as they can be offered: one that leaves an error says so, and is left out where another leaves none. */
-export function tested(trial: Trial, problem: Problem, fixes: readonly Fix[]): readonly Fix[] {
-  const all = fixes.map((fix, i) => ({ fix, outcome: i < mostTried ? trial([problem], fix.edits) : undefined }));
+export function tested(trial: Trial, problem: Problem, fixes: readonly Fix[], among = 1): readonly Fix[] {
+  const most = Math.min(mostTried, Math.floor(trial.most / among));
+  const all = fixes.map((fix, i) => ({
+    fix,
+    outcome: i < most ? trial.try([problem], fix.edits) : undefined,
+  }));
   const isClean = ({ outcome }: (typeof all)[number]) => outcome?.fixes === true && outcome.adds.length === 0;
   const clean = all.filter(isClean);
   const isMended = clean.some(({ fix }) => !isRemoval(fix));

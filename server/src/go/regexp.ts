@@ -11,13 +11,20 @@ export type GoRegexp =
   | { readonly ok: false; readonly error: string };
 
 const compiled = new Map<string, GoRegexp>();
+/** How many patterns are kept, and of how many characters together. */
 const kept = 1000;
+const keptCharacters = 4_000_000;
+let characters = 0;
 
 /** Compiles a pattern as Go's regexp package does; the error is Go's text. */
 export function compileGoRegexp(pattern: string): GoRegexp {
   const known = compiled.get(pattern);
   if (known) return known;
-  if (compiled.size >= kept) compiled.clear();
+  if (compiled.size >= kept || characters > keptCharacters) {
+    compiled.clear();
+    characters = 0;
+  }
+  characters += pattern.length;
   const result = attempt(pattern);
   compiled.set(pattern, result);
   return result;

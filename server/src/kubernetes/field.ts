@@ -33,23 +33,21 @@ export function key(parent: FieldPath, name: string): FieldPath {
   return { parent, field: `[${name}]`, steps: [name] };
 }
 
-function chain(spot: FieldPath): FieldPath[] {
-  const spots: FieldPath[] = [];
-  for (let at: FieldPath | undefined = spot; at; at = at.parent) spots.push(at);
-  return spots.reverse();
-}
-
 /** The API server's text for a place. */
 export function fieldOf(spot: FieldPath): string {
-  const text = chain(spot)
-    .map((part) => part.field)
-    .join('');
-  return text === '' ? '<nil>' : text.replace(/^\./, '');
+  let text = '';
+  for (let at: FieldPath | undefined = spot; at; at = at.parent) text = at.field + text;
+  if (text === '') return '<nil>';
+  return text.startsWith('.') ? text.slice(1) : text;
 }
 
 /** Where the document has that place. */
 export function pathOf(spot: FieldPath): Path {
-  return chain(spot).flatMap((part) => part.steps);
+  const steps: (string | number)[] = [];
+  for (let at: FieldPath | undefined = spot; at; at = at.parent) {
+    for (let i = at.steps.length - 1; i >= 0; i--) steps.push(at.steps[i]!);
+  }
+  return steps.reverse();
 }
 
 /** A value in an error: plain, of some Go type, or left out. */

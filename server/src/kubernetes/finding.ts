@@ -50,3 +50,6 @@ export type Finding<Code extends string = string, Facts = unknown> = About<Code,
 export type FindingOf<FactsByCode> = {
   [Code in keyof FactsByCode & string]: Finding<Code, FactsByCode[Code]>;
 }[keyof FactsByCode & string];
+
+/** How many findings are made of one kind in one place: nobody reads more, and the verdict is the same. */
+export const mostAlike = 2_000;

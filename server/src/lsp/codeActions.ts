@@ -26,9 +26,17 @@ export function answerCodeActions(context: Context, params: CodeActionParams): C
   if (asked(fixAllKind)) return wholeFile(context, to);
   const wants = (kind: string) => only === undefined || asked(kind);
   return [
-    ...(wants(CodeActionKind.QuickFix) ? diagnostics.flatMap((found) => quickFixes(context, to, found)) : []),
+    ...(wants(CodeActionKind.QuickFix) ? allQuickFixes(context, to, diagnostics) : []),
     ...refactorings(context, to, params.range).filter(({ kind }) => wants(kind ?? '')),
   ];
+}
+
+/** Of how many diagnostics at one place fixes are looked for: a menu with those of more is of no use. */
+const mostDiagnostics = 20;
+
+function allQuickFixes(context: Context, to: Target, diagnostics: readonly Diagnostic[]): CodeAction[] {
+  const few = diagnostics.slice(0, mostDiagnostics);
+  return few.flatMap((found) => quickFixes(context, to, found, few.length));
 }
 
 /** What starts from the cursor, not from a problem. */
@@ -40,7 +48,7 @@ function refactorings({ session, client }: Context, to: Target, { start }: Range
   });
 }
 
-function quickFixes(context: Context, to: Target, diagnostic: Diagnostic): CodeAction[] {
+function quickFixes(context: Context, to: Target, diagnostic: Diagnostic, among: number): CodeAction[] {
   const { session, client } = context;
   if (diagnostic.source !== 'kube-crd') return [];
   const data = client.diagnostics.data
@@ -48,7 +56,7 @@ function quickFixes(context: Context, to: Target, diagnostic: Diagnostic): CodeA
     : dataAt(context, to, diagnostic);
   // A fix belongs to the text its diagnostic was made from; for a later text the client asks again.
   if (data?.version !== to.version) return [];
-  const fixes = fixesFor(session.snapshot, to.uri, data.code, data.key);
+  const fixes = fixesFor(session.snapshot, to.uri, data.code, data.key, among);
   const asks = asksOf(session.snapshot, to.uri, data.code, data.key).filter(({ ask }) => {
     return ask === 'copy' ? client.options.copy : client.options.crdCommands;
   });

@@ -8,6 +8,7 @@ import { whatIsNotJudged } from '../features/notJudged.ts';
 import { ruleAround } from '../features/selection.ts';
 import type { Definitions } from '../workspace/definitions.ts';
 import { hasSchema, type Snapshot, settingsFor } from '../workspace/snapshot.ts';
+import { decode } from '../workspace/uri.ts';
 import { baselineSettled, lookUpBaselines } from './baselines.ts';
 import { checkKindsLater } from './checkWorkspace.ts';
 import { type Context, targetOf } from './context.ts';
@@ -129,7 +130,8 @@ export function sendStatus({ session, client, connection }: Context, state?: Sta
   const ofOpenFiles = [...session.snapshot.open.values()].flatMap(({ uri, leftOut }) =>
     leftOut.map((what) => `${uri}: ${what}`),
   );
-  const notes = [...session.complaints, ...session.notes, ...session.library.notes(), ...ofOpenFiles];
+  const all = [...session.complaints, ...session.notes, ...session.library.notes(), ...ofOpenFiles];
+  const notes = all.map((note) => readable(note, session.folders));
   const { kubernetesVersion: kubernetes } = session.snapshot.settings.all;
   const status: Status = {
     state: state ?? (notes.length > 0 ? 'limited' : 'ready'),
@@ -139,6 +141,14 @@ export function sendStatus({ session, client, connection }: Context, state?: Sta
     notes: notes.slice(0, 20),
   };
   void connection.sendNotification(statusNotification, status);
+}
+
+/** A note as a person reads it: paths from the workspace's folders instead of addresses. */
+function readable(note: string, folders: readonly string[]): string {
+  const folder = folders.find((one) => note.startsWith(`${one}/`));
+  const [address = '', ...rest] = note.slice(folder === undefined ? 0 : folder.length + 1).split(/(?=:? )/);
+  const isAddress = folder !== undefined || address.startsWith('file://');
+  return isAddress ? decode(address.replace(/^file:\/\//, '')) + rest.join('') : note;
 }
 
 function otherVersions(snapshot: Snapshot, usual: string): [uri: string, version: string][] {

@@ -120,6 +120,13 @@ export function committedObject({ baselines }: Snapshot, uri: string, manifest: 
   return key === undefined ? undefined : objects?.get(key);
 }
 
+/** The name that a CRD has in the commit, where that is another. */
+export function formerName({ baselines }: Snapshot, uri: string, manifest: Manifest): string | undefined {
+  const renamed = baselines.get(uri)?.renamed;
+  const key = renamed && objectKey(manifest);
+  return key === undefined ? undefined : renamed?.get(key);
+}
+
 /** The current file: the editor's unsaved text rather than the disk's. */
 export function fileAt(snapshot: Snapshot, uri: string): SourceFile | undefined {
   return snapshot.open.get(uri) ?? snapshot.onDisk.get(uri);

@@ -1,5 +1,6 @@
 import { isList, isMap } from '../base/value.ts';
 import { parseDocument } from './parse.ts';
+import { resolvePlain } from './resolve.ts';
 import { valueOf } from './value.ts';
 
 /** A string as a YAML scalar that Kubernetes reads back as this very string: plain where that is possible. */
@@ -16,8 +17,12 @@ export function doubleQuoted(text: string): string {
 
 const plainShape = /^[^\s#:,[\]{}&*!|>'"%@`?-][^\r\n#,[\]{}]*$/;
 
+const word = /^[A-Za-z][\w./-]*$/;
+
 /** Whether the plain text is read as this string in a block and in a flow collection. */
 function staysItself(text: string): boolean {
+  // Most texts are one word, for which no document has to be read.
+  if (word.test(text)) return resolvePlain(text) === text;
   if (!plainShape.test(text) && !/^-?[\w./]+$/.test(text)) return false;
   const inMap = valueOf(parseDocument(`k: ${text}\n`));
   const inList = valueOf(parseDocument(`[${text}]\n`));

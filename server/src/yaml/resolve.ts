@@ -58,7 +58,7 @@ function numeric(text: string): Typed {
 }
 
 /** What plain text without a tag is. */
-function resolvePlain(text: string): Typed {
+export function resolvePlain(text: string): Typed {
   if (text !== '' && !hint.test(text)) return text;
   const word = words.get(text);
   if (word !== undefined) return word;

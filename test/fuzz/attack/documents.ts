@@ -1,10 +1,13 @@
 // Hostile documents: manifests with pieces of each other, of YAML and of what has hurt before in places where nobody
 // would put them; and random edits, after which everything must be as if the text had been opened as it is.
+import type { Range } from '../../../server/src/base/text.ts';
+import { diagnose } from '../../../server/src/features/diagnose.ts';
 import { emptySnapshot, type Snapshot, withOpen } from '../../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../../server/src/workspace/sourceFile.ts';
 import type { Random } from '../../support/random.ts';
 import { sharedFile } from '../../support/workspace.ts';
-import { requests } from './requests.ts';
+import type { Attack } from './part.ts';
+import { failuresOf, type Request, requests } from './requests.ts';
 
 const pieces = [
   ...[
@@ -124,10 +127,10 @@ export function opened(snapshot: Snapshot, text: string): Snapshot {
 }
 
 /** What is otherwise after an edit than if the text had been opened as it is. */
-export function differencesAfter(before: Snapshot, text: string, offset: number): string[] {
+export function differencesAfter(before: Snapshot, text: string, offset: number, asked = requests): string[] {
   const now = opened(before, text);
   const fresh = opened(withCrds, text);
-  return Object.entries(requests)
+  return Object.entries(asked)
     .filter(([, request]) => shown(request(now, hostileUri, offset)) !== shown(request(fresh, hostileUri, offset)))
     .map(([name]) => name);
 }
@@ -137,3 +140,58 @@ function shown(answer: unknown): string {
     typeof value === 'bigint' ? `${value}n` : value instanceof Map || value instanceof Set ? [...value] : value;
   return JSON.stringify(answer, plain) ?? 'undefined';
 }
+
+const names = Object.keys(requests);
+
+/** Some requests only, and other ones each time: over many texts that asks more than all of them over few. */
+function someRequests(random: Random, always: readonly string[], more: number): Readonly<Record<string, Request>> {
+  const chosen = [...always, ...Array.from({ length: more }, () => random.pick(names))];
+  return Object.fromEntries(chosen.map((name) => [name, requests[name]!]));
+}
+
+/** Mostly of the small ones, which are quick. */
+const randomBase = (random: Random) => random.pick(random.chance(0.7) ? bases.slice(5) : bases);
+
+const longest = 1e6;
+
+const isWithin = ({ start, end }: Range, text: string) => 0 <= start && start <= end && end <= text.length;
+
+/** Hostile documents, each opened and asked about. */
+export const attackDocuments: Attack = ({ cases, random, failed }) => {
+  let asked = 0;
+  for (let i = 0; i < cases; i++) {
+    let text = randomBase(random);
+    for (let edits = 1 + random.below(6); edits > 0; edits--) text = edited(text, randomEdit(random, text));
+    const chosen = someRequests(random, ['diagnose'], 4);
+    const start = process.cpuUsage();
+    const snapshot = opened(withCrds, text);
+    const found = failuresOf(snapshot, hostileUri, random.below(text.length + 1), { asked: chosen });
+    if (process.cpuUsage(start).user > longest) found.push(`more than ${longest / 1e6} s of CPU`);
+    const outside = diagnose(snapshot, hostileUri).find(({ range }) => !isWithin(range, text));
+    if (outside) found.push(`${outside.code} is said outside of the text`);
+    for (const one of found) failed(`${one}\n${text}`);
+    asked += Object.keys(chosen).length;
+  }
+  return { documents: cases, requests: asked };
+};
+
+const editsPerSession = 20;
+
+/** Edits of one text after the other, as they are typed; a tenth of the cases, since each is asked about twice. */
+export const attackEdits: Attack = ({ cases, random, failed }) => {
+  const sessions = Math.ceil(cases / 10 / editsPerSession);
+  for (let i = 0; i < sessions; i++) {
+    let text = randomBase(random);
+    let snapshot = opened(withCrds, text);
+    for (let edits = 0; edits < editsPerSession; edits++) {
+      const edit = randomEdit(random, text);
+      text = edited(text, edit);
+      const offset = Math.min(text.length, edit.start + edit.text.length);
+      const chosen = someRequests(random, ['diagnose', 'complete', 'colors'], 2);
+      const other = differencesAfter(snapshot, text, offset, chosen);
+      if (other.length > 0) failed(`after an edit ${other.join(', ')} of this text differ from opening it:\n${text}`);
+      snapshot = opened(snapshot, text);
+    }
+  }
+  return { edits: sessions * editsPerSession };
+};

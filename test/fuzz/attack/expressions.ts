@@ -12,6 +12,7 @@ import { schemaValue } from '../../../server/src/kubernetes/cel/values.ts';
 import { newestVersion } from '../../../server/src/kubernetes/releases/all.ts';
 import { structural } from '../../cel/sample.ts';
 import type { Random } from '../../support/random.ts';
+import type { Attack } from './part.ts';
 
 const text = { type: 'string' };
 const mapOf = (schema: object) => ({ type: 'object', additionalProperties: { allows: true, schema } });
@@ -168,3 +169,12 @@ function shown(value: Val): string {
   if (isKind(value, 'list')) return `[${itemsOfList(value).map(shown).join(', ')}]`;
   return isKind(value, 'error') ? value.message : `${typeof value} ${String(value)}`;
 }
+
+export const attackExpressions: Attack = ({ cases, random, failed }) => {
+  for (let i = 0; i < cases; i++) {
+    const expression = randomExpression(random);
+    const found = difference(expression);
+    if (found !== undefined) failed(`${expression}: ${found}`);
+  }
+  return { expressions: cases };
+};

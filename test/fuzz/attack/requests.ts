@@ -14,7 +14,7 @@ import { selectionAt } from '../../../server/src/features/selection.ts';
 import { outline } from '../../../server/src/features/symbols.ts';
 import type { Snapshot } from '../../../server/src/workspace/snapshot.ts';
 
-type Request = (snapshot: Snapshot, uri: string, offset: number) => unknown;
+export type Request = (snapshot: Snapshot, uri: string, offset: number) => unknown;
 
 /** What an editor asks of a place in a file. */
 export const requests: Readonly<Record<string, Request>> = {
@@ -31,21 +31,30 @@ export const requests: Readonly<Record<string, Request>> = {
   folds,
   links,
   storedText,
-  fixes: (snapshot, uri) =>
-    diagnose(snapshot, uri)
-      .slice(0, 3)
-      .map(({ code, key }) => fixesFor(snapshot, uri, code, key)),
+  fixes: (snapshot, uri) => fixesOf(snapshot, uri, 0),
+  'more fixes': (snapshot, uri) => fixesOf(snapshot, uri, 1),
+  'other fixes': (snapshot, uri) => fixesOf(snapshot, uri, -1),
 };
+
+function fixesOf(snapshot: Snapshot, uri: string, nth: number): unknown {
+  const problem = diagnose(snapshot, uri).at(nth);
+  return problem && fixesFor(snapshot, uri, problem.code, problem.key);
+}
+
+interface Asking {
+  readonly asked?: Readonly<Record<string, Request>>;
+  readonly watch?: (name: string, run: () => unknown) => unknown;
+}
 
 /** What has gone wrong over a file: a request that throws, or a document that could not be judged. */
 export function failuresOf(
   snapshot: Snapshot,
   uri: string,
   offset: number,
-  watch: (name: string, run: () => unknown) => unknown = (_, run) => run(),
+  { asked = requests, watch = (_, run) => run() }: Asking = {},
 ): string[] {
   const found: string[] = [];
-  for (const [name, request] of Object.entries(requests)) {
+  for (const [name, request] of Object.entries(asked)) {
     try {
       watch(name, () => request(snapshot, uri, offset));
     } catch (error) {

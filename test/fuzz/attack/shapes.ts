@@ -183,4 +183,9 @@ export const shapes: Readonly<Record<string, (size: number) => Bomb>> = {
     text: numbers(10),
     at: 'l:',
   }),
+  'rules on many objects': (n) => ({
+    crd: judged('self.l.map(x, self.l).flatten().size() > 0'),
+    text: many(Math.ceil(n / 4000), () => numbers(4000), '---\n'),
+    at: 'l:',
+  }),
 };

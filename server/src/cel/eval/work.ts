@@ -1,11 +1,11 @@
 import { type Unsupported, unsupported } from './values.ts';
 
 /**
- * How much the evaluation of all rules on one object may build and look at. What it costs is charged as the API server charges it, mostly after a
- * call and often too little; a server with enough memory and time goes through with it. Here it ends, and says so.
+ * How much the evaluation of all rules on one object may build and look at. What it costs is charged as the API server
+ * charges it, mostly after a call and often too little; a server with enough memory and time goes through with it. Here it ends, and says so.
  * A unit is an item of a list, an entry of a map or 8 characters of a text.
  */
-const mostWork = 10_000_000;
+export const mostWork = 10_000_000;
 
 /** What the evaluation that is under way has left; undefined while there is none. */
 let left: number | undefined;
@@ -23,7 +23,39 @@ export function beginWork(): boolean {
 }
 
 export function endWork(began: boolean): void {
-  if (began) left = undefined;
+  if (!began || left === undefined) return;
+  addWork(mostWork - left);
+  left = undefined;
+}
+
+/** How much evaluation all objects of one file may come to: work as above, and the costs that the API server counts. */
+export const mostFileWork = 20_000_000;
+
+/** What evaluation has come to in the file that is being judged; undefined while there is none. */
+let ofFile: number | undefined;
+
+/** Counts evaluation for the file that is being judged. */
+export function addWork(units: number): void {
+  if (ofFile !== undefined) ofFile += units;
+}
+
+/** Why nothing more is evaluated for this file; undefined while there is no reason. */
+export function fileWorkDone(): string | undefined {
+  if (ofFile === undefined || ofFile <= mostFileWork) return undefined;
+  const most = mostFileWork.toLocaleString('en');
+  return `the rules on earlier objects of this file looked at more than ${most} items, and one file gets no more`;
+}
+
+/** Runs something for a part of a file, before which evaluation came to so much, and says what it came to in this part. */
+export function countingWork<T>(before: number, run: () => T): { readonly result: T; readonly work: number } {
+  const around = ofFile;
+  ofFile = before;
+  try {
+    const result = run();
+    return { result, work: (ofFile ?? before) - before };
+  } finally {
+    ofFile = around;
+  }
 }
 
 /** Counts what is about to be built or looked at. */

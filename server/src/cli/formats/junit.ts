@@ -5,7 +5,8 @@ import type { Format } from './format.ts';
 export const junitFormat: Format = {
   begin: () => '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="kube-crd">\n',
   file: (name, reports) => {
-    const cases = reports.length === 0 ? [`    <testcase classname="${escaped(name)}" name="judged"/>\n`] : reports.map(testCase);
+    const cases =
+      reports.length === 0 ? [`    <testcase classname="${escaped(name)}" name="judged"/>\n`] : reports.map(testCase);
     const failures = reports.filter(({ severity }) => failed(severity)).length;
     const head = `  <testsuite name="${escaped(name)}" tests="${cases.length}" failures="${failures}">\n`;
     return `${head}${cases.join('')}  </testsuite>\n`;

@@ -3,7 +3,8 @@ import { ruleOf } from '../../rules/model/registry.ts';
 import type { Report, ReportedFix } from '../report.ts';
 import type { Format } from './format.ts';
 
-const levels: Readonly<Record<Report['severity'], string>> = {
+const levels: Readonly<Record<Report['severity'] | 'off', string>> = {
+  off: 'none',
   error: 'error',
   warning: 'warning',
   information: 'note',
@@ -59,9 +60,7 @@ function result(report: Report, ruleIndex: number) {
     ruleIndex,
     level: levels[severity],
     message: { text: message },
-    locations: [
-      { physicalLocation: { artifactLocation, region: { ...region(report), snippet: { text: source } } } },
-    ],
+    locations: [{ physicalLocation: { artifactLocation, region: { ...region(report), snippet: { text: source } } } }],
     ...(kubernetes && { properties: { kubernetes } }),
     ...(fixes.length > 0 && { fixes: fixes.map((fix) => reportedFix(fix, artifactLocation)) }),
   };

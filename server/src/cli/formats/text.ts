@@ -1,4 +1,4 @@
-import { type Report, printable } from '../report.ts';
+import { printable, type Report } from '../report.ts';
 import type { Format } from './format.ts';
 
 const colors: Readonly<Record<Report['severity'], string>> = {
@@ -23,6 +23,9 @@ function asText(report: Report, paint: (code: string, text: string) => string): 
   const versions = kubernetes ? ` (Kubernetes ${kubernetes.join(', ')} only)` : '';
   const place = paint('1', `${printable(file)}:${line}:${column}:`);
   const head = `${place} ${paint(colors[severity], `${severity}:`)} ${printable(message)}${versions} [${code}]`;
-  const mark = column > source.length + 1 ? '' : `${pad} | ${indent}${paint(colors[severity], '^'.repeat(Math.min(length, 300)))}\n`;
+  const mark =
+    column > source.length + 1
+      ? ''
+      : `${pad} | ${indent}${paint(colors[severity], '^'.repeat(Math.min(length, 300)))}\n`;
   return `${head}\n${gutter} | ${printable(source)}\n${mark}`;
 }

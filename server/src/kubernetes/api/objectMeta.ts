@@ -88,3 +88,6 @@ export const objectMetaStruct = struct<ObjectMeta>('metav1.ObjectMeta', () => ({
 export const metadataFieldNames: readonly string[] = objectMetaStruct.keys.map((key) =>
   jsonName(objectMetaStruct.fields, key),
 );
+
+/** What the handler takes out of every new object's metadata, before anything is validated. */
+export const neverGiven = { deletionTimestamp: undefined, deletionGracePeriodSeconds: undefined, selfLink: undefined };

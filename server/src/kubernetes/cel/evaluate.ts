@@ -1,7 +1,7 @@
 import { isList, isMap, type Value, type ValueMap } from '../../base/value.ts';
 import type { Program } from '../../cel/eval/run.ts';
 import { isError, type Val } from '../../cel/eval/values.ts';
-import { beginWork, endWork } from '../../cel/eval/work.ts';
+import { addWork, beginWork, endWork, fileWorkDone } from '../../cel/eval/work.ts';
 import { byteLength } from '../../go/bytes.ts';
 import { quote } from '../../go/quote.ts';
 import { trimSpace } from '../../go/trim.ts';
@@ -72,6 +72,8 @@ export function evaluateSchemaRules(evaluation: Evaluation): EvaluationResult {
     errors: [],
     warnings: [],
     budget: evaluation.budget ?? objectBudget,
+    spent: 0,
+    skipped: fileWorkDone(),
     leftOut: new Map(),
   };
   const node = ruleNode(schema, isRoot, version);
@@ -80,6 +82,7 @@ export function evaluateSchemaRules(evaluation: Evaluation): EvaluationResult {
     if (node) visit(run, node, { value, old: old ?? null, spot, ratchet: { current: evaluation.correlation } });
   } finally {
     endWork(began);
+    addWork(run.spent);
   }
   const { errors, warnings, budget, leftOut } = run;
   return { errors, warnings, budget, leftOut: [...leftOut.values()] };
@@ -90,6 +93,10 @@ interface Run {
   readonly errors: RuleFinding[];
   readonly warnings: RuleWarning[];
   budget: number;
+  /** What its evaluations cost, also where that was too much. */
+  spent: number;
+  /** Why no rule is evaluated, if none is. */
+  readonly skipped: string | undefined;
   readonly leftOut: Map<ValidationRule, LeftOutRule>;
 }
 
@@ -196,11 +203,16 @@ function evaluateRule(run: Run, node: RuleNode, at: At, ruleAt: RuleAt, variable
   if (!rule.program) return;
   const optionally = rule.rule.optionalOldSelf === true;
   if (rule.usesOldSelf && at.old === null && !optionally) return;
+  if (run.skipped !== undefined) {
+    leaveOut(run, at, ruleAt, run.skipped);
+    return;
+  }
   const outcome = rule.program.evaluate(lookup(variables, optionally), callLimit);
   if ('unsupported' in outcome) {
     leaveOut(run, at, ruleAt, outcome.unsupported);
     return;
   }
+  run.spent += Math.min(Number(outcome.cost), callLimit);
   if (outcome.cost > run.budget) {
     stop(run, node, at, ruleAt, outOfBudget);
     return;
@@ -332,6 +344,7 @@ function messageOf(
     leaveOut(run, at, ruleAt, outcome.unsupported);
     return { text: undefined };
   }
+  run.spent += Math.min(Number(outcome.cost), callLimit);
   if (outcome.cost > run.budget) {
     const ends =
       'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run';

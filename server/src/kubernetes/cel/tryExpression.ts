@@ -45,12 +45,20 @@ export function tryExpression(text: string, trial: Trial, kubernetes: Kubernetes
   const programmed = programOf(compiled, env, evalRules(kubernetes));
   if (!('program' in programmed)) return { problem: Object.values(programmed).join('') };
   const schema = trial.isRoot ? asResource(trial.schema) : trial.schema;
-  const read = (value: Value | undefined) => (value === undefined ? undefined : schemaValue(value, schema, kubernetes.cel));
-  const variables = new Map([['self', read(trial.value)], ['oldSelf', read(trial.old)]]);
+  const read = (value: Value | undefined) =>
+    value === undefined ? undefined : schemaValue(value, schema, kubernetes.cel);
+  const variables = new Map([
+    ['self', read(trial.value)],
+    ['oldSelf', read(trial.old)],
+  ]);
   const result = programmed.program.evaluate((name) => variables.get(name), callLimit);
   if ('unsupported' in result) return { problem: String(result.unsupported) };
   const { cost, value, exceeded } = result;
-  const error = exceeded ? 'operation cancelled: actual cost limit exceeded' : isError(value) ? value.message : undefined;
+  const error = exceeded
+    ? 'operation cancelled: actual cost limit exceeded'
+    : isError(value)
+      ? value.message
+      : undefined;
   return {
     type: runtimeText(compiled.expr.type),
     most: estimateCost(compiled.expr, model).total.max,

@@ -1,6 +1,7 @@
 import { append } from '../../base/append.ts';
+import type { Value } from '../../base/value.ts';
 import type { Json } from '../../go/json.ts';
-import type { ObjectMeta } from '../api/objectMeta.ts';
+import { neverGiven, type ObjectMeta } from '../api/objectMeta.ts';
 import { withStored } from '../crd/create.ts';
 import { child, rootPath } from '../field.ts';
 import { validateMetadata } from '../metadata/validate.ts';
@@ -43,14 +44,23 @@ export function createResource(document: Json, crd: ServedCrd, options: Resource
   return withStored(verdict, () => storedObject(resource.fields, resource.meta));
 }
 
+/** A new object as it would be stored, whatever else is said about it; undefined where it cannot be decoded. */
+export function storedResource(document: Json, crd: ServedCrd, options: ResourceOptions = {}): Value | undefined {
+  const read = readResource(document, crd, options.kubernetes ?? newestVersion, options.text);
+  if ('error' in read) return undefined;
+  const { fields, meta } = prepared(read.resource);
+  return storedObject(fields, meta);
+}
+
 /** What a server makes of a request before it validates. */
-function prepared({ served, fields, meta }: Resource): Resource {
+export function prepared({ served, fields, meta }: Resource): Resource {
   const kept = new Map(fields);
   if (served.hasStatus) kept.delete('status');
   const system: ObjectMeta = {
     ...meta,
     name: generatedName(meta),
     namespace: placedNamespace(meta, served.namespaced),
+    ...neverGiven,
     uid: '00000000-0000-0000-0000-000000000000',
     creationTimestamp: { seconds: 1n, nanoseconds: 0 },
     generation: 1n,

@@ -1,18 +1,17 @@
-import { append } from '../../base/append.ts';
 import { isMap, type Path, type Value, type ValueMap } from '../../base/value.ts';
 import { entriesOf, isDuplicated, isJsonList, isJsonObject, type Json, plainValue } from '../../go/json.ts';
 import { quote } from '../../go/quote.ts';
 import type { ObjectMeta } from '../api/objectMeta.ts';
 import { readHead } from '../crd/read.ts';
 import type { DecodeError } from '../decode.ts';
-import { rootPath } from '../field.ts';
 import { metadataValue } from '../metadata/print.ts';
 import { parseGroupVersion } from '../names.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
-import { applyDefaults, dropNulls } from '../schema/default.ts';
-import { coerceEmbedded, readMetadata } from '../schema/embedded.ts';
-import { pathText, prune, type UnknownField } from '../schema/prune.ts';
+import { applyDefaults } from '../schema/default.ts';
+import { readMetadata } from '../schema/embedded.ts';
+import { pathText, type UnknownField } from '../schema/prune.ts';
 import type { Structural } from '../schema/structural.ts';
+import { form } from './form.ts';
 import { knownFields } from './schemaAt.ts';
 import type { ServedCrd, ServedVersion } from './served.ts';
 import type { StrictField } from './verdict.ts';
@@ -23,6 +22,8 @@ export interface Resource {
   /** Everything but the metadata. */
   readonly fields: Map<string, Value>;
   readonly meta: ObjectMeta;
+  /** Go writes a time of its year 1 as null, and reads null as none: it is stored, and nothing else. */
+  readonly nullDeletion?: boolean;
 }
 
 export type ReadResource =
@@ -96,47 +97,6 @@ function servedFor({ apiVersion, kind }: Head, crd: ServedCrd): ServedVersion | 
   return failure(`the CRD does not serve ${apiVersion}, kind ${kind}`, path);
 }
 
-interface Formed {
-  readonly value: ValueMap;
-  readonly unknown: readonly UnknownField[];
-}
-
-const noSchema: Structural = {
-  type: '',
-  title: '',
-  description: '',
-  nullable: false,
-  extensions: {
-    preserveUnknownFields: false,
-    embeddedResource: false,
-    intOrString: false,
-    listMapKeys: [],
-    validations: [],
-  },
-};
-
-/** Drops unknown fields and stray nulls and brings embedded resources into form. */
-function form(object: ValueMap, served: ServedVersion): Formed | Failure {
-  const { structural, kubernetes } = served;
-  let value: Value = object;
-  const unknown: UnknownField[] = [];
-  if (!served.preserveUnknownFields) {
-    const pruned = prune(value, structural ?? noSchema, true);
-    append(unknown, pruned.unknown);
-    value = dropNulls(pruned.value, structural);
-  }
-  if (structural) {
-    const coerced = coerceEmbedded(value, structural, rootPath, { isRoot: false, version: kubernetes });
-    if (coerced.error) {
-      const { field, message, path } = coerced.error;
-      return failure(`${field}: ${message}`, path);
-    }
-    append(unknown, coerced.unknown);
-    value = coerced.value;
-  }
-  return { value: value as ValueMap, unknown };
-}
-
 function withMetadata(value: ValueMap, metadata: ValueMap | undefined, { kind, apiVersion }: Head): ValueMap {
   const out = new Map(value).set('kind', kind).set('apiVersion', apiVersion);
   return metadata ? out.set('metadata', metadata) : out;
@@ -145,14 +105,17 @@ function withMetadata(value: ValueMap, metadata: ValueMap | undefined, { kind, a
 /** The metadata once more apart: a schema may have defaults for it. */
 function split(value: Value, served: ServedVersion): Resource {
   const fields = new Map(value as ValueMap);
-  const read = readMetadata(fields.get('metadata') ?? null, served.kubernetes);
+  const metadata = fields.get('metadata') ?? null;
+  const read = readMetadata(metadata, served.kubernetes);
   fields.delete('metadata');
-  return { served, fields, meta: 'meta' in read ? read.meta : {} };
+  const nullDeletion = isMap(metadata) && metadata.get('deletionTimestamp') === null;
+  // Whatever it says, the server's own record of who manages which field takes its place.
+  return { served, fields, meta: 'meta' in read ? { ...read.meta, managedFields: undefined } : {}, nullDeletion };
 }
 
 function unknownField({ text, path }: UnknownField, structural: Structural | undefined): StrictField {
   const known = knownFields(structural, path.slice(0, -1));
-  return { kind: 'unknown', message: `unknown field ${quote(text)}`, path, known };
+  return { kind: 'unknown', message: `unknown field "${text}"`, path, known };
 }
 
 const mostProblems = 100;

@@ -8,7 +8,7 @@ export function wholeObject(fields: ReadonlyMap<string, Value>, meta: ObjectMeta
 }
 
 /** The object without what a server adds to its metadata on every write. */
-export function storedObject(fields: ReadonlyMap<string, Value>, meta: ObjectMeta): ValueMap {
+export function storedObject(fields: ReadonlyMap<string, Value>, meta: ObjectMeta, nullDeletion = false): ValueMap {
   const shown: ObjectMeta = {
     ...meta,
     uid: undefined,
@@ -17,7 +17,9 @@ export function storedObject(fields: ReadonlyMap<string, Value>, meta: ObjectMet
     resourceVersion: undefined,
     generation: undefined,
   };
-  return wholeObject(fields, shown);
+  const metadata = metadataValue(shown);
+  if (nullDeletion && !meta.deletionTimestamp) metadata.set('deletionTimestamp', null);
+  return new Map(fields).set('metadata', metadata);
 }
 
 const longestBase = 58;

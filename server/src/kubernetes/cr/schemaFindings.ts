@@ -1,6 +1,7 @@
 import type { Value } from '../../base/value.ts';
 import type { SchemaProps } from '../api/schema.ts';
 import { type FieldPath, pathOf } from '../field.ts';
+import { mostAlike } from '../finding.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { type Correlation, type Keyword, type ValueError, validateValue } from '../schema/validate.ts';
 import { valueFinding } from '../schema/valueFinding.ts';
@@ -27,16 +28,14 @@ const codes = {
   range: 'cr/range',
 } as const satisfies Readonly<Record<Keyword, keyof CrFacts>>;
 
-const mostErrors = 10_000;
-
 /** Nobody reads more of them; but rules wait for some kinds, of which the first is kept. */
 function few(errors: readonly ValueError[]): readonly ValueError[] {
-  if (errors.length <= mostErrors) return errors;
+  if (errors.length <= mostAlike) return errors;
   const seen = new Set<Keyword>();
   return errors.filter(({ keyword }, i) => {
     const isNew = !seen.has(keyword);
     seen.add(keyword);
-    return isNew || i < mostErrors;
+    return isNew || i < mostAlike;
   });
 }
 

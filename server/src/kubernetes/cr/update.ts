@@ -44,6 +44,7 @@ export function updateResource(
   const isStatus = options.subresource === 'status';
   const resource = isStatus ? preparedStatus(read.resource, old) : prepared(read.resource, old);
   const { errors, warnings, leftOut } = validateUpdate(resource, old, options);
+  const written = isStatus ? readOld.resource : read.resource;
   const quiet = errors.length > 0 || isStatus;
   const verdict: ResourceVerdict = {
     strict: read.strict,
@@ -51,7 +52,7 @@ export function updateResource(
     warnings: quiet ? warnings : [...warnings, ...finalizerWarnings(resource.meta, old.meta, kubernetes)],
     leftOut,
   };
-  return withStored(verdict, () => storedObject(resource.fields, resource.meta));
+  return withStored(verdict, () => storedObject(resource.fields, resource.meta, written.nullDeletion));
 }
 
 /** What a cluster holds of an object. */
@@ -100,7 +101,7 @@ function preparedStatus(read: Resource, old: Resource): Resource {
   const status = read.fields.get('status');
   if (status !== undefined) fields.set('status', status);
   else fields.delete('status');
-  return { served: old.served, fields, meta: { ...old.meta, managedFields: read.meta.managedFields } };
+  return { served: old.served, fields, meta: old.meta };
 }
 
 const metadataPath = child(rootPath, 'metadata');

@@ -1,6 +1,7 @@
 import type { Value } from '../../base/value.ts';
 import type { Json } from '../../go/json.ts';
 import type { Crd } from '../api/crd.ts';
+import { neverGiven } from '../api/objectMeta.ts';
 import { child, rootPath } from '../field.ts';
 import { type NameCheck, validateMetadata } from '../metadata/validate.ts';
 import { dns1123Subdomain, maskTrailingDash, pathSegment } from '../names.ts';
@@ -34,6 +35,7 @@ export function createCrd(document: Json, options: CrdRequestOptions = {}): Verd
   const { crd, strict } = read;
   generateName(crd);
   prepareForCreate(crd);
+  Object.assign(crd.metadata, neverGiven);
   return guarded(() => {
     const demands = createOptions(kubernetes, options.evaluateRules);
     const errors = validateCreate(crd, demands);

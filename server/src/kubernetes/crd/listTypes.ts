@@ -2,6 +2,7 @@ import { append } from '../../base/append.ts';
 import { textPointer } from '../api/goTypes.ts';
 import { type SchemaProps, schemaStruct } from '../api/schema.ts';
 import { asMissing, child, type FieldPath, forbidden, invalid, key, notSupported, required } from '../field.ts';
+import { mostAlike } from '../finding.ts';
 import { goStrings } from '../goValue.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import type { CrdFinding } from './findings.ts';
@@ -122,11 +123,15 @@ function mapKeys(
   const at = child(spot, 'x-kubernetes-list-map-keys');
   const seen = new Set<string>();
   const all = goStrings(keys);
+  let undeclared: CrdFinding | undefined;
   for (const name of keys) {
+    if (found.length > mostAlike) break;
     const property = items.properties?.get(name);
     if (!property) {
       const about = { code: 'crd/map-key-undeclared' as const, facts: { key: name } };
-      found.push(invalid(at, all, 'entries must all be names of item properties', version, about));
+      // The message shows all keys: it is made once.
+      undeclared ??= invalid(at, all, 'entries must all be names of item properties', version, about);
+      found.push({ ...undeclared, ...about });
     } else if (property.type === 'array' || property.type === 'object') {
       const detail = "must be a scalar type if parent array's x-kubernetes-list-type is map";
       const about = { code: 'crd/map-key-scalar' as const, facts: { key: name, type: property.type } };

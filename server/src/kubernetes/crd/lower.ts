@@ -14,6 +14,8 @@ export interface LoweredCrd {
   readonly names: Readonly<CrdNames>;
   readonly namespaced: boolean;
   readonly preserveUnknownFields: boolean;
+  /** A webhook turns objects of one version into another; without one they only get another apiVersion. */
+  readonly convertedByWebhook: boolean;
   readonly versions: readonly LoweredVersion[];
 }
 
@@ -50,6 +52,7 @@ function lower({ spec }: Crd): LoweredCrd {
     names: spec.names,
     namespaced: spec.scope === 'Namespaced',
     preserveUnknownFields: spec.preserveUnknownFields ?? false,
+    convertedByWebhook: spec.conversion?.strategy === 'Webhook',
     versions: (spec.versions ?? []).map(lowerVersion),
   };
 }

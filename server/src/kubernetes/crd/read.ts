@@ -19,6 +19,8 @@ export function readCrd(document: Json, version: KubernetesVersion): ReadCrd {
   const decoded = decodeInto(crdStruct.decoding, crd, document, version);
   if (decoded.error) return { error: decoded.error };
   setDefaults(crd);
+  // Whatever it says, the server's own record of who manages which field takes its place.
+  crd.metadata.managedFields = undefined;
   return { crd, strict: decoded.strict };
 }
 

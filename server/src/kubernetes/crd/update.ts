@@ -43,12 +43,14 @@ export function updateCrd(oldDocument: Json, document: Json, options: CrdUpdateO
   prepareForUpdate(crd, old, spec, oldSpec);
   return guarded(() => {
     const established = !options.notEstablished;
-    const demands = () => updateOptions(spec, oldSpec, established, version, options.evaluateRules);
-    const specErrors = passesWhole(spec, options) ? [] : validateSpec(spec, crd.spec.versions === undefined, demands());
+    const demands = passesWhole(spec, options)
+      ? undefined
+      : updateOptions(spec, oldSpec, established, version, options.evaluateRules);
+    const specErrors = demands ? validateSpec(spec, crd.spec.versions === undefined, demands) : [];
     const errors = validateUpdate(crd, old, spec, oldSpec, established, version, specErrors);
     const warnings = errors.length === 0 ? updateWarnings(spec, oldSpec, version) : [];
     const shown = { ...crd, metadata: { ...crd.metadata, uid: undefined, creationTimestamp: undefined } };
-    return withStored({ strict, errors, warnings, leftOut: [] }, () => storedCrd(shown, version));
+    return withStored({ strict, errors, warnings, leftOut: demands?.leftOut ?? [] }, () => storedCrd(shown, version));
   });
 }
 

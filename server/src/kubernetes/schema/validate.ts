@@ -1,3 +1,4 @@
+import { append } from '../../base/append.ts';
 import { equalValues, isList, isMap, type Path, type Value, type ValueMap } from '../../base/value.ts';
 import { runeCount } from '../../go/bytes.ts';
 import { formatFloat, plainFloat } from '../../go/float.ts';
@@ -65,16 +66,19 @@ interface ValueLocation {
 
 interface Tally {
   readonly errors: ValueError[];
-  readonly texts: Set<string>;
+  /** The texts of the errors, as soon as a second one may be the same. */
+  texts: Set<string> | undefined;
   matches: number;
 }
 
 function newTally(): Tally {
-  return { errors: [], texts: new Set(), matches: 0 };
+  return { errors: [], texts: undefined, matches: 0 };
 }
 
 /** Each text counts once. */
-function add(tally: Tally, ...errors: readonly ValueError[]): void {
+function add(tally: Tally, errors: readonly ValueError[]): void {
+  if (errors.length === 0) return;
+  tally.texts ??= new Set(tally.errors.map(({ message }) => message));
   for (const error of errors) {
     if (tally.texts.has(error.message)) continue;
     tally.texts.add(error.message);
@@ -82,8 +86,14 @@ function add(tally: Tally, ...errors: readonly ValueError[]): void {
   }
 }
 
+function addOne(tally: Tally, error: ValueError): void {
+  add(tally, [error]);
+}
+
 function merge(tally: Tally, result: Result): void {
-  for (const error of result.errors) add(tally, error);
+  // The errors of one result all differ.
+  if (tally.errors.length === 0) append(tally.errors, result.errors);
+  else add(tally, result.errors);
   tally.matches += result.matches;
 }
 
@@ -299,23 +309,21 @@ function shownNumber(value: bigint | number): string {
 function number(schema: ValueSchema, value: bigint | number, location: ValueLocation, ranges: boolean): Result {
   const tally = newTally();
   const misfit = ranges ? range(value, schema, 'Checked', location) : undefined;
-  if (misfit) add(tally, misfit);
+  if (misfit) addOne(tally, misfit);
   const { multipleOf, minimum, maximum } = schema;
   if (multipleOf !== undefined) {
     add(
       tally,
-      ...bound(multipleOf, value, schema, 'MultipleOf', location, ranges, (factor) =>
-        multiple(value, factor, location),
-      ),
+      bound(multipleOf, value, schema, 'MultipleOf', location, ranges, (factor) => multiple(value, factor, location)),
     );
   }
   if (minimum !== undefined) {
     const compare: Compare = (limit) => least(value, limit, schema.exclusiveMinimum, location);
-    add(tally, ...bound(minimum, value, schema, 'Minimum boundary', location, ranges, compare));
+    add(tally, bound(minimum, value, schema, 'Minimum boundary', location, ranges, compare));
   }
   if (maximum !== undefined) {
     const compare: Compare = (limit) => most(value, limit, schema.exclusiveMaximum, location);
-    add(tally, ...bound(maximum, value, schema, 'Maximum boundary', location, ranges, compare));
+    add(tally, bound(maximum, value, schema, 'Maximum boundary', location, ranges, compare));
   }
   tally.matches++;
   return tally;
@@ -383,10 +391,16 @@ function list(
   const size = BigInt(value.length);
   const { minItems, maxItems } = schema;
   if (minItems !== undefined && size < minItems) {
-    add(tally, error('minItems', location, `should have at least ${minItems} items`, { value: size, limit: minItems }));
+    addOne(
+      tally,
+      error('minItems', location, `should have at least ${minItems} items`, { value: size, limit: minItems }),
+    );
   }
   if (maxItems !== undefined && size > maxItems) {
-    add(tally, error('maxItems', location, `should have at most ${maxItems} items`, { value: size, limit: maxItems }));
+    addOne(
+      tally,
+      error('maxItems', location, `should have at most ${maxItems} items`, { value: size, limit: maxItems }),
+    );
   }
   tally.matches++;
   return tally;
@@ -414,7 +428,7 @@ function object(
   correlation: Correlation | undefined,
 ): Result {
   const tally = newTally();
-  add(tally, ...counts(schema, BigInt(value.size), location));
+  add(tally, counts(schema, BigInt(value.size), location));
   additional(schema, value, location, ranges, correlation, tally);
   for (const [name, property] of schema.properties ?? []) {
     const item = value.get(name);
@@ -423,7 +437,7 @@ function object(
     const at = { name: location.name === '' ? name : `${location.name}.${name}`, path: [...location.path, name] };
     merge(tally, correlated(property, item, at, ranges, correlation?.property(name)));
   }
-  for (const name of schema.required) if (!value.has(name)) add(tally, missing(name, location));
+  for (const name of schema.required) if (!value.has(name)) addOne(tally, missing(name, location));
   return tally;
 }
 
@@ -449,7 +463,7 @@ function additional(
       merge(tally, correlated(additionalProperties.schema, item, at, ranges, correlation?.property(name)));
     } else {
       const message = `${location.name}.${name} in body is a forbidden property`;
-      add(tally, { ...location, keyword: 'additionalProperties', message, value: name });
+      addOne(tally, { ...location, keyword: 'additionalProperties', message, value: name });
     }
   }
 }
@@ -466,7 +480,7 @@ function junctors(schema: ValueSchema, value: Value, location: ValueLocation, ra
   if (schema.oneOf.length > 0) oneOf(results(schema.oneOf), location, tally);
   if (schema.allOf.length > 0) allOf(results(schema.allOf), location, tally);
   if (schema.not && judge(schema.not, value, location, ranges, undefined).errors.length === 0) {
-    add(tally, junctorError(location, 'must not validate the schema (not)'));
+    addOne(tally, junctorError(location, 'must not validate the schema (not)'));
   }
   tally.matches++;
   return tally;
@@ -481,7 +495,7 @@ function bestFailure(results: readonly Result[]): Result | undefined {
 
 function anyOf(results: readonly Result[], location: ValueLocation, tally: Tally): void {
   const success = results.find((result) => result.errors.length === 0);
-  if (!success) add(tally, junctorError(location, 'must validate at least one schema (anyOf)'));
+  if (!success) addOne(tally, junctorError(location, 'must validate at least one schema (anyOf)'));
   merge(tally, success ?? bestFailure(results)!);
 }
 
@@ -492,7 +506,7 @@ function oneOf(results: readonly Result[], location: ValueLocation, tally: Tally
     return;
   }
   const found = valid.length === 0 ? 'Found none valid' : `Found ${valid.length} valid alternatives`;
-  add(tally, junctorError(location, `must validate one and only one schema (oneOf). ${found}`));
+  addOne(tally, junctorError(location, `must validate one and only one schema (oneOf). ${found}`));
   const best = valid.length === 0 ? bestFailure(results) : undefined;
   if (best) merge(tally, best);
 }
@@ -501,5 +515,8 @@ function allOf(results: readonly Result[], location: ValueLocation, tally: Tally
   const valid = results.filter((result) => result.errors.length === 0).length;
   for (const result of results) merge(tally, result);
   if (valid === results.length) return;
-  add(tally, junctorError(location, `must validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}`));
+  addOne(
+    tally,
+    junctorError(location, `must validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}`),
+  );
 }

@@ -6,13 +6,17 @@ import { family } from '../model/rule.ts';
 
 export type LeftOutFacts = { 'cr/rule-left-out': LeftOutRule; 'crd/default-left-out': LeftOutRule };
 
-/** Rules that were not evaluated to their end: nobody knows here what the API server says of them. */
+/**
+ * Rules that were not evaluated to their end: nobody knows here what the API server says of them. What a new object and
+ * an update leave out alike is told of once.
+ */
 export function rulesLeftOut<C extends keyof LeftOutFacts>(
   manifest: Manifest,
   code: C,
   leftOut: readonly LeftOutRule[],
 ) {
-  return leftOut.map((facts) => {
+  const each = new Map(leftOut.map((one) => [JSON.stringify([one.rule.rule, one.index, one.self]), one]));
+  return [...each.values()].map((facts) => {
     const message = `not evaluated to the end: rule ${shortened(facts.rule.rule)} — ${facts.why}`;
     return problemAt(manifest, { code, facts }, message, facts.self, 'value');
   });
@@ -26,7 +30,7 @@ function shortened(rule: string): string {
 const explanation = `Most functions of CEL do their work before its cost is counted, and some count less than they build:
 \`flatten()\` pays for the list that it is called on, not for the one that it makes. The API server has the memory of a
 cluster for that; here a rule ends after 10,000,000 items or eight times as many characters (and where it asks for what is
-not implemented). The verdict on the object is that of all other rules.
+not implemented). All objects of one file together get 20,000,000. The verdict on the object is that of all other rules.
 
 Bound what the rule walks over with \`maxItems\` and \`maxLength\`, or ask for less: \`all()\` and \`exists()\` over the lists
 themselves instead of a list made of them.`;

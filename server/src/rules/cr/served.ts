@@ -1,7 +1,8 @@
 import type { ServedCrd } from '../../kubernetes/cr/served.ts';
+import { deprecationWarning } from '../../kubernetes/crd/deprecation.ts';
 import type { LoweredVersion } from '../../kubernetes/crd/lower.ts';
-import { type Manifest, metadataOf, splitApiVersion } from '../../workspace/manifest.ts';
-import { compareVersions } from '../../workspace/versionPriority.ts';
+import { compareVersions } from '../../kubernetes/versionPriority.ts';
+import { type Manifest, metadataOf } from '../../workspace/manifest.ts';
 import { setValue } from '../../yaml/edit.ts';
 import { fixOf, removal } from '../fixing/fixes.ts';
 import { problemAt } from '../judging/problemAt.ts';
@@ -30,9 +31,9 @@ export function noSuchVersion(manifest: Manifest, { lowered }: ServedCrd): Serve
 /** What is not the verdict of validation, but said or done all the same. */
 export function aroundTheVerdict(manifest: Manifest, { lowered }: ServedCrd, version: LoweredVersion): ServedProblem[] {
   const problems: ServedProblem[] = [];
-  if (version.deprecated) {
-    const message = version.deprecationWarning ?? deprecation(manifest, lowered.versions);
-    problems.push(problemAt(manifest, { code: 'cr/version-deprecated' }, message, ['apiVersion'], 'value'));
+  const deprecated = deprecationWarning(lowered, version.name);
+  if (deprecated !== undefined) {
+    problems.push(problemAt(manifest, { code: 'cr/version-deprecated' }, deprecated, ['apiVersion'], 'value'));
   }
   if (!lowered.namespaced && metadataOf(manifest)?.has('namespace')) {
     const message = `${manifest.kind} is cluster-scoped: the namespace is dropped.`;
@@ -43,17 +44,6 @@ export function aroundTheVerdict(manifest: Manifest, { lowered }: ServedCrd, ver
     );
   }
   return problems;
-}
-
-/** The API server's own words for a deprecated version that brings none. */
-function deprecation({ apiVersion, kind }: Manifest, versions: readonly LoweredVersion[]): string {
-  const { group, version } = splitApiVersion(apiVersion);
-  const better = versions
-    .filter((one) => one.served && !one.deprecated)
-    .map(({ name }) => name)
-    .sort(compareVersions)
-    .find((name) => compareVersions(name, version) < 0);
-  return `${apiVersion} ${kind} is deprecated${better === undefined ? '' : `; use ${group}/${better} ${kind}`}`;
 }
 
 const gizmo = (rest: string) => `#- use: gizmos

@@ -1,11 +1,14 @@
 import { append } from '../../base/append.ts';
 import { bug } from '../../base/bug.ts';
+import { memo } from '../../base/memo.ts';
+import { countingWork, mostFileWork } from '../../cel/eval/work.ts';
 import { kubernetesVersion, newestVersion } from '../../kubernetes/releases/all.ts';
 import { type Definition, definitionsFor } from '../../workspace/definitions.ts';
 import { isNamedBy } from '../../workspace/glob.ts';
 import { keyOfWanted, wantedKind } from '../../workspace/kinds.ts';
 import { isPartial, type Manifest, manifestsOf, metadataOf } from '../../workspace/manifest.ts';
-import { committedObject, type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
+import type { Settings } from '../../workspace/settings.ts';
+import { committedObject, formerName, type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
 import type { SourceFile } from '../../workspace/sourceFile.ts';
 import { testDataFolder } from '../../workspace/uri.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
@@ -26,9 +29,11 @@ interface Judged {
   /** What the verdict rests on beside the document: it holds while all of this is the same. */
   readonly basis: readonly unknown[];
   readonly problems: readonly Problem[];
+  /** What evaluating the rules on its objects came to. */
+  readonly work: number;
 }
 
-const memo = new WeakMap<YamlDocument, Judged>();
+const verdicts = new WeakMap<YamlDocument, Judged>();
 
 /** The same, with a problem of its own where judging fails: the other documents of the file are judged all the same. */
 export function judgeSafely(snapshot: Snapshot, file: SourceFile, document: YamlDocument): readonly Problem[] {
@@ -43,13 +48,68 @@ export function judgeSafely(snapshot: Snapshot, file: SourceFile, document: Yaml
 
 /** All problems of a document. They are kept while neither it nor what it is judged by changes. */
 export function judge(snapshot: Snapshot, file: SourceFile, document: YamlDocument): readonly Problem[] {
+  return judged(snapshot, file, document).problems;
+}
+
+/** What evaluation came to before each document of a file, as far as that was asked for. */
+interface WorkSoFar {
+  readonly before: Map<YamlDocument, number>;
+  next: number;
+  sum: number;
+}
+
+const workSoFar = memo((_: SourceFile, __: Snapshot): WorkSoFar => ({ before: new Map(), next: 0, sum: 0 }));
+
+/** What evaluating the rules on the objects of a file comes to before it gets to a document. */
+function workBefore(snapshot: Snapshot, file: SourceFile, document: YamlDocument): number {
+  const known = workSoFar(file, snapshot);
+  const { documents } = file.stream;
+  for (; !known.before.has(document) && known.next < documents.length; known.next++) {
+    const one = documents[known.next]!.document;
+    known.before.set(one, known.sum);
+    if (one === document) break;
+    known.sum += judged(snapshot, file, one).work;
+  }
+  return known.before.get(document) ?? 0;
+}
+
+function judged(snapshot: Snapshot, file: SourceFile, document: YamlDocument): Judged {
+  // Whether too much was done before is all that matters: a verdict does not change with every count.
+  const isSpent = workBefore(snapshot, file, document) > mostFileWork;
   const settings = settingsFor(snapshot, file.uri);
   const manifests = manifestsOf(document);
   const isFirst = file.stream.documents[0]?.document === document;
   const isJudged = !file.ignored && !isNamedBy(settings.exclude, file.uri);
-  const basis = [settings, isFirst, isJudged, ...manifests.flatMap((manifest) => basisOf(snapshot, file, manifest))];
-  const known = memo.get(document);
-  if (known?.basis.length === basis.length && basis.every((one, i) => one === known.basis[i])) return known.problems;
+  const basis = [
+    settings,
+    isFirst,
+    isJudged,
+    isSpent,
+    ...manifests.flatMap((manifest) => basisOf(snapshot, file, manifest)),
+  ];
+  const known = verdicts.get(document);
+  if (known?.basis.length === basis.length && basis.every((one, i) => one === known.basis[i])) return known;
+  const { result, work } = countingWork(isSpent ? Number.POSITIVE_INFINITY : 0, () =>
+    newVerdict(snapshot, file, document, { settings, isFirst, isJudged }),
+  );
+  const now = { basis, problems: result, work: isSpent ? 0 : work };
+  verdicts.set(document, now);
+  return now;
+}
+
+interface Judging {
+  readonly settings: Settings;
+  readonly isFirst: boolean;
+  readonly isJudged: boolean;
+}
+
+function newVerdict(
+  snapshot: Snapshot,
+  file: SourceFile,
+  document: YamlDocument,
+  { settings, isFirst, isJudged }: Judging,
+): readonly Problem[] {
+  const manifests = manifestsOf(document);
   const version = kubernetesVersion(settings.kubernetesVersion) ?? newestVersion;
   const problems = withRelated(judgeYaml(document));
   append(problems, unknownDirectives(document));
@@ -64,7 +124,6 @@ export function judge(snapshot: Snapshot, file: SourceFile, document: YamlDocume
       whole.flatMap((manifest) => judgeManifest(snapshot, file, manifest, version)),
     );
   }
-  memo.set(document, { basis, problems });
   return problems;
 }
 
@@ -82,7 +141,10 @@ function judgeManifest(
 ): Problem[] {
   const committed = committedObject(snapshot, file.uri, manifest);
   if (manifest.role === 'crd') {
-    const found = lintCrd(lints, manifest, version, settingsFor(snapshot, file.uri));
+    const found = lintCrd(lints, manifest, version, settingsFor(snapshot, file.uri), {
+      committed,
+      formerName: formerName(snapshot, file.uri, manifest),
+    });
     return withRelated([...judgeCrd(manifest, version, committed), ...found]);
   }
   if (manifest.role === 'crd-v1beta1') return [outdated(manifest)];
@@ -127,6 +189,7 @@ function basisOf(snapshot: Snapshot, file: SourceFile, manifest: Manifest): unkn
   const isUnknown = manifest.role === 'resource' && definitions.length === 0;
   return [
     committedObject(snapshot, file.uri, manifest),
+    formerName(snapshot, file.uri, manifest),
     isUnknown ? snapshot.definitions : undefined,
     isUnknown ? missingOf(snapshot, manifest) : undefined,
     definitions.length,

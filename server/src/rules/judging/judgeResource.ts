@@ -1,7 +1,8 @@
 import { createResource } from '../../kubernetes/cr/create.ts';
 import type { CrFacts, CrFinding } from '../../kubernetes/cr/findings.ts';
+import { laterRules } from '../../kubernetes/cr/later.ts';
 import { type ServedCrd, serveCrd } from '../../kubernetes/cr/served.ts';
-import type { StrictField } from '../../kubernetes/cr/verdict.ts';
+import type { ResourceVerdict, StrictField } from '../../kubernetes/cr/verdict.ts';
 import type { MetadataFacts } from '../../kubernetes/metadata/findings.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import type { EmbeddedFacts } from '../../kubernetes/schema/findings.ts';
@@ -10,6 +11,7 @@ import type { Definition } from '../../workspace/definitions.ts';
 import { type Manifest, splitApiVersion } from '../../workspace/manifest.ts';
 import { ignoredParts } from '../cr/ignored.ts';
 import { definedTwice } from '../cr/kindDefinedTwice.ts';
+import { lostInStorage } from '../cr/lostInStorage.ts';
 import { together } from '../cr/missing.ts';
 import { withoutPlaceholders } from '../cr/placeholders.ts';
 import { type LeftOutFacts, rulesLeftOut } from '../cr/ruleLeftOut.ts';
@@ -20,6 +22,7 @@ import { brokenRule } from './brokenRule.ts';
 import { compareVerdicts } from './compareVerdicts.ts';
 import { few } from './few.ts';
 import { problemAt, problemOf } from './problemAt.ts';
+import { saidLater } from './saidLater.ts';
 import { annotateWithCommitted, resourceUpdate } from './updateVerdict.ts';
 
 type ObjectProblem = ProblemOf<CrFacts & MetadataFacts & EmbeddedFacts & Pick<LeftOutFacts, 'cr/rule-left-out'>>;
@@ -40,12 +43,19 @@ export function judgeResource(
   const { version: name } = splitApiVersion(manifest.apiVersion);
   const version = crd.lowered.versions.find((one) => one.name === name);
   if (!version?.served) return [...twice, noSuchVersion(manifest, crd)];
-  const found = withoutPlaceholders(manifest, verdict(manifest, definition, crd, kubernetes, committed));
+  const answer = createResource(manifest.value, crd, { kubernetes });
+  const found = withoutPlaceholders(manifest, worded(answer, manifest, definition, crd, kubernetes, committed));
   if (definition.file.origin?.fromSchema) {
     const rest = ignoredParts(manifest, { ...version, status: false });
     return [...rest, ...found.filter((problem) => isSure(problem, manifest))];
   }
-  return [...twice, ...aroundTheVerdict(manifest, crd, version), ...ignoredParts(manifest, version), ...found];
+  return [
+    ...twice,
+    ...aroundTheVerdict(manifest, crd, version),
+    ...ignoredParts(manifest, version),
+    ...found,
+    ...lostInStorage(manifest, crd, version, answer),
+  ];
 }
 
 /**
@@ -58,19 +68,19 @@ function isSure({ code, path }: Problem, manifest: Manifest): boolean {
   return first !== 'status' && !(code.startsWith('cr/rule') && manifest.value.has('status'));
 }
 
-function verdict(
+function worded(
+  answer: ResourceVerdict,
   manifest: Manifest,
   definition: Definition,
   crd: ServedCrd,
   kubernetes: KubernetesVersion,
   committed: Committed | undefined,
 ): ObjectProblem[] {
-  const answer = createResource(manifest.value, crd, { kubernetes });
   const { decode, strict, errors, warnings } = answer;
   if (decode) return [problemAt(manifest, { code: 'cr/decode' }, decode.message, decode.path, 'value')];
   const update = committed && resourceUpdate(manifest, committed, crd, definition.manifest, kubernetes);
   const old = update && committed?.manifest.value;
-  const worded = (finding: CrFinding): ObjectProblem => {
+  const inWords = (finding: CrFinding): ObjectProblem => {
     if (finding.code !== 'cr/rule') return problemOf(manifest, finding);
     // What is stored is asked for only where a rule is broken: it has the defaults that the rule saw.
     const related = brokenRule(manifest, definition, finding.facts, { self: answer.stored, old }, kubernetes);
@@ -80,9 +90,12 @@ function verdict(
     ...few(strict).map((field) => refusedField(manifest, field)),
     ...together(compareVerdicts(few(errors), update && few(update.errors)))
       .filter(({ finding, standing }) => standing !== 'forgiven' || finding.code !== 'cr/rules-not-checked')
-      .map(({ finding, standing }) => annotateWithCommitted(worded(finding), standing, committed)),
-    ...few(warnings).map((finding) => ({ ...worded(finding), severity: 'warning' as const })),
-    ...rulesLeftOut(manifest, 'cr/rule-left-out', answer.leftOut),
+      .map(({ finding, standing }) => annotateWithCommitted(inWords(finding), standing, committed)),
+    ...(update ? [] : few(laterRules(manifest.value, crd, errors, { kubernetes }))).map((one) =>
+      saidLater(inWords(one)),
+    ),
+    ...few(warnings).map((finding) => ({ ...inWords(finding), severity: 'warning' as const })),
+    ...rulesLeftOut(manifest, 'cr/rule-left-out', [...answer.leftOut, ...(update?.leftOut ?? [])]),
   ];
 }
 

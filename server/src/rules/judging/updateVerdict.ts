@@ -1,4 +1,5 @@
 import { equalValues, isList, isMap, type Value, type ValueMap, valueAt } from '../../base/value.ts';
+import { countingWork } from '../../cel/eval/work.ts';
 import { printJson } from '../../go/jsonPrint.ts';
 import { createResource } from '../../kubernetes/cr/create.ts';
 import { type ServedCrd, serveCrd } from '../../kubernetes/cr/served.ts';
@@ -35,7 +36,8 @@ function couldBeStored(
   storable.set(committed, known);
   const before = known.get(name);
   if (before && before.crd === crd) return before.passes;
-  const now = { crd, passes: passes() };
+  // It is asked once for as long as the commit stays the same, so it belongs to no judging of the file.
+  const now = { crd, passes: countingWork(0, passes).result };
   known.set(name, now);
   return now.passes;
 }
@@ -47,14 +49,17 @@ export function crdUpdate(
   kubernetes: KubernetesVersion,
   specPassesCreate: boolean,
 ): Verdict | undefined {
-  const old = committed.manifest.value;
-  const passes = () => {
-    const { decode, panic, errors } = createCrd(old, { kubernetes });
-    return !decode && !panic && errors.length === 0;
-  };
-  return couldBeStored(committed, undefined, kubernetes, passes)
-    ? updateCrd(old, manifest.value, { kubernetes, specPassesCreate })
+  return wasStorable(committed, kubernetes)
+    ? updateCrd(committed.manifest.value, manifest.value, { kubernetes, specPassesCreate })
     : undefined;
+}
+
+/** Whether a committed CRD could have been stored: what never was has no objects either. */
+export function wasStorable(committed: Committed, kubernetes: KubernetesVersion): boolean {
+  return couldBeStored(committed, undefined, kubernetes, () => {
+    const { decode, panic, errors } = createCrd(committed.manifest.value, { kubernetes });
+    return !decode && !panic && errors.length === 0;
+  });
 }
 
 /** The server's answer to the update of a committed resource; undefined where that was never stored. */

@@ -1,5 +1,5 @@
 import { isMap, type Path, valueAt } from '../../base/value.ts';
-import { compareVersions } from '../../workspace/versionPriority.ts';
+import { compareVersions } from '../../kubernetes/versionPriority.ts';
 import { insertKey, setValue } from '../../yaml/edit.ts';
 import { fixOf, mapIn } from '../fixing/fixes.ts';
 import type { Fix } from '../model/diagnostic.ts';

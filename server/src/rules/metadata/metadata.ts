@@ -9,6 +9,19 @@ import { family, type Problem, type ProblemOf } from '../model/rule.ts';
 const meta = (rows: string) => `#- use: metadata
 ${rows}`;
 
+const embedded = (metadata: string) => `#- use: gizmos
+apiVersion: example.com/v1
+kind: Gizmo
+metadata:
+  name: a
+spec:
+  template:
+    apiVersion: v1
+    kind: Pod
+    metadata:
+      ${metadata}
+`;
+
 const right = meta('name: widgets.example.com\n');
 
 const owner = (fields: string) =>
@@ -147,9 +160,10 @@ first. They contradict each other. The API server sets them on deletion; a manif
   'metadata/managed-fields': {
     title: 'managedFields is malformed',
     explanation: `\`managedFields\` is the API server's record of who applied what. It does not belong in a manifest,
-but ends up there when one is copied from \`kubectl get -o yaml\`. Remove it.`,
-    bad: meta('name: widgets.example.com\nmanagedFields:\n  - {operation: Patch, fieldsType: FieldsV1}\n'),
-    good: right,
+but ends up there when one is copied from \`kubectl get -o yaml\`. In an object's own metadata the server replaces it
+without a word; in an object that is embedded in another one it is validated. Remove it.`,
+    bad: embedded('name: a\n      managedFields:\n        - {operation: Patch, fieldsType: FieldsV1}'),
+    good: embedded('name: a'),
     fixes: withoutManagedFields,
   },
   'metadata/resource-version': {

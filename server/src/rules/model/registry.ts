@@ -4,6 +4,7 @@ import type { MetadataFacts } from '../../kubernetes/metadata/findings.ts';
 import type { EmbeddedFacts } from '../../kubernetes/schema/findings.ts';
 import { ignoredRules } from '../cr/ignored.ts';
 import { kindDefinedTwice } from '../cr/kindDefinedTwice.ts';
+import { lostInStorageRule } from '../cr/lostInStorage.ts';
 import { objectRules } from '../cr/objects.ts';
 import { placeholderRule } from '../cr/placeholders.ts';
 import { ruleLeftOut } from '../cr/ruleLeftOut.ts';
@@ -27,6 +28,7 @@ import { undeclaredInJunctor } from '../crd/undeclaredInJunctor.ts';
 import { v1beta1 } from '../crd/v1beta1.ts';
 import { validationRules } from '../crd/validations.ts';
 import { versionRules } from '../crd/versions.ts';
+import { breakingLints } from '../lints/breaking.ts';
 import { conversionLints } from '../lints/conversion.ts';
 import { idleLints } from '../lints/idle.ts';
 import { keywordLints } from '../lints/keywords.ts';
@@ -91,6 +93,7 @@ const crRules = {
   ...ignoredRules,
   ...placeholderRule,
   ...kindDefinedTwice,
+  ...lostInStorageRule,
   ...unknownKindRules,
   'cr/rule-left-out': ruleLeftOut['cr/rule-left-out'],
 };
@@ -108,6 +111,7 @@ const lintsByCode = {
   ...sizeLints,
   ...listLints,
   ...idleLints,
+  ...breakingLints,
 };
 
 const rulesByCode = { ...yamlRules, ...crdRules, ...crRules, ...lintsByCode };

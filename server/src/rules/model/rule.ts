@@ -27,6 +27,8 @@ export interface Located {
   /** Set where the rule's own severity does not fit this case. */
   readonly severity?: Severity;
   readonly unnecessary?: boolean;
+  /** The API server does not say it yet, since other errors keep it from looking. */
+  readonly later?: true;
   /** What the committed object has at the path, where the update may not change it. */
   readonly restores?: { readonly ref: string; readonly value: Value };
   readonly related?: readonly RelatedProblem[];

@@ -2,6 +2,7 @@ import { lineIndex, type TextEdit } from '../../base/text.ts';
 import { styleOf } from '../../yaml/edit.ts';
 import { parseDocument, type YamlDocument } from '../../yaml/parse.ts';
 import { editedText, fixOf } from '../fixing/fixes.ts';
+import { triesOf } from '../fixing/tries.ts';
 import type { Fix } from '../model/diagnostic.ts';
 import type { Problem } from '../model/rule.ts';
 
@@ -34,7 +35,7 @@ export function syntaxFixes({ document, range }: Problem): Fix[] {
     ...lines.slice(0, 2).flatMap((line) => otherIndents(line, lineOf, index.count)),
     ...quotedValue(lines[0]!),
   ];
-  const better = attempts.flatMap((attempt) => {
+  const better = attempts.slice(0, triesOf(document.text.length)).flatMap((attempt) => {
     const { readerError, problems } = parseDocument(editedText(document.text, attempt.edits));
     const isReadable = readerError === undefined;
     return isReadable || problems.length < document.problems.length ? [{ ...attempt, isReadable }] : [];

@@ -1,4 +1,5 @@
 import { isMap, type ValueMap } from '../../base/value.ts';
+import { compareVersions } from '../../kubernetes/versionPriority.ts';
 import { parseStream } from '../../yaml/parse.ts';
 import { valueOf } from '../../yaml/value.ts';
 import { catalogueName, type Entry, type Files } from '../files.ts';
@@ -9,7 +10,6 @@ import type { Origin } from '../origin.ts';
 import { textOf } from '../scan.ts';
 import { sourceFile } from '../sourceFile.ts';
 import { baseName } from '../uri.ts';
-import { compareVersions } from '../versionPriority.ts';
 import { type ArchiveContents, archiveContents } from './archiveContents.ts';
 import type { Place } from './place.ts';
 import { shownUri } from './shown.ts';

@@ -4,6 +4,8 @@ import { onBug } from '../../server/src/base/bug.ts';
 import { diagnose } from '../../server/src/features/diagnose.ts';
 import { caBundleProblem } from '../../server/src/kubernetes/crd/caBundle.ts';
 import { judgeSafely } from '../../server/src/rules/judging/judge.ts';
+import { withOpen } from '../../server/src/workspace/snapshot.ts';
+import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
 import { bases, differencesAfter, edited, hostileUri, opened, randomEdit, withCrds } from '../fuzz/attack/documents.ts';
 import { failuresOf } from '../fuzz/attack/requests.ts';
 import { shapes } from '../fuzz/attack/shapes.ts';
@@ -68,6 +70,33 @@ test('after random edits everything is as if the text had been opened as it is',
       snapshot = opened(snapshot, text);
     }
   }
+});
+
+test('what the rules on all objects of a file come to is bounded, and what is left out is said', () => {
+  const { crd } = shapes['rules on many objects']!(500);
+  const one = (values: string, i: number) =>
+    `apiVersion: example.com/v1\nkind: Gizmo\nmetadata: {name: a${i}}\nspec: {l: [${values}]}\n`;
+  const many = Array.from({ length: 4000 }, (_, i) => i).join(', ');
+  const text = ['1', many, many, '1', many].map(one).join('---\n');
+  const open = (now: string) =>
+    snapshotOf(
+      [
+        { uri: 'file:///crd.yaml', text: crd! },
+        { uri: hostileUri, text: now },
+      ],
+      { lints: 'on' },
+    );
+  const starts = text.split('---\n').map((_, i, all) => all.slice(0, i).join('---\n').length);
+  const leftOut = diagnose(open(text), hostileUri).filter(({ code }) => code === 'cr/rule-left-out');
+  const documents = leftOut.map(({ range }) => starts.findLastIndex((start) => start <= range.start));
+  // Each of the large ones is cut off at ten million: after two of them nothing more is evaluated.
+  assert.deepEqual([...new Set(documents)], [1, 2, 3, 4]);
+  assert.match(leftOut.at(-1)!.message, /earlier objects of this file looked at more than 20,000,000 items/);
+  // What is said of a file does not depend on what was in it before.
+  let snapshot = open(text.replaceAll(many, '1'));
+  diagnose(snapshot, hostileUri);
+  snapshot = withOpen(snapshot, sourceFile(hostileUri, text, { previous: snapshot.open.get(hostileUri)! }));
+  assert.deepEqual(diagnose(snapshot, hostileUri), diagnose(open(text), hostileUri));
 });
 
 const bundle = (text: string) => caBundleProblem(new TextEncoder().encode(text));

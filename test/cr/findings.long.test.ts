@@ -56,6 +56,7 @@ const neverFound = new Set<string>([
   'cr/dumped',
   'cr/kind-defined-twice',
   'cr/kind-misspelled',
+  'cr/lost-in-storage',
   'cr/namespace-dropped',
   'cr/no-such-version',
   'cr/placeholder',

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { attackStreams } from '../fuzz/attack/streams.ts';
+import { seeded } from '../support/random.ts';
 import { startClient } from './client.ts';
 
 const bomb = [
@@ -39,6 +41,12 @@ for (const [name, text] of Object.entries(texts)) {
     assert.equal(await client.end(), 0);
   });
 }
+
+test('a session of messages that no client should send: every request is answered, and so is the next question', async () => {
+  const failures: string[] = [];
+  await attackStreams({ cases: 1, random: seeded(1), failed: (what) => failures.push(what) });
+  assert.deepEqual(failures, []);
+});
 
 async function ask(client: ReturnType<typeof startClient>, uri: string, text: string): Promise<{ code: string }[]> {
   client.notify('textDocument/didOpen', { textDocument: { uri, languageId: 'yaml', version: 1, text } });

@@ -1,0 +1,56 @@
+import { append } from '../../base/append.ts';
+import type { Value, ValueMap } from '../../base/value.ts';
+import { compareStrings } from '../../go/jsonPrint.ts';
+import type { DecodeError } from '../decode.ts';
+import { rootPath } from '../field.ts';
+import { dropNulls } from '../schema/default.ts';
+import { coerceEmbedded } from '../schema/embedded.ts';
+import { prune, type UnknownField } from '../schema/prune.ts';
+import type { Structural } from '../schema/structural.ts';
+import type { ServedVersion } from './served.ts';
+
+interface Formed {
+  readonly value: ValueMap;
+  readonly unknown: readonly UnknownField[];
+}
+
+const noSchema: Structural = {
+  type: '',
+  title: '',
+  description: '',
+  nullable: false,
+  extensions: {
+    preserveUnknownFields: false,
+    embeddedResource: false,
+    intOrString: false,
+    listMapKeys: [],
+    validations: [],
+  },
+};
+
+/** Drops unknown fields and stray nulls, and brings embedded resources into form, as the schema of a version wants it. */
+export function form(object: ValueMap, served: ServedVersion): Formed | { readonly error: DecodeError } {
+  const { structural, kubernetes } = served;
+  let value: Value = object;
+  const unknown: UnknownField[] = [];
+  if (!served.preserveUnknownFields) {
+    const pruned = prune(value, structural ?? noSchema, true);
+    append(unknown, sorted(pruned.unknown));
+    value = dropNulls(pruned.value, structural);
+  }
+  if (structural) {
+    const coerced = coerceEmbedded(value, structural, rootPath, { isRoot: false, version: kubernetes });
+    if (coerced.error) {
+      const { field, message, path } = coerced.error;
+      return { error: { message: `${field}: ${message}`, path } };
+    }
+    append(unknown, sorted(coerced.unknown));
+    value = coerced.value;
+  }
+  return { value: value as ValueMap, unknown };
+}
+
+/** In the order in which the API server names them. */
+function sorted(unknown: readonly UnknownField[]): UnknownField[] {
+  return [...unknown].sort((a, b) => compareStrings(a.text, b.text));
+}

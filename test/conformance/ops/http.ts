@@ -1,0 +1,225 @@
+import { isMap, type Value, valueAt } from '../../../server/src/base/value.ts';
+import { isJsonObject, type Json, plainValue } from '../../../server/src/go/json.ts';
+import { quote } from '../../../server/src/go/quote.ts';
+import { createResource } from '../../../server/src/kubernetes/cr/create.ts';
+import { type ServedCrd, type ServedVersion, serveCrd } from '../../../server/src/kubernetes/cr/served.ts';
+import { kept, readBack } from '../../../server/src/kubernetes/cr/storage.ts';
+import { updateResource } from '../../../server/src/kubernetes/cr/update.ts';
+import { createCrd } from '../../../server/src/kubernetes/crd/create.ts';
+import { deprecationWarning } from '../../../server/src/kubernetes/crd/deprecation.ts';
+import { updateCrd } from '../../../server/src/kubernetes/crd/update.ts';
+import type { Finding } from '../../../server/src/kubernetes/finding.ts';
+import { parseGroupVersion } from '../../../server/src/kubernetes/names.ts';
+import { newestVersion } from '../../../server/src/kubernetes/releases/all.ts';
+import { cleaned, type FieldValidation } from '../exchange.ts';
+import type { Plain } from '../normal.ts';
+import { encode, type Request } from '../protocol.ts';
+import { statusText } from '../status.ts';
+import { type Body, bodyOf, bodyText } from './body.ts';
+
+// What we say a real API server answers over HTTP: what it makes of a verdict.
+
+interface Judged {
+  readonly decode?: { readonly message: string };
+  readonly strict: readonly { readonly message: string }[];
+  readonly errors: readonly Finding[];
+  readonly warnings: readonly Finding[];
+  readonly stored?: Value;
+  readonly panic?: unknown;
+}
+
+/** What is asked for: the kind, the words that introduce a decoding error, and how an accepted object comes back. */
+interface Asked {
+  readonly kind: string;
+  readonly version: string;
+  readonly success: number;
+  readonly always: readonly string[];
+  readonly text: string;
+  read(stored: Value): Value | undefined;
+}
+
+export function httpAnswer(request: Request, validation: FieldValidation): Plain {
+  return request.raw('obj') === undefined ? crdAnswer(request, validation) : resourceAnswer(request, validation);
+}
+
+function crdAnswer(request: Request, validation: FieldValidation): Plain {
+  const body = bodyOf(request, 'crd');
+  const isUpdate = request.raw('old') !== undefined;
+  const asked: Asked = {
+    kind: 'CustomResourceDefinition',
+    version: 'v1',
+    success: isUpdate ? 200 : 201,
+    always: [],
+    text: bodyText(request, 'crd'),
+    read: (stored) => stored,
+  };
+  if ('error' in body) return undecoded(asked, body.error);
+  const old = isUpdate ? bodyOf(request, 'old') : undefined;
+  if (old && 'error' in old) return { unserved: old.error };
+  const refused = old && renamed(old.json, body.json);
+  if (refused !== undefined) return { code: 400, message: refused };
+  return answered(asked, old ? updateCrd(old.json, body.json) : createCrd(body.json), body, validation);
+}
+
+function resourceAnswer(request: Request, validation: FieldValidation): Plain {
+  const definition = bodyOf(request, 'crd');
+  const crd = 'error' in definition ? definition : serveCrd(definition.json, newestVersion);
+  if ('error' in crd) return { unserved: crd.error };
+  const body = bodyOf(request, 'obj');
+  const served = versionOf(crd, body);
+  const text = bodyText(request, 'obj');
+  const asked: Asked = {
+    kind: served.kind,
+    version: served.version,
+    success: request.raw('old') === undefined ? 201 : 200,
+    text,
+    always: [deprecationWarning(crd.lowered, served.version) ?? []].flat(),
+    read: (stored) => {
+      const inStore = kept(stored, crd);
+      return inStore && readBack(inStore, served, crd);
+    },
+  };
+  if ('error' in body) return undecoded(asked, body.error);
+  const old = request.raw('old') === undefined ? undefined : bodyOf(request, 'old');
+  if (old && 'error' in old) return { unserved: old.error };
+  const head = headOf(body.json);
+  const refused = misplaced(body.json, served, text) ?? (old && renamed(old.json, body.json));
+  if (refused !== undefined) {
+    // No schema belongs to a version that is not there: none of the object's fields is known.
+    const isOther = head?.group === served.group && head.kind === served.kind && head.version !== served.version;
+    const unknown = isOther ? fieldsOf(body.json) : [];
+    if (unknown.length > 0 && validation === 'Strict') {
+      return undecoded(asked, `strict decoding error: ${unknown.join(', ')}`, body.json);
+    }
+    return { code: 400, ...warned(asked, validation === 'Warn' ? unknown : []), message: refused };
+  }
+  const wrongKind = otherKind(body.json, served);
+  if (wrongKind) return { code: 422, ...warned(asked, []), ...wrongKind };
+  const options = { text };
+  const subresource = request.raw('subresource') === '"status"' ? ('status' as const) : undefined;
+  const verdict = old
+    ? updateResource(old.json, body.json, crd, { ...options, subresource })
+    : createResource(body.json, crd, options);
+  return answered(asked, verdict, body, validation);
+}
+
+/** The version of the path: the object's own, or the first one where the CRD does not have it. */
+function versionOf(crd: ServedCrd, body: Body): ServedVersion {
+  const apiVersion = 'error' in body ? undefined : valueAt(plainValue(body.json), ['apiVersion']);
+  const name = typeof apiVersion === 'string' ? apiVersion.split('/').at(-1)! : '';
+  return crd.versions.get(name) ?? [...crd.versions.values()][0]!;
+}
+
+/** An object of another version than the path's. */
+function misplaced(json: Json, { group, version, kind }: ServedVersion, text: string): string | undefined {
+  const object = isJsonObject(json) ? plainValue(json) : undefined;
+  const named = valueAt(object, ['kind']);
+  if (json === null || (object !== undefined && (named === undefined || named === ''))) {
+    return unrecognized(kind, `Object 'Kind' is missing in '${text}'`, text);
+  }
+  const parsed = headOf(json);
+  if (!parsed) return undefined;
+  const [given, wanted] = [groupVersion(parsed), groupVersion({ group, version })];
+  if (given === wanted) return undefined;
+  return `the API version in the data (${given}) does not match the expected API version (${wanted})`;
+}
+
+/** What strict decoding says of all fields of an object. */
+function fieldsOf(json: Json): string[] {
+  const value = plainValue(json);
+  const own = isMap(value) ? [...value.keys()].filter((key) => !/^(apiVersion|kind|metadata)$/.test(key)) : [];
+  return own.sort().map((key) => `unknown field "${key}"`);
+}
+
+/** The kind and version that a body says it has; undefined where that cannot be read. */
+function headOf(json: Json): { group: string; version: string; kind: string } | undefined {
+  if (json !== null && !isJsonObject(json)) return undefined;
+  const object = plainValue(json);
+  const [kind, apiVersion] = [valueAt(object, ['kind']) ?? '', valueAt(object, ['apiVersion']) ?? ''];
+  if (typeof kind !== 'string' || typeof apiVersion !== 'string') return undefined;
+  const parsed = parseGroupVersion(apiVersion);
+  return 'error' in parsed ? undefined : { ...parsed, kind };
+}
+
+function groupVersion({ group, version }: { readonly group: string; readonly version: string }): string {
+  return group === '' ? version : `${group}/${version}`;
+}
+
+function unrecognized(kind: string, problem: string, text: string): string {
+  const shown = text.startsWith('{') ? text.slice(0, 30) : Buffer.from(text.slice(0, 30)).toString('hex');
+  const start = text.length > 30 ? `${shown} ...` : shown || '<empty>';
+  return `the object provided is unrecognized (must be of type ${kind}): ${problem} (${start})`;
+}
+
+/** An object of another kind gets no further than this. */
+function otherKind(json: Json, { kind, group }: ServedVersion): { causes: Plain[]; message: string } | undefined {
+  const object = plainValue(json);
+  const named = valueAt(object, ['kind']);
+  if (typeof named !== 'string' || named === kind) return undefined;
+  const message = `Invalid value: ${quote(named)}: must be ${kind}`;
+  const name = String(valueAt(object, ['metadata', 'name']) ?? '');
+  return {
+    causes: [{ reason: 'FieldValueInvalid', message, field: 'kind' }],
+    message: `${named}.${group} ${quote(name)} is invalid: kind: ${message}`,
+  };
+}
+
+function renamed(old: Json, json: Json): string | undefined {
+  const nameOf = (document: Json) => valueAt(plainValue(document), ['metadata', 'name']);
+  const [before, now] = [nameOf(old), nameOf(json)];
+  if (now === undefined || now === null || now === '') {
+    return `the name of the object (${before} based on URL) was undeterminable: name must be provided`;
+  }
+  if (typeof now !== 'string' || now === before) return undefined;
+  return `the name of the object (${now}) does not match the name on the URL (${before})`;
+}
+
+/** What begins the message of a body that cannot be decoded is its own kind and version, if it has them. */
+function undecoded({ kind, version, always, text }: Asked, problem: string, json?: Json): Plain {
+  if (problem.startsWith('the API version in the data')) return { code: 400, message: problem };
+  const head = json === undefined ? undefined : headOf(json);
+  const message = head
+    ? `${head.kind || kind} in version "${head.version || version}" cannot be handled as a ${kind}: ${problem}`
+    : unrecognized(kind, problem, text);
+  return { code: 400, ...warned({ always }, []), message };
+}
+
+function answered(
+  asked: Asked,
+  verdict: Judged,
+  { json, strict }: Extract<Body, { json: Json }>,
+  validation: FieldValidation,
+): Plain {
+  if (verdict.panic) return { code: 0, body: '' };
+  if (verdict.decode) return undecoded(asked, verdict.decode.message, json);
+  const found = [...strict, ...verdict.strict.map(({ message }) => message)];
+  if (validation === 'Strict' && found.length > 0) {
+    return undecoded(asked, `strict decoding error: ${found.join(', ')}`, json);
+  }
+  const aboutFields = validation === 'Warn' ? found.flatMap(linesOf) : [];
+  const warnings = warned(asked, [...aboutFields, ...verdict.warnings.map(({ message }) => message)]);
+  const { errors, stored } = verdict;
+  if (errors.length > 0) {
+    const causes = errors.map(({ type, field, message }) => ({
+      reason: type,
+      message,
+      ...(field !== '' && { field }),
+    }));
+    const message = statusText({ errors, ...(isMap(stored) && { stored }) })!;
+    return { code: 422, ...warnings, causes, message };
+  }
+  const body = stored === undefined ? undefined : asked.read(stored);
+  return { code: asked.success, ...warnings, body: body === undefined ? null : cleaned(encode(body)) };
+}
+
+/** A header holds one line: what YAML found is given line by line. */
+function linesOf(text: string): string[] {
+  const [head, ...lines] = text.split('\n  ');
+  return head === 'yaml: unmarshal errors:' ? lines : [text];
+}
+
+/** The same text is given once, and one with a control character not at all: no header can hold it. */
+function warned({ always }: Pick<Asked, 'always'>, texts: readonly string[]): { warnings?: string[] } {
+  const all = [...new Set([...always, ...texts])].filter((text) => !/[\x00-\x1f\x7f]/.test(text)).sort();
+  return all.length > 0 ? { warnings: all } : {};
+}

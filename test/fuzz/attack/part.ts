@@ -1,0 +1,14 @@
+import type { Random } from '../../support/random.ts';
+
+export interface Attacked {
+  /** How many documents, expressions and so on. */
+  readonly cases: number;
+  readonly random: Random;
+  /** Takes what has gone wrong. */
+  readonly failed: (what: string) => void;
+}
+
+/** A part of the attack; gives how much it tried. */
+export type Attack = (
+  attacked: Attacked,
+) => Promise<Readonly<Record<string, number>>> | Readonly<Record<string, number>>;
