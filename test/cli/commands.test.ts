@@ -75,6 +75,9 @@ test('JSON has a version, the findings and the totals', () => {
     code: 'cr/maximum',
     source: '  size: 12',
   });
+  const schema = JSON.parse(readFileSync('docs/check-output.schema.json', 'utf8'));
+  assert.deepEqual(Object.keys(totals).sort(), [...schema.properties.totals.required].sort());
+  assert.deepEqual(Object.keys(findings[0]).sort(), [...schema.$defs.finding.required].sort());
 });
 
 test('SARIF names rules, places and fixes', () => {
@@ -191,9 +194,35 @@ test('eval prints the value, its type and what it cost', () => {
   assert.match(wrong.stderr, /undefined field 'sise'/);
 });
 
+test('explain shows a field by any name of its kind', () => {
+  const { status, stdout } = run(['explain', 'boxes.spec.size', 'crd.yaml']);
+  assert.equal(status, 0);
+  assert.match(stdout, /`size` · `integer`\n\n- at most `9`\n\n\*Box · example\.com\/v1\*\n$/);
+  assert.match(run(['explain', 'box.spec', 'crd.yaml']).stdout, /- color `string`\n/);
+  const wrong = run(['explain', 'box.spec.sise', 'crd.yaml']);
+  assert.equal(wrong.status, 2);
+  assert.match(wrong.stderr, /there is no field sise; there are size, color, sealed/);
+});
+
+test('cost prints what rules may cost, and fails beyond a share', () => {
+  const rule = 'x-kubernetes-validations: [{rule: "self.names.all(n, self.names.exists_one(m, m == n))"}]';
+  const spec = `type: object\n              ${rule}`;
+  put(
+    'costly.yaml',
+    crd
+      .replace('type: object\n              properties', `${spec}\n              properties`)
+      .replace('sealed: {type: boolean}', 'names: {type: array, items: {type: string}}'),
+  );
+  const { status, stdout } = run(['cost', 'costly.yaml']);
+  assert.equal(status, 0);
+  assert.match(stdout, /^costly\.yaml:\d+: .*% of budget\n/);
+  assert.equal(run(['cost', '--max', '50', 'costly.yaml']).status, 1);
+  rmSync(path.join(folder, 'costly.yaml'));
+});
+
 test('every command has help, and a wrong call names what is wrong', () => {
   const { stdout } = run(['--help']);
-  for (const name of ['check', 'render', 'eval', 'server']) {
+  for (const name of ['check', 'render', 'eval', 'explain', 'cost', 'server']) {
     assert.match(stdout, new RegExp(`kube-crd ${name} `));
     const help = run([name, '--help']);
     assert.equal(help.status, 0);

@@ -5,7 +5,9 @@ import { ruleOf } from '../rules/model/registry.ts';
 import { localSources } from '../workspace/origin.ts';
 import type { Settings } from '../workspace/settings.ts';
 import { check } from './check.ts';
+import { cost } from './cost.ts';
 import { evaluateCommand } from './evaluate.ts';
+import { explain } from './explain.ts';
 import { formats, isFormat } from './formats/formats.ts';
 import { render } from './render.ts';
 import { serve } from './serve.ts';
@@ -126,6 +128,44 @@ ${crdHelp}
       });
     },
   },
+  explain: {
+    about: 'explains a kind or a field, as kubectl explain does, with constraints, defaults and rules',
+    usage: 'explain [OPTIONS] KIND[.FIELD]... [PATH]...',
+    help: (versions) => `Explains a kind or a field of the CRDs found at the paths, the folder it runs in by default.
+
+  --api-version VERSION  group/version; default: the version that kubectl takes
+  --kubernetes VERSION   default: ${versions[0]!.name}
+${crdHelp}
+
+  kube-crd explain widget.spec.size config/crd
+`,
+    options: { ...crdOptions, kubernetes: { type: 'string' }, 'api-version': { type: 'string' } },
+    run: (values, [what, ...paths]) => {
+      if (what === undefined) throw new Error('explain takes the name of a kind');
+      const given = values['api-version'];
+      const apiVersion = typeof given === 'string' ? given : undefined;
+      return explain({
+        ...crdsOf(values),
+        what,
+        paths: paths.length > 0 ? paths : ['.'],
+        apiVersion,
+        version: oneVersion(values),
+      });
+    },
+  },
+  cost: {
+    about: 'prints what the rules of CRDs may cost, and what makes them expensive',
+    usage: 'cost [OPTIONS] PATH...',
+    help: (versions) => `Prints the share of its budget that each rule of a CRD may take, the most expensive first.
+
+  --max PERCENT          fail when a rule may take more
+  --kubernetes VERSION   default: ${versions[0]!.name}
+
+  kube-crd cost --max 50 config/crd
+`,
+    options: { kubernetes: { type: 'string' }, max: { type: 'string' } },
+    run: (values, paths) => cost({ paths, version: oneVersion(values), max: numberOf('--max', values.max) }),
+  },
   server: {
     about: 'runs the language server',
     usage: 'server --stdio',
@@ -218,7 +258,7 @@ async function checkCommand(values: Values, positionals: readonly string[]): Pro
     fix: values.fix !== true ? 'no' : values['dry-run'] === true ? 'show' : 'write',
     exclude: texts(values, 'exclude'),
     gitignore: values['no-ignore'] !== true,
-    maxWarnings: maxWarnings(values['max-warnings']),
+    maxWarnings: numberOf('--max-warnings', values['max-warnings']),
     quiet: values.quiet === true,
   });
 }
@@ -237,8 +277,8 @@ function rulesOf(given: readonly string[]): Settings['rules'] {
   );
 }
 
-function maxWarnings(given: Values[string]): number {
+function numberOf(option: string, given: Values[string]): number {
   if (given === undefined) return Number.POSITIVE_INFINITY;
   if (typeof given === 'string' && /^\d+$/.test(given)) return Number(given);
-  throw new Error(`--max-warnings takes a number, not ${given}`);
+  throw new Error(`${option} takes a number, not ${given}`);
 }
