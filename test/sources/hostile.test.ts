@@ -223,3 +223,12 @@ test('a file names so many modules at most, and a folder that is not there costs
   await library(files, { workspace: ['mem://x/w/go.mod'] }).find(box);
   assert.deepEqual(counts, { read: 1, entries: sourceLimits.named });
 });
+
+test('of thousands of archives in the workspace some are read', async () => {
+  const archives = Array.from({ length: 3_000 }, (_, i) => `mem://x/w/a${i}-1.0.0.tgz`);
+  const { files, counts } = inMemory(new Map());
+  const all = library(files, { workspace: archives });
+  await all.find(box);
+  assert.deepEqual(counts, { read: sourceLimits.archives, entries: 0 });
+  assert.deepEqual(all.notes(), ['the workspace has more than 200 archives; the rest were not read']);
+});

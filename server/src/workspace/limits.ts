@@ -14,6 +14,8 @@ export interface Limits {
 
 /** How much is read of what holds CRDs outside of the workspace's own files, for each archive and folder. */
 export interface SourceLimits {
+  /** Archives of the workspace. */
+  readonly archives: number;
   /** Bytes of an archive as it is on disk. */
   readonly archiveBytes: number;
   /** Bytes that it unpacks to, with the archives in it. */
@@ -33,6 +35,7 @@ export interface SourceLimits {
 }
 
 export const sourceLimits: SourceLimits = {
+  archives: 200,
   archiveBytes: 32_000_000,
   unpackedBytes: 256_000_000,
   archiveEntries: 20_000,

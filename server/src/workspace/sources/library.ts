@@ -42,12 +42,14 @@ export interface LibraryOptions {
  */
 export function libraryOf(files: Files, leads: Leads, options: LibraryOptions): Library {
   const notes: string[] = [];
-  const shelf = shelfOf(files, options.limits ?? sourceLimits, (what) => notes.push(what));
+  const { limits = sourceLimits } = options;
+  const note = (what: string) => notes.push(what);
+  const shelf = shelfOf(files, limits, note);
   let shelves: Promise<readonly (readonly Place[])[]> | undefined;
   return {
     notes: () => [...new Set(notes)],
     find: async (wanted) => {
-      shelves ??= allPlaces(files, leads, options, shelf);
+      shelves ??= allPlaces(files, withFewArchives(leads, limits, note), options, shelf);
       const all = await shelves;
       for (const places of all) {
         const files = await firstIn(places, wanted, (place, error) =>
@@ -137,6 +139,14 @@ function shelfOf(files: Files, limits: SourceLimits, note: (what: string) => voi
     file: (uri, origin) => place(uri, uri, origin, () => fileContents(files, uri)),
     catalogue: (uri, isArchive) => cataloguePlace(files, uri, isArchive, limits, note),
   };
+}
+
+function withFewArchives(leads: Leads, { archives: most }: SourceLimits, note: (what: string) => void): Leads {
+  const archives = leads.workspace.filter(isArchive);
+  if (archives.length <= most) return leads;
+  note(`the workspace has more than ${most} archives; the rest were not read`);
+  const kept = new Set(archives.slice(0, most));
+  return { ...leads, workspace: leads.workspace.filter((uri) => kept.has(uri) || !isArchive(uri)) };
 }
 
 async function allPlaces(
