@@ -1,3 +1,5 @@
+import { append } from '../base/append.ts';
+
 const context = 3;
 
 /** What one text has become, as `git diff` shows it and `patch` takes it. */
@@ -17,7 +19,7 @@ interface Row {
 
 /** With their line breaks, so that a last line without one shows. */
 function linesOf(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  return text.split(/(?<=\n)/);
 }
 
 /** The shortest way from one list of lines to the other (Myers): its work grows with the number of changes. */
@@ -69,7 +71,7 @@ function hunksOf(rows: readonly Row[]): Row[][] {
     const start = Math.max(0, i - context);
     const to = Math.min(rows.length, i + context + 1);
     if (start > end) hunks.push(rows.slice(start, to));
-    else hunks.at(-1)!.push(...rows.slice(end, to));
+    else append(hunks.at(-1)!, rows.slice(end, to));
     end = to;
   }
   return hunks;

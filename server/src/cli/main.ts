@@ -33,13 +33,14 @@ const crdOptions = {
 const crdHelp = `  --crds PATH            also take CRDs from there: files, folders, chart archives, catalogues of JSON schemas
   --without SOURCE       do not look for CRDs there: ${Object.keys(localSources).join(', ')}`;
 
-const commands: Readonly<Record<string, Command>> = {
-  check: {
-    about: 'checks CRDs and custom resources as the API server would on create and on update',
-    usage: 'check [OPTIONS] [PATH]...',
-    help: (
-      versions,
-    ) => `Checks YAML and JSON: files, folders and globs, the folder it runs in by default; - is standard input.
+const commands: ReadonlyMap<string, Command> = new Map(
+  Object.entries<Command>({
+    check: {
+      about: 'checks CRDs and custom resources as the API server would on create and on update',
+      usage: 'check [OPTIONS] [PATH]...',
+      help: (
+        versions,
+      ) => `Checks YAML and JSON: files, folders and globs, the folder it runs in by default; - is standard input.
 
   --kubernetes VERSIONS  1.33, 1.31..1.37, 1.33,1.36 or all; default: ${versions[0]!.name}
                          known: ${versions.map(({ name }) => name).join(', ')}
@@ -62,44 +63,44 @@ Exit code 0: no errors, 1: errors or too many warnings, 2: wrong usage, or files
   kube-crd check --baseline merge-base:origin/main --format github .
   kubectl get widgets -o yaml | kube-crd check --crds config/crd -
 `,
-    options: {
-      ...crdOptions,
-      kubernetes: { type: 'string' },
-      'known-kind': { type: 'string', multiple: true, default: [] },
-      rules: { type: 'string', multiple: true, default: [] },
-      baseline: { type: 'string', default: 'none' },
-      format: { type: 'string', default: 'text' },
-      fix: { type: 'boolean', default: false },
-      'dry-run': { type: 'boolean', default: false },
-      exclude: { type: 'string', multiple: true, default: [] },
-      'no-ignore': { type: 'boolean', default: false },
-      'max-warnings': { type: 'string' },
-      quiet: { type: 'boolean', default: false },
-      'stdin-filename': { type: 'string', default: 'stdin.yaml' },
+      options: {
+        ...crdOptions,
+        kubernetes: { type: 'string' },
+        'known-kind': { type: 'string', multiple: true, default: [] },
+        rules: { type: 'string', multiple: true, default: [] },
+        baseline: { type: 'string', default: 'none' },
+        format: { type: 'string', default: 'text' },
+        fix: { type: 'boolean', default: false },
+        'dry-run': { type: 'boolean', default: false },
+        exclude: { type: 'string', multiple: true, default: [] },
+        'no-ignore': { type: 'boolean', default: false },
+        'max-warnings': { type: 'string' },
+        quiet: { type: 'boolean', default: false },
+        'stdin-filename': { type: 'string', default: 'stdin.yaml' },
+      },
+      run: checkCommand,
     },
-    run: checkCommand,
-  },
-  render: {
-    about: 'prints objects as the API server stores them: pruned, with defaults, in the storage version',
-    usage: 'render [OPTIONS] PATH...',
-    help: (
-      versions,
-    ) => `Prints objects as the API server stores them: pruned, with their defaults, in the storage version.
+    render: {
+      about: 'prints objects as the API server stores them: pruned, with defaults, in the storage version',
+      usage: 'render [OPTIONS] PATH...',
+      help: (
+        versions,
+      ) => `Prints objects as the API server stores them: pruned, with their defaults, in the storage version.
 
   --kubernetes VERSION   default: ${versions[0]!.name}
 ${crdHelp}
 
   kube-crd render --crds config/crd config/samples/widget.yaml
 `,
-    options: { ...crdOptions, kubernetes: { type: 'string' } },
-    run: (values, paths) => render({ ...crdsOf(values), paths, version: oneVersion(values) }),
-  },
-  eval: {
-    about: "evaluates a CEL expression over a resource, as one of its CRD's rules",
-    usage: "eval [OPTIONS] 'EXPRESSION' RESOURCE",
-    help: (
-      versions,
-    ) => `Evaluates a CEL expression over a resource, as a rule of its CRD at the root or at a path: prints type, value and cost.
+      options: { ...crdOptions, kubernetes: { type: 'string' } },
+      run: (values, paths) => render({ ...crdsOf(values), paths, version: oneVersion(values) }),
+    },
+    eval: {
+      about: "evaluates a CEL expression over a resource, as one of its CRD's rules",
+      usage: "eval [OPTIONS] 'EXPRESSION' RESOURCE",
+      help: (
+        versions,
+      ) => `Evaluates a CEL expression over a resource, as a rule of its CRD at the root or at a path: prints type, value and cost.
 
   --at PATH              self is what is there, such as spec or spec.ports; default: the whole object
   --old RESOURCE         oldSelf comes from this file
@@ -108,30 +109,30 @@ ${crdHelp}
 
   kube-crd eval 'self.minReplicas <= self.replicas' --at spec --crds config/crd widget.yaml
 `,
-    options: {
-      ...crdOptions,
-      kubernetes: { type: 'string' },
-      at: { type: 'string', default: '' },
-      old: { type: 'string' },
+      options: {
+        ...crdOptions,
+        kubernetes: { type: 'string' },
+        at: { type: 'string', default: '' },
+        old: { type: 'string' },
+      },
+      run: (values, [expression, resource, ...more]) => {
+        if (expression === undefined || resource === undefined || more.length > 0)
+          throw new Error('eval takes an expression and one file');
+        const old = typeof values.old === 'string' ? values.old : undefined;
+        return evaluateCommand({
+          ...crdsOf(values),
+          expression,
+          resource,
+          old,
+          at: String(values.at),
+          version: oneVersion(values),
+        });
+      },
     },
-    run: (values, [expression, resource, ...more]) => {
-      if (expression === undefined || resource === undefined || more.length > 0)
-        throw new Error('eval takes an expression and one file');
-      const old = typeof values.old === 'string' ? values.old : undefined;
-      return evaluateCommand({
-        ...crdsOf(values),
-        expression,
-        resource,
-        old,
-        at: String(values.at),
-        version: oneVersion(values),
-      });
-    },
-  },
-  explain: {
-    about: 'explains a kind or a field, as kubectl explain does, with constraints, defaults and rules',
-    usage: 'explain [OPTIONS] KIND[.FIELD]... [PATH]...',
-    help: (versions) => `Explains a kind or a field of the CRDs found at the paths, the folder it runs in by default.
+    explain: {
+      about: 'explains a kind or a field, as kubectl explain does, with constraints, defaults and rules',
+      usage: 'explain [OPTIONS] KIND[.FIELD]... [PATH]...',
+      help: (versions) => `Explains a kind or a field of the CRDs found at the paths, the folder it runs in by default.
 
   --api-version VERSION  group/version; default: the version that kubectl takes
   --kubernetes VERSION   default: ${versions[0]!.name}
@@ -139,46 +140,47 @@ ${crdHelp}
 
   kube-crd explain widget.spec.size config/crd
 `,
-    options: { ...crdOptions, kubernetes: { type: 'string' }, 'api-version': { type: 'string' } },
-    run: (values, [what, ...paths]) => {
-      if (what === undefined) throw new Error('explain takes the name of a kind');
-      const given = values['api-version'];
-      const apiVersion = typeof given === 'string' ? given : undefined;
-      return explain({
-        ...crdsOf(values),
-        what,
-        paths: paths.length > 0 ? paths : ['.'],
-        apiVersion,
-        version: oneVersion(values),
-      });
+      options: { ...crdOptions, kubernetes: { type: 'string' }, 'api-version': { type: 'string' } },
+      run: (values, [what, ...paths]) => {
+        if (what === undefined) throw new Error('explain takes the name of a kind');
+        const given = values['api-version'];
+        const apiVersion = typeof given === 'string' ? given : undefined;
+        return explain({
+          ...crdsOf(values),
+          what,
+          paths: paths.length > 0 ? paths : ['.'],
+          apiVersion,
+          version: oneVersion(values),
+        });
+      },
     },
-  },
-  cost: {
-    about: 'prints what the rules of CRDs may cost, and what makes them expensive',
-    usage: 'cost [OPTIONS] PATH...',
-    help: (versions) => `Prints the share of its budget that each rule of a CRD may take, the most expensive first.
+    cost: {
+      about: 'prints what the rules of CRDs may cost, and what makes them expensive',
+      usage: 'cost [OPTIONS] PATH...',
+      help: (versions) => `Prints the share of its budget that each rule of a CRD may take, the most expensive first.
 
   --max PERCENT          fail when a rule may take more
   --kubernetes VERSION   default: ${versions[0]!.name}
 
   kube-crd cost --max 50 config/crd
 `,
-    options: { kubernetes: { type: 'string' }, max: { type: 'string' } },
-    run: (values, paths) => cost({ paths, version: oneVersion(values), max: numberOf('--max', values.max) }),
-  },
-  server: {
-    about: 'runs the language server',
-    usage: 'server --stdio',
-    help: () => `Runs the language server over --stdio, --node-ipc, --socket=PORT or --pipe=NAME.
+      options: { kubernetes: { type: 'string' }, max: { type: 'string' } },
+      run: (values, paths) => cost({ paths, version: oneVersion(values), max: numberOf('--max', values.max) }),
+    },
+    server: {
+      about: 'runs the language server',
+      usage: 'server --stdio',
+      help: () => `Runs the language server over --stdio, --node-ipc, --socket=PORT or --pipe=NAME.
 `,
-    options: {},
-    run: async (_, __, args) => serve(args),
-  },
-};
+      options: {},
+      run: async (_, __, args) => serve(args),
+    },
+  }),
+);
 
 /** The help, with the versions that `--kubernetes` takes. */
 export function usageText(program: string, versions: readonly KubernetesVersion[]): string {
-  const rows = Object.values(commands).map(({ usage, about }) => `  kube-crd ${usage}\n      ${about}\n`);
+  const rows = [...commands.values()].map(({ usage, about }) => `  kube-crd ${usage}\n      ${about}\n`);
   return `kube-crd ${program}: checks CRDs and custom resources as the Kubernetes API server would
 
 ${rows.join('')}
@@ -186,8 +188,7 @@ kube-crd COMMAND --help says more. Known Kubernetes versions: ${versions.map(({ 
 `;
 }
 
-export function commandHelp(name: string, versions: readonly KubernetesVersion[]): string {
-  const { usage, help } = commands[name]!;
+function commandHelp({ usage, help }: Command, versions: readonly KubernetesVersion[]): string {
   return `kube-crd ${usage}\n\n${help(versions)}`;
 }
 
@@ -196,13 +197,13 @@ export async function runCli(args: readonly string[]): Promise<number | undefine
   const [name, ...rest] = args;
   if (name === '--version') return print(`${VERSION}\n`);
   if (name === '--help' || name === 'help') return print(usageText(VERSION, kubernetesVersions));
-  const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const command = commands.get(name ?? '');
   if (!command) {
     const usage = usageText(VERSION, kubernetesVersions);
     process.stderr.write(name === undefined ? usage : `kube-crd: unknown command ${name}\n\n${usage}`);
     return 2;
   }
-  if (rest.includes('--help')) return print(commandHelp(name!, kubernetesVersions));
+  if (rest.includes('--help')) return print(commandHelp(command, kubernetesVersions));
   try {
     if (name === 'server') return await command.run({}, [], rest);
     const { values, positionals } = parseArgs({ args: [...rest], options: command.options, allowPositionals: true });
