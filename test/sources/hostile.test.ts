@@ -10,8 +10,9 @@ import { emptyListing, type Files } from '../../server/src/workspace/files.ts';
 import { defaultLimits, type SourceLimits, sourceLimits } from '../../server/src/workspace/limits.ts';
 import { walkArchive } from '../../server/src/workspace/sources/archive.ts';
 import { goModules } from '../../server/src/workspace/sources/goModules.ts';
-import { type Leads, libraryOf } from '../../server/src/workspace/sources/library.ts';
+import { libraryOf } from '../../server/src/workspace/sources/library.ts';
 import { nodeFiles } from '../../server/src/workspace/sources/nodeFiles.ts';
+import type { Leads } from '../../server/src/workspace/sources/places.ts';
 import { type Packed, tar, tgz } from '../support/archives.ts';
 
 // Archives, catalogues and modules that want to get out of their place, or to take for ever or all memory.

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Caches } from '../workspace/sources/library.ts';
+import type { Caches } from '../workspace/sources/places.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

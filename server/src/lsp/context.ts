@@ -4,7 +4,7 @@ import type { BaselineReader } from '../workspace/baseline/load.ts';
 import type { Entry, Files } from '../workspace/files.ts';
 import { fileAt } from '../workspace/snapshot.ts';
 import { type EditorRequests, editorFiles } from '../workspace/sources/editorFiles.ts';
-import type { Caches } from '../workspace/sources/library.ts';
+import type { Caches } from '../workspace/sources/places.ts';
 import { isShownUri } from '../workspace/sources/shown.ts';
 import { type KnownClient, readClient } from './clientCapabilities.ts';
 import type { Debounce } from './debounce.ts';

@@ -15,7 +15,8 @@ import {
   withoutOpen,
 } from '../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
-import { type Caches, type Leads, libraryOf } from '../workspace/sources/library.ts';
+import { libraryOf } from '../workspace/sources/library.ts';
+import type { Caches, Leads } from '../workspace/sources/places.ts';
 import { isInside } from '../workspace/uri.ts';
 import type { OpenDocument } from './documents.ts';
 import type { Typing } from './typing.ts';

@@ -50,13 +50,12 @@ export function isLead(path: string): boolean {
 export function mayHoldManifests(path: string): boolean {
   const [folder = '', name = ''] = path.split('/').slice(-2);
   if (yamlName.test(name || folder)) return true;
-  return jsonName.test(name || folder) && !catalogueName.test(name) && isNamedForCrds(`${folder}/${name}`);
+  const own = (name || folder).toLowerCase();
+  if (!jsonName.test(own) || catalogueName.test(own)) return false;
+  return own.includes('crd') || own.includes('customresourcedefinition') || (name !== '' && crdFolder.test(folder));
 }
 
-function isNamedForCrds(name: string): boolean {
-  const small = name.toLowerCase();
-  return small.includes('crd') || small.includes('customresourcedefinition');
-}
+const crdFolder = /^(?:crds?|customresourcedefinitions?)$|[-_]crds$/i;
 
 /** Whether a file that the settings name, whatever it is called, may hold CRDs. */
 export function mayHoldCrds(path: string): boolean {

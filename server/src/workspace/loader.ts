@@ -8,7 +8,7 @@ import { decodeText, scan } from './scan.ts';
 import { emptySnapshot, type Snapshot, withWholeDisk } from './snapshot.ts';
 import { type SourceFile, sourceFile } from './sourceFile.ts';
 import { mayName } from './sources/charts.ts';
-import type { Leads } from './sources/library.ts';
+import type { Leads } from './sources/places.ts';
 import { baseName, folderOf } from './uri.ts';
 
 /** What is to be read: the files of the workspace's folders, and those that the settings name. */
