@@ -56,14 +56,17 @@ export async function freePort(wanted = 0) {
   });
 }
 
+const packaged = ['package.json', 'LICENSE', 'docs/rules.md', 'docs/images', 'dist/client', 'dist/server', 'syntaxes'];
+
 /** The built extension as an installed one, in an extensions folder of its own. */
 export function installedExtension(folder, others = []) {
   const to = path.join(folder, 'kube-crd');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(to, { recursive: true });
-  for (const part of ['package.json', 'README.md', 'LICENSE', 'dist/client', 'dist/server', 'syntaxes']) {
+  for (const part of packaged) {
     if (existsSync(path.join(root, part))) cpSync(path.join(root, part), path.join(to, part), { recursive: true });
   }
+  cpSync(path.join(root, 'docs/marketplace.md'), path.join(to, 'README.md'));
   for (const other of others) cpSync(other, path.join(folder, path.basename(other)), { recursive: true });
   return folder;
 }

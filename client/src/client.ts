@@ -4,21 +4,26 @@ import {
   type Checked,
   checkRequest,
   copyCommand,
+  type FolderEntry,
   type InitializationOptions,
   type ListFiles,
   listFilesRequest,
   type ReadFile,
+  type ReadFolder,
   readFileRequest,
+  readFolderRequest,
   type Served,
   type Status,
   servedNotification,
   statusNotification,
   trustNotification,
 } from '../../server/src/lsp/protocol.ts';
+import { knownKinds } from './knownKinds.ts';
 import { tellAboutKubernetesExtension } from './kubernetesExtension.ts';
 import { preview } from './preview.ts';
 import { rulePages } from './rulePages.ts';
 import { selectVersion } from './selectVersion.ts';
+import { shownCrds } from './shownCrds.ts';
 import { statusItem } from './statusItem.ts';
 import { hasYamlExtension, leaveToUs } from './yamlExtension.ts';
 
@@ -26,12 +31,16 @@ export const clientId = 'kubeCrd';
 export const clientName = 'Kubernetes CRD & CEL';
 
 const yamlFiles = '**/*.{yaml,yml}';
+/** What the server asks for beside manifests is in its `files.ts`. */
+const allFiles = '**/{*.yaml,*.yml,*crd*.json,*.tgz,go.mod,Chart.lock}';
 
 export function clientOptions(log: vscode.LogOutputChannel): LanguageClientOptions {
   const initializationOptions: InitializationOptions = {
     trusted: vscode.workspace.isTrusted,
     files: true,
     copy: true,
+    crdCommands: true,
+    shown: true,
     yamlExtension: hasYamlExtension(),
     rulePages: true,
   };
@@ -68,10 +77,13 @@ export async function serve(
     }),
     client.onRequest(readFileRequest, readFile),
     client.onRequest(listFilesRequest, listFiles),
+    client.onRequest(readFolderRequest, readFolder),
     vscode.workspace.onDidGrantWorkspaceTrust(() => client.sendNotification(trustNotification)),
     preview(client),
     rulePages(client, start),
     selectVersion(context),
+    knownKinds(client, start),
+    shownCrds(client, start),
     vscode.commands.registerCommand('kubeCrd.restart', () => restart(client, log)),
     vscode.commands.registerCommand('kubeCrd.check', async () => {
       await start();
@@ -149,7 +161,17 @@ function base64(bytes: Uint8Array): string {
 }
 
 async function listFiles({ folder, most }: ListFiles): Promise<string[]> {
-  const pattern = new vscode.RelativePattern(vscode.Uri.parse(folder, true), yamlFiles);
+  const pattern = new vscode.RelativePattern(vscode.Uri.parse(folder, true), allFiles);
   const found = await vscode.workspace.findFiles(pattern, '**/node_modules/**', most);
   return found.map((uri) => uri.toString());
+}
+
+async function readFolder({ folder }: ReadFolder): Promise<FolderEntry[]> {
+  try {
+    const entries = await vscode.workspace.fs.readDirectory(vscode.Uri.parse(folder, true));
+    return entries.map(([name, type]) => ({ name, isFolder: type === vscode.FileType.Directory }));
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError) return [];
+    throw error;
+  }
 }

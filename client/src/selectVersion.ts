@@ -13,24 +13,31 @@ export function selectVersion(context: vscode.ExtensionContext): vscode.Disposab
       label: version,
       description: version === now ? 'current' : '',
     }));
-    const placeHolder = 'Check against this Kubernetes version';
+    const target = targetOf(scope);
+    const placeHolder = `Check against this Kubernetes version (writes ${places[target]})`;
     const chosen = await vscode.window.showQuickPick(items, { placeHolder });
-    if (chosen) await save(scope, chosen.label);
+    if (chosen) await save(scope, chosen.label, target);
   });
 }
 
+const { Global, Workspace, WorkspaceFolder } = vscode.ConfigurationTarget;
+
+type Target = typeof Global | typeof Workspace | typeof WorkspaceFolder;
+
+const places: Readonly<Record<Target, string>> = {
+  [Global]: 'your user settings',
+  [Workspace]: 'the workspace settings',
+  [WorkspaceFolder]: 'the settings of the folder',
+};
+
 /** Where the setting is already written; otherwise the workspace, if there is one. */
-async function save(scope: vscode.Uri | null, version: string): Promise<void> {
-  const settings = vscode.workspace.getConfiguration('kubeCrd', scope);
-  const found = settings.inspect<string>(setting);
-  const { Global, Workspace, WorkspaceFolder } = vscode.ConfigurationTarget;
+function targetOf(scope: vscode.Uri | null): Target {
+  const found = vscode.workspace.getConfiguration('kubeCrd', scope).inspect<string>(setting);
   const usual = vscode.workspace.workspaceFolders === undefined ? Global : Workspace;
-  const target = found?.workspaceFolderValue === undefined ? usual : WorkspaceFolder;
-  await settings.update(setting, version, target);
-  const where = {
-    [Global]: 'your user settings',
-    [Workspace]: 'the workspace settings',
-    [WorkspaceFolder]: 'the settings of the folder',
-  };
-  vscode.window.setStatusBarMessage(`Kubernetes ${version} is now in ${where[target]}.`, 5000);
+  return found?.workspaceFolderValue === undefined ? usual : WorkspaceFolder;
+}
+
+async function save(scope: vscode.Uri | null, version: string, target: Target): Promise<void> {
+  await vscode.workspace.getConfiguration('kubeCrd', scope).update(setting, version, target);
+  vscode.window.setStatusBarMessage(`Kubernetes ${version} is now in ${places[target]}.`, 5000);
 }

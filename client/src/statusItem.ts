@@ -51,7 +51,7 @@ export function statusItem(): StatusItem {
 
 function tooltip(notes: readonly string[]): vscode.MarkdownString {
   const text = new vscode.MarkdownString('', true);
-  text.isTrusted = { enabledCommands: ['kubeCrd.showLog'] };
+  text.isTrusted = { enabledCommands: ['kubeCrd.showKinds', 'kubeCrd.showLog'] };
   text.appendText(notes.join('\n\n') || 'CRDs and custom resources are checked as this version would check them.');
-  return text.appendMarkdown('\n\n[Show log](command:kubeCrd.showLog)');
+  return text.appendMarkdown('\n\n[Show known kinds](command:kubeCrd.showKinds) · [Show log](command:kubeCrd.showLog)');
 }

@@ -8,6 +8,7 @@ const connection = createConnection(new BrowserMessageReader(scope), new Browser
 startServer(connection, {
   disk: undefined,
   history: undefined,
+  caches: { goModules: undefined, helm: undefined },
   version: VERSION,
   docs: () => undefined,
   debounce: debouncer(),

@@ -26,7 +26,9 @@ const rows = readFileSync('docs/limits.md', 'utf8').split('\n');
 
 for (const [row, file, name] of bounds) {
   test(`docs/limits.md has the ${name} of ${file}`, () => {
-    const source = readFileSync(`server/src/${file}`, 'utf8');
+    const whole = readFileSync(`server/src/${file}`, 'utf8');
+    // The bounds of archives have names alike.
+    const source = whole.slice(Math.max(0, whole.indexOf('defaultLimits: Limits')));
     // In an object of limits it is a property.
     const found = new RegExp(`(?:const ${name} =|^ {2}${name}:) ([\\d_]+)[;,]`, 'm').exec(source);
     assert.ok(found, `${name} is not in ${file}`);

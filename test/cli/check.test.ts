@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { check as checkWith } from '../../server/src/cli/check.ts';
+import { type CheckOptions, check as checkWith } from '../../server/src/cli/check.ts';
+import { versionsNamed } from '../../server/src/cli/versions.ts';
 import { diagnose } from '../../server/src/features/diagnose.ts';
+import { tgz } from '../support/archives.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-cli-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -30,7 +32,12 @@ function check(...args: string[]) {
     cwd: folder,
     encoding: 'utf8',
   });
-  return { status, stdout, stderr };
+  return { status, stdout, stderr: withoutTotals(stderr) };
+}
+
+/** The last line counts and times the run. */
+function withoutTotals(stderr: string): string {
+  return stderr.replace(/kube-crd: \d+ files? for Kubernetes .* \(\d+\.\d s\)\n$/, '');
 }
 
 test('errors are printed with their place and the exit code 1', () => {
@@ -42,7 +49,7 @@ test('errors are printed with their place and the exit code 1', () => {
     stdout:
       'box.yaml:4:1: error: unknown field "sise", did you mean `size`? [cr/unknown-field]\n4 | sise: 3\n  | ^^^^\n',
   });
-  const [report] = JSON.parse(check('--format', 'json', '.').stdout);
+  const [report] = JSON.parse(check('--format', 'json', '.').stdout).findings;
   assert.equal(report.code, 'cr/unknown-field');
   assert.deepEqual(check('crd.yaml'), { status: 0, stdout: '', stderr: '' });
 });
@@ -54,7 +61,7 @@ test('files are named as they are called', () => {
   writeFileSync(path.join(folder, 'no text.yaml'), Uint8Array.of(0, 1, 2));
   const { stdout, stderr } = check('--format', 'json', '--crds', 'crd.yaml', ...names, 'no text.yaml');
   assert.deepEqual(
-    JSON.parse(stdout).map(({ file }: { file: string }) => file),
+    JSON.parse(stdout).findings.map(({ file }: { file: string }) => file),
     names,
   );
   assert.equal(stderr, 'kube-crd: no text.yaml: not a text file, not checked\n');
@@ -80,7 +87,6 @@ test('a change is judged as an update of what git has only where it is asked for
 });
 
 test('wrong usage is named, with the exit code 2', () => {
-  assert.deepEqual(check(), { status: 2, stdout: '', stderr: 'kube-crd: no files given\n' });
   assert.deepEqual(check('nowhere.yaml'), {
     status: 2,
     stdout: '',
@@ -128,11 +134,93 @@ test('links to files are followed, links to folders are not', { skip: process.pl
   symlinkSync(path.join(folder, 'box.yaml'), path.join(folder, 'link.yaml'));
   symlinkSync(folder, path.join(folder, 'round'));
   const { stdout } = check('--format', 'json', '.');
-  const named = JSON.parse(stdout).map(({ file }: { file: string }) => file);
+  const named = JSON.parse(stdout).findings.map(({ file }: { file: string }) => file);
   assert.ok(named.includes('link.yaml') && !named.some((file: string) => file.startsWith('round')), named.join());
   rmSync(path.join(folder, 'link.yaml'));
   rmSync(path.join(folder, 'round'));
 });
+
+test('a kind without a CRD is a warning, and what was not judged is counted', () => {
+  const unknown = 'apiVersion: cert-manager.io/v1\nkind: Certificate\nmetadata: {name: a}\n';
+  const names = ['unknown.yaml', 'template.yaml'] as const;
+  writeFileSync(path.join(folder, names[0]), `${unknown}---\n${unknown}---\napiVersion: v1\nkind: Pod\n`);
+  writeFileSync(path.join(folder, names[1]), `${unknown}{{ .Values.x }}\n`);
+  const message = 'No CRD for Certificate (cert-manager.io/v1) is known, so it is not judged.';
+  assert.deepEqual(check(...names), {
+    status: 0,
+    stdout: `unknown.yaml:2:7: warning: ${message} [cr/unknown-kind]\n2 | kind: Certificate\n  |       ^^^^^^^^^^^\n`,
+    stderr:
+      'kube-crd: not judged: 2 objects without a known CRD, 1 object of a kind that Kubernetes serves itself, 1 template\n',
+  });
+  assert.equal(check('--known-kind', 'cert-manager.io/*', 'unknown.yaml').stdout, '');
+  for (const name of names) rmSync(path.join(folder, name));
+});
+
+test('CRDs of modules, charts and catalogues judge, and are named', () => {
+  const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-cli-sources-'));
+  const put = (name: string, content: string | Uint8Array) => {
+    mkdirSync(path.dirname(path.join(home, name)), { recursive: true });
+    writeFileSync(path.join(home, name), content);
+  };
+  const run = (...args: string[]) => {
+    const program = path.resolve('dist/server/main.cjs');
+    const env = {
+      ...process.env,
+      GOMODCACHE: path.join(home, 'cache'),
+      HELM_REPOSITORY_CACHE: path.join(home, 'helm'),
+    };
+    const given = spawnSync(process.execPath, [program, 'check', ...args], {
+      cwd: path.join(home, 'w'),
+      env,
+      encoding: 'utf8',
+    });
+    return { ...given, found: given.stdout.split('\n').filter((line) => / \[.*\]$/.test(line)) };
+  };
+  put('cache/example.com/boxes@v1.0.0/config/crd/box.yaml', crd);
+  put(
+    'helm/jars-2.0.0.tgz',
+    tgz([{ name: 'jars/crds/jar.yaml', content: crd.replaceAll('box', 'jar').replaceAll('Box', 'Jar') }]),
+  );
+  put('w/.git/HEAD', '');
+  put('w/go.mod', 'module example.com/w\n\nrequire example.com/boxes v1.0.0\n');
+  put('w/Chart.lock', 'dependencies:\n- {name: jars, version: 2.0.0}\n');
+  const object = (kind: string) => `apiVersion: example.com/v1\nkind: ${kind}\nmetadata: {name: a}\nsise: 3\n`;
+  put('w/sub/boxes.yaml', `${object('Box')}---\n${object('Tin')}`);
+  put('catalogue/example.com/tin_v1.json', '{"type": "object", "properties": {"size": {"type": "integer"}}}');
+  const { status, found, stderr } = run('--crds', '../catalogue', 'sub');
+  assert.equal(status, 1);
+  assert.deepEqual(
+    found.map((line) => line.split(' ')[0]),
+    ['sub/boxes.yaml:4:1:', 'sub/boxes.yaml:9:1:'],
+  );
+  assert.equal(withoutTotals(stderr), 'kube-crd: CRDs from elsewhere: 1 of boxes 1.0.0, from the Go module cache\n');
+  assert.match(run('--without', 'goModules', 'sub').stderr, /not judged: 2 objects without a known CRD/);
+  assert.match(run('--without', 'goModule', 'sub').stderr, /there is no source goModule/);
+  put('w/jar.yaml', object('Jar'));
+  assert.equal(
+    withoutTotals(run('jar.yaml', 'Chart.lock').stderr),
+    "kube-crd: CRDs from elsewhere: 1 of jars 2.0.0, from Helm's cache\n",
+  );
+  put('w/charts/bad-1.0.0.tgz', 'no gzip');
+  const bad = run('--without', 'helmCache', '.');
+  assert.match(bad.stderr, /^kube-crd: bad-1\.0\.0\.tgz: it cannot be unpacked, or it is cut off$/m);
+  rmSync(home, { recursive: true });
+});
+
+const defaults: Omit<CheckOptions, 'paths' | 'crds'> = {
+  without: [],
+  knownKinds: [],
+  rules: new Map(),
+  exclude: [],
+  gitignore: false,
+  stdinName: 'stdin.yaml',
+  versions: versionsNamed(undefined),
+  baseline: 'none',
+  format: 'json',
+  fix: 'no',
+  maxWarnings: Number.POSITIVE_INFINITY,
+  quiet: false,
+};
 
 test('a file over which the program fails is named, and the others are checked all the same', async (t) => {
   const box = 'apiVersion: example.com/v1\nkind: Box\nmetadata: {name: a}\nsise: 3\n';
@@ -148,14 +236,14 @@ test('a file over which the program fails is named, and the others are checked a
     });
   }
   const paths = ['first.yaml', 'second.yaml'].map((name) => path.join(folder, name));
-  const options = { paths, crds: [path.join(folder, 'crd.yaml')], baseline: 'none', format: 'json' } as const;
+  const options = { ...defaults, paths, crds: [path.join(folder, 'crd.yaml')] };
   const status = await checkWith(options, (snapshot, uri) => {
     if (uri.endsWith('first.yaml')) throw new RangeError('out of stack');
     return diagnose(snapshot, uri);
   });
   t.mock.restoreAll();
   assert.equal(status, 1);
-  const found = JSON.parse(written.stdout).map(({ file, code }: { file: string; code: string }) => {
+  const found = JSON.parse(written.stdout).findings.map(({ file, code }: { file: string; code: string }) => {
     return `${path.basename(file)} ${code}`;
   });
   assert.deepEqual(found, ['first.yaml file/not-judged', 'second.yaml cr/unknown-field']);

@@ -62,6 +62,7 @@ const neverFound = new Set<string>([
   'cr/placeholder',
   'cr/rule-left-out',
   'cr/status-dropped',
+  'cr/unknown-kind',
   'cr/version-deprecated',
 ]);
 

@@ -32,8 +32,9 @@ for (const eol of ['\n', '\r\n']) {
     const found = diagnose(snapshot, uri);
     assert.ok(found.length > 4);
     for (const { code, key, range } of found) {
-      const [here, object, ...more] = silencingFor(snapshot, uri, code, key);
-      assert.ok(here && object && more.length === 0);
+      const [here, object, file, ...more] = silencingFor(snapshot, uri, code, key);
+      assert.ok(here && object && file && more.length === 0);
+      assert.deepEqual(codes(applyEdits(text, file.edits)), []);
       assert.ok(codes(applyEdits(text, here.edits)).length < found.length, `${code} at ${range.start}`);
       assert.ok(codes(applyEdits(text, object.edits)).length < found.length, `${code} at ${range.start}`);
     }

@@ -338,6 +338,16 @@ test('files that cannot be read are named, and the server lives on', () =>
     },
   ));
 
+test('what is left out of a file is said with its path, not with an address', () =>
+  withServer({ 'many documents.yaml': 'a: 1\n' }, {}, async (client, uri) => {
+    open(client, uri('many documents.yaml'), 'a: 1\n---\n'.repeat(2_100));
+    const { notes } = await client.next<{ notes: string[] }>(
+      'kubeCrd/status',
+      (status: { notes: string[] }) => status.notes.length > 0,
+    );
+    assert.deepEqual(notes, ['many documents.yaml: only the first 2000 documents are checked']);
+  }));
+
 test('an error at the place of typing waits for a pause; what is shown stays', () =>
   withServer(
     { 'crd.yaml': crd },
@@ -471,6 +481,20 @@ test('with check: workspace, files that are not open are judged, and again when 
       writeFileSync(new URL(uri('widget.yaml')), widget('  size: 3\n'));
       client.notify('workspace/didChangeWatchedFiles', { changes: [{ uri: uri('widget.yaml'), type: 2 }] });
       await codes(['cr/unknown-field']);
+    },
+  ));
+
+test('with check: workspace, a kind is found to be misspelled once the CRD of its group comes', () =>
+  withServer(
+    { 'widget.yaml': widget('  size: 3\n').replace('kind: Widget', 'kind: Wigdet') },
+    pulls,
+    async (client, uri) => {
+      client.notify('workspace/didChangeConfiguration', { settings: { kubeCrd: { check: 'workspace' } } });
+      open(client, uri('crd.yaml'), crd);
+      await client.next<{ uri: string; diagnostics: Diagnostic[] }>(
+        'textDocument/publishDiagnostics',
+        (one) => one.uri === uri('widget.yaml') && one.diagnostics.some(({ code }) => code === 'cr/kind-misspelled'),
+      );
     },
   ));
 

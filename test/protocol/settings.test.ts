@@ -43,7 +43,7 @@ test('naming CRDs in the settings of one folder brings their kinds in', async ()
       'textDocument/publishDiagnostics',
       ({ diagnostics }) => diagnostics.map(({ code }) => code).join() === wanted,
     );
-  await codes('');
+  await codes('cr/unknown-kind');
   crds = [path.join(home, 'crds')];
   client.notify('workspace/didChangeConfiguration', { settings: {} });
   await codes('cr/unknown-field');

@@ -24,7 +24,7 @@ test('package.json offers the release and takes it by default', () => {
 });
 
 test('the command line names the release in its help', () => {
-  assert.match(usageText('0.0.0', versions), /--kubernetes: 1\.38, 1\.37, /);
+  assert.match(usageText('0.0.0', versions), /Known Kubernetes versions: 1\.38, 1\.37, /);
 });
 
 const rule = `apiVersion: apiextensions.k8s.io/v1

@@ -35,6 +35,7 @@ test('only rules whose problem no document shows by itself go without a run of t
     'crd/stored-versions-storage',
     'embedded/metadata',
     'file/not-judged',
+    'lint/crd-renamed',
     'lint/function-too-new',
     'lint/refused-by-minimum',
     'lint/size-apply',
@@ -78,20 +79,27 @@ function testAlone({ code, bad, good, along = [] }: AnyRule): void {
 /** The two documents of an example on update: what is stored, and what replaces it. */
 function testUpdate({ code, bad, good, along = [] }: AnyRule): void {
   test(`${code}: the wrong update gives this code and those that come with it`, () => {
-    assert.deepEqual([...new Set(updateCodes(bad))].sort(), [code, ...along].sort());
+    assert.deepEqual([...new Set(updateCodes(bad, code))].sort(), [code, ...along].sort());
   });
   test(`${code}: the right update gives nothing`, () => {
-    assert.deepEqual(updateCodes(good), []);
+    assert.deepEqual(updateCodes(good, code), []);
   });
 }
 
-function updateCodes(text: string): string[] {
+function updateCodes(text: string, code: string): string[] {
   const [head, ...rest] = text.split('\n');
   const [old, changed] = rest
     .join('\n')
     .split('---\n')
-    .map((part) => valueOf(parseDocument(wholeExample(`${head}\n${part}`)))!);
-  return updateCrd(old!, changed!).errors.map((found) => found.code);
+    .map((part) => wholeExample(`${head}\n${part}`));
+  if (code.startsWith('lint/')) return lintsOfUpdate(old!, changed!);
+  const [before, after] = [old!, changed!].map((one) => valueOf(parseDocument(one))!);
+  return updateCrd(before!, after!).errors.map((found) => found.code);
+}
+
+function lintsOfUpdate(committed: string, changed: string): string[] {
+  const [one] = readSuite(`## example\n\`\`\`\`yaml\n${changed}\`\`\`\`\n`, sharedFile, noNotation);
+  return codes({ ...one!, settings: { lints: 'on' }, fences: new Map([['committed', committed]]) });
 }
 
 function codes(one: SuiteCase): string[] {

@@ -9,7 +9,7 @@ import { applyEdits, sharedFile, snapshotOf, snapshotOfCase } from '../support/w
 
 const notation: Notation = {
   fences: ['fixed', 'related', 'expected', 'committed', 'committed-crd'],
-  settings: ['fix', 'lints', 'minimum', 'kubernetes'],
+  settings: ['fix', 'lints', 'minimum', 'kubernetes', 'knownKinds'],
   isCode: (word) => ruleOf(word) !== undefined,
 };
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { lints as allLints } from '../../server/src/rules/model/registry.ts';
 import { type Baseline, type Committed, objectKey } from '../../server/src/workspace/baseline/baseline.ts';
+import { kindsToLookUp, withLookedUp } from '../../server/src/workspace/lookUp.ts';
 import { defaultSettings, type Severity } from '../../server/src/workspace/settings.ts';
 import { emptySnapshot, type Snapshot, withBaseline, withOpen } from '../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
@@ -9,7 +10,7 @@ import type { SuiteCase } from './suite.ts';
 /** A snapshot in which these files are open. */
 export function snapshotOf(
   files: readonly { uri: string; text: string }[],
-  { kubernetes = defaultSettings.kubernetesVersion, minimum, lints = 'off', costHints }: CaseSettings = {},
+  { kubernetes = defaultSettings.kubernetesVersion, minimum, lints = 'off', costHints, knownKinds }: CaseSettings = {},
 ): Snapshot {
   const costHintThreshold = costHints === undefined ? defaultSettings.costHintThreshold : Number(costHints);
   const rules = new Map(allLints.flatMap(({ code }) => lintSeverity(code, lints)));
@@ -19,15 +20,17 @@ export function snapshotOf(
     minimumKubernetesVersion: minimum,
     rules,
     costHintThreshold,
+    knownKinds: knownKinds?.split(' ') ?? [],
   };
   let snapshot: Snapshot = { ...emptySnapshot, settings: { all, folders: new Map() } };
   for (const { uri, text } of files) snapshot = withOpen(snapshot, sourceFile(uri, text));
-  return snapshot;
+  const unknown = [...snapshot.open.values()].flatMap((file) => kindsToLookUp(snapshot, file));
+  return withLookedUp(snapshot, { files: [], asked: unknown.map((wanted) => ({ wanted, absent: [] })) });
 }
 
 /** Our own warnings would stand all over documents that are about something else, so they have to be asked for. */
 export type CaseSettings = Partial<
-  Readonly<Record<'kubernetes' | 'minimum' | 'lints' | 'costHints', string | undefined>>
+  Readonly<Record<'kubernetes' | 'minimum' | 'lints' | 'costHints' | 'knownKinds', string | undefined>>
 >;
 
 /** `on`: as by default; a code: also that one, which is off by default. */

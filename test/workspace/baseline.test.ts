@@ -130,6 +130,16 @@ test('another name is another object', async () => {
   assert.deepEqual(await messages(folder, 'box.yaml'), []);
 });
 
+test('a CRD of another name in place of one of its kind is another CRD', async () => {
+  const folder = repository({ 'crd.yaml': crd() });
+  const moved = crd().replaceAll('example.com', 'example.org');
+  put(folder, 'crd.yaml', moved);
+  const told = (found: string[]) => found.filter((message) => message.includes('`boxes.example.com`'));
+  assert.equal(told(await messages(folder, 'crd.yaml', 'HEAD', moved)).length, 1);
+  put(folder, 'crd.yaml', `${crd()}---\n${moved}`);
+  assert.deepEqual(told(await messages(folder, 'crd.yaml', 'HEAD', moved)), []);
+});
+
 test('a branch, its fork point, a tag and a detached HEAD can be the baseline', async () => {
   const folder = repository({ 'crd.yaml': crd(), 'box.yaml': box(1) });
   git(folder, 'checkout', '--quiet', '-b', 'topic');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { diagnose } from '../../server/src/features/diagnose.ts';
 import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { definitionsFor } from '../../server/src/workspace/definitions.ts';
-import type { Files } from '../../server/src/workspace/files.ts';
+import { emptyListing, type Files } from '../../server/src/workspace/files.ts';
 import { defaultLimits } from '../../server/src/workspace/limits.ts';
 import { loadWorkspace } from '../../server/src/workspace/loader.ts';
 import { defaultSettings } from '../../server/src/workspace/settings.ts';
@@ -26,20 +26,25 @@ function files(content: Readonly<Record<string, string | Uint8Array>>): Files {
   const bytes = (text: string | Uint8Array) => (typeof text === 'string' ? new TextEncoder().encode(text) : text);
   const uris = Object.keys(content);
   return {
-    list: async (_, most) => ({ uris: uris.slice(0, most), cut: uris.length > most, notes: [] }),
+    list: async (_, most) => ({ ...emptyListing, uris: uris.slice(0, most), cut: uris.length > most }),
     read: async (uri, most) => {
       const found = content[uri];
       if (found === undefined) return undefined;
       return found.length > most ? 'too-large' : bytes(found);
     },
-    expand: async () => ({ uris: [], cut: false, notes: [] }),
+    expand: async () => emptyListing,
+    entries: async () => [],
   };
 }
 
 async function load(content: Readonly<Record<string, string | Uint8Array>>) {
   const source = files(content);
   const limits = { ...defaultLimits, files: 4, fileBytes: 20_000 };
-  return loadWorkspace(source, [await source.list('mem:/', limits.files)], { limits, cancelled: () => false });
+  return loadWorkspace(
+    source,
+    { own: [await source.list('mem:/', limits.files)], named: [] },
+    { limits, cancelled: () => false },
+  );
 }
 
 function snapshot(...all: readonly (readonly [uri: string, text: string])[]): Snapshot {

@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { emptyListing } from '../../server/src/workspace/files.ts';
 import { globOf, isNamedBy } from '../../server/src/workspace/glob.ts';
 import { defaultLimits } from '../../server/src/workspace/limits.ts';
 import { loadWorkspace } from '../../server/src/workspace/loader.ts';
@@ -50,9 +51,9 @@ test('a path that the system refuses is noted, and the next file is read', async
     'kind: CustomResourceDefinition\napiVersion: apiextensions.k8s.io/v1\nspec: {names: {kind: A}}\n',
   );
   const long = `${pathToFileURL(folder).href}/${'a/'.repeat(3000)}a.yaml`;
-  const listing = { uris: [long, pathToFileURL(good).href], cut: false, notes: [] };
+  const listing = { ...emptyListing, uris: [long, pathToFileURL(good).href] };
   const options = { limits: defaultLimits, cancelled: () => false };
-  const { notes, words } = await loadWorkspace(nodeFiles, [listing], options);
+  const { notes, words } = await loadWorkspace(nodeFiles, { own: [listing], named: [] }, options);
   assert.match(notes.join('\n'), /could not be read: ENAMETOOLONG/);
   assert.ok((words.get(pathToFileURL(good).href)?.length ?? 0) > 0);
   rmSync(folder, { recursive: true });

@@ -1,80 +1,197 @@
-import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { append } from '../base/append.ts';
+import { promises as fs } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { onBug } from '../base/bug.ts';
-import { lineIndex } from '../base/text.ts';
 import { diagnose } from '../features/diagnose.ts';
-import { kubernetesVersion, newestVersion } from '../kubernetes/releases/all.ts';
+import { fixAll } from '../features/fixAll.ts';
+import { fixesFor } from '../features/fixes.ts';
+import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
+import { editedText } from '../rules/fixing/fixes.ts';
 import type { Diagnostic } from '../rules/model/diagnostic.ts';
-import { baselineReader } from '../workspace/baseline/load.ts';
-import type { Listing } from '../workspace/files.ts';
+import { type BaselineReader, baselineReader } from '../workspace/baseline/load.ts';
+import { emptyListing, type Listing } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
-import { loadWorkspace, withLoaded } from '../workspace/loader.ts';
-import { decodeText } from '../workspace/scan.ts';
-import { defaultSettings } from '../workspace/settings.ts';
-import { emptySnapshot, type Snapshot, withBaseline, withOpen } from '../workspace/snapshot.ts';
+import type { Settings } from '../workspace/settings.ts';
+import { type Snapshot, withBaseline, withOpen } from '../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { gitHistory } from '../workspace/sources/git.ts';
 import { nodeFiles } from '../workspace/sources/nodeFiles.ts';
+import { unifiedDiff } from './diff.ts';
+import type { Totals } from './formats/format.ts';
+import { type FormatName, formats } from './formats/formats.ts';
+import { expandAll, type InputOptions, namedBy, readSource, readStandardInput } from './inputs.ts';
+import { type Found, failureIn, nameOf, printable, type Report, reportsOf } from './report.ts';
+import { broughtIn, countNotJudged, type NotJudged, summaryOf, totalsText } from './summary.ts';
+import { type CrdOptions, openWorkspace, type Workspace } from './workspace.ts';
 
-export interface CheckOptions {
+export interface CheckOptions extends CrdOptions, InputOptions {
+  /** Files, folders and globs; `-` is standard input. */
   readonly paths: readonly string[];
-  readonly kubernetes?: string;
-  readonly crds: readonly string[];
+  readonly stdinName: string;
+  readonly versions: readonly KubernetesVersion[];
+  /** As `kubeCrd.knownKinds`. */
+  readonly knownKinds: readonly string[];
+  readonly rules: Settings['rules'];
   /** What git has as stored: as `kubeCrd.baseline`. */
   readonly baseline: string;
-  readonly format: 'text' | 'json';
+  readonly format: FormatName;
+  /** Apply safe fixes, or only show what they would change. */
+  readonly fix: 'no' | 'write' | 'show';
+  readonly maxWarnings: number;
+  /** Errors alone. */
+  readonly quiet: boolean;
 }
+
+export type Judge = (snapshot: Snapshot, uri: string) => readonly Diagnostic[];
 
 /** Checks files and folders; gives the exit code. */
-export async function check(
-  { paths, kubernetes = newestVersion.name, crds, baseline, format }: CheckOptions,
-  judge: (snapshot: Snapshot, uri: string) => readonly Diagnostic[] = diagnose,
-): Promise<number> {
-  if (!kubernetesVersion(kubernetes)) throw new Error(`Kubernetes ${kubernetes} is not known`);
-  const settings = { all: { ...defaultSettings, kubernetesVersion: kubernetes, baseline }, folders: new Map() };
-  const listing = await expandAll(paths);
-  const named = new Set(paths.map((one) => pathToFileURL(path.resolve(one)).href));
-  const defining = await loadWorkspace(nodeFiles, [listing, await expandAll(crds)], {
-    limits: defaultLimits,
-    cancelled: () => false,
-  });
-  const snapshot = withLoaded({ ...emptySnapshot, settings }, defining);
-  const reports: Report[] = [];
-  onBug((error) => process.stderr.write(`kube-crd: ${error.stack ?? error.message}\n`));
+export async function check(options: CheckOptions, judge: Judge = diagnose): Promise<number> {
+  const began = performance.now();
+  const { paths, baseline, knownKinds, rules, quiet } = options;
+  const onDisk = paths.filter((one) => one !== '-');
+  const listing = onDisk.length > 0 ? await expandAll(onDisk, options) : emptyListing;
+  if (listing.uris.length === 0 && onDisk.length === paths.length) {
+    throw new Error(`nothing to check found at ${paths.join(', ')}`);
+  }
+  // In an editor a note is enough; who reads a log has nothing else that tells.
+  const severities: Settings['rules'] = new Map([['cr/unknown-kind', 'warning'], ...rules]);
+  const workspace = await openWorkspace(listing, options, { baseline, knownKinds, rules: severities });
+  onBug((error) => complain(error.stack ?? error.message));
   const history = gitHistory();
   const reader = baselineReader(history, nodeFiles, defaultLimits, () => {});
-  let unread = 0;
-  let unknownRef = 0;
-  for (const uri of listing.uris) {
-    const file = await readSource(uri, named.has(uri));
-    // Only one file is held beside those that define kinds, however many there are.
+  const run = newRun(options, workspace, reader, judge);
+  for (const note of cutNotes(listing)) complain(note);
+  const format = formats[options.format]();
+  write(format.begin?.());
+  for await (const file of sources(listing, paths, options.stdinName)) {
     if (typeof file === 'string') {
-      unread++;
-      process.stderr.write(`kube-crd: ${printable(file)}\n`);
-    } else {
-      try {
-        const committed = await reader.load(file, baseline, snapshot.definitions);
-        if (committed.unknownRef) unknownRef++;
-        append(reports, reportsOf(file, judge(withBaseline(withOpen(snapshot, file), uri, committed), uri)));
-      } catch (error) {
-        reports.push(failureIn(file, error));
-      }
+      run.unread++;
+      complain(printable(file));
+      continue;
     }
+    const reports = (await judged(run, file)).filter(({ severity }) => !quiet || severity === 'error');
+    count(run, reports);
+    if (options.fix !== 'show') write(format.file(nameOf(file.uri), reports));
   }
   history.close();
-  if (unknownRef > 0) process.stderr.write(`kube-crd: ${withoutBaseline(baseline, unknownRef)}\n`);
-  process.stdout.write(format === 'json' ? `${JSON.stringify(reports, undefined, 2)}\n` : reports.map(asText).join(''));
-  // What could not be looked at counts for more than what was found: a run that passes has to have seen everything.
-  if (unread > 0 || unknownRef > 0) return 2;
-  return reports.some((report) => report.severity === 'error') ? 1 : 0;
+  write(format.end?.(run.totals));
+  if (run.unknownRefs > 0) complain(withoutBaseline(baseline, run.unknownRefs));
+  if (!quiet) for (const line of linesAfter(run, performance.now() - began)) complain(printable(line));
+  return exitCode(run);
 }
 
-/** Text of files and their names as it can be shown: none of it moves the cursor, or begins a line of its own. */
-function printable(text: string): string {
-  return text.replace(/[\x00-\x08\x0a-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069]/g, (char) => {
-    return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
+/** What a run says at its end: what decided the verdicts, what was left out, what was found. */
+function linesAfter({ workspace, snapshot, notJudged, totals, options }: Run, milliseconds: number): string[] {
+  return [
+    ...workspace.notes(),
+    ...broughtIn(snapshot),
+    ...summaryOf(notJudged),
+    totalsText(totals, options.versions, milliseconds),
+  ];
+}
+
+/** What is known while files are checked, one after the other. */
+interface Run {
+  readonly options: CheckOptions;
+  readonly workspace: Workspace;
+  readonly reader: BaselineReader;
+  readonly judge: Judge;
+  readonly notJudged: NotJudged;
+  snapshot: Snapshot;
+  totals: Totals;
+  unread: number;
+  unknownRefs: number;
+}
+
+function newRun(options: CheckOptions, workspace: Workspace, reader: BaselineReader, judge: Judge): Run {
+  const totals = { files: 0, errors: 0, warnings: 0, notes: 0 };
+  const { snapshot } = workspace;
+  return { options, workspace, reader, judge, notJudged: new Map(), snapshot, totals, unread: 0, unknownRefs: 0 };
+}
+
+/** Files as they are asked for: only one is held beside those that define kinds, however many there are. */
+async function* sources(
+  { uris }: Listing,
+  paths: readonly string[],
+  stdinName: string,
+): AsyncGenerator<SourceFile | string> {
+  const named = namedBy(paths);
+  if (paths.includes('-')) yield await readStandardInput(stdinName);
+  for (const uri of uris) yield await readSource(uri, named.has(uri));
+}
+
+async function judged(run: Run, source: SourceFile): Promise<Report[]> {
+  const { options, workspace, reader } = run;
+  try {
+    run.snapshot = await workspace.knowing(run.snapshot, source);
+    countNotJudged(run.notJudged, run.snapshot, source);
+    const committed = await reader.load(source, options.baseline, run.snapshot.definitions);
+    if (committed.unknownRef) run.unknownRefs++;
+    const snapshot = (file: SourceFile) => withBaseline(withOpen(run.snapshot, file), file.uri, committed);
+    const file = options.fix === 'no' ? source : await fixed(snapshot(source), source, options);
+    return reportsOf(file, foundIn(snapshot(file), file.uri, run));
+  } catch (error) {
+    complain(`${nameOf(source.uri)}: ${error instanceof Error ? error.stack : String(error)}`);
+    return [failureIn(source, error)];
+  }
+}
+
+/** The file with its safe fixes, which is also how it is then on disk, or would be. */
+async function fixed(snapshot: Snapshot, file: SourceFile, { fix }: CheckOptions): Promise<SourceFile> {
+  const all = fixAll(snapshot, file.uri);
+  if (!all) return file;
+  const text = editedText(file.text, all.edits);
+  if (fix === 'show') write(unifiedDiff(nameOf(file.uri), file.text, text));
+  else await fs.writeFile(fileURLToPath(file.uri), text);
+  return sourceFile(file.uri, text, { named: true });
+}
+
+/** What is found in any of the versions, each once, with the versions where it is not in all of them. */
+function foundIn(snapshot: Snapshot, uri: string, { judge, options: { versions, format } }: Run): Found[] {
+  const byKey = new Map<string, { diagnostic: Diagnostic; in: string[]; snapshot: Snapshot }>();
+  for (const { name } of versions) {
+    const ofVersion = withVersion(snapshot, name);
+    for (const diagnostic of judge(ofVersion, uri)) {
+      const { range, code, severity, message } = diagnostic;
+      const key = [range.start, range.end, code, severity, message].join('\0');
+      const known = byKey.get(key);
+      if (known) known.in.push(name);
+      else byKey.set(key, { diagnostic, in: [name], snapshot: ofVersion });
+    }
+  }
+  return [...byKey.values()]
+    .sort(
+      (a, b) => a.diagnostic.range.start - b.diagnostic.range.start || a.diagnostic.range.end - b.diagnostic.range.end,
+    )
+    .map(({ diagnostic, in: names, snapshot: of }) => ({
+      diagnostic,
+      ...(names.length < versions.length && { kubernetes: names }),
+      ...(format === 'sarif' && {
+        fixes: fixesFor(of, uri, diagnostic.code, diagnostic.key).filter(({ safe }) => safe),
+      }),
+    }));
+}
+
+function withVersion(snapshot: Snapshot, kubernetesVersion: string): Snapshot {
+  const { all, folders } = snapshot.settings;
+  if (all.kubernetesVersion === kubernetesVersion) return snapshot;
+  return { ...snapshot, settings: { all: { ...all, kubernetesVersion }, folders } };
+}
+
+function count(run: Run, reports: readonly Report[]): void {
+  const { files, errors, warnings, notes } = run.totals;
+  const of = (...severities: Report['severity'][]) => reports.filter((one) => severities.includes(one.severity)).length;
+  run.totals = {
+    files: files + 1,
+    errors: errors + of('error'),
+    warnings: warnings + of('warning'),
+    notes: notes + of('information', 'hint'),
+  };
+}
+
+function exitCode({ unread, unknownRefs, totals, options }: Run): number {
+  // What could not be looked at counts for more than what was found: a run that passes has to have seen everything.
+  if (unread > 0 || unknownRefs > 0) return 2;
+  return totals.errors > 0 || totals.warnings > options.maxWarnings ? 1 : 0;
 }
 
 /** A ref that was mistyped or not fetched would otherwise look like files without mistakes. */
@@ -82,81 +199,14 @@ function withoutBaseline(baseline: string, files: number): string {
   return `git has no commit ${baseline}: ${files} ${files === 1 ? 'file is' : 'files are'} checked as new`;
 }
 
-async function expandAll(patterns: readonly string[]): Promise<Listing> {
-  const uris = new Set<string>();
-  for (const pattern of patterns) {
-    const { uris: found } = await nodeFiles.expand(pattern, pathToFileURL(process.cwd()).href, defaultLimits.files);
-    if (found.length === 0) throw new Error(`nothing found at ${pattern}`);
-    for (const uri of found) uris.add(uri);
-  }
-  return { uris: [...uris], cut: false, notes: [] };
+function cutNotes({ cut, notes }: Listing): string[] {
+  return cut ? [`more than ${defaultLimits.files} files; the rest are not checked`, ...notes] : [...notes];
 }
 
-/** A file as a person names it, from the folder that the program runs in. */
-function nameOf(uri: string): string {
-  return path.relative(process.cwd(), fileURLToPath(uri));
+function write(text: string | undefined): void {
+  if (text !== undefined && text !== '') process.stdout.write(text);
 }
 
-/** A file to check, or why it cannot be. */
-async function readSource(uri: string, named: boolean): Promise<SourceFile | string> {
-  const bytes = await nodeFiles.read(uri, defaultLimits.fileBytes);
-  if (bytes === undefined) return `${nameOf(uri)}: cannot be read`;
-  if (bytes === 'too-large') return `${nameOf(uri)}: larger than ${defaultLimits.fileBytes} bytes, not checked`;
-  const content = decodeText(bytes);
-  return content.kind === 'binary'
-    ? `${nameOf(uri)}: not a text file, not checked`
-    : sourceFile(uri, content.text, { named });
-}
-
-/** One diagnostic as a program reads it; lines and columns count from 1. */
-interface Report {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly endLine: number;
-  readonly endColumn: number;
-  readonly severity: Diagnostic['severity'];
-  readonly code: string;
-  readonly message: string;
-  readonly source: string;
-}
-
-function reportsOf(file: SourceFile, diagnostics: readonly Diagnostic[]): Report[] {
-  const lines = lineIndex(file.text);
-  const place = (offset: number) => {
-    const line = lines.lineAt(offset);
-    return { line: line + 1, column: offset - lines.lineStart(line) + 1 };
-  };
-  return diagnostics.map(({ range, severity, code, ...diagnostic }) => {
-    const message = diagnostic.message.replaceAll('\n', ' ');
-    const start = place(range.start);
-    const end = place(range.end);
-    const source = file.text.slice(lines.lineStart(start.line - 1), lines.lineEnd(start.line - 1));
-    const name = nameOf(file.uri);
-    return { file: name, ...start, endLine: end.line, endColumn: end.column, severity, code, message, source };
-  });
-}
-
-/** A failure of the program itself is a finding of the file, at its first line; the others are checked all the same. */
-function failureIn(file: SourceFile, error: unknown): Report {
-  const why = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`kube-crd: ${nameOf(file.uri)}: ${error instanceof Error ? error.stack : why}\n`);
-  return {
-    file: nameOf(file.uri),
-    ...{ line: 1, column: 1, endLine: 1, endColumn: 1 },
-    severity: 'error',
-    code: 'file/not-judged',
-    message: `kube-crd itself failed over this file and says nothing of it: ${why}. Please report it with the file.`,
-    source: '',
-  };
-}
-
-function asText(report: Report): string {
-  const { file, line, column, endLine, endColumn, severity, code, message, source } = report;
-  const length = Math.max(1, (endLine === line ? endColumn : source.length + 1) - column);
-  const gutter = String(line);
-  const pad = ' '.repeat(gutter.length);
-  const indent = printable(source.slice(0, column - 1)).replace(/[^\t]/g, ' ');
-  const head = `${printable(file)}:${line}:${column}: ${severity}: ${printable(message)} [${code}]`;
-  return `${head}\n${gutter} | ${printable(source)}\n${pad} | ${indent}${'^'.repeat(length)}\n`;
+function complain(text: string): void {
+  process.stderr.write(`kube-crd: ${text}\n`);
 }

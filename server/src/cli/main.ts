@@ -1,56 +1,285 @@
-import { parseArgs } from 'node:util';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { kubernetesVersions } from '../kubernetes/releases/all.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
+import { ruleOf } from '../rules/model/registry.ts';
+import { localSources } from '../workspace/origin.ts';
+import type { Settings } from '../workspace/settings.ts';
 import { check } from './check.ts';
+import { cost } from './cost.ts';
+import { evaluateCommand } from './evaluate.ts';
+import { explain } from './explain.ts';
+import { formats, isFormat } from './formats/formats.ts';
+import { render } from './render.ts';
 import { serve } from './serve.ts';
+import { versionsNamed } from './versions.ts';
+
+/** A command: what it is for, how it is called, what its options mean. */
+interface Command {
+  readonly about: string;
+  readonly usage: string;
+  readonly help: (versions: readonly KubernetesVersion[]) => string;
+  readonly options: NonNullable<ParseArgsConfig['options']>;
+  /** Gives the exit code, or undefined where the program goes on running. */
+  run(values: Values, positionals: readonly string[], args: readonly string[]): Promise<number | undefined> | undefined;
+}
+
+type Values = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
+
+const crdOptions = {
+  crds: { type: 'string', multiple: true, default: [] as string[] },
+  without: { type: 'string', multiple: true, default: [] as string[] },
+} as const;
+
+const crdHelp = `  --crds PATH            also take CRDs from there: files, folders, chart archives, catalogues of JSON schemas
+  --without SOURCE       do not look for CRDs there: ${Object.keys(localSources).join(', ')}`;
+
+const commands: ReadonlyMap<string, Command> = new Map(
+  Object.entries<Command>({
+    check: {
+      about: 'checks CRDs and custom resources as the API server would on create and on update',
+      usage: 'check [OPTIONS] [PATH]...',
+      help: (
+        versions,
+      ) => `Checks YAML and JSON: files, folders and globs, the folder it runs in by default; - is standard input.
+
+  --kubernetes VERSIONS  1.33, 1.31..1.37, 1.33,1.36 or all; default: ${versions[0]!.name}
+                         known: ${versions.map(({ name }) => name).join(', ')}
+  --baseline REF         check as updates of what git has there; merge-base:REF is where the branch began
+${crdHelp}
+  --known-kind GLOB      kinds such as '*.example.com/*' whose CRDs need not be known
+  --rules CODE=SEVERITY  error, warning, information, hint or off for a rule; several times
+  --format FORMAT        ${Object.keys(formats).join(', ')}; default: text
+  --fix                  apply safe fixes; with --dry-run, print them as a diff instead
+  --exclude GLOB         leave out files, unless they are named
+  --no-ignore            do not leave out what git ignores
+  --max-warnings NUMBER  fail when there are more warnings
+  --quiet                errors alone, without a summary
+  --stdin-filename NAME  what standard input is called in findings
+
+Exit code 0: no errors, 1: errors or too many warnings, 2: wrong usage, or files that could not be checked.
+
+  kube-crd check
+  kube-crd check --kubernetes 1.31..1.37 config/crd
+  kube-crd check --baseline merge-base:origin/main --format github .
+  kubectl get widgets -o yaml | kube-crd check --crds config/crd -
+`,
+      options: {
+        ...crdOptions,
+        kubernetes: { type: 'string' },
+        'known-kind': { type: 'string', multiple: true, default: [] },
+        rules: { type: 'string', multiple: true, default: [] },
+        baseline: { type: 'string', default: 'none' },
+        format: { type: 'string', default: 'text' },
+        fix: { type: 'boolean', default: false },
+        'dry-run': { type: 'boolean', default: false },
+        exclude: { type: 'string', multiple: true, default: [] },
+        'no-ignore': { type: 'boolean', default: false },
+        'max-warnings': { type: 'string' },
+        quiet: { type: 'boolean', default: false },
+        'stdin-filename': { type: 'string', default: 'stdin.yaml' },
+      },
+      run: checkCommand,
+    },
+    render: {
+      about: 'prints objects as the API server stores them: pruned, with defaults, in the storage version',
+      usage: 'render [OPTIONS] PATH...',
+      help: (
+        versions,
+      ) => `Prints objects as the API server stores them: pruned, with their defaults, in the storage version.
+
+  --kubernetes VERSION   default: ${versions[0]!.name}
+${crdHelp}
+
+  kube-crd render --crds config/crd config/samples/widget.yaml
+`,
+      options: { ...crdOptions, kubernetes: { type: 'string' } },
+      run: (values, paths) => render({ ...crdsOf(values), paths, version: oneVersion(values) }),
+    },
+    eval: {
+      about: "evaluates a CEL expression over a resource, as one of its CRD's rules",
+      usage: "eval [OPTIONS] 'EXPRESSION' RESOURCE",
+      help: (
+        versions,
+      ) => `Evaluates a CEL expression over a resource, as a rule of its CRD at the root or at a path: prints type, value and cost.
+
+  --at PATH              self is what is there, such as spec or spec.ports; default: the whole object
+  --old RESOURCE         oldSelf comes from this file
+  --kubernetes VERSION   default: ${versions[0]!.name}
+${crdHelp}
+
+  kube-crd eval 'self.minReplicas <= self.replicas' --at spec --crds config/crd widget.yaml
+`,
+      options: {
+        ...crdOptions,
+        kubernetes: { type: 'string' },
+        at: { type: 'string', default: '' },
+        old: { type: 'string' },
+      },
+      run: (values, [expression, resource, ...more]) => {
+        if (expression === undefined || resource === undefined || more.length > 0)
+          throw new Error('eval takes an expression and one file');
+        const old = typeof values.old === 'string' ? values.old : undefined;
+        return evaluateCommand({
+          ...crdsOf(values),
+          expression,
+          resource,
+          old,
+          at: String(values.at),
+          version: oneVersion(values),
+        });
+      },
+    },
+    explain: {
+      about: 'explains a kind or a field, as kubectl explain does, with constraints, defaults and rules',
+      usage: 'explain [OPTIONS] KIND[.FIELD]... [PATH]...',
+      help: (versions) => `Explains a kind or a field of the CRDs found at the paths, the folder it runs in by default.
+
+  --api-version VERSION  group/version; default: the version that kubectl takes
+  --kubernetes VERSION   default: ${versions[0]!.name}
+${crdHelp}
+
+  kube-crd explain widget.spec.size config/crd
+`,
+      options: { ...crdOptions, kubernetes: { type: 'string' }, 'api-version': { type: 'string' } },
+      run: (values, [what, ...paths]) => {
+        if (what === undefined) throw new Error('explain takes the name of a kind');
+        const given = values['api-version'];
+        const apiVersion = typeof given === 'string' ? given : undefined;
+        return explain({
+          ...crdsOf(values),
+          what,
+          paths: paths.length > 0 ? paths : ['.'],
+          apiVersion,
+          version: oneVersion(values),
+        });
+      },
+    },
+    cost: {
+      about: 'prints what the rules of CRDs may cost, and what makes them expensive',
+      usage: 'cost [OPTIONS] PATH...',
+      help: (versions) => `Prints the share of its budget that each rule of a CRD may take, the most expensive first.
+
+  --max PERCENT          fail when a rule may take more
+  --kubernetes VERSION   default: ${versions[0]!.name}
+
+  kube-crd cost --max 50 config/crd
+`,
+      options: { kubernetes: { type: 'string' }, max: { type: 'string' } },
+      run: (values, paths) => cost({ paths, version: oneVersion(values), max: numberOf('--max', values.max) }),
+    },
+    server: {
+      about: 'runs the language server',
+      usage: 'server --stdio',
+      help: () => `Runs the language server over --stdio, --node-ipc, --socket=PORT or --pipe=NAME.
+`,
+      options: {},
+      run: async (_, __, args) => serve(args),
+    },
+  }),
+);
 
 /** The help, with the versions that `--kubernetes` takes. */
 export function usageText(program: string, versions: readonly KubernetesVersion[]): string {
+  const rows = [...commands.values()].map(({ usage, about }) => `  kube-crd ${usage}\n      ${about}\n`);
   return `kube-crd ${program}: checks CRDs and custom resources as the Kubernetes API server would
 
-  kube-crd check [--kubernetes VERSION] [--crds PATH]... [--baseline REF] [--format text|json] PATH...
-      checks YAML files and folders; with --baseline (a ref, or merge-base:REF), as updates of what git has there;
-      --kubernetes: ${versions.map(({ name }) => name).join(', ')}; default: the first
-      exit code 0: no errors, 1: errors, 2: wrong usage, or files that could not be checked
-  kube-crd server --stdio
-      runs the language server
+${rows.join('')}
+kube-crd COMMAND --help says more. Known Kubernetes versions: ${versions.map(({ name }) => name).join(', ')}.
 `;
 }
 
-const usage = () => usageText(VERSION, kubernetesVersions);
+function commandHelp({ usage, help }: Command, versions: readonly KubernetesVersion[]): string {
+  return `kube-crd ${usage}\n\n${help(versions)}`;
+}
 
 /** Runs the command line; gives the exit code, or undefined where the server goes on running. */
 export async function runCli(args: readonly string[]): Promise<number | undefined> {
-  const [command, ...rest] = args;
-  if (command === 'server') return serve(rest);
-  if (command === 'check') return checkCommand(rest);
-  if (command === '--version') {
-    process.stdout.write(`${VERSION}\n`);
-    return 0;
+  const [name, ...rest] = args;
+  if (name === '--version') return print(`${VERSION}\n`);
+  if (name === '--help' || name === 'help') return print(usageText(VERSION, kubernetesVersions));
+  const command = commands.get(name ?? '');
+  if (!command) {
+    const usage = usageText(VERSION, kubernetesVersions);
+    process.stderr.write(name === undefined ? usage : `kube-crd: unknown command ${name}\n\n${usage}`);
+    return 2;
   }
-  if (command === '--help' || command === 'help') {
-    process.stdout.write(usage());
-    return 0;
-  }
-  process.stderr.write(command === undefined ? usage() : `kube-crd: unknown command ${command}\n\n${usage()}`);
-  return 2;
-}
-
-async function checkCommand(args: readonly string[]): Promise<number> {
-  const options = {
-    kubernetes: { type: 'string' },
-    crds: { type: 'string', multiple: true, default: [] as string[] },
-    baseline: { type: 'string', default: 'none' },
-    format: { type: 'string', default: 'text' },
-  } as const;
+  if (rest.includes('--help')) return print(commandHelp(command, kubernetesVersions));
   try {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-    if (positionals.length === 0) throw new Error('no files given');
-    if (/^(merge-base:)?(-|$)/.test(values.baseline)) throw new Error(`${values.baseline} is not a git ref`);
-    if (values.format !== 'text' && values.format !== 'json') throw new Error(`unknown format ${values.format}`);
-    return await check({ ...values, paths: positionals, format: values.format });
+    if (name === 'server') return await command.run({}, [], rest);
+    const { values, positionals } = parseArgs({ args: [...rest], options: command.options, allowPositionals: true });
+    return await command.run(values, positionals, rest);
   } catch (error) {
     process.stderr.write(`kube-crd: ${error instanceof Error ? error.message : String(error)}\n`);
     return 2;
   }
+}
+
+function print(text: string): number {
+  process.stdout.write(text);
+  return 0;
+}
+
+function texts(values: Values, name: string): readonly string[] {
+  const value = values[name];
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+function crdsOf(values: Values) {
+  return { crds: texts(values, 'crds'), without: texts(values, 'without') };
+}
+
+function oneVersion(values: Values): KubernetesVersion {
+  const [version, ...more] = versionsOf(values);
+  if (!version || more.length > 0) throw new Error('this command takes one Kubernetes version');
+  return version;
+}
+
+function versionsOf({ kubernetes }: Values): KubernetesVersion[] {
+  return versionsNamed(typeof kubernetes === 'string' ? kubernetes : undefined);
+}
+
+async function checkCommand(values: Values, positionals: readonly string[]): Promise<number> {
+  const { baseline, format } = values;
+  if (typeof baseline !== 'string' || /^(merge-base:)?(-|$)/.test(baseline))
+    throw new Error(`${baseline} is not a git ref`);
+  if (typeof format !== 'string' || !isFormat(format)) {
+    throw new Error(`unknown format ${format}; there are ${Object.keys(formats).join(', ')}`);
+  }
+  if (values['dry-run'] === true && values.fix !== true) throw new Error('--dry-run goes with --fix');
+  if (values.fix === true && positionals.includes('-')) throw new Error('standard input cannot be fixed in place');
+  return check({
+    ...crdsOf(values),
+    paths: positionals.length > 0 ? positionals : ['.'],
+    stdinName: String(values['stdin-filename']),
+    versions: versionsOf(values),
+    knownKinds: texts(values, 'known-kind'),
+    rules: rulesOf(texts(values, 'rules')),
+    baseline,
+    format,
+    fix: values.fix !== true ? 'no' : values['dry-run'] === true ? 'show' : 'write',
+    exclude: texts(values, 'exclude'),
+    gitignore: values['no-ignore'] !== true,
+    maxWarnings: numberOf('--max-warnings', values['max-warnings']),
+    quiet: values.quiet === true,
+  });
+}
+
+const severities = ['error', 'warning', 'information', 'hint', 'off'] as const;
+
+function rulesOf(given: readonly string[]): Settings['rules'] {
+  return new Map(
+    given.map((one) => {
+      const [code = '', severity = ''] = one.split('=');
+      const known = severities.find((name) => name === severity);
+      if (!ruleOf(code)) throw new Error(`there is no rule ${code}`);
+      if (!known) throw new Error(`${one}: a severity is one of ${severities.join(', ')}`);
+      return [code, known];
+    }),
+  );
+}
+
+function numberOf(option: string, given: Values[string]): number {
+  if (given === undefined) return Number.POSITIVE_INFINITY;
+  if (typeof given === 'string' && /^\d+$/.test(given)) return Number(given);
+  throw new Error(`${option} takes a number, not ${given}`);
 }

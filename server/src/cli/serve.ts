@@ -7,6 +7,7 @@ import { startServer } from '../lsp/server.ts';
 import { anchor } from '../rules/model/page.ts';
 import { gitHistory } from '../workspace/sources/git.ts';
 import { nodeFiles } from '../workspace/sources/nodeFiles.ts';
+import { localCaches } from './caches.ts';
 
 /** Runs the language server over what the arguments name: `--stdio`, `--node-ipc`, `--socket=PORT`, `--pipe=NAME`. */
 export function serve(args: readonly string[]): number | undefined {
@@ -18,6 +19,7 @@ export function serve(args: readonly string[]): number | undefined {
   startServer(createConnection(ProposedFeatures.all), {
     disk: nodeFiles,
     history: gitHistory,
+    caches: localCaches(),
     version: VERSION,
     docs: (code) => `${docs}#${anchor(code)}`,
     debounce: debouncer(),

@@ -6,6 +6,7 @@ import { quoteIfNeeded } from '../yaml/quoting.ts';
 import { completeRule } from './cel/completeRule.ts';
 import { type ExpressionAt, expressionAt } from './cel/expressionAt.ts';
 import { usesOfNames } from './cel/ruleNames.ts';
+import { completeDirectives } from './completeDirectives.ts';
 import { fieldsOf, keyCompletion, keySnippet } from './completeFields.ts';
 import { completeResource, completeTypeMetaKeys, completeTypeMetaNames } from './completeKind.ts';
 import { valuesAt } from './completeValues.ts';
@@ -19,6 +20,8 @@ import { itemSnippet, newStops } from './skeleton.ts';
 /** What could be written at the cursor. */
 export function complete(snapshot: Snapshot, uri: string, offset: number): Completion[] {
   const cursor = cursorAt(snapshot, uri, offset);
+  const directives = !cursor || cursor.target.at === 'comment' ? completeDirectives(snapshot, uri, offset) : undefined;
+  if (directives) return directives;
   if (!cursor) return fileAt(snapshot, uri) ? inEmptyDocument(snapshot, { start: offset, end: offset }) : [];
   const expression = expressionAt(snapshot, cursor);
   if (expression) return inExpression(cursor, expression);
@@ -113,9 +116,11 @@ function keysAt(snapshot: Snapshot, found: Marked | undefined, { range, lead, in
   if (!cursor.manifest || !root) return cursor.path.length === 1 ? completeTypeMetaKeys(snapshot, cursor, range) : [];
   const map = cursor.path.slice(0, -1);
   const used = keysBeside(valueAt(cursor.manifest.value, map));
-  const fields = fieldsOf(cursor, root, map, used).map((field) =>
-    keyCompletion(field, range, lead + keySnippet(field, indent, flow), true),
-  );
+  const fields = fieldsOf(cursor, root, map, used).map((field) => {
+    const snippet = keySnippet(field, indent, flow);
+    const text = field.name === 'storage' ? besideStorage(cursor, map.slice(0, -1), snippet) : snippet;
+    return keyCompletion(field, range, lead + text, true);
+  });
   const isList = schemaAt(root, map)?.schema.get('type') === 'array';
   const pieces =
     cursor.manifest.role === 'crd' && !flow && !isList ? crdSnippets(cursor, map, { range, lead, indent }) : [];

@@ -18,13 +18,21 @@ export function diagnose(snapshot: Snapshot, uri: string): Diagnostic[] {
   const settings = settingsFor(snapshot, uri);
   const placed = file.stream.documents.slice(0, defaultLimits.documents);
   const separator = separatorProblem(file.stream);
-  return placed
-    .flatMap((place) =>
-      judgeSafely(snapshot, file, place.document).flatMap((problem, i) => worded(problem, i, place, uri, settings)),
-    )
+  const found = placed.flatMap((place) =>
+    judgeSafely(snapshot, file, place.document).flatMap((problem, i) => worded(problem, i, place, uri, settings)),
+  );
+  return onceAKind(found)
     .concat(separator ? [{ ...separator, related: [], unnecessary: false, key: 'separator' }] : [])
     .sort((a, b) => a.range.start - b.range.start || a.range.end - b.range.end)
     .slice(0, defaultLimits.problems);
+}
+
+const unknownKind: RuleCode = 'cr/unknown-kind';
+
+/** A kind that is not known is said to be so once in a file, however many objects are of it. */
+function onceAKind(all: readonly Diagnostic[]): Diagnostic[] {
+  const told = new Set<string>();
+  return all.filter(({ code, message }) => code !== unknownKind || (!told.has(message) && told.add(message)));
 }
 
 function worded(
@@ -34,7 +42,7 @@ function worded(
   uri: string,
   settings: Settings,
 ): Diagnostic[] {
-  const severity = settings.rules.get(problem.code) ?? severityOf(problem, settings);
+  const severity = shownAs(problem, settings);
   if (severity === 'off' || isSilenced(problem.document, problem.code, placesOf(problem))) return [];
   const inFile = (range: Range): Range => ({ start: range.start + start, end: range.end + start });
   const range = inFile(problem.range);
@@ -82,8 +90,15 @@ const unknownFieldSeverity: Readonly<Record<FieldValidation, Severity | 'off'>> 
   Ignore: 'off',
 };
 
+/** How severe a problem is for this user; what nobody says yet is never an error. */
+export function shownAs(problem: Problem, settings: Settings): Severity | 'off' {
+  const chosen = settings.rules.get(problem.code);
+  if (problem.later) return chosen === 'off' || chosen === 'hint' ? chosen : 'information';
+  return chosen ?? severityOf(problem, settings);
+}
+
 /** How severe a problem is by itself, before the user's own settings for its rule. */
-export function severityOf({ code, severity }: Problem, { fieldValidation }: Settings): Severity | 'off' {
+function severityOf({ code, severity }: Problem, { fieldValidation }: Settings): Severity | 'off' {
   if (unknownFields.has(code)) return unknownFieldSeverity[fieldValidation];
   return severity ?? ruleOf(code)?.severity ?? 'error';
 }

@@ -38,7 +38,7 @@ export function explainKind(definition: Definition, apiVersion: string): string 
   const root = rootSchema(definition, apiVersion);
   const spec = definition.manifest.value.get('spec');
   const rows = isMap(spec) ? versionRows(spec) : [];
-  const scope = isMap(spec) ? spec.get('scope') : undefined;
+  const scope = isMap(spec) && !definition.file.origin?.fromSchema ? spec.get('scope') : undefined;
   return [
     `**${definition.kind}** · \`${definition.group}\`${isString(scope) ? ` · ${scope}` : ''}`,
     root ? untrusted(textOf(root, 'description').trim()) : '',

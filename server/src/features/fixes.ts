@@ -2,7 +2,7 @@ import { lineStartBefore, type Range } from '../base/text.ts';
 import { markersFor } from '../rules/fixing/markers.ts';
 import { restoring } from '../rules/fixing/restoring.ts';
 import { judge } from '../rules/judging/judge.ts';
-import type { Fix, Marker } from '../rules/model/diagnostic.ts';
+import type { Ask, Fix, Marker } from '../rules/model/diagnostic.ts';
 import { ruleOf } from '../rules/model/registry.ts';
 import type { Problem } from '../rules/model/rule.ts';
 import { fileAt, type Snapshot } from '../workspace/snapshot.ts';
@@ -41,7 +41,7 @@ export function candidateFor(snapshot: Snapshot, uri: string, code: string, key:
 /** How the diagnostic can be silenced: for authors who know better, and never done without being chosen. */
 export function silencingFor(snapshot: Snapshot, uri: string, code: string, key: string): readonly Fix[] {
   const found = problemOf(snapshot, uri, code, key);
-  return found ? silencing(found.problem).map((fix) => inFile(fix, found)) : [];
+  return found ? silencing(found).map((fix) => inFile(fix, found)) : [];
 }
 
 function inFile(fix: Fix, { start }: Found): Fix {
@@ -55,12 +55,18 @@ export function markersOf(snapshot: Snapshot, uri: string, code: string, key: st
   return [...new Map(markers.map((marker) => [`${marker.on} ${marker.text}`, marker])).values()];
 }
 
+/** What settles a diagnostic outside of its document. */
+export function asksOf(snapshot: Snapshot, uri: string, code: string, key: string): readonly Ask[] {
+  const found = problemOf(snapshot, uri, code, key);
+  return found ? (ruleOf(code)?.asks?.(found.problem) ?? []) : [];
+}
+
 function fixesOf(problem: Problem): readonly Fix[] {
   return [...restoring(problem), ...(ruleOf(problem.code)?.fixes?.(problem) ?? [])];
 }
 
-/** Comments above what the problem is about, and above its object. */
-function silencing({ code, document, path, range, manifest }: Problem): Fix[] {
+/** Comments above what the problem is about, above its object, and at the top of its file. */
+function silencing({ problem: { code, document, path, range, manifest }, start: above }: Found): Fix[] {
   if (code.startsWith('yaml/')) return [];
   const { text } = document;
   const at = rangeOf(document, path, 'pair')?.start ?? range.start;
@@ -74,6 +80,7 @@ function silencing({ code, document, path, range, manifest }: Problem): Fix[] {
   return [
     { title: `Ignore \`${code}\` here`, edits: insert(line, `${indent}# kube-crd: ignore ${code}`), safe: false },
     { title: 'Ignore this object', edits: insert(start, '# kube-crd: ignore-object'), safe: false },
+    { title: 'Ignore this file', edits: insert(-above, '# kube-crd: ignore'), safe: false },
   ];
 }
 

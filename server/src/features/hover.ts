@@ -1,5 +1,6 @@
 import type { Range } from '../base/text.ts';
 import { isMap, isString, type ManifestPath, type ValueMap, valueAt } from '../base/value.ts';
+import type { Definition } from '../workspace/definitions.ts';
 import type { Manifest } from '../workspace/manifest.ts';
 import { type SchemaNode, schemaAt } from '../workspace/schemaNode.ts';
 import type { Snapshot } from '../workspace/snapshot.ts';
@@ -10,6 +11,7 @@ import { type Location, placeIn } from './definition.ts';
 import { explainField, explainKind } from './explain.ts';
 import { isPropertyName } from './keywordsAt.ts';
 import { kindPlace } from './links.ts';
+import { untrusted } from './markdown.ts';
 
 export interface Hover {
   readonly markdown: string;
@@ -28,7 +30,8 @@ export function hover(snapshot: Snapshot, uri: string, offset: number): Hover | 
   if (path.length === 1 && path[0] === 'kind' && cursor.definitions[0]) {
     const range = { start: target.range.start + placed.start, end: target.range.end + placed.start };
     const [definition] = cursor.definitions;
-    return { markdown: explainKind(definition, manifest.apiVersion), range, definedIn: kindPlace(definition) };
+    const markdown = withOrigin(explainKind(definition, manifest.apiVersion), cursor.definitions);
+    return { markdown, range, definedIn: kindPlace(definition) };
   }
   const property = manifest.role === 'crd' && target.at === 'key' ? propertyCard(manifest, path) : undefined;
   if (property !== undefined)
@@ -48,7 +51,18 @@ export function hover(snapshot: Snapshot, uri: string, offset: number): Hover | 
     `${manifest.kind} (${manifest.apiVersion}) ${dotted(path)}`,
   );
   const range = { start: target.range.start + placed.start, end: target.range.end + placed.start };
-  return { markdown, range, ...definedIn(node) };
+  return { markdown: withOrigin(markdown, cursor.definitions), range, ...definedIn(node) };
+}
+
+/** With where the CRD comes from, unless it is the only one, and one of the workspace. */
+function withOrigin(markdown: string, [definition, ...others]: readonly Definition[]): string {
+  const origin = definition?.file.origin;
+  const why =
+    others.length === 0
+      ? ''
+      : `one of ${others.length + 1} CRDs of this kind, the nearest to this file that has its version`;
+  const words = [...(origin ? [`CRD: ${untrusted(origin.text)}`] : []), ...(why === '' ? [] : [why])];
+  return words.length === 0 ? markdown : `${markdown}\n\n*${words.join('; ')}*`;
 }
 
 /** On the name of a property in a CRD: what its own schema says of it, as in a resource. */

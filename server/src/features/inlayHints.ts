@@ -13,6 +13,8 @@ import { crdsOf, rulePaths } from './cel/rulePaths.ts';
 export interface InlayHint {
   readonly offset: number;
   readonly label: string;
+  /** Of what one rule may cost, in percent. */
+  readonly share: number;
   /** Markdown. */
   readonly tooltip: string;
 }
@@ -30,12 +32,13 @@ export function inlayHints(snapshot: Snapshot, uri: string, within: Range): Inla
       if (!place?.decl || place.compiled.unparsed || place.compiled.problems.length > 0) return [];
       const once = estimateCost(place.compiled.expr, place.schemaEnv.model).total.max;
       const cost = multiplyU64(once, place.repeats);
-      if (budgetShare(cost) < costHintThreshold) return [];
+      const share = budgetShare(cost);
+      if (share < costHintThreshold) return [];
       const lineEnd = placed.document.text.slice(key.end).search(/[\r\n]|$/) + key.end;
       const tooltip = [summary(once, place.repeats, cost), ...(cost > worthExplaining ? explanation(place) : [])].join(
         '\n\n',
       );
-      return [{ offset: lineEnd + placed.start, label: `${percent(cost)} of budget`, tooltip }];
+      return [{ offset: lineEnd + placed.start, label: `${percent(cost)} of budget`, share, tooltip }];
     }),
   );
 }

@@ -1,22 +1,65 @@
 import { definitionsFor } from '../workspace/definitions.ts';
 import { isNamedBy } from '../workspace/glob.ts';
+import { readerOf } from '../workspace/kinds.ts';
+import type { Manifest } from '../workspace/manifest.ts';
 import { fileAt, type Snapshot, settingsFor } from '../workspace/snapshot.ts';
+import type { SourceFile } from '../workspace/sourceFile.ts';
+
+/** Why a whole file is not judged. */
+export type FileReason = 'template' | 'parts' | 'asked' | 'excluded';
+
+/** Why an object is not judged: no CRD is known, Kubernetes serves its kind itself, or only a program reads it. */
+export type ObjectReason = 'no-crd' | 'built-in' | 'for-programs';
+
+export function fileReason(snapshot: Snapshot, file: SourceFile): FileReason | undefined {
+  if (file.template) return 'template';
+  if (snapshot.patches.has(file.uri)) return 'parts';
+  if (file.ignored) return 'asked';
+  return isNamedBy(settingsFor(snapshot, file.uri).exclude, file.uri) ? 'excluded' : undefined;
+}
+
+export function objectReason(snapshot: Snapshot, manifest: Manifest, uri: string): ObjectReason | undefined {
+  if (manifest.role !== 'resource' || definitionsFor(snapshot.definitions, manifest, uri).length > 0) return undefined;
+  return reasons[readerOf(manifest)];
+}
+
+const reasons = { kubernetes: 'built-in', program: 'for-programs', crd: 'no-crd' } as const;
+
+const fileWords: Readonly<Record<FileReason, string>> = {
+  template: 'This file is a template: it is not checked before it is filled in.',
+  parts: 'This file holds parts of objects, as another file says: it is not checked.',
+  asked: 'This file asks not to be checked.',
+  excluded: 'This file is left out by `kubeCrd.exclude`.',
+};
 
 /** What of a file is not judged, and why; undefined where all of it is, or where it holds no objects. */
 export function whatIsNotJudged(snapshot: Snapshot, uri: string): string | undefined {
   const file = fileAt(snapshot, uri);
   if (!file || file.manifests.length === 0) return undefined;
-  if (file.template) return 'This file is a template: it is not checked before it is filled in.';
-  if (snapshot.patches.has(uri)) return 'This file holds parts of objects, as another file says: it is not checked.';
-  if (file.ignored) return 'This file asks not to be checked.';
-  if (isNamedBy(settingsFor(snapshot, uri).exclude, uri)) return 'This file is left out by `kubeCrd.exclude`.';
-  const unknown = file.manifests.filter((manifest) => {
-    return manifest.role === 'resource' && definitionsFor(snapshot.definitions, manifest, uri).length === 0;
-  });
-  const kinds = [...new Set(unknown.map(({ kind, apiVersion }) => `${kind} (${apiVersion})`))];
-  if (kinds.length === 0) return undefined;
-  const more = kinds.length > mostNamed ? ` and ${kinds.length - mostNamed} more kinds` : '';
-  return `No CRD is known for ${kinds.slice(0, mostNamed).join(', ')}${more}: such objects are not checked.`;
+  const whole = fileReason(snapshot, file);
+  if (whole !== undefined) return fileWords[whole];
+  const kinds = new Map<ObjectReason, Set<string>>();
+  for (const manifest of file.manifests) {
+    const reason = objectReason(snapshot, manifest, uri);
+    if (reason === undefined) continue;
+    const known = kinds.get(reason) ?? new Set();
+    kinds.set(reason, known.add(`${manifest.kind} (${manifest.apiVersion})`));
+  }
+  const [unknown, builtin, local] = (['no-crd', 'built-in', 'for-programs'] as const).map((one) =>
+    named(kinds.get(one)),
+  );
+  const lines = [
+    ...(unknown ? [`No CRD is known for ${unknown}: such objects are not checked.`] : []),
+    ...(builtin ? [`Kubernetes serves ${builtin} itself: such objects are not checked.`] : []),
+    ...(local ? [`Only a program reads ${local}: such objects are not checked.`] : []),
+  ];
+  return lines.length === 0 ? undefined : lines.join(' ');
 }
 
 const mostNamed = 5;
+
+function named(kinds: ReadonlySet<string> | undefined): string | undefined {
+  if (!kinds) return undefined;
+  const more = kinds.size > mostNamed ? ` and ${kinds.size - mostNamed} more kinds` : '';
+  return `${[...kinds].slice(0, mostNamed).join(', ')}${more}`;
+}

@@ -8,7 +8,7 @@ import type { Problem } from '../rules/model/rule.ts';
 import { type Snapshot, settingsFor } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import { parseStream, type YamlDocument } from '../yaml/parse.ts';
-import { severityOf } from './diagnose.ts';
+import { shownAs } from './diagnose.ts';
 
 // A fix is tried before it is offered: its edits are made in a copy of the document, which is then judged again.
 
@@ -31,8 +31,7 @@ export function trialOn(snapshot: Snapshot, file: SourceFile, document: YamlDocu
   const before = judge(snapshot, file, document);
   const counts = countsOf(before);
   const settings = settingsFor(snapshot, file.uri);
-  const isError = (problem: Problem) =>
-    damages.has(problem.code) || (settings.rules.get(problem.code) ?? severityOf(problem, settings)) === 'error';
+  const isError = (problem: Problem) => damages.has(problem.code) || shownAs(problem, settings) === 'error';
   const most = triesOf(document.text.length + charactersOfProblem * before.length);
   const tried = (problems: readonly Problem[], edits: readonly TextEdit[]): Outcome => {
     const after = judgedAfter(snapshot, file, document, edits);

@@ -73,7 +73,7 @@ async function lookUp(context: Context, baselines: Baselines, uri: string): Prom
     session.snapshot = withBaseline(session.snapshot, uri, found);
     complain(context, baselines, found);
     const changed = [...found.objects].some(([key, object]) => object !== before?.objects.get(key));
-    if (changed) baselines.changed();
+    if (changed || found.renamed?.size !== (before?.renamed?.size ?? 0)) baselines.changed();
   }
 }
 

@@ -8,25 +8,23 @@ import { settingsFor, withBaseline, withOpen } from '../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { type Context, docsOf } from './context.ts';
 import { checkPause } from './debounce.ts';
+import { learnKinds } from './kinds.ts';
 import { positionsOf } from './position.ts';
 import type { Checked } from './protocol.ts';
 import { filesThat, type Session } from './session.ts';
 import { type Target, toProtocolDiagnostic } from './toProtocol.ts';
 
-/** Whether a text can hold Kubernetes objects at all. */
-const objects = /^[ \t]*(?:- )?kind:/m;
+/** What a text needs to hold Kubernetes objects at all, JSON's included. */
+export const objects = /^[ \t]*(?:- )?kind:|"kind"/m;
 
 /** Judges every file of the workspace, with a progress that the user can cancel. */
-export async function checkWorkspace(
-  context: Context,
-  passes = (text: string) => objects.test(text),
-): Promise<Checked> {
+export async function checkWorkspace(context: Context, part?: (text: string) => boolean): Promise<Checked> {
   const { connection, client } = context;
-  if (!client.progress) return checkFiles(context, passes, CancellationToken.None, { report: () => {} });
+  if (!client.progress) return checkFiles(context, part, CancellationToken.None, { report: () => {} });
   const progress = await connection.window.createWorkDoneProgress();
   progress.begin('Checking the workspace', undefined, 'waiting for its CRDs to be read', true);
   try {
-    return await checkFiles(context, passes, progress.token, progress);
+    return await checkFiles(context, part, progress.token, progress);
   } finally {
     progress.done();
   }
@@ -35,12 +33,14 @@ export async function checkWorkspace(
 /** Sends the diagnostics of the files that are not open; those of the others are sent or asked for as ever. */
 async function checkFiles(
   context: Context,
-  passes: (text: string) => boolean,
+  part: ((text: string) => boolean) | undefined,
   token: CancellationToken,
   progress: Pick<WorkDoneProgressReporter, 'report'>,
 ): Promise<Checked> {
   const { session, files } = context;
-  const turn = ++session.check;
+  // Whoever checks all files ends what goes on; whoever checks some must not, for the others would stay unchecked.
+  const turn = part ? session.check : ++session.check;
+  const passes = part ?? ((text: string) => objects.test(text));
   const counts = { checked: 0, errors: 0, others: 0 };
   await allLoaded(session);
   for await (const file of filesThat(session, files, passes)) {
@@ -67,6 +67,7 @@ async function allLoaded(session: Session): Promise<void> {
 async function checkFile(context: Context, file: SourceFile): Promise<readonly Diagnostic[]> {
   const { session, connection, baselines } = context;
   const { uri } = file;
+  await learnKinds(context, [file]);
   let snapshot = withOpen(session.snapshot, file);
   if (!session.documents.has(uri) && baselines) {
     const { baseline } = settingsFor(snapshot, uri);
@@ -114,21 +115,24 @@ export function checkKindsLater(context: Context, before: Definitions): void {
   context.host.debounce('check kinds', checkPause, () => {
     const kinds = [...session.unchecked];
     session.unchecked = new Set();
-    run(context, (text) => objects.test(text) && kinds.some((kind) => text.includes(kind)));
+    run(context, (text) => objects.test(text) && kinds.some((word) => text.includes(word)));
   });
 }
 
-function run(context: Context, passes?: (text: string) => boolean): void {
-  checkWorkspace(context, passes).catch((error: Error) => context.log(error.stack ?? error.message));
+function run(context: Context, part?: (text: string) => boolean): void {
+  checkWorkspace(context, part).catch((error: Error) => context.log(error.stack ?? error.message));
 }
 
+/** The kinds that are defined otherwise; of those that came or went the group, since names may be meant for them. */
 function changedKinds(before: Definitions, after: Definitions): string[] {
   const keys = new Set([...before.keys(), ...after.keys()]);
   const same = (key: string) => {
     const [old, now] = [before.get(key) ?? [], after.get(key) ?? []];
     return old.length === now.length && old.every(({ manifest }, i) => manifest.value === now[i]!.manifest.value);
   };
-  return [...keys].filter((key) => !same(key)).map((key) => key.slice(key.indexOf('/') + 1));
+  const nameOf = (key: string) =>
+    before.has(key) && after.has(key) ? key.slice(key.indexOf('/') + 1) : key.slice(0, key.indexOf('/'));
+  return [...keys].filter((key) => !same(key)).map(nameOf);
 }
 
 /** A file that is closed, or changed on disk, is judged as it is on disk, if the settings ask for that. */

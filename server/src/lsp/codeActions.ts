@@ -8,10 +8,10 @@ import {
 import { assistsAt } from '../features/assists/assists.ts';
 import { diagnose } from '../features/diagnose.ts';
 import { fixAll, isOneOfSeveral } from '../features/fixAll.ts';
-import { fixesFor, markersOf, silencingFor } from '../features/fixes.ts';
-import type { Fix, Marker } from '../rules/model/diagnostic.ts';
+import { asksOf, fixesFor, markersOf, silencingFor } from '../features/fixes.ts';
+import type { Ask, Fix, Marker } from '../rules/model/diagnostic.ts';
 import { type Context, targetOf } from './context.ts';
-import { copyCommand } from './protocol.ts';
+import { copyCommand, knownKindCommand, nameCrdsCommand } from './protocol.ts';
 import { type DiagnosticData, type Target, toCodeAction } from './toProtocol.ts';
 
 /** All safe fixes of a file at once. */
@@ -57,10 +57,14 @@ function quickFixes(context: Context, to: Target, diagnostic: Diagnostic, among:
   // A fix belongs to the text its diagnostic was made from; for a later text the client asks again.
   if (data?.version !== to.version) return [];
   const fixes = fixesFor(session.snapshot, to.uri, data.code, data.key, among);
+  const asks = asksOf(session.snapshot, to.uri, data.code, data.key).filter(({ ask }) => {
+    return ask === 'copy' ? client.options.copy : client.options.crdCommands;
+  });
   const markers = client.options.copy ? markersOf(session.snapshot, to.uri, data.code, data.key) : [];
   return [
     ...fixes.map((fix) => toCodeAction(fix, [diagnostic], to, client.documentChanges)),
     ...(fixes.some(({ safe }) => safe) ? allOfKind(context, to, diagnostic, data.code) : []),
+    ...asks.map((ask) => askAction(ask, to.uri, diagnostic)),
     ...markers.map((marker) => copyAction(marker, diagnostic)),
     ...silencingFor(session.snapshot, to.uri, data.code, data.key).map((fix) =>
       toCodeAction(fix, [diagnostic], to, client.documentChanges),
@@ -116,5 +120,17 @@ function wholeFile(context: Context, to: Target): CodeAction[] {
 function copyAction({ text, on }: Marker, diagnostic: Diagnostic): CodeAction {
   const title = `Copy marker \`${text}\` for ${on}`;
   const command = { title, command: copyCommand, arguments: [`// ${text}`] };
+  return { title, kind: CodeActionKind.QuickFix, diagnostics: [diagnostic], command };
+}
+
+const askCommands: Readonly<Record<Ask['ask'], string>> = {
+  'name-crds': nameCrdsCommand,
+  'known-kind': knownKindCommand,
+  copy: copyCommand,
+};
+
+function askAction({ title, ask, about }: Ask, uri: string, diagnostic: Diagnostic): CodeAction {
+  const args = [...(about === undefined ? [] : [about]), ...(ask === 'copy' ? [] : [uri])];
+  const command = { title, command: askCommands[ask], arguments: args };
   return { title, kind: CodeActionKind.QuickFix, diagnostics: [diagnostic], command };
 }

@@ -1,14 +1,16 @@
 import type { Connection, InitializeParams } from 'vscode-languageserver';
 import type { History } from '../workspace/baseline/history.ts';
 import type { BaselineReader } from '../workspace/baseline/load.ts';
-import type { Files } from '../workspace/files.ts';
+import type { Entry, Files } from '../workspace/files.ts';
 import { fileAt } from '../workspace/snapshot.ts';
 import { type EditorRequests, editorFiles } from '../workspace/sources/editorFiles.ts';
+import type { Caches } from '../workspace/sources/places.ts';
+import { isShownUri } from '../workspace/sources/shown.ts';
 import { type KnownClient, readClient } from './clientCapabilities.ts';
 import type { Debounce } from './debounce.ts';
 import type { Log } from './guard.ts';
 import { positionsOf } from './position.ts';
-import { listFilesRequest, readFileRequest, rulePageEnd, rulePageScheme } from './protocol.ts';
+import { listFilesRequest, readFileRequest, readFolderRequest, rulePageEnd, rulePageScheme } from './protocol.ts';
 import { newSession, type Session } from './session.ts';
 import type { Target } from './toProtocol.ts';
 
@@ -18,6 +20,8 @@ export interface Host {
   readonly disk: Files | undefined;
   /** What version control knows; undefined in the browser. */
   readonly history: (() => History) | undefined;
+  /** Where other programs keep what they fetched. */
+  readonly caches: Caches;
   readonly version: string;
   /** The address of a rule's documentation. */
   docs(code: string): string | undefined;
@@ -64,7 +68,7 @@ export function newContext(connection: Connection, host: Host): Context {
   return {
     connection,
     host,
-    session: newSession(),
+    session: { ...newSession(), caches: host.caches },
     log: (message) => connection.console.error(message),
     phase: 'new',
     client: readClient({} as InitializeParams),
@@ -77,6 +81,7 @@ export function editorRequests(connection: Connection): EditorRequests {
   return {
     list: (folder, most) => connection.sendRequest<string[]>(listFilesRequest, { folder, most }),
     read: (uri) => connection.sendRequest<string | null>(readFileRequest, { uri }),
+    entries: (folder) => connection.sendRequest<Entry[]>(readFolderRequest, { folder }),
   };
 }
 
@@ -94,6 +99,7 @@ export function targetOf({ session, client, host }: Context, uri: string): Targe
     version: document.version,
     positions: positionsOf(document.text, client.encoding),
     positionsOf: (other) => {
+      if (isShownUri(other) && !client.options.shown) return undefined;
       const file = fileAt(session.snapshot, other);
       return file && positionsOf(file.text, client.encoding);
     },

@@ -33,6 +33,7 @@ import { definitionAt } from '../features/definition.ts';
 import { folds } from '../features/folding.ts';
 import { hover } from '../features/hover.ts';
 import { inlayHints } from '../features/inlayHints.ts';
+import { countKinds, knownKinds, sourceOf } from '../features/knownKinds.ts';
 import { links } from '../features/links.ts';
 import { onEnter } from '../features/onEnter.ts';
 import { storedText } from '../features/preview.ts';
@@ -43,10 +44,12 @@ import { rulePage } from '../rules/model/page.ts';
 import type { Provided } from '../workspace/settings.ts';
 import { fileAt, settingsFor } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
+import { objects } from './checkWorkspace.ts';
 import { type Context, targetOf } from './context.ts';
 import { cancelled } from './guard.ts';
+import { kindsSettled } from './kinds.ts';
 import { positionsOf } from './position.ts';
-import type { RulePage, Stored } from './protocol.ts';
+import type { KnownKind, RulePage, Shown, Stored } from './protocol.ts';
 import { filesThat, filesWithKind } from './session.ts';
 import {
   markup,
@@ -257,4 +260,23 @@ export function answerRulePage(_: Context, { code }: RulePage): string | null {
 
 export function answerStored({ session }: Context, { uri }: Stored): string | null {
   return storedText(session.snapshot, uri) ?? null;
+}
+
+/** What was brought in already. An editor that comes back with such a document open asks before that. */
+export async function answerShown(context: Context, { uri }: Shown): Promise<string | null> {
+  await context.session.loaded;
+  await kindsSettled(context);
+  return context.session.snapshot.onDisk.get(uri)?.text ?? null;
+}
+
+/** All kinds that are known; every file of the workspace is read to count its resources. */
+export async function answerKnownKinds({ session, files, client }: Context): Promise<KnownKind[]> {
+  const counts = new Map<string, number>();
+  for await (const file of filesThat(session, files, (text) => objects.test(text))) countKinds(file, counts);
+  return knownKinds(session.snapshot).map(({ definition, versions, place }) => {
+    const { kind, group, file } = definition;
+    const { line } = positionsOf(file.text, client.encoding).toPosition(place.range.start);
+    const resources = counts.get(`${group}/${kind}`) ?? 0;
+    return { kind, group, versions, source: sourceOf(definition, session.folders), resources, uri: place.uri, line };
+  });
 }

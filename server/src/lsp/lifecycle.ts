@@ -20,7 +20,7 @@ import { type KnownClient, readClient } from './clientCapabilities.ts';
 import { fixAllKind } from './codeActions.ts';
 import { type Context, editorRequests } from './context.ts';
 import { guardedNotification } from './guard.ts';
-import { refresh, sendServed, sendStatus } from './reporting.ts';
+import { lookForKinds, refresh, sendServed, sendStatus } from './reporting.ts';
 import { configure, loadAll, reload, type Session } from './session.ts';
 
 const section = 'kubeCrd';
@@ -77,7 +77,7 @@ export async function initialized(context: Context): Promise<void> {
 
 async function register({ connection, client }: Context): Promise<void> {
   if (client.registersWatchers) {
-    const watchers = [{ globPattern: '**/*.{yaml,yml}' }];
+    const watchers = [{ globPattern: '**/*.{yaml,yml,tgz}' }, { globPattern: '**/{go.mod,Chart.lock,*crd*.json}' }];
     await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
   }
   if (client.registersConfiguration) {
@@ -117,6 +117,7 @@ async function readWorkspace(context: Context): Promise<void> {
   sendStatus(context);
   sendServed(context);
   lookUpBaselines(context);
+  lookForKinds(context);
   refresh(context);
   checkAllLater(context);
 }
@@ -136,10 +137,10 @@ export async function configurationChanged(
   checkAllLater(context);
 }
 
-/** What the settings name as CRDs outside the workspace, for all folders and for each. */
+/** What the settings say of CRDs outside the workspace, for all folders and for each. */
 function namedCrds({ snapshot: { settings } }: Session): string {
   const folders = [...settings.folders].map(([folder, { crds }]) => [folder, crds]);
-  return JSON.stringify([settings.all.crds, folders]);
+  return JSON.stringify([settings.all.crds, [...settings.all.sources], folders]);
 }
 
 function sectionOf(settings: unknown): unknown {
@@ -150,13 +151,18 @@ function sectionOf(settings: unknown): unknown {
 
 export async function watchedFilesChanged(context: Context, { changes }: DidChangeWatchedFilesParams): Promise<void> {
   const { session, files } = context;
+  const { library } = session;
   const before = session.snapshot.definitions;
   const ours = changes.filter(({ uri }) => !uri.split('/').some((folder) => skippedFolders.has(folder)));
   for (const { uri } of ours) await reload(session, files, uri);
+  if (session.snapshot.definitions !== before || session.library !== library) lookForKinds(context);
   for (const { uri } of ours) await checkClosed(context, uri);
   // An object may have moved from one file to another.
   if (ours.some(({ type }) => type !== FileChangeType.Changed)) lookUpBaselines(context, 'again');
-  if (session.snapshot.definitions !== before) {
+  if (session.library !== library) {
+    refresh(context);
+    checkAllLater(context);
+  } else if (session.snapshot.definitions !== before) {
     refresh(context);
     checkKindsLater(context, before);
   }

@@ -13,6 +13,10 @@ export interface InitializationOptions {
   readonly rulePages?: boolean;
   /** Whether the client has {@link copyCommand}. */
   readonly copy?: boolean;
+  /** Whether the client shows addresses of {@link shownScheme}. */
+  readonly shown?: boolean;
+  /** Whether the client has {@link nameCrdsCommand} and {@link knownKindCommand}. */
+  readonly crdCommands?: boolean;
   /** Settings for clients that cannot be asked for them, as under `kubeCrd`. */
   readonly settings?: unknown;
 }
@@ -39,7 +43,17 @@ export interface ReadFile {
   readonly uri: string;
 }
 
-/** Server to client: the YAML files below a folder. */
+/** Server to client: the names in a folder; none where there is no folder. */
+export const readFolderRequest = 'kubeCrd/readFolder';
+export interface ReadFolder {
+  readonly folder: string;
+}
+export interface FolderEntry {
+  readonly name: string;
+  readonly isFolder: boolean;
+}
+
+/** Server to client: the files below a folder that may hold manifests or lead to CRDs. */
 export const listFilesRequest = 'kubeCrd/listFiles';
 export interface ListFiles {
   readonly folder: string;
@@ -57,6 +71,13 @@ export const storedScheme = 'kube-crd-stored';
 /** Client to server: the objects of an open file as the API server would store them, as YAML; null where there are none. */
 export const storedRequest = 'kubeCrd/stored';
 export interface Stored {
+  readonly uri: string;
+}
+
+export { shownScheme } from '../workspace/sources/shown.ts';
+/** Client to server: the text of a document of {@link shownScheme}; null where nothing is known of it. */
+export const shownRequest = 'kubeCrd/shown';
+export interface Shown {
   readonly uri: string;
 }
 
@@ -80,6 +101,26 @@ export const rulePageRequest = 'kubeCrd/rulePage';
 export interface RulePage {
   readonly code: string;
 }
+
+/** Client to server: the kinds that are known, and where from. */
+export const knownKindsRequest = 'kubeCrd/knownKinds';
+export interface KnownKind {
+  readonly kind: string;
+  readonly group: string;
+  readonly versions: readonly string[];
+  /** Where its CRD comes from: a file of the workspace, or a source such as "cert-manager 1.21.2, from the Go module cache". */
+  readonly source: string;
+  /** How many resources of the workspace are of it. */
+  readonly resources: number;
+  /** Where its CRD names the kind. */
+  readonly uri: string;
+  readonly line: number;
+}
+
+/** A command of the client: asks for a file or folder with CRDs, for `kubeCrd.crds`. Its argument is the file at hand. */
+export const nameCrdsCommand = 'kubeCrd.nameCrds';
+/** A command of the client: takes a glob, its first argument, into `kubeCrd.knownKinds` for the file that is its second. */
+export const knownKindCommand = 'kubeCrd.addKnownKind';
 
 /** A command of the client: puts its argument on the clipboard. */
 export const copyCommand = 'kubeCrd.copy';

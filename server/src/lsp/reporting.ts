@@ -8,10 +8,12 @@ import { whatIsNotJudged } from '../features/notJudged.ts';
 import { ruleAround } from '../features/selection.ts';
 import type { Definitions } from '../workspace/definitions.ts';
 import { hasSchema, type Snapshot, settingsFor } from '../workspace/snapshot.ts';
+import { decode } from '../workspace/uri.ts';
 import { baselineSettled, lookUpBaselines } from './baselines.ts';
 import { checkKindsLater } from './checkWorkspace.ts';
 import { type Context, targetOf } from './context.ts';
 import { publishPause, typingPause } from './debounce.ts';
+import { kindsSettled, learnOpenKinds } from './kinds.ts';
 import { type Served, type Status, servedNotification, statusNotification } from './protocol.ts';
 import { toProtocolDiagnostic } from './toProtocol.ts';
 import { isHalfTyped } from './typing.ts';
@@ -31,6 +33,7 @@ export async function diagnosticReport(
   params: DocumentDiagnosticParams,
 ): Promise<DocumentDiagnosticReport> {
   const { uri } = params.textDocument;
+  await kindsSettled(context);
   await baselineSettled(context, uri);
   const items = diagnosticsOf(context, uri);
   const { previousResultId } = params;
@@ -64,6 +67,19 @@ export function refresh(context: Context): void {
   const { client, connection, session } = context;
   if (!client.pull) for (const uri of session.documents.keys()) publishLater(context, uri);
   else if (client.refresh) connection.languages.diagnostics.refresh();
+}
+
+/** Looks for the kinds of open files that nothing defines, and has the files judged again by what is found. */
+export function lookForKinds(context: Context): void {
+  const { logged, library } = context.session;
+  learnOpenKinds(context, () => {
+    for (const note of library.notes())
+      if (!logged.has(note) && logged.add(note)) context.connection.console.warn(note);
+    sendServed(context);
+    sendStatus(context);
+    lookUpBaselines(context);
+    refresh(context);
+  });
 }
 
 function publishLater(context: Context, uri: string, pause = publishPause): void {
@@ -114,7 +130,8 @@ export function sendStatus({ session, client, connection }: Context, state?: Sta
   const ofOpenFiles = [...session.snapshot.open.values()].flatMap(({ uri, leftOut }) =>
     leftOut.map((what) => `${uri}: ${what}`),
   );
-  const notes = [...session.complaints, ...session.notes, ...ofOpenFiles];
+  const all = [...session.complaints, ...session.notes, ...session.library.notes(), ...ofOpenFiles];
+  const notes = all.map((note) => readable(note, session.folders));
   const { kubernetesVersion: kubernetes } = session.snapshot.settings.all;
   const status: Status = {
     state: state ?? (notes.length > 0 ? 'limited' : 'ready'),
@@ -124,6 +141,14 @@ export function sendStatus({ session, client, connection }: Context, state?: Sta
     notes: notes.slice(0, 20),
   };
   void connection.sendNotification(statusNotification, status);
+}
+
+/** A note as a person reads it: paths from the workspace's folders instead of addresses. */
+function readable(note: string, folders: readonly string[]): string {
+  const folder = folders.find((one) => note.startsWith(`${one}/`));
+  const [address = '', ...rest] = note.slice(folder === undefined ? 0 : folder.length + 1).split(/(?=:? )/);
+  const isAddress = folder !== undefined || address.startsWith('file://');
+  return isAddress ? decode(address.replace(/^file:\/\//, '')) + rest.join('') : note;
 }
 
 function otherVersions(snapshot: Snapshot, usual: string): [uri: string, version: string][] {

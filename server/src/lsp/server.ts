@@ -12,11 +12,13 @@ import {
   answerHighlights,
   answerHover,
   answerInlayHints,
+  answerKnownKinds,
   answerLinks,
   answerOutline,
   answerReferences,
   answerRulePage,
   answerSelection,
+  answerShown,
   answerSignature,
   answerStored,
   answerTokens,
@@ -32,7 +34,14 @@ import {
   startBaselines,
   watchedFilesChanged,
 } from './lifecycle.ts';
-import { checkRequest, rulePageRequest, storedRequest, trustNotification } from './protocol.ts';
+import {
+  checkRequest,
+  knownKindsRequest,
+  rulePageRequest,
+  shownRequest,
+  storedRequest,
+  trustNotification,
+} from './protocol.ts';
 import { diagnosticReport } from './reporting.ts';
 import { changed, closed, opened } from './textSync.ts';
 
@@ -109,6 +118,8 @@ function listenToRequests(context: Context): void {
   connection.languages.inlayHint.on(on('inlayHint', [], answerInlayHints));
   connection.onRequest(rulePageRequest, on('rulePage', null, answerRulePage));
   connection.onRequest(storedRequest, on('stored', null, answerStored));
+  connection.onRequest(shownRequest, on('shown', null, answerShown));
+  connection.onRequest(knownKindsRequest, on('knownKinds', [], answerKnownKinds));
   connection.onRequest(
     checkRequest,
     on('check', { checked: 0, errors: 0, others: 0 }, (all) => checkWorkspace(all)),

@@ -1,12 +1,22 @@
 import { ruleTitles } from '../rules/model/registry.ts';
-import type { Files, Listing } from '../workspace/files.ts';
+import { type Files, isLead, type Listing } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
-import { type Loaded, loadFile, loadWorkspace, withLoaded } from '../workspace/loader.ts';
+import { type Listings, type Loaded, loadFile, loadWorkspace, withLoaded } from '../workspace/loader.ts';
+import { type Library, noLibrary } from '../workspace/lookUp.ts';
 import { filesNaming, type Mentions, mention, newMentions } from '../workspace/mentions.ts';
 import { textOf } from '../workspace/scan.ts';
 import { readSettings, type Settings, settingsTable } from '../workspace/settings.ts';
-import { emptySnapshot, type Snapshot, withDisk, withOpen, withoutOpen } from '../workspace/snapshot.ts';
+import {
+  emptySnapshot,
+  type Snapshot,
+  withDisk,
+  withOpen,
+  withoutBroughtIn,
+  withoutOpen,
+} from '../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
+import { libraryOf } from '../workspace/sources/library.ts';
+import type { Caches, Leads } from '../workspace/sources/places.ts';
 import { isInside } from '../workspace/uri.ts';
 import type { OpenDocument } from './documents.ts';
 import type { Typing } from './typing.ts';
@@ -24,6 +34,14 @@ export interface Session {
   patchesByFile: Map<string, readonly string[]>;
   /** The workspace is not read yet, or is being read anew. */
   loading: boolean;
+  /** What knows the CRDs of kinds that no file of the workspace defines. Another one after each load. */
+  library: Library;
+  /** What leads to CRDs that are not in the workspace. */
+  leads: Leads;
+  /** Where other programs keep what they fetched. */
+  caches: Caches;
+  /** The search for kinds of open files that is under way. */
+  learning: Promise<void> | undefined;
   mentions: Mentions;
   /** Where the user is typing; undefined after a pause or any other change. */
   typing: Typing | undefined;
@@ -45,6 +63,8 @@ export interface Session {
   complaints: readonly string[];
   /** What was left out while reading the workspace. */
   notes: readonly string[];
+  /** What the log says already was left out of the sources of CRDs. */
+  readonly logged: Set<string>;
 }
 
 export function newSession(): Session {
@@ -57,6 +77,10 @@ export function newSession(): Session {
     loaded: Promise.resolve(),
     patchesByFile: new Map(),
     loading: true,
+    library: noLibrary(),
+    leads: { workspace: [], settings: [], catalogues: [] },
+    caches: { goModules: undefined, helm: undefined },
+    learning: undefined,
     mentions: newMentions(),
     typing: undefined,
     published: new Set(),
@@ -68,6 +92,7 @@ export function newSession(): Session {
     notJudged: new Map(),
     complaints: [],
     notes: [],
+    logged: new Set(),
   };
 }
 
@@ -75,7 +100,8 @@ export function newSession(): Session {
 export function update(session: Session, document: OpenDocument): void {
   session.documents.set(document.uri, document);
   const previous = session.snapshot.open.get(document.uri);
-  const file = sourceFile(document.uri, document.text, { languageId: document.languageId, previous });
+  const origin = previous ? previous.origin : session.snapshot.onDisk.get(document.uri)?.origin;
+  const file = sourceFile(document.uri, document.text, { languageId: document.languageId, previous, origin });
   session.snapshot = withOpen(session.snapshot, file);
 }
 
@@ -93,42 +119,66 @@ export async function loadAll(session: Session, files: Files): Promise<boolean> 
   try {
     const listings = await listFolders(session, files);
     const loaded = await loadWorkspace(files, listings, { limits: defaultLimits, cancelled });
-    if (!cancelled()) takeIn(session, loaded);
+    if (!cancelled()) takeIn(session, files, loaded);
   } finally {
     if (!cancelled()) session.loading = false;
   }
   return !cancelled();
 }
 
-function takeIn(session: Session, loaded: Loaded): void {
+/** What knows of other CRDs; without trust that is only what the workspace itself holds. */
+function libraryFor({ leads, caches, folders, trusted, snapshot }: Session, files: Files): Library {
+  const off = snapshot.settings.all.sources;
+  return libraryOf(files, leads, { caches: trusted ? caches : undefined, folders, off });
+}
+
+/** Something that leads to CRDs has changed: everything is looked for again. */
+function renewLibrary(session: Session, files: Files): void {
+  session.snapshot = withoutBroughtIn(session.snapshot);
+  session.library = libraryFor(session, files);
+}
+
+function takeIn(session: Session, files: Files, loaded: Loaded): void {
   session.snapshot = withLoaded(session.snapshot, loaded);
+  session.leads = loaded.leads;
+  session.library = libraryFor(session, files);
   session.patchesByFile = new Map(loaded.patches);
   session.notes = loaded.notes;
   session.mentions = newMentions();
   for (const [uri, words] of loaded.words) mention(session.mentions, uri, words);
 }
 
-async function listFolders(session: Session, files: Files): Promise<Listing[]> {
-  const listings: Listing[] = [];
-  for (const folder of session.folders) listings.push(await files.list(folder, defaultLimits.files));
+async function listFolders(session: Session, files: Files): Promise<Listings> {
+  const own: Listing[] = [];
+  const named: Listing[] = [];
+  for (const folder of session.folders) own.push(await files.list(folder, defaultLimits.files));
   // Without trust nothing outside the workspace is read.
-  if (!session.trusted) return listings;
+  if (!session.trusted) return { own, named };
   const settings = session.snapshot.settings;
   for (const [folder, { crds }] of [[session.folders[0], settings.all] as const, ...settings.folders]) {
-    for (const pattern of crds) listings.push(await files.expand(pattern, folder, defaultLimits.files));
+    for (const pattern of crds) named.push(await files.expand(pattern, folder, defaultLimits.files));
   }
-  return listings;
+  return { own, named };
 }
 
 /** Takes in what a file on disk holds now. */
 export async function reload(session: Session, files: Files, uri: string): Promise<void> {
-  const { file, patches, words, notes } = await loadFile(files, uri, defaultLimits);
+  if (isLead(uri)) return reloadLead(session, files, uri, (await files.read(uri, 0)) !== undefined);
+  const origin = session.snapshot.onDisk.get(uri)?.origin;
+  const { file, patches, words, names, notes } = await loadFile(files, uri, defaultLimits, origin);
+  if (names || session.leads.workspace.includes(uri)) reloadLead(session, files, uri, names);
   mention(session.mentions, uri, words);
   session.snapshot = withDisk(session.snapshot, uri, file?.definesKinds ? file : undefined);
   if (patches.length > 0) session.patchesByFile.set(uri, patches);
   else session.patchesByFile.delete(uri);
   session.notes = [...session.notes.filter((note) => !note.startsWith(uri)), ...notes];
   collectPatches(session);
+}
+
+function reloadLead(session: Session, files: Files, uri: string, isThere: boolean): void {
+  const others = session.leads.workspace.filter((one) => one !== uri);
+  session.leads = { ...session.leads, workspace: isThere ? [...others, uri] : others };
+  renewLibrary(session, files);
 }
 
 function collectPatches(session: Session): void {

@@ -8,19 +8,25 @@ import { checkClosed, takeBack } from './checkWorkspace.ts';
 import type { Context } from './context.ts';
 import { publishPause } from './debounce.ts';
 import { applyChanges } from './documents.ts';
-import { storedScheme } from './protocol.ts';
-import { refresh, reportChange } from './reporting.ts';
+import { shownScheme, storedScheme } from './protocol.ts';
+import { lookForKinds, refresh, reportChange } from './reporting.ts';
 import { close, update } from './session.ts';
 import { typingPlace } from './typing.ts';
 
+/** Documents of ours, about which nothing is said. */
+function isOnlyShown(uri: string): boolean {
+  return uri.startsWith(`${storedScheme}:`) || uri.startsWith(`${shownScheme}:`);
+}
+
 export function opened(context: Context, { textDocument }: DidOpenTextDocumentParams): void {
-  if (textDocument.uri.startsWith(`${storedScheme}:`)) return;
+  if (isOnlyShown(textDocument.uri)) return;
   takeBack(context, textDocument.uri);
   const before = context.session.snapshot.definitions;
   update(context.session, textDocument);
   // Not every file system tells that refs have moved.
   context.baselines?.reader.forget();
   lookUpBaseline(context, textDocument.uri);
+  lookForKinds(context);
   reportChange(context, textDocument.uri, before);
 }
 
@@ -33,14 +39,24 @@ export function changed(context: Context, { textDocument, contentChanges }: DidC
   update(session, { ...known, version: textDocument.version, text });
   session.typing = typingPlace(textDocument.uri, contentChanges);
   lookUpBaselineLater(context, textDocument.uri);
+  lookForKindsLater(context);
   reportChange(context, textDocument.uri, before);
+}
+
+/** While a kind is typed, every key would ask for another one. */
+function lookForKindsLater(context: Context): void {
+  context.host.debounce('kinds', publishPause, () => lookForKinds(context));
 }
 
 export async function closed(context: Context, { textDocument: { uri } }: DidCloseTextDocumentParams): Promise<void> {
   const { session, client, connection, host } = context;
+  if (isOnlyShown(uri)) return;
   const before = session.snapshot.definitions;
   close(session, uri);
   if (!client.pull) void connection.sendDiagnostics({ uri, diagnostics: [] });
-  if (session.snapshot.definitions !== before) host.debounce('refresh', publishPause, () => refresh(context));
+  if (session.snapshot.definitions !== before) {
+    lookForKinds(context);
+    host.debounce('refresh', publishPause, () => refresh(context));
+  }
   await checkClosed(context, uri);
 }

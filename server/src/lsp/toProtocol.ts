@@ -34,6 +34,7 @@ import { plainText } from '../features/markdown.ts';
 import type { OutlineSymbol, SymbolKind, WorkspaceSymbol } from '../features/symbols.ts';
 import type { Diagnostic, Fix, TextEdit } from '../rules/model/diagnostic.ts';
 import type { Severity } from '../workspace/settings.ts';
+import { isShownUri } from '../workspace/sources/shown.ts';
 import type { KnownClient, KnownDiagnostics } from './clientCapabilities.ts';
 import type { Positions } from './position.ts';
 
@@ -263,10 +264,11 @@ function toAddress(at: Location, target: Target): string | undefined {
   return place && `${place.uri}#L${place.range.start.line + 1}`;
 }
 
-/** A place as a Markdown link with the file's name. */
+/** A place as a Markdown link with the file's name; without the link where editors take none of its scheme in a card. */
 export function toMarkdownLink(at: Location, target: Target): string | undefined {
   const address = toAddress(at, target);
   const [file, line] = address?.slice(address.lastIndexOf('/') + 1).split('#L') ?? [];
+  if (isShownUri(at.uri)) return file && `${file.slice(0, file.indexOf('?'))}:${line}`;
   return address && `[${decoded(file!)}:${line}](${address})`;
 }
 

@@ -1,6 +1,8 @@
 import { memo } from '../base/memo.ts';
 import { isList, isMap, isString, type Value, type ValueMap, valueAt } from '../base/value.ts';
+import type { WantedKind } from './kinds.ts';
 import { type Manifest, splitApiVersion } from './manifest.ts';
+import { isBroughtIn } from './origin.ts';
 import type { SourceFile } from './sourceFile.ts';
 import { nearness, testDataFolder } from './uri.ts';
 
@@ -51,6 +53,11 @@ function versionNames(spec: ValueMap): string[] {
   return names.filter(isString);
 }
 
+/** Whether a file defines a kind. */
+export function definesKind(file: SourceFile, group: string, kind: string): boolean {
+  return definitionsIn(file).some((one) => one.group === group && one.kind === kind);
+}
+
 export function indexDefinitions(files: Iterable<SourceFile>): Definitions {
   const index = new Map<string, Definition[]>();
   for (const file of files) {
@@ -87,19 +94,36 @@ export function reindexed(
 
 /**
  * The definitions of a manifest's kind, the one that counts first: one that has a schema for the manifest's version
- * before a stub, one outside of test data unless the manifest is test data too, then the nearest.
+ * before a stub, one of the workspace before one that the settings name, one outside of test data unless the manifest is
+ * test data too, then the nearest. What was brought in from elsewhere counts only where there is nothing else.
  */
 export function definitionsFor(definitions: Definitions, manifest: Manifest, uri: string): readonly Definition[] {
   const { group, version } = splitApiVersion(manifest.apiVersion);
-  const found = definitions.get(`${group}/${manifest.kind}`) ?? [];
+  const known = definitions.get(`${group}/${manifest.kind}`) ?? [];
+  const found = known.every(({ file }) => file.origin === undefined) ? known : usable(known, version);
   if (found.length < 2) return found;
   const ranked = found.map((one) => {
     const fits = Number(one.described.includes(version));
+    const own = Number(one.file.origin === undefined);
     const elsewhere = Number(testDataFolder(one.file.uri) === undefined || sharesTestData(one.file.uri, uri));
-    return { one, rank: [fits, elsewhere, nearness(one.file.uri, uri)] };
+    return { one, rank: [fits, own, elsewhere, nearness(one.file.origin?.namedBy ?? one.file.uri, uri)] };
   });
   ranked.sort((a, b) => compareRanks(b.rank, a.rank) || (a.one.file.uri < b.one.file.uri ? -1 : 1));
   return ranked.map(({ one }) => one);
+}
+
+/** A schema without its CRD says nothing of other versions, and what was brought in nothing where it need not have been. */
+function usable(known: readonly Definition[], version: string): readonly Definition[] {
+  const fitting = known.filter(({ file, versions }) => !file.origin?.fromSchema || versions.includes(version));
+  const near = fitting.filter(({ file }) => !isBroughtIn(file.origin));
+  const nearest = near.length > 0 ? near : fitting;
+  const whole = nearest.filter(({ file }) => !file.origin?.fromSchema);
+  return whole.length > 0 ? whole : nearest;
+}
+
+/** Whether anything tells of a kind in some version. */
+export function isDefined(definitions: Definitions, { group, version, kind }: WantedKind): boolean {
+  return usable(definitions.get(`${group}/${kind}`) ?? [], version).length > 0;
 }
 
 function sharesTestData(one: string, other: string): boolean {

@@ -12,6 +12,40 @@ export interface Limits {
   readonly levels: number;
 }
 
+/** How much is read of what holds CRDs outside of the workspace's own files, for each archive and folder. */
+export interface SourceLimits {
+  /** Archives of the workspace. */
+  readonly archives: number;
+  /** Bytes of an archive as it is on disk. */
+  readonly archiveBytes: number;
+  /** Bytes that it unpacks to, with the archives in it. */
+  readonly unpackedBytes: number;
+  /** Entries of an archive, with those of the archives in it. */
+  readonly archiveEntries: number;
+  /** How deep archives may be inside each other. */
+  readonly archiveLevels: number;
+  /** Folders below the folder of a module or chart. */
+  readonly folders: number;
+  /** YAML files below it. */
+  readonly files: number;
+  /** Modules or charts that one file of the workspace names. */
+  readonly named: number;
+  /** Files of a source that are parsed to find the CRD of one kind. */
+  readonly candidates: number;
+}
+
+export const sourceLimits: SourceLimits = {
+  archives: 200,
+  archiveBytes: 32_000_000,
+  unpackedBytes: 256_000_000,
+  archiveEntries: 20_000,
+  archiveLevels: 3,
+  folders: 5_000,
+  files: 5_000,
+  named: 2_000,
+  candidates: 20,
+};
+
 export const defaultLimits: Limits = {
   files: 20_000,
   fileBytes: 8_000_000,

@@ -26,7 +26,8 @@ export interface Directive {
 export const directiveNames: readonly string[] = ['ignore', 'ignore-object', 'kubernetes'];
 
 const marker = /^#[ \t]*kube-crd:[ \t]*/;
-const headLength = 2_000;
+/** How many characters of a file its first lines are. */
+export const headLength = 2_000;
 
 function directiveIn(comment: string, start: number): Directive | undefined {
   const lead = marker.exec(comment)?.[0].length;

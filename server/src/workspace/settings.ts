@@ -1,5 +1,6 @@
 import { kubernetesVersions } from '../kubernetes/releases/all.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
+import { localSources } from './origin.ts';
 
 export type Severity = 'error' | 'warning' | 'information' | 'hint';
 
@@ -92,6 +93,32 @@ function strings(description: string, more: More = {}): Setting<readonly string[
       return [];
     },
     ...more,
+  };
+}
+
+/** Several things, each of which can be turned off by its name: those that are. */
+function allBut<const Names extends Words>(description: string, names: Names): Setting<ReadonlySet<keyof Names>> {
+  const rows = Object.entries(names).map(([name, what]): [string, Json] => [
+    name,
+    { type: 'boolean', default: true, description: what },
+  ]);
+  return {
+    description,
+    scope: 'window',
+    schema: { type: 'object', properties: Object.fromEntries(rows), additionalProperties: false, default: {} },
+    fallback: new Set(),
+    read(sent, complain) {
+      const off = new Set<keyof Names>();
+      if (!isObject(sent)) complain('expected an object that maps names to true or false');
+      else {
+        for (const [name, wanted] of Object.entries(sent)) {
+          if (!Object.hasOwn(names, name)) complain(`there is no ${name}; there are ${Object.keys(names).join(', ')}`);
+          else if (typeof wanted !== 'boolean') complain(`expected true or false for ${name}`);
+          else if (!wanted) off.add(name);
+        }
+      }
+      return off;
+    },
   };
 }
 
@@ -211,8 +238,15 @@ export function settingsTable(
       { scope: 'window' },
     ),
     crds: strings(
-      'Files, folders and globs with CRDs outside the workspace, such as `/opt/crds/**/*.yaml`. Relative paths start at the workspace folder.',
+      'Files, folders and globs with CRDs outside the workspace, such as `/opt/crds/**/*.yaml`: YAML, JSON, chart archives, and catalogues of JSON schemas as folder or archive. Relative paths start at the workspace folder.',
       { restricted: true },
+    ),
+    sources: allBut(
+      `Local places in which CRDs are looked for that are neither in the workspace nor named by \`kubeCrd.crds\`, such as \`{ "goModules": false }\` to turn one off: ${Object.keys(localSources).join(', ')}. [docs/crds.md](docs/crds.md) explains them.`,
+      localSources,
+    ),
+    knownKinds: strings(
+      'Kinds whose CRDs need not be known, as globs of `group/Kind` such as `*.example.com/*`: nothing is reported if they cannot be checked.',
     ),
     fieldValidation: choice('How the API server treats unknown fields.', {
       Strict: 'Unknown fields are errors, as with kubectl.',

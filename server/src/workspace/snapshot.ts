@@ -3,7 +3,9 @@ import { kubernetesVersion, newestVersion } from '../kubernetes/releases/all.ts'
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { type Baseline, type Committed, objectKey } from './baseline/baseline.ts';
 import { type Definitions, definitionsFor, indexDefinitions, reindexed } from './definitions.ts';
+import type { Absent } from './kinds.ts';
 import type { Manifest } from './manifest.ts';
+import { isBroughtIn } from './origin.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 import type { SourceFile } from './sourceFile.ts';
 import { isInside } from './uri.ts';
@@ -15,6 +17,8 @@ export interface Snapshot {
   /** Files on disk that define kinds, open ones excepted. */
   readonly onDisk: ReadonlyMap<string, SourceFile>;
   readonly definitions: Definitions;
+  /** Kinds in their versions that were looked for everywhere in vain, with what could have told and is not here. */
+  readonly missing: ReadonlyMap<string, readonly Absent[]>;
   /** Files that some kustomization applies as patches: they hold parts of objects. */
   readonly patches: ReadonlySet<string>;
   /** By file: what was committed of its objects. */
@@ -31,6 +35,7 @@ export const emptySnapshot: Snapshot = {
   open: new Map(),
   onDisk: new Map(),
   definitions: new Map(),
+  missing: new Map(),
   patches: new Set(),
   baselines: new Map(),
   settings: { all: defaultSettings, folders: new Map() },
@@ -92,6 +97,13 @@ export function withWholeDisk(snapshot: Snapshot, files: readonly SourceFile[]):
   return { ...next, definitions: indexDefinitions(allFiles(next)) };
 }
 
+/** Forgets what was brought in for kinds that the workspace does not define, and which were looked for in vain. */
+export function withoutBroughtIn(snapshot: Snapshot): Snapshot {
+  let next: Snapshot = { ...snapshot, missing: new Map() };
+  for (const [uri, { origin }] of snapshot.onDisk) if (isBroughtIn(origin)) next = withDisk(next, uri, undefined);
+  return next;
+}
+
 /** Takes in what was committed of a file's objects; undefined where nothing is known of it any more. */
 export function withBaseline(snapshot: Snapshot, uri: string, baseline: Baseline | undefined): Snapshot {
   if (snapshot.baselines.get(uri) === baseline) return snapshot;
@@ -106,6 +118,13 @@ export function committedObject({ baselines }: Snapshot, uri: string, manifest: 
   const objects = baselines.get(uri)?.objects;
   const key = objects && objectKey(manifest);
   return key === undefined ? undefined : objects?.get(key);
+}
+
+/** The name that a CRD has in the commit, where that is another. */
+export function formerName({ baselines }: Snapshot, uri: string, manifest: Manifest): string | undefined {
+  const renamed = baselines.get(uri)?.renamed;
+  const key = renamed && objectKey(manifest);
+  return key === undefined ? undefined : renamed?.get(key);
 }
 
 /** The current file: the editor's unsaved text rather than the disk's. */

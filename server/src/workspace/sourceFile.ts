@@ -3,6 +3,7 @@ import type { Node } from '../yaml/node.ts';
 import { parseStream, type YamlStream } from '../yaml/parse.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { type Manifest, manifestsOf } from './manifest.ts';
+import type { Origin } from './origin.ts';
 import { isIgnored, namedKubernetes } from './pragmas.ts';
 import { blankTemplateLines, type Likeness, templateLikeness } from './template.ts';
 
@@ -19,6 +20,8 @@ export interface SourceFile {
   readonly kubernetes: string | undefined;
   readonly manifests: readonly Manifest[];
   readonly definesKinds: boolean;
+  /** Where the file comes from, unless it is one of the workspace. */
+  readonly origin: Origin | undefined;
   /** What was left out, and why. */
   readonly leftOut: readonly string[];
 }
@@ -29,6 +32,7 @@ export interface SourceOptions {
   readonly limits?: Limits;
   /** The user asked for this very file. */
   readonly named?: boolean;
+  readonly origin?: Origin | undefined;
 }
 
 export function sourceFile(uri: string, text: string, options: SourceOptions = {}): SourceFile {
@@ -45,7 +49,8 @@ export function sourceFile(uri: string, text: string, options: SourceOptions = {
   const definesKinds = manifests.some((manifest) => manifest.role === 'crd');
   const kubernetes = kubernetesVersion(namedKubernetes(text)?.name ?? '')?.name;
   const ignored = isIgnored(uri, text, options.named ?? false);
-  return { uri, text, stream, template, ignored, kubernetes, manifests, definesKinds, leftOut };
+  const { origin } = options;
+  return { uri, text, stream, template, ignored, kubernetes, manifests, definesKinds, origin, leftOut };
 }
 
 /** A text that only may be a template is one if it is not YAML. */

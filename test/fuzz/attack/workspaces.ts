@@ -121,7 +121,8 @@ function fill(root: string, random: Random): string[] {
 async function load(root: string): Promise<string[] | string> {
   try {
     const listing = await nodeFiles.list(pathToFileURL(root).href, defaultLimits.files);
-    const { files } = await loadWorkspace(nodeFiles, [listing], { limits: defaultLimits, cancelled: () => false });
+    const listings = { own: [listing], named: [] };
+    const { files } = await loadWorkspace(nodeFiles, listings, { limits: defaultLimits, cancelled: () => false });
     return files.map(({ uri }) => decodeURIComponent(new URL(uri).pathname));
   } catch (error) {
     return error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -53,7 +53,7 @@ export function storedResource(document: Json, crd: ServedCrd, options: Resource
 }
 
 /** What a server makes of a request before it validates. */
-function prepared({ served, fields, meta }: Resource): Resource {
+export function prepared({ served, fields, meta }: Resource): Resource {
   const kept = new Map(fields);
   if (served.hasStatus) kept.delete('status');
   const system: ObjectMeta = {

@@ -44,6 +44,8 @@ export interface CrdOptions {
   readonly suppressRuleCost: boolean;
   /** Versions (or '' for the top) that may keep more selectable fields than allowed. */
   readonly tooManySelectableFields: ReadonlySet<string>;
+  /** Rules and defaults are looked at although something else is wrong, to know what will be said later. */
+  readonly looksBehindErrors?: true;
   readonly evaluateRules: EvaluateRules;
   /** Gathers rules that were not evaluated to their end. */
   readonly leftOut: LeftOutRule[];

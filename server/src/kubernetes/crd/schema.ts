@@ -64,9 +64,9 @@ function structureOf(schema: SchemaProps, spot: FieldPath, options: CrdOptions):
   const lowered = lowerSchema(schema);
   if ('error' in lowered) return { findings: [], sound: false, problem: lowered.error };
   const findings = validateStructural(schema, spot, options.version);
-  if (findings.length > 0) return { findings, sound: false };
+  if (findings.length > 0 && !options.looksBehindErrors) return { findings, sound: false };
   const defaults = validateDefaults(schema, spot, options);
-  return { findings: defaults, sound: defaults.length === 0 };
+  return { findings: [...findings, ...defaults], sound: defaults.length === 0 || options.looksBehindErrors === true };
 }
 
 /** What the root may say when `status` is cut out of it to judge updates of status. */

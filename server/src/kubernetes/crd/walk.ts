@@ -52,7 +52,7 @@ export function validateNode(node: Node, options: CrdOptions): NodeFindings {
   append(found.schema, validateListTypes(schema, spot, options));
   if (schema.validations?.length) {
     append(found.schema, validateRuleTexts(schema, spot, options.version));
-    if (found.schema.length === 0 && node.context) {
+    if (node.context && (found.schema.length === 0 || options.looksBehindErrors)) {
       append(found.cel, validateRules(node.context, schema, spot, node.inherited.uncorrelatable, options));
     }
   }

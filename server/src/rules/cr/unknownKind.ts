@@ -1,4 +1,5 @@
 import type { Definitions } from '../../workspace/definitions.ts';
+import { type Absent, keyOfWanted, namesKind, type WantedKind, wantedKind } from '../../workspace/kinds.ts';
 import { type Manifest, splitApiVersion } from '../../workspace/manifest.ts';
 import { setValue } from '../../yaml/edit.ts';
 import { fixOf } from '../fixing/fixes.ts';
@@ -6,16 +7,43 @@ import { nearestNames } from '../fixing/nearest.ts';
 import { problemAt } from '../judging/problemAt.ts';
 import { family, type ProblemOf } from '../model/rule.ts';
 
-type UnknownKindFacts = { 'cr/kind-misspelled': { readonly near: readonly string[] } };
+type UnknownKindFacts = {
+  'cr/kind-misspelled': { readonly near: readonly string[] };
+  'cr/unknown-kind': WantedKind & { readonly absent: readonly Absent[] };
+};
+
+type UnknownKindProblem = ProblemOf<UnknownKindFacts>;
+
+/** What is said of an object that no CRD judges: with what it was probably meant to be, or that nothing was judged. */
+export function unknownKind(
+  manifest: Manifest,
+  definitions: Definitions,
+  missing: ReadonlyMap<string, readonly Absent[]>,
+  knownKinds: readonly string[],
+): UnknownKindProblem[] {
+  const misspelled = misspelledKind(manifest, definitions);
+  if (misspelled.length > 0) return misspelled;
+  const wanted = wantedKind(manifest);
+  const absent = wanted && missing.get(keyOfWanted(wanted));
+  if (!absent || namesKind(knownKinds, wanted.group, wanted.kind)) return [];
+  const { kind, apiVersion } = manifest;
+  const sentences = [
+    `No CRD for ${kind} (${apiVersion}) is known, so it is not judged.`,
+    ...absent.map(({ what }) => what),
+  ];
+  const facts = { ...wanted, absent };
+  return [problemAt(manifest, { code: 'cr/unknown-kind', facts }, sentences.join(' '), ['kind'], 'value')];
+}
 
 /** A kind that no CRD defines, in a group of which CRDs are known, with the name of one of theirs nearly. */
-export function misspelledKind(manifest: Manifest, definitions: Definitions): ProblemOf<UnknownKindFacts>[] {
+function misspelledKind(manifest: Manifest, definitions: Definitions): UnknownKindProblem[] {
   const { kind, apiVersion } = manifest;
   const { group } = splitApiVersion(apiVersion);
   const known = [...definitions.keys()]
     .filter((key) => key.startsWith(`${group}/`))
     .map((key) => key.slice(group.length + 1));
-  const near = group === '' ? [] : nearestNames(kind, known);
+  // Only one of its versions may be unknown.
+  const near = group === '' || known.includes(kind) ? [] : nearestNames(kind, known);
   if (near.length === 0) return [];
   const meant = near.map((name) => `\`${name}\``).join(' or ');
   const message = `No known CRD defines ${kind} in ${group}; did you mean ${meant}?`;
@@ -42,5 +70,33 @@ metadata:
 `,
     fixes: ({ document, path, facts: { near } }) =>
       near.flatMap((kind) => fixOf(`Change to \`${kind}\``, setValue(document, path, kind), near.length === 1)),
+  },
+  'cr/unknown-kind': {
+    severity: 'information',
+    title: 'No CRD of this kind is known',
+    explanation: `Nothing is said of an object whose CRD is not known: it may be right or wrong. CRDs are looked for in the
+workspace, in what \`kubeCrd.crds\` names, and in the local sources that \`docs/crds.md\` lists. Name a file or folder with the
+CRD there, or add the kind to \`kubeCrd.knownKinds\` if it is not meant to be checked. \`kube-crd check\`
+reports it as a warning. It is reported once for each kind and file, and not for kinds that Kubernetes serves itself or
+that only a program on your machine reads, such as kustomize.`,
+    bad: `apiVersion: unknown.example.org/v1
+kind: Certificate
+metadata:
+  name: a
+`,
+    good: `#- use: gizmos
+apiVersion: example.com/v1
+kind: Gizmo
+metadata:
+  name: a
+`,
+    asks: ({ facts: { group, kind, absent } }) => [
+      ...absent.flatMap(({ command }) => {
+        return command === undefined ? [] : [{ title: `Copy \`${command}\``, ask: 'copy' as const, about: command }];
+      }),
+      { title: 'Name a file or folder with its CRD…', ask: 'name-crds' },
+      { title: `Do not report \`${kind}\` of ${group}`, ask: 'known-kind', about: `${group}/${kind}` },
+      { title: `Do not report any kind of ${group}`, ask: 'known-kind', about: `${group}/*` },
+    ],
   },
 });

@@ -1,11 +1,12 @@
 import { isList, isMap, isString, type Value } from '../../base/value.ts';
+import type { SchemaProps } from '../../kubernetes/api/schema.ts';
 import type { CrFacts, SchemaFacts } from '../../kubernetes/cr/findings.ts';
 import { quoteAt, removeAt, setValue, wrapInList } from '../../yaml/edit.ts';
 import { choices, fixOf, lastStep, valueIn } from '../fixing/fixes.ts';
 import { keywordInSchema } from '../judging/related.ts';
 import type { Fix } from '../model/diagnostic.ts';
 import { family, type Problem, type ProblemOf } from '../model/rule.ts';
-import { addMissing } from './missing.ts';
+import { addMissing, placeholder } from './missing.ts';
 
 /** A Gizmo of the examples, with this spec. */
 const gizmo = (spec: string) => `#- use: gizmos
@@ -48,10 +49,35 @@ function convertType(problem: ProblemOf<CrFacts, 'cr/type'>): Fix[] {
   const { type, intOrString } = facts.schema ?? {};
   const value = valueIn(problem, path);
   const isBare = typeof value === 'bigint' || typeof value === 'number' || typeof value === 'boolean';
+  if (type === 'object' && value !== undefined && !isMap(value)) return asMap(problem, value);
   if (type === 'array') return fixOf('Make it a list', wrapInList(document, path), true);
   if (isBare && (type === 'string' || intOrString)) return fixOf('Quote the value', quoteAt(document, path), true);
   const converted = converts(value, type);
   return converted === undefined ? [] : fixOf('Remove the quotes', setValue(document, path, converted), true);
+}
+
+/** A value where a map belongs: put under the field that it may be meant for, or the map without it. */
+function asMap({ document, path, facts }: ProblemOf<CrFacts, 'cr/type'>, value: Value): Fix[] {
+  const { properties = new Map<string, SchemaProps>(), required = [] } = facts.schema ?? {};
+  const [only, ...others] = isList(value) ? value : [];
+  if (isMap(only) && others.length === 0) {
+    return fixOf('Make the only item the map', setValue(document, path, only), false);
+  }
+  const names = required.length > 0 ? required : [...properties.keys()];
+  const name = names.length === 1 ? names[0] : undefined;
+  const fits = name !== undefined && takes(properties.get(name), value);
+  return [
+    ...(fits ? fixOf(`Put it under \`${name}\``, setValue(document, path, new Map([[name, value]])), false) : []),
+    ...(required.length > 0
+      ? fixOf('Replace it with the required fields', setValue(document, path, placeholder(facts.schema)), false)
+      : []),
+  ];
+}
+
+function takes(schema: SchemaProps | undefined, value: Value): boolean {
+  if (schema?.intOrString) return isString(value) || typeof value === 'bigint';
+  if (typeof value === 'bigint') return schema?.type === 'integer' || schema?.type === 'number';
+  return schema?.type === typeof value;
 }
 
 function converts(value: Value | undefined, wanted: string | undefined): Value | undefined {

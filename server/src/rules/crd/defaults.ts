@@ -1,7 +1,7 @@
 import { isList, isMap, isString, type Path, type Value, valueAt } from '../../base/value.ts';
 import { printJson } from '../../go/jsonPrint.ts';
 import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
-import { quoteAt, removeAt, renameKey, setValue } from '../../yaml/edit.ts';
+import { quoteAt, removeAt, renameKey, setValue, wrapInList } from '../../yaml/edit.ts';
 import { fixOf, mapIn, removal, valueIn } from '../fixing/fixes.ts';
 import { nearestNames } from '../fixing/nearest.ts';
 import type { Fix } from '../model/diagnostic.ts';
@@ -188,11 +188,34 @@ function retyped(problem: ProblemOf<CrdFacts, 'crd/default-invalid'>): Fix[] {
   const meant = isTyped && typeof type === 'string' && value !== undefined ? asType(value, type) : undefined;
   const quotes = isTyped && type === 'string' && isBare(value) ? quoteAt(problem.document, path) : [];
   const edits = meant === undefined ? quotes : setValue(problem.document, path, meant);
+  const isOwn = isTyped && problem.path.length === path.length && value !== undefined;
   return [
     ...fixOf(`Write it as ${type === 'integer' ? 'an' : 'a'} \`${type}\``, edits, true),
+    ...(isOwn && edits.length === 0 ? converted(problem, path, value, type) : []),
     ...chosenDefaults(problem, path),
     ...removeDefault(problem),
   ];
+}
+
+/** Either the default becomes a value of the type, or the type becomes that of the default. */
+function converted({ document }: Problem, path: Path, value: Value, type: Value | undefined): Fix[] {
+  const meant = typeName(value);
+  const typePath = [...path.slice(0, -1), 'type'];
+  return [
+    ...(type === 'array' ? fixOf('Make it a list', wrapInList(document, path), false) : []),
+    ...(type === 'integer' && typeof value === 'number'
+      ? fixOf(`Round it to ${Math.round(value)}`, setValue(document, path, BigInt(Math.round(value))), false)
+      : []),
+    ...(meant !== undefined && type !== undefined
+      ? fixOf(`Change the type to \`${meant}\``, setValue(document, typePath, meant), false)
+      : []),
+  ];
+}
+
+/** The type of a scalar. */
+function typeName(value: Value): string | undefined {
+  if (typeof value === 'bigint') return 'integer';
+  return typeof value === 'object' ? undefined : typeof value;
 }
 
 const isBare = (value: Value | undefined) =>
@@ -221,6 +244,9 @@ const isNear = (near: readonly string[], value: Value) => isString(value) && nea
 function asType(value: Value, type: string): Value | undefined {
   if (typeof value !== 'string') return undefined;
   if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : undefined;
-  if (type === 'integer' || type === 'number') return /^-?\d{1,15}$/.test(value) ? BigInt(value) : undefined;
+  if (type === 'integer' || type === 'number') {
+    if (/^-?\d{1,15}$/.test(value)) return BigInt(value);
+    return type === 'number' && /^-?\d{1,12}\.\d{1,6}$/.test(value) ? Number(value) : undefined;
+  }
   return undefined;
 }

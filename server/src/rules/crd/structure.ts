@@ -2,7 +2,7 @@ import type { Path } from '../../base/value.ts';
 import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
 import { insertKey, removeAt, setValue } from '../../yaml/edit.ts';
 import { fixOf, mapIn, putKey, removal } from '../fixing/fixes.ts';
-import type { Fix } from '../model/diagnostic.ts';
+import type { Fix, TextEdit } from '../model/diagnostic.ts';
 import { family, type Problem } from '../model/rule.ts';
 import { isKeyword } from './junctors.ts';
 
@@ -178,7 +178,14 @@ function bareMetadata(problem: Problem): Fix[] {
     ...(keeps ? names.flatMap((name) => removeAt(document, [...node, 'properties', name])) : []),
   ];
   const whole = setValue(document, node, new Map([['type', 'object']]));
-  return fixOf('Keep only what is allowed in `metadata`', keeps ? edits : whole, true);
+  const leaves = (keeps || metadata.get('type') === 'object') && areApart(edits);
+  return fixOf('Keep only what is allowed in `metadata`', leaves ? edits : whole, true);
+}
+
+/** Entries of one line share what is between them. */
+function areApart(edits: readonly TextEdit[]): boolean {
+  const ordered = [...edits].sort((a, b) => a.range.start - b.range.start);
+  return ordered.every((one, i) => i === 0 || ordered[i - 1]!.range.end <= one.range.start);
 }
 
 const allowed = new Set(['name', 'generateName']);

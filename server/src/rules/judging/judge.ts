@@ -5,13 +5,14 @@ import { countingWork, mostFileWork } from '../../cel/eval/work.ts';
 import { kubernetesVersion, newestVersion } from '../../kubernetes/releases/all.ts';
 import { type Definition, definitionsFor } from '../../workspace/definitions.ts';
 import { isNamedBy } from '../../workspace/glob.ts';
+import { keyOfWanted, wantedKind } from '../../workspace/kinds.ts';
 import { isPartial, type Manifest, manifestsOf, metadataOf } from '../../workspace/manifest.ts';
 import type { Settings } from '../../workspace/settings.ts';
-import { committedObject, type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
+import { committedObject, formerName, type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
 import type { SourceFile } from '../../workspace/sourceFile.ts';
 import { testDataFolder } from '../../workspace/uri.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
-import { misspelledKind } from '../cr/unknownKind.ts';
+import { unknownKind } from '../cr/unknownKind.ts';
 import { outdated } from '../crd/v1beta1.ts';
 import { lintCrd } from '../lints/lintCrd.ts';
 import { lints, ruleOf } from '../model/registry.ts';
@@ -22,6 +23,7 @@ import { notJudged, tooDeep } from '../yaml/notJudged.ts';
 import { judgeCrd } from './judgeCrd.ts';
 import { judgeResource } from './judgeResource.ts';
 import { judgeYaml } from './judgeYaml.ts';
+import { locateInFile } from './locate.ts';
 
 interface Judged {
   /** What the verdict rests on beside the document: it holds while all of this is the same. */
@@ -139,13 +141,31 @@ function judgeManifest(
 ): Problem[] {
   const committed = committedObject(snapshot, file.uri, manifest);
   if (manifest.role === 'crd') {
-    const found = lintCrd(lints, manifest, version, settingsFor(snapshot, file.uri));
+    const found = lintCrd(lints, manifest, version, settingsFor(snapshot, file.uri), {
+      committed,
+      formerName: formerName(snapshot, file.uri, manifest),
+    });
     return withRelated([...judgeCrd(manifest, version, committed), ...found]);
   }
   if (manifest.role === 'crd-v1beta1') return [outdated(manifest)];
   const definitions = definitionsFor(snapshot.definitions, manifest, file.uri);
-  if (definitions.length === 0) return misspelledKind(manifest, snapshot.definitions);
-  return withRelated(judgeResource(manifest, definitions, version, committed), definitions[0]);
+  if (definitions.length === 0) {
+    const { knownKinds } = settingsFor(snapshot, file.uri);
+    return unknownKind(manifest, snapshot.definitions, snapshot.missing, knownKinds);
+  }
+  return withOrigin(
+    withRelated(judgeResource(manifest, definitions, version, committed), definitions[0]),
+    definitions[0],
+  );
+}
+
+/** Findings say by which CRD, where that is not one of the workspace. */
+function withOrigin(problems: Problem[], definition: Definition | undefined): Problem[] {
+  const origin = definition?.file.origin;
+  if (!definition || !origin) return problems;
+  const place = locateInFile(definition.file, definition.manifest, ['spec', 'names', 'kind'], 'value');
+  const by = { ...place, message: `judged by the CRD of ${origin.text}` };
+  return problems.map((problem) => ({ ...problem, related: [...(problem.related ?? []), by] }));
 }
 
 /** How many problems of a document get related places that take their time to find. */
@@ -165,14 +185,22 @@ function withRelated(problems: readonly Problem[], definition?: Definition): Pro
 /** What a manifest is judged by: what is committed of it, and the CRDs of its kind, wherever they are by now. */
 function basisOf(snapshot: Snapshot, file: SourceFile, manifest: Manifest): unknown[] {
   const definitions = definitionsFor(snapshot.definitions, manifest, file.uri);
-  // What kinds there are is asked for only where none is this one.
-  const known = manifest.role === 'resource' && definitions.length === 0 ? snapshot.definitions : undefined;
+  // What kinds there are, and which are not to be found, is asked for only where none is this one.
+  const isUnknown = manifest.role === 'resource' && definitions.length === 0;
   return [
     committedObject(snapshot, file.uri, manifest),
-    known,
+    formerName(snapshot, file.uri, manifest),
+    isUnknown ? snapshot.definitions : undefined,
+    isUnknown ? missingOf(snapshot, manifest) : undefined,
     definitions.length,
     ...definitions.flatMap((one) => [one.manifest, one.file.uri, startOf(one)]),
   ];
+}
+
+/** The same object as long as nothing was looked for again. */
+function missingOf({ missing }: Snapshot, manifest: Manifest): unknown {
+  const wanted = wantedKind(manifest);
+  return wanted && missing.get(keyOfWanted(wanted));
 }
 
 /** Problems point into the CRD's file: a line more above its document moves all of that. */

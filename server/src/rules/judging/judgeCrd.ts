@@ -1,5 +1,6 @@
 import { createCrd } from '../../kubernetes/crd/create.ts';
 import type { CrdFacts, CrdFinding } from '../../kubernetes/crd/findings.ts';
+import { laterFindings } from '../../kubernetes/crd/later.ts';
 import type { MetadataFacts } from '../../kubernetes/metadata/findings.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import type { Committed } from '../../workspace/baseline/baseline.ts';
@@ -12,6 +13,7 @@ import { compareVerdicts } from './compareVerdicts.ts';
 import { few } from './few.ts';
 import { ownField } from './ownField.ts';
 import { problemAt, problemOf } from './problemAt.ts';
+import { saidLater } from './saidLater.ts';
 import { annotateWithCommitted, crdUpdate } from './updateVerdict.ts';
 
 type CrdProblem = ProblemOf<CrdFacts & MetadataFacts>;
@@ -45,6 +47,9 @@ function problemsOf(
     ),
     ...compareVerdicts(few(errors), update && few(update.errors)).flatMap(({ finding, standing }) =>
       refused(manifest, finding, kubernetes).map((problem) => annotateWithCommitted(problem, standing, committed)),
+    ),
+    ...few(laterFindings(manifest.value, (update ?? { errors }).errors, kubernetes)).flatMap((finding) =>
+      refused(manifest, finding, kubernetes).map(saidLater),
     ),
     ...few(warnings).map((finding) => problemOf(manifest, finding, { severity: 'warning' })),
     ...rulesLeftOut(manifest, 'crd/default-left-out', [...leftOut, ...(update?.leftOut ?? [])]),

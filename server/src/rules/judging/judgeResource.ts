@@ -1,5 +1,6 @@
 import { createResource } from '../../kubernetes/cr/create.ts';
 import type { CrFacts, CrFinding } from '../../kubernetes/cr/findings.ts';
+import { laterRules } from '../../kubernetes/cr/later.ts';
 import { type ServedCrd, serveCrd } from '../../kubernetes/cr/served.ts';
 import type { ResourceVerdict, StrictField } from '../../kubernetes/cr/verdict.ts';
 import type { MetadataFacts } from '../../kubernetes/metadata/findings.ts';
@@ -21,6 +22,7 @@ import { brokenRule } from './brokenRule.ts';
 import { compareVerdicts } from './compareVerdicts.ts';
 import { few } from './few.ts';
 import { problemAt, problemOf } from './problemAt.ts';
+import { saidLater } from './saidLater.ts';
 import { annotateWithCommitted, resourceUpdate } from './updateVerdict.ts';
 
 type ObjectProblem = ProblemOf<CrFacts & MetadataFacts & EmbeddedFacts & Pick<LeftOutFacts, 'cr/rule-left-out'>>;
@@ -42,13 +44,28 @@ export function judgeResource(
   const version = crd.lowered.versions.find((one) => one.name === name);
   if (!version?.served) return [...twice, noSuchVersion(manifest, crd)];
   const answer = createResource(manifest.value, crd, { kubernetes });
+  const found = withoutPlaceholders(manifest, worded(answer, manifest, definition, crd, kubernetes, committed));
+  if (definition.file.origin?.fromSchema) {
+    const rest = ignoredParts(manifest, { ...version, status: false });
+    return [...rest, ...found.filter((problem) => isSure(problem, manifest))];
+  }
   return [
     ...twice,
     ...aroundTheVerdict(manifest, crd, version),
     ...ignoredParts(manifest, version),
-    ...withoutPlaceholders(manifest, worded(answer, manifest, definition, crd, kubernetes, committed)),
+    ...found,
     ...lostInStorage(manifest, crd, version, answer),
   ];
+}
+
+/**
+ * Whether a finding holds whatever the CRD is that a schema was made from: its scope decides whether a namespace counts,
+ * its status subresource whether rules see a status.
+ */
+function isSure({ code, path }: Problem, manifest: Manifest): boolean {
+  const [first, second] = path.slice(manifest.at.length);
+  if (first === 'metadata' && second === 'namespace') return false;
+  return first !== 'status' && !(code.startsWith('cr/rule') && manifest.value.has('status'));
 }
 
 function worded(
@@ -74,6 +91,9 @@ function worded(
     ...together(compareVerdicts(few(errors), update && few(update.errors)))
       .filter(({ finding, standing }) => standing !== 'forgiven' || finding.code !== 'cr/rules-not-checked')
       .map(({ finding, standing }) => annotateWithCommitted(inWords(finding), standing, committed)),
+    ...(update ? [] : few(laterRules(manifest.value, crd, errors, { kubernetes }))).map((one) =>
+      saidLater(inWords(one)),
+    ),
     ...few(warnings).map((finding) => ({ ...inWords(finding), severity: 'warning' as const })),
     ...rulesLeftOut(manifest, 'cr/rule-left-out', [...answer.leftOut, ...(update?.leftOut ?? [])]),
   ];

@@ -49,14 +49,17 @@ export function crdUpdate(
   kubernetes: KubernetesVersion,
   specPassesCreate: boolean,
 ): Verdict | undefined {
-  const old = committed.manifest.value;
-  const passes = () => {
-    const { decode, panic, errors } = createCrd(old, { kubernetes });
-    return !decode && !panic && errors.length === 0;
-  };
-  return couldBeStored(committed, undefined, kubernetes, passes)
-    ? updateCrd(old, manifest.value, { kubernetes, specPassesCreate })
+  return wasStorable(committed, kubernetes)
+    ? updateCrd(committed.manifest.value, manifest.value, { kubernetes, specPassesCreate })
     : undefined;
+}
+
+/** Whether a committed CRD could have been stored: what never was has no objects either. */
+export function wasStorable(committed: Committed, kubernetes: KubernetesVersion): boolean {
+  return couldBeStored(committed, undefined, kubernetes, () => {
+    const { decode, panic, errors } = createCrd(committed.manifest.value, { kubernetes });
+    return !decode && !panic && errors.length === 0;
+  });
 }
 
 /** The server's answer to the update of a committed resource; undefined where that was never stored. */

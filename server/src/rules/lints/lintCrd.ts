@@ -2,9 +2,11 @@ import { append } from '../../base/append.ts';
 import { lowerCrd } from '../../kubernetes/crd/lower.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import type { Structural } from '../../kubernetes/schema/structural.ts';
+import type { Committed } from '../../workspace/baseline/baseline.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
 import { scalarMap } from '../../yaml/scalarMap.ts';
 import { problemAt } from '../judging/problemAt.ts';
+import { wasStorable } from '../judging/updateVerdict.ts';
 import type { Problem } from '../model/rule.ts';
 import { beginAbsence } from './absence.ts';
 import type { AnyLint, Found } from './lint.ts';
@@ -19,17 +21,33 @@ import {
 } from './linted.ts';
 import { eachRule } from './ruleWalk.ts';
 
+/** What a commit has of a CRD: the same, or one of another name. */
+interface Past {
+  readonly committed?: Committed | undefined;
+  readonly formerName?: string | undefined;
+}
+
 /** What the API server accepts in a CRD but will cause trouble later. */
 export function lintCrd(
   lints: readonly AnyLint[],
   manifest: Manifest,
   kubernetes: KubernetesVersion,
   settings: LintSettings,
+  past: Past = {},
 ): Problem[] {
   const crd = lowerCrd(manifest.value, kubernetes);
   if (!crd) return [];
   beginAbsence();
-  const linted: Linted = { manifest, crd, kubernetes, settings };
+  const { committed, formerName } = past;
+  const before = committed && wasStorable(committed, kubernetes) && lowerCrd(committed.manifest.value, kubernetes);
+  const linted: Linted = {
+    manifest,
+    crd,
+    kubernetes,
+    settings,
+    committed: before ? { ref: committed.ref, crd: before } : undefined,
+    formerName,
+  };
   const asked = lints.filter((lint) => isAskedFor(lint, settings));
   const ofCrd = asked.flatMap((lint) =>
     lint.restsOn === 'crd' ? lint.check(linted).map((found) => worded(linted, lint, found)) : [],

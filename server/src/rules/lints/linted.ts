@@ -12,6 +12,8 @@ export interface LintSettings {
   readonly rules: ReadonlyMap<string, Severity | 'off'>;
   /** The oldest Kubernetes version that the CRD has to work on. */
   readonly minimumKubernetesVersion?: string | undefined;
+  /** The commit that changes are compared with. */
+  readonly baseline?: string | undefined;
 }
 
 /** A CRD that we have an opinion of. */
@@ -20,6 +22,10 @@ export interface Linted {
   readonly crd: LoweredCrd;
   readonly kubernetes: KubernetesVersion;
   readonly settings: LintSettings;
+  /** The CRD as a commit has it, where that could have been stored. */
+  readonly committed?: { readonly ref: string; readonly crd: LoweredCrd } | undefined;
+  /** The name that the CRD of this kind has in the commit that the settings name, where that is another. */
+  readonly formerName?: string | undefined;
 }
 
 /** Where a key of the manifest stands. */

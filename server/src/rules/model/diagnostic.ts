@@ -41,3 +41,11 @@ export interface Fix {
   /** The fix is what anyone would do: it may be applied without looking, and to all of its kind at once. */
   readonly safe: boolean;
 }
+
+/** Something that settles a problem outside of the document: a file or folder to name, a kind to note, a command to run. */
+export interface Ask {
+  readonly title: string;
+  readonly ask: 'name-crds' | 'known-kind' | 'copy';
+  /** What the settings take in, or what is copied; absent where the user is asked. */
+  readonly about?: string;
+}

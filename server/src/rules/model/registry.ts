@@ -28,6 +28,7 @@ import { undeclaredInJunctor } from '../crd/undeclaredInJunctor.ts';
 import { v1beta1 } from '../crd/v1beta1.ts';
 import { validationRules } from '../crd/validations.ts';
 import { versionRules } from '../crd/versions.ts';
+import { breakingLints } from '../lints/breaking.ts';
 import { conversionLints } from '../lints/conversion.ts';
 import { idleLints } from '../lints/idle.ts';
 import { keywordLints } from '../lints/keywords.ts';
@@ -110,6 +111,7 @@ const lintsByCode = {
   ...sizeLints,
   ...listLints,
   ...idleLints,
+  ...breakingLints,
 };
 
 const rulesByCode = { ...yamlRules, ...crdRules, ...crRules, ...lintsByCode };

@@ -6,7 +6,7 @@ import type { Definition } from '../../workspace/definitions.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
 import type { Severity } from '../../workspace/settings.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
-import type { Fix } from './diagnostic.ts';
+import type { Ask, Fix } from './diagnostic.ts';
 
 /** The parts of a problem that do not depend on its code. Ranges are offsets in the document. */
 export interface Located {
@@ -27,6 +27,8 @@ export interface Located {
   /** Set where the rule's own severity does not fit this case. */
   readonly severity?: Severity;
   readonly unnecessary?: boolean;
+  /** The API server does not say it yet, since other errors keep it from looking. */
+  readonly later?: true;
   /** What the committed object has at the path, where the update may not change it. */
   readonly restores?: { readonly ref: string; readonly value: Value };
   readonly related?: readonly RelatedProblem[];
@@ -77,6 +79,8 @@ export interface Rule<Code extends string, Facts> extends Words {
   readonly plain?: (problem: Problem<Code, Facts>) => string | undefined;
   /** What fixes a problem; edits are in the document's offsets. */
   readonly fixes?: (problem: Problem<Code, Facts>) => readonly Fix[];
+  /** What the user can be asked for that settles a problem outside of the document. */
+  readonly asks?: (problem: Problem<Code, Facts>) => readonly Ask[];
   /** Other places that a problem is about. `definition` is the CRD that judged a custom resource. */
   readonly related?: (problem: Problem<Code, Facts>, definition: Definition | undefined) => readonly RelatedProblem[];
 }
@@ -89,6 +93,7 @@ export interface AnyRule extends Words {
   readonly code: string;
   plain?(problem: Problem): string | undefined;
   fixes?(problem: Problem): readonly Fix[];
+  asks?(problem: Problem): readonly Ask[];
   related?(problem: Problem, definition: Definition | undefined): readonly RelatedProblem[];
 }
 

@@ -26,8 +26,8 @@ function firstLine({ text }: YamlDocument): Range {
   return { start, end: end < 0 ? text.length : end };
 }
 
-const nested = (levels: number) => `apiVersion: example.com/v1
-kind: Gizmo
+const nested = (levels: number) => `apiVersion: v1
+kind: Example
 spec: ${'['.repeat(levels)}${']'.repeat(levels)}
 `;
 

@@ -11,6 +11,8 @@ export interface Baseline {
   readonly unknownRef: boolean;
   /** By object key: the object as committed; undefined where the commit has none. */
   readonly objects: ReadonlyMap<string, Committed | undefined>;
+  /** By the key of a CRD that the commit does not have: the name that the CRD of its kind has there, in the same file. */
+  readonly renamed?: ReadonlyMap<string, string>;
 }
 
 /** An object as a commit holds it. */

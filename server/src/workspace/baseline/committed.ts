@@ -1,3 +1,4 @@
+import { type Value, valueAt } from '../../base/value.ts';
 import type { Limits } from '../limits.ts';
 import { type Manifest, metadataText } from '../manifest.ts';
 import { textOf } from '../scan.ts';
@@ -11,6 +12,8 @@ export interface CommittedObjects {
   readonly repository: Repository;
   /** The same object in this file of the commit, else in the nearest one that has it. */
   find(commit: string, path: string, like: Manifest): Promise<Found | undefined>;
+  /** The CRD of a kind in this file of the commit. */
+  crdOfKind(commit: string, path: string, kind: string): Promise<Manifest | undefined>;
   /** The versions that commits up to this one marked as storage in a CRD's file, with the newest such commit. */
   storageIn(commit: string, path: string, like: Manifest): Promise<ReadonlyMap<string, string>>;
 }
@@ -63,6 +66,10 @@ export function committedObjects(repository: Repository, limits: Limits): Commit
       }
       return undefined;
     },
+    crdOfKind: async (commit, path, kind) => {
+      const file = await fileOf(`${commit}:${path}`, path);
+      return file?.manifests.find((one) => one.role === 'crd' && isJudgeable(one) && definedKind(one) === kind);
+    },
     storageIn: async (commit, path, like) => {
       const found = new Map<string, string>();
       for (const one of await repository.commitsThatChanged(path, commit, mostCommits)) {
@@ -72,6 +79,11 @@ export function committedObjects(repository: Repository, limits: Limits): Commit
       return found;
     },
   };
+}
+
+/** The kind that a CRD defines. */
+export function definedKind({ value }: Manifest): Value | undefined {
+  return valueAt(value, ['spec', 'names', 'kind']);
 }
 
 function nearestFirst(files: ReadonlyMap<string, string>, path: string): [path: string, content: string][] {

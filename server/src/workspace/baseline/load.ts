@@ -1,13 +1,13 @@
-import { equalValues, type ValueMap } from '../../base/value.ts';
+import { equalValues, isString, type ValueMap } from '../../base/value.ts';
 import { type Definition, type Definitions, definitionsFor } from '../definitions.ts';
 import type { Files } from '../files.ts';
 import type { Limits } from '../limits.ts';
-import type { Manifest } from '../manifest.ts';
+import { type Manifest, metadataText } from '../manifest.ts';
 import { textOf } from '../scan.ts';
 import { type SourceFile, sourceFile } from '../sourceFile.ts';
 import { baseName, folderOf } from '../uri.ts';
 import { type Baseline, type Committed, objectKey } from './baseline.ts';
-import { type CommittedObjects, committedObjects, type Found, objectIn } from './committed.ts';
+import { type CommittedObjects, committedObjects, definedKind, type Found, objectIn } from './committed.ts';
 import type { History, Repository } from './history.ts';
 
 /** Finds for files what a commit holds of their objects. */
@@ -61,14 +61,17 @@ export function baselineReader(
       const placed = setting === 'none' ? undefined : await place(file.uri);
       const commit = placed && (await commitOf(placed.objects.repository, setting));
       const objects = new Map<string, Committed | undefined>();
+      const renamed = new Map<string, string>();
       for (const { key, manifest, definition } of judgedObjects(file, definitions)) {
         const asked = { like: manifest, definition, commit: commit ?? '', ref: setting };
         const found = commit ? await committed(placed, asked, place, read) : undefined;
         objects.set(key, kept(before?.objects.get(key), found));
+        const name = commit && !found ? await formerName(placed, commit, manifest, file) : undefined;
+        if (name !== undefined) renamed.set(key, name);
       }
       // A repository without any commit has no HEAD, and that is no mistake of the user's.
       const unknownRef = placed !== undefined && !commit && setting !== 'HEAD';
-      return { ref: setting, commit: commit ?? '', unknownRef, objects };
+      return { ref: setting, commit: commit ?? '', unknownRef, objects, renamed };
     },
   };
 }
@@ -77,6 +80,18 @@ export function baselineReader(
 function kept(before: Committed | undefined, now: Committed | undefined): Committed | undefined {
   const same = before && now && before.ref === now.ref && before.manifest === now.manifest && before.crd === now.crd;
   return same && before.storage.size === now.storage.size ? before : now;
+}
+
+/** What a CRD was called in the commit: the CRD of its kind there, which the file no longer has. */
+async function formerName(
+  { objects, path }: Placed,
+  commit: string,
+  manifest: Manifest,
+  file: SourceFile,
+): Promise<string | undefined> {
+  const kind = manifest.role === 'crd' ? definedKind(manifest) : undefined;
+  const former = isString(kind) ? await objects.crdOfKind(commit, path, kind) : undefined;
+  return former && !objectIn(file, former) ? metadataText(former, 'name') : undefined;
 }
 
 interface JudgedObject {

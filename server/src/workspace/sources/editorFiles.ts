@@ -1,10 +1,12 @@
-import type { Files, Listing } from '../files.ts';
+import { type Entry, emptyListing, type Files, isLead, type Listing, mayHoldManifests } from '../files.ts';
+import { isCatalogue } from './catalogue.ts';
 
 /** What the editor answers about files: for the web, virtual workspaces, and remote ones. */
 export interface EditorRequests {
   list(folder: string, most: number): Promise<readonly string[]>;
   /** The bytes as base64, or null. */
   read(uri: string): Promise<string | null>;
+  entries(folder: string): Promise<readonly Entry[]>;
 }
 
 /** Files that only the editor can reach. */
@@ -23,15 +25,19 @@ export function editorFiles(ask: EditorRequests): Files {
       if (folder === undefined || /[*?]/.test(pattern))
         return { ...listingOf([], most), notes: [`${pattern} cannot be searched for here`] };
       const at = `${folder.replace(/\/$/, '')}/${pattern.replace(/^\.?\//, '')}`;
-      if ((await ask.read(at)) !== null) return listingOf([at], most);
+      if ((await ask.read(at)) !== null) return isLead(at) ? listingOf([at], most) : { ...emptyListing, uris: [at] };
+      if (await isCatalogue(at, ask.entries)) return { ...emptyListing, catalogues: [at] };
       const found = listingOf(await ask.list(at, most + 1), most);
       return found.uris.length > 0 ? found : { ...found, notes: [`there is nothing at ${at}`] };
     },
+    entries: (folder) => ask.entries(folder),
   };
 }
 
-function listingOf(uris: readonly string[], most: number): Listing {
-  return { uris: uris.slice(0, most), cut: uris.length > most, notes: [] };
+function listingOf(found: readonly string[], most: number): Listing {
+  const all = found.slice(0, most);
+  const uris = all.filter((uri) => !isLead(uri) && mayHoldManifests(uri));
+  return { ...emptyListing, uris, leads: all.filter(isLead), cut: found.length > most };
 }
 
 function fromBase64(base64: string): Uint8Array {
@@ -48,5 +54,6 @@ export function filesByScheme(disk: Files, editor: Files): Files {
     list: (folder, most) => of(folder).list(folder, most),
     read: (uri, mostBytes) => of(uri).read(uri, mostBytes),
     expand: (pattern, folder, most) => of(folder).expand(pattern, folder, most),
+    entries: (folder) => of(folder).entries(folder),
   };
 }

@@ -1,18 +1,38 @@
 import { type Dirent, promises as fs } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type Files, type Listing, skippedFolders, yamlName } from '../files.ts';
+import {
+  type Entry,
+  emptyListing,
+  type Files,
+  isLead,
+  type Listing,
+  mayHoldCrds,
+  mayHoldManifests,
+  skippedFolders,
+} from '../files.ts';
 import { globOf } from '../glob.ts';
+import { isCatalogue } from './catalogue.ts';
 
 /** Files of this machine's disk. */
 export const nodeFiles: Files = {
-  list: async (folder, most) => listing(fileURLToPath(folder), most),
+  list: async (folder, most) => listing(fileURLToPath(folder), most, mayMatter),
   read: async (uri, mostBytes) => readFile(fileURLToPath(uri), mostBytes),
   expand: async (pattern, folder, most) =>
     expandPattern(path.resolve(folder ? fileURLToPath(folder) : '.', pattern), most),
+  entries: async (folder) => entriesOf(fileURLToPath(folder)),
 };
 
-async function listing(folder: string, most: number): Promise<Listing> {
+function mayMatter(file: string): boolean {
+  const inFolder = file.split(path.sep).slice(-2).join('/');
+  return mayHoldManifests(inFolder) || isLead(inFolder);
+}
+
+async function entriesOf(folder: string): Promise<Entry[]> {
+  return (await entries(folder, [])).map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
+}
+
+async function listing(folder: string, most: number, wants: (file: string) => boolean): Promise<Listing> {
   const found: string[] = [];
   const notes: string[] = [];
   const open = [folder];
@@ -21,11 +41,15 @@ async function listing(folder: string, most: number): Promise<Listing> {
     for (const entry of await entries(at, notes)) {
       const inner = path.join(at, entry.name);
       if (entry.isDirectory() && !skippedFolders.has(entry.name)) open.push(inner);
-      else if (yamlName.test(entry.name) && (entry.isFile() || (await isLinkToFile(entry, inner)))) found.push(inner);
+      else if (wants(inner) && (entry.isFile() || (await isLinkToFile(entry, inner)))) found.push(inner);
     }
   }
-  const uris = found.slice(0, most).map((file) => pathToFileURL(file).href);
-  return { uris: uris.sort(), cut: found.length > most, notes };
+  return { ...listingOf(found.slice(0, most)), cut: found.length > most, notes };
+}
+
+function listingOf(files: readonly string[]): Listing {
+  const uris = files.map((file) => pathToFileURL(file).href).sort();
+  return { ...emptyListing, uris: uris.filter((uri) => !isLead(uri)), leads: uris.filter(isLead) };
 }
 
 /** A folder that vanished or may not be read has nothing to give; what else is wrong with one is noted. */
@@ -48,20 +72,25 @@ async function readFile(file: string, mostBytes: number): Promise<Uint8Array | '
   return await fs.readFile(file).catch(ignoreMissing(undefined));
 }
 
-/** `**` crosses folders, `*` and `?` stay within a name; a folder stands for all YAML files below it. */
+/**
+ * `**` crosses folders, `*` and `?` stay within a name; a folder stands for all YAML files and archives below it, unless it
+ * is a catalogue of schemas.
+ */
 async function expandPattern(pattern: string, most: number): Promise<Listing> {
   const magic = pattern.search(/[*?]/);
   if (magic === -1) {
     const stat = await fs.stat(pattern).catch(ignoreMissing(undefined));
-    if (stat?.isFile()) return { uris: [pathToFileURL(pattern).href], cut: false, notes: [] };
-    return stat ? listing(pattern, most) : { uris: [], cut: false, notes: [`there is nothing at ${pattern}`] };
+    if (stat?.isFile()) return listingOf([pattern]);
+    if (!stat) return { ...emptyListing, notes: [`there is nothing at ${pattern}`] };
+    const uri = pathToFileURL(pattern).href;
+    const isOne = await isCatalogue(uri, (folder) => entriesOf(fileURLToPath(folder)));
+    return isOne ? { ...emptyListing, catalogues: [uri] } : listing(pattern, most, mayMatter);
   }
   const base = path.dirname(`${pattern.slice(0, magic)}x`);
-  const all = await listing(base, most);
   const matches = globOf(pattern);
-  const uris = all.uris.filter((uri) => matches(fileURLToPath(uri)));
-  const notes = uris.length === 0 ? [...all.notes, `nothing matches ${pattern}`] : all.notes;
-  return { uris, cut: all.cut, notes };
+  const found = await listing(base, most, (file) => mayHoldCrds(file) && matches(file));
+  const nothing = found.uris.length + found.leads.length === 0;
+  return nothing ? { ...found, notes: [...found.notes, `nothing matches ${pattern}`] } : found;
 }
 
 const missing: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP']);

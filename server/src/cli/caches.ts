@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Caches } from '../workspace/sources/places.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where Go and Helm keep what they fetched on this machine, as they find it out themselves. */
+export function localCaches(env: Environment = process.env, home = os.homedir(), platform = process.platform): Caches {
+  return { goModules: address(goModuleCache(env, home)), helm: address(helmRepositoryCache(env, home, platform)) };
+}
+
+function goModuleCache(env: Environment, home: string): string {
+  const [first] = (env.GOPATH ?? '').split(path.delimiter).filter(Boolean);
+  return env.GOMODCACHE || path.join(first ?? path.join(home, 'go'), 'pkg', 'mod');
+}
+
+function helmRepositoryCache(env: Environment, home: string, platform: NodeJS.Platform): string {
+  const cache = env.HELM_CACHE_HOME || path.join(env.XDG_CACHE_HOME || usualCache(env, home, platform), 'helm');
+  return env.HELM_REPOSITORY_CACHE || path.join(cache, 'repository');
+}
+
+function usualCache(env: Environment, home: string, platform: NodeJS.Platform): string {
+  if (platform === 'darwin') return path.join(home, 'Library', 'Caches');
+  return platform === 'win32' ? (env.TEMP ?? os.tmpdir()) : path.join(home, '.cache');
+}
+
+function address(folder: string): string | undefined {
+  return path.isAbsolute(folder) ? pathToFileURL(folder).href : undefined;
+}
+
+/** The go.mod files around a folder, up to the top of its repository: what is checked may be a part of a Go project. */
+export function goModsAround(folder: string): string[] {
+  const found: string[] = [];
+  for (let at = folder; ; at = path.dirname(at)) {
+    const goMod = path.join(at, 'go.mod');
+    if (existsSync(goMod)) found.push(pathToFileURL(goMod).href);
+    if (existsSync(path.join(at, '.git')) || path.dirname(at) === at) return found;
+  }
+}

@@ -1,0 +1,18 @@
+import type { Report } from '../report.ts';
+
+/** What is known of a run when it is over. */
+export interface Totals {
+  readonly files: number;
+  readonly errors: number;
+  readonly warnings: number;
+  /** Information and hints. */
+  readonly notes: number;
+}
+
+/** An output format: pieces of text, written as soon as they are known, so that a run holds one file's findings at most. */
+export interface Format {
+  begin?(): string;
+  /** The findings of one file, in the order of its text. */
+  file(name: string, reports: readonly Report[]): string;
+  end?(totals: Totals): string;
+}

@@ -1,0 +1,28 @@
+import type { Report } from '../report.ts';
+import type { Format } from './format.ts';
+
+const commands: Readonly<Record<Report['severity'], string>> = {
+  error: 'error',
+  warning: 'warning',
+  information: 'notice',
+  hint: 'notice',
+};
+
+/** Workflow commands, which GitHub shows beside the lines of a pull request. */
+export const githubFormat: Format = { file: (_, reports) => reports.map(annotation).join('') };
+
+function annotation({ file, line, column, endLine, endColumn, severity, code, message, kubernetes }: Report): string {
+  const versions = kubernetes ? ` (Kubernetes ${kubernetes.join(', ')} only)` : '';
+  // A column belongs to its line: for a place over several lines GitHub takes none.
+  const columns = endLine === line ? `,col=${column},endColumn=${endColumn}` : '';
+  const place = `file=${property(file)},line=${line},endLine=${endLine}${columns},title=${property(code)}`;
+  return `::${commands[severity]} ${place}::${data(message + versions)}\n`;
+}
+
+function data(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

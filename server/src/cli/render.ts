@@ -1,0 +1,35 @@
+import { storedText } from '../features/preview.ts';
+import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
+import { withOpen } from '../workspace/snapshot.ts';
+import { expandAll, readSource } from './inputs.ts';
+import { printable } from './report.ts';
+import { type CrdOptions, openWorkspace } from './workspace.ts';
+
+export interface RenderOptions extends CrdOptions {
+  readonly paths: readonly string[];
+  readonly version: KubernetesVersion;
+}
+
+/** Prints the objects of files as the API server stores them; gives the exit code. */
+export async function render({ paths, version, ...crds }: RenderOptions): Promise<number> {
+  if (paths.length === 0) throw new Error('no files given');
+  const listing = await expandAll(paths);
+  const workspace = await openWorkspace(listing, crds, { kubernetesVersion: version.name });
+  let { snapshot } = workspace;
+  let unread = 0;
+  let first = true;
+  for (const uri of listing.uris) {
+    const file = await readSource(uri, true);
+    if (typeof file === 'string') {
+      unread++;
+      process.stderr.write(`kube-crd: ${printable(file)}\n`);
+      continue;
+    }
+    snapshot = await workspace.knowing(snapshot, file);
+    const text = storedText(withOpen(snapshot, file), uri) ?? '';
+    if (text === '') continue;
+    process.stdout.write(first ? text : `---\n${text}`);
+    first = false;
+  }
+  return unread > 0 ? 2 : 0;
+}

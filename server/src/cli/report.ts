@@ -1,0 +1,92 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { lineIndex } from '../base/text.ts';
+import type { Diagnostic, Fix } from '../rules/model/diagnostic.ts';
+import type { SourceFile } from '../workspace/sourceFile.ts';
+
+/** One diagnostic as a program reads it; lines and columns count from 1, columns in UTF-16 code units. */
+export interface Report {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+  readonly severity: Diagnostic['severity'];
+  readonly code: string;
+  readonly message: string;
+  /** The line that the place begins in, cut where it is long. */
+  readonly source: string;
+  /** The Kubernetes versions that it is true of, where not of all that were asked for. */
+  readonly kubernetes?: readonly string[];
+  readonly fixes?: readonly ReportedFix[];
+}
+
+export interface ReportedFix {
+  readonly title: string;
+  readonly edits: readonly (Place & { readonly text: string })[];
+}
+
+type Place = Pick<Report, 'line' | 'column' | 'endLine' | 'endColumn'>;
+
+/** A diagnostic with what only some formats and runs ask for. */
+export interface Found {
+  readonly diagnostic: Diagnostic;
+  readonly kubernetes?: readonly string[];
+  readonly fixes?: readonly Fix[];
+}
+
+const longestSource = 300;
+
+export function reportsOf(file: SourceFile, found: readonly Found[]): Report[] {
+  const lines = lineIndex(file.text);
+  const place = ({ start, end }: { readonly start: number; readonly end: number }): Place => {
+    const [line, endLine] = [lines.lineAt(start), lines.lineAt(end)];
+    const column = (offset: number, at: number) => offset - lines.lineStart(at) + 1;
+    return { line: line + 1, column: column(start, line), endLine: endLine + 1, endColumn: column(end, endLine) };
+  };
+  return found.map(({ diagnostic, kubernetes, fixes }) => {
+    const { range, severity, code } = diagnostic;
+    const at = place(range);
+    const start = lines.lineStart(at.line - 1);
+    return {
+      file: nameOf(file.uri),
+      ...at,
+      severity,
+      code,
+      message: diagnostic.message.replaceAll('\n', ' '),
+      source: file.text.slice(start, Math.min(lines.lineEnd(at.line - 1), start + longestSource)),
+      ...(kubernetes && { kubernetes }),
+      ...(fixes && {
+        fixes: fixes.map(({ title, edits }) => ({
+          title,
+          edits: edits.map(({ range, text }) => ({ ...place(range), text })),
+        })),
+      }),
+    };
+  });
+}
+
+/** A failure of the program itself is a finding of the file, at its first line; the others are checked all the same. */
+export function failureIn(file: SourceFile, error: unknown): Report {
+  const why = error instanceof Error ? error.message : String(error);
+  return {
+    file: nameOf(file.uri),
+    ...{ line: 1, column: 1, endLine: 1, endColumn: 1 },
+    severity: 'error',
+    code: 'file/not-judged',
+    message: `kube-crd itself failed over this file and says nothing of it: ${why}. Please report it with the file.`,
+    source: '',
+  };
+}
+
+/** A file as a person names it, from the folder that the program runs in. */
+export function nameOf(uri: string): string {
+  return path.relative(process.cwd(), fileURLToPath(uri)).split(path.sep).join('/');
+}
+
+/** Text of files and their names as it can be shown: none of it moves the cursor, or begins a line of its own. */
+export function printable(text: string): string {
+  return text.replace(/[\x00-\x08\x0a-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069]/g, (char) => {
+    return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}

@@ -1,0 +1,61 @@
+import { type FileReason, fileReason, type ObjectReason, objectReason } from '../features/notJudged.ts';
+import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
+import { isBroughtIn } from '../workspace/origin.ts';
+import type { Snapshot } from '../workspace/snapshot.ts';
+import type { SourceFile } from '../workspace/sourceFile.ts';
+import type { Totals } from './formats/format.ts';
+
+/** What a run has not judged, counted by the reason. */
+export type NotJudged = Map<FileReason | ObjectReason, number>;
+
+export function countNotJudged(counts: NotJudged, snapshot: Snapshot, file: SourceFile): void {
+  if (file.manifests.length === 0) return;
+  const whole = fileReason(snapshot, file);
+  const reasons = whole ? [whole] : file.manifests.map((manifest) => objectReason(snapshot, manifest, file.uri));
+  for (const reason of reasons) if (reason) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+}
+
+const words: Readonly<Record<FileReason | ObjectReason, readonly [one: string, several: string]>> = {
+  'no-crd': ['object without a known CRD', 'objects without a known CRD'],
+  'built-in': ['object of a kind that Kubernetes serves itself', 'objects of kinds that Kubernetes serves itself'],
+  'for-programs': ['file for a program', 'files for programs'],
+  template: ['template', 'templates'],
+  parts: ['file with parts of objects', 'files with parts of objects'],
+  asked: ['file that asks for it', 'files that ask for it'],
+  excluded: ['excluded file', 'excluded files'],
+};
+
+/** One line; none where all was judged. */
+export function summaryOf(counts: NotJudged): string[] {
+  const order = Object.keys(words) as (keyof typeof words)[];
+  const parts = order.flatMap((reason) => {
+    const count = counts.get(reason) ?? 0;
+    return count === 0 ? [] : [`${count} ${words[reason][count === 1 ? 0 : 1]}`];
+  });
+  return parts.length === 0 ? [] : [`not judged: ${parts.join(', ')}`];
+}
+
+/** A line on the CRDs that are not of the files at hand: what they come from decides the verdict. */
+export function broughtIn({ onDisk }: Snapshot): string[] {
+  const counts = new Map<string, number>();
+  for (const { origin } of onDisk.values())
+    if (origin && isBroughtIn(origin)) counts.set(origin.text, (counts.get(origin.text) ?? 0) + 1);
+  const sources = [...counts].map(([text, count]) => `${count} of ${text}`);
+  return sources.length === 0 ? [] : [`CRDs from elsewhere: ${sources.join('; ')}`];
+}
+
+/** What a run has done, in one line. */
+export function totalsText(totals: Totals, versions: readonly KubernetesVersion[], milliseconds: number): string {
+  const { files, errors, warnings, notes } = totals;
+  const found = [
+    counted(errors, 'error'),
+    counted(warnings, 'warning'),
+    ...(notes > 0 ? [counted(notes, 'note')] : []),
+  ];
+  const names = versions.map(({ name }) => name).join(', ');
+  return `${counted(files, 'file')} for Kubernetes ${names}: ${found.join(', ')} (${(milliseconds / 1000).toFixed(1)} s)`;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}

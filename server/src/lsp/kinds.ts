@@ -1,0 +1,45 @@
+import { kindsToLookUp, lookUp, withLookedUp } from '../workspace/lookUp.ts';
+import type { SourceFile } from '../workspace/sourceFile.ts';
+import type { Context } from './context.ts';
+
+/** Looks for the kinds of files that nothing defines. Says whether more is known now, or sure to be unknown. */
+export async function learnKinds({ session }: Pick<Context, 'session'>, files: Iterable<SourceFile>): Promise<boolean> {
+  const { library } = session;
+  const wanted = [...files].flatMap((file) => kindsToLookUp(session.snapshot, file));
+  if (wanted.length === 0) return false;
+  const found = await lookUp(library, wanted);
+  // The workspace was read anew meanwhile, and with it what names the sources.
+  if (session.library !== library) return false;
+  session.snapshot = withLookedUp(session.snapshot, found);
+  return true;
+}
+
+/** The same for all open files, one search at a time; `learned` is called after each that gave something. */
+export function learnOpenKinds(context: Context, learned: () => void): void {
+  const { session } = context;
+  if (session.loading || session.learning) return;
+  const learn = async () => {
+    // What was typed meanwhile is looked for in turn, and everything again where the sources are others by now.
+    for (let library: unknown; library !== session.library; ) {
+      library = session.library;
+      while (await learnKinds(context, session.snapshot.open.values())) learned();
+    }
+  };
+  session.learning = learn()
+    .catch((error: Error) => context.log(`looking for kinds: ${error.stack ?? error.message}`))
+    .finally(() => {
+      session.learning = undefined;
+    });
+}
+
+/** How long an answer waits for a search: local sources answer in less, and if not, the answer comes again. */
+const patience = 400;
+
+let waits = 0;
+
+/** Resolves when the kinds of open files are looked up, or that takes too long. */
+export async function kindsSettled({ session: { learning }, host }: Context): Promise<void> {
+  if (!learning) return;
+  const name = `wait for kinds ${waits++}`;
+  await Promise.race([learning, new Promise<void>((resolve) => host.debounce(name, patience, resolve))]);
+}

@@ -1,0 +1,7 @@
+import type { Problem } from '../model/rule.ts';
+
+/** A problem that the API server will only tell of when it no longer stops at others. */
+export function saidLater<P extends Problem>(problem: P): P {
+  const message = `Once the other errors are fixed: ${problem.message}`;
+  return { ...problem, message, severity: 'information', later: true };
+}

@@ -1,0 +1,122 @@
+import { memo } from '../base/memo.ts';
+import { isMap } from '../base/value.ts';
+import { globOf } from './glob.ts';
+import { type Manifest, metadataOf, splitApiVersion } from './manifest.ts';
+
+/**
+ * Who reads the objects of a kind: Kubernetes' own servers, a program on the machine where the file is, or, as with
+ * every other kind, an API server that has a CRD for it.
+ */
+export type Reader = 'kubernetes' | 'program' | 'crd';
+
+/**
+ * The groups with a dot that Kubernetes serves itself, or whose objects it sends. Others that end in `.k8s.io`, such as
+ * `gateway.networking.k8s.io`, come with CRDs.
+ */
+const builtinGroups: ReadonlySet<string> = new Set([
+  'admission.k8s.io',
+  'admissionregistration.k8s.io',
+  'apidiscovery.k8s.io',
+  'apiextensions.k8s.io',
+  'apiregistration.k8s.io',
+  'authentication.k8s.io',
+  'authorization.k8s.io',
+  'certificates.k8s.io',
+  'coordination.k8s.io',
+  'custom.metrics.k8s.io',
+  'discovery.k8s.io',
+  'events.k8s.io',
+  'external.metrics.k8s.io',
+  'flowcontrol.apiserver.k8s.io',
+  'imagepolicy.k8s.io',
+  'internal.apiserver.k8s.io',
+  'metrics.k8s.io',
+  'networking.k8s.io',
+  'node.k8s.io',
+  'rbac.authorization.k8s.io',
+  'resource.k8s.io',
+  'scheduling.k8s.io',
+  'storage.k8s.io',
+  'storagemigration.k8s.io',
+]);
+
+/** Groups of files for programs, which look like objects: no API server ever sees them. */
+const programGroups: ReadonlySet<string> = new Set([
+  // Kubernetes' own programs and their configuration.
+  'abac.authorization.kubernetes.io',
+  'audit.k8s.io',
+  'client.authentication.k8s.io',
+  'config.kubernetes.io',
+  'controller-runtime.sigs.k8s.io',
+  'kind.x-k8s.io',
+  'kubeadm.k8s.io',
+  'kustomize.config.k8s.io',
+  // Tests.
+  'chainsaw.kyverno.io',
+  'cli.kyverno.io',
+  'kuttl.dev',
+  'scorecard.operatorframework.io',
+  'test.gatekeeper.sh',
+  // Generators, packages and machines.
+  'backstage.io',
+  'eksctl.io',
+  'fn.kpt.dev',
+  'imgpkg.carvel.dev',
+  'k0sctl.k0sproject.io',
+  'k3d.io',
+  'kapp.k14s.io',
+  'kbld.k14s.io',
+  'kpt.dev',
+  'meta.pkg.crossplane.io',
+  'mirror.openshift.io',
+  'tanka.dev',
+  'vendir.k14s.io',
+  'viaduct.ai',
+]);
+
+/** The kubelet's, the scheduler's, the API server's, kwok's … */
+const programGroupEnds: readonly string[] = ['.config.k8s.io', '.kwok.x-k8s.io'];
+
+const localConfig = 'config.kubernetes.io/local-config';
+
+/** Who reads an object of this kind. A group without a dot cannot have CRDs. */
+export function readerOf(manifest: Manifest): Reader {
+  const { group } = splitApiVersion(manifest.apiVersion);
+  if (!group.includes('.') || builtinGroups.has(group)) return 'kubernetes';
+  const annotations = metadataOf(manifest)?.get('annotations');
+  if (isMap(annotations) && annotations.get(localConfig) === 'true') return 'program';
+  return programGroups.has(group) || programGroupEnds.some((end) => group.endsWith(end)) ? 'program' : 'crd';
+}
+
+/** Whether globs such as `*.example.com/*` name a kind. */
+export function namesKind(globs: readonly string[], group: string, kind: string): boolean {
+  return globs.some((glob) => globOf(glob)(`${group}/${kind}`));
+}
+
+/** A kind in one of its versions, as a manifest asks for it. */
+export interface WantedKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+/** The kind that a manifest is of, if it is one that only a CRD can define and its name is whole. */
+export const wantedKind = memo((manifest: Manifest): WantedKind | undefined => {
+  const { kind, apiVersion, role } = manifest;
+  if (role !== 'resource' || !/^[^/\s]+\/[^/\s]+$/.test(apiVersion) || !/^[A-Za-z][A-Za-z0-9]*$/.test(kind)) {
+    return undefined;
+  }
+  return readerOf(manifest) === 'crd' ? { ...splitApiVersion(apiVersion), kind } : undefined;
+});
+
+export function keyOfWanted({ group, version, kind }: WantedKind): string {
+  return `${group}/${version}/${kind}`;
+}
+
+/** Something that a file of the workspace names and that may well hold a kind's CRD, but is not on this machine. */
+export interface Absent {
+  /** A sentence, such as "go.mod names cert-manager 1.21.2, which is not in the Go module cache." */
+  readonly what: string;
+  /** What brings it here, typed in a terminal. */
+  readonly command?: string;
+}

@@ -1,0 +1,63 @@
+import { append } from '../base/append.ts';
+import { definitionsFor, isDefined } from './definitions.ts';
+import { type Absent, keyOfWanted, type WantedKind, wantedKind } from './kinds.ts';
+import { type Snapshot, withDisk } from './snapshot.ts';
+import type { SourceFile } from './sourceFile.ts';
+
+/** Everything that may know the CRD of a kind which no file of the workspace defines. */
+export interface Library {
+  /** The files that define a kind, from the first source that knows it. */
+  find(wanted: WantedKind): Promise<Found>;
+  /** What was left out, one line each, as far as anything was read. */
+  notes(): readonly string[];
+}
+
+/** What a library has of a kind: files, or what is not here and might have told. */
+export interface Found {
+  readonly files: readonly SourceFile[];
+  readonly absent: readonly Absent[];
+}
+
+/** A library of its own each time: what was looked for in one was not looked for in another. */
+export function noLibrary(): Library {
+  return { find: async () => ({ files: [], absent: [] }), notes: () => [] };
+}
+
+/** The kinds of a file that nothing defines and that nobody has looked for. */
+export function kindsToLookUp(snapshot: Snapshot, file: SourceFile): WantedKind[] {
+  if (file.template) return [];
+  return file.manifests.flatMap((manifest) => {
+    if (manifest.role !== 'resource') return [];
+    if (definitionsFor(snapshot.definitions, manifest, file.uri).length > 0) return [];
+    const wanted = wantedKind(manifest);
+    return wanted && !snapshot.missing.has(keyOfWanted(wanted)) ? [wanted] : [];
+  });
+}
+
+/** What a search for kinds gave. */
+export interface LookedUp {
+  readonly files: readonly SourceFile[];
+  readonly asked: readonly { readonly wanted: WantedKind; readonly absent: readonly Absent[] }[];
+}
+
+export async function lookUp(library: Library, wanted: readonly WantedKind[]): Promise<LookedUp> {
+  const files: SourceFile[] = [];
+  const asked: LookedUp['asked'][number][] = [];
+  const kinds = new Map(wanted.map((one) => [keyOfWanted(one), one]));
+  for (const one of kinds.values()) {
+    const found = await library.find(one);
+    append(files, found.files);
+    asked.push({ wanted: one, absent: found.absent });
+  }
+  return { files, asked };
+}
+
+/** A snapshot that also knows what a search gave. What is not defined even so is missing, and not looked for again. */
+export function withLookedUp(snapshot: Snapshot, { files, asked }: LookedUp): Snapshot {
+  let next = snapshot;
+  for (const file of files) if (!next.onDisk.has(file.uri)) next = withDisk(next, file.uri, file);
+  const missing = asked.filter(({ wanted }) => !isDefined(next.definitions, wanted));
+  if (missing.length === 0) return next;
+  const rows = missing.map(({ wanted, absent }) => [keyOfWanted(wanted), absent] as const);
+  return { ...next, missing: new Map([...next.missing, ...rows]) };
+}

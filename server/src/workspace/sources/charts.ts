@@ -1,0 +1,151 @@
+import { append } from '../../base/append.ts';
+import { isList, isMap, isString, type Path, type Value, valueAt } from '../../base/value.ts';
+import { valueOf } from '../../yaml/value.ts';
+import { splitApiVersion } from '../manifest.ts';
+import type { SourceFile } from '../sourceFile.ts';
+import { baseName } from '../uri.ts';
+
+/** A chart in one version, as a file names it. */
+export interface NamedChart {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** What a file of the workspace names: charts, and what a kustomization reads from elsewhere, relative to its folder. */
+export interface Named {
+  readonly charts: readonly NamedChart[];
+  /** Files with CRDs. */
+  readonly crds: readonly string[];
+  /** Folders with a chart. */
+  readonly chartFolders: readonly string[];
+}
+
+/** Where objects of some kind name charts: the place of each, and in it the name and the version. */
+interface ChartField {
+  readonly group: string;
+  readonly kind: string;
+  readonly at: readonly Path[];
+  readonly name: Path;
+  readonly version: Path;
+}
+
+const chartFields: readonly ChartField[] = [
+  {
+    group: 'helm.toolkit.fluxcd.io',
+    kind: 'HelmRelease',
+    at: [['spec', 'chart', 'spec']],
+    name: ['chart'],
+    version: ['version'],
+  },
+  { group: 'source.toolkit.fluxcd.io', kind: 'HelmChart', at: [['spec']], name: ['chart'], version: ['version'] },
+  { group: 'source.toolkit.fluxcd.io', kind: 'OCIRepository', at: [['spec']], name: ['url'], version: ['ref', 'tag'] },
+  { group: 'helm.cattle.io', kind: 'HelmChart', at: [['spec']], name: ['chart'], version: ['version'] },
+  {
+    group: 'argoproj.io',
+    kind: 'Application',
+    at: [
+      ['spec', 'source'],
+      ['spec', 'sources'],
+    ],
+    name: ['chart'],
+    version: ['targetRevision'],
+  },
+  {
+    group: 'argoproj.io',
+    kind: 'ApplicationSet',
+    at: [
+      ['spec', 'template', 'spec', 'source'],
+      ['spec', 'template', 'spec', 'sources'],
+    ],
+    name: ['chart'],
+    version: ['targetRevision'],
+  },
+  {
+    group: 'helm.crossplane.io',
+    kind: 'Release',
+    at: [['spec', 'forProvider', 'chart']],
+    name: ['name'],
+    version: ['version'],
+  },
+];
+
+/** The words of a text, one of which it has if it may name charts or CRDs from elsewhere. */
+const telling =
+  /^(?:kind:[ \t]*["']?(?:HelmRelease|HelmChart|OCIRepository|Application|ApplicationSet|Release)\b|helmCharts:|helmChartInflationGenerator:|crds:)/m;
+
+/** Whether a file may name something, by a look at its text. */
+export function mayName(uri: string, text: string): boolean {
+  return /^Chart\.ya?ml$/.test(baseName(uri)) ? text.includes('dependencies') : telling.test(text);
+}
+
+/** What a file names; Chart.yaml and Chart.lock name what a chart depends on. */
+export function namedBy(file: SourceFile): Named {
+  const charts: NamedChart[] = [];
+  const crds: string[] = [];
+  const chartFolders: string[] = [];
+  const name = baseName(file.uri);
+  if (!file.template)
+    for (const { apiVersion, kind, value } of file.manifests) {
+      const { group } = splitApiVersion(apiVersion);
+      for (const field of chartFields)
+        if (field.group === group && field.kind === kind) append(charts, chartsIn(value, field));
+    }
+  for (const { document } of file.stream.documents) {
+    const root = valueOf(document);
+    if (/^Chart\.(?:lock|ya?ml)$/.test(name)) append(charts, chartsIn(root, dependencies));
+    if (!/^kustomization(?:\.ya?ml)?$/i.test(name)) continue;
+    const own = [helmCharts, generators].flatMap((field) => chartsIn(root, field));
+    const home = valueAt(root, ['helmGlobals', 'chartHome']);
+    append(charts, own);
+    append(crds, itemsAt(root, ['crds']).filter(isString));
+    if (isString(home))
+      append(
+        chartFolders,
+        own.map((chart) => `${home}/${chart.name}`),
+      );
+  }
+  return { charts, crds, chartFolders };
+}
+
+type Fields = Pick<ChartField, 'at' | 'name' | 'version'>;
+
+const dependencies: Fields = { at: [['dependencies']], name: ['name'], version: ['version'] };
+const helmCharts: Fields = { at: [['helmCharts']], name: ['name'], version: ['version'] };
+const generators: Fields = { at: [['helmChartInflationGenerator']], name: ['chartName'], version: ['chartVersion'] };
+
+/** Only whole versions: which one of a range is used, nobody says here. */
+const exact = /^v?\d+\.\d+\.\d+(?:[-+.][0-9A-Za-z.+-]*)?$/;
+
+function chartsIn(root: Value | undefined, { at, name, version }: Fields): NamedChart[] {
+  const places = at.flatMap((path) => itemsAt(root, path));
+  return places.flatMap((place) => {
+    const [named, wanted] = [valueAt(place, name), valueAt(place, version)];
+    // An address in a registry ends with the chart's name.
+    const chart = isString(named) ? named.slice(named.lastIndexOf('/') + 1) : '';
+    return isString(wanted) && exact.test(wanted) && isFileName(chart) ? [{ name: chart, version: wanted }] : [];
+  });
+}
+
+/** The items of a list, or the one thing that is there instead. */
+function itemsAt(root: Value | undefined, path: Path): readonly Value[] {
+  const found = valueAt(root, path);
+  if (isList(found)) return found;
+  return isMap(found) ? [found] : [];
+}
+
+function isFileName(name: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name);
+}
+
+/** The names under which Helm keeps a chart: some write the version with a `v`, some without. */
+export function archiveNames({ name, version }: NamedChart): string[] {
+  const other = version.startsWith('v') ? version.slice(1) : `v${version}`;
+  return [version, other].map((one) => `${name}-${one}.tgz`);
+}
+
+/** What the name of an archive says of the chart in it. */
+export function chartOf(archive: string): string {
+  const name = baseName(archive).replace(/\.(?:tgz|tar\.gz)$/, '');
+  const at = name.search(/-v?\d+\.\d+/);
+  return at === -1 ? name : `${name.slice(0, at)} ${name.slice(at + 1)}`;
+}

@@ -1,0 +1,81 @@
+import type { Files } from '../files.ts';
+import type { Absent, WantedKind } from '../kinds.ts';
+import { sourceLimits } from '../limits.ts';
+import type { Library } from '../lookUp.ts';
+import type { SourceFile } from '../sourceFile.ts';
+import type { Place } from './place.ts';
+import { allPlaces, type Leads, type LibraryOptions } from './places.ts';
+import { shelfOf } from './shelf.ts';
+
+/**
+ * The sources of CRDs beside the workspace's own files. The order of `localSources` is their precedence, after what the
+ * settings name. Nothing is read before a kind is asked for, and what was read of an archive or module is not read again.
+ */
+export function libraryOf(files: Files, leads: Leads, options: LibraryOptions): Library {
+  const notes: string[] = [];
+  const { limits = sourceLimits } = options;
+  const note = (what: string) => notes.push(what);
+  const shelf = shelfOf(files, limits, note);
+  let shelves: Promise<readonly (readonly Place[])[]> | undefined;
+  return {
+    notes: () => [...new Set(notes)],
+    find: async (wanted) => {
+      shelves ??= allPlaces(files, leads, options, shelf, note);
+      const all = await shelves;
+      for (const places of all) {
+        const files = await firstIn(places, wanted, (place, error) =>
+          notes.push(`${place.origin.text}: ${error.message}`),
+        );
+        if (files.length > 0) return { files, absent: [] };
+      }
+      return { files: [], absent: await absentFrom(all.flat(), wanted) };
+    },
+  };
+}
+
+/** More would not be read. */
+const mostAbsent = 3;
+
+/** What is named and not here, of the places whose names are like the kind's group. */
+async function absentFrom(places: readonly Place[], { group }: WantedKind): Promise<Absent[]> {
+  const found = new Map<string, Absent>();
+  for (const place of places) {
+    if (found.size === mostAbsent) break;
+    const absent = likeness(place.name, group) > 0 ? await place.absent?.() : undefined;
+    if (absent) found.set(absent.what, absent);
+  }
+  return [...found.values()];
+}
+
+/** The files of the likeliest place that knows a kind, and of its other versions; which of these counts depends on who asks. */
+async function firstIn(
+  places: readonly Place[],
+  wanted: WantedKind,
+  failed: (place: Place, error: Error) => void,
+): Promise<SourceFile[]> {
+  const likely = [...places].sort((a, b) => likeness(b.name, wanted.group) - likeness(a.name, wanted.group));
+  const found: SourceFile[] = [];
+  let name: string | undefined;
+  for (const place of likely) {
+    if (name !== undefined && place.name !== name) continue;
+    const file = await place.find(wanted).catch((error: unknown) => {
+      if (!(error instanceof Error)) throw error;
+      failed(place, error);
+      return undefined;
+    });
+    if (!file) continue;
+    name = place.name;
+    found.push(file);
+  }
+  return found;
+}
+
+/** Parts of names that say nothing about whose they are. */
+const common: ReadonlySet<string> = new Set(['api', 'apis', 'com', 'dev', 'github', 'io', 'k8s', 'net', 'org', 'sigs']);
+
+/** How many letters of a group's words a name has too. */
+export function likeness(name: string, group: string): number {
+  const words = new Set(name.toLowerCase().split(/[/._-]+/));
+  const own = group.split(/[._-]+/).filter((word) => !common.has(word) && words.has(word));
+  return own.reduce((sum, word) => sum + word.length, 0);
+}

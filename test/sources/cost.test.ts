@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import type { Files } from '../../server/src/workspace/files.ts';
+import { defaultLimits } from '../../server/src/workspace/limits.ts';
+import { loadWorkspace } from '../../server/src/workspace/loader.ts';
+import { libraryOf } from '../../server/src/workspace/sources/library.ts';
+import { nodeFiles } from '../../server/src/workspace/sources/nodeFiles.ts';
+
+// What sources cost before a kind is asked for, and how much more then: as counts.
+
+/** As many schemas as the largest public catalogue has. */
+const schemas = 4_235;
+
+async function inFolder(body: (home: string, address: (name: string) => string) => Promise<void>): Promise<void> {
+  const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-cost-'));
+  try {
+    await body(home, (name) => pathToFileURL(path.join(home, name)).href);
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+function put(home: string, name: string, text: string): void {
+  mkdirSync(path.dirname(path.join(home, name)), { recursive: true });
+  writeFileSync(path.join(home, name), text);
+}
+
+function counted(): { files: Files; read: string[]; entries: string[] } {
+  const [read, entries]: [string[], string[]] = [[], []];
+  const files: Files = {
+    ...nodeFiles,
+    read: (uri, most) => {
+      read.push(uri);
+      return nodeFiles.read(uri, most);
+    },
+    entries: (folder) => {
+      entries.push(folder);
+      return nodeFiles.entries(folder);
+    },
+  };
+  return { files, read, entries };
+}
+
+test('a catalogue costs nothing at the start, and a kind of it one folder and its own files', () =>
+  inFolder(async (home, address) => {
+    const schema = '{"type": "object", "properties": {"spec": {"type": "object"}}}';
+    for (let i = 0; i < schemas; i++) put(home, `catalogue/group${i % 700}.example.com/kind${i}_v1.json`, schema);
+    const { files, read, entries } = counted();
+    const named = [await files.expand('catalogue', address(''), defaultLimits.files)];
+    assert.deepEqual(named[0]!.uris, []);
+    const { leads } = await loadWorkspace(files, { own: [], named }, { limits: defaultLimits, cancelled: () => false });
+    const library = libraryOf(files, leads, { caches: undefined, folders: [], off: new Set() });
+    assert.deepEqual([read.length, entries.length], [0, 0]);
+    const { files: found } = await library.find({ group: 'group7.example.com', version: 'v1', kind: 'Kind707' });
+    assert.ok(found[0]?.definesKinds);
+    assert.deepEqual([read.length, entries.length], [1, 1]);
+  }));
+
+test('modules and charts cost nothing before a kind is asked for, then the likeliest is read, and once', () =>
+  inFolder(async (home, address) => {
+    const crd = (kind: string, group: string) =>
+      `kind: CustomResourceDefinition\napiVersion: apiextensions.k8s.io/v1\nspec: {group: ${group}, names: {kind: ${kind}}}\n`;
+    const modules = Array.from({ length: 50 }, (_, i) => `example.com/thing-${i}`);
+    for (const [i, module] of modules.entries())
+      put(home, `go/${module}@v1.0.0/crds/a.yaml`, crd(`Kind${i}`, `thing-${i}.example.com`));
+    put(home, 'workspace/go.mod', modules.map((module) => `require ${module} v1.0.0\n`).join(''));
+    const { files, read, entries } = counted();
+    const own = [await files.list(address('workspace'), defaultLimits.files)];
+    const { leads } = await loadWorkspace(files, { own, named: [] }, { limits: defaultLimits, cancelled: () => false });
+    const caches = { goModules: address('go'), helm: undefined };
+    const library = libraryOf(files, leads, { caches, folders: [address('workspace')], off: new Set() });
+    assert.deepEqual([read.length, entries.length], [0, 0]);
+    const asked = { group: 'thing-7.example.com', version: 'v1', kind: 'Kind7' };
+    assert.equal((await library.find(asked)).files.length, 1);
+    // go.mod; the module's two folders; its file to index it and to parse it.
+    assert.deepEqual([read.length, entries.length], [3, 2]);
+    assert.equal((await library.find(asked)).files.length, 1);
+    assert.deepEqual([read.length, entries.length], [4, 2]);
+  }));
