@@ -5,9 +5,10 @@ import { printJson } from '../../go/jsonPrint.ts';
 import { unescapeName } from '../../kubernetes/cel/escape.ts';
 import type { RuleFacts } from '../../kubernetes/cel/findings.ts';
 import { type FalsePart, whyFalse } from '../../kubernetes/cel/whyFalse.ts';
+import { structuralAt } from '../../kubernetes/cr/schemaAt.ts';
 import { serveCrd } from '../../kubernetes/cr/served.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
-import type { Structural, ValidationRule } from '../../kubernetes/schema/structural.ts';
+import type { ValidationRule } from '../../kubernetes/schema/structural.ts';
 import type { Definition } from '../../workspace/definitions.ts';
 import { type Manifest, splitApiVersion } from '../../workspace/manifest.ts';
 import { rootSchema, schemaAt } from '../../workspace/schemaNode.ts';
@@ -54,15 +55,6 @@ function whyRuleFalse(
   if (!schema || value === undefined) return undefined;
   const isRoot = self.length === 0 || schema.extensions.embeddedResource;
   return whyFalse({ schema, isRoot, rule, value, old: old ?? null }, kubernetes);
-}
-
-function structuralAt(root: Structural, path: Path): Structural | undefined {
-  let at: Structural | undefined = root;
-  for (const step of path) {
-    if (!at) return undefined;
-    at = typeof step === 'number' ? at.items : (at.properties?.get(step) ?? at.additionalProperties?.schema);
-  }
-  return at;
 }
 
 const mostSeen = 6;
