@@ -58,7 +58,7 @@ function placesOf({ document, range, path }: Problem): number[] {
   return entry ? [range.start, entry.start] : [range.start];
 }
 
-/** A message that shows more than this of a value does not begin with what is wrong with it. */
+/** A message that shows more than this beside what is wrong does not begin with it. */
 const longMessage = 200;
 
 /** The API server shows values whole; more than this of one nobody reads. */
@@ -71,7 +71,8 @@ function shortened(message: string): string {
 
 function plainly(problem: Problem): string[] {
   const { code, message, detail } = problem;
-  const plain = ruleOf(code)?.plain?.(problem) ?? (message.length > longMessage ? detail : undefined);
+  const plain =
+    ruleOf(code)?.plain?.(problem) ?? (message.length - (detail ?? '').length > longMessage ? detail : undefined);
   return plain === undefined ? [] : [`${plain.charAt(0).toUpperCase()}${plain.slice(1)}`];
 }
 

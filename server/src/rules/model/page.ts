@@ -35,9 +35,9 @@ function section({ code, title, severity, explanation, bad, good, fixes, onUpdat
     `## ${code}`,
     `**${title}.** Severity: ${severity}${fixes ? ', with a fix' : ''}.`,
     explanation,
-    onUpdate ? 'Wrong, with the stored object first and its replacement second:' : 'Wrong:',
+    onUpdate ? 'Wrong, with the old version first and the new one second:' : 'Wrong:',
     fence(bad),
-    'Right:',
+    onUpdate ? 'Right, in the same order:' : 'Right:',
     fence(good),
   ].join('\n\n');
 }
