@@ -44,7 +44,8 @@ function worded(
     ...(serverField === undefined ? [] : [`(${serverField})`]),
     ...(marker === undefined ? [] : [`In Go: ${marker}`]),
   ];
-  const message = [...plainly(problem), shortened(problem.message), ...more].join('\n');
+  const lead = problem.later ? 'Once the other errors are fixed: ' : '';
+  const message = lead + [...plainly(problem), shortened(problem.message), ...more].join('\n');
   const related = (problem.related ?? []).map((one) => ({
     message: one.message,
     ...(one.uri === undefined ? { uri, range: inFile(one.range) } : { uri: one.uri, range: one.range }),
