@@ -43,9 +43,9 @@ function allQuickFixes(context: Context, to: Target, diagnostics: readonly Diagn
   return distinct([...fixes, ...silencingActions(context, to, few)]);
 }
 
-/** Several diagnostics at one place can offer the same. */
+/** Several diagnostics at one place can offer the same, in other words too. */
 function distinct(actions: readonly CodeAction[]): CodeAction[] {
-  const idOf = ({ title, edit, data, command }: CodeAction) => JSON.stringify([title, edit, data, command]);
+  const idOf = ({ title, edit, data, command }: CodeAction) => JSON.stringify(edit ?? [title, data, command]);
   const first = new Map<string, CodeAction>();
   for (const action of actions) {
     const id = idOf(action);
