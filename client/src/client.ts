@@ -134,8 +134,14 @@ async function restart(client: BaseLanguageClient, log: vscode.LogOutputChannel)
 
 async function check(client: BaseLanguageClient): Promise<void> {
   const { checked, errors, others } = await client.sendRequest<Checked>(checkRequest);
-  const found = `${counted(errors, 'error')} and ${counted(others, 'warning or note', 'warnings and notes')}`;
-  void vscode.window.showInformationMessage(`${counted(checked, 'file')} checked: ${found}.`);
+  const kinds = [
+    { count: errors, said: counted(errors, 'error') },
+    { count: others, said: counted(others, 'warning or note', 'warnings and notes') },
+  ];
+  const found = kinds.filter(({ count }) => count > 0).map(({ said }) => said);
+  void vscode.window.showInformationMessage(
+    `${counted(checked, 'file')} checked: ${found.join(' and ') || 'no problems'}.`,
+  );
 }
 
 function counted(count: number, one: string, several = `${one}s`): string {

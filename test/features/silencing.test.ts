@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diagnose } from '../../server/src/features/diagnose.ts';
-import { silencingFor } from '../../server/src/features/fixes.ts';
+import { fixesFor, silencingFor } from '../../server/src/features/fixes.ts';
 import { applyEdits, sharedFile, snapshotOf } from '../support/workspace.ts';
 
 const crd = { uri: 'mem:/crd.yaml', text: sharedFile('widgets') };
@@ -19,6 +19,28 @@ test('a comment above a line, or behind it, silences the rules that it names the
   assert.deepEqual(codes(`# kube-crd: ignore-object\n${widget('  size: 0\n')}---\n${widget('  size: 0\n')}`), [
     'cr/minimum',
   ]);
+});
+
+test('a directive that is half typed has no effect', () => {
+  const wrong = widget('  size: 0\n');
+  assert.deepEqual(codes(`# kube-crd: ignore\n${wrong}`), []);
+  for (const begun of ['i', 'ignor', 'ignore ', 'ignore\t', 'ignore cr', 'ignore cr/mini', 'ignore-obj']) {
+    for (const eol of ['\n', '\r\n']) {
+      const found = codes(`# kube-crd: ${begun}${eol}${wrong}`);
+      assert.deepEqual(found.sort(), ['cr/minimum', 'yaml/directive'], begun);
+    }
+  }
+  assert.deepEqual(codes(widget('  size: 0 # kube-crd: ignore \n')).sort(), ['cr/minimum', 'yaml/directive']);
+});
+
+test('a rule that does not exist is found in a directive, with the nearest one as the fix', () => {
+  const text = `# kube-crd: ignore  cr/enmu, please\n${widget('  size: 3\n')}`;
+  const snapshot = snapshotOf([crd, { uri, text }]);
+  const [found, ...more] = diagnose(snapshot, uri);
+  assert.ok(found && more.length === 0);
+  assert.equal(text.slice(found.range.start, found.range.end), 'cr/enmu,');
+  const [fix] = fixesFor(snapshot, uri, found.code, found.key);
+  assert.match(applyEdits(text, fix!.edits), /^# kube-crd: ignore {2}cr\/enum please/);
 });
 
 for (const eol of ['\n', '\r\n']) {

@@ -77,9 +77,12 @@ function snapshotWith(crd: string | undefined, text: string): Snapshot {
 }
 
 const errorsIn = (found: readonly Diagnostic[]) => found.filter(({ severity }) => severity === 'error');
-/** A fix may change the value that a message shows, and the place of an item. */
+/** A fix may change the value that a message shows, the place of an item, and whether something is told of already. */
 const kindOf = ({ code, message }: Diagnostic) =>
-  `${code} ${message.replace(/value: .*?: /g, 'value: ').replace(/\d+/g, '#')}`;
+  `${code} ${message
+    .replace('Once the other errors are fixed: ', '')
+    .replace(/value: .*?: /g, 'value: ')
+    .replace(/\d+/g, '#')}`;
 
 function probe(figures: Figures, crd: string | undefined, { name, text }: Fault, right: string): void {
   if (diagnose(snapshotWith(crd, right), uri).some(({ severity }) => severity === 'error')) return;

@@ -146,6 +146,21 @@ test('a quick fix renames the field', () =>
     );
   }));
 
+test('what several diagnostics at one place offer alike is offered once, and comments that silence come last', () =>
+  withServer({ 'crd.yaml': crd, 'widget.yaml': '' }, pulls, async (client, uri) => {
+    open(client, uri('widget.yaml'), widget('  sise: 3\n  siez: 3\n'));
+    const diagnostics = await pull(client, uri('widget.yaml'));
+    assert.equal(diagnostics.length, 2);
+    const actions = await client.request<{ title: string }[]>('textDocument/codeAction', {
+      textDocument: { uri: uri('widget.yaml') },
+      range: diagnostics[0]!.range,
+      context: { diagnostics, only: ['quickfix'] },
+    });
+    const titles = actions.map(({ title }) => title);
+    const last = ['Ignore `cr/unknown-field` here', 'Ignore `cr/unknown-field` here', 'Ignore this object'];
+    assert.deepEqual(titles.slice(-4), [...last, 'Ignore this file'], titles.join());
+  }));
+
 test('all safe fixes of a kind are offered beside one, and all of the file on saving', () =>
   withServer({ 'crd.yaml': crd }, pulls, async (client, uri) => {
     const wrong = crd.replace('type: integer', 'type: integer, minimun: 1');

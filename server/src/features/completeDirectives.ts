@@ -89,7 +89,7 @@ function codesAround(snapshot: Snapshot, uri: string, offset: number): ReadonlyS
   const start = lineStartBefore(text, offset);
   const next = /^(?:[ \t]*(?:#[^\r\n]*)?(?:\r?\n|$))*[^\r\n]*/.exec(text.slice(start));
   const end = start + (next?.[0].length ?? 0);
-  // Half written, the comment asks for the whole file to be ignored.
+  // What is said without the comment: with it, it may be silenced already.
   const lineEnd = start + text.slice(start).search(/\r?\n|$/);
   const blank = text.slice(start, lineEnd).replace(/#.*/, (rest) => ' '.repeat(rest.length));
   const without = sourceFile(uri, text.slice(0, start) + blank + text.slice(lineEnd));

@@ -52,7 +52,8 @@ function worded(
     ...(serverField === undefined ? [] : [`(${serverField})`]),
     ...(marker === undefined ? [] : [`In Go: ${marker}`]),
   ];
-  const message = [...plainly(problem), shortened(problem.message), ...more].join('\n');
+  const lead = problem.later ? 'Once the other errors are fixed: ' : '';
+  const message = lead + [...plainly(problem), shortened(problem.message), ...more].join('\n');
   const related = (problem.related ?? []).map((one) => ({
     message: one.message,
     ...(one.uri === undefined ? { uri, range: inFile(one.range) } : { uri: one.uri, range: one.range }),
@@ -66,7 +67,7 @@ function placesOf({ document, range, path }: Problem): number[] {
   return entry ? [range.start, entry.start] : [range.start];
 }
 
-/** A message that shows more than this of a value does not begin with what is wrong with it. */
+/** A message that shows more than this beside what is wrong does not begin with it. */
 const longMessage = 200;
 
 /** The API server shows values whole; more than this of one nobody reads. */
@@ -79,7 +80,8 @@ function shortened(message: string): string {
 
 function plainly(problem: Problem): string[] {
   const { code, message, detail } = problem;
-  const plain = ruleOf(code)?.plain?.(problem) ?? (message.length > longMessage ? detail : undefined);
+  const plain =
+    ruleOf(code)?.plain?.(problem) ?? (message.length - (detail ?? '').length > longMessage ? detail : undefined);
   return plain === undefined ? [] : [`${plain.charAt(0).toUpperCase()}${plain.slice(1)}`];
 }
 

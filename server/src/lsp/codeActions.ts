@@ -35,8 +35,23 @@ export function answerCodeActions(context: Context, params: CodeActionParams): C
 const mostDiagnostics = 20;
 
 function allQuickFixes(context: Context, to: Target, diagnostics: readonly Diagnostic[]): CodeAction[] {
-  const few = diagnostics.slice(0, mostDiagnostics);
-  return few.flatMap((found) => quickFixes(context, to, found, few.length));
+  const few = diagnostics.slice(0, mostDiagnostics).flatMap((diagnostic) => {
+    const data = dataOf(context, to, diagnostic);
+    return data ? [{ diagnostic, data }] : [];
+  });
+  const fixes = few.flatMap((found) => quickFixes(context, to, found, few.length));
+  return distinct([...fixes, ...silencingActions(context, to, few)]);
+}
+
+/** Several diagnostics at one place can offer the same, in other words too. */
+function distinct(actions: readonly CodeAction[]): CodeAction[] {
+  const idOf = ({ title, edit, data, command }: CodeAction) => JSON.stringify(edit ?? [title, data, command]);
+  const first = new Map<string, CodeAction>();
+  for (const action of actions) {
+    const id = idOf(action);
+    if (!first.has(id)) first.set(id, action);
+  }
+  return [...first.values()];
 }
 
 /** What starts from the cursor, not from a problem. */
@@ -48,28 +63,49 @@ function refactorings({ session, client }: Context, to: Target, { start }: Range
   });
 }
 
-function quickFixes(context: Context, to: Target, diagnostic: Diagnostic, among: number): CodeAction[] {
-  const { session, client } = context;
-  if (diagnostic.source !== 'kube-crd') return [];
-  const data = client.diagnostics.data
+interface FoundDiagnostic {
+  readonly diagnostic: Diagnostic;
+  readonly data: DiagnosticData;
+}
+
+/** A fix belongs to the text its diagnostic was made from; for a later text the client asks again. */
+function dataOf(context: Context, to: Target, diagnostic: Diagnostic): DiagnosticData | undefined {
+  if (diagnostic.source !== 'kube-crd') return undefined;
+  const data = context.client.diagnostics.data
     ? (diagnostic.data as DiagnosticData | undefined)
     : dataAt(context, to, diagnostic);
-  // A fix belongs to the text its diagnostic was made from; for a later text the client asks again.
-  if (data?.version !== to.version) return [];
-  const fixes = fixesFor(session.snapshot, to.uri, data.code, data.key, among);
-  const asks = asksOf(session.snapshot, to.uri, data.code, data.key).filter(({ ask }) => {
+  return data?.version === to.version ? data : undefined;
+}
+
+function quickFixes(
+  context: Context,
+  to: Target,
+  { diagnostic, data: { code, key } }: FoundDiagnostic,
+  among: number,
+): CodeAction[] {
+  const { session, client } = context;
+  const fixes = fixesFor(session.snapshot, to.uri, code, key, among);
+  const asks = asksOf(session.snapshot, to.uri, code, key).filter(({ ask }) => {
     return ask === 'copy' ? client.options.copy : client.options.crdCommands;
   });
-  const markers = client.options.copy ? markersOf(session.snapshot, to.uri, data.code, data.key) : [];
+  const markers = client.options.copy ? markersOf(session.snapshot, to.uri, code, key) : [];
   return [
     ...fixes.map((fix) => toCodeAction(fix, [diagnostic], to, client.documentChanges)),
-    ...(fixes.some(({ safe }) => safe) ? allOfKind(context, to, diagnostic, data.code) : []),
+    ...(fixes.some(({ safe }) => safe) ? allOfKind(context, to, diagnostic, code) : []),
     ...asks.map((ask) => askAction(ask, to.uri, diagnostic)),
     ...markers.map((marker) => copyAction(marker, diagnostic)),
-    ...silencingFor(session.snapshot, to.uri, data.code, data.key).map((fix) =>
+  ];
+}
+
+/** Comments that silence, below all fixes: the ones that silence least first. */
+function silencingActions({ session, client }: Context, to: Target, all: readonly FoundDiagnostic[]): CodeAction[] {
+  const ways = all.map(({ diagnostic, data: { code, key } }) =>
+    silencingFor(session.snapshot, to.uri, code, key).map((fix) =>
       toCodeAction(fix, [diagnostic], to, client.documentChanges),
     ),
-  ];
+  );
+  const most = Math.max(0, ...ways.map(({ length }) => length));
+  return Array.from({ length: most }, (_, i) => ways.flatMap((one) => one[i] ?? [])).flat();
 }
 
 /** For clients that do not send back what a diagnostic carried: the one of that code at that place, as of now. */

@@ -12,6 +12,8 @@ const expectation = /^\d+-(?:assert|errors)(?:[-.].*)?\.ya?ml$/i;
 export interface Directive {
   readonly name: string;
   readonly args: readonly string[];
+  /** A blank ends it: something is still to be written. */
+  readonly unfinished: boolean;
   /** What stands behind `kube-crd:`, in the text. */
   readonly range: Range;
 }
@@ -33,7 +35,9 @@ function directiveIn(comment: string, start: number): Directive | undefined {
   const lead = marker.exec(comment)?.[0].length;
   if (lead === undefined) return undefined;
   const [name = '', ...args] = comment.slice(lead).trim().split(/\s+/);
-  return { name, args, range: { start: start + lead, end: start + comment.trimEnd().length } };
+  const end = comment.trimEnd().length;
+  const unfinished = args.length === 0 && end < comment.length;
+  return { name, args, unfinished, range: { start: start + lead, end: start + end } };
 }
 
 /** The directives of the first lines of a file, where nobody has parsed it yet. */
@@ -50,7 +54,9 @@ function directivesAtTop(text: string): Directive[] {
  */
 export function isIgnored(uri: string, text: string, named: boolean): boolean {
   if (!named && expectation.test(baseName(uri))) return true;
-  return directivesAtTop(text).some(({ name, args }) => name === 'ignore' && args.length === 0);
+  return directivesAtTop(text).some(
+    ({ name, args, unfinished }) => name === 'ignore' && args.length === 0 && !unfinished,
+  );
 }
 
 /** What a comment at the top names as the file's Kubernetes version, whether there is such a one or not, and where. */

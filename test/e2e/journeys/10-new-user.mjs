@@ -135,7 +135,7 @@ export async function run(workbench, { workspace }) {
     .locator('.quick-input-list .monaco-list-row', { hasText: 'Check CRDs and custom resources' })
     .first()
     .click();
-  await page.getByText('What the API server would refuse is underlined').first().waitFor();
+  await page.getByText('What the API server would reject is underlined').first().waitFor();
   await workbench.screenshot('10-walkthrough');
 }
 

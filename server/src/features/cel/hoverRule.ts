@@ -2,7 +2,7 @@ import type { Range } from '../../base/text.ts';
 import { maxU64, type U64 } from '../../base/u64.ts';
 import type { Expr, Select } from '../../cel/ast.ts';
 import { type Cost, estimateCost } from '../../cel/cost.ts';
-import { unwrapOptional } from '../../cel/types.ts';
+import { errorType, unwrapOptional } from '../../cel/types.ts';
 import { unescapeName } from '../../kubernetes/cel/escape.ts';
 import { objectsBelow, type RulePlace } from '../../workspace/rulePlace.ts';
 import { untrusted } from '../markdown.ts';
@@ -21,12 +21,12 @@ export function hoverRule(place: RulePlace, offset: number): { markdown: string;
   if (!node) return undefined;
   if (node.kind === 'select' && node.testOnly && isOnField(node, offset)) return askedField(place, node);
   const cost = syntax.length === 0 ? estimateCost(expr, place.schemaEnv.model, true) : undefined;
-  const parts = [
-    `\`\`\`cel\n${written(place, node)}: ${typeText(node.type)}\n\`\`\``,
-    explain(place, node),
-    costText(node, cost),
-  ];
-  return { markdown: parts.filter((part) => part !== '').join('\n\n'), range: { start: node.start, end: node.end } };
+  const range = { start: node.start, end: node.end };
+  const explained = explain(place, node);
+  // What does not compile has neither a type nor a cost, and the problem says more.
+  if (node.type === errorType) return explained === '' ? undefined : { markdown: explained, range };
+  const parts = [`\`\`\`cel\n${written(place, node)}: ${typeText(node.type)}\n\`\`\``, explained, costText(node, cost)];
+  return { markdown: parts.filter((part) => part !== '').join('\n\n'), range };
 }
 
 function isOnField({ fieldStart, field }: Select, offset: number): boolean {

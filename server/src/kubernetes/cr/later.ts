@@ -5,13 +5,15 @@ import { unescapeName } from '../cel/escape.ts';
 import { evaluateSchemaRules } from '../cel/evaluate.ts';
 import type { RuleFacts, RuleFinding } from '../cel/findings.ts';
 import { type RuleNode, ruleNode } from '../cel/ruleTree.ts';
+import type { DecodeError } from '../decode.ts';
 import { rootPath } from '../field.ts';
 import { newestVersion } from '../releases/all.ts';
-import { prepared, type ResourceOptions } from './create.ts';
+import { createResource, prepared, type ResourceOptions } from './create.ts';
 import { readResource } from './decode.ts';
 import type { CrFinding } from './findings.ts';
 import { wholeObject } from './object.ts';
 import type { ServedCrd } from './served.ts';
+import type { ResourceVerdict } from './verdict.ts';
 
 // The API server runs no rule over an object that has a wrong type, a missing field or a value that is none of the
 // choices. What a rule says that reads nothing of this stays true when it is mended.
@@ -43,11 +45,57 @@ export function laterRules(
 }
 
 const mostErrors = 100;
+/** How many values that cannot be decoded are looked for; each takes a verdict of its own. */
+const mostUndecoded = 20;
+
+/** What comes after a value that cannot be decoded. */
+export interface BehindDecoding {
+  /** More such values. */
+  readonly decode: readonly DecodeError[];
+  readonly strict: ResourceVerdict['strict'];
+  readonly errors: readonly CrFinding[];
+}
+
+/**
+ * What the API server will say about a new object once its metadata can be decoded. The first value that cannot be hides
+ * everything else; what is about other places stays true when it is mended.
+ */
+export function behindDecoding(
+  document: Json,
+  crd: ServedCrd,
+  first: DecodeError,
+  options: ResourceOptions,
+): BehindDecoding {
+  const undecoded = [first];
+  let value = document;
+  while (undecoded.length <= mostUndecoded) {
+    const gone = undecoded.map(({ path }) => wholeField(path));
+    const isApart = (at: Path) => !gone.some((one) => holds(at, one));
+    const place = gone.at(-1)!;
+    if (place[0] !== 'metadata' || place.length === 1) break;
+    value = without(value as Value, place);
+    const { decode, strict, errors } = createResource(value, crd, options);
+    if (!decode) {
+      return {
+        decode: undecoded.slice(1),
+        strict: strict.filter(({ path }) => isApart(path)),
+        errors: errors.filter((one) => one.code !== 'cr/rules-not-checked' && placesOf(one).every(isApart)),
+      };
+    }
+    // The same again: it could not be taken out.
+    if (!isApart(decode.path)) break;
+    undecoded.push(decode);
+  }
+  return { decode: undecoded.slice(1), strict: [], errors: [] };
+}
+
+/** For items of a list the whole list. */
+const wholeField = (path: Path): Path => path.slice(0, path.findLastIndex((step) => typeof step === 'string') + 1);
 
 /** What a finding is about: for items of a list the whole list, since rules may look at all of it. */
 function placesOf({ path, missing = [] }: CrFinding): Path[] {
   const places = missing.length === 0 ? [path] : missing.map((name) => [...path, name]);
-  return places.map((place) => place.slice(0, place.findLastIndex((step) => typeof step === 'string') + 1));
+  return places.map(wholeField);
 }
 
 function without(value: Value, [step, ...rest]: Path): Value {

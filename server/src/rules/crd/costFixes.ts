@@ -53,10 +53,12 @@ function within(bounds: readonly Bound[], fits: Trial['fits']): readonly Found[]
 
 function limiting(problem: Problem, { limits, value }: Found, remark: string): Fix[] {
   const edits = limits.flatMap(({ node, keyword }) => putKey(problem, node, keyword, BigInt(value), { after: 'type' }));
-  const words = limits.map((bound) => worded(problem, bound, value)).join(' and ');
+  const each = limits.map((bound) => worded(problem, bound, value));
+  const words = each.map((one, i) => (each[i - 1]?.startsWith(adding) ? one.replace(adding, '') : one)).join(' and ');
   return fixOf(`${capital(words)}, ${remark}`, edits, false);
 }
 
+const adding = 'add ';
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 interface Found {
@@ -73,7 +75,7 @@ function largestFor(fits: Trial['fits'], limits: readonly Bound[]): Found | unde
 function worded(problem: Problem, { node, keyword, now }: Bound, value: number): string {
   const name = nameOf(node.slice(problem.manifest?.at.length ?? 0));
   return now === undefined
-    ? `add \`${keyword}: ${value}\` to ${name}`
+    ? `${adding}\`${keyword}: ${value}\` to ${name}`
     : `lower \`${keyword}\` of ${name} from ${now} to ${value}`;
 }
 

@@ -15,7 +15,7 @@ import type { YamlDocument } from '../../yaml/parse.ts';
 import { unknownKind } from '../cr/unknownKind.ts';
 import { outdated } from '../crd/v1beta1.ts';
 import { lintCrd } from '../lints/lintCrd.ts';
-import { lints, ruleOf } from '../model/registry.ts';
+import { lints, ruleOf, ruleTitles } from '../model/registry.ts';
 import type { Problem } from '../model/rule.ts';
 import { unknownDirectives } from '../yaml/directive.ts';
 import { unknownVersion } from '../yaml/fileVersion.ts';
@@ -103,6 +103,8 @@ interface Judging {
   readonly isJudged: boolean;
 }
 
+const ruleCodes: ReadonlySet<string> = new Set(Object.keys(ruleTitles));
+
 function newVerdict(
   snapshot: Snapshot,
   file: SourceFile,
@@ -112,7 +114,7 @@ function newVerdict(
   const manifests = manifestsOf(document);
   const version = kubernetesVersion(settings.kubernetesVersion) ?? newestVersion;
   const problems = withRelated(judgeYaml(document));
-  append(problems, unknownDirectives(document));
+  append(problems, unknownDirectives(document, ruleCodes));
   append(problems, tooDeep(document));
   if (isFirst) append(problems, unknownVersion(document));
   // An incomplete text is not an object yet, and nobody asks what the server would say about it.

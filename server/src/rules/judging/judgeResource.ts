@@ -1,8 +1,9 @@
 import { createResource } from '../../kubernetes/cr/create.ts';
 import type { CrFacts, CrFinding } from '../../kubernetes/cr/findings.ts';
-import { laterRules } from '../../kubernetes/cr/later.ts';
+import { behindDecoding, laterRules } from '../../kubernetes/cr/later.ts';
 import { type ServedCrd, serveCrd } from '../../kubernetes/cr/served.ts';
 import type { ResourceVerdict, StrictField } from '../../kubernetes/cr/verdict.ts';
+import type { DecodeError } from '../../kubernetes/decode.ts';
 import type { MetadataFacts } from '../../kubernetes/metadata/findings.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import type { EmbeddedFacts } from '../../kubernetes/schema/findings.ts';
@@ -77,7 +78,10 @@ function worded(
   committed: Committed | undefined,
 ): ObjectProblem[] {
   const { decode, strict, errors, warnings } = answer;
-  if (decode) return [problemAt(manifest, { code: 'cr/decode' }, decode.message, decode.path, 'value')];
+  if (decode) {
+    const behind = committed ? [] : wordedBehind(manifest, crd, decode, kubernetes);
+    return [undecoded(manifest, decode), ...behind];
+  }
   const update = committed && resourceUpdate(manifest, committed, crd, definition.manifest, kubernetes);
   const old = update && committed?.manifest.value;
   const inWords = (finding: CrFinding): ObjectProblem => {
@@ -97,6 +101,25 @@ function worded(
     ...few(warnings).map((finding) => ({ ...inWords(finding), severity: 'warning' as const })),
     ...rulesLeftOut(manifest, 'cr/rule-left-out', [...answer.leftOut, ...(update?.leftOut ?? [])]),
   ];
+}
+
+/** What a value hides that cannot be decoded. */
+function wordedBehind(
+  manifest: Manifest,
+  crd: ServedCrd,
+  first: DecodeError,
+  kubernetes: KubernetesVersion,
+): ObjectProblem[] {
+  const { decode, strict, errors } = behindDecoding(manifest.value, crd, first, { kubernetes });
+  return [
+    ...decode.map((one) => undecoded(manifest, one)),
+    ...few(strict).map((field) => refusedField(manifest, field)),
+    ...together(compareVerdicts(few(errors), undefined)).map(({ finding }) => problemOf(manifest, finding)),
+  ].map(saidLater);
+}
+
+function undecoded(manifest: Manifest, { message, path }: DecodeError): ObjectProblem {
+  return problemAt(manifest, { code: 'cr/decode' }, message, path, 'value');
 }
 
 function refusedField(manifest: Manifest, { kind, message, path, known }: StrictField): ObjectProblem {

@@ -2,6 +2,5 @@ import type { Problem } from '../model/rule.ts';
 
 /** A problem that the API server will only tell of when it no longer stops at others. */
 export function saidLater<P extends Problem>(problem: P): P {
-  const message = `Once the other errors are fixed: ${problem.message}`;
-  return { ...problem, message, severity: 'information', later: true };
+  return { ...problem, severity: 'information', later: true };
 }

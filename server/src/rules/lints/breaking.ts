@@ -66,7 +66,7 @@ function broken(code: Code, message: string, at: Path, anchor: Found['anchor']):
 
 function renamed({ formerName, settings }: Linted): Broken[] {
   if (formerName === undefined) return [];
-  const message = `In ${settings.baseline} the CRD of this kind is called \`${formerName}\`. To the API server this is another CRD: applying it leaves the former one and its objects as they are, and no object moves from the one to the other.`;
+  const message = `In ${settings.baseline} the CRD of this kind is called \`${formerName}\`. To the API server this is a different CRD: the old one stays, and its objects stay with it. They do not move to the new one.`;
   return [broken('lint/crd-renamed', message, ['metadata', 'name'], 'value')];
 }
 
@@ -76,7 +76,7 @@ function changedVersions({ committed, crd }: Linted): Broken[] {
     const i = crd.versions.findIndex(({ name }) => name === old.name);
     if (i !== -1 && crd.versions[i]!.served) return [];
     const at = i === -1 ? ['spec', 'versions'] : ['spec', 'versions', i, 'served'];
-    const message = `${committed!.ref} serves ${old.name}: clients and manifests that still use it will be told that there is no such kind. What is stored stays, and is served in the other versions.`;
+    const message = `${committed!.ref} serves ${old.name}: clients and manifests that still use it will fail, because the kind no longer exists there. Stored objects stay, and are served in the other versions.`;
     return [broken('lint/version-removed', message, at, i === -1 ? 'key' : 'value')];
   });
 }
@@ -146,7 +146,7 @@ function typeChanged(change: Change): Broken {
 
 function limitTightened(change: Change, { keyword, was }: Tightened): Broken {
   const before = was === undefined ? `${change.ref} has no such limit.` : `In ${change.ref} it is ${shown(was)}.`;
-  const message = `${before} ${refusedLater(change, 'Stored objects that are beyond it')}`;
+  const message = `${before} ${refusedLater(change, 'Stored objects beyond it')}`;
   const path = [...schemaPath(change.place), keyword];
   return broken('lint/limit-tightened', message, path, 'value');
 }
@@ -176,8 +176,8 @@ function nowRequired(change: Change): Broken[] {
     const wasFilledIn = old.properties?.get(name)?.default !== undefined;
     if (before.has(name) && !wasFilledIn) return [];
     const message = wasFilledIn
-      ? `In ${ref} \`${name}\` has a default. Manifests that leave it out are refused from now on; most stored objects have it.`
-      : `In ${ref} \`${name}\` is not required. ${refusedLater(change, 'Stored objects without it')} A default would spare them.`;
+      ? `In ${ref} \`${name}\` has a default. Manifests without it are now rejected; most stored objects have it.`
+      : `In ${ref} \`${name}\` is not required. ${refusedLater(change, 'Stored objects without it')} A default would prevent that.`;
     return [broken('lint/field-now-required', message, [...schemaPath(place), 'required', i], 'value')];
   });
 }
@@ -203,17 +203,17 @@ function fieldsRemoved(change: Change): Broken[] {
 }
 
 const lost = (which: string) =>
-  `Stored objects lose the fields ${which}, since the API server drops them when it reads the objects; clients that still send them are refused, or have them dropped.`;
+  `Stored objects lose the fields ${which}: the API server drops them when it reads the objects. If clients still send them, they are dropped too, or the request is rejected.`;
 
-/** When objects that were right before are refused: what an update leaves as it is, the API server does not judge again. */
+/** When objects that were right before are rejected: what an update leaves as it is, the API server does not judge again. */
 function refusedLater(change: Change, which: string): string {
   const unit = matchedUnit(change.place);
   const field = fieldName(unit);
   const part = field === '' ? 'anything in the object' : `\`${field}\``;
   const { statusRatchets } = change.linted.kubernetes;
   return change.ownStatus && /^status\b/.test(field) && !statusRatchets
-    ? `${which} are refused at the next update of their status, which forgives nothing before Kubernetes 1.33.`
-    : `${which} are refused once an update changes ${part}, and new ones at once.`;
+    ? `${which} are rejected at the next update of their status: before Kubernetes 1.33 it tolerates no old values.`
+    : `${which} are rejected once an update changes ${part}, new ones at once.`;
 }
 
 /** The part of an object that has to stay as it is: items are matched with old ones in lists of type map only. */
@@ -231,12 +231,13 @@ function shown(value: Value): string {
   return `\`${text.length > longest ? `${text.slice(0, longest)}…` : text}\``;
 }
 
-const ratcheting = `The API server does not look at stored objects when a CRD changes. An update that leaves a wrong value as
-it is passes (it is "ratcheted"), but as soon as the value changes, or the list of type \`set\` or \`atomic\` that it is in, or
-for \`required\`, \`minItems\` and the like anything below the object or list, the update is refused until the object fits.
-Updates of the status endpoint are forgiven in the same way since Kubernetes 1.33, and not at all before. A controller that
-cannot update its objects is how people mostly find out. Compared is the version of the same name in the commit that
-\`kubeCrd.baseline\` names.`;
+const ratcheting = `The API server does not check stored objects when a CRD changes. Later, an update may leave an invalid value
+as it is; this is called ratcheting. It is rejected as soon as it changes the value itself or a list of type \`set\` or
+\`atomic\` that contains it. For \`required\`, \`minItems\` and the like, a change anywhere below the object or list is enough.
+Updates of the status endpoint are treated the same way since Kubernetes 1.33; older versions reject them in any case. People
+often find out only when a controller can no longer update its objects.
+
+The CRD is compared with the commit that \`kubeCrd.baseline\` names, version by version.`;
 
 const size = (...lines: string[]) => `size:\n${lines.map((line) => `  ${line}\n`).join('')}`;
 const update = (old: string, now: string) => `#- use: schema\n${old}---\n${now}`;
@@ -245,7 +246,7 @@ export const breakingLints = lintFamily<BreakingFacts>()({
   'lint/limit-tightened': {
     severity: 'warning',
     title: 'A limit is tighter than the committed one',
-    explanation: `Objects that the committed CRD allows may be beyond the new limit.\n\n${ratcheting}\n\nLeave the limit, or add a new version of the CRD.`,
+    explanation: `Objects that the committed CRD allows may exceed the new limit.\n\n${ratcheting}\n\nLeave the limit, or add a new version of the CRD.`,
     onUpdate: true,
     bad: update(size('type: integer', 'maximum: 10'), size('type: integer', 'maximum: 5')),
     good: update(size('type: integer', 'maximum: 10'), size('type: integer', 'maximum: 20')),
@@ -253,8 +254,8 @@ export const breakingLints = lintFamily<BreakingFacts>()({
   },
   'lint/enum-value-removed': {
     severity: 'warning',
-    title: 'A value is no longer among the allowed ones',
-    explanation: `Objects may be stored with a value that the committed CRD allows and this one does not.\n\n${ratcheting}`,
+    title: 'A value is no longer allowed',
+    explanation: `There may be stored objects with a value that the committed CRD allows and this one does not.\n\n${ratcheting}`,
     onUpdate: true,
     bad: update(size('type: string', 'enum: [small, large]'), size('type: string', 'enum: [large]')),
     good: update(size('type: string', 'enum: [small, large]'), size('type: string', 'enum: [small, large, huge]')),
@@ -262,10 +263,9 @@ export const breakingLints = lintFamily<BreakingFacts>()({
   },
   'lint/type-changed': {
     severity: 'warning',
-    title: 'The type of a field is not the committed one',
-    explanation: `Objects are stored with values of the committed type, and clients were written for it: those in Go fail to
-read a list of objects in which one value has another type.\n\n${ratcheting}\n\nAdd a field of another name, or a new version with a
-conversion webhook.`,
+    title: 'The type of a field has changed since the commit',
+    explanation: `Stored objects have values of the old type, and clients were written for it: a client in Go cannot read a list of
+objects if a single value has another type.\n\n${ratcheting}\n\nAdd a field with another name, or a new version with a conversion webhook.`,
     onUpdate: true,
     bad: update(size('type: integer'), size('type: string')),
     good: update(size('type: integer'), size('x-kubernetes-int-or-string: true')),
@@ -273,10 +273,10 @@ conversion webhook.`,
   },
   'lint/field-removed': {
     severity: 'warning',
-    title: 'A field of the committed CRD is gone',
-    explanation: `The API server drops what the schema does not declare, also from objects that it reads from etcd: the values
-are no longer there for any client of this version, and are gone for good once the object is written. Rename nothing that
-is in use: add the new field, have the controller read both, and remove the old one in a new version.`,
+    title: 'A field of the committed CRD is missing',
+    explanation: `The API server drops what the schema does not declare, also from objects that it reads from etcd: no client of
+this version can see the values, and they are lost for good once the object is written. To rename a field that is in use, add
+the new one, let the controller read both, and remove the old one in a new version.`,
     onUpdate: true,
     bad: update(`${size('type: integer')}color:\n  type: string\n`, size('type: integer')),
     good: update(size('type: integer'), `${size('type: integer')}color:\n  type: string\n`),
@@ -284,9 +284,8 @@ is in use: add the new field, have the controller read both, and remove the old 
   },
   'lint/field-now-required': {
     severity: 'warning',
-    title: 'A field is required that the committed CRD does not require',
-    explanation: `Objects are stored without it, and manifests exist without it.\n\n${ratcheting}\n\nWith a \`default\` the API server
-fills the field in, also in objects that it reads.`,
+    title: 'A field is newly required',
+    explanation: `There may be stored objects and manifests without it.\n\n${ratcheting}\n\nWith a \`default\`, the API server fills in the field, also in objects that it reads.`,
     onUpdate: true,
     bad: update(
       'size:\n  type: object\n  properties:\n    unit:\n      type: string\n',
@@ -300,10 +299,10 @@ fills the field in, also in objects that it reads.`,
   },
   'lint/version-removed': {
     severity: 'warning',
-    title: 'A version that is committed as served is no longer served',
-    explanation: `Manifests, controllers and Helm releases that name the version fail. Mark it as \`deprecated: true\` first, with
-a \`deprecationWarning\` that names its successor, and stop serving it in a later release. Objects that were stored in it
-are still served in the other versions.`,
+    title: 'A version is no longer served',
+    explanation: `Manifests, controllers and Helm releases that use the version fail. First mark it as \`deprecated: true\`, with a
+\`deprecationWarning\` that names its successor, and stop serving it in a later release. Objects that were stored in it are
+still served in the other versions.`,
     onUpdate: true,
     bad: `#- use: version\nserved: true\n---\nserved: false\n`,
     good: `#- use: version\nserved: true\n---\nserved: true\ndeprecated: true\n`,
@@ -311,15 +310,19 @@ are still served in the other versions.`,
   },
   'lint/crd-renamed': {
     severity: 'warning',
-    title: 'The CRD has another name than the committed one of its kind',
-    explanation: `The name of a CRD is its plural and its group, and neither can change: a CRD of another name is a new one,
-without objects. Clients look for the kind in the new group, and a tool that prunes what is no longer in a repository
-deletes the former CRD with all of its objects.`,
+    title: 'The CRD of this kind has been renamed',
+    explanation: `The name of a CRD consists of its plural and its group, and neither can change: a CRD with another name is a new
+one, without objects. Tools that delete what is no longer in a repository delete the old CRD and all of its objects with it.`,
+    onUpdate: true,
     bad: `#- use: metadata
 name: widgets.example.com
+---
+name: widgets.example.org
 `,
     notShown: 'it needs the commits of a repository',
     good: `#- use: metadata
+name: widgets.example.com
+---
 name: widgets.example.com
 `,
     ...tells('lint/crd-renamed'),

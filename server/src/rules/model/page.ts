@@ -18,6 +18,9 @@ Every diagnostic has a code. This page explains each of them, shows a wrong and 
 The examples are run as tests; most show only the relevant part of a CRD. Severities can be set under \`kubeCrd.rules\`;
 \`off\` turns a rule off.
 
+The API server often stops at the first errors that it finds. What it would say next is shown as well, as information:
+such a message begins with "Once the other errors are fixed". It is left out where it depends on how they are fixed.
+
 This page is generated from \`server/src/rules\` by \`npm run gen\`.`;
 
 function index(): string {
@@ -35,9 +38,9 @@ function section({ code, title, severity, explanation, bad, good, fixes, onUpdat
     `## ${code}`,
     `**${title}.** Severity: ${severity}${fixes ? ', with a fix' : ''}.`,
     explanation,
-    onUpdate ? 'Wrong, with the stored object first and its replacement second:' : 'Wrong:',
+    onUpdate ? 'Wrong, with the old version first and the new one second:' : 'Wrong:',
     fence(bad),
-    'Right:',
+    onUpdate ? 'Right, in the same order:' : 'Right:',
     fence(good),
   ].join('\n\n');
 }

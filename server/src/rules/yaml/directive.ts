@@ -1,28 +1,55 @@
-import { directiveNames, directivesOf } from '../../workspace/pragmas.ts';
+import type { Range } from '../../base/text.ts';
+import { type Directive, directiveNames, directivesOf } from '../../workspace/pragmas.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
 import { fixOf } from '../fixing/fixes.ts';
 import { nearestNames } from '../fixing/nearest.ts';
 import { family, type ProblemOf } from '../model/rule.ts';
 
-type DirectiveFacts = { 'yaml/directive': { readonly name: string } };
+type DirectiveFacts = { 'yaml/directive': { readonly word: string; readonly expected: readonly string[] } };
+
+interface Mistake {
+  readonly message: string;
+  /** The word that is not one of those expected there. */
+  readonly word: string;
+  readonly expected: readonly string[];
+  readonly range: Range;
+}
 
 /** Comments that begin as ours do and ask for something that does not exist. */
-export function unknownDirectives(document: YamlDocument): ProblemOf<DirectiveFacts>[] {
+export function unknownDirectives(document: YamlDocument, codes: ReadonlySet<string>): ProblemOf<DirectiveFacts>[] {
   return directivesOf(document)
-    .filter(({ name }) => !directiveNames.includes(name))
-    .map(({ name, range }) => {
-      const wanted = directiveNames.map((one) => `\`${one}\``).join(', ');
-      const message = name === '' ? `Expected one of ${wanted}.` : `\`${name}\` is not one of ${wanted}.`;
-      const end = name === '' ? range.end : range.start + name.length;
-      return {
-        code: 'yaml/directive',
-        message,
-        range: { start: range.start, end },
-        document,
-        path: [],
-        facts: { name },
-      };
+    .flatMap((one) => mistakeIn(one, document.text, codes) ?? [])
+    .map(({ message, range, word, expected }) => {
+      return { code: 'yaml/directive', message, range, document, path: [], facts: { word, expected } };
     });
+}
+
+function mistakeIn(
+  { name, args, unfinished, range }: Directive,
+  text: string,
+  codes: ReadonlySet<string>,
+): Mistake | undefined {
+  const { start } = range;
+  const nameRange = { start, end: start + name.length };
+  if (!directiveNames.includes(name)) {
+    const wanted = directiveNames.map((one) => `\`${one}\``).join(', ');
+    const message = name === '' ? `Expected one of ${wanted}.` : `\`${name}\` is not one of ${wanted}.`;
+    return { message, word: name, expected: directiveNames, range: name === '' ? range : nameRange };
+  }
+  if (name !== 'ignore') return undefined;
+  if (unfinished) {
+    const message = 'Name a rule after `ignore`, or remove the space behind it to ignore the whole file.';
+    return { message, word: '', expected: [], range: nameRange };
+  }
+  const [code] = args;
+  if (code === undefined || codes.has(code)) return undefined;
+  const at = text.indexOf(code, nameRange.end);
+  return {
+    message: `\`${code}\` is not a rule.`,
+    word: code,
+    expected: [...codes],
+    range: { start: at, end: at + code.length },
+  };
 }
 
 export const directive = family<DirectiveFacts>()({
@@ -36,7 +63,7 @@ export const directive = family<DirectiveFacts>()({
 - \`# kube-crd: ignore-object\` anywhere in an object: nothing is said about it;
 - \`# kube-crd: kubernetes 1.34\` in the first lines: the version whose API server judges the file.
 
-Anything else has no effect.`,
+Anything else has no effect. With a space behind it, \`ignore\` waits for the name of a rule and has no effect either.`,
     bad: `# kube-crd: ignor
 a: 1
 `,
@@ -44,7 +71,7 @@ a: 1
 a: 1
 `,
     fixes: ({ range, facts }) => {
-      const near = nearestNames(facts.name, directiveNames);
+      const near = nearestNames(facts.word, facts.expected);
       return near.flatMap((text) => fixOf(`Change to \`${text}\``, [{ range, text }], near.length === 1));
     },
   },
