@@ -16,6 +16,7 @@ const bounds: readonly (readonly [row: string, file: string, name: string])[] = 
   ['the same for all objects', 'cel/eval/work.ts', 'mostFileWork'],
   ['schema errors of one object', 'kubernetes/finding.ts', 'mostAlike'],
   ['parts of expressions that', 'rules/lints/absence.ts', 'mostSteps'],
+  ['characters of a pattern', 'rules/lints/patterns.ts', 'longestPattern'],
   ['fixes of one problem', 'features/tryFixes.ts', 'mostTried'],
   ['characters that such trials', 'rules/fixing/tries.ts', 'mostRead'],
   ['characters that such trials', 'features/tryFixes.ts', 'charactersOfProblem'],

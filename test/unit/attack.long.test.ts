@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onBug } from '../../server/src/base/bug.ts';
 import { diagnose } from '../../server/src/features/diagnose.ts';
-import { caBundleProblem } from '../../server/src/kubernetes/crd/caBundle.ts';
 import { judgeSafely } from '../../server/src/rules/judging/judge.ts';
 import { withOpen } from '../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
@@ -97,18 +96,6 @@ test('what the rules on all objects of a file come to is bounded, and what is le
   diagnose(snapshot, hostileUri);
   snapshot = withOpen(snapshot, sourceFile(hostileUri, text, { previous: snapshot.open.get(hostileUri)! }));
   assert.deepEqual(diagnose(snapshot, hostileUri), diagnose(open(text), hostileUri));
-});
-
-const bundle = (text: string) => caBundleProblem(new TextEncoder().encode(text));
-const block = (type: string, body = 'AA==') => `-----BEGIN ${type}-----\n${body}\n-----END ${type}-----\n`;
-
-test('a certificate is found behind and inside of other blocks as before', () => {
-  assert.equal(bundle(block('CERTIFICATE')), undefined);
-  assert.equal(bundle(`x${block('A')}${block('CERTIFICATE')}`), undefined);
-  assert.equal(bundle(`-----BEGIN A-----\n${block('CERTIFICATE')}`), undefined);
-  assert.notEqual(bundle(block('A', block('CERTIFICATE'))), undefined);
-  assert.notEqual(bundle('-----BEGIN CERTIFICATE-----AA==-----END CERTIFICATE-----'), undefined);
-  assert.notEqual(bundle('-----END CERTIFICATE-----\n-----BEGIN CERTIFICATE-----\n'), undefined);
 });
 
 test('a failure of our own is told at its document and reported, and the others are judged', (t) => {

@@ -1,5 +1,5 @@
 import { type Json, readJson } from '../../../server/src/go/json.ts';
-import { parseStream } from '../../../server/src/yaml/parse.ts';
+import { parseDocument } from '../../../server/src/yaml/document.ts';
 import { documentVerdict, strictText, toJson } from '../../../server/src/yaml/value.ts';
 import type { Request } from '../protocol.ts';
 
@@ -23,13 +23,21 @@ function jsonBody(text: string): Body {
   return 'error' in read ? { error: read.error.message } : { json: read.json, strict: [] };
 }
 
-/** The first document counts, as for the API server. */
+/** The server does not split a body as kubectl splits files; the first document in it counts. */
 function yamlBody(text: string): Body {
-  const document = parseStream(text).documents[0]?.document;
-  if (!document) return { json: null, strict: [] };
+  if (text === '') return { json: null, strict: [] };
+  const document = parseDocument(text);
   const { error } = documentVerdict(document);
-  if (error !== undefined) return { error };
+  if (error !== undefined) return { error: errorAsSent(text, error) };
   const strict = strictText(document);
   const body = jsonBody(toJson(document) ?? 'null');
   return 'error' in body || strict === undefined ? body : { json: body.json, strict: [strict] };
+}
+
+/** Documents are read as clients read files, whose last line always ends. The last line of a body need not. */
+function errorAsSent(text: string, error: string): string {
+  const endless = /^yaml: line (\d+): found unexpected end of stream$/.exec(error);
+  if (!endless || /[\n\r]$/.test(text)) return error;
+  const line = Number(endless[1]) - 1;
+  return line === 1 ? error.replace(/line \d+: /, '') : error.replace(/\d+/, String(line));
 }

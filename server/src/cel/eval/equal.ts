@@ -37,6 +37,11 @@ export function equal(a: Val, b: Val): Val {
   }
 }
 
+/** What Go's method Equal says: unlike the operator, it does not ask for null first, which some values refuse. */
+export function equalAsItem(a: Val, b: Val): Val {
+  return b === null && typeof a === 'object' && a !== null ? equalTagged(a, b) : equal(a, b);
+}
+
 export function isEqual(a: Val, b: Val): boolean {
   return equal(a, b) === true;
 }

@@ -1,4 +1,4 @@
-import { equal } from '../../cel/eval/equal.ts';
+import { equalAsItem } from '../../cel/eval/equal.ts';
 import {
   type CelError,
   error,
@@ -22,7 +22,7 @@ function contains(container: List, item: Val): Val {
   let failed: Val | undefined;
   const size = sizeOfList(container);
   for (let i = 0; i < size; i++) {
-    const same = equal(itemAt(container, i), item);
+    const same = equalAsItem(itemAt(container, i), item);
     if (same === true) return true;
     if (typeof same !== 'boolean') failed ??= orNoSuchOverload(same);
   }
@@ -39,7 +39,7 @@ function inOrder(a: List, b: Val): Val {
   if (size !== sizeOfList(b)) return false;
   spend(size);
   for (let i = 0; i < size; i++) {
-    const same = equal(itemAt(a, i), itemAt(b, i));
+    const same = equalAsItem(itemAt(a, i), itemAt(b, i));
     if (same !== true) return same;
   }
   return true;
@@ -195,14 +195,17 @@ export function mapHabits(keys: readonly string[]): ListHabits {
 
 function habitsOf(keys: readonly string[]): ListHabits {
   const key = (item: Val) => entryKey(item, keys);
-  const equalByKey = (a: List, b: Val) => equalMapLists(a, b, key);
+  // In a document's list, an item that is not a map is like no other, not even like itself.
+  const exactKey = (item: Val) => (isKind(item, 'map') ? key(item) : undefined);
+  const equalByKey = (a: List, b: Val) => equalMapLists(a, b, exactKey);
+  const equalAdded = (a: List, b: Val) => equalMapLists(a, b, key);
   const merge = (a: List, b: Val): Val => {
     const merged = mergedItems(a, b, key);
     return Array.isArray(merged) ? { ...list(merged), habits: added } : (merged as Val);
   };
-  const shared = { equal: equalByKey, add: merge, contains, wrongIndex };
-  const added: ListHabits = { ...shared, goType: '*common.refValMapList' };
-  return { ...shared, goType: '*common.unstructuredMapList' };
+  const shared = { add: merge, contains, wrongIndex };
+  const added: ListHabits = { ...shared, equal: equalAdded, goType: '*common.refValMapList' };
+  return { ...shared, equal: equalByKey, goType: '*common.unstructuredMapList' };
 }
 
 function entryKey(item: Val, keys: readonly string[]): string {
@@ -218,17 +221,18 @@ function entryKey(item: Val, keys: readonly string[]): string {
   );
 }
 
-function equalMapLists(a: List, b: Val, key: (item: Val) => string): Val {
+function equalMapLists(a: List, b: Val, keyOf: (item: Val) => string | undefined): Val {
   if (!isKind(b, 'list')) return orNoSuchOverload(b);
   if (sizeOfList(a) !== sizeOfList(b)) return false;
-  const mine = new Map(itemsOfList(a).map((item) => [key(item), item]));
+  const mine = new Map(itemsOfList(a).map((item) => [keyOf(item) ?? Symbol(), item]));
   const seen = new Set<string>();
   for (const item of itemsOfList(b)) {
-    const found = mine.get(key(item));
-    if (found === undefined) return false;
-    const same = equal(found, item);
+    const key = keyOf(item);
+    const found = key === undefined ? undefined : mine.get(key);
+    if (key === undefined || found === undefined) return false;
+    const same = equalAsItem(found, item);
     if (same !== true) return same;
-    seen.add(key(item));
+    seen.add(key);
   }
   return seen.size === mine.size;
 }

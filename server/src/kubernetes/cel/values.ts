@@ -1,6 +1,6 @@
 import { memo } from '../../base/memo.ts';
 import { isList, isMap, type Value, type ValueMap } from '../../base/value.ts';
-import { equal, equalRaw } from '../../cel/eval/equal.ts';
+import { equalAsItem, equalRaw } from '../../cel/eval/equal.ts';
 import {
   bytes,
   type CelError,
@@ -335,7 +335,7 @@ function equalMaps(map: SchemaMap, other: Val): Val {
 function sameField(map: SchemaMap, other: CelMap, name: string): Val {
   const [mine, theirs] = [map.find(name), other.find(name)];
   if (mine === undefined || theirs === undefined) return mine === theirs && !map.fields.reading.nullsDiffer;
-  return mine === null ? theirs === null : equal(mine, theirs);
+  return mine === null ? theirs === null : equalAsItem(mine, theirs);
 }
 
 /** What the schema does not know is compared as it stands in the documents. */

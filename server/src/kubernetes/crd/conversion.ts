@@ -6,7 +6,7 @@ import { child, type FieldPath, forbidden, index, invalid, notSupported, require
 import { goString, goStrings } from '../goValue.ts';
 import { dns1035Label, dns1123Subdomain } from '../names.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
-import { caBundleProblem } from './caBundle.ts';
+import { caBundleVerdict } from './caBundle.ts';
 import type { CrdFinding } from './findings.ts';
 import type { InternalSpec } from './internal.ts';
 import type { CrdOptions } from './options.ts';
@@ -60,10 +60,11 @@ function clientConfig(client: WebhookClientConfig | undefined, spot: FieldPath, 
   }
   const found = target(client, spot, options.version);
   if (client.caBundle?.length && !options.allowInvalidCaBundle) {
-    const problem = caBundleProblem(client.caBundle);
+    const verdict = caBundleVerdict(client.caBundle);
     const about = { code: 'crd/webhook-ca-bundle' as const };
-    if (problem !== undefined) {
-      found.push(invalid(child(spot, 'caBundle'), bytes.print(client.caBundle), problem, options.version, about));
+    if (typeof verdict === 'object') {
+      const shown = bytes.print(client.caBundle);
+      found.push(invalid(child(spot, 'caBundle'), shown, verdict.problem, options.version, about));
     }
   }
   return found;

@@ -3,7 +3,7 @@ import type { SchemaProps } from '../api/schema.ts';
 import { rootPath } from '../field.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { lowerSchema } from '../schema/lower.ts';
-import { caBundleProblem } from './caBundle.ts';
+import { caBundleVerdict } from './caBundle.ts';
 import { hasRecognizedReviewVersion } from './conversion.ts';
 import { hasUnprunedDefaults } from './defaultRules.ts';
 import { semanticEqual } from './equal.ts';
@@ -60,7 +60,7 @@ function unpruned(schema: SchemaProps, version: KubernetesVersion): boolean {
 function allowsInvalidCaBundle(old: InternalSpec, established: boolean): boolean {
   if (!established) return true;
   const bundle = old.conversion?.webhook?.clientConfig?.caBundle;
-  return bundle !== undefined && bundle.length > 0 && caBundleProblem(bundle) !== undefined;
+  return bundle !== undefined && bundle.length > 0 && caBundleVerdict(bundle) !== 'valid';
 }
 
 function oldExpressions(schemas: readonly SchemaProps[]): Pick<CrdOptions, 'oldRules' | 'oldMessageExpressions'> {
