@@ -51,7 +51,7 @@ const result = spawnSync(
   [
     '--enable-source-maps',
     '--test',
-    '--test-concurrency=2',
+    '--test-concurrency=3',
     // A test that waits for what never comes fails by itself, instead of keeping the run.
     '--test-timeout=600000',
     `--test-reporter=${path.join(root, 'scripts/reporter.mjs')}`,
