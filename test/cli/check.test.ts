@@ -8,6 +8,7 @@ import { type CheckOptions, check as checkWith } from '../../server/src/cli/chec
 import { versionsNamed } from '../../server/src/cli/versions.ts';
 import { diagnose } from '../../server/src/features/diagnose.ts';
 import { tgz } from '../support/archives.ts';
+import { runProgram } from '../support/program.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-cli-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -27,12 +28,8 @@ spec:
 `;
 
 function check(...args: string[]) {
-  const program = path.resolve('dist/server/main.cjs');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'check', ...args], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
-  return { status, stdout, stderr: withoutTotals(stderr) };
+  const given = runProgram(folder, ['check', ...args]);
+  return { ...given, stderr: withoutTotals(given.stderr) };
 }
 
 /** The last line counts and times the run. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { runProgram } from '../support/program.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-commands-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -40,15 +41,7 @@ put('crd.yaml', crd);
 put('bad.yaml', box('  size: 12\n  sise: 3\n'));
 put('good.yaml', box('  size: 3\n'));
 
-function run(args: readonly string[], input = '') {
-  const program = path.resolve('dist/server/main.cjs');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
-    cwd: folder,
-    encoding: 'utf8',
-    input,
-  });
-  return { status, stdout, stderr };
-}
+const run = (args: readonly string[], input?: string) => runProgram(folder, args, input);
 
 const inFormat = (format: string) => run(['check', '--format', format, '--crds', 'crd.yaml', 'bad.yaml', 'good.yaml']);
 

@@ -1,7 +1,8 @@
-import { isMap, type Value } from '../../server/src/base/value.ts';
+import { isMap, type Value, valueAt } from '../../server/src/base/value.ts';
 import { plainValue, readJson } from '../../server/src/go/json.ts';
 import { type ApiAnswer, type ApiServer, storePrefix } from '../support/apiServer.ts';
 import type { Plain } from './normal.ts';
+import { bodyText } from './ops/body.ts';
 import { encodeExact, type Request } from './protocol.ts';
 
 // Puts a request of the oracle's protocol to a real API server over HTTP.
@@ -141,11 +142,6 @@ export class Exchange {
   }
 }
 
-function bodyText(request: Request, member: string): string {
-  const raw = request.raw(member) ?? '';
-  return request.raw('format') === '"yaml"' ? String(JSON.parse(raw)) : raw;
-}
-
 /** A member as a value; undefined where it is YAML or no JSON. */
 function parsed(request: Request, member: string): Value | undefined {
   if (request.raw('format') === '"yaml"') return undefined;
@@ -153,9 +149,7 @@ function parsed(request: Request, member: string): Value | undefined {
   return 'error' in read ? undefined : plainValue(read.json);
 }
 
-function at(value: Value | undefined, ...steps: string[]): Value | undefined {
-  return steps.reduce<Value | undefined>((inner, step) => (isMap(inner) ? inner.get(step) : undefined), value);
-}
+const at = (value: Value | undefined, ...path: string[]) => valueAt(value, path);
 
 const groupOf = (crd: Value) => String(at(crd, 'spec', 'group'));
 const pluralOf = (crd: Value) => String(at(crd, 'spec', 'names', 'plural'));

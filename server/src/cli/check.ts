@@ -18,8 +18,8 @@ import { nodeFiles } from '../workspace/sources/nodeFiles.ts';
 import { unifiedDiff } from './diff.ts';
 import type { Totals } from './formats/format.ts';
 import { type FormatName, formats } from './formats/formats.ts';
-import { expandAll, type InputOptions, namedBy, readSource, readStandardInput } from './inputs.ts';
-import { type Found, failureIn, nameOf, printable, type Report, reportsOf } from './report.ts';
+import { expandAll, type InputOptions, namedBy, readable, readSource, readStandardInput } from './inputs.ts';
+import { complain, type Found, failureIn, nameOf, printable, type Report, reportsOf } from './report.ts';
 import { broughtIn, countNotJudged, type NotJudged, summaryOf, totalsText } from './summary.ts';
 import { type CrdOptions, openWorkspace, type Workspace } from './workspace.ts';
 
@@ -62,12 +62,8 @@ export async function check(options: CheckOptions, judge: Judge = diagnose): Pro
   for (const note of cutNotes(listing)) complain(note);
   const format = formats[options.format]();
   write(format.begin?.());
-  for await (const file of sources(listing, paths, options.stdinName)) {
-    if (typeof file === 'string') {
-      run.unread++;
-      complain(printable(file));
-      continue;
-    }
+  const all = sources(listing, paths, options.stdinName);
+  for await (const file of readable(all, () => run.unread++)) {
     const reports = (await judged(run, file)).filter(({ severity }) => !quiet || severity === 'error');
     count(run, reports);
     if (options.fix !== 'show') write(format.file(nameOf(file.uri), reports));
@@ -205,8 +201,4 @@ function cutNotes({ cut, notes }: Listing): string[] {
 
 function write(text: string | undefined): void {
   if (text !== undefined && text !== '') process.stdout.write(text);
-}
-
-function complain(text: string): void {
-  process.stderr.write(`kube-crd: ${text}\n`);
 }

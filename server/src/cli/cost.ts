@@ -3,7 +3,7 @@ import { inlayHints } from '../features/inlayHints.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { defaultSettings } from '../workspace/settings.ts';
 import { emptySnapshot, withOpen } from '../workspace/snapshot.ts';
-import { expandAll, readSource } from './inputs.ts';
+import { expandAll, namedSources, readable } from './inputs.ts';
 import { nameOf, printable } from './report.ts';
 
 export interface CostOptions {
@@ -20,13 +20,8 @@ export async function cost({ paths, version, max }: CostOptions): Promise<number
   const settings = { all, folders: new Map() };
   let unread = 0;
   let tooMuch = 0;
-  for (const uri of (await expandAll(paths)).uris) {
-    const file = await readSource(uri, true);
-    if (typeof file === 'string') {
-      unread++;
-      process.stderr.write(`kube-crd: ${printable(file)}\n`);
-      continue;
-    }
+  for await (const file of readable(namedSources((await expandAll(paths)).uris), () => unread++)) {
+    const { uri } = file;
     const hints = inlayHints(withOpen({ ...emptySnapshot, settings }, file), uri, { start: 0, end: file.text.length });
     const lines = lineIndex(file.text);
     for (const { offset, share, label, tooltip } of [...hints].sort((a, b) => b.share - a.share)) {

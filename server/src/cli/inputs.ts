@@ -8,7 +8,7 @@ import { decodeText } from '../workspace/scan.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { gitEnvironment, gitProgram } from '../workspace/sources/gitProgram.ts';
 import { nodeFiles } from '../workspace/sources/nodeFiles.ts';
-import { nameOf } from './report.ts';
+import { complain, nameOf, printable } from './report.ts';
 
 export interface InputOptions {
   /** Globs of files that are left out, unless they are named. */
@@ -74,6 +74,25 @@ export async function readSource(uri: string, named: boolean): Promise<SourceFil
   return bytes === 'too-large'
     ? `${nameOf(uri)}: larger than ${defaultLimits.fileBytes} bytes, not checked`
     : sourceOf(uri, bytes, named);
+}
+
+/** Files that are named, one at a time. */
+export async function* namedSources(uris: readonly string[]): AsyncGenerator<SourceFile | string> {
+  for (const uri of uris) yield await readSource(uri, true);
+}
+
+/** Those that can be read; the others are complained of. */
+export async function* readable(
+  sources: AsyncIterable<SourceFile | string>,
+  onUnread: () => void,
+): AsyncGenerator<SourceFile> {
+  for await (const file of sources) {
+    if (typeof file !== 'string') yield file;
+    else {
+      onUnread();
+      complain(printable(file));
+    }
+  }
 }
 
 function sourceOf(uri: string, bytes: Uint8Array, named: boolean): SourceFile | string {

@@ -3,7 +3,7 @@ import { kubernetesVersions } from '../kubernetes/releases/all.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { ruleOf } from '../rules/model/registry.ts';
 import { localSources } from '../workspace/origin.ts';
-import type { Settings } from '../workspace/settings.ts';
+import { type Settings, severities } from '../workspace/settings.ts';
 import { check } from './check.ts';
 import { cost } from './cost.ts';
 import { evaluateCommand } from './evaluate.ts';
@@ -263,8 +263,6 @@ async function checkCommand(values: Values, positionals: readonly string[]): Pro
     quiet: values.quiet === true,
   });
 }
-
-const severities = ['error', 'warning', 'information', 'hint', 'off'] as const;
 
 function rulesOf(given: readonly string[]): Settings['rules'] {
   return new Map(

@@ -1,8 +1,7 @@
 import { storedText } from '../features/preview.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { withOpen } from '../workspace/snapshot.ts';
-import { expandAll, readSource } from './inputs.ts';
-import { printable } from './report.ts';
+import { expandAll, namedSources, readable } from './inputs.ts';
 import { type CrdOptions, openWorkspace } from './workspace.ts';
 
 export interface RenderOptions extends CrdOptions {
@@ -18,13 +17,8 @@ export async function render({ paths, version, ...crds }: RenderOptions): Promis
   let { snapshot } = workspace;
   let unread = 0;
   let first = true;
-  for (const uri of listing.uris) {
-    const file = await readSource(uri, true);
-    if (typeof file === 'string') {
-      unread++;
-      process.stderr.write(`kube-crd: ${printable(file)}\n`);
-      continue;
-    }
+  for await (const file of readable(namedSources(listing.uris), () => unread++)) {
+    const { uri } = file;
     snapshot = await workspace.knowing(snapshot, file);
     const text = storedText(withOpen(snapshot, file), uri) ?? '';
     if (text === '') continue;

@@ -90,3 +90,8 @@ export function printable(text: string): string {
     return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
 }
+
+/** What is said beside the output. */
+export function complain(text: string): void {
+  process.stderr.write(`kube-crd: ${text}\n`);
+}

@@ -163,7 +163,7 @@ function gitRef(description: string, fallback: string, more: More): Setting<stri
   };
 }
 
-const severities = ['error', 'warning', 'information', 'hint', 'off'] as const satisfies (Severity | 'off')[];
+export const severities = ['error', 'warning', 'information', 'hint', 'off'] as const satisfies (Severity | 'off')[];
 
 /** Severities by the code of a rule. `titles` names the rules that there are. */
 function severityByCode(description: string, titles: Words): Setting<ReadonlyMap<string, Severity | 'off'>> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Report } from '../report.ts';
 import type { Format } from './format.ts';
+import { jsonItems } from './jsonItems.ts';
 
 const severities: Readonly<Record<Report['severity'], string>> = {
   error: 'major',
@@ -12,17 +13,9 @@ const severities: Readonly<Record<Report['severity'], string>> = {
 /** GitLab's code quality report: a list of issues. */
 export function gitlabFormat(): Format {
   const seen = new Map<string, number>();
-  let first = true;
   return {
     begin: () => '[',
-    file: (_, reports) =>
-      reports
-        .map((report) => {
-          const comma = first ? '' : ',';
-          first = false;
-          return `${comma}\n${JSON.stringify(issue(report, seen))}`;
-        })
-        .join(''),
+    file: jsonItems((report) => issue(report, seen)),
     end: () => '\n]\n',
   };
 }

@@ -2,6 +2,7 @@ import { rulePage } from '../../rules/model/page.ts';
 import { ruleOf } from '../../rules/model/registry.ts';
 import type { Report, ReportedFix } from '../report.ts';
 import type { Format } from './format.ts';
+import { jsonItems } from './jsonItems.ts';
 
 const levels: Readonly<Record<Report['severity'] | 'off', string>> = {
   off: 'none',
@@ -14,18 +15,10 @@ const levels: Readonly<Record<Report['severity'] | 'off', string>> = {
 /** SARIF 2.1.0. The rules that were met come last, when they are known. */
 export function sarifFormat(version: string): Format {
   const codes = new Map<string, number>();
-  let first = true;
   return {
     begin: () =>
       '{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[{"columnKind":"utf16CodeUnits","results":[',
-    file: (_, reports) =>
-      reports
-        .map((report) => {
-          const comma = first ? '' : ',';
-          first = false;
-          return `${comma}\n${JSON.stringify(result(report, indexOf(codes, report.code)))}`;
-        })
-        .join(''),
+    file: jsonItems((report) => result(report, indexOf(codes, report.code))),
     end: () => {
       const rules = [...codes.keys()].map((code) => metadata(code));
       const driver = { name: 'kube-crd', version, rules };

@@ -4,6 +4,7 @@ import { kept } from '../../kubernetes/cr/storage.ts';
 import type { ResourceVerdict } from '../../kubernetes/cr/verdict.ts';
 import type { LoweredVersion } from '../../kubernetes/crd/lower.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
+import { few } from '../judging/few.ts';
 import { problemAt } from '../judging/problemAt.ts';
 import { family, type ProblemOf } from '../model/rule.ts';
 
@@ -20,12 +21,11 @@ export function lostInStorage(
   const inStore = kept(verdict.stored, crd);
   if (!inStore) return [];
   const { group, version: storage } = inStore.served;
-  return inStore.lost
-    .filter(({ path }) => valueAt(manifest.value, path) !== undefined)
-    .map(({ text, path }) => {
-      const message = `\`${text}\` is lost: the object is stored as ${group}/${storage}, which does not have it.`;
-      return problemAt(manifest, { code: 'cr/lost-in-storage' }, message, path, 'key');
-    });
+  const written = inStore.lost.filter(({ path }) => valueAt(manifest.value, path) !== undefined);
+  return few(written).map(({ text, path }) => {
+    const message = `\`${text}\` is lost: the object is stored as ${group}/${storage}, which does not have it.`;
+    return problemAt(manifest, { code: 'cr/lost-in-storage' }, message, path, 'key');
+  });
 }
 
 const shelf = (rest: string) => `#- use: shelves
