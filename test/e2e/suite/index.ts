@@ -44,6 +44,8 @@ const cases: Readonly<Record<string, () => Promise<void>>> = {
     assert.ok((await diagnosticsOf('crds/caches.yaml')).length > 0);
   },
   'a restart ends a server that hangs, and the new one stays': async () => {
+    // Windows cannot stop a process and have it go on later.
+    if (process.platform === 'win32') return;
     const [hung, ...others] = servers();
     assert.ok(hung !== undefined && others.length === 0, `${others.length} more servers`);
     process.kill(hung, 'SIGSTOP');
