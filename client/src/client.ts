@@ -49,7 +49,7 @@ export function clientOptions(log: vscode.LogOutputChannel): LanguageClientOptio
     initializationOptions,
     outputChannel: log,
     synchronize: { configurationSection: clientId },
-    markdown: { isTrusted: { enabledCommands: ['kubeCrd.restart'] } },
+    markdown: { isTrusted: false },
   };
 }
 

@@ -22,7 +22,8 @@ const bounds: Readonly<Record<string, string>> = {
   'nested maps': 'file/too-deep',
   'a chain of aliases': 'file/too-deep',
   flatten: 'cr/rule-left-out',
-  rules: 'file/too-much',
+  'blank rules': 'file/too-much',
+  'rules behind aliases': 'file/too-much',
   'loops in a pattern': 'file/too-much',
   'a pattern in a long text': 'cr/pattern-left-out',
   'a pattern in many texts': 'cr/pattern-left-out',
@@ -32,7 +33,9 @@ const bounds: Readonly<Record<string, string>> = {
 
 /** Shapes of which a text of this size says enough, since each part of them is much work by itself. */
 const sizes: Readonly<Record<string, number>> = {
-  rules: 10_001,
+  rules: 1000,
+  'blank rules': 10_001,
+  'rules behind aliases': 2000,
   'loops in a pattern': 256_000,
   'a pattern in a long text': 16_000,
   'a pattern in many texts': 128_000,

@@ -130,6 +130,10 @@ export const shapes: Readonly<Record<string, (size: number) => Bomb>> = {
     ),
     at: 'self.a',
   }),
+  'blank rules': (n) => ({
+    text: inSpec(`{type: object, x-kubernetes-validations: [${many(n, () => '{rule: " "}')}]}`),
+    at: 'rule',
+  }),
   'rules behind aliases': (n) => ({
     text: inSpec(
       `{type: object, properties: {a: &a {type: string, x-kubernetes-validations: [${many(100, (i) => `{rule: "self != 'x${i}'"}`)}]}, ${many(n / 16, (i) => `a${i}: *a`)}}}`,
