@@ -188,6 +188,12 @@ export const shapes: Readonly<Record<string, (size: number) => Bomb>> = {
     text: resource('a'.repeat(n)),
     at: 'aaa',
   }),
+  'a pattern over a default': (n) => ({
+    text: inSpec(
+      `{type: object, properties: {a: {type: string, default: ${'a'.repeat(n)}, pattern: '${'(a|a)*'.repeat(Math.min(n, 90_000) / 8)}[0-9]'}}}`,
+    ),
+    at: 'aaa',
+  }),
   'a pattern in many texts': (n) => ({
     crd: inSpec(`{type: array, items: {type: string, pattern: '${'(a|a)*'.repeat(100)}[0-9]'}}`),
     text: resource(`[${many(n / 8, (i) => `aaaa${i}`)}]`),
