@@ -86,8 +86,8 @@ export const shapes: Readonly<Record<string, (size: number) => Bomb>> = {
   }),
   'managed fields': (n) => ({
     crd: closed,
-    text: resource('{}', `  managedFields: [${many(n, () => '{time: a}')}]\n`),
-    at: 'time',
+    text: resource('{}', `  managedFields: [${many(n, () => '{manager: a}')}]\n`),
+    at: 'manager',
   }),
   finalizers: (n) => ({ crd: closed, text: resource('{}', `  finalizers: [${many(n, (i) => `f${i}`)}]\n`), at: 'f1' }),
   documents: (n) => ({ crd: closed, text: many(n / 4, () => resource('{q: 1}'), '---\n'), at: 'q: 1' }),
