@@ -6,10 +6,14 @@ let client: LanguageClient | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const log = vscode.window.createOutputChannel(clientName, { log: true });
-  const worker = await startWorker(vscode.Uri.joinPath(context.extensionUri, 'dist/server/browser.js'));
-  client = new LanguageClient(clientId, clientName, worker, clientOptions(log));
+  let worker: Worker | undefined;
+  const start = async () => {
+    worker = await startWorker(vscode.Uri.joinPath(context.extensionUri, 'dist/server/browser.js'));
+    return worker;
+  };
+  client = new LanguageClient(clientId, clientName, start, clientOptions(log));
   context.subscriptions.push(log);
-  await serve(context, client, log);
+  await serve(context, client, log, async () => worker?.terminate());
 }
 
 export async function deactivate(): Promise<void> {

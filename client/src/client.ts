@@ -49,15 +49,19 @@ export function clientOptions(log: vscode.LogOutputChannel): LanguageClientOptio
     initializationOptions,
     outputChannel: log,
     synchronize: { configurationSection: clientId },
-    markdown: { isTrusted: { enabledCommands: ['kubeCrd.restart'] } },
+    markdown: { isTrusted: false },
   };
 }
 
-/** Everything that both hosts share, once each has made its kind of client. */
+/**
+ * Everything that both hosts share, once each has made its kind of client. `ended` waits until a server that was
+ * stopped has ended.
+ */
 export async function serve(
   context: vscode.ExtensionContext,
   client: BaseLanguageClient,
   log: vscode.LogOutputChannel,
+  ended: () => Promise<void>,
 ) {
   const status = statusItem();
   const served = new Set<string>();
@@ -84,7 +88,7 @@ export async function serve(
     selectVersion(context),
     knownKinds(client, start),
     shownCrds(client, start),
-    vscode.commands.registerCommand('kubeCrd.restart', () => restart(client, log)),
+    vscode.commands.registerCommand('kubeCrd.restart', () => restart(client, log, ended)),
     vscode.commands.registerCommand('kubeCrd.check', async () => {
       await start();
       await check(client);
@@ -123,12 +127,17 @@ async function copy(text: string): Promise<void> {
 /** How long a server may take to end before it counts as hung. */
 const patienceMs = 3_000;
 
-async function restart(client: BaseLanguageClient, log: vscode.LogOutputChannel): Promise<void> {
+async function restart(
+  client: BaseLanguageClient,
+  log: vscode.LogOutputChannel,
+  ended: () => Promise<void>,
+): Promise<void> {
   try {
     await client.stop(patienceMs);
   } catch (error) {
     log.warn(`the server did not stop by itself: ${error instanceof Error ? error.message : error}`);
   }
+  await ended();
   await client.start();
 }
 

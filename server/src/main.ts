@@ -1,5 +1,10 @@
 #!/usr/bin/env node
+import { setFlagsFromString } from 'node:v8';
 import { runCli } from './cli/main.ts';
+
+// A heap may grow to 1.6 times of what is in use before it is collected, instead of to four times: half the memory over
+// many CRDs, in the same time. Of Electron nobody promises that its flags can be set by now.
+if (!process.versions.electron) setFlagsFromString('--heap-growing-percent=60');
 
 // Whoever reads no further, as `head` does, has seen enough.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

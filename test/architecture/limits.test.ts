@@ -8,6 +8,10 @@ const bounds: readonly (readonly [row: string, file: string, name: string])[] = 
   ['bytes of one file', 'workspace/limits.ts', 'fileBytes'],
   ['documents of one file', 'workspace/limits.ts', 'documents'],
   ['problems of one file', 'workspace/limits.ts', 'problems'],
+  ['rules of one document', 'workspace/limits.ts', 'rules'],
+  ['characters of a pattern in a schema', 'workspace/limits.ts', 'pattern'],
+  ['errors of one document as YAML', 'yaml/scanState.ts', 'maxErrors'],
+  ['the same, before it is not taken', 'yaml/scanState.ts', 'mostRefusals'],
   ['levels of nesting', 'workspace/limits.ts', 'levels'],
   ['characters of a message', 'features/diagnose.ts', 'mostCharacters'],
   ['cost of one expression', 'kubernetes/cel/evaluate.ts', 'callLimit'],
@@ -15,8 +19,10 @@ const bounds: readonly (readonly [row: string, file: string, name: string])[] = 
   ['items that evaluating', 'cel/eval/work.ts', 'mostWork'],
   ['the same for all objects', 'cel/eval/work.ts', 'mostFileWork'],
   ['schema errors of one object', 'kubernetes/finding.ts', 'mostAlike'],
+  ['characters of a pattern that a rule makes', 'cel/eval/work.ts', 'mostPatternCharacters'],
+  ['searches for patterns', 'kubernetes/schema/matching.ts', 'mostMatching'],
   ['parts of expressions that', 'rules/lints/absence.ts', 'mostSteps'],
-  ['characters of a pattern', 'rules/lints/patterns.ts', 'longestPattern'],
+  ['characters of a pattern that `lint', 'rules/lints/patterns.ts', 'longestPattern'],
   ['fixes of one problem', 'features/tryFixes.ts', 'mostTried'],
   ['characters that such trials', 'rules/fixing/tries.ts', 'mostRead'],
   ['characters that such trials', 'features/tryFixes.ts', 'charactersOfProblem'],
@@ -43,6 +49,6 @@ for (const [row, file, name] of bounds) {
 }
 
 test('docs/limits.md has twice as many findings of a kind as problems', () => {
-  assert.match(readFileSync('server/src/rules/judging/few.ts', 'utf8'), /most = 2 \* defaultLimits\.problems/);
+  assert.match(readFileSync('server/src/rules/judging/few.ts', 'utf8'), /mostShown = 2 \* defaultLimits\.problems/);
   assert.ok(rows.some((row) => row.startsWith('| findings of one object') && row.includes('| 1,000 of a kind |')));
 });

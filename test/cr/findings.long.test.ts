@@ -59,6 +59,7 @@ const neverFound = new Set<string>([
   'cr/lost-in-storage',
   'cr/namespace-dropped',
   'cr/no-such-version',
+  'cr/pattern-left-out',
   'cr/placeholder',
   'cr/rule-left-out',
   'cr/status-dropped',

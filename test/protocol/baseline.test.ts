@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { hungGit } from '../support/hungGit.ts';
 import { type Client, startClient } from './client.ts';
 
 interface Published {
@@ -99,3 +100,26 @@ test('a baseline that git does not know is said in the status, until it is mende
     client.notify('workspace/didChangeConfiguration', { settings: { kubeCrd: { baseline: 'HEAD' } } });
     await complained(false);
   }));
+
+test('a git that hangs keeps nothing from being judged, and does not outlive the server', async () => {
+  const folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'kube-crd-hung-')));
+  mkdirSync(path.join(folder, '.git'));
+  const hung = hungGit(folder);
+  try {
+    const client = startClient(['server', '--stdio'], {}, { ...process.env, PATH: hung.path });
+    const workspaceFolders = [{ uri: pathToFileURL(folder).href, name: 'w' }];
+    const initializationOptions = { trusted: true };
+    await client.request('initialize', { processId: null, capabilities: {}, workspaceFolders, initializationOptions });
+    client.notify('initialized', {});
+    const uri = pathToFileURL(path.join(folder, 'crd.yaml')).href;
+    const textDocument = { uri, languageId: 'yaml', version: 1, text: scope('Nowhere') };
+    client.notify('textDocument/didOpen', { textDocument });
+    await published(client, (codes) => codes.includes('crd/scope'));
+    await hung.begun();
+    assert.equal(await client.end(), 0);
+    assert.ok((await hung.ended()).length > 0);
+  } finally {
+    hung.remove();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

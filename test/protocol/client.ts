@@ -28,9 +28,14 @@ export interface Client {
   end(): Promise<number | null>;
 }
 
-export function startClient(args: readonly string[] = ['server', '--stdio'], replies: Replies = {}): Client {
+export function startClient(
+  args: readonly string[] = ['server', '--stdio'],
+  replies: Replies = {},
+  env: NodeJS.ProcessEnv = process.env,
+): Client {
   const child = spawn(process.execPath, [path.resolve('dist/server/main.cjs'), ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
+    env,
   });
   return connect(child, replies);
 }

@@ -180,3 +180,39 @@ interface Place {
   readonly line: number;
   readonly character: number;
 }
+
+test('a request that is cancelled before its turn is not worked on', () =>
+  withRoot(
+    (folder) => ({ rootPath: folder }),
+    async (client, folder) => {
+      open(client, `${folder}/box.yaml`, box);
+      const asked = client.request('textDocument/hover', {
+        textDocument: { uri: `${folder}/box.yaml` },
+        position: { line: 0, character: 1 },
+      });
+      // The one before it was the request to initialize.
+      client.notify('$/cancelRequest', { id: 2 });
+      await assert.rejects(asked, /-32800/);
+    },
+  ));
+
+for (const [options, isSaid] of [
+  [{}, true],
+  [{ trusted: true }, false],
+] as const) {
+  test(`that a workspace is trusted unasked is ${isSaid ? 'said' : 'not said'} with ${JSON.stringify(options)}`, () =>
+    withRoot(
+      (folder) => ({ rootPath: folder, initializationOptions: options }),
+      async (client, folder) => {
+        open(client, `${folder}/box.yaml`, box);
+        const lines: string[] = [];
+        const line = client.next<{ readonly message: string }>('window/logMessage', ({ message }) => {
+          lines.push(message);
+          return message.includes('so it is treated as trusted');
+        });
+        if (isSaid) await line;
+        await unknownField(client, `${folder}/box.yaml`);
+        assert.equal(lines.length > 0 && lines.some((one) => one.includes('treated as trusted')), isSaid);
+      },
+    ));
+}

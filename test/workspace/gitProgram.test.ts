@@ -8,6 +8,7 @@ import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { gitHistory } from '../../server/src/workspace/sources/git.ts';
 import { endWithUs, gitProgram } from '../../server/src/workspace/sources/gitProgram.ts';
+import { hungGit } from '../support/hungGit.ts';
 
 function folder(t: TestContext): string {
   const made = realpathSync(mkdtempSync(path.join(tmpdir(), 'git-program-')));
@@ -67,4 +68,21 @@ test('a git that hangs is ended when the process ends', async () => {
   const [, signal] = await once(child, 'close');
   assert.equal(signal, 'SIGKILL');
   assert.deepEqual(process.listeners('exit'), before);
+});
+
+test('a git that hangs, and does not end when it is asked to, is given up after its time', async (t) => {
+  const repository = folder(t);
+  mkdirSync(path.join(repository, '.git'));
+  const hung = hungGit(repository);
+  t.after(hung.remove);
+  withPath(t, hung.path);
+  const history = gitHistory(300);
+  t.after(() => history.close());
+  const placed = await history.repositoryOf(pathToFileURL(repository).href);
+  assert.ok(placed);
+  assert.equal(await placed.repository.commitOf('HEAD'), undefined);
+  assert.equal((await placed.repository.filesOf('HEAD')).size, 0);
+  assert.equal(await placed.repository.read('HEAD:a.yaml', 1000), undefined);
+  const pids = await hung.ended();
+  assert.equal(pids.length, 3);
 });

@@ -4,6 +4,7 @@ import { serveCrd } from '../kubernetes/cr/served.ts';
 import { kept } from '../kubernetes/cr/storage.ts';
 import { createCrd } from '../kubernetes/crd/create.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
+import { boundedMatching } from '../kubernetes/schema/matching.ts';
 import { definitionsFor } from '../workspace/definitions.ts';
 import type { Manifest } from '../workspace/manifest.ts';
 import { fileAt, kubernetesFor, type Snapshot } from '../workspace/snapshot.ts';
@@ -33,7 +34,7 @@ function storedValue(
 ): { readonly value: Value } | string {
   const { apiVersion, kind } = manifest;
   if (manifest.role === 'crd') {
-    const { stored } = createCrd(manifest.value, { kubernetes });
+    const { stored } = boundedMatching(() => createCrd(manifest.value, { kubernetes })).result;
     return stored === undefined ? 'The CRD cannot be decoded, so nothing would be stored.' : { value: stored };
   }
   const definition = definitionsFor(snapshot.definitions, manifest, uri)[0];

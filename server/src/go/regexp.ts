@@ -7,8 +7,15 @@ export type GoRegexp =
       readonly regexp: RE2JS;
       /** Whether the pattern is found anywhere in a text. */
       matches(text: string): boolean;
+      /** Whether that takes no longer than it takes to read the text. */
+      readonly isPlain: boolean;
+      /** What finding the pattern in a text may take: RE2 may look at all of the pattern at each character. */
+      work(text: string): number;
     }
   | { readonly ok: false; readonly error: string };
+
+/** A pattern that can be looked for. */
+export type Matcher = Extract<GoRegexp, { readonly ok: true }>;
 
 const compiled = new Map<string, GoRegexp>();
 /** How many patterns are kept, and of how many characters together. */
@@ -35,7 +42,7 @@ function attempt(pattern: string): GoRegexp {
     const regexp = RE2JS.compile(pattern);
     const plain = isPlainPattern(pattern) ? new RegExp(pattern) : undefined;
     const matches = (text: string) => (plain ? plain.test(text) : regexp.matcher(text).find());
-    return { ok: true, regexp, matches };
+    return { ok: true, regexp, matches, isPlain: plain !== undefined, work: (text) => pattern.length * text.length };
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) throw error;
     // Go lets two groups share a name.

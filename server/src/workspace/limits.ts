@@ -10,6 +10,10 @@ export interface Limits {
   readonly problems: number;
   /** How deep an object may be nested to be judged: walks go down by recursion. */
   readonly levels: number;
+  /** Rules in one document. */
+  readonly rules: number;
+  /** Characters of a pattern. */
+  readonly pattern: number;
 }
 
 /** How much is read of what holds CRDs outside of the workspace's own files, for each archive and folder. */
@@ -52,4 +56,6 @@ export const defaultLimits: Limits = {
   documents: 2_000,
   problems: 500,
   levels: 500,
+  rules: 10_000,
+  pattern: 100_000,
 };

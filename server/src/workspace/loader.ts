@@ -109,7 +109,7 @@ async function readFile(files: Files, uri: string, limits: Limits, origin: Origi
   const words = kindWords(content.text);
   const names = mayName(uri, content.text);
   if (!matters.crd && !matters.parts) return { ...nothing, words, names };
-  const file = sourceFile(uri, content.text, { limits, origin });
+  const file = sourceFile(uri, content.text, { limits, origin, dormant: true });
   return {
     file,
     patches: matters.parts ? partsNamedBy(file, folderOf(uri)) : [],

@@ -28,8 +28,44 @@ export interface Manifest {
 
 /** The Kubernetes objects of a document; none where it is something else. */
 export const manifestsOf = memo((document: YamlDocument): readonly Manifest[] => {
-  return isTooDeep(document) ? [] : collect(document, tolerantValueOf(document), []);
+  return isTooDeep(document) || tooMuchIn(document) ? [] : collect(document, tolerantValueOf(document), []);
 });
+
+/** What a document has so much of that it is not judged, for the sentence "It has …". */
+export const tooMuchIn = memo((document: YamlDocument): string | undefined => {
+  if (!/x-kubernetes-validations|pattern/.test(document.text)) return undefined;
+  const { rules, pattern } = countsOf(tolerantValueOf(document) ?? null, new Map());
+  if (rules > defaultLimits.rules) return `${rules.toLocaleString('en')} rules`;
+  return pattern > defaultLimits.pattern ? `a pattern of ${pattern.toLocaleString('en')} characters` : undefined;
+});
+
+interface Counts {
+  /** How many rules there are, those behind aliases as often as they are named. */
+  rules: number;
+  /** The length of the longest pattern. */
+  pattern: number;
+}
+
+function countsOf(value: Value, known: Map<Value, Counts>): Counts {
+  const before = known.get(value);
+  if (before) return before;
+  const counts = { rules: 0, pattern: 0 };
+  const add = (below: Value) => {
+    const { rules, pattern } = countsOf(below, known);
+    counts.rules += rules;
+    counts.pattern = Math.max(counts.pattern, pattern);
+  };
+  if (isList(value)) for (const item of value) add(item);
+  if (isMap(value)) {
+    for (const [key, item] of value) {
+      if (key === 'x-kubernetes-validations' && isList(item)) counts.rules += item.length;
+      if (key === 'pattern' && isString(item)) counts.pattern = Math.max(counts.pattern, item.length);
+      add(item);
+    }
+  }
+  if (isList(value) || isMap(value)) known.set(value, counts);
+  return counts;
+}
 
 /** Whether a document is nested deeper than everything that walks through its objects can go. */
 export function isTooDeep(document: YamlDocument): boolean {

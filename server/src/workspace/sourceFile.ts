@@ -1,8 +1,9 @@
 import { kubernetesVersion } from '../kubernetes/releases/all.ts';
 import type { Node } from '../yaml/node.ts';
-import { parseStream, type YamlStream } from '../yaml/parse.ts';
+import { dormant, parseStream, type YamlDocument, type YamlStream } from '../yaml/parse.ts';
+import { documentVerdict, inheritValue } from '../yaml/value.ts';
 import { defaultLimits, type Limits } from './limits.ts';
-import { type Manifest, manifestsOf } from './manifest.ts';
+import { isTooDeep, type Manifest, manifestsOf } from './manifest.ts';
 import type { Origin } from './origin.ts';
 import { isIgnored, namedKubernetes } from './pragmas.ts';
 import { blankTemplateLines, type Likeness, templateLikeness } from './template.ts';
@@ -33,13 +34,17 @@ export interface SourceOptions {
   /** The user asked for this very file. */
   readonly named?: boolean;
   readonly origin?: Origin | undefined;
+  /** Trees are kept only while they are looked at: for files that are there to define kinds. */
+  readonly dormant?: boolean;
 }
 
 export function sourceFile(uri: string, text: string, options: SourceOptions = {}): SourceFile {
   const limits = options.limits ?? defaultLimits;
   const tooLarge = text.length > limits.fileBytes;
   const likeness = tooLarge ? 'no' : templateLikeness(text, uri, options.languageId);
-  const { template, stream } = readText(tooLarge ? '' : text, likeness, options.previous?.stream);
+  const read = readText(tooLarge ? '' : text, likeness, options.previous?.stream);
+  const { template } = read;
+  const stream = options.dormant ? withDormant(read.stream) : read.stream;
   const documents = stream.documents.slice(0, limits.documents);
   const leftOut = [
     ...(tooLarge ? [`the file has more than ${limits.fileBytes} characters and is not checked`] : []),
@@ -51,6 +56,22 @@ export function sourceFile(uri: string, text: string, options: SourceOptions = {
   const ignored = isIgnored(uri, text, options.named ?? false);
   const { origin } = options;
   return { uri, text, stream, template, ignored, kubernetes, manifests, definesKinds, origin, leftOut };
+}
+
+function withDormant(stream: YamlStream): YamlStream {
+  const documents = stream.documents.map(({ document, start }) => {
+    if (!isPlain(document)) return { document, start };
+    const sleeping = dormant(document, stream.text.slice(start, start + document.text.length));
+    inheritValue(sleeping, document);
+    return { document: sleeping, start };
+  });
+  return { ...stream, documents };
+}
+
+/** Whether nothing that is known of it, such as keys that are set twice, points into its tree. */
+function isPlain(document: YamlDocument): boolean {
+  const { hasAlias, readerError } = document;
+  return !hasAlias && !readerError && !isTooDeep(document) && documentVerdict(document).strict.length === 0;
 }
 
 /** A text that only may be a template is one if it is not YAML. */

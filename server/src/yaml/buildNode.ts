@@ -94,7 +94,7 @@ function refuseAlias(b: Build, name: string): boolean {
   const { scan } = b;
   const i = scan.head;
   note(scan, { text: `unknown anchor '${name}' referenced`, line: 0, start: scan.starts[i]!, end: scan.ends[i]! });
-  return scan.tolerant;
+  return scan.tolerant && !scan.failed;
 }
 
 function parseProperties(b: Build): Head {

@@ -57,7 +57,7 @@ export function refuse(b: Build, text: string): boolean {
     start: scan.starts[i]!,
     end: Math.max(scan.ends[i]!, scan.starts[i]! + 1),
   });
-  return scan.tolerant;
+  return scan.tolerant && !scan.failed;
 }
 
 export const missing: ScalarNode = {

@@ -68,6 +68,28 @@ export function parseDocument(text: string): YamlDocument {
   return finished(text, recovered, tolerant.comments, problems, readerError);
 }
 
+/**
+ * The same document, whose tree is made anew from its text when it is asked for after the last one was given back: of
+ * most files that define kinds, only the value is ever looked at. `text` is the document's own, in one that is kept anyway.
+ */
+export function dormant(document: YamlDocument, text: string): YamlDocument {
+  const { rootStart, problems, readerError, comments, hasAlias } = document;
+  let tree = document.root && new WeakRef(document.root);
+  const rootNow = (): Node | undefined => {
+    const known = tree?.deref();
+    if (known || !tree) return known;
+    const { root } = parseDocument(text);
+    tree = root && new WeakRef(root);
+    return root;
+  };
+  return {
+    ...{ text, rootStart, problems, readerError, comments, hasAlias },
+    get root() {
+      return rootNow();
+    },
+  };
+}
+
 /** What is said of a text that is refused: the exact reading's error, and what the tolerant one finds behind it. */
 export function refusal(
   error: ReadError,

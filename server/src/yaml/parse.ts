@@ -5,10 +5,10 @@
 
 import type { Range } from '../base/text.ts';
 import { trimSpace } from '../go/trim.ts';
-import { parseDocument, type YamlDocument, type YamlProblem } from './document.ts';
+import { dormant, parseDocument, type YamlDocument, type YamlProblem } from './document.ts';
 import { lastGood, remember, reparse } from './reparse.ts';
 
-export { parseDocument, type YamlDocument, type YamlProblem };
+export { dormant, parseDocument, type YamlDocument, type YamlProblem };
 
 export interface PlacedDocument {
   readonly document: YamlDocument;

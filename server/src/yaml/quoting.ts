@@ -17,12 +17,14 @@ export function doubleQuoted(text: string): string {
 
 const plainShape = /^[^\s#:,[\]{}&*!|>'"%@`?-][^\r\n#,[\]{}]*$/;
 
-const word = /^[A-Za-z][\w./-]*$/;
+const words = /^[A-Za-z][\w./-]*(?: [\w./-]+)*$/;
 
 /** Whether the plain text is read as this string in a block and in a flow collection. */
 function staysItself(text: string): boolean {
-  // Most texts are one word, for which no document has to be read.
-  if (word.test(text)) return resolvePlain(text) === text;
+  // Most texts are words, for which no document has to be read.
+  if (words.test(text)) return resolvePlain(text) === text;
+  // At the start of a line these end the document.
+  if (text.startsWith('...')) return false;
   if (!plainShape.test(text) && !/^-?[\w./]+$/.test(text)) return false;
   const inMap = valueOf(parseDocument(`k: ${text}\n`));
   const inList = valueOf(parseDocument(`[${text}]\n`));

@@ -63,6 +63,8 @@ export interface Scan {
   /** Goes on after errors. The exact reading stops at the first one. */
   readonly tolerant: boolean;
   readonly errors: ReadError[];
+  /** How many errors there were, noted or not. */
+  refusals: number;
   failed: boolean;
   /** The tolerant reading may read it differently, although the exact one finds nothing wrong. */
   readingsDiffer: boolean;
@@ -109,6 +111,7 @@ export function newScan(text: string, end: number, tolerant: boolean): Scan {
     end,
     tolerant,
     errors: [],
+    refusals: 0,
     failed: false,
     readingsDiffer: false,
     // A byte order mark only names the encoding.
@@ -145,17 +148,20 @@ export function newScan(text: string, end: number, tolerant: boolean): Scan {
 }
 
 const maxErrors = 50;
+/** After so many errors a text is not YAML, and no tree of it is worth making; an entry that is read alone has fewer. */
+const mostRefusals = 50_000;
 
 /** Notes an error at the current place. Says whether to go on, which only the tolerant reading does. */
 export function fail(s: Scan, text: string, start = s.pos, end = s.pos + 1): boolean {
   // The reader names no line for what happens on the first one.
   note(s, { text, line: s.line === 0 ? 0 : s.line + 1, start, end });
-  return s.tolerant;
+  return s.tolerant && !s.failed;
 }
 
 export function note(s: Scan, error: ReadError): void {
   if (s.errors.length < maxErrors) {
     s.errors.push({ ...error, start: Math.min(error.start, s.end), end: Math.min(error.end, s.end) });
   }
-  if (!s.tolerant) s.failed = true;
+  s.refusals++;
+  if (!s.tolerant || s.refusals > mostRefusals) s.failed = true;
 }

@@ -70,6 +70,27 @@ function knownOf(document: YamlDocument): Known {
   return found;
 }
 
+/** Gives a document the value of another one that has its text, as a copy that keeps nothing of the other alive. */
+export function inheritValue(document: YamlDocument, from: YamlDocument): void {
+  const { value, ...rest } = knownOf(from);
+  known.set(document, { ...rest, value: value === undefined ? undefined : ownCopy(value, new Map()) });
+}
+
+/** A text that was cut from a longer one keeps that alive; texts that are alike are kept once. */
+function ownCopy(value: Value, texts: Map<string, string>): Value {
+  if (typeof value === 'string') {
+    let own = texts.get(value);
+    if (own === undefined) {
+      own = `\0${value}`.slice(1);
+      texts.set(own, own);
+    }
+    return own;
+  }
+  if (isList(value)) return value.map((item) => ownCopy(item, texts));
+  if (!isMap(value)) return value;
+  return new Map([...value].map(([key, item]) => [ownCopy(key, texts) as string, ownCopy(item, texts)]));
+}
+
 function read(document: YamlDocument): Known {
   if (document.readerError) return { value: undefined, error: document.readerError.text, complaints: [] };
   if (!document.root) return { value: null, error: undefined, complaints: [] };

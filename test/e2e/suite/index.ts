@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import * as vscode from 'vscode';
 
 const cases: Readonly<Record<string, () => Promise<void>>> = {
@@ -42,7 +43,48 @@ const cases: Readonly<Record<string, () => Promise<void>>> = {
     await vscode.commands.executeCommand('kubeCrd.restart');
     assert.ok((await diagnosticsOf('crds/caches.yaml')).length > 0);
   },
+  'a restart ends a server that hangs, and the new one stays': async () => {
+    // Windows cannot stop a process and have it go on later.
+    if (process.platform === 'win32') return;
+    const [hung, ...others] = servers();
+    assert.ok(hung !== undefined && others.length === 0, `${others.length} more servers`);
+    process.kill(hung, 'SIGSTOP');
+    await vscode.commands.executeCommand('kubeCrd.restart');
+    const [next] = servers();
+    assert.ok(next !== undefined && next !== hung);
+    const document = await open('crds/caches.yaml');
+    await untilHovered(document);
+    // Longer than the client's library waits before it ends what it takes for left over.
+    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    assert.deepEqual(servers(), [next]);
+    await untilHovered(document);
+  },
 };
+
+/** The processes of servers, as the system lists them. */
+function servers(): number[] {
+  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
+  return rows.flatMap((row) => {
+    const [pid, parent, ...args] = row.trim().split(/\s+/);
+    return Number(parent) === process.pid && args.join(' ').includes('server/main.cjs server') ? [Number(pid)] : [];
+  });
+}
+
+/** Waits until the server answers: diagnostics may be those of the one before. */
+async function untilHovered(document: vscode.TextDocument): Promise<void> {
+  const at = document.positionAt(document.getText().indexOf('scope:'));
+  const deadline = Date.now() + 20_000;
+  for (;;) {
+    const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+      'vscode.executeHoverProvider',
+      document.uri,
+      at,
+    );
+    if (hovers.length > 0) return;
+    if (Date.now() > deadline) throw new Error('no hover came');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
 
 /** Called by the editor; what it throws is the run's failure. */
 export async function run(): Promise<void> {

@@ -74,6 +74,21 @@ export const shapes: Readonly<Record<string, (size: number) => Bomb>> = {
     text: resource('{}', `  labels: {${many(n, (i) => `"k ${i}": v`)}}\n`),
     at: 'labels',
   }),
+  annotations: (n) => ({
+    crd: closed,
+    text: resource('{}', `  annotations: {${many(n, (i) => `"k ${i}": v`)}}\n`),
+    at: 'annotations',
+  }),
+  owners: (n) => ({
+    crd: closed,
+    text: resource('{}', `  ownerReferences: [${many(n, () => '{uid: a}')}]\n`),
+    at: 'uid',
+  }),
+  'managed fields': (n) => ({
+    crd: closed,
+    text: resource('{}', `  managedFields: [${many(n, () => '{manager: a}')}]\n`),
+    at: 'manager',
+  }),
   finalizers: (n) => ({ crd: closed, text: resource('{}', `  finalizers: [${many(n, (i) => `f${i}`)}]\n`), at: 'f1' }),
   documents: (n) => ({ crd: closed, text: many(n / 4, () => resource('{q: 1}'), '---\n'), at: 'q: 1' }),
   'items of a list': (n) => ({
@@ -114,6 +129,16 @@ export const shapes: Readonly<Record<string, (size: number) => Bomb>> = {
       `{type: object, properties: {a: {type: string}}, x-kubernetes-validations: [${many(n, (i) => `{rule: "self.a != 'x${i}'"}`)}]}`,
     ),
     at: 'self.a',
+  }),
+  'blank rules': (n) => ({
+    text: inSpec(`{type: object, x-kubernetes-validations: [${many(n, () => '{rule: " "}')}]}`),
+    at: 'rule',
+  }),
+  'rules behind aliases': (n) => ({
+    text: inSpec(
+      `{type: object, properties: {a: &a {type: string, x-kubernetes-validations: [${many(100, (i) => `{rule: "self != 'x${i}'"}`)}]}, ${many(n / 16, (i) => `a${i}: *a`)}}}`,
+    ),
+    at: 'self',
   }),
   junctors: (n) => ({ text: inSpec(`{type: object, allOf: [${many(n, (i) => `{required: [a${i}]}`)}]}`), at: 'allOf' }),
   anchors: (n) => ({ crd: closed, text: resource(`\n${many(n, (i) => `  a${i}: &a${i} 1`, '\n')}`), at: '&a1' }),
@@ -156,6 +181,34 @@ export const shapes: Readonly<Record<string, (size: number) => Bomb>> = {
   'loops in a pattern': (n) => ({
     crd: inSpec(`{type: string, pattern: '${'(a|a)*'.repeat(n / 8)}b'}`),
     text: resource('a'.repeat(300)),
+    at: 'aaa',
+  }),
+  'a pattern in a long text': (n) => ({
+    crd: inSpec(`{type: string, pattern: '${'(a|a)*'.repeat(Math.min(n, 90_000) / 8)}[0-9]'}`),
+    text: resource('a'.repeat(n)),
+    at: 'aaa',
+  }),
+  'a pattern over a default': (n) => ({
+    text: inSpec(
+      `{type: object, properties: {a: {type: string, default: ${'a'.repeat(n)}, pattern: '${'(a|a)*'.repeat(Math.min(n, 90_000) / 8)}[0-9]'}}}`,
+    ),
+    at: 'aaa',
+  }),
+  'a pattern in many texts': (n) => ({
+    crd: inSpec(`{type: array, items: {type: string, pattern: '${'(a|a)*'.repeat(100)}[0-9]'}}`),
+    text: resource(`[${many(n / 8, (i) => `aaaa${i}`)}]`),
+    at: 'aaa',
+  }),
+  'a pattern in many objects': (n) => ({
+    crd: inSpec(`{type: string, pattern: '${'(a|a)*'.repeat(100)}[0-9]'}`),
+    text: many(n / 500, () => resource('a'.repeat(500)), '---\n'),
+    at: 'aaa',
+  }),
+  'a pattern that a rule is given': (n) => ({
+    crd: inSpec(
+      "{type: object, properties: {a: {type: string}, b: {type: string}}, x-kubernetes-validations: [{rule: '!self.a.matches(self.b)'}]}",
+    ),
+    text: resource(`{a: aaaa, b: '${'(a|a)*'.repeat(n / 8)}[0-9]'}`),
     at: 'aaa',
   }),
   // Expressions

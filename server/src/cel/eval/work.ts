@@ -70,3 +70,23 @@ export function spend(units: number): void {
 export function spendText(length: number): void {
   if (length >= 8) spend(length >> 3);
 }
+
+/** A pattern of more characters is not compiled while an object is judged. */
+export const mostPatternCharacters = 100_000;
+
+const longPattern: Unsupported = unsupported(
+  `it would compile a pattern of more than ${mostPatternCharacters.toLocaleString('en')} characters`,
+);
+
+/** Counts a pattern that is about to be compiled. */
+export function spendPattern(pattern: string): void {
+  if (left !== undefined && pattern.length > mostPatternCharacters) throw longPattern;
+}
+
+/** Steps of a pattern's search that are worth an item. */
+const stepsOfItem = 10;
+
+/** Counts a search for a pattern in a text. */
+export function spendSearch(steps: number): void {
+  if (steps >= stepsOfItem) spend(Math.floor(steps / stepsOfItem));
+}

@@ -1,9 +1,10 @@
-import { compileGoRegexp } from '../../go/regexp.ts';
+import { compileGoRegexp, type Matcher } from '../../go/regexp.ts';
 import { type Estimator, knownSize } from '../estimate.ts';
 import { regexWalk, walk } from '../eval/costs.ts';
 import type { Impl, PatternImpl, Singleton } from '../eval/implementation.ts';
 import { actualSize, sizeOf } from '../eval/size.ts';
 import { error, isKind, noSuchOverload, orNoSuchOverload, type Val } from '../eval/values.ts';
+import { spendPattern, spendSearch } from '../eval/work.ts';
 import { fn, type Library, type Price } from '../overload.ts';
 import { stringFactor } from '../prices.ts';
 import { multiply } from '../range.ts';
@@ -71,15 +72,21 @@ const compareEnd = ({ celGo029Prices }: TextOptions): Price => ({
 
 const matches: Impl = (a, b) => {
   if (typeof b !== 'string') return orNoSuchOverload(b);
+  spendPattern(b);
   const compiled = compileGoRegexp(b);
-  return compiled.ok ? compiled.matches(a as string) : error(compiled.error);
+  return compiled.ok ? found(compiled, a as string) : error(compiled.error);
 };
 
 const matchesPattern: PatternImpl = (pattern) => {
   const compiled = compileGoRegexp(pattern);
   if (!compiled.ok) return compiled.error;
-  return (a) => (typeof a === 'string' ? compiled.matches(a) : noSuchOverload);
+  return (a) => (typeof a === 'string' ? found(compiled, a) : noSuchOverload);
 };
+
+function found(regexp: Matcher, text: string): boolean {
+  if (!regexp.isPlain) spendSearch(regexp.work(text));
+  return regexp.matches(text);
+}
 
 const matchTarget: Estimator = ({ target, args, model }) => ({
   cost: regexCost(knownSize(target!, model), knownSize(args[0]!, model)),

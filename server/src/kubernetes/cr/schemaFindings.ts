@@ -1,7 +1,6 @@
 import type { Value } from '../../base/value.ts';
 import type { SchemaProps } from '../api/schema.ts';
 import { type FieldPath, pathOf } from '../field.ts';
-import { mostAlike } from '../finding.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { type Correlation, type Keyword, type ValueError, validateValue } from '../schema/validate.ts';
 import { valueFinding } from '../schema/valueFinding.ts';
@@ -28,17 +27,6 @@ const codes = {
   range: 'cr/range',
 } as const satisfies Readonly<Record<Keyword, keyof CrFacts>>;
 
-/** Nobody reads more of them; but rules wait for some kinds, of which the first is kept. */
-function few(errors: readonly ValueError[]): readonly ValueError[] {
-  if (errors.length <= mostAlike) return errors;
-  const seen = new Set<Keyword>();
-  return errors.filter(({ keyword }, i) => {
-    const isNew = !seen.has(keyword);
-    seen.add(keyword);
-    return isNew || i < mostAlike;
-  });
-}
-
 /** What the schema has against a value. */
 export function validateSchema(
   value: Value,
@@ -50,7 +38,7 @@ export function validateSchema(
 ): CrFinding[] {
   if (!schema) return [];
   const { errors } = validateValue(schema, value, { ranges: version.typedFormats, correlation });
-  return few(errors).map((error) => schemaFinding(error, props, spot, version));
+  return errors.map((error) => schemaFinding(error, props, spot, version));
 }
 
 function schemaFinding(

@@ -11,6 +11,7 @@ import {
 } from '../api/objectMeta.ts';
 import { printStruct } from '../api/print.ts';
 import { child, type FieldPath, forbidden, index, invalid, notSupported, required, tooManyBytes } from '../field.ts';
+import { mostAlike } from '../finding.ts';
 import { type GoValue, goString, goStrings } from '../goValue.ts';
 import { dns1123Label, labelValue, parseGroupVersion, qualifiedName, quotedList } from '../names.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
@@ -89,6 +90,7 @@ function labels(meta: ObjectMeta, spot: FieldPath, version: KubernetesVersion): 
   const found: MetadataFinding[] = [];
   const at = child(spot, 'labels');
   for (const [name, value] of meta.labels ?? []) {
+    if (found.length >= mostAlike) break;
     const entry = entryPath(at, name);
     const facts = { label: name, value };
     for (const text of qualifiedName(name, version)) {
@@ -109,6 +111,7 @@ function annotations(meta: ObjectMeta, spot: FieldPath, version: KubernetesVersi
   let size = 0;
   for (const [name, value] of meta.annotations ?? []) {
     size += byteLength(name) + byteLength(value);
+    if (found.length >= mostAlike) continue;
     for (const text of qualifiedName(name.toLowerCase(), version)) {
       const about = { code: 'metadata/annotation' as const, anchor: 'key' as const, facts: { annotation: name } };
       found.push(invalid(entryPath(at, name), name, text, version, about));
@@ -127,11 +130,12 @@ function ownerReferences(meta: ObjectMeta, spot: FieldPath, version: KubernetesV
   let controller: string | undefined;
   (meta.ownerReferences ?? []).forEach((reference, i) => {
     const at = version.itemizedMetadata ? index(all, i) : entryPath(all, i);
-    append(found, ownerReference(reference, at, version));
+    if (found.length < mostAlike) append(found, ownerReference(reference, at, version));
     if (!reference.controller) return;
     const name = `${reference.kind ?? ''}/${reference.name ?? ''}`;
     if (controller === undefined) controller = name;
-    else found.push(twoControllers(meta.ownerReferences ?? [], all, controller, name, version));
+    else if (found.length < mostAlike)
+      found.push(twoControllers(meta.ownerReferences ?? [], all, controller, name, version));
   });
   return found;
 }
@@ -193,14 +197,15 @@ const foreground = 'foregroundDeletion';
 function finalizers(meta: ObjectMeta, spot: FieldPath, version: KubernetesVersion): MetadataFinding[] {
   const at = child(spot, 'finalizers');
   const all = meta.finalizers ?? [];
-  const found: MetadataFinding[] = all.flatMap((finalizer, i) =>
-    qualifiedName(finalizer, version).map((text) =>
-      invalid(entryPath(at, i), finalizer, text, version, {
-        code: 'metadata/finalizer' as const,
-        facts: { finalizer },
-      }),
-    ),
-  );
+  const found: MetadataFinding[] = [];
+  for (const [i, finalizer] of all.entries()) {
+    if (found.length >= mostAlike) break;
+    for (const text of qualifiedName(finalizer, version)) {
+      found.push(
+        invalid(entryPath(at, i), finalizer, text, version, { code: 'metadata/finalizer', facts: { finalizer } }),
+      );
+    }
+  }
   if (all.includes(orphan) && all.includes(foreground)) {
     const detail = `finalizer ${orphan} and ${foreground} cannot be both set`;
     found.push(invalid(at, goStrings(all), detail, version, { code: 'metadata/finalizer-conflict' }));
@@ -210,7 +215,12 @@ function finalizers(meta: ObjectMeta, spot: FieldPath, version: KubernetesVersio
 
 function managedFields(meta: ObjectMeta, spot: FieldPath, version: KubernetesVersion): MetadataFinding[] {
   const all = child(spot, 'managedFields');
-  return (meta.managedFields ?? []).flatMap((entry, i) => managedEntry(entry, index(all, i), version));
+  const found: MetadataFinding[] = [];
+  for (const [i, entry] of (meta.managedFields ?? []).entries()) {
+    if (found.length >= mostAlike) break;
+    append(found, managedEntry(entry, index(all, i), version));
+  }
+  return found;
 }
 
 const managedAbout = (field: string) => ({ code: 'metadata/managed-fields' as const, facts: { field } });

@@ -5,6 +5,8 @@ import { formatFloat, plainFloat } from '../../go/float.ts';
 import { printJson } from '../../go/jsonPrint.ts';
 import { quote } from '../../go/quote.ts';
 import { compileGoRegexp } from '../../go/regexp.ts';
+import { mostAlike } from '../finding.ts';
+import { matchesBounded } from './matching.ts';
 import { isGoInteger, truncate } from './numbers.ts';
 import type { ValueSchema } from './valueSchema.ts';
 
@@ -68,20 +70,31 @@ interface Tally {
   readonly errors: ValueError[];
   /** The texts of the errors, as soon as a second one may be the same. */
   texts: Set<string> | undefined;
+  /** The keywords of the errors, as soon as there are many. */
+  keywords: Set<Keyword> | undefined;
   matches: number;
 }
 
 function newTally(): Tally {
-  return { errors: [], texts: undefined, matches: 0 };
+  return { errors: [], texts: undefined, keywords: undefined, matches: 0 };
+}
+
+/** Whether nobody would read one more of its kind; rules wait for some kinds, of which the first is kept. */
+function hasEnough(tally: Tally, keyword: Keyword): boolean {
+  if (tally.errors.length < mostAlike) return false;
+  tally.keywords ??= new Set(tally.errors.map((one) => one.keyword));
+  return tally.keywords.has(keyword);
 }
 
 /** Each text counts once. */
 function add(tally: Tally, errors: readonly ValueError[]): void {
   if (errors.length === 0) return;
-  tally.texts ??= new Set(tally.errors.map(({ message }) => message));
   for (const error of errors) {
+    if (hasEnough(tally, error.keyword)) continue;
+    tally.texts ??= new Set(tally.errors.map(({ message }) => message));
     if (tally.texts.has(error.message)) continue;
     tally.texts.add(error.message);
+    tally.keywords?.add(error.keyword);
     tally.errors.push(error);
   }
 }
@@ -224,7 +237,7 @@ function text(schema: ValueSchema, value: string, location: ValueLocation): Resu
     const words = `should match '${schema.pattern}, but pattern is invalid: ${compiled.error}'`;
     return failed(error('pattern', location, words, { value }));
   }
-  if (compiled.matches(value)) return passed;
+  if (matchesBounded(compiled, value, location.path)) return passed;
   return failed(error('pattern', location, `should match '${schema.pattern}'`, { value }));
 }
 
@@ -437,7 +450,9 @@ function object(
     const at = { name: location.name === '' ? name : `${location.name}.${name}`, path: [...location.path, name] };
     merge(tally, correlated(property, item, at, ranges, correlation?.property(name)));
   }
-  for (const name of schema.required) if (!value.has(name)) addOne(tally, missing(name, location));
+  for (const name of schema.required) {
+    if (!value.has(name) && !hasEnough(tally, 'required')) addOne(tally, missing(name, location));
+  }
   return tally;
 }
 
@@ -461,7 +476,7 @@ function additional(
     if (additionalProperties.schema) {
       const at = { name: `${location.name}.${name}`, path: [...location.path, name] };
       merge(tally, correlated(additionalProperties.schema, item, at, ranges, correlation?.property(name)));
-    } else {
+    } else if (!hasEnough(tally, 'additionalProperties')) {
       const message = `${location.name}.${name} in body is a forbidden property`;
       addOne(tally, { ...location, keyword: 'additionalProperties', message, value: name });
     }

@@ -5,6 +5,7 @@ import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
 import { lowerCrd } from '../../kubernetes/crd/lower.ts';
 import { newestVersion } from '../../kubernetes/releases/all.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
+import { boundedMatching } from '../../kubernetes/schema/matching.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
 import { versionsOf } from '../lints/linted.ts';
 import { eachRule } from '../lints/ruleWalk.ts';
@@ -43,7 +44,7 @@ export function trialOf(problem: Problem): Trial | undefined {
     );
   return {
     fits(limits, value) {
-      const { errors, decode, panic } = createCrd(crdAround(limited(limits, value)), { kubernetes });
+      const { errors, decode, panic } = created(crdAround(limited(limits, value)), kubernetes);
       return !decode && !panic && !errors.some((found) => found.code === code);
     },
     leavesRoom(limits, value) {
@@ -56,6 +57,11 @@ export function trialOf(problem: Problem): Trial | undefined {
 const ruleBudget = 10_000_000;
 
 /** What the most expensive rule of a CRD costs. */
+/** The verdict on a new CRD, whose defaults are matched with patterns no longer than when it is judged. */
+function created(crd: ValueMap, kubernetes: KubernetesVersion) {
+  return boundedMatching(() => createCrd(crd, { kubernetes })).result;
+}
+
 function dearest(manifest: Manifest, value: ValueMap, kubernetes: KubernetesVersion): number | undefined {
   const crd = lowerCrd(value, kubernetes);
   if (!crd) return undefined;
@@ -79,7 +85,7 @@ export function totalTrialOf({ manifest, path, kubernetes = newestVersion }: Pro
       const schema = limits.reduce<Value>((tree, { node, keyword }) => {
         return changed(tree, node.slice(at), (map) => map.set(keyword, least(map.get(keyword), BigInt(value))));
       }, root);
-      const { errors, decode, panic } = createCrd(crdAround(schema), { kubernetes });
+      const { errors, decode, panic } = created(crdAround(schema), kubernetes);
       return !decode && !panic && !errors.some(({ code }) => costCodes.has(code));
     },
   };

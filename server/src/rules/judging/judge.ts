@@ -3,6 +3,7 @@ import { bug } from '../../base/bug.ts';
 import { memo } from '../../base/memo.ts';
 import { countingWork, mostFileWork } from '../../cel/eval/work.ts';
 import { kubernetesVersion, newestVersion } from '../../kubernetes/releases/all.ts';
+import { boundedMatching } from '../../kubernetes/schema/matching.ts';
 import { type Definition, definitionsFor } from '../../workspace/definitions.ts';
 import { isNamedBy } from '../../workspace/glob.ts';
 import { keyOfWanted, wantedKind } from '../../workspace/kinds.ts';
@@ -12,6 +13,7 @@ import { committedObject, formerName, type Snapshot, settingsFor } from '../../w
 import type { SourceFile } from '../../workspace/sourceFile.ts';
 import { testDataFolder } from '../../workspace/uri.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
+import { patternsLeftOut } from '../cr/patternLeftOut.ts';
 import { unknownKind } from '../cr/unknownKind.ts';
 import { outdated } from '../crd/v1beta1.ts';
 import { lintCrd } from '../lints/lintCrd.ts';
@@ -19,7 +21,7 @@ import { lints, ruleOf, ruleTitles } from '../model/registry.ts';
 import type { Problem } from '../model/rule.ts';
 import { unknownDirectives } from '../yaml/directive.ts';
 import { unknownVersion } from '../yaml/fileVersion.ts';
-import { notJudged, tooDeep } from '../yaml/notJudged.ts';
+import { notJudged, tooDeep, tooMuch } from '../yaml/notJudged.ts';
 import { judgeCrd } from './judgeCrd.ts';
 import { judgeResource } from './judgeResource.ts';
 import { judgeYaml } from './judgeYaml.ts';
@@ -116,6 +118,7 @@ function newVerdict(
   const problems = withRelated(judgeYaml(document));
   append(problems, unknownDirectives(document, ruleCodes));
   append(problems, tooDeep(document));
+  append(problems, tooMuch(document));
   if (isFirst) append(problems, unknownVersion(document));
   // An incomplete text is not an object yet, and nobody asks what the server would say about it.
   const broken = problems.some(({ severity }) => severity === 'error');
@@ -123,7 +126,10 @@ function newVerdict(
     const whole = manifests.filter((manifest) => !isPartial(manifest) && !isFragment(manifest, file.uri));
     append(
       problems,
-      whole.flatMap((manifest) => judgeManifest(snapshot, file, manifest, version)),
+      whole.flatMap((manifest) => {
+        const { result, unmatched } = boundedMatching(() => judgeManifest(snapshot, file, manifest, version));
+        return [...result, ...patternsLeftOut(manifest, unmatched)];
+      }),
     );
   }
   return problems;

@@ -5,6 +5,7 @@ import type { Structural } from '../../kubernetes/schema/structural.ts';
 import type { Committed } from '../../workspace/baseline/baseline.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
 import { scalarMap } from '../../yaml/scalarMap.ts';
+import { few, mostShown } from '../judging/few.ts';
 import { problemAt } from '../judging/problemAt.ts';
 import { wasStorable } from '../judging/updateVerdict.ts';
 import type { Problem } from '../model/rule.ts';
@@ -50,7 +51,7 @@ export function lintCrd(
   };
   const asked = lints.filter((lint) => isAskedFor(lint, settings));
   const ofCrd = asked.flatMap((lint) =>
-    lint.restsOn === 'crd' ? lint.check(linted).map((found) => worded(linted, lint, found)) : [],
+    lint.restsOn === 'crd' ? few(lint.check(linted)).map((found) => worded(linted, lint, found)) : [],
   );
   return [...ofCrd, ...versionsOf(linted).flatMap((version) => lintVersion(asked, linted, version))];
 }
@@ -60,20 +61,38 @@ function isAskedFor({ code, severity }: AnyLint, { rules }: LintSettings): boole
   return (rules.get(code) ?? severity) !== 'off';
 }
 
-function lintVersion(lints: readonly AnyLint[], linted: Linted, version: LintedVersion): Problem[] {
-  const found = lints.flatMap((lint) =>
-    lint.restsOn === 'version' ? lint.check(linted, version).map((one) => worded(linted, lint, one)) : [],
+/** What lints find, and of which lints nobody would read more. */
+interface Findings {
+  readonly problems: Problem[];
+  readonly counts: Map<AnyLint, number>;
+}
+
+function isFull({ counts }: Findings, lint: AnyLint): boolean {
+  return (counts.get(lint) ?? 0) >= mostShown;
+}
+
+function add({ problems, counts }: Findings, linted: Linted, lint: AnyLint, found: readonly Found[]): void {
+  if (found.length === 0) return;
+  counts.set(lint, (counts.get(lint) ?? 0) + found.length);
+  append(
+    problems,
+    few(found).map((one) => worded(linted, lint, one)),
   );
+}
+
+function lintVersion(lints: readonly AnyLint[], linted: Linted, version: LintedVersion): Problem[] {
+  const found: Findings = { problems: [], counts: new Map() };
+  for (const lint of lints) {
+    if (lint.restsOn === 'version') add(found, linted, lint, lint.check(linted, version));
+  }
   const ofRules = lints.filter((lint) => lint.restsOn === 'rule');
   eachRule(linted, version, (rule) => {
-    for (const lint of ofRules)
-      append(
-        found,
-        lint.check(linted, rule).map((one) => worded(linted, lint, one)),
-      );
+    for (const lint of ofRules) {
+      if (!isFull(found, lint)) add(found, linted, lint, lint.check(linted, rule));
+    }
   });
   lintSchemas(lints, linted, version.root, found);
-  return found;
+  return found.problems;
 }
 
 /**
@@ -82,7 +101,7 @@ function lintVersion(lints: readonly AnyLint[], linted: Linted, version: LintedV
  */
 const cleanBy = new Map<string, WeakMap<Structural, string | undefined>>();
 
-function lintSchemas(lints: readonly AnyLint[], linted: Linted, root: SchemaPlace, found: Problem[]): void {
+function lintSchemas(lints: readonly AnyLint[], linted: Linted, root: SchemaPlace, found: Findings): void {
   const ofSchemas = lints.filter((lint) => lint.restsOn === 'schema');
   const key = ofSchemas.map(({ code }) => code).join(' ');
   const clean = cleanBy.get(key) ?? new WeakMap<Structural, string | undefined>();
@@ -90,14 +109,20 @@ function lintSchemas(lints: readonly AnyLint[], linted: Linted, root: SchemaPlac
   const visit = (place: SchemaPlace): void => {
     const { schema, name } = place;
     if (clean.has(schema) && clean.get(schema) === name) return;
-    const before = found.length;
+    const before = found.problems.length;
     for (const lint of ofSchemas) {
-      for (const one of lint.check({ schema, name })) {
-        found.push(worded(linted, lint, { ...one, at: [...schemaPath(place), ...one.at] }));
-      }
+      if (isFull(found, lint)) continue;
+      const ofPlace = lint.check({ schema, name });
+      add(
+        found,
+        linted,
+        lint,
+        ofPlace.map((one) => ({ ...one, at: [...schemaPath(place), ...one.at] })),
+      );
     }
     for (const below of placesBelow(place)) visit(below);
-    if (found.length === before) clean.set(schema, name);
+    // A lint that is full has found something above or beside this schema, and did not look here.
+    if (found.problems.length === before && !ofSchemas.some((lint) => isFull(found, lint))) clean.set(schema, name);
   };
   visit(root);
 }

@@ -6,6 +6,7 @@ import { ignoredRules } from '../cr/ignored.ts';
 import { kindDefinedTwice } from '../cr/kindDefinedTwice.ts';
 import { lostInStorageRule } from '../cr/lostInStorage.ts';
 import { objectRules } from '../cr/objects.ts';
+import { patternLeftOut } from '../cr/patternLeftOut.ts';
 import { placeholderRule } from '../cr/placeholders.ts';
 import { ruleLeftOut } from '../cr/ruleLeftOut.ts';
 import { servedRules } from '../cr/served.ts';
@@ -95,6 +96,7 @@ const crRules = {
   ...kindDefinedTwice,
   ...lostInStorageRule,
   ...unknownKindRules,
+  ...patternLeftOut,
   'cr/rule-left-out': ruleLeftOut['cr/rule-left-out'],
 };
 

@@ -5,18 +5,16 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { History, PlacedFolder, Repository } from '../baseline/history.ts';
 import { yamlName } from '../files.ts';
 import { type ObjectReader, objectReader } from './gitObjects.ts';
-import { endWithUs, gitEnvironment, gitProgram } from './gitProgram.ts';
+import { endWithUs, gitEnvironment, gitProgram, patienceMs } from './gitProgram.ts';
 
 // Git's plumbing, asked without a shell. Nothing here writes, locks, fetches or asks the user.
 
 const mostOutput = 256_000_000;
 
-/** How long one command may take before git counts as hung. */
-const patienceMs = 20_000;
-
 /** The output of a git command; undefined where it fails, as it does where there is no repository or no git. */
-function git(folder: string, args: readonly string[]): Promise<string | undefined> {
-  const options = { env: gitEnvironment(), maxBuffer: mostOutput, windowsHide: true, timeout: patienceMs };
+function git(folder: string, args: readonly string[], patience: number): Promise<string | undefined> {
+  const bounds = { maxBuffer: mostOutput, timeout: patience, killSignal: 'SIGKILL' } as const;
+  const options = { env: gitEnvironment(), windowsHide: true, ...bounds };
   // No argument of a program can hold a NUL.
   if ([folder, ...args].some((arg) => arg.includes('\0'))) return Promise.resolve(undefined);
   return new Promise((resolve) => {
@@ -25,21 +23,21 @@ function git(folder: string, args: readonly string[]): Promise<string | undefine
   });
 }
 
-async function firstLine(folder: string, args: readonly string[]): Promise<string | undefined> {
-  return (await git(folder, args))?.split('\n')[0] || undefined;
+function firstLine(output: string | undefined): string | undefined {
+  return output?.split('\n')[0] || undefined;
 }
 
-export function gitHistory(): History {
+export function gitHistory(patience = patienceMs): History {
   const repositories = new Map<string, GitRepository>();
   const places = new Map<string, Where>();
   return {
     repositoryOf: async (folder) => {
       if (!folder.startsWith('file:')) return undefined;
       // A folder without a repository may get one.
-      const where = places.get(folder) ?? (await locate(fileURLToPath(folder)));
+      const where = places.get(folder) ?? (await locate(fileURLToPath(folder), patience));
       if (!where) return undefined;
       places.set(folder, where);
-      const repository = repositories.get(where.root) ?? openRepository(where);
+      const repository = repositories.get(where.root) ?? openRepository(where, patience);
       repositories.set(where.root, repository);
       return { repository, prefix: where.prefix } satisfies PlacedFolder;
     },
@@ -58,11 +56,11 @@ interface Where {
   readonly gitFolders: readonly string[];
 }
 
-async function locate(folder: string): Promise<Where | undefined> {
+async function locate(folder: string, patience: number): Promise<Where | undefined> {
   const asked = ['--show-toplevel', '--absolute-git-dir', '--git-common-dir', '--show-prefix'];
   // Outside of repositories no process is started.
   if (!isInRepository(folder)) return undefined;
-  const lines = (await git(folder, ['rev-parse', ...asked]))?.split('\n');
+  const lines = (await git(folder, ['rev-parse', ...asked], patience))?.split('\n');
   const [root, own, common, prefix = '', ...rest] = lines ?? [];
   // A folder's name may hold a line break: then nobody can tell where one answer ends.
   if (!root || !own || !common || rest.length > 1) return undefined;
@@ -81,17 +79,18 @@ interface GitRepository extends Repository {
   close(): void;
 }
 
-function openRepository({ root, gitFolders }: Where): GitRepository {
-  const objects = objectReader(root);
+function openRepository({ root, gitFolders }: Where, patience: number): GitRepository {
+  const objects = objectReader(root, patience);
+  const ask = (...args: string[]) => git(root, args, patience);
   const moves = movesOf(gitFolders);
   return {
     root,
-    commitOf: (ref) => firstLine(root, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]),
-    mergeBaseWith: (ref) => firstLine(root, ['merge-base', 'HEAD', ref]),
-    filesOf: async (commit) => yamlFiles(await git(root, ['ls-tree', '-r', '-z', '--full-tree', commit])),
+    commitOf: async (ref) => firstLine(await ask('rev-parse', '--verify', '--quiet', `${ref}^{commit}`)),
+    mergeBaseWith: async (ref) => firstLine(await ask('merge-base', 'HEAD', ref)),
+    filesOf: async (commit) => yamlFiles(await ask('ls-tree', '-r', '-z', '--full-tree', commit)),
     read: (name, mostBytes) => objects.read(name, mostBytes),
     commitsThatChanged: async (file, commit, most) => {
-      const output = await git(root, ['rev-list', `--max-count=${most}`, commit, '--', file]);
+      const output = await ask('rev-list', `--max-count=${most}`, commit, '--', file);
       return output?.split('\n').filter(Boolean) ?? [];
     },
     uriOf: (file) => pathToFileURL(path.join(root, file)).href,

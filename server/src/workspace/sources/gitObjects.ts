@@ -27,13 +27,10 @@ interface Running {
 /** How long the processes wait for the next question; on some systems they keep files open that others want to replace. */
 const idleMs = 60_000;
 
-/** How long one answer may take before git counts as hung. */
-const patienceMs = 20_000;
-
 /** One process tells sizes, another contents: what is too large is never sent. */
-export function objectReader(root: string): ObjectReader {
-  const sizes = conversation(root, 'sizes');
-  const contents = conversation(root, 'contents');
+export function objectReader(root: string, patience: number): ObjectReader {
+  const sizes = conversation(root, 'sizes', patience);
+  const contents = conversation(root, 'contents', patience);
   return {
     read: async (name, mostBytes) => {
       // The protocol is lines: a name that holds one is none.
@@ -54,7 +51,7 @@ interface Conversation {
   close(): void;
 }
 
-function conversation(root: string, wanted: 'sizes' | 'contents'): Conversation {
+function conversation(root: string, wanted: 'sizes' | 'contents', patience: number): Conversation {
   let running: Running | undefined;
   let idle: NodeJS.Timeout | undefined;
   const close = () => {
@@ -74,7 +71,7 @@ function conversation(root: string, wanted: 'sizes' | 'contents'): Conversation 
     clearTimeout(idle);
     idle = setTimeout(close, idleMs).unref();
     return new Promise<Found | undefined>((resolve) => {
-      const hung = setTimeout(() => child.kill(), patienceMs).unref();
+      const hung = setTimeout(() => child.kill('SIGKILL'), patience).unref();
       const answer = (found: Found | undefined) => {
         clearTimeout(hung);
         resolve(found);

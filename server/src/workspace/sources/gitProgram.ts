@@ -36,6 +36,9 @@ function isFile(file: string): boolean {
   return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
+/** How long git may take for one answer before it counts as hung, and is ended. */
+export const patienceMs = 20_000;
+
 const children = new Set<ChildProcess>();
 
 /** A git that hangs must not outlive us. */

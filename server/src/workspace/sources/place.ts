@@ -60,7 +60,8 @@ export async function findIn(
   const likely = rows.filter((row) => row.groups.has(group) && row.kinds.has(kind));
   for (const { path } of likely.slice(0, limits.candidates)) {
     const text = textOf(await read(path));
-    const file = text === undefined ? undefined : sourceFile(uriOf(path), text, { limits: defaultLimits, origin });
+    const file =
+      text === undefined ? undefined : sourceFile(uriOf(path), text, { limits: defaultLimits, origin, dormant: true });
     if (file && definesKind(file, group, kind)) found.push(file);
   }
   return found.sort((a, b) => Number(a.template) - Number(b.template) || b.text.length - a.text.length)[0];

@@ -2,9 +2,10 @@ import { nodeSize } from '../../../cel/estimate.ts';
 import { regexWalk } from '../../../cel/eval/costs.ts';
 import type { PatternImpl } from '../../../cel/eval/implementation.ts';
 import { error, list, noSuchOverload, orNoSuchOverload, type Val } from '../../../cel/eval/values.ts';
+import { spendPattern, spendSearch } from '../../../cel/eval/work.ts';
 import { regexCost } from '../../../cel/libraries/walks.ts';
 import { fn, type Library, type Price } from '../../../cel/overload.ts';
-import { compileGoRegexp } from '../../../go/regexp.ts';
+import { compileGoRegexp, type Matcher } from '../../../go/regexp.ts';
 
 const search: Price = {
   estimate: ({ target, args, model }) => {
@@ -15,15 +16,15 @@ const search: Price = {
   paidFirst: true,
 };
 
-type Regexp = Extract<ReturnType<typeof compileGoRegexp>, { ok: true }>['regexp'];
-
-function findFirst(regexp: Regexp, text: string): string {
+function findFirst({ regexp, work }: Matcher, text: string): string {
+  spendSearch(work(text));
   const matcher = regexp.matcher(text);
   return matcher.find() ? (matcher.group() ?? '') : '';
 }
 
 /** Go's FindAllString: an empty match right behind the one before does not count. */
-function findAll(regexp: Regexp, text: string, count: bigint): string[] {
+function findAll({ regexp, work }: Matcher, text: string, count: bigint): string[] {
+  spendSearch(work(text));
   const found: string[] = [];
   const matcher = regexp.matcher(text);
   let end = -1;
@@ -35,26 +36,26 @@ function findAll(regexp: Regexp, text: string, count: bigint): string[] {
   return found;
 }
 
-function withPattern(a: Val, b: Val, apply: (regexp: Regexp, text: string) => Val): Val {
+function withPattern(a: Val, b: Val, apply: (matcher: Matcher, text: string) => Val): Val {
   if (typeof a !== 'string') return orNoSuchOverload(a);
   if (typeof b !== 'string') return orNoSuchOverload(b);
+  spendPattern(b);
   const compiled = compileGoRegexp(b);
-  return compiled.ok ? apply(compiled.regexp, a) : error(`Illegal regex: ${compiled.error}`);
+  return compiled.ok ? apply(compiled, a) : error(`Illegal regex: ${compiled.error}`);
 }
 
-function patterned(apply: (regexp: Regexp, text: string, count: Val) => Val): PatternImpl {
+function patterned(apply: (matcher: Matcher, text: string, count: Val) => Val): PatternImpl {
   return (pattern) => {
     const compiled = compileGoRegexp(pattern);
     if (!compiled.ok) return compiled.error;
-    const { regexp } = compiled;
-    return (a, _b, c) => (typeof a === 'string' ? apply(regexp, a, c) : noSuchOverload);
+    return (a, _b, c) => (typeof a === 'string' ? apply(compiled, a, c) : noSuchOverload);
   };
 }
 
 /** The count can be left out, but must be an int. */
-function findCounted(regexp: Regexp, text: string, count: Val): Val {
+function findCounted(matcher: Matcher, text: string, count: Val): Val {
   if (count !== null && typeof count !== 'bigint') return noSuchOverload;
-  return list(findAll(regexp, text, count ?? -1n));
+  return list(findAll(matcher, text, count ?? -1n));
 }
 
 /** Parts of strings that a pattern matches. */
@@ -80,13 +81,13 @@ export const regex: Library = [
         id: 'string_find_all_string',
         signature: 'string.findAll(string): list(string)',
         example: '"1 22".findAll("[0-9]+") == ["1", "22"]',
-        impl: (a, b) => withPattern(a, b, (regexp, text) => list(findAll(regexp, text, -1n))),
+        impl: (a, b) => withPattern(a, b, (matcher, text) => list(findAll(matcher, text, -1n))),
       },
       {
         id: 'string_find_all_string_int',
         signature: 'string.findAll(string, int): list(string)',
         example: '"1 22".findAll("[0-9]+", 1) == ["1"]',
-        impl: (a, b, c) => withPattern(a, b, (regexp, text) => list(findAll(regexp, text, c as bigint))),
+        impl: (a, b, c) => withPattern(a, b, (matcher, text) => list(findAll(matcher, text, c as bigint))),
       },
     ],
     { price: search, pattern: patterned(findCounted) },
