@@ -4,14 +4,13 @@ import { onBug } from '../base/bug.ts';
 import { diagnose } from '../features/diagnose.ts';
 import { fixAll } from '../features/fixAll.ts';
 import { fixesFor } from '../features/fixes.ts';
-import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { editedText } from '../rules/fixing/fixes.ts';
 import type { Diagnostic } from '../rules/model/diagnostic.ts';
 import { type BaselineReader, baselineReader } from '../workspace/baseline/load.ts';
 import { emptyListing, type Listing } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import type { Settings } from '../workspace/settings.ts';
-import { type Snapshot, withBaseline, withOpen } from '../workspace/snapshot.ts';
+import { type Snapshot, settingsFor, versionsFor, withBaseline, withOpen } from '../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { gitHistory } from '../workspace/sources/git.ts';
 import { nodeFiles } from '../workspace/sources/nodeFiles.ts';
@@ -21,18 +20,19 @@ import { type FormatName, formats } from './formats/formats.ts';
 import { expandAll, type InputOptions, namedBy, readable, readSource, readStandardInput } from './inputs.ts';
 import { complain, type Found, failureIn, nameOf, printable, type Report, reportsOf } from './report.ts';
 import { broughtIn, countNotJudged, type NotJudged, summaryOf, totalsText } from './summary.ts';
-import { type CrdOptions, openWorkspace, type Workspace } from './workspace.ts';
+import { type CliSettings, type CrdOptions, openWorkspace, type Workspace } from './workspace.ts';
 
 export interface CheckOptions extends CrdOptions, InputOptions {
   /** Files, folders and globs; `-` is standard input. */
   readonly paths: readonly string[];
   readonly stdinName: string;
-  readonly versions: readonly KubernetesVersion[];
+  /** As `kubeCrd.kubernetesVersion`; undefined where the default holds, or what a config says. */
+  readonly versions: string | undefined;
   /** As `kubeCrd.knownKinds`. */
   readonly knownKinds: readonly string[];
   readonly rules: Settings['rules'];
   /** What git has as stored: as `kubeCrd.baseline`. */
-  readonly baseline: string;
+  readonly baseline: string | undefined;
   readonly format: FormatName;
   /** Apply safe fixes, or only show what they would change. */
   readonly fix: 'no' | 'write' | 'show';
@@ -46,15 +46,13 @@ export type Judge = (snapshot: Snapshot, uri: string) => readonly Diagnostic[];
 /** Checks files and folders; gives the exit code. */
 export async function check(options: CheckOptions, judge: Judge = diagnose): Promise<number> {
   const began = performance.now();
-  const { paths, baseline, knownKinds, rules, quiet } = options;
+  const { paths, quiet } = options;
   const onDisk = paths.filter((one) => one !== '-');
   const listing = onDisk.length > 0 ? await expandAll(onDisk, options) : emptyListing;
   if (listing.uris.length === 0 && onDisk.length === paths.length) {
     throw new Error(`nothing to check found at ${paths.join(', ')}`);
   }
-  // In an editor a note is enough; who reads a log has nothing else that tells.
-  const severities: Settings['rules'] = new Map([['cr/unknown-kind', 'warning'], ...rules]);
-  const workspace = await openWorkspace(listing, options, { baseline, knownKinds, rules: severities });
+  const workspace = await openWorkspace(listing, options, settingsFrom(options));
   onBug((error) => complain(error.stack ?? error.message));
   const history = gitHistory();
   const reader = baselineReader(history, nodeFiles, defaultLimits, () => {});
@@ -70,18 +68,30 @@ export async function check(options: CheckOptions, judge: Judge = diagnose): Pro
   }
   history.close();
   write(format.end?.(run.totals));
-  if (run.unknownRefs > 0) complain(withoutBaseline(baseline, run.unknownRefs));
+  for (const [ref, count] of run.unknownRefs) complain(withoutBaseline(ref, count));
   if (!quiet) for (const line of linesAfter(run, performance.now() - began)) complain(printable(line));
   return exitCode(run);
 }
 
+/** What options say, and what holds where neither they nor a config do. */
+function settingsFrom({ versions, baseline, knownKinds, rules }: CheckOptions): CliSettings {
+  const chosen: Partial<Settings> = {
+    ...(versions !== undefined && { kubernetesVersion: versions }),
+    ...(baseline !== undefined && { baseline }),
+    ...(knownKinds.length > 0 && { knownKinds }),
+    rules,
+  };
+  // In an editor a note is enough; who reads a log has nothing else that tells.
+  return { chosen, usual: { baseline: 'none', rules: new Map([['cr/unknown-kind', 'warning']]) } };
+}
+
 /** What a run says at its end: what decided the verdicts, what was left out, what was found. */
-function linesAfter({ workspace, snapshot, notJudged, totals, options }: Run, milliseconds: number): string[] {
+function linesAfter({ workspace, snapshot, notJudged, totals, versions }: Run, milliseconds: number): string[] {
   return [
     ...workspace.notes(),
     ...broughtIn(snapshot),
     ...summaryOf(notJudged),
-    totalsText(totals, options.versions, milliseconds),
+    totalsText(totals, versions, milliseconds),
   ];
 }
 
@@ -95,13 +105,17 @@ interface Run {
   snapshot: Snapshot;
   totals: Totals;
   unread: number;
-  unknownRefs: number;
+  /** Refs that git does not know, each with how many files it was meant for. */
+  readonly unknownRefs: Map<string, number>;
+  /** The Kubernetes versions that files were judged for. */
+  readonly versions: Set<string>;
 }
 
 function newRun(options: CheckOptions, workspace: Workspace, reader: BaselineReader, judge: Judge): Run {
   const totals = { files: 0, errors: 0, warnings: 0, notes: 0 };
   const { snapshot } = workspace;
-  return { options, workspace, reader, judge, notJudged: new Map(), snapshot, totals, unread: 0, unknownRefs: 0 };
+  const counts = { notJudged: new Map(), unknownRefs: new Map(), versions: new Set<string>(), totals, unread: 0 };
+  return { options, workspace, reader, judge, snapshot, ...counts };
 }
 
 /** Files as they are asked for: only one is held beside those that define kinds, however many there are. */
@@ -120,11 +134,12 @@ async function judged(run: Run, source: SourceFile): Promise<Report[]> {
   try {
     run.snapshot = await workspace.knowing(run.snapshot, source);
     countNotJudged(run.notJudged, run.snapshot, source);
-    const committed = await reader.load(source, options.baseline, run.snapshot.definitions);
-    if (committed.unknownRef) run.unknownRefs++;
+    const { baseline } = settingsFor(run.snapshot, source.uri);
+    const committed = await reader.load(source, baseline, run.snapshot.definitions);
+    if (committed.unknownRef) run.unknownRefs.set(baseline, (run.unknownRefs.get(baseline) ?? 0) + 1);
     const snapshot = (file: SourceFile) => withBaseline(withOpen(run.snapshot, file), file.uri, committed);
     const file = options.fix === 'no' ? source : await fixed(snapshot(source), source, options);
-    return reportsOf(file, foundIn(snapshot(file), file.uri, run));
+    return reportsOf(file, foundIn(snapshot(file), file, run));
   } catch (error) {
     complain(`${nameOf(source.uri)}: ${error instanceof Error ? error.stack : String(error)}`);
     return [failureIn(source, error)];
@@ -141,36 +156,15 @@ async function fixed(snapshot: Snapshot, file: SourceFile, { fix }: CheckOptions
   return sourceFile(file.uri, text, { named: true });
 }
 
-/** What is found in any of the versions, each once, with the versions where it is not in all of them. */
-function foundIn(snapshot: Snapshot, uri: string, { judge, options: { versions, format } }: Run): Found[] {
-  const byKey = new Map<string, { diagnostic: Diagnostic; in: string[]; snapshot: Snapshot }>();
-  for (const { name } of versions) {
-    const ofVersion = withVersion(snapshot, name);
-    for (const diagnostic of judge(ofVersion, uri)) {
-      const { range, code, severity, message } = diagnostic;
-      const key = [range.start, range.end, code, severity, message].join('\0');
-      const known = byKey.get(key);
-      if (known) known.in.push(name);
-      else byKey.set(key, { diagnostic, in: [name], snapshot: ofVersion });
-    }
-  }
-  return [...byKey.values()]
-    .sort(
-      (a, b) => a.diagnostic.range.start - b.diagnostic.range.start || a.diagnostic.range.end - b.diagnostic.range.end,
-    )
-    .map(({ diagnostic, in: names, snapshot: of }) => ({
-      diagnostic,
-      ...(names.length < versions.length && { kubernetes: names }),
-      ...(format === 'sarif' && {
-        fixes: fixesFor(of, uri, diagnostic.code, diagnostic.key).filter(({ safe }) => safe),
-      }),
-    }));
-}
-
-function withVersion(snapshot: Snapshot, kubernetesVersion: string): Snapshot {
-  const { all, folders } = snapshot.settings;
-  if (all.kubernetesVersion === kubernetesVersion) return snapshot;
-  return { ...snapshot, settings: { all: { ...all, kubernetesVersion }, folders } };
+/** What is found in a file, with what the format asks for beside it. */
+function foundIn(snapshot: Snapshot, { uri }: SourceFile, { judge, versions, options: { format } }: Run): Found[] {
+  for (const { name } of versionsFor(snapshot, uri)) versions.add(name);
+  return judge(snapshot, uri).map((diagnostic) => ({
+    diagnostic,
+    ...(format === 'sarif' && {
+      fixes: fixesFor(snapshot, uri, diagnostic.code, diagnostic.key).filter(({ safe }) => safe),
+    }),
+  }));
 }
 
 function count(run: Run, reports: readonly Report[]): void {
@@ -186,7 +180,7 @@ function count(run: Run, reports: readonly Report[]): void {
 
 function exitCode({ unread, unknownRefs, totals, options }: Run): number {
   // What could not be looked at counts for more than what was found: a run that passes has to have seen everything.
-  if (unread > 0 || unknownRefs > 0) return 2;
+  if (unread > 0 || unknownRefs.size > 0) return 2;
   return totals.errors > 0 || totals.warnings > options.maxWarnings ? 1 : 0;
 }
 

@@ -1,17 +1,19 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { kubernetesVersions } from '../kubernetes/releases/all.ts';
+import { kubernetesVersions, newestVersion } from '../kubernetes/releases/all.ts';
+import { versionsNamed } from '../kubernetes/releases/range.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { ruleOf } from '../rules/model/registry.ts';
 import { localSources } from '../workspace/origin.ts';
 import { type Settings, severities } from '../workspace/settings.ts';
 import { check } from './check.ts';
+import { config } from './config.ts';
 import { cost } from './cost.ts';
 import { evaluateCommand } from './evaluate.ts';
 import { explain } from './explain.ts';
 import { formats, isFormat } from './formats/formats.ts';
 import { render } from './render.ts';
 import { serve } from './serve.ts';
-import { versionsNamed } from './versions.ts';
+import { knownVersions } from './versions.ts';
 
 /** A command: what it is for, how it is called, what its options mean. */
 interface Command {
@@ -68,7 +70,7 @@ Exit code 0: no errors, 1: errors or too many warnings, 2: wrong usage, or files
         kubernetes: { type: 'string' },
         'known-kind': { type: 'string', multiple: true, default: [] },
         rules: { type: 'string', multiple: true, default: [] },
-        baseline: { type: 'string', default: 'none' },
+        baseline: { type: 'string' },
         format: { type: 'string', default: 'text' },
         fix: { type: 'boolean', default: false },
         'dry-run': { type: 'boolean', default: false },
@@ -167,6 +169,16 @@ ${crdHelp}
       options: { kubernetes: { type: 'string' }, max: { type: 'string' } },
       run: (values, paths) => cost({ paths, version: oneVersion(values), max: numberOf('--max', values.max) }),
     },
+    config: {
+      about: 'prints the settings that hold for files, and where they come from',
+      usage: 'config PATH...',
+      help: () => `Prints the settings that hold for each file or folder, and which .kube-crd.yaml they come from.
+
+  kube-crd config config/samples/widget.yaml
+`,
+      options: {},
+      run: (_, paths) => config(paths),
+    },
     server: {
       about: 'runs the language server',
       usage: 'server --stdio',
@@ -234,14 +246,17 @@ function oneVersion(values: Values): KubernetesVersion {
   return version;
 }
 
-function versionsOf({ kubernetes }: Values): KubernetesVersion[] {
-  return versionsNamed(typeof kubernetes === 'string' ? kubernetes : undefined);
+function versionsOf({ kubernetes }: Values): readonly KubernetesVersion[] {
+  return kubernetes === undefined ? [newestVersion] : (versionsNamed(knownVersions(String(kubernetes))) ?? []);
+}
+
+function isRef(baseline: Values[string]): baseline is string {
+  return typeof baseline === 'string' && !/^(merge-base:)?(-|$)/.test(baseline);
 }
 
 async function checkCommand(values: Values, positionals: readonly string[]): Promise<number> {
   const { baseline, format } = values;
-  if (typeof baseline !== 'string' || /^(merge-base:)?(-|$)/.test(baseline))
-    throw new Error(`${baseline} is not a git ref`);
+  if (baseline !== undefined && !isRef(baseline)) throw new Error(`${baseline} is not a git ref`);
   if (typeof format !== 'string' || !isFormat(format)) {
     throw new Error(`unknown format ${format}; there are ${Object.keys(formats).join(', ')}`);
   }
@@ -251,7 +266,7 @@ async function checkCommand(values: Values, positionals: readonly string[]): Pro
     ...crdsOf(values),
     paths: positionals.length > 0 ? positionals : ['.'],
     stdinName: String(values['stdin-filename']),
-    versions: versionsOf(values),
+    versions: values.kubernetes === undefined ? undefined : knownVersions(String(values.kubernetes)),
     knownKinds: texts(values, 'known-kind'),
     rules: rulesOf(texts(values, 'rules')),
     baseline,

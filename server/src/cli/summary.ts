@@ -1,5 +1,5 @@
 import { type FileReason, fileReason, type ObjectReason, objectReason } from '../features/notJudged.ts';
-import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
+import { kubernetesVersions } from '../kubernetes/releases/all.ts';
 import { isBroughtIn } from '../workspace/origin.ts';
 import type { Snapshot } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
@@ -45,15 +45,15 @@ export function broughtIn({ onDisk }: Snapshot): string[] {
 }
 
 /** What a run has done, in one line. */
-export function totalsText(totals: Totals, versions: readonly KubernetesVersion[], milliseconds: number): string {
+export function totalsText(totals: Totals, judged: ReadonlySet<string>, milliseconds: number): string {
   const { files, errors, warnings, notes } = totals;
   const found = [
     counted(errors, 'error'),
     counted(warnings, 'warning'),
     ...(notes > 0 ? [counted(notes, 'note')] : []),
   ];
-  const names = versions.map(({ name }) => name).join(', ');
-  return `${counted(files, 'file')} for Kubernetes ${names}: ${found.join(', ')} (${(milliseconds / 1000).toFixed(1)} s)`;
+  const names = kubernetesVersions.map(({ name }) => name).filter((name) => judged.has(name));
+  return `${counted(files, 'file')} for Kubernetes ${names.join(', ')}: ${found.join(', ')} (${(milliseconds / 1000).toFixed(1)} s)`;
 }
 
 function counted(count: number, what: string): string {

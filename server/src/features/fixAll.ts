@@ -51,7 +51,15 @@ function round(snapshot: Snapshot, uri: string, code: string | undefined): Round
   const documents = [...new Set(candidates.map(({ problem }) => problem.document))];
   const kept = documents.flatMap((document) => {
     const own = apart(candidates.filter(({ problem }) => problem.document === document));
-    return file ? holding(trialOn(snapshot, file, document), own) : [];
+    const judged = [...new Set(own.map((one) => one.snapshot))];
+    return judged.flatMap((version) =>
+      file
+        ? holding(
+            trialOn(version, file, document),
+            own.filter((one) => one.snapshot === version),
+          )
+        : [],
+    );
   });
   const edits = kept.flatMap(({ fix, start }) => fix.edits.map((edit) => moved(edit, start)));
   return { edits, count: kept.length };

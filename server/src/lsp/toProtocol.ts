@@ -80,11 +80,15 @@ export function toProtocolDiagnostic(
     code: diagnostic.code,
     ...(href === undefined ? {} : { codeDescription: { href } }),
     source: 'kube-crd',
-    message: diagnostic.message,
+    message: diagnostic.message + onlyIn(diagnostic),
     ...(diagnostic.unnecessary && known.tags ? { tags: [DiagnosticTag.Unnecessary] } : {}),
     ...(related.length > 0 ? { relatedInformation: related } : {}),
     ...(known.data ? { data } : {}),
   };
+}
+
+function onlyIn({ kubernetes }: Diagnostic): string {
+  return kubernetes ? `\n(Kubernetes ${kubernetes.join(', ')} only)` : '';
 }
 
 export function toCodeAction(

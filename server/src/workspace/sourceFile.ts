@@ -1,4 +1,4 @@
-import { kubernetesVersion } from '../kubernetes/releases/all.ts';
+import { versionsNamed } from '../kubernetes/releases/range.ts';
 import type { Node } from '../yaml/node.ts';
 import { parseStream, type YamlStream } from '../yaml/parse.ts';
 import { defaultLimits, type Limits } from './limits.ts';
@@ -47,7 +47,8 @@ export function sourceFile(uri: string, text: string, options: SourceOptions = {
   ];
   const manifests = documents.flatMap(({ document }) => manifestsOf(document));
   const definesKinds = manifests.some((manifest) => manifest.role === 'crd');
-  const kubernetes = kubernetesVersion(namedKubernetes(text)?.name ?? '')?.name;
+  const named = namedKubernetes(text)?.name ?? '';
+  const kubernetes = versionsNamed(named) ? named : undefined;
   const ignored = isIgnored(uri, text, options.named ?? false);
   const { origin } = options;
   return { uri, text, stream, template, ignored, kubernetes, manifests, definesKinds, origin, leftOut };
