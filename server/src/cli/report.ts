@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lineIndex } from '../base/text.ts';
+import { onlyIn } from '../features/diagnose.ts';
 import type { Diagnostic, Fix } from '../rules/model/diagnostic.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 
@@ -63,6 +64,11 @@ export function reportsOf(file: SourceFile, found: readonly Found[]): Report[] {
       }),
     };
   });
+}
+
+/** A message with the versions that it is true of, where not of all. */
+export function said(report: Report): string {
+  return [report.message, onlyIn(report)].filter(Boolean).join(' ');
 }
 
 /** A failure of the program itself is a finding of the file, at its first line; the others are checked all the same. */

@@ -1,5 +1,5 @@
 import { type FileReason, fileReason, type ObjectReason, objectReason } from '../features/notJudged.ts';
-import { kubernetesVersions } from '../kubernetes/releases/all.ts';
+import { rangeText } from '../kubernetes/releases/range.ts';
 import { isBroughtIn } from '../workspace/origin.ts';
 import type { Snapshot } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
@@ -52,8 +52,7 @@ export function totalsText(totals: Totals, judged: ReadonlySet<string>, millisec
     counted(warnings, 'warning'),
     ...(notes > 0 ? [counted(notes, 'note')] : []),
   ];
-  const names = kubernetesVersions.map(({ name }) => name).filter((name) => judged.has(name));
-  return `${counted(files, 'file')} for Kubernetes ${names.join(', ')}: ${found.join(', ')} (${(milliseconds / 1000).toFixed(1)} s)`;
+  return `${counted(files, 'file')} for Kubernetes ${rangeText([...judged])}: ${found.join(', ')} (${(milliseconds / 1000).toFixed(1)} s)`;
 }
 
 function counted(count: number, what: string): string {

@@ -1,4 +1,5 @@
 import type { Range } from '../base/text.ts';
+import { rangeText } from '../kubernetes/releases/range.ts';
 import { markerHint } from '../rules/fixing/markers.ts';
 import { judgeSafely } from '../rules/judging/judge.ts';
 import type { Diagnostic } from '../rules/model/diagnostic.ts';
@@ -29,6 +30,11 @@ export function diagnose(snapshot: Snapshot, uri: string): Diagnostic[] {
     names.length === versions.length ? one : { ...one, kubernetes: names },
   );
   return all.sort(byPlace).slice(0, defaultLimits.problems);
+}
+
+/** The versions that a diagnostic is true of, where not of all; '' otherwise. */
+export function onlyIn({ kubernetes }: Pick<Diagnostic, 'kubernetes'>): string {
+  return kubernetes ? `(Kubernetes ${rangeText(kubernetes)} only)` : '';
 }
 
 /** The key of a problem that was found for one of several versions. */

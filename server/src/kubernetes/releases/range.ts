@@ -25,3 +25,20 @@ function inRange(part: string, versions: readonly KubernetesVersion[]): readonly
   if (more.length > 0 || a === -1 || b === -1) return undefined;
   return versions.slice(Math.min(a!, b!), Math.max(a!, b!) + 1);
 }
+
+/** Versions, newest first, as a person writes them: `1.37, 1.31..1.34`. */
+export function rangeText(
+  names: readonly string[],
+  versions: readonly KubernetesVersion[] = kubernetesVersions,
+): string {
+  const runs: string[][] = [];
+  for (const { name } of versions.toReversed()) {
+    if (!names.includes(name)) runs.push([]);
+    else if (runs.length === 0) runs.push([name]);
+    else runs.at(-1)!.push(name);
+  }
+  return runs
+    .filter((run) => run.length > 0)
+    .flatMap((run) => (run.length < 3 ? run : [`${run[0]}..${run.at(-1)}`]))
+    .join(', ');
+}

@@ -117,7 +117,9 @@ function newVerdict(
 ): readonly Problem[] {
   const manifests = manifestsOf(document);
   const version = newestOf(settings);
-  const problems = withRelated(judgeYaml(document));
+  // What a word of a config means is decided by its setting, not by YAML.
+  const asRead = judgeYaml(document).filter(({ code }) => code !== 'yaml/reads-as' || !isConfig(file.uri));
+  const problems = withRelated(asRead);
   append(problems, unknownDirectives(document, ruleCodes));
   append(problems, tooDeep(document));
   if (isFirst) append(problems, unknownVersion(document));
