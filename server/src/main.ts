@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { runJob } from './cli/jobs.ts';
 import { runCli } from './cli/main.ts';
 
 // Whoever reads no further, as `head` does, has seen enough.
@@ -7,6 +8,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit();
 });
 
-void runCli(process.argv.slice(2)).then((code) => {
-  process.exitCode = code;
+void runJob().then(async (isJob) => {
+  if (!isJob) process.exitCode = await runCli(process.argv.slice(2));
 });

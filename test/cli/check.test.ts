@@ -216,6 +216,10 @@ const defaults: Omit<CheckOptions, 'paths' | 'crds'> = {
   fix: 'no',
   maxWarnings: Number.POSITIVE_INFINITY,
   quiet: false,
+  unsafeFixes: false,
+  jobs: 1,
+  shard: { nth: 1, of: 1 },
+  stats: false,
 };
 
 test('a file over which the program fails is named, and the others are checked all the same', async (t) => {

@@ -5,7 +5,7 @@ import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { ruleOf } from '../rules/model/registry.ts';
 import { localSources } from '../workspace/origin.ts';
 import { type Settings, severities } from '../workspace/settings.ts';
-import { check } from './check.ts';
+import { type CheckOptions, check } from './check.ts';
 import { config } from './config.ts';
 import { cost } from './cost.ts';
 import { evaluateCommand } from './evaluate.ts';
@@ -14,6 +14,7 @@ import { formats, isFormat } from './formats/formats.ts';
 import { render } from './render.ts';
 import { serve } from './serve.ts';
 import { knownVersions } from './versions.ts';
+import { watch } from './watch.ts';
 
 /** A command: what it is for, how it is called, what its options mean. */
 interface Command {
@@ -52,11 +53,16 @@ ${crdHelp}
   --rules CODE=SEVERITY  error, warning, information, hint or off for a rule; several times
   --format FORMAT        ${Object.keys(formats).join(', ')}; default: text
   --fix                  apply safe fixes; with --dry-run, print them as a diff instead
+  --unsafe-fixes         with --fix: also those that are a choice, the first of each
   --exclude GLOB         leave out files, unless they are named
   --no-ignore            do not leave out what git ignores
   --max-warnings NUMBER  fail when there are more warnings
   --quiet                errors alone, without a summary
   --stdin-filename NAME  what standard input is called in findings
+  --jobs NUMBER          judge in so many threads; default: 1
+  --shard NTH/OF         only the nth of so many parts of the files, for machines that share the work
+  --watch                check again whenever a file changes
+  --stats                say where the time went
 
 Exit code 0: no errors, 1: errors or too many warnings, 2: wrong usage, or files that could not be checked.
 
@@ -78,6 +84,11 @@ Exit code 0: no errors, 1: errors or too many warnings, 2: wrong usage, or files
         'no-ignore': { type: 'boolean', default: false },
         'max-warnings': { type: 'string' },
         quiet: { type: 'boolean', default: false },
+        'unsafe-fixes': { type: 'boolean', default: false },
+        jobs: { type: 'string' },
+        shard: { type: 'string' },
+        watch: { type: 'boolean', default: false },
+        stats: { type: 'boolean', default: false },
         'stdin-filename': { type: 'string', default: 'stdin.yaml' },
       },
       run: checkCommand,
@@ -261,8 +272,14 @@ async function checkCommand(values: Values, positionals: readonly string[]): Pro
     throw new Error(`unknown format ${format}; there are ${Object.keys(formats).join(', ')}`);
   }
   if (values['dry-run'] === true && values.fix !== true) throw new Error('--dry-run goes with --fix');
-  if (values.fix === true && positionals.includes('-')) throw new Error('standard input cannot be fixed in place');
-  return check({
+  if (values['unsafe-fixes'] === true && values.fix !== true) throw new Error('--unsafe-fixes goes with --fix');
+  const hasStdin = positionals.includes('-');
+  if (values.fix === true && hasStdin) throw new Error('standard input cannot be fixed in place');
+  if (values.watch === true && (hasStdin || values.fix === true))
+    throw new Error('--watch goes with files, and without --fix');
+  const jobs = values.jobs === undefined ? 1 : numberOf('--jobs', values.jobs);
+  if (jobs < 1 || jobs > mostJobs) throw new Error(`--jobs takes a number from 1 to ${mostJobs}`);
+  const options: CheckOptions = {
     ...crdsOf(values),
     paths: positionals.length > 0 ? positionals : ['.'],
     stdinName: String(values['stdin-filename']),
@@ -276,7 +293,22 @@ async function checkCommand(values: Values, positionals: readonly string[]): Pro
     gitignore: values['no-ignore'] !== true,
     maxWarnings: numberOf('--max-warnings', values['max-warnings']),
     quiet: values.quiet === true,
-  });
+    unsafeFixes: values['unsafe-fixes'] === true,
+    // A thread cannot read standard input.
+    jobs: hasStdin ? 1 : jobs,
+    shard: shardOf(values.shard),
+    stats: values.stats === true,
+  };
+  return values.watch === true ? watch(options) : check(options);
+}
+
+const mostJobs = 64;
+
+function shardOf(given: Values[string]): CheckOptions['shard'] {
+  if (given === undefined) return { nth: 1, of: 1 };
+  const [, nth = 0, of = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(String(given)) ?? []).map(Number);
+  if (nth < 1 || nth > of) throw new Error(`--shard takes two numbers such as 1/4, not ${given}`);
+  return { nth, of };
 }
 
 function rulesOf(given: readonly string[]): Settings['rules'] {

@@ -35,11 +35,17 @@ export function summaryOf(counts: NotJudged): string[] {
   return parts.length === 0 ? [] : [`not judged: ${parts.join(', ')}`];
 }
 
-/** A line on the CRDs that are not of the files at hand: what they come from decides the verdict. */
-export function broughtIn({ onDisk }: Snapshot): string[] {
+/** The CRDs that are not of the files at hand: what each comes from. */
+export function broughtIn({ onDisk }: Snapshot): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [uri, { origin }] of onDisk) if (origin && isBroughtIn(origin)) found.set(uri, origin.text);
+  return found;
+}
+
+/** A line on them: what they come from decides the verdict. */
+export function broughtInText(origins: ReadonlyMap<string, string>): string[] {
   const counts = new Map<string, number>();
-  for (const { origin } of onDisk.values())
-    if (origin && isBroughtIn(origin)) counts.set(origin.text, (counts.get(origin.text) ?? 0) + 1);
+  for (const text of origins.values()) counts.set(text, (counts.get(text) ?? 0) + 1);
   const sources = [...counts].map(([text, count]) => `${count} of ${text}`);
   return sources.length === 0 ? [] : [`CRDs from elsewhere: ${sources.join('; ')}`];
 }

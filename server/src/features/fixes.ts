@@ -2,7 +2,7 @@ import { lineStartBefore, type Range } from '../base/text.ts';
 import { markersFor } from '../rules/fixing/markers.ts';
 import { restoring } from '../rules/fixing/restoring.ts';
 import { judge } from '../rules/judging/judge.ts';
-import type { Ask, Fix, Marker } from '../rules/model/diagnostic.ts';
+import type { Ask, Diagnostic, Fix, Marker } from '../rules/model/diagnostic.ts';
 import { ruleOf } from '../rules/model/registry.ts';
 import type { Problem } from '../rules/model/rule.ts';
 import { atVersion, fileAt, type Snapshot } from '../workspace/snapshot.ts';
@@ -27,7 +27,7 @@ export function fixesFor(snapshot: Snapshot, uri: string, code: string, key: str
   );
 }
 
-/** A fix that its rule takes to be safe, and that nobody has tried yet. */
+/** A fix that its rule takes to be safe, or else its first, which nobody has tried yet. */
 export interface Candidate {
   readonly problem: Problem;
   /** Its edits are in offsets of the problem's document. */
@@ -37,9 +37,15 @@ export interface Candidate {
   readonly snapshot: Snapshot;
 }
 
-export function candidateFor(snapshot: Snapshot, uri: string, code: string, key: string): Candidate | undefined {
+export function candidateFor(
+  snapshot: Snapshot,
+  uri: string,
+  { code, key }: Pick<Diagnostic, 'code' | 'key'>,
+  unsafe = false,
+): Candidate | undefined {
   const found = problemOf(snapshot, uri, code, key);
-  const fix = found && fixesOf(found.problem).find(({ safe }) => safe);
+  const fixes = found ? fixesOf(found.problem) : [];
+  const fix = fixes.find(({ safe }) => safe) ?? (unsafe ? fixes[0] : undefined);
   return found && fix && { problem: found.problem, fix, start: found.start, snapshot: found.snapshot };
 }
 
