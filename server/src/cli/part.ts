@@ -12,7 +12,7 @@ import type { Settings } from '../workspace/settings.ts';
 import { type Snapshot, settingsFor, versionsFor, withBaseline, withOpen } from '../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { gitHistory } from '../workspace/sources/git.ts';
-import { nodeFiles } from '../workspace/sources/nodeFiles.ts';
+import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import { unifiedDiff } from './diff.ts';
 import type { FormatName } from './formats/formats.ts';
 import { type InputOptions, namedBy, readSource, readStandardInput } from './inputs.ts';
@@ -83,7 +83,7 @@ export async function* judgePart(options: JudgeOptions, part: Part, judge: Judge
   const workspace = await openWorkspace(part.listing, options, settingsFrom(options));
   const loadMilliseconds = performance.now() - began;
   const history = gitHistory();
-  const reader = baselineReader(history, nodeFiles, defaultLimits, () => {});
+  const reader = baselineReader(history, promptFiles, defaultLimits, () => {});
   const { snapshot } = workspace;
   const counts = { notJudged: new Map(), unknownRefs: new Map(), versions: new Set<string>() };
   const run: Run = { options, workspace, reader, judge, snapshot, ...counts };
@@ -128,19 +128,15 @@ function unread(why: string): Judged {
   return { name: '', reports: [], unread: why };
 }
 
-/** How many files are read ahead, so that judging does not wait for the disk. */
-const readAhead = 8;
-
 async function* sources({ listing, nth, of }: Part, { paths, stdinName }: JudgeOptions) {
   if (paths.includes('-')) yield await readStandardInput(stdinName);
   const named = namedBy(paths);
   const own = listing.uris.filter((_, i) => Math.floor(i / blockLength) % of === nth);
-  const coming: Promise<SourceFile | string>[] = [];
   for (const uri of own) {
-    coming.push(readSource(uri, named.has(uri)));
-    if (coming.length > readAhead) yield await coming.shift()!;
+    // Nothing here waits for anything, and a reader that is gone has to be heard of.
+    await new Promise(setImmediate);
+    yield await readSource(uri, named.has(uri));
   }
-  for (const one of coming) yield await one;
 }
 
 async function judged(run: Run, source: SourceFile): Promise<Judged> {

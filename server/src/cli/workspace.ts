@@ -17,7 +17,7 @@ import {
 } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import { libraryOf } from '../workspace/sources/library.ts';
-import { nodeFiles } from '../workspace/sources/nodeFiles.ts';
+import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import { folderOf } from '../workspace/uri.ts';
 import { goModsAround, localCaches } from './caches.ts';
 import { expandAll } from './inputs.ts';
@@ -55,7 +55,7 @@ export async function openWorkspace(
   const configs = await configsAbove([here, ...listing.uris.map(folderOf)]);
   const settings = { ...settingsOf({ ...defaultSettings, ...usual }), configs, over: chosen };
   const listings = { own: [listing], named: [await expandAll(options.crds), ...(await crdsOfConfigs(settings))] };
-  const loaded = await loadWorkspace(nodeFiles, listings, { limits: defaultLimits, cancelled: () => false });
+  const loaded = await loadWorkspace(promptFiles, listings, { limits: defaultLimits, cancelled: () => false });
   const library = libraryFor(loaded, options.without, settingsAt(settings, `${here}/`));
   return {
     snapshot: withLoaded({ ...emptySnapshot, settings }, loaded),
@@ -66,8 +66,8 @@ export async function openWorkspace(
 
 /** What `.kube-crd.yaml` says in folders, and above them. What means nothing ends the run: it was meant to decide verdicts. */
 export async function configsAbove(folders: readonly string[]): Promise<FolderSettings['configs']> {
-  const found = await configsAround(nodeFiles, new Set(folders));
-  const { configs, notes } = await loadConfigs(nodeFiles, found, { table: settingsTable(ruleTitles), trusted: true });
+  const found = await configsAround(promptFiles, new Set(folders));
+  const { configs, notes } = await loadConfigs(promptFiles, found, { table: settingsTable(ruleTitles), trusted: true });
   if (notes.length > 0) throw new Error(notes.map((note) => printable(shownNote(note))).join('\n'));
   return configs;
 }
@@ -75,7 +75,7 @@ export async function configsAbove(folders: readonly string[]): Promise<FolderSe
 async function crdsOfConfigs(settings: FolderSettings): Promise<Listing[]> {
   const patterns = crdsByFolder(settings).flatMap(([folder, crds]) => crds.map((pattern) => ({ pattern, folder })));
   return await Promise.all(
-    patterns.map(({ pattern, folder }) => nodeFiles.expand(pattern, folder, defaultLimits.files)),
+    patterns.map(({ pattern, folder }) => promptFiles.expand(pattern, folder, defaultLimits.files)),
   );
 }
 
@@ -88,7 +88,7 @@ function libraryFor({ leads }: Loaded, without: readonly string[], settings: Set
   const workspace = [...new Set([...leads.workspace, ...goModsAround(here)])];
   const off = new Set([...settings.sources, ...(without as readonly LocalSource[])]);
   return libraryOf(
-    nodeFiles,
+    promptFiles,
     { ...leads, workspace },
     { caches: localCaches(), folders: [pathToFileURL(here).href], off },
   );
