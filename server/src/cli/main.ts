@@ -13,6 +13,8 @@ import { explain } from './explain.ts';
 import { formats, isFormat } from './formats/formats.ts';
 import { render } from './render.ts';
 import { serve } from './serve.ts';
+import { test } from './test.ts';
+import { type TestFormatName, testFormats } from './testFormats.ts';
 import { knownVersions } from './versions.ts';
 import { watch } from './watch.ts';
 
@@ -180,6 +182,43 @@ ${crdHelp}
       options: { kubernetes: { type: 'string' }, max: { type: 'string' } },
       run: (values, paths) => cost({ paths, version: oneVersion(values), max: numberOf('--max', values.max) }),
     },
+    test: {
+      about: 'runs the tests of CRDs: which objects and updates they accept, what is stored, what rules say',
+      usage: 'test [OPTIONS] [PATH]...',
+      help: (
+        versions,
+      ) => `Runs the cases of *.crdtest.yaml, in the folder it runs in by default. docs/testing.md explains the files.
+
+  --kubernetes VERSIONS  run in these versions, whatever the files say; default: ${versions[0]!.name}
+  --filter TEXT          only cases whose name contains it
+  --format FORMAT        ${Object.keys(testFormats).join(', ')}; default: text
+${crdHelp}
+
+Exit code 0: all passed, 1: some failed, 2: wrong usage, or files that could not be read.
+
+  kube-crd test
+  kube-crd test --kubernetes 1.31..1.37 --filter ratchet config/crd
+`,
+      options: {
+        ...crdOptions,
+        kubernetes: { type: 'string' },
+        filter: { type: 'string', default: '' },
+        format: { type: 'string', default: 'text' },
+      },
+      run: (values, paths) => {
+        const { format } = values;
+        if (!isTestFormat(format)) {
+          throw new Error(`unknown format ${format}; there are ${Object.keys(testFormats).join(', ')}`);
+        }
+        return test({
+          ...crdsOf(values),
+          paths: paths.length > 0 ? paths : ['.'],
+          versions: values.kubernetes === undefined ? undefined : String(values.kubernetes),
+          filter: String(values.filter),
+          format,
+        });
+      },
+    },
     config: {
       about: 'prints the settings that hold for files, and where they come from',
       usage: 'config PATH...',
@@ -259,6 +298,10 @@ function oneVersion(values: Values): KubernetesVersion {
 
 function versionsOf({ kubernetes }: Values): readonly KubernetesVersion[] {
   return kubernetes === undefined ? [newestVersion] : (versionsNamed(knownVersions(String(kubernetes))) ?? []);
+}
+
+function isTestFormat(format: Values[string]): format is TestFormatName {
+  return typeof format === 'string' && Object.hasOwn(testFormats, format);
 }
 
 function isRef(baseline: Values[string]): baseline is string {

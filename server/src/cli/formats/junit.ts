@@ -27,7 +27,7 @@ function testCase(report: Report): string {
 }
 
 /** Text for XML 1.0, which cannot hold most control characters at all. */
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text
     .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/gu, '\ufffd')
     .replaceAll('&', '&amp;')
