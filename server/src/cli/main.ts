@@ -191,6 +191,7 @@ ${crdHelp}
 
   --kubernetes VERSIONS  run in these versions, whatever the files say; default: ${versions[0]!.name}
   --filter TEXT          only cases whose name contains it
+  --import               the files are suites in the form of openshift/api (crdName, tests.onCreate, tests.onUpdate)
   --format FORMAT        ${Object.keys(testFormats).join(', ')}; default: text
 ${crdHelp}
 
@@ -198,12 +199,14 @@ Exit code 0: all passed, 1: some failed, 2: wrong usage, or files that could not
 
   kube-crd test
   kube-crd test --kubernetes 1.31..1.37 --filter ratchet config/crd
+  kube-crd test --import --crds config/crd/widgets.yaml tests/widgets.yaml
 `,
       options: {
         ...crdOptions,
         kubernetes: { type: 'string' },
         filter: { type: 'string', default: '' },
         format: { type: 'string', default: 'text' },
+        import: { type: 'boolean', default: false },
       },
       run: (values, paths) => {
         const { format } = values;
@@ -216,6 +219,7 @@ Exit code 0: all passed, 1: some failed, 2: wrong usage, or files that could not
           versions: values.kubernetes === undefined ? undefined : String(values.kubernetes),
           filter: String(values.filter),
           format,
+          imports: values.import === true,
         });
       },
     },

@@ -1,17 +1,18 @@
 import { lineIndex } from '../base/text.ts';
 import type { Value } from '../base/value.ts';
+import { crdsFor, readEnvtestSuite, runEnvtestCase } from '../crdtest/envtestSuite.ts';
 import { crdOf, givenOf } from '../crdtest/load.ts';
 import { type CaseResult, runCase, type Serving, serving } from '../crdtest/run.ts';
 import { readSuite, type Suite, type TestCase } from '../crdtest/suite.ts';
 import { rangeText, versionsNamed } from '../kubernetes/releases/range.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { isTestFile } from '../workspace/files.ts';
-import { type Snapshot, versionsFor } from '../workspace/snapshot.ts';
+import { kubernetesFor, type Snapshot, versionsFor } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import type { PlacedDocument } from '../yaml/parse.ts';
 import { rangeOf } from '../yaml/place.ts';
-import { expandAll, namedSources, readable } from './inputs.ts';
+import { expandAll, namedBy, namedSources, readable } from './inputs.ts';
 import { complain, nameOf, printable } from './report.ts';
 import { type TestFormatName, type TestReport, testFormats } from './testFormats.ts';
 import { knownVersions } from './versions.ts';
@@ -24,13 +25,16 @@ export interface TestOptions extends CrdOptions {
   /** A part of the name of the cases to run; '' for all. */
   readonly filter: string;
   readonly format: TestFormatName;
+  /** Whether the files are suites as openshift/api has them. */
+  readonly imports: boolean;
 }
 
 /** Runs the tests of CRDs; gives the exit code. */
 export async function test(options: TestOptions): Promise<number> {
   const { paths, versions, filter } = options;
   const listing = await expandAll(paths);
-  const uris = listing.uris.filter((uri) => isTestFile(uri) || paths.some((path) => uri.endsWith(`/${path}`)));
+  const named = namedBy(paths);
+  const uris = listing.uris.filter((uri) => options.imports || isTestFile(uri) || named.has(uri));
   if (uris.length === 0) throw new Error(`no files *.crdtest.yaml found at ${paths.join(', ')}`);
   const chosen = versions === undefined ? {} : { kubernetesVersion: knownVersions(versions) };
   const { snapshot } = await openWorkspace(listing, options, { chosen });
@@ -39,7 +43,9 @@ export async function test(options: TestOptions): Promise<number> {
   process.stdout.write(format.begin?.() ?? '');
   for await (const file of readable(namedSources(uris), () => counts.unread++)) {
     const reports: TestReport[] = [];
-    for await (const report of reportsOf(file, snapshot, options)) {
+    for await (const report of options.imports
+      ? imported(file, snapshot, options)
+      : reportsOf(file, snapshot, options)) {
       if (report === 'skipped') counts.skipped++;
       else {
         counts[report.failures.length > 0 ? 'failed' : 'passed']++;
@@ -77,6 +83,27 @@ async function* reportsOf(
       for await (const { one, failures, milliseconds } of resultsOf(suite, file, snapshot, options)) {
         yield failures ? report(one.path, one.name, failures, milliseconds) : 'skipped';
       }
+    }
+  }
+}
+
+/** The cases of a suite from elsewhere, once for each CRD that it is about. */
+function* imported(file: SourceFile, snapshot: Snapshot, { filter }: TestOptions): Generator<TestReport | 'skipped'> {
+  const lines = lineIndex(file.text);
+  const all = [...snapshot.definitions.values()].flat().map(({ manifest }) => manifest.value);
+  for (const placed of file.stream.documents) {
+    const suite = readEnvtestSuite(placed.document);
+    if (!suite) continue;
+    const crds = crdsFor(suite, all);
+    for (const one of suite.cases) {
+      const line = lines.lineAt(startOf(placed, one.path)) + 1;
+      const about = { file: nameOf(file.uri), line, name: one.name, milliseconds: 0 };
+      if (!one.name.includes(filter)) yield 'skipped';
+      else if (crds.length === 0)
+        yield { ...about, failures: [`no CRD ${suite.crdName} is known; name it with --crds`] };
+      else
+        for (const crd of crds)
+          yield { ...about, failures: runEnvtestCase(one, crd, kubernetesFor(snapshot, file.uri)).map(printable) };
     }
   }
 }

@@ -130,7 +130,7 @@ function wantedText({ field, message, contains, code }: ExpectedError): string {
 
 const longest = 200;
 
-function shown(value: Value | undefined): string {
+export function shown(value: Value | undefined): string {
   const text = value === undefined ? 'nothing' : json(value);
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
