@@ -56,7 +56,16 @@ export async function freePort(wanted = 0) {
   });
 }
 
-const packaged = ['package.json', 'LICENSE', 'docs/rules.md', 'docs/images', 'dist/client', 'dist/server', 'syntaxes'];
+const packaged = [
+  'package.json',
+  'LICENSE',
+  'docs/rules.md',
+  'docs/config.schema.json',
+  'docs/images',
+  'dist/client',
+  'dist/server',
+  'syntaxes',
+];
 
 /** The built extension as an installed one, in an extensions folder of its own. */
 export function installedExtension(folder, others = []) {

@@ -5,7 +5,8 @@ const setting = 'kubernetesVersion';
 /** Lets the user choose the Kubernetes version from a list; the manifest knows which there are. */
 export function selectVersion(context: vscode.ExtensionContext): vscode.Disposable {
   const properties = context.extension.packageJSON.contributes.configuration.properties;
-  const versions: readonly string[] = properties[`kubeCrd.${setting}`].enum;
+  const names: readonly string[] = properties[`kubeCrd.${setting}`].anyOf[0].enum;
+  const versions = [...names, `${names.at(-1)}..${names[0]}`];
   return vscode.commands.registerCommand('kubeCrd.selectVersion', async () => {
     const scope = vscode.window.activeTextEditor?.document.uri ?? null;
     const now = vscode.workspace.getConfiguration('kubeCrd', scope).get<string>(setting);

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from 'node:v8';
+import { runJob } from './cli/jobs.ts';
 import { runCli } from './cli/main.ts';
 
 // A heap may grow to 1.6 times of what is in use before it is collected, instead of to four times: half the memory over
@@ -12,6 +13,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit();
 });
 
-void runCli(process.argv.slice(2)).then((code) => {
-  process.exitCode = code;
+void runJob().then(async (isJob) => {
+  if (!isJob) process.exitCode = await runCli(process.argv.slice(2));
 });

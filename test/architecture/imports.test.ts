@@ -11,10 +11,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   cel: ['base', 'go'],
   kubernetes: ['base', 'go', 'cel'],
   workspace: ['base', 'go', 'yaml', 'cel', 'kubernetes'],
-  rules: ['base', 'go', 'yaml', 'cel', 'kubernetes', 'workspace'],
-  features: ['base', 'go', 'yaml', 'cel', 'kubernetes', 'workspace', 'rules'],
+  crdtest: ['base', 'go', 'yaml', 'kubernetes', 'workspace'],
+  rules: ['base', 'go', 'yaml', 'cel', 'kubernetes', 'workspace', 'crdtest'],
+  features: ['base', 'go', 'yaml', 'cel', 'kubernetes', 'workspace', 'crdtest', 'rules'],
   lsp: ['base', 'workspace', 'rules', 'features'],
-  cli: ['base', 'go', 'yaml', 'cel', 'kubernetes', 'workspace', 'rules', 'features', 'lsp'],
+  cli: ['base', 'go', 'yaml', 'cel', 'kubernetes', 'workspace', 'crdtest', 'rules', 'features', 'lsp'],
 };
 
 /** Packages, and the folders that may name them. */

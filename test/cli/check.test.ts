@@ -5,7 +5,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { type CheckOptions, check as checkWith } from '../../server/src/cli/check.ts';
-import { versionsNamed } from '../../server/src/cli/versions.ts';
 import { diagnose } from '../../server/src/features/diagnose.ts';
 import { tgz } from '../support/archives.ts';
 import { runProgram } from '../support/program.ts';
@@ -211,12 +210,16 @@ const defaults: Omit<CheckOptions, 'paths' | 'crds'> = {
   exclude: [],
   gitignore: false,
   stdinName: 'stdin.yaml',
-  versions: versionsNamed(undefined),
-  baseline: 'none',
+  versions: undefined,
+  baseline: undefined,
   format: 'json',
   fix: 'no',
   maxWarnings: Number.POSITIVE_INFINITY,
   quiet: false,
+  unsafeFixes: false,
+  jobs: 1,
+  shard: { nth: 1, of: 1 },
+  stats: false,
 };
 
 test('a file over which the program fails is named, and the others are checked all the same', async (t) => {
@@ -246,4 +249,41 @@ test('a file over which the program fails is named, and the others are checked a
   assert.deepEqual(found, ['first.yaml file/not-judged', 'second.yaml cr/unknown-field']);
   assert.match(written.stderr, /^kube-crd: .*first\.yaml: RangeError: out of stack/);
   for (const one of paths) rmSync(one);
+});
+
+test('.kube-crd.yaml says how files are checked, and options hold above it', () => {
+  const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-config-'));
+  const put = (name: string, text: string) => {
+    mkdirSync(path.dirname(path.join(home, name)), { recursive: true });
+    writeFileSync(path.join(home, name), text);
+  };
+  const run = (...args: string[]) => {
+    const { status, stdout, stderr } = runProgram(home, args);
+    return { status, stdout, stderr };
+  };
+  const codes = (...args: string[]) =>
+    JSON.parse(run('check', '--format', 'json', ...args).stdout).findings.map(
+      ({ file, code, severity, kubernetes }: Record<string, string>) =>
+        `${file} ${code} ${severity} ${kubernetes ?? ''}`.trim(),
+    );
+  put('crds/box.yaml', crd);
+  put('.git/HEAD', '');
+  put('app/box.yaml', 'apiVersion: example.com/v1\nkind: Box\nmetadata: {name: a}\nsise: 3\n');
+  put('app/.kube-crd.yaml', 'crds: [../crds]\nkubernetesVersion: 1.33..1.35\nrules: {cr/unknown-field: warning}\n');
+  assert.deepEqual(codes('app'), ['app/box.yaml cr/unknown-field warning']);
+  assert.deepEqual(codes('app/box.yaml', '--rules', 'cr/unknown-field=hint'), ['app/box.yaml cr/unknown-field hint']);
+  assert.match(run('check', 'app').stderr, /for Kubernetes 1\.33\.\.1\.35: 0 errors, 1 warning \(/);
+  assert.match(run('check', '--kubernetes', '1.36', 'app').stderr, /for Kubernetes 1\.36: 0 errors, 1 warning \(/);
+  const { stdout } = run('config', 'app/box.yaml');
+  assert.match(stdout, /^app\/box\.yaml\n {2}kubernetesVersion {9}1\.33\.\.1\.35 +app\/\.kube-crd\.yaml\n/);
+  assert.match(stdout, /^ {2}hover +true +default$/m);
+  put('app/.kube-crd.yaml', 'kubernetesversion: 1.33\n');
+  assert.deepEqual(run('check', 'app'), {
+    status: 2,
+    stdout: '',
+    stderr: 'kube-crd: app/.kube-crd.yaml: kubernetesversion: there is no setting `kubernetesversion`\n',
+  });
+  put('app/.kube-crd.yaml', 'hover: [\n');
+  assert.match(run('check', 'app').stderr, /^kube-crd: app\/\.kube-crd\.yaml: /);
+  rmSync(home, { recursive: true });
 });

@@ -24,7 +24,7 @@ spec:
 ${properties}`;
 
 function fixed(text: string, code?: string): { text: string; edits: number } {
-  const all = fixAll(snapshotOf([{ uri, text }]), uri, code);
+  const all = fixAll(snapshotOf([{ uri, text }]), uri, code === undefined ? {} : { code });
   assert.ok(all);
   return { text: applyEdits(text, all.edits), edits: all.edits.length };
 }

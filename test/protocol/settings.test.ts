@@ -50,3 +50,34 @@ test('naming CRDs in the settings of one folder brings their kinds in', async ()
   assert.equal(await client.end(), 0);
   rmSync(home, { recursive: true });
 });
+
+test('.kube-crd.yaml of a folder holds for its files at once when it is written', async () => {
+  const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-settings-'));
+  writeFileSync(path.join(home, 'crd.yaml'), crd);
+  writeFileSync(path.join(home, '.kube-crd.yaml'), 'rules: {cr/unknown-field: hint}\nhovr: true\n');
+  const folder = pathToFileURL(home).href;
+  const client = startClient(['server', '--stdio']);
+  await client.request('initialize', {
+    processId: null,
+    rootUri: folder,
+    workspaceFolders: [{ uri: folder, name: 'workspace' }],
+    capabilities: {},
+  });
+  client.notify('initialized', {});
+  const text = 'apiVersion: example.com/v1\nkind: Box\nmetadata: {name: a}\nsise: 3\n';
+  const uri = `${folder}/box.yaml`;
+  client.notify('textDocument/didOpen', { textDocument: { uri, languageId: 'yaml', version: 1, text } });
+  const severity = (wanted: number) =>
+    client.next<{ diagnostics: { code: string; severity: number }[] }>(
+      'textDocument/publishDiagnostics',
+      ({ diagnostics }) =>
+        diagnostics.map((one) => `${one.code} ${one.severity}`).join() === `cr/unknown-field ${wanted}`,
+    );
+  await severity(4);
+  writeFileSync(path.join(home, '.kube-crd.yaml'), 'rules: {cr/unknown-field: warning}\n');
+  const changes = [{ uri: `${folder}/.kube-crd.yaml`, type: 2 }];
+  client.notify('workspace/didChangeWatchedFiles', { changes });
+  await severity(2);
+  assert.equal(await client.end(), 0);
+  rmSync(home, { recursive: true });
+});

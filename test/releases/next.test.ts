@@ -19,7 +19,7 @@ test('package.json offers the release and takes it by default', () => {
   const written = withConfiguration(readFileSync('package.json', 'utf8'), settingsTable({}, versions));
   const { properties } = JSON.parse(written).contributes.configuration;
   assert.equal(properties['kubeCrd.kubernetesVersion'].default, '1.38');
-  assert.equal(properties['kubeCrd.kubernetesVersion'].enum[0], '1.38');
+  assert.equal(properties['kubeCrd.kubernetesVersion'].anyOf[0].enum[0], '1.38');
   assert.deepEqual(properties['kubeCrd.minimumKubernetesVersion'].enum.slice(0, 2), ['', '1.38']);
 });
 

@@ -5,6 +5,7 @@ import { fixesFor } from '../../server/src/features/fixes.ts';
 import { updateCrd } from '../../server/src/kubernetes/crd/update.ts';
 import { ruleOf, rules } from '../../server/src/rules/model/registry.ts';
 import type { AnyRule } from '../../server/src/rules/model/rule.ts';
+import { configName } from '../../server/src/workspace/config.ts';
 import { parseDocument } from '../../server/src/yaml/parse.ts';
 import { valueOf } from '../../server/src/yaml/value.ts';
 import { type Notation, readSuite, type SuiteCase } from '../support/suite.ts';
@@ -113,7 +114,8 @@ const noNotation: Notation = { fences: [], settings: [], isCode: () => false };
 
 /** With our own warnings where the example is of one of them. */
 function example(text: string, code: string): SuiteCase {
-  const [one] = readSuite(`## example\n\`\`\`\`yaml\n${wholeExample(text)}\`\`\`\`\n`, sharedFile, noNotation);
+  const file = code.startsWith('config/') ? `yaml ${configName}` : 'yaml';
+  const [one] = readSuite(`## example\n\`\`\`\`${file}\n${wholeExample(text)}\`\`\`\`\n`, sharedFile, noNotation);
   return { ...one!, settings: { ...one!.settings, lints: code.startsWith('lint/') ? lintsFor(code) : 'off' } };
 }
 

@@ -3,7 +3,13 @@ import { lints as allLints } from '../../server/src/rules/model/registry.ts';
 import { type Baseline, type Committed, objectKey } from '../../server/src/workspace/baseline/baseline.ts';
 import { kindsToLookUp, withLookedUp } from '../../server/src/workspace/lookUp.ts';
 import { defaultSettings, type Severity } from '../../server/src/workspace/settings.ts';
-import { emptySnapshot, type Snapshot, withBaseline, withOpen } from '../../server/src/workspace/snapshot.ts';
+import {
+  emptySnapshot,
+  type Snapshot,
+  settingsOf,
+  withBaseline,
+  withOpen,
+} from '../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
 import type { SuiteCase } from './suite.ts';
 
@@ -22,7 +28,7 @@ export function snapshotOf(
     costHintThreshold,
     knownKinds: knownKinds?.split(' ') ?? [],
   };
-  let snapshot: Snapshot = { ...emptySnapshot, settings: { all, folders: new Map() } };
+  let snapshot: Snapshot = { ...emptySnapshot, settings: settingsOf(all) };
   for (const { uri, text } of files) snapshot = withOpen(snapshot, sourceFile(uri, text));
   const unknown = [...snapshot.open.values()].flatMap((file) => kindsToLookUp(snapshot, file));
   return withLookedUp(snapshot, { files: [], asked: unknown.map((wanted) => ({ wanted, absent: [] })) });

@@ -11,6 +11,7 @@ import {
   emptySnapshot,
   type Snapshot,
   settingsFor,
+  settingsOf,
   withDisk,
   withOpen,
   withoutOpen,
@@ -202,7 +203,7 @@ test('test expectations, excluded files and patches are left alone, an ordinary 
 test('files that the settings exclude are left alone', () => {
   const known = snapshot(['mem:/crd.yaml', widgets], ['mem:/a/test%20data/x/cr.yaml', misspelled]);
   const found = (...exclude: string[]) => {
-    const settings = { all: { ...defaultSettings, exclude }, folders: new Map() };
+    const settings = settingsOf({ ...defaultSettings, exclude });
     return codes({ ...known, settings }, 'mem:/a/test%20data/x/cr.yaml').length;
   };
   for (const glob of ['**/test data/**', 'test data', 'cr.yaml', 'x/*.yaml', '/a/**', '/a/test data/x/c?.yaml'])

@@ -1,182 +1,104 @@
-import { promises as fs } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { onBug } from '../base/bug.ts';
 import { diagnose } from '../features/diagnose.ts';
-import { fixAll } from '../features/fixAll.ts';
-import { fixesFor } from '../features/fixes.ts';
-import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
-import { editedText } from '../rules/fixing/fixes.ts';
-import type { Diagnostic } from '../rules/model/diagnostic.ts';
-import { type BaselineReader, baselineReader } from '../workspace/baseline/load.ts';
 import { emptyListing, type Listing } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
-import type { Settings } from '../workspace/settings.ts';
-import { type Snapshot, withBaseline, withOpen } from '../workspace/snapshot.ts';
-import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
-import { gitHistory } from '../workspace/sources/git.ts';
-import { nodeFiles } from '../workspace/sources/nodeFiles.ts';
-import { unifiedDiff } from './diff.ts';
 import type { Totals } from './formats/format.ts';
-import { type FormatName, formats } from './formats/formats.ts';
-import { expandAll, type InputOptions, namedBy, readable, readSource, readStandardInput } from './inputs.ts';
-import { complain, type Found, failureIn, nameOf, printable, type Report, reportsOf } from './report.ts';
-import { broughtIn, countNotJudged, type NotJudged, summaryOf, totalsText } from './summary.ts';
-import { type CrdOptions, openWorkspace, type Workspace } from './workspace.ts';
+import { formats } from './formats/formats.ts';
+import { expandAll } from './inputs.ts';
+import { inOrder, judgeInWorker, merged } from './jobs.ts';
+import { type Judge, type JudgeOptions, judgePart, type Outcome, type Part, type PartEnd } from './part.ts';
+import { progressOn } from './progress.ts';
+import { complain, printable, type Report } from './report.ts';
+import { newStats, type Stats } from './stats.ts';
+import { broughtInText, summaryOf, totalsText } from './summary.ts';
 
-export interface CheckOptions extends CrdOptions, InputOptions {
-  /** Files, folders and globs; `-` is standard input. */
-  readonly paths: readonly string[];
-  readonly stdinName: string;
-  readonly versions: readonly KubernetesVersion[];
-  /** As `kubeCrd.knownKinds`. */
-  readonly knownKinds: readonly string[];
-  readonly rules: Settings['rules'];
-  /** What git has as stored: as `kubeCrd.baseline`. */
-  readonly baseline: string;
-  readonly format: FormatName;
-  /** Apply safe fixes, or only show what they would change. */
-  readonly fix: 'no' | 'write' | 'show';
+export interface CheckOptions extends JudgeOptions {
   readonly maxWarnings: number;
   /** Errors alone. */
   readonly quiet: boolean;
+  /** How many threads judge. */
+  readonly jobs: number;
+  /** The nth of so many parts of the files, for machines that share the work. */
+  readonly shard: { readonly nth: number; readonly of: number };
+  /** Say where the time went. */
+  readonly stats: boolean;
 }
-
-export type Judge = (snapshot: Snapshot, uri: string) => readonly Diagnostic[];
 
 /** Checks files and folders; gives the exit code. */
 export async function check(options: CheckOptions, judge: Judge = diagnose): Promise<number> {
   const began = performance.now();
-  const { paths, baseline, knownKinds, rules, quiet } = options;
+  const listing = await listingOf(options);
+  for (const note of cutNotes(listing)) complain(note);
+  const run = newRun(options, listing);
+  const format = formats[options.format]();
+  write(format.begin?.());
+  const outcomes = inOrder(parts(options, listing, judge));
+  for (;;) {
+    const { done, value } = await outcomes.next();
+    if (done) {
+      run.progress.clear();
+      write(format.end?.(run.totals));
+      return end(run, value, performance.now() - began);
+    }
+    const reports = taken(run, value);
+    if (reports && options.fix !== 'show') write(format.file(value.name, reports));
+  }
+}
+
+async function listingOf(options: CheckOptions): Promise<Listing> {
+  const { paths } = options;
   const onDisk = paths.filter((one) => one !== '-');
   const listing = onDisk.length > 0 ? await expandAll(onDisk, options) : emptyListing;
   if (listing.uris.length === 0 && onDisk.length === paths.length) {
     throw new Error(`nothing to check found at ${paths.join(', ')}`);
   }
-  // In an editor a note is enough; who reads a log has nothing else that tells.
-  const severities: Settings['rules'] = new Map([['cr/unknown-kind', 'warning'], ...rules]);
-  const workspace = await openWorkspace(listing, options, { baseline, knownKinds, rules: severities });
-  onBug((error) => complain(error.stack ?? error.message));
-  const history = gitHistory();
-  const reader = baselineReader(history, nodeFiles, defaultLimits, () => {});
-  const run = newRun(options, workspace, reader, judge);
-  for (const note of cutNotes(listing)) complain(note);
-  const format = formats[options.format]();
-  write(format.begin?.());
-  const all = sources(listing, paths, options.stdinName);
-  for await (const file of readable(all, () => run.unread++)) {
-    const reports = (await judged(run, file)).filter(({ severity }) => !quiet || severity === 'error');
-    count(run, reports);
-    if (options.fix !== 'show') write(format.file(nameOf(file.uri), reports));
-  }
-  history.close();
-  write(format.end?.(run.totals));
-  if (run.unknownRefs > 0) complain(withoutBaseline(baseline, run.unknownRefs));
-  if (!quiet) for (const line of linesAfter(run, performance.now() - began)) complain(printable(line));
-  return exitCode(run);
+  return listing;
 }
 
-/** What a run says at its end: what decided the verdicts, what was left out, what was found. */
-function linesAfter({ workspace, snapshot, notJudged, totals, options }: Run, milliseconds: number): string[] {
-  return [
-    ...workspace.notes(),
-    ...broughtIn(snapshot),
-    ...summaryOf(notJudged),
-    totalsText(totals, options.versions, milliseconds),
-  ];
+/** The files in as many parts as there are jobs; those of other shards are left to others. */
+function parts(options: CheckOptions, listing: Listing, judge: Judge) {
+  const { jobs, shard } = options;
+  const part = (nth: number): Part => ({ listing, nth: shard.nth - 1 + shard.of * nth, of: shard.of * jobs });
+  if (jobs === 1) return [judgePart(options, part(0), judge)];
+  const [, program = ''] = process.argv;
+  return Array.from({ length: jobs }, (_, i) => judgeInWorker(program, options, part(i)));
 }
 
-/** What is known while files are checked, one after the other. */
+/** What is known while files are judged. */
 interface Run {
   readonly options: CheckOptions;
-  readonly workspace: Workspace;
-  readonly reader: BaselineReader;
-  readonly judge: Judge;
-  readonly notJudged: NotJudged;
-  snapshot: Snapshot;
+  readonly progress: ReturnType<typeof progressOn>;
+  readonly stats: Stats;
   totals: Totals;
   unread: number;
-  unknownRefs: number;
 }
 
-function newRun(options: CheckOptions, workspace: Workspace, reader: BaselineReader, judge: Judge): Run {
+function newRun(options: CheckOptions, { uris }: Listing): Run {
   const totals = { files: 0, errors: 0, warnings: 0, notes: 0 };
-  const { snapshot } = workspace;
-  return { options, workspace, reader, judge, notJudged: new Map(), snapshot, totals, unread: 0, unknownRefs: 0 };
+  const all = Math.ceil(uris.length / options.shard.of);
+  return { options, progress: progressOn(process.stderr, all), stats: newStats(), totals, unread: 0 };
 }
 
-/** Files as they are asked for: only one is held beside those that define kinds, however many there are. */
-async function* sources(
-  { uris }: Listing,
-  paths: readonly string[],
-  stdinName: string,
-): AsyncGenerator<SourceFile | string> {
-  const named = namedBy(paths);
-  if (paths.includes('-')) yield await readStandardInput(stdinName);
-  for (const uri of uris) yield await readSource(uri, named.has(uri));
-}
-
-async function judged(run: Run, source: SourceFile): Promise<Report[]> {
-  const { options, workspace, reader } = run;
-  try {
-    run.snapshot = await workspace.knowing(run.snapshot, source);
-    countNotJudged(run.notJudged, run.snapshot, source);
-    const committed = await reader.load(source, options.baseline, run.snapshot.definitions);
-    if (committed.unknownRef) run.unknownRefs++;
-    const snapshot = (file: SourceFile) => withBaseline(withOpen(run.snapshot, file), file.uri, committed);
-    const file = options.fix === 'no' ? source : await fixed(snapshot(source), source, options);
-    return reportsOf(file, foundIn(snapshot(file), file.uri, run));
-  } catch (error) {
-    complain(`${nameOf(source.uri)}: ${error instanceof Error ? error.stack : String(error)}`);
-    return [failureIn(source, error)];
+/** Counts what came of a file; gives what is to be shown of it. */
+function taken(run: Run, outcome: Outcome): readonly Report[] | undefined {
+  const { options, progress, stats } = run;
+  progress.step();
+  if (outcome.unread !== undefined) {
+    progress.clear();
+    complain(printable(outcome.unread));
+    run.unread++;
+    return undefined;
   }
+  const reports = outcome.reports.filter(({ severity }) => !options.quiet || severity === 'error');
+  if (reports.length > 0 || outcome.diff) progress.clear();
+  run.totals = withReports(run.totals, reports);
+  stats.add(outcome);
+  write(outcome.diff);
+  return reports;
 }
 
-/** The file with its safe fixes, which is also how it is then on disk, or would be. */
-async function fixed(snapshot: Snapshot, file: SourceFile, { fix }: CheckOptions): Promise<SourceFile> {
-  const all = fixAll(snapshot, file.uri);
-  if (!all) return file;
-  const text = editedText(file.text, all.edits);
-  if (fix === 'show') write(unifiedDiff(nameOf(file.uri), file.text, text));
-  else await fs.writeFile(fileURLToPath(file.uri), text);
-  return sourceFile(file.uri, text, { named: true });
-}
-
-/** What is found in any of the versions, each once, with the versions where it is not in all of them. */
-function foundIn(snapshot: Snapshot, uri: string, { judge, options: { versions, format } }: Run): Found[] {
-  const byKey = new Map<string, { diagnostic: Diagnostic; in: string[]; snapshot: Snapshot }>();
-  for (const { name } of versions) {
-    const ofVersion = withVersion(snapshot, name);
-    for (const diagnostic of judge(ofVersion, uri)) {
-      const { range, code, severity, message } = diagnostic;
-      const key = [range.start, range.end, code, severity, message].join('\0');
-      const known = byKey.get(key);
-      if (known) known.in.push(name);
-      else byKey.set(key, { diagnostic, in: [name], snapshot: ofVersion });
-    }
-  }
-  return [...byKey.values()]
-    .sort(
-      (a, b) => a.diagnostic.range.start - b.diagnostic.range.start || a.diagnostic.range.end - b.diagnostic.range.end,
-    )
-    .map(({ diagnostic, in: names, snapshot: of }) => ({
-      diagnostic,
-      ...(names.length < versions.length && { kubernetes: names }),
-      ...(format === 'sarif' && {
-        fixes: fixesFor(of, uri, diagnostic.code, diagnostic.key).filter(({ safe }) => safe),
-      }),
-    }));
-}
-
-function withVersion(snapshot: Snapshot, kubernetesVersion: string): Snapshot {
-  const { all, folders } = snapshot.settings;
-  if (all.kubernetesVersion === kubernetesVersion) return snapshot;
-  return { ...snapshot, settings: { all: { ...all, kubernetesVersion }, folders } };
-}
-
-function count(run: Run, reports: readonly Report[]): void {
-  const { files, errors, warnings, notes } = run.totals;
+function withReports({ files, errors, warnings, notes }: Totals, reports: readonly Report[]): Totals {
   const of = (...severities: Report['severity'][]) => reports.filter((one) => severities.includes(one.severity)).length;
-  run.totals = {
+  return {
     files: files + 1,
     errors: errors + of('error'),
     warnings: warnings + of('warning'),
@@ -184,9 +106,20 @@ function count(run: Run, reports: readonly Report[]): void {
   };
 }
 
-function exitCode({ unread, unknownRefs, totals, options }: Run): number {
+/** Says what decided the verdicts, what was left out and what was found; gives the exit code. */
+function end({ options, stats, totals, unread }: Run, ends: readonly PartEnd[], milliseconds: number): number {
+  const all = merged(ends);
+  for (const [ref, count] of all.unknownRefs) complain(withoutBaseline(ref, count));
+  const lines = [
+    ...all.notes,
+    ...broughtInText(all.broughtIn),
+    ...summaryOf(all.notJudged),
+    totalsText(totals, all.versions, milliseconds),
+  ];
+  if (!options.quiet) for (const line of lines) complain(printable(line));
+  if (options.stats) for (const line of stats.lines(ends)) complain(printable(line));
   // What could not be looked at counts for more than what was found: a run that passes has to have seen everything.
-  if (unread > 0 || unknownRefs > 0) return 2;
+  if (unread > 0 || all.unknownRefs.size > 0) return 2;
   return totals.errors > 0 || totals.warnings > options.maxWarnings ? 1 : 0;
 }
 

@@ -2,7 +2,7 @@ import { lineIndex } from '../base/text.ts';
 import { inlayHints } from '../features/inlayHints.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { defaultSettings } from '../workspace/settings.ts';
-import { emptySnapshot, withOpen } from '../workspace/snapshot.ts';
+import { emptySnapshot, settingsOf, withOpen } from '../workspace/snapshot.ts';
 import { expandAll, namedSources, readable } from './inputs.ts';
 import { nameOf, printable } from './report.ts';
 
@@ -17,7 +17,7 @@ export interface CostOptions {
 export async function cost({ paths, version, max }: CostOptions): Promise<number> {
   if (paths.length === 0) throw new Error('no files given');
   const all = { ...defaultSettings, kubernetesVersion: version.name, costHintThreshold: 0 };
-  const settings = { all, folders: new Map() };
+  const settings = settingsOf(all);
   let unread = 0;
   let tooMuch = 0;
   for await (const file of readable(namedSources((await expandAll(paths)).uris), () => unread++)) {

@@ -26,7 +26,7 @@ export interface EvaluateOptions extends CrdOptions {
 export async function evaluateCommand(options: EvaluateOptions): Promise<number> {
   const { expression, resource, version, at } = options;
   const listing = await expandAll([resource]);
-  const workspace = await openWorkspace(listing, options, { kubernetesVersion: version.name });
+  const workspace = await openWorkspace(listing, options, { chosen: { kubernetesVersion: version.name } });
   const file = await onlySource(listing.uris);
   const snapshot = await workspace.knowing(workspace.snapshot, file);
   const manifest = objectIn(file, resource);

@@ -28,7 +28,7 @@ export interface ExplainOptions extends CrdOptions {
 
 /** Prints what a kind or one of its fields is, as Markdown; gives the exit code. */
 export async function explain({ what, paths, apiVersion, version, ...crds }: ExplainOptions): Promise<number> {
-  const workspace = await openWorkspace(await expandAll(paths), crds, { kubernetesVersion: version.name });
+  const workspace = await openWorkspace(await expandAll(paths), crds, { chosen: { kubernetesVersion: version.name } });
   const [name = '', ...steps] = what.split('.');
   const { definition, of } = found([...workspace.snapshot.definitions.values()].flat(), name, apiVersion);
   const root = rootSchema(definition, of);

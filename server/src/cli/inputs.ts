@@ -7,7 +7,7 @@ import { defaultLimits } from '../workspace/limits.ts';
 import { decodeText } from '../workspace/scan.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { gitEnvironment, gitProgram } from '../workspace/sources/gitProgram.ts';
-import { nodeFiles } from '../workspace/sources/nodeFiles.ts';
+import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import { complain, nameOf, printable } from './report.ts';
 
 export interface InputOptions {
@@ -22,7 +22,7 @@ export async function expandAll(patterns: readonly string[], options?: InputOpti
   const here = pathToFileURL(process.cwd()).href;
   const found: Listing[] = [];
   for (const pattern of patterns) {
-    const one = await nodeFiles.expand(pattern, here, defaultLimits.files);
+    const one = await promptFiles.expand(pattern, here, defaultLimits.files);
     if (one.uris.length + one.leads.length + one.catalogues.length === 0)
       throw new Error(`nothing found at ${pattern}`);
     found.push(one);
@@ -69,7 +69,7 @@ function ignoredByGit(uris: readonly string[]): ReadonlySet<string> {
 
 /** A file to check, or why it cannot be. */
 export async function readSource(uri: string, named: boolean): Promise<SourceFile | string> {
-  const bytes = await nodeFiles.read(uri, defaultLimits.fileBytes);
+  const bytes = await promptFiles.read(uri, defaultLimits.fileBytes);
   if (bytes === undefined) return `${nameOf(uri)}: cannot be read`;
   return bytes === 'too-large'
     ? `${nameOf(uri)}: larger than ${defaultLimits.fileBytes} bytes, not checked`

@@ -1,17 +1,22 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { kubernetesVersions } from '../kubernetes/releases/all.ts';
+import { kubernetesVersions, newestVersion } from '../kubernetes/releases/all.ts';
+import { versionsNamed } from '../kubernetes/releases/range.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { ruleOf } from '../rules/model/registry.ts';
 import { localSources } from '../workspace/origin.ts';
 import { type Settings, severities } from '../workspace/settings.ts';
-import { check } from './check.ts';
+import { type CheckOptions, check } from './check.ts';
+import { config } from './config.ts';
 import { cost } from './cost.ts';
 import { evaluateCommand } from './evaluate.ts';
 import { explain } from './explain.ts';
 import { formats, isFormat } from './formats/formats.ts';
 import { render } from './render.ts';
 import { serve } from './serve.ts';
-import { versionsNamed } from './versions.ts';
+import { test } from './test.ts';
+import { type TestFormatName, testFormats } from './testFormats.ts';
+import { knownVersions } from './versions.ts';
+import { watch } from './watch.ts';
 
 /** A command: what it is for, how it is called, what its options mean. */
 interface Command {
@@ -50,11 +55,16 @@ ${crdHelp}
   --rules CODE=SEVERITY  error, warning, information, hint or off for a rule; several times
   --format FORMAT        ${Object.keys(formats).join(', ')}; default: text
   --fix                  apply safe fixes; with --dry-run, print them as a diff instead
+  --unsafe-fixes         with --fix: also those that are a choice, the first of each
   --exclude GLOB         leave out files, unless they are named
   --no-ignore            do not leave out what git ignores
   --max-warnings NUMBER  fail when there are more warnings
   --quiet                errors alone, without a summary
   --stdin-filename NAME  what standard input is called in findings
+  --jobs NUMBER          judge in so many threads; default: 1
+  --shard NTH/OF         only the nth of so many parts of the files, for machines that share the work
+  --watch                check again whenever a file changes
+  --stats                say where the time went
 
 Exit code 0: no errors, 1: errors or too many warnings, 2: wrong usage, or files that could not be checked.
 
@@ -68,7 +78,7 @@ Exit code 0: no errors, 1: errors or too many warnings, 2: wrong usage, or files
         kubernetes: { type: 'string' },
         'known-kind': { type: 'string', multiple: true, default: [] },
         rules: { type: 'string', multiple: true, default: [] },
-        baseline: { type: 'string', default: 'none' },
+        baseline: { type: 'string' },
         format: { type: 'string', default: 'text' },
         fix: { type: 'boolean', default: false },
         'dry-run': { type: 'boolean', default: false },
@@ -76,6 +86,11 @@ Exit code 0: no errors, 1: errors or too many warnings, 2: wrong usage, or files
         'no-ignore': { type: 'boolean', default: false },
         'max-warnings': { type: 'string' },
         quiet: { type: 'boolean', default: false },
+        'unsafe-fixes': { type: 'boolean', default: false },
+        jobs: { type: 'string' },
+        shard: { type: 'string' },
+        watch: { type: 'boolean', default: false },
+        stats: { type: 'boolean', default: false },
         'stdin-filename': { type: 'string', default: 'stdin.yaml' },
       },
       run: checkCommand,
@@ -167,6 +182,57 @@ ${crdHelp}
       options: { kubernetes: { type: 'string' }, max: { type: 'string' } },
       run: (values, paths) => cost({ paths, version: oneVersion(values), max: numberOf('--max', values.max) }),
     },
+    test: {
+      about: 'runs the tests of CRDs: which objects and updates they accept, what is stored, what rules say',
+      usage: 'test [OPTIONS] [PATH]...',
+      help: (
+        versions,
+      ) => `Runs the cases of *.crdtest.yaml, in the folder it runs in by default. docs/testing.md explains the files.
+
+  --kubernetes VERSIONS  run in these versions, whatever the files say; default: ${versions[0]!.name}
+  --filter TEXT          only cases whose name contains it
+  --import               the files are suites in the form of openshift/api (crdName, tests.onCreate, tests.onUpdate)
+  --format FORMAT        ${Object.keys(testFormats).join(', ')}; default: text
+${crdHelp}
+
+Exit code 0: all passed, 1: some failed, 2: wrong usage, or files that could not be read.
+
+  kube-crd test
+  kube-crd test --kubernetes 1.31..1.37 --filter ratchet config/crd
+  kube-crd test --import --crds config/crd/widgets.yaml tests/widgets.yaml
+`,
+      options: {
+        ...crdOptions,
+        kubernetes: { type: 'string' },
+        filter: { type: 'string', default: '' },
+        format: { type: 'string', default: 'text' },
+        import: { type: 'boolean', default: false },
+      },
+      run: (values, paths) => {
+        const { format } = values;
+        if (!isTestFormat(format)) {
+          throw new Error(`unknown format ${format}; there are ${Object.keys(testFormats).join(', ')}`);
+        }
+        return test({
+          ...crdsOf(values),
+          paths: paths.length > 0 ? paths : ['.'],
+          versions: values.kubernetes === undefined ? undefined : String(values.kubernetes),
+          filter: String(values.filter),
+          format,
+          imports: values.import === true,
+        });
+      },
+    },
+    config: {
+      about: 'prints the settings that hold for files, and where they come from',
+      usage: 'config PATH...',
+      help: () => `Prints the settings that hold for each file or folder, and which .kube-crd.yaml they come from.
+
+  kube-crd config config/samples/widget.yaml
+`,
+      options: {},
+      run: (_, paths) => config(paths),
+    },
     server: {
       about: 'runs the language server',
       usage: 'server --stdio',
@@ -234,24 +300,37 @@ function oneVersion(values: Values): KubernetesVersion {
   return version;
 }
 
-function versionsOf({ kubernetes }: Values): KubernetesVersion[] {
-  return versionsNamed(typeof kubernetes === 'string' ? kubernetes : undefined);
+function versionsOf({ kubernetes }: Values): readonly KubernetesVersion[] {
+  return kubernetes === undefined ? [newestVersion] : (versionsNamed(knownVersions(String(kubernetes))) ?? []);
+}
+
+function isTestFormat(format: Values[string]): format is TestFormatName {
+  return typeof format === 'string' && Object.hasOwn(testFormats, format);
+}
+
+function isRef(baseline: Values[string]): baseline is string {
+  return typeof baseline === 'string' && !/^(merge-base:)?(-|$)/.test(baseline);
 }
 
 async function checkCommand(values: Values, positionals: readonly string[]): Promise<number> {
   const { baseline, format } = values;
-  if (typeof baseline !== 'string' || /^(merge-base:)?(-|$)/.test(baseline))
-    throw new Error(`${baseline} is not a git ref`);
+  if (baseline !== undefined && !isRef(baseline)) throw new Error(`${baseline} is not a git ref`);
   if (typeof format !== 'string' || !isFormat(format)) {
     throw new Error(`unknown format ${format}; there are ${Object.keys(formats).join(', ')}`);
   }
   if (values['dry-run'] === true && values.fix !== true) throw new Error('--dry-run goes with --fix');
-  if (values.fix === true && positionals.includes('-')) throw new Error('standard input cannot be fixed in place');
-  return check({
+  if (values['unsafe-fixes'] === true && values.fix !== true) throw new Error('--unsafe-fixes goes with --fix');
+  const hasStdin = positionals.includes('-');
+  if (values.fix === true && hasStdin) throw new Error('standard input cannot be fixed in place');
+  if (values.watch === true && (hasStdin || values.fix === true))
+    throw new Error('--watch goes with files, and without --fix');
+  const jobs = values.jobs === undefined ? 1 : numberOf('--jobs', values.jobs);
+  if (jobs < 1 || jobs > mostJobs) throw new Error(`--jobs takes a number from 1 to ${mostJobs}`);
+  const options: CheckOptions = {
     ...crdsOf(values),
     paths: positionals.length > 0 ? positionals : ['.'],
     stdinName: String(values['stdin-filename']),
-    versions: versionsOf(values),
+    versions: values.kubernetes === undefined ? undefined : knownVersions(String(values.kubernetes)),
     knownKinds: texts(values, 'known-kind'),
     rules: rulesOf(texts(values, 'rules')),
     baseline,
@@ -261,7 +340,22 @@ async function checkCommand(values: Values, positionals: readonly string[]): Pro
     gitignore: values['no-ignore'] !== true,
     maxWarnings: numberOf('--max-warnings', values['max-warnings']),
     quiet: values.quiet === true,
-  });
+    unsafeFixes: values['unsafe-fixes'] === true,
+    // A thread cannot read standard input.
+    jobs: hasStdin ? 1 : jobs,
+    shard: shardOf(values.shard),
+    stats: values.stats === true,
+  };
+  return values.watch === true ? watch(options) : check(options);
+}
+
+const mostJobs = 64;
+
+function shardOf(given: Values[string]): CheckOptions['shard'] {
+  if (given === undefined) return { nth: 1, of: 1 };
+  const [, nth = 0, of = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(String(given)) ?? []).map(Number);
+  if (nth < 1 || nth > of) throw new Error(`--shard takes two numbers such as 1/4, not ${given}`);
+  return { nth, of };
 }
 
 function rulesOf(given: readonly string[]): Settings['rules'] {

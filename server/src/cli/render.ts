@@ -13,7 +13,7 @@ export interface RenderOptions extends CrdOptions {
 export async function render({ paths, version, ...crds }: RenderOptions): Promise<number> {
   if (paths.length === 0) throw new Error('no files given');
   const listing = await expandAll(paths);
-  const workspace = await openWorkspace(listing, crds, { kubernetesVersion: version.name });
+  const workspace = await openWorkspace(listing, crds, { chosen: { kubernetesVersion: version.name } });
   let { snapshot } = workspace;
   let unread = 0;
   let first = true;

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lineIndex } from '../base/text.ts';
+import { onlyIn } from '../features/diagnose.ts';
 import type { Diagnostic, Fix } from '../rules/model/diagnostic.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 
@@ -31,7 +32,6 @@ type Place = Pick<Report, 'line' | 'column' | 'endLine' | 'endColumn'>;
 /** A diagnostic with what only some formats and runs ask for. */
 export interface Found {
   readonly diagnostic: Diagnostic;
-  readonly kubernetes?: readonly string[];
   readonly fixes?: readonly Fix[];
 }
 
@@ -44,8 +44,8 @@ export function reportsOf(file: SourceFile, found: readonly Found[]): Report[] {
     const column = (offset: number, at: number) => offset - lines.lineStart(at) + 1;
     return { line: line + 1, column: column(start, line), endLine: endLine + 1, endColumn: column(end, endLine) };
   };
-  return found.map(({ diagnostic, kubernetes, fixes }) => {
-    const { range, severity, code } = diagnostic;
+  return found.map(({ diagnostic, fixes }) => {
+    const { range, severity, code, kubernetes } = diagnostic;
     const at = place(range);
     const start = lines.lineStart(at.line - 1);
     return {
@@ -64,6 +64,11 @@ export function reportsOf(file: SourceFile, found: readonly Found[]): Report[] {
       }),
     };
   });
+}
+
+/** A message with the versions that it is true of, where not of all. */
+export function said(report: Report): string {
+  return [report.message, onlyIn(report)].filter(Boolean).join(' ');
 }
 
 /** A failure of the program itself is a finding of the file, at its first line; the others are checked all the same. */
@@ -89,6 +94,11 @@ export function printable(text: string): string {
   return text.replace(/[\x00-\x08\x0a-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069]/g, (char) => {
     return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
+}
+
+/** A note that begins with the address of a file, with its name instead. */
+export function shownNote(note: string): string {
+  return note.replace(/^file:\/\/\S+?(?=:? )/, (uri) => nameOf(uri));
 }
 
 /** What is said beside the output. */

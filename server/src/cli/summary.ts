@@ -1,5 +1,5 @@
 import { type FileReason, fileReason, type ObjectReason, objectReason } from '../features/notJudged.ts';
-import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
+import { rangeText } from '../kubernetes/releases/range.ts';
 import { isBroughtIn } from '../workspace/origin.ts';
 import type { Snapshot } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
@@ -35,25 +35,30 @@ export function summaryOf(counts: NotJudged): string[] {
   return parts.length === 0 ? [] : [`not judged: ${parts.join(', ')}`];
 }
 
-/** A line on the CRDs that are not of the files at hand: what they come from decides the verdict. */
-export function broughtIn({ onDisk }: Snapshot): string[] {
+/** The CRDs that are not of the files at hand: what each comes from. */
+export function broughtIn({ onDisk }: Snapshot): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [uri, { origin }] of onDisk) if (origin && isBroughtIn(origin)) found.set(uri, origin.text);
+  return found;
+}
+
+/** A line on them: what they come from decides the verdict. */
+export function broughtInText(origins: ReadonlyMap<string, string>): string[] {
   const counts = new Map<string, number>();
-  for (const { origin } of onDisk.values())
-    if (origin && isBroughtIn(origin)) counts.set(origin.text, (counts.get(origin.text) ?? 0) + 1);
+  for (const text of origins.values()) counts.set(text, (counts.get(text) ?? 0) + 1);
   const sources = [...counts].map(([text, count]) => `${count} of ${text}`);
   return sources.length === 0 ? [] : [`CRDs from elsewhere: ${sources.join('; ')}`];
 }
 
 /** What a run has done, in one line. */
-export function totalsText(totals: Totals, versions: readonly KubernetesVersion[], milliseconds: number): string {
+export function totalsText(totals: Totals, judged: ReadonlySet<string>, milliseconds: number): string {
   const { files, errors, warnings, notes } = totals;
   const found = [
     counted(errors, 'error'),
     counted(warnings, 'warning'),
     ...(notes > 0 ? [counted(notes, 'note')] : []),
   ];
-  const names = versions.map(({ name }) => name).join(', ');
-  return `${counted(files, 'file')} for Kubernetes ${names}: ${found.join(', ')} (${(milliseconds / 1000).toFixed(1)} s)`;
+  return `${counted(files, 'file')} for Kubernetes ${rangeText([...judged])}: ${found.join(', ')} (${(milliseconds / 1000).toFixed(1)} s)`;
 }
 
 function counted(count: number, what: string): string {

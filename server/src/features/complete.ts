@@ -1,5 +1,6 @@
 import { type Range, runAtEnd } from '../base/text.ts';
 import { isList, type Path, valueAt } from '../base/value.ts';
+import { isConfig } from '../workspace/config.ts';
 import { schemaAt, typeLabel } from '../workspace/schemaNode.ts';
 import { fileAt, type Snapshot } from '../workspace/snapshot.ts';
 import { quoteIfNeeded } from '../yaml/quoting.ts';
@@ -12,7 +13,7 @@ import { completeResource, completeTypeMetaKeys, completeTypeMetaNames } from '.
 import { valuesAt } from './completeValues.ts';
 import type { Completion } from './completion.ts';
 import { crdSnippets } from './crdSnippets.ts';
-import { type Cursor, cursorAt, schemaOf } from './cursor.ts';
+import { type Cursor, contentOf, cursorAt, schemaOf } from './cursor.ts';
 import { type EntryLine, emptyKeyAbove, entryLine, indentUnit } from './entryLine.ts';
 import { type Form, keysBeside, type Marked, marked } from './marked.ts';
 import { itemSnippet, newStops } from './skeleton.ts';
@@ -26,7 +27,7 @@ export function complete(snapshot: Snapshot, uri: string, offset: number): Compl
   const expression = expressionAt(snapshot, cursor);
   if (expression) return inExpression(cursor, expression);
   if (cursor.target.at === 'comment') return [];
-  if (isEmptyPlace(cursor)) return inEmptyDocument(snapshot, gapRange(cursor));
+  if (isEmptyPlace(cursor) && !isConfig(uri)) return inEmptyDocument(snapshot, gapRange(cursor));
   const line = entryLine(cursor);
   return line ? onEntryLine(snapshot, cursor, line) : besideOthers(snapshot, cursor);
 }
@@ -89,12 +90,12 @@ function besideOthers(snapshot: Snapshot, cursor: Cursor): Completion[] {
 
 /** Other names for a key that has its colon already. */
 function namesOf(cursor: Cursor, range: Range): Completion[] {
-  const { manifest, path } = cursor;
+  const { path } = cursor;
   const root = schemaOf(cursor);
   const own = String(path.at(-1));
-  if (!manifest || !root) return path.length === 1 ? completeTypeMetaNames(cursor, range) : [];
+  if (!root) return path.length === 1 ? completeTypeMetaNames(cursor, range) : [];
   const map = path.slice(0, -1);
-  const present = valueAt(manifest.value, map);
+  const present = valueAt(contentOf(cursor), map);
   const used = new Set([...keysBeside(present)].filter((key) => key !== own));
   return fieldsOf(cursor, root, map, used).map((field) =>
     keyCompletion(field, range, quoteIfNeeded(field.name), false),
@@ -113,9 +114,9 @@ function keysAt(snapshot: Snapshot, found: Marked | undefined, { range, lead, in
   if (!found) return [];
   const { cursor, flow } = found;
   const root = schemaOf(cursor);
-  if (!cursor.manifest || !root) return cursor.path.length === 1 ? completeTypeMetaKeys(snapshot, cursor, range) : [];
+  if (!root) return cursor.path.length === 1 ? completeTypeMetaKeys(snapshot, cursor, range) : [];
   const map = cursor.path.slice(0, -1);
-  const used = keysBeside(valueAt(cursor.manifest.value, map));
+  const used = keysBeside(valueAt(contentOf(cursor), map));
   const fields = fieldsOf(cursor, root, map, used).map((field) => {
     const snippet = keySnippet(field, indent, flow);
     const text = field.name === 'storage' ? besideStorage(cursor, map.slice(0, -1), snippet) : snippet;
@@ -123,7 +124,7 @@ function keysAt(snapshot: Snapshot, found: Marked | undefined, { range, lead, in
   });
   const isList = schemaAt(root, map)?.schema.get('type') === 'array';
   const pieces =
-    cursor.manifest.role === 'crd' && !flow && !isList ? crdSnippets(cursor, map, { range, lead, indent }) : [];
+    cursor.manifest?.role === 'crd' && !flow && !isList ? crdSnippets(cursor, map, { range, lead, indent }) : [];
   return [...fields, ...pieces];
 }
 
@@ -139,7 +140,7 @@ function besideStorage({ manifest }: Cursor, list: Path, text: string): string {
 function itemsAt(found: Marked | undefined, { range, lead, indent }: Writing): Completion[] {
   const root = found && schemaOf(found.cursor);
   const { cursor } = found ?? {};
-  if (!root || !cursor?.manifest || found.flow) return [];
+  if (!root || !cursor || found.flow) return [];
   const list = cursor.path.slice(0, -1);
   const node = schemaAt(root, list);
   if (node?.schema.get('type') !== 'array') return [];
@@ -153,7 +154,7 @@ function itemsAt(found: Marked | undefined, { range, lead, indent }: Writing): C
     snippet: true,
     order: '1',
   };
-  const pieces = cursor.manifest.role === 'crd' ? crdSnippets(cursor, list, { range, lead, indent }) : [];
+  const pieces = cursor.manifest?.role === 'crd' ? crdSnippets(cursor, list, { range, lead, indent }) : [];
   return [item, ...pieces];
 }
 

@@ -1,10 +1,13 @@
-import type { ManifestPath } from '../base/value.ts';
+import type { ManifestPath, Value } from '../base/value.ts';
+import { isConfig } from '../workspace/config.ts';
 import { type Definition, definitionsFor } from '../workspace/definitions.ts';
 import { inManifest, type Manifest, manifestsOf } from '../workspace/manifest.ts';
 import { crdRoot, rootSchema, type SchemaNode } from '../workspace/schemaNode.ts';
 import { fileAt, type Snapshot } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import type { PlacedDocument } from '../yaml/parse.ts';
+import { valueOf } from '../yaml/value.ts';
+import { configRoot } from './configRoot.ts';
 import { type CursorTarget, cursorTargetAt } from './cursorTarget.ts';
 
 /** Where the cursor is: in which file, document and object, and at what. */
@@ -33,11 +36,17 @@ export function cursorAt(snapshot: Snapshot, uri: string, offset: number): Curso
   return { file, placed, offset: inDocument, target, manifest, path, definitions };
 }
 
-/** The schema of the object under the cursor: of a CRD the built-in one, of a resource that of its kind. */
-export function schemaOf({ manifest, definitions }: Cursor): SchemaNode | undefined {
+/** The schema of what is under the cursor: of a CRD the built-in one, of a resource that of its kind. */
+export function schemaOf({ file, manifest, definitions }: Cursor): SchemaNode | undefined {
+  if (isConfig(file.uri)) return configRoot;
   if (manifest?.role === 'crd') return crdRoot;
   const definition = definitions[0];
   return manifest && definition && rootSchema(definition, manifest.apiVersion);
+}
+
+/** The object that the cursor is in, or all of its document. */
+export function contentOf({ manifest, placed }: Cursor): Value | undefined {
+  return manifest ? manifest.value : valueOf(placed.document);
 }
 
 /** The last document that starts at or before an offset. */

@@ -1,4 +1,5 @@
 import type { Range } from '../base/text.ts';
+import { rangeText } from '../kubernetes/releases/range.ts';
 import { markerHint } from '../rules/fixing/markers.ts';
 import { judgeSafely } from '../rules/judging/judge.ts';
 import type { Diagnostic } from '../rules/model/diagnostic.ts';
@@ -7,12 +8,51 @@ import type { Problem } from '../rules/model/rule.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { isSilenced } from '../workspace/pragmas.ts';
 import type { FieldValidation, Settings, Severity } from '../workspace/settings.ts';
-import { type Snapshot, settingsFor } from '../workspace/snapshot.ts';
+import { atVersion, type Snapshot, settingsFor, versionsFor } from '../workspace/snapshot.ts';
 import { type PlacedDocument, separatorProblem } from '../yaml/parse.ts';
 import { rangeOf } from '../yaml/place.ts';
 
-/** Everything to be said about a file of the snapshot, in the order of the text. */
+/** Everything to be said about a file of the snapshot, in the order of the text: in all versions that it is judged for. */
 export function diagnose(snapshot: Snapshot, uri: string): Diagnostic[] {
+  const versions = versionsFor(snapshot, uri);
+  if (versions.length === 1) return diagnoseOne(snapshot, uri);
+  const byMessage = new Map<string, { one: Diagnostic; readonly names: string[] }>();
+  for (const { name } of versions) {
+    for (const diagnostic of diagnoseOne(atVersion(snapshot, name), uri)) {
+      const { range, code, severity, message } = diagnostic;
+      const id = [range.start, range.end, code, severity, message].join('\0');
+      const known = byMessage.get(id);
+      if (known) known.names.push(name);
+      else byMessage.set(id, { one: { ...diagnostic, key: keyIn(diagnostic.key, name) }, names: [name] });
+    }
+  }
+  const all = [...byMessage.values()].map(({ one, names }) =>
+    names.length === versions.length ? one : { ...one, kubernetes: names },
+  );
+  return all.sort(byPlace).slice(0, defaultLimits.problems);
+}
+
+/** The versions that a diagnostic is true of, where not of all; '' otherwise. */
+export function onlyIn({ kubernetes }: Pick<Diagnostic, 'kubernetes'>): string {
+  return kubernetes ? `(Kubernetes ${rangeText(kubernetes)} only)` : '';
+}
+
+/** The key of a problem that was found for one of several versions. */
+function keyIn(key: string, version: string): string {
+  return `${key}@${version}`;
+}
+
+/** The place that a key names, and the version, where it is one of several. */
+export function partsOfKey(key: string): readonly [place: string, version: string | undefined] {
+  const [place = '', version] = key.split('@');
+  return [place, version];
+}
+
+function byPlace({ range: a }: Diagnostic, { range: b }: Diagnostic): number {
+  return a.start - b.start || a.end - b.end;
+}
+
+function diagnoseOne(snapshot: Snapshot, uri: string): Diagnostic[] {
   const file = snapshot.open.get(uri) ?? snapshot.onDisk.get(uri);
   if (!file || file.template || snapshot.patches.has(uri)) return [];
   const settings = settingsFor(snapshot, uri);
@@ -23,7 +63,7 @@ export function diagnose(snapshot: Snapshot, uri: string): Diagnostic[] {
   );
   return onceAKind(found)
     .concat(separator ? [{ ...separator, related: [], unnecessary: false, key: 'separator' }] : [])
-    .sort((a, b) => a.range.start - b.range.start || a.range.end - b.range.end)
+    .sort(byPlace)
     .slice(0, defaultLimits.problems);
 }
 

@@ -10,19 +10,26 @@ import { type Trial, trialOn } from './tryFixes.ts';
 /** One fix may leave work for the next: a key that appears three times is removed twice. */
 const mostRounds = 10;
 
-/** All safe fixes of a file, or those of one code; undefined where there are none. */
-export function fixAll(snapshot: Snapshot, uri: string, code?: string): Fix | undefined {
+/** Which fixes: those of one code, and those that are a choice as well. */
+export interface Which {
+  readonly code?: string;
+  readonly unsafe?: boolean;
+}
+
+/** All safe fixes of a file, or others; undefined where there are none. */
+export function fixAll(snapshot: Snapshot, uri: string, which: Which = {}): Fix | undefined {
   const text = fileAt(snapshot, uri)?.text;
   if (text === undefined) return undefined;
-  const first = round(snapshot, uri, code);
+  const first = round(snapshot, uri, which);
   if (first.count === 0) return undefined;
   let after = editedText(text, first.edits);
   for (let rounds = 1; rounds < mostRounds; rounds++) {
-    const next = round(withOpen(snapshot, sourceFile(uri, after)), uri, code);
+    const next = round(withOpen(snapshot, sourceFile(uri, after)), uri, which);
     if (next.count === 0) break;
     after = editedText(after, next.edits);
   }
   const isAll = after === editedText(text, first.edits);
+  const { code } = which;
   const title = code === undefined ? 'Apply all safe fixes' : `Fix all \`${code}\` in this file`;
   return { title, edits: isAll ? first.edits : difference(text, after), safe: true };
 }
@@ -31,7 +38,7 @@ export function fixAll(snapshot: Snapshot, uri: string, code?: string): Fix | un
 export function isOneOfSeveral(snapshot: Snapshot, uri: string, code: string): boolean {
   let count = 0;
   for (const problem of diagnose(snapshot, uri)) {
-    if (problem.code === code && candidateFor(snapshot, uri, code, problem.key)) count++;
+    if (problem.code === code && candidateFor(snapshot, uri, problem)) count++;
     if (count > 1) return true;
   }
   return false;
@@ -43,15 +50,23 @@ interface Round {
 }
 
 /** The safe fixes that do not get in each other's way and hold when they are tried, in the order of the text. */
-function round(snapshot: Snapshot, uri: string, code: string | undefined): Round {
+function round(snapshot: Snapshot, uri: string, { code, unsafe = false }: Which): Round {
   const file = fileAt(snapshot, uri);
   const candidates = diagnose(snapshot, uri)
     .filter((problem) => code === undefined || problem.code === code)
-    .flatMap((problem) => candidateFor(snapshot, uri, problem.code, problem.key) ?? []);
+    .flatMap((problem) => candidateFor(snapshot, uri, problem, unsafe) ?? []);
   const documents = [...new Set(candidates.map(({ problem }) => problem.document))];
   const kept = documents.flatMap((document) => {
     const own = apart(candidates.filter(({ problem }) => problem.document === document));
-    return file ? holding(trialOn(snapshot, file, document), own) : [];
+    const judged = [...new Set(own.map((one) => one.snapshot))];
+    return judged.flatMap((version) =>
+      file
+        ? holding(
+            trialOn(version, file, document),
+            own.filter((one) => one.snapshot === version),
+          )
+        : [],
+    );
   });
   const edits = kept.flatMap(({ fix, start }) => fix.edits.map((edit) => moved(edit, start)));
   return { edits, count: kept.length };

@@ -2,13 +2,14 @@ import { lineStartBefore, type Range } from '../base/text.ts';
 import { markersFor } from '../rules/fixing/markers.ts';
 import { restoring } from '../rules/fixing/restoring.ts';
 import { judge } from '../rules/judging/judge.ts';
-import type { Ask, Fix, Marker } from '../rules/model/diagnostic.ts';
+import type { Ask, Diagnostic, Fix, Marker } from '../rules/model/diagnostic.ts';
 import { ruleOf } from '../rules/model/registry.ts';
 import type { Problem } from '../rules/model/rule.ts';
-import { fileAt, type Snapshot } from '../workspace/snapshot.ts';
+import { atVersion, fileAt, type Snapshot } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import { styleOf } from '../yaml/edit.ts';
 import { rangeOf } from '../yaml/place.ts';
+import { partsOfKey } from './diagnose.ts';
 import { tested, trialOn } from './tryFixes.ts';
 
 /**
@@ -21,21 +22,31 @@ export function fixesFor(snapshot: Snapshot, uri: string, code: string, key: str
   const { problem, file } = found;
   const fixes = fixesOf(problem);
   if (fixes.length === 0) return [];
-  return tested(trialOn(snapshot, file, problem.document), problem, fixes, among).map((fix) => inFile(fix, found));
+  return tested(trialOn(found.snapshot, file, problem.document), problem, fixes, among).map((fix) =>
+    inFile(fix, found),
+  );
 }
 
-/** A fix that its rule takes to be safe, and that nobody has tried yet. */
+/** A fix that its rule takes to be safe, or else its first, which nobody has tried yet. */
 export interface Candidate {
   readonly problem: Problem;
   /** Its edits are in offsets of the problem's document. */
   readonly fix: Fix;
   readonly start: number;
+  /** In which the problem was found. */
+  readonly snapshot: Snapshot;
 }
 
-export function candidateFor(snapshot: Snapshot, uri: string, code: string, key: string): Candidate | undefined {
+export function candidateFor(
+  snapshot: Snapshot,
+  uri: string,
+  { code, key }: Pick<Diagnostic, 'code' | 'key'>,
+  unsafe = false,
+): Candidate | undefined {
   const found = problemOf(snapshot, uri, code, key);
-  const fix = found && fixesOf(found.problem).find(({ safe }) => safe);
-  return found && fix && { problem: found.problem, fix, start: found.start };
+  const fixes = found ? fixesOf(found.problem) : [];
+  const fix = fixes.find(({ safe }) => safe) ?? (unsafe ? fixes[0] : undefined);
+  return found && fix && { problem: found.problem, fix, start: found.start, snapshot: found.snapshot };
 }
 
 /** How the diagnostic can be silenced: for authors who know better, and never done without being chosen. */
@@ -89,15 +100,19 @@ interface Found {
   readonly file: SourceFile;
   /** Where its document starts in the file. */
   readonly start: number;
+  /** With the version that it was found for. */
+  readonly snapshot: Snapshot;
 }
 
 function problemOf(snapshot: Snapshot, uri: string, code: string, key: string): Found | undefined {
   const file = fileAt(snapshot, uri);
-  const [start, nth] = key.split('/').map(Number);
+  const [at, version] = partsOfKey(key);
+  const [start, nth] = at.split('/').map(Number);
   const place = file?.stream.documents.find((document) => document.start === start);
   if (!file || !place || nth === undefined) return undefined;
-  const problem = judge(snapshot, file, place.document)[nth];
-  return problem?.code === code ? { problem, file, start: place.start } : undefined;
+  const judged = version === undefined ? snapshot : atVersion(snapshot, version);
+  const problem = judge(judged, file, place.document)[nth];
+  return problem?.code === code ? { problem, file, start: place.start, snapshot: judged } : undefined;
 }
 
 function shift({ start, end }: Range, by: number): Range {

@@ -25,15 +25,15 @@ export function hover(snapshot: Snapshot, uri: string, offset: number): Hover | 
   const cursor = cursorAt(snapshot, uri, offset);
   const expression = cursor && expressionAt(snapshot, cursor);
   if (expression) return inExpression(expression);
-  if (!cursor?.manifest || (cursor.target.at !== 'key' && cursor.target.at !== 'value')) return undefined;
+  if (!cursor || (cursor.target.at !== 'key' && cursor.target.at !== 'value')) return undefined;
   const { manifest, path, placed, target } = cursor;
-  if (path.length === 1 && path[0] === 'kind' && cursor.definitions[0]) {
+  if (manifest && path.length === 1 && path[0] === 'kind' && cursor.definitions[0]) {
     const range = { start: target.range.start + placed.start, end: target.range.end + placed.start };
     const [definition] = cursor.definitions;
     const markdown = withOrigin(explainKind(definition, manifest.apiVersion), cursor.definitions);
     return { markdown, range, definedIn: kindPlace(definition) };
   }
-  const property = manifest.role === 'crd' && target.at === 'key' ? propertyCard(manifest, path) : undefined;
+  const property = manifest?.role === 'crd' && target.at === 'key' ? propertyCard(manifest, path) : undefined;
   if (property !== undefined)
     return {
       markdown: property,
@@ -44,12 +44,8 @@ export function hover(snapshot: Snapshot, uri: string, offset: number): Hover | 
   const node = root && schemaAt(root, path);
   if (!root || !node || name === undefined) return undefined;
   const parent = schemaAt(root, path.slice(0, -1));
-  const markdown = explainField(
-    String(name),
-    node,
-    parent,
-    `${manifest.kind} (${manifest.apiVersion}) ${dotted(path)}`,
-  );
+  const of = manifest ? `${manifest.kind} (${manifest.apiVersion}) ` : '';
+  const markdown = explainField(String(name), node, parent, of + dotted(path));
   const range = { start: target.range.start + placed.start, end: target.range.end + placed.start };
   return { markdown: withOrigin(markdown, cursor.definitions), range, ...definedIn(node) };
 }

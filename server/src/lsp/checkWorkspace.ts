@@ -11,7 +11,7 @@ import { checkPause } from './debounce.ts';
 import { learnKinds } from './kinds.ts';
 import { positionsOf } from './position.ts';
 import type { Checked } from './protocol.ts';
-import { filesThat, type Session } from './session.ts';
+import { filesThat, type Session, workspaceSettings } from './session.ts';
 import { type Target, toProtocolDiagnostic } from './toProtocol.ts';
 
 /** What a text needs to hold Kubernetes objects at all, JSON's included. */
@@ -95,7 +95,7 @@ export function takeBack({ session, connection }: Context, uri: string): void {
 }
 
 function checksAll({ session }: Context): boolean {
-  return session.snapshot.settings.all.check === 'workspace';
+  return workspaceSettings(session).check === 'workspace';
 }
 
 /** If the settings ask for it, all files are judged again once things have settled. */

@@ -137,7 +137,10 @@ function allOfKind(context: Context, to: Target, diagnostic: Diagnostic, code: s
 export function resolveCodeAction(context: Context, action: CodeAction): CodeAction {
   const { uri, version, code } = (action.data ?? {}) as Partial<AllOfKind>;
   const to = uri === undefined ? undefined : targetOf(context, uri);
-  const fix = to?.version === version ? fixAll(context.session.snapshot, to?.uri ?? '', code) : undefined;
+  const fix =
+    to?.version === version
+      ? fixAll(context.session.snapshot, to?.uri ?? '', { ...(code !== undefined && { code }) })
+      : undefined;
   const edit = to && fix && editOf(context, to, fix);
   return edit ? { ...action, edit } : action;
 }

@@ -12,7 +12,9 @@ import {
   type WorkspaceFoldersChangeEvent,
 } from 'vscode-languageserver';
 import { colorNames } from '../features/cel/colors.ts';
+import { isConfig } from '../workspace/config.ts';
 import { skippedFolders } from '../workspace/files.ts';
+import { crdsByFolder } from '../workspace/snapshot.ts';
 import { editorFiles, filesByScheme } from '../workspace/sources/editorFiles.ts';
 import { followBaselines, lookUpBaselines } from './baselines.ts';
 import { checkAllLater, checkClosed, checkKindsLater } from './checkWorkspace.ts';
@@ -139,8 +141,7 @@ export async function configurationChanged(
 
 /** What the settings say of CRDs outside the workspace, for all folders and for each. */
 function namedCrds({ snapshot: { settings } }: Session): string {
-  const folders = [...settings.folders].map(([folder, { crds }]) => [folder, crds]);
-  return JSON.stringify([settings.all.crds, [...settings.all.sources], folders]);
+  return JSON.stringify([settings.all.crds, [...settings.all.sources], crdsByFolder(settings)]);
 }
 
 function sectionOf(settings: unknown): unknown {
@@ -153,6 +154,7 @@ export async function watchedFilesChanged(context: Context, { changes }: DidChan
   const { session, files } = context;
   const { library } = session;
   const before = session.snapshot.definitions;
+  if (changes.some(({ uri }) => isConfig(uri))) return await loadWorkspace(context);
   const ours = changes.filter(({ uri }) => !uri.split('/').some((folder) => skippedFolders.has(folder)));
   for (const { uri } of ours) await reload(session, files, uri);
   if (session.snapshot.definitions !== before || session.library !== library) lookForKinds(context);

@@ -15,6 +15,7 @@ import { type Context, targetOf } from './context.ts';
 import { publishPause, typingPause } from './debounce.ts';
 import { kindsSettled, learnOpenKinds } from './kinds.ts';
 import { type Served, type Status, servedNotification, statusNotification } from './protocol.ts';
+import { workspaceSettings } from './session.ts';
 import { toProtocolDiagnostic } from './toProtocol.ts';
 import { isHalfTyped } from './typing.ts';
 
@@ -104,7 +105,7 @@ export function reportChange(context: Context, uri: string, definitionsBefore: D
   }
   const file = session.snapshot.open.get(uri);
   const { kubernetesVersion: kubernetes } = settingsFor(session.snapshot, uri);
-  const shown = session.versions.get(uri) ?? session.snapshot.settings.all.kubernetesVersion;
+  const shown = session.versions.get(uri) ?? workspaceSettings(session).kubernetesVersion;
   session.versions.set(uri, kubernetes);
   const changed = takeNotJudged(context);
   if (file && (changed || file.leftOut.length > 0 || kubernetes !== shown)) sendStatus(context);
@@ -132,7 +133,7 @@ export function sendStatus({ session, client, connection }: Context, state?: Sta
   );
   const all = [...session.complaints, ...session.notes, ...session.library.notes(), ...ofOpenFiles];
   const notes = all.map((note) => readable(note, session.folders));
-  const { kubernetesVersion: kubernetes } = session.snapshot.settings.all;
+  const { kubernetesVersion: kubernetes } = workspaceSettings(session);
   const status: Status = {
     state: state ?? (notes.length > 0 ? 'limited' : 'ready'),
     kubernetes,

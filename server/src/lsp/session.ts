@@ -1,14 +1,17 @@
 import { ruleTitles } from '../rules/model/registry.ts';
+import { configsAround, isConfig, loadConfigs } from '../workspace/config.ts';
 import { type Files, isLead, type Listing } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
-import { type Listings, type Loaded, loadFile, loadWorkspace, withLoaded } from '../workspace/loader.ts';
+import { type Loaded, loadFile, loadWorkspace, withLoaded } from '../workspace/loader.ts';
 import { type Library, noLibrary } from '../workspace/lookUp.ts';
 import { filesNaming, type Mentions, mention, newMentions } from '../workspace/mentions.ts';
 import { textOf } from '../workspace/scan.ts';
 import { readSettings, type Settings, settingsTable } from '../workspace/settings.ts';
 import {
+  crdsByFolder,
   emptySnapshot,
   type Snapshot,
+  settingsAt,
   withDisk,
   withOpen,
   withoutBroughtIn,
@@ -117,9 +120,11 @@ export async function loadAll(session: Session, files: Files): Promise<boolean> 
   const cancelled = () => session.load !== turn;
   session.loading = true;
   try {
-    const listings = await listFolders(session, files);
+    const own = await listFolders(session, files);
+    const configNotes = await takeConfigs(session, files, own);
+    const listings = { own, named: await listNamed(session, files) };
     const loaded = await loadWorkspace(files, listings, { limits: defaultLimits, cancelled });
-    if (!cancelled()) takeIn(session, files, loaded);
+    if (!cancelled()) takeIn(session, files, { ...loaded, notes: [...configNotes, ...loaded.notes] });
   } finally {
     if (!cancelled()) session.loading = false;
   }
@@ -127,8 +132,9 @@ export async function loadAll(session: Session, files: Files): Promise<boolean> 
 }
 
 /** What knows of other CRDs; without trust that is only what the workspace itself holds. */
-function libraryFor({ leads, caches, folders, trusted, snapshot }: Session, files: Files): Library {
-  const off = snapshot.settings.all.sources;
+function libraryFor(session: Session, files: Files): Library {
+  const { leads, caches, folders, trusted } = session;
+  const off = workspaceSettings(session).sources;
   return libraryOf(files, leads, { caches: trusted ? caches : undefined, folders, off });
 }
 
@@ -148,17 +154,37 @@ function takeIn(session: Session, files: Files, loaded: Loaded): void {
   for (const [uri, words] of loaded.words) mention(session.mentions, uri, words);
 }
 
-async function listFolders(session: Session, files: Files): Promise<Listings> {
+async function listFolders(session: Session, files: Files): Promise<Listing[]> {
   const own: Listing[] = [];
-  const named: Listing[] = [];
   for (const folder of session.folders) own.push(await files.list(folder, defaultLimits.files));
-  // Without trust nothing outside the workspace is read.
-  if (!session.trusted) return { own, named };
-  const settings = session.snapshot.settings;
-  for (const [folder, { crds }] of [[session.folders[0], settings.all] as const, ...settings.folders]) {
+  return own;
+}
+
+/** Takes in what configs say, and gives what is wrong with them. Without trust nothing outside the workspace is read. */
+async function takeConfigs(session: Session, files: Files, own: readonly Listing[]): Promise<readonly string[]> {
+  const { folders, trusted } = session;
+  const above = trusted ? await configsAround(files, folders) : [];
+  const uris = new Set([...own.flatMap(({ uris }) => uris.filter(isConfig)), ...above]);
+  const { configs, notes } = await loadConfigs(files, uris, { table, trusted });
+  session.snapshot = { ...session.snapshot, settings: { ...session.snapshot.settings, configs } };
+  return notes;
+}
+
+/** The settings for the workspace as a whole. */
+export function workspaceSettings({ snapshot: { settings }, folders: [first] }: Session): Settings {
+  return first === undefined ? settings.all : settingsAt(settings, `${first}/`);
+}
+
+/** The files that settings name. */
+async function listNamed({ snapshot, folders, trusted }: Session, files: Files): Promise<Listing[]> {
+  if (!trusted) return [];
+  const { settings } = snapshot;
+  const named: Listing[] = [];
+  const patterns = [[folders[0], settings.all.crds] as const, ...crdsByFolder(settings)];
+  for (const [folder, crds] of patterns) {
     for (const pattern of crds) named.push(await files.expand(pattern, folder, defaultLimits.files));
   }
-  return { own, named };
+  return named;
 }
 
 /** Takes in what a file on disk holds now. */
@@ -198,7 +224,8 @@ export function configure(session: Session, all: unknown, folders: ReadonlyMap<s
     byFolder.set(folder, one.settings);
     complaints.push(...one.complaints.map((complaint) => `${folder}: ${complaint}`));
   }
-  session.snapshot = { ...session.snapshot, settings: { all: read.settings, folders: byFolder } };
+  const { configs } = session.snapshot.settings;
+  session.snapshot = { ...session.snapshot, settings: { all: read.settings, folders: byFolder, configs } };
   session.complaints = [...new Set(complaints)];
   return session.complaints;
 }

@@ -27,6 +27,7 @@ import { type ColoredRange, colorNames } from '../features/cel/colors.ts';
 import type { SignatureHelp } from '../features/cel/signature.ts';
 import type { Completion, CompletionKind } from '../features/completion.ts';
 import type { Location } from '../features/definition.ts';
+import { onlyIn } from '../features/diagnose.ts';
 import type { Fold } from '../features/folding.ts';
 import type { InlayHint } from '../features/inlayHints.ts';
 import type { Link } from '../features/links.ts';
@@ -80,7 +81,7 @@ export function toProtocolDiagnostic(
     code: diagnostic.code,
     ...(href === undefined ? {} : { codeDescription: { href } }),
     source: 'kube-crd',
-    message: diagnostic.message,
+    message: [diagnostic.message, onlyIn(diagnostic)].filter(Boolean).join('\n'),
     ...(diagnostic.unnecessary && known.tags ? { tags: [DiagnosticTag.Unnecessary] } : {}),
     ...(related.length > 0 ? { relatedInformation: related } : {}),
     ...(known.data ? { data } : {}),

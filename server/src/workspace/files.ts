@@ -37,6 +37,11 @@ const jsonName = /\.json$/i;
 export const archiveName = /\.(?:tgz|tar\.gz)$/i;
 const leadName = /^(?:go\.mod|Chart\.lock)$/;
 
+/** A file of tests for a CRD. */
+export function isTestFile(path: string): boolean {
+  return /\.crdtest\.ya?ml$/i.test(path);
+}
+
 /** A file of a catalogue, `{kind}_{version}.json`. */
 export const catalogueName = /^[a-z0-9]+_[a-z0-9]+\.json$/;
 

@@ -89,16 +89,14 @@ function depthOf(node: Node, anchored: Map<Node, number>): number {
   return depth;
 }
 
-/** Level by level, since a walk down would need the stack that is spared here. */
-function goesBelow(root: Node, levels: number): boolean {
-  let level = [root];
-  for (let i = 0; i < levels && level.length > 0; i++) level = level.flatMap(below);
-  return level.length > 0;
-}
-
-function below(node: Node): Node[] {
-  if (node.kind === 'map') return node.pairs.flatMap(({ key, value }) => [key, value]).filter(isCollection);
-  return node.kind === 'list' ? node.items.map((item) => item.node).filter(isCollection) : [];
+/** Whether collections are nested in a node so many levels deep; it goes down no further than that. */
+function goesBelow(node: Node, levels: number): boolean {
+  if (levels === 0) return isCollection(node);
+  if (node.kind === 'list') return node.items.some((item) => goesBelow(item.node, levels - 1));
+  return (
+    node.kind === 'map' &&
+    node.pairs.some(({ key, value }) => goesBelow(value, levels - 1) || goesBelow(key, levels - 1))
+  );
 }
 
 const isCollection = ({ kind }: Node) => kind === 'map' || kind === 'list';

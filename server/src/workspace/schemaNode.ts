@@ -13,6 +13,8 @@ export interface SchemaNode {
   readonly path: ManifestPath | undefined;
   /** What defines the kind; undefined for kinds that Kubernetes itself brings. */
   readonly definition: Definition | undefined;
+  /** It says all there is: what it describes is no object of Kubernetes, with its kind and metadata. */
+  readonly isWhole?: true;
 }
 
 /** The schema of CRDs themselves. */
@@ -30,7 +32,9 @@ export function rootSchema(definition: Definition, apiVersion: string): SchemaNo
 /** The node for a step into a value: a property, a map's value, a list's item. */
 export function stepInto(node: SchemaNode, step: string | number, atRoot: boolean): SchemaNode | undefined {
   if (typeof step === 'number') return under(node, ['items']);
-  const common = atRoot || node.schema.get('x-kubernetes-embedded-resource') === true ? resourceField(step) : undefined;
+  const isObject = atRoot && !node.isWhole;
+  const common =
+    isObject || node.schema.get('x-kubernetes-embedded-resource') === true ? resourceField(step) : undefined;
   const declared = under(node, ['properties', step]) ?? under(node, ['additionalProperties']);
   // What a CRD says of `metadata` restricts it, but does not describe it.
   if (common && (!declared || step === 'metadata'))
@@ -56,7 +60,9 @@ export function propertyNames(node: SchemaNode, atRoot: boolean): string[] {
   const properties = node.schema.get('properties');
   const declared = isMap(properties) ? [...properties.keys()] : [];
   const common =
-    atRoot || node.schema.get('x-kubernetes-embedded-resource') === true ? ['apiVersion', 'kind', 'metadata'] : [];
+    (atRoot && !node.isWhole) || node.schema.get('x-kubernetes-embedded-resource') === true
+      ? ['apiVersion', 'kind', 'metadata']
+      : [];
   const names = [...new Set([...common, ...declared])];
   const required = requiredNames(node);
   return [...names.filter((name) => required.has(name)), ...names.filter((name) => !required.has(name))];

@@ -1,4 +1,5 @@
 import { kubernetesVersions } from '../kubernetes/releases/all.ts';
+import { rangePattern, versionsNamed } from '../kubernetes/releases/range.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { localSources } from './origin.ts';
 
@@ -22,8 +23,11 @@ export interface Setting<Value = unknown> {
   readonly read: (sent: unknown, complain: Complain) => Value;
 }
 
-/** Says what is wrong with a value; the name of the setting comes before it. */
-type Complain = (why: string) => void;
+/**
+ * Says what is wrong with a value; the name of the setting comes before it. `key` is that of the entry that is wrong, where
+ * the others hold; `known` are the keys that there are, where this is none of them.
+ */
+type Complain = (why: string, key?: string, known?: readonly string[]) => void;
 
 type Words = Readonly<Record<string, string>>;
 
@@ -112,8 +116,9 @@ function allBut<const Names extends Words>(description: string, names: Names): S
       if (!isObject(sent)) complain('expected an object that maps names to true or false');
       else {
         for (const [name, wanted] of Object.entries(sent)) {
-          if (!Object.hasOwn(names, name)) complain(`there is no ${name}; there are ${Object.keys(names).join(', ')}`);
-          else if (typeof wanted !== 'boolean') complain(`expected true or false for ${name}`);
+          const known = Object.keys(names);
+          if (!known.includes(name)) complain(`there is no ${name}; there are ${known.join(', ')}`, name, known);
+          else if (typeof wanted !== 'boolean') complain(`expected true or false for ${name}`, name);
           else if (!wanted) off.add(name);
         }
       }
@@ -122,26 +127,41 @@ function allBut<const Names extends Words>(description: string, names: Names): S
   };
 }
 
-/** The name of a Kubernetes version; where there need not be one, the empty text chooses none. */
-function version<Fallback extends string | undefined>(
-  description: string,
-  versions: readonly KubernetesVersion[],
-  fallback: Fallback,
-): Setting<string | Fallback> {
+/** The name of a Kubernetes version; the empty text chooses none. */
+function maybeVersion(description: string, versions: readonly KubernetesVersion[]): Setting<string | undefined> {
   const names = versions.map(({ name }) => name);
   return {
     description,
     scope: 'resource',
-    schema: {
-      type: 'string',
-      enum: fallback === undefined ? ['', ...names] : names,
-      default: fallback ?? '',
-    },
-    fallback,
+    schema: { type: 'string', enum: ['', ...names], default: '' },
+    fallback: undefined,
     read(sent, complain) {
       const found = names.find((name) => name === sent);
       if (found === undefined && sent !== '') complain(`${JSON.stringify(sent)} is not one of ${names.join(', ')}`);
-      return found ?? fallback;
+      return found;
+    },
+  };
+}
+
+/** One Kubernetes version, or several. */
+function versionRange(
+  description: string,
+  versions: readonly [KubernetesVersion, ...KubernetesVersion[]],
+): Setting<string> {
+  const names = versions.map(({ name }) => name);
+  const [{ name: fallback }] = versions;
+  return {
+    description,
+    scope: 'resource',
+    schema: { type: 'string', anyOf: [{ enum: names }, { pattern: rangePattern }], default: fallback },
+    fallback,
+    read(sent, complain) {
+      if (sent === '') return fallback;
+      if (typeof sent === 'string' && versionsNamed(sent, versions)) return sent;
+      complain(
+        `${JSON.stringify(sent)} is not one of ${names.join(', ')}, nor a range of them such as ${names.at(-1)}..${names[0]}`,
+      );
+      return fallback;
     },
   };
 }
@@ -190,8 +210,8 @@ function readSeverities(sent: unknown, titles: Words, complain: Complain): Reado
   else {
     for (const [code, wanted] of Object.entries(sent)) {
       const severity = severities.find((one) => one === wanted);
-      if (!severity) complain(`${JSON.stringify(wanted)} for ${code} is not one of ${severities.join(', ')}`);
-      else if (!Object.hasOwn(titles, code)) complain(`there is no rule named ${code}`);
+      if (!severity) complain(`${JSON.stringify(wanted)} for ${code} is not one of ${severities.join(', ')}`, code);
+      else if (!Object.hasOwn(titles, code)) complain(`there is no rule named ${code}`, code, Object.keys(titles));
       else chosen.set(code, severity);
     }
   }
@@ -211,15 +231,13 @@ export function settingsTable(
   versions: readonly [KubernetesVersion, ...KubernetesVersion[]] = kubernetesVersions,
 ) {
   return {
-    kubernetesVersion: version(
-      'The Kubernetes version that CRDs and custom resources are checked against. A file can choose its own with a comment at the top: `# kube-crd: kubernetes 1.34`.',
+    kubernetesVersion: versionRange(
+      'The Kubernetes version that CRDs and custom resources are checked against, or several: `1.33..1.37`, `1.33,1.36`, `all`; a diagnostic then says which of them it is true of. A file can choose its own with a comment at the top: `# kube-crd: kubernetes 1.34`.',
       versions,
-      versions[0].name,
     ),
-    minimumKubernetesVersion: version(
+    minimumKubernetesVersion: maybeVersion(
       'The oldest Kubernetes version that your manifests have to work with. Using anything newer, such as a CEL function, gets a warning.',
       versions,
-      undefined,
     ),
     baseline: gitRef(
       'The commit whose objects are treated as already stored: a git ref, `merge-base:` followed by a ref for the point where your branch left it, or `none`. Changes are checked as updates of those objects.',
@@ -292,10 +310,12 @@ export const clientSettings = {
   ),
 };
 
-type Table = ReturnType<typeof settingsTable>;
+export type SettingsTable = ReturnType<typeof settingsTable>;
 
 /** The user's settings for one folder, checked. */
-export type Settings = { readonly [Name in keyof Table]: Table[Name] extends Setting<infer Value> ? Value : never };
+export type Settings = {
+  readonly [Name in keyof SettingsTable]: SettingsTable[Name] extends Setting<infer Value> ? Value : never;
+};
 
 /** Whether something is on always, never, or only where no other extension provides it. */
 export type Provided = Settings['outline'];
@@ -304,14 +324,25 @@ export type FieldValidation = Settings['fieldValidation'];
 
 export const { settings: defaultSettings } = readSettings({}, settingsTable({}));
 
+export function isSetting(table: SettingsTable, name: string): name is keyof Settings {
+  return Object.hasOwn(table, name);
+}
+
+/** The value of one setting; where nothing was chosen, its default. */
+export function readSetting<Value>(setting: Setting<Value>, sent: unknown, complain: Complain): Value {
+  return sent === undefined || sent === null ? setting.fallback : setting.read(sent, complain);
+}
+
 /** What the editor sent under `kubeCrd`. Whatever does not fit is left at its default and named. */
-export function readSettings(sent: unknown, table: Table): { settings: Settings; complaints: readonly string[] } {
+export function readSettings(
+  sent: unknown,
+  table: SettingsTable,
+): { settings: Settings; complaints: readonly string[] } {
   const complaints: string[] = [];
   const given = isObject(sent) ? sent : {};
   const read = ([name, setting]: [string, Setting]) => {
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
-    if (value === undefined || value === null) return [name, setting.fallback];
-    return [name, setting.read(value, (why) => complaints.push(`kubeCrd.${name}: ${why}`))];
+    return [name, readSetting(setting, value, (why) => complaints.push(`kubeCrd.${name}: ${why}`))];
   };
   // Entries of an object have lost which value belongs to which name; each was read by the setting of its own name.
   const settings = Object.fromEntries(Object.entries<Setting>(table).map(read)) as Settings;

@@ -1,7 +1,9 @@
 import { memo } from '../base/memo.ts';
-import { kubernetesVersion, newestVersion } from '../kubernetes/releases/all.ts';
+import { newestVersion } from '../kubernetes/releases/all.ts';
+import { versionsNamed } from '../kubernetes/releases/range.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { type Baseline, type Committed, objectKey } from './baseline/baseline.ts';
+import { type Config, layersFor } from './config.ts';
 import { type Definitions, definitionsFor, indexDefinitions, reindexed } from './definitions.ts';
 import type { Absent } from './kinds.ts';
 import type { Manifest } from './manifest.ts';
@@ -29,6 +31,17 @@ export interface Snapshot {
 export interface FolderSettings {
   readonly all: Settings;
   readonly folders: ReadonlyMap<string, Settings>;
+  /** By folder, what its `.kube-crd.yaml` says. The nearest one of a file holds above its folder's settings. */
+  readonly configs: ReadonlyMap<string, Config>;
+  /** What holds above all that. */
+  readonly over?: Partial<Settings>;
+  /** The one version, of those that a file is judged for, that is of interest now. */
+  readonly version?: string;
+}
+
+/** The same settings for all files. */
+export function settingsOf(all: Settings): FolderSettings {
+  return { all, folders: new Map(), configs: new Map() };
 }
 
 export const emptySnapshot: Snapshot = {
@@ -38,33 +51,79 @@ export const emptySnapshot: Snapshot = {
   missing: new Map(),
   patches: new Set(),
   baselines: new Map(),
-  settings: { all: defaultSettings, folders: new Map() },
+  settings: settingsOf(defaultSettings),
 };
 
 /** The settings for a file: its folder's, and what it says of itself. */
 export function settingsFor(snapshot: Snapshot, uri: string): Settings {
-  const settings = folderSettings(snapshot, uri);
-  const kubernetes = fileAt(snapshot, uri)?.kubernetes;
-  return kubernetes === undefined ? settings : inVersion(settings, kubernetes);
+  const settings = settingsAt(snapshot.settings, uri);
+  const kubernetes = snapshot.settings.version ?? fileAt(snapshot, uri)?.kubernetes;
+  return kubernetes === undefined || kubernetes === settings.kubernetesVersion
+    ? settings
+    : inVersion(settings, kubernetes);
 }
 
-/** The Kubernetes version whose API server judges a file. */
-export function kubernetesFor(snapshot: Snapshot, uri: string): KubernetesVersion {
-  return kubernetesVersion(settingsFor(snapshot, uri).kubernetesVersion) ?? newestVersion;
+/** The Kubernetes versions whose API servers judge a file, newest first. */
+export function versionsFor(snapshot: Snapshot, uri: string): readonly KubernetesVersion[] {
+  return versionsIn(settingsFor(snapshot, uri));
 }
+
+const versionsIn = memo((settings: Settings) => versionsNamed(settings.kubernetesVersion) ?? [newestVersion]);
+
+/** The newest of them: what is completed and explained is what it offers. */
+export function kubernetesFor(snapshot: Snapshot, uri: string): KubernetesVersion {
+  return newestOf(settingsFor(snapshot, uri));
+}
+
+export function newestOf(settings: Settings): KubernetesVersion {
+  return versionsIn(settings)[0] ?? newestVersion;
+}
+
+/** The snapshot in which files are judged for one version alone. */
+export const atVersion = memo((snapshot: Snapshot, version: string): Snapshot => {
+  return { ...snapshot, settings: { ...snapshot.settings, version } };
+});
 
 /** The same settings but for the version; the same object each time, since verdicts rest on it. */
 const inVersion = memo((settings: Settings, kubernetesVersion: string): Settings => {
   return { ...settings, kubernetesVersion };
 });
 
-function folderSettings(snapshot: Snapshot, uri: string): Settings {
-  let best = '';
-  for (const folder of snapshot.settings.folders.keys()) {
-    if (folder.length > best.length && isInside(uri, folder)) best = folder;
-  }
-  return snapshot.settings.folders.get(best) ?? snapshot.settings.all;
+/** The settings for a place, whatever is in the file there. */
+export function settingsAt({ all, folders, configs, over }: FolderSettings, uri: string): Settings {
+  const config = configFor(configs, uri);
+  const layers = config ? layersFor(config, uri) : [];
+  const chosen = [...layers.map((layer) => layer.chosen), ...(over ? [over] : [])];
+  return chosen.reduce<Settings>((settings, one) => withChosen(settings, one), nearest(folders, uri) ?? all);
 }
+
+/** The config that is nearest to a file. */
+export function configFor(configs: FolderSettings['configs'], uri: string): Config | undefined {
+  return nearest(configs, uri);
+}
+
+/** What the settings of folders, and configs, name as CRDs outside the workspace. */
+export function crdsByFolder({ folders, configs }: FolderSettings): [folder: string, crds: readonly string[]][] {
+  return [
+    ...[...folders].map(([folder, { crds }]): [string, readonly string[]] => [folder, crds]),
+    ...[...configs.values()].flatMap(({ folder, layers }) =>
+      layers.map(({ chosen }): [string, readonly string[]] => [folder, chosen.crds ?? []]),
+    ),
+  ];
+}
+
+/** What belongs to the innermost folder around a file. */
+function nearest<T>(byFolder: ReadonlyMap<string, T>, uri: string): T | undefined {
+  let best = '';
+  for (const folder of byFolder.keys()) if (folder.length > best.length && isInside(uri, folder)) best = folder;
+  return byFolder.get(best);
+}
+
+/** Settings with some of them chosen anew; rules that are not named stay as they were. The same object each time. */
+const withChosen = memo((settings: Settings, chosen: Partial<Settings>): Settings => {
+  const rules = new Map([...settings.rules, ...(chosen.rules ?? [])]);
+  return { ...settings, ...chosen, rules };
+});
 
 export function withOpen(snapshot: Snapshot, file: SourceFile): Snapshot {
   const before = snapshot.open.get(file.uri) ?? snapshot.onDisk.get(file.uri);

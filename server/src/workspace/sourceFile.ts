@@ -1,4 +1,4 @@
-import { kubernetesVersion } from '../kubernetes/releases/all.ts';
+import { versionsNamed } from '../kubernetes/releases/range.ts';
 import type { Node } from '../yaml/node.ts';
 import { dormant, parseStream, type YamlDocument, type YamlStream } from '../yaml/parse.ts';
 import { documentVerdict, inheritValue } from '../yaml/value.ts';
@@ -52,7 +52,8 @@ export function sourceFile(uri: string, text: string, options: SourceOptions = {
   ];
   const manifests = documents.flatMap(({ document }) => manifestsOf(document));
   const definesKinds = manifests.some((manifest) => manifest.role === 'crd');
-  const kubernetes = kubernetesVersion(namedKubernetes(text)?.name ?? '')?.name;
+  const named = namedKubernetes(text)?.name ?? '';
+  const kubernetes = versionsNamed(named) ? named : undefined;
   const ignored = isIgnored(uri, text, options.named ?? false);
   const { origin } = options;
   return { uri, text, stream, template, ignored, kubernetes, manifests, definesKinds, origin, leftOut };

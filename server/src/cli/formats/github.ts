@@ -1,4 +1,4 @@
-import type { Report } from '../report.ts';
+import { type Report, said } from '../report.ts';
 import type { Format } from './format.ts';
 
 const commands: Readonly<Record<Report['severity'], string>> = {
@@ -11,12 +11,12 @@ const commands: Readonly<Record<Report['severity'], string>> = {
 /** Workflow commands, which GitHub shows beside the lines of a pull request. */
 export const githubFormat: Format = { file: (_, reports) => reports.map(annotation).join('') };
 
-function annotation({ file, line, column, endLine, endColumn, severity, code, message, kubernetes }: Report): string {
-  const versions = kubernetes ? ` (Kubernetes ${kubernetes.join(', ')} only)` : '';
+function annotation(report: Report): string {
+  const { file, line, column, endLine, endColumn, severity, code } = report;
   // A column belongs to its line: for a place over several lines GitHub takes none.
   const columns = endLine === line ? `,col=${column},endColumn=${endColumn}` : '';
   const place = `file=${property(file)},line=${line},endLine=${endLine}${columns},title=${property(code)}`;
-  return `::${commands[severity]} ${place}::${data(message + versions)}\n`;
+  return `::${commands[severity]} ${place}::${data(said(report))}\n`;
 }
 
 function data(text: string): string {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Report } from '../report.ts';
+import { type Report, said } from '../report.ts';
 import type { Format } from './format.ts';
 import { jsonItems } from './jsonItems.ts';
 
@@ -21,9 +21,9 @@ export function gitlabFormat(): Format {
 }
 
 function issue(report: Report, seen: Map<string, number>) {
-  const { file, line, endLine, severity, code, message } = report;
+  const { file, line, endLine, severity, code } = report;
   return {
-    description: message,
+    description: said(report),
     check_name: code,
     fingerprint: fingerprint(report, seen),
     severity: severities[severity],

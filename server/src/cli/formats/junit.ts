@@ -1,4 +1,4 @@
-import type { Report } from '../report.ts';
+import { type Report, said } from '../report.ts';
 import type { Format } from './format.ts';
 
 /** A test suite for each file with findings, and a test case for each of them: errors and warnings have failed. */
@@ -16,8 +16,10 @@ export const junitFormat: Format = {
 
 const failed = (severity: Report['severity']) => severity === 'error' || severity === 'warning';
 
-function testCase({ file, line, column, severity, code, message, source, kubernetes }: Report): string {
-  const name = `${line}:${column} ${code}${kubernetes ? ` (${kubernetes.join(', ')})` : ''}`;
+function testCase(report: Report): string {
+  const { file, line, column, severity, code, source } = report;
+  const message = said(report);
+  const name = `${line}:${column} ${code}`;
   const head = `    <testcase classname="${escaped(file)}" name="${escaped(name)}"`;
   if (!failed(severity)) return `${head}/>\n`;
   const text = escaped(`${file}:${line}:${column}: ${severity}: ${message}\n${source}`);
@@ -25,7 +27,7 @@ function testCase({ file, line, column, severity, code, message, source, kuberne
 }
 
 /** Text for XML 1.0, which cannot hold most control characters at all. */
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text
     .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/gu, '\ufffd')
     .replaceAll('&', '&amp;')

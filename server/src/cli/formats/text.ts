@@ -1,4 +1,4 @@
-import { printable, type Report } from '../report.ts';
+import { printable, type Report, said } from '../report.ts';
 import type { Format } from './format.ts';
 
 const colors: Readonly<Record<Report['severity'], string>> = {
@@ -15,14 +15,13 @@ export function textFormat(colored: boolean): Format {
 }
 
 function asText(report: Report, paint: (code: string, text: string) => string): string {
-  const { file, line, column, endLine, endColumn, severity, code, message, source, kubernetes } = report;
+  const { file, line, column, endLine, endColumn, severity, code, source } = report;
   const length = Math.max(1, (endLine === line ? endColumn : source.length + 1) - column);
   const gutter = String(line);
   const pad = ' '.repeat(gutter.length);
   const indent = printable(source.slice(0, column - 1)).replace(/[^\t]/g, ' ');
-  const versions = kubernetes ? ` (Kubernetes ${kubernetes.join(', ')} only)` : '';
   const place = paint('1', `${printable(file)}:${line}:${column}:`);
-  const head = `${place} ${paint(colors[severity], `${severity}:`)} ${printable(message)}${versions} [${code}]`;
+  const head = `${place} ${paint(colors[severity], `${severity}:`)} ${printable(said(report))} [${code}]`;
   const mark =
     column > source.length + 1
       ? ''

@@ -2,14 +2,15 @@ import { append } from '../../base/append.ts';
 import { bug } from '../../base/bug.ts';
 import { memo } from '../../base/memo.ts';
 import { countingWork, mostFileWork } from '../../cel/eval/work.ts';
-import { kubernetesVersion, newestVersion } from '../../kubernetes/releases/all.ts';
+import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { boundedMatching } from '../../kubernetes/schema/matching.ts';
+import { isConfig } from '../../workspace/config.ts';
 import { type Definition, definitionsFor } from '../../workspace/definitions.ts';
 import { isNamedBy } from '../../workspace/glob.ts';
 import { keyOfWanted, wantedKind } from '../../workspace/kinds.ts';
 import { isPartial, type Manifest, manifestsOf, metadataOf } from '../../workspace/manifest.ts';
 import type { Settings } from '../../workspace/settings.ts';
-import { committedObject, formerName, type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
+import { committedObject, formerName, newestOf, type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
 import type { SourceFile } from '../../workspace/sourceFile.ts';
 import { testDataFolder } from '../../workspace/uri.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
@@ -22,6 +23,7 @@ import type { Problem } from '../model/rule.ts';
 import { unknownDirectives } from '../yaml/directive.ts';
 import { unknownVersion } from '../yaml/fileVersion.ts';
 import { notJudged, tooDeep, tooMuch } from '../yaml/notJudged.ts';
+import { judgeConfig } from './judgeConfig.ts';
 import { judgeCrd } from './judgeCrd.ts';
 import { judgeResource } from './judgeResource.ts';
 import { judgeYaml } from './judgeYaml.ts';
@@ -35,7 +37,8 @@ interface Judged {
   readonly work: number;
 }
 
-const verdicts = new WeakMap<YamlDocument, Judged>();
+/** By document, one for each Kubernetes version that it is judged for. */
+const verdicts = memo((_: YamlDocument, __: string): { last?: Judged } => ({}));
 
 /** The same, with a problem of its own where judging fails: the other documents of the file are judged all the same. */
 export function judgeSafely(snapshot: Snapshot, file: SourceFile, document: YamlDocument): readonly Problem[] {
@@ -89,13 +92,14 @@ function judged(snapshot: Snapshot, file: SourceFile, document: YamlDocument): J
     isSpent,
     ...manifests.flatMap((manifest) => basisOf(snapshot, file, manifest)),
   ];
-  const known = verdicts.get(document);
+  const kept = verdicts(document, settings.kubernetesVersion);
+  const known = kept.last;
   if (known?.basis.length === basis.length && basis.every((one, i) => one === known.basis[i])) return known;
   const { result, work } = countingWork(isSpent ? Number.POSITIVE_INFINITY : 0, () =>
     newVerdict(snapshot, file, document, { settings, isFirst, isJudged }),
   );
   const now = { basis, problems: result, work: isSpent ? 0 : work };
-  verdicts.set(document, now);
+  kept.last = now;
   return now;
 }
 
@@ -114,12 +118,15 @@ function newVerdict(
   { settings, isFirst, isJudged }: Judging,
 ): readonly Problem[] {
   const manifests = manifestsOf(document);
-  const version = kubernetesVersion(settings.kubernetesVersion) ?? newestVersion;
-  const problems = withRelated(judgeYaml(document));
+  const version = newestOf(settings);
+  // What a word of a config means is decided by its setting, not by YAML.
+  const asRead = judgeYaml(document).filter(({ code }) => code !== 'yaml/reads-as' || !isConfig(file.uri));
+  const problems = withRelated(asRead);
   append(problems, unknownDirectives(document, ruleCodes));
   append(problems, tooDeep(document));
   append(problems, tooMuch(document));
   if (isFirst) append(problems, unknownVersion(document));
+  if (isFirst && isConfig(file.uri)) append(problems, judgeConfig(file.uri, document));
   // An incomplete text is not an object yet, and nobody asks what the server would say about it.
   const broken = problems.some(({ severity }) => severity === 'error');
   if (!broken && isJudged) {
@@ -145,7 +152,7 @@ function judgeManifest(
   snapshot: Snapshot,
   file: SourceFile,
   manifest: Manifest,
-  version: typeof newestVersion,
+  version: KubernetesVersion,
 ): Problem[] {
   const committed = committedObject(snapshot, file.uri, manifest);
   if (manifest.role === 'crd') {

@@ -20,6 +20,8 @@ export interface Diagnostic {
   readonly unnecessary: boolean;
   /** Distinguishes this diagnostic from others with its code in the same document; fixes are requested by it. */
   readonly key: string;
+  /** The Kubernetes versions that it is true of, where not of all that the file is judged for. */
+  readonly kubernetes?: readonly string[];
 }
 
 /** A change of text: the range is replaced with the new text. */

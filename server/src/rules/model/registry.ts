@@ -43,6 +43,7 @@ import { sizeLints } from '../lints/size.ts';
 import { versionLints } from '../lints/versions.ts';
 import { webhookLints } from '../lints/webhook.ts';
 import { metadataRules } from '../metadata/metadata.ts';
+import { configRules } from '../yaml/config.ts';
 import { directive } from '../yaml/directive.ts';
 import { duplicateKey } from '../yaml/duplicateKey.ts';
 import { fileVersion } from '../yaml/fileVersion.ts';
@@ -52,7 +53,15 @@ import { syntax } from '../yaml/syntax.ts';
 import type { AnyRule, RulesOf } from './rule.ts';
 
 /** Rules for any text. */
-const yamlRules = { ...syntax, ...duplicateKey, ...readsAs, ...fileVersion, ...directive, ...notJudgedRules };
+const yamlRules = {
+  ...syntax,
+  ...duplicateKey,
+  ...readsAs,
+  ...fileVersion,
+  ...directive,
+  ...configRules,
+  ...notJudgedRules,
+};
 
 /** Rules for what engines find in CRDs. A code without a rule does not compile. */
 const crdEngineRules: RulesOf<CrdFacts & MetadataFacts> = {

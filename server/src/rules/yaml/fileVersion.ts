@@ -1,4 +1,5 @@
-import { kubernetesVersion, kubernetesVersions, newestVersion } from '../../kubernetes/releases/all.ts';
+import { kubernetesVersions, newestVersion } from '../../kubernetes/releases/all.ts';
+import { versionsNamed } from '../../kubernetes/releases/range.ts';
 import { namedKubernetes } from '../../workspace/pragmas.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
 import { fixOf } from '../fixing/fixes.ts';
@@ -9,7 +10,7 @@ type FileVersionFacts = { 'yaml/kubernetes-version': undefined };
 /** A comment at the top of a file that names a Kubernetes version which nobody here knows. */
 export function unknownVersion(document: YamlDocument): ProblemOf<FileVersionFacts>[] {
   const named = namedKubernetes(document.text);
-  if (!named || kubernetesVersion(named.name)) return [];
+  if (!named || versionsNamed(named.name)) return [];
   const known = kubernetesVersions.map(({ name }) => name).join(', ');
   const range = { start: named.start, end: named.start + named.name.length };
   const message = `Kubernetes ${named.name} is not one of ${known}; the version in the settings is used instead.`;
@@ -20,8 +21,8 @@ export const fileVersion = family<FileVersionFacts>()({
   'yaml/kubernetes-version': {
     severity: 'warning',
     title: 'A comment names an unknown Kubernetes version',
-    explanation: `A comment in the first lines of a file can choose the Kubernetes version that judges it. The known
-versions are those of the setting \`kubeCrd.kubernetesVersion\`; any other is ignored.`,
+    explanation: `A comment in the first lines of a file can choose the Kubernetes version that judges it, or several such as
+\`1.33..1.37\`. The known versions are those of the setting \`kubeCrd.kubernetesVersion\`; any other is ignored.`,
     bad: `# kube-crd: kubernetes 1.12
 a: 1
 `,

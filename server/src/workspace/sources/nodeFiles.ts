@@ -1,4 +1,4 @@
-import { type Dirent, promises as fs } from 'node:fs';
+import { type Dirent, promises as fs, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import {
@@ -22,6 +22,22 @@ export const nodeFiles: Files = {
     expandPattern(path.resolve(folder ? fileURLToPath(folder) : '.', pattern), most),
   entries: async (folder) => entriesOf(fileURLToPath(folder)),
 };
+
+/** The same, read while everything waits: several times as fast, for a program that has nothing else to do. */
+export const promptFiles: Files = {
+  ...nodeFiles,
+  read: async (uri, mostBytes) => readNow(fileURLToPath(uri), mostBytes),
+};
+
+function readNow(file: string, mostBytes: number): Uint8Array | 'too-large' | undefined {
+  try {
+    const stat = statSync(file, { throwIfNoEntry: false });
+    if (!stat?.isFile()) return undefined;
+    return stat.size > mostBytes ? 'too-large' : readFileSync(file);
+  } catch (error) {
+    return ignoreMissing(undefined)(error as NodeJS.ErrnoException);
+  }
+}
 
 function mayMatter(file: string): boolean {
   const inFolder = file.split(path.sep).slice(-2).join('/');

@@ -1,0 +1,12 @@
+import { ruleTitles } from '../../server/src/rules/model/registry.ts';
+import { configSchema } from '../../server/src/workspace/configSchema.ts';
+import { settingsTable } from '../../server/src/workspace/settings.ts';
+
+/** `.kube-crd.yaml` for other programs: what an override may set is said once. */
+export function publishedConfigSchema(): object {
+  const whole = JSON.parse(JSON.stringify(configSchema(settingsTable(ruleTitles))));
+  const { properties } = whole.properties.overrides.items;
+  for (const name of Object.keys(properties)) if (name !== 'files') properties[name] = { $ref: `#/properties/${name}` };
+  const title = '.kube-crd.yaml: settings of kube-crd for the files below its folder';
+  return { $schema: 'http://json-schema.org/draft-07/schema#', title, ...whole };
+}

@@ -1,0 +1,47 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { layersFor } from '../workspace/config.ts';
+import { defaultSettings, type Settings } from '../workspace/settings.ts';
+import { configFor, type FolderSettings, settingsAt, settingsOf } from '../workspace/snapshot.ts';
+import { folderOf } from '../workspace/uri.ts';
+import { nameOf, printable } from './report.ts';
+import { configsAbove } from './workspace.ts';
+
+/** Prints the settings that hold for files, and where they come from; gives the exit code. */
+export async function config(paths: readonly string[]): Promise<number> {
+  if (paths.length === 0) throw new Error('no files given');
+  for (const path of paths) {
+    const uri = pathToFileURL(resolve(path)).href;
+    const settings = { ...settingsOf(defaultSettings), configs: await configsAbove([folderOf(uri)]) };
+    process.stdout.write(`${printable(nameOf(uri))}\n${table(rowsFor(settings, uri))}`);
+  }
+  return 0;
+}
+
+function rowsFor(settings: FolderSettings, uri: string): string[][] {
+  return Object.entries(settingsAt(settings, uri)).map(([name, value]) => {
+    return [name, shown(value), originOf(settings, uri, name as keyof Settings)].map(printable);
+  });
+}
+
+function originOf({ configs }: FolderSettings, uri: string, name: keyof Settings): string {
+  const config = configFor(configs, uri);
+  const layer = config && layersFor(config, uri).findLast(({ chosen }) => chosen[name] !== undefined);
+  if (!layer) return 'default';
+  const [overrides, nth] = layer.path;
+  return nameOf(config.uri) + (overrides === undefined ? '' : `: ${overrides}[${nth}]`);
+}
+
+function shown(value: Settings[keyof Settings]): string {
+  if (typeof value === 'string') return value;
+  if (value instanceof Map) return JSON.stringify(Object.fromEntries(value));
+  if (value instanceof Set) return JSON.stringify(Object.fromEntries([...value].map((name) => [name, false])));
+  return JSON.stringify(value) ?? '';
+}
+
+function table(rows: readonly string[][]): string {
+  const width = (column: number) => rows.reduce((most, row) => Math.max(most, row[column]!.length), 0);
+  const widths = [width(0), width(1)];
+  const line = (row: readonly string[]) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ');
+  return rows.map((row) => `  ${line(row)}\n`).join('');
+}

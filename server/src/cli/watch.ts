@@ -1,0 +1,46 @@
+import { watch as watchPath } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { type CheckOptions, check } from './check.ts';
+import { complain } from './report.ts';
+
+/** Editors write a file in several steps. */
+const pause = 200;
+
+/** Checks, and checks again after every change, until the program is ended. */
+export async function watch(options: CheckOptions): Promise<number> {
+  const changed = await changesOf(options.paths);
+  for (;;) {
+    if (process.stdout.isTTY) process.stdout.write('\u001bc');
+    try {
+      await check(options);
+    } catch (error) {
+      complain(error instanceof Error ? error.message : String(error));
+    }
+    complain('waiting for changes; Ctrl-C ends');
+    await changed();
+  }
+}
+
+/** Gives what waits for the next change below paths; changes while a check runs count. */
+async function changesOf(paths: readonly string[]): Promise<() => Promise<void>> {
+  let pending = false;
+  let wake = () => {};
+  const note = () => {
+    pending = true;
+    wake();
+  };
+  for (const one of paths) {
+    // A glob is watched from its last folder without magic.
+    const folder = /[*?]/.test(one) ? path.dirname(`${one.split(/[*?]/)[0]}x`) : one;
+    const isFolder = (await stat(folder)).isDirectory();
+    watchPath(folder, { recursive: isFolder }, (_, name) => {
+      if (!name?.split(path.sep).includes('.git')) note();
+    });
+  }
+  return async () => {
+    if (!pending) await new Promise<void>((resolve) => (wake = resolve));
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    pending = false;
+  };
+}

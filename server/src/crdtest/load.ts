@@ -1,0 +1,89 @@
+import { isMap, type Value } from '../base/value.ts';
+import type { Definitions } from '../workspace/definitions.ts';
+import type { Files } from '../workspace/files.ts';
+import { defaultLimits } from '../workspace/limits.ts';
+import { textOf } from '../workspace/scan.ts';
+import { sourceFile } from '../workspace/sourceFile.ts';
+import { folderOf, nearness } from '../workspace/uri.ts';
+import { parseDocument } from '../yaml/parse.ts';
+import { valueOf } from '../yaml/value.ts';
+import { patched } from './objects.ts';
+import type { Given } from './run.ts';
+import type { CrdRef, ObjectSpec, Suite, TestCase } from './suite.ts';
+
+/** Where the parts of tests come from. */
+export interface Around {
+  readonly files: Files;
+  /** The file of the tests: paths start at its folder. */
+  readonly uri: string;
+  readonly definitions: Definitions;
+}
+
+/** The CRD that tests are about, or why there is none. */
+export async function crdOf(ref: CrdRef, around: Around): Promise<{ readonly crd: Value } | { readonly why: string }> {
+  const found = 'path' in ref ? await crdsIn(ref.path, around) : crdsOfKind(ref, around);
+  const [crd, ...more] = found;
+  const text = 'path' in ref ? ref.path : ref.kind;
+  if (crd === undefined) return { why: `no CRD is found at ${text}` };
+  return more.length === 0 || !('path' in ref)
+    ? { crd }
+    : { why: `there are ${found.length} CRDs at ${text}; name the kind` };
+}
+
+async function crdsIn(pattern: string, { files, uri }: Around): Promise<Value[]> {
+  const { uris } = await files.expand(pattern, folderOf(uri), defaultLimits.files);
+  const found: Value[] = [];
+  for (const one of uris) {
+    const text = textOf(await files.read(one, defaultLimits.fileBytes));
+    const file = text === undefined ? undefined : sourceFile(one, text);
+    found.push(...(file?.manifests ?? []).filter(({ role }) => role === 'crd').map(({ value }) => value));
+  }
+  return found;
+}
+
+/** Those of the workspace, the nearest first. */
+function crdsOfKind({ kind, group }: Extract<CrdRef, { kind: string }>, { uri, definitions }: Around): Value[] {
+  return [...definitions.values()]
+    .flat()
+    .filter((one) => one.kind === kind && (group === undefined || one.group === group))
+    .sort((a, b) => nearness(b.file.uri, uri) - nearness(a.file.uri, uri))
+    .map(({ manifest }) => manifest.value);
+}
+
+/** The objects of a case, or what could not be read. */
+export async function givenOf(
+  { request }: TestCase,
+  suite: Suite,
+  around: Around,
+): Promise<Given | { readonly why: string }> {
+  try {
+    if (request.verb === 'rule') return {};
+    const object = await objectOf(request.object, suite, around);
+    return request.verb === 'create' ? { object } : { object, from: await objectOf(request.from, suite, around) };
+  } catch (error) {
+    if (error instanceof Unreadable) return { why: error.message };
+    throw error;
+  }
+}
+
+class Unreadable extends Error {}
+
+async function objectOf({ of, patches }: ObjectSpec, { bases }: Suite, around: Around): Promise<Value> {
+  const whole = 'whole' in of ? of.whole : 'file' in of ? await objectIn(of.file, around) : baseOf(of.base, bases);
+  return patches.reduce(patched, whole);
+}
+
+function baseOf(name: string | undefined, bases: Suite['bases']): Value {
+  const base = name === undefined ? undefined : bases.get(name);
+  if (base === undefined) throw new Unreadable(`there is no base ${name ?? ''}`.trim());
+  return base;
+}
+
+async function objectIn(path: string, { files, uri }: Around): Promise<Value> {
+  const { uris } = await files.expand(path, folderOf(uri), 2);
+  const text = uris.length === 1 ? textOf(await files.read(uris[0]!, defaultLimits.fileBytes)) : undefined;
+  if (text === undefined) throw new Unreadable(`${path} cannot be read`);
+  const value = valueOf(parseDocument(text));
+  if (!isMap(value)) throw new Unreadable(`${path} does not hold an object`);
+  return value;
+}

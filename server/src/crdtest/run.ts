@@ -1,0 +1,202 @@
+import { isMap, type Path, type Value, type ValueMap, valueAt } from '../base/value.ts';
+import { tryExpression } from '../kubernetes/cel/tryExpression.ts';
+import { createResource } from '../kubernetes/cr/create.ts';
+import { structuralAt } from '../kubernetes/cr/schemaAt.ts';
+import { type ServedCrd, serveCrd } from '../kubernetes/cr/served.ts';
+import { updateResource } from '../kubernetes/cr/update.ts';
+import type { ResourceVerdict } from '../kubernetes/cr/verdict.ts';
+import { createCrd } from '../kubernetes/crd/create.ts';
+import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
+import { differences, patched } from './objects.ts';
+import type { Expected, ExpectedError, TestCase, TestRequest } from './suite.ts';
+
+/** What came of a case in one version. */
+export interface CaseResult {
+  /** What is not as expected, one line each; none where the case passes. */
+  readonly failures: readonly string[];
+  /** Whether the case says nothing, since something around it is wrong. */
+  readonly broken?: true;
+}
+
+/** The objects of a case, read and patched. */
+export interface Given {
+  readonly object?: Value;
+  readonly from?: Value;
+}
+
+/** A CRD as a version's server serves it, or why it does not. */
+export type Serving = { readonly crd: ServedCrd; readonly document: Value } | { readonly refused: readonly string[] };
+
+/** What a server makes of a CRD: it is created first, and what is refused serves nothing. */
+export function serving(document: Value, kubernetes: KubernetesVersion): Serving {
+  const { decode, errors, panic } = createCrd(document, { kubernetes });
+  const refused = [
+    ...(decode ? [decode.message] : []),
+    ...(panic ? [panic.message] : []),
+    ...errors.map(({ field, message }) => `${field}: ${message}`),
+  ];
+  if (refused.length > 0) return { refused };
+  const crd = serveCrd(document, kubernetes);
+  return 'error' in crd ? { refused: [crd.error] } : { crd, document };
+}
+
+/** Runs a case. */
+export function runCase(one: TestCase, given: Given, served: Serving, kubernetes: KubernetesVersion): CaseResult {
+  if ('refused' in served) return broken(served.refused.map((why) => `the CRD is refused: ${why}`));
+  const { request, expected } = one;
+  if (request.verb === 'rule') return runRule(request, expected, served, kubernetes);
+  const { object = null, from } = given;
+  if (request.verb === 'create') return compared(createResource(object, served.crd, { kubernetes }), expected);
+  const before = wrongWith(createResource(from ?? null, served.crd, { kubernetes }));
+  if (before.length > 0) return broken(before.map((said) => `the object to start from is refused: ${textOf(said)}`));
+  const now = request.crd ? serving(patched(served.document, request.crd), kubernetes) : served;
+  if ('refused' in now) return broken(now.refused.map((why) => `the patched CRD is refused: ${why}`));
+  const subresource = request.verb === 'status' ? 'status' : undefined;
+  return compared(updateResource(from ?? null, object, now.crd, { kubernetes, subresource }), expected);
+}
+
+function broken(failures: readonly string[]): CaseResult {
+  return { failures, broken: true };
+}
+
+/** Something that a server said, in the form that expectations have. */
+export interface SaidError {
+  readonly field: string;
+  readonly message: string;
+  readonly code: string;
+}
+
+function wrongWith({ decode, strict, errors }: ResourceVerdict): SaidError[] {
+  if (decode) return [{ field: '', message: decode.message, code: 'cr/decode' }];
+  return [
+    ...strict.map(({ message }) => ({ field: '', message, code: 'cr/unknown-field' })),
+    ...errors.map(({ field, message, code }) => ({ field, message, code })),
+  ];
+}
+
+function compared(verdict: ResourceVerdict, expected: Expected): CaseResult {
+  const errors = wrongWith(verdict);
+  const failures = [
+    ...unlike(expected.errors, errors, expected.more, 'error'),
+    ...(expected.warnings ? unlike(expected.warnings, verdict.warnings, false, 'warning') : []),
+    ...verdict.leftOut.map(({ why }) => `a rule was not evaluated to its end: ${why}`),
+  ];
+  if (failures.length > 0 || expected.stored === undefined) return { failures };
+  const unequal = differences(expected.stored, verdict.stored, !expected.exactly);
+  return {
+    failures: unequal.map(({ path, wanted, found }) => `stored ${path}: expected ${shown(wanted)}, is ${shown(found)}`),
+  };
+}
+
+/** What the server adds to other errors: nobody has to expect it. */
+const besides = 'cr/rules-not-checked';
+
+/** Each error that is expected has to come, and no other unless there may be more. */
+function unlike(expected: readonly ExpectedError[], said: readonly SaidError[], more: boolean, what: string): string[] {
+  const left = [...said];
+  const missing = expected.filter((one) => {
+    const at = left.findIndex((each) => fits(one, each));
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+  return [
+    ...missing.map((one) => `expected ${what} did not come: ${wantedText(one)}`),
+    ...(more
+      ? []
+      : left.filter(({ code }) => code !== besides).map((one) => `unexpected ${what}: ${textOf(one)} [${one.code}]`)),
+  ];
+}
+
+function fits({ field, message, contains, code }: ExpectedError, said: SaidError): boolean {
+  const whole = textOf(said);
+  return (
+    (field === undefined || said.field === field) &&
+    (message === undefined || said.message === message || whole === message) &&
+    (contains === undefined || whole.includes(contains)) &&
+    (code === undefined || said.code === code)
+  );
+}
+
+function textOf({ field, message }: SaidError): string {
+  return field === '' ? message : `${field}: ${message}`;
+}
+
+function wantedText({ field, message, contains, code }: ExpectedError): string {
+  const parts = [field, message ?? (contains === undefined ? undefined : `… ${contains} …`)].filter(
+    (one) => one !== undefined,
+  );
+  return [parts.join(': '), code === undefined ? '' : `[${code}]`].filter(Boolean).join(' ');
+}
+
+const longest = 200;
+
+export function shown(value: Value | undefined): string {
+  const text = value === undefined ? 'nothing' : json(value);
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
+
+function json(value: Value): string {
+  if (Array.isArray(value)) return `[${value.map(json).join(', ')}]`;
+  if (isMap(value)) return `{${[...value].map(([key, item]) => `${JSON.stringify(key)}: ${json(item)}`).join(', ')}}`;
+  return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+}
+
+type RuleRequest = Extract<TestRequest, { verb: 'rule' }>;
+
+function runRule(
+  { rule, self, oldSelf }: RuleRequest,
+  expected: Expected,
+  { crd, document }: Extract<Serving, { crd: ServedCrd }>,
+  kubernetes: KubernetesVersion,
+): CaseResult {
+  const found = ruleAt(rule, crd, document);
+  if (typeof found === 'string') return broken([found]);
+  const { schema, isRoot, written } = found;
+  const of = { schema, isRoot, value: self, old: oldSelf };
+  const tried = tryExpression(String(written.get('rule') ?? ''), of, kubernetes);
+  if ('problem' in tried) return broken([tried.problem]);
+  const { result, cost } = tried;
+  const outcome = 'error' in result ? 'error' : String(result.value);
+  const why = 'error' in result ? ` (${result.error})` : '';
+  const message = outcome === 'true' || expected.message === undefined ? undefined : messageOf(written, of, kubernetes);
+  return {
+    failures: [
+      ...(outcome === expected.outcome ? [] : [`expected ${expected.outcome}, is ${outcome}${why}`]),
+      ...(expected.message === undefined || message === expected.message
+        ? []
+        : [`expected the message ${JSON.stringify(expected.message)}, is ${JSON.stringify(message)}`]),
+      ...(expected.cost === undefined || cost <= expected.cost ? [] : [`costs ${cost}, more than ${expected.cost}`]),
+    ],
+  };
+}
+
+/** What a broken rule says: what its expression gives, or its text. */
+function messageOf(written: ValueMap, of: Parameters<typeof tryExpression>[1], kubernetes: KubernetesVersion) {
+  const expression = written.get('messageExpression');
+  const tried = typeof expression === 'string' ? tryExpression(expression, of, kubernetes) : undefined;
+  const value = tried && 'result' in tried && 'value' in tried.result ? tried.result.value : undefined;
+  return typeof value === 'string' && value.trim() !== '' ? value : written.get('message');
+}
+
+const rulesKey = 'x-kubernetes-validations';
+
+/** `spec.ports[*].x-kubernetes-validations[0]`: fields of an object, `[*]` for items of a list, `*` for values of a map. */
+function ruleAt(text: string, { versions }: ServedCrd, document: Value) {
+  const [, place, nth] = /^(?:(.*)\.)?x-kubernetes-validations\[(\d+)\]$/.exec(text) ?? [];
+  if (nth === undefined) return `${text} is not a rule: expected a path that ends with ${rulesKey}[0]`;
+  const steps = (place ?? '').match(/[^.[\]]+|\[\*\]/g) ?? [];
+  const path: Path = steps.map((step) => (step === '[*]' ? 0 : step));
+  const keywords = steps.flatMap((step) =>
+    step === '[*]' ? ['items'] : step === '*' ? ['additionalProperties'] : ['properties', step],
+  );
+  const all = valueAt(document, ['spec', 'versions']);
+  for (const [i, version] of (Array.isArray(all) ? all : []).entries()) {
+    const at = ['spec', 'versions', i, 'schema', 'openAPIV3Schema', ...keywords, rulesKey, Number(nth)];
+    const written = valueAt(document, at);
+    const root = versions.get(String(valueAt(version, ['name'])))?.structural;
+    const schema = root && structuralAt(root, path);
+    if (isMap(written) && schema)
+      return { schema, isRoot: path.length === 0 || schema.extensions.embeddedResource, written };
+  }
+  return `the CRD has no rule at ${text}`;
+}

@@ -1,0 +1,196 @@
+import { isList, isMap, type Path, type Value, type ValueMap } from '../base/value.ts';
+import type { YamlDocument } from '../yaml/parse.ts';
+import { rangeOf } from '../yaml/place.ts';
+import { valueOf } from '../yaml/value.ts';
+import type { Files } from './files.ts';
+import { isNamedBy } from './glob.ts';
+import { textOf } from './scan.ts';
+import { isSetting, type Json, readSetting, type Setting, type Settings, type SettingsTable } from './settings.ts';
+import { sourceFile } from './sourceFile.ts';
+import { baseName, folderOf } from './uri.ts';
+
+// `.kube-crd.yaml`: settings that belong to a repository, for the editor and the command line alike.
+
+export const configName = '.kube-crd.yaml';
+
+export function isConfig(uri: string): boolean {
+  return baseName(uri) === configName;
+}
+
+/** What a config says of the files below its folder. */
+export interface Config {
+  readonly uri: string;
+  readonly folder: string;
+  /** Each holds above those before it. */
+  readonly layers: readonly Layer[];
+}
+
+export interface Layer {
+  readonly chosen: Partial<Settings>;
+  /** Globs of the files that it is for, with the config's folder as root; absent where it is for all. */
+  readonly files?: readonly string[];
+  /** Where in the config it is. */
+  readonly path: Path;
+}
+
+/** Something in a config that means nothing. */
+export interface ConfigMistake {
+  readonly message: string;
+  readonly path: Path;
+  readonly part: 'key' | 'value';
+  /** The names that could be meant. */
+  readonly known: readonly string[];
+}
+
+/** What holds for a file: what is said for all files below the folder, and what the overrides say that name it. */
+export function layersFor({ folder, layers }: Config, uri: string): readonly Layer[] {
+  const inFolder = uri.slice(folder.length);
+  return layers.filter(({ files }) => files === undefined || isNamedBy(files, inFolder));
+}
+
+interface ReadOptions {
+  readonly table: SettingsTable;
+  /** Whether everything may be set, or only what harms nobody. */
+  readonly trusted: boolean;
+}
+
+export function readConfig(uri: string, document: YamlDocument, { table, trusted }: ReadOptions) {
+  const mistakes: ConfigMistake[] = [];
+  const found: Layer[] = [];
+  const reading = { document, table, trusted, mistakes };
+  const root = valueOf(document) ?? null;
+  if (isMap(root)) {
+    found.push({ chosen: chosenIn(reading, root, []), path: [] });
+    const overrides = root.get(overridesKey) ?? null;
+    if (isList(overrides)) {
+      for (const [i, one] of overrides.entries()) readOverride(reading, one, [overridesKey, i], found);
+    } else if (overrides !== null)
+      mistakes.push(wrong([overridesKey], 'expected a list of `files` with their settings'));
+  } else if (root !== null) mistakes.push(wrong([], 'expected settings by their names, such as `kubernetesVersion`'));
+  const config: Config = { uri, folder: folderOf(uri), layers: found };
+  return { config, mistakes };
+}
+
+const overridesKey = 'overrides';
+const filesKey = 'files';
+
+interface Reading extends ReadOptions {
+  readonly document: YamlDocument;
+  readonly mistakes: ConfigMistake[];
+}
+
+function wrong(path: Path, message: string): ConfigMistake {
+  return { path, message, part: 'value', known: [] };
+}
+
+function readOverride(reading: Reading, override: Value, path: Path, found: Layer[]): void {
+  const files = isMap(override) ? override.get(filesKey) : undefined;
+  if (!isMap(override)) reading.mistakes.push(wrong(path, 'expected `files` and their settings'));
+  else if (!isList(files) || !files.every((one) => typeof one === 'string')) {
+    const at = files === undefined ? path : [...path, filesKey];
+    reading.mistakes.push(wrong(at, 'expected `files` to be a list of globs, such as `[legacy/**]`'));
+  } else found.push({ chosen: chosenIn(reading, override, path), files: files.map(anchored), path });
+}
+
+/** A glob with a slash begins at the config's folder; one without fits a name anywhere. */
+function anchored(glob: string): string {
+  return glob.replace(/\/$/, '').includes('/') ? `/${glob.replace(/^\.?\//, '')}` : glob;
+}
+
+function chosenIn(reading: Reading, map: ValueMap, path: Path): Partial<Settings> {
+  const inOverride = path.length > 0;
+  const own = inOverride ? filesKey : overridesKey;
+  const entries = [...map].filter(([name, value]) => name !== own && value !== null);
+  return Object.fromEntries(entries.flatMap(([name, value]) => chosen(reading, [...path, name], value, inOverride)));
+}
+
+function chosen(
+  { document, table, trusted, mistakes }: Reading,
+  path: Path,
+  value: Value,
+  inOverride: boolean,
+): [string, unknown][] {
+  const name = String(path.at(-1));
+  if (!isSetting(table, name)) {
+    mistakes.push({ message: `there is no setting \`${name}\``, path, part: 'key', known: Object.keys(table) });
+    return [];
+  }
+  const setting: Setting = table[name];
+  if (inOverride && setting.scope === 'window') {
+    const message = `\`${name}\` is for the whole workspace, it cannot differ between files`;
+    mistakes.push({ message, path, part: 'key', known: [] });
+    return [];
+  }
+  if (setting.restricted && !trusted) return [];
+  let isWhole = true;
+  const read = readSetting(setting, asSent(document, path, value, setting.schema), (message, key, known = []) => {
+    isWhole &&= key !== undefined;
+    mistakes.push({
+      message,
+      path: key === undefined ? path : [...path, key],
+      part: known.length > 0 ? 'key' : 'value',
+      known,
+    });
+  });
+  return isWhole ? [[name, read]] : [];
+}
+
+/**
+ * As the editor would send it. Where a text is expected, what was written counts: 1.30 is not 1.3, and `off` is a word,
+ * whatever YAML takes them for.
+ */
+function asSent(document: YamlDocument, path: Path, value: Value, schema: Schema): unknown {
+  const { items = {}, properties = {}, type = 'string' } = schema as Readonly<Record<string, Schema>>;
+  if (isList(value)) return value.map((item, i) => asSent(document, [...path, i], item, items));
+  if (isMap(value)) {
+    const entries = [...value].map(([key, item]): [string, unknown] => {
+      const own = Object.hasOwn(properties, key) ? properties[key]! : {};
+      return [key, asSent(document, [...path, key], item, own as Schema)];
+    });
+    return Object.fromEntries(entries);
+  }
+  if (value === null || typeof value === 'string') return value;
+  const range = rangeOf(document, path, 'value');
+  if ((type as Json) === 'string' && range) return document.text.slice(range.start, range.end);
+  return typeof value === 'boolean' ? value : Number(value);
+}
+
+type Schema = { readonly [keyword: string]: Json };
+
+/** The configs of folders, and those above them up to the top of their repositories. */
+export async function configsAround(files: Files, folders: Iterable<string>): Promise<string[]> {
+  const found: string[] = [];
+  const seen = new Set<string>();
+  for (const folder of folders) {
+    for (let at = folder; !seen.has(at) && !isRoot(at); at = folderOf(at)) {
+      seen.add(at);
+      const names = new Set((await files.entries(at)).map(({ name }) => name));
+      if (names.has(configName)) found.push(`${at}/${configName}`);
+      if (names.has('.git')) break;
+    }
+  }
+  return found;
+}
+
+function isRoot(uri: string): boolean {
+  return !/^[^/]*:\/\/[^/]*\/./.test(uri);
+}
+
+/** A config is small: what is larger is something else under its name. */
+const mostBytes = 1_000_000;
+
+/** Configs by their folders, and what is wrong with them, one line each. */
+export async function loadConfigs(files: Files, uris: Iterable<string>, options: ReadOptions) {
+  const configs = new Map<string, Config>();
+  const notes: string[] = [];
+  for (const uri of uris) {
+    const text = textOf(await files.read(uri, mostBytes));
+    const document = text === undefined ? undefined : sourceFile(uri, text).stream.documents[0]?.document;
+    if (!document) continue;
+    const { config, mistakes } = readConfig(uri, document, options);
+    configs.set(config.folder, config);
+    notes.push(...document.problems.slice(0, 1).map(({ message }) => `${uri}: ${message}`));
+    for (const { message, path } of mistakes) notes.push(`${uri}: ${[...path, message].join(': ')}`);
+  }
+  return { configs, notes };
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { progressOn } from '../../server/src/cli/progress.ts';
+import { program, runProgram } from '../support/program.ts';
+
+// How a run goes about its files: in threads, in parts, again and again.
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-runs-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const crd = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: boxes.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Box, plural: boxes}
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema: {openAPIV3Schema: {type: object, properties: {size: {type: integer}, color: {enum: [red, blue], type: string}}}}
+`;
+const box = (more: string) => `apiVersion: example.com/v1\nkind: Box\nmetadata: {name: a}\n${more}\n`;
+const files = 150;
+
+mkdirSync(path.join(folder, 'boxes'));
+writeFileSync(path.join(folder, 'crd.yaml'), crd);
+for (let i = 0; i < files; i++) {
+  const more = i % 3 === 0 ? 'sise: 3' : i % 7 === 0 ? 'size: x' : 'size: 1';
+  writeFileSync(path.join(folder, 'boxes', `${String(i).padStart(3, '0')}.yaml`), box(more));
+}
+
+const run = (...args: string[]) => runProgram(folder, ['check', '--crds', 'crd.yaml', ...args]);
+const withoutTime = (text: string) => text.replace(/\(\d+\.\d s\)/, '');
+
+test('however many jobs there are, the findings are the same, in the same order', () => {
+  const alone = run('boxes');
+  for (const jobs of ['2', '3', '16']) {
+    const shared = run('--jobs', jobs, 'boxes');
+    assert.deepEqual([shared.status, shared.stdout], [1, alone.stdout], jobs);
+    assert.equal(withoutTime(shared.stderr), withoutTime(alone.stderr), jobs);
+  }
+  assert.equal(alone.stdout.match(/\[cr\/unknown-field\]/g)?.length, files / 3);
+});
+
+test('the shards of a run have all files between them, each once', () => {
+  const checked = ['1/3', '2/3', '3/3'].map((shard) =>
+    Number(/(\d+) files? for/.exec(run('--shard', shard, 'boxes').stderr)?.[1]),
+  );
+  assert.equal(
+    checked.reduce((sum, count) => sum + count),
+    files,
+  );
+  assert.ok(
+    checked.every((count) => count > 0),
+    checked.join(),
+  );
+  const found = ['1/2', '2/2'].flatMap((shard) => run('--shard', shard, 'boxes').stdout.match(/^boxes\/\d+/gm) ?? []);
+  assert.deepEqual(found.sort(), run('boxes').stdout.match(/^boxes\/\d+/gm));
+});
+
+test('a shard without files passes, numbers without a meaning are refused', () => {
+  assert.equal(run('--shard', '9/9', 'boxes').status, 0);
+  for (const args of [
+    ['--shard', '0/2'],
+    ['--shard', '3/2'],
+    ['--shard', '1'],
+    ['--jobs', '0'],
+    ['--jobs', '1000'],
+    ['--unsafe-fixes'],
+  ]) {
+    const { status, stdout, stderr } = run(...args, 'boxes');
+    assert.deepEqual([status, stdout], [2, ''], args.join(' '));
+    assert.match(stderr, /^kube-crd: --\S+ (takes|goes) /);
+  }
+});
+
+test('a job that fails ends the run', () => {
+  const { status, stderr } = run('--jobs', '2', '--without', 'moon', 'boxes');
+  assert.equal(status, 2);
+  assert.match(stderr, /there is no source moon/);
+});
+
+test('statistics say what took time and what was found most often', () => {
+  const { stderr } = run('--stats', 'boxes');
+  assert.match(
+    stderr,
+    /^kube-crd: reading the CRDs \d+\.\d\d s, reading and judging files \d+\.\d\d s, memory \d+ MB$/m,
+  );
+  assert.equal(stderr.match(/^kube-crd: slowest: boxes\//gm)?.length, 5);
+  assert.match(stderr, /^kube-crd: most often: cr\/unknown-field 50$/m);
+});
+
+test('fixes that are a choice are made where that is asked for', () => {
+  const file = path.join(folder, 'choice.yaml');
+  writeFileSync(file, box('color: green'));
+  const { stdout } = run('--fix', '--dry-run', 'choice.yaml');
+  assert.equal(stdout, '');
+  const unsafe = run('--fix', '--unsafe-fixes', '--dry-run', 'choice.yaml');
+  assert.match(unsafe.stdout, /^-color: green\n\+color: red$/m);
+});
+
+test('on a terminal the count of files is shown from the first second on, and makes room for findings', (t) => {
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
+  let written = '';
+  const stream = { isTTY: true, write: (text: string) => (written += text) } as unknown as NodeJS.WriteStream;
+  const progress = progressOn(stream, 40);
+  now = 900;
+  progress.step();
+  progress.clear();
+  assert.equal(written, '');
+  now = 1_100;
+  progress.step();
+  progress.step();
+  assert.equal(written, '\r\u001b[K2 of 40 files');
+  progress.clear();
+  progress.clear();
+  assert.equal(written, '\r\u001b[K2 of 40 files\r\u001b[K');
+});
+
+test('with --watch files are checked again when they change', async () => {
+  const watched = path.join(folder, 'watched');
+  mkdirSync(watched);
+  writeFileSync(path.join(watched, 'crd.yaml'), crd);
+  writeFileSync(path.join(watched, 'box.yaml'), box('size: 1'));
+  const child = spawn(process.execPath, [program, 'check', '--watch', '.'], { cwd: watched });
+  let stdout = '';
+  let stderr = '';
+  let wake = () => {};
+  for (const [stream, take] of [
+    [child.stdout, (text: string) => (stdout += text)],
+    [child.stderr, (text: string) => (stderr += text)],
+  ] as const) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      take(text);
+      wake();
+    });
+  }
+  const rounds = async (count: number) => {
+    while ((stderr.match(/waiting for changes/g)?.length ?? 0) < count)
+      await new Promise<void>((resolve) => (wake = resolve));
+  };
+  await rounds(1);
+  assert.equal(stdout, '');
+  writeFileSync(path.join(watched, 'box.yaml'), box('sise: 1'));
+  await rounds(2);
+  assert.match(stdout, /box\.yaml:4:1: error: unknown field "sise"/);
+  child.kill();
+});

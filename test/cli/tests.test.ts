@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { runProgram } from '../support/program.ts';
+
+// `kube-crd test` as a user runs it.
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-tests-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+mkdirSync(path.join(folder, 'sub'));
+const put = (name: string, text: string) => writeFileSync(path.join(folder, name), text);
+const run = (...args: string[]) => runProgram(folder, ['test', ...args]);
+
+put('crd.yaml', readFileSync('examples/crds/databases.yaml', 'utf8'));
+const database = `apiVersion: storage.example.com/v1
+kind: Database
+metadata: {name: a, namespace: b}
+spec: {engine: postgres, storage: {size: 1}}
+`;
+put('sub/database.yaml', database);
+put(
+  'sub/one.crdtest.yaml',
+  `crd: ../crd.yaml
+cases:
+  - {name: from a file, create: database.yaml}
+  - {name: from a file with a patch, create: {file: database.yaml, with: {spec.replicas: 0}}}
+---
+crd: {kind: Database}
+kubernetes: 1.34
+cases:
+  - {name: by its kind, create: database.yaml}
+`,
+);
+
+test('the examples pass', () => {
+  const { status, stdout, stderr } = runProgram('.', ['test', 'examples']);
+  assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
+  assert.match(stdout, /^\d+ passed, 0 failed, 0 skipped\n$/);
+});
+
+test('what fails is printed with its place, and a line counts', () => {
+  assert.deepEqual(run(), {
+    status: 1,
+    stdout: `sub/one.crdtest.yaml:4: from a file with a patch
+    unexpected error: spec.replicas: Invalid value: 0: spec.replicas in body should be greater than or equal to 1 [cr/minimum]
+2 passed, 1 failed, 0 skipped
+`,
+    stderr: '',
+  });
+});
+
+test('cases are chosen by name, versions by option', () => {
+  assert.equal(run('--filter', 'by its').stdout, '1 passed, 0 failed, 2 skipped\n');
+  assert.equal(run('--kubernetes', '1.31..1.37', '--filter', 'by its').status, 0);
+  const { status, stderr } = run('--filter', 'nothing');
+  assert.deepEqual([status, stderr], [0, 'kube-crd: no case has nothing in its name\n']);
+});
+
+test('the other formats', () => {
+  const tap = run('--format', 'tap').stdout;
+  assert.match(
+    tap,
+    /^TAP version 13\nok 1 - sub\/one\.crdtest\.yaml: from a file\nnot ok 2 - .*\n {2}# unexpected error: /,
+  );
+  assert.match(tap, /\n1\.\.3\n# 2 passed, 1 failed, 0 skipped\n$/);
+  const { cases, totals } = JSON.parse(run('--format', 'json').stdout);
+  assert.deepEqual(totals, { passed: 2, failed: 1, skipped: 0 });
+  assert.deepEqual(
+    cases.map(({ line, passed }: { line: number; passed: boolean }) => [line, passed]),
+    [
+      [3, true],
+      [4, false],
+      [9, true],
+    ],
+  );
+  assert.match(run('--format', 'junit').stdout, /<testsuite name="sub\/one\.crdtest\.yaml" tests="3" failures="1">/);
+});
+
+test('bad input gets a clear message', () => {
+  const bad = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-tests-'));
+  const of = (text: string) => {
+    writeFileSync(path.join(bad, 'a.crdtest.yaml'), text);
+    const { status, stdout } = runProgram(bad, ['test']);
+    return [status, ...stdout.split('\n').slice(0, -2)];
+  };
+  assert.deepEqual(runProgram(bad, ['test']), {
+    status: 2,
+    stdout: '',
+    stderr: 'kube-crd: nothing found at .\n',
+  });
+  assert.deepEqual(of('crd: no.yaml\ncases:\n  - {name: x, create: y.yaml}\n'), [
+    1,
+    'a.crdtest.yaml:3: x',
+    '    no CRD is found at no.yaml',
+  ]);
+  assert.deepEqual(of('crd: no.yaml\ncases:\n  - {name: x, creat: y.yaml}\n'), [
+    1,
+    'a.crdtest.yaml:3: the file says what it means',
+    '    `creat` has no meaning here',
+    'a.crdtest.yaml:3: the file says what it means',
+    '    expected one of `create`, `update`, `status`, `rule`',
+  ]);
+  assert.equal(of('crd: [\n')[1], 'a.crdtest.yaml:1: the file can be read');
+  rmSync(bad, { recursive: true });
+});
