@@ -22,6 +22,8 @@ interface Found {
 interface Running {
   readonly child: ChildProcessWithoutNullStreams;
   readonly asked: Asked[];
+  /** Ends it, and answers what it was asked. */
+  giveUp(): void;
 }
 
 /** How long the processes wait for the next question; on some systems they keep files open that others want to replace. */
@@ -67,11 +69,12 @@ function conversation(root: string, wanted: 'sizes' | 'contents', patience: numb
   };
   const ask = (name: string) => {
     running ??= start();
-    const { child, asked } = running;
+    const { child, asked, giveUp } = running;
     clearTimeout(idle);
     idle = setTimeout(close, idleMs).unref();
     return new Promise<Found | undefined>((resolve) => {
-      const hung = setTimeout(() => child.kill('SIGKILL'), patience).unref();
+      // A question keeps the process going until it is answered; a git that waits for one does not.
+      const hung = setTimeout(giveUp, patience);
       const answer = (found: Found | undefined) => {
         clearTimeout(hung);
         resolve(found);
@@ -100,7 +103,11 @@ function startGit(root: string, wanted: 'sizes' | 'contents', ended: () => void)
   child.stdin.on('error', over);
   child.stderr.resume();
   child.unref();
-  return { child, asked };
+  const giveUp = () => {
+    child.kill('SIGKILL');
+    over();
+  };
+  return { child, asked, giveUp };
 }
 
 /** Takes the output apart: a line with name, type and size, and for contents so many bytes and a line's end; or `… missing`. */
