@@ -1,10 +1,9 @@
 import { lineIndex } from '../base/text.ts';
-import type { Value } from '../base/value.ts';
 import { crdsFor, readEnvtestSuite, runEnvtestCase } from '../crdtest/envtestSuite.ts';
-import { crdOf, givenOf } from '../crdtest/load.ts';
-import { type CaseResult, runCase, type Serving, serving } from '../crdtest/run.ts';
+import { type Around, crdOf, givenOf } from '../crdtest/load.ts';
+import { type Ground, groundFor, runInVersions } from '../crdtest/run.ts';
 import { readSuite, type Suite, type TestCase } from '../crdtest/suite.ts';
-import { rangeText, versionsNamed } from '../kubernetes/releases/range.ts';
+import { versionsNamed } from '../kubernetes/releases/range.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { isTestFile } from '../workspace/files.ts';
 import { kubernetesFor, type Snapshot, versionsFor } from '../workspace/snapshot.ts';
@@ -80,8 +79,20 @@ async function* reportsOf(
     if (problem) yield report([], 'the file can be read', [problem.message]);
     for (const { path, message } of mistakes) yield report(path, 'the file says what it means', [message]);
     if (suite && mistakes.length === 0 && !problem) {
-      for await (const { one, failures, milliseconds } of resultsOf(suite, file, snapshot, options)) {
-        yield failures ? report(one.path, one.name, failures, milliseconds) : 'skipped';
+      const around = { files: promptFiles, uri: file.uri, definitions: snapshot.definitions };
+      const usual = versionsFor(snapshot, file.uri);
+      const asked = options.versions === undefined ? suite : { ...suite, kubernetes: undefined };
+      const { served, refused } = await groundOf(asked, around, usual);
+      if (refused.length > 0) yield report(['crd'], 'the CRD can be tested', refused);
+      for (const one of suite.cases) {
+        const began = performance.now();
+        const isAsked = served.size > 0 && one.name.includes(options.filter);
+        const given = isAsked ? await givenOf(one, suite, around) : undefined;
+        if (!given) yield 'skipped';
+        else {
+          const failures = 'why' in given ? [given.why] : runInVersions(one, given, served);
+          yield report(one.path, one.name, failures, performance.now() - began);
+        }
       }
     }
   }
@@ -113,48 +124,10 @@ function startOf({ start, document }: PlacedDocument, path: TestCase['path']): n
   return start + (range?.start ?? document.rootStart);
 }
 
-interface Result {
-  readonly one: TestCase;
-  /** Undefined where the case was not asked for. */
-  readonly failures: readonly string[] | undefined;
-  readonly milliseconds: number;
-}
-
-async function* resultsOf(
-  suite: Suite,
-  file: SourceFile,
-  snapshot: Snapshot,
-  { filter, versions: asked }: TestOptions,
-): AsyncGenerator<Result> {
-  const around = { files: promptFiles, uri: file.uri, definitions: snapshot.definitions };
-  const versions =
-    suite.kubernetes === undefined || asked !== undefined
-      ? versionsFor(snapshot, file.uri)
-      : versionsNamed(suite.kubernetes);
+/** What the cases of a suite run against, or why they cannot run. */
+async function groundOf(suite: Suite, around: Around, usual: readonly KubernetesVersion[]): Promise<Ground> {
+  const versions = suite.kubernetes === undefined ? usual : versionsNamed(suite.kubernetes);
+  if (!versions) return { served: new Map(), refused: [`Kubernetes ${suite.kubernetes} is not known`] };
   const found = await crdOf(suite.crd, around);
-  const why = 'why' in found ? found.why : versions ? undefined : `Kubernetes ${suite.kubernetes} is not known`;
-  const served = new Map('why' in found ? [] : (versions ?? []).map((one) => [one, serving(found.crd as Value, one)]));
-  for (const one of suite.cases) {
-    const began = performance.now();
-    const given = one.name.includes(filter) ? await givenOf(one, suite, around) : undefined;
-    const failures =
-      why !== undefined ? [why] : given && ('why' in given ? [given.why] : inVersions(one, given, served));
-    yield { one, failures: one.name.includes(filter) ? failures : undefined, milliseconds: performance.now() - began };
-  }
-}
-
-/** What is wrong with a case, each once, with the versions where it is not so in all. */
-function inVersions(
-  one: TestCase,
-  given: Parameters<typeof runCase>[1],
-  served: ReadonlyMap<KubernetesVersion, Serving>,
-): string[] {
-  const byFailure = new Map<string, string[]>();
-  for (const [version, crd] of served) {
-    const { failures }: CaseResult = runCase(one, given, crd, version);
-    for (const failure of failures) byFailure.set(failure, [...(byFailure.get(failure) ?? []), version.name]);
-  }
-  return [...byFailure].map(([failure, names]) =>
-    names.length === served.size ? failure : `${failure} (Kubernetes ${rangeText(names)} only)`,
-  );
+  return 'why' in found ? { served: new Map(), refused: [found.why] } : groundFor(found.crd, versions);
 }
