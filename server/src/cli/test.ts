@@ -1,10 +1,7 @@
 import { lineIndex } from '../base/text.ts';
+import type { Path } from '../base/value.ts';
 import { crdsFor, readEnvtestSuite, runEnvtestCase } from '../crdtest/envtestSuite.ts';
-import { type Around, crdOf, givenOf } from '../crdtest/load.ts';
-import { type Ground, groundFor, runInVersions } from '../crdtest/run.ts';
-import { readSuite, type Suite, type TestCase } from '../crdtest/suite.ts';
-import { versionsNamed } from '../kubernetes/releases/range.ts';
-import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
+import { runFile, type Subject } from '../crdtest/runFile.ts';
 import { isTestFile } from '../workspace/files.ts';
 import { kubernetesFor, type Snapshot, versionsFor } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
@@ -61,40 +58,17 @@ export async function test(options: TestOptions): Promise<number> {
 async function* reportsOf(
   file: SourceFile,
   snapshot: Snapshot,
-  options: TestOptions,
+  { filter, versions }: TestOptions,
 ): AsyncGenerator<TestReport | 'skipped'> {
   const lines = lineIndex(file.text);
-  for (const placed of file.stream.documents) {
-    const { suite, mistakes } = readSuite(placed.document);
-    const report = (
-      path: TestCase['path'],
-      name: string,
-      failures: readonly string[],
-      milliseconds = 0,
-    ): TestReport => {
-      const line = lines.lineAt(startOf(placed, path)) + 1;
-      return { file: nameOf(file.uri), line, name, failures: failures.map(printable), milliseconds };
-    };
-    const [problem] = placed.document.problems;
-    if (problem) yield report([], 'the file can be read', [problem.message]);
-    for (const { path, message } of mistakes) yield report(path, 'the file says what it means', [message]);
-    if (suite && mistakes.length === 0 && !problem) {
-      const around = { files: promptFiles, uri: file.uri, definitions: snapshot.definitions };
-      const usual = versionsFor(snapshot, file.uri);
-      const asked = options.versions === undefined ? suite : { ...suite, kubernetes: undefined };
-      const { served, refused } = await groundOf(asked, around, usual);
-      if (refused.length > 0) yield report(['crd'], 'the CRD can be tested', refused);
-      for (const one of suite.cases) {
-        const began = performance.now();
-        const isAsked = served.size > 0 && one.name.includes(options.filter);
-        const given = isAsked ? await givenOf(one, suite, around) : undefined;
-        if (!given) yield 'skipped';
-        else {
-          const failures = 'why' in given ? [given.why] : runInVersions(one, given, served);
-          yield report(one.path, one.name, failures, performance.now() - began);
-        }
-      }
-    }
+  const { uri } = file;
+  const around = { files: promptFiles, uri, definitions: snapshot.definitions };
+  const usual = versionsFor(snapshot, uri);
+  const wanted = ({ name }: Subject) => name.includes(filter);
+  for await (const result of runFile(file, { ...around, usual, above: versions !== undefined, wanted })) {
+    const { name, range, failures, milliseconds } = result;
+    const line = lines.lineAt(range.start) + 1;
+    yield failures ? { file: nameOf(uri), line, name, failures: failures.map(printable), milliseconds } : 'skipped';
   }
 }
 
@@ -119,15 +93,7 @@ function* imported(file: SourceFile, snapshot: Snapshot, { filter }: TestOptions
   }
 }
 
-function startOf({ start, document }: PlacedDocument, path: TestCase['path']): number {
+function startOf({ start, document }: PlacedDocument, path: Path): number {
   const range = rangeOf(document, path, 'key') ?? rangeOf(document, path, 'value');
   return start + (range?.start ?? document.rootStart);
-}
-
-/** What the cases of a suite run against, or why they cannot run. */
-async function groundOf(suite: Suite, around: Around, usual: readonly KubernetesVersion[]): Promise<Ground> {
-  const versions = suite.kubernetes === undefined ? usual : versionsNamed(suite.kubernetes);
-  if (!versions) return { served: new Map(), refused: [`Kubernetes ${suite.kubernetes} is not known`] };
-  const found = await crdOf(suite.crd, around);
-  return 'why' in found ? { served: new Map(), refused: [found.why] } : groundFor(found.crd, versions);
 }
