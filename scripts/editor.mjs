@@ -61,6 +61,7 @@ const packaged = [
   'LICENSE',
   'docs/rules.md',
   'docs/config.schema.json',
+  'docs/crdtest.schema.json',
   'docs/images',
   'dist/client',
   'dist/server',

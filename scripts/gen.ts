@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { rulesPage } from '../server/src/rules/model/page.ts';
 import { ruleTitles } from '../server/src/rules/model/registry.ts';
 import { clientSettings, settingsTable } from '../server/src/workspace/settings.ts';
-import { publishedConfigSchema } from './generate/configSchema.ts';
+import { publishedConfigSchema, publishedTestSchema } from './generate/configSchema.ts';
 import { withConfiguration } from './generate/packageJson.ts';
 import { withSettings } from './generate/readme.ts';
 
@@ -14,6 +14,7 @@ const settings = { ...settingsTable(ruleTitles), ...clientSettings };
 const files: Readonly<Record<string, (text: string) => string>> = {
   'docs/rules.md': () => rulesPage(),
   'docs/config.schema.json': () => `${JSON.stringify(publishedConfigSchema(), undefined, 2)}\n`,
+  'docs/crdtest.schema.json': () => `${JSON.stringify(publishedTestSchema(), undefined, 2)}\n`,
   'package.json': (text) => withConfiguration(text, settings),
   'README.md': (text) => withSettings(text, settings),
 };

@@ -25,6 +25,7 @@ import { rulePages } from './rulePages.ts';
 import { selectVersion } from './selectVersion.ts';
 import { shownCrds } from './shownCrds.ts';
 import { statusItem } from './statusItem.ts';
+import { tests } from './tests.ts';
 import { hasYamlExtension, leaveToUs } from './yamlExtension.ts';
 
 export const clientId = 'kubeCrd';
@@ -87,6 +88,7 @@ export async function serve(
     rulePages(client, start),
     selectVersion(context),
     knownKinds(client, start),
+    tests(client, start),
     shownCrds(client, start),
     vscode.commands.registerCommand('kubeCrd.restart', () => restart(client, log, ended)),
     vscode.commands.registerCommand('kubeCrd.check', async () => {

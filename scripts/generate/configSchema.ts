@@ -1,6 +1,14 @@
+import { testFileSchema } from '../../server/src/crdtest/schema.ts';
 import { ruleTitles } from '../../server/src/rules/model/registry.ts';
 import { configSchema } from '../../server/src/workspace/configSchema.ts';
 import { settingsTable } from '../../server/src/workspace/settings.ts';
+
+const draft = 'http://json-schema.org/draft-07/schema#';
+
+/** `*.crdtest.yaml` for other programs. */
+export function publishedTestSchema(): object {
+  return { $schema: draft, title: '*.crdtest.yaml: tests of a CRD', ...testFileSchema };
+}
 
 /** `.kube-crd.yaml` for other programs: what an override may set is said once. */
 export function publishedConfigSchema(): object {
@@ -8,5 +16,5 @@ export function publishedConfigSchema(): object {
   const { properties } = whole.properties.overrides.items;
   for (const name of Object.keys(properties)) if (name !== 'files') properties[name] = { $ref: `#/properties/${name}` };
   const title = '.kube-crd.yaml: settings of kube-crd for the files below its folder';
-  return { $schema: 'http://json-schema.org/draft-07/schema#', title, ...whole };
+  return { $schema: draft, title, ...whole };
 }

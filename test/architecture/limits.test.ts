@@ -18,6 +18,8 @@ const bounds: readonly (readonly [row: string, file: string, name: string])[] = 
   ['cost of one expression', 'kubernetes/cel/evaluate.ts', 'objectBudget'],
   ['items that evaluating', 'cel/eval/work.ts', 'mostWork'],
   ['the same for all objects', 'cel/eval/work.ts', 'mostFileWork'],
+  ['values of one object', 'kubernetes/cr/later.ts', 'mostUndecoded'],
+  ['values of one object', 'kubernetes/cr/later.ts', 'mostDecoded'],
   ['schema errors of one object', 'kubernetes/finding.ts', 'mostAlike'],
   ['characters of a pattern that a rule makes', 'cel/eval/work.ts', 'mostPatternCharacters'],
   ['searches for patterns', 'kubernetes/schema/matching.ts', 'mostMatching'],
@@ -26,6 +28,7 @@ const bounds: readonly (readonly [row: string, file: string, name: string])[] = 
   ['fixes of one problem', 'features/tryFixes.ts', 'mostTried'],
   ['characters that such trials', 'rules/fixing/tries.ts', 'mostRead'],
   ['characters that such trials', 'features/tryFixes.ts', 'charactersOfProblem'],
+  ['runs of cases of one document', 'rules/judging/judgeTests.ts', 'mostRuns'],
   ['problems at one place', 'lsp/codeActions.ts', 'mostDiagnostics'],
 ];
 

@@ -92,7 +92,7 @@ test('bad input gets a clear message', () => {
   });
   assert.deepEqual(of('crd: no.yaml\ncases:\n  - {name: x, create: y.yaml}\n'), [
     1,
-    'a.crdtest.yaml:3: x',
+    'a.crdtest.yaml:1: the CRD can be tested',
     '    no CRD is found at no.yaml',
   ]);
   assert.deepEqual(of('crd: no.yaml\ncases:\n  - {name: x, creat: y.yaml}\n'), [

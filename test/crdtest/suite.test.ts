@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Value, ValueMap } from '../../server/src/base/value.ts';
 import { givenOf } from '../../server/src/crdtest/load.ts';
 import { differences, patched } from '../../server/src/crdtest/objects.ts';
-import { runCase, serving } from '../../server/src/crdtest/run.ts';
+import { groundFor, runInVersions } from '../../server/src/crdtest/run.ts';
 import { readSuite } from '../../server/src/crdtest/suite.ts';
 import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import type { Files } from '../../server/src/workspace/files.ts';
@@ -139,11 +139,11 @@ async function failures(cases: string): Promise<Record<string, readonly string[]
   const { suite, mistakes } = readSuite(parseDocument(`${head}cases:\n${cases}`));
   assert.deepEqual(mistakes, []);
   const around = { files, uri: 'file:///t.crdtest.yaml', definitions: new Map() };
-  const served = serving(crd, newestVersion);
+  const { served } = groundFor(crd, [newestVersion]);
   const found: [string, readonly string[]][] = [];
   for (const one of suite!.cases) {
     const given = await givenOf(one, suite!, around);
-    found.push([one.name, 'why' in given ? [given.why] : runCase(one, given, served, newestVersion).failures]);
+    found.push([one.name, 'why' in given ? [given.why] : runInVersions(one, given, served)]);
   }
   return Object.fromEntries(found);
 }

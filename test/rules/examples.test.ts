@@ -48,6 +48,7 @@ test('only rules whose problem no document shows by itself go without a run of t
     'metadata/generation',
     'metadata/namespace',
     'metadata/resource-version',
+    'test/failed',
   ]);
 });
 
@@ -114,7 +115,8 @@ const noNotation: Notation = { fences: [], settings: [], isCode: () => false };
 
 /** With our own warnings where the example is of one of them. */
 function example(text: string, code: string): SuiteCase {
-  const file = code.startsWith('config/') ? `yaml ${configName}` : 'yaml';
+  const name = code.startsWith('config/') ? configName : code.startsWith('test/') ? 'a.crdtest.yaml' : '';
+  const file = `yaml ${name}`.trim();
   const [one] = readSuite(`## example\n\`\`\`\`${file}\n${wholeExample(text)}\`\`\`\`\n`, sharedFile, noNotation);
   return { ...one!, settings: { ...one!.settings, lints: code.startsWith('lint/') ? lintsFor(code) : 'off' } };
 }

@@ -1,11 +1,7 @@
 import { lineIndex } from '../base/text.ts';
-import type { Value } from '../base/value.ts';
+import type { Path } from '../base/value.ts';
 import { crdsFor, readEnvtestSuite, runEnvtestCase } from '../crdtest/envtestSuite.ts';
-import { crdOf, givenOf } from '../crdtest/load.ts';
-import { type CaseResult, runCase, type Serving, serving } from '../crdtest/run.ts';
-import { readSuite, type Suite, type TestCase } from '../crdtest/suite.ts';
-import { rangeText, versionsNamed } from '../kubernetes/releases/range.ts';
-import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
+import { runFile, type Subject } from '../crdtest/runFile.ts';
 import { isTestFile } from '../workspace/files.ts';
 import { kubernetesFor, type Snapshot, versionsFor } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
@@ -62,28 +58,17 @@ export async function test(options: TestOptions): Promise<number> {
 async function* reportsOf(
   file: SourceFile,
   snapshot: Snapshot,
-  options: TestOptions,
+  { filter, versions }: TestOptions,
 ): AsyncGenerator<TestReport | 'skipped'> {
   const lines = lineIndex(file.text);
-  for (const placed of file.stream.documents) {
-    const { suite, mistakes } = readSuite(placed.document);
-    const report = (
-      path: TestCase['path'],
-      name: string,
-      failures: readonly string[],
-      milliseconds = 0,
-    ): TestReport => {
-      const line = lines.lineAt(startOf(placed, path)) + 1;
-      return { file: nameOf(file.uri), line, name, failures: failures.map(printable), milliseconds };
-    };
-    const [problem] = placed.document.problems;
-    if (problem) yield report([], 'the file can be read', [problem.message]);
-    for (const { path, message } of mistakes) yield report(path, 'the file says what it means', [message]);
-    if (suite && mistakes.length === 0 && !problem) {
-      for await (const { one, failures, milliseconds } of resultsOf(suite, file, snapshot, options)) {
-        yield failures ? report(one.path, one.name, failures, milliseconds) : 'skipped';
-      }
-    }
+  const { uri } = file;
+  const around = { files: promptFiles, uri, definitions: snapshot.definitions };
+  const usual = versionsFor(snapshot, uri);
+  const wanted = ({ name }: Subject) => name.includes(filter);
+  for await (const result of runFile(file, { ...around, usual, above: versions !== undefined, wanted })) {
+    const { name, range, failures, milliseconds } = result;
+    const line = lines.lineAt(range.start) + 1;
+    yield failures ? { file: nameOf(uri), line, name, failures: failures.map(printable), milliseconds } : 'skipped';
   }
 }
 
@@ -108,53 +93,7 @@ function* imported(file: SourceFile, snapshot: Snapshot, { filter }: TestOptions
   }
 }
 
-function startOf({ start, document }: PlacedDocument, path: TestCase['path']): number {
+function startOf({ start, document }: PlacedDocument, path: Path): number {
   const range = rangeOf(document, path, 'key') ?? rangeOf(document, path, 'value');
   return start + (range?.start ?? document.rootStart);
-}
-
-interface Result {
-  readonly one: TestCase;
-  /** Undefined where the case was not asked for. */
-  readonly failures: readonly string[] | undefined;
-  readonly milliseconds: number;
-}
-
-async function* resultsOf(
-  suite: Suite,
-  file: SourceFile,
-  snapshot: Snapshot,
-  { filter, versions: asked }: TestOptions,
-): AsyncGenerator<Result> {
-  const around = { files: promptFiles, uri: file.uri, definitions: snapshot.definitions };
-  const versions =
-    suite.kubernetes === undefined || asked !== undefined
-      ? versionsFor(snapshot, file.uri)
-      : versionsNamed(suite.kubernetes);
-  const found = await crdOf(suite.crd, around);
-  const why = 'why' in found ? found.why : versions ? undefined : `Kubernetes ${suite.kubernetes} is not known`;
-  const served = new Map('why' in found ? [] : (versions ?? []).map((one) => [one, serving(found.crd as Value, one)]));
-  for (const one of suite.cases) {
-    const began = performance.now();
-    const given = one.name.includes(filter) ? await givenOf(one, suite, around) : undefined;
-    const failures =
-      why !== undefined ? [why] : given && ('why' in given ? [given.why] : inVersions(one, given, served));
-    yield { one, failures: one.name.includes(filter) ? failures : undefined, milliseconds: performance.now() - began };
-  }
-}
-
-/** What is wrong with a case, each once, with the versions where it is not so in all. */
-function inVersions(
-  one: TestCase,
-  given: Parameters<typeof runCase>[1],
-  served: ReadonlyMap<KubernetesVersion, Serving>,
-): string[] {
-  const byFailure = new Map<string, string[]>();
-  for (const [version, crd] of served) {
-    const { failures }: CaseResult = runCase(one, given, crd, version);
-    for (const failure of failures) byFailure.set(failure, [...(byFailure.get(failure) ?? []), version.name]);
-  }
-  return [...byFailure].map(([failure, names]) =>
-    names.length === served.size ? failure : `${failure} (Kubernetes ${rangeText(names)} only)`,
-  );
 }

@@ -6,6 +6,7 @@ import { type ServedCrd, serveCrd } from '../kubernetes/cr/served.ts';
 import { updateResource } from '../kubernetes/cr/update.ts';
 import type { ResourceVerdict } from '../kubernetes/cr/verdict.ts';
 import { createCrd } from '../kubernetes/crd/create.ts';
+import { rangeText } from '../kubernetes/releases/range.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { differences, patched } from './objects.ts';
 import type { Expected, ExpectedError, TestCase, TestRequest } from './suite.ts';
@@ -24,8 +25,14 @@ export interface Given {
   readonly from?: Value;
 }
 
-/** A CRD as a version's server serves it, or why it does not. */
-export type Serving = { readonly crd: ServedCrd; readonly document: Value } | { readonly refused: readonly string[] };
+/** A CRD as a version's server serves it. */
+export interface Served {
+  readonly crd: ServedCrd;
+  readonly document: Value;
+}
+
+/** The same, or why it does not. */
+type Serving = Served | { readonly refused: readonly string[] };
 
 /** What a server makes of a CRD: it is created first, and what is refused serves nothing. */
 export function serving(document: Value, kubernetes: KubernetesVersion): Serving {
@@ -40,9 +47,43 @@ export function serving(document: Value, kubernetes: KubernetesVersion): Serving
   return 'error' in crd ? { refused: [crd.error] } : { crd, document };
 }
 
+/** A CRD as the servers of several versions serve it, and what those say that refuse it. */
+export interface Ground {
+  readonly served: ReadonlyMap<KubernetesVersion, Served>;
+  readonly refused: readonly string[];
+}
+
+export function groundFor(crd: Value, versions: readonly KubernetesVersion[]): Ground {
+  const served = new Map<KubernetesVersion, Served>();
+  const refused = inVersions(versions, (version) => {
+    const found = serving(crd, version);
+    if ('crd' in found) served.set(version, found);
+    return 'crd' in found ? [] : found.refused.map((why) => `the CRD is refused: ${why}`);
+  });
+  return { served, refused };
+}
+
+/** What is wrong with a case in the versions that serve its CRD. */
+export function runInVersions(one: TestCase, given: Given, served: Ground['served']): string[] {
+  return inVersions([...served.keys()], (version) => runCase(one, given, served.get(version)!, version).failures);
+}
+
+/** What several versions say, each once, with the versions where not all say it. */
+function inVersions(
+  versions: readonly KubernetesVersion[],
+  said: (version: KubernetesVersion) => readonly string[],
+): string[] {
+  const bySaid = new Map<string, string[]>();
+  for (const version of versions) {
+    for (const text of said(version)) bySaid.set(text, [...(bySaid.get(text) ?? []), version.name]);
+  }
+  return [...bySaid].map(([text, names]) =>
+    names.length === versions.length ? text : `${text} (Kubernetes ${rangeText(names)} only)`,
+  );
+}
+
 /** Runs a case. */
-export function runCase(one: TestCase, given: Given, served: Serving, kubernetes: KubernetesVersion): CaseResult {
-  if ('refused' in served) return broken(served.refused.map((why) => `the CRD is refused: ${why}`));
+export function runCase(one: TestCase, given: Given, served: Served, kubernetes: KubernetesVersion): CaseResult {
   const { request, expected } = one;
   if (request.verb === 'rule') return runRule(request, expected, served, kubernetes);
   const { object = null, from } = given;
@@ -146,7 +187,7 @@ type RuleRequest = Extract<TestRequest, { verb: 'rule' }>;
 function runRule(
   { rule, self, oldSelf }: RuleRequest,
   expected: Expected,
-  { crd, document }: Extract<Serving, { crd: ServedCrd }>,
+  { crd, document }: Served,
   kubernetes: KubernetesVersion,
 ): CaseResult {
   const found = ruleAt(rule, crd, document);

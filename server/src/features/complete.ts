@@ -1,6 +1,5 @@
 import { type Range, runAtEnd } from '../base/text.ts';
 import { isList, type Path, valueAt } from '../base/value.ts';
-import { isConfig } from '../workspace/config.ts';
 import { schemaAt, typeLabel } from '../workspace/schemaNode.ts';
 import { fileAt, type Snapshot } from '../workspace/snapshot.ts';
 import { quoteIfNeeded } from '../yaml/quoting.ts';
@@ -16,6 +15,7 @@ import { crdSnippets } from './crdSnippets.ts';
 import { type Cursor, contentOf, cursorAt, schemaOf } from './cursor.ts';
 import { type EntryLine, emptyKeyAbove, entryLine, indentUnit } from './entryLine.ts';
 import { type Form, keysBeside, type Marked, marked } from './marked.ts';
+import { ownSchema } from './ownSchemas.ts';
 import { itemSnippet, newStops } from './skeleton.ts';
 
 /** What could be written at the cursor. */
@@ -27,7 +27,7 @@ export function complete(snapshot: Snapshot, uri: string, offset: number): Compl
   const expression = expressionAt(snapshot, cursor);
   if (expression) return inExpression(cursor, expression);
   if (cursor.target.at === 'comment') return [];
-  if (isEmptyPlace(cursor) && !isConfig(uri)) return inEmptyDocument(snapshot, gapRange(cursor));
+  if (isEmptyPlace(cursor) && !ownSchema(uri)) return inEmptyDocument(snapshot, gapRange(cursor));
   const line = entryLine(cursor);
   return line ? onEntryLine(snapshot, cursor, line) : besideOthers(snapshot, cursor);
 }

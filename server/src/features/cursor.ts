@@ -1,5 +1,4 @@
 import type { ManifestPath, Value } from '../base/value.ts';
-import { isConfig } from '../workspace/config.ts';
 import { type Definition, definitionsFor } from '../workspace/definitions.ts';
 import { inManifest, type Manifest, manifestsOf } from '../workspace/manifest.ts';
 import { crdRoot, rootSchema, type SchemaNode } from '../workspace/schemaNode.ts';
@@ -7,8 +6,8 @@ import { fileAt, type Snapshot } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import type { PlacedDocument } from '../yaml/parse.ts';
 import { valueOf } from '../yaml/value.ts';
-import { configRoot } from './configRoot.ts';
 import { type CursorTarget, cursorTargetAt } from './cursorTarget.ts';
+import { ownSchema } from './ownSchemas.ts';
 
 /** Where the cursor is: in which file, document and object, and at what. */
 export interface Cursor {
@@ -38,7 +37,8 @@ export function cursorAt(snapshot: Snapshot, uri: string, offset: number): Curso
 
 /** The schema of what is under the cursor: of a CRD the built-in one, of a resource that of its kind. */
 export function schemaOf({ file, manifest, definitions }: Cursor): SchemaNode | undefined {
-  if (isConfig(file.uri)) return configRoot;
+  const own = ownSchema(file.uri);
+  if (own) return own;
   if (manifest?.role === 'crd') return crdRoot;
   const definition = definitions[0];
   return manifest && definition && rootSchema(definition, manifest.apiVersion);

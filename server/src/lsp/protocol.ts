@@ -117,6 +117,33 @@ export interface KnownKind {
   readonly line: number;
 }
 
+/** Client to server: the cases of a file of tests. */
+export const testsRequest = 'kubeCrd/tests';
+export interface Tests {
+  readonly uri: string;
+}
+export interface TestPlace {
+  readonly id: string;
+  readonly name: string;
+  readonly range: TestRange;
+}
+interface TestRange {
+  readonly start: { readonly line: number; readonly character: number };
+  readonly end: { readonly line: number; readonly character: number };
+}
+
+/** Client to server: run the cases of a file, or some of them. */
+export const runTestsRequest = 'kubeCrd/runTests';
+export interface RunTests {
+  readonly uri: string;
+  readonly ids?: readonly string[];
+}
+export interface TestOutcome extends TestPlace {
+  /** What is not as expected, none where a case passes; absent where it was not run. */
+  readonly failures?: readonly string[];
+  readonly milliseconds: number;
+}
+
 /** A command of the client: asks for a file or folder with CRDs, for `kubeCrd.crds`. Its argument is the file at hand. */
 export const nameCrdsCommand = 'kubeCrd.nameCrds';
 /** A command of the client: takes a glob, its first argument, into `kubeCrd.knownKinds` for the file that is its second. */

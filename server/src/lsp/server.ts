@@ -38,11 +38,14 @@ import {
   checkRequest,
   knownKindsRequest,
   rulePageRequest,
+  runTestsRequest,
   shownRequest,
   storedRequest,
+  testsRequest,
   trustNotification,
 } from './protocol.ts';
 import { diagnosticReport } from './reporting.ts';
+import { answerRunTests, answerTests } from './tests.ts';
 import { changed, closed, opened } from './textSync.ts';
 
 /** Connects every request and notification with its handler, each guarded, and listens. */
@@ -119,6 +122,8 @@ function listenToRequests(context: Context): void {
   connection.onRequest(rulePageRequest, on('rulePage', null, answerRulePage));
   connection.onRequest(storedRequest, on('stored', null, answerStored));
   connection.onRequest(shownRequest, on('shown', null, answerShown));
+  connection.onRequest(testsRequest, on('tests', [], answerTests));
+  connection.onRequest(runTestsRequest, on('runTests', [], answerRunTests));
   connection.onRequest(knownKindsRequest, on('knownKinds', [], answerKnownKinds));
   connection.onRequest(
     checkRequest,

@@ -86,7 +86,7 @@ export const shapes: Readonly<Record<string, (size: number) => Bomb>> = {
   }),
   'managed fields': (n) => ({
     crd: closed,
-    text: resource('{}', `  managedFields: [${many(n, () => '{manager: a}')}]\n`),
+    text: resource('{}', `  managedFields: [${many(n, () => '{time: a}')}]\n`),
     at: 'manager',
   }),
   finalizers: (n) => ({ crd: closed, text: resource('{}', `  finalizers: [${many(n, (i) => `f${i}`)}]\n`), at: 'f1' }),

@@ -1,4 +1,4 @@
-import { isList, isMap, type Path, type Value } from '../../base/value.ts';
+import { isList, isMap, type Path, type Value, type ValueMap } from '../../base/value.ts';
 import { childrenOf, type Expr } from '../../cel/ast.ts';
 import type { Json } from '../../go/json.ts';
 import { unescapeName } from '../cel/escape.ts';
@@ -45,8 +45,9 @@ export function laterRules(
 }
 
 const mostErrors = 100;
-/** How many values that cannot be decoded are looked for; each takes a verdict of its own. */
+/** How many values that cannot be decoded are looked for; each takes a verdict of its own, so of large metadata few. */
 const mostUndecoded = 20;
+const mostDecoded = 40_000;
 
 /** What comes after a value that cannot be decoded. */
 export interface BehindDecoding {
@@ -68,7 +69,9 @@ export function behindDecoding(
 ): BehindDecoding {
   const undecoded = [first];
   let value = document;
-  while (undecoded.length <= mostUndecoded) {
+  const metadata = isMap(document as Value) ? (document as ValueMap).get('metadata') : undefined;
+  const most = Math.min(mostUndecoded, Math.floor(mostDecoded / (1 + count(metadata, mostDecoded))));
+  while (undecoded.length <= most) {
     const gone = undecoded.map(({ path }) => wholeField(path));
     const isApart = (at: Path) => !gone.some((one) => holds(at, one));
     const place = gone.at(-1)!;
@@ -87,6 +90,17 @@ export function behindDecoding(
     undecoded.push(decode);
   }
   return { decode: undecoded.slice(1), strict: [], errors: [] };
+}
+
+/** How many values there are in one, or a number above the limit. */
+function count(value: Value | undefined, limit: number): number {
+  const inner = isMap(value) ? value.values() : isList(value) ? value : [];
+  let sum = 1;
+  for (const one of inner) {
+    if (sum > limit) break;
+    sum += count(one, limit - sum);
+  }
+  return sum;
 }
 
 /** For items of a list the whole list. */

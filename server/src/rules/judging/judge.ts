@@ -6,6 +6,7 @@ import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { boundedMatching } from '../../kubernetes/schema/matching.ts';
 import { isConfig } from '../../workspace/config.ts';
 import { type Definition, definitionsFor } from '../../workspace/definitions.ts';
+import { isTestFile } from '../../workspace/files.ts';
 import { isNamedBy } from '../../workspace/glob.ts';
 import { keyOfWanted, wantedKind } from '../../workspace/kinds.ts';
 import { isPartial, type Manifest, manifestsOf, metadataOf } from '../../workspace/manifest.ts';
@@ -26,6 +27,7 @@ import { notJudged, tooDeep, tooMuch } from '../yaml/notJudged.ts';
 import { judgeConfig } from './judgeConfig.ts';
 import { judgeCrd } from './judgeCrd.ts';
 import { judgeResource } from './judgeResource.ts';
+import { judgeTests } from './judgeTests.ts';
 import { judgeYaml } from './judgeYaml.ts';
 import { locateInFile } from './locate.ts';
 
@@ -90,6 +92,8 @@ function judged(snapshot: Snapshot, file: SourceFile, document: YamlDocument): J
     isFirst,
     isJudged,
     isSpent,
+    // Tests run against CRDs, and not every file with one is theirs.
+    isTestFile(file.uri) ? snapshot.definitions : undefined,
     ...manifests.flatMap((manifest) => basisOf(snapshot, file, manifest)),
   ];
   const kept = verdicts(document, settings.kubernetesVersion);
@@ -127,6 +131,7 @@ function newVerdict(
   append(problems, tooMuch(document));
   if (isFirst) append(problems, unknownVersion(document));
   if (isFirst && isConfig(file.uri)) append(problems, judgeConfig(file.uri, document));
+  if (isTestFile(file.uri)) append(problems, judgeTests(file.uri, document, snapshot.definitions, [version]));
   // An incomplete text is not an object yet, and nobody asks what the server would say about it.
   const broken = problems.some(({ severity }) => severity === 'error');
   if (!broken && isJudged) {

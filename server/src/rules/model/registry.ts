@@ -50,6 +50,7 @@ import { fileVersion } from '../yaml/fileVersion.ts';
 import { notJudgedRules } from '../yaml/notJudged.ts';
 import { readsAs } from '../yaml/readsAs.ts';
 import { syntax } from '../yaml/syntax.ts';
+import { testFileRules } from '../yaml/testFile.ts';
 import type { AnyRule, RulesOf } from './rule.ts';
 
 /** Rules for any text. */
@@ -60,6 +61,7 @@ const yamlRules = {
   ...fileVersion,
   ...directive,
   ...configRules,
+  ...testFileRules,
   ...notJudgedRules,
 };
 

@@ -1,18 +1,26 @@
 import type { Value, ValueMap } from '../base/value.ts';
+import { testFileSchema } from '../crdtest/schema.ts';
 import { ruleTitles } from '../rules/model/registry.ts';
+import { isConfig } from '../workspace/config.ts';
 import { configSchema } from '../workspace/configSchema.ts';
+import { isTestFile } from '../workspace/files.ts';
 import type { SchemaNode } from '../workspace/schemaNode.ts';
 import { type Json, settingsTable } from '../workspace/settings.ts';
 
-/** The schema of `.kube-crd.yaml`, for completion and hover. */
-export const configRoot: SchemaNode = {
-  schema: toValue(configSchema(settingsTable(ruleTitles))) as ValueMap,
+/** The schema of a file that is ours, for completion and hover; undefined for all others. */
+export function ownSchema(uri: string): SchemaNode | undefined {
+  if (isConfig(uri)) return configRoot;
+  return isTestFile(uri) ? testRoot : undefined;
+}
+
+const rootOf = (schema: Json): SchemaNode => ({
+  schema: toValue(schema) as ValueMap,
   path: undefined,
   definition: undefined,
   isWhole: true,
-};
+});
 
-/** Names to choose from are offered wherever they are among what is allowed. */
+/** Names to choose from are offered wherever they are among what is allowed, and the first of several types is shown. */
 function toValue(json: Json): Value {
   if (Array.isArray(json)) return json.map(toValue);
   if (typeof json !== 'object' || json === null) return json as Value;
@@ -22,3 +30,6 @@ function toValue(json: Json): Value {
   const [choices] = (json as { readonly anyOf?: readonly Readonly<Record<string, Json>>[] }).anyOf ?? [];
   return choices?.enum === undefined ? map : map.set('enum', toValue(choices.enum));
 }
+
+const configRoot = rootOf(configSchema(settingsTable(ruleTitles)));
+const testRoot = rootOf(testFileSchema);

@@ -1,0 +1,44 @@
+import { renames } from '../fixing/fixes.ts';
+import { family } from '../model/rule.ts';
+
+export type TestFileFacts = {
+  /** The names that could be meant. */
+  'test/meaning': { readonly known: readonly string[] };
+  'test/failed': undefined;
+};
+
+export const testFileRules = family<TestFileFacts>()({
+  'test/meaning': {
+    severity: 'warning',
+    title: 'Something in a test of a CRD has no meaning',
+    explanation: `A file \`*.crdtest.yaml\` says which CRD it tests and lists cases. [docs/testing.md](testing.md) explains
+everything that can be in it. \`kube-crd test\` counts what has no meaning as a failure.`,
+    bad: `crd: {kind: Widget}
+cases:
+  - name: colors
+    creat: {apiVersion: example.com/v1, kind: Widget}
+`,
+    good: `crd: {kind: Widget}
+cases:
+  - name: colors
+    create: {apiVersion: example.com/v1, kind: Widget}
+`,
+    fixes: (problem) => renames(problem, problem.facts.known),
+  },
+  'test/failed': {
+    severity: 'warning',
+    title: 'A test of a CRD fails',
+    explanation: `The API server would answer otherwise than the case expects: the message says how. Cases are run while
+you type, in all versions that the file names, as long as everything that they need is in the workspace: those that read
+objects from files are run by \`kube-crd test\` only, and so are documents with more than 500 cases, counted for each version.`,
+    bad: `crd: {kind: Widget}
+cases:
+  - name: a widget needs a size
+    create: {apiVersion: example.com/v1, kind: Widget, metadata: {name: a}}
+`,
+    good: `crd: {kind: Widget}
+cases: []
+`,
+    notShown: 'It takes a CRD beside the tests.',
+  },
+});
