@@ -143,7 +143,7 @@ async function failures(cases: string): Promise<Record<string, readonly string[]
   const found: [string, readonly string[]][] = [];
   for (const one of suite!.cases) {
     const given = await givenOf(one, suite!, around);
-    found.push([one.name, 'why' in given ? [given.why] : runInVersions(one, given, served)]);
+    found.push([one.name, 'why' in given ? [given.why] : runInVersions(one, given, served).failures]);
   }
   return Object.fromEntries(found);
 }

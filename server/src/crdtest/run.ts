@@ -17,6 +17,8 @@ export interface CaseResult {
   readonly failures: readonly string[];
   /** Whether the case says nothing, since something around it is wrong. */
   readonly broken?: true;
+  /** The errors that came. */
+  readonly came?: readonly SaidError[];
 }
 
 /** The objects of a case, read and patched. */
@@ -64,8 +66,12 @@ export function groundFor(crd: Value, versions: readonly KubernetesVersion[]): G
 }
 
 /** What is wrong with a case in the versions that serve its CRD. */
-export function runInVersions(one: TestCase, given: Given, served: Ground['served']): string[] {
-  return inVersions([...served.keys()], (version) => runCase(one, given, served.get(version)!, version).failures);
+export function runInVersions(one: TestCase, given: Given, served: Ground['served']): CaseResult {
+  const results = new Map([...served].map(([version, crd]) => [version, runCase(one, given, crd, version)]));
+  const failures = inVersions([...served.keys()], (version) => results.get(version)!.failures);
+  const [came, ...others] = [...results.values()].map((result) => result.came);
+  const isSame = came !== undefined && others.every((one) => JSON.stringify(one) === JSON.stringify(came));
+  return { failures, ...(isSame && { came }) };
 }
 
 /** What several versions say, each once, with the versions where not all say it. */
@@ -122,15 +128,16 @@ function compared(verdict: ResourceVerdict, expected: Expected): CaseResult {
     ...(expected.warnings ? unlike(expected.warnings, verdict.warnings, false, 'warning') : []),
     ...verdict.leftOut.map(({ why }) => `a rule was not evaluated to its end: ${why}`),
   ];
-  if (failures.length > 0 || expected.stored === undefined) return { failures };
+  if (failures.length > 0 || expected.stored === undefined) return { failures, came: errors.filter(isOwn) };
   const unequal = differences(expected.stored, verdict.stored, !expected.exactly);
   return {
+    came: errors.filter(isOwn),
     failures: unequal.map(({ path, wanted, found }) => `stored ${path}: expected ${shown(wanted)}, is ${shown(found)}`),
   };
 }
 
 /** What the server adds to other errors: nobody has to expect it. */
-const besides = 'cr/rules-not-checked';
+const isOwn = ({ code }: SaidError) => code !== 'cr/rules-not-checked';
 
 /** Each error that is expected has to come, and no other unless there may be more. */
 function unlike(expected: readonly ExpectedError[], said: readonly SaidError[], more: boolean, what: string): string[] {
@@ -142,9 +149,7 @@ function unlike(expected: readonly ExpectedError[], said: readonly SaidError[], 
   });
   return [
     ...missing.map((one) => `expected ${what} did not come: ${wantedText(one)}`),
-    ...(more
-      ? []
-      : left.filter(({ code }) => code !== besides).map((one) => `unexpected ${what}: ${textOf(one)} [${one.code}]`)),
+    ...(more ? [] : left.filter(isOwn).map((one) => `unexpected ${what}: ${textOf(one)} [${one.code}]`)),
   ];
 }
 

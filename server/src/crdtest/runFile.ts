@@ -68,7 +68,7 @@ async function* runCases(
     const began = performance.now();
     const of = subject(placed, nth, one.path, one.name);
     const given = served.size > 0 && options.wanted(of) ? await givenOf(one, suite, options) : undefined;
-    const failures = given && ('why' in given ? [given.why] : runInVersions(one, given, served));
+    const failures = given && ('why' in given ? [given.why] : runInVersions(one, given, served).failures);
     yield { ...of, failures, milliseconds: performance.now() - began };
   }
 }

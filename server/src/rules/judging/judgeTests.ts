@@ -1,7 +1,7 @@
 import type { Range } from '../../base/text.ts';
 import type { Path, Value } from '../../base/value.ts';
 import { patched } from '../../crdtest/objects.ts';
-import { groundFor, runInVersions } from '../../crdtest/run.ts';
+import { type CaseResult, groundFor, runInVersions } from '../../crdtest/run.ts';
 import { type CrdRef, type ObjectSpec, readSuite, type Suite, type TestCase } from '../../crdtest/suite.ts';
 import { versionsNamed } from '../../kubernetes/releases/range.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
@@ -34,17 +34,18 @@ export function judgeTests(
   const crd = crdOf(suite.crd, uri, definitions);
   if (!crd || suite.cases.length * versions.length > mostRuns) return [];
   const { served, refused } = groundFor(crd, versions);
-  const failed = (path: Path, range: Range | undefined, failures: readonly string[]): ProblemOf<TestFileFacts>[] =>
-    failures.length === 0 || !range
-      ? []
-      : [{ code: 'test/failed', message: failures.map(sentence).join('\n'), range, document, path }];
+  const failed = (path: Path, range: Range | undefined, { failures, came }: CaseResult): ProblemOf<TestFileFacts>[] => {
+    if (failures.length === 0 || !range) return [];
+    const message = failures.map(sentence).join('\n');
+    return [{ code: 'test/failed', message, range, document, path, facts: { came } }];
+  };
   const cases = suite.cases.flatMap((one) => {
     const given = givenOf(one, suite);
-    const failures = given ? runInVersions(one, given, served) : [];
+    const result = given ? runInVersions(one, given, served) : { failures: [] };
     const range = rangeOf(document, [...one.path, 'name'], 'value') ?? rangeOf(document, one.path, 'value');
-    return failed(one.path, range, failures);
+    return failed(one.path, range, result);
   });
-  return [...failed(['crd'], rangeOf(document, ['crd'], 'value'), refused), ...cases];
+  return [...failed(['crd'], rangeOf(document, ['crd'], 'value'), { failures: refused }), ...cases];
 }
 
 /** The CRD, if it is one of the workspace. */

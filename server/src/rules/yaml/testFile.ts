@@ -1,10 +1,15 @@
-import { renames } from '../fixing/fixes.ts';
-import { family } from '../model/rule.ts';
+import type { Value } from '../../base/value.ts';
+import type { SaidError } from '../../crdtest/run.ts';
+import { removeAt } from '../../yaml/edit.ts';
+import { fixOf, mapIn, putKey, renames } from '../fixing/fixes.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { family, type Problem } from '../model/rule.ts';
 
 export type TestFileFacts = {
   /** The names that could be meant. */
   'test/meaning': { readonly known: readonly string[] };
-  'test/failed': undefined;
+  /** The errors that came, where the case would pass if it expected them. */
+  'test/failed': { readonly came: readonly SaidError[] | undefined };
 };
 
 export const testFileRules = family<TestFileFacts>()({
@@ -40,5 +45,34 @@ cases:
 cases: []
 `,
     notShown: 'It takes a CRD beside the tests.',
+    fixes: (problem) => (problem.facts.came ? expectingWhatCame(problem, problem.facts.came) : []),
   },
 });
+
+/** The case as it passes: whether that is right is for a person to say. */
+function expectingWhatCame(problem: Problem, came: readonly SaidError[]): Fix[] {
+  const { document, path } = problem;
+  const one = mapIn(problem, path);
+  const [old, ...more] = ['error', 'errors', 'expect'].filter((key) => one?.has(key));
+  if (!one || more.length > 0) return [];
+  if (came.length === 0) {
+    const at = [...path, old ?? 'errors'];
+    return fixOf('Expect the object to be valid', old === undefined ? [] : removeAt(document, at), false);
+  }
+  const errors: Value = came.map(({ field, message }) => {
+    return new Map(
+      field === ''
+        ? [['message', message]]
+        : [
+            ['field', field],
+            ['message', message],
+          ],
+    );
+  });
+  if (old !== undefined && old !== 'errors') return [];
+  return fixOf(
+    `Expect ${came.length === 1 ? 'the error' : 'the errors'} that came`,
+    putKey(problem, path, 'errors', errors),
+    false,
+  );
+}
