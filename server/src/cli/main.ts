@@ -1,11 +1,13 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { kubernetesVersions } from '../kubernetes/releases/all.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
+import { type Effect, effects } from '../rules/changes/change.ts';
 import { ruleOf } from '../rules/model/registry.ts';
 import { localSources } from '../workspace/origin.ts';
 import { type Settings, severities } from '../workspace/settings.ts';
 import { check } from './check.ts';
 import { cost } from './cost.ts';
+import { type DiffFormat, diffCommand, diffFormats } from './crdDiff.ts';
 import { evaluateCommand } from './evaluate.ts';
 import { explain } from './explain.ts';
 import { formats, isFormat } from './formats/formats.ts';
@@ -79,6 +81,46 @@ Exit code 0: no errors, 1: errors or too many warnings, 2: wrong usage, or files
         'stdin-filename': { type: 'string', default: 'stdin.yaml' },
       },
       run: checkCommand,
+    },
+    diff: {
+      about: 'says what changes for the users of CRDs between two states: what is refused, breaks, or only widens',
+      usage: 'diff [OPTIONS] OLD [NEW]',
+      help: (
+        versions,
+      ) => `Says what changes for the users of CRDs: what the API server would refuse as an update, which stored objects and
+clients break, what only widens, and which of the known resources the API server would no longer accept.
+
+OLD and NEW are files or folders, or those of a commit: REF:PATH, with the path from the folder that it runs in.
+merge-base:REF:PATH is where the branch left REF. Without NEW, a commit is compared with the same path on disk.
+
+  --resources PATH       also ask resources from there, besides those of NEW; several times
+  --fail-on EFFECT       the least effect that fails: ${effects.join(', ')} or none; default: breaks
+  --format FORMAT        ${diffFormats.join(', ')}; default: text
+  --kubernetes VERSION   default: ${versions[0]!.name}
+
+Exit code 0: nothing breaks, 1: something is refused or breaks, 2: wrong usage, or files that could not be read.
+
+  kube-crd diff main:config/crd
+  kube-crd diff --format markdown merge-base:origin/main:config/crd
+  kube-crd diff --resources config/samples old/crds new/crds
+`,
+      options: {
+        kubernetes: { type: 'string' },
+        format: { type: 'string', default: 'text' },
+        'fail-on': { type: 'string', default: 'breaks' },
+        resources: { type: 'string', multiple: true, default: [] },
+      },
+      run: (values, [old, now, ...more]) => {
+        if (old === undefined || more.length > 0) throw new Error('diff takes an old and a new state');
+        return diffCommand({
+          old,
+          now,
+          resources: texts(values, 'resources'),
+          version: oneVersion(values),
+          format: oneOf<DiffFormat>('--format', diffFormats, values.format),
+          failOn: values['fail-on'] === 'none' ? undefined : oneOf<Effect>('--fail-on', effects, values['fail-on']),
+        });
+      },
     },
     render: {
       about: 'prints objects as the API server stores them: pruned, with defaults, in the storage version',
@@ -274,6 +316,12 @@ function rulesOf(given: readonly string[]): Settings['rules'] {
       return [code, known];
     }),
   );
+}
+
+function oneOf<T extends string>(option: string, known: readonly T[], given: Values[string]): T {
+  const found = known.find((one) => one === given);
+  if (found === undefined) throw new Error(`${option} is one of ${known.join(', ')}, not ${given}`);
+  return found;
 }
 
 function numberOf(option: string, given: Values[string]): number {

@@ -46,19 +46,20 @@ function names({ crd, old }: ComparedCrd): Change[] {
   ) => {
     const gone = missingIn(now, before);
     const more = missingIn(before, now);
-    const asked = key === 'categories' ? '`kubectl get` with the category' : '`kubectl get` with the name';
     for (const one of gone)
       found.push(
         ofAll(
           'name-removed',
           'may-break',
           `${key}: \`${one}\` is gone`,
-          `${asked} no longer finds the kind. Scripts may use it.`,
+          `\`kubectl get ${one}\` no longer finds the kind. Scripts may use it.`,
           [...path, key],
         ),
       );
     for (const one of more)
-      found.push(ofAll('name-added', 'widens', `${key}: \`${one}\``, `${asked} finds the kind.`, [...path, key]));
+      found.push(
+        ofAll('name-added', 'widens', `${key}: \`${one}\``, `\`kubectl get ${one}\` finds the kind.`, [...path, key]),
+      );
   };
   compare('shortNames', was.shortNames ?? [], is.shortNames ?? []);
   compare('categories', was.categories ?? [], is.categories ?? []);

@@ -36,7 +36,7 @@ function versionGone({ crd, old, ref }: ComparedCrd, was: LoweredVersion): Chang
   if (!was.served) {
     if (i !== -1) return [];
     const message = 'No client could use it. Objects that are still stored in it could no longer be read.';
-    return [change(name, 'version-removed', 'changes', `version ${name} removed`, message, ['spec', 'versions'])];
+    return [change(name, 'version-removed', 'changes', 'removed', message, ['spec', 'versions'])];
   }
   if (i !== -1 && crd.versions[i]!.served) return [];
   const at = i === -1 ? ['spec', 'versions'] : ['spec', 'versions', i, 'served'];
@@ -48,15 +48,13 @@ function versionGone({ crd, old, ref }: ComparedCrd, was: LoweredVersion): Chang
       ? ` \`${heirs[0]!.name}\` has the same schema: to clients that is another version.`
       : '';
   const message = `${ref} serves ${name}: clients and manifests that still use it will fail, because the kind no longer exists there. Stored objects stay, and are served in the other versions.${renamed}`;
-  const title = i === -1 ? `version ${name} removed` : `version ${name} no longer served`;
+  const title = i === -1 ? 'removed' : 'no longer served';
   return [change(name, 'version-removed', 'breaks', title, message, at, i === -1 ? 'key' : 'value')];
 }
 
 function added(_: ComparedCrd, { name, served }: LoweredVersion, i: number): Change[] {
   const message = served ? 'Clients can use it beside the others.' : 'It is not served: no client can use it yet.';
-  return [
-    change(name, 'version-added', 'widens', `version ${name} added`, message, ['spec', 'versions', i, 'name'], 'value'),
-  ];
+  return [change(name, 'version-added', 'widens', 'added', message, ['spec', 'versions', i, 'name'], 'value')];
 }
 
 // The storage version
@@ -115,7 +113,7 @@ function changesOf(compared: ComparedCrd, was: LoweredVersion, is: LoweredVersio
 function served(was: LoweredVersion, is: LoweredVersion, at: Path): Change[] {
   if (was.served || !is.served) return [];
   const message = 'Clients can use it now.';
-  return [change(is.name, 'version-added', 'widens', `version ${is.name} is served`, message, [...at, 'served'])];
+  return [change(is.name, 'version-added', 'widens', 'served now', message, [...at, 'served'])];
 }
 
 function deprecation(was: LoweredVersion, is: LoweredVersion, at: Path): Change[] {

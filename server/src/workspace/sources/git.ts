@@ -88,6 +88,8 @@ function openRepository({ root, gitFolders }: Where): GitRepository {
     root,
     commitOf: (ref) => firstLine(root, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]),
     mergeBaseWith: (ref) => firstLine(root, ['merge-base', 'HEAD', ref]),
+    refNames: async () =>
+      (await git(root, ['for-each-ref', '--format=%(refname:short)']))?.split('\n').filter(Boolean) ?? [],
     filesOf: async (commit) => yamlFiles(await git(root, ['ls-tree', '-r', '-z', '--full-tree', commit])),
     read: (name, mostBytes) => objects.read(name, mostBytes),
     commitsThatChanged: async (file, commit, most) => {
