@@ -11,6 +11,7 @@ import { type DiffFormat, diffCommand, diffFormats } from './crdDiff.ts';
 import { evaluateCommand } from './evaluate.ts';
 import { explain } from './explain.ts';
 import { formats, isFormat } from './formats/formats.ts';
+import { get } from './get.ts';
 import { render } from './render.ts';
 import { serve } from './serve.ts';
 import { versionsNamed } from './versions.ts';
@@ -136,6 +137,34 @@ ${crdHelp}
 `,
       options: { ...crdOptions, kubernetes: { type: 'string' } },
       run: (values, paths) => render({ ...crdsOf(values), paths, version: oneVersion(values) }),
+    },
+    get: {
+      about: 'prints objects as kubectl get would, in the columns of their CRD',
+      usage: 'get [OPTIONS] PATH...',
+      help: (
+        versions,
+      ) => `Prints objects as kubectl get would if a cluster held them as they are written; - is standard input.
+
+The cells are those that the API server would fill. A column that leads nowhere, or to a value of another type, is empty.
+An object that no cluster has created yet has no age.
+
+  -o wide                also the columns of lower priority
+  --kubernetes VERSION   default: ${versions[0]!.name}
+${crdHelp}
+
+Exit code 0, or 2: wrong usage, or something that could not be printed.
+
+  kube-crd get --crds config/crd config/samples
+  kube-crd get -o wide --crds config/crd config/samples/widget.yaml
+`,
+      options: { ...crdOptions, kubernetes: { type: 'string' }, output: { type: 'string', short: 'o' } },
+      run: (values, paths) =>
+        get({
+          ...crdsOf(values),
+          paths,
+          version: oneVersion(values),
+          wide: values.output !== undefined && oneOf('-o', ['wide'] as const, values.output) === 'wide',
+        }),
     },
     eval: {
       about: "evaluates a CEL expression over a resource, as one of its CRD's rules",
