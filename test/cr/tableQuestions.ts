@@ -45,6 +45,12 @@ const objects = [
 ];
 
 const paths = [
+  ...[
+    '.spec.ports[?(@.port==)].name',
+    '.spec.ports[?(==80)].name',
+    '.spec.ports[?(@.port!)].name',
+    '.spec.ports[?(@.port==80==80)].name',
+  ],
   ...['.metadata.name', '.spec.size', '.spec.ratio', '.spec.large', '.spec.big', '.spec.tiny', '.spec.whole'],
   ...['.spec.on', '.spec.off', '.spec.text', '.spec.empty', '.spec.lines', '.spec.when', '.spec.nothing'],
   ...['.spec.list', '.spec.numbers', '.spec.object', '.spec', '.spec.missing', '.spec.missing.more', '.spec.size.more'],

@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { type SchemaForm, schemaForms } from '../kubernetes/crd/publish.ts';
 import { kubernetesVersions } from '../kubernetes/releases/all.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { type Effect, effects } from '../rules/changes/change.ts';
@@ -13,6 +14,7 @@ import { explain } from './explain.ts';
 import { formats, isFormat } from './formats/formats.ts';
 import { get } from './get.ts';
 import { render } from './render.ts';
+import { schemas } from './schema.ts';
 import { serve } from './serve.ts';
 import { versionsNamed } from './versions.ts';
 
@@ -237,6 +239,38 @@ ${crdHelp}
 `,
       options: { kubernetes: { type: 'string' }, max: { type: 'string' } },
       run: (values, paths) => cost({ paths, version: oneVersion(values), max: numberOf('--max', values.max) }),
+    },
+    schema: {
+      about: 'writes the schemas of CRDs for other programs, as JSON Schema or OpenAPI',
+      usage: 'schema [OPTIONS] PATH...',
+      help: (
+        versions,
+      ) => `Writes the schema of each version of a CRD for other programs, such as yaml-language-server and kubeconform.
+
+JSON Schema is as strict as the API server is with kubectl: unknown fields are errors. CEL rules and list types are beyond it.
+The OpenAPI forms are those that the API server publishes; version 2 leaves out what kubectl cannot read.
+
+  -o, --output FOLDER    write {group}/{kind}_{version}.json there; without it, one schema is printed
+  --form FORM            ${schemaForms.join(', ')}; default: json-schema
+  --kubernetes VERSION   default: ${versions[0]!.name}
+
+Exit code 0, or 2: wrong usage, or a CRD that the API server refuses.
+
+  kube-crd schema config/crd/widgets.yaml
+  kube-crd schema -o schemas config/crd
+`,
+      options: {
+        kubernetes: { type: 'string' },
+        output: { type: 'string', short: 'o' },
+        form: { type: 'string', default: 'json-schema' },
+      },
+      run: (values, paths) =>
+        schemas({
+          paths,
+          folder: typeof values.output === 'string' ? values.output : undefined,
+          form: oneOf<SchemaForm>('--form', schemaForms, values.form),
+          version: oneVersion(values),
+        }),
     },
     server: {
       about: 'runs the language server',

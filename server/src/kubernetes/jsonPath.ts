@@ -146,7 +146,7 @@ class Reader {
     while (this.#peek() === '.' || isDigit(this.#peek())) this.#next();
     const text = this.#input.slice(start, this.#pos);
     if (/^[+-]?[0-9]{1,18}$/.test(text)) this.#steps.push({ kind: 'constant', value: BigInt(text.replace('+', '')) });
-    else if (/^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)$/.test(text))
+    else if (/^[+-]?[0-9]*(?:\.[0-9]*)?$/.test(text) && /[0-9]/.test(text))
       this.#steps.push({ kind: 'constant', value: Number(text) });
     else throw new Unreadable();
   }
@@ -188,7 +188,7 @@ class Reader {
     }
     const text = this.#input.slice(start, this.#pos - 1);
     if (this.#next() !== ']') throw new Unreadable();
-    const [, left, operator, right] = comparison(text) ?? [];
+    const [left, operator, right] = comparison(text) ?? [];
     const steps = (part: string) => parseSteps(part, this.#depth);
     this.#steps.push(
       left === undefined
@@ -207,7 +207,14 @@ function withoutBlanks(text: string): string {
 
 /** Operand, operator, operand. */
 function comparison(text: string): readonly string[] | undefined {
-  return /^([^!<>=]+)([!<>=]+)([^\n]+)$/.exec(text) ?? undefined;
+  const isSign = (at: number) => '!<>='.includes(text[at]!);
+  let start = 0;
+  while (start < text.length && !isSign(start)) start++;
+  let end = start;
+  while (end < text.length && isSign(end)) end++;
+  // There is something behind the operator, if only a part of it.
+  if (end === text.length) end--;
+  return start === 0 || end <= start ? undefined : [text.slice(0, start), text.slice(start, end), text.slice(end)];
 }
 
 function slice(text: string): PathNode {
