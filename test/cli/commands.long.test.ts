@@ -187,16 +187,6 @@ test('eval prints the value, its type and what it cost', () => {
   assert.match(wrong.stderr, /undefined field 'sise'/);
 });
 
-test('explain shows a field by any name of its kind', () => {
-  const { status, stdout } = run(['explain', 'boxes.spec.size', 'crd.yaml']);
-  assert.equal(status, 0);
-  assert.match(stdout, /`size` · `integer`\n\n- at most `9`\n\n\*Box · example\.com\/v1\*\n$/);
-  assert.match(run(['explain', 'box.spec', 'crd.yaml']).stdout, /- color `string`\n/);
-  const wrong = run(['explain', 'box.spec.sise', 'crd.yaml']);
-  assert.equal(wrong.status, 2);
-  assert.match(wrong.stderr, /there is no field sise; there are size, color, sealed/);
-});
-
 test('cost prints what rules may cost, and fails beyond a share', () => {
   const rule = 'x-kubernetes-validations: [{rule: "self.names.all(n, self.names.exists_one(m, m == n))"}]';
   const spec = `type: object\n              ${rule}`;
@@ -215,7 +205,7 @@ test('cost prints what rules may cost, and fails beyond a share', () => {
 
 test('every command has help, and a wrong call names what is wrong', () => {
   const { stdout } = run(['--help']);
-  for (const name of ['check', 'render', 'eval', 'explain', 'cost', 'server']) {
+  for (const name of ['check', 'diff', 'render', 'get', 'eval', 'explain', 'docs', 'cost', 'schema', 'server']) {
     assert.match(stdout, new RegExp(`kube-crd ${name} `));
     const help = run([name, '--help']);
     assert.equal(help.status, 0);

@@ -9,8 +9,9 @@ import { type Settings, severities } from '../workspace/settings.ts';
 import { check } from './check.ts';
 import { cost } from './cost.ts';
 import { type DiffFormat, diffCommand, diffFormats } from './crdDiff.ts';
+import { docs } from './docs.ts';
 import { evaluateCommand } from './evaluate.ts';
-import { explain } from './explain.ts';
+import { type ExplainFormat, explain, explainFormats } from './explain.ts';
 import { formats, isFormat } from './formats/formats.ts';
 import { get } from './get.ts';
 import { render } from './render.ts';
@@ -207,13 +208,22 @@ ${crdHelp}
       usage: 'explain [OPTIONS] KIND[.FIELD]... [PATH]...',
       help: (versions) => `Explains a kind or a field of the CRDs found at the paths, the folder it runs in by default.
 
+  --recursive            the fields of fields too
+  -o, --output FORMAT    ${explainFormats.join(', ')}; default: text
   --api-version VERSION  group/version; default: the version that kubectl takes
   --kubernetes VERSION   default: ${versions[0]!.name}
 ${crdHelp}
 
   kube-crd explain widget.spec.size config/crd
+  kube-crd explain --recursive widget config/crd
 `,
-      options: { ...crdOptions, kubernetes: { type: 'string' }, 'api-version': { type: 'string' } },
+      options: {
+        ...crdOptions,
+        kubernetes: { type: 'string' },
+        'api-version': { type: 'string' },
+        recursive: { type: 'boolean', default: false },
+        output: { type: 'string', short: 'o', default: 'text' },
+      },
       run: (values, [what, ...paths]) => {
         if (what === undefined) throw new Error('explain takes the name of a kind');
         const given = values['api-version'];
@@ -224,7 +234,27 @@ ${crdHelp}
           paths: paths.length > 0 ? paths : ['.'],
           apiVersion,
           version: oneVersion(values),
+          format: oneOf<ExplainFormat>('--output', explainFormats, values.output),
+          recursive: values.recursive === true,
         });
+      },
+    },
+    docs: {
+      about: 'writes a page in Markdown about each kind',
+      usage: 'docs [OPTIONS] FOLDER [PATH]...',
+      help: (
+        versions,
+      ) => `Writes a page in Markdown about each kind of the CRDs at the paths, the folder it runs in by default:
+{group}/{kind}.md below FOLDER, and an index.md that leads to them.
+
+  --kubernetes VERSION   default: ${versions[0]!.name}
+
+  kube-crd docs docs/api config/crd
+`,
+      options: { kubernetes: { type: 'string' } },
+      run: (values, [folder, ...paths]) => {
+        if (folder === undefined) throw new Error('docs takes a folder to write to');
+        return docs({ folder, paths: paths.length > 0 ? paths : ['.'], version: oneVersion(values) });
       },
     },
     cost: {

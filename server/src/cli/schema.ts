@@ -1,4 +1,3 @@
-import { promises as fs } from 'node:fs';
 import path from 'node:path';
 import { append } from '../base/append.ts';
 import { isMap, isString, type Value, type ValueMap, valueAt } from '../base/value.ts';
@@ -8,6 +7,7 @@ import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { type Manifest, metadataText } from '../workspace/manifest.ts';
 import { expandAll, namedSources, readable } from './inputs.ts';
 import { jsonText } from './jsonText.ts';
+import { writeWhole } from './outputs.ts';
 import { complain, nameOf, printable } from './report.ts';
 
 export interface SchemaOptions {
@@ -42,7 +42,7 @@ export async function schemas({ paths, folder, form, version }: SchemaOptions): 
   for (const { name, schema } of made) {
     const text = `${jsonText(schema)}\n`;
     if (folder === undefined) process.stdout.write(text);
-    else await write(path.join(folder, name), text);
+    else await writeWhole(path.join(folder, name), text);
   }
   return failed > 0 ? 2 : 0;
 }
@@ -71,12 +71,4 @@ function schemasOf({ value }: Manifest, form: SchemaForm, kubernetes: Kubernetes
     const name = `${group}/${kind.toLowerCase()}_${version.toLowerCase()}.json`;
     return [{ name, schema: published(schema, { group, version, kind }, form) }];
   });
-}
-
-/** A file is there whole or not at all. */
-async function write(file: string, text: string): Promise<void> {
-  await fs.mkdir(path.dirname(file), { recursive: true });
-  const unfinished = `${file}.${process.pid}.tmp`;
-  await fs.writeFile(unfinished, text);
-  await fs.rename(unfinished, file);
 }
