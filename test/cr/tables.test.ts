@@ -11,7 +11,10 @@ import { questions } from './tableQuestions.ts';
 type Recorded = [path: string, type: string, rows: unknown[][]];
 
 test('cells are those that the API server fills', () => {
-  const recorded: Recorded[] = JSON.parse(readFileSync('test/cr/tables.json', 'utf8'));
+  const recorded: Recorded[] = readFileSync('test/cr/tables.jsonl', 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
   assert.equal(recorded.length, questions.length);
   const wrong: unknown[] = [];
   for (const [i, { path, type, request }] of questions.entries()) {
