@@ -171,27 +171,37 @@ Exit code 0, or 2: wrong usage, or something that could not be printed.
     },
     eval: {
       about: "evaluates a CEL expression over a resource, as one of its CRD's rules",
-      usage: "eval [OPTIONS] 'EXPRESSION' RESOURCE",
+      usage: "eval [OPTIONS] ['EXPRESSION'] [RESOURCE]",
       help: (
         versions,
       ) => `Evaluates a CEL expression over a resource, as a rule of its CRD at the root or at a path: prints type, value and cost.
 
+Without an expression it asks for them, one a line, with history and completion by Tab on a terminal; without a resource
+self is empty.
+
   --at PATH              self is what is there, such as spec or spec.ports; default: the whole object
   --old RESOURCE         oldSelf comes from this file
+  --trace                also print the values of the parts
   --kubernetes VERSION   default: ${versions[0]!.name}
 ${crdHelp}
 
+Exit code 0: it was evaluated, 1: evaluation ended in an error, 2: wrong usage, or it does not compile.
+
   kube-crd eval 'self.minReplicas <= self.replicas' --at spec --crds config/crd widget.yaml
+  kube-crd eval --trace 'self.spec.parts.all(p, p.size > 0)' --crds config/crd widget.yaml
+  kube-crd eval --crds config/crd widget.yaml
 `,
       options: {
         ...crdOptions,
         kubernetes: { type: 'string' },
         at: { type: 'string', default: '' },
         old: { type: 'string' },
+        trace: { type: 'boolean', default: false },
       },
-      run: (values, [expression, resource, ...more]) => {
-        if (expression === undefined || resource === undefined || more.length > 0)
-          throw new Error('eval takes an expression and one file');
+      run: (values, [...given]) => {
+        if (given.length > 2) throw new Error('eval takes an expression and one file');
+        const resource = given.pop();
+        const expression = given.pop();
         const old = typeof values.old === 'string' ? values.old : undefined;
         return evaluateCommand({
           ...crdsOf(values),
@@ -199,6 +209,7 @@ ${crdHelp}
           resource,
           old,
           at: String(values.at),
+          trace: values.trace === true,
           version: oneVersion(values),
         });
       },
