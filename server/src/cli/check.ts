@@ -7,6 +7,7 @@ import { fixesFor } from '../features/fixes.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { editedText } from '../rules/fixing/fixes.ts';
 import type { Diagnostic } from '../rules/model/diagnostic.ts';
+import type { History } from '../workspace/baseline/history.ts';
 import { type BaselineReader, baselineReader } from '../workspace/baseline/load.ts';
 import { emptyListing, type Listing } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
@@ -15,11 +16,13 @@ import { type Snapshot, withBaseline, withOpen } from '../workspace/snapshot.ts'
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { gitHistory } from '../workspace/sources/git.ts';
 import { nodeFiles } from '../workspace/sources/nodeFiles.ts';
+import { folderOf } from '../workspace/uri.ts';
 import { unifiedDiff } from './diff.ts';
 import type { Totals } from './formats/format.ts';
 import { type FormatName, formats } from './formats/formats.ts';
 import { expandAll, type InputOptions, namedBy, readable, readSource, readStandardInput } from './inputs.ts';
 import { complain, type Found, failureIn, nameOf, printable, type Report, reportsOf } from './report.ts';
+import { meantRefs } from './sides.ts';
 import { broughtIn, countNotJudged, type NotJudged, summaryOf, totalsText } from './summary.ts';
 import { type CrdOptions, openWorkspace, type Workspace } from './workspace.ts';
 
@@ -68,9 +71,9 @@ export async function check(options: CheckOptions, judge: Judge = diagnose): Pro
     count(run, reports);
     if (options.fix !== 'show') write(format.file(nameOf(file.uri), reports));
   }
-  history.close();
   write(format.end?.(run.totals));
-  if (run.unknownRefs > 0) complain(withoutBaseline(baseline, run.unknownRefs));
+  if (run.unknownRefs > 0) complain(withoutBaseline(baseline, run.unknownRefs) + (await meantBy(run, history)));
+  history.close();
   if (!quiet) for (const line of linesAfter(run, performance.now() - began)) complain(printable(line));
   return exitCode(run);
 }
@@ -96,12 +99,25 @@ interface Run {
   totals: Totals;
   unread: number;
   unknownRefs: number;
+  /** The folder of the first file whose repository has no such ref. */
+  unknownIn: string | undefined;
 }
 
 function newRun(options: CheckOptions, workspace: Workspace, reader: BaselineReader, judge: Judge): Run {
   const totals = { files: 0, errors: 0, warnings: 0, notes: 0 };
   const { snapshot } = workspace;
-  return { options, workspace, reader, judge, notJudged: new Map(), snapshot, totals, unread: 0, unknownRefs: 0 };
+  return {
+    options,
+    workspace,
+    reader,
+    judge,
+    notJudged: new Map(),
+    snapshot,
+    totals,
+    unread: 0,
+    unknownRefs: 0,
+    unknownIn: undefined,
+  };
 }
 
 /** Files as they are asked for: only one is held beside those that define kinds, however many there are. */
@@ -121,7 +137,10 @@ async function judged(run: Run, source: SourceFile): Promise<Report[]> {
     run.snapshot = await workspace.knowing(run.snapshot, source);
     countNotJudged(run.notJudged, run.snapshot, source);
     const committed = await reader.load(source, options.baseline, run.snapshot.definitions);
-    if (committed.unknownRef) run.unknownRefs++;
+    if (committed.unknownRef) {
+      run.unknownRefs++;
+      run.unknownIn ??= folderOf(source.uri);
+    }
     const snapshot = (file: SourceFile) => withBaseline(withOpen(run.snapshot, file), file.uri, committed);
     const file = options.fix === 'no' ? source : await fixed(snapshot(source), source, options);
     return reportsOf(file, foundIn(snapshot(file), file.uri, run));
@@ -193,6 +212,11 @@ function exitCode({ unread, unknownRefs, totals, options }: Run): number {
 /** A ref that was mistyped or not fetched would otherwise look like files without mistakes. */
 function withoutBaseline(baseline: string, files: number): string {
   return `git has no commit ${baseline}: ${files} ${files === 1 ? 'file is' : 'files are'} checked as new`;
+}
+
+async function meantBy({ unknownIn, options: { baseline } }: Run, history: History): Promise<string> {
+  const folder = unknownIn === undefined ? undefined : await history.repositoryOf(unknownIn);
+  return folder ? meantRefs(folder.repository, baseline) : '';
 }
 
 function cutNotes({ cut, notes }: Listing): string[] {

@@ -73,15 +73,18 @@ async function commitOf(repository: Repository, ref: string): Promise<string> {
   return commit;
 }
 
-/** A name that git does not know, with those that it may be meant for. */
-export async function unknownRef(repository: Repository, ref: string): Promise<string> {
+function unknownRef(repository: Repository, ref: string): Promise<string> {
+  return meantRefs(repository, ref).then((hint) => `git has no commit ${ref}${hint}`);
+}
+
+/** The names that one that git does not know may be meant for, as the end of a sentence. */
+export async function meantRefs(repository: Repository, ref: string): Promise<string> {
   const name = mergeBase.exec(ref)?.[1] ?? ref;
   const known = await repository.refNames();
   const near = nearestNames(name, known);
   const sameEnd = known.filter((one) => one.endsWith(`/${name}`));
   const meant = [...new Set([...sameEnd, ...near])].slice(0, 3);
-  const hint = meant.length === 0 ? '' : `; did you mean ${meant.join(' or ')}?`;
-  return `git has no commit ${ref}${hint}`;
+  return meant.length === 0 ? '' : `; did you mean ${meant.join(' or ')}?`;
 }
 
 async function filesIn({ repository, prefix }: PlacedFolder, commit: string, below: string, ref: string) {
