@@ -14,6 +14,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   rules: ['base', 'go', 'yaml', 'cel', 'kubernetes', 'workspace'],
   features: ['base', 'go', 'yaml', 'cel', 'kubernetes', 'workspace', 'rules'],
   lsp: ['base', 'workspace', 'rules', 'features'],
+  library: ['base', 'go', 'yaml', 'cel', 'kubernetes', 'workspace', 'rules', 'features'],
   cli: ['base', 'go', 'yaml', 'cel', 'kubernetes', 'workspace', 'rules', 'features', 'lsp'],
 };
 
