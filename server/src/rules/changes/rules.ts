@@ -37,8 +37,8 @@ function pairs(before: readonly ValidationRule[], now: readonly ValidationRule[]
   take(({ rule, message }) => `${rule}\0${message}`);
   take(({ rule }) => rule);
   take(({ message }) => message);
-  // One rule in the place of another is that rule, rewritten.
-  if (left.size === 1 && now.length - found.size === 1) take(() => 'the only one');
+  // One rule in the place of another is that rule, rewritten, unless their messages say that they are two.
+  if (left.size === 1 && now.length - found.size === 1) take(({ message }) => (message === '' ? 'the only one' : ''));
   return [
     ...now.map((is, index) => ({ was: found.get(is), is, index })),
     ...[...left].map((was) => ({ was, is: undefined, index: -1 })),
