@@ -1,21 +1,40 @@
 import type { Path } from '../../base/value.ts';
 import { semanticEqual } from '../../kubernetes/crd/equal.ts';
 import type { LoweredVersion } from '../../kubernetes/crd/lower.ts';
-import { versionsOf } from '../lints/linted.ts';
+import { type SchemaPlace, versionsOf } from '../lints/linted.ts';
 import { type Change, type ChangeKind, type ComparedCrd, type Effect, listed, missingIn } from './change.ts';
 import { schemaChanges } from './schemas.ts';
 
 /** What differs between the versions of a CRD and those that it had. */
 export function versionChanges(compared: ComparedCrd): Change[] {
   const { crd, old } = compared;
+  const before = firstByName(old.versions);
+  const now = firstByName(crd.versions);
+  const roots = new Map(versionsOf({ crd }).map(({ version, root }) => [version, root]));
+  const more = crd.versions.filter(({ name }) => !before.has(name)).slice(0, mostHeirs);
   return [
-    ...old.versions.flatMap((was) => versionGone(compared, was)),
+    ...old.versions.flatMap((was) => versionGone(compared, was, now.get(was.name), more)),
     ...storageMoved(compared),
     ...crd.versions.flatMap((is, i) => {
-      const was = old.versions.find(({ name }) => name === is.name);
-      return was ? changesOf(compared, was, is, i) : added(compared, is, i);
+      const was = before.get(is.name)?.version;
+      return was ? changesOf(compared, was, is, i, roots.get(is)) : added(is, i);
     }),
   ];
+}
+
+/** How many new versions are looked at to find which one a removed version may have become. */
+const mostHeirs = 10;
+
+interface Placed {
+  readonly version: LoweredVersion;
+  readonly at: number;
+}
+
+function firstByName(versions: readonly LoweredVersion[]): ReadonlyMap<string, Placed> {
+  const found = new Map<string, Placed>();
+  for (const [at, version] of versions.entries())
+    if (!found.has(version.name)) found.set(version.name, { version, at });
+  return found;
 }
 
 function change(
@@ -30,29 +49,29 @@ function change(
   return { kind, effect, version, field: '', title, message, at, anchor };
 }
 
-function versionGone({ crd, old, ref }: ComparedCrd, was: LoweredVersion): Change[] {
-  const i = crd.versions.findIndex(({ name }) => name === was.name);
+function versionGone(
+  { ref }: ComparedCrd,
+  was: LoweredVersion,
+  now: Placed | undefined,
+  more: readonly LoweredVersion[],
+): Change[] {
   const { name } = was;
   if (!was.served) {
-    if (i !== -1) return [];
+    if (now) return [];
     const message = 'No client could use it. Objects that are still stored in it could no longer be read.';
     return [change(name, 'version-removed', 'changes', 'removed', message, ['spec', 'versions'])];
   }
-  if (i !== -1 && crd.versions[i]!.served) return [];
-  const at = i === -1 ? ['spec', 'versions'] : ['spec', 'versions', i, 'served'];
-  const heirs = crd.versions.filter(
-    (one) => !old.versions.some((other) => other.name === one.name) && semanticEqual(one.schema, was.schema),
-  );
+  if (now?.version.served) return [];
+  const at = now ? ['spec', 'versions', now.at, 'served'] : ['spec', 'versions'];
+  const heirs = now ? [] : more.filter((one) => semanticEqual(one.schema, was.schema));
   const renamed =
-    i === -1 && heirs.length === 1
-      ? ` \`${heirs[0]!.name}\` has the same schema: to clients that is another version.`
-      : '';
+    heirs.length === 1 ? ` \`${heirs[0]!.name}\` has the same schema: to clients that is another version.` : '';
   const message = `${ref} serves ${name}: clients and manifests that still use it will fail, because the kind no longer exists there. Stored objects stay, and are served in the other versions.${renamed}`;
-  const title = i === -1 ? 'removed' : 'no longer served';
-  return [change(name, 'version-removed', 'breaks', title, message, at, i === -1 ? 'key' : 'value')];
+  const title = now ? 'no longer served' : 'removed';
+  return [change(name, 'version-removed', 'breaks', title, message, at, now ? 'value' : 'key')];
 }
 
-function added(_: ComparedCrd, { name, served }: LoweredVersion, i: number): Change[] {
+function added({ name, served }: LoweredVersion, i: number): Change[] {
   const message = served ? 'Clients can use it beside the others.' : 'It is not served: no client can use it yet.';
   return [change(name, 'version-added', 'widens', 'added', message, ['spec', 'versions', i, 'name'], 'value')];
 }
@@ -92,10 +111,15 @@ function lostInStorage({ crd, kubernetes }: ComparedCrd, was: LoweredVersion, is
 
 // One version
 
-function changesOf(compared: ComparedCrd, was: LoweredVersion, is: LoweredVersion, i: number): Change[] {
-  const { crd, ref, kubernetes } = compared;
+function changesOf(
+  compared: ComparedCrd,
+  was: LoweredVersion,
+  is: LoweredVersion,
+  i: number,
+  place: SchemaPlace | undefined,
+): Change[] {
+  const { ref, kubernetes } = compared;
   const at: Path = ['spec', 'versions', i];
-  const place = versionsOf({ crd }).find(({ version }) => version === is)?.root;
   const schemas =
     place && was.structural && was.served && is.served
       ? schemaChanges({ place, old: was.structural, ref, version: is.name, kubernetes, ownStatus: is.status })
