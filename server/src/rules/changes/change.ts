@@ -90,6 +90,13 @@ export interface ComparedCrd {
   /** What the old one is called, such as `HEAD`. */
   readonly ref: string;
   readonly kubernetes: KubernetesVersion;
+  /** What breaks nothing is not told of: then schemas in which nothing breaks are not looked at again. */
+  readonly onlyBroken?: boolean;
+}
+
+/** Whether a change breaks something, or may. */
+export function breaks({ effect }: Change): boolean {
+  return effect === 'breaks' || effect === 'may-break';
 }
 
 const longest = 60;

@@ -14,6 +14,7 @@ export interface ComparedSchema {
   readonly kubernetes: KubernetesVersion;
   /** The status is written through an endpoint of its own. */
   readonly ownStatus: boolean;
+  readonly onlyBroken: boolean;
 }
 
 /** A change of a schema, at a keyword of it. */

@@ -2,7 +2,7 @@ import { equalValues } from '../../base/value.ts';
 import { isKnownFormat } from '../../kubernetes/schema/formats.ts';
 import type { Structural } from '../../kubernetes/schema/structural.ts';
 import { isResourceField, itemsPlace, propertyPlace, type SchemaPlace, valuesPlace } from '../lints/linted.ts';
-import { type Change, shown } from './change.ts';
+import { breaks, type Change, shown } from './change.ts';
 import { fieldChanges } from './fields.ts';
 import { junctorChanges } from './junctors.ts';
 import { type ChangedLimit, changedLimits } from './limits.ts';
@@ -10,15 +10,17 @@ import { listTypeChanges } from './listTypes.ts';
 import { ruleChanges } from './rules.ts';
 import { type ComparedSchema, refusedLater, schemaChange } from './schemaChange.ts';
 
-/** By schema: the one from which it differs in nothing. */
+/** By schema: the one from which it differs in nothing, and the one of which it breaks nothing. */
 const unchanged = new WeakMap<Structural, Structural>();
+const unbroken = new WeakMap<Structural, Structural>();
 
 /** What differs between a schema and the one that it was, with all that is below. */
 export function schemaChanges(compared: ComparedSchema): Change[] {
-  const { place, old } = compared;
-  if (place.schema === old || unchanged.get(place.schema) === old) return [];
-  const all = nodeChanges(compared);
-  if (all.length === 0) unchanged.set(place.schema, old);
+  const { place, old, onlyBroken } = compared;
+  const known = onlyBroken ? unbroken : unchanged;
+  if (place.schema === old || known.get(place.schema) === old) return [];
+  const all = onlyBroken ? nodeChanges(compared).filter(breaks) : nodeChanges(compared);
+  if (all.length === 0) known.set(place.schema, old);
   return all;
 }
 

@@ -96,10 +96,22 @@ function storageMoved(compared: ComparedCrd): Change[] {
 }
 
 /** What the former storage version has and the new one drops. */
-function lostInStorage({ crd, kubernetes }: ComparedCrd, was: LoweredVersion, is: LoweredVersion): Change[] {
+function lostInStorage(
+  { crd, kubernetes, onlyBroken = false }: ComparedCrd,
+  was: LoweredVersion,
+  is: LoweredVersion,
+): Change[] {
   const place = versionsOf({ crd }).find(({ version }) => version === is)?.root;
   if (!place || !was.structural || crd.convertedByWebhook) return [];
-  const compared = { place, old: was.structural, ref: was.name, version: is.name, kubernetes, ownStatus: is.status };
+  const compared = {
+    place,
+    old: was.structural,
+    ref: was.name,
+    version: is.name,
+    kubernetes,
+    ownStatus: is.status,
+    onlyBroken,
+  };
   return schemaChanges(compared)
     .filter(({ kind }) => kind === 'field-removed')
     .map((lost) => ({
@@ -118,11 +130,19 @@ function changesOf(
   i: number,
   place: SchemaPlace | undefined,
 ): Change[] {
-  const { ref, kubernetes } = compared;
+  const { ref, kubernetes, onlyBroken = false } = compared;
   const at: Path = ['spec', 'versions', i];
   const schemas =
     place && was.structural && was.served && is.served
-      ? schemaChanges({ place, old: was.structural, ref, version: is.name, kubernetes, ownStatus: is.status })
+      ? schemaChanges({
+          place,
+          old: was.structural,
+          ref,
+          version: is.name,
+          kubernetes,
+          ownStatus: is.status,
+          onlyBroken,
+        })
       : [];
   return [
     ...served(was, is, at),

@@ -1,4 +1,4 @@
-import type { Change, ChangeKind } from '../changes/change.ts';
+import { breaks, type Change, type ChangeKind } from '../changes/change.ts';
 import { crdChanges, crdRenamed } from '../changes/crds.ts';
 import { type Found, lintFamily } from './lint.ts';
 import type { Linted } from './linted.ts';
@@ -42,9 +42,9 @@ function brokenBy(linted: Linted): readonly Change[] {
   const { crd, committed, formerName, settings, kubernetes } = linted;
   const changes = [
     ...(formerName === undefined ? [] : [crdRenamed(formerName, settings.baseline ?? 'HEAD')]),
-    ...(committed ? crdChanges({ crd, old: committed.crd, ref: committed.ref, kubernetes }) : []),
+    ...(committed ? crdChanges({ crd, old: committed.crd, ref: committed.ref, kubernetes, onlyBroken: true }) : []),
   ];
-  const all = changes.filter(({ effect }) => effect === 'breaks' || effect === 'may-break');
+  const all = changes.filter(breaks);
   known.set(linted, all);
   return all;
 }
