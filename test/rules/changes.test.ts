@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Value } from '../../server/src/base/value.ts';
+import { createResource } from '../../server/src/kubernetes/cr/create.ts';
+import { updateResource } from '../../server/src/kubernetes/cr/update.ts';
 import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import type { Change } from '../../server/src/rules/changes/change.ts';
 import { crdChanges } from '../../server/src/rules/changes/crds.ts';
-import { holds, schemas, served, values } from '../support/smallSchemas.ts';
+import { box, holds, schemas, served, values } from '../support/smallSchemas.ts';
 
 // No difference between two CRDs goes unnoticed, and none that is called harmless takes a value away.
 
@@ -67,3 +69,29 @@ test('what breaks has values that it breaks, among those tried', () => {
     }
   }
 });
+
+test('what is said of updates is what the API server does', () => {
+  const forgiven = /once an update changes|is not rejected for that/;
+  const refused = /also where an update leaves them as they are|every update is rejected/;
+  const seen = { forgiven: 0, refused: 0 };
+  for (const old of all) {
+    for (const now of all) {
+      const broken = changesOf(old, now).filter(({ effect }) => effect === 'breaks' || effect === 'may-break');
+      const wrong = [...old.holds].filter((value) => !createsIn(now, value) && !isQuirk(value, old, now));
+      for (const value of wrong) {
+        const { decode, errors } = updateResource(box(value), box(value, 'y'), now.crd);
+        const passes = !decode && errors.length === 0;
+        const says = broken.filter(({ message }) => (passes ? forgiven : refused).test(message));
+        // Old defaults are in the object before the new schema looks at it.
+        assert.ok(says.length > 0 || /default/.test(old.schema), `${old.schema} to ${now.schema}: passes ${passes}`);
+        seen[passes ? 'forgiven' : 'refused'] += 1;
+      }
+    }
+  }
+  assert.ok(seen.forgiven > 100 && seen.refused > 0, JSON.stringify(seen));
+});
+
+function createsIn({ crd }: One, value: Value): boolean {
+  const { decode, errors } = createResource(box(value), crd);
+  return !decode && errors.length === 0;
+}

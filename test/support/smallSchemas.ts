@@ -111,14 +111,18 @@ export function served(schema: string): ServedCrd {
   return crd;
 }
 
-/** Whether nothing of an object with the value is refused or lost. */
-export function holds(crd: ServedCrd, value: Value): boolean {
-  const entries: [string, Value][] = [
+/** An object with the value; its label is something else that may change. */
+export function box(value: Value, label = 'x'): Json & Value {
+  return object(
     ['apiVersion', 'example.com/v1'],
     ['kind', 'Box'],
-    ['metadata', object(['name', 'a'])],
+    ['metadata', object(['name', 'a'], ['labels', object(['a', label])])],
     ['value', value],
-  ];
-  const { decode, errors, strict } = createResource(new Map(entries) as Json & Value, crd);
+  ) as Json & Value;
+}
+
+/** Whether nothing of an object with the value is refused or lost. */
+export function holds(crd: ServedCrd, value: Value): boolean {
+  const { decode, errors, strict } = createResource(box(value), crd);
   return !decode && errors.length === 0 && strict.length === 0;
 }

@@ -2,7 +2,7 @@ import { semanticEqual } from '../../kubernetes/crd/equal.ts';
 import type { Structural } from '../../kubernetes/schema/structural.ts';
 import { isResourceField } from '../lints/linted.ts';
 import { type Change, listed } from './change.ts';
-import { type ComparedSchema, schemaChange } from './schemaChange.ts';
+import { type ComparedSchema, notForgiven, schemaChange } from './schemaChange.ts';
 
 /** Which fields a value may have: what a schema does not declare, the API server drops. */
 export function fieldChanges(compared: ComparedSchema): Change[] {
@@ -78,7 +78,7 @@ function fieldsAdded(compared: ComparedSchema): Change[] {
     : [];
   if (names.length === 0) return opened;
   if (keepsAny(old)) {
-    const message = `${compared.ref} keeps any value there. Stored objects whose value does not match what is declared now are rejected once an update changes it, and whatever it does not declare is dropped.`;
+    const message = `${compared.ref} keeps any value there. Stored objects whose value does not match what is declared now are rejected once an update changes it, and whatever it does not declare is dropped.${notForgiven(compared)}`;
     return [
       schemaChange(compared, 'field-declared', 'may-break', `declared: ${listed(names)}`, message, ['properties']),
       ...opened,
@@ -97,7 +97,7 @@ function valuesDeclared(compared: ComparedSchema): Change[] {
   const declared = (keyword: 'additionalProperties' | 'items', before: boolean, what: string) => {
     const now = place.schema[keyword];
     if (!now || !before) return [];
-    const message = `${ref} keeps any ${what} here. Stored objects with ${what}s that do not match what is declared now are rejected once an update changes them.`;
+    const message = `${ref} keeps any ${what} here. Stored objects with ${what}s that do not match what is declared now are rejected once an update changes them.${notForgiven(compared)}`;
     return [schemaChange(compared, 'field-declared', 'may-break', `declared: \`${keyword}\``, message, [keyword])];
   };
   const openedUp = (was: boolean, is: boolean, what: string) =>

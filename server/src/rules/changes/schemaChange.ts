@@ -1,3 +1,4 @@
+import { memo } from '../../base/memo.ts';
 import type { Path } from '../../base/value.ts';
 import type { Anchor } from '../../kubernetes/finding.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
@@ -38,6 +39,27 @@ export function refusedLater({ place, ownStatus, kubernetes }: ComparedSchema, w
     ? `${which} are rejected at the next update of their status: before Kubernetes 1.33 it tolerates no old values.`
     : `${which} are rejected once an update changes ${part}, new ones at once.`;
 }
+
+/** What ratcheting does not forgive of a value of the wrong type, though an update leaves it as it is. */
+export function notForgiven({ place }: ComparedSchema): string {
+  const isKeyed = place.step[0] === 'items' && place.parent?.schema.extensions.listType === 'map';
+  const unforgiving =
+    isKeyed || isUnforgiving(place.schema)
+      ? ' Items of lists of type `map` without their keys, and embedded resources that are none, are rejected also where an update leaves them as they are.'
+      : '';
+  for (let at: SchemaPlace | undefined = place; at; at = at.parent) {
+    if (at.schema.extensions.validations.length > 0)
+      return `${unforgiving} If a rule reads such a value, every update is rejected: rules take no values of another type.`;
+  }
+  return unforgiving;
+}
+
+/** Whether a schema has anything that is judged whatever an update changes. */
+const isUnforgiving = memo(({ extensions, items, properties, additionalProperties }: Structural): boolean => {
+  if (extensions.listType === 'map' || extensions.embeddedResource) return true;
+  const below = [items, additionalProperties?.schema, ...(properties?.values() ?? [])];
+  return below.some((schema) => schema !== undefined && isUnforgiving(schema));
+});
 
 /** The part of an object that has to stay as it is: items are matched with old ones in lists of type map only. */
 function matchedUnit(place: SchemaPlace): SchemaPlace {

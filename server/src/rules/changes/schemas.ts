@@ -8,7 +8,7 @@ import { junctorChanges } from './junctors.ts';
 import { type ChangedLimit, changedLimits } from './limits.ts';
 import { listTypeChanges } from './listTypes.ts';
 import { ruleChanges } from './rules.ts';
-import { type ComparedSchema, refusedLater, schemaChange } from './schemaChange.ts';
+import { type ComparedSchema, notForgiven, refusedLater, schemaChange } from './schemaChange.ts';
 
 /** By schema: the one from which it differs in nothing, and the one of which it breaks nothing. */
 const unchanged = new WeakMap<Structural, Structural>();
@@ -83,7 +83,7 @@ const typeName = ({ type, extensions }: Structural) =>
 const typeTitle = ({ place, old }: ComparedSchema) => `${typeName(old)} → ${typeName(place.schema)}`;
 
 function typeChanged(compared: ComparedSchema): Change {
-  const message = `In ${compared.ref} it is ${typeName(compared.old)}. ${refusedLater(compared, 'Stored objects with such a value')}`;
+  const message = `In ${compared.ref} it is ${typeName(compared.old)}. ${refusedLater(compared, 'Stored objects with such a value')}${notForgiven(compared)}`;
   return schemaChange(compared, 'type-changed', 'breaks', typeTitle(compared), message, ['type'], 'value');
 }
 
