@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { runProgram } from '../support/program.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-commands-'));
@@ -201,6 +202,22 @@ test('cost prints what rules may cost, and fails beyond a share', () => {
   assert.match(stdout, /^costly\.yaml:\d+: .*% of budget\n/);
   assert.equal(run(['cost', '--max', '50', 'costly.yaml']).status, 1);
   rmSync(path.join(folder, 'costly.yaml'));
+});
+
+test('the JSON of diff is as its schema says', () => {
+  put('old.yaml', crd);
+  put('new.yaml', crd.replace('maximum: 9', 'maximum: 2').replace('Namespaced', 'Cluster').replace('sealed', 'closed'));
+  const { status, stdout } = run(['diff', '--format', 'json', '--resources', 'good.yaml', 'old.yaml', 'new.yaml']);
+  assert.equal(status, 1);
+  const report = JSON.parse(stdout);
+  const validate = new Ajv2020({ strict: false }).compile(
+    JSON.parse(readFileSync('docs/diff-output.schema.json', 'utf8')),
+  );
+  const isValid: boolean = validate(JSON.parse(stdout));
+  assert.ok(isValid, JSON.stringify(validate.errors));
+  assert.equal(report.crds[0].resources.worse.length, 1);
+  assert.deepEqual(report.totals, { refused: 1, breaks: 2, 'may-break': 0, changes: 0, widens: 1 });
+  for (const name of ['old.yaml', 'new.yaml']) rmSync(path.join(folder, name));
 });
 
 test('every command has help, and a wrong call names what is wrong', () => {

@@ -42,6 +42,7 @@ test('the package holds what is meant to be in it, and needs nothing else', () =
     'dist/server/main.cjs',
     'docs/check-output.schema.json',
     'docs/ci.md',
+    'docs/diff-output.schema.json',
     'docs/library.md',
     'docs/rules.md',
     'package.json',

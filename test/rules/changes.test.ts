@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Value } from '../../server/src/base/value.ts';
 import { createResource } from '../../server/src/kubernetes/cr/create.ts';
@@ -19,6 +20,9 @@ type One = (typeof all)[number];
 const changesOf = (old: One, now: One): Change[] =>
   crdChanges({ crd: now.crd.lowered, old: old.crd.lowered, ref: 'HEAD', kubernetes: newestVersion });
 
+const published: string[] = JSON.parse(readFileSync('docs/diff-output.schema.json', 'utf8')).$defs.change.properties
+  .kind.enum;
+
 /** Two ways to write the same. */
 const synonyms = [
   ['{type: array, items: {type: string}}', '{type: array, x-kubernetes-list-type: atomic, items: {type: string}}'],
@@ -34,7 +38,8 @@ test('every difference is named, in a sentence', () => {
       const isSame = old === now || synonyms.some((one) => one.includes(old.schema) && one.includes(now.schema));
       const changes = changesOf(old, now);
       assert.equal(changes.length === 0, isSame, `${old.schema} to ${now.schema}`);
-      for (const { title, message, field } of changes) {
+      for (const { title, message, field, kind } of changes) {
+        assert.ok(published.includes(kind), kind);
         assert.ok(title !== '' && /^[\p{Lu}`“].*\.$/su.test(message), `${title}: ${message}`);
         assert.match(field, /^value/);
       }
