@@ -57,8 +57,7 @@ function crdsOf({ files, name: side }: Side): Map<string, Placed> {
     for (const manifest of file.manifests) {
       const name = manifest.role === 'crd' ? metadataText(manifest, 'name') : '';
       if (name === '') continue;
-      if (found.has(name))
-        complain(printable(`${side} has several CRDs named ${name}; ${nameOf(file.uri)} is left out`));
+      if (found.has(name)) complain(printable(`${plain(side)} has several CRDs named ${name}: only the first counts`));
       else found.set(name, { file, manifest });
     }
   return found;
@@ -127,7 +126,7 @@ const writers: Readonly<Record<DiffFormat, Writer>> = {
 
 function crdText(crd: ChangedCrd): string {
   const lines = [
-    ...crd.notes.map((note) => `  ${note}`),
+    ...crd.notes.map((note) => `  ${plain(note)}`),
     ...effects.flatMap((effect) => {
       const some = crd.changes.filter((change) => change.effect === effect);
       return some.length === 0 ? [] : [`  ${effectTitles[effect]}:`, ...some.flatMap(changeLines)];

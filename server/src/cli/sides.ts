@@ -30,6 +30,7 @@ interface Commit {
 /** `REF:PATH`, unless there is a file of that name. */
 function commitIn(argument: string): Commit | undefined {
   if (existsSync(argument) || /^[A-Za-z]:[\\/]/.test(argument)) return undefined;
+  if (/^merge-base:[^:]+$/.test(argument)) return { ref: argument, path: '.' };
   const { ref = '', path: below = '' } = /^(?<ref>(?:merge-base:)?[^:]+):(?<path>.*)$/s.exec(argument)?.groups ?? {};
   return ref === '' ? undefined : { ref, path: below || '.' };
 }
