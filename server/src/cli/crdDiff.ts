@@ -13,7 +13,7 @@ import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { type Effect, effects, effectTitles } from '../rules/changes/change.ts';
 import { definedKind } from '../workspace/baseline/committed.ts';
 import { metadataText, splitApiVersion } from '../workspace/manifest.ts';
-import { complain, nameOf, printable } from './report.ts';
+import { complain, nameOf, printable, tooOld } from './report.ts';
 import { readSide, type Side } from './sides.ts';
 
 export const diffFormats = ['text', 'json', 'markdown'] as const;
@@ -55,6 +55,7 @@ function crdsOf({ files, name: side }: Side): Map<string, Placed> {
   const found = new Map<string, Placed>();
   for (const file of files)
     for (const manifest of file.manifests) {
+      if (manifest.role === 'crd-v1beta1') complain(printable(tooOld(file.uri)));
       const name = manifest.role === 'crd' ? metadataText(manifest, 'name') : '';
       if (name === '') continue;
       if (found.has(name)) complain(printable(`${plain(side)} has several CRDs named ${name}: only the first counts`));

@@ -8,7 +8,7 @@ import { type Manifest, metadataText } from '../workspace/manifest.ts';
 import { expandAll, namedSources, readable } from './inputs.ts';
 import { jsonText } from './jsonText.ts';
 import { writeWhole } from './outputs.ts';
-import { complain, nameOf, printable } from './report.ts';
+import { complain, nameOf, printable, tooOld } from './report.ts';
 
 export interface SchemaOptions {
   readonly paths: readonly string[];
@@ -25,6 +25,7 @@ export async function schemas({ paths, folder, form, version }: SchemaOptions): 
   const made: Made[] = [];
   for await (const file of readable(namedSources((await expandAll(paths)).uris), () => failed++)) {
     for (const manifest of file.manifests) {
+      if (manifest.role === 'crd-v1beta1') complain(printable(tooOld(file.uri)));
       if (manifest.role !== 'crd') continue;
       const found = schemasOf(manifest, form, version);
       if (typeof found !== 'string') append(made, found);

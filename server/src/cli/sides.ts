@@ -47,7 +47,7 @@ async function onDisk(argument: string): Promise<Side> {
   const { uris, cut } = await expandAll([argument]);
   if (cut) complain(`more than ${defaultLimits.files} files at ${argument}; the rest are left out`);
   for await (const file of readable(namedSources(uris), () => unread++)) if (isOfUse(file)) files.push(file);
-  return { name: `\`${argument}\``, path: argument, isCommit: false, files, unread };
+  return { name: `\`${path.basename(argument) || argument}\``, path: argument, isCommit: false, files, unread };
 }
 
 const isOfUse = ({ template, manifests }: SourceFile) => !template && manifests.length > 0;
