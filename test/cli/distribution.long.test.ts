@@ -70,7 +70,7 @@ git('update-ref', 'refs/remotes/origin/main', 'main');
 
 function shell(command: string, env: Readonly<Record<string, string>> = {}) {
   const PATH = `${path.join(folder, 'bin')}${path.delimiter}${process.env.PATH}`;
-  return spawnSync('bash', ['-c', command], {
+  return spawnSync('bash', ['-eo', 'pipefail', '-c', command], {
     cwd: folder,
     encoding: 'utf8',
     env: { ...process.env, PATH, ...env },
