@@ -12,7 +12,12 @@ export function setup() {
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
   console.error('installing dependencies …');
   // Standard output belongs to the task (ask writes answers there), so npm writes to standard error.
-  run('npm', ['ci', '--ignore-scripts', '--no-fund', '--no-audit', '--loglevel=error'], { stdio: ['ignore', 2, 2] });
+  // Whoever installs the package from a repository for all users hands that wish on, but means this folder.
+  run(
+    'npm',
+    ['ci', '--no-global', '--include=dev', '--ignore-scripts', '--no-fund', '--no-audit', '--loglevel=error'],
+    { stdio: ['ignore', 2, 2] },
+  );
 }
 
 /** Runs a program in the repository and ends this one if it fails. */

@@ -18,6 +18,7 @@ import {
   statusNotification,
   trustNotification,
 } from '../../server/src/lsp/protocol.ts';
+import { changes } from './changes.ts';
 import { knownKinds } from './knownKinds.ts';
 import { tellAboutKubernetesExtension } from './kubernetesExtension.ts';
 import { preview } from './preview.ts';
@@ -85,6 +86,7 @@ export async function serve(
     client.onRequest(readFolderRequest, readFolder),
     vscode.workspace.onDidGrantWorkspaceTrust(() => client.sendNotification(trustNotification)),
     preview(client),
+    changes(client, start),
     rulePages(client, start),
     selectVersion(context),
     knownKinds(client, start),

@@ -15,6 +15,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   rules: ['base', 'go', 'yaml', 'cel', 'kubernetes', 'workspace', 'crdtest'],
   features: ['base', 'go', 'yaml', 'cel', 'kubernetes', 'workspace', 'crdtest', 'rules'],
   lsp: ['base', 'workspace', 'rules', 'features'],
+  library: ['base', 'go', 'yaml', 'cel', 'kubernetes', 'workspace', 'rules', 'features'],
   cli: ['base', 'go', 'yaml', 'cel', 'kubernetes', 'workspace', 'crdtest', 'rules', 'features', 'lsp'],
 };
 

@@ -79,6 +79,11 @@ test('a change is judged as an update of what git has only where it is asked for
     stdout: '',
     stderr: 'kube-crd: git has no commit merge-base:gone: 1 file is checked as new\n',
   });
+  git('branch', 'release-1');
+  assert.deepEqual(
+    check('--baseline', 'relaese-1', 'crd.yaml').stderr,
+    'kube-crd: git has no commit relaese-1: 1 file is checked as new; did you mean release-1?\n',
+  );
   assert.match(stdout, /^crd.yaml:6:10: error: .*field is immutable \(HEAD has "Namespaced"\) \[crd\/immutable\]$/m);
 });
 

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { runProgram } from '../support/program.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-commands-'));
@@ -187,16 +188,6 @@ test('eval prints the value, its type and what it cost', () => {
   assert.match(wrong.stderr, /undefined field 'sise'/);
 });
 
-test('explain shows a field by any name of its kind', () => {
-  const { status, stdout } = run(['explain', 'boxes.spec.size', 'crd.yaml']);
-  assert.equal(status, 0);
-  assert.match(stdout, /`size` · `integer`\n\n- at most `9`\n\n\*Box · example\.com\/v1\*\n$/);
-  assert.match(run(['explain', 'box.spec', 'crd.yaml']).stdout, /- color `string`\n/);
-  const wrong = run(['explain', 'box.spec.sise', 'crd.yaml']);
-  assert.equal(wrong.status, 2);
-  assert.match(wrong.stderr, /there is no field sise; there are size, color, sealed/);
-});
-
 test('cost prints what rules may cost, and fails beyond a share', () => {
   const rule = 'x-kubernetes-validations: [{rule: "self.names.all(n, self.names.exists_one(m, m == n))"}]';
   const spec = `type: object\n              ${rule}`;
@@ -213,9 +204,25 @@ test('cost prints what rules may cost, and fails beyond a share', () => {
   rmSync(path.join(folder, 'costly.yaml'));
 });
 
+test('the JSON of diff is as its schema says', () => {
+  put('old.yaml', crd);
+  put('new.yaml', crd.replace('maximum: 9', 'maximum: 2').replace('Namespaced', 'Cluster').replace('sealed', 'closed'));
+  const { status, stdout } = run(['diff', '--format', 'json', '--resources', 'good.yaml', 'old.yaml', 'new.yaml']);
+  assert.equal(status, 1);
+  const report = JSON.parse(stdout);
+  const validate = new Ajv2020({ strict: false }).compile(
+    JSON.parse(readFileSync('docs/diff-output.schema.json', 'utf8')),
+  );
+  const isValid: boolean = validate(JSON.parse(stdout));
+  assert.ok(isValid, JSON.stringify(validate.errors));
+  assert.equal(report.crds[0].resources.worse.length, 1);
+  assert.deepEqual(report.totals, { refused: 1, breaks: 2, 'may-break': 0, changes: 0, widens: 1 });
+  for (const name of ['old.yaml', 'new.yaml']) rmSync(path.join(folder, name));
+});
+
 test('every command has help, and a wrong call names what is wrong', () => {
   const { stdout } = run(['--help']);
-  for (const name of ['check', 'render', 'eval', 'explain', 'cost', 'server']) {
+  for (const name of ['check', 'diff', 'render', 'get', 'eval', 'explain', 'docs', 'cost', 'schema', 'server']) {
     assert.match(stdout, new RegExp(`kube-crd ${name} `));
     const help = run([name, '--help']);
     assert.equal(help.status, 0);

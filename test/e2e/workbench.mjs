@@ -129,3 +129,20 @@ function workbench(page) {
     },
   };
 }
+
+/** The first heading in any of the page's frames, as soon as there is one. */
+export async function renderedHeading(page) {
+  const end = Date.now() + 30_000;
+  while (Date.now() < end) {
+    for (const frame of page.frames().slice(1)) {
+      const texts = await frame
+        .locator('h1')
+        .allInnerTexts()
+        // A frame may be replaced while it is asked.
+        .catch((error) => (/detached|closed|destroyed/i.test(error.message) ? [] : Promise.reject(error)));
+      if (texts.length > 0) return texts[0];
+    }
+    await page.waitForTimeout(300);
+  }
+  return `nothing is rendered in ${page.frames().map((frame) => frame.url())}`;
+}

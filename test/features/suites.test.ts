@@ -5,6 +5,7 @@ import { assistsAt } from '../../server/src/features/assists/assists.ts';
 import { colors } from '../../server/src/features/cel/colors.ts';
 import { signatureHelp } from '../../server/src/features/cel/signature.ts';
 import { complete } from '../../server/src/features/complete.ts';
+import { changesAgainstBaseline } from '../../server/src/features/crdChanges.ts';
 import { definitionAt } from '../../server/src/features/definition.ts';
 import { diagnose } from '../../server/src/features/diagnose.ts';
 import { folds } from '../../server/src/features/folding.ts';
@@ -21,7 +22,7 @@ import { expectFence } from '../support/update.ts';
 import { applyEdits, sharedFile, snapshotOf, snapshotOfCase } from '../support/workspace.ts';
 
 const fences =
-  'completion inserted entered hover definition outline signature inlay references highlights stored colors links folds selection symbols assists assisted';
+  'completion inserted entered hover definition outline signature inlay references highlights stored committed changes colors links folds selection symbols assists assisted';
 
 const notation: Notation = {
   fences: fences.split(' '),
@@ -44,6 +45,7 @@ for (const file of readdirSync('test/features').filter((name) => name.endsWith('
         referencesHold,
         highlightsHold,
         storedHolds,
+        changesHold,
         colorsHold,
         linksHold,
         foldsHold,
@@ -203,6 +205,20 @@ function highlightsHold(one: SuiteCase): boolean {
 function storedHolds(one: SuiteCase, file: string): boolean {
   if (!one.fences.has('stored')) return false;
   expectFence(file, one, 'stored', storedText(snapshotOfCase(one), one.files.at(-1)!.uri) ?? '');
+  return true;
+}
+
+/** `changes`: the page about the last file, whose earlier state is in a `committed` fence. */
+function changesHold(one: SuiteCase, file: string): boolean {
+  if (!one.fences.has('changes')) return false;
+  const snapshot = snapshotOfCase(one);
+  const resources = [...snapshot.open.values()].flatMap((other) =>
+    other.manifests.flatMap((manifest) => (manifest.role === 'resource' ? [{ file: other, manifest }] : [])),
+  );
+  const page = changesAgainstBaseline(snapshot, one.files.at(-1)!.uri, resources, (uri) =>
+    uri.slice('file:///'.length),
+  );
+  expectFence(file, one, 'changes', page ?? '');
   return true;
 }
 

@@ -63,6 +63,14 @@ const published = (client: Client, fits: (codes: readonly string[]) => boolean) 
     fits(diagnostics.map((one) => one.code)),
   );
 
+test('what changes against the commit is given as a page', () =>
+  withRepository(true, async (client, uri) => {
+    const page = await client.request<string>('kubeCrd/changes', { uri });
+    assert.match(page, /^# Changes against HEAD$/m);
+    assert.match(page, /^- \*\*`spec\.scope`\*\* · refused \(line 6\)<br>.*field is immutable$/m);
+    assert.match(page, /^In crd\.yaml\.$/m);
+  }));
+
 test('a commit is noticed while the server runs', () =>
   withRepository(true, async (client, _, git) => {
     const before = await published(client, (codes) => codes.includes('crd/immutable'));

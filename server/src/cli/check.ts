@@ -109,7 +109,7 @@ function withReports({ files, errors, warnings, notes }: Totals, reports: readon
 /** Says what decided the verdicts, what was left out and what was found; gives the exit code. */
 function end({ options, stats, totals, unread }: Run, ends: readonly PartEnd[], milliseconds: number): number {
   const all = merged(ends);
-  for (const [ref, count] of all.unknownRefs) complain(withoutBaseline(ref, count));
+  for (const [ref, count] of all.unknownRefs) complain(withoutBaseline(ref, count) + (all.meant.get(ref) ?? ''));
   const lines = [
     ...all.notes,
     ...broughtInText(all.broughtIn),

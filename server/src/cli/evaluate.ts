@@ -1,30 +1,51 @@
+import { createInterface } from 'node:readline';
 import type { Path, Value } from '../base/value.ts';
 import { isMap, valueAt } from '../base/value.ts';
-import { tryExpression } from '../kubernetes/cel/tryExpression.ts';
+import { completeRule } from '../features/cel/completeRule.ts';
+import { type Trial, tryExpression } from '../kubernetes/cel/tryExpression.ts';
 import { storedResource } from '../kubernetes/cr/create.ts';
+import { noSchema } from '../kubernetes/cr/form.ts';
 import { structuralAt } from '../kubernetes/cr/schemaAt.ts';
 import { type ServedCrd, serveCrd } from '../kubernetes/cr/served.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { definitionsFor } from '../workspace/definitions.ts';
 import { type Manifest, splitApiVersion } from '../workspace/manifest.ts';
+import { looseRule } from '../workspace/rulePlace.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import { expandAll, readSource } from './inputs.ts';
+import { complain, printable } from './report.ts';
+import { partValues } from './trace.ts';
 import { valText } from './valText.ts';
 import { type CrdOptions, openWorkspace } from './workspace.ts';
 
 export interface EvaluateOptions extends CrdOptions {
-  readonly expression: string;
-  readonly resource: string;
+  /** Undefined where expressions are read from standard input, one a line. */
+  readonly expression: string | undefined;
+  /** Undefined where there is no object: `self` is then empty. */
+  readonly resource: string | undefined;
   /** The file of the object before the change. */
   readonly old: string | undefined;
   /** The path of `self` in the object; '' for all of it. */
   readonly at: string;
   readonly version: KubernetesVersion;
+  /** Whether the values of the parts are printed. */
+  readonly trace: boolean;
 }
 
-/** Evaluates an expression as a rule of a resource's CRD; gives the exit code. */
+/** Evaluates an expression as a rule of a resource's CRD, or all that are typed; gives the exit code. */
 export async function evaluateCommand(options: EvaluateOptions): Promise<number> {
-  const { expression, resource, version, at } = options;
+  const trial = await trialOf(options);
+  if (options.expression === undefined) return await prompt(options, trial);
+  const answered = answer(options.expression, trial, options);
+  if ('problem' in answered) throw new Error(answered.problem);
+  process.stdout.write(answered.lines.map((line) => `${line}\n`).join(''));
+  return answered.failed ? 1 : 0;
+}
+
+/** Where the expressions of a run are tried. */
+async function trialOf(options: EvaluateOptions): Promise<Trial> {
+  const { resource, version, at } = options;
+  if (resource === undefined) return { schema: noFields, isRoot: false, value: new Map(), old: undefined };
   const listing = await expandAll([resource]);
   const workspace = await openWorkspace(listing, options, { chosen: { kubernetesVersion: version.name } });
   const file = await onlySource(listing.uris);
@@ -39,11 +60,61 @@ export async function evaluateCommand(options: EvaluateOptions): Promise<number>
   const value = valueOf(manifest, crd, path, version, resource);
   const old = options.old === undefined ? undefined : await oldValue(options.old, crd, path, version);
   const isRoot = path.length === 0 || schema.extensions.embeddedResource;
-  const tried = tryExpression(expression, { schema, isRoot, value, old }, version);
-  if ('problem' in tried) throw new Error(tried.problem);
+  return { schema, isRoot, value, old };
+}
+
+const noFields = { ...noSchema, type: 'object' };
+
+/** What is printed for an expression, or why it cannot be evaluated. */
+type Answer = { readonly problem: string } | { readonly lines: readonly string[]; readonly failed: boolean };
+
+function answer(expression: string, trial: Trial, { version, trace }: EvaluateOptions): Answer {
+  const parts = partValues();
+  const tried = tryExpression(expression, trial, version, trace ? parts.watch : undefined);
+  if ('problem' in tried) return tried;
+  const failed = 'error' in tried.result;
   const result = 'error' in tried.result ? `error: ${tried.result.error}` : valText(tried.result.value);
-  process.stdout.write(`${result}\ntype: ${tried.type}\ncost: ${tried.cost} here, at most ${tried.most}\n`);
-  return 'error' in tried.result ? 1 : 0;
+  const about = [`type: ${tried.type}`, `cost: ${tried.cost} here, at most ${tried.most}`];
+  const lines = [result, ...about, ...(trace ? ['', ...parts.lines(tried.expr, expression)] : [])];
+  return { lines: lines.map(printable), failed };
+}
+
+/** Answers line by line; on a terminal with a prompt, history and completion. */
+async function prompt(options: EvaluateOptions, trial: Trial): Promise<number> {
+  const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
+  const lines = createInterface({
+    input: process.stdin,
+    terminal: isTerminal,
+    ...(isTerminal && { output: process.stdout, prompt: 'cel> ', completer: completerOf(trial, options) }),
+  });
+  lines.on('SIGINT', () => lines.close());
+  if (isTerminal) lines.prompt();
+  let code = 0;
+  for await (const line of lines) {
+    if (line.trim() !== '') code = Math.max(code, respond(answer(line, trial, options)));
+    if (isTerminal) lines.prompt();
+  }
+  return isTerminal ? 0 : code;
+}
+
+function respond(answered: Answer): number {
+  if ('problem' in answered) {
+    complain(answered.problem);
+    return 2;
+  }
+  process.stdout.write(answered.lines.map((line) => `${line}\n`).join(''));
+  return answered.failed ? 1 : 0;
+}
+
+/** What could follow, as in a rule of a CRD. */
+function completerOf({ schema, isRoot }: Trial, { version }: EvaluateOptions) {
+  return (line: string): [string[], string] => {
+    const found = completeRule(looseRule(line, schema, isRoot, version), line.length);
+    const start = found[0]?.range.start ?? line.length;
+    const typed = line.slice(start);
+    const labels = found.map(({ label }) => label.replace(/\(.*/s, '(')).filter((label) => label.startsWith(typed));
+    return [[...new Set(labels)], typed];
+  };
 }
 
 async function onlySource(uris: readonly string[]): Promise<SourceFile> {

@@ -72,6 +72,7 @@ export function merged(ends: readonly PartEnd[]): Omit<PartEnd, 'loadMillisecond
   return {
     notJudged: sums(ends.map(({ notJudged }) => notJudged)),
     unknownRefs: sums(ends.map(({ unknownRefs }) => unknownRefs)),
+    meant: new Map(ends.flatMap(({ meant }) => [...meant])),
     versions: new Set(ends.flatMap(({ versions }) => [...versions])),
     notes: [...new Set(ends.flatMap(({ notes }) => notes))],
     broughtIn: new Map(ends.flatMap((end) => [...end.broughtIn])),

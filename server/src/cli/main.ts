@@ -1,17 +1,23 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { type SchemaForm, schemaForms } from '../kubernetes/crd/publish.ts';
 import { kubernetesVersions, newestVersion } from '../kubernetes/releases/all.ts';
 import { versionsNamed } from '../kubernetes/releases/range.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
+import { type Effect, effects } from '../rules/changes/change.ts';
 import { ruleOf } from '../rules/model/registry.ts';
 import { localSources } from '../workspace/origin.ts';
 import { type Settings, severities } from '../workspace/settings.ts';
 import { type CheckOptions, check } from './check.ts';
 import { config } from './config.ts';
 import { cost } from './cost.ts';
+import { type DiffFormat, diffCommand, diffFormats } from './crdDiff.ts';
+import { docs } from './docs.ts';
 import { evaluateCommand } from './evaluate.ts';
-import { explain } from './explain.ts';
+import { type ExplainFormat, explain, explainFormats } from './explain.ts';
 import { formats, isFormat } from './formats/formats.ts';
+import { get } from './get.ts';
 import { render } from './render.ts';
+import { schemas } from './schema.ts';
 import { serve } from './serve.ts';
 import { test } from './test.ts';
 import { type TestFormatName, testFormats } from './testFormats.ts';
@@ -95,6 +101,46 @@ Exit code 0: no errors, 1: errors or too many warnings, 2: wrong usage, or files
       },
       run: checkCommand,
     },
+    diff: {
+      about: 'says what changes for the users of CRDs between two states: what is refused, breaks, or only widens',
+      usage: 'diff [OPTIONS] OLD [NEW]',
+      help: (
+        versions,
+      ) => `Says what changes for the users of CRDs: what the API server would refuse as an update, which stored objects and
+clients break, what only widens, and which of the known resources the API server would no longer accept.
+
+OLD and NEW are files or folders, or those of a commit: REF:PATH, with the path from the folder that it runs in.
+merge-base:REF:PATH is where the branch left REF. Without NEW, a commit is compared with the same path on disk.
+
+  --resources PATH       also ask resources from there, besides those of NEW; several times
+  --fail-on EFFECT       the least effect that fails: ${effects.join(', ')} or none; default: breaks
+  --format FORMAT        ${diffFormats.join(', ')}; default: text
+  --kubernetes VERSION   default: ${versions[0]!.name}
+
+Exit code 0: nothing breaks, 1: something is refused or breaks, 2: wrong usage, or files that could not be read.
+
+  kube-crd diff main:config/crd
+  kube-crd diff --format markdown merge-base:origin/main:config/crd
+  kube-crd diff --resources config/samples old/crds new/crds
+`,
+      options: {
+        kubernetes: { type: 'string' },
+        format: { type: 'string', default: 'text' },
+        'fail-on': { type: 'string', default: 'breaks' },
+        resources: { type: 'string', multiple: true, default: [] },
+      },
+      run: (values, [old, now, ...more]) => {
+        if (old === undefined || more.length > 0) throw new Error('diff takes an old and a new state');
+        return diffCommand({
+          old,
+          now,
+          resources: texts(values, 'resources'),
+          version: oneVersion(values),
+          format: oneOf<DiffFormat>('--format', diffFormats, values.format),
+          failOn: values['fail-on'] === 'none' ? undefined : oneOf<Effect>('--fail-on', effects, values['fail-on']),
+        });
+      },
+    },
     render: {
       about: 'prints objects as the API server stores them: pruned, with defaults, in the storage version',
       usage: 'render [OPTIONS] PATH...',
@@ -110,29 +156,67 @@ ${crdHelp}
       options: { ...crdOptions, kubernetes: { type: 'string' } },
       run: (values, paths) => render({ ...crdsOf(values), paths, version: oneVersion(values) }),
     },
+    get: {
+      about: 'prints objects as kubectl get would, in the columns of their CRD',
+      usage: 'get [OPTIONS] PATH...',
+      help: (
+        versions,
+      ) => `Prints objects as kubectl get would if a cluster held them as they are written; - is standard input.
+
+The cells are those that the API server would fill. A column that leads nowhere, or to a value of another type, is empty.
+An object that no cluster has created yet has no age.
+
+  -o wide                also the columns of lower priority
+  --kubernetes VERSION   default: ${versions[0]!.name}
+${crdHelp}
+
+Exit code 0, or 2: wrong usage, or something that could not be printed.
+
+  kube-crd get --crds config/crd config/samples
+  kube-crd get -o wide --crds config/crd config/samples/widget.yaml
+`,
+      options: { ...crdOptions, kubernetes: { type: 'string' }, output: { type: 'string', short: 'o' } },
+      run: (values, paths) =>
+        get({
+          ...crdsOf(values),
+          paths,
+          version: oneVersion(values),
+          wide: values.output !== undefined && oneOf('-o', ['wide'] as const, values.output) === 'wide',
+        }),
+    },
     eval: {
       about: "evaluates a CEL expression over a resource, as one of its CRD's rules",
-      usage: "eval [OPTIONS] 'EXPRESSION' RESOURCE",
+      usage: "eval [OPTIONS] ['EXPRESSION'] [RESOURCE]",
       help: (
         versions,
       ) => `Evaluates a CEL expression over a resource, as a rule of its CRD at the root or at a path: prints type, value and cost.
 
+Without an expression it asks for them, one a line, with history and completion by Tab on a terminal; without a resource
+self is empty.
+
   --at PATH              self is what is there, such as spec or spec.ports; default: the whole object
   --old RESOURCE         oldSelf comes from this file
+  --trace                also print the values of the parts
   --kubernetes VERSION   default: ${versions[0]!.name}
 ${crdHelp}
 
+Exit code 0: it was evaluated, 1: evaluation ended in an error, 2: wrong usage, or it does not compile.
+
   kube-crd eval 'self.minReplicas <= self.replicas' --at spec --crds config/crd widget.yaml
+  kube-crd eval --trace 'self.spec.parts.all(p, p.size > 0)' --crds config/crd widget.yaml
+  kube-crd eval --crds config/crd widget.yaml
 `,
       options: {
         ...crdOptions,
         kubernetes: { type: 'string' },
         at: { type: 'string', default: '' },
         old: { type: 'string' },
+        trace: { type: 'boolean', default: false },
       },
-      run: (values, [expression, resource, ...more]) => {
-        if (expression === undefined || resource === undefined || more.length > 0)
-          throw new Error('eval takes an expression and one file');
+      run: (values, [...given]) => {
+        if (given.length > 2) throw new Error('eval takes an expression and one file');
+        const resource = given.pop();
+        const expression = given.pop();
         const old = typeof values.old === 'string' ? values.old : undefined;
         return evaluateCommand({
           ...crdsOf(values),
@@ -140,6 +224,7 @@ ${crdHelp}
           resource,
           old,
           at: String(values.at),
+          trace: values.trace === true,
           version: oneVersion(values),
         });
       },
@@ -149,13 +234,22 @@ ${crdHelp}
       usage: 'explain [OPTIONS] KIND[.FIELD]... [PATH]...',
       help: (versions) => `Explains a kind or a field of the CRDs found at the paths, the folder it runs in by default.
 
+  --recursive            the fields of fields too
+  -o, --output FORMAT    ${explainFormats.join(', ')}; default: text
   --api-version VERSION  group/version; default: the version that kubectl takes
   --kubernetes VERSION   default: ${versions[0]!.name}
 ${crdHelp}
 
   kube-crd explain widget.spec.size config/crd
+  kube-crd explain --recursive widget config/crd
 `,
-      options: { ...crdOptions, kubernetes: { type: 'string' }, 'api-version': { type: 'string' } },
+      options: {
+        ...crdOptions,
+        kubernetes: { type: 'string' },
+        'api-version': { type: 'string' },
+        recursive: { type: 'boolean', default: false },
+        output: { type: 'string', short: 'o', default: 'text' },
+      },
       run: (values, [what, ...paths]) => {
         if (what === undefined) throw new Error('explain takes the name of a kind');
         const given = values['api-version'];
@@ -166,7 +260,27 @@ ${crdHelp}
           paths: paths.length > 0 ? paths : ['.'],
           apiVersion,
           version: oneVersion(values),
+          format: oneOf<ExplainFormat>('--output', explainFormats, values.output),
+          recursive: values.recursive === true,
         });
+      },
+    },
+    docs: {
+      about: 'writes a page in Markdown about each kind',
+      usage: 'docs [OPTIONS] FOLDER [PATH]...',
+      help: (
+        versions,
+      ) => `Writes a page in Markdown about each kind of the CRDs at the paths, the folder it runs in by default:
+{group}/{kind}.md below FOLDER, and an index.md that leads to them.
+
+  --kubernetes VERSION   default: ${versions[0]!.name}
+
+  kube-crd docs docs/api config/crd
+`,
+      options: { kubernetes: { type: 'string' } },
+      run: (values, [folder, ...paths]) => {
+        if (folder === undefined) throw new Error('docs takes a folder to write to');
+        return docs({ folder, paths: paths.length > 0 ? paths : ['.'], version: oneVersion(values) });
       },
     },
     cost: {
@@ -232,6 +346,38 @@ Exit code 0: all passed, 1: some failed, 2: wrong usage, or files that could not
 `,
       options: {},
       run: (_, paths) => config(paths),
+    },
+    schema: {
+      about: 'writes the schemas of CRDs for other programs, as JSON Schema or OpenAPI',
+      usage: 'schema [OPTIONS] PATH...',
+      help: (
+        versions,
+      ) => `Writes the schema of each version of a CRD for other programs, such as yaml-language-server and kubeconform.
+
+JSON Schema is as strict as the API server is with kubectl: unknown fields are errors. CEL rules and list types are beyond it.
+The OpenAPI forms are those that the API server publishes; version 2 leaves out what kubectl cannot read.
+
+  -o, --output FOLDER    write {group}/{kind}_{version}.json there; without it, one schema is printed
+  --form FORM            ${schemaForms.join(', ')}; default: json-schema
+  --kubernetes VERSION   default: ${versions[0]!.name}
+
+Exit code 0, or 2: wrong usage, or a CRD that the API server refuses.
+
+  kube-crd schema config/crd/widgets.yaml
+  kube-crd schema -o schemas config/crd
+`,
+      options: {
+        kubernetes: { type: 'string' },
+        output: { type: 'string', short: 'o' },
+        form: { type: 'string', default: 'json-schema' },
+      },
+      run: (values, paths) =>
+        schemas({
+          paths,
+          folder: typeof values.output === 'string' ? values.output : undefined,
+          form: oneOf<SchemaForm>('--form', schemaForms, values.form),
+          version: oneVersion(values),
+        }),
     },
     server: {
       about: 'runs the language server',
@@ -368,6 +514,12 @@ function rulesOf(given: readonly string[]): Settings['rules'] {
       return [code, known];
     }),
   );
+}
+
+function oneOf<T extends string>(option: string, known: readonly T[], given: Values[string]): T {
+  const found = known.find((one) => one === given);
+  if (found === undefined) throw new Error(`${option} is one of ${known.join(', ')}, not ${given}`);
+  return found;
 }
 
 function numberOf(option: string, given: Values[string]): number {

@@ -5,6 +5,7 @@ import type { diagnose } from '../features/diagnose.ts';
 import { fixAll } from '../features/fixAll.ts';
 import { fixesFor } from '../features/fixes.ts';
 import { editedText } from '../rules/fixing/fixes.ts';
+import type { History } from '../workspace/baseline/history.ts';
 import { type BaselineReader, baselineReader } from '../workspace/baseline/load.ts';
 import type { Listing } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
@@ -13,10 +14,12 @@ import { type Snapshot, settingsFor, versionsFor, withBaseline, withOpen } from 
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { gitHistory } from '../workspace/sources/git.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
+import { folderOf } from '../workspace/uri.ts';
 import { unifiedDiff } from './diff.ts';
 import type { FormatName } from './formats/formats.ts';
 import { type InputOptions, namedBy, readSource, readStandardInput } from './inputs.ts';
 import { complain, type Found, failureIn, nameOf, type Report, reportsOf } from './report.ts';
+import { meantRefs } from './sides.ts';
 import { broughtIn, countNotJudged, type NotJudged } from './summary.ts';
 import { type CliSettings, type CrdOptions, openWorkspace, type Workspace } from './workspace.ts';
 
@@ -64,6 +67,8 @@ export interface PartEnd {
   readonly notJudged: NotJudged;
   /** Refs that git does not know, each with how many files it was meant for. */
   readonly unknownRefs: ReadonlyMap<string, number>;
+  /** What those may be meant for, as the end of a sentence. */
+  readonly meant: ReadonlyMap<string, string>;
   /** The Kubernetes versions that files were judged for. */
   readonly versions: ReadonlySet<string>;
   /** What could not be looked into. */
@@ -85,8 +90,8 @@ export async function* judgePart(options: JudgeOptions, part: Part, judge: Judge
   const history = gitHistory();
   const reader = baselineReader(history, promptFiles, defaultLimits, () => {});
   const { snapshot } = workspace;
-  const counts = { notJudged: new Map(), unknownRefs: new Map(), versions: new Set<string>() };
-  const run: Run = { options, workspace, reader, judge, snapshot, ...counts };
+  const counts = { notJudged: new Map(), unknownRefs: new Map(), meant: new Map(), versions: new Set<string>() };
+  const run: Run = { options, workspace, reader, history, judge, snapshot, ...counts };
   let last = performance.now();
   for await (const source of sources(part, options)) {
     const outcome = typeof source === 'string' ? unread(source) : await judged(run, source);
@@ -115,10 +120,12 @@ interface Run {
   readonly options: JudgeOptions;
   readonly workspace: Workspace;
   readonly reader: BaselineReader;
+  readonly history: History;
   readonly judge: Judge;
   snapshot: Snapshot;
   readonly notJudged: NotJudged;
   readonly unknownRefs: Map<string, number>;
+  readonly meant: Map<string, string>;
   readonly versions: Set<string>;
 }
 
@@ -147,7 +154,7 @@ async function judged(run: Run, source: SourceFile): Promise<Judged> {
     countNotJudged(run.notJudged, run.snapshot, source);
     const { baseline } = settingsFor(run.snapshot, source.uri);
     const committed = await reader.load(source, baseline, run.snapshot.definitions);
-    if (committed.unknownRef) run.unknownRefs.set(baseline, (run.unknownRefs.get(baseline) ?? 0) + 1);
+    if (committed.unknownRef) await noteUnknown(run, baseline, folderOf(source.uri));
     const snapshot = (file: SourceFile) => withBaseline(withOpen(run.snapshot, file), file.uri, committed);
     const file = options.fix === 'no' ? source : fixed(snapshot(source), source, options);
     if (options.fix === 'write' && file !== source) await fs.writeFile(fileURLToPath(file.uri), file.text);
@@ -157,6 +164,12 @@ async function judged(run: Run, source: SourceFile): Promise<Judged> {
     complain(`${name}: ${error instanceof Error ? error.stack : String(error)}`);
     return { name, reports: [failureIn(source, error)] };
   }
+}
+
+async function noteUnknown({ unknownRefs, meant, history }: Run, ref: string, folder: string): Promise<void> {
+  unknownRefs.set(ref, (unknownRefs.get(ref) ?? 0) + 1);
+  const placed = meant.has(ref) ? undefined : await history.repositoryOf(folder);
+  if (placed) meant.set(ref, await meantRefs(placed.repository, ref));
 }
 
 /** The file with its fixes. */

@@ -101,6 +101,11 @@ export function shownNote(note: string): string {
   return note.replace(/^file:\/\/\S+?(?=:? )/, (uri) => nameOf(uri));
 }
 
+/** Why a CRD of a version that no server has is passed over. */
+export function tooOld(uri: string): string {
+  return `${nameOf(uri)}: a CRD of apiextensions.k8s.io/v1beta1 is left out; no API server takes it any more`;
+}
+
 /** What is said beside the output. */
 export function complain(text: string): void {
   process.stderr.write(`kube-crd: ${text}\n`);

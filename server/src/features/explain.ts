@@ -75,7 +75,8 @@ const bounds: readonly (readonly [keyword: string, before: string, after?: strin
   ['format', 'format'],
 ];
 
-function constraints({ schema }: SchemaNode): string[] {
+/** Defaults, choices and limits, each in a few words. */
+export function constraints({ schema }: SchemaNode): string[] {
   const lines: string[] = [];
   const values = schema.get('enum');
   if (isList(values)) lines.push(`one of ${values.map((value) => code(show(value))).join(', ')}`);

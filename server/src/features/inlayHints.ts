@@ -1,13 +1,13 @@
 import type { Range } from '../base/text.ts';
-import { multiplyU64, type U64 } from '../base/u64.ts';
+import type { U64 } from '../base/u64.ts';
 import type { Expr } from '../cel/ast.ts';
-import { estimateCost } from '../cel/cost.ts';
 import { explainCost } from '../cel/explain.ts';
 import { inDocument } from '../workspace/manifest.ts';
 import { type RulePlace, rulePlace } from '../workspace/rulePlace.ts';
 import { kubernetesFor, type Snapshot, settingsFor } from '../workspace/snapshot.ts';
 import { rangeOf } from '../yaml/place.ts';
 import { budgetShare, costNumber, percent } from './cel/hoverRule.ts';
+import { ruleCost } from './cel/ruleCost.ts';
 import { crdsOf, rulePaths } from './cel/rulePaths.ts';
 
 export interface InlayHint {
@@ -29,9 +29,9 @@ export function inlayHints(snapshot: Snapshot, uri: string, within: Range): Inla
       const key = rangeOf(placed.document, at, 'key');
       if (!key || key.end + placed.start < within.start || key.start + placed.start > within.end) return [];
       const place = rulePlace(manifest, at, kubernetes);
-      if (!place?.decl || place.compiled.unparsed || place.compiled.problems.length > 0) return [];
-      const once = estimateCost(place.compiled.expr, place.schemaEnv.model).total.max;
-      const cost = multiplyU64(once, place.repeats);
+      const costs = ruleCost(place);
+      if (!place || !costs) return [];
+      const { once, all: cost } = costs;
       const share = budgetShare(cost);
       if (share < costHintThreshold) return [];
       const lineEnd = placed.document.text.slice(key.end).search(/[\r\n]|$/) + key.end;

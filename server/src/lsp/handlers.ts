@@ -163,7 +163,7 @@ export async function answerReferences(
 }
 
 /** The files that may use a kind. What was kept while reading is up to date only where the client tells of changes. */
-function filesUsing({ session, files, client }: Context, wanted: Wanted): AsyncIterable<SourceFile> {
+export function filesUsing({ session, files, client }: Context, wanted: Wanted): AsyncIterable<SourceFile> {
   const passes = (text: string) => mayUse(text, wanted);
   return session.loading || !client.registersWatchers
     ? filesThat(session, files, passes)

@@ -74,6 +74,15 @@ export interface Stored {
   readonly uri: string;
 }
 
+/** The scheme of pages that say what changes in a file's CRDs; the end of the name has editors show them rendered. */
+export const changesScheme = 'kube-crd-changes';
+export const changesEnd = '.kube-crd-changes.md';
+/** Client to server: the page of an open file, in Markdown; null where it holds no CRD. */
+export const changesRequest = 'kubeCrd/changes';
+export interface Changes {
+  readonly uri: string;
+}
+
 export { shownScheme } from '../workspace/sources/shown.ts';
 /** Client to server: the text of a document of {@link shownScheme}; null where nothing is known of it. */
 export const shownRequest = 'kubeCrd/shown';

@@ -1,5 +1,6 @@
 import { type CancellationToken, type Connection, ErrorCodes, ResponseError } from 'vscode-languageserver';
 import { onBug } from '../base/bug.ts';
+import { answerChanges } from './changes.ts';
 import { checkWorkspace } from './checkWorkspace.ts';
 import { answerCodeActions, resolveCodeAction } from './codeActions.ts';
 import { type Context, type Host, newContext } from './context.ts';
@@ -35,6 +36,7 @@ import {
   watchedFilesChanged,
 } from './lifecycle.ts';
 import {
+  changesRequest,
   checkRequest,
   knownKindsRequest,
   rulePageRequest,
@@ -121,6 +123,7 @@ function listenToRequests(context: Context): void {
   connection.languages.inlayHint.on(on('inlayHint', [], answerInlayHints));
   connection.onRequest(rulePageRequest, on('rulePage', null, answerRulePage));
   connection.onRequest(storedRequest, on('stored', null, answerStored));
+  connection.onRequest(changesRequest, on('changes', null, answerChanges));
   connection.onRequest(shownRequest, on('shown', null, answerShown));
   connection.onRequest(testsRequest, on('tests', [], answerTests));
   connection.onRequest(runTestsRequest, on('runTests', [], answerRunTests));

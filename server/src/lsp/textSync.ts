@@ -8,14 +8,14 @@ import { checkClosed, takeBack } from './checkWorkspace.ts';
 import type { Context } from './context.ts';
 import { publishPause } from './debounce.ts';
 import { applyChanges } from './documents.ts';
-import { shownScheme, storedScheme } from './protocol.ts';
+import { changesScheme, shownScheme, storedScheme } from './protocol.ts';
 import { lookForKinds, refresh, reportChange } from './reporting.ts';
 import { close, update } from './session.ts';
 import { typingPlace } from './typing.ts';
 
 /** Documents of ours, about which nothing is said. */
 function isOnlyShown(uri: string): boolean {
-  return uri.startsWith(`${storedScheme}:`) || uri.startsWith(`${shownScheme}:`);
+  return [storedScheme, shownScheme, changesScheme].some((scheme) => uri.startsWith(`${scheme}:`));
 }
 
 export function opened(context: Context, { textDocument }: DidOpenTextDocumentParams): void {

@@ -59,6 +59,31 @@ export function rulePlace(
   return { keyword, compiled, schemaEnv, structural, decl, repeats, node, written, map, kubernetes };
 }
 
+/** An expression that is in no document, as a rule of a schema. */
+export function looseRule(
+  text: string,
+  structural: Structural,
+  isRoot: boolean,
+  kubernetes: KubernetesVersion,
+): RulePlace {
+  const decl = schemaDeclType(structural, isRoot, kubernetes);
+  const schemaEnv = schemaEnvironment(kubernetes, environmentName(kubernetes, false), decl, false);
+  const map: ScalarMap = { value: text, toText: (at) => at, toTextEnd: (at) => at + 1, toValue: (at) => at };
+  const compiled = compile(text, schemaEnv.env);
+  return {
+    keyword: 'rule',
+    compiled,
+    schemaEnv,
+    structural,
+    decl,
+    repeats: 1,
+    node: [],
+    written: undefined,
+    map,
+    kubernetes,
+  };
+}
+
 function flagBeside(manifest: Manifest, path: Path): boolean {
   const rule = valueAt(manifest.value, path.slice(manifest.at.length, -1));
   return isMap(rule) && rule.get('optionalOldSelf') === true;

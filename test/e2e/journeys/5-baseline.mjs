@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { commitAll } from '../git.mjs';
+import { renderedHeading } from '../workbench.mjs';
 
 export const name = 'changes are judged against what git has: refused, forgiven, and taken in with a commit';
 
@@ -57,4 +58,11 @@ export async function run(workbench, { workspace }) {
     forgiven.join('\n'),
   );
   await workbench.screenshot('5-forgiven');
+
+  // What the change of the CRD does to its users, as a page.
+  await workbench.open('databases.yaml');
+  await workbench.command('Show changes against the baseline');
+  await page.waitForSelector('.tab.active[data-resource-name*="kube-crd-changes"]');
+  assert.equal(await renderedHeading(page), 'Changes against HEAD');
+  await workbench.screenshot('5-changes');
 }

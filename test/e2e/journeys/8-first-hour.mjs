@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { renderedHeading } from '../workbench.mjs';
 
 export const name = 'a new user checks a workspace without opening a file, and reads what a code means';
 
@@ -53,21 +54,4 @@ export async function run(workbench) {
   const heading = await renderedHeading(page);
   await workbench.screenshot('8-rule');
   assert.match(heading, /field/i);
-}
-
-/** The first heading in any of the page's frames, as soon as there is one. */
-async function renderedHeading(page) {
-  const end = Date.now() + 30_000;
-  while (Date.now() < end) {
-    for (const frame of page.frames().slice(1)) {
-      const texts = await frame
-        .locator('h1')
-        .allInnerTexts()
-        // A frame may be replaced while it is asked.
-        .catch((error) => (/detached|closed|destroyed/i.test(error.message) ? [] : Promise.reject(error)));
-      if (texts.length > 0) return texts[0];
-    }
-    await page.waitForTimeout(300);
-  }
-  return `nothing is rendered in ${page.frames().map((frame) => frame.url())}`;
 }

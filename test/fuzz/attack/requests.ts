@@ -4,6 +4,7 @@ import { signatureHelp } from '../../../server/src/features/cel/signature.ts';
 import { complete } from '../../../server/src/features/complete.ts';
 import { definitionAt } from '../../../server/src/features/definition.ts';
 import { diagnose } from '../../../server/src/features/diagnose.ts';
+import { fieldDoc, kindPage } from '../../../server/src/features/fieldDocs.ts';
 import { fixesFor } from '../../../server/src/features/fixes.ts';
 import { folds } from '../../../server/src/features/folding.ts';
 import { hover } from '../../../server/src/features/hover.ts';
@@ -12,7 +13,10 @@ import { storedText } from '../../../server/src/features/preview.ts';
 import { highlights } from '../../../server/src/features/references.ts';
 import { selectionAt } from '../../../server/src/features/selection.ts';
 import { outline } from '../../../server/src/features/symbols.ts';
-import type { Snapshot } from '../../../server/src/workspace/snapshot.ts';
+import { newestVersion } from '../../../server/src/kubernetes/releases/all.ts';
+import { compareCrd } from '../../../server/src/rules/changes/compare.ts';
+import { rootSchema } from '../../../server/src/workspace/schemaNode.ts';
+import { fileAt, type Snapshot } from '../../../server/src/workspace/snapshot.ts';
 
 export type Request = (snapshot: Snapshot, uri: string, offset: number) => unknown;
 
@@ -31,10 +35,31 @@ export const requests: Readonly<Record<string, Request>> = {
   folds,
   links,
   storedText,
+  changes: comparedWithItself,
+  docs: (snapshot) => documented(snapshot),
   fixes: (snapshot, uri) => fixesOf(snapshot, uri, 0),
   'more fixes': (snapshot, uri) => fixesOf(snapshot, uri, 1),
   'other fixes': (snapshot, uri) => fixesOf(snapshot, uri, -1),
 };
+
+/** A CRD as if it were its own past, and as if another of the file were. */
+function comparedWithItself(snapshot: Snapshot, uri: string): unknown {
+  const crds = (fileAt(snapshot, uri)?.manifests ?? []).filter(({ role }) => role === 'crd');
+  const [first, last] = [crds[0], crds.at(-1)];
+  if (!first || !last) return undefined;
+  return [compareCrd(first, last, 'HEAD', newestVersion), compareCrd(first, { ...first }, 'HEAD', newestVersion)];
+}
+
+/** What `explain --recursive` and `docs` tell of each kind. */
+function documented({ definitions }: Snapshot): unknown {
+  return [...definitions.values()].flat().flatMap((definition) =>
+    definition.versions.slice(0, 2).map((version) => {
+      const root = rootSchema(definition, `${definition.group}/${version}`);
+      const where = { name: '', path: '', required: false };
+      return root && kindPage('', fieldDoc(root, where, { deep: true, kubernetes: newestVersion }));
+    }),
+  );
+}
 
 function fixesOf(snapshot: Snapshot, uri: string, nth: number): unknown {
   const problem = diagnose(snapshot, uri).at(nth);

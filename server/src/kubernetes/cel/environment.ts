@@ -1,8 +1,7 @@
 import { memo } from '../../base/memo.ts';
-import { type CelEnv, joinLibraries, rootsOf, type StructInfo, type Structs } from '../../cel/env.ts';
+import type { CelEnv, StructInfo, Structs } from '../../cel/env.ts';
+import { environmentOf } from '../../cel/environment.ts';
 import type { CostModel } from '../../cel/estimate.ts';
-import { standardTypes } from '../../cel/libraries/standard.ts';
-import type { Macro } from '../../cel/macros.ts';
 import type { CelPath } from '../../cel/path.ts';
 import type { Range } from '../../cel/range.ts';
 import {
@@ -11,20 +10,13 @@ import {
   type CelType,
   doubleType,
   durationType,
-  dynType,
   intType,
-  listOf,
-  mapOf,
   nullType,
-  opaqueType,
   optionalOf,
   stringType,
   timestampType,
-  typeOf,
-  typeParam,
   uintType,
 } from '../../cel/types.ts';
-import { wellKnownStructs } from '../../cel/wellKnown.ts';
 import { additionsIn, libraryOf } from '../releases/environments.ts';
 import type { CelAddition, CelFeature, KubernetesVersion } from '../releases/release.ts';
 import type { DeclType } from './declType.ts';
@@ -41,66 +33,14 @@ function featuresOf(additions: readonly CelAddition[]): ReadonlySet<CelFeature> 
 }
 
 function buildEnvironment(kubernetes: KubernetesVersion, additions: readonly CelAddition[]): CelEnv {
-  const { cel } = kubernetes;
   const features = featuresOf(additions);
-  const hasOptionals = features.has('optionals');
-  const hasValidators = features.has('validators');
-  const functions = joinLibraries(
-    additions.flatMap(({ libraries = [] }) => libraries.map((family) => libraryOf(family, kubernetes))),
-  );
-  const idents = new Map([...typeNames(kubernetes, hasOptionals), ...additions.flatMap(namedTypes)]);
-  return {
-    syntax: {
-      macros: byName(additions.flatMap(({ macros = [] }) => macros)),
-      optionals: hasOptionals,
-      quotedIdents: cel.quotedIdents,
-      accumulator: cel.accumulator,
-      guardsAccumulator: cel.guardsAccumulator,
-      formatsTexts: cel.formatsTexts,
-      emptyHasColumn: cel.celGo020Positions,
-      lineStartEndsLine: cel.celGo020Positions,
-      lenientEscapes: cel.formatsTexts,
-    },
-    dialect: {
-      crossTypeComparisons: hasOptionals,
-      validators: hasValidators,
-      formatValidator: hasValidators,
-      formatCrashes: hasValidators && cel.formatCrashes,
-      sharesCopies: cel.sharesCopies,
-      leadingDotIsGlobal: cel.leadingDotIsGlobal,
-      structNamesAreTypes: cel.structNamesAreTypes,
-      untypedSecondVariable: cel.untypedSecondVariable,
-    },
-    functions,
-    idents,
-    structs: wellKnownStructs,
-    qualified: {
-      idents: rootsOf([...idents.keys(), 'google.protobuf', 'selfType.']),
-      functions: rootsOf(functions.keys()),
-    },
-  };
-}
-
-const bareOptional = opaqueType('optional_type');
-
-function namedTypes(addition: CelAddition): (readonly [string, CelType])[] {
-  return (addition.types ?? []).map((type) => [type.name, typeOf(type)]);
-}
-
-/** The names of types, and of `list` and `map` with the parameters they have in texts. */
-function typeNames(kubernetes: KubernetesVersion, optionals: boolean): ReadonlyMap<string, CelType> {
-  const names = new Map(standardTypes);
-  const { namesParameters } = kubernetes.cel;
-  if (optionals) names.set('optional_type', typeOf(namesParameters ? bareOptional : optionalOf(dynType)));
-  if (!namesParameters) return names;
-  const [a, b] = [typeParam('A'), typeParam('B')];
-  return names.set('list', typeOf(listOf(a))).set('map', typeOf(mapOf(a, b)));
-}
-
-function byName(macros: readonly Macro[]): Map<string, Macro[]> {
-  const named = new Map<string, Macro[]>();
-  for (const macro of macros) named.set(macro.name, [...(named.get(macro.name) ?? []), macro]);
-  return named;
+  return environmentOf(kubernetes.cel, {
+    libraries: additions.flatMap(({ libraries = [] }) => libraries.map((family) => libraryOf(family, kubernetes))),
+    macros: additions.flatMap(({ macros = [] }) => macros),
+    types: additions.flatMap(({ types = [] }) => types),
+    optionals: features.has('optionals'),
+    validators: features.has('validators'),
+  });
 }
 
 // Variables

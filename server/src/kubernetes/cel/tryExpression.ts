@@ -1,6 +1,8 @@
 import type { Value } from '../../base/value.ts';
+import type { Expr } from '../../cel/ast.ts';
 import { compile, issuesOf } from '../../cel/compile.ts';
 import { estimateCost } from '../../cel/cost.ts';
+import type { Trace } from '../../cel/eval/planning.ts';
 import { programOf } from '../../cel/eval/run.ts';
 import { isError, type Val } from '../../cel/eval/values.ts';
 import { runtimeText } from '../../cel/types.ts';
@@ -32,17 +34,18 @@ export type Tried =
       readonly most: bigint | number;
       readonly cost: bigint | number;
       readonly result: { readonly value: Val } | { readonly error: string };
+      readonly expr: Expr;
     };
 
-/** Evaluates an expression that need not be a rule: it may be of any type. */
-export function tryExpression(text: string, trial: Trial, kubernetes: KubernetesVersion): Tried {
+/** Evaluates an expression that need not be a rule: it may be of any type. `watch` is told what its parts come to. */
+export function tryExpression(text: string, trial: Trial, kubernetes: KubernetesVersion, watch?: Trace): Tried {
   const decl = schemaDeclType(trial.schema, trial.isRoot, kubernetes);
   if (!decl) return { problem: noDeclType };
   const { env, model } = schemaEnvironment(kubernetes, environmentName(kubernetes, false), namedFromHere(decl));
   const compiled = compile(text, env);
   const issues = compiled.panic ?? issuesOf(compiled, env);
   if (issues !== undefined) return { problem: issues };
-  const programmed = programOf(compiled, env, evalRules(kubernetes));
+  const programmed = programOf(compiled, env, evalRules(kubernetes), watch);
   if (!('program' in programmed)) return { problem: Object.values(programmed).join('') };
   const schema = trial.isRoot ? asResource(trial.schema) : trial.schema;
   const read = (value: Value | undefined) =>
@@ -64,5 +67,6 @@ export function tryExpression(text: string, trial: Trial, kubernetes: Kubernetes
     most: estimateCost(compiled.expr, model).total.max,
     cost,
     result: error === undefined ? { value } : { error },
+    expr: compiled.expr,
   };
 }

@@ -14,7 +14,8 @@ interface Formed {
   readonly unknown: readonly UnknownField[];
 }
 
-const noSchema: Structural = {
+/** What a version without a schema has. */
+export const noSchema: Structural = {
   type: '',
   title: '',
   description: '',

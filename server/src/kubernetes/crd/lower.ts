@@ -1,6 +1,6 @@
 import { memo } from '../../base/memo.ts';
 import type { Json } from '../../go/json.ts';
-import type { Crd, CrdNames, CrdVersion, PrinterColumn, ScaleSubresource } from '../api/crd.ts';
+import type { Conversion, Crd, CrdNames, CrdVersion, PrinterColumn, ScaleSubresource } from '../api/crd.ts';
 import type { SchemaProps } from '../api/schema.ts';
 import { newestVersion } from '../releases/all.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
@@ -16,6 +16,7 @@ export interface LoweredCrd {
   readonly preserveUnknownFields: boolean;
   /** A webhook turns objects of one version into another; without one they only get another apiVersion. */
   readonly convertedByWebhook: boolean;
+  readonly conversion?: Readonly<Conversion>;
   readonly versions: readonly LoweredVersion[];
 }
 
@@ -53,6 +54,7 @@ function lower({ spec }: Crd): LoweredCrd {
     namespaced: spec.scope === 'Namespaced',
     preserveUnknownFields: spec.preserveUnknownFields ?? false,
     convertedByWebhook: spec.conversion?.strategy === 'Webhook',
+    ...(spec.conversion && { conversion: spec.conversion }),
     versions: (spec.versions ?? []).map(lowerVersion),
   };
 }

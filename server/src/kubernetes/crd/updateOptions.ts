@@ -79,19 +79,21 @@ function oldExpressions(schemas: readonly SchemaProps[]): Pick<CrdOptions, 'oldR
 
 type SchemaOf = { readonly holder: CrdSchema | undefined } | undefined;
 
-/** The schema of a version; undefined where there is no such version. */
-function schemaForVersion(spec: InternalSpec, name: string): SchemaOf {
-  if (!spec.versions.some((item) => item.schema)) return { holder: spec.validation };
-  const item = spec.versions.find((candidate) => (candidate.name ?? '') === name);
-  return item && { holder: item.schema };
+/** The schema of a version by its name, of several the first; undefined where there is no such version. */
+function schemasByVersion(spec: InternalSpec): (name: string) => SchemaOf {
+  if (!spec.versions.some((item) => item.schema)) return () => ({ holder: spec.validation });
+  const holders = new Map<string, SchemaOf>();
+  for (const { name = '', schema } of spec.versions) if (!holders.has(name)) holders.set(name, { holder: schema });
+  return (name) => holders.get(name);
 }
 
 function unchangedSchemas(spec: InternalSpec, old: InternalSpec): ReadonlySet<string> {
   const names = spec.versions.map((item) => item.name ?? '');
+  const [schemaNow, schemaBefore] = [schemasByVersion(spec), schemasByVersion(old)];
   return new Set(
     names.filter((name) => {
-      const now = schemaForVersion(spec, name);
-      const before = schemaForVersion(old, name);
+      const now = schemaNow(name);
+      const before = schemaBefore(name);
       return now && before && semanticEqual(now.holder, before.holder);
     }),
   );

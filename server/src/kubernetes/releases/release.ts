@@ -1,3 +1,4 @@
+import type { CelBehaviour } from '../../cel/environment.ts';
 import type { CostRules } from '../../cel/estimate.ts';
 import type { ListOptions } from '../../cel/libraries/lists.ts';
 import type { StandardOptions } from '../../cel/libraries/standard.ts';
@@ -35,29 +36,9 @@ export interface CelAddition {
  * What differs in CEL: mostly the release of cel-go that a server is built with. What its families of functions do
  * differently is documented with them, in `cel/libraries`.
  */
-export interface CelVersion extends StandardOptions, StringOptions, ListOptions {
+export interface CelVersion extends CelBehaviour, StandardOptions, StringOptions, ListOptions {
   /** What its server knows, oldest first: environments of older releases are built from it as well. */
   readonly additions: readonly CelAddition[];
-  /** Names in backquotes: read, refused, or not even a token. */
-  readonly quotedIdents: 'read' | 'refused' | 'unknown';
-  /** The variable that comprehensions accumulate in. */
-  readonly accumulator: '@result' | '__result__';
-  /** A comprehension's variable must not have the accumulator's name. */
-  readonly guardsAccumulator: boolean;
-  /** A `%` in a syntax error is taken for a formatting verb. */
-  readonly formatsTexts: boolean;
-  /** Places at the start of a line, and of an empty expression, are those of cel-go 0.20. */
-  readonly celGo020Positions: boolean;
-  /** The server panics on format() where the format is not written out. */
-  readonly formatCrashes: boolean;
-  /** What optMap and optFlatMap repeat of their target must not have a type that is open. */
-  readonly sharesCopies: boolean;
-  readonly leadingDotIsGlobal: boolean;
-  readonly structNamesAreTypes: boolean;
-  /** The second variable of a comprehension over anything dynamic has no type. */
-  readonly untypedSecondVariable: boolean;
-  /** The names `list` and `map` have type parameters in texts. */
-  readonly namesParameters: boolean;
   /** The names `duration` and `timestamp` are values of those types instead of types. */
   readonly plainTypeNames: boolean;
   /** metadata.name and .generateName are at most 253 and 252 long. */

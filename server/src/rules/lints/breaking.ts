@@ -1,23 +1,10 @@
-import { equalValues, type Path, type Value } from '../../base/value.ts';
-import { printJson } from '../../go/jsonPrint.ts';
-import { isKnownFormat } from '../../kubernetes/schema/formats.ts';
-import type { Structural } from '../../kubernetes/schema/structural.ts';
+import { breaks, type Change, type ChangeKind } from '../changes/change.ts';
+import { crdChanges, crdRenamed } from '../changes/crds.ts';
 import { type Found, lintFamily } from './lint.ts';
-import {
-  fieldName,
-  isResourceField,
-  itemsPlace,
-  type Linted,
-  propertyPlace,
-  type SchemaPlace,
-  schemaPath,
-  valuesPlace,
-  versionsOf,
-} from './linted.ts';
-import { type Tightened, tightenedLimits } from './tightened.ts';
+import type { Linted } from './linted.ts';
 
-// What a change of a CRD breaks for stored objects and for clients. The API server accepts all of it: when a CRD
-// changes, it does not look at the objects.
+// What a change of a CRD breaks for stored objects and for clients: the warnings among the changes that
+// rules/changes knows.
 
 type BreakingFacts = {
   'lint/limit-tightened': undefined;
@@ -25,211 +12,50 @@ type BreakingFacts = {
   'lint/type-changed': undefined;
   'lint/field-removed': undefined;
   'lint/field-now-required': undefined;
+  'lint/list-type-changed': undefined;
+  'lint/rule-added': undefined;
   'lint/version-removed': undefined;
   'lint/crd-renamed': undefined;
 };
 
 type Code = keyof BreakingFacts;
-type Broken = { readonly code: Code; readonly found: Found<undefined> };
 
-/** A schema beside the committed one. */
-interface Change {
-  readonly place: SchemaPlace;
-  readonly old: Structural;
-  readonly linted: Linted;
-  readonly ref: string;
-  /** The status is written through an endpoint of its own. */
-  readonly ownStatus: boolean;
-}
+/** The changes that each warning tells of, where they break something. */
+const told: Readonly<Record<Code, readonly ChangeKind[]>> = {
+  'lint/limit-tightened': ['limit-tightened'],
+  'lint/enum-value-removed': ['enum-value-removed'],
+  'lint/type-changed': ['type-changed', 'field-declared'],
+  'lint/field-removed': ['field-removed'],
+  'lint/field-now-required': ['field-now-required'],
+  'lint/list-type-changed': ['list-type-changed'],
+  'lint/rule-added': ['rule-added', 'rule-changed'],
+  'lint/version-removed': ['version-removed'],
+  'lint/crd-renamed': ['crd-renamed'],
+};
 
-const known = new WeakMap<Linted, readonly Broken[]>();
+const known = new WeakMap<Linted, readonly Change[]>();
 
 /** All that a change of a CRD breaks, looked for once for the lints that each tell of one kind. */
-function brokenBy(linted: Linted): readonly Broken[] {
+function brokenBy(linted: Linted): readonly Change[] {
   const before = known.get(linted);
   if (before) return before;
-  const all = [...renamed(linted), ...changedVersions(linted), ...changedSchemas(linted)];
+  const { crd, committed, formerName, settings, kubernetes } = linted;
+  const changes = [
+    ...(formerName === undefined ? [] : [crdRenamed(formerName, settings.baseline ?? 'HEAD')]),
+    ...(committed ? crdChanges({ crd, old: committed.crd, ref: committed.ref, kubernetes, onlyBroken: true }) : []),
+  ];
+  const all = changes.filter(breaks);
   known.set(linted, all);
   return all;
 }
 
 const tells = (code: Code) => ({
   restsOn: 'crd' as const,
-  check: (linted: Linted) => brokenBy(linted).flatMap((one) => (one.code === code ? [one.found] : [])),
-});
-
-function broken(code: Code, message: string, at: Path, anchor: Found['anchor']): Broken {
-  return { code, found: { message, at, anchor } };
-}
-
-// Names and versions
-
-function renamed({ formerName, settings }: Linted): Broken[] {
-  if (formerName === undefined) return [];
-  const message = `In ${settings.baseline} the CRD of this kind is called \`${formerName}\`. To the API server this is a different CRD: the old one stays, and its objects stay with it. They do not move to the new one.`;
-  return [broken('lint/crd-renamed', message, ['metadata', 'name'], 'value')];
-}
-
-function changedVersions({ committed, crd }: Linted): Broken[] {
-  return (committed?.crd.versions ?? []).flatMap((old) => {
-    if (!old.served) return [];
-    const i = crd.versions.findIndex(({ name }) => name === old.name);
-    if (i !== -1 && crd.versions[i]!.served) return [];
-    const at = i === -1 ? ['spec', 'versions'] : ['spec', 'versions', i, 'served'];
-    const message = `${committed!.ref} serves ${old.name}: clients and manifests that still use it will fail, because the kind no longer exists there. Stored objects stay, and are served in the other versions.`;
-    return [broken('lint/version-removed', message, at, i === -1 ? 'key' : 'value')];
-  });
-}
-
-// Schemas
-
-function changedSchemas(linted: Linted): Broken[] {
-  const { committed } = linted;
-  return versionsOf(linted).flatMap(({ version, root }) => {
-    const old = committed?.crd.versions.find(({ name, served }) => name === version.name && served);
-    if (!committed || !old?.structural || !version.served) return [];
-    return compare({ place: root, old: old.structural, linted, ref: committed.ref, ownStatus: version.status });
-  });
-}
-
-/** By schema: the committed one from which it takes nothing away. */
-const harmless = new WeakMap<Structural, Structural>();
-
-function compare(change: Change): Broken[] {
-  const { place, old } = change;
-  if (place.schema === old || harmless.get(place.schema) === old) return [];
-  const all = compareNode(change);
-  if (all.length === 0) harmless.set(place.schema, old);
-  return all;
-}
-
-function compareNode(change: Change): Broken[] {
-  const { place, old } = change;
-  if (!acceptsType(place.schema, old)) return [typeChanged(change)];
-  const tightened = tightenedLimits(place.schema, old, formatsOf(change)).map((one) => limitTightened(change, one));
-  return [...tightened, ...choicesRemoved(change), ...nowRequired(change), ...fieldsRemoved(change), ...below(change)];
-}
-
-function below(change: Change): Broken[] {
-  const { place, old } = change;
-  const to = (next: SchemaPlace | undefined, before: Structural | undefined): Broken[] =>
-    next && before ? compare({ ...change, place: next, old: before }) : [];
-  return [
-    ...[...(place.schema.properties?.keys() ?? [])].flatMap((name) =>
-      isResourceField(place, name) ? [] : to(propertyPlace(place, name), declared(old, name)),
+  check: (linted: Linted) =>
+    brokenBy(linted).flatMap(({ kind, message, at, anchor }): Found<undefined>[] =>
+      told[code].includes(kind) ? [{ message, at, anchor }] : [],
     ),
-    ...to(itemsPlace(place), old.items),
-    ...to(valuesPlace(place), old.additionalProperties?.schema),
-  ];
-}
-
-/** The schema that a field had: its own, or that of all values of the map. */
-function declared({ properties, additionalProperties }: Structural, name: string): Structural | undefined {
-  return properties?.get(name) ?? additionalProperties?.schema;
-}
-
-/** Whether all values of the committed type are of this one. */
-function acceptsType(now: Structural, old: Structural): boolean {
-  if (now.type === old.type && now.extensions.intOrString === old.extensions.intOrString) return true;
-  if (now.extensions.intOrString) return old.type === 'integer' || old.type === 'string';
-  return (now.type === 'number' && old.type === 'integer') || now.type === '';
-}
-
-const typeName = ({ type, extensions }: Structural) =>
-  extensions.intOrString ? 'an integer or a string' : type === '' ? 'anything' : `of type ${type}`;
-
-function typeChanged(change: Change): Broken {
-  const { place, old, ref } = change;
-  const message = `In ${ref} it is ${typeName(old)}. ${refusedLater(change, 'Stored objects with such a value')}`;
-  return broken('lint/type-changed', message, [...schemaPath(place), 'type'], 'value');
-}
-
-function limitTightened(change: Change, { keyword, was }: Tightened): Broken {
-  const before = was === undefined ? `${change.ref} has no such limit.` : `In ${change.ref} it is ${shown(was)}.`;
-  const message = `${before} ${refusedLater(change, 'Stored objects beyond it')}`;
-  const path = [...schemaPath(change.place), keyword];
-  return broken('lint/limit-tightened', message, path, 'value');
-}
-
-const formatsOf =
-  ({ linted }: Change) =>
-  (type: string, format: string): boolean =>
-    isKnownFormat(type, format, linted.kubernetes);
-
-function choicesRemoved(change: Change): Broken[] {
-  const { place, old, ref } = change;
-  const allowed = place.schema.validation?.enum;
-  const before = old.validation?.enum;
-  if (!allowed) return [];
-  const removed = before?.filter((value) => !allowed.some((one) => equalValues(one, value)));
-  if (removed?.length === 0) return [];
-  const was = removed ? `${ref} also allows ${removed.map(shown).join(', ')}.` : `${ref} allows any value.`;
-  const message = `${was} ${refusedLater(change, 'Stored objects with a value that is no longer allowed')}`;
-  return [broken('lint/enum-value-removed', message, [...schemaPath(place), 'enum'], 'key')];
-}
-
-function nowRequired(change: Change): Broken[] {
-  const { place, old, ref } = change;
-  const before = new Set(old.validation?.required);
-  return (place.schema.validation?.required ?? []).flatMap((name, i) => {
-    if (place.schema.properties?.get(name)?.default !== undefined) return [];
-    const wasFilledIn = old.properties?.get(name)?.default !== undefined;
-    if (before.has(name) && !wasFilledIn) return [];
-    const message = wasFilledIn
-      ? `In ${ref} \`${name}\` has a default. Manifests without it are now rejected; most stored objects have it.`
-      : `In ${ref} \`${name}\` is not required. ${refusedLater(change, 'Stored objects without it')} A default would prevent that.`;
-    return [broken('lint/field-now-required', message, [...schemaPath(place), 'required', i], 'value')];
-  });
-}
-
-function fieldsRemoved(change: Change): Broken[] {
-  const { place, old, ref } = change;
-  const { schema } = place;
-  if (schema.extensions.preserveUnknownFields) return [];
-  const path = schemaPath(place);
-  if (old.extensions.preserveUnknownFields) {
-    const message = `${ref} keeps unknown fields here. ${lost('that are not declared')}`;
-    return [broken('lint/field-removed', message, path, 'key')];
-  }
-  if (schema.additionalProperties) return [];
-  if (old.additionalProperties?.schema) {
-    const message = `${ref} allows any key here. ${lost('that are not declared')}`;
-    return [broken('lint/field-removed', message, path, 'key')];
-  }
-  const names = [...(old.properties?.keys() ?? [])].filter((name) => !schema.properties?.has(name));
-  if (names.length === 0) return [];
-  const message = `${ref} declares ${names.map((name) => `\`${name}\``).join(', ')} here. ${lost('that are no longer declared')}`;
-  return [broken('lint/field-removed', message, [...path, 'properties'], 'key')];
-}
-
-const lost = (which: string) =>
-  `Stored objects lose the fields ${which}: the API server drops them when it reads the objects. If clients still send them, they are dropped too, or the request is rejected.`;
-
-/** When objects that were right before are rejected: what an update leaves as it is, the API server does not judge again. */
-function refusedLater(change: Change, which: string): string {
-  const unit = matchedUnit(change.place);
-  const field = fieldName(unit);
-  const part = field === '' ? 'anything in the object' : `\`${field}\``;
-  const { statusRatchets } = change.linted.kubernetes;
-  return change.ownStatus && /^status\b/.test(field) && !statusRatchets
-    ? `${which} are rejected at the next update of their status: before Kubernetes 1.33 it tolerates no old values.`
-    : `${which} are rejected once an update changes ${part}, new ones at once.`;
-}
-
-/** The part of an object that has to stay as it is: items are matched with old ones in lists of type map only. */
-function matchedUnit(place: SchemaPlace): SchemaPlace {
-  const way: SchemaPlace[] = [];
-  for (let at: SchemaPlace | undefined = place; at; at = at.parent) way.unshift(at);
-  const unmatched = way.find((one, i) => way[i + 1]?.step[0] === 'items' && one.schema.extensions.listType !== 'map');
-  return unmatched ?? place;
-}
-
-const longest = 60;
-
-function shown(value: Value): string {
-  const text = printJson(value);
-  return `\`${text.length > longest ? `${text.slice(0, longest)}…` : text}\``;
-}
+});
 
 const ratcheting = `The API server does not check stored objects when a CRD changes. Later, an update may leave an invalid value
 as it is; this is called ratcheting. It is rejected as soon as it changes the value itself or a list of type \`set\` or
@@ -296,6 +122,41 @@ the new one, let the controller read both, and remove the old one in a new versi
       'size:\n  type: object\n  required:\n    - unit\n  properties:\n    unit:\n      type: string\n      default: cm\n',
     ),
     ...tells('lint/field-now-required'),
+  },
+  'lint/list-type-changed': {
+    severity: 'warning',
+    title: 'A list tells its items apart since the commit',
+    explanation: `In a list of type \`set\` no item may appear twice, in one of type \`map\` no two items may agree in their keys. The
+API server looks at this when objects are written. A stored object that has such items already may keep them: the lists of
+an update are checked only if those of the stored object are all right.
+
+The type also decides how server-side apply merges the list, and whether rules that compare it look at the order.`,
+    onUpdate: true,
+    bad: update(
+      'names:\n  type: array\n  items:\n    type: string\n',
+      'names:\n  type: array\n  x-kubernetes-list-type: set\n  items:\n    type: string\n',
+    ),
+    good: update(
+      'names:\n  type: array\n  x-kubernetes-list-type: set\n  items:\n    type: string\n',
+      'names:\n  type: array\n  x-kubernetes-list-type: atomic\n  items:\n    type: string\n',
+    ),
+    ...tells('lint/list-type-changed'),
+  },
+  'lint/rule-added': {
+    severity: 'information',
+    title: 'A rule is new or has changed since the commit',
+    explanation: `There may be stored objects that break the rule. Which ones nobody can tell from the rule alone; \`kube-crd diff\` asks
+the resources that it knows.\n\n${ratcheting}\n\nA rule that uses \`oldSelf\` judges changes alone, so no object breaks it by itself.`,
+    onUpdate: true,
+    bad: update(
+      size('type: integer'),
+      size('type: integer', 'x-kubernetes-validations:', '  - rule: self > 0', '    message: must be positive'),
+    ),
+    good: update(
+      size('type: integer', 'x-kubernetes-validations:', '  - rule: self > 0', '    message: must be positive'),
+      size('type: integer', 'x-kubernetes-validations:', '  - rule: self > 0', '    message: has to be positive'),
+    ),
+    ...tells('lint/rule-added'),
   },
   'lint/version-removed': {
     severity: 'warning',

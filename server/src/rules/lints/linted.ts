@@ -40,7 +40,7 @@ export interface LintedVersion {
   readonly root: SchemaPlace;
 }
 
-export function versionsOf({ crd }: Linted): LintedVersion[] {
+export function versionsOf({ crd }: Pick<Linted, 'crd'>): LintedVersion[] {
   return crd.versions.flatMap((version, i) => {
     if (!version.structural) return [];
     const path = ['spec', 'versions', i];

@@ -21,6 +21,8 @@ export interface Repository {
   commitOf(ref: string): Promise<string | undefined>;
   /** The commit at which HEAD's history left that of a ref. */
   mergeBaseWith(ref: string): Promise<string | undefined>;
+  /** The names of branches, tags and branches of remotes. */
+  refNames(): Promise<readonly string[]>;
   /** The YAML files of a commit, by path: what names their content. */
   filesOf(commit: string): Promise<ReadonlyMap<string, string>>;
   /** The bytes that a name stands for: a content's own, or `commit:path`. */

@@ -87,6 +87,7 @@ function openRepository({ root, gitFolders }: Where, patience: number): GitRepos
     root,
     commitOf: async (ref) => firstLine(await ask('rev-parse', '--verify', '--quiet', `${ref}^{commit}`)),
     mergeBaseWith: async (ref) => firstLine(await ask('merge-base', 'HEAD', ref)),
+    refNames: async () => (await ask('for-each-ref', '--format=%(refname:short)'))?.split('\n').filter(Boolean) ?? [],
     filesOf: async (commit) => yamlFiles(await ask('ls-tree', '-r', '-z', '--full-tree', commit)),
     read: (name, mostBytes) => objects.read(name, mostBytes),
     commitsThatChanged: async (file, commit, most) => {

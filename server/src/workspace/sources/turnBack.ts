@@ -80,9 +80,16 @@ function schemaOf(value: Value): Value {
     const turn = keywords.get(key);
     schema.set(key, turn ? turn(inner) : inner);
   }
-  if (isEither(schema)) {
+  const either = eitherOf(schema);
+  if (either) {
     schema.delete('oneOf');
     schema.set('x-kubernetes-int-or-string', true);
+    if (either.includes('null')) schema.set('nullable', true);
+  }
+  for (const [bound, flag] of exclusive) {
+    const value = schema.get(flag);
+    if (typeof value === 'boolean' || value === undefined) continue;
+    schema.set(bound, value).set(flag, true);
   }
   const type = schema.get('type');
   if (isList(type)) {
@@ -92,6 +99,12 @@ function schemaOf(value: Value): Value {
   }
   return schema;
 }
+
+/** Newer JSON Schema writes an excluded bound as a number of its own. */
+const exclusive = [
+  ['maximum', 'exclusiveMaximum'],
+  ['minimum', 'exclusiveMinimum'],
+] as const;
 
 /** A property that is called `properties` makes some of them forbid further ones among the names. */
 function schemasByName(value: Value): Value {
@@ -104,10 +117,12 @@ function schemasInOrder(value: Value): Value {
   return isList(value) ? value.map(schemaOf) : value;
 }
 
-/** `oneOf` a string and an integer, with no type of its own. */
-function isEither(schema: ValueMap): boolean {
+/** The types of `oneOf` a string and an integer, or null, with no type of its own. */
+function eitherOf(schema: ValueMap): readonly Value[] | undefined {
   const choices = schema.get('oneOf');
-  if (schema.has('type') || !isList(choices) || choices.length !== 2) return false;
-  const types = choices.map((one) => (isMap(one) && one.size === 1 ? one.get('type') : undefined));
-  return types.includes('string') && types.includes('integer');
+  if (schema.has('type') || !isList(choices)) return undefined;
+  const types = choices.flatMap((one) => (isMap(one) && one.size === 1 ? (one.get('type') ?? []) : []));
+  const isWhole = types.length === choices.length && types.every((type) => type !== undefined);
+  const others = types.filter((type) => type !== 'null');
+  return isWhole && others.length === 2 && others.includes('string') && others.includes('integer') ? types : undefined;
 }

@@ -1,25 +1,42 @@
 import type { Value } from '../../base/value.ts';
 import type { Structural, ValueValidation } from '../../kubernetes/schema/structural.ts';
 
-/** A keyword that excludes values that another schema allows, and what that says. */
-export interface Tightened {
-  readonly keyword: string;
+/** A keyword that says something else, and whether that excludes values which were allowed. */
+export interface ChangedLimit {
+  readonly keyword: LimitKeyword;
+  /** `either`: some that were allowed are not, and others are. */
+  readonly now: 'tighter' | 'looser' | 'either' | 'same';
   readonly was: Value | undefined;
+  readonly is: Value | undefined;
 }
 
-/** The keywords by which a schema excludes values that the old one allows. */
-export function tightenedLimits(
-  now: Structural,
-  old: Structural,
-  isEnforced: (type: string, format: string) => boolean,
-): Tightened[] {
+type IsEnforced = (type: string, format: string) => boolean;
+
+/** The keywords by which a schema excludes other values than the old one. */
+export function changedLimits(now: Structural, old: Structural, isEnforced: IsEnforced): ChangedLimit[] {
   const [after, before] = [now.validation ?? none, old.validation ?? none];
-  const bounds = keywords.flatMap(([keyword, excludes]) => {
-    return excludes(after, before) ? [{ keyword, was: valueOf(before[keyword]) }] : [];
+  const tighter = excluding(now, old, isEnforced);
+  const looser = excluding(old, now, isEnforced);
+  return limitKeywords.flatMap((keyword): ChangedLimit[] => {
+    const [was, is] = [valueOf(before[keyword]), valueOf(after[keyword])];
+    if (was === is && !tighter.has(keyword) && !looser.has(keyword)) return [];
+    // Of a bound that has moved itself, its own words say all.
+    const bound = keyword === 'exclusiveMaximum' ? 'maximum' : keyword === 'exclusiveMinimum' ? 'minimum' : undefined;
+    if (bound && after[bound] !== before[bound]) return [];
+    const way = tighter.has(keyword) ? (looser.has(keyword) ? 'either' : 'tighter') : undefined;
+    return [{ keyword, now: way ?? (looser.has(keyword) ? 'looser' : 'same'), was, is }];
   });
-  const { format = '' } = after;
-  const isNew = format !== before.format && !widest.has(format) && isEnforced(now.type, format);
-  return [...bounds, ...(isNew ? [{ keyword: 'format', was: valueOf(before.format) }] : [])];
+}
+
+/** The keywords by which a schema excludes values that another allows. */
+function excluding(one: Structural, other: Structural, isEnforced: IsEnforced): ReadonlySet<LimitKeyword> {
+  const [own, others] = [one.validation ?? none, other.validation ?? none];
+  const found = new Set<LimitKeyword>(
+    keywords.flatMap(([keyword, excludes]) => (excludes(own, others) ? keyword : [])),
+  );
+  const { format = '' } = own;
+  if (format !== others.format && !widest.has(format) && isEnforced(one.type, format)) found.add('format');
+  return found;
 }
 
 /** Formats that all values of their types have. */
@@ -41,6 +58,7 @@ type Limit =
   | 'minItems'
   | 'maxProperties'
   | 'minProperties';
+export type LimitKeyword = Keyword | 'format' | 'uniqueItems';
 type Keyword = Limit | 'exclusiveMaximum' | 'exclusiveMinimum' | 'multipleOf' | 'pattern';
 type Limits = Partial<ValueValidation>;
 
@@ -72,6 +90,8 @@ const keywords: readonly (readonly [Keyword, (now: Limits, old: Limits) => boole
   ['multipleOf', ({ multipleOf }, old) => multipleOf !== undefined && !divides(multipleOf, old.multipleOf)],
   ['pattern', ({ pattern = '' }, old) => pattern !== '' && pattern !== old.pattern],
 ];
+
+const limitKeywords: readonly LimitKeyword[] = [...keywords.map(([keyword]) => keyword), 'format', 'uniqueItems'];
 
 /** Of the same bound, the bound itself is excluded now. */
 function excludesBound(now = false, old = false, bound: number | undefined, oldBound: number | undefined): boolean {

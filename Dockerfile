@@ -1,0 +1,14 @@
+# The command line in an image without a shell: docker run --rm -v "$PWD:/work:ro" IMAGE check .
+FROM node:22-bookworm-slim AS build
+WORKDIR /build
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --ignore-scripts
+COPY . .
+RUN node scripts/build.mjs --minify
+
+FROM gcr.io/distroless/nodejs22-debian12:nonroot
+COPY --from=build /build/dist/server/main.cjs /build/dist/NOTICES.txt /build/LICENSE /kube-crd/
+USER nonroot
+WORKDIR /work
+ENTRYPOINT ["/nodejs/bin/node", "/kube-crd/main.cjs"]
+CMD ["check", "."]

@@ -1,0 +1,133 @@
+import { isList, isMap, isString, type ValueMap } from '../base/value.ts';
+import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
+import { inDocument } from '../workspace/manifest.ts';
+import { rulePlace } from '../workspace/rulePlace.ts';
+import { propertyNames, requiredNames, type SchemaNode, stepInto, textOf, typeLabel } from '../workspace/schemaNode.ts';
+import { budgetShare } from './cel/hoverRule.ts';
+import { ruleCost } from './cel/ruleCost.ts';
+import { constraints } from './explain.ts';
+
+/** A field as documentation tells of it, with what is below. */
+export interface FieldDoc {
+  readonly name: string;
+  /** From the object, such as `spec.ports[].name`; '' for the object itself. */
+  readonly path: string;
+  readonly type: string;
+  readonly required: boolean;
+  readonly description: string;
+  /** Defaults, choices and limits, each in a few words of Markdown. */
+  readonly constraints: readonly string[];
+  readonly rules: readonly RuleDoc[];
+  readonly fields: readonly FieldDoc[];
+}
+
+export interface RuleDoc {
+  readonly rule: string;
+  readonly message: string;
+  /** Of what one rule may cost, in percent; undefined where it does not compile. */
+  readonly share: number | undefined;
+}
+
+export interface DocOptions {
+  /** Whether the fields of fields are told of, and theirs. */
+  readonly deep: boolean;
+  readonly kubernetes: KubernetesVersion;
+}
+
+/** How many fields one kind is documented with: aliases can make more of a small file than anybody reads. */
+const mostFields = 20_000;
+
+/** What a node is and holds. `names` are those from the object to it. */
+export function fieldDoc(
+  node: SchemaNode,
+  { path, name, required }: Pick<FieldDoc, 'path' | 'name' | 'required'>,
+  options: DocOptions,
+): FieldDoc {
+  let left = mostFields;
+  const docOf = (one: SchemaNode, where: Pick<FieldDoc, 'path' | 'name' | 'required'>, levels: number): FieldDoc => {
+    const { node: parent, suffix } = inside(one);
+    const below = where.path + suffix;
+    const needed = requiredNames(parent);
+    const isRoot = where.path === '';
+    const names = levels === 0 ? [] : propertyNames(parent, isRoot).slice(0, left);
+    left -= names.length;
+    return {
+      ...where,
+      type: typeLabel(one),
+      description: textOf(one, 'description').trim(),
+      constraints: constraints(one),
+      rules: rulesOf(one, options.kubernetes),
+      fields: names.flatMap((child) => {
+        const field = stepInto(parent, child, isRoot);
+        const at = { name: child, path: below === '' ? child : `${below}.${child}`, required: needed.has(child) };
+        return field ? [docOf(field, at, levels - 1)] : [];
+      }),
+    };
+  };
+  return docOf(node, { path, name, required }, options.deep ? Number.POSITIVE_INFINITY : 1);
+}
+
+/** What the items of a list, or the values of a map, are. */
+export function inside(node: SchemaNode): { readonly node: SchemaNode; readonly suffix: string } {
+  const isArray = node.schema.has('items');
+  const isOpen = !node.schema.has('properties') && isMap(node.schema.get('additionalProperties'));
+  const below = isArray ? stepInto(node, 0, false) : isOpen ? stepInto(node, '', false) : undefined;
+  if (!below) return { node, suffix: '' };
+  const { node: deepest, suffix } = inside(below);
+  return { node: deepest, suffix: `${isArray ? '[]' : '[*]'}${suffix}` };
+}
+
+function rulesOf({ schema, path, definition }: SchemaNode, kubernetes: KubernetesVersion): RuleDoc[] {
+  const list = schema.get('x-kubernetes-validations');
+  if (!isList(list)) return [];
+  return list.flatMap((one, i) => {
+    const rule = isMap(one) ? one.get('rule') : undefined;
+    if (!isString(rule)) return [];
+    const message = (one as ValueMap).get('message');
+    const at = path && definition && inDocument(definition.manifest, [...path, 'x-kubernetes-validations', i, 'rule']);
+    const cost = at && ruleCost(rulePlace(definition.manifest, at, kubernetes));
+    const share = cost && Math.round(budgetShare(cost.all) * 100) / 100;
+    return [{ rule: rule.replace(/\s+/g, ' ').trim(), message: isString(message) ? message : '', share }];
+  });
+}
+
+// Pages
+
+/** A page about a kind in one of its versions: `head` says what the kind is, a table what each field is. */
+export function kindPage(head: string, doc: FieldDoc): string {
+  const rows = flat(doc).filter(({ path }) => !commonFields.test(path));
+  const table = ['| field | type | |', '|---|---|---|', ...rows.map(row)];
+  return [head, ...ruleSection(doc), ...(rows.length > 0 ? [table.join('\n')] : [])].join('\n\n');
+}
+
+/** What every object has says nothing about a kind. */
+const commonFields = /^(?:apiVersion|kind|metadata)(?:$|[.[])/;
+
+function flat({ fields }: FieldDoc): FieldDoc[] {
+  return fields.flatMap((field) => [field, ...flat(field)]);
+}
+
+function row({ path, type, required, description, constraints: limits, rules }: FieldDoc): string {
+  const parts = [
+    ...(required ? ['**required**'] : []),
+    ...(description === '' ? [] : [cell(description)]),
+    ...limits.map(cell),
+    ...rules.map((rule) => cell(ruleText(rule))),
+  ];
+  return `| \`${cell(path)}\` | \`${cell(type)}\` | ${parts.join('<br>')} |`;
+}
+
+/** A text inside a table. */
+function cell(text: string): string {
+  return text.replace(/\s+/g, ' ').replaceAll('|', '\\|');
+}
+
+function ruleSection({ rules }: FieldDoc): string[] {
+  return rules.length === 0 ? [] : [`Rules:\n${rules.map((rule) => `- ${ruleText(rule)}`).join('\n')}`];
+}
+
+/** A rule with what it says when it is broken, and what it may cost. */
+export function ruleText({ rule, message, share }: RuleDoc): string {
+  const cost = share === undefined ? '' : ` (${share < 1 ? 'under 1' : Math.round(share)}% of the cost budget)`;
+  return `\`${rule}\`${message === '' ? '' : `: ${message}`}${cost}`;
+}

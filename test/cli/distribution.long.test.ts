@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { parse, plain } from '../../server/src/library/yaml.ts';
+import { runProgram } from '../support/program.ts';
+
+// What other programs run: the action, the hooks, the job, and the examples of the help.
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-distribution-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const program = path.resolve('dist/server/main.cjs');
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+const skip = process.platform === 'win32';
+
+const crd = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Widget, plural: widgets}
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec:
+              type: object
+              properties:
+                size: {type: integer}
+                replicas: {type: integer}
+                minReplicas: {type: integer}
+                parts: {type: array, items: {type: object, properties: {size: {type: integer}}}}
+`;
+const widget = `apiVersion: example.com/v1
+kind: Widget
+metadata: {name: a}
+spec: {size: 1, replicas: 2, minReplicas: 1, parts: [{size: 1}]}
+`;
+
+const put = (name: string, text: string, mode = 0o644) => {
+  const file = path.join(folder, name);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text, { mode });
+};
+for (const name of ['config/crd/widgets.yaml', 'old/crds/widgets.yaml', 'new/crds/widgets.yaml']) put(name, crd);
+for (const name of ['widget.yaml', 'config/samples/widget.yaml']) put(name, widget);
+// What is fetched is the program that was built; it says first which package it was asked for.
+put(
+  'bin/npx',
+  `#!/bin/sh\nshift\necho "asked for $1" >&2\nshift\nexec '${process.execPath}' '${program}' "$@"\n`,
+  0o755,
+);
+put('bin/kube-crd', `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, 0o755);
+const git = (...args: string[]) =>
+  execFileSync('git', ['-C', folder, '-c', 'user.name=Test', '-c', 'user.email=test@example.com', ...args], {
+    stdio: 'ignore',
+  });
+git('init', '--quiet', '--initial-branch=main');
+git('add', '--all');
+git('commit', '--quiet', '--message', 'first');
+git('update-ref', 'refs/remotes/origin/main', 'main');
+
+function shell(command: string, env: Readonly<Record<string, string>> = {}) {
+  const PATH = `${path.join(folder, 'bin')}${path.delimiter}${process.env.PATH}`;
+  return spawnSync('bash', ['-eo', 'pipefail', '-c', command], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, PATH, ...env },
+    input: '',
+  });
+}
+
+const read = (file: string, document = 0) => plain(parse(readFileSync(file, 'utf8'))[document]!.value) as never;
+
+test('the action runs its own version of the package with the inputs as arguments', { skip }, () => {
+  const {
+    inputs,
+    runs,
+  }: { inputs: Record<string, { default: string }>; runs: { steps: { run: string; env: Record<string, string> }[] } } =
+    read('action.yml');
+  const [step] = runs.steps;
+  put('bad/widget.yaml', widget.replace('size: 1,', 'sise: 1,'));
+  const given: Record<string, string> = {
+    paths: 'bad/widget.yaml\nconfig/samples',
+    crds: 'config/crd',
+    kubernetes: '1.36..1.37',
+  };
+  const env = Object.fromEntries(
+    Object.entries(step!.env).map(([name, text]) => {
+      const input = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(text)![1]!;
+      return [name, given[input] ?? inputs[input]!.default];
+    }),
+  );
+  const { status, stdout, stderr } = shell(step!.run, { ...env, GITHUB_ACTION_PATH: process.cwd() });
+  assert.equal(status, 1, stderr);
+  assert.match(stderr, new RegExp(`^asked for kube-crd@${version}$`, 'm'));
+  assert.match(stdout, /^::error file=bad\/widget\.yaml,.*unknown field/m);
+  const pinned = shell(step!.run, {
+    ...env,
+    KUBE_CRD_VERSION: '9.9.9',
+    KUBE_CRD_PATHS: 'config',
+    GITHUB_ACTION_PATH: process.cwd(),
+  });
+  assert.deepEqual([pinned.status, pinned.stderr.split('\n')[0]], [0, 'asked for kube-crd@9.9.9']);
+});
+
+test('the hooks of pre-commit run', { skip }, () => {
+  const hooks: { id: string; entry: string; language: string }[] = read('.pre-commit-hooks.yaml');
+  assert.deepEqual(
+    hooks.map(({ id }) => id),
+    ['kube-crd', 'kube-crd-fix'],
+  );
+  for (const { entry, language } of hooks) {
+    assert.equal(language, 'node');
+    const { status, stderr } = shell(`${entry} config/samples/widget.yaml`);
+    assert.equal(status, 0, stderr);
+  }
+});
+
+test("GitLab's job runs this version and leaves a report", { skip }, () => {
+  const { spec }: { spec: { inputs: Record<string, { default: string }> } } = read('templates/kube-crd.yml');
+  assert.equal(spec.inputs.version!.default, version);
+  const job: { 'kube-crd': { script: string[] } } = read('templates/kube-crd.yml', 1);
+  const script = job['kube-crd'].script
+    .join('\n')
+    .replace(/\$\[\[ inputs\.(\w+) \]\]/g, (_, name: string) => spec.inputs[name]!.default);
+  const { status, stderr } = shell(script);
+  assert.notEqual(status, 2, stderr);
+  assert.match(stderr, new RegExp(`^asked for kube-crd@${version}$`, 'm'));
+  assert.ok(Array.isArray(JSON.parse(readFileSync(path.join(folder, 'gl-code-quality-report.json'), 'utf8'))));
+});
+
+test('the image holds files that there are, and runs as nobody', () => {
+  const text = readFileSync('Dockerfile', 'utf8');
+  const copied = [...text.matchAll(/^COPY --from=build (.*) \/kube-crd\/$/gm)].flatMap(([, files]) =>
+    files!.split(' '),
+  );
+  assert.ok(copied.length > 0);
+  for (const file of copied) assert.ok(existsSync(file.replace('/build/', '')), file);
+  assert.match(text, /^USER nonroot$/m);
+});
+
+const names = [...runProgram(folder, ['--help']).stdout.matchAll(/^ {2}kube-crd (\w+) /gm)].map((match) => match[1]!);
+
+for (const name of names.filter((one) => one !== 'server')) {
+  test(`the examples in the help of ${name} run`, { skip }, () => {
+    const help = runProgram(folder, [name, '--help']).stdout;
+    const examples = [...help.matchAll(/^ {2}((?:kubectl .* \| )?kube-crd .*)$/gm)].map((match) => match[1]!);
+    assert.ok(examples.length > 0);
+    for (const example of examples) {
+      const { status, stderr } = shell(example.replace('kubectl get widgets -o yaml', 'cat widget.yaml'));
+      assert.ok(status === 0 || status === 1, `${example}: ${stderr}`);
+    }
+  });
+}
