@@ -18,6 +18,7 @@ import {
   statusNotification,
   trustNotification,
 } from '../../server/src/lsp/protocol.ts';
+import { fetching } from './fetching.ts';
 import { knownKinds } from './knownKinds.ts';
 import { tellAboutKubernetesExtension } from './kubernetesExtension.ts';
 import { preview } from './preview.ts';
@@ -32,7 +33,7 @@ export const clientName = 'Kubernetes CRD & CEL';
 
 const yamlFiles = '**/*.{yaml,yml}';
 /** What the server asks for beside manifests is in its `files.ts`. */
-const allFiles = '**/{*.yaml,*.yml,*crd*.json,*.tgz,go.mod,Chart.lock}';
+const allFiles = '**/{*.yaml,*.yml,*crd*.json,*.tgz,go.mod,Chart.lock,kube-crd.lock}';
 
 export function clientOptions(log: vscode.LogOutputChannel): LanguageClientOptions {
   const initializationOptions: InitializationOptions = {
@@ -40,6 +41,7 @@ export function clientOptions(log: vscode.LogOutputChannel): LanguageClientOptio
     files: true,
     copy: true,
     crdCommands: true,
+    picks: true,
     shown: true,
     yamlExtension: hasYamlExtension(),
     rulePages: true,
@@ -83,6 +85,7 @@ export async function serve(
     rulePages(client, start),
     selectVersion(context),
     knownKinds(client, start),
+    fetching(client, start),
     shownCrds(client, start),
     vscode.commands.registerCommand('kubeCrd.restart', () => restart(client, log)),
     vscode.commands.registerCommand('kubeCrd.check', async () => {

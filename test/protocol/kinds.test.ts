@@ -110,6 +110,7 @@ test('a kind that nothing defines is said not to be judged, with what can be don
         .filter(({ command }) => command)
         .map(({ title, command }) => [title, command!.command, command!.arguments]),
       [
+        ['Fetch from a cluster…', 'kube-crd.fetch', [{ from: 'cluster' }, uri('box.yaml')]],
         ['Name a file or folder with its CRD…', 'kubeCrd.nameCrds', [uri('box.yaml')]],
         ['Do not report `Box` of example.com', 'kubeCrd.addKnownKind', ['example.com/Box', uri('box.yaml')]],
         ['Do not report any kind of example.com', 'kubeCrd.addKnownKind', ['example.com/*', uri('box.yaml')]],
@@ -118,6 +119,33 @@ test('a kind that nothing defines is said not to be judged, with what can be don
     const settings = { kubeCrd: { knownKinds: ['example.com/*'] } };
     client.notify('workspace/didChangeConfiguration', { settings });
     assert.deepEqual(await pull(client, uri('box.yaml')), []);
+  }));
+
+test('a report that says the same again is not sent again, one that says something else is', () =>
+  withServer({ 'box.yaml': box }, {}, async (client, uri) => {
+    const ask = (previousResultId?: string) =>
+      client.request<{ kind: string; resultId: string; items?: Diagnostic[] }>('textDocument/diagnostic', {
+        textDocument: { uri: uri('box.yaml') },
+        ...(previousResultId !== undefined && { previousResultId }),
+      });
+    open(client, uri('box.yaml'), box);
+    const first = await ask();
+    assert.equal(first.kind, 'full');
+    assert.deepEqual(await ask(first.resultId), { kind: 'unchanged', resultId: first.resultId });
+    // Who has lost what it was told before is told again.
+    const again = await ask();
+    assert.deepEqual([again.kind, again.items], ['full', first.items]);
+    client.notify('textDocument/didChange', {
+      textDocument: { uri: uri('box.yaml'), version: 2 },
+      contentChanges: [{ text: `# A line above.\n${box}` }],
+    });
+    assert.equal((await ask(again.resultId)).kind, 'full');
+    open(client, uri('crd.yaml'), crd);
+    const known = await ask(again.resultId);
+    assert.deepEqual(
+      known.items?.map(({ code }) => code),
+      ['cr/unknown-field'],
+    );
   }));
 
 test('a CRD that comes into the workspace ends that', () =>

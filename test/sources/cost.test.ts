@@ -71,7 +71,7 @@ test('modules and charts cost nothing before a kind is asked for, then the likel
     const { files, read, entries } = counted();
     const own = [await files.list(address('workspace'), defaultLimits.files)];
     const { leads } = await loadWorkspace(files, { own, named: [] }, { limits: defaultLimits, cancelled: () => false });
-    const caches = { goModules: address('go'), helm: undefined };
+    const caches = { goModules: address('go'), helm: undefined, fetched: undefined };
     const library = libraryOf(files, leads, { caches, folders: [address('workspace')], off: new Set() });
     assert.deepEqual([read.length, entries.length], [0, 0]);
     const asked = { group: 'thing-7.example.com', version: 'v1', kind: 'Kind7' };

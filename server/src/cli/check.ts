@@ -60,6 +60,7 @@ export async function check(options: CheckOptions, judge: Judge = diagnose): Pro
   const reader = baselineReader(history, nodeFiles, defaultLimits, () => {});
   const run = newRun(options, workspace, reader, judge);
   for (const note of cutNotes(listing)) complain(note);
+  for (const fault of workspace.lockFaults) complain(printable(fault));
   const format = formats[options.format]();
   write(format.begin?.());
   const all = sources(listing, paths, options.stdinName);
@@ -184,9 +185,9 @@ function count(run: Run, reports: readonly Report[]): void {
   };
 }
 
-function exitCode({ unread, unknownRefs, totals, options }: Run): number {
+function exitCode({ unread, unknownRefs, totals, options, workspace }: Run): number {
   // What could not be looked at counts for more than what was found: a run that passes has to have seen everything.
-  if (unread > 0 || unknownRefs > 0) return 2;
+  if (unread > 0 || unknownRefs > 0 || workspace.lockFaults.length > 0) return 2;
   return totals.errors > 0 || totals.warnings > options.maxWarnings ? 1 : 0;
 }
 

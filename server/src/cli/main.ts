@@ -6,6 +6,7 @@ import { localSources } from '../workspace/origin.ts';
 import { type Settings, severities } from '../workspace/settings.ts';
 import { check } from './check.ts';
 import { cost } from './cost.ts';
+import { crds } from './crds.ts';
 import { evaluateCommand } from './evaluate.ts';
 import { explain } from './explain.ts';
 import { formats, isFormat } from './formats/formats.ts';
@@ -46,6 +47,7 @@ const commands: ReadonlyMap<string, Command> = new Map(
                          known: ${versions.map(({ name }) => name).join(', ')}
   --baseline REF         check as updates of what git has there; merge-base:REF is where the branch began
 ${crdHelp}
+  --locked               fail where a CRD of kube-crd.lock is missing or changed, and use no other that you fetched
   --known-kind GLOB      kinds such as '*.example.com/*' whose CRDs need not be known
   --rules CODE=SEVERITY  error, warning, information, hint or off for a rule; several times
   --format FORMAT        ${Object.keys(formats).join(', ')}; default: text
@@ -66,6 +68,7 @@ Exit code 0: no errors, 1: errors or too many warnings, 2: wrong usage, or files
       options: {
         ...crdOptions,
         kubernetes: { type: 'string' },
+        locked: { type: 'boolean', default: false },
         'known-kind': { type: 'string', multiple: true, default: [] },
         rules: { type: 'string', multiple: true, default: [] },
         baseline: { type: 'string', default: 'none' },
@@ -167,6 +170,57 @@ ${crdHelp}
       options: { kubernetes: { type: 'string' }, max: { type: 'string' } },
       run: (values, paths) => cost({ paths, version: oneVersion(values), max: numberOf('--max', values.max) }),
     },
+    crds: {
+      about: 'fetches CRDs from a cluster, a chart or the network, for kinds that nothing here defines',
+      usage: 'crds fetch|update [OPTIONS]',
+      help: () => `Fetches CRDs into your cache, where kinds that nothing nearer defines are looked for. Nothing else uses the network.
+
+  fetch                  from one of:
+    --cluster CONTEXT    a cluster, through your kubectl: kubectl config get-contexts lists the names
+    --chart NAME@VERSION a Helm chart, through your helm if there is one; the version and --repo may be left out
+                         where a file here names them, such as a HelmRelease, an Application or a Chart.lock
+    --repo URL           the chart's repository
+    --url URL            a file of CRDs or a chart archive, over https
+    --catalogue URL      JSON schemas as URL/{group}/{kind}_{version}.json, for the kinds that are used here
+    --locked             what kube-crd.lock names and is not here; fails where a source has something else by now
+  update                 asks again, and prints what is different; with --dry-run changes nothing
+
+  --kind GLOB            only kinds such as 'cert-manager.io/*'
+  --save                 also into .kube-crd here, noted in kube-crd.lock: without --kind, the kinds that are used here
+  --ca-file FILE         certificates that are trusted too; HTTPS_PROXY and NO_PROXY are respected
+
+  kube-crd crds fetch --cluster staging
+  kube-crd crds fetch --chart cert-manager --save
+  kube-crd check --locked
+`,
+      options: {
+        cluster: { type: 'string' },
+        chart: { type: 'string' },
+        repo: { type: 'string' },
+        url: { type: 'string' },
+        catalogue: { type: 'string' },
+        kind: { type: 'string', multiple: true, default: [] },
+        'ca-file': { type: 'string' },
+        save: { type: 'boolean', default: false },
+        locked: { type: 'boolean', default: false },
+        'dry-run': { type: 'boolean', default: false },
+      },
+      run: (values, words) => {
+        const text = (name: string) => (typeof values[name] === 'string' ? values[name] : undefined);
+        return crds(words, {
+          cluster: text('cluster'),
+          chart: text('chart'),
+          repo: text('repo'),
+          url: text('url'),
+          catalogue: text('catalogue'),
+          caFile: text('ca-file'),
+          kinds: texts(values, 'kind'),
+          save: values.save === true,
+          locked: values.locked === true,
+          dryRun: values['dry-run'] === true,
+        });
+      },
+    },
     server: {
       about: 'runs the language server',
       usage: 'server --stdio',
@@ -249,6 +303,7 @@ async function checkCommand(values: Values, positionals: readonly string[]): Pro
   if (values.fix === true && positionals.includes('-')) throw new Error('standard input cannot be fixed in place');
   return check({
     ...crdsOf(values),
+    locked: values.locked === true,
     paths: positionals.length > 0 ? positionals : ['.'],
     stdinName: String(values['stdin-filename']),
     versions: versionsOf(values),

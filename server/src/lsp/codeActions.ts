@@ -11,7 +11,7 @@ import { fixAll, isOneOfSeveral } from '../features/fixAll.ts';
 import { asksOf, fixesFor, markersOf, silencingFor } from '../features/fixes.ts';
 import type { Ask, Fix, Marker } from '../rules/model/diagnostic.ts';
 import { type Context, targetOf } from './context.ts';
-import { copyCommand, knownKindCommand, nameCrdsCommand } from './protocol.ts';
+import { copyCommand, fetchCommand, knownKindCommand, nameCrdsCommand } from './protocol.ts';
 import { type DiagnosticData, type Target, toCodeAction } from './toProtocol.ts';
 
 /** All safe fixes of a file at once. */
@@ -85,9 +85,13 @@ function quickFixes(
 ): CodeAction[] {
   const { session, client } = context;
   const fixes = fixesFor(session.snapshot, to.uri, code, key, among);
-  const asks = asksOf(session.snapshot, to.uri, code, key).filter(({ ask }) => {
-    return ask === 'copy' ? client.options.copy : client.options.crdCommands;
-  });
+  const can = {
+    copy: client.options.copy,
+    fetch: context.host.fetcher && session.trusted,
+    'name-crds': client.options.crdCommands,
+    'known-kind': client.options.crdCommands,
+  };
+  const asks = asksOf(session.snapshot, to.uri, code, key).filter(({ ask }) => can[ask]);
   const markers = client.options.copy ? markersOf(session.snapshot, to.uri, code, key) : [];
   return [
     ...fixes.map((fix) => toCodeAction(fix, [diagnostic], to, client.documentChanges)),
@@ -163,10 +167,12 @@ const askCommands: Readonly<Record<Ask['ask'], string>> = {
   'name-crds': nameCrdsCommand,
   'known-kind': knownKindCommand,
   copy: copyCommand,
+  fetch: fetchCommand,
 };
 
-function askAction({ title, ask, about }: Ask, uri: string, diagnostic: Diagnostic): CodeAction {
-  const args = [...(about === undefined ? [] : [about]), ...(ask === 'copy' ? [] : [uri])];
+function askAction({ title, ask, about, source }: Ask, uri: string, diagnostic: Diagnostic): CodeAction {
+  const subject = about ?? source;
+  const args = [...(subject === undefined ? [] : [subject]), ...(ask === 'copy' ? [] : [uri])];
   const command = { title, command: askCommands[ask], arguments: args };
   return { title, kind: CodeActionKind.QuickFix, diagnostics: [diagnostic], command };
 }
