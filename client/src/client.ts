@@ -19,6 +19,7 @@ import {
   trustNotification,
 } from '../../server/src/lsp/protocol.ts';
 import { fetching } from './fetching.ts';
+import { keptCommands } from './keptCommands.ts';
 import { knownKinds } from './knownKinds.ts';
 import { tellAboutKubernetesExtension } from './kubernetesExtension.ts';
 import { preview } from './preview.ts';
@@ -50,6 +51,7 @@ export function clientOptions(log: vscode.LogOutputChannel): LanguageClientOptio
     documentSelector: [{ language: 'yaml' }, { language: 'helm' }, { pattern: yamlFiles }],
     initializationOptions,
     outputChannel: log,
+    middleware: { provideCodeActions: keptCommands() },
     synchronize: { configurationSection: clientId },
     markdown: { isTrusted: { enabledCommands: ['kubeCrd.restart'] } },
   };

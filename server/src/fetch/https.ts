@@ -15,13 +15,14 @@ export async function download(
   { signal, network, say }: FetchTools,
   limits: FetchLimits = fetchLimits,
 ): Promise<Uint8Array> {
+  const trust = trusted(network);
   const deadline = AbortSignal.timeout(limits.milliseconds);
   const either = AbortSignal.any([signal, deadline]);
   try {
     let at = secureAddress(address);
     for (let left = mostRedirects; ; left--) {
       say(`getting ${at.href}`);
-      const answer = await get(at, network, either, limits);
+      const answer = await get(at, trust, network, either, limits);
       if (answer instanceof Uint8Array) return answer;
       if (left === 0) throw new FetchFailure(`${address} leads on and on: more than ${mostRedirects} redirects`);
       at = secureAddress(answer.location, at);
@@ -52,18 +53,18 @@ export function below(address: string, path: string): string {
 /** The content, or where it is instead. */
 async function get(
   url: URL,
+  secureContext: tls.SecureContext,
   network: Network,
   signal: AbortSignal,
   limits: FetchLimits,
 ): Promise<Uint8Array | { readonly location: string }> {
   const proxy = proxyFor(url, network.proxy);
-  const ca = certificates(network);
   const socket = proxy && (await tunnel(proxy, url, signal));
   return new Promise((resolve, reject) => {
     const headers = { 'user-agent': 'kube-crd', 'accept-encoding': 'identity' };
     // A connection of its own: what is kept alive would keep the program alive.
-    const agent = new https.Agent({ keepAlive: false, ...(ca && { ca }) });
-    if (socket) agent.createConnection = () => tls.connect({ socket, servername: url.hostname, ...(ca && { ca }) });
+    const agent = new https.Agent({ keepAlive: false, secureContext });
+    if (socket) agent.createConnection = () => tls.connect({ socket, servername: url.hostname, secureContext });
     const request = https.get(url, { headers, signal, agent }, (response) => {
       const { statusCode = 0, headers } = response;
       const done = (error: Error) => {
@@ -137,16 +138,16 @@ function tunnel(proxy: URL, { hostname, port }: URL, signal: AbortSignal): Promi
 }
 
 /**
- * Whom to trust: undefined for what Node trusts by itself, NODE_EXTRA_CA_CERTS included. What the system trusts counts as
- * well where Node can tell.
+ * Whom to trust: whom Node trusts, NODE_EXTRA_CA_CERTS included, and where Node can tell, whom the system trusts. To read
+ * all these certificates takes a while: that is done once for a download.
  */
-function certificates({ caFile }: Network): string[] | undefined {
+function trusted({ caFile }: Network): tls.SecureContext {
   const { getCACertificates: known } = tls as { getCACertificates?: (of: 'default' | 'system') => string[] };
   const system = known ? [...known('default'), ...known('system')] : undefined;
-  if (caFile === undefined) return system;
+  if (caFile === undefined) return tls.createSecureContext(system && { ca: system });
   const { NODE_EXTRA_CA_CERTS: extra } = process.env;
   const own = [caFile, ...(system === undefined && extra ? [extra] : [])].map(readCertificates);
-  return [...(system ?? tls.rootCertificates), ...own];
+  return tls.createSecureContext({ ca: [...(system ?? tls.rootCertificates), ...own] });
 }
 
 function readCertificates(file: string): string {
