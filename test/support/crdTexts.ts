@@ -1,6 +1,6 @@
 /** The text of a small CRD of `things.example.com`, with these fields in its spec. */
 export function crdText(kind: string, fields: string, more = ''): string {
-  const plural = `${kind.toLowerCase()}s`;
+  const plural = `${kind.toLowerCase()}${kind.endsWith('x') ? 'es' : 's'}`;
   return `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata:
