@@ -1,12 +1,11 @@
 import { append } from '../base/append.ts';
-import { isMap, type Value, type ValueMap, valueAt } from '../base/value.ts';
+import { isList, isMap, isString, type Value, type ValueMap, valueAt } from '../base/value.ts';
+import { plainValue, readJson } from '../go/json.ts';
 import { compareVersions } from '../kubernetes/versionPriority.ts';
-import { definitionsIn } from '../workspace/definitions.ts';
 import { type FetchedCrd, FetchFailure } from '../workspace/fetcher.ts';
 import { yamlName } from '../workspace/files.ts';
 import type { WantedKind } from '../workspace/kinds.ts';
 import { defaultLimits, sourceLimits } from '../workspace/limits.ts';
-import { metadataText } from '../workspace/manifest.ts';
 import { textOf } from '../workspace/scan.ts';
 import { sourceFile } from '../workspace/sourceFile.ts';
 import { walkArchive } from '../workspace/sources/archive.ts';
@@ -19,12 +18,38 @@ const style = { eol: '\n', step: 2, indentLists: false };
 
 /** The CRDs in a text of YAML or JSON, each as it is kept. */
 export function crdsIn(text: string, name: string): FetchedCrd[] {
+  const objects = /^\s*\{\s*["}]/.test(text) ? objectsInJson(text) : objectsInYaml(text, name);
+  return objects.flatMap((object) => {
+    const [group, kind] = [valueAt(object, ['spec', 'group']), valueAt(object, ['spec', 'names', 'kind'])];
+    const isCrd = object.get('kind') === 'CustomResourceDefinition' && object.get('apiVersion') === crdVersion;
+    if (!isCrd || !isString(group) || !isString(kind)) return [];
+    return [{ group, kind, text: `${renderBlock(kept(object), 0, style)}\n` }];
+  });
+}
+
+const crdVersion = 'apiextensions.k8s.io/v1';
+
+function objectsInYaml(text: string, name: string): ValueMap[] {
   const limits = { ...defaultLimits, fileBytes: fetchLimits.bytes };
-  return definitionsIn(sourceFile(`file:///${name}`, text, { limits })).map(({ group, kind, manifest }) => ({
-    group,
-    kind,
-    text: `${renderBlock(kept(manifest.value, metadataText(manifest, 'name')), 0, style)}\n`,
-  }));
+  return sourceFile(`file:///${name}`, text, { limits }).manifests.map(({ value }) => value);
+}
+
+/** What kubectl gives of a cluster is much: nobody looks at places in it, so that the YAML reader would be a waste. */
+function objectsInJson(text: string): ValueMap[] {
+  const read = readJson(text);
+  const root = 'json' in read ? plainValue(read.json) : undefined;
+  if (!isMap(root)) return [];
+  const items = root.get('items');
+  const objects: readonly Value[] = isList(items) ? items : [root];
+  return objects.filter(isMap).filter((object) => !isDeeper(object, defaultLimits.levels));
+}
+
+/** Level by level, since a walk down would need the stack that is spared here. */
+function isDeeper(root: Value, levels: number): boolean {
+  let level: readonly Value[] = [root];
+  for (let i = 0; i < levels && level.length > 0; i++)
+    level = level.flatMap((value) => (isMap(value) ? [...value.values()] : isList(value) ? value : []));
+  return level.length > 0;
 }
 
 /** Annotations that the API server or a reader of the CRD looks at. */
@@ -38,11 +63,11 @@ const keptAnnotations: readonly string[] = [
  * A CRD without what a cluster or an installer adds to it and changes again: owners, times, a status, a certificate that
  * is renewed.
  */
-function kept(crd: ValueMap, name: string): Value {
+function kept(crd: ValueMap): Value {
   const annotations = valueAt(crd, ['metadata', 'annotations']);
   const known = isMap(annotations) ? [...annotations].filter(([key]) => keptAnnotations.includes(key)) : [];
   const metadata = new Map<string, Value>([
-    ['name', name],
+    ['name', valueAt(crd, ['metadata', 'name']) ?? ''],
     ...(known.length > 0 ? [['annotations', new Map(known)] as const] : []),
   ]);
   const entries = [...crd].filter(([key]) => key !== 'status' && key !== 'metadata');

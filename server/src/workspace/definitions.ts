@@ -21,7 +21,7 @@ export interface Definition {
 export type Definitions = ReadonlyMap<string, readonly Definition[]>;
 
 /** The kinds that a file defines. Half-written CRDs define what they already name. */
-export const definitionsIn = memo((file: SourceFile): readonly Definition[] => {
+const definitionsIn = memo((file: SourceFile): readonly Definition[] => {
   return file.manifests.flatMap((manifest) => definition(file, manifest) ?? []);
 });
 
