@@ -1,4 +1,9 @@
-import { CancellationToken, type ExecuteCommandParams } from 'vscode-languageserver';
+import {
+  CancellationToken,
+  type ExecuteCommandParams,
+  MessageType,
+  ShowMessageNotification,
+} from 'vscode-languageserver';
 import { append } from '../base/append.ts';
 import { type CrdFetcher, type FetchedCrd, FetchFailure, type FetchTools, type Update } from '../workspace/fetcher.ts';
 import { isAddress } from '../workspace/files.ts';
@@ -22,13 +27,13 @@ import { filesThat, renewLibrary } from './session.ts';
 type Asked = FetchSource | { readonly from: 'cluster' } | undefined;
 
 export async function executeCommand(context: Context, { command, arguments: args = [] }: ExecuteCommandParams) {
-  const { host, session, connection } = context;
+  const { host, session } = context;
   const run = new Map([
     [fetchCommand, fetchCrds],
     [updateCommand, updateCrds],
   ]).get(command);
   if (!run) return null;
-  const fails = (why: string) => void connection.window.showErrorMessage(why);
+  const fails = (why: string) => tell(context, MessageType.Error, why);
   if (!host.fetcher) fails('CRDs cannot be fetched here: that takes a machine to run programs on.');
   else if (!session.trusted) fails('CRDs are fetched only in a workspace that you trust.');
   else {
@@ -40,6 +45,11 @@ export async function executeCommand(context: Context, { command, arguments: arg
     });
   }
   return null;
+}
+
+/** Says something that wants no answer. */
+function tell({ connection }: Context, type: MessageType, message: string): void {
+  void connection.sendNotification(ShowMessageNotification.type, { type, message });
 }
 
 /** What a fetch says that the user has ended. */
@@ -73,15 +83,21 @@ async function fetchCrds(context: Context, fetcher: CrdFetcher, asked: Asked, ur
   });
   takeInFetched(context);
   const { crds, used } = found;
-  const saved = place.folder === undefined ? '' : ` Those are in .kube-crd now, and noted in ${lockName}.`;
-  void context.connection.window.showInformationMessage(
-    `${crds.length} CRDs fetched from ${sourceText(source)}; ${used} of them are of kinds that are used here.${saved}`,
+  const saved = place.folder === undefined ? '' : ` What is used is in .kube-crd now, noted in ${lockName}.`;
+  tell(
+    context,
+    MessageType.Info,
+    `Fetched from ${sourceText(source)}: ${counted(crds.length)}, of which ${used} used here.${saved}`,
   );
 }
 
 function ofKinds(crds: readonly FetchedCrd[], used: readonly WantedKind[]): FetchedCrd[] {
   const names = new Set(used.map(kindOf));
   return crds.filter((crd) => names.has(kindOf(crd)));
+}
+
+function counted(crds: number): string {
+  return `${crds} ${crds === 1 ? 'CRD' : 'CRDs'}`;
 }
 
 /** Everything is looked for again, now that there is more. */
@@ -235,15 +251,17 @@ async function updateCrds(context: Context, fetcher: CrdFetcher, _: Asked, uri: 
     const charts = await chartsNamed(context.files, context.session.leads);
     return fetcher.updates(rows, (source) => withVersionNow(source, charts), folder, tools);
   });
-  for (const failure of failures) void context.connection.window.showWarningMessage(failure);
+  for (const failure of failures) tell(context, MessageType.Warning, failure);
   const changed = updates.filter(({ changes }) => changes.length > 0);
   if (changed.length > 0 && !(await isWanted(context, changed))) return;
   await fetcher.takeIn(updates, folder);
   takeInFetched(context);
-  void context.connection.window.showInformationMessage(
+  tell(
+    context,
+    MessageType.Info,
     changed.length === 0
-      ? `None of ${updates.length} CRDs has changed.`
-      : `${changed.length} of ${updates.length} CRDs are now as their sources have them.`,
+      ? 'None of the fetched CRDs has changed.'
+      : `${changed.length} of ${counted(updates.length)} updated.`,
   );
 }
 
