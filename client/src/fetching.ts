@@ -33,6 +33,6 @@ async function pick({ title, rows }: Pick): Promise<number | null> {
     at,
     ...(row.detail !== undefined && { detail: row.detail }),
   }));
-  const chosen = await vscode.window.showQuickPick(items, { title, placeHolder: title, ignoreFocusOut: true });
+  const chosen = await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true });
   return chosen?.at ?? null;
 }

@@ -133,7 +133,7 @@ const said = (client: Client) => client.next<{ type: number; message: string }>(
 const execute = (client: Client, command: string, args: readonly unknown[] = []) =>
   client.request('workspace/executeCommand', { command, arguments: args });
 
-const get = '--request-timeout=30s get customresourcedefinitions.v1.apiextensions.k8s.io -o json';
+const get = (context: string) => `get crd -o json --context=${context} --request-timeout=30s`;
 
 test('a fix fetches from a cluster that the user chooses, after saying what will run', { skip }, async (t) => {
   const { client, uri, at, asked, called } = await place(t, {
@@ -152,7 +152,7 @@ test('a fix fetches from a cluster that the user chooses, after saying what will
       ['On this machine', 'In this workspace too'],
     ],
   );
-  assert.deepEqual(called(), ['config get-contexts -o name', `--context=two ${get}`]);
+  assert.deepEqual(called(), ['config get-contexts -o name', get('two')]);
   assert.match((await said(client)).message, /^Fetched from cluster two: 2 CRDs, of which 1 used here\.$/);
   assert.deepEqual(await codes(client, uri), ['cr/unknown-field']);
   assert.ok(existsSync(at('cache/kube-crd.lock')) && !existsSync(at('workspace/.kube-crd')));
@@ -234,7 +234,7 @@ test('an editor without such questions asks with messages', { skip }, async (t) 
   const { client, uri, asked } = await place(t, choices, { picks: false });
   await execute(client, 'kube-crd.fetch');
   assert.ok(asked.every(({ method }) => method === 'message'));
-  assert.ok(asked[1]?.title.includes(`one: kubectl --context=one ${get}`), asked[1]?.title);
+  assert.ok(asked[1]?.title.includes(`one: kubectl ${get('one')}`), asked[1]?.title);
   await said(client);
   assert.deepEqual(await codes(client, uri), ['cr/unknown-field']);
 });

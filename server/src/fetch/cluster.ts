@@ -23,7 +23,7 @@ export async function contexts(tools: Pick<FetchTools, 'signal' | 'say'>): Promi
 
 /** What is run to read a context's CRDs, as it is shown before. */
 export function clusterCommand(context: string): string[] {
-  return [...contextOptions(context), 'get', 'customresourcedefinitions.v1.apiextensions.k8s.io', '-o', 'json'];
+  return ['get', 'crd', '-o', 'json', ...contextOptions(context)];
 }
 
 const contextOptions = (context: string) => [`--context=${context}`, '--request-timeout=30s'];
@@ -41,7 +41,7 @@ async function fromOpenApi(context: string, wanted: readonly WantedKind[], tools
   if (wanted.length === 0)
     throw new FetchFailure('CRDs may not be listed there, and without that only kinds that are named can be fetched');
   const raw = async (path: string) => {
-    const { ok, output, errors } = await run('kubectl', [...contextOptions(context), 'get', '--raw', path], tools);
+    const { ok, output, errors } = await run('kubectl', ['get', '--raw', path, ...contextOptions(context)], tools);
     if (!ok) throw new FetchFailure(`kubectl: ${lastLine(errors)}`);
     const document = jsonObject(textOf(output) ?? '');
     if (!document) throw new FetchFailure(`what the cluster gives at ${path} cannot be read`);
