@@ -36,20 +36,12 @@ function objectsInYaml(text: string, name: string): ValueMap[] {
 
 /** What kubectl gives of a cluster is much: nobody looks at places in it, so that the YAML reader would be a waste. */
 function objectsInJson(text: string): ValueMap[] {
-  const read = readJson(text);
+  const read = readJson(text, defaultLimits.levels);
   const root = 'json' in read ? plainValue(read.json) : undefined;
   if (!isMap(root)) return [];
   const items = root.get('items');
   const objects: readonly Value[] = isList(items) ? items : [root];
-  return objects.filter(isMap).filter((object) => !isDeeper(object, defaultLimits.levels));
-}
-
-/** Level by level, since a walk down would need the stack that is spared here. */
-function isDeeper(root: Value, levels: number): boolean {
-  let level: readonly Value[] = [root];
-  for (let i = 0; i < levels && level.length > 0; i++)
-    level = level.flatMap((value) => (isMap(value) ? [...value.values()] : isList(value) ? value : []));
-  return level.length > 0;
+  return objects.filter(isMap);
 }
 
 /** Annotations that the API server or a reader of the CRD looks at. */

@@ -21,9 +21,9 @@ export function schemasOf(document: ValueMap, { group, kind }: Pick<WantedKind, 
   return found;
 }
 
-/** How deep references are followed, and how many schemas they may become. */
-const mostLevels = 60;
-const mostSchemas = 20_000;
+/** How deep references are followed inside each other, and how many of one schema. */
+const mostLevels = 20;
+const mostReferences = 5_000;
 
 /** What nothing more is known of. */
 const anything: ValueMap = new Map<string, Value>([['x-kubernetes-preserve-unknown-fields', true]]);
@@ -38,13 +38,10 @@ function resolved(root: ValueMap, schemas: ValueMap): ValueMap {
   const walk = (value: Value, levels: number): Value => {
     if (isList(value)) return value.map((item) => walk(item, levels));
     if (!isMap(value)) return value;
-    if (levels === 0 || ++count > mostSchemas) return anything;
     const target = targetOf(value, schemas);
     if (target === 'metadata') return new Map([['type', 'object']]);
-    if (target !== undefined) return walk(target, levels - 1);
-    return new Map(
-      [...value].filter(([key]) => !dropped.has(key)).map(([key, inner]) => [key, walk(inner, levels - 1)]),
-    );
+    if (target !== undefined) return levels === 0 || ++count > mostReferences ? anything : walk(target, levels - 1);
+    return new Map([...value].filter(([key]) => !dropped.has(key)).map(([key, inner]) => [key, walk(inner, levels)]));
   };
   return walk(root, mostLevels) as ValueMap;
 }
