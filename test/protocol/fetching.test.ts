@@ -172,6 +172,7 @@ test('what is used is saved in the workspace, and updated when the user has seen
     'Fetch CRDs from': 'A cluster…',
     'Fetch the CRDs of which cluster?': 'one',
     'Keep the CRDs of cluster one': 'In this workspace too',
+    'Ask again what kube-crd.lock names: cluster one?': 'Ask',
     'A CRD has changed: Box.': 'Update',
   });
   await execute(client, 'kube-crd.fetch', [null, uri]);
@@ -294,4 +295,16 @@ test('fixes name the chart that the workspace names, and the catalogues of the s
     'A file…',
     'A catalogue…',
   ]);
+});
+
+test('what a lock file of the workspace names is shown before it is asked', { skip }, async (t) => {
+  const row = '{kind: "things.example.com/Box", from: cluster, context: production, sha256: "SHA"}';
+  const lock = `crds:\n  - ${row.replace('SHA', 'a'.repeat(64))}\n`;
+  const { client, uri, asked, called } = await place(t, {}, { files: { 'kube-crd.lock': lock } });
+  await execute(client, 'kube-crd.update', [null, uri]);
+  assert.deepEqual(
+    asked.map(({ title }) => title),
+    ['Ask again what kube-crd.lock names: cluster production?'],
+  );
+  assert.deepEqual(called(), []);
 });

@@ -10,7 +10,7 @@ import { isAddress } from '../workspace/files.ts';
 import type { WantedKind } from '../workspace/kinds.ts';
 import { kindsToLookUp } from '../workspace/lookUp.ts';
 import { withoutBroughtIn } from '../workspace/snapshot.ts';
-import { type FetchSource, kindOf, lockName, sourceText } from '../workspace/sources/lock.ts';
+import { type FetchSource, kindOf, type LockRow, lockName, sourceText } from '../workspace/sources/lock.ts';
 import { chartsNamed, isLock, withVersionNow } from '../workspace/sources/places.ts';
 import { shownUri } from '../workspace/sources/shown.ts';
 import { folderOf, isInside } from '../workspace/uri.ts';
@@ -18,7 +18,7 @@ import { checkAllLater, objects } from './checkWorkspace.ts';
 import type { Context } from './context.ts';
 import { fetchCommand, lineRequest, type PickRow, pickRequest, updateCommand } from './protocol.ts';
 import { lookForKinds, refresh } from './reporting.ts';
-import { filesThat, renewLibrary } from './session.ts';
+import { filesThat, reload, renewLibrary } from './session.ts';
 
 // Commands that bring CRDs in. They are the only way to the network and to other programs than git, they are the user's
 // own, and each says what it will do before it does it.
@@ -81,7 +81,7 @@ async function fetchCrds(context: Context, fetcher: CrdFetcher, asked: Asked, ur
     if (place.folder !== undefined) await fetcher.keep(saved, source, place.folder);
     return { crds, used: saved.length };
   });
-  takeInFetched(context);
+  await takeInFetched(context, place.folder);
   const { crds, used } = found;
   const saved = place.folder === undefined ? '' : ` What is used is in .kube-crd now, noted in ${lockName}.`;
   tell(
@@ -100,9 +100,10 @@ function counted(crds: number): string {
   return `${crds} ${crds === 1 ? 'CRD' : 'CRDs'}`;
 }
 
-/** Everything is looked for again, now that there is more. */
-function takeInFetched(context: Context): void {
-  renewLibrary(context.session, context.files);
+/** Everything is looked for again, now that there is more. Not every client tells of a lock file that has come. */
+async function takeInFetched(context: Context, folder: string | undefined): Promise<void> {
+  if (folder === undefined) renewLibrary(context.session, context.files);
+  else await reload(context.session, context.files, `${folder}/${lockName}`);
   lookForKinds(context);
   refresh(context);
   checkAllLater(context);
@@ -247,6 +248,8 @@ async function updateCrds(context: Context, fetcher: CrdFetcher, _: Asked, uri: 
   const folder = locked.length > 0 ? own : undefined;
   const rows = locked.length > 0 ? locked : await fetcher.rows(undefined);
   if (rows.length === 0) throw new FetchFailure('nothing was fetched before');
+  // Anybody may have written the lock file of a workspace.
+  if (folder !== undefined && !(await mayBeAsked(context, rows))) return;
   const { updates, failures } = await withProgress(context, 'Asking for changes of the fetched CRDs', async (tools) => {
     const charts = await chartsNamed(context.files, context.session.leads);
     return fetcher.updates(rows, (source) => withVersionNow(source, charts), folder, tools);
@@ -255,7 +258,7 @@ async function updateCrds(context: Context, fetcher: CrdFetcher, _: Asked, uri: 
   const changed = updates.filter(({ changes }) => changes.length > 0);
   if (changed.length > 0 && !(await isWanted(context, changed))) return;
   await fetcher.takeIn(updates, folder);
-  takeInFetched(context);
+  await takeInFetched(context, folder);
   tell(
     context,
     MessageType.Info,
@@ -263,6 +266,14 @@ async function updateCrds(context: Context, fetcher: CrdFetcher, _: Asked, uri: 
       ? 'None of the fetched CRDs has changed.'
       : `${changed.length} of ${counted(updates.length)} updated.`,
   );
+}
+
+/** Shows which sources a lock file names: what would be asked, and through which programs. */
+async function mayBeAsked({ connection }: Context, rows: readonly LockRow[]): Promise<boolean> {
+  const sources = [...new Set(rows.map(({ source }) => sourceText(source)))];
+  const more = sources.length > 5 ? ` and ${sources.length - 5} more` : '';
+  const question = `Ask again what ${lockName} names: ${sources.slice(0, 5).join(', ')}${more}?`;
+  return (await connection.window.showInformationMessage(question, { title: 'Ask' }))?.title === 'Ask';
 }
 
 /** Shows what is different, and asks whether to take it in. */

@@ -48,6 +48,8 @@ export async function run(workbench, { workspace }) {
   writeFileSync(path.join(charts, 'kitchen/crds/kettles.yaml'), crd);
   execFileSync('tar', ['-C', charts, '-czf', path.join(charts, 'kitchen-1.2.3.tgz'), 'kitchen']);
   rmSync(path.join(charts, 'kitchen'), { recursive: true });
+  // From the panel itself its key would close it.
+  await workbench.open('kettle.yaml');
   const judged = await workbench.problems('unknown field "spec.liters"');
   assert.ok(
     judged.some((row) => row.includes('did you mean `litres`')),

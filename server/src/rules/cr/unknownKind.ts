@@ -84,8 +84,8 @@ metadata:
     title: 'No CRD of this kind is known',
     explanation: `Nothing is said of an object whose CRD is not known: it may be right or wrong. CRDs are looked for in the
 workspace, in what \`kubeCrd.crds\` names, and in the local sources that \`docs/crds.md\` lists. Name a file or folder with the
-CRD there, or add the kind to \`kubeCrd.knownKinds\` if it is not meant to be checked. \`kube-crd check\`
-reports it as a warning. It is reported once for each kind and file, and not for kinds that Kubernetes serves itself or
+CRD there, fetch it from a cluster, a chart or the network with "Fetch CRDs…" or \`kube-crd crds fetch\`, or add the kind to
+\`kubeCrd.knownKinds\` if it is not meant to be checked. \`kube-crd check\` reports it as a warning. It is reported once for each kind and file, and not for kinds that Kubernetes serves itself or
 that only a program on your machine reads, such as kustomize.`,
     bad: `apiVersion: unknown.example.org/v1
 kind: Certificate

@@ -118,9 +118,12 @@ export function withVersionNow(source: FetchSource, charts: readonly ChartSource
 
 type ChartSource = Extract<FetchSource, { readonly from: 'chart' }>;
 
+/** Addresses are shown before they are asked: they are to be on one line. */
+const repositoryAddress = /^(?:https|oci):\/\/[!-~]{1,300}$/;
+
 function sourceOf(chart: NamedChart, repositories: ReadonlyMap<string, string>): ChartSource | undefined {
   const repository = chart.repository ?? repositories.get(chart.repositoryName ?? '');
-  if (repository === undefined || !/^(?:https|oci):\/\//.test(repository)) return undefined;
+  if (repository === undefined || !repositoryAddress.test(repository)) return undefined;
   return { from: 'chart', chart: chart.name, repository, version: chart.version };
 }
 
