@@ -14,7 +14,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   rules: ['base', 'go', 'yaml', 'cel', 'kubernetes', 'workspace'],
   features: ['base', 'go', 'yaml', 'cel', 'kubernetes', 'workspace', 'rules'],
   lsp: ['base', 'workspace', 'rules', 'features'],
-  fetch: ['base', 'go', 'yaml', 'kubernetes', 'workspace'],
+  fetch: ['base', 'yaml', 'kubernetes', 'workspace'],
   cli: ['base', 'go', 'yaml', 'cel', 'kubernetes', 'workspace', 'rules', 'features', 'lsp', 'fetch'],
 };
 

@@ -87,7 +87,8 @@ test('a catalogue is asked for the kinds that are used, in their versions', asyn
     '/main/things.example.com/cup_v1.json': '{"a":'.repeat(100_000),
   });
   const from = (...used: WantedKind[]) => get({ from: 'catalogue', url: `${address}/main/` }, used);
-  const [crd, ...others] = await from(wanted('Box'), wanted('Box', 'v2'), wanted('Bag'));
+  const odd = [{ ...wanted('Box'), group: '../up.io' }, wanted('Box', '../v1'), { ...wanted('Box'), group: '..' }];
+  const [crd, ...others] = await from(wanted('Box'), wanted('Box', 'v2'), wanted('Bag'), ...odd);
   assert.deepEqual([crd?.kind, crd?.fromSchema, others], ['Box', ['v2', 'v1'], []]);
   assert.deepEqual(
     asked,

@@ -89,6 +89,16 @@ test('links in a repository lead no writing out of it', { skip: process.platform
   assert.equal(readFileSync(path.join(at.home, 'profile'), 'utf8'), 'precious');
 });
 
+test('a CRD whose names would lead elsewhere is not kept', async (t) => {
+  const at = places(t);
+  for (const group of ['../../outside', '..', 'a.io/../..', '/etc', 'a..io', 'A.io', ''])
+    await assert.rejects(keep([{ ...crd('Box'), group }], cluster, at), /is not a name of a kind/, group);
+  for (const kind of ['../x', 'a/b', '..', '', 'A.b'])
+    await assert.rejects(keep([{ ...crd('Box'), kind }], cluster, at), /is not a name of a kind/, kind);
+  assert.deepEqual(readdirSync(at.home), ['workspace']);
+  assert.deepEqual(readdirSync(at.workspace), []);
+});
+
 test('a lock file is sorted, one line a kind, and says again what it was told', () => {
   const rows: LockRow[] = [
     { group: 'b.io', kind: 'B', source: { from: 'cluster', context: 'a "quoted": {name}' }, sha256: 'b'.repeat(64) },

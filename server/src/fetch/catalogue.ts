@@ -3,7 +3,7 @@ import { type FetchedCrd, FetchFailure, type FetchTools } from '../workspace/fet
 import type { WantedKind } from '../workspace/kinds.ts';
 import { textOf } from '../workspace/scan.ts';
 import { jsonObject } from '../workspace/sources/json.ts';
-import { kindOf } from '../workspace/sources/lock.ts';
+import { isKindName, kindOf } from '../workspace/sources/lock.ts';
 import type { CatalogueVersion } from '../workspace/sources/turnBack.ts';
 import { crdOf } from './crds.ts';
 import { type Fetcher, NotThere } from './fetching.ts';
@@ -12,7 +12,9 @@ import { below, download } from './https.ts';
 /** A catalogue of JSON schemas on a server, in the layout that it has as a folder: only kinds that are named are asked for. */
 export const fetchFromCatalogue: Fetcher<'catalogue'> = async ({ url }, used, tools) => {
   const crds: FetchedCrd[] = [];
-  for (const versions of byKind(used).values()) {
+  // Names become paths.
+  const named = used.filter((one) => isKindName(one) && /^[a-z0-9]+$/.test(one.version));
+  for (const versions of byKind(named).values()) {
     const found: CatalogueVersion[] = [];
     for (const one of versions) {
       const schema = await schemaOf(one, url, tools);

@@ -1,8 +1,9 @@
-import { isMap } from '../base/value.ts';
+import { isMap, type ValueMap } from '../base/value.ts';
 import { type FetchedCrd, FetchFailure, type FetchTools } from '../workspace/fetcher.ts';
 import type { WantedKind } from '../workspace/kinds.ts';
 import { textOf } from '../workspace/scan.ts';
 import { jsonObject } from '../workspace/sources/json.ts';
+import { isKindName } from '../workspace/sources/lock.ts';
 import { schemasOf } from '../workspace/sources/openApi.ts';
 import { crdOf, crdsIn } from './crds.ts';
 import type { Fetcher } from './fetching.ts';
@@ -40,17 +41,16 @@ export const fetchFromCluster: Fetcher<'cluster'> = async ({ context }, used, to
 async function fromOpenApi(context: string, wanted: readonly WantedKind[], tools: FetchTools): Promise<FetchedCrd[]> {
   if (wanted.length === 0)
     throw new FetchFailure('CRDs may not be listed there, and without that only kinds that are named can be fetched');
-  const raw = async (path: string) => {
-    const { ok, output, errors } = await run('kubectl', ['get', '--raw', path, ...contextOptions(context)], tools);
-    if (!ok) throw new FetchFailure(`kubectl: ${lastLine(errors)}`);
-    const document = jsonObject(textOf(output) ?? '');
-    if (!document) throw new FetchFailure(`what the cluster gives at ${path} cannot be read`);
+  const known = new Map<string, Promise<ValueMap>>();
+  const raw = (path: string) => {
+    const document = known.get(path) ?? published(context, path, tools);
+    known.set(path, document);
     return document;
   };
   const paths = (await raw('/openapi/v3')).get('paths');
   const names = isMap(paths) ? [...paths.keys()] : [];
   const crds: FetchedCrd[] = [];
-  for (const kind of distinct(wanted)) {
+  for (const kind of distinct(wanted).filter(isKindName)) {
     const ofGroup = names.filter((name) => name.startsWith(`apis/${kind.group}/`));
     const documents = [];
     for (const name of ofGroup) documents.push(await raw(`/openapi/v3/${name}`));
@@ -58,6 +58,14 @@ async function fromOpenApi(context: string, wanted: readonly WantedKind[], tools
     if (versions.length > 0) crds.push(crdOf(kind, versions));
   }
   return crds;
+}
+
+async function published(context: string, path: string, tools: FetchTools): Promise<ValueMap> {
+  const { ok, output, errors } = await run('kubectl', ['get', '--raw', path, ...contextOptions(context)], tools);
+  if (!ok) throw new FetchFailure(`kubectl: ${lastLine(errors)}`);
+  const document = jsonObject(textOf(output) ?? '');
+  if (!document) throw new FetchFailure(`what the cluster gives at ${path} cannot be read`);
+  return document;
 }
 
 function distinct(wanted: readonly WantedKind[]): WantedKind[] {

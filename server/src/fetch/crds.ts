@@ -1,6 +1,5 @@
 import { append } from '../base/append.ts';
 import { isList, isMap, isString, type Value, type ValueMap, valueAt } from '../base/value.ts';
-import { plainValue, readJson } from '../go/json.ts';
 import { compareVersions } from '../kubernetes/versionPriority.ts';
 import { type FetchedCrd, FetchFailure } from '../workspace/fetcher.ts';
 import { yamlName } from '../workspace/files.ts';
@@ -9,6 +8,7 @@ import { defaultLimits, sourceLimits } from '../workspace/limits.ts';
 import { textOf } from '../workspace/scan.ts';
 import { sourceFile } from '../workspace/sourceFile.ts';
 import { walkArchive } from '../workspace/sources/archive.ts';
+import { jsonObject } from '../workspace/sources/json.ts';
 import { kindOf } from '../workspace/sources/lock.ts';
 import { type CatalogueVersion, turnedBack } from '../workspace/sources/turnBack.ts';
 import { renderBlock } from '../yaml/render.ts';
@@ -36,11 +36,9 @@ function objectsInYaml(text: string, name: string): ValueMap[] {
 
 /** What kubectl gives of a cluster is much: nobody looks at places in it, so that the YAML reader would be a waste. */
 function objectsInJson(text: string): ValueMap[] {
-  const read = readJson(text, defaultLimits.levels);
-  const root = 'json' in read ? plainValue(read.json) : undefined;
-  if (!isMap(root)) return [];
-  const items = root.get('items');
-  const objects: readonly Value[] = isList(items) ? items : [root];
+  const root = jsonObject(text);
+  const items = root?.get('items');
+  const objects: readonly Value[] = isList(items) ? items : root ? [root] : [];
   return objects.filter(isMap);
 }
 

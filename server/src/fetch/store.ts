@@ -7,12 +7,14 @@ import {
   type FetchSource,
   fetchedFolder,
   fetchedPath,
+  isKindName,
   kindOf,
   type LockRow,
   lockName,
   parseLock,
   printLock,
   sha256Of,
+  sourceText,
 } from '../workspace/sources/lock.ts';
 
 // What was fetched is kept by its hash in the user's cache, and by its name in a workspace where that is asked for.
@@ -51,6 +53,8 @@ export async function keep(
   { cache, workspace }: Keep,
 ): Promise<void> {
   if (crds.length === 0) return;
+  const odd = crds.find((crd) => !isKindName(crd));
+  if (odd) throw new FetchFailure(`${sourceText(source)} has a CRD of ${kindOf(odd)}, which is not a name of a kind`);
   const rows = await Promise.all(crds.map((crd) => rowOf(crd, source)));
   // What would fail comes first, so that nothing is half done.
   const known = workspace === undefined ? [] : await readLock(workspace);

@@ -60,7 +60,7 @@ export async function run(workbench, { workspace }) {
   await workbench.open('kettle.yaml');
   await workbench.goTo(2, 8);
   const card = await workbench.hoverAtCursor();
-  assert.match(card, /CRD: kitchen 1\.2\.3, from charts\/kitchen-1\.2\.3\.tgz\s+Defined in kettles\.yaml:8$/);
+  assert.match(card, /CRD: kitchen 1\.2\.3, from charts\/kitchen-1\.2\.3\.tgz\s+Defined in kettles\.yaml:8\b/);
   await workbench.screenshot('11-hover');
   await page.keyboard.press('Escape');
   await page.keyboard.press('F12');

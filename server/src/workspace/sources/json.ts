@@ -1,12 +1,10 @@
 import { isMap, type ValueMap } from '../../base/value.ts';
-import { parseStream } from '../../yaml/parse.ts';
-import { valueOf } from '../../yaml/value.ts';
-import { isTooDeep } from '../manifest.ts';
+import { plainValue, readJson } from '../../go/json.ts';
+import { defaultLimits } from '../limits.ts';
 
-/** A JSON object. JSON is YAML; read as such it is bounded in the same way. Undefined for anything else. */
+/** A JSON object that is no deeper than objects may be to be judged; undefined for anything else. */
 export function jsonObject(text: string): ValueMap | undefined {
-  const [first] = parseStream(text).documents;
-  if (!first || first.document.readerError !== undefined || isTooDeep(first.document)) return undefined;
-  const value = valueOf(first.document);
+  const read = readJson(text.replace(/^\ufeff/, ''), defaultLimits.levels);
+  const value = 'json' in read ? plainValue(read.json) : undefined;
   return isMap(value) ? value : undefined;
 }

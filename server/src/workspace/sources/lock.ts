@@ -100,6 +100,11 @@ export function parseLock(text: string): { readonly rows: readonly LockRow[]; re
 /** Names become paths, so that only such count as can be those of groups and kinds. */
 const kindName = /^([a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+)\/([A-Za-z][A-Za-z0-9]*)$/;
 
+/** Whether a group and a kind are such as the API server takes, and may be a path. */
+export function isKindName(kind: Pick<LockRow, 'group' | 'kind'>): boolean {
+  return kindName.test(kindOf(kind));
+}
+
 function rowIn(item: ValueMap): LockRow | undefined {
   const source = sourceIn(item);
   const sha256 = textIn(item, 'sha256');
