@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type LockRow, printLock, sha256Of } from '../../server/src/workspace/sources/lock.ts';
 import { tgz } from '../support/archives.ts';
 import { type Client, modernDocument, startClient } from './client.ts';
 
@@ -229,6 +230,37 @@ test('an archive that comes and goes takes effect at once', () =>
     await changed(3);
     assert.deepEqual(await codes(), ['cr/unknown-kind']);
   }));
+
+test('a fetched CRD that comes and goes, and a lock file that changes, take effect at once', async () => {
+  const row = {
+    group: 'example.com',
+    kind: 'Box',
+    source: { from: 'cluster', context: 'a' },
+    sha256: await sha256Of(crd),
+  };
+  const lock = printLock([row as LockRow]);
+  await withServer({ 'box.yaml': box, 'kube-crd.lock': lock }, {}, async (client, uri) => {
+    const messages = async () => (await pull(client, uri('box.yaml'))).map(({ message }) => message);
+    const changed = async (name: string, text: string | undefined) => {
+      const file = fileURLToPath(uri(name));
+      mkdirSync(path.dirname(file), { recursive: true });
+      if (text === undefined) rmSync(file);
+      else writeFileSync(file, text);
+      client.forget('kubeCrd/status');
+      client.notify('workspace/didChangeWatchedFiles', { changes: [{ uri: uri(name), type: 2 }] });
+      await client.next('kubeCrd/status');
+    };
+    open(client, uri('box.yaml'), box);
+    assert.match((await messages())[0] ?? '', /kube-crd\.lock names its CRD, which is not here\.$/);
+    await changed('.kube-crd/example.com/box.yaml', crd);
+    assert.match((await messages())[0] ?? '', /unknown field "spec\.sise"/);
+    await changed('.kube-crd/example.com/box.yaml', `${crd}# Changed by hand.\n`);
+    assert.match((await messages())[0] ?? '', /which has been changed since\.$/);
+    await changed('.kube-crd/example.com/box.yaml', crd);
+    await changed('kube-crd.lock', undefined);
+    assert.match((await messages())[0] ?? '', /is not judged\.$/);
+  });
+});
 
 test('a go.mod that changes, and a source that is turned off, take effect at once', async () => {
   const cache = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-modules-'));
