@@ -1,11 +1,6 @@
-import {
-  CancellationToken,
-  type ExecuteCommandParams,
-  MessageType,
-  ShowMessageNotification,
-} from 'vscode-languageserver';
+import { type ExecuteCommandParams, MessageType } from 'vscode-languageserver';
 import { append } from '../base/append.ts';
-import { type CrdFetcher, type FetchedCrd, FetchFailure, type FetchTools, type Update } from '../workspace/fetcher.ts';
+import { type CrdFetcher, type FetchedCrd, FetchFailure, type Update } from '../workspace/fetcher.ts';
 import { isAddress } from '../workspace/files.ts';
 import type { WantedKind } from '../workspace/kinds.ts';
 import { kindsToLookUp } from '../workspace/lookUp.ts';
@@ -14,9 +9,10 @@ import { type FetchSource, kindOf, type LockRow, lockName, sourceText } from '..
 import { chartsNamed, isLock, withVersionNow } from '../workspace/sources/places.ts';
 import { shownUri } from '../workspace/sources/shown.ts';
 import { folderOf, isInside } from '../workspace/uri.ts';
+import { type Choice, picked, tell, typed, withProgress } from './asking.ts';
 import { checkAllLater, objects } from './checkWorkspace.ts';
 import type { Context } from './context.ts';
-import { fetchCommand, lineRequest, type PickRow, pickRequest, updateCommand } from './protocol.ts';
+import { fetchCommand, updateCommand } from './protocol.ts';
 import { lookForKinds, refresh } from './reporting.ts';
 import { filesThat, reload, renewLibrary } from './session.ts';
 
@@ -45,11 +41,6 @@ export async function executeCommand(context: Context, { command, arguments: arg
     });
   }
   return null;
-}
-
-/** Says something that wants no answer. */
-function tell({ connection }: Context, type: MessageType, message: string): void {
-  void connection.sendNotification(ShowMessageNotification.type, { type, message });
 }
 
 /** What a fetch says that the user has ended. */
@@ -109,10 +100,6 @@ async function takeInFetched(context: Context, folder: string | undefined): Prom
   checkAllLater(context);
 }
 
-interface Choice<T> extends PickRow {
-  readonly gives: () => T | Promise<T>;
-}
-
 async function chosenSource(context: Context, fetcher: CrdFetcher, asked: Asked): Promise<FetchSource | undefined> {
   if (asked) return asked.from === 'cluster' && !('context' in asked) ? chosenCluster(context, fetcher) : asked;
   const { session, files, client } = context;
@@ -127,23 +114,18 @@ async function chosenSource(context: Context, fetcher: CrdFetcher, asked: Asked)
     ...direct.map((source) => ({ label: sourceText(source), gives: () => source })),
   ];
   if (client.options.picks) {
-    const url = () => typed(context, 'url', 'https://example.com/crds.yaml');
-    const catalogue = () => typed(context, 'catalogue', 'https://example.com/catalogue');
+    const address = async (from: 'url' | 'catalogue', example: string) => {
+      const url = await typed(context, 'Its address', example);
+      return url === undefined ? undefined : { from, url };
+    };
+    const url = () => address('url', 'https://example.com/crds.yaml');
+    const catalogue = () => address('catalogue', 'https://example.com/catalogue');
     rows.push(
       { label: 'A file…', detail: 'CRDs in YAML or JSON, or a chart archive, over https', gives: url },
       { label: 'A catalogue…', detail: 'JSON schemas as {group}/{kind}_{version}.json, over https', gives: catalogue },
     );
   }
   return picked(context, 'Fetch CRDs from', rows);
-}
-
-async function typed(
-  context: Context,
-  from: 'url' | 'catalogue',
-  placeHolder: string,
-): Promise<FetchSource | undefined> {
-  const url = await context.connection.sendRequest<string | null>(lineRequest, { title: 'Its address', placeHolder });
-  return url ? { from, url: url.trim() } : undefined;
 }
 
 /** The contexts with what will be run for them: nothing is asked of a cluster before one is chosen. */
@@ -184,23 +166,13 @@ async function chosenPlace(
 /** The folder with the lock file that counts for a file, or that would get one. */
 function folderFor({ session: { folders, leads } }: Context, uri: string | undefined): string | undefined {
   const root = folders.find((folder) => uri !== undefined && isInside(uri, folder)) ?? folders[0];
-  const locks = leads.workspace.filter(isLock).map(folderOf);
-  const around = locks.filter((folder) => uri === undefined || isInside(uri, folder));
+  const at = uri ?? `${root}/`;
+  const around = leads.workspace
+    .filter(isLock)
+    .map(folderOf)
+    .filter((folder) => isInside(at, folder));
   const [nearest = root] = around.sort((a, b) => b.length - a.length);
   return nearest?.startsWith('file:') ? nearest : undefined;
-}
-
-async function picked<T>(context: Context, title: string, rows: readonly Choice<T>[]): Promise<T | undefined> {
-  const { connection, client } = context;
-  if (client.options.picks) {
-    const shown = rows.map(({ label, detail }) => ({ label, ...(detail !== undefined && { detail }) }));
-    const at = await connection.sendRequest<number | null>(pickRequest, { title, rows: shown });
-    return at === null ? undefined : rows[at]?.gives();
-  }
-  const details = rows.flatMap(({ label, detail }) => (detail === undefined ? [] : [`${label}: ${detail}`]));
-  const text = [title, ...details].join('\n');
-  const chosen = await connection.window.showInformationMessage(text, ...rows.map(({ label }) => ({ title: label })));
-  return rows.find(({ label }) => label === chosen?.title)?.gives();
 }
 
 /** The kinds of the workspace's resources that the workspace itself does not define. */
@@ -210,36 +182,6 @@ async function usedKinds({ session, files }: Context): Promise<WantedKind[]> {
   for await (const file of filesThat(session, files, (text) => objects.test(text)))
     append(used, kindsToLookUp(own, file));
   return [...new Map(used.map((one) => [`${kindOf(one)}/${one.version}`, one])).values()];
-}
-
-/** Runs something that takes a while, says what it does, and ends when the user has had enough of it. */
-async function withProgress<T>(context: Context, title: string, work: (tools: FetchTools) => Promise<T>): Promise<T> {
-  const { connection, client } = context;
-  const ended = new AbortController();
-  const network = await networkOf(context);
-  const log = (line: string) => connection.console.info(line);
-  if (!client.progress) return work({ signal: ended.signal, network, say: log });
-  const progress = await connection.window.createWorkDoneProgress();
-  progress.begin(title, undefined, undefined, true);
-  const cancelling = (progress.token ?? CancellationToken.None).onCancellationRequested(() => ended.abort());
-  const say = (line: string) => {
-    log(line);
-    progress.report(line);
-  };
-  try {
-    return await work({ signal: ended.signal, network, say });
-  } finally {
-    cancelling.dispose();
-    progress.done();
-  }
-}
-
-/** The editor's own proxy, where it has one. */
-async function networkOf({ connection, client }: Context): Promise<FetchTools['network']> {
-  if (!client.configuration) return {};
-  const http: unknown = await connection.workspace.getConfiguration('http');
-  const proxy = typeof http === 'object' && http !== null && 'proxy' in http ? http.proxy : undefined;
-  return typeof proxy === 'string' && proxy !== '' ? { proxy } : {};
 }
 
 async function updateCrds(context: Context, fetcher: CrdFetcher, _: Asked, uri: string | undefined): Promise<void> {
@@ -264,7 +206,7 @@ async function updateCrds(context: Context, fetcher: CrdFetcher, _: Asked, uri: 
     MessageType.Info,
     changed.length === 0
       ? 'None of the fetched CRDs has changed.'
-      : `${changed.length} of ${counted(updates.length)} updated.`,
+      : `${changed.filter(({ crd }) => crd).length} of ${counted(updates.length)} updated.`,
   );
 }
 
