@@ -108,12 +108,13 @@ test("a chart comes from its repository's index, in the version that is asked fo
     'charts/boxes.tgz',
     'a'.repeat(64),
   )}${entry('3.0.0', 'http://localhost/boxes.tgz')}    - {name: boxes, version: 4.0.0}\n`;
-  const replies = { '/stable/index.yaml': index, '/stable/charts/boxes.tgz': packed };
-  const { address, get } = await served(t, {
-    ...replies,
+  const replies: Record<string, Reply> = {
+    '/stable/index.yaml': index,
+    '/stable/charts/boxes.tgz': packed,
     '/broken/index.yaml': 'a: [',
     '/deep/index.yaml': '['.repeat(1e5),
-  });
+  };
+  const { address, get } = await served(t, replies);
   const from = (version: string, { repository = `${address}/stable`, chart = 'boxes' } = {}) =>
     get({ from: 'chart', chart, repository, version });
   assert.deepEqual(
@@ -125,6 +126,11 @@ test("a chart comes from its repository's index, in the version that is asked fo
   await assert.rejects(from('4.0.0'), says('does not say where boxes 4.0.0 is'));
   await assert.rejects(from('5.0.0'), says('has no version 5.0.0 of boxes'));
   await assert.rejects(from('1.0.0', { chart: 'lids' }), says('has no chart lids'));
+  // An index of everything that was ever published: only the part of the chart is read as YAML.
+  const large = `apiVersion: v1\nentries:\n  a:\n${entry('9.9.9', 'x').repeat(100_000)}  boxes:\n${entry('1.0.0', `${address}/stable/charts/boxes.tgz`)}  c:\n  - name: c\ngenerated: now\n`;
+  replies['/large/index.yaml'] = large;
+  assert.equal((await from('1.0.0', { repository: `${address}/large` }))[0]?.kind, 'Box');
+  await assert.rejects(from('9.9.9', { repository: `${address}/large` }), says('has no version 9.9.9 of boxes'));
   for (const at of ['broken', 'deep'])
     await assert.rejects(from('1.0.0', { repository: `${address}/${at}` }), says('/index.yaml cannot be read'));
   await assert.rejects(from('1.0.0', { repository: 'http://localhost' }), says('only https:// is'));

@@ -73,9 +73,22 @@ async function downloaded({ chart, version, repository }: ChartSource, tools: Fe
   return bytes;
 }
 
+/**
+ * The part of an index that is about one chart, where it is written as Helm writes it: an index of all that somebody ever
+ * published has tens of megabytes.
+ */
+function partOf(text: string, chart: string): string | undefined {
+  const start = text.startsWith('entries:\n') ? 0 : text.indexOf('\nentries:\n');
+  const at = start === -1 ? -1 : text.indexOf(`\n  ${chart}:\n`, start);
+  if (at === -1) return undefined;
+  const next = /\n(?: {2})?[^\s-]/g;
+  next.lastIndex = at + 1;
+  return `entries:${text.slice(at, next.exec(text)?.index)}\n`;
+}
+
 /** The entry of a chart's version in the index of a repository. */
 function entryOf(text: string, index: string, chart: string, version: string): ReadonlyMap<string, Value> {
-  const [first] = parseStream(text).documents;
+  const [first] = parseStream(partOf(text, chart) ?? text).documents;
   const isBroken = !first || first.document.readerError !== undefined || isTooDeep(first.document);
   const entries = isBroken ? undefined : valueAt(valueOf(first.document), ['entries', chart]);
   if (isBroken) throw new FetchFailure(`${index} cannot be read`);

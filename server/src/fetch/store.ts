@@ -100,10 +100,16 @@ async function noWayOut(workspace: string, rows: readonly LockRow[]): Promise<vo
 
 /** In one step, so that nobody reads half a file; a link in its place is replaced, not followed. */
 async function write(file: string, text: string): Promise<void> {
-  await fs.mkdir(path.dirname(file), { recursive: true });
   const beside = `${file}.${randomBytes(6).toString('hex')}`;
-  await fs.writeFile(beside, text);
-  await fs.rename(beside, file);
+  try {
+    await fs.mkdir(path.dirname(file), { recursive: true });
+    await fs.writeFile(beside, text);
+    await fs.rename(beside, file);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error)
+      throw new FetchFailure(`${file} cannot be written: ${error.message}`);
+    throw error;
+  }
 }
 
 /** The text of a row's CRD as it was kept; undefined where it is gone or changed. */

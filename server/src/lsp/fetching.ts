@@ -36,8 +36,9 @@ export async function executeCommand(context: Context, { command, arguments: arg
     const [asked, uri] = args as readonly unknown[];
     const work = run(context, host.fetcher, readAsked(asked), typeof uri === 'string' ? uri : undefined);
     await work.catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error);
+      if (why !== cancelledText) fails(`No CRDs were fetched: ${why}.`);
       if (!(error instanceof FetchFailure)) throw error;
-      if (error.message !== cancelledText) fails(`No CRDs were fetched: ${error.message}.`);
     });
   }
   return null;
