@@ -47,6 +47,7 @@ test('a file of CRDs in YAML, in JSON, or in a chart archive', async (t) => {
     '/cut.tgz': packed.subarray(0, 200),
     '/binary': new Uint8Array(100),
     '/deep.json': '['.repeat(100_000),
+    '/large.yaml': 'a: 1\n'.repeat(2_000_000),
     '/deeper.json': '{"a":'.repeat(100_000),
   });
   const from = (path: string) => get({ from: 'url', url: address + path });
@@ -61,6 +62,7 @@ test('a file of CRDs in YAML, in JSON, or in a chart archive', async (t) => {
   assert.equal((await from('/download?file=boxes'))[0]?.kind, 'Box');
   for (const path of ['/none.json', '/binary', '/deep.json', '/deeper.json'])
     await assert.rejects(from(path), says('there is no CRD in'));
+  await assert.rejects(from('/large.yaml'), says('has more than 8000000 bytes, which is too much to read at once'));
   await assert.rejects(from('/cut.tgz'), says('it cannot be unpacked, or it is cut off'));
 });
 

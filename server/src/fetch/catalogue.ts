@@ -1,12 +1,13 @@
 import type { ValueMap } from '../base/value.ts';
 import { type FetchedCrd, FetchFailure, type FetchTools } from '../workspace/fetcher.ts';
 import type { WantedKind } from '../workspace/kinds.ts';
+import { defaultLimits } from '../workspace/limits.ts';
 import { textOf } from '../workspace/scan.ts';
 import { jsonObject } from '../workspace/sources/json.ts';
 import { isKindName, kindOf } from '../workspace/sources/lock.ts';
 import type { CatalogueVersion } from '../workspace/sources/turnBack.ts';
 import { crdOf } from './crds.ts';
-import { type Fetcher, NotThere } from './fetching.ts';
+import { type Fetcher, fetchLimits, NotThere } from './fetching.ts';
 import { below, download } from './https.ts';
 
 /** A catalogue of JSON schemas on a server, in the layout that it has as a folder: only kinds that are named are asked for. */
@@ -31,7 +32,8 @@ async function schemaOf(
   tools: FetchTools,
 ): Promise<ValueMap | undefined> {
   const address = below(catalogue, `${group}/${kind.toLowerCase()}_${version}.json`);
-  const bytes = await download(address, tools).catch((error: unknown) => {
+  const limits = { ...fetchLimits, bytes: defaultLimits.fileBytes };
+  const bytes = await download(address, tools, limits).catch((error: unknown) => {
     if (error instanceof NotThere) return undefined;
     throw error;
   });

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { isList, isMap, isString, type Value, valueAt } from '../base/value.ts';
 import { FetchFailure, type FetchTools } from '../workspace/fetcher.ts';
+import { defaultLimits } from '../workspace/limits.ts';
 import { isTooDeep } from '../workspace/manifest.ts';
 import { textOf } from '../workspace/scan.ts';
 import { archiveNames } from '../workspace/sources/charts.ts';
@@ -88,7 +89,9 @@ function partOf(text: string, chart: string): string | undefined {
 
 /** The entry of a chart's version in the index of a repository. */
 function entryOf(text: string, index: string, chart: string, version: string): ReadonlyMap<string, Value> {
-  const [first] = parseStream(partOf(text, chart) ?? text).documents;
+  const part = partOf(text, chart) ?? text;
+  if (part.length > defaultLimits.fileBytes) throw new FetchFailure(`${index} is too large to be read`);
+  const [first] = parseStream(part).documents;
   const isBroken = !first || first.document.readerError !== undefined || isTooDeep(first.document);
   const entries = isBroken ? undefined : valueAt(valueOf(first.document), ['entries', chart]);
   if (isBroken) throw new FetchFailure(`${index} cannot be read`);

@@ -12,7 +12,6 @@ import { jsonObject } from '../workspace/sources/json.ts';
 import { kindOf } from '../workspace/sources/lock.ts';
 import { type CatalogueVersion, turnedBack } from '../workspace/sources/turnBack.ts';
 import { renderBlock } from '../yaml/render.ts';
-import { fetchLimits } from './fetching.ts';
 
 const style = { eol: '\n', step: 2, indentLists: false };
 
@@ -30,8 +29,7 @@ export function crdsIn(text: string, name: string): FetchedCrd[] {
 const crdVersion = 'apiextensions.k8s.io/v1';
 
 function objectsInYaml(text: string, name: string): ValueMap[] {
-  const limits = { ...defaultLimits, fileBytes: fetchLimits.bytes };
-  return sourceFile(`file:///${name}`, text, { limits }).manifests.map(({ value }) => value);
+  return sourceFile(`file:///${name}`, text).manifests.map(({ value }) => value);
 }
 
 /** What kubectl gives of a cluster is much: nobody looks at places in it, so that the YAML reader would be a waste. */

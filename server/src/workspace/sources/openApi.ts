@@ -21,9 +21,10 @@ export function schemasOf(document: ValueMap, { group, kind }: Pick<WantedKind, 
   return found;
 }
 
-/** How deep references are followed inside each other, and how many of one schema. */
+/** How deep references are followed inside each other, how many of one schema, and how much it may become. */
 const mostLevels = 20;
-const mostReferences = 5_000;
+const mostReferences = 2_000;
+const mostCharacters = 16_000_000;
 
 /** What nothing more is known of. */
 const anything: ValueMap = new Map<string, Value>([['x-kubernetes-preserve-unknown-fields', true]]);
@@ -34,13 +35,16 @@ const referenceStart = /^#\/(?:definitions|components\/schemas)\//;
 
 /** A schema with what it refers to in its place. Where that goes round, or on and on, anything may be. */
 function resolved(root: ValueMap, schemas: ValueMap): ValueMap {
-  let count = 0;
+  let [references, characters] = [0, 0];
   const walk = (value: Value, levels: number): Value => {
+    characters += isString(value) ? value.length : 10;
     if (isList(value)) return value.map((item) => walk(item, levels));
     if (!isMap(value)) return value;
+    if (characters > mostCharacters) return anything;
     const target = targetOf(value, schemas);
     if (target === 'metadata') return new Map([['type', 'object']]);
-    if (target !== undefined) return levels === 0 || ++count > mostReferences ? anything : walk(target, levels - 1);
+    if (target !== undefined)
+      return levels === 0 || ++references > mostReferences ? anything : walk(target, levels - 1);
     return new Map([...value].filter(([key]) => !dropped.has(key)).map(([key, inner]) => [key, walk(inner, levels)]));
   };
   return walk(root, mostLevels) as ValueMap;
