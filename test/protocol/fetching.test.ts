@@ -250,8 +250,9 @@ test('in a workspace without trust nothing is offered and nothing runs', { skip 
   assert.deepEqual(called(), []);
 });
 
-test('what cannot be fetched is said', { skip }, async (t) => {
+test('what cannot be fetched is not offered, or said', { skip }, async (t) => {
   const { client, uri } = await place(t, { 'Keep the': 'On this machine' }, { without: 'kubectl' });
+  assert.deepEqual(await fixes(client, uri), []);
   const failure = async (source: unknown, command = 'kube-crd.fetch') => {
     await execute(client, command, [source, uri]);
     return (await said(client)).message;

@@ -108,10 +108,10 @@ test('a kind that nothing defines is said not to be judged, with what can be don
     });
     assert.deepEqual(
       actions
-        .filter(({ command }) => command)
+        // Those that fetch depend on what is installed: see fetching.test.ts.
+        .filter(({ command }) => command && command.command !== 'kube-crd.fetch')
         .map(({ title, command }) => [title, command!.command, command!.arguments]),
       [
-        ['Fetch from a cluster…', 'kube-crd.fetch', [{ from: 'cluster' }, uri('box.yaml')]],
         ['Name a file or folder with its CRD…', 'kubeCrd.nameCrds', [uri('box.yaml')]],
         ['Do not report `Box` of example.com', 'kubeCrd.addKnownKind', ['example.com/Box', uri('box.yaml')]],
         ['Do not report any kind of example.com', 'kubeCrd.addKnownKind', ['example.com/*', uri('box.yaml')]],

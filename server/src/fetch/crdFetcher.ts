@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { CrdFetcher, Folder } from '../workspace/fetcher.ts';
+import { programInPath } from '../workspace/sources/programs.ts';
 import { clusterCommand, contexts } from './cluster.ts';
 import { fetchCrds } from './fetch.ts';
 import { keep, readLock } from './store.ts';
@@ -10,6 +11,7 @@ export function crdFetcher(cache: string): CrdFetcher {
   const pathOf = (folder: Folder) => (folder === undefined ? undefined : fileURLToPath(folder));
   const at = (folder: Folder) => ({ cache, workspace: pathOf(folder) });
   return {
+    hasKubectl: () => programInPath('kubectl') !== undefined,
     contexts,
     clusterCommand: (context) => ['kubectl', ...clusterCommand(context)].join(' '),
     fetch: fetchCrds,

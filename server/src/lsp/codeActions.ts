@@ -85,13 +85,7 @@ function quickFixes(
 ): CodeAction[] {
   const { session, client } = context;
   const fixes = fixesFor(session.snapshot, to.uri, code, key, among);
-  const can = {
-    copy: client.options.copy,
-    fetch: context.host.fetcher && session.trusted,
-    'name-crds': client.options.crdCommands,
-    'known-kind': client.options.crdCommands,
-  };
-  const asks = asksOf(session.snapshot, to.uri, code, key).filter(({ ask }) => can[ask]);
+  const asks = asksOf(session.snapshot, to.uri, code, key).filter((ask) => isOffered(context, ask));
   const markers = client.options.copy ? markersOf(session.snapshot, to.uri, code, key) : [];
   return [
     ...fixes.map((fix) => toCodeAction(fix, [diagnostic], to, client.documentChanges)),
@@ -99,6 +93,14 @@ function quickFixes(
     ...asks.map((ask) => askAction(ask, to.uri, diagnostic)),
     ...markers.map((marker) => copyAction(marker, diagnostic)),
   ];
+}
+
+/** Whether a client, and the machine, can do what a fix asks for. */
+function isOffered({ client: { options }, session, host }: Context, { ask, source }: Ask): boolean {
+  if (ask === 'copy') return options.copy ?? false;
+  if (ask !== 'fetch') return options.crdCommands ?? false;
+  if (!host.fetcher || !session.trusted) return false;
+  return source?.from !== 'cluster' || host.fetcher.hasKubectl();
 }
 
 /** Comments that silence, below all fixes: the ones that silence least first. */

@@ -52,6 +52,8 @@ export interface Updates {
 export type Folder = string | undefined;
 
 export interface CrdFetcher {
+  /** Whether there is a kubectl, which takes no more than a look. */
+  hasKubectl(): boolean;
   /** The contexts of the user's kubeconfig; no cluster is asked for them. */
   contexts(tools: FetchTools): Promise<readonly string[]>;
   /** What is run to read the CRDs of a context, to be shown before. */
