@@ -145,4 +145,7 @@ test('what is asked for in a wrong way is said', async (t) => {
   assert.match(await says('fetch', '--cluster', 'a'), /kubectl was not found in PATH/);
   assert.match(await says('fetch', '--locked'), /there is no kube-crd\.lock here that names any CRD/);
   assert.match(await says('update'), /nothing was fetched yet/);
+  const { stderr, status } = await run('check', '--crds', `${address}/crds.yaml`);
+  assert.match(stderr, /is not read by itself: kube-crd crds fetch takes --url and --catalogue/);
+  assert.equal(status, 2);
 });

@@ -40,7 +40,10 @@ export async function openWorkspace(
   options: CrdOptions,
   settings: Partial<Settings>,
 ): Promise<Workspace> {
-  const listings = { own: [listing], named: [await expandAll(options.crds.filter((one) => !isAddress(one)))] };
+  const address = options.crds.find(isAddress);
+  if (address !== undefined)
+    throw new Error(`${address} is not read by itself: kube-crd crds fetch takes --url and --catalogue`);
+  const listings = { own: [listing], named: [await expandAll(options.crds)] };
   const loaded = await loadWorkspace(nodeFiles, listings, { limits: defaultLimits, cancelled: () => false });
   const leads = {
     ...loaded.leads,
