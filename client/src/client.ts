@@ -19,6 +19,8 @@ import {
   trustNotification,
 } from '../../server/src/lsp/protocol.ts';
 import { changes } from './changes.ts';
+import { fetching } from './fetching.ts';
+import { keptCommands } from './keptCommands.ts';
 import { knownKinds } from './knownKinds.ts';
 import { tellAboutKubernetesExtension } from './kubernetesExtension.ts';
 import { preview } from './preview.ts';
@@ -34,7 +36,7 @@ export const clientName = 'Kubernetes CRD & CEL';
 
 const yamlFiles = '**/*.{yaml,yml}';
 /** What the server asks for beside manifests is in its `files.ts`. */
-const allFiles = '**/{*.yaml,*.yml,*crd*.json,*.tgz,go.mod,Chart.lock}';
+const allFiles = '**/{*.yaml,*.yml,*crd*.json,*.tgz,go.mod,Chart.lock,kube-crd.lock}';
 
 export function clientOptions(log: vscode.LogOutputChannel): LanguageClientOptions {
   const initializationOptions: InitializationOptions = {
@@ -42,6 +44,7 @@ export function clientOptions(log: vscode.LogOutputChannel): LanguageClientOptio
     files: true,
     copy: true,
     crdCommands: true,
+    picks: true,
     shown: true,
     yamlExtension: hasYamlExtension(),
     rulePages: true,
@@ -50,6 +53,7 @@ export function clientOptions(log: vscode.LogOutputChannel): LanguageClientOptio
     documentSelector: [{ language: 'yaml' }, { language: 'helm' }, { pattern: yamlFiles }],
     initializationOptions,
     outputChannel: log,
+    middleware: { provideCodeActions: keptCommands() },
     synchronize: { configurationSection: clientId },
     markdown: { isTrusted: false },
   };
@@ -91,6 +95,7 @@ export async function serve(
     selectVersion(context),
     knownKinds(client, start),
     tests(client, start),
+    fetching(client, start),
     shownCrds(client, start),
     vscode.commands.registerCommand('kubeCrd.restart', () => restart(client, log, ended)),
     vscode.commands.registerCommand('kubeCrd.check', async () => {

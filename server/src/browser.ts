@@ -8,7 +8,8 @@ const connection = createConnection(new BrowserMessageReader(scope), new Browser
 startServer(connection, {
   disk: undefined,
   history: undefined,
-  caches: { goModules: undefined, helm: undefined },
+  caches: { goModules: undefined, helm: undefined, fetched: undefined },
+  fetcher: undefined,
   version: VERSION,
   docs: () => undefined,
   debounce: debouncer(),

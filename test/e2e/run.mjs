@@ -96,7 +96,8 @@ async function journey(file) {
     const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-journey-'));
     const workspace = path.join(home, 'examples');
     cpSync(path.join(root, 'examples'), workspace, { recursive: true });
-    prepare?.(workspace);
+    // What a journey needs beside the workspace is gone after it.
+    const ended = await prepare?.(workspace);
     const editor = await startCodeServer({
       extensions: installedExtension(path.join(home, 'extensions'), extensions),
       settings,
@@ -113,6 +114,7 @@ async function journey(file) {
     } finally {
       await browser.close();
       await editor.stop();
+      await ended?.();
       rmSync(home, { recursive: true, force: true, maxRetries: 5 });
     }
   });

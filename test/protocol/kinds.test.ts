@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type LockRow, printLock, sha256Of } from '../../server/src/workspace/sources/lock.ts';
 import { tgz } from '../support/archives.ts';
 import { type Client, modernDocument, startClient } from './client.ts';
 
@@ -107,7 +108,8 @@ test('a kind that nothing defines is said not to be judged, with what can be don
     });
     assert.deepEqual(
       actions
-        .filter(({ command }) => command)
+        // Those that fetch depend on what is installed: see fetching.test.ts.
+        .filter(({ command }) => command && command.command !== 'kube-crd.fetch')
         .map(({ title, command }) => [title, command!.command, command!.arguments]),
       [
         ['Name a file or folder with its CRD…', 'kubeCrd.nameCrds', [uri('box.yaml')]],
@@ -118,6 +120,33 @@ test('a kind that nothing defines is said not to be judged, with what can be don
     const settings = { kubeCrd: { knownKinds: ['example.com/*'] } };
     client.notify('workspace/didChangeConfiguration', { settings });
     assert.deepEqual(await pull(client, uri('box.yaml')), []);
+  }));
+
+test('a report that says the same again is not sent again, one that says something else is', () =>
+  withServer({ 'box.yaml': box }, {}, async (client, uri) => {
+    const ask = (previousResultId?: string) =>
+      client.request<{ kind: string; resultId: string; items?: Diagnostic[] }>('textDocument/diagnostic', {
+        textDocument: { uri: uri('box.yaml') },
+        ...(previousResultId !== undefined && { previousResultId }),
+      });
+    open(client, uri('box.yaml'), box);
+    const first = await ask();
+    assert.equal(first.kind, 'full');
+    assert.deepEqual(await ask(first.resultId), { kind: 'unchanged', resultId: first.resultId });
+    // Who has lost what it was told before is told again.
+    const again = await ask();
+    assert.deepEqual([again.kind, again.items], ['full', first.items]);
+    client.notify('textDocument/didChange', {
+      textDocument: { uri: uri('box.yaml'), version: 2 },
+      contentChanges: [{ text: `# A line above.\n${box}` }],
+    });
+    assert.equal((await ask(again.resultId)).kind, 'full');
+    open(client, uri('crd.yaml'), crd);
+    const known = await ask(again.resultId);
+    assert.deepEqual(
+      known.items?.map(({ code }) => code),
+      ['cr/unknown-field'],
+    );
   }));
 
 test('a CRD that comes into the workspace ends that', () =>
@@ -201,6 +230,37 @@ test('an archive that comes and goes takes effect at once', () =>
     await changed(3);
     assert.deepEqual(await codes(), ['cr/unknown-kind']);
   }));
+
+test('a fetched CRD that comes and goes, and a lock file that changes, take effect at once', async () => {
+  const row = {
+    group: 'example.com',
+    kind: 'Box',
+    source: { from: 'cluster', context: 'a' },
+    sha256: await sha256Of(crd),
+  };
+  const lock = printLock([row as LockRow]);
+  await withServer({ 'box.yaml': box, 'kube-crd.lock': lock }, {}, async (client, uri) => {
+    const messages = async () => (await pull(client, uri('box.yaml'))).map(({ message }) => message);
+    const changed = async (name: string, text: string | undefined) => {
+      const file = fileURLToPath(uri(name));
+      mkdirSync(path.dirname(file), { recursive: true });
+      if (text === undefined) rmSync(file);
+      else writeFileSync(file, text);
+      client.forget('kubeCrd/status');
+      client.notify('workspace/didChangeWatchedFiles', { changes: [{ uri: uri(name), type: 2 }] });
+      await client.next('kubeCrd/status');
+    };
+    open(client, uri('box.yaml'), box);
+    assert.match((await messages())[0] ?? '', /kube-crd\.lock names its CRD, which is not here\.$/);
+    await changed('.kube-crd/example.com/box.yaml', crd);
+    assert.match((await messages())[0] ?? '', /unknown field "spec\.sise"/);
+    await changed('.kube-crd/example.com/box.yaml', `${crd}# Changed by hand.\n`);
+    assert.match((await messages())[0] ?? '', /which has been changed since\.$/);
+    await changed('.kube-crd/example.com/box.yaml', crd);
+    await changed('kube-crd.lock', undefined);
+    assert.match((await messages())[0] ?? '', /is not judged\.$/);
+  });
+});
 
 test('a go.mod that changes, and a source that is turned off, take effect at once', async () => {
   const cache = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-modules-'));

@@ -8,6 +8,7 @@ import type { Files } from '../../server/src/workspace/files.ts';
 import { defaultLimits } from '../../server/src/workspace/limits.ts';
 import { loadWorkspace } from '../../server/src/workspace/loader.ts';
 import { libraryOf } from '../../server/src/workspace/sources/library.ts';
+import { type LockRow, printLock, sha256Of } from '../../server/src/workspace/sources/lock.ts';
 import { nodeFiles } from '../../server/src/workspace/sources/nodeFiles.ts';
 
 // What sources cost before a kind is asked for, and how much more then: as counts.
@@ -71,7 +72,7 @@ test('modules and charts cost nothing before a kind is asked for, then the likel
     const { files, read, entries } = counted();
     const own = [await files.list(address('workspace'), defaultLimits.files)];
     const { leads } = await loadWorkspace(files, { own, named: [] }, { limits: defaultLimits, cancelled: () => false });
-    const caches = { goModules: address('go'), helm: undefined };
+    const caches = { goModules: address('go'), helm: undefined, fetched: undefined };
     const library = libraryOf(files, leads, { caches, folders: [address('workspace')], off: new Set() });
     assert.deepEqual([read.length, entries.length], [0, 0]);
     const asked = { group: 'thing-7.example.com', version: 'v1', kind: 'Kind7' };
@@ -80,4 +81,26 @@ test('modules and charts cost nothing before a kind is asked for, then the likel
     assert.deepEqual([read.length, entries.length], [3, 2]);
     assert.equal((await library.find(asked)).files.length, 1);
     assert.deepEqual([read.length, entries.length], [4, 2]);
+  }));
+
+test('a cache of a thousand fetched CRDs costs nothing at the start, and a kind of it the list and its own file', () =>
+  inFolder(async (home, address) => {
+    const text = (i: number) =>
+      `kind: CustomResourceDefinition\napiVersion: apiextensions.k8s.io/v1\nspec: {group: a.example.com, names: {kind: Kind${i}}}\n`;
+    const rows = await Promise.all(
+      Array.from({ length: 1_000 }, async (_, i): Promise<LockRow> => {
+        const sha256 = await sha256Of(text(i));
+        put(home, `cache/crds/${sha256}.yaml`, text(i));
+        return { group: 'a.example.com', kind: `Kind${i}`, source: { from: 'cluster', context: 'a' }, sha256 };
+      }),
+    );
+    put(home, 'cache/kube-crd.lock', printLock(rows));
+    const { files, read, entries } = counted();
+    const caches = { goModules: undefined, helm: undefined, fetched: address('cache') };
+    const leads = { workspace: [], settings: [], catalogues: [] };
+    const library = libraryOf(files, leads, { caches, folders: [], off: new Set() });
+    assert.deepEqual([read.length, entries.length], [0, 0]);
+    for (const kind of ['Kind7', 'Kind8'])
+      assert.equal((await library.find({ group: 'a.example.com', version: 'v1', kind })).files.length, 1);
+    assert.deepEqual([read.length, entries.length], [3, 0]);
   }));

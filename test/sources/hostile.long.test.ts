@@ -147,7 +147,7 @@ function inMemory(content: ReadonlyMap<string, string | Uint8Array>) {
 }
 
 const nothing: Leads = { workspace: [], settings: [], catalogues: [] };
-const caches = { goModules: 'mem://x/go', helm: 'mem://x/helm' };
+const caches = { goModules: 'mem://x/go', helm: 'mem://x/helm', fetched: undefined };
 const box = { group: 'example.com', version: 'v1', kind: 'Box' };
 
 function library(files: Files, leads: Partial<Leads>, own: Partial<SourceLimits> = {}) {

@@ -85,7 +85,7 @@ async function snapshotIn({ settings }: SuiteCase, home: string, uri: string, te
   const options = { limits: defaultLimits, cancelled: () => false };
   const loaded = await loadWorkspace(nodeFiles, { own, named }, options);
   const library = libraryOf(nodeFiles, loaded.leads, {
-    caches: isTrusted ? { goModules: address('go'), helm: address('helm') } : undefined,
+    caches: isTrusted ? { goModules: address('go'), helm: address('helm'), fetched: address('cache') } : undefined,
     folders: [folder],
     off: new Set(settings.without?.split(' ') as LocalSource[]),
   });

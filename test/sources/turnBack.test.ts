@@ -50,7 +50,7 @@ test('a schema that was made into a JSON schema comes back as it was, and is ser
   for (const { file, group, kind, version, schema } of all) {
     const given = asCatalogue(schema);
     assert.ok(isMap(given));
-    const text = turnedBack({ group, version, kind }, [{ version, schema: given }]);
+    const text = turnedBack({ group, kind }, [{ version, schema: given }]);
     const [back] = schemasIn(text);
     assert.ok(back && equalValues(back.schema, schema), `${file} ${kind} ${version}`);
     const [crd] = sourceFile('mem:/back.yaml', text).manifests;
@@ -75,9 +75,7 @@ properties:
 `;
   const schema = schemaOf(text);
   const [back] = schemasIn(
-    turnedBack({ group: 'a.io', version: 'v1', kind: 'A' }, [
-      { version: 'v1', schema: asCatalogue(schema) as ValueMap },
-    ]),
+    turnedBack({ group: 'a.io', kind: 'A' }, [{ version: 'v1', schema: asCatalogue(schema) as ValueMap }]),
   );
   assert.deepEqual(
     back!.schema,

@@ -7,7 +7,8 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { gitHistory } from '../../server/src/workspace/sources/git.ts';
-import { endWithUs, gitProgram } from '../../server/src/workspace/sources/gitProgram.ts';
+import { gitProgram } from '../../server/src/workspace/sources/gitProgram.ts';
+import { endWithUs } from '../../server/src/workspace/sources/programs.ts';
 import { hungGit } from '../support/hungGit.ts';
 
 function folder(t: TestContext): string {

@@ -2,13 +2,18 @@ import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { lockName } from '../workspace/sources/lock.ts';
 import type { Caches } from '../workspace/sources/places.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where Go and Helm keep what they fetched on this machine, as they find it out themselves. */
+/** Where Go and Helm keep what they fetched on this machine, as they find it out themselves, and where we do. */
 export function localCaches(env: Environment = process.env, home = os.homedir(), platform = process.platform): Caches {
-  return { goModules: address(goModuleCache(env, home)), helm: address(helmRepositoryCache(env, home, platform)) };
+  return {
+    goModules: address(goModuleCache(env, home)),
+    helm: address(helmRepositoryCache(env, home, platform)),
+    fetched: address(fetchedCache(env, home, platform)),
+  };
 }
 
 function goModuleCache(env: Environment, home: string): string {
@@ -21,6 +26,13 @@ function helmRepositoryCache(env: Environment, home: string, platform: NodeJS.Pl
   return env.HELM_REPOSITORY_CACHE || path.join(cache, 'repository');
 }
 
+/** What this program itself fetches on a user's command. */
+function fetchedCache(env: Environment, home: string, platform: NodeJS.Platform): string {
+  if (env.KUBE_CRD_CACHE) return env.KUBE_CRD_CACHE;
+  const local = platform === 'win32' ? env.LOCALAPPDATA : undefined;
+  return path.join(env.XDG_CACHE_HOME || local || usualCache(env, home, platform), 'kube-crd');
+}
+
 function usualCache(env: Environment, home: string, platform: NodeJS.Platform): string {
   if (platform === 'darwin') return path.join(home, 'Library', 'Caches');
   return platform === 'win32' ? (env.TEMP ?? os.tmpdir()) : path.join(home, '.cache');
@@ -30,12 +42,12 @@ function address(folder: string): string | undefined {
   return path.isAbsolute(folder) ? pathToFileURL(folder).href : undefined;
 }
 
-/** The go.mod files around a folder, up to the top of its repository: what is checked may be a part of a Go project. */
-export function goModsAround(folder: string): string[] {
+/** The go.mod and lock files around a folder, up to the top of its repository: what is checked may be a part of it. */
+export function leadsAround(folder: string): string[] {
   const found: string[] = [];
   for (let at = folder; ; at = path.dirname(at)) {
-    const goMod = path.join(at, 'go.mod');
-    if (existsSync(goMod)) found.push(pathToFileURL(goMod).href);
+    for (const file of ['go.mod', lockName].map((name) => path.join(at, name)))
+      if (existsSync(file)) found.push(pathToFileURL(file).href);
     if (existsSync(path.join(at, '.git')) || path.dirname(at) === at) return found;
   }
 }

@@ -110,6 +110,7 @@ function withReports({ files, errors, warnings, notes }: Totals, reports: readon
 function end({ options, stats, totals, unread }: Run, ends: readonly PartEnd[], milliseconds: number): number {
   const all = merged(ends);
   for (const [ref, count] of all.unknownRefs) complain(withoutBaseline(ref, count) + (all.meant.get(ref) ?? ''));
+  for (const fault of all.lockFaults) complain(printable(fault));
   const lines = [
     ...all.notes,
     ...broughtInText(all.broughtIn),
@@ -119,7 +120,7 @@ function end({ options, stats, totals, unread }: Run, ends: readonly PartEnd[], 
   if (!options.quiet) for (const line of lines) complain(printable(line));
   if (options.stats) for (const line of stats.lines(ends)) complain(printable(line));
   // What could not be looked at counts for more than what was found: a run that passes has to have seen everything.
-  if (unread > 0 || all.unknownRefs.size > 0) return 2;
+  if (unread > 0 || all.unknownRefs.size > 0 || all.lockFaults.length > 0) return 2;
   return totals.errors > 0 || totals.warnings > options.maxWarnings ? 1 : 0;
 }
 

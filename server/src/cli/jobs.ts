@@ -75,6 +75,7 @@ export function merged(ends: readonly PartEnd[]): Omit<PartEnd, 'loadMillisecond
     meant: new Map(ends.flatMap(({ meant }) => [...meant])),
     versions: new Set(ends.flatMap(({ versions }) => [...versions])),
     notes: [...new Set(ends.flatMap(({ notes }) => notes))],
+    lockFaults: [...new Set(ends.flatMap(({ lockFaults }) => lockFaults))],
     broughtIn: new Map(ends.flatMap((end) => [...end.broughtIn])),
   };
 }

@@ -11,6 +11,7 @@ import { type CheckOptions, check } from './check.ts';
 import { config } from './config.ts';
 import { cost } from './cost.ts';
 import { type DiffFormat, diffCommand, diffFormats } from './crdDiff.ts';
+import { crds } from './crds.ts';
 import { docs } from './docs.ts';
 import { evaluateCommand } from './evaluate.ts';
 import { type ExplainFormat, explain, explainFormats } from './explain.ts';
@@ -57,6 +58,7 @@ const commands: ReadonlyMap<string, Command> = new Map(
                          known: ${versions.map(({ name }) => name).join(', ')}
   --baseline REF         check as updates of what git has there; merge-base:REF is where the branch began
 ${crdHelp}
+  --locked               fail where a CRD of kube-crd.lock is missing or changed, and use no other that you fetched
   --known-kind GLOB      kinds such as '*.example.com/*' whose CRDs need not be known
   --rules CODE=SEVERITY  error, warning, information, hint or off for a rule; several times
   --format FORMAT        ${Object.keys(formats).join(', ')}; default: text
@@ -82,6 +84,7 @@ Exit code 0: no errors, 1: errors or too many warnings, 2: wrong usage, or files
       options: {
         ...crdOptions,
         kubernetes: { type: 'string' },
+        locked: { type: 'boolean', default: false },
         'known-kind': { type: 'string', multiple: true, default: [] },
         rules: { type: 'string', multiple: true, default: [] },
         baseline: { type: 'string' },
@@ -379,6 +382,57 @@ Exit code 0, or 2: wrong usage, or a CRD that the API server refuses.
           version: oneVersion(values),
         }),
     },
+    crds: {
+      about: 'fetches CRDs from a cluster, a chart or the network, for kinds that nothing here defines',
+      usage: 'crds fetch|update [OPTIONS]',
+      help: () => `Fetches CRDs into your cache, where kinds that nothing nearer defines are looked for. Nothing else uses the network.
+
+  fetch                  from one of:
+    --cluster CONTEXT    a cluster, through your kubectl: kubectl config get-contexts lists the names
+    --chart NAME@VERSION a Helm chart, through your helm if there is one; the version and --repo may be left out
+                         where a file here names them, such as a HelmRelease, an Application or a Chart.lock
+    --repo URL           the chart's repository
+    --url URL            a file of CRDs or a chart archive, over https
+    --catalogue URL      JSON schemas as URL/{group}/{kind}_{version}.json, for the kinds that are used here
+    --locked             what kube-crd.lock names and is not here; fails where a source has something else by now
+  update                 asks again, and prints what is different; with --dry-run changes nothing
+
+  --kind GLOB            only kinds such as 'cert-manager.io/*'
+  --save                 also into .kube-crd here, noted in kube-crd.lock: without --kind, the kinds that are used here
+  --ca-file FILE         certificates that are trusted too; HTTPS_PROXY and NO_PROXY are respected
+
+  kube-crd crds fetch --cluster staging
+  kube-crd crds fetch --chart cert-manager --save
+  kube-crd check --locked
+`,
+      options: {
+        cluster: { type: 'string' },
+        chart: { type: 'string' },
+        repo: { type: 'string' },
+        url: { type: 'string' },
+        catalogue: { type: 'string' },
+        kind: { type: 'string', multiple: true, default: [] },
+        'ca-file': { type: 'string' },
+        save: { type: 'boolean', default: false },
+        locked: { type: 'boolean', default: false },
+        'dry-run': { type: 'boolean', default: false },
+      },
+      run: (values, words) => {
+        const text = (name: string) => (typeof values[name] === 'string' ? values[name] : undefined);
+        return crds(words, {
+          cluster: text('cluster'),
+          chart: text('chart'),
+          repo: text('repo'),
+          url: text('url'),
+          catalogue: text('catalogue'),
+          caFile: text('ca-file'),
+          kinds: texts(values, 'kind'),
+          save: values.save === true,
+          locked: values.locked === true,
+          dryRun: values['dry-run'] === true,
+        });
+      },
+    },
     server: {
       about: 'runs the language server',
       usage: 'server --stdio',
@@ -474,6 +528,7 @@ async function checkCommand(values: Values, positionals: readonly string[]): Pro
   if (jobs < 1 || jobs > mostJobs) throw new Error(`--jobs takes a number from 1 to ${mostJobs}`);
   const options: CheckOptions = {
     ...crdsOf(values),
+    locked: values.locked === true,
     paths: positionals.length > 0 ? positionals : ['.'],
     stdinName: String(values['stdin-filename']),
     versions: values.kubernetes === undefined ? undefined : knownVersions(String(values.kubernetes)),

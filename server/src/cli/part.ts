@@ -73,6 +73,8 @@ export interface PartEnd {
   readonly versions: ReadonlySet<string>;
   /** What could not be looked into. */
   readonly notes: readonly string[];
+  /** What is not as a lock file says. */
+  readonly lockFaults: readonly string[];
   /** By address, what the CRDs come from that are not of the files at hand. */
   readonly broughtIn: ReadonlyMap<string, string>;
   /** What it took to know the CRDs. */
@@ -100,7 +102,8 @@ export async function* judgePart(options: JudgeOptions, part: Part, judge: Judge
     last = performance.now();
   }
   history.close();
-  return { ...counts, notes: workspace.notes(), broughtIn: broughtIn(run.snapshot), loadMilliseconds };
+  const { lockFaults } = workspace;
+  return { ...counts, lockFaults, notes: workspace.notes(), broughtIn: broughtIn(run.snapshot), loadMilliseconds };
 }
 
 /** What options say, and what holds where neither they nor a config do. */

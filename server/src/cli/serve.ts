@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
+import { crdFetcher } from '../fetch/crdFetcher.ts';
 import { debouncer } from '../lsp/debounce.ts';
 import { startServer } from '../lsp/server.ts';
 import { anchor } from '../rules/model/page.ts';
@@ -15,11 +16,13 @@ export function serve(args: readonly string[]): number | undefined {
     process.stderr.write('kube-crd server: choose a transport, for example --stdio\n');
     return 2;
   }
+  const caches = localCaches();
   const docs = pathToFileURL(path.join(__dirname, '../../docs/rules.md')).href;
   startServer(createConnection(ProposedFeatures.all), {
     disk: nodeFiles,
     history: gitHistory,
-    caches: localCaches(),
+    caches,
+    fetcher: caches.fetched === undefined ? undefined : crdFetcher(fileURLToPath(caches.fetched)),
     version: VERSION,
     docs: (code) => `${docs}#${anchor(code)}`,
     debounce: debouncer(),

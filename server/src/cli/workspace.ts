@@ -1,9 +1,9 @@
 import { pathToFileURL } from 'node:url';
 import { ruleTitles } from '../rules/model/registry.ts';
 import { configsAround, loadConfigs } from '../workspace/config.ts';
-import type { Listing } from '../workspace/files.ts';
+import { isAddress, type Listing } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
-import { type Loaded, loadWorkspace, withLoaded } from '../workspace/loader.ts';
+import { loadWorkspace, withLoaded } from '../workspace/loader.ts';
 import { kindsToLookUp, type Library, lookUp, withLookedUp } from '../workspace/lookUp.ts';
 import { type LocalSource, localSources } from '../workspace/origin.ts';
 import { defaultSettings, type Settings, settingsTable } from '../workspace/settings.ts';
@@ -16,17 +16,22 @@ import {
   settingsOf,
 } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
+import { lockFaults } from '../workspace/sources/fetched.ts';
 import { libraryOf } from '../workspace/sources/library.ts';
+import { lockName } from '../workspace/sources/lock.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
+import { isLock, type Leads } from '../workspace/sources/places.ts';
 import { folderOf } from '../workspace/uri.ts';
-import { goModsAround, localCaches } from './caches.ts';
+import { leadsAround, localCaches } from './caches.ts';
 import { expandAll } from './inputs.ts';
-import { printable, shownNote } from './report.ts';
+import { nameOf, printable, shownNote } from './report.ts';
 
 export interface CrdOptions {
   readonly crds: readonly string[];
   /** Sources that are not asked, as those that `kubeCrd.sources` turns off. */
   readonly without: readonly string[];
+  /** What was fetched counts only as the workspace's lock file names it: verdicts are the same on every machine. */
+  readonly locked?: boolean;
 }
 
 /** Settings beside those of `.kube-crd.yaml`. */
@@ -44,6 +49,8 @@ export interface Workspace {
   knowing(snapshot: Snapshot, file: SourceFile): Promise<Snapshot>;
   /** What could not be looked into, one line each. */
   notes(): readonly string[];
+  /** What is not as a lock file says, where it has to be, one line each. */
+  readonly lockFaults: readonly string[];
 }
 
 export async function openWorkspace(
@@ -51,16 +58,22 @@ export async function openWorkspace(
   options: CrdOptions,
   { chosen, usual = {} }: CliSettings,
 ): Promise<Workspace> {
+  const address = options.crds.find(isAddress);
+  if (address !== undefined)
+    throw new Error(`${address} is not read by itself: kube-crd crds fetch takes --url and --catalogue`);
   const here = pathToFileURL(process.cwd()).href;
   const configs = await configsAbove([here, ...listing.uris.map(folderOf)]);
   const settings = { ...settingsOf({ ...defaultSettings, ...usual }), configs, over: chosen };
   const listings = { own: [listing], named: [await expandAll(options.crds), ...(await crdsOfConfigs(settings))] };
   const loaded = await loadWorkspace(promptFiles, listings, { limits: defaultLimits, cancelled: () => false });
-  const library = libraryFor(loaded, options.without, settingsAt(settings, `${here}/`));
+  const workspace = [...new Set([...loaded.leads.workspace, ...leadsAround(process.cwd())])];
+  const leads = { ...loaded.leads, workspace };
+  const library = libraryFor(leads, options, settingsAt(settings, `${here}/`));
   return {
     snapshot: withLoaded({ ...emptySnapshot, settings }, loaded),
     knowing: async (snapshot, file) => withLookedUp(snapshot, await lookUp(library, kindsToLookUp(snapshot, file))),
     notes: () => library.notes(),
+    lockFaults: options.locked ? await faultsOf(leads) : [],
   };
 }
 
@@ -73,23 +86,29 @@ export async function configsAbove(folders: readonly string[]): Promise<FolderSe
 }
 
 async function crdsOfConfigs(settings: FolderSettings): Promise<Listing[]> {
-  const patterns = crdsByFolder(settings).flatMap(([folder, crds]) => crds.map((pattern) => ({ pattern, folder })));
+  const patterns = crdsByFolder(settings).flatMap(([folder, crds]) =>
+    crds.filter((one) => !isAddress(one)).map((pattern) => ({ pattern, folder })),
+  );
   return await Promise.all(
     patterns.map(({ pattern, folder }) => promptFiles.expand(pattern, folder, defaultLimits.files)),
   );
 }
 
 /** What knows of CRDs that are not among the files. */
-function libraryFor({ leads }: Loaded, without: readonly string[], settings: Settings): Library {
-  const here = process.cwd();
+function libraryFor(leads: Leads, { without, locked }: CrdOptions, settings: Settings): Library {
   const unknown = without.find((name) => !Object.hasOwn(localSources, name));
   if (unknown !== undefined)
     throw new Error(`there is no source ${unknown}; there are ${Object.keys(localSources).join(', ')}`);
-  const workspace = [...new Set([...leads.workspace, ...goModsAround(here)])];
   const off = new Set([...settings.sources, ...(without as readonly LocalSource[])]);
-  return libraryOf(
-    promptFiles,
-    { ...leads, workspace },
-    { caches: localCaches(), folders: [pathToFileURL(here).href], off },
-  );
+  if (locked) off.add('userCache');
+  return libraryOf(promptFiles, leads, { caches: localCaches(), folders: [pathToFileURL(process.cwd()).href], off });
+}
+
+async function faultsOf({ workspace }: Leads): Promise<string[]> {
+  const locks = workspace.filter(isLock);
+  const faults: string[] = [];
+  for (const lock of locks)
+    for (const fault of await lockFaults(promptFiles, lock, localCaches().fetched))
+      faults.push(`${nameOf(lock)}: ${fault}`);
+  return locks.length === 0 ? [`there is no ${lockName} here`] : faults;
 }

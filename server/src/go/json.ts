@@ -80,6 +80,8 @@ export type JsonRead = { readonly json: Json } | { readonly error: JsonSyntaxErr
 
 interface Reader {
   readonly text: string;
+  /** How deep values may be inside each other. */
+  readonly levels: number;
   at: number;
 }
 
@@ -91,11 +93,12 @@ class Malformed extends Error {
   }
 }
 
+/** encoding/json's own bound. */
 const maxDepth = 10000;
 
 /** Reads one JSON text. Syntax errors carry encoding/json's words. */
-export function readJson(text: string): JsonRead {
-  const reader: Reader = { text, at: 0 };
+export function readJson(text: string, levels: number = maxDepth): JsonRead {
+  const reader: Reader = { text, levels, at: 0 };
   try {
     const json = readValue(reader, 0);
     skipSpace(reader);
@@ -140,7 +143,7 @@ function skipSpace(reader: Reader): void {
 
 function readValue(reader: Reader, depth: number): Json {
   skipSpace(reader);
-  if (depth > maxDepth) fail(reader, 'exceeded max depth');
+  if (depth > reader.levels) fail(reader, 'exceeded max depth');
   switch (reader.text[reader.at]) {
     case '{':
       return readObject(reader, depth + 1);

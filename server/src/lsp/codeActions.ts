@@ -11,7 +11,7 @@ import { fixAll, isOneOfSeveral } from '../features/fixAll.ts';
 import { asksOf, fixesFor, markersOf, silencingFor } from '../features/fixes.ts';
 import type { Ask, Fix, Marker } from '../rules/model/diagnostic.ts';
 import { type Context, targetOf } from './context.ts';
-import { copyCommand, knownKindCommand, nameCrdsCommand } from './protocol.ts';
+import { copyCommand, fetchCommand, knownKindCommand, nameCrdsCommand } from './protocol.ts';
 import { type DiagnosticData, type Target, toCodeAction } from './toProtocol.ts';
 
 /** All safe fixes of a file at once. */
@@ -85,9 +85,7 @@ function quickFixes(
 ): CodeAction[] {
   const { session, client } = context;
   const fixes = fixesFor(session.snapshot, to.uri, code, key, among);
-  const asks = asksOf(session.snapshot, to.uri, code, key).filter(({ ask }) => {
-    return ask === 'copy' ? client.options.copy : client.options.crdCommands;
-  });
+  const asks = asksOf(session.snapshot, to.uri, code, key).filter((ask) => isOffered(context, ask));
   const markers = client.options.copy ? markersOf(session.snapshot, to.uri, code, key) : [];
   return [
     ...fixes.map((fix) => toCodeAction(fix, [diagnostic], to, client.documentChanges)),
@@ -95,6 +93,14 @@ function quickFixes(
     ...asks.map((ask) => askAction(ask, to.uri, diagnostic)),
     ...markers.map((marker) => copyAction(marker, diagnostic)),
   ];
+}
+
+/** Whether a client, and the machine, can do what a fix asks for. */
+function isOffered({ client: { options }, session, host }: Context, { ask, source }: Ask): boolean {
+  if (ask === 'copy') return options.copy ?? false;
+  if (ask !== 'fetch') return options.crdCommands ?? false;
+  if (!host.fetcher || !session.trusted) return false;
+  return source?.from !== 'cluster' || host.fetcher.hasKubectl();
 }
 
 /** Comments that silence, below all fixes: the ones that silence least first. */
@@ -166,10 +172,12 @@ const askCommands: Readonly<Record<Ask['ask'], string>> = {
   'name-crds': nameCrdsCommand,
   'known-kind': knownKindCommand,
   copy: copyCommand,
+  fetch: fetchCommand,
 };
 
-function askAction({ title, ask, about }: Ask, uri: string, diagnostic: Diagnostic): CodeAction {
-  const args = [...(about === undefined ? [] : [about]), ...(ask === 'copy' ? [] : [uri])];
+function askAction({ title, ask, about, source }: Ask, uri: string, diagnostic: Diagnostic): CodeAction {
+  const subject = about ?? source;
+  const args = [...(subject === undefined ? [] : [subject]), ...(ask === 'copy' ? [] : [uri])];
   const command = { title, command: askCommands[ask], arguments: args };
   return { title, kind: CodeActionKind.QuickFix, diagnostics: [diagnostic], command };
 }

@@ -1,6 +1,7 @@
 import type { Connection, InitializeParams } from 'vscode-languageserver';
 import type { History } from '../workspace/baseline/history.ts';
 import type { BaselineReader } from '../workspace/baseline/load.ts';
+import type { CrdFetcher } from '../workspace/fetcher.ts';
 import type { Entry, Files } from '../workspace/files.ts';
 import { fileAt } from '../workspace/snapshot.ts';
 import { type EditorRequests, editorFiles } from '../workspace/sources/editorFiles.ts';
@@ -22,6 +23,8 @@ export interface Host {
   readonly history: (() => History) | undefined;
   /** Where other programs keep what they fetched. */
   readonly caches: Caches;
+  /** Brings in CRDs from elsewhere; undefined in the browser. */
+  readonly fetcher: CrdFetcher | undefined;
   readonly version: string;
   /** The address of a rule's documentation. */
   docs(code: string): string | undefined;

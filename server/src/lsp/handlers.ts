@@ -264,6 +264,8 @@ export function answerStored({ session }: Context, { uri }: Stored): string | nu
 
 /** What was brought in already. An editor that comes back with such a document open asks before that. */
 export async function answerShown(context: Context, { uri }: Shown): Promise<string | null> {
+  const { changes } = context.session;
+  if (changes?.uri === uri) return changes.text;
   await context.session.loaded;
   await kindsSettled(context);
   return context.session.snapshot.onDisk.get(uri)?.text ?? null;

@@ -16,14 +16,16 @@ import { isConfig } from '../workspace/config.ts';
 import { skippedFolders } from '../workspace/files.ts';
 import { crdsByFolder } from '../workspace/snapshot.ts';
 import { editorFiles, filesByScheme } from '../workspace/sources/editorFiles.ts';
+import { isFetched } from '../workspace/sources/lock.ts';
 import { followBaselines, lookUpBaselines } from './baselines.ts';
 import { checkAllLater, checkClosed, checkKindsLater } from './checkWorkspace.ts';
 import { type KnownClient, readClient } from './clientCapabilities.ts';
 import { fixAllKind } from './codeActions.ts';
 import { type Context, editorRequests } from './context.ts';
 import { guardedNotification } from './guard.ts';
+import { fetchCommand, updateCommand } from './protocol.ts';
 import { lookForKinds, refresh, sendServed, sendStatus } from './reporting.ts';
-import { configure, loadAll, reload, type Session } from './session.ts';
+import { configure, loadAll, reload, renewLibrary, type Session } from './session.ts';
 
 const section = 'kubeCrd';
 
@@ -38,7 +40,10 @@ export function initialize(context: Context, params: InitializeParams): Initiali
     context.files = filesByScheme(host.disk, editorFiles(editorRequests(connection)));
   }
   configure(session, context.client.options.settings, new Map());
-  return { capabilities: capabilities(context.client), serverInfo: { name: 'kube-crd', version: host.version } };
+  return {
+    capabilities: capabilities(context.client, host.fetcher !== undefined),
+    serverInfo: { name: 'kube-crd', version: host.version },
+  };
 }
 
 export function startBaselines(context: Context): void {
@@ -79,7 +84,10 @@ export async function initialized(context: Context): Promise<void> {
 
 async function register({ connection, client }: Context): Promise<void> {
   if (client.registersWatchers) {
-    const watchers = [{ globPattern: '**/*.{yaml,yml,tgz}' }, { globPattern: '**/{go.mod,Chart.lock,*crd*.json}' }];
+    const watchers = [
+      { globPattern: '**/*.{yaml,yml,tgz}' },
+      { globPattern: '**/{go.mod,Chart.lock,kube-crd.lock,*crd*.json}' },
+    ];
     await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
   }
   if (client.registersConfiguration) {
@@ -157,6 +165,7 @@ export async function watchedFilesChanged(context: Context, { changes }: DidChan
   if (changes.some(({ uri }) => isConfig(uri))) return await loadWorkspace(context);
   const ours = changes.filter(({ uri }) => !uri.split('/').some((folder) => skippedFolders.has(folder)));
   for (const { uri } of ours) await reload(session, files, uri);
+  if (changes.some(({ uri }) => isFetched(uri))) renewLibrary(session, files);
   if (session.snapshot.definitions !== before || session.library !== library) lookForKinds(context);
   for (const { uri } of ours) await checkClosed(context, uri);
   // An object may have moved from one file to another.
@@ -171,7 +180,7 @@ export async function watchedFilesChanged(context: Context, { changes }: DidChan
   sendStatus(context);
 }
 
-function capabilities(client: KnownClient): InitializeResult['capabilities'] {
+function capabilities(client: KnownClient, canFetch: boolean): InitializeResult['capabilities'] {
   const diagnosticProvider = { identifier: 'kube-crd', interFileDependencies: true, workspaceDiagnostics: false };
   return {
     positionEncoding: client.encoding,
@@ -195,6 +204,7 @@ function capabilities(client: KnownClient): InitializeResult['capabilities'] {
     signatureHelpProvider: { triggerCharacters: ['(', ','] },
     completionProvider: { triggerCharacters: [' ', ':', '.'] },
     codeActionProvider: { codeActionKinds: ['quickfix', 'refactor', fixAllKind], resolveProvider: true },
+    ...(canFetch ? { executeCommandProvider: { commands: [fetchCommand, updateCommand] } } : {}),
     ...(client.pull ? { diagnosticProvider } : {}),
     workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
   };

@@ -17,6 +17,8 @@ export interface InitializationOptions {
   readonly shown?: boolean;
   /** Whether the client has {@link nameCrdsCommand} and {@link knownKindCommand}. */
   readonly crdCommands?: boolean;
+  /** Whether the client answers {@link pickRequest} and {@link lineRequest}. */
+  readonly picks?: boolean;
   /** Settings for clients that cannot be asked for them, as under `kubeCrd`. */
   readonly settings?: unknown;
 }
@@ -157,6 +159,31 @@ export interface TestOutcome extends TestPlace {
 export const nameCrdsCommand = 'kubeCrd.nameCrds';
 /** A command of the client: takes a glob, its first argument, into `kubeCrd.knownKinds` for the file that is its second. */
 export const knownKindCommand = 'kubeCrd.addKnownKind';
+
+/**
+ * Commands of the server, for `workspace/executeCommand`. The first brings CRDs in: its first argument, which may be left
+ * out, says from where, its second is the file at hand. The other looks for changes of what was brought in.
+ */
+export const fetchCommand = 'kube-crd.fetch';
+export const updateCommand = 'kube-crd.update';
+
+/** Server to client: lets the user choose a row; null for none. Other clients get a message with the rows as buttons. */
+export const pickRequest = 'kubeCrd/pick';
+export interface Pick {
+  readonly title: string;
+  readonly rows: readonly PickRow[];
+}
+export interface PickRow {
+  readonly label: string;
+  readonly detail?: string;
+}
+
+/** Server to client: lets the user type a line; null where that is cancelled. */
+export const lineRequest = 'kubeCrd/line';
+export interface Line {
+  readonly title: string;
+  readonly placeHolder: string;
+}
 
 /** A command of the client: puts its argument on the clipboard. */
 export const copyCommand = 'kubeCrd.copy';

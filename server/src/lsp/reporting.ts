@@ -15,7 +15,7 @@ import { type Context, targetOf } from './context.ts';
 import { publishPause, typingPause } from './debounce.ts';
 import { kindsSettled, learnOpenKinds } from './kinds.ts';
 import { type Served, type Status, servedNotification, statusNotification } from './protocol.ts';
-import { workspaceSettings } from './session.ts';
+import { type Session, workspaceSettings } from './session.ts';
 import { toProtocolDiagnostic } from './toProtocol.ts';
 import { isHalfTyped } from './typing.ts';
 
@@ -43,7 +43,26 @@ export async function diagnosticReport(
     reportAfterTyping(context, uri);
     return { kind: 'unchanged', resultId: previousResultId };
   }
-  return { kind: 'full', items, resultId: String(++context.session.results) };
+  return reportOf(context.session, uri, items, previousResultId);
+}
+
+/**
+ * The same report again is no news. An editor that takes one in as new drops the fixes that it has on screen for the old:
+ * whoever chose one of them a moment after a refresh would get nothing.
+ */
+function reportOf(
+  session: Session,
+  uri: string,
+  items: ProtocolDiagnostic[],
+  previousResultId: string | undefined,
+): DocumentDiagnosticReport {
+  const content = JSON.stringify([session.documents.get(uri)?.version, items]);
+  const known = session.reported.get(uri);
+  if (known && known.resultId === previousResultId && known.content === content)
+    return { kind: 'unchanged', resultId: previousResultId };
+  const resultId = String(++session.results);
+  session.reported.set(uri, { resultId, content });
+  return { kind: 'full', items, resultId };
 }
 
 /** Errors at the place of typing wait for a pause, so that a half-typed line does not flash. */

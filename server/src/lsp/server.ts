@@ -4,6 +4,7 @@ import { answerChanges } from './changes.ts';
 import { checkWorkspace } from './checkWorkspace.ts';
 import { answerCodeActions, resolveCodeAction } from './codeActions.ts';
 import { type Context, type Host, newContext } from './context.ts';
+import { executeCommand } from './fetching.ts';
 import { guarded, guardedNotification } from './guard.ts';
 import {
   answerCompletion,
@@ -132,6 +133,7 @@ function listenToRequests(context: Context): void {
     checkRequest,
     on('check', { checked: 0, errors: 0, others: 0 }, (all) => checkWorkspace(all)),
   );
+  connection.onExecuteCommand(on('executeCommand', null, executeCommand));
   connection.onCodeAction(on('codeAction', [], answerCodeActions));
   connection.onCodeActionResolve((action, token) => on('codeActionResolve', action, resolveCodeAction)(action, token));
 }

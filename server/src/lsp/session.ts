@@ -1,6 +1,6 @@
 import { ruleTitles } from '../rules/model/registry.ts';
 import { configsAround, isConfig, loadConfigs } from '../workspace/config.ts';
-import { type Files, isLead, type Listing } from '../workspace/files.ts';
+import { type Files, isAddress, isLead, type Listing } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { type Loaded, loadFile, loadWorkspace, withLoaded } from '../workspace/loader.ts';
 import { type Library, noLibrary } from '../workspace/lookUp.ts';
@@ -60,8 +60,12 @@ export interface Session {
   readonly versions: Map<string, string>;
   /** Counts diagnostic reports, to name them. */
   results: number;
+  /** The newest report of each open file, with its name: an equal one is not sent again. */
+  readonly reported: Map<string, { readonly resultId: string; readonly content: string }>;
   /** What of the open files is not judged, by file, as the client was last told. */
   notJudged: ReadonlyMap<string, string>;
+  /** What was last shown as different in fetched CRDs. */
+  changes: { readonly uri: string; readonly text: string } | undefined;
   /** What is wrong with the settings. */
   complaints: readonly string[];
   /** What was left out while reading the workspace. */
@@ -82,7 +86,7 @@ export function newSession(): Session {
     loading: true,
     library: noLibrary(),
     leads: { workspace: [], settings: [], catalogues: [] },
-    caches: { goModules: undefined, helm: undefined },
+    caches: { goModules: undefined, helm: undefined, fetched: undefined },
     learning: undefined,
     mentions: newMentions(),
     typing: undefined,
@@ -92,7 +96,9 @@ export function newSession(): Session {
     check: 0,
     served: [],
     results: 0,
+    reported: new Map(),
     notJudged: new Map(),
+    changes: undefined,
     complaints: [],
     notes: [],
     logged: new Set(),
@@ -111,6 +117,7 @@ export function update(session: Session, document: OpenDocument): void {
 export function close(session: Session, uri: string): void {
   session.documents.delete(uri);
   session.versions.delete(uri);
+  session.reported.delete(uri);
   session.snapshot = withoutOpen(session.snapshot, uri);
 }
 
@@ -139,7 +146,7 @@ function libraryFor(session: Session, files: Files): Library {
 }
 
 /** Something that leads to CRDs has changed: everything is looked for again. */
-function renewLibrary(session: Session, files: Files): void {
+export function renewLibrary(session: Session, files: Files): void {
   session.snapshot = withoutBroughtIn(session.snapshot);
   session.library = libraryFor(session, files);
 }
@@ -182,7 +189,8 @@ async function listNamed({ snapshot, folders, trusted }: Session, files: Files):
   const named: Listing[] = [];
   const patterns = [[folders[0], settings.all.crds] as const, ...crdsByFolder(settings)];
   for (const [folder, crds] of patterns) {
-    for (const pattern of crds) named.push(await files.expand(pattern, folder, defaultLimits.files));
+    for (const pattern of crds.filter((one) => !isAddress(one)))
+      named.push(await files.expand(pattern, folder, defaultLimits.files));
   }
   return named;
 }

@@ -20,7 +20,7 @@ export interface Entry {
 export interface Listing {
   /** Files that may hold manifests. */
   readonly uris: readonly string[];
-  /** Files that hold CRDs in another form, or say which CRDs are used: archives, go.mod, Chart.lock. */
+  /** Files that hold CRDs in another form, or say which CRDs are used: archives, go.mod, Chart.lock, kube-crd.lock. */
   readonly leads: readonly string[];
   /** Folders of JSON schemas by group and kind, which are not listed. */
   readonly catalogues: readonly string[];
@@ -35,7 +35,7 @@ export const emptyListing: Listing = { uris: [], leads: [], catalogues: [], cut:
 export const yamlName = /\.ya?ml$/i;
 const jsonName = /\.json$/i;
 export const archiveName = /\.(?:tgz|tar\.gz)$/i;
-const leadName = /^(?:go\.mod|Chart\.lock)$/;
+const leadName = /^(?:go\.mod|Chart\.lock|kube-crd\.lock)$/;
 
 /** A file of tests for a CRD. */
 export function isTestFile(path: string): boolean {
@@ -62,10 +62,22 @@ export function mayHoldManifests(path: string): boolean {
 
 const crdFolder = /^(?:crds?|customresourcedefinitions?)$|[-_]crds$/i;
 
+/** Whether the settings name something that is not a file: it is only fetched from, when the user asks for it. */
+export function isAddress(pattern: string): boolean {
+  return /^https?:\/\//i.test(pattern);
+}
+
 /** Whether a file that the settings name, whatever it is called, may hold CRDs. */
 export function mayHoldCrds(path: string): boolean {
   return yamlName.test(path) || jsonName.test(path) || archiveName.test(path);
 }
 
 /** Folders that hold no manifests of the user's own. */
-export const skippedFolders: ReadonlySet<string> = new Set(['node_modules', '.git', '.hg', '.svn', '.terraform']);
+export const skippedFolders: ReadonlySet<string> = new Set([
+  'node_modules',
+  '.git',
+  '.hg',
+  '.svn',
+  '.terraform',
+  '.kube-crd',
+]);

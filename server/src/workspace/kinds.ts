@@ -2,6 +2,7 @@ import { memo } from '../base/memo.ts';
 import { isMap } from '../base/value.ts';
 import { globOf } from './glob.ts';
 import { type Manifest, metadataOf, splitApiVersion } from './manifest.ts';
+import type { FetchSource } from './sources/lock.ts';
 
 /**
  * Who reads the objects of a kind: Kubernetes' own servers, a program on the machine where the file is, or, as with
@@ -119,4 +120,6 @@ export interface Absent {
   readonly what: string;
   /** What brings it here, typed in a terminal. */
   readonly command?: string;
+  /** What it can be fetched from, where that is said. */
+  readonly fetch?: FetchSource;
 }

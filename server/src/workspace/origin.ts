@@ -4,6 +4,8 @@ export const localSources = {
   kustomize: 'Files and charts outside the workspace that a kustomization names.',
   helmCache: "Helm's repository cache, for charts that the workspace names with a version.",
   goModules: 'The Go module cache, for the modules that a go.mod of the workspace requires.',
+  lockFile: 'CRDs that `kube-crd.lock` names, in the `.kube-crd` folder beside it or in your cache.',
+  userCache: 'CRDs that you have fetched before, from a cluster, a chart or a URL, for whatever workspace.',
 } as const;
 
 export type LocalSource = keyof typeof localSources;

@@ -256,7 +256,7 @@ export function settingsTable(
       { scope: 'window' },
     ),
     crds: strings(
-      'Files, folders and globs with CRDs outside the workspace, such as `/opt/crds/**/*.yaml`: YAML, JSON, chart archives, and catalogues of JSON schemas as folder or archive. Relative paths start at the workspace folder.',
+      'Files, folders and globs with CRDs outside the workspace, such as `/opt/crds/**/*.yaml`: YAML, JSON, chart archives, and catalogues of JSON schemas as folder or archive. Relative paths start at the workspace folder. An address such as `https://example.com/catalogue` is a catalogue to fetch from on request.',
       { restricted: true },
     ),
     sources: allBut(

@@ -1,15 +1,19 @@
 import type { Definitions } from '../../workspace/definitions.ts';
+import { isAddress } from '../../workspace/files.ts';
 import { type Absent, keyOfWanted, namesKind, type WantedKind, wantedKind } from '../../workspace/kinds.ts';
 import { type Manifest, splitApiVersion } from '../../workspace/manifest.ts';
+import type { Settings } from '../../workspace/settings.ts';
+import { type FetchSource, sourceText } from '../../workspace/sources/lock.ts';
 import { setValue } from '../../yaml/edit.ts';
 import { fixOf } from '../fixing/fixes.ts';
 import { nearestNames } from '../fixing/nearest.ts';
 import { problemAt } from '../judging/problemAt.ts';
+import type { Ask } from '../model/diagnostic.ts';
 import { family, type ProblemOf } from '../model/rule.ts';
 
 type UnknownKindFacts = {
   'cr/kind-misspelled': { readonly near: readonly string[] };
-  'cr/unknown-kind': WantedKind & { readonly absent: readonly Absent[] };
+  'cr/unknown-kind': WantedKind & { readonly absent: readonly Absent[]; readonly catalogues: readonly string[] };
 };
 
 type UnknownKindProblem = ProblemOf<UnknownKindFacts>;
@@ -19,7 +23,7 @@ export function unknownKind(
   manifest: Manifest,
   definitions: Definitions,
   missing: ReadonlyMap<string, readonly Absent[]>,
-  knownKinds: readonly string[],
+  { knownKinds, crds }: Pick<Settings, 'knownKinds' | 'crds'>,
 ): UnknownKindProblem[] {
   const misspelled = misspelledKind(manifest, definitions);
   if (misspelled.length > 0) return misspelled;
@@ -31,7 +35,7 @@ export function unknownKind(
     `No CRD for ${kind} (${apiVersion}) is known, so it is not judged.`,
     ...absent.map(({ what }) => what),
   ];
-  const facts = { ...wanted, absent };
+  const facts = { ...wanted, absent, catalogues: crds.filter(isAddress) };
   return [problemAt(manifest, { code: 'cr/unknown-kind', facts }, sentences.join(' '), ['kind'], 'value')];
 }
 
@@ -48,6 +52,10 @@ function misspelledKind(manifest: Manifest, definitions: Definitions): UnknownKi
   const meant = near.map((name) => `\`${name}\``).join(' or ');
   const message = `No known CRD defines ${kind} in ${group}; did you mean ${meant}?`;
   return [problemAt(manifest, { code: 'cr/kind-misspelled', facts: { near } }, message, ['kind'], 'value')];
+}
+
+function fetchAsk(source: FetchSource): Ask {
+  return { title: `Fetch ${sourceText(source)}`, ask: 'fetch', source };
 }
 
 export const unknownKindRules = family<UnknownKindFacts>()({
@@ -76,8 +84,8 @@ metadata:
     title: 'No CRD of this kind is known',
     explanation: `Nothing is said of an object whose CRD is not known: it may be right or wrong. CRDs are looked for in the
 workspace, in what \`kubeCrd.crds\` names, and in the local sources that \`docs/crds.md\` lists. Name a file or folder with the
-CRD there, or add the kind to \`kubeCrd.knownKinds\` if it is not meant to be checked. \`kube-crd check\`
-reports it as a warning. It is reported once for each kind and file, and not for kinds that Kubernetes serves itself or
+CRD there, fetch it from a cluster, a chart or the network with "Fetch CRDs…" or \`kube-crd crds fetch\`, or add the kind to
+\`kubeCrd.knownKinds\` if it is not meant to be checked. \`kube-crd check\` reports it as a warning. It is reported once for each kind and file, and not for kinds that Kubernetes serves itself or
 that only a program on your machine reads, such as kustomize.`,
     bad: `apiVersion: unknown.example.org/v1
 kind: Certificate
@@ -90,7 +98,10 @@ kind: Gizmo
 metadata:
   name: a
 `,
-    asks: ({ facts: { group, kind, absent } }) => [
+    asks: ({ facts: { group, kind, absent, catalogues } }) => [
+      ...absent.flatMap(({ fetch }) => (fetch ? [fetchAsk(fetch)] : [])),
+      ...catalogues.map((url) => fetchAsk({ from: 'catalogue', url })),
+      { title: 'Fetch from a cluster…', ask: 'fetch', source: { from: 'cluster' } },
       ...absent.flatMap(({ command }) => {
         return command === undefined ? [] : [{ title: `Copy \`${command}\``, ask: 'copy' as const, about: command }];
       }),

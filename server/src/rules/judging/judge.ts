@@ -170,8 +170,7 @@ function judgeManifest(
   if (manifest.role === 'crd-v1beta1') return [outdated(manifest)];
   const definitions = definitionsFor(snapshot.definitions, manifest, file.uri);
   if (definitions.length === 0) {
-    const { knownKinds } = settingsFor(snapshot, file.uri);
-    return unknownKind(manifest, snapshot.definitions, snapshot.missing, knownKinds);
+    return unknownKind(manifest, snapshot.definitions, snapshot.missing, settingsFor(snapshot, file.uri));
   }
   return withOrigin(
     withRelated(judgeResource(manifest, definitions, version, committed), definitions[0]),

@@ -1,5 +1,6 @@
 import type { Range } from '../../base/text.ts';
 import type { Severity } from '../../workspace/settings.ts';
+import type { FetchSource } from '../../workspace/sources/lock.ts';
 
 /** Another place that a diagnostic refers to. */
 export interface Related {
@@ -44,10 +45,12 @@ export interface Fix {
   readonly safe: boolean;
 }
 
-/** Something that settles a problem outside of the document: a file or folder to name, a kind to note, a command to run. */
+/** What settles a problem outside of the document: a file or folder to name, a kind to note, a place to fetch from. */
 export interface Ask {
   readonly title: string;
-  readonly ask: 'name-crds' | 'known-kind' | 'copy';
+  readonly ask: 'name-crds' | 'known-kind' | 'copy' | 'fetch';
   /** What the settings take in, or what is copied; absent where the user is asked. */
   readonly about?: string;
+  /** What is fetched from; without a context, the user is asked for one. */
+  readonly source?: FetchSource | { readonly from: 'cluster' };
 }

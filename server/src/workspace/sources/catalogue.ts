@@ -1,16 +1,14 @@
-import { isMap, type ValueMap } from '../../base/value.ts';
+import type { ValueMap } from '../../base/value.ts';
 import { compareVersions } from '../../kubernetes/versionPriority.ts';
-import { parseStream } from '../../yaml/parse.ts';
-import { valueOf } from '../../yaml/value.ts';
 import { catalogueName, type Entry, type Files } from '../files.ts';
 import type { WantedKind } from '../kinds.ts';
 import { defaultLimits, type SourceLimits } from '../limits.ts';
-import { isTooDeep } from '../manifest.ts';
 import type { Origin } from '../origin.ts';
 import { textOf } from '../scan.ts';
 import { sourceFile } from '../sourceFile.ts';
 import { baseName } from '../uri.ts';
 import { type ArchiveContents, archiveContents } from './archiveContents.ts';
+import { jsonObject } from './json.ts';
 import type { Place } from './place.ts';
 import { shownUri } from './shown.ts';
 import { turnedBack } from './turnBack.ts';
@@ -111,10 +109,8 @@ function versionOf(path: string): string {
   return path.slice(path.lastIndexOf('_') + 1, -'.json'.length);
 }
 
-/** JSON is YAML; read as such it is bounded in the same way. */
 function schemaIn(bytes: Uint8Array | 'too-large' | undefined, failed: () => void): ValueMap | undefined {
-  const [first] = parseStream(textOf(bytes) ?? '').documents;
-  const value = first && !isTooDeep(first.document) ? valueOf(first.document) : undefined;
-  if (!isMap(value)) failed();
-  return isMap(value) ? value : undefined;
+  const schema = jsonObject(textOf(bytes) ?? '');
+  if (!schema) failed();
+  return schema;
 }

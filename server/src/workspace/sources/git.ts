@@ -5,7 +5,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { History, PlacedFolder, Repository } from '../baseline/history.ts';
 import { yamlName } from '../files.ts';
 import { type ObjectReader, objectReader } from './gitObjects.ts';
-import { endWithUs, gitEnvironment, gitProgram, patienceMs } from './gitProgram.ts';
+import { gitEnvironment, gitProgram, patienceMs } from './gitProgram.ts';
+import { endWithUs } from './programs.ts';
 
 // Git's plumbing, asked without a shell. Nothing here writes, locks, fetches or asks the user.
 

@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { endWithUs, gitEnvironment, gitProgram } from './gitProgram.ts';
+import { gitEnvironment, gitProgram } from './gitProgram.ts';
+import { endWithUs } from './programs.ts';
 
 /** Reads contents out of a repository through one `git cat-file` that stays. */
 export interface ObjectReader {

@@ -1,6 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
-import { statSync } from 'node:fs';
-import path from 'node:path';
+import { programInPath } from './programs.ts';
 
 /** What git is given of the environment: no hook's repository, no locks, no questions, no fetching of missing objects. */
 export function gitEnvironment(): NodeJS.ProcessEnv {
@@ -23,34 +21,9 @@ let found: string | undefined;
  */
 export function gitProgram(): string {
   if (process.platform !== 'win32') return 'git';
-  found ??= inPath('git.exe') ?? 'git-is-not-in-PATH';
+  found ??= programInPath('git') ?? 'git-is-not-in-PATH';
   return found;
-}
-
-function inPath(name: string): string | undefined {
-  const folders = (process.env.PATH ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
-  return folders.map((folder) => path.join(folder, name)).find((file) => isFile(file));
-}
-
-function isFile(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 /** How long git may take for one answer before it counts as hung, and is ended. */
 export const patienceMs = 20_000;
-
-const children = new Set<ChildProcess>();
-
-/** A git that hangs must not outlive us. */
-export function endWithUs(child: ChildProcess): void {
-  if (children.size === 0) process.once('exit', endAll);
-  children.add(child);
-  child.once('close', () => {
-    children.delete(child);
-    if (children.size === 0) process.off('exit', endAll);
-  });
-}
-
-function endAll(): void {
-  for (const child of children) child.kill('SIGKILL');
-}

@@ -37,11 +37,12 @@ export function libraryOf(files: Files, leads: Leads, options: LibraryOptions): 
 const mostAbsent = 3;
 
 /** What is named and not here, of the places whose names are like the kind's group. */
-async function absentFrom(places: readonly Place[], { group }: WantedKind): Promise<Absent[]> {
+async function absentFrom(places: readonly Place[], wanted: WantedKind): Promise<Absent[]> {
   const found = new Map<string, Absent>();
   for (const place of places) {
     if (found.size === mostAbsent) break;
-    const absent = likeness(place.name, group) > 0 ? await place.absent?.() : undefined;
+    const mayKnow = place.origin.source === 'lockFile' || likeness(place.name, wanted.group) > 0;
+    const absent = mayKnow ? await place.absent?.(wanted) : undefined;
     if (absent) found.set(absent.what, absent);
   }
   return [...found.values()];

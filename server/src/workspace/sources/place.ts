@@ -12,7 +12,7 @@ export interface Place {
   readonly origin: Origin;
   find(wanted: WantedKind): Promise<SourceFile | undefined>;
   /** What to say of it where it is not here. */
-  absent?(): Promise<Absent | undefined>;
+  absent?(wanted: WantedKind): Promise<Absent | undefined>;
 }
 
 /** A file that may define kinds, by a look at its text: the words behind `group:` and `kind:`. */

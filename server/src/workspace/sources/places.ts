@@ -4,15 +4,20 @@ import { type LocalSource, localSources, type Origin } from '../origin.ts';
 import { textOf } from '../scan.ts';
 import { sourceFile } from '../sourceFile.ts';
 import { baseName, decode, folderOf, isInside, resolve } from '../uri.ts';
-import { archiveNames, chartOf, namedBy } from './charts.ts';
+import { archiveNames, chartOf, type Named, type NamedChart, namedBy, nothingNamed as nothing } from './charts.ts';
+import { cacheLock, cachePlace, lockPlace, workspaceLock } from './fetched.ts';
 import { goModules, moduleFolder, moduleName } from './goModules.ts';
+import { type FetchSource, lockName } from './lock.ts';
 import type { Place } from './place.ts';
+import { schemaFilePlace } from './schemaFile.ts';
 import type { Shelf } from './shelf.ts';
 
 /** The addresses of folders outside the workspace in which other programs keep what they fetched. */
 export interface Caches {
   readonly goModules: string | undefined;
   readonly helm: string | undefined;
+  /** What this program fetched on a user's command. */
+  readonly fetched: string | undefined;
 }
 
 /** What leads to CRDs beside the files that are read anyway. */
@@ -52,28 +57,74 @@ export async function allPlaces(
   const { limits = sourceLimits } = options;
   const leads = withFewArchives(all, limits, note);
   const bySource = new Map<LocalSource, Place[]>();
-  for (const uri of leads.workspace) {
-    const places = await placesIn(files, uri, options, shelf).catch((error: unknown) => {
-      if (!(error instanceof Error)) throw error;
-      note(`${uri} could not be read: ${error.message}`);
-      return [];
-    });
-    for (const place of places.slice(0, limits.named)) {
+  const read = await leadsRead(files, leads.workspace, note);
+  const context = { ...options, note, files, shelf, repositories: repositoriesIn(read) };
+  for (const one of read) {
+    for (const place of placesOf(one, context).slice(0, limits.named)) {
       const source = place.origin.source as LocalSource;
       const known = bySource.get(source);
       if (known) known.push(place);
       else bySource.set(source, [place]);
     }
   }
+  if (options.caches?.fetched !== undefined)
+    bySource.set('userCache', [cachePlace(cacheLock(files, options.caches.fetched, note))]);
   const order = (Object.keys(localSources) as LocalSource[]).filter((source) => !options.off.has(source));
   return [namedPlaces(leads, shelf), ...order.map((source) => bySource.get(source) ?? [])];
 }
 
 const isArchive = (uri: string) => archiveName.test(uri);
+export const isLock = (uri: string) => baseName(uri) === lockName;
 
-async function placesIn(files: Files, uri: string, options: LibraryOptions, shelf: Shelf): Promise<Place[]> {
-  const text = isArchive(uri) ? '' : textOf(await files.read(uri, defaultLimits.fileBytes));
-  return text === undefined ? [] : placesOf(uri, text, options, shelf);
+/** A file that leads to CRDs: its text, or what it names. */
+interface Lead {
+  readonly uri: string;
+  readonly text: string;
+  readonly named: Named;
+}
+
+async function leadsRead(files: Files, uris: readonly string[], note: (what: string) => void): Promise<Lead[]> {
+  const leads: Lead[] = [];
+  for (const uri of uris) {
+    try {
+      const isOther = isArchive(uri) || isLock(uri);
+      const text = isOther ? '' : textOf(await files.read(uri, defaultLimits.fileBytes));
+      const isManifest = !isOther && baseName(uri) !== 'go.mod';
+      if (text !== undefined) leads.push({ uri, text, named: isManifest ? namedBy(sourceFile(uri, text)) : nothing });
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      note(`${uri} could not be read: ${error.message}`);
+    }
+  }
+  return leads;
+}
+
+const repositoriesIn = (leads: readonly Lead[]) => new Map(leads.flatMap(({ named }) => [...named.repositories]));
+
+/** The charts that files of the workspace name, with where they are fetched from. */
+export async function chartsNamed(files: Files, { workspace }: Leads): Promise<ChartSource[]> {
+  const uris = workspace.filter((uri) => !isArchive(uri) && !isLock(uri) && baseName(uri) !== 'go.mod');
+  const read = await leadsRead(files, uris, () => {});
+  const repositories = repositoriesIn(read);
+  return read.flatMap(({ named }) => named.charts.flatMap((chart) => sourceOf(chart, repositories) ?? []));
+}
+
+/** A chart that was fetched, in the version that the workspace names by now. */
+export function withVersionNow(source: FetchSource, charts: readonly ChartSource[]): FetchSource {
+  if (source.from !== 'chart') return source;
+  const named = charts.filter(({ chart, repository }) => chart === source.chart && repository === source.repository);
+  return named.some(({ version }) => version === source.version) ? source : (named[0] ?? source);
+}
+
+type ChartSource = Extract<FetchSource, { readonly from: 'chart' }>;
+
+/** Addresses are shown before they are asked: they are to be on one line. */
+const repositoryAddress = /^(?:https|oci):\/\/[!-~]{1,300}$/;
+
+function sourceOf(chart: NamedChart, repositories: ReadonlyMap<string, string>): ChartSource | undefined {
+  const repository = chart.repository ?? repositories.get(chart.repositoryName ?? '');
+  if (repository === undefined || !repositoryAddress.test(repository)) return undefined;
+  return { from: 'chart', chart: chart.name, repository, version: chart.version };
 }
 
 /** What the settings name beside files of CRDs: archives of either kind, and catalogues. */
@@ -85,38 +136,47 @@ function namedPlaces({ settings, catalogues }: Leads, shelf: Shelf): Place[] {
   return [...archives, ...catalogues.map((uri) => shelf.catalogue(uri, false))];
 }
 
+interface PlacesContext extends LibraryOptions {
+  readonly files: Files;
+  readonly shelf: Shelf;
+  readonly repositories: ReadonlyMap<string, string>;
+  note(what: string): void;
+}
+
 /** What one file of the workspace holds or names. */
-function placesOf(uri: string, text: string, { caches, folders }: LibraryOptions, shelf: Shelf): Place[] {
+function placesOf({ uri, text, named }: Lead, context: PlacesContext): Place[] {
+  const { caches, folders, shelf, files, note } = context;
   if (isArchive(uri)) {
     const origin = { text: `${chartOf(uri)}, from ${shown(uri, folders)}`, source: 'archives', namedBy: uri } as const;
     return [shelf.archive(chartOf(uri).split(' ')[0]!, [uri], origin)];
   }
+  if (isLock(uri)) return [lockPlace(workspaceLock(files, uri, caches?.fetched, note), uri, shown(uri, folders))];
   // Everything that a file names is elsewhere.
   if (caches === undefined) return [];
   if (baseName(uri) === 'go.mod') return modulePlaces(uri, text, caches, folders, shelf);
-  const { charts, crds, chartFolders } = namedBy(sourceFile(uri, text));
-  const cached = charts.flatMap((chart) => {
-    const origin = {
-      text: `${chart.name} ${chart.version}, from Helm's cache`,
-      source: 'helmCache',
-      namedBy: uri,
-    } as const;
-    const { helm } = caches;
-    if (helm === undefined) return [];
-    const what = `${shown(uri, folders)} names ${chart.name} ${chart.version}, which is not in Helm's cache.`;
-    const archives = archiveNames(chart).map((name) => `${helm}/${name}`);
-    return [shelf.archive(chart.name, archives, origin, { what })];
-  });
+  const { charts, crds, chartFolders, schemas } = named;
   const beside = (path: string) => {
     const at = resolve(folderOf(uri), path);
     return !path.startsWith('/') && isWhole(at) ? [at] : [];
   };
   const origin = { text: `named in ${shown(uri, folders)}`, source: 'kustomize', namedBy: uri } as const;
   return [
-    ...cached,
+    ...charts.flatMap((chart) => chartPlace(uri, chart, context)),
     ...chartFolders.flatMap(beside).map((at) => shelf.folder(at, at, origin)),
     ...crds.flatMap(beside).map((at) => shelf.file(at, origin)),
+    ...schemas.flatMap(beside).map((at) => schemaFilePlace(files, at, origin)),
   ];
+}
+
+/** A chart that a file names, in Helm's cache; where it is not there, it may be fetched from where the file says. */
+function chartPlace(uri: string, chart: NamedChart, { caches, folders, shelf, repositories }: PlacesContext): Place[] {
+  const { name, version } = chart;
+  const origin = { text: `${name} ${version}, from Helm's cache`, source: 'helmCache', namedBy: uri } as const;
+  if (caches?.helm === undefined) return [];
+  const fetch = sourceOf(chart, repositories);
+  const what = `${shown(uri, folders)} names ${name} ${version}, which is not in Helm's cache.`;
+  const archives = archiveNames(chart).map((archive) => `${caches.helm}/${archive}`);
+  return [shelf.archive(name, archives, origin, { what, ...(fetch && { fetch }) })];
 }
 
 function modulePlaces(

@@ -15,7 +15,10 @@ const style = { eol: '\n', step: 2, indentLists: true };
  * tell is filled in so that it leads to no error: with a status subresource the server takes no status here, and who is
  * namespaced may have a namespace or not.
  */
-export function turnedBack({ group, kind }: WantedKind, versions: readonly CatalogueVersion[]): string {
+export function turnedBack(
+  { group, kind }: Pick<WantedKind, 'group' | 'kind'>,
+  versions: readonly CatalogueVersion[],
+): string {
   const plural = `${kind.toLowerCase()}s`;
   const crd: Value = new Map<string, Value>([
     ['apiVersion', 'apiextensions.k8s.io/v1'],
@@ -40,8 +43,8 @@ export function turnedBack({ group, kind }: WantedKind, versions: readonly Catal
   return `${head}${renderBlock(crd, 0, style)}\n`;
 }
 
-const head = `# Made from the JSON schemas of a catalogue. They do not tell the scope, the other names, the subresources and all
-# versions of the kind: nothing that depends on these is checked.
+const head = `# Made from schemas that a catalogue or a cluster publishes. They do not tell the scope, the other names, the subresources
+# and all versions of the kind: nothing that depends on these is checked.
 `;
 
 function versionOf({ version, schema }: CatalogueVersion, i: number): Value {

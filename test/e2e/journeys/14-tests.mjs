@@ -24,7 +24,7 @@ export async function run(workbench, { workspace }) {
   await workbench.command('Test: Run All Tests');
   await workbench.command('Testing: Focus on Test Explorer View');
   await page.waitForSelector('.test-explorer .monaco-list-row .codicon-testing-failed-icon', { timeout: 30_000 });
-  await workbench.screenshot('12-failed');
+  await workbench.screenshot('14-failed');
   await workbench.open(file);
   await workbench.goTo(line, text.split('\n')[line - 1].indexOf('3}') + 1);
   await page.keyboard.press('Delete');
@@ -34,5 +34,5 @@ export async function run(workbench, { workspace }) {
   await page.waitForSelector('.test-explorer .monaco-list-row .codicon-testing-passed-icon', { timeout: 30_000 });
   await page.waitForFunction(() => !document.querySelector('.test-explorer .codicon-testing-failed-icon'));
   await workbench.settle(800);
-  await workbench.screenshot('12-passed');
+  await workbench.screenshot('14-passed');
 }

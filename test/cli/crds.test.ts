@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { tgz } from '../support/archives.ts';
+import { crdText } from '../support/crdTexts.ts';
+import { caFile, httpsServer, type Reply } from '../support/httpsServer.ts';
+
+// kube-crd crds, from a server on this machine. Clusters are in test/cluster.
+
+async function place(t: TestContext, replies: Record<string, Reply>, files: Readonly<Record<string, string>>) {
+  const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-crds-'));
+  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const server = await httpsServer(replies);
+  t.after(() => server.close());
+  const put = (name: string, text: string) => {
+    mkdirSync(path.dirname(path.join(home, 'workspace', name)), { recursive: true });
+    writeFileSync(path.join(home, 'workspace', name), text);
+  };
+  for (const [name, text] of Object.entries(files)) put(name, text.replaceAll('SERVER', server.address));
+  const env = { ...process.env, KUBE_CRD_CACHE: path.join(home, 'cache'), NODE_EXTRA_CA_CERTS: caFile, PATH: '' };
+  const run = (...args: string[]) => program(args, path.join(home, 'workspace'), env);
+  return { ...server, home, put, run, at: (name: string) => path.join(home, 'workspace', name) };
+}
+
+/** Without waiting in between: the server is of this very process. */
+function program(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
+  const child = spawn(process.execPath, [path.resolve('dist/server/main.cjs'), ...args], { cwd, env });
+  const out = { status: null as number | null, stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => {
+    out.stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    out.stderr += chunk;
+  });
+  child.stdin.end();
+  return new Promise<typeof out>((resolve) => child.on('close', (status) => resolve({ ...out, status })));
+}
+
+const box = 'apiVersion: things.example.com/v1\nkind: Box\nmetadata: {name: a}\nspec: {size: "1"}\n';
+const first = crdText('Box', 'size: {type: integer}');
+
+test('a CRD is fetched, saved, locked, and updated', async (t) => {
+  const replies: Record<string, Reply> = { '/crds.yaml': `${first}---\n${crdText('Lid', '')}` };
+  const { address, run, at } = await place(t, replies, { 'box.yaml': box });
+  assert.match((await run('check')).stdout, /cr\/unknown-kind/);
+  assert.match((await run('check', '--locked')).stderr, /there is no kube-crd\.lock here/);
+
+  const fetched = await run('crds', 'fetch', '--url', `${address}/crds.yaml`);
+  assert.equal(fetched.stdout, `2 CRDs fetched from ${address}/crds.yaml\n`, fetched.stderr);
+  const check = await run('check');
+  assert.match(check.stdout, /must be of type integer/);
+  assert.ok(check.stderr.includes(`CRDs from elsewhere: 1 of ${address}/crds.yaml, fetched before`), check.stderr);
+  assert.ok(!existsSync(at('.kube-crd')));
+
+  const saved = await run('crds', 'fetch', '--url', `${address}/crds.yaml`, '--save');
+  assert.match(saved.stdout, /2 CRDs fetched from .*\n1 CRD saved in \.kube-crd\n/);
+  assert.ok(existsSync(at('.kube-crd/things.example.com/box.yaml')));
+  assert.ok(!existsSync(at('.kube-crd/things.example.com/lid.yaml')));
+  const locked = await run('check', '--locked', '--without', 'userCache');
+  assert.ok(locked.stderr.includes('in kube-crd.lock'), locked.stderr);
+  assert.equal(locked.status, 1);
+
+  replies['/crds.yaml'] = crdText('Box', 'size: {type: string}');
+  const dry = await run('crds', 'update', '--dry-run');
+  assert.match(dry.stdout, /^things\.example\.com\/Box, .*\n {2}~ v1 spec\.size: type\n1 of 1 CRD would change\n$/);
+  assert.match((await run('check', '--locked')).stdout, /must be of type integer/);
+  assert.match((await run('crds', 'update')).stdout, /1 of 1 CRD changed\n$/);
+  assert.equal((await run('check', '--locked')).status, 0);
+
+  replies['/crds.yaml'] = crdText('Lid', '');
+  assert.match((await run('crds', 'update')).stdout, /the source does not have it any more; it is left as it is/);
+  delete replies['/crds.yaml'];
+  const failed = await run('crds', 'update');
+  assert.match(failed.stderr, /\/crds\.yaml: .* answered 404 \(Not Found\)/);
+  assert.equal(failed.status, 2);
+});
+
+const chart = (fields: string) =>
+  tgz([
+    { name: 'boxes/Chart.yaml', content: 'name: boxes\n' },
+    { name: 'boxes/crds/box.yaml', content: crdText('Box', fields) },
+  ]);
+const repository = `apiVersion: source.toolkit.fluxcd.io/v1
+kind: HelmRepository
+metadata: {name: things}
+spec: {url: "SERVER/charts"}
+`;
+const release = `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: boxes}
+spec:
+  chart:
+    spec: {chart: things, version: 1.2.3, sourceRef: {kind: HelmRepository, name: things}}
+`;
+
+test('a chart is fetched in the version that a HelmRelease names, and updated when it names another', async (t) => {
+  const entry = (version: string) => `    - {version: ${version}, urls: [things-${version}.tgz]}\n`;
+  const { address, run, put, at } = await place(
+    t,
+    {
+      '/charts/index.yaml': `entries:\n  things:\n${entry('1.2.3')}${entry('1.3.0')}`,
+      '/charts/things-1.2.3.tgz': chart('size: {type: integer}'),
+      '/charts/things-1.3.0.tgz': chart('size: {type: string}'),
+    },
+    { 'box.yaml': box, 'flux/repository.yaml': repository, 'flux/release.yaml': release },
+  );
+  assert.match((await run('check')).stdout, /flux\/release\.yaml names things 1\.2\.3, which is not in Helm's cache\./);
+  const fetched = await run('crds', 'fetch', '--chart', 'things', '--save');
+  assert.ok(fetched.stdout.startsWith(`1 CRD fetched from things 1.2.3 of ${address}/charts\n`), fetched.stderr);
+  assert.match((await run('check', '--locked', 'box.yaml')).stdout, /must be of type integer/);
+  put('flux/release.yaml', release.replace('1.2.3', '1.3.0'));
+  const updated = await run('crds', 'update');
+  assert.match(updated.stdout, /things 1\.3\.0 of .*\n {2}~ v1 spec\.size: type\n1 of 1 CRD changed\n/);
+  assert.match(readFileSync(at('kube-crd.lock'), 'utf8'), /version: "1\.3\.0"/);
+  assert.equal((await run('check', '--locked', 'box.yaml')).status, 0);
+  const none = await run('crds', 'fetch', '--chart', 'lids');
+  assert.equal(none.stderr, 'kube-crd: nothing here names a version of lids: --chart lids@VERSION\n');
+});
+
+test('a catalogue gives the kinds that are used here', async (t) => {
+  const schema =
+    '{"type": "object", "properties": {"spec": {"type": "object", "properties": {"size": {"type": "integer"}}}}}';
+  const { address, asked, run } = await place(t, { '/things.example.com/box_v1.json': schema }, { 'box.yaml': box });
+  const fetched = await run('crds', 'fetch', '--catalogue', address, '--save');
+  assert.match(fetched.stdout, /^1 CRD fetched from/, fetched.stderr);
+  assert.deepEqual(asked, ['/things.example.com/box_v1.json']);
+  assert.match((await run('check', '--locked')).stdout, /must be of type integer/);
+});
+
+test('what is asked for in a wrong way is said', async (t) => {
+  const { address, run } = await place(t, {}, { 'box.yaml': box });
+  const says = async (...args: string[]) => {
+    const { stderr, status } = await run('crds', ...args);
+    assert.equal(status, 2, stderr);
+    return stderr;
+  };
+  assert.match(await says(), /crds takes one of: fetch, update/);
+  assert.match(await says('fetch'), /one of --cluster, --chart, --url and --catalogue/);
+  assert.match(await says('fetch', '--url', 'https://a', '--cluster', 'b'), /one of --cluster/);
+  assert.match(await says('fetch', '--url', `${address}/none.yaml`), /answered 404 \(Not Found\)/);
+  assert.match(await says('fetch', '--url', 'http://localhost/x'), /only https:\/\/ is/);
+  assert.match(await says('fetch', '--cluster', 'a'), /kubectl was not found in PATH/);
+  assert.match(await says('fetch', '--locked'), /there is no kube-crd\.lock here that names any CRD/);
+  assert.match(await says('update'), /nothing was fetched yet/);
+  const { stderr, status } = await run('check', '--crds', `${address}/crds.yaml`);
+  assert.match(stderr, /is not read by itself: kube-crd crds fetch takes --url and --catalogue/);
+  assert.equal(status, 2);
+});
