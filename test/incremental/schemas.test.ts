@@ -67,3 +67,108 @@ for (const committed of [false, true]) {
     assert.ok(codes.size > 25, [...codes].join(' '));
   });
 }
+
+/** A CRD with this below `spec`. */
+const crdOf = (spec: string) => `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: fleets.example.com}
+spec:
+  group: example.com
+  names: {kind: Fleet, plural: fleets}
+  scope: Namespaced
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec:
+${spec.replace(/^(?=.)/gm, '              ')}`;
+
+const list = (type: string, limit: string, below: string) => `type: array
+${limit}
+x-kubernetes-list-type: ${type}
+items:
+  type: object
+  required: [id]
+  properties:
+    id: {type: string, maxLength: 10}
+    part:
+${below.replace(/^(?=.)/gm, '      ')}`;
+
+const ruled = (rule: string) => `type: object
+properties:
+  size:
+    type: array
+    maxItems: 100
+    items: {type: integer}
+    x-kubernetes-validations:
+      - {rule: "${rule}", message: wrong}
+`;
+
+const embedding = (embedded: string, meta: string) => `type: object
+x-kubernetes-preserve-unknown-fields: true
+${embedded}
+properties:
+  metadata:
+    type: object
+${meta.replace(/^(?=.)/gm, '    ')}`;
+
+const keyed = 'map\nx-kubernetes-list-map-keys: [id]';
+const isEmbedded = 'x-kubernetes-embedded-resource: true';
+const nestedResource = `properties:
+  other:
+    type: object
+    ${isEmbedded}
+    x-kubernetes-preserve-unknown-fields: true
+    properties: {a: {type: string}}
+`;
+const filledIn = `additionalProperties:
+  type: object
+  properties: {a: {type: string, default: b}}
+`;
+
+/** What is around a schema that stays as it is: sound first, and then what makes the schema wrong. */
+const around: readonly (readonly [what: string, sound: string, wrong: string, code: string])[] = [
+  [
+    'how items are told apart',
+    list(keyed, 'maxItems: 5', ruled('self == oldSelf')),
+    list('atomic', 'maxItems: 5', ruled('self == oldSelf')),
+    'crd/rule-old-self',
+  ],
+  [
+    'how often it may occur',
+    list('atomic', 'maxItems: 2', ruled('self.all(x, self.all(y, x == y))')),
+    list('atomic', 'minItems: 2', ruled('self.all(x, self.all(y, x == y))')),
+    'crd/rule-cost',
+  ],
+  [
+    'whether it is in the metadata of a resource',
+    embedding('nullable: true', nestedResource),
+    embedding(isEmbedded, nestedResource),
+    'crd/embedded-in-metadata',
+  ],
+  [
+    'whether defaults may stand there',
+    embedding('nullable: true', filledIn),
+    embedding(isEmbedded, filledIn),
+    'crd/default-forbidden',
+  ],
+];
+
+for (const [what, sound, wrong, code] of around) {
+  test(`a schema that stays as it is, judged anew after a change of what is around it: ${what}`, () => {
+    const codes = (snapshot: Snapshot) =>
+      diagnose(snapshot, uri)
+        .filter(({ severity }) => severity === 'error')
+        .map((one) => one.code);
+    const before = withOpen(emptySnapshot, sourceFile(uri, crdOf(sound)));
+    assert.deepEqual(codes(before), []);
+    const after = withOpen(before, sourceFile(uri, crdOf(wrong), { previous: before.open.get(uri) }));
+    assert.ok(codes(after).includes(code as never), codes(after).join(' '));
+    const back = withOpen(after, sourceFile(uri, crdOf(sound), { previous: after.open.get(uri) }));
+    assert.deepEqual(codes(back), []);
+  });
+}
