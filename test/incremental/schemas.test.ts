@@ -90,6 +90,7 @@ ${spec.replace(/^(?=.)/gm, '              ')}`;
 const list = (type: string, limit: string, below: string) => `type: array
 ${limit}
 x-kubernetes-list-type: ${type}
+x-kubernetes-list-map-keys: [id]
 items:
   type: object
   required: [id]
@@ -116,8 +117,9 @@ properties:
     type: object
 ${meta.replace(/^(?=.)/gm, '    ')}`;
 
-const keyed = 'map\nx-kubernetes-list-map-keys: [id]';
+// The first character of an entry stays: otherwise the whole map would be read anew.
 const isEmbedded = 'x-kubernetes-embedded-resource: true';
+const isNotEmbedded = 'x-kubernetes-embedded-resource: false';
 const nestedResource = `properties:
   other:
     type: object
@@ -134,25 +136,25 @@ const filledIn = `additionalProperties:
 const around: readonly (readonly [what: string, sound: string, wrong: string, code: string])[] = [
   [
     'how items are told apart',
-    list(keyed, 'maxItems: 5', ruled('self == oldSelf')),
+    list('map', 'maxItems: 5', ruled('self == oldSelf')),
     list('atomic', 'maxItems: 5', ruled('self == oldSelf')),
     'crd/rule-old-self',
   ],
   [
     'how often it may occur',
-    list('atomic', 'maxItems: 2', ruled('self.all(x, self.all(y, x == y))')),
-    list('atomic', 'minItems: 2', ruled('self.all(x, self.all(y, x == y))')),
+    list('map', 'maxItems: 2', ruled('self.all(x, self.all(y, x == y))')),
+    list('map', 'minItems: 2', ruled('self.all(x, self.all(y, x == y))')),
     'crd/rule-cost',
   ],
   [
     'whether it is in the metadata of a resource',
-    embedding('nullable: true', nestedResource),
+    embedding(isNotEmbedded, nestedResource),
     embedding(isEmbedded, nestedResource),
     'crd/embedded-in-metadata',
   ],
   [
     'whether defaults may stand there',
-    embedding('nullable: true', filledIn),
+    embedding(isNotEmbedded, filledIn),
     embedding(isEmbedded, filledIn),
     'crd/default-forbidden',
   ],
