@@ -58,6 +58,8 @@ export interface Session {
   check: number;
   /** The Kubernetes versions that open files were last judged for. */
   readonly versions: Map<string, string>;
+  /** How long it took to find the diagnostics of an open file the last time, where the client does not ask for them. */
+  readonly took: Map<string, number>;
   /** Counts diagnostic reports, to name them. */
   results: number;
   /** What of the open files is not judged, by file, as the client was last told. */
@@ -89,6 +91,7 @@ export function newSession(): Session {
     published: new Set(),
     unchecked: new Set(),
     versions: new Map(),
+    took: new Map(),
     check: 0,
     served: [],
     results: 0,
@@ -111,6 +114,7 @@ export function update(session: Session, document: OpenDocument): void {
 export function close(session: Session, uri: string): void {
   session.documents.delete(uri);
   session.versions.delete(uri);
+  session.took.delete(uri);
   session.snapshot = withoutOpen(session.snapshot, uri);
 }
 
