@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { type Client, startClient } from '../protocol/client.ts';
+import { type Edit, editsOf, fleetCrd } from '../support/fleetCrd.ts';
 
 /** A CRD of about this many bytes: one object with many properties, each with a description and a rule. */
 function bigCrd(bytes: number): string {
@@ -77,6 +78,7 @@ export async function bench(): Promise<void> {
   console.log('what                                              p50 ms   p95 ms');
   for (const subject of subjects) await measure(client, subject);
   await client.end();
+  await keystrokes(fleetCrd(1_400_000));
 }
 
 function open(client: Client, uri: string, text: string): void {
@@ -130,7 +132,85 @@ async function report(what: string, ask: () => Promise<unknown>): Promise<void> 
     await ask();
     times.push(performance.now() - start);
   }
+  console.log(`${what.padEnd(48)} ${share(times, 0.5)} ${share(times, 0.95)}`);
+}
+
+/** Each edit and its undoing, in a CRD in the shape of the largest public ones, and what that takes of the processor. */
+async function keystrokes(crd: string): Promise<void> {
+  for (const pull of [true, false]) {
+    const client = startClient();
+    const textDocument = pull ? { diagnostic: {} } : { publishDiagnostics: { versionSupport: true } };
+    await client.request('initialize', { processId: null, capabilities: { textDocument } });
+    client.notify('initialized', {});
+    const keys: Keys = { client, uri: 'file:///bench/fleets.yaml', text: crd, version: 1, pull };
+    console.log(
+      `\n1.4 MB CRD, diagnostics ${pull ? 'asked for' : 'sent'} after a key               p50 ms   p95 ms   CPU ms`,
+    );
+    const start = performance.now();
+    open(client, keys.uri, crd);
+    await diagnosed(keys);
+    console.log(`${'opening it'.padEnd(48)} ${(performance.now() - start).toFixed(1).padStart(8)}`);
+    for (const edit of editsOf(crd)) await measureEdit(keys, edit);
+    await client.end();
+  }
+}
+
+interface Keys {
+  readonly client: Client;
+  readonly uri: string;
+  readonly text: string;
+  readonly pull: boolean;
+  version: number;
+}
+
+function diagnosed({ client, uri, version, pull }: Keys): Promise<unknown> {
+  return pull
+    ? client.request('textDocument/diagnostic', { textDocument: { uri } })
+    : client.next<{ version: number }>('textDocument/publishDiagnostics', (one) => one.version === version);
+}
+
+async function measureEdit(keys: Keys, { name, at, put }: Edit): Promise<void> {
+  const { client, uri, text } = keys;
+  const lines = text.slice(0, at).split('\n');
+  const start = { line: lines.length - 1, character: lines.at(-1)!.length };
+  const end = put === '\n' ? { line: start.line + 1, character: 0 } : { ...start, character: start.character + 1 };
+  const change = (range: object, now: string) => {
+    keys.version++;
+    client.notify('textDocument/didChange', {
+      textDocument: { uri, version: keys.version },
+      contentChanges: [{ range, text: now }],
+    });
+    return diagnosed(keys);
+  };
+  const times = { put: [] as number[], undone: [] as number[] };
+  let busy = 0;
+  for (let i = 0; i < rounds; i++) {
+    for (const which of ['put', 'undone'] as const) {
+      const [from, cpu] = [performance.now(), cpuOf(client.pid)];
+      await (which === 'put' ? change({ start, end: start }, put) : change({ start, end }, ''));
+      times[which].push(performance.now() - from);
+      // What goes on behind the answer is part of what a key costs.
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      busy += cpuOf(client.pid) - cpu;
+    }
+  }
+  const each = (busy / rounds / 2).toFixed(0).padStart(8);
+  console.log(`${name.padEnd(48)} ${share(times.put, 0.5)} ${share(times.put, 0.95)} ${each}`);
+  console.log(`${`${name}, undone`.padEnd(48)} ${share(times.undone, 0.5)} ${share(times.undone, 0.95)}`);
+}
+
+/** What a process has taken of the processor in milliseconds, in steps of 10; 0 where the system does not say. */
+function cpuOf(pid: number | undefined): number {
+  const stat = `/proc/${pid}/stat`;
+  if (!existsSync(stat)) return 0;
+  const [user, system] = readFileSync(stat, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+    .slice(11, 13);
+  return (Number(user) + Number(system)) * 10;
+}
+
+function share(times: number[], part: number): string {
   times.sort((a, b) => a - b);
-  const at = (share: number) => times[Math.floor(share * (times.length - 1))]!.toFixed(1).padStart(8);
-  console.log(`${what.padEnd(48)} ${at(0.5)} ${at(0.95)}`);
+  return times[Math.floor(part * (times.length - 1))]!.toFixed(1).padStart(8);
 }

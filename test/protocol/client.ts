@@ -14,6 +14,7 @@ export type Replies = Readonly<Record<string, (params: never) => unknown>>;
 
 /** A client that speaks raw JSON-RPC to the built server, so that nothing of the library is trusted. */
 export interface Client {
+  readonly pid: number | undefined;
   request<R = unknown>(method: string, params?: unknown): Promise<R>;
   notify(method: string, params?: unknown): void;
   /** Sends a body as it is, be it JSON or not. */
@@ -73,6 +74,7 @@ function connect(child: ChildProcessWithoutNullStreams, replies: Replies): Clien
   });
 
   return {
+    pid: child.pid,
     askedFor: (method) => new Promise((take) => awaited.push({ method, take })),
     notify: (method, params) => send({ method, params }),
     raw,

@@ -55,7 +55,7 @@ export function snapshotOfCase({ files, settings, fences }: SuiteCase): Snapshot
     : withBaseline(snapshot, last.uri, baselineOf(last.uri, committed, fences.get('committed-crd')));
 }
 
-function baselineOf(uri: string, text: string, crdText: string | undefined): Baseline {
+export function baselineOf(uri: string, text: string, crdText?: string): Baseline {
   const crd = crdText === undefined ? undefined : sourceFile('crd.yaml', crdText).manifests[0]!.value;
   const objects = sourceFile(uri, text).manifests.map((manifest): [string, Committed] => [
     objectKey(manifest)!,

@@ -9,6 +9,7 @@ import type { Caches } from '../workspace/sources/places.ts';
 import { isShownUri } from '../workspace/sources/shown.ts';
 import { type KnownClient, readClient } from './clientCapabilities.ts';
 import type { Debounce } from './debounce.ts';
+import { placesOf } from './documents.ts';
 import type { Log } from './guard.ts';
 import { positionsOf } from './position.ts';
 import { listFilesRequest, readFileRequest, readFolderRequest, rulePageEnd, rulePageScheme } from './protocol.ts';
@@ -100,7 +101,7 @@ export function targetOf({ session, client, host }: Context, uri: string): Targe
   return {
     uri,
     version: document.version,
-    positions: positionsOf(document.text, client.encoding),
+    positions: placesOf(document, client.encoding),
     positionsOf: (other) => {
       if (isShownUri(other) && !client.options.shown) return undefined;
       const file = fileAt(session.snapshot, other);

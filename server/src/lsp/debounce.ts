@@ -1,8 +1,17 @@
 /** Runs something after a pause; a newer call with the same name replaces an older one. */
 export type Debounce = (name: string, pauseMs: number, run: () => void) => void;
 
-/** How long typing must pause before a client that does not ask by itself gets its diagnostics. */
+/** How long typing must pause, at most, before a client that does not ask by itself gets its diagnostics. */
 export const publishPause = 150;
+
+/** A round of diagnostics that takes no longer than this is worth no waiting. */
+const cheap = 15;
+
+/** How long to wait with the next diagnostics of a file: as long as the last ones took to find, where that is known. */
+export function pauseAfter(lastTook: number | undefined): number {
+  if (lastTook === undefined) return publishPause;
+  return lastTook <= cheap ? 0 : Math.min(lastTook, publishPause);
+}
 
 /** How long a repository must be quiet before it is looked at again: a commit writes several files. */
 export const movedPause = 300;

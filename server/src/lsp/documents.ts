@@ -1,5 +1,6 @@
 import type { TextDocumentContentChangeEvent } from 'vscode-languageserver';
-import { type Encoding, positionsOf } from './position.ts';
+import { memo } from '../base/memo.ts';
+import { type Encoding, type Positions, positionsOf } from './position.ts';
 
 /** A document that is open in the editor, as the editor last described it. */
 export interface OpenDocument {
@@ -9,17 +10,22 @@ export interface OpenDocument {
   readonly text: string;
 }
 
+/** The places of a document: the answers about it and its next change share them. */
+export const placesOf = memo((document: OpenDocument, encoding: Encoding): Positions => {
+  return positionsOf(document.text, encoding);
+});
+
 /** The text after the editor's changes, applied in their order. */
 export function applyChanges(
-  text: string,
+  document: OpenDocument,
   changes: readonly TextDocumentContentChangeEvent[],
   encoding: Encoding,
 ): string {
-  let now = text;
+  let now = document.text;
   for (const change of changes) {
     if (!('range' in change)) now = change.text;
     else {
-      const { toOffset } = positionsOf(now, encoding);
+      const { toOffset } = now === document.text ? placesOf(document, encoding) : positionsOf(now, encoding);
       now = now.slice(0, toOffset(change.range.start)) + change.text + now.slice(toOffset(change.range.end));
     }
   }

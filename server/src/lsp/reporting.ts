@@ -12,7 +12,7 @@ import { decode } from '../workspace/uri.ts';
 import { baselineSettled, lookUpBaselines } from './baselines.ts';
 import { checkKindsLater } from './checkWorkspace.ts';
 import { type Context, targetOf } from './context.ts';
-import { publishPause, typingPause } from './debounce.ts';
+import { pauseAfter, publishPause, typingPause } from './debounce.ts';
 import { kindsSettled, learnOpenKinds } from './kinds.ts';
 import { type Served, type Status, servedNotification, statusNotification } from './protocol.ts';
 import { type Session, workspaceSettings } from './session.ts';
@@ -106,7 +106,9 @@ function publishLater(context: Context, uri: string, pause = publishPause): void
   context.host.debounce(uri, pause, () => {
     const document = context.session.documents.get(uri);
     if (!document) return;
+    const start = performance.now();
     const diagnostics = diagnosticsOf(context, uri);
+    context.session.took.set(uri, performance.now() - start);
     if (isHeldBack(context, uri, diagnostics)) reportAfterTyping(context, uri);
     else void context.connection.sendDiagnostics({ uri, version: document.version, diagnostics });
   });
@@ -115,7 +117,7 @@ function publishLater(context: Context, uri: string, pause = publishPause): void
 /** After a change: this file at once, the others if what they are judged by has changed too. */
 export function reportChange(context: Context, uri: string, definitionsBefore: Definitions): void {
   const { session, client, host } = context;
-  if (!client.pull) publishLater(context, uri);
+  if (!client.pull) publishLater(context, uri, pauseAfter(session.took.get(uri)));
   sendServed(context);
   if (session.snapshot.definitions !== definitionsBefore) {
     lookUpBaselines(context);

@@ -58,6 +58,8 @@ export interface Session {
   check: number;
   /** The Kubernetes versions that open files were last judged for. */
   readonly versions: Map<string, string>;
+  /** How long it took to find the diagnostics of an open file the last time, where the client does not ask for them. */
+  readonly took: Map<string, number>;
   /** Counts diagnostic reports, to name them. */
   results: number;
   /** The newest report of each open file, with its name: an equal one is not sent again. */
@@ -93,6 +95,7 @@ export function newSession(): Session {
     published: new Set(),
     unchecked: new Set(),
     versions: new Map(),
+    took: new Map(),
     check: 0,
     served: [],
     results: 0,
@@ -118,6 +121,7 @@ export function close(session: Session, uri: string): void {
   session.documents.delete(uri);
   session.versions.delete(uri);
   session.reported.delete(uri);
+  session.took.delete(uri);
   session.snapshot = withoutOpen(session.snapshot, uri);
 }
 

@@ -35,7 +35,7 @@ export function changed(context: Context, { textDocument, contentChanges }: DidC
   const known = session.documents.get(textDocument.uri);
   if (!known) return;
   const before = session.snapshot.definitions;
-  const text = applyChanges(known.text, contentChanges, client.encoding);
+  const text = applyChanges(known, contentChanges, client.encoding);
   update(session, { ...known, version: textDocument.version, text });
   session.typing = typingPlace(textDocument.uri, contentChanges);
   lookUpBaselineLater(context, textDocument.uri);

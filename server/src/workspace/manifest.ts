@@ -8,7 +8,7 @@ import {
   type Value,
   type ValueMap,
 } from '../base/value.ts';
-import type { Node } from '../yaml/node.ts';
+import type { ListNode, MapNode, Node } from '../yaml/node.ts';
 import type { YamlDocument } from '../yaml/parse.ts';
 import { tolerantValueOf } from '../yaml/tolerantValue.ts';
 import { defaultLimits } from './limits.ts';
@@ -34,45 +34,55 @@ export const manifestsOf = memo((document: YamlDocument): readonly Manifest[] =>
 /** What a document has so much of that it is not judged, for the sentence "It has …". */
 export const tooMuchIn = memo((document: YamlDocument): string | undefined => {
   if (!/x-kubernetes-validations|pattern/.test(document.text)) return undefined;
-  const { rules, pattern } = countsOf(tolerantValueOf(document) ?? null, new Map());
+  const { rules, pattern } = countsOf(tolerantValueOf(document) ?? null);
   if (rules > defaultLimits.rules) return `${rules.toLocaleString('en')} rules`;
   return pattern > defaultLimits.pattern ? `a pattern of ${pattern.toLocaleString('en')} characters` : undefined;
 });
 
 interface Counts {
   /** How many rules there are, those behind aliases as often as they are named. */
-  rules: number;
+  readonly rules: number;
   /** The length of the longest pattern. */
-  pattern: number;
+  readonly pattern: number;
 }
 
-function countsOf(value: Value, known: Map<Value, Counts>): Counts {
-  const before = known.get(value);
-  if (before) return before;
+const nothingCounted: Counts = { rules: 0, pattern: 0 };
+
+/** Values that hold others keep their counts: most of them stay what they are at a keystroke. */
+const countsKept = new WeakMap<Value & object, Counts>();
+
+function countsOf(value: Value): Counts {
+  if (!isList(value) && !isMap(value)) return nothingCounted;
+  const known = countsKept.get(value);
+  if (known) return known;
   const counts = { rules: 0, pattern: 0 };
+  let isWorthKeeping = false;
   const add = (below: Value) => {
-    const { rules, pattern } = countsOf(below, known);
+    if (!isList(below) && !isMap(below)) return;
+    isWorthKeeping = true;
+    const { rules, pattern } = countsOf(below);
     counts.rules += rules;
     counts.pattern = Math.max(counts.pattern, pattern);
   };
   if (isList(value)) for (const item of value) add(item);
-  if (isMap(value)) {
+  else {
     for (const [key, item] of value) {
       if (key === 'x-kubernetes-validations' && isList(item)) counts.rules += item.length;
       if (key === 'pattern' && isString(item)) counts.pattern = Math.max(counts.pattern, item.length);
       add(item);
     }
   }
-  if (isList(value) || isMap(value)) known.set(value, counts);
+  if (isWorthKeeping) countsKept.set(value, counts);
   return counts;
 }
 
 /** Whether a document is nested deeper than everything that walks through its objects can go. */
-export function isTooDeep(document: YamlDocument): boolean {
+export const isTooDeep = memo((document: YamlDocument): boolean => {
   if (!document.root) return false;
   const { levels } = defaultLimits;
-  return goesBelow(document.root, levels) || (document.hasAlias && depthOf(document.root, new Map()) > levels);
-}
+  const isDeepAsWritten = heightWithin(document.root, levels) === undefined;
+  return isDeepAsWritten || (document.hasAlias && depthOf(document.root, new Map()) > levels);
+});
 
 /** How deep a node's value is, which is no deeper nested itself. What an alias stands for was met before it. */
 function depthOf(node: Node, anchored: Map<Node, number>): number {
@@ -89,17 +99,31 @@ function depthOf(node: Node, anchored: Map<Node, number>): number {
   return depth;
 }
 
-/** Whether collections are nested in a node so many levels deep; it goes down no further than that. */
-function goesBelow(node: Node, levels: number): boolean {
-  if (levels === 0) return isCollection(node);
-  if (node.kind === 'list') return node.items.some((item) => goesBelow(item.node, levels - 1));
-  return (
-    node.kind === 'map' &&
-    node.pairs.some(({ key, value }) => goesBelow(value, levels - 1) || goesBelow(key, levels - 1))
-  );
+/** The heights of large nodes: later versions of a document that share them need not look again. */
+const heights = new WeakMap<Node, number>();
+const worthKnowing = 256;
+
+/** How many levels of collections a node has; undefined where those are more, and then it goes down no further. */
+function heightWithin(node: Node, levels: number): number | undefined {
+  if (node.kind !== 'map' && node.kind !== 'list') return 0;
+  if (levels === 0) return undefined;
+  const known = heights.get(node);
+  if (known !== undefined) return known <= levels ? known : undefined;
+  let height = 1;
+  for (const below of nodesIn(node)) {
+    const inside = heightWithin(below, levels - 1);
+    if (inside === undefined) return undefined;
+    height = Math.max(height, inside + 1);
+  }
+  if (node.length >= worthKnowing) heights.set(node, height);
+  return height;
 }
 
-const isCollection = ({ kind }: Node) => kind === 'map' || kind === 'list';
+function nodesIn(node: MapNode | ListNode): Node[] {
+  return node.kind === 'list'
+    ? node.items.map((item) => item.node)
+    : node.pairs.flatMap(({ key, value }) => [value, key]);
+}
 
 function collect(document: YamlDocument, value: Value | undefined, at: DocumentPath): readonly Manifest[] {
   if (!isMap(value)) return [];

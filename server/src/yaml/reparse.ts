@@ -30,7 +30,7 @@ export function remember(refused: YamlDocument, good: YamlDocument): void {
 export function reparse(base: YamlDocument, text: string): YamlDocument | undefined {
   if (!canBeBase(base)) return undefined;
   const change = difference(base.text, text);
-  const entry = entryAround(base, change);
+  const entry = innermost(entryAround(base, change), entryAtLineEnd(base, text, change));
   if (!entry) return undefined;
   const grown = text.length - base.text.length;
   if (entry.to + grown - entry.from > longest || entry.steps.length > deepest) return undefined;
@@ -64,6 +64,25 @@ function difference(before: string, after: string): Change {
   while (same < most && before.charCodeAt(before.length - 1 - same) === after.charCodeAt(after.length - 1 - same))
     same++;
   return { start, end: before.length - same };
+}
+
+/**
+ * A line that is put in or taken out begins where the entry after it does. The same text comes of a change at the end
+ * of the line before, which lies inside the entry there.
+ */
+function entryAtLineEnd(base: YamlDocument, text: string, { start, end }: Change): Entry | undefined {
+  const before = base.text;
+  const grown = text.length - before.length;
+  if (end - start !== Math.max(0, -grown)) return undefined;
+  const [longer, by] = grown > 0 ? [text, grown] : [before, -grown];
+  for (let at = start - 1; at >= 0 && longer.charCodeAt(at) === longer.charCodeAt(at + by); at--) {
+    if (longer[at] === '\n') return entryAround(base, { start: at, end: at + end - start });
+  }
+  return undefined;
+}
+
+function innermost(a: Entry | undefined, b: Entry | undefined): Entry | undefined {
+  return (b?.steps.length ?? 0) > (a?.steps.length ?? 0) ? b : a;
 }
 
 /** One step down the tree: into the value of a pair, into an item. */

@@ -83,8 +83,12 @@ interface Known extends DeclOptions {
   readonly decl: DeclType | undefined;
 }
 
-/** By schema: its type as it was last made. Schemas that an edit leaves alone are the same objects, in the same place. */
-const made = new WeakMap<Structural, Known>();
+/**
+ * By schema: its type as it was last made, newest first. Schemas that an edit leaves alone are the same objects, in the
+ * same place. Their objects have two names: from the root of the schema, and from the first schema that has rules.
+ */
+const made = new WeakMap<Structural, readonly Known[]>();
+const mostNames = 2;
 
 /**
  * The CEL type of a schema; undefined where the schema is not visible to rules. Objects are named by where they stand,
@@ -96,18 +100,22 @@ export function declType(
   options: DeclOptions,
   name = 'selfType',
 ): DeclType | undefined {
-  const { capsNames, intOrStringLength } = options;
-  const known = made.get(schema);
-  if (
-    known?.name === name &&
-    known.isRoot === isRoot &&
-    known.capsNames === capsNames &&
-    known.intOrStringLength === intOrStringLength
-  )
-    return known.decl;
+  const known = made.get(schema) ?? [];
+  const same = known.find((one) => isMadeFor(one, isRoot, options, name));
+  if (same) return same.decl;
   const decl = makeDecl(schema, isRoot, options, name);
-  made.set(schema, { name, isRoot, capsNames, intOrStringLength, decl });
+  const { capsNames, intOrStringLength } = options;
+  made.set(schema, [{ name, isRoot, capsNames, intOrStringLength, decl }, ...known].slice(0, mostNames));
   return decl;
+}
+
+function isMadeFor(known: Known, isRoot: boolean, options: DeclOptions, name: string): boolean {
+  return (
+    known.name === name &&
+    known.isRoot === isRoot &&
+    known.capsNames === options.capsNames &&
+    known.intOrStringLength === options.intOrStringLength
+  );
 }
 
 function makeDecl(schema: Structural, isRoot: boolean, options: DeclOptions, name: string): DeclType | undefined {

@@ -19,6 +19,8 @@ export type TypeInfoResult = { readonly info: TypeInfo | undefined } | { readonl
 /** Costs of all rules below one schema. */
 export interface TotalCost {
   total: U64;
+  /** How many expressions cost so much that they may be named. */
+  dear: number;
   /** The most expensive of those that matter, dearest first. */
   readonly expensive: { readonly spot: FieldPath; readonly cost: U64; readonly message: boolean }[];
 }
@@ -49,7 +51,7 @@ export function rootContext(schema: SchemaProps, version: KubernetesVersion): Ce
     version,
     withinRules: (schema.validations?.length ?? 0) > 0,
     cardinality: 1,
-    totalCost: { total: 0, expensive: [] },
+    totalCost: { total: 0, dear: 0, expensive: [] },
     typeInfo: undefined,
   };
 }
@@ -91,6 +93,14 @@ export function typeInfoOf(context: CelContext): TypeInfoResult {
   if (!context.withinRules) return { info: undefined };
   context.typeInfo ??= findTypeInfo(context);
   return context.typeInfo;
+}
+
+/** The type of a node with rules on it or above, where it has one and so has all above it. */
+export function plainTypeOf(context: CelContext): DeclType | undefined {
+  const { parent } = context;
+  if (parent?.withinRules && !plainTypeOf(parent)) return undefined;
+  const found = typeInfoOf(context);
+  return 'error' in found ? undefined : found.info?.type;
 }
 
 function findTypeInfo(context: CelContext): TypeInfoResult {
@@ -147,6 +157,7 @@ export function observeCost(context: CelContext, spot: FieldPath, cost: U64, mes
   const { totalCost } = context;
   totalCost.total = addU64(totalCost.total, cost);
   if (cost < totalLimit / 100) return;
+  totalCost.dear++;
   totalCost.expensive.push({ spot, cost, message });
   totalCost.expensive.sort((a, b) => (a.cost === b.cost ? 0 : a.cost > b.cost ? -1 : 1));
   totalCost.expensive.splice(mostReported);

@@ -9,9 +9,10 @@ import { rootContext } from './celContext.ts';
 import { validateTotalCost } from './celRules.ts';
 import { validateDefaults } from './defaultRules.ts';
 import type { CrdFinding } from './findings.ts';
+import { fromRoot } from './node.ts';
 import type { CrdOptions } from './options.ts';
 import { validateStructural } from './structuralRules.ts';
-import { fromRoot, validateNode } from './walk.ts';
+import { validateNode } from './walk.ts';
 
 /** One schema holder, at the top or of a version. */
 export function validateSchemaHolder(

@@ -1,38 +1,19 @@
 import { append } from '../../base/append.ts';
 import type { SchemaProps } from '../api/schema.ts';
 import { child, type FieldPath, forbidden, index, invalid, key, notSupported } from '../field.ts';
-import { type CelContext, childContext } from './celContext.ts';
+import { childContext } from './celContext.ts';
 import { validateRules } from './celRules.ts';
+import { ifClean, isKnownClean } from './cleanNodes.ts';
 import type { CrdFinding } from './findings.ts';
 import { validateListTypes } from './listTypes.ts';
+import type { Inherited, Node } from './node.ts';
 import type { CrdOptions } from './options.ts';
 import { validateRuleTexts } from './ruleTexts.ts';
-
-/** What the way down to a node decides about it. */
-export interface Inherited {
-  /** Why no default may stand here, or undefined where one may. */
-  readonly noDefault: string | undefined;
-  /** Inside apiVersion, kind or metadata of a resource. */
-  readonly insideMeta: boolean;
-  /** The outermost node below which old and new values cannot be matched. */
-  readonly uncorrelatable: FieldPath | undefined;
-}
-
-export const fromRoot: Inherited = { noDefault: undefined, insideMeta: false, uncorrelatable: undefined };
 
 /** Schema errors and CEL errors apart: a node's rules are compiled only where the schema below it is clean. */
 export interface NodeFindings {
   readonly schema: CrdFinding[];
   readonly cel: CrdFinding[];
-}
-
-/** One node and everything below it. `context` is undefined where CEL is not looked at. */
-export interface Node {
-  readonly schema: SchemaProps;
-  readonly spot: FieldPath;
-  readonly inherited: Inherited;
-  readonly isRoot: boolean;
-  readonly context: CelContext | undefined;
 }
 
 export function validateNode(node: Node, options: CrdOptions): NodeFindings {
@@ -60,7 +41,10 @@ export function validateNode(node: Node, options: CrdOptions): NodeFindings {
 }
 
 function visit(node: Node, options: CrdOptions, found: NodeFindings): void {
+  if (isKnownClean(node, options)) return;
+  const remember = ifClean(node, options);
   const below = validateNode(node, options);
+  if (below.schema.length + below.cel.length === 0) remember();
   append(found.schema, below.schema);
   append(found.cel, below.cel);
 }

@@ -1,4 +1,5 @@
 import { append } from '../../base/append.ts';
+import { memo } from '../../base/memo.ts';
 import { quote } from '../../go/quote.ts';
 import type { SchemaProps } from '../api/schema.ts';
 import { type About, child, type FieldPath, fieldOf, index, key, pathOf } from '../field.ts';
@@ -7,7 +8,7 @@ import type { KubernetesVersion } from '../releases/release.ts';
 import { isKnownFormat } from '../schema/formats.ts';
 import type { CrdFinding } from './findings.ts';
 import type { InternalSpec } from './internal.ts';
-import { specHas } from './schemaHas.ts';
+import { schemasOf } from './schemaHas.ts';
 import { specPath } from './spec.ts';
 
 function warning<const A extends About>(spot: FieldPath, message: string, about: A): A & Said {
@@ -72,11 +73,21 @@ function walk(schema: SchemaProps, spot: FieldPath, version: KubernetesVersion, 
   for (const [item, at] of below(schema, spot)) walk(item, at, version, found);
 }
 
+/** By release: schemas that draw no warning, nor does any below. Most stay what they are at a keystroke. */
+const quiet = memo((_: KubernetesVersion) => new WeakSet<SchemaProps>());
+
+function draws(schema: SchemaProps, version: KubernetesVersion): boolean {
+  if (quiet(version).has(schema)) return false;
+  if (warnsAboutFormat(schema, version) || setItems(schema, version) !== undefined) return true;
+  for (const [item] of below(schema, specPath)) if (draws(item, version)) return true;
+  quiet(version).add(schema);
+  return false;
+}
+
 function allWarnings(spec: InternalSpec, version: KubernetesVersion): CrdFinding[] {
   const found: CrdFinding[] = [];
   // Most CRDs draw none, and that is seen without knowing where one stands.
-  if (!specHas(spec, (schema) => warnsAboutFormat(schema, version) || setItems(schema, version) !== undefined))
-    return [];
+  if (!schemasOf(spec).some((schema) => draws(schema, version))) return [];
   const versions = child(specPath, 'versions');
   const top = child(specPath, 'validation', ['versions', 0, 'schema']);
   const visit = (schema: SchemaProps | undefined, spot: FieldPath) => {

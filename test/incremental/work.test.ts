@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { Session } from 'node:inspector/promises';
+import { test } from 'node:test';
+import { diagnose } from '../../server/src/features/diagnose.ts';
+import { emptySnapshot, type Snapshot, withOpen } from '../../server/src/workspace/snapshot.ts';
+import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
+import { type Edit, editsOf, fleetCrd } from '../support/fleetCrd.ts';
+
+// What a key costs in a large CRD, counted and not timed: as calls of functions of ours, as the engine counts them.
+
+const uri = 'file:///fleets.yaml';
+const typed = (snapshot: Snapshot, text: string) =>
+  withOpen(snapshot, sourceFile(uri, text, { previous: snapshot.open.get(uri) }));
+const inserted = (text: string, { at, put }: Edit) => text.slice(0, at) + put + text.slice(at);
+
+/** How often the functions of these names are called, and all together. */
+async function callsOf(run: () => void): Promise<(name?: string) => number> {
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  await session.post('Profiler.takePreciseCoverage');
+  run();
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  await session.post('Profiler.stopPreciseCoverage');
+  session.disconnect();
+  const own = result.filter((script) => !script.url.startsWith('node:')).flatMap(({ functions }) => functions);
+  return (name) => {
+    // Where files are bundled, functions of one name are numbered.
+    const called = own.filter(({ functionName }) => name === undefined || functionName.replace(/\d+$/, '') === name);
+    return called.reduce((sum, { ranges }) => sum + ranges[0]!.count, 0);
+  };
+}
+
+/** What reads, lowers, judges and compiles one schema or rule. */
+const parts = ['validateNode', 'invariants', 'compileRule', 'makeDecl', 'structuralOf', 'buildNode', 'countsOf'];
+const mostOfAPart = 100;
+
+const crd = fleetCrd(400_000);
+const opened = typed(emptySnapshot, crd);
+diagnose(opened, uri);
+const opening = await callsOf(() => diagnose(typed(emptySnapshot, `${crd}# anew\n`), uri));
+
+test('what is counted is what opening a large CRD takes', () => {
+  for (const part of parts) assert.ok(opening(part) > mostOfAPart, `${part}: ${opening(part)}`);
+});
+
+for (const edit of editsOf(crd)) {
+  const text = inserted(crd, edit);
+  test(`a key ${edit.name} of a large CRD, and taking it back, cost what changed`, async () => {
+    let now = opened;
+    const there = await callsOf(() => {
+      now = typed(opened, text);
+      diagnose(now, uri);
+    });
+    const back = await callsOf(() => diagnose(typed(now, crd), uri));
+    for (const calls of [there, back]) {
+      assert.ok(calls() * 30 < opening(), `${calls()} calls; opening the file takes ${opening()}`);
+      for (const part of parts) assert.ok(calls(part) < mostOfAPart, `${part}: ${calls(part)}`);
+    }
+  });
+}
