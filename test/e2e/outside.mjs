@@ -93,7 +93,8 @@ function standIn() {
   const script = `#!/bin/sh\n[ "$1" = config ] && echo fixture || cat '${file}'\n`;
   writeFileSync(path.join(home, 'kubectl'), script);
   chmodSync(path.join(home, 'kubectl'), 0o755);
-  const restore = withEnvironment({ PATH: `${home}${path.delimiter}${process.env.PATH}` });
+  // An editor that was not started from a terminal asks a login shell for PATH, which knows nothing of this folder.
+  const restore = withEnvironment({ PATH: `${home}${path.delimiter}${process.env.PATH}`, VSCODE_CLI: '1' });
   const stop = () => {
     restore();
     rmSync(home, { recursive: true });
