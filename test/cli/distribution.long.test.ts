@@ -52,6 +52,10 @@ const put = (name: string, text: string, mode = 0o644) => {
 };
 for (const name of ['config/crd/widgets.yaml', 'old/crds/widgets.yaml', 'new/crds/widgets.yaml']) put(name, crd);
 for (const name of ['widget.yaml', 'config/samples/widget.yaml']) put(name, widget);
+const cases = (name: string) => `crd: widgets.yaml\ncases:\n  - {name: ${name}, create: ../samples/widget.yaml}\n`;
+put('config/crd/widgets.crdtest.yaml', cases('ratcheting'));
+const initial = `      initial: |\n${widget.replace(/^/gm, '        ')}\n`;
+put('tests/widgets.yaml', `crdName: widgets.example.com\ntests:\n  onCreate:\n    - name: whole\n${initial}`);
 // What is fetched is the program that was built; it says first which package it was asked for.
 put(
   'bin/npx',
@@ -150,7 +154,8 @@ test('the image holds files that there are, and runs as nobody', () => {
 
 const names = [...runProgram(folder, ['--help']).stdout.matchAll(/^ {2}kube-crd (\w+) /gm)].map((match) => match[1]!);
 
-for (const name of names.filter((one) => one !== 'server')) {
+// Those of `crds` need a cluster and the network: test/fetch and test/cluster have both.
+for (const name of names.filter((one) => one !== 'server' && one !== 'crds')) {
   test(`the examples in the help of ${name} run`, { skip }, () => {
     const help = runProgram(folder, [name, '--help']).stdout;
     const examples = [...help.matchAll(/^ {2}((?:kubectl .* \| )?kube-crd .*)$/gm)].map((match) => match[1]!);
