@@ -8,6 +8,7 @@ import type { ResourceVerdict } from '../kubernetes/cr/verdict.ts';
 import { createCrd } from '../kubernetes/crd/create.ts';
 import { rangeText } from '../kubernetes/releases/range.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
+import { boundedMatching } from '../kubernetes/schema/matching.ts';
 import { differences, patched } from './objects.ts';
 import type { Expected, ExpectedError, TestCase, TestRequest } from './suite.ts';
 
@@ -90,6 +91,12 @@ function inVersions(
 
 /** Runs a case. */
 export function runCase(one: TestCase, given: Given, served: Served, kubernetes: KubernetesVersion): CaseResult {
+  const { result, unmatched } = boundedMatching(() => judgedCase(one, given, served, kubernetes));
+  const cut = unmatched.map((path) => `${path.join('.')} is too long to be matched with its pattern here`);
+  return cut.length === 0 ? result : broken([...result.failures, ...cut]);
+}
+
+function judgedCase(one: TestCase, given: Given, served: Served, kubernetes: KubernetesVersion): CaseResult {
   const { request, expected } = one;
   if (request.verb === 'rule') return runRule(request, expected, served, kubernetes);
   const { object = null, from } = given;

@@ -3,6 +3,7 @@ import type { CrdFinding } from '../../kubernetes/crd/findings.ts';
 import { lowerCrd } from '../../kubernetes/crd/lower.ts';
 import { updateCrd } from '../../kubernetes/crd/update.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
+import { boundedMatching } from '../../kubernetes/schema/matching.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
 import { type Change, effects, listed } from './change.ts';
 import { crdChanges } from './crds.ts';
@@ -18,11 +19,16 @@ export interface Comparison {
 export function compareCrd(old: Manifest, now: Manifest, ref: string, kubernetes: KubernetesVersion): Comparison {
   const before = lowerCrd(old.value, kubernetes);
   const after = lowerCrd(now.value, kubernetes);
-  const { found, note } = refusedBy(old, now, ref, kubernetes);
+  const { result, unmatched } = boundedMatching(() => refusedBy(old, now, ref, kubernetes));
+  const { found, note } = result;
+  const cut = 'Some defaults were too long to be matched with their patterns: nothing is said about those.';
   const others = before && after ? crdChanges({ crd: after, old: before, ref, kubernetes }) : [];
   const changes = [...found, ...withoutDetails(others)];
   const rank = ({ effect }: Change) => effects.indexOf(effect);
-  return { changes: changes.sort((a, b) => rank(a) - rank(b)), notes: note === undefined ? [] : [note] };
+  return {
+    changes: changes.sort((a, b) => rank(a) - rank(b)),
+    notes: [...(note === undefined ? [] : [note]), ...(unmatched.length > 0 ? [cut] : [])],
+  };
 }
 
 /** What the API server has against the update; where the old CRD could not be stored, against the new one as such. */
