@@ -70,7 +70,7 @@ cases:
       'base key: `base` has no meaning here',
       'crd.kinds key: `kinds` has no meaning here',
       'crd value: expected `crd`: a file, or the `kind` of one in the workspace',
-      'kubernetes value: expected a version such as 1.34, or a range such as 1.33..1.37',
+      'kubernetes value: expected known Kubernetes versions, such as 1.34 or 1.33..1.37',
       'cases.0 value: expected a `name`',
       'cases.0.create value: expected the name of one of `bases`: a, b',
       'cases.1 value: expected one of `create`, `update`, `status`, `rule`',
