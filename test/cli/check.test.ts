@@ -288,6 +288,9 @@ test('.kube-crd.yaml says how files are checked, and options hold above it', () 
     stdout: '',
     stderr: 'kube-crd: app/.kube-crd.yaml: kubernetesversion: there is no setting `kubernetesversion`\n',
   });
+  put('app/.kube-crd.yaml', '\0');
+  const unread = 'kube-crd: app/.kube-crd.yaml: cannot be read\n';
+  assert.deepEqual(run('check', 'app'), { status: 2, stdout: '', stderr: unread });
   put('app/.kube-crd.yaml', 'hover: [\n');
   assert.match(run('check', 'app').stderr, /^kube-crd: app\/\.kube-crd\.yaml: /);
   rmSync(home, { recursive: true });

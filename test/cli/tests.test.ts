@@ -105,3 +105,20 @@ test('bad input gets a clear message', () => {
   assert.equal(of('crd: [\n')[1], 'a.crdtest.yaml:1: the file can be read');
   rmSync(bad, { recursive: true });
 });
+
+test('an imported suite that cannot be read fails', () => {
+  const suites = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-suites-'));
+  const of = (text: string, ...paths: string[]) => {
+    writeFileSync(path.join(suites, 'suite.yaml'), text);
+    const { status, stdout } = runProgram(suites, ['test', '--import', ...paths]);
+    return [status, ...stdout.split('\n').slice(0, 2)];
+  };
+  assert.deepEqual(of('crdName: a\ntests: [\n').slice(0, 2), [1, 'suite.yaml:3: the file can be read']);
+  assert.deepEqual(of('kind: Box\n', 'suite.yaml'), [
+    1,
+    'suite.yaml:1: the file can be read',
+    '    expected `crdName` and `tests`',
+  ]);
+  assert.equal(of('kind: Box\n')[0], 0, 'a folder may hold other files');
+  rmSync(suites, { recursive: true });
+});

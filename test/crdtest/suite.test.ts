@@ -70,7 +70,7 @@ cases:
       'base key: `base` has no meaning here',
       'crd.kinds key: `kinds` has no meaning here',
       'crd value: expected `crd`: a file, or the `kind` of one in the workspace',
-      'kubernetes value: expected a version such as 1.34, or a range such as 1.33..1.37',
+      'kubernetes value: expected known Kubernetes versions, such as 1.34 or 1.33..1.37',
       'cases.0 value: expected a `name`',
       'cases.0.create value: expected the name of one of `bases`: a, b',
       'cases.1 value: expected one of `create`, `update`, `status`, `rule`',
@@ -171,6 +171,8 @@ test('what is not as expected is said', async () => {
     await failures(`  - {name: unexpected, create: {with: {size: 0}}}
   - {name: missing, create: {}, errors: [{field: size, message: never}]}
   - {name: stored, create: {}, stored: {size: 4, tags: []}}
+  - {name: refused, create: {with: {size: 0}}, errors: [greater than], stored: {size: 0}}
+  - {name: table, create: {}, stored: {size: 3}, each: [{size: 0, error: greater than}, {name: x}]}
   - {name: start, update: {from: {with: {size: 0}}, to: {}}}
   - {name: patch, crd: {'spec.versions[0].schema.openAPIV3Schema.properties.size.minimum': 4}, update: {from: {}, to: {}}}
   - {name: rule, rule: 'name.x-kubernetes-validations[0]', self: a, oldSelf: a, expect: false, cost: 0}
@@ -184,6 +186,9 @@ test('what is not as expected is said', async () => {
       ],
       missing: ['expected error did not come: size: never'],
       stored: ['stored size: expected 4, is 3', 'stored tags: expected [], is nothing'],
+      refused: ['stored: expected {"size": 0}, is nothing'],
+      'table [size: 0]': [],
+      'table [name: "x"]': [],
       start: [
         'the object to start from is refused: size: Invalid value: 0: size in body should be greater than or equal to 1',
       ],

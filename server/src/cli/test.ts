@@ -73,12 +73,25 @@ async function* reportsOf(
 }
 
 /** The cases of a suite from elsewhere, once for each CRD that it is about. */
-function* imported(file: SourceFile, snapshot: Snapshot, { filter }: TestOptions): Generator<TestReport | 'skipped'> {
+function* imported(
+  file: SourceFile,
+  snapshot: Snapshot,
+  { filter, paths }: TestOptions,
+): Generator<TestReport | 'skipped'> {
   const lines = lineIndex(file.text);
+  const named = namedBy(paths);
   const all = [...snapshot.definitions.values()].flat().map(({ manifest }) => manifest.value);
   for (const placed of file.stream.documents) {
     const suite = readEnvtestSuite(placed.document);
-    if (!suite) continue;
+    const [problem] = placed.document.problems;
+    // A folder may hold other files as well.
+    const isMeant = named.has(file.uri) || placed.document.text.includes('crdName:');
+    if (isMeant && (problem || !suite)) {
+      const line = lines.lineAt(placed.start + (problem?.range.start ?? placed.document.rootStart)) + 1;
+      const failures = [problem?.message ?? 'expected `crdName` and `tests`'];
+      yield { file: nameOf(file.uri), line, name: 'the file can be read', failures, milliseconds: 0 };
+    }
+    if (!suite || problem) continue;
     const crds = crdsFor(suite, all);
     for (const one of suite.cases) {
       const line = lines.lineAt(startOf(placed, one.path)) + 1;

@@ -136,10 +136,13 @@ function compared(verdict: ResourceVerdict, expected: Expected): CaseResult {
     ...verdict.leftOut.map(({ why }) => `a rule was not evaluated to its end: ${why}`),
   ];
   if (failures.length > 0 || expected.stored === undefined) return { failures, came: errors.filter(isOwn) };
-  const unequal = differences(expected.stored, verdict.stored, !expected.exactly);
+  const stored = errors.length === 0 ? verdict.stored : undefined;
+  const unequal = differences(expected.stored, stored, !expected.exactly);
   return {
     came: errors.filter(isOwn),
-    failures: unequal.map(({ path, wanted, found }) => `stored ${path}: expected ${shown(wanted)}, is ${shown(found)}`),
+    failures: unequal.map(
+      ({ path, wanted, found }) => `${`stored ${path}`.trim()}: expected ${shown(wanted)}, is ${shown(found)}`,
+    ),
   };
 }
 

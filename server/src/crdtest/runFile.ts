@@ -83,8 +83,7 @@ function subject({ document, start }: PlacedDocument, nth: number, path: Path, n
 /** What the cases of a suite run against, or why they cannot run. */
 async function groundOf(suite: Suite, { usual, above, ...around }: RunOptions): Promise<Ground> {
   const named = above ? undefined : suite.kubernetes;
-  const versions = named === undefined ? usual : versionsNamed(named);
-  if (!versions) return { served: new Map(), refused: [`Kubernetes ${named} is not known`] };
+  const versions = named === undefined ? usual : (versionsNamed(named) ?? []);
   const found = await crdOf(suite.crd, around);
   return 'why' in found ? { served: new Map(), refused: [found.why] } : groundFor(found.crd, versions);
 }

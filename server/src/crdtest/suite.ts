@@ -1,5 +1,7 @@
 import { isList, isMap, type Path, type Value, type ValueMap } from '../base/value.ts';
+import { versionsNamed } from '../kubernetes/releases/range.ts';
 import type { YamlDocument } from '../yaml/parse.ts';
+import { rangeOf } from '../yaml/place.ts';
 import { valueOf } from '../yaml/value.ts';
 
 // `*.crdtest.yaml`: what a CRD promises, as cases. docs/testing.md teaches it.
@@ -174,13 +176,15 @@ class Reader {
   }
 
   /** Versions look like numbers to YAML, and 1.30 is not 1.3: what was written counts. */
-  version(root: ValueMap, { text }: YamlDocument): string | undefined {
+  version(root: ValueMap, document: YamlDocument): string | undefined {
     const value = root.get('kubernetes') ?? undefined;
-    if (value === undefined || typeof value === 'string') return value;
-    return (
-      /^kubernetes:[ \t]*([\d.]+)/m.exec(text)?.[1] ??
-      this.#wrong(['kubernetes'], 'expected a version such as 1.34, or a range such as 1.33..1.37')
-    );
+    if (value === undefined) return undefined;
+    const written = rangeOf(document, ['kubernetes'], 'value');
+    const text =
+      typeof value === 'string' || !written ? String(value) : document.text.slice(written.start, written.end);
+    return versionsNamed(text)
+      ? text
+      : this.#wrong(['kubernetes'], 'expected known Kubernetes versions, such as 1.34 or 1.33..1.37');
   }
 
   /** A case, or several, where it has a table. */
@@ -203,11 +207,18 @@ class Reader {
       return this.#wrong(path, 'a rule alone has no table; write one case for each value') ?? [];
     const values = new Map([...row].filter(([key]) => key !== 'error' && key !== 'errors'));
     const named = [...values].map(([key, value]) => `${key}: ${shortText(value)}`).join(', ');
-    const list = this.list(row, path, 'errors') ?? (row.has('error') ? [row.get('error')!] : undefined);
-    const { errors, more } = this.#errors(list ?? [], [...path, 'errors']);
-    const expected: Expected = list ? { ...one.expected, outcome: 'errors', errors, more } : one.expected;
+    const said = this.#rowErrors(row, path);
+    // What the table says is stored is for the rows that are accepted.
+    const stored = said && said.errors.length > 0 ? undefined : one.expected.stored;
+    const expected: Expected = said ? { ...one.expected, outcome: 'errors', ...said, stored } : one.expected;
     const object = { ...request.object, patches: [...request.object.patches, values] };
     return [{ name: `${one.name} [${named}]`, path, request: { ...request, object }, expected }];
+  }
+
+  #rowErrors(row: ValueMap, path: Path) {
+    const list = this.list(row, path, 'errors');
+    if (list) return this.#errors(list, [...path, 'errors']);
+    return row.has('error') ? { errors: this.#error(row.get('error')!, [...path, 'error']), more: false } : undefined;
   }
 
   #request(value: ValueMap, path: Path, bases: ReadonlyMap<string, Value>): TestRequest | undefined {
@@ -286,20 +297,19 @@ class Reader {
 
   /** Exactly these errors, unless one of them is `and more`. */
   #errors(list: readonly Value[], path: Path): { readonly errors: ExpectedError[]; readonly more: boolean } {
-    const errors = list.filter((one) => one !== andMore).flatMap((one, i) => this.#error(one, [...path, i]) ?? []);
+    const errors = list.flatMap((one, i) => (one === andMore ? [] : this.#error(one, [...path, i])));
     return { errors, more: list.includes(andMore) };
   }
 
-  #error(value: Value, path: Path): ExpectedError | undefined {
-    if (typeof value === 'string') return { contains: value };
-    if (!isMap(value))
-      return this.#wrong(
-        path,
-        'expected a part of the message, or a map with `field`, `message`, `contains` or `code`',
-      );
+  #error(value: Value, path: Path): ExpectedError[] {
+    if (typeof value === 'string') return [{ contains: value }];
+    if (!isMap(value)) {
+      this.#wrong(path, 'expected a part of the message, or a map with `field`, `message`, `contains` or `code`');
+      return [];
+    }
     this.keys(value, path, errorKeys);
     const texts = errorKeys.map((key) => [key, this.text(value, path, key)] as const);
-    return Object.fromEntries(texts.filter(([, text]) => text !== undefined));
+    return [Object.fromEntries(texts.filter(([, text]) => text !== undefined))];
   }
 }
 

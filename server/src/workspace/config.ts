@@ -185,6 +185,7 @@ export async function loadConfigs(files: Files, uris: Iterable<string>, options:
   const notes: string[] = [];
   for (const uri of uris) {
     const text = textOf(await files.read(uri, mostBytes));
+    if (text === undefined) notes.push(`${uri}: cannot be read`);
     const document = text === undefined ? undefined : sourceFile(uri, text).stream.documents[0]?.document;
     if (!document) continue;
     const { config, mistakes } = readConfig(uri, document, options);
