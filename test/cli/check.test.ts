@@ -256,6 +256,19 @@ test('a file over which the program fails is named, and the others are checked a
   for (const one of paths) rmSync(one);
 });
 
+test('a baseline is of no use outside of git, and that is said', () => {
+  const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-nogit-'));
+  writeFileSync(path.join(home, 'crd.yaml'), crd);
+  const given = runProgram(home, ['check', '--quiet', '--baseline', 'HEAD', '.']);
+  assert.deepEqual(given, {
+    status: 2,
+    stdout: '',
+    stderr: 'kube-crd: git has no commit HEAD: 1 file is checked as new, outside of git repositories\n',
+  });
+  assert.equal(runProgram(home, ['check', '--baseline', 'none', '.']).status, 0);
+  rmSync(home, { recursive: true });
+});
+
 test('.kube-crd.yaml says how files are checked, and options hold above it', () => {
   const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-config-'));
   const put = (name: string, text: string) => {
@@ -291,6 +304,8 @@ test('.kube-crd.yaml says how files are checked, and options hold above it', () 
   put('app/.kube-crd.yaml', '\0');
   const unread = 'kube-crd: app/.kube-crd.yaml: cannot be read\n';
   assert.deepEqual(run('check', 'app'), { status: 2, stdout: '', stderr: unread });
+  put('app/.kube-crd.yaml', 'hover: true\n---\nhover: false\n');
+  assert.equal(run('check', 'app').stderr, 'kube-crd: app/.kube-crd.yaml: only the first document counts\n');
   put('app/.kube-crd.yaml', 'hover: [\n');
   assert.match(run('check', 'app').stderr, /^kube-crd: app\/\.kube-crd\.yaml: /);
   rmSync(home, { recursive: true });

@@ -80,6 +80,11 @@ test('a shard without files passes, numbers without a meaning are refused', () =
   }
 });
 
+test('what is not there cannot be watched', () => {
+  const { status, stderr } = runProgram(folder, ['check', '--watch', 'nope']);
+  assert.deepEqual([status, stderr], [2, 'kube-crd: nothing found at nope\n']);
+});
+
 test('a job that fails ends the run', () => {
   const { status, stderr } = run('--jobs', '2', '--without', 'moon', 'boxes');
   assert.equal(status, 2);

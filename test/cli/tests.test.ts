@@ -55,7 +55,7 @@ test('cases are chosen by name, versions by option', () => {
   assert.equal(run('--filter', 'by its').stdout, '1 passed, 0 failed, 2 skipped\n');
   assert.equal(run('--kubernetes', '1.31..1.37', '--filter', 'by its').status, 0);
   const { status, stderr } = run('--filter', 'nothing');
-  assert.deepEqual([status, stderr], [0, 'kube-crd: no case has nothing in its name\n']);
+  assert.deepEqual([status, stderr], [2, 'kube-crd: no case has nothing in its name\n']);
 });
 
 test('the other formats', () => {

@@ -90,6 +90,24 @@ cases:
   );
 });
 
+test('what a request has no use for would not be checked, so it is refused', () => {
+  const of = (one: string) =>
+    readSuite(parseDocument(`crd: a.yaml\nbases: {a: {}}\ncases:\n  - {name: x, ${one}}\n`)).mistakes.map(
+      ({ path, message }) => `${path.slice(2).join('.')}: ${message}`,
+    );
+  for (const key of ['message: x', 'cost: 3', 'self: 1', 'oldSelf: 1', 'crd: {}']) {
+    assert.deepEqual(of(`create: {}, ${key}`), [`${key.split(':')[0]}: \`${key.split(':')[0]}\` has no meaning here`]);
+  }
+  for (const key of ['stored: {}', 'warnings: []', 'each: [{}]', 'crd: {}']) {
+    assert.deepEqual(
+      of(`rule: a, self: 1, ${key}`)[0],
+      `${key.split(':')[0]}: \`${key.split(':')[0]}\` has no meaning here`,
+    );
+  }
+  assert.deepEqual(of('create: {}, each: []'), ['each: expected `each` to have rows']);
+  assert.deepEqual(of('update: {from: {}, to: {}}, crd: {}'), []);
+});
+
 test('half-typed files are read as far as they go', () => {
   for (const text of [
     '',

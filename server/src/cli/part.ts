@@ -157,7 +157,8 @@ async function judged(run: Run, source: SourceFile): Promise<Judged> {
     countNotJudged(run.notJudged, run.snapshot, source);
     const { baseline } = settingsFor(run.snapshot, source.uri);
     const committed = await reader.load(source, baseline, run.snapshot.definitions);
-    if (committed.unknownRef) await noteUnknown(run, baseline, folderOf(source.uri));
+    const isAsked = baseline !== 'none' && source.uri.startsWith('file:');
+    if (isAsked) await noteUnknown(run, committed.unknownRef, baseline, folderOf(source.uri));
     const snapshot = (file: SourceFile) => withBaseline(withOpen(run.snapshot, file), file.uri, committed);
     const file = options.fix === 'no' ? source : fixed(snapshot(source), source, options);
     if (options.fix === 'write' && file !== source) await fs.writeFile(fileURLToPath(file.uri), file.text);
@@ -169,10 +170,18 @@ async function judged(run: Run, source: SourceFile): Promise<Judged> {
   }
 }
 
-async function noteUnknown({ unknownRefs, meant, history }: Run, ref: string, folder: string): Promise<void> {
+/** Files that are checked as new although they were to be checked as updates. */
+async function noteUnknown(
+  { unknownRefs, meant, history }: Run,
+  isUnknown: boolean,
+  ref: string,
+  folder: string,
+): Promise<void> {
+  const placed = await history.repositoryOf(folder);
+  if (placed && !isUnknown) return;
   unknownRefs.set(ref, (unknownRefs.get(ref) ?? 0) + 1);
-  const placed = meant.has(ref) ? undefined : await history.repositoryOf(folder);
-  if (placed) meant.set(ref, await meantRefs(placed.repository, ref));
+  if (!meant.has(ref))
+    meant.set(ref, placed ? await meantRefs(placed.repository, ref) : ', outside of git repositories');
 }
 
 /** The file with its fixes. */

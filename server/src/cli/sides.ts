@@ -56,7 +56,7 @@ async function inCommit({ ref, path: below }: Commit): Promise<Side> {
   const history = gitHistory();
   try {
     const folder = await history.repositoryOf(`${pathToFileURL(process.cwd()).href}`);
-    if (!folder) throw new Error(`${ref}:${below}: ${process.cwd()} is in no git repository`);
+    if (!folder) throw new Error(`${ref}:${below}: ${process.cwd()} is not in a git repository`);
     const commit = await commitOf(folder.repository, ref);
     return { name: ref, path: below, isCommit: true, ...(await filesIn(folder, commit, below, ref)) };
   } finally {

@@ -58,7 +58,8 @@ export function totalsText(totals: Totals, judged: ReadonlySet<string>, millisec
     counted(warnings, 'warning'),
     ...(notes > 0 ? [counted(notes, 'note')] : []),
   ];
-  return `${counted(files, 'file')} for Kubernetes ${rangeText([...judged])}: ${found.join(', ')} (${(milliseconds / 1000).toFixed(1)} s)`;
+  const by = judged.size === 0 ? '' : ` for Kubernetes ${rangeText([...judged])}`;
+  return `${counted(files, 'file')}${by}: ${found.join(', ')} (${(milliseconds / 1000).toFixed(1)} s)`;
 }
 
 function counted(count: number, what: string): string {

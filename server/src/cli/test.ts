@@ -1,9 +1,10 @@
 import { lineIndex } from '../base/text.ts';
 import type { Path } from '../base/value.ts';
 import { crdsFor, readEnvtestSuite, runEnvtestCase } from '../crdtest/envtestSuite.ts';
+import { inVersions } from '../crdtest/run.ts';
 import { runFile, type Subject } from '../crdtest/runFile.ts';
 import { isTestFile } from '../workspace/files.ts';
-import { kubernetesFor, type Snapshot, versionsFor } from '../workspace/snapshot.ts';
+import { type Snapshot, versionsFor } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import type { PlacedDocument } from '../yaml/parse.ts';
@@ -51,8 +52,9 @@ export async function test(options: TestOptions): Promise<number> {
     process.stdout.write(format.file(nameOf(file.uri), reports));
   }
   process.stdout.write(format.end?.(counts) ?? '');
-  if (filter !== '' && counts.passed + counts.failed === 0) complain(`no case has ${filter} in its name`);
-  return counts.unread > 0 ? 2 : counts.failed > 0 ? 1 : 0;
+  const isNone = filter !== '' && counts.passed + counts.failed === 0;
+  if (isNone) complain(`no case has ${filter} in its name`);
+  return counts.unread > 0 || isNone ? 2 : counts.failed > 0 ? 1 : 0;
 }
 
 async function* reportsOf(
@@ -100,8 +102,10 @@ function* imported(
       else if (crds.length === 0)
         yield { ...about, failures: [`no CRD ${suite.crdName} is known; name it with --crds`] };
       else
-        for (const crd of crds)
-          yield { ...about, failures: runEnvtestCase(one, crd, kubernetesFor(snapshot, file.uri)).map(printable) };
+        for (const crd of crds) {
+          const failures = inVersions(versionsFor(snapshot, file.uri), (version) => runEnvtestCase(one, crd, version));
+          yield { ...about, failures: failures.map(printable) };
+        }
     }
   }
 }

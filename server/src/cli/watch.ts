@@ -33,10 +33,12 @@ async function changesOf(paths: readonly string[]): Promise<() => Promise<void>>
   for (const one of paths) {
     // A glob is watched from its last folder without magic.
     const folder = /[*?]/.test(one) ? path.dirname(`${one.split(/[*?]/)[0]}x`) : one;
-    const isFolder = (await stat(folder)).isDirectory();
-    watchPath(folder, { recursive: isFolder }, (_, name) => {
+    const found = await stat(folder).catch(() => undefined);
+    if (!found) throw new Error(`nothing found at ${one}`);
+    const watcher = watchPath(folder, { recursive: found.isDirectory() }, (_, name) => {
       if (!name?.split(path.sep).includes('.git')) note();
     });
+    watcher.on('error', (error) => complain(`${one} is not watched any more: ${error.message}`));
   }
   return async () => {
     if (!pending) await new Promise<void>((resolve) => (wake = resolve));

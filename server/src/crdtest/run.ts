@@ -76,7 +76,7 @@ export function runInVersions(one: TestCase, given: Given, served: Ground['serve
 }
 
 /** What several versions say, each once, with the versions where not all say it. */
-function inVersions(
+export function inVersions(
   versions: readonly KubernetesVersion[],
   said: (version: KubernetesVersion) => readonly string[],
 ): string[] {

@@ -111,10 +111,14 @@ function wrongAt(
 }
 
 const verbs = ['create', 'update', 'status', 'rule'] as const;
-const caseKeys = [
-  ...['name', ...verbs, 'crd', 'self', 'oldSelf', 'each'],
-  ...['expect', 'errors', 'warnings', 'stored', 'exactly', 'message', 'cost'],
-];
+const ofObjects = ['each', 'expect', 'errors', 'warnings', 'stored', 'exactly'];
+/** What a case can have beside its name and request: anything else would not be checked. */
+const keysFor: Readonly<Record<(typeof verbs)[number], readonly string[]>> = {
+  create: ofObjects,
+  update: ['crd', ...ofObjects],
+  status: ['crd', ...ofObjects],
+  rule: ['self', 'oldSelf', 'expect', 'message', 'cost'],
+};
 const objectKeys = ['base', 'file', 'with'];
 
 /** Reads the parts of a suite, and notes what means nothing. */
@@ -190,13 +194,16 @@ class Reader {
   /** A case, or several, where it has a table. */
   cases(value: Value, path: Path, bases: ReadonlyMap<string, Value>): TestCase[] {
     if (!isMap(value)) return this.#wrong(path, 'expected a case: a map with a `name`') ?? [];
-    this.keys(value, path, caseKeys);
+    const named = verbs.filter((verb) => value.has(verb));
+    const asked = named.length === 0 ? verbs : named;
+    this.keys(value, path, ['name', ...asked, ...asked.flatMap((verb) => keysFor[verb])]);
     const name = this.text(value, path, 'name');
     if (name === undefined) this.#wrong(path, 'expected a `name`');
     const request = this.#request(value, path, bases);
     if (!request) return [];
     const one: TestCase = { name: name ?? '', path, request, expected: this.#expected(value, path, request) };
     const table = this.list(value, path, 'each');
+    if (table?.length === 0) this.#wrong([...path, 'each'], 'expected `each` to have rows');
     return table ? table.flatMap((row, i) => this.#row(one, row, [...path, 'each', i])) : [one];
   }
 

@@ -179,6 +179,8 @@ function isRoot(uri: string): boolean {
 /** A config is small: what is larger is something else under its name. */
 const mostBytes = 1_000_000;
 
+export const onlyFirst = 'only the first document counts';
+
 /** Configs by their folders, and what is wrong with them, one line each. */
 export async function loadConfigs(files: Files, uris: Iterable<string>, options: ReadOptions) {
   const configs = new Map<string, Config>();
@@ -186,7 +188,9 @@ export async function loadConfigs(files: Files, uris: Iterable<string>, options:
   for (const uri of uris) {
     const text = textOf(await files.read(uri, mostBytes));
     if (text === undefined) notes.push(`${uri}: cannot be read`);
-    const document = text === undefined ? undefined : sourceFile(uri, text).stream.documents[0]?.document;
+    const [first, second] = text === undefined ? [] : sourceFile(uri, text).stream.documents;
+    const document = first?.document;
+    if (second) notes.push(`${uri}: ${onlyFirst}`);
     if (!document) continue;
     const { config, mistakes } = readConfig(uri, document, options);
     configs.set(config.folder, config);

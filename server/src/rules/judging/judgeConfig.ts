@@ -1,4 +1,4 @@
-import { readConfig } from '../../workspace/config.ts';
+import { onlyFirst, readConfig } from '../../workspace/config.ts';
 import { settingsTable } from '../../workspace/settings.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
 import { rangeOf } from '../../yaml/place.ts';
@@ -9,7 +9,11 @@ import type { ConfigFacts } from '../yaml/config.ts';
 const table = settingsTable(ruleTitles);
 
 /** What in a `.kube-crd.yaml` means nothing. */
-export function judgeConfig(uri: string, document: YamlDocument): ProblemOf<ConfigFacts>[] {
+export function judgeConfig(uri: string, document: YamlDocument, isFirst: boolean): ProblemOf<ConfigFacts>[] {
+  if (!isFirst) {
+    const range = { start: document.rootStart, end: document.rootStart };
+    return [{ code: 'config/setting', message: sentence(onlyFirst), range, document, path: [], facts: { known: [] } }];
+  }
   const { mistakes } = readConfig(uri, document, { table, trusted: true });
   return mistakes.map(({ message, path, part, known }) => {
     const range = rangeOf(document, path, part) ?? { start: document.rootStart, end: document.rootStart };
