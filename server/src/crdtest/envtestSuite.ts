@@ -6,7 +6,7 @@ import type { ResourceVerdict } from '../kubernetes/cr/verdict.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { parseDocument, type YamlDocument } from '../yaml/parse.ts';
 import { valueOf } from '../yaml/value.ts';
-import { differences } from './objects.ts';
+import { differences, patched } from './objects.ts';
 import { serving, shown } from './run.ts';
 
 // Test suites in the form of openshift/api, as its generator runs them on a real server: objects are texts with YAML,
@@ -92,13 +92,7 @@ function onlyVersion(crd: Value, name: string): Value {
   const versions = valueAt(crd, ['spec', 'versions']);
   const own = (isList(versions) ? versions : []).filter((one) => isMap(one) && one.get('name') === name);
   const served = own.map((one) => new Map(one as ValueMap).set('served', true).set('storage', true));
-  return jsonPatched(crd, [
-    new Map<string, Value>([
-      ['op', 'replace'],
-      ['path', '/spec/versions'],
-      ['value', served],
-    ]),
-  ]);
+  return patched(crd, new Map([['spec.versions', served]]));
 }
 
 /** What is not as expected when a case runs as its generator runs it; none where it passes. */

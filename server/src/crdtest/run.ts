@@ -1,3 +1,4 @@
+import { memo } from '../base/memo.ts';
 import { isMap, type Path, type Value, type ValueMap, valueAt } from '../base/value.ts';
 import { tryExpression } from '../kubernetes/cel/tryExpression.ts';
 import { createResource } from '../kubernetes/cr/create.ts';
@@ -39,15 +40,28 @@ type Serving = Served | { readonly refused: readonly string[] };
 
 /** What a server makes of a CRD: it is created first, and what is refused serves nothing. */
 export function serving(document: Value, kubernetes: KubernetesVersion): Serving {
-  const { decode, errors, panic } = createCrd(document, { kubernetes });
+  return isMap(document) ? remembered(document, kubernetes) : judgedCrd(document, kubernetes);
+}
+
+/** Every case asks for it, and every key in a file of tests. */
+const remembered = memo((crd: ValueMap, kubernetes: KubernetesVersion): Serving => judgedCrd(crd, kubernetes));
+
+function judgedCrd(document: Value, kubernetes: KubernetesVersion): Serving {
+  const { result, unmatched } = boundedMatching(() => createCrd(document, { kubernetes }));
+  const { decode, errors, panic } = result;
   const refused = [
     ...(decode ? [decode.message] : []),
     ...(panic ? [panic.message] : []),
     ...errors.map(({ field, message }) => `${field}: ${message}`),
+    ...tooLong(unmatched),
   ];
   if (refused.length > 0) return { refused };
   const crd = serveCrd(document, kubernetes);
   return 'error' in crd ? { refused: [crd.error] } : { crd, document };
+}
+
+function tooLong(unmatched: readonly Path[]): string[] {
+  return unmatched.map((path) => `${path.join('.')} is too long to be matched with its pattern here`);
 }
 
 /** A CRD as the servers of several versions serve it, and what those say that refuse it. */
@@ -92,8 +106,7 @@ export function inVersions(
 /** Runs a case. */
 export function runCase(one: TestCase, given: Given, served: Served, kubernetes: KubernetesVersion): CaseResult {
   const { result, unmatched } = boundedMatching(() => judgedCase(one, given, served, kubernetes));
-  const cut = unmatched.map((path) => `${path.join('.')} is too long to be matched with its pattern here`);
-  return cut.length === 0 ? result : broken([...result.failures, ...cut]);
+  return unmatched.length === 0 ? result : broken([...result.failures, ...tooLong(unmatched)]);
 }
 
 function judgedCase(one: TestCase, given: Given, served: Served, kubernetes: KubernetesVersion): CaseResult {
