@@ -126,3 +126,8 @@ export function findWord(text: string, word: string, from = 0): number {
 function isWord(character: string | undefined): boolean {
   return character !== undefined && /\w/.test(character);
 }
+
+/** A text that begins as a sentence does. */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

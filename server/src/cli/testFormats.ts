@@ -1,3 +1,4 @@
+import { jsonItems } from './formats/jsonItems.ts';
 import { escaped as escapedXml } from './formats/junit.ts';
 
 /** What came of a case in all versions. */
@@ -79,19 +80,10 @@ function junitCase({ file, line, name, failures, milliseconds }: TestReport): st
 
 /** For programs. */
 function jsonFormat(): TestFormat {
-  let first = true;
   return {
     begin: () => '{"version":1,"cases":[',
-    file: (_, reports) => {
-      const items = reports.map(({ milliseconds: _, ...report }) => {
-        const comma = first ? '' : ',';
-        first = false;
-        return `${comma}\n${JSON.stringify({ ...report, passed: report.failures.length === 0 })}`;
-      });
-      return items.join('');
-    },
-    end: (counts) =>
-      `\n],"totals":${JSON.stringify({ passed: counts.passed, failed: counts.failed, skipped: counts.skipped })}}\n`,
+    file: jsonItems(({ milliseconds: _, ...report }) => ({ ...report, passed: report.failures.length === 0 })),
+    end: ({ passed, failed, skipped }) => `\n],"totals":${JSON.stringify({ passed, failed, skipped })}}\n`,
   };
 }
 

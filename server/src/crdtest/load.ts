@@ -42,7 +42,10 @@ async function crdsIn(pattern: string, { files, uri }: Around): Promise<Value[]>
 }
 
 /** Those of the workspace, the nearest first. */
-function crdsOfKind({ kind, group }: Extract<CrdRef, { kind: string }>, { uri, definitions }: Around): Value[] {
+export function crdsOfKind(
+  { kind, group }: Extract<CrdRef, { kind: string }>,
+  { uri, definitions }: Pick<Around, 'uri' | 'definitions'>,
+): Value[] {
   return [...definitions.values()]
     .flat()
     .filter((one) => one.kind === kind && (group === undefined || one.group === group))
@@ -68,15 +71,18 @@ export async function givenOf(
 
 class Unreadable extends Error {}
 
-async function objectOf({ of, patches }: ObjectSpec, { bases }: Suite, around: Around): Promise<Value> {
-  const whole = 'whole' in of ? of.whole : 'file' in of ? await objectIn(of.file, around) : baseOf(of.base, bases);
-  return patches.reduce(patched, whole);
+async function objectOf(spec: ObjectSpec, suite: Suite, around: Around): Promise<Value> {
+  const { of, patches } = spec;
+  if ('file' in of) return patches.reduce(patched, await objectIn(of.file, around));
+  const here = objectHere(spec, suite);
+  if (here === undefined) throw new Unreadable(`there is no base ${'base' in of ? (of.base ?? '') : ''}`.trim());
+  return here;
 }
 
-function baseOf(name: string | undefined, bases: Suite['bases']): Value {
-  const base = name === undefined ? undefined : bases.get(name);
-  if (base === undefined) throw new Unreadable(`there is no base ${name ?? ''}`.trim());
-  return base;
+/** An object that is written in the tests themselves; undefined where it is in a file, or of a base that is not there. */
+export function objectHere({ of, patches }: ObjectSpec, { bases }: Suite): Value | undefined {
+  const whole = 'whole' in of ? of.whole : 'base' in of && of.base !== undefined ? bases.get(of.base) : undefined;
+  return whole === undefined ? undefined : patches.reduce<Value>(patched, whole);
 }
 
 async function objectIn(path: string, { files, uri }: Around): Promise<Value> {

@@ -1,5 +1,6 @@
 import { isList, isMap, type Path, type Value, type ValueMap } from '../base/value.ts';
 import { versionsNamed } from '../kubernetes/releases/range.ts';
+import type { Mistake } from '../workspace/mistake.ts';
 import type { YamlDocument } from '../yaml/parse.ts';
 import { rangeOf } from '../yaml/place.ts';
 import { valueOf } from '../yaml/value.ts';
@@ -66,20 +67,12 @@ export interface ExpectedError {
   readonly code?: string;
 }
 
-/** Something in the file that means nothing. */
-export interface SuiteMistake {
-  readonly message: string;
-  readonly path: Path;
-  readonly part: 'key' | 'value';
-  readonly known: readonly string[];
-}
-
 /** Whether a document is one of tests: another may lie in the same file. */
 export function readSuite(document: YamlDocument): {
   readonly suite: Suite | undefined;
-  readonly mistakes: SuiteMistake[];
+  readonly mistakes: Mistake[];
 } {
-  const mistakes: SuiteMistake[] = [];
+  const mistakes: Mistake[] = [];
   const root = valueOf(document);
   if (!isMap(root))
     return {
@@ -101,12 +94,7 @@ export function readSuite(document: YamlDocument): {
   return { suite, mistakes };
 }
 
-function wrongAt(
-  path: Path,
-  message: string,
-  known: readonly string[] = [],
-  part: 'key' | 'value' = 'value',
-): SuiteMistake {
+function wrongAt(path: Path, message: string, known: readonly string[] = [], part: 'key' | 'value' = 'value'): Mistake {
   return { path, message, part, known };
 }
 
@@ -123,8 +111,8 @@ const objectKeys = ['base', 'file', 'with'];
 
 /** Reads the parts of a suite, and notes what means nothing. */
 class Reader {
-  readonly #mistakes: SuiteMistake[];
-  constructor(mistakes: SuiteMistake[]) {
+  readonly #mistakes: Mistake[];
+  constructor(mistakes: Mistake[]) {
     this.#mistakes = mistakes;
   }
 

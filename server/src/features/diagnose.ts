@@ -1,4 +1,4 @@
-import type { Range } from '../base/text.ts';
+import { capitalized, type Range } from '../base/text.ts';
 import { rangeText } from '../kubernetes/releases/range.ts';
 import { markerHint } from '../rules/fixing/markers.ts';
 import { judgeSafely } from '../rules/judging/judge.ts';
@@ -122,7 +122,7 @@ function plainly(problem: Problem): string[] {
   const { code, message, detail } = problem;
   const plain =
     ruleOf(code)?.plain?.(problem) ?? (message.length - (detail ?? '').length > longMessage ? detail : undefined);
-  return plain === undefined ? [] : [`${plain.charAt(0).toUpperCase()}${plain.slice(1)}`];
+  return plain === undefined ? [] : [capitalized(plain)];
 }
 
 const unknownFields: ReadonlySet<string> = new Set<RuleCode>(['cr/unknown-field', 'crd/unknown-field']);

@@ -4,6 +4,7 @@ import { rangeOf } from '../yaml/place.ts';
 import { valueOf } from '../yaml/value.ts';
 import type { Files } from './files.ts';
 import { isNamedBy } from './glob.ts';
+import type { Mistake } from './mistake.ts';
 import { textOf } from './scan.ts';
 import { isSetting, type Json, readSetting, type Setting, type Settings, type SettingsTable } from './settings.ts';
 import { sourceFile } from './sourceFile.ts';
@@ -33,15 +34,6 @@ export interface Layer {
   readonly path: Path;
 }
 
-/** Something in a config that means nothing. */
-export interface ConfigMistake {
-  readonly message: string;
-  readonly path: Path;
-  readonly part: 'key' | 'value';
-  /** The names that could be meant. */
-  readonly known: readonly string[];
-}
-
 /** What holds for a file: what is said for all files below the folder, and what the overrides say that name it. */
 export function layersFor({ folder, layers }: Config, uri: string): readonly Layer[] {
   const inFolder = uri.slice(folder.length);
@@ -55,7 +47,7 @@ interface ReadOptions {
 }
 
 export function readConfig(uri: string, document: YamlDocument, { table, trusted }: ReadOptions) {
-  const mistakes: ConfigMistake[] = [];
+  const mistakes: Mistake[] = [];
   const found: Layer[] = [];
   const reading = { document, table, trusted, mistakes };
   const root = valueOf(document) ?? null;
@@ -76,10 +68,10 @@ const filesKey = 'files';
 
 interface Reading extends ReadOptions {
   readonly document: YamlDocument;
-  readonly mistakes: ConfigMistake[];
+  readonly mistakes: Mistake[];
 }
 
-function wrong(path: Path, message: string): ConfigMistake {
+function wrong(path: Path, message: string): Mistake {
   return { path, message, part: 'value', known: [] };
 }
 

@@ -1,7 +1,7 @@
-import type { Report } from '../report.ts';
-
 /** Writes the items of a JSON list as they come, one a line: nothing but the first goes without a comma. */
-export function jsonItems(itemOf: (report: Report) => unknown): (name: string, reports: readonly Report[]) => string {
+export function jsonItems<Report>(
+  itemOf: (report: Report) => unknown,
+): (name: string, reports: readonly Report[]) => string {
   let lead = '\n';
   return (_, reports) =>
     reports

@@ -1,4 +1,5 @@
 import { append } from '../../base/append.ts';
+import { capitalized } from '../../base/text.ts';
 import { isMap, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import { explainCost } from '../../cel/explain.ts';
 import { unescapeName } from '../../kubernetes/cel/escape.ts';
@@ -55,11 +56,10 @@ function limiting(problem: Problem, { limits, value }: Found, remark: string): F
   const edits = limits.flatMap(({ node, keyword }) => putKey(problem, node, keyword, BigInt(value), { after: 'type' }));
   const each = limits.map((bound) => worded(problem, bound, value));
   const words = each.map((one, i) => (each[i - 1]?.startsWith(adding) ? one.replace(adding, '') : one)).join(' and ');
-  return fixOf(`${capital(words)}, ${remark}`, edits, false);
+  return fixOf(`${capitalized(words)}, ${remark}`, edits, false);
 }
 
 const adding = 'add ';
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 interface Found {
   readonly limits: readonly Bound[];

@@ -1,4 +1,4 @@
-import { runAtEnd } from '../../base/text.ts';
+import { capitalized, runAtEnd } from '../../base/text.ts';
 import { isMap } from '../../base/value.ts';
 import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
 import { insertKey, removeAt, setValue } from '../../yaml/edit.ts';
@@ -239,7 +239,7 @@ function columnName(problem: Problem): Fix[] {
   const path = isMap(column) ? column.get('jsonPath') : undefined;
   const field = typeof path === 'string' ? lastWord(path) : '';
   if (field === '' || !isMap(column)) return [];
-  const name = field.charAt(0).toUpperCase() + field.slice(1);
+  const name = capitalized(field);
   const edits = column.has('name')
     ? setValue(problem.document, [...entry(problem), 'name'], name)
     : insertKey(problem.document, entry(problem), 'name', name, { first: true });

@@ -1,3 +1,4 @@
+import { capitalized } from '../../base/text.ts';
 import { equalValues, isList, isMap, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import { printJson } from '../../go/jsonPrint.ts';
 import { parseDocument } from '../../yaml/parse.ts';
@@ -157,7 +158,7 @@ const flags: Readonly<Record<string, string>> = {
 };
 
 function keywordMarkers(keyword: string, value: Value, before: ValueMap, after: ValueMap): string[] {
-  if (validations.has(keyword)) return [`+kubebuilder:validation:${capital(keyword)}=${written(value, keyword)}`];
+  if (validations.has(keyword)) return [`+kubebuilder:validation:${capitalized(keyword)}=${written(value, keyword)}`];
   if (Object.hasOwn(flags, keyword)) return value === true ? [flags[keyword]!] : [];
   switch (keyword) {
     case 'default':
@@ -174,8 +175,6 @@ function keywordMarkers(keyword: string, value: Value, before: ValueMap, after: 
       return [];
   }
 }
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A value as markers write it. */
 function written(value: Value, keyword = ''): string {
