@@ -7,24 +7,13 @@ import { after, test } from 'node:test';
 import { type CheckOptions, check as checkWith } from '../../server/src/cli/check.ts';
 import { diagnose } from '../../server/src/features/diagnose.ts';
 import { tgz } from '../support/archives.ts';
+import { boxCrd } from '../support/boxCrd.ts';
 import { runProgram } from '../support/program.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-cli-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-const crd = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: boxes.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {kind: Box, plural: boxes}
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema: {openAPIV3Schema: {type: object, properties: {size: {type: integer}}}}
-`;
+const crd = boxCrd('{type: object, properties: {size: {type: integer}}}');
 
 function check(...args: string[]) {
   const given = runProgram(folder, ['check', ...args]);

@@ -5,24 +5,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { boxCrd } from '../support/boxCrd.ts';
 import { runProgram } from '../support/program.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-commands-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-const crd = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: boxes.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {kind: Box, plural: boxes}
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema:
-        openAPIV3Schema:
+const crd = boxCrd(`
           type: object
           properties:
             spec:
@@ -30,8 +19,7 @@ spec:
               properties:
                 size: {type: integer, maximum: 9}
                 color: {type: string, default: red}
-                sealed: {type: boolean}
-`;
+                sealed: {type: boolean}`);
 
 const box = (spec: string) => `apiVersion: example.com/v1\nkind: Box\nmetadata: {name: a}\nspec:\n${spec}`;
 const put = (name: string, text: string) => {

@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { progressOn } from '../../server/src/cli/progress.ts';
+import { boxCrd } from '../support/boxCrd.ts';
 import { program, runProgram } from '../support/program.ts';
 
 // How a run goes about its files: in threads, in parts, again and again.
@@ -12,19 +13,7 @@ import { program, runProgram } from '../support/program.ts';
 const folder = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-runs-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-const crd = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: boxes.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {kind: Box, plural: boxes}
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema: {openAPIV3Schema: {type: object, properties: {size: {type: integer}, color: {enum: [red, blue], type: string}}}}
-`;
+const crd = boxCrd('{type: object, properties: {size: {type: integer}, color: {enum: [red, blue], type: string}}}');
 const box = (more: string) => `apiVersion: example.com/v1\nkind: Box\nmetadata: {name: a}\n${more}\n`;
 const files = 150;
 

@@ -5,23 +5,13 @@ import { crdsFor, jsonPatched, readEnvtestSuite, runEnvtestCase } from '../../se
 import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { parseDocument } from '../../server/src/yaml/parse.ts';
 import { valueOf } from '../../server/src/yaml/value.ts';
+import { boxCrd } from '../support/boxCrd.ts';
 
 const value = (text: string): Value => valueOf(parseDocument(text)) ?? null;
 
-const crd = value(`apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: boxes.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {kind: Box, plural: boxes, singular: box, listKind: BoxList}
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      subresources: {status: {}}
-      schema:
-        openAPIV3Schema:
+const crd = value(
+  boxCrd(
+    `
           type: object
           properties:
             spec:
@@ -29,8 +19,10 @@ spec:
               properties:
                 size: {type: integer, minimum: 1, default: 3}
                 name: {type: string, maxLength: 9, x-kubernetes-validations: [{rule: self == oldSelf, message: stays}]}
-            status: {type: object, properties: {ready: {type: boolean}}}
-`);
+            status: {type: object, properties: {ready: {type: boolean}}}`,
+    '      subresources: {status: {}}\n',
+  ),
+);
 
 const box = (spec: string, more = '') => `
       apiVersion: example.com/v1

@@ -9,6 +9,7 @@ import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import type { Files } from '../../server/src/workspace/files.ts';
 import { parseDocument } from '../../server/src/yaml/parse.ts';
 import { valueOf } from '../../server/src/yaml/value.ts';
+import { boxCrd } from '../support/boxCrd.ts';
 
 const value = (text: string): Value => valueOf(parseDocument(text)) ?? null;
 const map = (text: string) => value(text) as ValueMap;
@@ -120,20 +121,9 @@ test('half-typed files are read as far as they go', () => {
   }
 });
 
-const crd = value(`apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: boxes.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {kind: Box, plural: boxes, singular: box, listKind: BoxList}
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      subresources: {status: {}}
-      schema:
-        openAPIV3Schema:
+const crd = value(
+  boxCrd(
+    `
           type: object
           properties:
             size: {type: integer, minimum: 1, default: 3}
@@ -145,8 +135,10 @@ spec:
                 type: object
                 properties: {key: {type: string, maxLength: 5}}
                 x-kubernetes-validations: [{rule: self.key != 'x', messageExpression: "'not ' + self.key"}]
-            status: {type: object, properties: {ready: {type: boolean}}}
-`);
+            status: {type: object, properties: {ready: {type: boolean}}}`,
+    '      subresources: {status: {}}\n',
+  ),
+);
 
 const files = { expand: async () => ({ uris: [] }) } as unknown as Files;
 
