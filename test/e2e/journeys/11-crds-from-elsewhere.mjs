@@ -2,32 +2,16 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { kettle, kettleCrd } from '../kettle.mjs';
 
 export const name = 'a kind is unknown, its CRD is found in a chart archive and read there, another kind is silenced';
 
-const crd = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata:
-  name: kettles.kitchen.example.org
-spec:
-  group: kitchen.example.org
-  scope: Namespaced
-  names: {kind: Kettle, plural: kettles}
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema:
-        openAPIV3Schema:
-          type: object
-          properties:
-            spec: {type: object, properties: {litres: {type: integer, description: How much it holds.}}}
-`;
-const kettle = 'apiVersion: kitchen.example.org/v1\nkind: Kettle\nmetadata: {name: a}\nspec: {liters: 1}\n';
+const crd = kettleCrd('litres: {type: integer, description: How much it holds.}');
+const litres = kettle('liters: 1');
 
 export function prepare(workspace) {
-  writeFileSync(path.join(workspace, 'kettle.yaml'), kettle);
-  writeFileSync(path.join(workspace, 'pan.yaml'), kettle.replaceAll('Kettle', 'Pan').replace('kitchen.', 'other.'));
+  writeFileSync(path.join(workspace, 'kettle.yaml'), litres);
+  writeFileSync(path.join(workspace, 'pan.yaml'), litres.replaceAll('Kettle', 'Pan').replace('kitchen.', 'other.'));
 }
 
 export async function run(workbench, { workspace }) {

@@ -1,35 +1,19 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { kettle, kettleCrd } from '../kettle.mjs';
 import { cluster } from '../outside.mjs';
 
 export const name = "a cluster's CRD is brought in through kubectl, and updated later";
 
-const crd = (field) => `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: kettles.kitchen.example.org}
-spec:
-  group: kitchen.example.org
-  scope: Namespaced
-  names: {kind: Kettle, plural: kettles}
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema:
-        openAPIV3Schema:
-          type: object
-          properties:
-            spec: {type: object, properties: {${field}: {type: integer}}}
-`;
+const crd = (field) => kettleCrd(`${field}: {type: integer}`);
 
 let outside;
 
 export async function prepare(workspace) {
   outside = await cluster();
   outside.apply(crd('litres'));
-  const kettle = 'apiVersion: kitchen.example.org/v1\nkind: Kettle\nmetadata: {name: a}\nspec: {pints: 1}\n';
-  writeFileSync(path.join(workspace, 'kettle.yaml'), kettle);
+  writeFileSync(path.join(workspace, 'kettle.yaml'), kettle('pints: 1'));
   return () => outside.stop();
 }
 
