@@ -1,18 +1,14 @@
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { layersFor } from '../workspace/config.ts';
-import { defaultSettings, type Settings } from '../workspace/settings.ts';
-import { configFor, type FolderSettings, settingsAt, settingsOf } from '../workspace/snapshot.ts';
-import { folderOf } from '../workspace/uri.ts';
+import type { Settings } from '../workspace/settings.ts';
+import { configFor, type FolderSettings, settingsAt } from '../workspace/snapshot.ts';
 import { nameOf, printable } from './report.ts';
-import { configsAbove } from './workspace.ts';
+import { settingsNear } from './workspace.ts';
 
 /** Prints the settings that hold for files, and where they come from; gives the exit code. */
 export async function config(paths: readonly string[]): Promise<number> {
   if (paths.length === 0) throw new Error('no files given');
   for (const path of paths) {
-    const uri = pathToFileURL(resolve(path)).href;
-    const settings = { ...settingsOf(defaultSettings), configs: await configsAbove([folderOf(uri)]) };
+    const { settings, uri } = await settingsNear(path);
     process.stdout.write(`${printable(nameOf(uri))}\n${table(rowsFor(settings, uri))}`);
   }
   return 0;

@@ -1,12 +1,14 @@
+import { existsSync } from 'node:fs';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type SchemaForm, schemaForms } from '../kubernetes/crd/publish.ts';
-import { kubernetesVersions, newestVersion } from '../kubernetes/releases/all.ts';
+import { kubernetesVersions } from '../kubernetes/releases/all.ts';
 import { versionsNamed } from '../kubernetes/releases/range.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { type Effect, effects } from '../rules/changes/change.ts';
 import { ruleOf } from '../rules/model/registry.ts';
 import { localSources } from '../workspace/origin.ts';
 import { type Settings, severities } from '../workspace/settings.ts';
+import { newestOf, settingsAt } from '../workspace/snapshot.ts';
 import { type CheckOptions, check } from './check.ts';
 import { config } from './config.ts';
 import { cost } from './cost.ts';
@@ -24,6 +26,7 @@ import { test } from './test.ts';
 import { type TestFormatName, testFormats } from './testFormats.ts';
 import { knownVersions } from './versions.ts';
 import { watch } from './watch.ts';
+import { settingsNear } from './workspace.ts';
 
 /** A command: what it is for, how it is called, what its options mean. */
 interface Command {
@@ -54,7 +57,7 @@ const commands: ReadonlyMap<string, Command> = new Map(
         versions,
       ) => `Checks YAML and JSON: files, folders and globs, the folder it runs in by default; - is standard input.
 
-  --kubernetes VERSIONS  1.33, 1.31..1.37, 1.33,1.36 or all; default: ${versions[0]!.name}
+  --kubernetes VERSIONS  1.33, 1.31..1.37, 1.33,1.36 or all; default: those of .kube-crd.yaml, otherwise ${versions[0]!.name}
                          known: ${versions.map(({ name }) => name).join(', ')}
   --baseline REF         check as updates of what git has there; merge-base:REF is where the branch began
 ${crdHelp}
@@ -118,7 +121,7 @@ merge-base:REF:PATH is where the branch left REF. Without NEW, a commit is compa
   --resources PATH       also ask resources from there, besides those of NEW; several times
   --fail-on EFFECT       the least effect that fails: ${effects.join(', ')} or none; default: breaks
   --format FORMAT        ${diffFormats.join(', ')}; default: text
-  --kubernetes VERSION   default: ${versions[0]!.name}
+  --kubernetes VERSION   default: that of .kube-crd.yaml, otherwise ${versions[0]!.name}
 
 Exit code 0: nothing breaks, 1: something is refused or breaks, 2: wrong usage, or files that could not be read.
 
@@ -132,13 +135,13 @@ Exit code 0: nothing breaks, 1: something is refused or breaks, 2: wrong usage, 
         'fail-on': { type: 'string', default: 'breaks' },
         resources: { type: 'string', multiple: true, default: [] },
       },
-      run: (values, [old, now, ...more]) => {
+      run: async (values, [old, now, ...more]) => {
         if (old === undefined || more.length > 0) throw new Error('diff takes an old and a new state');
         return diffCommand({
           old,
           now,
           resources: texts(values, 'resources'),
-          version: oneVersion(values),
+          version: await oneVersion(values, now),
           format: oneOf<DiffFormat>('--format', diffFormats, values.format),
           failOn: values['fail-on'] === 'none' ? undefined : oneOf<Effect>('--fail-on', effects, values['fail-on']),
         });
@@ -151,13 +154,13 @@ Exit code 0: nothing breaks, 1: something is refused or breaks, 2: wrong usage, 
         versions,
       ) => `Prints objects as the API server stores them: pruned, with their defaults, in the storage version.
 
-  --kubernetes VERSION   default: ${versions[0]!.name}
+  --kubernetes VERSION   default: that of .kube-crd.yaml, otherwise ${versions[0]!.name}
 ${crdHelp}
 
   kube-crd render --crds config/crd config/samples/widget.yaml
 `,
       options: { ...crdOptions, kubernetes: { type: 'string' } },
-      run: (values, paths) => render({ ...crdsOf(values), paths, version: oneVersion(values) }),
+      run: async (values, paths) => render({ ...crdsOf(values), paths, version: await oneVersion(values, paths[0]) }),
     },
     get: {
       about: 'prints objects as kubectl get would, in the columns of their CRD',
@@ -170,7 +173,7 @@ The cells are those that the API server would fill. A column that leads nowhere,
 An object that no cluster has created yet has no age.
 
   -o wide                also the columns of lower priority
-  --kubernetes VERSION   default: ${versions[0]!.name}
+  --kubernetes VERSION   default: that of .kube-crd.yaml, otherwise ${versions[0]!.name}
 ${crdHelp}
 
 Exit code 0, or 2: wrong usage, or something that could not be printed.
@@ -179,11 +182,11 @@ Exit code 0, or 2: wrong usage, or something that could not be printed.
   kube-crd get -o wide --crds config/crd config/samples/widget.yaml
 `,
       options: { ...crdOptions, kubernetes: { type: 'string' }, output: { type: 'string', short: 'o' } },
-      run: (values, paths) =>
+      run: async (values, paths) =>
         get({
           ...crdsOf(values),
           paths,
-          version: oneVersion(values),
+          version: await oneVersion(values, paths[0]),
           wide: values.output !== undefined && oneOf('-o', ['wide'] as const, values.output) === 'wide',
         }),
     },
@@ -200,7 +203,7 @@ self is empty.
   --at PATH              self is what is there, such as spec or spec.ports; default: the whole object
   --old RESOURCE         oldSelf comes from this file
   --trace                also print the values of the parts
-  --kubernetes VERSION   default: ${versions[0]!.name}
+  --kubernetes VERSION   default: that of .kube-crd.yaml, otherwise ${versions[0]!.name}
 ${crdHelp}
 
 Exit code 0: it was evaluated, 1: evaluation ended in an error, 2: wrong usage, or it does not compile.
@@ -208,6 +211,7 @@ Exit code 0: it was evaluated, 1: evaluation ended in an error, 2: wrong usage, 
   kube-crd eval 'self.minReplicas <= self.replicas' --at spec --crds config/crd widget.yaml
   kube-crd eval --trace 'self.spec.parts.all(p, p.size > 0)' --crds config/crd widget.yaml
   kube-crd eval --crds config/crd widget.yaml
+  kube-crd eval '[3, 1].min() + 1'
 `,
       options: {
         ...crdOptions,
@@ -216,9 +220,9 @@ Exit code 0: it was evaluated, 1: evaluation ended in an error, 2: wrong usage, 
         old: { type: 'string' },
         trace: { type: 'boolean', default: false },
       },
-      run: (values, [...given]) => {
+      run: async (values, [...given]) => {
         if (given.length > 2) throw new Error('eval takes an expression and one file');
-        const resource = given.pop();
+        const resource = given.length === 2 || isFile(given[0]) ? given.pop() : undefined;
         const expression = given.pop();
         const old = typeof values.old === 'string' ? values.old : undefined;
         return evaluateCommand({
@@ -228,7 +232,7 @@ Exit code 0: it was evaluated, 1: evaluation ended in an error, 2: wrong usage, 
           old,
           at: String(values.at),
           trace: values.trace === true,
-          version: oneVersion(values),
+          version: await oneVersion(values, resource),
         });
       },
     },
@@ -240,7 +244,7 @@ Exit code 0: it was evaluated, 1: evaluation ended in an error, 2: wrong usage, 
   --recursive            the fields of fields too
   -o, --output FORMAT    ${explainFormats.join(', ')}; default: text
   --api-version VERSION  group/version; default: the version that kubectl takes
-  --kubernetes VERSION   default: ${versions[0]!.name}
+  --kubernetes VERSION   default: that of .kube-crd.yaml, otherwise ${versions[0]!.name}
 ${crdHelp}
 
   kube-crd explain widget.spec.size config/crd
@@ -253,7 +257,7 @@ ${crdHelp}
         recursive: { type: 'boolean', default: false },
         output: { type: 'string', short: 'o', default: 'text' },
       },
-      run: (values, [what, ...paths]) => {
+      run: async (values, [what, ...paths]) => {
         if (what === undefined) throw new Error('explain takes the name of a kind');
         const given = values['api-version'];
         const apiVersion = typeof given === 'string' ? given : undefined;
@@ -262,7 +266,7 @@ ${crdHelp}
           what,
           paths: paths.length > 0 ? paths : ['.'],
           apiVersion,
-          version: oneVersion(values),
+          version: await oneVersion(values, paths[0]),
           format: oneOf<ExplainFormat>('--output', explainFormats, values.output),
           recursive: values.recursive === true,
         });
@@ -276,14 +280,15 @@ ${crdHelp}
       ) => `Writes a page in Markdown about each kind of the CRDs at the paths, the folder it runs in by default:
 {group}/{kind}.md below FOLDER, and an index.md that leads to them.
 
-  --kubernetes VERSION   default: ${versions[0]!.name}
+  --kubernetes VERSION   default: that of .kube-crd.yaml, otherwise ${versions[0]!.name}
 
   kube-crd docs docs/api config/crd
 `,
       options: { kubernetes: { type: 'string' } },
-      run: (values, [folder, ...paths]) => {
+      run: async (values, [folder, ...paths]) => {
         if (folder === undefined) throw new Error('docs takes a folder to write to');
-        return docs({ folder, paths: paths.length > 0 ? paths : ['.'], version: oneVersion(values) });
+        const version = await oneVersion(values, paths[0]);
+        return docs({ folder, paths: paths.length > 0 ? paths : ['.'], version });
       },
     },
     cost: {
@@ -292,12 +297,13 @@ ${crdHelp}
       help: (versions) => `Prints the share of its budget that each rule of a CRD may take, the most expensive first.
 
   --max PERCENT          fail when a rule may take more
-  --kubernetes VERSION   default: ${versions[0]!.name}
+  --kubernetes VERSION   default: that of .kube-crd.yaml, otherwise ${versions[0]!.name}
 
   kube-crd cost --max 50 config/crd
 `,
       options: { kubernetes: { type: 'string' }, max: { type: 'string' } },
-      run: (values, paths) => cost({ paths, version: oneVersion(values), max: numberOf('--max', values.max) }),
+      run: async (values, paths) =>
+        cost({ paths, version: await oneVersion(values, paths[0]), max: numberOf('--max', values.max) }),
     },
     test: {
       about: 'runs the tests of CRDs: which objects and updates they accept, what is stored, what rules say',
@@ -362,7 +368,7 @@ The OpenAPI forms are those that the API server publishes; version 2 leaves out 
 
   -o, --output FOLDER    write {group}/{kind}_{version}.json there; without it, one schema is printed
   --form FORM            ${schemaForms.join(', ')}; default: json-schema
-  --kubernetes VERSION   default: ${versions[0]!.name}
+  --kubernetes VERSION   default: that of .kube-crd.yaml, otherwise ${versions[0]!.name}
 
 Exit code 0, or 2: wrong usage, or a CRD that the API server refuses.
 
@@ -374,12 +380,12 @@ Exit code 0, or 2: wrong usage, or a CRD that the API server refuses.
         output: { type: 'string', short: 'o' },
         form: { type: 'string', default: 'json-schema' },
       },
-      run: (values, paths) =>
+      run: async (values, paths) =>
         schemas({
           paths,
           folder: typeof values.output === 'string' ? values.output : undefined,
           form: oneOf<SchemaForm>('--form', schemaForms, values.form),
-          version: oneVersion(values),
+          version: await oneVersion(values, paths[0]),
         }),
     },
     crds: {
@@ -494,14 +500,20 @@ function crdsOf(values: Values) {
   return { crds: texts(values, 'crds'), without: texts(values, 'without') };
 }
 
-function oneVersion(values: Values): KubernetesVersion {
-  const [version, ...more] = versionsOf(values);
+/** What is asked for, or what `.kube-crd.yaml` says where the first path leads. */
+async function oneVersion({ kubernetes }: Values, first = '.'): Promise<KubernetesVersion> {
+  if (kubernetes === undefined) {
+    const { settings, uri } = await settingsNear(first);
+    return newestOf(settingsAt(settings, uri));
+  }
+  const [version, ...more] = versionsNamed(knownVersions(String(kubernetes))) ?? [];
   if (!version || more.length > 0) throw new Error('this command takes one Kubernetes version');
   return version;
 }
 
-function versionsOf({ kubernetes }: Values): readonly KubernetesVersion[] {
-  return kubernetes === undefined ? [newestVersion] : (versionsNamed(knownVersions(String(kubernetes))) ?? []);
+/** Whether a lone argument names a file: one that is there, or that was meant to be. */
+function isFile(name = ''): boolean {
+  return /\.(ya?ml|json)$/i.test(name) || existsSync(name);
 }
 
 function isTestFormat(format: Values[string]): format is TestFormatName {

@@ -1,3 +1,4 @@
+import { promises as fs } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { ruleTitles } from '../rules/model/registry.ts';
 import { configsAround, loadConfigs } from '../workspace/config.ts';
@@ -83,6 +84,14 @@ export async function configsAbove(folders: readonly string[]): Promise<FolderSe
   const { configs, notes } = await loadConfigs(promptFiles, found, { table: settingsTable(ruleTitles), trusted: true });
   if (notes.length > 0) throw new Error(notes.map((note) => printable(shownNote(note))).join('\n'));
   return configs;
+}
+
+/** The settings by which files at a path are judged, with that place: a folder's ends with a slash. */
+export async function settingsNear(path: string): Promise<{ settings: FolderSettings; uri: string }> {
+  const { href } = pathToFileURL(path);
+  const isFolder = (await fs.stat(path).catch(() => undefined))?.isDirectory() === true;
+  const uri = isFolder && !href.endsWith('/') ? `${href}/` : href;
+  return { settings: { ...settingsOf(defaultSettings), configs: await configsAbove([folderOf(uri)]) }, uri };
 }
 
 async function crdsOfConfigs(settings: FolderSettings): Promise<Listing[]> {
