@@ -131,3 +131,8 @@ function isWord(character: string | undefined): boolean {
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+/** The same text as one that keeps nothing else alive: a part that is cut out of a text may keep all of it. */
+export function ownText(text: string): string {
+  return `\0${text}`.slice(1);
+}

@@ -1,4 +1,5 @@
 import { memo } from '../base/memo.ts';
+import { ownText } from '../base/text.ts';
 import { isList, isMap, isString, type Value, type ValueMap, valueAt } from '../base/value.ts';
 import type { WantedKind } from './kinds.ts';
 import { type Manifest, splitApiVersion } from './manifest.ts';
@@ -20,8 +21,8 @@ export interface Definition {
 /** All definitions known, by `group/Kind`. */
 export type Definitions = ReadonlyMap<string, readonly Definition[]>;
 
-/** The kinds that a file defines. Half-written CRDs define what they already name. */
-const definitionsIn = memo((file: SourceFile): readonly Definition[] => {
+/** The kinds that a file defines. Half-written CRDs define what they already name. Nothing here holds their values. */
+export const definitionsIn = memo((file: SourceFile): readonly Definition[] => {
   return file.manifests.flatMap((manifest) => definition(file, manifest) ?? []);
 });
 
@@ -32,7 +33,8 @@ function definition(file: SourceFile, manifest: Manifest): Definition | undefine
   const group = spec.get('group');
   const kind = isMap(names) ? names.get('kind') : undefined;
   if (!isString(group) || !isString(kind)) return undefined;
-  return { file, manifest, group, kind, versions: versionNames(spec), described: describedVersions(spec) };
+  const [versions, described] = [versionNames(spec).map(ownText), describedVersions(spec).map(ownText)];
+  return { file, manifest, group: ownText(group), kind: ownText(kind), versions, described };
 }
 
 function describedVersions(spec: ValueMap): string[] {

@@ -1,4 +1,5 @@
 import { append } from '../base/append.ts';
+import { definitionsIn } from './definitions.ts';
 import { archiveName, type Files, type Listing } from './files.ts';
 import type { Limits } from './limits.ts';
 import { kindWords } from './mentions.ts';
@@ -110,6 +111,8 @@ async function readFile(files: Files, uri: string, limits: Limits, origin: Origi
   const names = mayName(uri, content.text);
   if (!matters.crd && !matters.parts) return { ...nothing, words, names };
   const file = sourceFile(uri, content.text, { limits, origin, dormant: true });
+  // What it defines is found out while its values are at hand.
+  definitionsIn(file);
   return {
     file,
     patches: matters.parts ? partsNamedBy(file, folderOf(uri)) : [],

@@ -1,4 +1,5 @@
 import { memo } from '../base/memo.ts';
+import { ownText } from '../base/text.ts';
 import {
   type DocumentPath,
   isList,
@@ -7,9 +8,10 @@ import {
   type ManifestPath,
   type Value,
   type ValueMap,
+  valueAt,
 } from '../base/value.ts';
 import type { ListNode, MapNode, Node } from '../yaml/node.ts';
-import type { YamlDocument } from '../yaml/parse.ts';
+import { isDormant, type YamlDocument } from '../yaml/parse.ts';
 import { tolerantValueOf } from '../yaml/tolerantValue.ts';
 import { defaultLimits } from './limits.ts';
 
@@ -78,7 +80,8 @@ function countsOf(value: Value): Counts {
 
 /** Whether a document is nested deeper than everything that walks through its objects can go. */
 export const isTooDeep = memo((document: YamlDocument): boolean => {
-  if (!document.root) return false;
+  // What is nested too deep is never dormant, and its tree would be made for this alone.
+  if (isDormant(document) || !document.root) return false;
   const { levels } = defaultLimits;
   const isDeepAsWritten = heightWithin(document.root, levels) === undefined;
   return isDeepAsWritten || (document.hasAlias && depthOf(document.root, new Map()) > levels);
@@ -134,7 +137,17 @@ function collect(document: YamlDocument, value: Value | undefined, at: DocumentP
   if (isListKind(apiVersion, kind) && isList(items) && at.length === 0) {
     return items.flatMap((item, i) => collect(document, item, ['items', i]));
   }
-  return [{ role: roleOf(apiVersion, kind), document, at, value, apiVersion, kind }];
+  const role = roleOf(apiVersion, kind);
+  if (!isDormant(document)) return [{ role, document, at, value, apiVersion, kind }];
+  // Its value is not held by it, and found again in the document's.
+  return [
+    {
+      ...{ role, document, at, apiVersion: ownText(apiVersion), kind: ownText(kind) },
+      get value() {
+        return valueAt(tolerantValueOf(document) ?? null, at) as ValueMap;
+      },
+    },
+  ];
 }
 
 function isListKind(apiVersion: string, kind: string): boolean {

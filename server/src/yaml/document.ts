@@ -69,25 +69,35 @@ export function parseDocument(text: string): YamlDocument {
 }
 
 /**
- * The same document, whose tree is made anew from its text when it is asked for after the last one was given back: of
- * most files that define kinds, only the value is ever looked at. `text` is the document's own, in one that is kept anyway.
+ * The same document, whose tree is made anew from its text when it is asked for after the last one was given back: most
+ * files that define kinds are never looked at. `text` is the document's own, in one that is kept anyway.
  */
 export function dormant(document: YamlDocument, text: string): YamlDocument {
   const { rootStart, problems, readerError, comments, hasAlias } = document;
-  let tree = document.root && new WeakRef(document.root);
+  const isEmpty = document.root === undefined;
+  // Not of the tree at hand: a weak reference keeps it until the program has nothing to do for a moment.
+  let tree: WeakRef<Node> | undefined;
   const rootNow = (): Node | undefined => {
     const known = tree?.deref();
-    if (known || !tree) return known;
+    if (known || isEmpty) return known;
     const { root } = parseDocument(text);
     tree = root && new WeakRef(root);
     return root;
   };
-  return {
+  const sleeping = {
     ...{ text, rootStart, problems, readerError, comments, hasAlias },
     get root() {
       return rootNow();
     },
   };
+  dormants.add(sleeping);
+  return sleeping;
+}
+
+const dormants = new WeakSet<YamlDocument>();
+
+export function isDormant(document: YamlDocument): boolean {
+  return dormants.has(document);
 }
 
 /** What is said of a text that is refused: the exact reading's error, and what the tolerant one finds behind it. */

@@ -5,10 +5,10 @@
 
 import type { Range } from '../base/text.ts';
 import { trimSpace } from '../go/trim.ts';
-import { dormant, parseDocument, type YamlDocument, type YamlProblem } from './document.ts';
+import { dormant, isDormant, parseDocument, type YamlDocument, type YamlProblem } from './document.ts';
 import { lastGood, remember, reparse } from './reparse.ts';
 
-export { dormant, parseDocument, type YamlDocument, type YamlProblem };
+export { dormant, isDormant, parseDocument, type YamlDocument, type YamlProblem };
 
 export interface PlacedDocument {
   readonly document: YamlDocument;

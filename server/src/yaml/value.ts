@@ -70,25 +70,53 @@ function knownOf(document: YamlDocument): Known {
   return found;
 }
 
-/** Gives a document the value of another one that has its text, as a copy that keeps nothing of the other alive. */
+/**
+ * Gives a document what is known of another one that has its text. A value that holds others is made anew from the text
+ * when it is asked for after the last one was given back.
+ */
 export function inheritValue(document: YamlDocument, from: YamlDocument): void {
-  const { value, ...rest } = knownOf(from);
-  known.set(document, { ...rest, value: value === undefined ? undefined : ownCopy(value, new Map()) });
+  const { value, error, complaints } = knownOf(from);
+  if (!isList(value) && !isMap(value)) {
+    known.set(document, { value, error, complaints });
+    return;
+  }
+  holdFor(document, value);
+  // A weak reference keeps what it leads to until the program has nothing to do for a moment: none is made of the first
+  // value, since many files may be read before that.
+  let again: WeakRef<Value & object> | undefined;
+  const get = () => {
+    const known = heldFor(document) ?? again?.deref();
+    const found = known ?? (read(document).value as Value & object);
+    if (!known) again = new WeakRef(found);
+    holdFor(document, found);
+    return found;
+  };
+  known.set(document, Object.defineProperty({ value: undefined, error, complaints }, 'value', { get }));
 }
 
-/** A text that was cut from a longer one keeps that alive; texts that are alike are kept once. */
-function ownCopy(value: Value, texts: Map<string, string>): Value {
-  if (typeof value === 'string') {
-    let own = texts.get(value);
-    if (own === undefined) {
-      own = `\0${value}`.slice(1);
-      texts.set(own, own);
-    }
-    return own;
+/** Values of about this many characters are held after they were looked at, as long as their documents live. */
+const heldCharacters = 4_000_000;
+
+const held = {
+  young: new WeakMap<YamlDocument, Value & object>(),
+  old: new WeakMap<YamlDocument, Value & object>(),
+  characters: 0,
+};
+
+function heldFor(document: YamlDocument): (Value & object) | undefined {
+  return held.young.get(document) ?? held.old.get(document);
+}
+
+/** Holds a value until others of so many characters were looked at. */
+function holdFor(document: YamlDocument, value: Value & object): void {
+  if (held.young.get(document) === value) return;
+  if (held.characters > heldCharacters) {
+    held.old = held.young;
+    held.young = new WeakMap();
+    held.characters = 0;
   }
-  if (isList(value)) return value.map((item) => ownCopy(item, texts));
-  if (!isMap(value)) return value;
-  return new Map([...value].map(([key, item]) => [ownCopy(key, texts) as string, ownCopy(item, texts)]));
+  held.young.set(document, value);
+  held.characters += document.text.length;
 }
 
 function read(document: YamlDocument): Known {
