@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { seeded } from '../support/random.ts';
+import { cpuOf, goProgram, memoryOf, startYamlLanguageServer } from './supportPeers.ts';
 
 // `kube-crd check` beside other command lines that check custom resources, over the same files. Only kubectl-validate
 // evaluates rules as well; kubeconform knows JSON schemas alone, which are made here from the same CRDs.
@@ -12,10 +14,9 @@ type Json = { [key: string]: unknown };
 const crds = 500;
 const perKind = 10;
 const rounds = 3;
-const tools = path.resolve('test/bench/bin');
 const program = path.resolve('dist/server/main.cjs');
 
-export function bench(): void {
+export async function bench(): Promise<void> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-bench-'));
   const at = (...steps: string[]) => path.join(home, ...steps);
   writeMaterial(at);
@@ -25,12 +26,12 @@ export function bench(): void {
     { name: 'kube-crd check --jobs 2', ...node(['check', '--jobs', '2', '--crds', at('crds'), at('objects')]) },
     {
       name: 'kubectl-validate',
-      command: built('sigs.k8s.io/kubectl-validate@v0.0.4'),
+      command: goProgram('sigs.k8s.io/kubectl-validate@v0.0.4'),
       args: ['--local-crds', at('crds'), at('objects')],
     },
     {
       name: 'kubeconform -n 1 (schemas alone)',
-      command: built('github.com/yannh/kubeconform/cmd/kubeconform@v0.7.0'),
+      command: goProgram('github.com/yannh/kubeconform/cmd/kubeconform@v0.7.0'),
       args: ['-n', '1', '-schema-location', schemas, at('objects')],
     },
     { name: 'kube-crd check, CRDs as well', ...node(['check', at('crds'), at('objects')]) },
@@ -44,10 +45,51 @@ export function bench(): void {
       if (spent && (!known || spent.seconds < known.seconds)) best.set(run.name, spent);
     }
   }
+  const opened = await openedOneByOne(at);
   rmSync(home, { recursive: true });
   const first = best.get(runs[0]!.name)!;
   for (const { name } of runs) console.log(row(name, best.get(name), first));
+  console.log(row('yaml-language-server (schemas alone)', opened, first));
 }
+
+/** A language server has no command line: each file is opened, judged and closed. */
+async function openedOneByOne(at: (...steps: string[]) => string): Promise<Spent | undefined> {
+  const schemas = Object.fromEntries(
+    Array.from({ length: crds }, (_, i) => [
+      pathToFileURL(at('schemas', 'example.com', `kind${i}_v1.json`)).href,
+      `kind${i}-*.yaml`,
+    ]),
+  );
+  const client = startYamlLanguageServer(schemas);
+  if (!client) return undefined;
+  await client.request('initialize', { processId: null, capabilities: { workspace: { configuration: true } } });
+  client.notify('initialized', {});
+  const files = readdirSync(at('objects')).map((name) => at('objects', name));
+  const documents = files.map((file) => ({ uri: pathToFileURL(file).href, text: readFileSync(file, 'utf8') }));
+  const began = performance.now();
+  let errors = 0;
+  for (let i = 0; i < documents.length; i += together) {
+    // It waits before it looks at a file: with many at once that counts for little.
+    const some = documents.slice(i, i + together);
+    for (const { uri, text } of some)
+      client.notify('textDocument/didOpen', { textDocument: { uri, languageId: 'yaml', version: 1, text } });
+    for (const { uri } of some) {
+      const { diagnostics } = await client.next<{ uri: string; diagnostics: unknown[] }>(
+        'textDocument/publishDiagnostics',
+        (one) => one.uri === uri,
+      );
+      if (diagnostics.length > 0) errors++;
+      client.notify('textDocument/didClose', { textDocument: { uri } });
+    }
+  }
+  const seconds = (performance.now() - began) / 1000;
+  if (errors !== crds) throw new Error(`yaml-language-server found ${errors} wrong files of ${crds}`);
+  const spent = { seconds, cpu: cpuOf(client.pid) / 1000, megabytes: memoryOf(client.pid, 'peak') };
+  await client.end();
+  return spent;
+}
+
+const together = 500;
 
 interface Run {
   readonly name: string;
@@ -64,21 +106,6 @@ interface Spent {
 
 function node(args: readonly string[]): Pick<Run, 'command' | 'args'> {
   return { command: process.execPath, args: [program, ...args] };
-}
-
-/** A program in Go, built once; undefined where there is no Go. */
-function built(module: string): string | undefined {
-  const name = /([\w-]+)@/.exec(module)![1]!;
-  const file = path.join(tools, name);
-  if (existsSync(file)) return file;
-  mkdirSync(tools, { recursive: true });
-  const { status, stderr } = spawnSync('go', ['install', module], {
-    env: { ...process.env, GOBIN: tools, GOFLAGS: '-mod=mod' },
-    encoding: 'utf8',
-  });
-  if (status === 0) return file;
-  console.log(`  ${name} is left out: ${stderr ? stderr.trim().split('\n').at(-1) : 'there is no Go'}`);
-  return undefined;
 }
 
 const measure = '/usr/bin/time';
@@ -98,12 +125,12 @@ function timed(command: string, args: readonly string[]): Spent {
 }
 
 function row(name: string, spent: Spent | undefined, first: Spent): string {
-  if (!spent) return `  ${name.padEnd(34)} not measured`;
+  if (!spent) return `  ${name.padEnd(38)} not measured`;
   const { seconds, cpu, megabytes } = spent;
   const speed = `${Math.round((crds * perKind) / seconds).toLocaleString('en')} objects a second`;
   const core = cpu === undefined ? '' : `, ${Math.round((crds * perKind) / cpu).toLocaleString('en')} per core second`;
   const memory = megabytes === undefined ? '' : `, ${Math.round(megabytes)} MB`;
-  return `  ${name.padEnd(34)} ${speed.padStart(24)}${core}${memory}, ${(seconds / first.seconds).toFixed(2)} × the time of the first`;
+  return `  ${name.padEnd(38)} ${speed.padStart(24)}${core}${memory}, ${(seconds / first.seconds).toFixed(2)} × the time of the first`;
 }
 
 const random = seeded(11);

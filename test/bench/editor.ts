@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { type Client, startClient } from '../protocol/client.ts';
 import { type Edit, editsOf, fleetCrd } from '../support/fleetCrd.ts';
+import { cpuOf } from './supportPeers.ts';
 
 /** A CRD of about this many bytes: one object with many properties, each with a description and a rule. */
 function bigCrd(bytes: number): string {
@@ -197,17 +198,6 @@ async function measureEdit(keys: Keys, { name, at, put }: Edit): Promise<void> {
   const each = (busy / rounds / 2).toFixed(0).padStart(8);
   console.log(`${name.padEnd(48)} ${share(times.put, 0.5)} ${share(times.put, 0.95)} ${each}`);
   console.log(`${`${name}, undone`.padEnd(48)} ${share(times.undone, 0.5)} ${share(times.undone, 0.95)}`);
-}
-
-/** What a process has taken of the processor in milliseconds, in steps of 10; 0 where the system does not say. */
-function cpuOf(pid: number | undefined): number {
-  const stat = `/proc/${pid}/stat`;
-  if (!existsSync(stat)) return 0;
-  const [user, system] = readFileSync(stat, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ')
-    .slice(11, 13);
-  return (Number(user) + Number(system)) * 10;
 }
 
 function share(times: number[], part: number): string {

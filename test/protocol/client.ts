@@ -34,11 +34,17 @@ export function startClient(
   replies: Replies = {},
   env: NodeJS.ProcessEnv = process.env,
 ): Client {
-  const child = spawn(process.execPath, [path.resolve('dist/server/main.cjs'), ...args], {
-    stdio: ['pipe', 'pipe', 'pipe'],
-    env,
-  });
-  return connect(child, replies);
+  return startProgram(process.execPath, [path.resolve('dist/server/main.cjs'), ...args], replies, env);
+}
+
+/** The same with any server. */
+export function startProgram(
+  command: string,
+  args: readonly string[],
+  replies: Replies,
+  env: NodeJS.ProcessEnv = process.env,
+): Client {
+  return connect(spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'], env }), replies);
 }
 
 function connect(child: ChildProcessWithoutNullStreams, replies: Replies): Client {
