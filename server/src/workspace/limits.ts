@@ -51,7 +51,7 @@ export const sourceLimits: SourceLimits = {
 };
 
 export const defaultLimits: Limits = {
-  files: 20_000,
+  files: 200_000,
   fileBytes: 8_000_000,
   documents: 2_000,
   problems: 500,

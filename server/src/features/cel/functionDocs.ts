@@ -32,10 +32,8 @@ function costOf(example: string, { kubernetes }: RulePlace): string {
   return known;
 }
 
-const firsts = firstReleases(kubernetesVersions);
-
 function sinceText(overloads: readonly Overload[]): string[] {
-  const releases = overloads.map(({ id }) => firsts.get(id));
+  const releases = overloads.map(({ id }) => firstReleases(kubernetesVersions).get(id));
   if (overloads.length === 0 || releases.includes(undefined)) return [];
   const [first] = releases.sort();
   return [`Available in new rules since Kubernetes ${first}.`];

@@ -33,7 +33,7 @@ export function libraryOf(family: Family, kubernetes: KubernetesVersion): Librar
 const made = memo((kubernetes: KubernetesVersion, family: Exclude<Family, Library>): Library => family(kubernetes));
 
 /** The first release whose new rules can use what an overload does; those that rules have always had are not in it. */
-export function firstReleases(versions: readonly KubernetesVersion[]): ReadonlyMap<string, string> {
+export const firstReleases = memo((versions: readonly KubernetesVersion[]): ReadonlyMap<string, string> => {
   const firsts = new Map<string, number>();
   const [oldest, ...later] = oldestFirst(versions);
   if (!oldest) return new Map();
@@ -46,4 +46,4 @@ export function firstReleases(versions: readonly KubernetesVersion[]): ReadonlyM
     }
   }
   return new Map([...firsts].filter(([, minor]) => minor > always + 1).map(([id, minor]) => [id, `1.${minor}`]));
-}
+});
