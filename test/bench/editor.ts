@@ -1,206 +1,261 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { type Client, startClient } from '../protocol/client.ts';
-import { type Edit, editsOf, fleetCrd } from '../support/fleetCrd.ts';
-import { cpuOf } from './supportPeers.ts';
+import type { Edit } from '../support/fleetCrd.ts';
+import { type Material, materials, schemaOf, writeLargeWorkspace } from './supportMaterial.ts';
+import { type Page, writePage } from './supportPage.ts';
+import { cpuOf, memoryOf, startYamlLanguageServer } from './supportPeers.ts';
 
-/** A CRD of about this many bytes: one object with many properties, each with a description and a rule. */
-function bigCrd(bytes: number): string {
-  const head = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata:
-  name: giants.example.com
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {plural: giants, kind: Giant}
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema:
-        openAPIV3Schema:
-          type: object
-          properties:
-            spec:
-              type: object
-              properties:
-`;
-  let text = head;
-  for (let i = 0; text.length < bytes; i++) {
-    text += `                field${i}:
-                  type: object
-                  description: ${'What the field is for, in a sentence or two. '.repeat(4)}
-                  x-kubernetes-validations:
-                    - rule: self.size <= 10 || self.names.all(n, n != 'x${i}')
-                      message: no
-                  properties:
-                    size: {type: integer, minimum: 0, default: 1}
-                    names: {type: array, maxItems: 20, items: {type: string, maxLength: 63}}
-`.replace('message: no', 'message: too large');
-  }
-  return text;
-}
+// Our server beside yaml-language-server, over standard input and output, on the same files and with the same edits, in
+// turns, so that a busy moment of the machine hits all alike. Times hold all that a person waits for: the pauses that a
+// server makes before it looks count, too.
 
-function bigResource(lines: number): string {
-  const users = Array.from({ length: lines - 12 }, (_, i) => `    - name: user-${i}`).join('\n');
-  return `apiVersion: storage.example.com/v1\nkind: Database\nmetadata:\n  name: orders\nspec:\n  engine: postgres\n  storage:\n    size: 3\n  replicas: 1\n  users:\n${users}\n`;
-}
-
-/** A resource of the big CRD's kind. */
-function giant(lines: number): string {
-  const fields = Array.from({ length: lines - 5 }, (_, i) => `  field${i}: {size: 3, names: [a, b]}`).join('\n');
-  return `apiVersion: example.com/v1\nkind: Giant\nmetadata:\n  name: orders\nspec:\n${fields}\n`;
-}
-
-interface Subject {
-  readonly name: string;
+/** A server with one file open. */
+interface Side {
+  readonly name: 'asked' | 'sent' | 'theirs';
+  readonly client: Client;
   readonly uri: string;
-  readonly text: string;
-  /** A line to work on, and a column in it. */
-  readonly line: number;
-  readonly character: number;
+  version: number;
 }
 
-const rounds = 40;
+type Samples = Map<string, number[]>;
 
-/** Latencies of the built server through standard input and output. */
-export async function bench(): Promise<void> {
-  const crd = bigCrd(1_400_000);
-  const resource = bigResource(200);
-  const subjects: Subject[] = [
-    { name: '200-line resource', uri: 'file:///bench/cr.yaml', text: resource, line: 8, character: 4 },
-    { name: '1.4 MB CRD', uri: 'file:///bench/giant.yaml', text: crd, line: 23, character: 36 },
-    { name: '200 lines under it', uri: 'file:///bench/orders.yaml', text: giant(200), line: 8, character: 4 },
-  ];
-  const client = startClient();
-  await client.request('initialize', { processId: null, capabilities: { textDocument: { diagnostic: {} } } });
+/** Latencies in milliseconds, by what was measured and for whom. */
+interface Times {
+  readonly asked: Samples;
+  readonly sent: Samples;
+  readonly theirs: Samples;
+}
+
+export async function bench(args: readonly string[]): Promise<void> {
+  const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-bench-'));
+  const page: Page = { sections: [], figures: new Map() };
+  try {
+    await starts(page);
+    for (const material of materials()) await measure(page, material, home);
+    await idle(page);
+    await largeWorkspace(page, path.join(home, 'large'));
+  } finally {
+    rmSync(home, { recursive: true });
+  }
+  const text = writePage(page, args.includes('--write') ? 'docs/benchmarks.md' : undefined);
+  console.log(text);
+}
+
+const pull = { textDocument: { diagnostic: {} } };
+const push = { textDocument: { publishDiagnostics: { versionSupport: true } } };
+
+async function start(client: Client, capabilities: object, folder?: string): Promise<void> {
+  const workspaceFolders = folder === undefined ? null : [{ uri: pathToFileURL(folder).href, name: 'bench' }];
+  await client.request('initialize', { processId: null, capabilities, workspaceFolders });
   client.notify('initialized', {});
-  open(client, 'file:///bench/databases.yaml', readFileSync('examples/crds/databases.yaml', 'utf8'));
-  console.log('what                                              p50 ms   p95 ms');
-  for (const subject of subjects) await measure(client, subject);
-  await client.end();
-  await keystrokes(fleetCrd(1_400_000));
+}
+
+async function starts(page: Page): Promise<void> {
+  const times: Times = newTimes();
+  for (let i = 0; i < 9; i++) {
+    for (const name of ['asked', 'theirs'] as const) {
+      const from = performance.now();
+      const client = name === 'asked' ? startClient() : startYamlLanguageServer({});
+      if (!client) continue;
+      await start(client, pull);
+      add(times[name], 'start → initialized', performance.now() - from);
+      await client.end();
+    }
+  }
+  report(page, 'Start', times);
+}
+
+function newTimes(): Times {
+  return { asked: new Map(), sent: new Map(), theirs: new Map() };
+}
+
+function add(samples: Samples, what: string, time: number): void {
+  const known = samples.get(what);
+  if (known) known.push(time);
+  else samples.set(what, [time]);
+}
+
+/** Opens a file in each server, and works in it. */
+async function measure(page: Page, material: Material, home: string): Promise<void> {
+  const times = newTimes();
+  const sides = await openIn(material, home, times);
+  const [first] = material.edits;
+  for (const edit of material.edits) {
+    for (let i = 0; i < material.rounds; i++) {
+      // Theirs waits before it looks, and its times differ little.
+      for (const side of sides) if (side.name !== 'theirs' || i < 8) await typed(side, material, edit, times);
+    }
+  }
+  const cpu = new Map<string, number>();
+  for (const side of sides) cpu.set(side.name, await processorPerKey(side, material, first!));
+  for (const side of sides) await features(side, material, first!, times);
+  report(page, material.name, times);
+  const megabytes = sides.map(({ name, client }) => [name, memoryOf(client.pid, 'now')] as const);
+  page.sections.at(-1)!.costs = { cpu, megabytes: new Map(megabytes) };
+  for (const { client } of sides) await client.end();
+}
+
+async function openIn({ file, text, beside }: Material, home: string, times: Times): Promise<Side[]> {
+  const schema = path.join(home, 'schema.json');
+  const [crd] = beside;
+  if (crd !== undefined) writeFileSync(schema, schemaOf(crd, home));
+  const theirs = startYamlLanguageServer(crd === undefined ? {} : { [pathToFileURL(schema).href]: file });
+  const uri = pathToFileURL(path.join(home, file)).href;
+  const sides: Side[] = [
+    { name: 'asked', client: startClient(), uri, version: 1 },
+    { name: 'sent', client: startClient(), uri, version: 1 },
+    ...(theirs ? [{ name: 'theirs' as const, client: theirs, uri, version: 1 }] : []),
+  ];
+  for (const side of sides) {
+    await start(side.client, side.name === 'asked' ? pull : push);
+    if (side.name !== 'theirs')
+      for (const [i, crd] of beside.entries()) open(side.client, `file:///beside/${i}.yaml`, crd);
+    await settled();
+    const from = performance.now();
+    open(side.client, uri, text);
+    await diagnosed(side);
+    add(times[side.name], 'open → first diagnostics', performance.now() - from);
+  }
+  return sides;
 }
 
 function open(client: Client, uri: string, text: string): void {
   client.notify('textDocument/didOpen', { textDocument: { uri, languageId: 'yaml', version: 1, text } });
 }
 
-async function measure(client: Client, { name, uri, text, line, character }: Subject): Promise<void> {
-  open(client, uri, text);
-  const textDocument = { uri };
-  const position = { line, character };
-  let version = 1;
-  /** One key: text at the end of a comment-free line is put in and taken out. */
-  const key = (put: string) => {
-    const end = text.split('\n', line + 1)[line]!.length;
-    const isIn = ++version % 2 === 0;
-    const lines = put.split('\n');
-    const putEnd = { line: line + lines.length - 1, character: (lines.length === 1 ? end : 0) + lines.at(-1)!.length };
-    const range = { start: { line, character: end }, end: isIn ? { line, character: end } : putEnd };
-    client.notify('textDocument/didChange', {
-      textDocument: { uri, version },
-      contentChanges: [{ range, text: isIn ? put : '' }],
-    });
-  };
-  await client.request('textDocument/diagnostic', { textDocument });
-  await report(`${name}: completion`, () => client.request('textDocument/completion', { textDocument, position }));
-  await report(`${name}: hover`, () => client.request('textDocument/hover', { textDocument, position }));
-  await report(`${name}: completion after a key`, () => {
-    key(' ');
-    return client.request('textDocument/completion', { textDocument, position });
-  });
-  await report(`${name}: hover after a key`, () => {
-    key(' ');
-    return client.request('textDocument/hover', { textDocument, position });
-  });
-  const indent = /^ */.exec(text.split('\n', line + 1)[line]!)![0].length;
-  await report(`${name}: completion of a half-typed key`, () => {
-    key(`\n${' '.repeat(indent)}x`);
-    const typed = { line: line + 1, character: indent + 1 };
-    return client.request('textDocument/completion', { textDocument, position: typed });
-  });
-  await report(`${name}: diagnostics after a key`, () => {
-    key(' ');
-    return client.request('textDocument/diagnostic', { textDocument });
-  });
+function diagnosed({ name, client, uri, version }: Side): Promise<unknown> {
+  if (name === 'asked') return client.request('textDocument/diagnostic', { textDocument: { uri } });
+  return client.next<{ uri: string; version?: number }>(
+    'textDocument/publishDiagnostics',
+    (one) => one.uri === uri && (name === 'theirs' || one.version === version),
+  );
 }
 
-async function report(what: string, ask: () => Promise<unknown>): Promise<void> {
-  const times: number[] = [];
-  for (let i = 0; i < rounds; i++) {
-    const start = performance.now();
-    await ask();
-    times.push(performance.now() - start);
-  }
-  console.log(`${what.padEnd(48)} ${share(times, 0.5)} ${share(times, 0.95)}`);
+/** What goes on behind an answer is not to slow the next one. */
+function settled(): Promise<void> {
+  return setTimeout(40);
 }
 
-/** Each edit and its undoing, in a CRD in the shape of the largest public ones, and what that takes of the processor. */
-async function keystrokes(crd: string): Promise<void> {
-  for (const pull of [true, false]) {
-    const client = startClient();
-    const textDocument = pull ? { diagnostic: {} } : { publishDiagnostics: { versionSupport: true } };
-    await client.request('initialize', { processId: null, capabilities: { textDocument } });
-    client.notify('initialized', {});
-    const keys: Keys = { client, uri: 'file:///bench/fleets.yaml', text: crd, version: 1, pull };
-    console.log(
-      `\n1.4 MB CRD, diagnostics ${pull ? 'asked for' : 'sent'} after a key               p50 ms   p95 ms   CPU ms`,
-    );
-    const start = performance.now();
-    open(client, keys.uri, crd);
-    await diagnosed(keys);
-    console.log(`${'opening it'.padEnd(48)} ${(performance.now() - start).toFixed(1).padStart(8)}`);
-    for (const edit of editsOf(crd)) await measureEdit(keys, edit);
-    await client.end();
+/** An edit, and its undoing. */
+async function typed(side: Side, material: Material, edit: Edit, times: Times): Promise<void> {
+  for (const undo of [false, true]) {
+    const from = performance.now();
+    change(side, material, edit, undo);
+    await diagnosed(side);
+    const time = performance.now() - from;
+    add(times[side.name], `key → diagnostics, ${edit.name}`, time);
+    add(times[side.name], 'key → diagnostics', time);
+    await settled();
+    side.client.forget('textDocument/publishDiagnostics');
   }
 }
 
-interface Keys {
-  readonly client: Client;
-  readonly uri: string;
-  readonly text: string;
-  readonly pull: boolean;
-  version: number;
+function change(side: Side, { text }: Material, { at, put }: Edit, undo: boolean): void {
+  const before = text.slice(0, at).split('\n');
+  const lines = put.split('\n');
+  const from = { line: before.length - 1, character: before.at(-1)!.length };
+  const character = lines.length === 1 ? from.character + put.length : lines.at(-1)!.length;
+  const to = { line: from.line + lines.length - 1, character };
+  side.version++;
+  side.client.notify('textDocument/didChange', {
+    textDocument: { uri: side.uri, version: side.version },
+    contentChanges: [
+      undo ? { range: { start: from, end: to }, text: '' } : { range: { start: from, end: from }, text: put },
+    ],
+  });
 }
 
-function diagnosed({ client, uri, version, pull }: Keys): Promise<unknown> {
-  return pull
-    ? client.request('textDocument/diagnostic', { textDocument: { uri } })
-    : client.next<{ version: number }>('textDocument/publishDiagnostics', (one) => one.version === version);
+/** Milliseconds of the processor for a key and all that follows from it. */
+async function processorPerKey(side: Side, material: Material, edit: Edit): Promise<number> {
+  const keys = 10;
+  const from = cpuOf(side.client.pid);
+  for (let i = 0; i < keys; i++) {
+    change(side, material, edit, i % 2 === 1);
+    await diagnosed(side);
+    await settled();
+    side.client.forget('textDocument/publishDiagnostics');
+  }
+  return (cpuOf(side.client.pid) - from) / keys;
 }
 
-async function measureEdit(keys: Keys, { name, at, put }: Edit): Promise<void> {
-  const { client, uri, text } = keys;
-  const lines = text.slice(0, at).split('\n');
-  const start = { line: lines.length - 1, character: lines.at(-1)!.length };
-  const end = put === '\n' ? { line: start.line + 1, character: 0 } : { ...start, character: start.character + 1 };
-  const change = (range: object, now: string) => {
-    keys.version++;
-    client.notify('textDocument/didChange', {
-      textDocument: { uri, version: keys.version },
-      contentChanges: [{ range, text: now }],
-    });
-    return diagnosed(keys);
-  };
-  const times = { put: [] as number[], undone: [] as number[] };
-  let busy = 0;
-  for (let i = 0; i < rounds; i++) {
-    for (const which of ['put', 'undone'] as const) {
-      const [from, cpu] = [performance.now(), cpuOf(client.pid)];
-      await (which === 'put' ? change({ start, end: start }, put) : change({ start, end }, ''));
-      times[which].push(performance.now() - from);
-      // What goes on behind the answer is part of what a key costs.
-      await new Promise((resolve) => setTimeout(resolve, 30));
-      busy += cpuOf(client.pid) - cpu;
+const screen = 60;
+
+/** What an editor asks for right after a key. */
+async function features(side: Side, material: Material, edit: Edit, times: Times): Promise<void> {
+  if (side.name === 'sent') return;
+  const { line, character } = material;
+  const textDocument = { uri: side.uri };
+  const range = { start: { line, character: 0 }, end: { line: line + screen, character: 0 } };
+  const asked: [what: string, method: string, params: object][] = [
+    ['completion', 'textDocument/completion', { textDocument, position: { line, character } }],
+    ['hover', 'textDocument/hover', { textDocument, position: { line, character } }],
+    ['outline', 'textDocument/documentSymbol', { textDocument }],
+    ['colours', 'textDocument/semanticTokens/range', { textDocument, range }],
+    ['inlay hints', 'textDocument/inlayHint', { textDocument, range }],
+  ];
+  for (const [what, method, params] of asked) {
+    if (side.name === 'theirs' && /semanticTokens|inlayHint/.test(method)) continue;
+    for (let i = 0; i < material.rounds * 2; i++) {
+      change(side, material, edit, i % 2 === 1);
+      const from = performance.now();
+      await side.client.request(method, params);
+      add(times[side.name], `${what} after a key`, performance.now() - from);
+      await settled();
     }
   }
-  const each = (busy / rounds / 2).toFixed(0).padStart(8);
-  console.log(`${name.padEnd(48)} ${share(times.put, 0.5)} ${share(times.put, 0.95)} ${each}`);
-  console.log(`${`${name}, undone`.padEnd(48)} ${share(times.undone, 0.5)} ${share(times.undone, 0.95)}`);
 }
 
-function share(times: number[], part: number): string {
-  times.sort((a, b) => a - b);
-  return times[Math.floor(part * (times.length - 1))]!.toFixed(1).padStart(8);
+/** Nothing of ours is open: the folder has notes alone. */
+async function idle(page: Page): Promise<void> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-bench-'));
+  writeFileSync(path.join(folder, 'notes.txt'), 'nothing');
+  const client = startClient();
+  await start(client, pull, folder);
+  await setTimeout(1_000);
+  const from = cpuOf(client.pid);
+  await setTimeout(3_000);
+  page.figures.set('idle: CPU', cpuOf(client.pid) - from);
+  page.figures.set('idle: memory', memoryOf(client.pid, 'now') ?? 0);
+  await client.end();
+  rmSync(folder, { recursive: true });
+}
+
+async function largeWorkspace(page: Page, folder: string): Promise<void> {
+  const { file, text } = writeLargeWorkspace(folder);
+  const side: Side = { name: 'asked', client: startClient(), uri: pathToFileURL(file).href, version: 1 };
+  const material = { text } as Material;
+  const from = performance.now();
+  await start(side.client, pull, folder);
+  open(side.client, side.uri, text);
+  const waits: number[] = [];
+  let isKnown = false;
+  for (let i = 0; !isKnown; i++) {
+    const asked = performance.now();
+    if (i > 0) change(side, material, { name: '', at: 0, put: '\n' }, i % 2 === 0);
+    const { items } = (await diagnosed(side)) as { items: { code: string }[] };
+    waits.push(performance.now() - asked);
+    if (i === 0) page.figures.set('large workspace: first answer', performance.now() - from);
+    isKnown = items.some(({ code }) => code === 'cr/unknown-field');
+    await setTimeout(50);
+  }
+  page.figures.set('large workspace: all known', performance.now() - from);
+  page.figures.set('large workspace: slowest key meanwhile', Math.max(...waits));
+  page.figures.set('large workspace: memory', memoryOf(side.client.pid, 'peak') ?? 0);
+  await side.client.end();
+}
+
+function report(page: Page, title: string, { asked, sent, theirs }: Times): void {
+  const what = [...new Set([...asked.keys(), ...sent.keys(), ...theirs.keys()])];
+  const rows = what.map((one) => ({
+    what: one,
+    asked: asked.get(one),
+    sent: sent.get(one),
+    theirs: theirs.get(one),
+  }));
+  page.sections.push({ title, rows });
+  console.error(`  ${title}: done`);
 }

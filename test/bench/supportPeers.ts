@@ -26,7 +26,7 @@ const packages = ['yaml-language-server@2.0.0', 'node@22.13.0'];
 
 /** yaml-language-server, with the Node.js that it needs, judging files by the schemas that they are named for. */
 export function startYamlLanguageServer(schemas: Readonly<Record<string, string>>): Client | undefined {
-  const home = path.join(tools, 'npm');
+  const home = path.resolve('node_modules/.cache/kube-crd-bench');
   const [node, program] = ['node', 'yaml-language-server'].map((name) => path.join(home, 'node_modules/.bin', name));
   if (!existsSync(program!)) {
     mkdirSync(home, { recursive: true });
