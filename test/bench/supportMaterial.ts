@@ -29,7 +29,7 @@ export function materials(): readonly Material[] {
   return [
     {
       ...{ name: 'a CRD of 1.4 MB', file: 'fleets.yaml', text: largeCrd, beside: [], rounds: 12 },
-      ...{ edits: [...editsOf(largeCrd), pasted(largeCrd)], line, character: 12 },
+      ...{ edits: editsOf(largeCrd), line, character: 12 },
     },
     resource('200 lines under a small CRD', 'orders.yaml', database(200), smallCrd, '  replicas: 1', 4),
     resource('200 lines under a CRD of 1.4 MB', 'fleet.yaml', fleet(200), largeCrd, '    values:', 4),
@@ -40,15 +40,6 @@ export function materials(): readonly Material[] {
 
 function lineOf(text: string, at: number): number {
   return text.slice(0, at).split('\n').length - 1;
-}
-
-/** 200 lines of new fields beside a field. */
-function pasted(crd: string): Edit {
-  const field = /^( +)hostIP:\n/gm;
-  field.lastIndex = crd.length / 2;
-  const { index, 1: pad } = field.exec(crd)!;
-  const put = Array.from({ length: 100 }, (_, i) => `${pad}pasted${i}:\n${pad}  type: string\n`).join('');
-  return { name: '200 lines pasted', at: index, put };
 }
 
 function resource(name: string, file: string, text: string, crd: string, mark: string, character: number): Material {

@@ -185,6 +185,9 @@ export function editsOf(crd: string): readonly Edit[] {
     if (!match) throw new Error(`no ${part} in the second half`);
     return match.index + match[0].length;
   };
+  const field = behind(/^ +type: integer\n(?= +hostIP)/);
+  const pad = /^ */.exec(crd.slice(field))![0];
+  const pasted = Array.from({ length: 100 }, (_, i) => `${pad}pasted${i}:\n${pad}  type: string\n`).join('');
   return [
     { name: 'in a description', at: behind(/description: [A-Z][a-z]+/), put: 'x' },
     { name: 'in a key', at: behind(/^ +hostI/), put: 'x' },
@@ -192,5 +195,6 @@ export function editsOf(crd: string): readonly Edit[] {
     { name: 'in a rule', at: behind(/rule: has\(self\.\w+\)/), put: ' ' },
     { name: 'in a pattern', at: behind(/pattern: \^\[a-z/), put: 'A' },
     { name: 'at the top', at: crd.indexOf('\n') + 1, put: '\n' },
+    { name: '200 lines pasted', at: field, put: pasted },
   ];
 }

@@ -30,9 +30,9 @@ export function remember(refused: YamlDocument, good: YamlDocument): void {
 export function reparse(base: YamlDocument, text: string): YamlDocument | undefined {
   if (!canBeBase(base)) return undefined;
   const change = difference(base.text, text);
-  const entry = innermost(entryAround(base, change), entryAtLineEnd(base, text, change));
-  if (!entry) return undefined;
   const grown = text.length - base.text.length;
+  const entry = innermost(entryAround(base, text, change), entryAtLineEnd(base, text, change));
+  if (!entry) return undefined;
   if (entry.to + grown - entry.from > longest || entry.steps.length > deepest) return undefined;
   return readEntry({ base, text, grown, entry });
 }
@@ -76,7 +76,7 @@ function entryAtLineEnd(base: YamlDocument, text: string, { start, end }: Change
   if (end - start !== Math.max(0, -grown)) return undefined;
   const [longer, by] = grown > 0 ? [text, grown] : [before, -grown];
   for (let at = start - 1; at >= 0 && longer.charCodeAt(at) === longer.charCodeAt(at + by); at--) {
-    if (longer[at] === '\n') return entryAround(base, { start: at, end: at + end - start });
+    if (longer[at] === '\n') return entryAround(base, text, { start: at, end: at + end - start });
   }
   return undefined;
 }
@@ -102,8 +102,12 @@ interface Entry {
   readonly column: number;
 }
 
-/** The innermost entry that a change lies inside of, behind its first character. */
-function entryAround({ root, rootStart, text }: YamlDocument, change: Change): Entry | undefined {
+/**
+ * The innermost entry that a change lies inside of, behind its first character. Lines that were put in and stand further
+ * out than an entry belong to one around it.
+ */
+function entryAround({ root, rootStart, text }: YamlDocument, now: string, change: Change): Entry | undefined {
+  const least = leastIndent(now, change.start, change.end + now.length - text.length);
   let found: Entry | undefined;
   const steps: Step[] = [];
   let node: Node = root!;
@@ -121,12 +125,27 @@ function entryAround({ root, rootStart, text }: YamlDocument, change: Change): E
     if (change.end >= to && to < text.length) break;
     steps.push({ node, start, index });
     const from = ownLine(text, start + at);
-    if (node.kind === 'map' && from !== undefined) found = { steps: [...steps], from, to, column: start + at - from };
+    const column = from === undefined ? 0 : start + at - from;
+    if (column > least) break;
+    if (node.kind === 'map' && from !== undefined) found = { steps: [...steps], from, to, column };
     start += at + insideOf(node, index);
     node = node.kind === 'map' ? node.pairs[index]!.value : node.items[index]!.node;
   }
   return found;
 }
+
+/** The least indentation of the lines that begin in a part of a text, but for those that hold nothing. */
+function leastIndent(text: string, from: number, to: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let line = text.indexOf('\n', from); line !== -1 && line < to; line = text.indexOf('\n', line + 1)) {
+    let at = line + 1;
+    while (text[at] === ' ') at++;
+    if (at < text.length && !blank.has(text[at]!)) least = Math.min(least, at - line - 1);
+  }
+  return least;
+}
+
+const blank: ReadonlySet<string> = new Set(['\n', '\r', '#']);
 
 function insideOf(node: MapNode | ListNode, index: number): number {
   return node.kind === 'map' ? node.pairs[index]!.valueAt : node.items[index]!.nodeAt;
