@@ -60,7 +60,7 @@ for (const edit of editsOf(crd)) {
       const most = opening() * (1 / 30 + share);
       assert.ok(calls() < most, `${calls()} calls; opening the file takes ${opening()}`);
       for (const part of parts) {
-        assert.ok(calls(part) < mostOfAPart + opening(part) * share, `${part}: ${calls(part)}`);
+        assert.ok(calls(part) < mostOfAPart + 2 * edit.put.split('\n').length, `${part}: ${calls(part)}`);
       }
     }
   });
