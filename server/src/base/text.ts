@@ -18,6 +18,8 @@ export interface LineIndex {
   lineStart(line: number): number;
   /** Where the line's content ends, before its line break. */
   lineEnd(line: number): number;
+  /** The index of what an edit makes of the text: only the lines of the edit are looked for. */
+  edited(edit: TextEdit, after: string): LineIndex;
 }
 
 const LF = 10;
@@ -54,14 +56,33 @@ export function lastNotAbove(sorted: ArrayLike<number>, wanted: number): number 
   return low;
 }
 
+/** The starts after an edit; those of the lines behind it move along. */
+function startsAfter(starts: ArrayLike<number>, { range, text }: TextEdit): Int32Array {
+  const kept = lastNotAbove(starts, range.start) + 1;
+  const behind = lastNotAbove(starts, range.end) + 1;
+  const put = startsOf(text);
+  const all = new Int32Array(kept + put.length - 1 + starts.length - behind);
+  for (let i = 0; i < kept; i++) all[i] = starts[i]!;
+  for (let i = 1; i < put.length; i++) all[kept + i - 1] = range.start + put[i]!;
+  const [to, by] = [kept + put.length - 1 - behind, text.length - (range.end - range.start)];
+  for (let i = behind; i < starts.length; i++) all[i + to] = starts[i]! + by;
+  return all;
+}
+
 /** The line index of a text, built when it is first asked. */
-export function lineIndex(text: string): LineIndex {
-  let known: number[] | undefined;
+export function lineIndex(text: string, find: () => ArrayLike<number> = () => startsOf(text)): LineIndex {
+  let known: ArrayLike<number> | undefined;
   const starts = () => {
-    known ??= startsOf(text);
+    known ??= find();
     return known;
   };
   return {
+    edited: (edit, after) => {
+      // A break may come to be between two characters that were apart.
+      if (text.includes('\r') || edit.text.includes('\r')) return lineIndex(after);
+      const before = starts();
+      return lineIndex(after, () => startsAfter(before, edit));
+    },
     get count() {
       return starts().length;
     },

@@ -1,5 +1,5 @@
 import type { Position, Range as ProtocolRange } from 'vscode-languageserver';
-import { lineIndex, type Range } from '../base/text.ts';
+import { type LineIndex, lineIndex, type Range } from '../base/text.ts';
 
 /** How the client counts characters in a line. */
 export type Encoding = 'utf-8' | 'utf-16';
@@ -11,8 +11,7 @@ export interface Positions {
   toRange(range: Range): ProtocolRange;
 }
 
-export function positionsOf(text: string, encoding: Encoding): Positions {
-  const lines = lineIndex(text);
+export function positionsOf(text: string, encoding: Encoding, lines: LineIndex = lineIndex(text)): Positions {
   const toPosition = (offset: number): Position => {
     const line = lines.lineAt(offset);
     const start = lines.lineStart(line);

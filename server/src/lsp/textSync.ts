@@ -35,8 +35,8 @@ export function changed(context: Context, { textDocument, contentChanges }: DidC
   const known = session.documents.get(textDocument.uri);
   if (!known) return;
   const before = session.snapshot.definitions;
-  const text = applyChanges(known, contentChanges, client.encoding);
-  update(session, { ...known, version: textDocument.version, text });
+  const now = applyChanges(known, contentChanges, client.encoding);
+  update(session, { ...known, version: textDocument.version, ...now });
   session.typing = typingPlace(textDocument.uri, contentChanges);
   lookUpBaselineLater(context, textDocument.uri);
   lookForKindsLater(context);
