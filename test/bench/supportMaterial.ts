@@ -104,15 +104,20 @@ export function schemaOf(crd: string, folder: string): string {
 /** A folder of 2,000 CRDs and 20,000 manifests, 200 MB together; one file is of a kind that it defines. */
 export function writeLargeWorkspace(folder: string): { readonly file: string; readonly text: string } {
   const random = seeded(12);
-  const crd = fleetCrd(31_000);
-  for (let i = 0; i < 2_000; i++) put(path.join(folder, `crds/g${i % 40}/${i}.yaml`), renamed(crd, i));
+  // Few are large, as elsewhere; those of odd numbers define kinds that nothing here is of.
+  const [large, small] = [fleetCrd(100_000), smallCrd.replaceAll('Database', 'Fleet').replaceAll('database', 'fleet')];
+  for (let i = 0; i < 2_000; i++)
+    put(path.join(folder, `crds/g${i % 40}/${i}.yaml`), renamed(i % 2 === 0 ? large : small, i));
   const value = () => `some value of a setting number ${random.below(1_000)} `.repeat(3);
   const data = () => Array.from({ length: 60 }, (_, j) => `  key${j}: ${value()}\n`).join('');
   for (let i = 0; i < 20_000; i++) {
     const config = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c${i}}\ndata:\n${data()}`;
-    put(path.join(folder, `manifests/t${i % 200}/${i}.yaml`), i % 4 === 0 ? renamed(fleet(60), i % 2_000) : config);
+    put(
+      path.join(folder, `manifests/t${i % 200}/${i}.yaml`),
+      i % 4 === 0 ? renamed(fleet(60), 2 * (i % 1_000)) : config,
+    );
   }
-  const text = renamed(fleet(60), 7).replace('values:', 'valeus:');
+  const text = renamed(fleet(60), 8).replace('values:', 'valeus:');
   const file = path.join(folder, 'manifests/open.yaml');
   put(file, text);
   return { file, text };
