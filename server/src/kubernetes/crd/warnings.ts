@@ -79,9 +79,18 @@ const quiet = memo((_: KubernetesVersion) => new WeakSet<SchemaProps>());
 function draws(schema: SchemaProps, version: KubernetesVersion): boolean {
   if (quiet(version).has(schema)) return false;
   if (warnsAboutFormat(schema, version) || setItems(schema, version) !== undefined) return true;
-  for (const [item] of below(schema, specPath)) if (draws(item, version)) return true;
-  quiet(version).add(schema);
+  const inside = schemasIn(schema);
+  if (inside.some((one) => draws(one, version))) return true;
+  if (inside.length > 0) quiet(version).add(schema);
   return false;
+}
+
+/** The same schemas as `below`, without their places. */
+function schemasIn(schema: SchemaProps): readonly SchemaProps[] {
+  const { items, allOf, anyOf, oneOf, not, properties, additionalProperties } = schema;
+  const lists = [items?.schemas, allOf, anyOf, oneOf].filter((list) => list !== undefined);
+  const single = [items?.schema, not, additionalProperties?.schema].filter((one) => one !== undefined);
+  return [...single, ...lists.flat(), ...(properties?.values() ?? [])];
 }
 
 function allWarnings(spec: InternalSpec, version: KubernetesVersion): CrdFinding[] {
