@@ -2,6 +2,7 @@ import type { SchemaProps } from '../api/schema.ts';
 import { type CelContext, plainTypeOf, type TotalCost } from './celContext.ts';
 import type { Node } from './node.ts';
 import type { CrdOptions } from './options.ts';
+import { holdsSchemas } from './schemaHas.ts';
 
 // Most schemas of a CRD are the same after a keystroke, and nothing was wrong with them.
 
@@ -36,18 +37,13 @@ export function ifClean(node: Node, options: CrdOptions): () => void {
   return () => {
     const now = node.context?.totalCost ?? noCost;
     // The dearest rules are reported with their places if all of them cost too much.
-    if (!hasSchemas(node.schema) || now.dear !== dear || typeof now.total !== 'number') return;
+    if (!holdsSchemas(node.schema) || now.dear !== dear || typeof now.total !== 'number') return;
     const basis = basisOf(node, options);
     if (basis) clean.set(node.schema, { basis, cost: now.total - Number(total) });
   };
 }
 
 const noCost: Pick<TotalCost, 'total' | 'dear'> = { total: 0, dear: 0 };
-
-/** Others are judged as fast as they are looked up. */
-function hasSchemas({ properties, items, additionalProperties }: SchemaProps): boolean {
-  return properties !== undefined || items !== undefined || additionalProperties?.schema !== undefined;
-}
 
 /** All that the verdict on a schema rests on; undefined where that cannot be told without judging. */
 function basisOf({ inherited, context, isRoot }: Node, options: CrdOptions): readonly unknown[] | undefined {

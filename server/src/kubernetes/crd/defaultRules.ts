@@ -16,6 +16,7 @@ import { valueFinding } from '../schema/valueFinding.ts';
 import { valueSchema } from '../schema/valueSchema.ts';
 import type { CrdFinding } from './findings.ts';
 import type { CrdOptions } from './options.ts';
+import { holdsSchemas } from './schemaHas.ts';
 import { coerceDefault, isInsideMeta } from './storedDefaults.ts';
 
 /** What the way down to a default decides about it. */
@@ -66,6 +67,7 @@ interface Visit {
 }
 
 function visit(schema: SchemaProps, structural: Structural, spot: FieldPath, above: Visit, found: CrdFinding[]): void {
+  if (schema.default === undefined && !holdsSchemas(schema)) return;
   if (above.budget.left < 0 || wasSound(schema, above)) return;
   const [findings, left] = [found.length, above.budget.left];
   visitNode(schema, structural, spot, above, found);

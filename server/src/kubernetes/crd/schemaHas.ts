@@ -35,6 +35,11 @@ export function schemaHas(schema: SchemaProps, has: Test): boolean {
   );
 }
 
+/** Whether others stand below a schema. What is known of those that hold none is found anew as fast as it is looked up. */
+export function holdsSchemas({ properties, items, additionalProperties }: SchemaProps): boolean {
+  return properties !== undefined || items !== undefined || additionalProperties?.schema !== undefined;
+}
+
 /** All schemas of a CRD: the common one, or those of its versions. */
 export function schemasOf(spec: InternalSpec): SchemaProps[] {
   const holders = [spec.validation, ...spec.versions.map((version) => version.schema)];

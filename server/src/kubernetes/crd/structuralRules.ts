@@ -16,6 +16,7 @@ import {
 import type { Said } from '../finding.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import type { CrdFinding } from './findings.ts';
+import { holdsSchemas } from './schemaHas.ts';
 
 type Level = 'root' | 'item' | 'field';
 
@@ -49,6 +50,10 @@ function invariants(
   version: KubernetesVersion,
   found: CrdFinding[],
 ): void {
+  if (!holdsSchemas(schema)) {
+    ofNode(schema, level, spot, version, found);
+    return;
+  }
   const sound = soundAt(version, level);
   if (sound.has(schema)) return;
   const before = found.length;
