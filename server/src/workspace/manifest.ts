@@ -10,7 +10,7 @@ import {
   type ValueMap,
   valueAt,
 } from '../base/value.ts';
-import type { ListNode, MapNode, Node } from '../yaml/node.ts';
+import type { Node } from '../yaml/node.ts';
 import { isDormant, type YamlDocument } from '../yaml/parse.ts';
 import { tolerantValueOf } from '../yaml/tolerantValue.ts';
 import { defaultLimits } from './limits.ts';
@@ -113,19 +113,18 @@ function heightWithin(node: Node, levels: number): number | undefined {
   const known = heights.get(node);
   if (known !== undefined) return known <= levels ? known : undefined;
   let height = 1;
-  for (const below of nodesIn(node)) {
+  const isWithin = (below: Node): boolean => {
     const inside = heightWithin(below, levels - 1);
-    if (inside === undefined) return undefined;
-    height = Math.max(height, inside + 1);
-  }
+    if (inside !== undefined && inside >= height) height = inside + 1;
+    return inside !== undefined;
+  };
+  const areWithin =
+    node.kind === 'list'
+      ? node.items.every((item) => isWithin(item.node))
+      : node.pairs.every(({ key, value }) => isWithin(value) && isWithin(key));
+  if (!areWithin) return undefined;
   if (node.length >= worthKnowing) heights.set(node, height);
   return height;
-}
-
-function nodesIn(node: MapNode | ListNode): Node[] {
-  return node.kind === 'list'
-    ? node.items.map((item) => item.node)
-    : node.pairs.flatMap(({ key, value }) => [value, key]);
 }
 
 function collect(document: YamlDocument, value: Value | undefined, at: DocumentPath): readonly Manifest[] {
