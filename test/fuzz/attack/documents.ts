@@ -2,10 +2,17 @@
 // would put them; and random edits, after which everything must be as if the text had been opened as it is.
 import type { Range } from '../../../server/src/base/text.ts';
 import { diagnose } from '../../../server/src/features/diagnose.ts';
-import { emptySnapshot, type Snapshot, withOpen } from '../../../server/src/workspace/snapshot.ts';
+import { defaultSettings } from '../../../server/src/workspace/settings.ts';
+import {
+  emptySnapshot,
+  type Snapshot,
+  settingsOf,
+  withBaseline,
+  withOpen,
+} from '../../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../../server/src/workspace/sourceFile.ts';
 import type { Random } from '../../support/random.ts';
-import { sharedFile } from '../../support/workspace.ts';
+import { baselineOf, sharedFile } from '../../support/workspace.ts';
 import type { Attack } from './part.ts';
 import { failuresOf, type Request, requests } from './requests.ts';
 
@@ -34,6 +41,8 @@ const pieces = [
     '---\n',
     '...\n',
     '%YAML 1.1\n',
+    '# kube-crd: kubernetes 1.33\n',
+    '\n# kube-crd: ignore\n',
     '#',
     '- ',
     '|2\n',
@@ -126,10 +135,21 @@ export function opened(snapshot: Snapshot, text: string): Snapshot {
   return withOpen(snapshot, sourceFile(hostileUri, text, previous ? { previous } : {}));
 }
 
+interface Asked {
+  readonly asked?: Readonly<Record<string, Request>>;
+  /** What is known beside the text. */
+  readonly around?: Snapshot;
+}
+
 /** What is otherwise after an edit than if the text had been opened as it is. */
-export function differencesAfter(before: Snapshot, text: string, offset: number, asked = requests): string[] {
+export function differencesAfter(
+  before: Snapshot,
+  text: string,
+  offset: number,
+  { asked = requests, around = withCrds }: Asked = {},
+): string[] {
   const now = opened(before, text);
-  const fresh = opened(withCrds, text);
+  const fresh = opened(around, text);
   return Object.entries(asked)
     .filter(([, request]) => shown(request(now, hostileUri, offset)) !== shown(request(fresh, hostileUri, offset)))
     .map(([name]) => name);
@@ -175,20 +195,47 @@ export const attackDocuments: Attack = ({ cases, random, failed }) => {
   return { documents: cases, requests: asked };
 };
 
+const versions = ['1.31', '1.34', '1.37', '1.33..1.35'];
+const severities = ['off', 'hint', 'error'] as const;
+
+/** Other settings, or another commit to compare with: what a person changes beside the text. */
+function changedAround(random: Random, around: Snapshot, text: string): Snapshot {
+  if (random.chance(0.5)) {
+    const rules = new Map([
+      [random.pick(['cr/unknown-field', 'lint/rule-message', 'crd/cost']), random.pick(severities)],
+    ]);
+    return { ...around, settings: settingsOf({ ...defaultSettings, kubernetesVersion: random.pick(versions), rules }) };
+  }
+  const committed = random.chance(0.3) ? undefined : random.pick([text, randomBase(random)]);
+  const baseline = committed === undefined ? undefined : baselineOf(hostileUri, committed);
+  return withBaseline(around, hostileUri, baseline);
+}
+
+/** The same text as on another system. */
+const withOtherBreaks = (text: string) =>
+  text.includes('\r') ? text.replaceAll('\r\n', '\n') : text.replaceAll('\n', '\r\n');
+
 const editsPerSession = 20;
 
 /** Edits of one text after the other, as they are typed; a tenth of the cases, since each is asked about twice. */
 export const attackEdits: Attack = ({ cases, random, failed }) => {
   const sessions = Math.ceil(cases / 10 / editsPerSession);
   for (let i = 0; i < sessions; i++) {
-    let text = randomBase(random);
-    let snapshot = opened(withCrds, text);
+    let text = random.chance(0.2) ? `${randomBase(random)}---\n${randomBase(random)}` : randomBase(random);
+    if (random.chance(0.2)) text = withOtherBreaks(text);
+    let around = withCrds;
+    let snapshot = opened(around, text);
     for (let edits = 0; edits < editsPerSession; edits++) {
+      if (random.chance(0.1)) {
+        around = changedAround(random, around, text);
+        const { settings, baselines } = around;
+        snapshot = { ...snapshot, settings, baselines };
+      }
       const edit = randomEdit(random, text);
-      text = edited(text, edit);
+      text = random.chance(0.02) ? withOtherBreaks(text) : edited(text, edit);
       const offset = Math.min(text.length, edit.start + edit.text.length);
       const chosen = someRequests(random, ['diagnose', 'complete', 'colors'], 2);
-      const other = differencesAfter(snapshot, text, offset, chosen);
+      const other = differencesAfter(snapshot, text, offset, { asked: chosen, around });
       if (other.length > 0) failed(`after an edit ${other.join(', ')} of this text differ from opening it:\n${text}`);
       snapshot = opened(snapshot, text);
     }
