@@ -70,18 +70,17 @@ function startsAfter(starts: ArrayLike<number>, { range, text }: TextEdit): Int3
 }
 
 /** The line index of a text, built when it is first asked. */
-export function lineIndex(text: string, find: () => ArrayLike<number> = () => startsOf(text)): LineIndex {
-  let known: ArrayLike<number> | undefined;
+export function lineIndex(text: string, known?: ArrayLike<number>): LineIndex {
+  let found = known;
   const starts = () => {
-    known ??= find();
-    return known;
+    found ??= startsOf(text);
+    return found;
   };
   return {
     edited: (edit, after) => {
       // A break may come to be between two characters that were apart.
       if (text.includes('\r') || edit.text.includes('\r')) return lineIndex(after);
-      const before = starts();
-      return lineIndex(after, () => startsAfter(before, edit));
+      return lineIndex(after, startsAfter(starts(), edit));
     },
     get count() {
       return starts().length;

@@ -1,0 +1,104 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { type Client, startProgram } from '../protocol/client.ts';
+import { fleetCrd } from '../support/fleetCrd.ts';
+import { type Random, seeded } from '../support/random.ts';
+
+// A day of work in one server: what it holds at the end beside what it held after the first hour.
+
+const edits = 30_000;
+const filesOpened = 200;
+const settingsChanged = 50;
+const hours = 8;
+
+interface Open {
+  readonly uri: string;
+  text: string;
+  version: number;
+}
+
+export async function bench(): Promise<void> {
+  const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-bench-'));
+  const heap = path.join(home, 'heap');
+  let settings = {};
+  const client = startProgram(
+    process.execPath,
+    [
+      ...['--expose-gc', '--require', path.resolve('test/bench/supportHeap.cjs')],
+      ...['/work/main/dist/server/main.cjs', 'server', '--stdio'],
+    ],
+    { 'workspace/configuration': ({ items }: { items: unknown[] }) => items.map(() => settings) },
+    { ...process.env, KUBE_CRD_HEAP: heap },
+  );
+  const capabilities = { textDocument: { diagnostic: {} }, workspace: { configuration: true } };
+  await client.request('initialize', { processId: null, capabilities });
+  client.notify('initialized', {});
+  const random = seeded(41);
+  const crd = open(client, 'file:///fleets.yaml', fleetCrd(200_000));
+  open(client, 'file:///databases.yaml', readFileSync('examples/crds/databases.yaml', 'utf8'));
+  const held: number[] = [];
+  let file = open(client, 'file:///0.yaml', database(random));
+  for (let i = 0; i < edits; i++) {
+    if (i % (edits / filesOpened) === 0) file = nextFile(client, file, i, random);
+    if (i % (edits / settingsChanged) === 0) {
+      settings = { kubernetesVersion: random.pick(['1.33', '1.35', '1.37', '1.34..1.36']) };
+      client.notify('workspace/didChangeConfiguration', { settings: null });
+    }
+    await type(client, random.chance(0.4) ? crd : file, random);
+    if (i % (edits / hours) === edits / hours - 1) held.push(await heldBy(client, heap));
+  }
+  await client.end();
+  rmSync(home, { recursive: true });
+  const [first, last] = [held[0]!, held.at(-1)!];
+  console.log(`  heap in use, hour by hour: ${held.map((bytes) => (bytes / 1e6).toFixed(1)).join(', ')} MB`);
+  console.log(
+    `  after ${edits} edits, ${filesOpened} files and ${settingsChanged} changes of settings: ${(last / first).toFixed(2)} × the first hour`,
+  );
+}
+
+function open(client: Client, uri: string, text: string): Open {
+  client.notify('textDocument/didOpen', { textDocument: { uri, languageId: 'yaml', version: 1, text } });
+  return { uri, text, version: 1 };
+}
+
+function nextFile(client: Client, { uri }: Open, nth: number, random: Random): Open {
+  client.notify('textDocument/didClose', { textDocument: { uri } });
+  return open(
+    client,
+    `file:///${nth + 1}.yaml`,
+    random.chance(0.5) ? database(random) : fleetCrd(20_000).replaceAll('fleet', `f${nth}`),
+  );
+}
+
+function database(random: Random): string {
+  const users = Array.from({ length: 100 }, (_, i) => `    - name: user-${i}-${random.below(1_000)}\n`).join('');
+  return `apiVersion: storage.example.com/v1\nkind: Database\nmetadata:\n  name: orders\nspec:\n  engine: postgres\n  storage:\n    size: 3\n  replicas: 1\n  users:\n${users}`;
+}
+
+/** A character is put in or taken out, and what an editor asks for then is asked. */
+async function type(client: Client, file: Open, random: Random): Promise<void> {
+  const at = random.below(file.text.length);
+  const before = file.text.slice(0, at).split('\n');
+  const start = { line: before.length - 1, character: before.at(-1)!.length };
+  const isPut = random.chance(0.5) || file.text[at] === '\n';
+  const text = isPut ? random.pick(['a', ' ', ':', '1', '-', '"']) : '';
+  file.text = file.text.slice(0, at) + text + file.text.slice(isPut ? at : at + 1);
+  file.version++;
+  const end = isPut ? start : { ...start, character: start.character + 1 };
+  const textDocument = { uri: file.uri, version: file.version };
+  client.notify('textDocument/didChange', { textDocument, contentChanges: [{ range: { start, end }, text }] });
+  await client.request('textDocument/diagnostic', { textDocument });
+  if (random.chance(0.1)) await client.request('textDocument/completion', { textDocument, position: start });
+  if (random.chance(0.1)) await client.request('textDocument/hover', { textDocument, position: start });
+}
+
+/** Bytes in use after a collection. */
+async function heldBy(client: Client, file: string): Promise<number> {
+  await setTimeout(500);
+  rmSync(file, { force: true });
+  process.kill(client.pid!, 'SIGUSR2');
+  while (!existsSync(file) || readFileSync(file, 'utf8') === '') await setTimeout(20);
+  return Number(readFileSync(file, 'utf8'));
+}
