@@ -50,7 +50,7 @@ export function judgeTests(
 
 /** The CRD, if it is one of the workspace. */
 function crdOf(ref: CrdRef, uri: string, definitions: Definitions): Value | undefined {
-  if (!('path' in ref)) return crdsOfKind(ref, { uri, definitions })[0];
+  if (!('path' in ref)) return crdsOfKind(ref, { uri, definitions })[0]?.manifest.value;
   const matches = globOf(resolve(folderOf(uri), ref.path).replaceAll('%2A', '*').replaceAll('%3F', '?'));
   const found = [...definitions.values()].flat().filter(({ file }) => matches(file.uri));
   return found.length > 1 ? undefined : found[0]?.manifest.value;
