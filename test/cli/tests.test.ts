@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { boxCrd } from '../support/boxCrd.ts';
 import { runProgram } from '../support/program.ts';
 
 // `kube-crd test` as a user runs it.
@@ -94,7 +95,13 @@ test('bad input gets a clear message', () => {
     1,
     'a.crdtest.yaml:1: the CRD can be tested',
     '    no CRD is found at no.yaml',
+    'a.crdtest.yaml:3: x',
+    '    not run: the CRD cannot be tested',
   ]);
+  writeFileSync(path.join(bad, 'crd.yaml'), boxCrd('{type: object, properties: {a: {type: text}}}'));
+  const refused = of('crd: crd.yaml\ncases:\n  - {name: x, create: {}}\nbases: {a: {}}\n');
+  assert.match(String(refused[2]), /the CRD is refused: .*Unsupported value: "text"/);
+  assert.deepEqual(refused.slice(3), ['a.crdtest.yaml:3: x', '    not run: the CRD cannot be tested']);
   assert.deepEqual(of('crd: no.yaml\ncases:\n  - {name: x, creat: y.yaml}\n'), [
     1,
     'a.crdtest.yaml:3: the file says what it means',
@@ -104,6 +111,49 @@ test('bad input gets a clear message', () => {
   ]);
   assert.equal(of('crd: [\n')[1], 'a.crdtest.yaml:1: the file can be read');
   rmSync(bad, { recursive: true });
+});
+
+test('what cases do not try of their CRD', () => {
+  const tried = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-coverage-'));
+  const schema = '{type: object, properties: {size: {type: integer, maximum: 9}, name: {type: string}}}';
+  writeFileSync(path.join(tried, 'crd.yaml'), boxCrd(schema));
+  const box = '{apiVersion: example.com/v1, kind: Box, metadata: {name: a, namespace: b}, size: 1}';
+  writeFileSync(path.join(tried, 'a.crdtest.yaml'), `crd: crd.yaml\ncases:\n  - {name: x, create: ${box}}\n`);
+  const of = (...args: string[]) => runProgram(tried, ['test', ...args]);
+  assert.equal(of().stdout, '1 passed, 0 failed, 0 skipped\n');
+  const text = `boxes.example.com: 50% covered: bounds 1/2, fields 1/2
+  crd.yaml:13: size maximum: never crossed
+  crd.yaml:13: name: never set
+`;
+  assert.deepEqual(of('--coverage'), { status: 0, stdout: `${text}1 passed, 0 failed, 0 skipped\n`, stderr: '' });
+  assert.equal(of('--coverage', '--format', 'tap').stderr, text);
+  assert.deepEqual(of('--min-coverage', '50').status, 0);
+  assert.deepEqual(of('--min-coverage', '51'), {
+    status: 1,
+    stdout: '1 passed, 0 failed, 0 skipped\n',
+    stderr: 'kube-crd: the cases cover 50% of their CRDs, less than the 51% of --min-coverage\n',
+  });
+  assert.equal(of('--coverage-lcov', 'out/lcov.info').status, 0);
+  assert.equal(
+    readFileSync(path.join(tried, 'out/lcov.info'), 'utf8'),
+    `TN:
+SF:crd.yaml
+BRDA:13,1,0,1
+BRDA:13,1,1,0
+BRF:2
+BRH:1
+DA:13,1
+LF:1
+LH:1
+end_of_record
+`,
+  );
+  assert.deepEqual(
+    of('--import', '--coverage').stderr,
+    'kube-crd: coverage is counted for files *.crdtest.yaml only\n',
+  );
+  assert.equal(of('--min-coverage', 'most').stderr, 'kube-crd: --min-coverage takes a number, not most\n');
+  rmSync(tried, { recursive: true });
 });
 
 test('an imported suite that cannot be read fails', () => {

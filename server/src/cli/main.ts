@@ -10,6 +10,7 @@ import { type Settings, severities } from '../workspace/settings.ts';
 import { type CheckOptions, check } from './check.ts';
 import { config } from './config.ts';
 import { cost } from './cost.ts';
+import type { CoverageOptions } from './coverage.ts';
 import { type DiffFormat, diffCommand, diffFormats } from './crdDiff.ts';
 import { crds } from './crds.ts';
 import { docs } from './docs.ts';
@@ -310,12 +311,16 @@ ${crdHelp}
   --filter TEXT          only cases whose name contains it
   --import               the files are suites in the form of openshift/api (crdName, tests.onCreate, tests.onUpdate)
   --format FORMAT        ${Object.keys(testFormats).join(', ')}; default: text
+  --coverage             print which rules, branches, bounds and fields of the CRDs no case tries
+  --coverage-lcov FILE   write that in the form of lcov
+  --min-coverage PERCENT fail when the cases try less
 ${crdHelp}
 
-Exit code 0: all passed, 1: some failed, 2: wrong usage, or files that could not be read.
+Exit code 0: all passed, 1: some failed or the cases try too little, 2: wrong usage, or files that could not be read.
 
   kube-crd test
   kube-crd test --kubernetes 1.31..1.37 --filter ratchet config/crd
+  kube-crd test --coverage --min-coverage 80
   kube-crd test --import --crds config/crd/widgets.yaml tests/widgets.yaml
 `,
       options: {
@@ -324,21 +329,11 @@ Exit code 0: all passed, 1: some failed, 2: wrong usage, or files that could not
         filter: { type: 'string', default: '' },
         format: { type: 'string', default: 'text' },
         import: { type: 'boolean', default: false },
+        coverage: { type: 'boolean', default: false },
+        'coverage-lcov': { type: 'string' },
+        'min-coverage': { type: 'string' },
       },
-      run: (values, paths) => {
-        const { format } = values;
-        if (!isTestFormat(format)) {
-          throw new Error(`unknown format ${format}; there are ${Object.keys(testFormats).join(', ')}`);
-        }
-        return test({
-          ...crdsOf(values),
-          paths: paths.length > 0 ? paths : ['.'],
-          versions: values.kubernetes === undefined ? undefined : String(values.kubernetes),
-          filter: String(values.filter),
-          format,
-          imports: values.import === true,
-        });
-      },
+      run: testCommand,
     },
     config: {
       about: 'prints the settings that hold for files, and where they come from',
@@ -548,6 +543,35 @@ async function checkCommand(values: Values, positionals: readonly string[]): Pro
     stats: values.stats === true,
   };
   return values.watch === true ? watch(options) : check(options);
+}
+
+async function testCommand(values: Values, paths: readonly string[]): Promise<number> {
+  const { format } = values;
+  if (!isTestFormat(format)) {
+    throw new Error(`unknown format ${format}; there are ${Object.keys(testFormats).join(', ')}`);
+  }
+  const coverage = coverageOf(values);
+  if (coverage && values.import === true) throw new Error('coverage is counted for files *.crdtest.yaml only');
+  return test({
+    ...crdsOf(values),
+    paths: paths.length > 0 ? paths : ['.'],
+    versions: values.kubernetes === undefined ? undefined : String(values.kubernetes),
+    filter: String(values.filter),
+    format,
+    imports: values.import === true,
+    coverage,
+  });
+}
+
+function coverageOf(values: Values): CoverageOptions | undefined {
+  const [shown, lcov, least] = [values.coverage === true, values['coverage-lcov'], values['min-coverage']];
+  if (!shown && lcov === undefined && least === undefined) return undefined;
+  if (lcov === '') throw new Error('--coverage-lcov takes the name of a file');
+  return {
+    shown,
+    lcov: lcov === undefined ? undefined : String(lcov),
+    least: least === undefined ? undefined : numberOf('--min-coverage', least),
+  };
 }
 
 const mostJobs = 64;

@@ -1,5 +1,6 @@
 import { lineIndex } from '../base/text.ts';
 import type { Path } from '../base/value.ts';
+import { type CoverageLog, type CrdCoverage, coverageLog } from '../crdtest/coverage.ts';
 import { crdsFor, readEnvtestSuite, runEnvtestCase } from '../crdtest/envtestSuite.ts';
 import { inVersions } from '../crdtest/run.ts';
 import { runFile, type Subject } from '../crdtest/runFile.ts';
@@ -9,7 +10,9 @@ import type { SourceFile } from '../workspace/sourceFile.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import type { PlacedDocument } from '../yaml/parse.ts';
 import { rangeOf } from '../yaml/place.ts';
+import { type CoverageOptions, coverageLcov, coverageText, percentOf, percentText, shareOf } from './coverage.ts';
 import { expandAll, namedBy, namedSources, readable } from './inputs.ts';
+import { writeWhole } from './outputs.ts';
 import { complain, nameOf, printable } from './report.ts';
 import { type TestFormatName, type TestReport, testFormats } from './testFormats.ts';
 import { knownVersions } from './versions.ts';
@@ -24,6 +27,8 @@ export interface TestOptions extends CrdOptions {
   readonly format: TestFormatName;
   /** Whether the files are suites as openshift/api has them. */
   readonly imports: boolean;
+  /** Undefined where nobody asks for it: then nothing is counted. */
+  readonly coverage: CoverageOptions | undefined;
 }
 
 /** Runs the tests of CRDs; gives the exit code. */
@@ -35,6 +40,7 @@ export async function test(options: TestOptions): Promise<number> {
   if (uris.length === 0) throw new Error(`no files *.crdtest.yaml found at ${paths.join(', ')}`);
   const chosen = versions === undefined ? {} : { kubernetesVersion: knownVersions(versions) };
   const { snapshot } = await openWorkspace(listing, options, { chosen });
+  const coverage = options.coverage && coverageLog();
   const format = testFormats[options.format]();
   const counts = { passed: 0, failed: 0, skipped: 0, unread: 0 };
   process.stdout.write(format.begin?.() ?? '');
@@ -42,7 +48,7 @@ export async function test(options: TestOptions): Promise<number> {
     const reports: TestReport[] = [];
     for await (const report of options.imports
       ? imported(file, snapshot, options)
-      : reportsOf(file, snapshot, options)) {
+      : reportsOf(file, snapshot, options, coverage)) {
       if (report === 'skipped') counts.skipped++;
       else {
         counts[report.failures.length > 0 ? 'failed' : 'passed']++;
@@ -51,23 +57,38 @@ export async function test(options: TestOptions): Promise<number> {
     }
     process.stdout.write(format.file(nameOf(file.uri), reports));
   }
+  const isEnough = !coverage || (await covered(coverage.all(), options));
   process.stdout.write(format.end?.(counts) ?? '');
   const isNone = filter !== '' && counts.passed + counts.failed === 0;
   if (isNone) complain(`no case has ${filter} in its name`);
-  return counts.unread > 0 || isNone ? 2 : counts.failed > 0 ? 1 : 0;
+  return counts.unread > 0 || isNone ? 2 : counts.failed > 0 || !isEnough ? 1 : 0;
+}
+
+/** Prints and writes the coverage as it is asked for; false where it is not enough. */
+async function covered(all: readonly CrdCoverage[], { coverage, format }: TestOptions): Promise<boolean> {
+  const { shown, lcov, least } = coverage!;
+  // Programs read the other formats.
+  if (shown) (format === 'text' ? process.stdout : process.stderr).write(coverageText(all));
+  if (lcov !== undefined) await writeWhole(lcov, coverageLcov(all));
+  if (least === undefined) return true;
+  const percent = all.length === 0 ? 0 : percentOf(shareOf(all.flatMap((one) => one.points())));
+  if (percent >= least) return true;
+  complain(`the cases cover ${percentText(percent)} of their CRDs, less than the ${least}% of --min-coverage`);
+  return false;
 }
 
 async function* reportsOf(
   file: SourceFile,
   snapshot: Snapshot,
   { filter, versions }: TestOptions,
+  coverage: CoverageLog | undefined,
 ): AsyncGenerator<TestReport | 'skipped'> {
   const lines = lineIndex(file.text);
   const { uri } = file;
   const around = { files: promptFiles, uri, definitions: snapshot.definitions };
   const usual = versionsFor(snapshot, uri);
   const wanted = ({ name }: Subject) => name.includes(filter);
-  for await (const result of runFile(file, { ...around, usual, above: versions !== undefined, wanted })) {
+  for await (const result of runFile(file, { ...around, usual, above: versions !== undefined, wanted, coverage })) {
     const { name, range, failures, milliseconds } = result;
     const line = lines.lineAt(range.start) + 1;
     yield failures ? { file: nameOf(uri), line, name, failures: failures.map(printable), milliseconds } : 'skipped';

@@ -7,8 +7,8 @@ import type { PlacedDocument } from '../yaml/parse.ts';
 import { rangeOf } from '../yaml/place.ts';
 import type { CoverageLog, CrdCoverage } from './coverage.ts';
 import { type Around, crdOf, givenOf } from './load.ts';
-import { type Ground, groundFor, runInVersions } from './run.ts';
-import { readSuite, type Suite } from './suite.ts';
+import { type Given, type Ground, groundFor, runInVersions } from './run.ts';
+import { readSuite, type Suite, type TestCase } from './suite.ts';
 
 /** A case of a file, or something that a file has to be before its cases can run. */
 export interface Subject {
@@ -64,16 +64,25 @@ async function* runCases(
   placed: PlacedDocument,
   nth: number,
   suite: Suite,
-  { served, coverage }: TestGround,
+  found: TestGround,
   options: RunOptions,
 ): AsyncGenerator<TestResult> {
   for (const one of suite.cases) {
     const began = performance.now();
     const of = subject(placed, nth, one.path, one.name);
-    const given = served.size > 0 && options.wanted(of) ? await givenOf(one, suite, options) : undefined;
-    const failures = given && ('why' in given ? [given.why] : runInVersions(one, given, served, coverage).failures);
+    const given = options.wanted(of) ? await givenOf(one, suite, options) : undefined;
+    const failures = given && failuresOf(one, given, found);
     yield { ...of, failures, milliseconds: performance.now() - began };
   }
+}
+
+function failuresOf(
+  one: TestCase,
+  given: Given | { readonly why: string },
+  { served, coverage }: TestGround,
+): readonly string[] {
+  if (served.size === 0) return ['not run: the CRD cannot be tested'];
+  return 'why' in given ? [given.why] : runInVersions(one, given, served, coverage).failures;
 }
 
 function subject({ document, start }: PlacedDocument, nth: number, path: Path, name: string): Subject {

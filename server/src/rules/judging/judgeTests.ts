@@ -35,9 +35,12 @@ export function judgeTests(
   if (!crd || suite.cases.length * versions.length > mostRuns) return [];
   const { served, refused } = groundFor(crd, versions);
   const failed = (path: Path, range: Range | undefined, { failures, came }: CaseResult): ProblemOf<TestFileFacts>[] => {
-    if (failures.length === 0 || !range) return [];
-    const message = failures.map(capitalized).join('\n');
-    return [{ code: 'test/failed', message, range, document, path, facts: { came } }];
+    if (!range) return [];
+    // One fix serves all of them.
+    const facts = (i: number) => ({ came: i === 0 ? came : undefined });
+    return failures.map((failure, i) => {
+      return { code: 'test/failed', message: capitalized(failure), range, document, path, facts: facts(i) };
+    });
   };
   const cases = suite.cases.flatMap((one) => {
     const given = givenOf(one, suite);
