@@ -5,6 +5,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { boxCrd } from '../support/boxCrd.ts';
 import { runProgram } from '../support/program.ts';
+import { watching } from '../support/watching.ts';
 
 // `kube-crd test` as a user runs it.
 
@@ -154,6 +155,116 @@ end_of_record
   );
   assert.equal(of('--min-coverage', 'most').stderr, 'kube-crd: --min-coverage takes a number, not most\n');
   rmSync(tried, { recursive: true });
+});
+
+const head = `crd: ../crds/crd.yaml # the CRD
+bases:
+  box: {apiVersion: example.com/v1, kind: Box, metadata: {name: a, namespace: b}}
+cases:
+`;
+const boxSchema = `
+          type: object
+          properties:
+            size: {type: integer, maximum: 9, default: 3}
+            name: {type: string, maxLength: 9}
+          x-kubernetes-validations:
+          - {rule: "!has(self.name) || self.name != 'x'", messageExpression: "'not ' + self.name"}`;
+
+/** A folder with a CRD, and tests beside it. */
+function testFolder(cases: string): string {
+  const made = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-tests-'));
+  mkdirSync(path.join(made, 'crds'));
+  mkdirSync(path.join(made, 'tests'));
+  writeFileSync(path.join(made, 'crds/crd.yaml'), boxCrd(boxSchema));
+  writeFileSync(path.join(made, 'tests/a.crdtest.yaml'), head + cases);
+  return made;
+}
+
+test('--update writes what comes, and leaves the rest as it is', () => {
+  const made = testFolder(`  # a comment
+  - name: errors # another
+    create: {with: {size: 10}}
+  - {name: valid, create: {}, errors: [never]} # a third
+  - name: stored
+    create: {}
+    stored: {size: 4, name: x} # a fourth
+  - name: exactly
+    create: {}
+    exactly: {apiVersion: example.com/v1, kind: Box, metadata: {name: b, namespace: b, labels: {a: b}}}
+  - name: table
+    create: {}
+    stored: {size: 3}
+    each:
+      - {size: 10}
+      - {size: 10, error: x}
+      - {size: 9, error: x}
+      - {size: 3, errors: [x]}
+  - {name: rule, rule: 'x-kubernetes-validations[0]', self: {name: x}, message: x, cost: 0}
+  - {name: no rule, rule: 'x-kubernetes-validations[1]', self: {name: x}}
+`);
+  const of = (...args: string[]) => runProgram(made, ['test', ...args]);
+  assert.match(of().stdout, /0 passed, 10 failed, 0 skipped/);
+  assert.deepEqual(of('--update'), {
+    status: 1,
+    stdout: `tests/a.crdtest.yaml:6: errors: errors updated
+tests/a.crdtest.yaml:8: valid: errors updated
+tests/a.crdtest.yaml:9: stored: stored updated
+tests/a.crdtest.yaml:12: exactly: exactly updated
+tests/a.crdtest.yaml:19: table [size: 10]: errors updated
+tests/a.crdtest.yaml:20: table [size: 10]: error updated
+tests/a.crdtest.yaml:21: table [size: 9]: error updated
+tests/a.crdtest.yaml:22: table [size: 3]: errors updated
+tests/a.crdtest.yaml:23: rule: expect, message, cost updated
+tests/a.crdtest.yaml:24: no rule: not updated, since something that it takes is wrong
+tests/a.crdtest.yaml:24: table [size: 9]
+    stored size: expected 3, is 9
+tests/a.crdtest.yaml:27: no rule
+    the CRD has no rule at x-kubernetes-validations[1]
+8 passed, 2 failed, 0 skipped
+`,
+    stderr: '',
+  });
+  const now = readFileSync(path.join(made, 'tests/a.crdtest.yaml'), 'utf8');
+  assert.equal(
+    now,
+    `${head}  # a comment
+  - name: errors # another
+    create: {with: {size: 10}}
+    errors:
+      - field: size
+        message: "Invalid value: 10: size in body should be less than or equal to 9"
+  - {name: valid, create: {}} # a third
+  - name: stored
+    create: {}
+    stored: {size: 3, name: null} # a fourth
+  - name: exactly
+    create: {}
+    exactly: {apiVersion: example.com/v1, kind: Box, metadata: {name: a, namespace: b}, size: 3}
+  - name: table
+    create: {}
+    stored: {size: 3}
+    each:
+      - {size: 10, errors: [{field: size, message: "Invalid value: 10: size in body should be less than or equal to 9"}]}
+      - {size: 10, error: "size: Invalid value: 10: size in body should be less than or equal to 9"}
+      - {size: 9}
+      - {size: 3}
+  - {name: rule, rule: 'x-kubernetes-validations[0]', self: {name: x}, message: not x, cost: 5, expect: false}
+  - {name: no rule, rule: 'x-kubernetes-validations[1]', self: {name: x}}
+`,
+  );
+  rmSync(made, { recursive: true });
+});
+
+test('with --watch tests run again when their CRD changes', async () => {
+  const made = testFolder('  - {name: nine, create: {with: {size: 9}}}\n');
+  const { child, said, rounds } = watching(path.join(made, 'tests'), ['test', '--watch']);
+  await rounds(1);
+  assert.equal(said.stdout, '1 passed, 0 failed, 0 skipped\n');
+  writeFileSync(path.join(made, 'crds/crd.yaml'), boxCrd(boxSchema.replace('maximum: 9', 'maximum: 8')));
+  await rounds(2);
+  assert.match(said.stdout, /less than or equal to 8 .*\n0 passed, 1 failed, 0 skipped\n$/);
+  child.kill();
+  rmSync(made, { recursive: true });
 });
 
 test('an imported suite that cannot be read fails', () => {

@@ -21,7 +21,7 @@ import { get } from './get.ts';
 import { render } from './render.ts';
 import { schemas } from './schema.ts';
 import { serve } from './serve.ts';
-import { test } from './test.ts';
+import { crdFolders, type TestOptions, test } from './test.ts';
 import { type TestFormatName, testFormats } from './testFormats.ts';
 import { knownVersions } from './versions.ts';
 import { watch } from './watch.ts';
@@ -311,6 +311,8 @@ ${crdHelp}
   --filter TEXT          only cases whose name contains it
   --import               the files are suites in the form of openshift/api (crdName, tests.onCreate, tests.onUpdate)
   --format FORMAT        ${Object.keys(testFormats).join(', ')}; default: text
+  --update               write what comes as expected into the files, which keep their comments; review it
+  --watch                run again whenever a file changes
   --coverage             print which rules, branches, bounds and fields of the CRDs no case tries
   --coverage-lcov FILE   write that in the form of lcov
   --min-coverage PERCENT fail when the cases try less
@@ -332,6 +334,8 @@ Exit code 0: all passed, 1: some failed or the cases try too little, 2: wrong us
         coverage: { type: 'boolean', default: false },
         'coverage-lcov': { type: 'string' },
         'min-coverage': { type: 'string' },
+        update: { type: 'boolean', default: false },
+        watch: { type: 'boolean', default: false },
       },
       run: testCommand,
     },
@@ -542,7 +546,7 @@ async function checkCommand(values: Values, positionals: readonly string[]): Pro
     shard: shardOf(values.shard),
     stats: values.stats === true,
   };
-  return values.watch === true ? watch(options) : check(options);
+  return values.watch === true ? watch(options.paths, () => check(options)) : check(options);
 }
 
 async function testCommand(values: Values, paths: readonly string[]): Promise<number> {
@@ -552,7 +556,9 @@ async function testCommand(values: Values, paths: readonly string[]): Promise<nu
   }
   const coverage = coverageOf(values);
   if (coverage && values.import === true) throw new Error('coverage is counted for files *.crdtest.yaml only');
-  return test({
+  if (values.update === true && (values.import === true || values.watch === true))
+    throw new Error('--update goes without --import and --watch');
+  const options: TestOptions = {
     ...crdsOf(values),
     paths: paths.length > 0 ? paths : ['.'],
     versions: values.kubernetes === undefined ? undefined : String(values.kubernetes),
@@ -560,7 +566,10 @@ async function testCommand(values: Values, paths: readonly string[]): Promise<nu
     format,
     imports: values.import === true,
     coverage,
-  });
+    update: values.update === true,
+  };
+  if (values.watch !== true) return await test(options);
+  return await watch([...options.paths, ...options.crds, ...(await crdFolders(options.paths))], () => test(options));
 }
 
 function coverageOf(values: Values): CoverageOptions | undefined {

@@ -1,13 +1,18 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { lineIndex } from '../base/text.ts';
 import type { Path } from '../base/value.ts';
 import { type CoverageLog, type CrdCoverage, coverageLog } from '../crdtest/coverage.ts';
 import { crdsFor, readEnvtestSuite, runEnvtestCase } from '../crdtest/envtestSuite.ts';
 import { inVersions } from '../crdtest/run.ts';
 import { runFile, type Subject } from '../crdtest/runFile.ts';
+import { readSuite } from '../crdtest/suite.ts';
 import { isTestFile } from '../workspace/files.ts';
+import { defaultLimits } from '../workspace/limits.ts';
 import { type Snapshot, versionsFor } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
+import { folderOf } from '../workspace/uri.ts';
 import type { PlacedDocument } from '../yaml/parse.ts';
 import { rangeOf } from '../yaml/place.ts';
 import { type CoverageOptions, coverageLcov, coverageText, percentOf, percentText, shareOf } from './coverage.ts';
@@ -15,6 +20,7 @@ import { expandAll, namedBy, namedSources, readable } from './inputs.ts';
 import { writeWhole } from './outputs.ts';
 import { complain, nameOf, printable } from './report.ts';
 import { type TestFormatName, type TestReport, testFormats } from './testFormats.ts';
+import { updatedFile } from './testUpdate.ts';
 import { knownVersions } from './versions.ts';
 import { type CrdOptions, openWorkspace } from './workspace.ts';
 
@@ -29,6 +35,8 @@ export interface TestOptions extends CrdOptions {
   readonly imports: boolean;
   /** Undefined where nobody asks for it: then nothing is counted. */
   readonly coverage: CoverageOptions | undefined;
+  /** Whether what comes is written into the files as expected. */
+  readonly update: boolean;
 }
 
 /** Runs the tests of CRDs; gives the exit code. */
@@ -44,7 +52,8 @@ export async function test(options: TestOptions): Promise<number> {
   const format = testFormats[options.format]();
   const counts = { passed: 0, failed: 0, skipped: 0, unread: 0 };
   process.stdout.write(format.begin?.() ?? '');
-  for await (const file of readable(namedSources(uris), () => counts.unread++)) {
+  for await (const source of readable(namedSources(uris), () => counts.unread++)) {
+    const file = options.update ? await updated(source, snapshot, options) : source;
     const reports: TestReport[] = [];
     for await (const report of options.imports
       ? imported(file, snapshot, options)
@@ -64,6 +73,21 @@ export async function test(options: TestOptions): Promise<number> {
   return counts.unread > 0 || isNone ? 2 : counts.failed > 0 || !isEnough ? 1 : 0;
 }
 
+/** The folders of the CRDs that tests name by their files: a test is run again when its CRD changes. */
+export async function crdFolders(paths: readonly string[]): Promise<string[]> {
+  const { uris } = await expandAll(paths);
+  const folders = new Set<string>();
+  for await (const file of readable(namedSources(uris.filter(isTestFile)), () => {})) {
+    for (const { document } of file.stream.documents) {
+      const crd = readSuite(document).suite?.crd;
+      if (!crd || !('path' in crd)) continue;
+      const { uris: found } = await promptFiles.expand(crd.path, folderOf(file.uri), defaultLimits.files);
+      for (const uri of found) folders.add(path.dirname(fileURLToPath(uri)));
+    }
+  }
+  return [...folders];
+}
+
 /** Prints and writes the coverage as it is asked for; false where it is not enough. */
 async function covered(all: readonly CrdCoverage[], { coverage, format }: TestOptions): Promise<boolean> {
   const { shown, lcov, least } = coverage!;
@@ -77,21 +101,33 @@ async function covered(all: readonly CrdCoverage[], { coverage, format }: TestOp
   return false;
 }
 
-async function* reportsOf(
-  file: SourceFile,
-  snapshot: Snapshot,
-  { filter, versions }: TestOptions,
-  coverage: CoverageLog | undefined,
-): AsyncGenerator<TestReport | 'skipped'> {
-  const lines = lineIndex(file.text);
+/** The file with what comes of its cases. */
+async function updated(file: SourceFile, snapshot: Snapshot, options: TestOptions): Promise<SourceFile> {
+  const out = options.format === 'text' ? process.stdout : process.stderr;
+  return await updatedFile(file, resultsOf(file, snapshot, options), (line) => void out.write(`${line}\n`));
+}
+
+function resultsOf(file: SourceFile, snapshot: Snapshot, { filter, versions }: TestOptions, coverage?: CoverageLog) {
   const { uri } = file;
   const around = { files: promptFiles, uri, definitions: snapshot.definitions };
   const usual = versionsFor(snapshot, uri);
   const wanted = ({ name }: Subject) => name.includes(filter);
-  for await (const result of runFile(file, { ...around, usual, above: versions !== undefined, wanted, coverage })) {
+  return runFile(file, { ...around, usual, above: versions !== undefined, wanted, coverage });
+}
+
+async function* reportsOf(
+  file: SourceFile,
+  snapshot: Snapshot,
+  options: TestOptions,
+  coverage: CoverageLog | undefined,
+): AsyncGenerator<TestReport | 'skipped'> {
+  const lines = lineIndex(file.text);
+  for await (const result of resultsOf(file, snapshot, options, coverage)) {
     const { name, range, failures, milliseconds } = result;
     const line = lines.lineAt(range.start) + 1;
-    yield failures ? { file: nameOf(uri), line, name, failures: failures.map(printable), milliseconds } : 'skipped';
+    yield failures
+      ? { file: nameOf(file.uri), line, name, failures: failures.map(printable), milliseconds }
+      : 'skipped';
   }
 }
 

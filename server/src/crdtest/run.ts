@@ -22,6 +22,17 @@ export interface CaseResult {
   readonly broken?: true;
   /** The errors that came. */
   readonly came?: readonly SaidError[];
+  readonly answer?: Answer;
+}
+
+/** What a server answers to a case in one version. */
+export type Answer = { readonly verdict: ResourceVerdict } | RuleAnswer;
+
+export interface RuleAnswer {
+  readonly outcome: 'true' | 'false' | 'error';
+  /** What the rule says where it is not true, as far as that is asked. */
+  readonly message: Value | undefined;
+  readonly cost: bigint;
 }
 
 /** The objects of a case, read and patched. */
@@ -128,12 +139,16 @@ function judgedCase(one: TestCase, given: Given, served: Served, run: RunOf): Ca
   const { request, expected } = one;
   if (request.verb === 'rule') return runRule(request, expected, served, run);
   const { object = null, from = null } = given;
-  if (request.verb === 'create') return compared(created(object, served, run), expected);
+  if (request.verb === 'create') return answered(created(object, served, run), expected);
   const before = wrongWith(created(from, served, run));
   if (before.length > 0) return broken(before.map((said) => `the object to start from is refused: ${textOf(said)}`));
   const now = request.crd ? serving(patched(served.document, request.crd), run.kubernetes) : served;
   if ('refused' in now) return broken(now.refused.map((why) => `the patched CRD is refused: ${why}`));
-  return compared(updated(from, object, request.verb === 'status' ? 'status' : undefined, now, run), expected);
+  return answered(updated(from, object, request.verb === 'status' ? 'status' : undefined, now, run), expected);
+}
+
+function answered(verdict: ResourceVerdict, expected: Expected): CaseResult {
+  return { ...compared(verdict, expected), answer: { verdict } };
 }
 
 function created(object: Value, served: Served, run: RunOf): ResourceVerdict {
@@ -174,7 +189,7 @@ export interface SaidError {
   readonly code: string;
 }
 
-function wrongWith({ decode, strict, errors }: ResourceVerdict): SaidError[] {
+export function wrongWith({ decode, strict, errors }: ResourceVerdict): SaidError[] {
   if (decode) return [{ field: '', message: decode.message, code: 'cr/decode' }];
   return [
     ...strict.map(({ message }) => ({ field: '', message, code: 'cr/unknown-field' })),
@@ -201,10 +216,15 @@ function compared(verdict: ResourceVerdict, expected: Expected): CaseResult {
 }
 
 /** What the server adds to other errors: nobody has to expect it. */
-const isOwn = ({ code }: SaidError) => code !== 'cr/rules-not-checked';
+export const isOwn = ({ code }: SaidError) => code !== 'cr/rules-not-checked';
 
 /** Each error that is expected has to come, and no other unless there may be more. */
-function unlike(expected: readonly ExpectedError[], said: readonly SaidError[], more: boolean, what: string): string[] {
+export function unlike(
+  expected: readonly ExpectedError[],
+  said: readonly SaidError[],
+  more: boolean,
+  what: string,
+): string[] {
   const left = [...said];
   const missing = expected.filter((one) => {
     const at = left.findIndex((each) => fits(one, each));
@@ -227,7 +247,7 @@ function fits({ field, message, contains, code }: ExpectedError, said: SaidError
   );
 }
 
-function textOf({ field, message }: SaidError): string {
+export function textOf({ field, message }: SaidError): string {
   return field === '' ? message : `${field}: ${message}`;
 }
 
@@ -269,10 +289,11 @@ function runRule({ rule, self, oldSelf }: RuleRequest, expected: Expected, serve
   const tried = tryExpression(String(written.get('rule') ?? ''), of, kubernetes);
   if ('problem' in tried) return broken([tried.problem]);
   const { result, cost } = tried;
-  const outcome = 'error' in result ? 'error' : String(result.value);
+  const outcome = 'error' in result ? 'error' : result.value === true ? 'true' : 'false';
   const why = 'error' in result ? ` (${result.error})` : '';
   const message = outcome === 'true' || expected.message === undefined ? undefined : messageOf(written, of, kubernetes);
   return {
+    answer: { outcome, message, cost: BigInt(cost) },
     failures: [
       ...(outcome === expected.outcome ? [] : [`expected ${expected.outcome}, is ${outcome}${why}`]),
       ...(expected.message === undefined || message === expected.message

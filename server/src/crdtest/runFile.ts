@@ -23,6 +23,16 @@ export interface Subject {
 export interface TestResult extends Subject {
   readonly failures: readonly string[] | undefined;
   readonly milliseconds: number;
+  /** Of a case that was run: what it takes to ask it again. */
+  readonly run?: CaseRun;
+}
+
+export interface CaseRun {
+  readonly one: TestCase;
+  readonly given: Given;
+  readonly served: Ground['served'];
+  /** The document of the file that it is in, counted from 0. */
+  readonly nth: number;
 }
 
 export interface RunOptions extends Around {
@@ -72,7 +82,9 @@ async function* runCases(
     const of = subject(placed, nth, one.path, one.name);
     const given = options.wanted(of) ? await givenOf(one, suite, options) : undefined;
     const failures = given && failuresOf(one, given, found);
-    yield { ...of, failures, milliseconds: performance.now() - began };
+    const { served } = found;
+    const run = given && !('why' in given) && served.size > 0 ? { one, given, served, nth } : undefined;
+    yield { ...of, failures, milliseconds: performance.now() - began, ...(run && { run }) };
   }
 }
 
