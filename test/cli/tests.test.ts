@@ -283,3 +283,43 @@ test('an imported suite that cannot be read fails', () => {
   assert.equal(of('kind: Box\n')[0], 0, 'a folder may hold other files');
   rmSync(suites, { recursive: true });
 });
+
+test('a suite from elsewhere is written in the form of ours, and nothing is written over', () => {
+  const made = testFolder('');
+  const box = (spec: string) => `"apiVersion: example.com/v1\\nkind: Box\\n${spec}"`;
+  writeFileSync(
+    path.join(made, 'tests/boxes.testsuite.yaml'),
+    `crdName: boxes.example.com
+tests:
+  onCreate:
+  - {name: default, initial: ${box('sise: 1')}, expected: ${box('size: 3')}}
+  - {name: too large, initial: ${box('size: 10')}, expectedError: should be less than}
+  onUpdate:
+  - name: ratcheting
+    initial: ${box('size: 9')}
+    updated: ${box('size: 9\\nname: z')}
+    updatedCRDPatches: [{op: replace, path: /spec/versions/0/schema/openAPIV3Schema/properties/size/maximum, value: 5}]
+`,
+  );
+  const of = (...args: string[]) => runProgram(made, ['test', ...args]);
+  const suite = ['--import', '--crds', 'crds', 'tests/boxes.testsuite.yaml'];
+  assert.equal(of(...suite).stdout, '3 passed, 0 failed, 0 skipped\n');
+  const { stdout } = of(...suite, '--convert');
+  assert.match(stdout, /^---\ncrd: crds\/crd\.yaml\ncases:\n {2}- name: default\n {4}create:\n/);
+  assert.deepEqual(of(...suite, '--convert', '-o', 'ours', '--kubernetes', '1.34'), {
+    status: 0,
+    stdout: '',
+    stderr: 'kube-crd: ours/tests/boxes.crdtest.yaml written\n',
+  });
+  const text = readFileSync(path.join(made, 'ours/tests/boxes.crdtest.yaml'), 'utf8');
+  assert.match(text, /^crd: \.\.\/\.\.\/crds\/crd\.yaml\nkubernetes: "1\.34"\n/);
+  assert.equal(of('ours').stdout, '3 passed, 0 failed, 0 skipped\n');
+  assert.deepEqual(of(...suite, '--convert', '-o', 'ours'), {
+    status: 2,
+    stdout: '',
+    stderr: 'kube-crd: ours/tests/boxes.crdtest.yaml exists already; nothing is written over it\n',
+  });
+  assert.equal(of('--convert').stderr, 'kube-crd: --convert goes with --import\n');
+  assert.equal(of('--output', 'x').stderr, 'kube-crd: --output goes with --convert\n');
+  rmSync(made, { recursive: true });
+});

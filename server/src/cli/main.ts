@@ -310,6 +310,8 @@ ${crdHelp}
   --kubernetes VERSIONS  run in these versions, whatever the files say; default: ${versions[0]!.name}
   --filter TEXT          only cases whose name contains it
   --import               the files are suites in the form of openshift/api (crdName, tests.onCreate, tests.onUpdate)
+  --convert              with --import: write the suites as files *.crdtest.yaml instead of running them
+  -o, --output FOLDER    with --convert: where; nothing is written over what is there
   --format FORMAT        ${Object.keys(testFormats).join(', ')}; default: text
   --update               write what comes as expected into the files, which keep their comments; review it
   --watch                run again whenever a file changes
@@ -335,6 +337,8 @@ Exit code 0: all passed, 1: some failed or the cases try too little, 2: wrong us
         'coverage-lcov': { type: 'string' },
         'min-coverage': { type: 'string' },
         update: { type: 'boolean', default: false },
+        convert: { type: 'boolean', default: false },
+        output: { type: 'string', short: 'o' },
         watch: { type: 'boolean', default: false },
       },
       run: testCommand,
@@ -558,6 +562,8 @@ async function testCommand(values: Values, paths: readonly string[]): Promise<nu
   if (coverage && values.import === true) throw new Error('coverage is counted for files *.crdtest.yaml only');
   if (values.update === true && (values.import === true || values.watch === true))
     throw new Error('--update goes without --import and --watch');
+  if (values.convert === true && values.import !== true) throw new Error('--convert goes with --import');
+  if (values.output !== undefined && values.convert !== true) throw new Error('--output goes with --convert');
   const options: TestOptions = {
     ...crdsOf(values),
     paths: paths.length > 0 ? paths : ['.'],
@@ -567,6 +573,13 @@ async function testCommand(values: Values, paths: readonly string[]): Promise<nu
     imports: values.import === true,
     coverage,
     update: values.update === true,
+    convert:
+      values.convert === true
+        ? {
+            output: values.output === undefined ? undefined : String(values.output),
+            versions: values.kubernetes === undefined ? undefined : String(values.kubernetes),
+          }
+        : undefined,
   };
   if (values.watch !== true) return await test(options);
   return await watch([...options.paths, ...options.crds, ...(await crdFolders(options.paths))], () => test(options));

@@ -19,6 +19,7 @@ import { type CoverageOptions, coverageLcov, coverageText, percentOf, percentTex
 import { expandAll, namedBy, namedSources, readable } from './inputs.ts';
 import { writeWhole } from './outputs.ts';
 import { complain, nameOf, printable } from './report.ts';
+import { type ConvertOptions, convertFile } from './testConvert.ts';
 import { type TestFormatName, type TestReport, testFormats } from './testFormats.ts';
 import { updatedFile } from './testUpdate.ts';
 import { knownVersions } from './versions.ts';
@@ -37,6 +38,8 @@ export interface TestOptions extends CrdOptions {
   readonly coverage: CoverageOptions | undefined;
   /** Whether what comes is written into the files as expected. */
   readonly update: boolean;
+  /** Where imported suites are written in the form of ours instead of being run. */
+  readonly convert: ConvertOptions | undefined;
 }
 
 /** Runs the tests of CRDs; gives the exit code. */
@@ -48,6 +51,7 @@ export async function test(options: TestOptions): Promise<number> {
   if (uris.length === 0) throw new Error(`no files *.crdtest.yaml found at ${paths.join(', ')}`);
   const chosen = versions === undefined ? {} : { kubernetesVersion: knownVersions(versions) };
   const { snapshot } = await openWorkspace(listing, options, { chosen });
+  if (options.convert) return await converted(uris, snapshot, options.convert);
   const coverage = options.coverage && coverageLog();
   const format = testFormats[options.format]();
   const counts = { passed: 0, failed: 0, skipped: 0, unread: 0 };
@@ -71,6 +75,14 @@ export async function test(options: TestOptions): Promise<number> {
   const isNone = filter !== '' && counts.passed + counts.failed === 0;
   if (isNone) complain(`no case has ${filter} in its name`);
   return counts.unread > 0 || isNone ? 2 : counts.failed > 0 || !isEnough ? 1 : 0;
+}
+
+/** Writes suites in the form of ours; gives the exit code. */
+async function converted(uris: readonly string[], snapshot: Snapshot, options: ConvertOptions): Promise<number> {
+  let [left, unread] = [0, 0];
+  for await (const file of readable(namedSources(uris), () => unread++))
+    left += await convertFile(file, snapshot, options);
+  return unread > 0 ? 2 : left > 0 ? 1 : 0;
 }
 
 /** The folders of the CRDs that tests name by their files: a test is run again when its CRD changes. */
