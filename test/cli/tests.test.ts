@@ -323,3 +323,17 @@ tests:
   assert.equal(of('--output', 'x').stderr, 'kube-crd: --output goes with --convert\n');
   rmSync(made, { recursive: true });
 });
+
+test('options that do not go together are refused', () => {
+  const said = (...args: string[]) => {
+    const { status, stderr } = run(...args);
+    return [status, stderr];
+  };
+  assert.deepEqual(said('--namespace', 'a'), [2, 'kube-crd: --namespace and --create-crds go with --cluster\n']);
+  assert.deepEqual(said('--cluster', 'a', '--update'), [2, 'kube-crd: --cluster goes without --update\n']);
+  assert.deepEqual(said('--cluster', 'a', '--kubernetes', '1.34'), [
+    2,
+    'kube-crd: --cluster goes without --kubernetes\n',
+  ]);
+  assert.deepEqual(said('--update', '--watch'), [2, 'kube-crd: --update goes without --import and --watch\n']);
+});

@@ -22,6 +22,7 @@ import { render } from './render.ts';
 import { schemas } from './schema.ts';
 import { serve } from './serve.ts';
 import { crdFolders, type TestOptions, test } from './test.ts';
+import type { ClusterOptions } from './testCluster.ts';
 import { type TestFormatName, testFormats } from './testFormats.ts';
 import { knownVersions } from './versions.ts';
 import { watch } from './watch.ts';
@@ -315,6 +316,10 @@ ${crdHelp}
   --format FORMAT        ${Object.keys(testFormats).join(', ')}; default: text
   --update               write what comes as expected into the files, which keep their comments; review it
   --watch                run again whenever a file changes
+  --cluster CONTEXT      ask a cluster the same through your kubectl, with server-side dry runs, and say where it answers
+                         otherwise; updates take an object that is stored for them, in a namespace of its own, and removed
+  --namespace NAME       with --cluster: use that one instead
+  --create-crds          with --cluster: create the CRDs that it does not have, and remove them again
   --coverage             print which rules, branches, bounds and fields of the CRDs no case tries
   --coverage-lcov FILE   write that in the form of lcov
   --min-coverage PERCENT fail when the cases try less
@@ -338,6 +343,9 @@ Exit code 0: all passed, 1: some failed or the cases try too little, 2: wrong us
         'min-coverage': { type: 'string' },
         update: { type: 'boolean', default: false },
         convert: { type: 'boolean', default: false },
+        cluster: { type: 'string' },
+        namespace: { type: 'string' },
+        'create-crds': { type: 'boolean', default: false },
         output: { type: 'string', short: 'o' },
         watch: { type: 'boolean', default: false },
       },
@@ -580,9 +588,24 @@ async function testCommand(values: Values, paths: readonly string[]): Promise<nu
             versions: values.kubernetes === undefined ? undefined : String(values.kubernetes),
           }
         : undefined,
+    cluster: clusterOf(values),
   };
   if (values.watch !== true) return await test(options);
   return await watch([...options.paths, ...options.crds, ...(await crdFolders(options.paths))], () => test(options));
+}
+
+function clusterOf(values: Values): ClusterOptions | undefined {
+  const { cluster, namespace } = values;
+  const createCrds = values['create-crds'] === true;
+  if (cluster === undefined) {
+    if (namespace !== undefined || createCrds) throw new Error('--namespace and --create-crds go with --cluster');
+    return undefined;
+  }
+  const others = ['import', 'update', 'watch', 'kubernetes'].filter(
+    (name) => values[name] !== undefined && values[name] !== false,
+  );
+  if (others.length > 0) throw new Error(`--cluster goes without --${others[0]}`);
+  return { context: String(cluster), namespace: namespace === undefined ? undefined : String(namespace), createCrds };
 }
 
 function coverageOf(values: Values): CoverageOptions | undefined {

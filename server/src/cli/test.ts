@@ -19,6 +19,7 @@ import { type CoverageOptions, coverageLcov, coverageText, percentOf, percentTex
 import { expandAll, namedBy, namedSources, readable } from './inputs.ts';
 import { writeWhole } from './outputs.ts';
 import { complain, nameOf, printable } from './report.ts';
+import { type ClusterOptions, type ClusterOutcome, type ClusterRun, withCluster } from './testCluster.ts';
 import { type ConvertOptions, convertFile } from './testConvert.ts';
 import { type TestFormatName, type TestReport, testFormats } from './testFormats.ts';
 import { updatedFile } from './testUpdate.ts';
@@ -40,10 +41,19 @@ export interface TestOptions extends CrdOptions {
   readonly update: boolean;
   /** Where imported suites are written in the form of ours instead of being run. */
   readonly convert: ConvertOptions | undefined;
+  /** A cluster that is asked the same. */
+  readonly cluster: ClusterOptions | undefined;
 }
 
 /** Runs the tests of CRDs; gives the exit code. */
 export async function test(options: TestOptions): Promise<number> {
+  if (!options.cluster) return await testIn(options, undefined);
+  return await withCluster(options.cluster, (cluster) =>
+    testIn({ ...options, versions: cluster.version.name }, cluster),
+  );
+}
+
+async function testIn(options: TestOptions, cluster: ClusterRun | undefined): Promise<number> {
   const { paths, versions, filter } = options;
   const listing = await expandAll(paths);
   const named = namedBy(paths);
@@ -54,19 +64,16 @@ export async function test(options: TestOptions): Promise<number> {
   if (options.convert) return await converted(uris, snapshot, options.convert);
   const coverage = options.coverage && coverageLog();
   const format = testFormats[options.format]();
-  const counts = { passed: 0, failed: 0, skipped: 0, unread: 0 };
+  const counts = { passed: 0, failed: 0, skipped: 0, unread: 0, ...(cluster && { otherwise: 0 }) };
   process.stdout.write(format.begin?.() ?? '');
   for await (const source of readable(namedSources(uris), () => counts.unread++)) {
     const file = options.update ? await updated(source, snapshot, options) : source;
     const reports: TestReport[] = [];
-    for await (const report of options.imports
+    for await (const [outcome, report] of options.imports
       ? imported(file, snapshot, options)
-      : reportsOf(file, snapshot, options, coverage)) {
-      if (report === 'skipped') counts.skipped++;
-      else {
-        counts[report.failures.length > 0 ? 'failed' : 'passed']++;
-        reports.push(report);
-      }
+      : reportsOf(file, snapshot, options, { coverage, cluster })) {
+      counts[outcome] = (counts[outcome] ?? 0) + 1;
+      if (report) reports.push(report);
     }
     process.stdout.write(format.file(nameOf(file.uri), reports));
   }
@@ -74,7 +81,7 @@ export async function test(options: TestOptions): Promise<number> {
   process.stdout.write(format.end?.(counts) ?? '');
   const isNone = filter !== '' && counts.passed + counts.failed === 0;
   if (isNone) complain(`no case has ${filter} in its name`);
-  return counts.unread > 0 || isNone ? 2 : counts.failed > 0 || !isEnough ? 1 : 0;
+  return counts.unread > 0 || isNone ? 2 : counts.failed > 0 || (counts.otherwise ?? 0) > 0 || !isEnough ? 1 : 0;
 }
 
 /** Writes suites in the form of ours; gives the exit code. */
@@ -127,28 +134,48 @@ function resultsOf(file: SourceFile, snapshot: Snapshot, { filter, versions }: T
   return runFile(file, { ...around, usual, above: versions !== undefined, wanted, coverage });
 }
 
+/** What a case counts as, and what there is to say of it. */
+type Counted = readonly ['skipped'] | readonly ['passed' | 'failed' | 'otherwise', TestReport];
+
+function counted(report: TestReport): Counted {
+  return [report.failures.length > 0 ? 'failed' : 'passed', report];
+}
+
+interface Beside {
+  readonly coverage: CoverageLog | undefined;
+  readonly cluster: ClusterRun | undefined;
+}
+
 async function* reportsOf(
   file: SourceFile,
   snapshot: Snapshot,
   options: TestOptions,
-  coverage: CoverageLog | undefined,
-): AsyncGenerator<TestReport | 'skipped'> {
+  { coverage, cluster }: Beside,
+): AsyncGenerator<Counted> {
   const lines = lineIndex(file.text);
-  for await (const result of resultsOf(file, snapshot, options, coverage)) {
-    const { name, range, failures, milliseconds } = result;
+  for await (const { name, range, failures, milliseconds, run } of resultsOf(file, snapshot, options, coverage)) {
     const line = lines.lineAt(range.start) + 1;
-    yield failures
-      ? { file: nameOf(file.uri), line, name, failures: failures.map(printable), milliseconds }
-      : 'skipped';
+    const report = { file: nameOf(file.uri), line, name, failures: (failures ?? []).map(printable), milliseconds };
+    if (!failures) yield ['skipped'];
+    else yield cluster && run ? await beside(report, await cluster.ask(run)) : counted(report);
   }
 }
 
+/** A case beside what a cluster says. */
+function beside(report: TestReport, outcome: ClusterOutcome): Counted {
+  if (outcome.answers === 'the same') return counted(report);
+  if (outcome.answers === 'not asked') {
+    complain(
+      `${report.file}:${report.line}: ${printable(report.name)}: the cluster is not asked: ${printable(outcome.why)}`,
+    );
+    return report.failures.length > 0 ? counted(report) : ['skipped'];
+  }
+  const said = outcome.differences.map((one) => printable(`the cluster answers otherwise: ${one}`));
+  return ['otherwise', { ...report, failures: [...report.failures, ...said] }];
+}
+
 /** The cases of a suite from elsewhere, once for each CRD that it is about. */
-function* imported(
-  file: SourceFile,
-  snapshot: Snapshot,
-  { filter, paths }: TestOptions,
-): Generator<TestReport | 'skipped'> {
+function* imported(file: SourceFile, snapshot: Snapshot, { filter, paths }: TestOptions): Generator<Counted> {
   const lines = lineIndex(file.text);
   const named = namedBy(paths);
   const all = [...snapshot.definitions.values()].flat().map(({ manifest }) => manifest.value);
@@ -160,20 +187,20 @@ function* imported(
     if (isMeant && (problem || !suite)) {
       const line = lines.lineAt(placed.start + (problem?.range.start ?? placed.document.rootStart)) + 1;
       const failures = [problem?.message ?? 'expected `crdName` and `tests`'];
-      yield { file: nameOf(file.uri), line, name: 'the file can be read', failures, milliseconds: 0 };
+      yield counted({ file: nameOf(file.uri), line, name: 'the file can be read', failures, milliseconds: 0 });
     }
     if (!suite || problem) continue;
     const crds = crdsFor(suite, all);
     for (const one of suite.cases) {
       const line = lines.lineAt(startOf(placed, one.path)) + 1;
       const about = { file: nameOf(file.uri), line, name: one.name, milliseconds: 0 };
-      if (!one.name.includes(filter)) yield 'skipped';
+      if (!one.name.includes(filter)) yield ['skipped'];
       else if (crds.length === 0)
-        yield { ...about, failures: [`no CRD ${suite.crdName} is known; name it with --crds`] };
+        yield counted({ ...about, failures: [`no CRD ${suite.crdName} is known; name it with --crds`] });
       else
         for (const crd of crds) {
           const failures = inVersions(versionsFor(snapshot, file.uri), (version) => runEnvtestCase(one, crd, version));
-          yield { ...about, failures: failures.map(printable) };
+          yield counted({ ...about, failures: failures.map(printable) });
         }
     }
   }
