@@ -337,3 +337,21 @@ test('options that do not go together are refused', () => {
   ]);
   assert.deepEqual(said('--update', '--watch'), [2, 'kube-crd: --update goes without --import and --watch\n']);
 });
+
+test('--jobs runs files in threads, with the same output in the same order', () => {
+  const made = testFolder('');
+  for (let i = 0; i < 7; i++)
+    writeFileSync(
+      path.join(made, `tests/file${i}.crdtest.yaml`),
+      `${head}  - {name: right, create: {with: {size: ${i}}}}\n  - {name: wrong, create: {with: {size: ${i + 10}}}}\n`,
+    );
+  const of = (...args: string[]) => runProgram(made, ['test', ...args]);
+  const alone = of();
+  assert.match(alone.stdout, /file0(.*\n)*.*file6(.*\n)*7 passed, 7 failed, 0 skipped\n$/);
+  for (const jobs of ['2', '3', '64']) assert.deepEqual(of('--jobs', jobs), alone);
+  assert.deepEqual(of('--jobs', '2', '--filter', 'right').stdout, '7 passed, 0 failed, 7 skipped\n');
+  assert.equal(of('--jobs', '2', '--coverage').stderr, 'kube-crd: --jobs goes without coverage\n');
+  assert.equal(of('--jobs', '0').stderr, 'kube-crd: --jobs takes a number from 1 to 64\n');
+  assert.match(of('--jobs', '2', '--without', 'moon').stderr, /there is no source moon/);
+  rmSync(made, { recursive: true });
+});

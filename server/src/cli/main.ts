@@ -21,9 +21,10 @@ import { get } from './get.ts';
 import { render } from './render.ts';
 import { schemas } from './schema.ts';
 import { serve } from './serve.ts';
-import { crdFolders, type TestOptions, test } from './test.ts';
+import { crdFolders, test } from './test.ts';
 import type { ClusterOptions } from './testCluster.ts';
 import { type TestFormatName, testFormats } from './testFormats.ts';
+import type { TestOptions } from './testPart.ts';
 import { knownVersions } from './versions.ts';
 import { watch } from './watch.ts';
 
@@ -316,6 +317,7 @@ ${crdHelp}
   --format FORMAT        ${Object.keys(testFormats).join(', ')}; default: text
   --update               write what comes as expected into the files, which keep their comments; review it
   --watch                run again whenever a file changes
+  --jobs NUMBER          run the files in so many threads; default: 1
   --cluster CONTEXT      ask a cluster the same through your kubectl, with server-side dry runs, and say where it answers
                          otherwise; updates take an object that is stored for them, in a namespace of its own, and removed
   --namespace NAME       with --cluster: use that one instead
@@ -343,6 +345,7 @@ Exit code 0: all passed, 1: some failed or the cases try too little, 2: wrong us
         'min-coverage': { type: 'string' },
         update: { type: 'boolean', default: false },
         convert: { type: 'boolean', default: false },
+        jobs: { type: 'string' },
         cluster: { type: 'string' },
         namespace: { type: 'string' },
         'create-crds': { type: 'boolean', default: false },
@@ -535,8 +538,7 @@ async function checkCommand(values: Values, positionals: readonly string[]): Pro
   if (values.fix === true && hasStdin) throw new Error('standard input cannot be fixed in place');
   if (values.watch === true && (hasStdin || values.fix === true))
     throw new Error('--watch goes with files, and without --fix');
-  const jobs = values.jobs === undefined ? 1 : numberOf('--jobs', values.jobs);
-  if (jobs < 1 || jobs > mostJobs) throw new Error(`--jobs takes a number from 1 to ${mostJobs}`);
+  const jobs = jobsOf(values);
   const options: CheckOptions = {
     ...crdsOf(values),
     locked: values.locked === true,
@@ -588,10 +590,19 @@ async function testCommand(values: Values, paths: readonly string[]): Promise<nu
             versions: values.kubernetes === undefined ? undefined : String(values.kubernetes),
           }
         : undefined,
+    jobs: jobsOf(values),
     cluster: clusterOf(values),
   };
+  const inOneThread = coverage ? 'coverage' : options.update ? '--update' : options.cluster ? '--cluster' : undefined;
+  if (options.jobs > 1 && inOneThread) throw new Error(`--jobs goes without ${inOneThread}`);
   if (values.watch !== true) return await test(options);
   return await watch([...options.paths, ...options.crds, ...(await crdFolders(options.paths))], () => test(options));
+}
+
+function jobsOf({ jobs }: Values): number {
+  const count = jobs === undefined ? 1 : numberOf('--jobs', jobs);
+  if (count < 1 || count > mostJobs) throw new Error(`--jobs takes a number from 1 to ${mostJobs}`);
+  return count;
 }
 
 function clusterOf(values: Values): ClusterOptions | undefined {
