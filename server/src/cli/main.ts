@@ -327,7 +327,7 @@ ${crdHelp}
   --min-coverage PERCENT fail when the cases try less
 ${crdHelp}
 
-Exit code 0: all passed, 1: some failed or the cases try too little, 2: wrong usage, or files that could not be read.
+Exit code 0: all passed, 1: some failed, a cluster answers otherwise or the cases try too little, 2: wrong usage, or files that could not be read.
 
   kube-crd test
   kube-crd test --kubernetes 1.31..1.37 --filter ratchet config/crd
