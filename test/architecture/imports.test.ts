@@ -11,7 +11,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   cel: ['base', 'go'],
   kubernetes: ['base', 'go', 'cel'],
   workspace: ['base', 'go', 'yaml', 'cel', 'kubernetes'],
-  crdtest: ['base', 'go', 'yaml', 'kubernetes', 'workspace'],
+  crdtest: ['base', 'go', 'yaml', 'cel', 'kubernetes', 'workspace'],
   rules: ['base', 'go', 'yaml', 'cel', 'kubernetes', 'workspace', 'crdtest'],
   features: ['base', 'go', 'yaml', 'cel', 'kubernetes', 'workspace', 'crdtest', 'rules'],
   lsp: ['base', 'workspace', 'rules', 'features'],

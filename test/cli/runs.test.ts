@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { progressOn } from '../../server/src/cli/progress.ts';
 import { boxCrd } from '../support/boxCrd.ts';
-import { program, runProgram } from '../support/program.ts';
+import { runProgram } from '../support/program.ts';
+import { watching } from '../support/watching.ts';
 
 // How a run goes about its files: in threads, in parts, again and again.
 
@@ -123,27 +123,11 @@ test('with --watch files are checked again when they change', async () => {
   mkdirSync(watched);
   writeFileSync(path.join(watched, 'crd.yaml'), crd);
   writeFileSync(path.join(watched, 'box.yaml'), box('size: 1'));
-  const child = spawn(process.execPath, [program, 'check', '--watch', '.'], { cwd: watched });
-  let stdout = '';
-  let stderr = '';
-  let wake = () => {};
-  for (const [stream, take] of [
-    [child.stdout, (text: string) => (stdout += text)],
-    [child.stderr, (text: string) => (stderr += text)],
-  ] as const) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      take(text);
-      wake();
-    });
-  }
-  const rounds = async (count: number) => {
-    while ((stderr.match(/waiting for changes/g)?.length ?? 0) < count)
-      await new Promise<void>((resolve) => (wake = resolve));
-  };
+  const { child, said, rounds } = watching(watched, ['check', '--watch', '.']);
   await rounds(1);
-  assert.equal(stdout, '');
+  assert.equal(said.stdout, '');
   writeFileSync(path.join(watched, 'box.yaml'), box('sise: 1'));
   await rounds(2);
-  assert.match(stdout, /box\.yaml:4:1: error: unknown field "sise"/);
+  assert.match(said.stdout, /box\.yaml:4:1: error: unknown field "sise"/);
   child.kill();
 });

@@ -3,7 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { boxCrd } from '../support/boxCrd.ts';
 import { runProgram } from '../support/program.ts';
+import { watching } from '../support/watching.ts';
 
 // `kube-crd test` as a user runs it.
 
@@ -94,7 +96,13 @@ test('bad input gets a clear message', () => {
     1,
     'a.crdtest.yaml:1: the CRD can be tested',
     '    no CRD is found at no.yaml',
+    'a.crdtest.yaml:3: x',
+    '    not run: the CRD cannot be tested',
   ]);
+  writeFileSync(path.join(bad, 'crd.yaml'), boxCrd('{type: object, properties: {a: {type: text}}}'));
+  const refused = of('crd: crd.yaml\ncases:\n  - {name: x, create: {}}\nbases: {a: {}}\n');
+  assert.match(String(refused[2]), /the CRD is refused: .*Unsupported value: "text"/);
+  assert.deepEqual(refused.slice(3), ['a.crdtest.yaml:3: x', '    not run: the CRD cannot be tested']);
   assert.deepEqual(of('crd: no.yaml\ncases:\n  - {name: x, creat: y.yaml}\n'), [
     1,
     'a.crdtest.yaml:3: the file says what it means',
@@ -104,6 +112,159 @@ test('bad input gets a clear message', () => {
   ]);
   assert.equal(of('crd: [\n')[1], 'a.crdtest.yaml:1: the file can be read');
   rmSync(bad, { recursive: true });
+});
+
+test('what cases do not try of their CRD', () => {
+  const tried = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-coverage-'));
+  const schema = '{type: object, properties: {size: {type: integer, maximum: 9}, name: {type: string}}}';
+  writeFileSync(path.join(tried, 'crd.yaml'), boxCrd(schema));
+  const box = '{apiVersion: example.com/v1, kind: Box, metadata: {name: a, namespace: b}, size: 1}';
+  writeFileSync(path.join(tried, 'a.crdtest.yaml'), `crd: crd.yaml\ncases:\n  - {name: x, create: ${box}}\n`);
+  const of = (...args: string[]) => runProgram(tried, ['test', ...args]);
+  assert.equal(of().stdout, '1 passed, 0 failed, 0 skipped\n');
+  const text = `boxes.example.com: 50% covered: bounds 1/2, fields 1/2
+  crd.yaml:13: size maximum: never crossed
+  crd.yaml:13: name: never set
+`;
+  assert.deepEqual(of('--coverage'), { status: 0, stdout: `${text}1 passed, 0 failed, 0 skipped\n`, stderr: '' });
+  assert.equal(of('--coverage', '--format', 'tap').stderr, text);
+  assert.deepEqual(of('--min-coverage', '50').status, 0);
+  assert.deepEqual(of('--min-coverage', '51'), {
+    status: 1,
+    stdout: '1 passed, 0 failed, 0 skipped\n',
+    stderr: 'kube-crd: the cases cover 50% of their CRDs, less than the 51% of --min-coverage\n',
+  });
+  assert.equal(of('--coverage-lcov', 'out/lcov.info').status, 0);
+  assert.equal(
+    readFileSync(path.join(tried, 'out/lcov.info'), 'utf8'),
+    `TN:
+SF:crd.yaml
+BRDA:13,1,0,1
+BRDA:13,1,1,0
+BRF:2
+BRH:1
+DA:13,1
+LF:1
+LH:1
+end_of_record
+`,
+  );
+  assert.deepEqual(
+    of('--import', '--coverage').stderr,
+    'kube-crd: coverage is counted for files *.crdtest.yaml only\n',
+  );
+  assert.equal(of('--min-coverage', 'most').stderr, 'kube-crd: --min-coverage takes a number, not most\n');
+  rmSync(tried, { recursive: true });
+});
+
+const head = `crd: ../crds/crd.yaml # the CRD
+bases:
+  box: {apiVersion: example.com/v1, kind: Box, metadata: {name: a, namespace: b}}
+cases:
+`;
+const boxSchema = `
+          type: object
+          properties:
+            size: {type: integer, maximum: 9, default: 3}
+            name: {type: string, maxLength: 9}
+          x-kubernetes-validations:
+          - {rule: "!has(self.name) || self.name != 'x'", messageExpression: "'not ' + self.name"}`;
+
+/** A folder with a CRD, and tests beside it. */
+function testFolder(cases: string): string {
+  const made = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-tests-'));
+  mkdirSync(path.join(made, 'crds'));
+  mkdirSync(path.join(made, 'tests'));
+  writeFileSync(path.join(made, 'crds/crd.yaml'), boxCrd(boxSchema));
+  writeFileSync(path.join(made, 'tests/a.crdtest.yaml'), head + cases);
+  return made;
+}
+
+test('--update writes what comes, and leaves the rest as it is', () => {
+  const made = testFolder(`  # a comment
+  - name: errors # another
+    create: {with: {size: 10}}
+  - {name: valid, create: {}, errors: [never]} # a third
+  - name: stored
+    create: {}
+    stored: {size: 4, name: x} # a fourth
+  - name: exactly
+    create: {}
+    exactly: {apiVersion: example.com/v1, kind: Box, metadata: {name: b, namespace: b, labels: {a: b}}}
+  - name: table
+    create: {}
+    stored: {size: 3}
+    each:
+      - {size: 10}
+      - {size: 10, error: x}
+      - {size: 9, error: x}
+      - {size: 3, errors: [x]}
+  - {name: rule, rule: 'x-kubernetes-validations[0]', self: {name: x}, message: x, cost: 0}
+  - {name: no rule, rule: 'x-kubernetes-validations[1]', self: {name: x}}
+`);
+  const of = (...args: string[]) => runProgram(made, ['test', ...args]);
+  assert.match(of().stdout, /0 passed, 10 failed, 0 skipped/);
+  assert.deepEqual(of('--update'), {
+    status: 1,
+    stdout: `tests/a.crdtest.yaml:6: errors: errors updated
+tests/a.crdtest.yaml:8: valid: errors updated
+tests/a.crdtest.yaml:9: stored: stored updated
+tests/a.crdtest.yaml:12: exactly: exactly updated
+tests/a.crdtest.yaml:19: table [size: 10]: errors updated
+tests/a.crdtest.yaml:20: table [size: 10]: error updated
+tests/a.crdtest.yaml:21: table [size: 9]: error updated
+tests/a.crdtest.yaml:22: table [size: 3]: errors updated
+tests/a.crdtest.yaml:23: rule: expect, message, cost updated
+tests/a.crdtest.yaml:24: no rule: not updated, since something that it takes is wrong
+tests/a.crdtest.yaml:24: table [size: 9]
+    stored size: expected 3, is 9
+tests/a.crdtest.yaml:27: no rule
+    the CRD has no rule at x-kubernetes-validations[1]
+8 passed, 2 failed, 0 skipped
+`,
+    stderr: '',
+  });
+  const now = readFileSync(path.join(made, 'tests/a.crdtest.yaml'), 'utf8');
+  assert.equal(
+    now,
+    `${head}  # a comment
+  - name: errors # another
+    create: {with: {size: 10}}
+    errors:
+      - field: size
+        message: "Invalid value: 10: size in body should be less than or equal to 9"
+  - {name: valid, create: {}} # a third
+  - name: stored
+    create: {}
+    stored: {size: 3, name: null} # a fourth
+  - name: exactly
+    create: {}
+    exactly: {apiVersion: example.com/v1, kind: Box, metadata: {name: a, namespace: b}, size: 3}
+  - name: table
+    create: {}
+    stored: {size: 3}
+    each:
+      - {size: 10, errors: [{field: size, message: "Invalid value: 10: size in body should be less than or equal to 9"}]}
+      - {size: 10, error: "size: Invalid value: 10: size in body should be less than or equal to 9"}
+      - {size: 9}
+      - {size: 3}
+  - {name: rule, rule: 'x-kubernetes-validations[0]', self: {name: x}, message: not x, cost: 5, expect: false}
+  - {name: no rule, rule: 'x-kubernetes-validations[1]', self: {name: x}}
+`,
+  );
+  rmSync(made, { recursive: true });
+});
+
+test('with --watch tests run again when their CRD changes', async () => {
+  const made = testFolder('  - {name: nine, create: {with: {size: 9}}}\n');
+  const { child, said, rounds } = watching(path.join(made, 'tests'), ['test', '--watch']);
+  await rounds(1);
+  assert.equal(said.stdout, '1 passed, 0 failed, 0 skipped\n');
+  writeFileSync(path.join(made, 'crds/crd.yaml'), boxCrd(boxSchema.replace('maximum: 9', 'maximum: 8')));
+  await rounds(2);
+  assert.match(said.stdout, /less than or equal to 8 .*\n0 passed, 1 failed, 0 skipped\n$/);
+  child.kill();
+  rmSync(made, { recursive: true });
 });
 
 test('an imported suite that cannot be read fails', () => {
@@ -121,4 +282,76 @@ test('an imported suite that cannot be read fails', () => {
   ]);
   assert.equal(of('kind: Box\n')[0], 0, 'a folder may hold other files');
   rmSync(suites, { recursive: true });
+});
+
+test('a suite from elsewhere is written in the form of ours, and nothing is written over', () => {
+  const made = testFolder('');
+  const box = (spec: string) => `"apiVersion: example.com/v1\\nkind: Box\\n${spec}"`;
+  writeFileSync(
+    path.join(made, 'tests/boxes.testsuite.yaml'),
+    `crdName: boxes.example.com
+tests:
+  onCreate:
+  - {name: default, initial: ${box('sise: 1')}, expected: ${box('size: 3')}}
+  - {name: too large, initial: ${box('size: 10')}, expectedError: should be less than}
+  onUpdate:
+  - name: ratcheting
+    initial: ${box('size: 9')}
+    updated: ${box('size: 9\\nname: z')}
+    updatedCRDPatches: [{op: replace, path: /spec/versions/0/schema/openAPIV3Schema/properties/size/maximum, value: 5}]
+`,
+  );
+  const of = (...args: string[]) => runProgram(made, ['test', ...args]);
+  const suite = ['--import', '--crds', 'crds', 'tests/boxes.testsuite.yaml'];
+  assert.equal(of(...suite).stdout, '3 passed, 0 failed, 0 skipped\n');
+  const { stdout } = of(...suite, '--convert');
+  assert.match(stdout, /^---\ncrd: crds\/crd\.yaml\ncases:\n {2}- name: default\n {4}create:\n/);
+  assert.deepEqual(of(...suite, '--convert', '-o', 'ours', '--kubernetes', '1.34'), {
+    status: 0,
+    stdout: '',
+    stderr: 'kube-crd: ours/tests/boxes.crdtest.yaml written\n',
+  });
+  const text = readFileSync(path.join(made, 'ours/tests/boxes.crdtest.yaml'), 'utf8');
+  assert.match(text, /^crd: \.\.\/\.\.\/crds\/crd\.yaml\nkubernetes: "1\.34"\n/);
+  assert.equal(of('ours').stdout, '3 passed, 0 failed, 0 skipped\n');
+  assert.deepEqual(of(...suite, '--convert', '-o', 'ours'), {
+    status: 2,
+    stdout: '',
+    stderr: 'kube-crd: ours/tests/boxes.crdtest.yaml exists already; nothing is written over it\n',
+  });
+  assert.equal(of('--convert').stderr, 'kube-crd: --convert goes with --import\n');
+  assert.equal(of('--output', 'x').stderr, 'kube-crd: --output goes with --convert\n');
+  rmSync(made, { recursive: true });
+});
+
+test('options that do not go together are refused', () => {
+  const said = (...args: string[]) => {
+    const { status, stderr } = run(...args);
+    return [status, stderr];
+  };
+  assert.deepEqual(said('--namespace', 'a'), [2, 'kube-crd: --namespace and --create-crds go with --cluster\n']);
+  assert.deepEqual(said('--cluster', 'a', '--update'), [2, 'kube-crd: --cluster goes without --update\n']);
+  assert.deepEqual(said('--cluster', 'a', '--kubernetes', '1.34'), [
+    2,
+    'kube-crd: --cluster goes without --kubernetes\n',
+  ]);
+  assert.deepEqual(said('--update', '--watch'), [2, 'kube-crd: --update goes without --import and --watch\n']);
+});
+
+test('--jobs runs files in threads, with the same output in the same order', () => {
+  const made = testFolder('');
+  for (let i = 0; i < 7; i++)
+    writeFileSync(
+      path.join(made, `tests/file${i}.crdtest.yaml`),
+      `${head}  - {name: right, create: {with: {size: ${i}}}}\n  - {name: wrong, create: {with: {size: ${i + 10}}}}\n`,
+    );
+  const of = (...args: string[]) => runProgram(made, ['test', ...args]);
+  const alone = of();
+  assert.match(alone.stdout, /file0(.*\n)*.*file6(.*\n)*7 passed, 7 failed, 0 skipped\n$/);
+  for (const jobs of ['2', '3', '64']) assert.deepEqual(of('--jobs', jobs), alone);
+  assert.deepEqual(of('--jobs', '2', '--filter', 'right').stdout, '7 passed, 0 failed, 7 skipped\n');
+  assert.equal(of('--jobs', '2', '--coverage').stderr, 'kube-crd: --jobs goes without coverage\n');
+  assert.equal(of('--jobs', '0').stderr, 'kube-crd: --jobs takes a number from 1 to 64\n');
+  assert.match(of('--jobs', '2', '--without', 'moon').stderr, /there is no source moon/);
+  rmSync(made, { recursive: true });
 });

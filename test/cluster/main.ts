@@ -14,6 +14,7 @@ import { programInPath } from '../../server/src/workspace/sources/programs.ts';
 import { type ApiServer, buildServer, startServer } from '../support/apiServer.ts';
 import { crdText } from '../support/crdTexts.ts';
 import { caFile, httpsServer } from '../support/httpsServer.ts';
+import { testsOfCrds } from './crdTests.ts';
 import { kubeCrd, kubectlFolder, ran } from './tools.ts';
 
 const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-cluster-'));
@@ -215,6 +216,8 @@ test('what a workspace uses is saved in it, judged with --locked, and updated', 
   assert.ok(!judged('saved', '--locked').some((message) => message.includes('sise')));
   assert.equal(kubeCrd(['crds', 'update'], folder).stdout, '0 of 1 CRD changed\n');
 });
+
+testsOfCrds(home, skip);
 
 const helm = programInPath('helm');
 const noHelm = helm === undefined && skips('without helm in PATH no chart is packaged and pulled by it');

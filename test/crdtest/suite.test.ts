@@ -63,6 +63,8 @@ cases:
   - {name: text, create: 3}
   - {name: table, create: {base: a}, each: [3]}
   - 3
+  - {name: stored, create: {base: a}, stored: }
+  - {name: exactly, create: {base: a}, stored: {}, exactly: [1]}
 `),
   );
   assert.deepEqual(
@@ -87,6 +89,9 @@ cases:
       'cases.7.create value: expected an object, a file, or a `base` with what is different',
       'cases.8.each.0 value: expected paths with their values, such as `{spec.size: 0}`',
       'cases.9 value: expected a case: a map with a `name`',
+      'cases.10.stored value: expected `stored` to be a map',
+      'cases.11.stored value: `exactly` is all of it; expected one of the two',
+      'cases.11.exactly value: expected `exactly` to be a map',
     ],
   );
 });

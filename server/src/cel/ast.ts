@@ -253,3 +253,16 @@ export function childrenOf(e: Expr): readonly Expr[] {
   eachChild(e, (child) => children.push(child));
   return children;
 }
+
+/** The parts that somebody has written: those of a macro are what it is called on and its arguments. */
+export function writtenParts(e: Expr): readonly Expr[] {
+  const { macro } = e;
+  if (!macro) return childrenOf(e);
+  return [...(macro.target ? [macro.target] : []), ...writtenArgs(macro)];
+}
+
+/** The arguments of a macro that are evaluated. */
+export function writtenArgs({ name, args }: MacroCall): readonly Expr[] {
+  // What has() is asked is a field that may not be there; the first argument of a loop is its variable.
+  return name === 'has' ? [] : args.filter((arg) => arg.kind !== 'ident');
+}

@@ -4,8 +4,16 @@ import { defaultLimits } from '../workspace/limits.ts';
 import type { Totals } from './formats/format.ts';
 import { formats } from './formats/formats.ts';
 import { expandAll } from './inputs.ts';
-import { inOrder, judgeInWorker, merged } from './jobs.ts';
-import { type Judge, type JudgeOptions, judgePart, type Outcome, type Part, type PartEnd } from './part.ts';
+import { inOrder, inWorker, merged } from './jobs.ts';
+import {
+  blockLength,
+  type Judge,
+  type JudgeOptions,
+  judgePart,
+  type Outcome,
+  type Part,
+  type PartEnd,
+} from './part.ts';
 import { progressOn } from './progress.ts';
 import { complain, printable, type Report } from './report.ts';
 import { newStats, type Stats } from './stats.ts';
@@ -31,7 +39,7 @@ export async function check(options: CheckOptions, judge: Judge = diagnose): Pro
   const run = newRun(options, listing);
   const format = formats[options.format]();
   write(format.begin?.());
-  const outcomes = inOrder(parts(options, listing, judge));
+  const outcomes = inOrder(parts(options, listing, judge), blockLength);
   for (;;) {
     const { done, value } = await outcomes.next();
     if (done) {
@@ -59,8 +67,7 @@ function parts(options: CheckOptions, listing: Listing, judge: Judge) {
   const { jobs, shard } = options;
   const part = (nth: number): Part => ({ listing, nth: shard.nth - 1 + shard.of * nth, of: shard.of * jobs });
   if (jobs === 1) return [judgePart(options, part(0), judge)];
-  const [, program = ''] = process.argv;
-  return Array.from({ length: jobs }, (_, i) => judgeInWorker(program, options, part(i)));
+  return Array.from({ length: jobs }, (_, i) => inWorker<Outcome, PartEnd>({ kind: 'check', options, part: part(i) }));
 }
 
 /** What is known while files are judged. */

@@ -1,27 +1,25 @@
 import { on } from 'node:events';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { diagnose } from '../features/diagnose.ts';
-import { blockLength, type JudgeOptions, judgePart, type Outcome, type Part, type PartEnd } from './part.ts';
+import { type JudgeOptions, judgePart, type Part, type PartEnd } from './part.ts';
+import { type TestOptions, type TestPart, testPart } from './testPart.ts';
 
 /** What a worker is started with. */
-interface Job {
-  readonly options: JudgeOptions;
-  readonly part: Part;
-}
+type Job =
+  | { readonly kind: 'check'; readonly options: JudgeOptions; readonly part: Part }
+  | { readonly kind: 'test'; readonly options: TestOptions; readonly part: TestPart };
 
-type Message = { readonly outcome: Outcome } | { readonly end: PartEnd };
+type Message<Outcome, End> = { readonly outcome: Outcome } | { readonly end: End };
 
-/** Judges a part in a thread of its own; the files come in the same order as they would here. */
-export async function* judgeInWorker(
-  program: string,
-  options: JudgeOptions,
-  part: Part,
-): AsyncGenerator<Outcome, PartEnd> {
-  const worker = new Worker(program, { workerData: { options, part } satisfies Job });
+/** Does a part in a thread of its own; the files come in the same order as they would here. */
+export async function* inWorker<Outcome, End>(job: Job): AsyncGenerator<Outcome, End> {
+  const [, program = ''] = process.argv;
+  const worker = new Worker(program, { workerData: job });
   const ended = new AbortController();
   worker.once('exit', () => ended.abort());
+  const messages = on(worker, 'message', { signal: ended.signal }) as AsyncIterable<[Message<Outcome, End>]>;
   try {
-    for await (const [message] of on(worker, 'message', { signal: ended.signal }) as AsyncIterable<[Message]>) {
+    for await (const [message] of messages) {
       if ('end' in message) return message.end;
       yield message.outcome;
     }
@@ -31,11 +29,12 @@ export async function* judgeInWorker(
   throw new Error('a job ended before its files were judged');
 }
 
-/** What a worker does: it judges its part and says what came of each file. */
+/** What a worker does: it does its part and says what came of each file. */
 export async function runJob(): Promise<boolean> {
   if (isMainThread || !parentPort) return false;
-  const { options, part }: Job = workerData;
-  const outcomes = judgePart(options, part, diagnose);
+  const job: Job = workerData;
+  const outcomes =
+    job.kind === 'check' ? judgePart(job.options, job.part, diagnose) : testPart(job.options, job.part, alone);
   for (;;) {
     const { done, value } = await outcomes.next();
     parentPort.postMessage(done ? { end: value } : { outcome: value });
@@ -43,14 +42,19 @@ export async function runJob(): Promise<boolean> {
   }
 }
 
-/** The outcomes of parts in the order of the files, and the ends of all parts. */
-export async function* inOrder(parts: readonly AsyncGenerator<Outcome, PartEnd>[]): AsyncGenerator<Outcome, PartEnd[]> {
-  const ends: PartEnd[] = [];
+const alone = { coverage: undefined, cluster: undefined };
+
+/** The outcomes of parts in the order of the files, of which each part has blocks of a length, and the ends of all parts. */
+export async function* inOrder<Outcome, End>(
+  parts: readonly AsyncGenerator<Outcome, End>[],
+  length: number,
+): AsyncGenerator<Outcome, End[]> {
+  const ends: End[] = [];
   for (let left = [...parts]; left.length > 0; ) {
     for (const part of left) {
-      const end = yield* block(part);
+      const end = yield* block(part, length);
       if (!end) continue;
-      ends.push(end);
+      ends.push(end.value);
       left = left.filter((one) => one !== part);
     }
   }
@@ -58,10 +62,13 @@ export async function* inOrder(parts: readonly AsyncGenerator<Outcome, PartEnd>[
 }
 
 /** The next block of a part; its end where there is nothing left. */
-async function* block(part: AsyncGenerator<Outcome, PartEnd>): AsyncGenerator<Outcome, PartEnd | undefined> {
-  for (let i = 0; i < blockLength; i++) {
+async function* block<Outcome, End>(
+  part: AsyncGenerator<Outcome, End>,
+  length: number,
+): AsyncGenerator<Outcome, { readonly value: End } | undefined> {
+  for (let i = 0; i < length; i++) {
     const { done, value } = await part.next();
-    if (done) return value;
+    if (done) return { value };
     yield value;
   }
   return undefined;

@@ -12,6 +12,7 @@ import { newestOf, settingsAt } from '../workspace/snapshot.ts';
 import { type CheckOptions, check } from './check.ts';
 import { config } from './config.ts';
 import { cost } from './cost.ts';
+import type { CoverageOptions } from './coverage.ts';
 import { type DiffFormat, diffCommand, diffFormats } from './crdDiff.ts';
 import { crds } from './crds.ts';
 import { docs } from './docs.ts';
@@ -22,8 +23,10 @@ import { get } from './get.ts';
 import { render } from './render.ts';
 import { schemas } from './schema.ts';
 import { serve } from './serve.ts';
-import { test } from './test.ts';
+import { crdFolders, test } from './test.ts';
+import type { ClusterOptions } from './testCluster.ts';
 import { type TestFormatName, testFormats } from './testFormats.ts';
+import type { TestOptions } from './testPart.ts';
 import { knownVersions } from './versions.ts';
 import { watch } from './watch.ts';
 import { settingsNear } from './workspace.ts';
@@ -315,13 +318,26 @@ ${crdHelp}
   --kubernetes VERSIONS  run in these versions, whatever the files say; default: ${versions[0]!.name}
   --filter TEXT          only cases whose name contains it
   --import               the files are suites in the form of openshift/api (crdName, tests.onCreate, tests.onUpdate)
+  --convert              with --import: write the suites as files *.crdtest.yaml instead of running them
+  -o, --output FOLDER    with --convert: where; nothing is written over what is there
   --format FORMAT        ${Object.keys(testFormats).join(', ')}; default: text
+  --update               write what comes as expected into the files, which keep their comments; review it
+  --watch                run again whenever a file changes
+  --jobs NUMBER          run the files in so many threads; default: 1
+  --cluster CONTEXT      ask a cluster the same through your kubectl, with server-side dry runs, and say where it answers
+                         otherwise; updates take an object that is stored for them, in a namespace of its own, and removed
+  --namespace NAME       with --cluster: use that one instead
+  --create-crds          with --cluster: create the CRDs that it does not have, and remove them again
+  --coverage             print which rules, branches, bounds and fields of the CRDs no case tries
+  --coverage-lcov FILE   write that in the form of lcov
+  --min-coverage PERCENT fail when the cases try less
 ${crdHelp}
 
-Exit code 0: all passed, 1: some failed, 2: wrong usage, or files that could not be read.
+Exit code 0: all passed, 1: some failed, a cluster answers otherwise or the cases try too little, 2: wrong usage, or files that could not be read.
 
   kube-crd test
   kube-crd test --kubernetes 1.31..1.37 --filter ratchet config/crd
+  kube-crd test --coverage --min-coverage 80
   kube-crd test --import --crds config/crd/widgets.yaml tests/widgets.yaml
 `,
       options: {
@@ -330,21 +346,19 @@ Exit code 0: all passed, 1: some failed, 2: wrong usage, or files that could not
         filter: { type: 'string', default: '' },
         format: { type: 'string', default: 'text' },
         import: { type: 'boolean', default: false },
+        coverage: { type: 'boolean', default: false },
+        'coverage-lcov': { type: 'string' },
+        'min-coverage': { type: 'string' },
+        update: { type: 'boolean', default: false },
+        convert: { type: 'boolean', default: false },
+        jobs: { type: 'string' },
+        cluster: { type: 'string' },
+        namespace: { type: 'string' },
+        'create-crds': { type: 'boolean', default: false },
+        output: { type: 'string', short: 'o' },
+        watch: { type: 'boolean', default: false },
       },
-      run: (values, paths) => {
-        const { format } = values;
-        if (!isTestFormat(format)) {
-          throw new Error(`unknown format ${format}; there are ${Object.keys(testFormats).join(', ')}`);
-        }
-        return test({
-          ...crdsOf(values),
-          paths: paths.length > 0 ? paths : ['.'],
-          versions: values.kubernetes === undefined ? undefined : String(values.kubernetes),
-          filter: String(values.filter),
-          format,
-          imports: values.import === true,
-        });
-      },
+      run: testCommand,
     },
     config: {
       about: 'prints the settings that hold for files, and where they come from',
@@ -536,8 +550,7 @@ async function checkCommand(values: Values, positionals: readonly string[]): Pro
   if (values.fix === true && hasStdin) throw new Error('standard input cannot be fixed in place');
   if (values.watch === true && (hasStdin || values.fix === true))
     throw new Error('--watch goes with files, and without --fix');
-  const jobs = values.jobs === undefined ? 1 : numberOf('--jobs', values.jobs);
-  if (jobs < 1 || jobs > mostJobs) throw new Error(`--jobs takes a number from 1 to ${mostJobs}`);
+  const jobs = jobsOf(values);
   const options: CheckOptions = {
     ...crdsOf(values),
     locked: values.locked === true,
@@ -559,7 +572,74 @@ async function checkCommand(values: Values, positionals: readonly string[]): Pro
     shard: shardOf(values.shard),
     stats: values.stats === true,
   };
-  return values.watch === true ? watch(options) : check(options);
+  return values.watch === true ? watch(options.paths, () => check(options)) : check(options);
+}
+
+async function testCommand(values: Values, paths: readonly string[]): Promise<number> {
+  const { format } = values;
+  if (!isTestFormat(format)) {
+    throw new Error(`unknown format ${format}; there are ${Object.keys(testFormats).join(', ')}`);
+  }
+  const coverage = coverageOf(values);
+  if (coverage && values.import === true) throw new Error('coverage is counted for files *.crdtest.yaml only');
+  if (values.update === true && (values.import === true || values.watch === true))
+    throw new Error('--update goes without --import and --watch');
+  if (values.convert === true && values.import !== true) throw new Error('--convert goes with --import');
+  if (values.output !== undefined && values.convert !== true) throw new Error('--output goes with --convert');
+  const options: TestOptions = {
+    ...crdsOf(values),
+    paths: paths.length > 0 ? paths : ['.'],
+    versions: values.kubernetes === undefined ? undefined : String(values.kubernetes),
+    filter: String(values.filter),
+    format,
+    imports: values.import === true,
+    coverage,
+    update: values.update === true,
+    convert:
+      values.convert === true
+        ? {
+            output: values.output === undefined ? undefined : String(values.output),
+            versions: values.kubernetes === undefined ? undefined : String(values.kubernetes),
+          }
+        : undefined,
+    jobs: jobsOf(values),
+    cluster: clusterOf(values),
+  };
+  const inOneThread = coverage ? 'coverage' : options.update ? '--update' : options.cluster ? '--cluster' : undefined;
+  if (options.jobs > 1 && inOneThread) throw new Error(`--jobs goes without ${inOneThread}`);
+  if (values.watch !== true) return await test(options);
+  return await watch([...options.paths, ...options.crds, ...(await crdFolders(options.paths))], () => test(options));
+}
+
+function jobsOf({ jobs }: Values): number {
+  const count = jobs === undefined ? 1 : numberOf('--jobs', jobs);
+  if (count < 1 || count > mostJobs) throw new Error(`--jobs takes a number from 1 to ${mostJobs}`);
+  return count;
+}
+
+function clusterOf(values: Values): ClusterOptions | undefined {
+  const { cluster, namespace } = values;
+  const createCrds = values['create-crds'] === true;
+  if (cluster === undefined) {
+    if (namespace !== undefined || createCrds) throw new Error('--namespace and --create-crds go with --cluster');
+    return undefined;
+  }
+  const others = ['import', 'update', 'watch', 'kubernetes'].filter(
+    (name) => values[name] !== undefined && values[name] !== false,
+  );
+  if (others.length > 0) throw new Error(`--cluster goes without --${others[0]}`);
+  return { context: String(cluster), namespace: namespace === undefined ? undefined : String(namespace), createCrds };
+}
+
+function coverageOf(values: Values): CoverageOptions | undefined {
+  const [shown, lcov, least] = [values.coverage === true, values['coverage-lcov'], values['min-coverage']];
+  if (!shown && lcov === undefined && least === undefined) return undefined;
+  if (lcov === '') throw new Error('--coverage-lcov takes the name of a file');
+  return {
+    shown,
+    lcov: lcov === undefined ? undefined : String(lcov),
+    least: least === undefined ? undefined : numberOf('--min-coverage', least),
+  };
 }
 
 const mostJobs = 64;

@@ -1,116 +1,95 @@
-import { lineIndex } from '../base/text.ts';
-import type { Path } from '../base/value.ts';
-import { crdsFor, readEnvtestSuite, runEnvtestCase } from '../crdtest/envtestSuite.ts';
-import { inVersions } from '../crdtest/run.ts';
-import { runFile, type Subject } from '../crdtest/runFile.ts';
-import { isTestFile } from '../workspace/files.ts';
-import { type Snapshot, versionsFor } from '../workspace/snapshot.ts';
-import type { SourceFile } from '../workspace/sourceFile.ts';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type CrdCoverage, coverageLog } from '../crdtest/coverage.ts';
+import { readSuite } from '../crdtest/suite.ts';
+import { isTestFile, type Listing } from '../workspace/files.ts';
+import { defaultLimits } from '../workspace/limits.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
-import type { PlacedDocument } from '../yaml/parse.ts';
-import { rangeOf } from '../yaml/place.ts';
-import { expandAll, namedBy, namedSources, readable } from './inputs.ts';
-import { complain, nameOf, printable } from './report.ts';
-import { type TestFormatName, type TestReport, testFormats } from './testFormats.ts';
-import { knownVersions } from './versions.ts';
-import { type CrdOptions, openWorkspace } from './workspace.ts';
-
-export interface TestOptions extends CrdOptions {
-  readonly paths: readonly string[];
-  /** As `kubeCrd.kubernetesVersion`; holds above what the files say. */
-  readonly versions: string | undefined;
-  /** A part of the name of the cases to run; '' for all. */
-  readonly filter: string;
-  readonly format: TestFormatName;
-  /** Whether the files are suites as openshift/api has them. */
-  readonly imports: boolean;
-}
+import { folderOf } from '../workspace/uri.ts';
+import { coverageLcov, coverageText, percentOf, percentText, shareOf } from './coverage.ts';
+import { expandAll, namedSources, readable } from './inputs.ts';
+import { inOrder, inWorker } from './jobs.ts';
+import { writeWhole } from './outputs.ts';
+import { complain } from './report.ts';
+import { type ClusterRun, withCluster } from './testCluster.ts';
+import { type ConvertOptions, convertFile } from './testConvert.ts';
+import { testFormats } from './testFormats.ts';
+import { type Beside, type FileOutcome, snapshotFor, type TestOptions, testPart, testUris } from './testPart.ts';
 
 /** Runs the tests of CRDs; gives the exit code. */
 export async function test(options: TestOptions): Promise<number> {
-  const { paths, versions, filter } = options;
+  if (!options.cluster) return await testIn(options, undefined);
+  return await withCluster(options.cluster, (cluster) =>
+    testIn({ ...options, versions: cluster.version.name }, cluster),
+  );
+}
+
+async function testIn(options: TestOptions, cluster: ClusterRun | undefined): Promise<number> {
+  const { paths, filter } = options;
   const listing = await expandAll(paths);
-  const named = namedBy(paths);
-  const uris = listing.uris.filter((uri) => options.imports || isTestFile(uri) || named.has(uri));
-  if (uris.length === 0) throw new Error(`no files *.crdtest.yaml found at ${paths.join(', ')}`);
-  const chosen = versions === undefined ? {} : { kubernetesVersion: knownVersions(versions) };
-  const { snapshot } = await openWorkspace(listing, options, { chosen });
+  if (testUris(options, listing).length === 0) throw new Error(`no files *.crdtest.yaml found at ${paths.join(', ')}`);
+  if (options.convert) return await converted(options, listing, options.convert);
+  const coverage = options.coverage && coverageLog();
   const format = testFormats[options.format]();
-  const counts = { passed: 0, failed: 0, skipped: 0, unread: 0 };
+  const counts = { passed: 0, failed: 0, skipped: 0, unread: 0, ...(cluster && { otherwise: 0 }) };
   process.stdout.write(format.begin?.() ?? '');
-  for await (const file of readable(namedSources(uris), () => counts.unread++)) {
-    const reports: TestReport[] = [];
-    for await (const report of options.imports
-      ? imported(file, snapshot, options)
-      : reportsOf(file, snapshot, options)) {
-      if (report === 'skipped') counts.skipped++;
-      else {
-        counts[report.failures.length > 0 ? 'failed' : 'passed']++;
-        reports.push(report);
-      }
-    }
-    process.stdout.write(format.file(nameOf(file.uri), reports));
+  for await (const { name, counted } of outcomesOf(options, listing, { coverage, cluster })) {
+    if (!counted) counts.unread++;
+    for (const [outcome] of counted ?? []) counts[outcome] = (counts[outcome] ?? 0) + 1;
+    const reports = (counted ?? []).flatMap(([, report]) => report ?? []);
+    if (counted) process.stdout.write(format.file(name, reports));
   }
+  const isEnough = !coverage || (await covered(coverage.all(), options));
   process.stdout.write(format.end?.(counts) ?? '');
-  const isNone = filter !== '' && counts.passed + counts.failed === 0;
+  const isNone = filter !== '' && counts.passed + counts.failed + (counts.otherwise ?? 0) === 0;
   if (isNone) complain(`no case has ${filter} in its name`);
-  return counts.unread > 0 || isNone ? 2 : counts.failed > 0 ? 1 : 0;
+  return counts.unread > 0 || isNone ? 2 : counts.failed > 0 || (counts.otherwise ?? 0) > 0 || !isEnough ? 1 : 0;
 }
 
-async function* reportsOf(
-  file: SourceFile,
-  snapshot: Snapshot,
-  { filter, versions }: TestOptions,
-): AsyncGenerator<TestReport | 'skipped'> {
-  const lines = lineIndex(file.text);
-  const { uri } = file;
-  const around = { files: promptFiles, uri, definitions: snapshot.definitions };
-  const usual = versionsFor(snapshot, uri);
-  const wanted = ({ name }: Subject) => name.includes(filter);
-  for await (const result of runFile(file, { ...around, usual, above: versions !== undefined, wanted })) {
-    const { name, range, failures, milliseconds } = result;
-    const line = lines.lineAt(range.start) + 1;
-    yield failures ? { file: nameOf(uri), line, name, failures: failures.map(printable), milliseconds } : 'skipped';
-  }
+/** What comes of the files, in their order. */
+function outcomesOf(options: TestOptions, listing: Listing, beside: Beside): AsyncGenerator<FileOutcome, unknown> {
+  const of = Math.min(options.jobs, testUris(options, listing).length);
+  if (of === 1) return testPart(options, { listing, nth: 0, of }, beside);
+  const parts = Array.from({ length: of }, (_, nth) =>
+    inWorker<FileOutcome, undefined>({ kind: 'test', options, part: { listing, nth, of } }),
+  );
+  return inOrder(parts, 1);
 }
 
-/** The cases of a suite from elsewhere, once for each CRD that it is about. */
-function* imported(
-  file: SourceFile,
-  snapshot: Snapshot,
-  { filter, paths }: TestOptions,
-): Generator<TestReport | 'skipped'> {
-  const lines = lineIndex(file.text);
-  const named = namedBy(paths);
-  const all = [...snapshot.definitions.values()].flat().map(({ manifest }) => manifest.value);
-  for (const placed of file.stream.documents) {
-    const suite = readEnvtestSuite(placed.document);
-    const [problem] = placed.document.problems;
-    // A folder may hold other files as well.
-    const isMeant = named.has(file.uri) || placed.document.text.includes('crdName:');
-    if (isMeant && (problem || !suite)) {
-      const line = lines.lineAt(placed.start + (problem?.range.start ?? placed.document.rootStart)) + 1;
-      const failures = [problem?.message ?? 'expected `crdName` and `tests`'];
-      yield { file: nameOf(file.uri), line, name: 'the file can be read', failures, milliseconds: 0 };
-    }
-    if (!suite || problem) continue;
-    const crds = crdsFor(suite, all);
-    for (const one of suite.cases) {
-      const line = lines.lineAt(startOf(placed, one.path)) + 1;
-      const about = { file: nameOf(file.uri), line, name: one.name, milliseconds: 0 };
-      if (!one.name.includes(filter)) yield 'skipped';
-      else if (crds.length === 0)
-        yield { ...about, failures: [`no CRD ${suite.crdName} is known; name it with --crds`] };
-      else
-        for (const crd of crds) {
-          const failures = inVersions(versionsFor(snapshot, file.uri), (version) => runEnvtestCase(one, crd, version));
-          yield { ...about, failures: failures.map(printable) };
-        }
+/** Writes suites in the form of ours; gives the exit code. */
+async function converted(options: TestOptions, listing: Listing, convert: ConvertOptions): Promise<number> {
+  const snapshot = await snapshotFor(options, listing);
+  const uris = testUris(options, listing);
+  let [left, unread] = [0, 0];
+  for await (const file of readable(namedSources(uris), () => unread++))
+    left += await convertFile(file, snapshot, convert);
+  return unread > 0 ? 2 : left > 0 ? 1 : 0;
+}
+
+/** The folders of the CRDs that tests name by their files: a test is run again when its CRD changes. */
+export async function crdFolders(paths: readonly string[]): Promise<string[]> {
+  const { uris } = await expandAll(paths);
+  const folders = new Set<string>();
+  for await (const file of readable(namedSources(uris.filter(isTestFile)), () => {})) {
+    for (const { document } of file.stream.documents) {
+      const crd = readSuite(document).suite?.crd;
+      if (!crd || !('path' in crd)) continue;
+      const { uris: found } = await promptFiles.expand(crd.path, folderOf(file.uri), defaultLimits.files);
+      for (const uri of found) folders.add(path.dirname(fileURLToPath(uri)));
     }
   }
+  return [...folders];
 }
 
-function startOf({ start, document }: PlacedDocument, path: Path): number {
-  const range = rangeOf(document, path, 'key') ?? rangeOf(document, path, 'value');
-  return start + (range?.start ?? document.rootStart);
+/** Prints and writes the coverage as it is asked for; false where it is not enough. */
+async function covered(all: readonly CrdCoverage[], { coverage, format }: TestOptions): Promise<boolean> {
+  const { shown, lcov, least } = coverage!;
+  // Programs read the other formats.
+  if (shown) (format === 'text' ? process.stdout : process.stderr).write(coverageText(all));
+  if (lcov !== undefined) await writeWhole(lcov, coverageLcov(all));
+  if (least === undefined) return true;
+  const percent = all.length === 0 ? 0 : percentOf(shareOf(all.flatMap((one) => one.points())));
+  if (percent >= least) return true;
+  complain(`the cases cover ${percentText(percent)} of their CRDs, less than the ${least}% of --min-coverage`);
+  return false;
 }

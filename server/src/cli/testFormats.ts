@@ -14,6 +14,8 @@ export interface TestCounts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** How many a cluster answers otherwise; undefined where none was asked. */
+  readonly otherwise?: number;
 }
 
 /** An output format: pieces of text, written as soon as they are known. */
@@ -23,7 +25,8 @@ interface TestFormat {
   end?(counts: TestCounts): string;
 }
 
-const summary = ({ passed, failed, skipped }: TestCounts) => `${passed} passed, ${failed} failed, ${skipped} skipped\n`;
+const summary = ({ passed, failed, skipped, otherwise }: TestCounts) =>
+  `${passed} passed, ${failed} failed, ${skipped} skipped${otherwise === undefined ? '' : `, ${otherwise} answered otherwise by the cluster`}\n`;
 
 /** For people: what fails, and a line with the counts. */
 function textFormat(): TestFormat {
@@ -83,7 +86,8 @@ function jsonFormat(): TestFormat {
   return {
     begin: () => '{"version":1,"cases":[',
     file: jsonItems(({ milliseconds: _, ...report }) => ({ ...report, passed: report.failures.length === 0 })),
-    end: ({ passed, failed, skipped }) => `\n],"totals":${JSON.stringify({ passed, failed, skipped })}}\n`,
+    end: ({ passed, failed, skipped, otherwise }) =>
+      `\n],"totals":${JSON.stringify({ passed, failed, skipped, otherwise })}}\n`,
   };
 }
 

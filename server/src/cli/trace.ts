@@ -1,4 +1,4 @@
-import { childrenOf, type Expr } from '../cel/ast.ts';
+import { type Expr, writtenParts } from '../cel/ast.ts';
 import type { Val } from '../cel/eval/values.ts';
 import { valText } from './valText.ts';
 
@@ -21,22 +21,13 @@ export function partValues(): PartValues {
     const value = known ? `${cut(valText(known.value), longestValue)}${rounds}` : 'not evaluated';
     // The steps of a way such as `p.size` are taken in one.
     const isWay = known !== undefined && expr.kind === 'select';
-    const below = partsOf(expr).filter((part) => saysMore(part) && !(isWay && !values.has(part)));
+    const below = writtenParts(expr).filter((part) => saysMore(part) && !(isWay && !values.has(part)));
     return [`${indent}${own}: ${value}`, ...below.flatMap((part) => lines(part, text, `${indent}  `))];
   };
   return {
     watch: (part, value) => void values.set(part, { value, rounds: (values.get(part)?.rounds ?? 0) + 1 }),
     lines: (expr, text) => lines(expr, text, ''),
   };
-}
-
-/** The parts that somebody has written: those of a macro are its arguments. */
-function partsOf(expr: Expr): readonly Expr[] {
-  const { macro } = expr;
-  if (!macro) return childrenOf(expr);
-  // What has() is asked is a field that may not be there; the first argument of a loop is its variable.
-  if (macro.name === 'has') return [];
-  return [...(macro.target ? [macro.target] : []), ...macro.args.filter((arg) => arg.kind !== 'ident')];
 }
 
 /** A literal is its own value, and `self` the whole object. */

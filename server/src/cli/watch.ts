@@ -1,19 +1,18 @@
 import { watch as watchPath } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { type CheckOptions, check } from './check.ts';
 import { complain } from './report.ts';
 
 /** Editors write a file in several steps. */
 const pause = 200;
 
-/** Checks, and checks again after every change, until the program is ended. */
-export async function watch(options: CheckOptions): Promise<number> {
-  const changed = await changesOf(options.paths);
+/** Runs something, and runs it again after every change below the paths, until the program is ended. */
+export async function watch(paths: readonly string[], run: () => Promise<unknown>): Promise<never> {
+  const changed = await changesOf(paths);
   for (;;) {
     if (process.stdout.isTTY) process.stdout.write('\u001bc');
     try {
-      await check(options);
+      await run();
     } catch (error) {
       complain(error instanceof Error ? error.message : String(error));
     }

@@ -106,7 +106,7 @@ export function runEnvtestCase(one: EnvtestCase, document: Value, kubernetes: Ku
 }
 
 /** A case ends here: it failed, or all that it expects has come. */
-class Stopped extends Error {
+export class Stopped extends Error {
   readonly failures: string[];
   constructor(failures: string[]) {
     super(failures.join('; '));
@@ -148,7 +148,7 @@ function steps(one: EnvtestCase, document: Value, kubernetes: KubernetesVersion)
 }
 
 /** The message that a client gets; undefined where the request is granted. Unknown fields are dropped with a warning. */
-function refusal({ decode, errors, stored }: ResourceVerdict): string | undefined {
+export function refusal({ decode, errors, stored }: ResourceVerdict): string | undefined {
   if (decode) return decode.message;
   const all = [...new Set(errors.map(({ field, message }) => `${field}: ${message}`))];
   if (all.length === 0) return undefined;
@@ -179,17 +179,19 @@ const ofServer = new Set([
 ]);
 
 function unlike(expected: string, stored: Value | undefined): string[] {
-  const bare = (value: Value | undefined): Value | undefined => {
-    if (!isMap(value)) return value;
-    const metadata = value.get('metadata');
-    const kept = isMap(metadata) ? [...metadata].filter(([key]) => !ofServer.has(key)) : [];
-    const rest = [...value].filter(([key]) => key !== 'metadata');
-    return new Map<string, Value>(kept.length > 0 ? [...rest, ['metadata', new Map(kept)]] : rest);
-  };
   const wanted = bare(valueOf(parseDocument(expected)));
   return differences(wanted, bare(stored), false).map(
     ({ path, wanted: one, found }) => `stored ${path}: expected ${shown(one)}, is ${shown(found)}`,
   );
+}
+
+/** An object without what the server fills in. */
+export function bare(value: Value | undefined): Value | undefined {
+  if (!isMap(value)) return value;
+  const metadata = value.get('metadata');
+  const kept = isMap(metadata) ? [...metadata].filter(([key]) => !ofServer.has(key)) : [];
+  const rest = [...value].filter(([key]) => key !== 'metadata');
+  return new Map<string, Value>(kept.length > 0 ? [...rest, ['metadata', new Map(kept)]] : rest);
 }
 
 function objectOf(yaml: string, { lowered }: ServedCrd): Value {

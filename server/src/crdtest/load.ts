@@ -7,6 +7,7 @@ import { sourceFile } from '../workspace/sourceFile.ts';
 import { folderOf, nearness } from '../workspace/uri.ts';
 import { parseDocument } from '../yaml/parse.ts';
 import { valueOf } from '../yaml/value.ts';
+import type { FoundCrd } from './coverage.ts';
 import { patched } from './objects.ts';
 import type { Given } from './run.ts';
 import type { CrdRef, ObjectSpec, Suite, TestCase } from './suite.ts';
@@ -20,23 +21,24 @@ export interface Around {
 }
 
 /** The CRD that tests are about, or why there is none. */
-export async function crdOf(ref: CrdRef, around: Around): Promise<{ readonly crd: Value } | { readonly why: string }> {
+export async function crdOf(ref: CrdRef, around: Around): Promise<FoundCrd | { readonly why: string }> {
   const found = 'path' in ref ? await crdsIn(ref.path, around) : crdsOfKind(ref, around);
   const [crd, ...more] = found;
   const text = 'path' in ref ? ref.path : ref.kind;
   if (crd === undefined) return { why: `no CRD is found at ${text}` };
   return more.length === 0 || !('path' in ref)
-    ? { crd }
+    ? crd
     : { why: `there are ${found.length} CRDs at ${text}; name the kind` };
 }
 
-async function crdsIn(pattern: string, { files, uri }: Around): Promise<Value[]> {
+async function crdsIn(pattern: string, { files, uri }: Around): Promise<FoundCrd[]> {
   const { uris } = await files.expand(pattern, folderOf(uri), defaultLimits.files);
-  const found: Value[] = [];
+  const found: FoundCrd[] = [];
   for (const one of uris) {
     const text = textOf(await files.read(one, defaultLimits.fileBytes));
     const file = text === undefined ? undefined : sourceFile(one, text);
-    found.push(...(file?.manifests ?? []).filter(({ role }) => role === 'crd').map(({ value }) => value));
+    const crds = (file?.manifests ?? []).filter(({ role }) => role === 'crd');
+    if (file) for (const manifest of crds) found.push({ file, manifest });
   }
   return found;
 }
@@ -45,12 +47,11 @@ async function crdsIn(pattern: string, { files, uri }: Around): Promise<Value[]>
 export function crdsOfKind(
   { kind, group }: Extract<CrdRef, { kind: string }>,
   { uri, definitions }: Pick<Around, 'uri' | 'definitions'>,
-): Value[] {
+): FoundCrd[] {
   return [...definitions.values()]
     .flat()
     .filter((one) => one.kind === kind && (group === undefined || one.group === group))
-    .sort((a, b) => nearness(b.file.uri, uri) - nearness(a.file.uri, uri))
-    .map(({ manifest }) => manifest.value);
+    .sort((a, b) => nearness(b.file.uri, uri) - nearness(a.file.uri, uri));
 }
 
 /** The objects of a case, or what could not be read. */

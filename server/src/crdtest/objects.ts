@@ -46,22 +46,32 @@ function merged(value: Value | undefined, put: Value): Value {
 /** Where two values differ: paths, each with both sides. With `part`, what only the second has does not count. */
 export interface Difference {
   readonly path: string;
+  readonly steps: Path;
   readonly wanted: Value | undefined;
   readonly found: Value | undefined;
 }
 
-export function differences(wanted: Value | undefined, found: Value | undefined, part: boolean, at = ''): Difference[] {
+export function differences(
+  wanted: Value | undefined,
+  found: Value | undefined,
+  part: boolean,
+  steps: Path = [],
+): Difference[] {
   if (isMap(wanted) && isMap(found)) {
     const keys = part ? wanted.keys() : new Set([...wanted.keys(), ...found.keys()]);
-    return [...keys].flatMap((key) => {
-      const inner = at === '' ? key : `${at}.${key}`;
-      return differences(wanted.get(key), found.get(key), part, inner);
-    });
+    return [...keys].flatMap((key) => differences(wanted.get(key), found.get(key), part, [...steps, key]));
   }
   if (isList(wanted) && isList(found) && wanted.length === found.length) {
-    return wanted.flatMap((item, i) => differences(item, found[i], part, `${at}[${i}]`));
+    return wanted.flatMap((item, i) => differences(item, found[i], part, [...steps, i]));
   }
   // Null asks for a field that is not there.
   const same = wanted === found || (part && wanted === null && found === undefined);
-  return same ? [] : [{ path: at, wanted, found }];
+  return same ? [] : [{ path: pathText(steps), steps, wanted, found }];
+}
+
+function pathText(steps: Path): string {
+  return steps
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
+    .join('')
+    .replace(/^\./, '');
 }

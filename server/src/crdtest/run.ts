@@ -10,6 +10,7 @@ import { createCrd } from '../kubernetes/crd/create.ts';
 import { rangeText } from '../kubernetes/releases/range.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { boundedMatching } from '../kubernetes/schema/matching.ts';
+import type { CaseWatch, CrdCoverage } from './coverage.ts';
 import { differences, patched } from './objects.ts';
 import type { Expected, ExpectedError, TestCase, TestRequest } from './suite.ts';
 
@@ -21,6 +22,17 @@ export interface CaseResult {
   readonly broken?: true;
   /** The errors that came. */
   readonly came?: readonly SaidError[];
+  readonly answer?: Answer;
+}
+
+/** What a server answers to a case in one version. */
+export type Answer = { readonly verdict: ResourceVerdict } | RuleAnswer;
+
+export interface RuleAnswer {
+  readonly outcome: 'true' | 'false' | 'error';
+  /** What the rule says where it is not true, as far as that is asked. */
+  readonly message: Value | undefined;
+  readonly cost: bigint;
 }
 
 /** The objects of a case, read and patched. */
@@ -32,7 +44,7 @@ export interface Given {
 /** A CRD as a version's server serves it. */
 export interface Served {
   readonly crd: ServedCrd;
-  readonly document: Value;
+  readonly document: ValueMap;
 }
 
 /** The same, or why it does not. */
@@ -40,13 +52,11 @@ type Serving = Served | { readonly refused: readonly string[] };
 
 /** What a server makes of a CRD: it is created first, and what is refused serves nothing. */
 export function serving(document: Value, kubernetes: KubernetesVersion): Serving {
-  return isMap(document) ? remembered(document, kubernetes) : judgedCrd(document, kubernetes);
+  return isMap(document) ? remembered(document, kubernetes) : { refused: ['it is not a map'] };
 }
 
 /** Every case asks for it, and every key in a file of tests. */
-const remembered = memo((crd: ValueMap, kubernetes: KubernetesVersion): Serving => judgedCrd(crd, kubernetes));
-
-function judgedCrd(document: Value, kubernetes: KubernetesVersion): Serving {
+const remembered = memo((document: ValueMap, kubernetes: KubernetesVersion): Serving => {
   const { result, unmatched } = boundedMatching(() => createCrd(document, { kubernetes }));
   const { decode, errors, panic } = result;
   const refused = [
@@ -58,7 +68,7 @@ function judgedCrd(document: Value, kubernetes: KubernetesVersion): Serving {
   if (refused.length > 0) return { refused };
   const crd = serveCrd(document, kubernetes);
   return 'error' in crd ? { refused: [crd.error] } : { crd, document };
-}
+});
 
 function tooLong(unmatched: readonly Path[]): string[] {
   return unmatched.map((path) => `${path.join('.')} is too long to be matched with its pattern here`);
@@ -81,8 +91,13 @@ export function groundFor(crd: Value, versions: readonly KubernetesVersion[]): G
 }
 
 /** What is wrong with a case in the versions that serve its CRD. */
-export function runInVersions(one: TestCase, given: Given, served: Ground['served']): CaseResult {
-  const results = new Map([...served].map(([version, crd]) => [version, runCase(one, given, crd, version)]));
+export function runInVersions(
+  one: TestCase,
+  given: Given,
+  served: Ground['served'],
+  coverage?: CrdCoverage,
+): CaseResult {
+  const results = new Map([...served].map(([version, crd]) => [version, runCase(one, given, crd, version, coverage)]));
   const failures = inVersions([...served.keys()], (version) => results.get(version)!.failures);
   const [came, ...others] = [...results.values()].map((result) => result.came);
   const isSame = came !== undefined && others.every((one) => JSON.stringify(one) === JSON.stringify(came));
@@ -104,22 +119,63 @@ export function inVersions(
 }
 
 /** Runs a case. */
-export function runCase(one: TestCase, given: Given, served: Served, kubernetes: KubernetesVersion): CaseResult {
-  const { result, unmatched } = boundedMatching(() => judgedCase(one, given, served, kubernetes));
+export function runCase(
+  one: TestCase,
+  given: Given,
+  served: Served,
+  kubernetes: KubernetesVersion,
+  coverage?: CrdCoverage,
+): CaseResult {
+  const { result, unmatched } = boundedMatching(() => judgedCase(one, given, served, { kubernetes, coverage }));
   return unmatched.length === 0 ? result : broken([...result.failures, ...tooLong(unmatched)]);
 }
 
-function judgedCase(one: TestCase, given: Given, served: Served, kubernetes: KubernetesVersion): CaseResult {
+interface RunOf {
+  readonly kubernetes: KubernetesVersion;
+  readonly coverage: CrdCoverage | undefined;
+}
+
+function judgedCase(one: TestCase, given: Given, served: Served, run: RunOf): CaseResult {
   const { request, expected } = one;
-  if (request.verb === 'rule') return runRule(request, expected, served, kubernetes);
-  const { object = null, from } = given;
-  if (request.verb === 'create') return compared(createResource(object, served.crd, { kubernetes }), expected);
-  const before = wrongWith(createResource(from ?? null, served.crd, { kubernetes }));
+  if (request.verb === 'rule') return runRule(request, expected, served, run);
+  const { object = null, from = null } = given;
+  if (request.verb === 'create') return answered(created(object, served, run), expected);
+  const before = wrongWith(created(from, served, run));
   if (before.length > 0) return broken(before.map((said) => `the object to start from is refused: ${textOf(said)}`));
-  const now = request.crd ? serving(patched(served.document, request.crd), kubernetes) : served;
+  const now = request.crd ? serving(patched(served.document, request.crd), run.kubernetes) : served;
   if ('refused' in now) return broken(now.refused.map((why) => `the patched CRD is refused: ${why}`));
-  const subresource = request.verb === 'status' ? 'status' : undefined;
-  return compared(updateResource(from ?? null, object, now.crd, { kubernetes, subresource }), expected);
+  return answered(updated(from, object, request.verb === 'status' ? 'status' : undefined, now, run), expected);
+}
+
+function answered(verdict: ResourceVerdict, expected: Expected): CaseResult {
+  return { ...compared(verdict, expected), answer: { verdict } };
+}
+
+function created(object: Value, served: Served, run: RunOf): ResourceVerdict {
+  const { kubernetes } = run;
+  const watch = watchOf(served, run);
+  const verdict = createResource(object, served.crd, { kubernetes, evaluateRules: watch?.evaluateRules });
+  watch?.object(object, verdict.stored);
+  return verdict;
+}
+
+function updated(
+  from: Value,
+  object: Value,
+  subresource: 'status' | undefined,
+  served: Served,
+  run: RunOf,
+): ResourceVerdict {
+  const { kubernetes } = run;
+  const watch = watchOf(served, run);
+  const options = { kubernetes, subresource, evaluateRules: watch?.evaluateRules };
+  const verdict = updateResource(from, object, served.crd, options);
+  watch?.object(object, verdict.stored);
+  return verdict;
+}
+
+function watchOf({ crd, document }: Served, { kubernetes, coverage }: RunOf): CaseWatch | undefined {
+  return coverage?.watch(crd, document, kubernetes);
 }
 
 function broken(failures: readonly string[]): CaseResult {
@@ -133,7 +189,7 @@ export interface SaidError {
   readonly code: string;
 }
 
-function wrongWith({ decode, strict, errors }: ResourceVerdict): SaidError[] {
+export function wrongWith({ decode, strict, errors }: ResourceVerdict): SaidError[] {
   if (decode) return [{ field: '', message: decode.message, code: 'cr/decode' }];
   return [
     ...strict.map(({ message }) => ({ field: '', message, code: 'cr/unknown-field' })),
@@ -160,10 +216,15 @@ function compared(verdict: ResourceVerdict, expected: Expected): CaseResult {
 }
 
 /** What the server adds to other errors: nobody has to expect it. */
-const isOwn = ({ code }: SaidError) => code !== 'cr/rules-not-checked';
+export const isOwn = ({ code }: SaidError) => code !== 'cr/rules-not-checked';
 
 /** Each error that is expected has to come, and no other unless there may be more. */
-function unlike(expected: readonly ExpectedError[], said: readonly SaidError[], more: boolean, what: string): string[] {
+export function unlike(
+  expected: readonly ExpectedError[],
+  said: readonly SaidError[],
+  more: boolean,
+  what: string,
+): string[] {
   const left = [...said];
   const missing = expected.filter((one) => {
     const at = left.findIndex((each) => fits(one, each));
@@ -186,7 +247,7 @@ function fits({ field, message, contains, code }: ExpectedError, said: SaidError
   );
 }
 
-function textOf({ field, message }: SaidError): string {
+export function textOf({ field, message }: SaidError): string {
   return field === '' ? message : `${field}: ${message}`;
 }
 
@@ -212,23 +273,27 @@ function json(value: Value): string {
 
 type RuleRequest = Extract<TestRequest, { verb: 'rule' }>;
 
-function runRule(
-  { rule, self, oldSelf }: RuleRequest,
-  expected: Expected,
-  { crd, document }: Served,
-  kubernetes: KubernetesVersion,
-): CaseResult {
-  const found = ruleAt(rule, crd, document);
+function runRule({ rule, self, oldSelf }: RuleRequest, expected: Expected, served: Served, run: RunOf): CaseResult {
+  const { kubernetes } = run;
+  const found = ruleAt(rule, served.crd, served.document);
   if (typeof found === 'string') return broken([found]);
-  const { schema, isRoot, written } = found;
+  const { schema, isRoot, written, nth } = found;
+  watchOf(served, run)?.judged({
+    schema,
+    isRoot,
+    rule: schema.extensions.validations[nth]!,
+    value: self,
+    old: oldSelf ?? null,
+  });
   const of = { schema, isRoot, value: self, old: oldSelf };
   const tried = tryExpression(String(written.get('rule') ?? ''), of, kubernetes);
   if ('problem' in tried) return broken([tried.problem]);
   const { result, cost } = tried;
-  const outcome = 'error' in result ? 'error' : String(result.value);
+  const outcome = 'error' in result ? 'error' : result.value === true ? 'true' : 'false';
   const why = 'error' in result ? ` (${result.error})` : '';
   const message = outcome === 'true' || expected.message === undefined ? undefined : messageOf(written, of, kubernetes);
   return {
+    answer: { outcome, message, cost: BigInt(cost) },
     failures: [
       ...(outcome === expected.outcome ? [] : [`expected ${expected.outcome}, is ${outcome}${why}`]),
       ...(expected.message === undefined || message === expected.message
@@ -265,7 +330,7 @@ function ruleAt(text: string, { versions }: ServedCrd, document: Value) {
     const root = versions.get(String(valueAt(version, ['name'])))?.structural;
     const schema = root && structuralAt(root, path);
     if (isMap(written) && schema)
-      return { schema, isRoot: path.length === 0 || schema.extensions.embeddedResource, written };
+      return { schema, isRoot: path.length === 0 || schema.extensions.embeddedResource, written, nth: Number(nth) };
   }
   return `the CRD has no rule at ${text}`;
 }

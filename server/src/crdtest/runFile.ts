@@ -5,9 +5,10 @@ import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import type { PlacedDocument } from '../yaml/parse.ts';
 import { rangeOf } from '../yaml/place.ts';
+import type { CoverageLog, CrdCoverage } from './coverage.ts';
 import { type Around, crdOf, givenOf } from './load.ts';
-import { type Ground, groundFor, runInVersions } from './run.ts';
-import { readSuite, type Suite } from './suite.ts';
+import { type Given, type Ground, groundFor, runInVersions } from './run.ts';
+import { readSuite, type Suite, type TestCase } from './suite.ts';
 
 /** A case of a file, or something that a file has to be before its cases can run. */
 export interface Subject {
@@ -22,6 +23,16 @@ export interface Subject {
 export interface TestResult extends Subject {
   readonly failures: readonly string[] | undefined;
   readonly milliseconds: number;
+  /** Of a case that was run: what it takes to ask it again. */
+  readonly run?: CaseRun;
+}
+
+export interface CaseRun {
+  readonly one: TestCase;
+  readonly given: Given;
+  readonly served: Ground['served'];
+  /** The document of the file that it is in, counted from 0. */
+  readonly nth: number;
 }
 
 export interface RunOptions extends Around {
@@ -30,6 +41,8 @@ export interface RunOptions extends Around {
   /** Whether those count before what files name. */
   readonly above?: boolean;
   readonly wanted: (subject: Subject) => boolean;
+  /** Where it is noted what cases make of their CRDs, if somebody wants to know. */
+  readonly coverage?: CoverageLog | undefined;
 }
 
 /** The cases of a file as far as they can be read. */
@@ -51,9 +64,9 @@ export async function* runFile({ stream }: SourceFile, options: RunOptions): Asy
     if (problem) yield about([], 'the file can be read', [problem.message]);
     for (const { path, message } of mistakes) yield about(path, 'the file says what it means', [message]);
     if (!suite || problem || mistakes.length > 0) continue;
-    const { served, refused } = await groundOf(suite, options);
-    if (refused.length > 0) yield about(['crd'], 'the CRD can be tested', refused);
-    yield* runCases(placed, nth, suite, served, options);
+    const found = await groundOf(suite, options);
+    if (found.refused.length > 0) yield about(['crd'], 'the CRD can be tested', found.refused);
+    yield* runCases(placed, nth, suite, found, options);
   }
 }
 
@@ -61,16 +74,27 @@ async function* runCases(
   placed: PlacedDocument,
   nth: number,
   suite: Suite,
-  served: Ground['served'],
+  found: TestGround,
   options: RunOptions,
 ): AsyncGenerator<TestResult> {
   for (const one of suite.cases) {
     const began = performance.now();
     const of = subject(placed, nth, one.path, one.name);
-    const given = served.size > 0 && options.wanted(of) ? await givenOf(one, suite, options) : undefined;
-    const failures = given && ('why' in given ? [given.why] : runInVersions(one, given, served).failures);
-    yield { ...of, failures, milliseconds: performance.now() - began };
+    const given = options.wanted(of) ? await givenOf(one, suite, options) : undefined;
+    const failures = given && failuresOf(one, given, found);
+    const { served } = found;
+    const run = given && !('why' in given) && served.size > 0 ? { one, given, served, nth } : undefined;
+    yield { ...of, failures, milliseconds: performance.now() - began, ...(run && { run }) };
   }
+}
+
+function failuresOf(
+  one: TestCase,
+  given: Given | { readonly why: string },
+  { served, coverage }: TestGround,
+): readonly string[] {
+  if (served.size === 0) return ['not run: the CRD cannot be tested'];
+  return 'why' in given ? [given.why] : runInVersions(one, given, served, coverage).failures;
 }
 
 function subject({ document, start }: PlacedDocument, nth: number, path: Path, name: string): Subject {
@@ -80,10 +104,15 @@ function subject({ document, start }: PlacedDocument, nth: number, path: Path, n
   return { id: [nth, ...path].join('/'), name, range: { start: at.start + start, end: at.end + start } };
 }
 
+interface TestGround extends Ground {
+  readonly coverage?: CrdCoverage | undefined;
+}
+
 /** What the cases of a suite run against, or why they cannot run. */
-async function groundOf(suite: Suite, { usual, above, ...around }: RunOptions): Promise<Ground> {
+async function groundOf(suite: Suite, { usual, above, coverage, ...around }: RunOptions): Promise<TestGround> {
   const named = above ? undefined : suite.kubernetes;
   const versions = named === undefined ? usual : (versionsNamed(named) ?? []);
   const found = await crdOf(suite.crd, around);
-  return 'why' in found ? { served: new Map(), refused: [found.why] } : groundFor(found.crd, versions);
+  if ('why' in found) return { served: new Map(), refused: [found.why] };
+  return { ...groundFor(found.manifest.value, versions), coverage: coverage?.of(found) };
 }

@@ -272,11 +272,22 @@ class Reader {
       errors,
       more,
       warnings: warnings && this.#errors(warnings, [...path, 'warnings']).errors,
-      stored: value.get('exactly') ?? value.get('stored'),
+      stored: this.#stored(value, path),
       exactly: value.has('exactly'),
       message: this.text(value, path, 'message'),
       cost: typeof cost === 'bigint' ? cost : undefined,
     };
+  }
+
+  #stored(value: ValueMap, path: Path): Value | undefined {
+    if (value.has('stored') && value.has('exactly'))
+      this.#wrong([...path, 'stored'], '`exactly` is all of it; expected one of the two');
+    const key = value.has('exactly') ? 'exactly' : 'stored';
+    const stored = value.get(key);
+    // Nothing would be compared with it.
+    return stored === undefined || isMap(stored)
+      ? stored
+      : this.#wrong([...path, key], `expected \`${key}\` to be a map`);
   }
 
   #outcome(value: ValueMap, path: Path, isRule: boolean): Expected['outcome'] {

@@ -26,7 +26,7 @@ import { correlatedItems } from './correlation.ts';
 import type { LeftOutRule, RuleFacts, RuleFinding, RuleWarning } from './findings.ts';
 import type { CompiledRule } from './rules.ts';
 import { type RuleNode, ruleNode } from './ruleTree.ts';
-import { lookup, type RuleVariables, ruleVariables } from './ruleVariables.ts';
+import { type JudgedRule, lookup, type RuleVariables, ruleVariables } from './ruleVariables.ts';
 
 /** A value beside its old one, matched on the way down, for forgiving what failed before. */
 export interface Correlation {
@@ -48,6 +48,8 @@ export interface Evaluation {
   readonly isRoot: boolean;
   readonly version: KubernetesVersion;
   readonly budget?: number;
+  /** Is told of every rule that is evaluated, and on what. */
+  readonly watch?: ((judged: JudgedRule) => void) | undefined;
 }
 
 export interface EvaluationResult {
@@ -75,6 +77,7 @@ export function evaluateSchemaRules(evaluation: Evaluation): EvaluationResult {
     spent: 0,
     skipped: fileWorkDone(),
     leftOut: new Map(),
+    watch: evaluation.watch,
   };
   const node = ruleNode(schema, isRoot, version);
   const began = beginWork();
@@ -98,6 +101,7 @@ interface Run {
   /** Why no rule is evaluated, if none is. */
   readonly skipped: string | undefined;
   readonly leftOut: Map<ValidationRule, LeftOutRule>;
+  readonly watch: Evaluation['watch'];
 }
 
 /** The correlation at a place, or at the nearest place above that has one. */
@@ -207,6 +211,8 @@ function evaluateRule(run: Run, node: RuleNode, at: At, ruleAt: RuleAt, variable
     leaveOut(run, at, ruleAt, run.skipped);
     return;
   }
+  const { schema, isRoot } = node;
+  run.watch?.({ schema, isRoot, rule: rule.rule, value: at.value, old: rule.usesOldSelf ? at.old : null });
   const outcome = rule.program.evaluate(lookup(variables, optionally), callLimit);
   if ('unsupported' in outcome) {
     leaveOut(run, at, ruleAt, outcome.unsupported);

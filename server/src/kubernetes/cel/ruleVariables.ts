@@ -1,7 +1,7 @@
 import type { Value } from '../../base/value.ts';
 import { none, optional, type Val } from '../../cel/eval/values.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
-import type { Structural } from '../schema/structural.ts';
+import type { Structural, ValidationRule } from '../schema/structural.ts';
 import { asResource, schemaReader } from './values.ts';
 
 /** A value that rules judge, and the one that it replaces; null where there is none. */
@@ -11,6 +11,11 @@ export interface JudgedValue {
   readonly isRoot: boolean;
   readonly value: Value;
   readonly old: Value;
+}
+
+/** A rule with the value that it judges. */
+export interface JudgedRule extends JudgedValue {
+  readonly rule: ValidationRule;
 }
 
 /** What rules name `self` and `oldSelf`. */

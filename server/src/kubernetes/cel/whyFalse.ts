@@ -1,20 +1,8 @@
 import type { Call, Comprehension, Expr } from '../../cel/ast.ts';
-import { compile } from '../../cel/compile.ts';
-import { programOf } from '../../cel/eval/run.ts';
 import type { Val } from '../../cel/eval/values.ts';
-import { environmentName } from '../releases/environments.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
-import type { ValidationRule } from '../schema/structural.ts';
-import { namedFromHere } from './declNames.ts';
-import { schemaEnvironment } from './environment.ts';
-import { callLimit } from './evaluate.ts';
-import { schemaDeclType } from './rules.ts';
-import { type JudgedValue, lookup, ruleVariables } from './ruleVariables.ts';
-import { evalRules } from './runtime.ts';
-
-export interface JudgedRule extends JudgedValue {
-  readonly rule: ValidationRule;
-}
+import type { JudgedRule } from './ruleVariables.ts';
+import { watchedRule } from './watchedRule.ts';
 
 /** What made a rule false. */
 export interface FalsePart {
@@ -25,19 +13,10 @@ export interface FalsePart {
 
 /** Evaluates a rule once more, watching; undefined where it is not false. */
 export function whyFalse(judged: JudgedRule, version: KubernetesVersion): FalsePart | undefined {
-  const { schema, isRoot, rule } = judged;
-  const decl = schemaDeclType(schema, isRoot, version);
-  if (!decl) return undefined;
-  const optionally = rule.optionalOldSelf === true;
-  const { env } = schemaEnvironment(version, environmentName(version, true), namedFromHere(decl), optionally);
-  const compiled = compile(rule.rule, env);
-  if (compiled.problems.length > 0) return undefined;
   const values = new Map<Expr, Val>();
-  const programmed = programOf(compiled, env, evalRules(version), (part, value) => void values.set(part, value));
-  if (!('program' in programmed)) return undefined;
-  const outcome = programmed.program.evaluate(lookup(ruleVariables(judged, version), optionally), callLimit);
-  if (!('value' in outcome) || outcome.value !== false) return undefined;
-  return { part: falsePart(compiled.expr, values), valueOf: (part) => values.get(part) };
+  const watched = watchedRule(judged, version, (part, value) => void values.set(part, value));
+  if (watched?.evaluate(judged) !== false) return undefined;
+  return { part: falsePart(watched.expr, values), valueOf: (part) => values.get(part) };
 }
 
 /** The innermost part that alone makes the whole false. */

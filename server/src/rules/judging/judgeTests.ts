@@ -35,9 +35,12 @@ export function judgeTests(
   if (!crd || suite.cases.length * versions.length > mostRuns) return [];
   const { served, refused } = groundFor(crd, versions);
   const failed = (path: Path, range: Range | undefined, { failures, came }: CaseResult): ProblemOf<TestFileFacts>[] => {
-    if (failures.length === 0 || !range) return [];
-    const message = failures.map(capitalized).join('\n');
-    return [{ code: 'test/failed', message, range, document, path, facts: { came } }];
+    if (!range) return [];
+    // One fix serves all of them.
+    const facts = (i: number) => ({ came: i === 0 ? came : undefined });
+    return failures.map((failure, i) => {
+      return { code: 'test/failed', message: capitalized(failure), range, document, path, facts: facts(i) };
+    });
   };
   const cases = suite.cases.flatMap((one) => {
     const given = givenOf(one, suite);
@@ -50,7 +53,7 @@ export function judgeTests(
 
 /** The CRD, if it is one of the workspace. */
 function crdOf(ref: CrdRef, uri: string, definitions: Definitions): Value | undefined {
-  if (!('path' in ref)) return crdsOfKind(ref, { uri, definitions })[0];
+  if (!('path' in ref)) return crdsOfKind(ref, { uri, definitions })[0]?.manifest.value;
   const matches = globOf(resolve(folderOf(uri), ref.path).replaceAll('%2A', '*').replaceAll('%3F', '?'));
   const found = [...definitions.values()].flat().filter(({ file }) => matches(file.uri));
   return found.length > 1 ? undefined : found[0]?.manifest.value;

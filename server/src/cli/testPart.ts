@@ -1,0 +1,178 @@
+import { lineIndex } from '../base/text.ts';
+import type { Path } from '../base/value.ts';
+import type { CoverageLog } from '../crdtest/coverage.ts';
+import { crdsFor, readEnvtestSuite, runEnvtestCase } from '../crdtest/envtestSuite.ts';
+import { inVersions } from '../crdtest/run.ts';
+import { runFile, type Subject } from '../crdtest/runFile.ts';
+import { isTestFile, type Listing } from '../workspace/files.ts';
+import { type Snapshot, versionsFor } from '../workspace/snapshot.ts';
+import type { SourceFile } from '../workspace/sourceFile.ts';
+import { promptFiles } from '../workspace/sources/nodeFiles.ts';
+import type { PlacedDocument } from '../yaml/parse.ts';
+import { rangeOf } from '../yaml/place.ts';
+import type { CoverageOptions } from './coverage.ts';
+import { namedBy, readSource } from './inputs.ts';
+import { complain, nameOf, printable } from './report.ts';
+import type { ClusterOptions, ClusterOutcome, ClusterRun } from './testCluster.ts';
+import type { ConvertOptions } from './testConvert.ts';
+import type { TestFormatName, TestReport } from './testFormats.ts';
+import { updatedFile } from './testUpdate.ts';
+import { knownVersions } from './versions.ts';
+import { type CrdOptions, openWorkspace } from './workspace.ts';
+
+export interface TestOptions extends CrdOptions {
+  readonly paths: readonly string[];
+  /** As `kubeCrd.kubernetesVersion`; holds above what the files say. */
+  readonly versions: string | undefined;
+  /** A part of the name of the cases to run; '' for all. */
+  readonly filter: string;
+  readonly format: TestFormatName;
+  /** Whether the files are suites as openshift/api has them. */
+  readonly imports: boolean;
+  /** Undefined where nobody asks for it: then nothing is counted. */
+  readonly coverage: CoverageOptions | undefined;
+  /** Whether what comes is written into the files as expected. */
+  readonly update: boolean;
+  /** Where imported suites are written in the form of ours instead of being run. */
+  readonly convert: ConvertOptions | undefined;
+  /** How many threads run the files. */
+  readonly jobs: number;
+  /** A cluster that is asked the same. */
+  readonly cluster: ClusterOptions | undefined;
+}
+
+/** Every so many-th of the files of tests, from the nth on. The CRDs of all files are known to each part. */
+export interface TestPart {
+  readonly listing: Listing;
+  readonly nth: number;
+  readonly of: number;
+}
+
+/** What came of the cases of a file; undefined where it could not be read. */
+export type FileOutcome = { readonly name: string; readonly counted: readonly Counted[] | undefined };
+
+/** Runs the cases of files, one file after the other. */
+export async function* testPart(
+  options: TestOptions,
+  { listing, nth, of }: TestPart,
+  beside: Beside,
+): AsyncGenerator<FileOutcome, undefined> {
+  const snapshot = await snapshotFor(options, listing);
+  for (const uri of testUris(options, listing).filter((_, i) => i % of === nth)) {
+    const source = await readSource(uri, true);
+    if (typeof source === 'string') {
+      complain(printable(source));
+      yield { name: nameOf(uri), counted: undefined };
+      continue;
+    }
+    const file = options.update ? await updated(source, snapshot, options) : source;
+    const all: Counted[] = [];
+    const found = options.imports ? imported(file, snapshot, options) : reportsOf(file, snapshot, options, beside);
+    for await (const one of found) all.push(one);
+    yield { name: nameOf(uri), counted: all };
+  }
+  return undefined;
+}
+
+export function testUris({ paths, imports }: TestOptions, { uris }: Listing): string[] {
+  const named = namedBy(paths);
+  return uris.filter((uri) => imports || isTestFile(uri) || named.has(uri));
+}
+
+export async function snapshotFor(options: TestOptions, listing: Listing): Promise<Snapshot> {
+  const { versions } = options;
+  const chosen = versions === undefined ? {} : { kubernetesVersion: knownVersions(versions) };
+  return (await openWorkspace(listing, options, { chosen })).snapshot;
+}
+
+/** The file with what comes of its cases. */
+async function updated(file: SourceFile, snapshot: Snapshot, options: TestOptions): Promise<SourceFile> {
+  const out = options.format === 'text' ? process.stdout : process.stderr;
+  return await updatedFile(file, resultsOf(file, snapshot, options), (line) => void out.write(`${line}\n`));
+}
+
+function resultsOf(file: SourceFile, snapshot: Snapshot, { filter, versions }: TestOptions, coverage?: CoverageLog) {
+  const { uri } = file;
+  const around = { files: promptFiles, uri, definitions: snapshot.definitions };
+  const usual = versionsFor(snapshot, uri);
+  const wanted = ({ name }: Subject) => name.includes(filter);
+  return runFile(file, { ...around, usual, above: versions !== undefined, wanted, coverage });
+}
+
+/** What a case counts as, and what there is to say of it. */
+export type Counted = readonly ['skipped'] | readonly ['passed' | 'failed' | 'otherwise', TestReport];
+
+function counted(report: TestReport): Counted {
+  return [report.failures.length > 0 ? 'failed' : 'passed', report];
+}
+
+/** What else is asked while cases run. */
+export interface Beside {
+  readonly coverage: CoverageLog | undefined;
+  readonly cluster: ClusterRun | undefined;
+}
+
+async function* reportsOf(
+  file: SourceFile,
+  snapshot: Snapshot,
+  options: TestOptions,
+  { coverage, cluster }: Beside,
+): AsyncGenerator<Counted> {
+  const lines = lineIndex(file.text);
+  for await (const { name, range, failures, milliseconds, run } of resultsOf(file, snapshot, options, coverage)) {
+    const line = lines.lineAt(range.start) + 1;
+    const report = { file: nameOf(file.uri), line, name, failures: (failures ?? []).map(printable), milliseconds };
+    if (!failures) yield ['skipped'];
+    else yield cluster && run ? await beside(report, await cluster.ask(run)) : counted(report);
+  }
+}
+
+/** A case beside what a cluster says. */
+function beside(report: TestReport, outcome: ClusterOutcome): Counted {
+  if (outcome.answers === 'the same') return counted(report);
+  if (outcome.answers === 'not asked') {
+    complain(
+      `${report.file}:${report.line}: ${printable(report.name)}: the cluster is not asked: ${printable(outcome.why)}`,
+    );
+    return report.failures.length > 0 ? counted(report) : ['skipped'];
+  }
+  const said = outcome.differences.map((one) => printable(`the cluster answers otherwise: ${one}`));
+  return ['otherwise', { ...report, failures: [...report.failures, ...said] }];
+}
+
+/** The cases of a suite from elsewhere, once for each CRD that it is about. */
+function* imported(file: SourceFile, snapshot: Snapshot, { filter, paths }: TestOptions): Generator<Counted> {
+  const lines = lineIndex(file.text);
+  const named = namedBy(paths);
+  const all = [...snapshot.definitions.values()].flat().map(({ manifest }) => manifest.value);
+  for (const placed of file.stream.documents) {
+    const suite = readEnvtestSuite(placed.document);
+    const [problem] = placed.document.problems;
+    // A folder may hold other files as well.
+    const isMeant = named.has(file.uri) || placed.document.text.includes('crdName:');
+    if (isMeant && (problem || !suite)) {
+      const line = lines.lineAt(placed.start + (problem?.range.start ?? placed.document.rootStart)) + 1;
+      const failures = [problem?.message ?? 'expected `crdName` and `tests`'];
+      yield counted({ file: nameOf(file.uri), line, name: 'the file can be read', failures, milliseconds: 0 });
+    }
+    if (!suite || problem) continue;
+    const crds = crdsFor(suite, all);
+    for (const one of suite.cases) {
+      const line = lines.lineAt(startOf(placed, one.path)) + 1;
+      const about = { file: nameOf(file.uri), line, name: one.name, milliseconds: 0 };
+      if (!one.name.includes(filter)) yield ['skipped'];
+      else if (crds.length === 0)
+        yield counted({ ...about, failures: [`no CRD ${suite.crdName} is known; name it with --crds`] });
+      else
+        for (const crd of crds) {
+          const failures = inVersions(versionsFor(snapshot, file.uri), (version) => runEnvtestCase(one, crd, version));
+          yield counted({ ...about, failures: failures.map(printable) });
+        }
+    }
+  }
+}
+
+function startOf({ start, document }: PlacedDocument, path: Path): number {
+  const range = rangeOf(document, path, 'key') ?? rangeOf(document, path, 'value');
+  return start + (range?.start ?? document.rootStart);
+}

@@ -1,0 +1,47 @@
+import { promises as fs } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { lineIndex } from '../base/text.ts';
+import { type Change, changesFor, editsOf } from '../crdtest/expecting.ts';
+import { runCase } from '../crdtest/run.ts';
+import type { CaseRun, TestResult } from '../crdtest/runFile.ts';
+import { editedText } from '../rules/fixing/fixes.ts';
+import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
+import { nameOf, printable } from './report.ts';
+
+/** Writes into a file what came of its cases that failed, and gives the file as it is then. */
+export async function updatedFile(
+  file: SourceFile,
+  results: AsyncIterable<TestResult>,
+  say: (line: string) => void,
+): Promise<SourceFile> {
+  const lines = lineIndex(file.text);
+  let now = file;
+  for await (const { run, failures = [], name, range } of results) {
+    if (!run || failures.length === 0) continue;
+    const place = `${nameOf(file.uri)}:${lines.lineAt(range.start) + 1}: ${printable(name)}`;
+    const changes = changesOf(run, now);
+    if (typeof changes === 'string') say(`${place}: not updated, since ${changes}`);
+    else {
+      now = changes.reduce((before, change) => withChange(before, run.nth, change), now);
+      const keys = new Set(changes.map(({ path }) => String(path[run.one.path.length])));
+      say(`${place}: ${[...keys].join(', ')} updated`);
+    }
+  }
+  if (now !== file) await fs.writeFile(fileURLToPath(file.uri), now.text);
+  return now;
+}
+
+function changesOf({ one, given, served, nth }: CaseRun, { stream }: SourceFile): readonly Change[] | string {
+  const answers = [...served].map(([version, crd]) => runCase(one, given, crd, version).answer);
+  return changesFor(one, answers, stream.documents[nth]!.document);
+}
+
+/** One after the other: what a key is put beside may have been put there just before. */
+function withChange(file: SourceFile, nth: number, change: Change): SourceFile {
+  const { document, start } = file.stream.documents[nth]!;
+  const edits = editsOf(document, change).map(({ range, text }) => ({
+    range: { start: range.start + start, end: range.end + start },
+    text,
+  }));
+  return sourceFile(file.uri, editedText(file.text, edits), { named: true, previous: file });
+}
