@@ -11,6 +11,7 @@ import { rangeText } from '../kubernetes/releases/range.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { boundedMatching } from '../kubernetes/schema/matching.ts';
 import { differences, patched } from './objects.ts';
+import { rulePathOf, rulesKey } from './rulePath.ts';
 import type { Expected, ExpectedError, TestCase, TestRequest } from './suite.ts';
 
 /** What came of a case in one version. */
@@ -247,25 +248,17 @@ function messageOf(written: ValueMap, of: Parameters<typeof tryExpression>[1], k
   return typeof value === 'string' && value.trim() !== '' ? value : written.get('message');
 }
 
-const rulesKey = 'x-kubernetes-validations';
-
-/** `spec.ports[*].x-kubernetes-validations[0]`: fields of an object, `[*]` for items of a list, `*` for values of a map. */
 function ruleAt(text: string, { versions }: ServedCrd, document: Value) {
-  const [, place, nth] = /^(?:(.*)\.)?x-kubernetes-validations\[(\d+)\]$/.exec(text) ?? [];
-  if (nth === undefined) return `${text} is not a rule: expected a path that ends with ${rulesKey}[0]`;
-  const steps = (place ?? '').match(/[^.[\]]+|\[\*\]/g) ?? [];
-  const path: Path = steps.map((step) => (step === '[*]' ? 0 : step));
-  const keywords = steps.flatMap((step) =>
-    step === '[*]' ? ['items'] : step === '*' ? ['additionalProperties'] : ['properties', step],
-  );
+  const named = rulePathOf(text);
+  if (!named) return `${text} is not a rule: expected a path that ends with ${rulesKey}[0]`;
   const all = valueAt(document, ['spec', 'versions']);
   for (const [i, version] of (Array.isArray(all) ? all : []).entries()) {
-    const at = ['spec', 'versions', i, 'schema', 'openAPIV3Schema', ...keywords, rulesKey, Number(nth)];
+    const at = ['spec', 'versions', i, 'schema', 'openAPIV3Schema', ...named.schema, rulesKey, named.nth];
     const written = valueAt(document, at);
     const root = versions.get(String(valueAt(version, ['name'])))?.structural;
-    const schema = root && structuralAt(root, path);
+    const schema = root && structuralAt(root, named.object);
     if (isMap(written) && schema)
-      return { schema, isRoot: path.length === 0 || schema.extensions.embeddedResource, written };
+      return { schema, isRoot: named.object.length === 0 || schema.extensions.embeddedResource, written };
   }
   return `the CRD has no rule at ${text}`;
 }

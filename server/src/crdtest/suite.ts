@@ -1,4 +1,4 @@
-import { isList, isMap, type Path, type Value, type ValueMap } from '../base/value.ts';
+import { isList, isMap, isString, type Path, type Value, type ValueMap } from '../base/value.ts';
 import { versionsNamed } from '../kubernetes/releases/range.ts';
 import type { Mistake } from '../workspace/mistake.ts';
 import type { YamlDocument } from '../yaml/parse.ts';
@@ -94,6 +94,14 @@ export function readSuite(document: YamlDocument): {
   return { suite, mistakes };
 }
 
+/** The CRD that a document of tests names, as far as it can be read. */
+export function crdRefIn(root: ValueMap): CrdRef | undefined {
+  const crd = root.get('crd');
+  if (isString(crd)) return { path: crd };
+  const [kind, group] = isMap(crd) ? [crd.get('kind'), crd.get('group')] : [];
+  return isString(kind) ? { kind, group: isString(group) ? group : undefined } : undefined;
+}
+
 function wrongAt(path: Path, message: string, known: readonly string[] = [], part: 'key' | 'value' = 'value'): Mistake {
   return { path, message, part, known };
 }
@@ -157,12 +165,12 @@ class Reader {
 
   crd(root: ValueMap): CrdRef {
     const crd = root.get('crd');
-    if (typeof crd === 'string') return { path: crd };
     if (isMap(crd)) {
       this.keys(crd, ['crd'], ['kind', 'group']);
-      const kind = this.text(crd, ['crd'], 'kind');
-      if (kind !== undefined) return { kind, group: this.text(crd, ['crd'], 'group') };
+      for (const key of ['kind', 'group']) this.text(crd, ['crd'], key);
     }
+    const ref = crdRefIn(root);
+    if (ref) return ref;
     this.#wrong(crd === undefined ? [] : ['crd'], 'expected `crd`: a file, or the `kind` of one in the workspace');
     return { path: '' };
   }

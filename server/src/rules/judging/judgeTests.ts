@@ -1,13 +1,11 @@
 import { capitalized, type Range } from '../../base/text.ts';
-import type { Path, Value } from '../../base/value.ts';
-import { crdsOfKind, objectHere } from '../../crdtest/load.ts';
+import type { Path } from '../../base/value.ts';
+import { definitionOf, givenHere } from '../../crdtest/load.ts';
 import { type CaseResult, groundFor, runInVersions } from '../../crdtest/run.ts';
-import { type CrdRef, readSuite, type Suite, type TestCase } from '../../crdtest/suite.ts';
+import { readSuite } from '../../crdtest/suite.ts';
 import { versionsNamed } from '../../kubernetes/releases/range.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import type { Definitions } from '../../workspace/definitions.ts';
-import { globOf } from '../../workspace/glob.ts';
-import { folderOf, resolve } from '../../workspace/uri.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
 import { rangeOf } from '../../yaml/place.ts';
 import type { ProblemOf } from '../model/rule.ts';
@@ -31,7 +29,7 @@ export function judgeTests(
     });
   }
   const versions = suite.kubernetes === undefined ? usual : (versionsNamed(suite.kubernetes) ?? []);
-  const crd = crdOf(suite.crd, uri, definitions);
+  const crd = definitionOf(suite.crd, uri, definitions)?.manifest.value;
   if (!crd || suite.cases.length * versions.length > mostRuns) return [];
   const { served, refused } = groundFor(crd, versions);
   const failed = (path: Path, range: Range | undefined, { failures, came }: CaseResult): ProblemOf<TestFileFacts>[] => {
@@ -40,28 +38,10 @@ export function judgeTests(
     return [{ code: 'test/failed', message, range, document, path, facts: { came } }];
   };
   const cases = suite.cases.flatMap((one) => {
-    const given = givenOf(one, suite);
+    const given = givenHere(one, suite);
     const result = given ? runInVersions(one, given, served) : { failures: [] };
     const range = rangeOf(document, [...one.path, 'name'], 'value') ?? rangeOf(document, one.path, 'value');
     return failed(one.path, range, result);
   });
   return [...failed(['crd'], rangeOf(document, ['crd'], 'value'), { failures: refused }), ...cases];
-}
-
-/** The CRD, if it is one of the workspace. */
-function crdOf(ref: CrdRef, uri: string, definitions: Definitions): Value | undefined {
-  if (!('path' in ref)) return crdsOfKind(ref, { uri, definitions })[0];
-  const matches = globOf(resolve(folderOf(uri), ref.path).replaceAll('%2A', '*').replaceAll('%3F', '?'));
-  const found = [...definitions.values()].flat().filter(({ file }) => matches(file.uri));
-  return found.length > 1 ? undefined : found[0]?.manifest.value;
-}
-
-/** The objects of a case; undefined where they are in files, which are not read while somebody types. */
-function givenOf({ request }: TestCase, suite: Suite) {
-  if (request.verb === 'rule') return {};
-  const object = objectHere(request.object, suite);
-  if (object === undefined) return undefined;
-  if (request.verb === 'create') return { object };
-  const from = objectHere(request.from, suite);
-  return from === undefined ? undefined : { object, from };
 }
