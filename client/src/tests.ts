@@ -1,8 +1,15 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
+  type DebugTest,
+  debugEnd,
+  debugScheme,
+  debugTestHere,
+  debugTestRequest,
   type RunTests,
+  runTestsHere,
   runTestsRequest,
+  showTestsHere,
   type TestOutcome,
   type TestPlace,
   testsRequest,
@@ -66,6 +73,17 @@ export function tests(client: BaseLanguageClient, start: () => Promise<void>): v
     undefined,
     true,
   );
+  const debugging = controller.createRunProfile('Debug', vscode.TestRunProfileKind.Debug, async (request) => {
+    await run(request);
+    const cases = (request.include ?? []).filter(({ parent }) => parent !== undefined);
+    for (const { uri, id } of cases.slice(0, mostPages)) if (uri) await showCase(uri.toString(), id);
+  });
+  const runHere = async (uri: string, ids?: readonly string[]) => {
+    const file = fileItem(vscode.Uri.parse(uri, true));
+    await readCases(file);
+    const wanted = ids?.flatMap((id) => file.children.get(id) ?? []) ?? [file];
+    await run(new vscode.TestRunRequest(wanted, undefined, profile));
+  };
   const watcher = vscode.workspace.createFileSystemWatcher(pattern);
   const changed = ({ document }: { readonly document: vscode.TextDocument }) => {
     const item = controller.items.get(document.uri.toString());
@@ -75,6 +93,11 @@ export function tests(client: BaseLanguageClient, start: () => Promise<void>): v
   return vscode.Disposable.from(
     controller,
     profile,
+    debugging,
+    casePages(client, start),
+    vscode.commands.registerCommand(runTestsHere, runHere),
+    vscode.commands.registerCommand(debugTestHere, showCase),
+    vscode.commands.registerCommand(showTestsHere, showTests),
     watcher,
     watcher.onDidCreate(fileItem),
     watcher.onDidDelete((uri) => controller.items.delete(uri.toString())),
@@ -83,6 +106,52 @@ export function tests(client: BaseLanguageClient, start: () => Promise<void>): v
       if (/\.crdtest\.ya?ml$/.test(document.uri.path)) void readCases(fileItem(document.uri));
     }),
   );
+}
+
+/** How many pages one wish to debug opens. */
+const mostPages = 3;
+
+/** Pages that show what cases evaluate; package.json has them shown rendered. */
+function casePages(client: BaseLanguageClient, start: () => Promise<void>): vscode.Disposable {
+  const changed = new vscode.EventEmitter<vscode.Uri>();
+  const refresh = debounced(async () => {
+    const shown = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === debugScheme);
+    for (const { uri } of shown) changed.fire(uri);
+  });
+  return vscode.Disposable.from(
+    changed,
+    vscode.workspace.registerTextDocumentContentProvider(debugScheme, {
+      onDidChange: changed.event,
+      async provideTextDocumentContent({ query, fragment }) {
+        await start();
+        const asked: DebugTest = { uri: query, id: fragment };
+        return (
+          (await client.sendRequest<string | null>(debugTestRequest, asked)) ?? 'There is no such case any more.\n'
+        );
+      },
+    }),
+    vscode.workspace.onDidChangeTextDocument(({ document }) =>
+      document.languageId === 'yaml' ? refresh() : undefined,
+    ),
+  );
+}
+
+async function showCase(uri: string, id: string): Promise<void> {
+  const { path } = vscode.Uri.parse(uri, true);
+  const page = vscode.Uri.from({ scheme: debugScheme, path: `${path}${debugEnd}`, query: uri, fragment: id });
+  await vscode.commands.executeCommand('vscode.open', page, vscode.ViewColumn.Beside);
+}
+
+/** Shows the cases that are about a rule, in place. */
+async function showTests(uri: string, at: TestPlace['range']['start'], places: readonly PlaceOfTest[]): Promise<void> {
+  const found = places.map((place) => new vscode.Location(vscode.Uri.parse(place.uri, true), rangeOf(place.range)));
+  const position = new vscode.Position(at.line, at.character);
+  await vscode.commands.executeCommand('editor.action.showReferences', vscode.Uri.parse(uri, true), position, found);
+}
+
+interface PlaceOfTest {
+  readonly uri: string;
+  readonly range: TestPlace['range'];
 }
 
 function putCase(controller: vscode.TestController, file: vscode.TestItem, { id, name, range }: TestPlace): void {
@@ -122,10 +191,12 @@ async function runFile(
   if (file.children.size === 0) await readCases(file);
   const asked: RunTests = { uri: file.id, ...(cases && { ids: cases.map(({ id }) => id) }) };
   const outcomes = await client.sendRequest<TestOutcome[]>(runTestsRequest, asked);
-  for (const { id, name, range, failures, milliseconds } of outcomes) {
+  for (const { id, name, range, failures, unlike, milliseconds } of outcomes) {
     const item = file.children.get(id);
     if (!failures || (cases && item && !cases.includes(item))) continue;
     const messages = failures.map((failure) => new vscode.TestMessage(item ? failure : `${name}: ${failure}`));
+    const [first] = messages;
+    if (first && unlike) Object.assign(first, { expectedOutput: unlike.wanted, actualOutput: unlike.found });
     for (const message of messages) if (file.uri) message.location = new vscode.Location(file.uri, rangeOf(range));
     if (messages.length > 0) running.failed(item ?? file, messages, milliseconds);
     else if (item) running.passed(item, milliseconds);

@@ -28,7 +28,7 @@ const bounds: readonly (readonly [row: string, file: string, name: string])[] = 
   ['fixes of one problem', 'features/tryFixes.ts', 'mostTried'],
   ['characters that such trials', 'rules/fixing/tries.ts', 'mostRead'],
   ['characters that such trials', 'features/tryFixes.ts', 'charactersOfProblem'],
-  ['runs of cases of one document', 'rules/judging/judgeTests.ts', 'mostRuns'],
+  ['runs of cases of one document', 'crdtest/documentRun.ts', 'mostRuns'],
   ['problems at one place', 'lsp/codeActions.ts', 'mostDiagnostics'],
 ];
 

@@ -1,5 +1,5 @@
 import { memo } from '../base/memo.ts';
-import { isMap, type Path, type Value, type ValueMap, valueAt } from '../base/value.ts';
+import { isList, isMap, type Path, type Value, type ValueMap, valueAt } from '../base/value.ts';
 import { tryExpression } from '../kubernetes/cel/tryExpression.ts';
 import { createResource } from '../kubernetes/cr/create.ts';
 import { structuralAt } from '../kubernetes/cr/schemaAt.ts';
@@ -22,6 +22,8 @@ export interface CaseResult {
   readonly broken?: true;
   /** The errors that came. */
   readonly came?: readonly SaidError[];
+  /** What was to be stored and what is, as far as that is compared, where both are not the same. */
+  readonly unlike?: { readonly wanted: Value; readonly found: Value };
 }
 
 /** The objects of a case, read and patched. */
@@ -87,7 +89,8 @@ export function runInVersions(one: TestCase, given: Given, served: Ground['serve
   const failures = inVersions([...served.keys()], (version) => results.get(version)!.failures);
   const [came, ...others] = [...results.values()].map((result) => result.came);
   const isSame = came !== undefined && others.every((one) => JSON.stringify(one) === JSON.stringify(came));
-  return { failures, ...(isSame && { came }) };
+  const unlike = [...results.values()].find((result) => result.unlike)?.unlike;
+  return { failures, ...(isSame && { came }), ...(unlike && { unlike }) };
 }
 
 /** What several versions say, each once, with the versions where not all say it. */
@@ -132,14 +135,21 @@ export interface SaidError {
   readonly field: string;
   readonly message: string;
   readonly code: string;
+  /** Of a broken rule: the value that it judged, and its place among the rules of that. */
+  readonly rule?: { readonly self: Path; readonly index: number };
 }
 
 function wrongWith({ decode, strict, errors }: ResourceVerdict): SaidError[] {
   if (decode) return [{ field: '', message: decode.message, code: 'cr/decode' }];
   return [
     ...strict.map(({ message }) => ({ field: '', message, code: 'cr/unknown-field' })),
-    ...errors.map(({ field, message, code }) => ({ field, message, code })),
+    ...errors.map((error) => ({ field: error.field, message: error.message, code: error.code, ...ruleIn(error) })),
   ];
+}
+
+function ruleIn(error: ResourceVerdict['errors'][number]): Pick<SaidError, 'rule'> {
+  if (error.code !== 'cr/rule' || error.facts.index === undefined) return {};
+  return { rule: { self: error.facts.self, index: error.facts.index } };
 }
 
 function compared(verdict: ResourceVerdict, expected: Expected): CaseResult {
@@ -152,12 +162,22 @@ function compared(verdict: ResourceVerdict, expected: Expected): CaseResult {
   if (failures.length > 0 || expected.stored === undefined) return { failures, came: errors.filter(isOwn) };
   const stored = errors.length === 0 ? verdict.stored : undefined;
   const unequal = differences(expected.stored, stored, !expected.exactly);
+  const found = stored === undefined || expected.exactly ? (stored ?? null) : asFarAs(expected.stored, stored);
   return {
     came: errors.filter(isOwn),
+    ...(unequal.length > 0 && { unlike: { wanted: expected.stored, found } }),
     failures: unequal.map(
       ({ path, wanted, found }) => `${`stored ${path}`.trim()}: expected ${shown(wanted)}, is ${shown(found)}`,
     ),
   };
+}
+
+/** What is compared of a value: what the other one names. */
+function asFarAs(named: Value, value: Value): Value {
+  if (isList(named) && isList(value))
+    return value.map((item, i) => (named[i] === undefined ? item : asFarAs(named[i], item)));
+  if (!isMap(named) || !isMap(value)) return value;
+  return new Map([...named].flatMap(([key, one]) => (value.has(key) ? [[key, asFarAs(one, value.get(key)!)]] : [])));
 }
 
 /** What the server adds to other errors: nobody has to expect it. */
@@ -248,7 +268,7 @@ function messageOf(written: ValueMap, of: Parameters<typeof tryExpression>[1], k
   return typeof value === 'string' && value.trim() !== '' ? value : written.get('message');
 }
 
-function ruleAt(text: string, { versions }: ServedCrd, document: Value) {
+export function ruleAt(text: string, { versions }: ServedCrd, document: Value) {
   const named = rulePathOf(text);
   if (!named) return `${text} is not a rule: expected a path that ends with ${rulesKey}[0]`;
   const all = valueAt(document, ['spec', 'versions']);

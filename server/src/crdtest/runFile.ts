@@ -6,7 +6,7 @@ import type { SourceFile } from '../workspace/sourceFile.ts';
 import type { PlacedDocument } from '../yaml/parse.ts';
 import { rangeOf } from '../yaml/place.ts';
 import { type Around, crdOf, givenOf } from './load.ts';
-import { type Ground, groundFor, runInVersions } from './run.ts';
+import { type CaseResult, type Ground, groundFor, runInVersions } from './run.ts';
 import { readSuite, type Suite } from './suite.ts';
 
 /** A case of a file, or something that a file has to be before its cases can run. */
@@ -21,6 +21,7 @@ export interface Subject {
 /** What came of it; undefined where it was not run. */
 export interface TestResult extends Subject {
   readonly failures: readonly string[] | undefined;
+  readonly unlike?: CaseResult['unlike'];
   readonly milliseconds: number;
 }
 
@@ -68,16 +69,22 @@ async function* runCases(
     const began = performance.now();
     const of = subject(placed, nth, one.path, one.name);
     const given = served.size > 0 && options.wanted(of) ? await givenOf(one, suite, options) : undefined;
-    const failures = given && ('why' in given ? [given.why] : runInVersions(one, given, served).failures);
-    yield { ...of, failures, milliseconds: performance.now() - began };
+    const result = given && ('why' in given ? { failures: [given.why] } : runInVersions(one, given, served));
+    const milliseconds = performance.now() - began;
+    yield { ...of, failures: result?.failures, ...(result?.unlike && { unlike: result.unlike }), milliseconds };
   }
+}
+
+/** What tells a case apart from the others of its file: the document that it is in, and its place there. */
+export function idOf(nth: number, path: Path): string {
+  return [nth, ...path].join('/');
 }
 
 function subject({ document, start }: PlacedDocument, nth: number, path: Path, name: string): Subject {
   const found =
     rangeOf(document, [...path, 'name'], 'value') ?? rangeOf(document, path, 'key') ?? rangeOf(document, path, 'value');
   const at = found ?? { start: document.rootStart, end: document.rootStart };
-  return { id: [nth, ...path].join('/'), name, range: { start: at.start + start, end: at.end + start } };
+  return { id: idOf(nth, path), name, range: { start: at.start + start, end: at.end + start } };
 }
 
 /** What the cases of a suite run against, or why they cannot run. */

@@ -8,6 +8,7 @@ export interface KnownClient {
   /** It asks for diagnostics; otherwise we send them. */
   readonly pull: boolean;
   readonly refresh: boolean;
+  readonly refreshesLenses: boolean;
   readonly snippets: boolean;
   readonly documentChanges: boolean;
   /** It asks for the edits of a code action once that is chosen. */
@@ -47,6 +48,7 @@ export function readClient({ capabilities, initializationOptions }: InitializePa
     encoding: encodings.length > 0 && !encodings.includes('utf-16') && encodings.includes('utf-8') ? 'utf-8' : 'utf-16',
     pull: document?.diagnostic !== undefined,
     refresh: workspace?.diagnostics?.refreshSupport ?? false,
+    refreshesLenses: workspace?.codeLens?.refreshSupport ?? false,
     snippets: document?.completion?.completionItem?.snippetSupport ?? false,
     documentChanges: workspace?.workspaceEdit?.documentChanges ?? false,
     resolvesEdits: document?.codeAction?.resolveSupport?.properties.includes('edit') ?? false,

@@ -1,5 +1,5 @@
-import { childrenOf, type Expr } from '../cel/ast.ts';
-import type { Val } from '../cel/eval/values.ts';
+import { childrenOf, type Expr } from '../../cel/ast.ts';
+import type { Val } from '../../cel/eval/values.ts';
 import { valText } from './valText.ts';
 
 /** What the parts of an expression came to while it was evaluated. */
