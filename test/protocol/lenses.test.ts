@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { startClient } from './client.ts';
+import { type Replies, startClient } from './client.ts';
 
 // Lenses over cases and rules, and what is behind them.
 
@@ -34,19 +34,19 @@ cases:
   '{apiVersion: storage.example.com/v1, kind: Database, metadata: {name: orders, namespace: shop}, spec: {engine: postgres, storage: {size: 20}}}',
 );
 
-async function session(settings: unknown, tests: boolean) {
+async function session(settings: unknown, tests: boolean, capabilities: unknown = {}, replies: Replies = {}) {
   const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-lenses-'));
   for (const folder of ['crds', 'tests']) mkdirSync(path.join(home, folder));
   const crd = readFileSync('examples/crds/databases.yaml', 'utf8');
   writeFileSync(path.join(home, 'crds/databases.yaml'), crd);
   writeFileSync(path.join(home, 'tests/a.crdtest.yaml'), cases);
   const folder = pathToFileURL(home).href;
-  const client = startClient(['server', '--stdio']);
+  const client = startClient(['server', '--stdio'], replies);
   await client.request('initialize', {
     processId: null,
     rootUri: folder,
     workspaceFolders: [{ uri: folder, name: 'w' }],
-    capabilities: {},
+    capabilities,
     initializationOptions: { trusted: true, tests, settings },
   });
   client.notify('initialized', {});
@@ -163,5 +163,40 @@ test('a client without a view of tests gets the answers from the server', async 
   ])
     assert.ok(page.toLowerCase().includes(part.toLowerCase()), `${part} is not in\n${page}`);
   assert.match(await answer<string>('Debug', 1), /self\.replicas: 4/);
+  await end();
+});
+
+test('a case that breaks a rule is written into the tests, by a command behind a code action', async () => {
+  const sent: { edit: { documentChanges: { edits: { newText: string }[]; textDocument: { uri: string } }[] } }[] = [];
+  const take = (params: never) => {
+    sent.push(params);
+    return { applied: true };
+  };
+  const capabilities = {
+    workspace: { applyEdit: true, workspaceEdit: { documentChanges: true, resourceOperations: ['create'] } },
+    textDocument: { codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: [] } } } },
+  };
+  const { client, crd, crdUri, testsUri, open, end } = await session({}, false, capabilities, {
+    'workspace/applyEdit': take,
+  });
+  open(crdUri, crd);
+  await client.request('kubeCrd/runTests', { uri: testsUri });
+  const line = crd.split('\n').findIndex((row) => row.includes('oldSelf.storage.size'));
+  const at = { line, character: 25 };
+  const asked = { textDocument: { uri: crdUri }, range: { start: at, end: at }, context: { diagnostics: [] } };
+  const actions = await client.request<{ title: string; command?: Lens['command'] }[]>(
+    'textDocument/codeAction',
+    asked,
+  );
+  const action = actions.find(({ title }) => title === 'New case that breaks this rule');
+  assert.ok(action?.command);
+  const { command, arguments: args } = action.command;
+  await client.request('workspace/executeCommand', { command, arguments: args });
+  const [change] = sent[0]!.edit.documentChanges;
+  assert.equal(change?.textDocument.uri, testsUri);
+  assert.match(change!.edits[0]!.newText, /name: "refused: storage can grow, but never shrink"/);
+  // What anybody may send does no harm.
+  for (const wrong of [[], [crdUri], [crdUri, { line: -1 }], ['file:///none', at]])
+    assert.equal(await client.request('workspace/executeCommand', { command, arguments: wrong }), null);
   await end();
 });

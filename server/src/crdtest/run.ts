@@ -130,6 +130,14 @@ function broken(failures: readonly string[]): CaseResult {
   return { failures, broken: true };
 }
 
+/** What a server says to a new object; nothing where it does not serve the CRD. */
+export function saidTo(object: Value, document: Value, kubernetes: KubernetesVersion): readonly SaidError[] {
+  const served = serving(document, kubernetes);
+  if ('refused' in served) return [];
+  const { result } = boundedMatching(() => createResource(object, served.crd, { kubernetes }));
+  return wrongWith(result).filter(isOwn);
+}
+
 /** Something that a server said, in the form that expectations have. */
 export interface SaidError {
   readonly field: string;

@@ -1,4 +1,4 @@
-import type { Value } from '../base/value.ts';
+import { isList, isMap, type Value } from '../base/value.ts';
 import type { Structural } from '../kubernetes/schema/structural.ts';
 
 // Values that are worth trying where a schema judges: what it names itself, and what lies at its bounds and beyond.
@@ -42,7 +42,7 @@ const texts = [
 const whole = (limit: number | bigint) => BigInt(Math.trunc(Number(limit)));
 
 /** The smallest value that the schema's own words ask for; what patterns and rules want as well is found by trying. */
-function leastValue(schema: Structural | undefined, depth = 0): Value {
+export function leastValue(schema: Structural | undefined, depth = 0): Value {
   if (!schema || depth > deepest) return new Map();
   const { validation } = schema;
   if (schema.default !== undefined) return schema.default;
@@ -103,7 +103,8 @@ export function valuesFor(schema: Structural, more: readonly Value[] = []): Valu
 function fits(value: Value, type: string): boolean {
   if (type === 'string') return typeof value === 'string';
   if (type === 'integer' || type === 'number') return typeof value === 'bigint';
-  return type === '';
+  // What they hold may be named.
+  return !isList(value) && !isMap(value);
 }
 
 function ofType(schema: Structural, more: readonly Value[]): Value[] {
@@ -122,9 +123,9 @@ function ofType(schema: Structural, more: readonly Value[]): Value[] {
         ...lengths(validation?.minLength, validation?.maxLength).map((n) => 'a'.repeat(n)),
       ];
     case 'array':
-      return listsOf(schema);
+      return listsOf(schema, more);
     case 'object':
-      return mapsOf(schema);
+      return mapsOf(schema, more);
     default:
       return extensions.intOrString ? [1n, 0n, '1', '50%', 'a', -1n] : [...more];
   }
@@ -139,12 +140,22 @@ function lengths(least: bigint | undefined, most: bigint | undefined): number[] 
 /** How long a list is at most, since its items have to be made and judged. */
 const longestList = 101;
 
-function listsOf({ items, validation, extensions }: Structural): Value[] {
+/** Of how many items lists are tried. */
+const mostItems = 25;
+
+function listsOf({ items, validation, extensions }: Structural, more: readonly Value[]): Value[] {
   const item = leastValue(items);
-  const others = items ? valuesFor(items).slice(0, 3) : [];
-  const wanted = lengths(validation?.minItems, validation?.maxItems).filter((one) => one <= longestList);
   const several = (n: number) => Array.from({ length: n }, (_, i) => distinct(item, i, extensions.listMapKeys));
-  return [[item], [], several(2), [item, item], others, ...wanted.map(several)];
+  const bounds = lengths(validation?.minItems, validation?.maxItems).filter((one) => one <= longestList);
+  const others = items ? valuesFor(items, more).slice(0, mostItems) : [];
+  return [
+    [item],
+    [],
+    several(2),
+    ...bounds.map(several),
+    ...others.flatMap((one) => [[one], [one, one]]),
+    ...(others.length > 1 ? [others.slice(0, 3)] : []),
+  ];
 }
 
 /** The same value, told apart from others of its list as far as that can be. */
@@ -157,9 +168,21 @@ function distinct(value: Value, i: number, keys: readonly string[]): Value {
   return map;
 }
 
-function mapsOf(schema: Structural): Value[] {
+/** Keys that rules on maps are about: too long, not a word, of another's domain. */
+const keys = ['a', 'A', 'a b', '-', 'kubernetes.io/a', 'example.com/a', 'a'.repeat(64), 'a'.repeat(300)];
+
+function mapsOf(schema: Structural, more: readonly Value[]): Value[] {
   const least = leastValue(schema);
   const open = schema.additionalProperties?.schema;
-  const one = open ? [new Map([['a', leastValue(open)]])] : [];
-  return [least, ...one, new Map()];
+  if (!open) return [least, new Map()];
+  const named = more.flatMap((one) => (typeof one === 'string' ? [one, `${one}a`] : []));
+  const value = leastValue(open);
+  const values = valuesFor(open, more).slice(0, mostItems);
+  const of = (key: string, one: Value) => new Map([[key, one]]);
+  return [
+    least,
+    new Map(),
+    ...[...new Set([...keys, ...named])].map((key) => of(key, value)),
+    ...values.map((one) => of('a', one)),
+  ];
 }

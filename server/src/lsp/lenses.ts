@@ -56,7 +56,7 @@ function quiet(): Promise<void> {
 }
 
 /** The files of tests of the workspace, open ones as they are in the editor. The others are read once, and kept. */
-async function testFiles({ session, files, client }: Context): Promise<SourceFile[]> {
+export async function testFiles({ session, files, client }: Context): Promise<SourceFile[]> {
   // What was kept is up to date only where the client tells of changes.
   if (!client.registersWatchers) session.tests = undefined;
   session.tests ??= await listTests(session.folders, files);

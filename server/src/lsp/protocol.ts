@@ -176,7 +176,9 @@ export interface DebugTest {
 export const runTestsCommand = 'kube-crd.runTests';
 export const debugTestCommand = 'kube-crd.debugTest';
 export const showTestsCommand = 'kube-crd.showTests';
-/** The same as commands of a client that has a view of tests. The last is given the place of a rule before those of tests. */
+/** Writes a case: of the resource at a position (the second argument) of a file (the first), or one that breaks the rule there. */
+export const newTestCommand = 'kube-crd.newTest';
+/** The commands behind lenses, of a client that has a view of tests. The last is given the place of a rule before those of tests. */
 export const runTestsHere = 'kubeCrd.runTests';
 export const debugTestHere = 'kubeCrd.debugTest';
 export const showTestsHere = 'kubeCrd.showTests';
