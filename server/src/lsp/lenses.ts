@@ -6,7 +6,7 @@ import {
   type Command,
 } from 'vscode-languageserver';
 import { caseLenses, type Lens, ruleLenses } from '../features/crdtests/lenses.ts';
-import type { Location } from '../features/definition.ts';
+import type { Location } from '../features/location.ts';
 import { type Files, isTestFile } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { textOf } from '../workspace/scan.ts';

@@ -13,7 +13,7 @@ import type { SourceFile } from '../../workspace/sourceFile.ts';
 import type { PlacedDocument } from '../../yaml/parse.ts';
 import { rangeOf } from '../../yaml/place.ts';
 import { crdsOf } from '../cel/rulePaths.ts';
-import type { Location } from '../definition.ts';
+import type { Location } from '../location.ts';
 
 /** A line above something, with what can be done there. */
 export interface Lens {

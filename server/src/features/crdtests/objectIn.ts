@@ -38,7 +38,7 @@ export function objectIn(
   const definition = part && testedBy(document, uri, definitions);
   if (!isMap(root) || !part || !definition) return undefined;
   const { value, path: inside, rule } = part;
-  const apiVersion = (rule && versionWith(definition, rule)) ?? apiVersionIn(root, path, value, definition);
+  const apiVersion = (rule && versionWith(definition, rule)) ?? apiVersionFor(root, path, definition, value);
   const manifest: Manifest = { role: 'resource', document, at: path, value, apiVersion, kind: definition.kind };
   return { manifest, path: inside as ManifestPath, definitions: [definition] };
 }
@@ -105,13 +105,15 @@ function versionWith({ manifest, group, versions }: Definition, rule: Path): str
 }
 
 /** The version of what a place is a part of: as written there, in the case's own object, or in the base. */
-function apiVersionIn(root: ValueMap, path: Path, own: ValueMap, definition: Definition): string {
+export function apiVersionFor(root: Value, path: Path, definition: Definition, own?: ValueMap): string {
   const one = valueAt(root, path.slice(0, 2));
   const specs = [['create'], ['update', 'to'], ['status', 'to']].map((steps) => valueAt(one, steps));
-  const bases = root.get('bases');
+  const bases = valueAt(root, ['bases']);
   const inBases = isMap(bases) ? [...bases.values()] : [];
   const named = specs.map((spec) => valueAt(bases ?? null, [String(valueAt(spec, ['base']) ?? '')]));
-  const found = [own, ...specs, ...named, ...inBases].map((value) => valueAt(value, ['apiVersion'])).find(isString);
+  const found = [...(own ? [own] : []), ...specs, ...named, ...inBases]
+    .map((value) => valueAt(value, ['apiVersion']))
+    .find(isString);
   const { group, described, versions } = definition;
   return found ?? `${group}/${described[0] ?? versions[0] ?? ''}`;
 }
