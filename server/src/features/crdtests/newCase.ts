@@ -4,7 +4,7 @@ import { type Breaking, breakRule } from '../../crdtest/breakRule.ts';
 import { differences, pathOf } from '../../crdtest/objects.ts';
 import { rulePathOf, rulesIn, rulesKey } from '../../crdtest/rulePath.ts';
 import { saidTo, serving } from '../../crdtest/run.ts';
-import { readSuite, type Suite } from '../../crdtest/suite.ts';
+import { freeName, readSuite, type Suite } from '../../crdtest/suite.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { type Definition, definitionsFor } from '../../workspace/definitions.ts';
 import { type Manifest, metadataText } from '../../workspace/manifest.ts';
@@ -137,20 +137,12 @@ function caseOfResource(
     ({ field, message }) => new Map([...(field === '' ? [] : [['field', field] as const]), ['message', message]]),
   );
   const one = new Map<string, Value>([
-    ['name', free(`${name} is ${came.length === 0 ? 'accepted' : 'refused'}`, target)],
+    ['name', freeName(`${name} is ${came.length === 0 ? 'accepted' : 'refused'}`, target.suite?.cases ?? [])],
     // Where there is one base, cases need not name it: another one would change what they mean.
     ['create', hasBases ? object : new Map()],
     ...(errors.length > 0 ? [['errors', errors] as const] : []),
   ]);
   return { bases: hasBases ? undefined : new Map([[name, object]]), one };
-}
-
-/** A name that no case has yet. */
-function free(name: string, { suite }: Target): string {
-  const taken = new Set(suite?.cases.map((one) => one.name));
-  let now = name;
-  for (let i = 2; taken.has(now); i++) now = `${name} (${i})`;
-  return now;
 }
 
 function broken(definition: Definition, path: Path, { suite }: Target, kubernetes: KubernetesVersion) {
@@ -191,7 +183,7 @@ function caseOfRule({ verb, start, from, object, field, message }: Breaking, tar
     ['contains', message],
   ]);
   return new Map<string, Value>([
-    ['name', free(`refused: ${message}`, target)],
+    ['name', freeName(`refused: ${message}`, target.suite?.cases ?? [])],
     [verb, request],
     ['errors', [error]],
   ]);
