@@ -6,6 +6,7 @@ import {
   debugScheme,
   debugTestHere,
   debugTestRequest,
+  newTestCommand,
   type RunTests,
   runTestsHere,
   runTestsRequest,
@@ -59,7 +60,9 @@ export function tests(client: BaseLanguageClient, start: () => Promise<void>): v
   };
   const continuous = new Set<vscode.TestRunRequest>();
   const rerun = debounced(async () => {
-    for (const request of continuous) await run(request);
+    // A run for a request that is answered already is shown nowhere: each run has its own.
+    for (const { include, exclude, profile } of continuous)
+      await run(new vscode.TestRunRequest(include, exclude, profile, true));
   });
   const profile = controller.createRunProfile(
     'Run',
@@ -98,6 +101,7 @@ export function tests(client: BaseLanguageClient, start: () => Promise<void>): v
     vscode.commands.registerCommand(runTestsHere, runHere),
     vscode.commands.registerCommand(debugTestHere, showCase),
     vscode.commands.registerCommand(showTestsHere, showTests),
+    vscode.commands.registerCommand('kubeCrd.newTest', newTest),
     watcher,
     watcher.onDidCreate(fileItem),
     watcher.onDidDelete((uri) => controller.items.delete(uri.toString())),
@@ -147,6 +151,14 @@ async function showTests(uri: string, at: TestPlace['range']['start'], places: r
   const found = places.map((place) => new vscode.Location(vscode.Uri.parse(place.uri, true), rangeOf(place.range)));
   const position = new vscode.Position(at.line, at.character);
   await vscode.commands.executeCommand('editor.action.showReferences', vscode.Uri.parse(uri, true), position, found);
+}
+
+/** Writes a test of what is at the cursor: a resource, or a rule. */
+async function newTest(): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor) return;
+  const { line, character } = editor.selection.active;
+  await vscode.commands.executeCommand(newTestCommand, editor.document.uri.toString(), { line, character });
 }
 
 interface PlaceOfTest {

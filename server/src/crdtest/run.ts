@@ -20,8 +20,10 @@ export interface CaseResult {
   readonly failures: readonly string[];
   /** Whether the case says nothing, since something around it is wrong. */
   readonly broken?: true;
-  /** The errors that came. */
+  /** The errors that came; of several versions, where they are the same in all. */
   readonly came?: readonly SaidError[];
+  /** The rules that were broken in any version. */
+  readonly broke?: readonly BrokenRule[];
   /** What was to be stored and what is, as far as that is compared, where both are not the same. */
   readonly unlike?: { readonly wanted: Value; readonly found: Value };
 }
@@ -90,7 +92,8 @@ export function runInVersions(one: TestCase, given: Given, served: Ground['serve
   const [came, ...others] = [...results.values()].map((result) => result.came);
   const isSame = came !== undefined && others.every((one) => JSON.stringify(one) === JSON.stringify(came));
   const unlike = [...results.values()].find((result) => result.unlike)?.unlike;
-  return { failures, ...(isSame && { came }), ...(unlike && { unlike }) };
+  const broke = [...results.values()].flatMap((result) => result.came ?? []).flatMap(({ rule }) => rule ?? []);
+  return { failures, ...(isSame && { came }), broke, ...(unlike && { unlike }) };
 }
 
 /** What several versions say, each once, with the versions where not all say it. */
@@ -143,8 +146,13 @@ export interface SaidError {
   readonly field: string;
   readonly message: string;
   readonly code: string;
-  /** Of a broken rule: the value that it judged, and its place among the rules of that. */
-  readonly rule?: { readonly self: Path; readonly index: number };
+  readonly rule?: BrokenRule;
+}
+
+/** A rule by the value that it judged, and its place among the rules of that. */
+interface BrokenRule {
+  readonly self: Path;
+  readonly index: number;
 }
 
 function wrongWith({ decode, strict, errors }: ResourceVerdict): SaidError[] {

@@ -185,9 +185,9 @@ function rulesAbout(
   }
   const object = givenHere(one, suite)?.object;
   const root = isMap(object) ? rootSchema(definition, String(object.get('apiVersion'))) : undefined;
-  const broken = (result?.came ?? []).flatMap(({ rule }) => {
-    const node = rule && root ? schemaAt(root, rule.self) : undefined;
-    return rule && node?.path ? [keyOf([...node.path, rulesKey, rule.index])] : [];
+  const broken = (result?.broke ?? []).flatMap(({ self, index }) => {
+    const node = root && schemaAt(root, self);
+    return node?.path ? [keyOf([...node.path, rulesKey, index])] : [];
   });
   const words = one.expected.errors.flatMap(({ message, contains }) => message ?? contains ?? []);
   const crd = definition.manifest.value;
