@@ -55,8 +55,11 @@ export function tests(client: BaseLanguageClient, start: () => Promise<void>): v
     // All may be asked for before the view was ever looked at.
     if (!request.include) await findFiles();
     const running = controller.createTestRun(request);
-    for (const [file, cases] of byFile(request, controller)) await runFile(client, running, file, cases, readCases);
+    const failed: vscode.TestItem[] = [];
+    for (const [file, cases] of byFile(request, controller))
+      failed.push(...(await runFile(client, running, file, cases, readCases)));
     running.end();
+    return failed;
   };
   const continuous = new Set<vscode.TestRunRequest>();
   const rerun = debounced(async () => {
@@ -68,8 +71,8 @@ export function tests(client: BaseLanguageClient, start: () => Promise<void>): v
     'Run',
     vscode.TestRunProfileKind.Run,
     async (request, token) => {
-      if (!request.continuous) return await run(request);
-      continuous.add(request);
+      if (request.continuous) continuous.add(request);
+      else await run(request);
       token.onCancellationRequested(() => continuous.delete(request));
     },
     true,
@@ -77,9 +80,11 @@ export function tests(client: BaseLanguageClient, start: () => Promise<void>): v
     true,
   );
   const debugging = controller.createRunProfile('Debug', vscode.TestRunProfileKind.Debug, async (request) => {
-    await run(request);
-    const cases = (request.include ?? []).filter(({ parent }) => parent !== undefined);
-    for (const { uri, id } of cases.slice(0, mostPages)) if (uri) await showCase(uri.toString(), id);
+    const failed = await run(request);
+    const chosen = (request.include ?? []).filter(({ parent }) => parent !== undefined);
+    // Of whole files those are of interest that fail.
+    for (const { uri, id } of (chosen.length > 0 ? chosen : failed).slice(0, mostPages))
+      if (uri) await showCase(uri.toString(), id);
   });
   const runHere = async (uri: string, ids?: readonly string[]) => {
     const file = fileItem(vscode.Uri.parse(uri, true));
@@ -199,7 +204,8 @@ async function runFile(
   file: vscode.TestItem,
   cases: readonly vscode.TestItem[] | undefined,
   readCases: (item: vscode.TestItem) => Promise<void>,
-): Promise<void> {
+): Promise<vscode.TestItem[]> {
+  const failed: vscode.TestItem[] = [];
   if (file.children.size === 0) await readCases(file);
   const asked: RunTests = { uri: file.id, ...(cases && { ids: cases.map(({ id }) => id) }) };
   const outcomes = await client.sendRequest<TestOutcome[]>(runTestsRequest, asked);
@@ -210,9 +216,11 @@ async function runFile(
     const [first] = messages;
     if (first && unlike) Object.assign(first, { expectedOutput: unlike.wanted, actualOutput: unlike.found });
     for (const message of messages) if (file.uri) message.location = new vscode.Location(file.uri, rangeOf(range));
+    if (messages.length > 0 && item) failed.push(item);
     if (messages.length > 0) running.failed(item ?? file, messages, milliseconds);
     else if (item) running.passed(item, milliseconds);
   }
+  return failed;
 }
 
 const pauseMs = 300;

@@ -28,7 +28,9 @@ export async function run(workbench, { workspace }) {
   assert.match(pageText, /self\.replicas < self\.maxReplicas: false\s+self\.replicas: 3\s+self\.maxReplicas: 3/);
   await workbench.settle(800);
   await workbench.screenshot('15-debug');
-  await workbench.command('Test: Run All Tests');
+  await workbench.command('View: Close All Editors in Group');
+  await workbench.command('Test: Debug All Tests');
+  assert.match(await renderedText(page, 'Rules'), /self\.replicas: 3/);
   await workbench.command('Testing: Focus on Test Explorer View');
   await page.waitForSelector('.test-explorer .monaco-list-row .codicon-testing-failed-icon', { timeout: 30_000 });
   await page.locator('.action-label[aria-label*="Continuous Run"]').first().click();
