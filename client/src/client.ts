@@ -48,6 +48,7 @@ export function clientOptions(log: vscode.LogOutputChannel): LanguageClientOptio
     shown: true,
     yamlExtension: hasYamlExtension(),
     rulePages: true,
+    tests: true,
   };
   return {
     documentSelector: [{ language: 'yaml' }, { language: 'helm' }, { pattern: yamlFiles }],

@@ -1,8 +1,16 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
+  type DebugTest,
+  debugEnd,
+  debugScheme,
+  debugTestHere,
+  debugTestRequest,
+  newTestCommand,
   type RunTests,
+  runTestsHere,
   runTestsRequest,
+  showTestsHere,
   type TestOutcome,
   type TestPlace,
   testsRequest,
@@ -47,25 +55,43 @@ export function tests(client: BaseLanguageClient, start: () => Promise<void>): v
     // All may be asked for before the view was ever looked at.
     if (!request.include) await findFiles();
     const running = controller.createTestRun(request);
-    for (const [file, cases] of byFile(request, controller)) await runFile(client, running, file, cases, readCases);
+    const failed: vscode.TestItem[] = [];
+    for (const [file, cases] of byFile(request, controller))
+      failed.push(...(await runFile(client, running, file, cases, readCases)));
     running.end();
+    return failed;
   };
   const continuous = new Set<vscode.TestRunRequest>();
   const rerun = debounced(async () => {
-    for (const request of continuous) await run(request);
+    // A run for a request that is answered already is shown nowhere: each run has its own.
+    for (const { include, exclude, profile } of continuous)
+      await run(new vscode.TestRunRequest(include, exclude, profile, true));
   });
   const profile = controller.createRunProfile(
     'Run',
     vscode.TestRunProfileKind.Run,
     async (request, token) => {
-      if (!request.continuous) return await run(request);
-      continuous.add(request);
+      if (request.continuous) continuous.add(request);
+      else await run(request);
       token.onCancellationRequested(() => continuous.delete(request));
     },
     true,
     undefined,
     true,
   );
+  const debugging = controller.createRunProfile('Debug', vscode.TestRunProfileKind.Debug, async (request) => {
+    const failed = await run(request);
+    const chosen = (request.include ?? []).filter(({ parent }) => parent !== undefined);
+    // Of whole files those are of interest that fail.
+    for (const { uri, id } of (chosen.length > 0 ? chosen : failed).slice(0, mostPages))
+      if (uri) await showCase(uri.toString(), id);
+  });
+  const runHere = async (uri: string, ids?: readonly string[]) => {
+    const file = fileItem(vscode.Uri.parse(uri, true));
+    await readCases(file);
+    const wanted = ids?.flatMap((id) => file.children.get(id) ?? []) ?? [file];
+    await run(new vscode.TestRunRequest(wanted, undefined, profile));
+  };
   const watcher = vscode.workspace.createFileSystemWatcher(pattern);
   const changed = ({ document }: { readonly document: vscode.TextDocument }) => {
     const item = controller.items.get(document.uri.toString());
@@ -75,6 +101,12 @@ export function tests(client: BaseLanguageClient, start: () => Promise<void>): v
   return vscode.Disposable.from(
     controller,
     profile,
+    debugging,
+    casePages(client, start),
+    vscode.commands.registerCommand(runTestsHere, runHere),
+    vscode.commands.registerCommand(debugTestHere, showCase),
+    vscode.commands.registerCommand(showTestsHere, showTests),
+    vscode.commands.registerCommand('kubeCrd.newTest', newTest),
     watcher,
     watcher.onDidCreate(fileItem),
     watcher.onDidDelete((uri) => controller.items.delete(uri.toString())),
@@ -83,6 +115,60 @@ export function tests(client: BaseLanguageClient, start: () => Promise<void>): v
       if (/\.crdtest\.ya?ml$/.test(document.uri.path)) void readCases(fileItem(document.uri));
     }),
   );
+}
+
+/** How many pages one wish to debug opens. */
+const mostPages = 3;
+
+/** Pages that show what cases evaluate; package.json has them shown rendered. */
+function casePages(client: BaseLanguageClient, start: () => Promise<void>): vscode.Disposable {
+  const changed = new vscode.EventEmitter<vscode.Uri>();
+  const refresh = debounced(async () => {
+    const shown = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === debugScheme);
+    for (const { uri } of shown) changed.fire(uri);
+  });
+  return vscode.Disposable.from(
+    changed,
+    vscode.workspace.registerTextDocumentContentProvider(debugScheme, {
+      onDidChange: changed.event,
+      async provideTextDocumentContent({ query, fragment }) {
+        await start();
+        const asked: DebugTest = { uri: query, id: fragment };
+        return (
+          (await client.sendRequest<string | null>(debugTestRequest, asked)) ?? 'There is no such case any more.\n'
+        );
+      },
+    }),
+    vscode.workspace.onDidChangeTextDocument(({ document }) =>
+      document.languageId === 'yaml' ? refresh() : undefined,
+    ),
+  );
+}
+
+async function showCase(uri: string, id: string): Promise<void> {
+  const { path } = vscode.Uri.parse(uri, true);
+  const page = vscode.Uri.from({ scheme: debugScheme, path: `${path}${debugEnd}`, query: uri, fragment: id });
+  await vscode.commands.executeCommand('vscode.open', page, vscode.ViewColumn.Beside);
+}
+
+/** Shows the cases that are about a rule, in place. */
+async function showTests(uri: string, at: TestPlace['range']['start'], places: readonly PlaceOfTest[]): Promise<void> {
+  const found = places.map((place) => new vscode.Location(vscode.Uri.parse(place.uri, true), rangeOf(place.range)));
+  const position = new vscode.Position(at.line, at.character);
+  await vscode.commands.executeCommand('editor.action.showReferences', vscode.Uri.parse(uri, true), position, found);
+}
+
+/** Writes a test of what is at the cursor: a resource, or a rule. */
+async function newTest(): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor) return;
+  const { line, character } = editor.selection.active;
+  await vscode.commands.executeCommand(newTestCommand, editor.document.uri.toString(), { line, character });
+}
+
+interface PlaceOfTest {
+  readonly uri: string;
+  readonly range: TestPlace['range'];
 }
 
 function putCase(controller: vscode.TestController, file: vscode.TestItem, { id, name, range }: TestPlace): void {
@@ -118,18 +204,23 @@ async function runFile(
   file: vscode.TestItem,
   cases: readonly vscode.TestItem[] | undefined,
   readCases: (item: vscode.TestItem) => Promise<void>,
-): Promise<void> {
+): Promise<vscode.TestItem[]> {
+  const failed: vscode.TestItem[] = [];
   if (file.children.size === 0) await readCases(file);
   const asked: RunTests = { uri: file.id, ...(cases && { ids: cases.map(({ id }) => id) }) };
   const outcomes = await client.sendRequest<TestOutcome[]>(runTestsRequest, asked);
-  for (const { id, name, range, failures, milliseconds } of outcomes) {
+  for (const { id, name, range, failures, unlike, milliseconds } of outcomes) {
     const item = file.children.get(id);
     if (!failures || (cases && item && !cases.includes(item))) continue;
     const messages = failures.map((failure) => new vscode.TestMessage(item ? failure : `${name}: ${failure}`));
+    const [first] = messages;
+    if (first && unlike) Object.assign(first, { expectedOutput: unlike.wanted, actualOutput: unlike.found });
     for (const message of messages) if (file.uri) message.location = new vscode.Location(file.uri, rangeOf(range));
+    if (messages.length > 0 && item) failed.push(item);
     if (messages.length > 0) running.failed(item ?? file, messages, milliseconds);
     else if (item) running.passed(item, milliseconds);
   }
+  return failed;
 }
 
 const pauseMs = 300;

@@ -28,7 +28,10 @@ const bounds: readonly (readonly [row: string, file: string, name: string])[] = 
   ['fixes of one problem', 'features/tryFixes.ts', 'mostTried'],
   ['characters that such trials', 'rules/fixing/tries.ts', 'mostRead'],
   ['characters that such trials', 'features/tryFixes.ts', 'charactersOfProblem'],
-  ['runs of cases of one document', 'rules/judging/judgeTests.ts', 'mostRuns'],
+  ['runs of cases of one document', 'crdtest/documentRun.ts', 'mostRuns'],
+  ['objects judged to find one', 'crdtest/breakRule.ts', 'mostTries'],
+  ['objects judged to complete', 'features/crdtests/saidOf.ts', 'mostTries'],
+  ['rules that the page', 'crdtest/debug.ts', 'mostRules'],
   ['problems at one place', 'lsp/codeActions.ts', 'mostDiagnostics'],
 ];
 

@@ -76,7 +76,7 @@ cases:
       'kubernetes value: expected known Kubernetes versions, such as 1.34 or 1.33..1.37',
       'cases.0 value: expected a `name`',
       'cases.0.create value: expected the name of one of `bases`: a, b',
-      'cases.1 value: expected one of `create`, `update`, `status`, `rule`',
+      'cases.1.update key: expected one of `create`, `update`, `status`, `rule`',
       'cases.2.update value: expected `update` to have `from` and `to`',
       'cases.3.create.base value: expected the name of one of `bases`: a, b',
       'cases.3.expect value: expected `valid`',

@@ -132,15 +132,25 @@ function workbench(page) {
 
 /** The first heading in any of the page's frames, as soon as there is one. */
 export async function renderedHeading(page) {
+  return await rendered(page, 'h1', '');
+}
+
+/** The text of a page that is shown rendered, as soon as one has a text in it. */
+export async function renderedText(page, awaited) {
+  return await rendered(page, 'body', awaited);
+}
+
+async function rendered(page, selector, awaited) {
   const end = Date.now() + 30_000;
   while (Date.now() < end) {
     for (const frame of page.frames().slice(1)) {
       const texts = await frame
-        .locator('h1')
+        .locator(selector)
         .allInnerTexts()
         // A frame may be replaced while it is asked.
         .catch((error) => (/detached|closed|destroyed/i.test(error.message) ? [] : Promise.reject(error)));
-      if (texts.length > 0) return texts[0];
+      const found = texts.find((text) => text.includes(awaited));
+      if (found !== undefined) return found;
     }
     await page.waitForTimeout(300);
   }

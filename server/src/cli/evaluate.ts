@@ -2,7 +2,9 @@ import { createInterface } from 'node:readline';
 import type { Path, Value } from '../base/value.ts';
 import { isMap, valueAt } from '../base/value.ts';
 import { completeRule } from '../features/cel/completeRule.ts';
+import { partValues } from '../kubernetes/cel/partValues.ts';
 import { type Trial, tryExpression } from '../kubernetes/cel/tryExpression.ts';
+import { valText } from '../kubernetes/cel/valText.ts';
 import { storedResource } from '../kubernetes/cr/create.ts';
 import { noSchema } from '../kubernetes/cr/form.ts';
 import { structuralAt } from '../kubernetes/cr/schemaAt.ts';
@@ -14,8 +16,6 @@ import { looseRule } from '../workspace/rulePlace.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import { expandAll, readSource } from './inputs.ts';
 import { complain, printable } from './report.ts';
-import { partValues } from './trace.ts';
-import { valText } from './valText.ts';
 import { type CrdOptions, openWorkspace } from './workspace.ts';
 
 export interface EvaluateOptions extends CrdOptions {

@@ -79,7 +79,7 @@ export async function openWorkspace(
 }
 
 /** What `.kube-crd.yaml` says in folders, and above them. What means nothing ends the run: it was meant to decide verdicts. */
-export async function configsAbove(folders: readonly string[]): Promise<FolderSettings['configs']> {
+async function configsAbove(folders: readonly string[]): Promise<FolderSettings['configs']> {
   const found = await configsAround(promptFiles, new Set(folders));
   const { configs, notes } = await loadConfigs(promptFiles, found, { table: settingsTable(ruleTitles), trusted: true });
   if (notes.length > 0) throw new Error(notes.map((note) => printable(shownNote(note))).join('\n'));

@@ -1,10 +1,11 @@
 import { isMap, type Value } from '../base/value.ts';
-import type { Definitions } from '../workspace/definitions.ts';
+import type { Definition, Definitions } from '../workspace/definitions.ts';
 import type { Files } from '../workspace/files.ts';
+import { globOf } from '../workspace/glob.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { textOf } from '../workspace/scan.ts';
 import { sourceFile } from '../workspace/sourceFile.ts';
-import { folderOf, nearness } from '../workspace/uri.ts';
+import { folderOf, nearness, resolve } from '../workspace/uri.ts';
 import { parseDocument } from '../yaml/parse.ts';
 import { valueOf } from '../yaml/value.ts';
 import type { FoundCrd } from './coverage.ts';
@@ -22,7 +23,7 @@ export interface Around {
 
 /** The CRD that tests are about, or why there is none. */
 export async function crdOf(ref: CrdRef, around: Around): Promise<FoundCrd | { readonly why: string }> {
-  const found = 'path' in ref ? await crdsIn(ref.path, around) : crdsOfKind(ref, around);
+  const found = 'path' in ref ? await crdsIn(ref.path, around) : definitionsOf(ref, around.uri, around.definitions);
   const [crd, ...more] = found;
   const text = 'path' in ref ? ref.path : ref.kind;
   if (crd === undefined) return { why: `no CRD is found at ${text}` };
@@ -44,14 +45,29 @@ async function crdsIn(pattern: string, { files, uri }: Around): Promise<FoundCrd
 }
 
 /** Those of the workspace, the nearest first. */
-export function crdsOfKind(
-  { kind, group }: Extract<CrdRef, { kind: string }>,
-  { uri, definitions }: Pick<Around, 'uri' | 'definitions'>,
-): FoundCrd[] {
+function definitionsOf({ kind, group }: Extract<CrdRef, { kind: string }>, uri: string, definitions: Definitions) {
   return [...definitions.values()]
     .flat()
     .filter((one) => one.kind === kind && (group === undefined || one.group === group))
     .sort((a, b) => nearness(b.file.uri, uri) - nearness(a.file.uri, uri));
+}
+
+/** The CRD that is meant, if it is one of the workspace. */
+export function definitionOf(ref: CrdRef, uri: string, definitions: Definitions): Definition | undefined {
+  if (!('path' in ref)) return definitionsOf(ref, uri, definitions)[0];
+  const matches = globOf(resolve(folderOf(uri), ref.path).replaceAll('%2A', '*').replaceAll('%3F', '?'));
+  const [found, ...more] = [...definitions.values()].flat().filter(({ file }) => matches(file.uri));
+  return more.length > 0 ? undefined : found;
+}
+
+/** The objects of a case; undefined where they are in files. */
+export function givenHere({ request }: TestCase, suite: Suite): Given | undefined {
+  if (request.verb === 'rule') return {};
+  const object = objectHere(request.object, suite);
+  if (object === undefined) return undefined;
+  if (request.verb === 'create') return { object };
+  const from = objectHere(request.from, suite);
+  return from === undefined ? undefined : { object, from };
 }
 
 /** The objects of a case, or what could not be read. */
@@ -81,7 +97,7 @@ async function objectOf(spec: ObjectSpec, suite: Suite, around: Around): Promise
 }
 
 /** An object that is written in the tests themselves; undefined where it is in a file, or of a base that is not there. */
-export function objectHere({ of, patches }: ObjectSpec, { bases }: Suite): Value | undefined {
+function objectHere({ of, patches }: ObjectSpec, { bases }: Suite): Value | undefined {
   const whole = 'whole' in of ? of.whole : 'base' in of && of.base !== undefined ? bases.get(of.base) : undefined;
   return whole === undefined ? undefined : patches.reduce<Value>(patched, whole);
 }

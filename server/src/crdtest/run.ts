@@ -1,5 +1,5 @@
 import { memo } from '../base/memo.ts';
-import { isMap, type Path, type Value, type ValueMap, valueAt } from '../base/value.ts';
+import { isList, isMap, type Path, type Value, type ValueMap, valueAt } from '../base/value.ts';
 import { tryExpression } from '../kubernetes/cel/tryExpression.ts';
 import { createResource } from '../kubernetes/cr/create.ts';
 import { structuralAt } from '../kubernetes/cr/schemaAt.ts';
@@ -12,6 +12,7 @@ import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { boundedMatching } from '../kubernetes/schema/matching.ts';
 import type { CaseWatch, CrdCoverage } from './coverage.ts';
 import { differences, patched } from './objects.ts';
+import { rulePathOf, rulesKey } from './rulePath.ts';
 import type { Expected, ExpectedError, TestCase, TestRequest } from './suite.ts';
 
 /** What came of a case in one version. */
@@ -20,8 +21,12 @@ export interface CaseResult {
   readonly failures: readonly string[];
   /** Whether the case says nothing, since something around it is wrong. */
   readonly broken?: true;
-  /** The errors that came. */
+  /** The errors that came; of several versions, where they are the same in all. */
   readonly came?: readonly SaidError[];
+  /** The rules that were broken in any version. */
+  readonly broke?: readonly BrokenRule[];
+  /** What was to be stored and what is, as far as that is compared, where both are not the same. */
+  readonly unlike?: { readonly wanted: Value; readonly found: Value };
   readonly answer?: Answer;
 }
 
@@ -101,7 +106,9 @@ export function runInVersions(
   const failures = inVersions([...served.keys()], (version) => results.get(version)!.failures);
   const [came, ...others] = [...results.values()].map((result) => result.came);
   const isSame = came !== undefined && others.every((one) => JSON.stringify(one) === JSON.stringify(came));
-  return { failures, ...(isSame && { came }) };
+  const unlike = [...results.values()].find((result) => result.unlike)?.unlike;
+  const broke = [...results.values()].flatMap((result) => result.came ?? []).flatMap(({ rule }) => rule ?? []);
+  return { failures, ...(isSame && { came }), broke, ...(unlike && { unlike }) };
 }
 
 /** What several versions say, each once, with the versions where not all say it. */
@@ -182,19 +189,39 @@ function broken(failures: readonly string[]): CaseResult {
   return { failures, broken: true };
 }
 
+/** What a server says to a new object; nothing where it does not serve the CRD. */
+export function saidTo(object: Value, document: Value, kubernetes: KubernetesVersion): readonly SaidError[] {
+  const served = serving(document, kubernetes);
+  if ('refused' in served) return [];
+  const { result } = boundedMatching(() => createResource(object, served.crd, { kubernetes }));
+  return wrongWith(result).filter(isOwn);
+}
+
 /** Something that a server said, in the form that expectations have. */
 export interface SaidError {
   readonly field: string;
   readonly message: string;
   readonly code: string;
+  readonly rule?: BrokenRule;
+}
+
+/** A rule by the value that it judged, and its place among the rules of that. */
+interface BrokenRule {
+  readonly self: Path;
+  readonly index: number;
 }
 
 export function wrongWith({ decode, strict, errors }: ResourceVerdict): SaidError[] {
   if (decode) return [{ field: '', message: decode.message, code: 'cr/decode' }];
   return [
     ...strict.map(({ message }) => ({ field: '', message, code: 'cr/unknown-field' })),
-    ...errors.map(({ field, message, code }) => ({ field, message, code })),
+    ...errors.map((error) => ({ field: error.field, message: error.message, code: error.code, ...ruleIn(error) })),
   ];
+}
+
+function ruleIn(error: ResourceVerdict['errors'][number]): Pick<SaidError, 'rule'> {
+  if (error.code !== 'cr/rule' || error.facts.index === undefined) return {};
+  return { rule: { self: error.facts.self, index: error.facts.index } };
 }
 
 function compared(verdict: ResourceVerdict, expected: Expected): CaseResult {
@@ -207,12 +234,22 @@ function compared(verdict: ResourceVerdict, expected: Expected): CaseResult {
   if (failures.length > 0 || expected.stored === undefined) return { failures, came: errors.filter(isOwn) };
   const stored = errors.length === 0 ? verdict.stored : undefined;
   const unequal = differences(expected.stored, stored, !expected.exactly);
+  const found = stored === undefined || expected.exactly ? (stored ?? null) : asFarAs(expected.stored, stored);
   return {
     came: errors.filter(isOwn),
+    ...(unequal.length > 0 && { unlike: { wanted: expected.stored, found } }),
     failures: unequal.map(
       ({ path, wanted, found }) => `${`stored ${path}`.trim()}: expected ${shown(wanted)}, is ${shown(found)}`,
     ),
   };
+}
+
+/** What is compared of a value: what the other one names. */
+function asFarAs(named: Value, value: Value): Value {
+  if (isList(named) && isList(value))
+    return value.map((item, i) => (named[i] === undefined ? item : asFarAs(named[i], item)));
+  if (!isMap(named) || !isMap(value)) return value;
+  return new Map([...named].flatMap(([key, one]) => (value.has(key) ? [[key, asFarAs(one, value.get(key)!)]] : [])));
 }
 
 /** What the server adds to other errors: nobody has to expect it. */
@@ -312,25 +349,22 @@ function messageOf(written: ValueMap, of: Parameters<typeof tryExpression>[1], k
   return typeof value === 'string' && value.trim() !== '' ? value : written.get('message');
 }
 
-const rulesKey = 'x-kubernetes-validations';
-
-/** `spec.ports[*].x-kubernetes-validations[0]`: fields of an object, `[*]` for items of a list, `*` for values of a map. */
-function ruleAt(text: string, { versions }: ServedCrd, document: Value) {
-  const [, place, nth] = /^(?:(.*)\.)?x-kubernetes-validations\[(\d+)\]$/.exec(text) ?? [];
-  if (nth === undefined) return `${text} is not a rule: expected a path that ends with ${rulesKey}[0]`;
-  const steps = (place ?? '').match(/[^.[\]]+|\[\*\]/g) ?? [];
-  const path: Path = steps.map((step) => (step === '[*]' ? 0 : step));
-  const keywords = steps.flatMap((step) =>
-    step === '[*]' ? ['items'] : step === '*' ? ['additionalProperties'] : ['properties', step],
-  );
+export function ruleAt(text: string, { versions }: ServedCrd, document: Value) {
+  const named = rulePathOf(text);
+  if (!named) return `${text} is not a rule: expected a path that ends with ${rulesKey}[0]`;
   const all = valueAt(document, ['spec', 'versions']);
   for (const [i, version] of (Array.isArray(all) ? all : []).entries()) {
-    const at = ['spec', 'versions', i, 'schema', 'openAPIV3Schema', ...keywords, rulesKey, Number(nth)];
+    const at = ['spec', 'versions', i, 'schema', 'openAPIV3Schema', ...named.schema, rulesKey, named.nth];
     const written = valueAt(document, at);
     const root = versions.get(String(valueAt(version, ['name'])))?.structural;
-    const schema = root && structuralAt(root, path);
+    const schema = root && structuralAt(root, named.object);
     if (isMap(written) && schema)
-      return { schema, isRoot: path.length === 0 || schema.extensions.embeddedResource, written, nth: Number(nth) };
+      return {
+        schema,
+        isRoot: named.object.length === 0 || schema.extensions.embeddedResource,
+        written,
+        nth: named.nth,
+      };
   }
   return `the CRD has no rule at ${text}`;
 }

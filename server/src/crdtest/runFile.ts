@@ -7,7 +7,7 @@ import type { PlacedDocument } from '../yaml/parse.ts';
 import { rangeOf } from '../yaml/place.ts';
 import type { CoverageLog, CrdCoverage } from './coverage.ts';
 import { type Around, crdOf, givenOf } from './load.ts';
-import { type Given, type Ground, groundFor, runInVersions } from './run.ts';
+import { type CaseResult, type Given, type Ground, groundFor, runInVersions } from './run.ts';
 import { readSuite, type Suite, type TestCase } from './suite.ts';
 
 /** A case of a file, or something that a file has to be before its cases can run. */
@@ -22,6 +22,7 @@ export interface Subject {
 /** What came of it; undefined where it was not run. */
 export interface TestResult extends Subject {
   readonly failures: readonly string[] | undefined;
+  readonly unlike?: CaseResult['unlike'];
   readonly milliseconds: number;
   /** Of a case that was run: what it takes to ask it again. */
   readonly run?: CaseRun;
@@ -81,27 +82,34 @@ async function* runCases(
     const began = performance.now();
     const of = subject(placed, nth, one.path, one.name);
     const given = options.wanted(of) ? await givenOf(one, suite, options) : undefined;
-    const failures = given && failuresOf(one, given, found);
+    const result = given && resultOf(one, given, found);
     const { served } = found;
     const run = given && !('why' in given) && served.size > 0 ? { one, given, served, nth } : undefined;
-    yield { ...of, failures, milliseconds: performance.now() - began, ...(run && { run }) };
+    const milliseconds = performance.now() - began;
+    const { failures, unlike } = result ?? { failures: undefined };
+    yield { ...of, failures, milliseconds, ...(unlike && { unlike }), ...(run && { run }) };
   }
 }
 
-function failuresOf(
+function resultOf(
   one: TestCase,
   given: Given | { readonly why: string },
   { served, coverage }: TestGround,
-): readonly string[] {
-  if (served.size === 0) return ['not run: the CRD cannot be tested'];
-  return 'why' in given ? [given.why] : runInVersions(one, given, served, coverage).failures;
+): CaseResult {
+  if (served.size === 0) return { failures: ['not run: the CRD cannot be tested'] };
+  return 'why' in given ? { failures: [given.why] } : runInVersions(one, given, served, coverage);
+}
+
+/** What tells a case apart from the others of its file: the document that it is in, and its place there. */
+export function idOf(nth: number, path: Path): string {
+  return [nth, ...path].join('/');
 }
 
 function subject({ document, start }: PlacedDocument, nth: number, path: Path, name: string): Subject {
   const found =
     rangeOf(document, [...path, 'name'], 'value') ?? rangeOf(document, path, 'key') ?? rangeOf(document, path, 'value');
   const at = found ?? { start: document.rootStart, end: document.rootStart };
-  return { id: [nth, ...path].join('/'), name, range: { start: at.start + start, end: at.end + start } };
+  return { id: idOf(nth, path), name, range: { start: at.start + start, end: at.end + start } };
 }
 
 interface TestGround extends Ground {

@@ -8,6 +8,8 @@ const objectSpec = (description: string): Schema => ({
   description: `${description} A whole object, the name of a file, or a base with what is different.`,
   type: ['object', 'string'],
   properties: {
+    apiVersion: text('The version of an object that is given whole.'),
+    kind: text('The kind of an object that is given whole.'),
     base: text('The name of one of `bases`; with a single base it can be left out.'),
     file: text('A file with the object, from the folder of the tests.'),
     with: {

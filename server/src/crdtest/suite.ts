@@ -1,4 +1,4 @@
-import { isList, isMap, type Path, type Value, type ValueMap } from '../base/value.ts';
+import { isList, isMap, isString, type Path, type Value, type ValueMap } from '../base/value.ts';
 import { versionsNamed } from '../kubernetes/releases/range.ts';
 import type { Mistake } from '../workspace/mistake.ts';
 import type { YamlDocument } from '../yaml/parse.ts';
@@ -59,6 +59,14 @@ export interface Expected {
   readonly cost: bigint | undefined;
 }
 
+/** A name that no case has yet: this one, or the first number behind it that makes it another. */
+export function freeName(name: string, cases: readonly TestCase[]): string {
+  const taken = new Set(cases.map((one) => one.name));
+  let now = name;
+  for (let i = 2; taken.has(now); i++) now = `${name} (${i})`;
+  return now;
+}
+
 /** An error is the expected one if it has all that is named. */
 export interface ExpectedError {
   readonly field?: string;
@@ -94,6 +102,14 @@ export function readSuite(document: YamlDocument): {
   return { suite, mistakes };
 }
 
+/** The CRD that a document of tests names, as far as it can be read. */
+export function crdRefIn(root: ValueMap): CrdRef | undefined {
+  const crd = root.get('crd');
+  if (isString(crd)) return { path: crd };
+  const [kind, group] = isMap(crd) ? [crd.get('kind'), crd.get('group')] : [];
+  return isString(kind) ? { kind, group: isString(group) ? group : undefined } : undefined;
+}
+
 function wrongAt(path: Path, message: string, known: readonly string[] = [], part: 'key' | 'value' = 'value'): Mistake {
   return { path, message, part, known };
 }
@@ -116,8 +132,8 @@ class Reader {
     this.#mistakes = mistakes;
   }
 
-  #wrong(path: Path, message: string): undefined {
-    this.#mistakes.push(wrongAt(path, message));
+  #wrong(path: Path, message: string, more: Partial<Mistake> = {}): undefined {
+    this.#mistakes.push({ ...wrongAt(path, message), ...more });
     return undefined;
   }
 
@@ -157,12 +173,12 @@ class Reader {
 
   crd(root: ValueMap): CrdRef {
     const crd = root.get('crd');
-    if (typeof crd === 'string') return { path: crd };
     if (isMap(crd)) {
       this.keys(crd, ['crd'], ['kind', 'group']);
-      const kind = this.text(crd, ['crd'], 'kind');
-      if (kind !== undefined) return { kind, group: this.text(crd, ['crd'], 'group') };
+      for (const key of ['kind', 'group']) this.text(crd, ['crd'], key);
     }
+    const ref = crdRefIn(root);
+    if (ref) return ref;
     this.#wrong(crd === undefined ? [] : ['crd'], 'expected `crd`: a file, or the `kind` of one in the workspace');
     return { path: '' };
   }
@@ -218,12 +234,20 @@ class Reader {
 
   #request(value: ValueMap, path: Path, bases: ReadonlyMap<string, Value>): TestRequest | undefined {
     const [verb, ...more] = verbs.filter((one) => value.has(one));
-    if (!verb || more.length > 0)
-      return this.#wrong(path, `expected one of ${verbs.map((one) => `\`${one}\``).join(', ')}`);
+    if (!verb || more.length > 0) {
+      const expected = `expected one of ${verbs.map((one) => `\`${one}\``).join(', ')}`;
+      const lacks = verb || bases.size !== 1 ? {} : { lacks: { key: 'create', values: [new Map()] } };
+      return more.length > 0
+        ? this.#wrong([...path, more[0]!], expected, { part: 'key' })
+        : this.#wrong(path, expected, lacks);
+    }
     const at = [...path, verb];
     if (verb === 'rule') {
       const rule = this.text(value, path, 'rule') ?? '';
-      if (!value.has('self')) this.#wrong(path, 'expected `self`, the value that the rule is evaluated on');
+      if (!value.has('self'))
+        this.#wrong(path, 'expected `self`, the value that the rule is evaluated on', {
+          lacks: { key: 'self', values: [new Map()] },
+        });
       return { verb, rule, self: value.get('self') ?? null, oldSelf: value.get('oldSelf') };
     }
     if (verb === 'create') return { verb, object: this.#object(value.get(verb)!, at, bases) };
@@ -255,7 +279,13 @@ class Reader {
     const base = this.text(value, path, 'base') ?? (bases.size === 1 ? [...bases.keys()][0] : undefined);
     if (base === undefined || !bases.has(base)) {
       const known = [...bases.keys()].join(', ') || 'none';
-      this.#wrong(value.has('base') ? [...path, 'base'] : path, `expected the name of one of \`bases\`: ${known}`);
+      const names = [...bases.keys()];
+      const isNamed = value.has('base');
+      this.#wrong(
+        isNamed ? [...path, 'base'] : path,
+        `expected the name of one of \`bases\`: ${known}`,
+        isNamed ? { known: names } : { lacks: { key: 'base', values: names } },
+      );
     }
     return { of: { base }, patches };
   }
@@ -295,7 +325,7 @@ class Reader {
     const words: readonly Expected['outcome'][] = isRule ? ['true', 'false', 'error'] : ['valid'];
     const word = words.find((one) => one === String(said));
     if (said !== undefined && !word)
-      this.#wrong([...path, 'expect'], `expected ${words.map((one) => `\`${one}\``).join(' or ')}`);
+      this.#wrong([...path, 'expect'], `expected ${words.map((one) => `\`${one}\``).join(' or ')}`, { known: words });
     if (word && value.has('errors')) this.#wrong([...path, 'errors'], 'an object with errors is not valid');
     if (isRule) return word ?? 'true';
     return value.has('errors') ? 'errors' : 'valid';

@@ -1,5 +1,6 @@
 import { type Range, runAtEnd } from '../base/text.ts';
 import { isList, type Path, valueAt } from '../base/value.ts';
+import { isTestFile } from '../workspace/files.ts';
 import { schemaAt, typeLabel } from '../workspace/schemaNode.ts';
 import { fileAt, type Snapshot } from '../workspace/snapshot.ts';
 import { quoteIfNeeded } from '../yaml/quoting.ts';
@@ -12,6 +13,7 @@ import { completeResource, completeTypeMetaKeys, completeTypeMetaNames } from '.
 import { valuesAt } from './completeValues.ts';
 import type { Completion } from './completion.ts';
 import { crdSnippets } from './crdSnippets.ts';
+import { completeTests } from './crdtests/completeTests.ts';
 import { type Cursor, contentOf, cursorAt, schemaOf } from './cursor.ts';
 import { type EntryLine, emptyKeyAbove, entryLine, indentUnit } from './entryLine.ts';
 import { type Form, keysBeside, type Marked, marked } from './marked.ts';
@@ -28,6 +30,12 @@ export function complete(snapshot: Snapshot, uri: string, offset: number): Compl
   if (expression) return inExpression(cursor, expression);
   if (cursor.target.at === 'comment') return [];
   if (isEmptyPlace(cursor) && !ownSchema(uri)) return inEmptyDocument(snapshot, gapRange(cursor));
+  const tests = isTestFile(uri) ? completeTests(snapshot, cursor) : undefined;
+  if (tests?.isAll) return [...tests.items];
+  return [...(tests?.items ?? []), ...byPlace(snapshot, cursor)];
+}
+
+function byPlace(snapshot: Snapshot, cursor: Cursor): Completion[] {
   const line = entryLine(cursor);
   return line ? onEntryLine(snapshot, cursor, line) : besideOthers(snapshot, cursor);
 }

@@ -1,11 +1,13 @@
-import type { ManifestPath, Value } from '../base/value.ts';
+import type { DocumentPath, ManifestPath, Value } from '../base/value.ts';
 import { type Definition, definitionsFor } from '../workspace/definitions.ts';
+import { isTestFile } from '../workspace/files.ts';
 import { inManifest, type Manifest, manifestsOf } from '../workspace/manifest.ts';
 import { crdRoot, rootSchema, type SchemaNode } from '../workspace/schemaNode.ts';
 import { fileAt, type Snapshot } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
-import type { PlacedDocument } from '../yaml/parse.ts';
+import type { PlacedDocument, YamlDocument } from '../yaml/parse.ts';
 import { valueOf } from '../yaml/value.ts';
+import { objectIn } from './crdtests/objectIn.ts';
 import { type CursorTarget, cursorTargetAt } from './cursorTarget.ts';
 import { ownSchema } from './ownSchemas.ts';
 
@@ -29,16 +31,27 @@ export function cursorAt(snapshot: Snapshot, uri: string, offset: number): Curso
   if (!file || !placed) return undefined;
   const inDocument = offset - placed.start;
   const target = cursorTargetAt(placed.document, inDocument);
-  const manifest = manifestsOf(placed.document).find(({ at }) => at.every((step, i) => target.path[i] === step));
-  const path = manifest ? inManifest(manifest, target.path) : [...target.path];
+  return { file, placed, offset: inDocument, target, ...objectAt(snapshot, uri, placed.document, target.path) };
+}
+
+/** The object that a path of a document leads into. */
+export function objectAt(
+  snapshot: Snapshot,
+  uri: string,
+  document: YamlDocument,
+  path: DocumentPath,
+): Pick<Cursor, 'manifest' | 'path' | 'definitions'> {
+  const manifest = manifestsOf(document).find(({ at }) => at.every((step, i) => path[i] === step));
+  const tested = manifest || !isTestFile(uri) ? undefined : objectIn(document, uri, snapshot.definitions, path);
+  if (tested) return tested;
   const definitions = manifest?.role === 'resource' ? definitionsFor(snapshot.definitions, manifest, uri) : [];
-  return { file, placed, offset: inDocument, target, manifest, path, definitions };
+  return { manifest, path: manifest ? inManifest(manifest, path) : [...path], definitions };
 }
 
 /** The schema of what is under the cursor: of a CRD the built-in one, of a resource that of its kind. */
 export function schemaOf({ file, manifest, definitions }: Cursor): SchemaNode | undefined {
   const own = ownSchema(file.uri);
-  if (own) return own;
+  if (own && definitions.length === 0) return own;
   if (manifest?.role === 'crd') return crdRoot;
   const definition = definitions[0];
   return manifest && definition && rootSchema(definition, manifest.apiVersion);

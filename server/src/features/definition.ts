@@ -1,29 +1,27 @@
-import type { Range } from '../base/text.ts';
 import { type DocumentPath, isMap, isString, type ManifestPath, valueAt } from '../base/value.ts';
 import type { Expr } from '../cel/ast.ts';
 import { unwrapOptional } from '../cel/types.ts';
 import { unescapeName } from '../kubernetes/cel/escape.ts';
-import { locate, locateInFile } from '../rules/judging/locate.ts';
+import { locate } from '../rules/judging/locate.ts';
 import { pathSteps } from '../rules/lints/jsonPath.ts';
 import type { Definition } from '../workspace/definitions.ts';
+import { isTestFile } from '../workspace/files.ts';
 import { objectsBelow, type RulePlace } from '../workspace/rulePlace.ts';
 import { rootSchema, schemaAt } from '../workspace/schemaNode.ts';
 import type { Snapshot } from '../workspace/snapshot.ts';
 import { type ExpressionAt, expressionAt } from './cel/expressionAt.ts';
 import { nodeAt, nodesOf } from './cel/nodesAt.ts';
+import { definitionInTests } from './crdtests/definitionInTests.ts';
 import { type Cursor, cursorAt } from './cursor.ts';
-
-export interface Location {
-  readonly uri: string;
-  readonly range: Range;
-}
+import { type Location, placeIn } from './location.ts';
 
 /** Where the thing under the cursor is defined. */
 export function definitionAt(snapshot: Snapshot, uri: string, offset: number): Location[] {
   const cursor = cursorAt(snapshot, uri, offset);
   const expression = cursor && expressionAt(snapshot, cursor);
   if (cursor && expression) return inExpression(cursor, expression);
-  if (!cursor?.manifest || (cursor.target.at !== 'key' && cursor.target.at !== 'value')) return [];
+  if (!cursor || (cursor.target.at !== 'key' && cursor.target.at !== 'value')) return [];
+  if (!cursor.manifest) return isTestFile(uri) ? definitionInTests(snapshot, cursor) : [];
   if (cursor.manifest.role === 'crd') return inJsonPath(cursor);
   return cursor.definitions.flatMap((definition) => inCrd(definition, cursor.manifest!.apiVersion, cursor.path));
 }
@@ -56,11 +54,6 @@ function inJsonPath({ manifest, path, placed, target, file, offset }: Cursor): L
   if (!node?.path || node.path.length === schemaPath.length) return [];
   const { start, end } = locate(placed.document, [...manifest.at, ...node.path], 'key');
   return [{ uri: file.uri, range: { start: start + placed.start, end: end + placed.start } }];
-}
-
-/** A place in the document of a CRD. */
-export function placeIn({ file, manifest }: Definition, path: ManifestPath, place: 'key' | 'value'): Location {
-  return locateInFile(file, manifest, path, place);
 }
 
 function inExpression(cursor: Cursor, expression: ExpressionAt): Location[] {

@@ -7,10 +7,10 @@ import type { Snapshot } from '../workspace/snapshot.ts';
 import { type ExpressionAt, expressionAt } from './cel/expressionAt.ts';
 import { hoverRule } from './cel/hoverRule.ts';
 import { cursorAt, schemaOf } from './cursor.ts';
-import { type Location, placeIn } from './definition.ts';
 import { explainField, explainKind } from './explain.ts';
 import { isPropertyName } from './keywordsAt.ts';
 import { kindPlace } from './links.ts';
+import { type Location, placeIn } from './location.ts';
 import { untrusted } from './markdown.ts';
 
 export interface Hover {

@@ -4,8 +4,8 @@ import { splitApiVersion } from '../workspace/manifest.ts';
 import type { Snapshot } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import { decode } from '../workspace/uri.ts';
-import type { Location } from './definition.ts';
 import { kindPlace } from './links.ts';
+import type { Location } from './location.ts';
 
 /** A kind that is known, as a list of them shows it. */
 export interface KnownKind {

@@ -4,7 +4,7 @@ import { locateInFile } from '../rules/judging/locate.ts';
 import { type Definition, definitionsFor } from '../workspace/definitions.ts';
 import { splitApiVersion } from '../workspace/manifest.ts';
 import { fileAt, type Snapshot } from '../workspace/snapshot.ts';
-import { type Location, placeIn } from './definition.ts';
+import { type Location, placeIn } from './location.ts';
 
 export interface Link {
   readonly range: Range;

@@ -19,10 +19,19 @@ export function untrusted(markdown: string): string {
 /** A text as code on one line, whatever backquotes it holds. */
 export function code(text: string): string {
   const line = onOneLine(text);
-  const runs = line.match(/`+/g) ?? [];
-  const longest = runs.reduce((most, run) => Math.max(most, run.length), 0);
+  const longest = longestFence(line);
   const fence = '`'.repeat(1 + longest);
-  return runs.length === 0 ? `\`${line}\`` : `${fence} ${line} ${fence}`;
+  return longest === 0 ? `\`${line}\`` : `${fence} ${line} ${fence}`;
+}
+
+/** A text as code on lines of its own, which nothing in it ends. */
+export function fenced(language: string, text: string): string {
+  const fence = '`'.repeat(Math.max(3, 1 + longestFence(text)));
+  return `${fence}${language}\n${text.trimEnd()}\n${fence}`;
+}
+
+function longestFence(text: string): number {
+  return (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
 }
 
 /** Markdown as plain text, for editors that show no other. */

@@ -1,12 +1,10 @@
 import { lineStartBefore, type Range } from '../base/text.ts';
 import { isMap, type Value } from '../base/value.ts';
-import { definitionsFor } from '../workspace/definitions.ts';
-import { inManifest, manifestsOf } from '../workspace/manifest.ts';
 import type { Snapshot } from '../workspace/snapshot.ts';
 import { isMissing } from '../yaml/node.ts';
 import { type PlacedDocument, parseStream, type YamlDocument, type YamlStream } from '../yaml/parse.ts';
 import { nodeAtPath, pathAt } from '../yaml/place.ts';
-import type { Cursor } from './cursor.ts';
+import { type Cursor, objectAt } from './cursor.ts';
 
 // What an item at the cursor would be is found out by putting a mark there and reading the document again. Where the
 // mark would break the document, or take in what follows it, no item can be right.
@@ -78,14 +76,10 @@ function markedAt(
     return undefined;
   if (form === 'key' && !isMissing(nodeAtPath(document, path)?.node ?? node)) return undefined;
   const around = nodeAtPath(document, path.slice(0, -1))?.node;
-  const manifest = manifestsOf(document).find((one) => one.at.every((step, i) => path[i] === step));
-  const definitions =
-    manifest?.role === 'resource' ? definitionsFor(snapshot.definitions, manifest, cursor.file.uri) : [];
   const range = { start: at, end: at + mark.length };
-  const inner = manifest ? inManifest(manifest, path) : [...path];
   const target = { path, at: form === 'key' ? ('key' as const) : ('value' as const), range };
   return {
-    cursor: { ...cursor, placed, offset: at, target, manifest, path: inner, definitions },
+    cursor: { ...cursor, placed, offset: at, target, ...objectAt(snapshot, cursor.file.uri, document, path) },
     flow: around !== undefined && around.kind !== 'scalar' && around.kind !== 'alias' && around.style !== 'block',
   };
 }

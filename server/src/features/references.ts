@@ -8,7 +8,8 @@ import type { SourceFile } from '../workspace/sourceFile.ts';
 import { type ExpressionAt, expressionAt } from './cel/expressionAt.ts';
 import { nodeAt, nodesOf } from './cel/nodesAt.ts';
 import { type Cursor, cursorAt } from './cursor.ts';
-import { fieldPath, type Location, placeIn } from './definition.ts';
+import { fieldPath } from './definition.ts';
+import { type Location, placeIn } from './location.ts';
 
 /** What is looked for: a kind, or a field of it by its way in resources (`*` for any item or key). */
 export interface Wanted {

@@ -6,7 +6,7 @@ import { inDocument, type Manifest, metadataText } from '../workspace/manifest.t
 import { fileAt, type Snapshot } from '../workspace/snapshot.ts';
 import type { PlacedDocument } from '../yaml/parse.ts';
 import { rangeOf } from '../yaml/place.ts';
-import { type Location, placeIn } from './definition.ts';
+import { type Location, placeIn } from './location.ts';
 
 export type SymbolKind = 'kind' | 'version' | 'property' | 'rule' | 'field' | 'list';
 

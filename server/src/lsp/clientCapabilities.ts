@@ -8,8 +8,15 @@ export interface KnownClient {
   /** It asks for diagnostics; otherwise we send them. */
   readonly pull: boolean;
   readonly refresh: boolean;
+  readonly refreshesLenses: boolean;
   readonly snippets: boolean;
   readonly documentChanges: boolean;
+  /** It applies edits that the server sends. */
+  readonly appliesEdits: boolean;
+  /** Edits may make files. */
+  readonly createsFiles: boolean;
+  /** It opens documents that the server names. */
+  readonly showsDocuments: boolean;
   /** It asks for the edits of a code action once that is chosen. */
   readonly resolvesEdits: boolean;
   readonly configuration: boolean;
@@ -47,7 +54,11 @@ export function readClient({ capabilities, initializationOptions }: InitializePa
     encoding: encodings.length > 0 && !encodings.includes('utf-16') && encodings.includes('utf-8') ? 'utf-8' : 'utf-16',
     pull: document?.diagnostic !== undefined,
     refresh: workspace?.diagnostics?.refreshSupport ?? false,
+    refreshesLenses: workspace?.codeLens?.refreshSupport ?? false,
     snippets: document?.completion?.completionItem?.snippetSupport ?? false,
+    appliesEdits: workspace?.applyEdit ?? false,
+    createsFiles: workspace?.workspaceEdit?.resourceOperations?.includes('create') ?? false,
+    showsDocuments: capabilities?.window?.showDocument?.support ?? false,
     documentChanges: workspace?.workspaceEdit?.documentChanges ?? false,
     resolvesEdits: document?.codeAction?.resolveSupport?.properties.includes('edit') ?? false,
     configuration: workspace?.configuration ?? false,

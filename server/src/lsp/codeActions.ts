@@ -11,6 +11,7 @@ import { fixAll, isOneOfSeveral } from '../features/fixAll.ts';
 import { asksOf, fixesFor, markersOf, silencingFor } from '../features/fixes.ts';
 import type { Ask, Fix, Marker } from '../rules/model/diagnostic.ts';
 import { type Context, targetOf } from './context.ts';
+import { newTestActions } from './newTest.ts';
 import { copyCommand, fetchCommand, knownKindCommand, nameCrdsCommand } from './protocol.ts';
 import { type DiagnosticData, type Target, toCodeAction } from './toProtocol.ts';
 
@@ -27,7 +28,9 @@ export function answerCodeActions(context: Context, params: CodeActionParams): C
   const wants = (kind: string) => only === undefined || asked(kind);
   return [
     ...(wants(CodeActionKind.QuickFix) ? allQuickFixes(context, to, diagnostics) : []),
-    ...refactorings(context, to, params.range).filter(({ kind }) => wants(kind ?? '')),
+    ...[...refactorings(context, to, params.range), ...newTestActions(context, to, params.range.start)].filter(
+      ({ kind }) => wants(kind ?? ''),
+    ),
   ];
 }
 

@@ -19,6 +19,9 @@ export const movedPause = 300;
 /** How long everything must be quiet before files that are not open are judged again. */
 export const checkPause = 1000;
 
+/** How long typing must pause before tests are run for what is shown over the rules of a CRD. */
+export const lensPause = 500;
+
 /** How long typing must pause before an error at the place of typing is shown. */
 export const typingPause = 700;
 

@@ -22,7 +22,7 @@ import { filesThat, reload, renewLibrary } from './session.ts';
 /** What a fix asks for: a source, or one of a kind that the user is to choose. */
 type Asked = FetchSource | { readonly from: 'cluster' } | undefined;
 
-export async function executeCommand(context: Context, { command, arguments: args = [] }: ExecuteCommandParams) {
+export async function executeFetch(context: Context, { command, arguments: args = [] }: ExecuteCommandParams) {
   const { host, session } = context;
   const run = new Map([
     [fetchCommand, fetchCrds],

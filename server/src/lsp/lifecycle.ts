@@ -13,7 +13,7 @@ import {
 } from 'vscode-languageserver';
 import { colorNames } from '../features/cel/colors.ts';
 import { isConfig } from '../workspace/config.ts';
-import { skippedFolders } from '../workspace/files.ts';
+import { isTestFile, skippedFolders } from '../workspace/files.ts';
 import { crdsByFolder } from '../workspace/snapshot.ts';
 import { editorFiles, filesByScheme } from '../workspace/sources/editorFiles.ts';
 import { isFetched } from '../workspace/sources/lock.ts';
@@ -21,9 +21,10 @@ import { followBaselines, lookUpBaselines } from './baselines.ts';
 import { checkAllLater, checkClosed, checkKindsLater } from './checkWorkspace.ts';
 import { type KnownClient, readClient } from './clientCapabilities.ts';
 import { fixAllKind } from './codeActions.ts';
+import { serverCommands } from './commands.ts';
 import { type Context, editorRequests } from './context.ts';
 import { guardedNotification } from './guard.ts';
-import { fetchCommand, updateCommand } from './protocol.ts';
+import { refreshLensesLater } from './lenses.ts';
 import { lookForKinds, refresh, sendServed, sendStatus } from './reporting.ts';
 import { configure, loadAll, reload, renewLibrary, type Session } from './session.ts';
 
@@ -162,6 +163,7 @@ export async function watchedFilesChanged(context: Context, { changes }: DidChan
   const { session, files } = context;
   const { library } = session;
   const before = session.snapshot.definitions;
+  if (changes.some(({ uri }) => isTestFile(uri))) refreshLensesLater(context);
   if (changes.some(({ uri }) => isConfig(uri))) return await loadWorkspace(context);
   const ours = changes.filter(({ uri }) => !uri.split('/').some((folder) => skippedFolders.has(folder)));
   for (const { uri } of ours) await reload(session, files, uri);
@@ -204,7 +206,8 @@ function capabilities(client: KnownClient, canFetch: boolean): InitializeResult[
     signatureHelpProvider: { triggerCharacters: ['(', ','] },
     completionProvider: { triggerCharacters: [' ', ':', '.'] },
     codeActionProvider: { codeActionKinds: ['quickfix', 'refactor', fixAllKind], resolveProvider: true },
-    ...(canFetch ? { executeCommandProvider: { commands: [fetchCommand, updateCommand] } } : {}),
+    codeLensProvider: {},
+    executeCommandProvider: { commands: serverCommands(canFetch) },
     ...(client.pull ? { diagnosticProvider } : {}),
     workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
   };

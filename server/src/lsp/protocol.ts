@@ -19,6 +19,8 @@ export interface InitializationOptions {
   readonly crdCommands?: boolean;
   /** Whether the client answers {@link pickRequest} and {@link lineRequest}. */
   readonly picks?: boolean;
+  /** Whether the client has {@link runTestsHere}, {@link debugTestHere} and {@link showTestsHere}. */
+  readonly tests?: boolean;
   /** Settings for clients that cannot be asked for them, as under `kubeCrd`. */
   readonly settings?: unknown;
 }
@@ -152,8 +154,34 @@ export interface RunTests {
 export interface TestOutcome extends TestPlace {
   /** What is not as expected, none where a case passes; absent where it was not run. */
   readonly failures?: readonly string[];
+  /** What was to be stored and what is, as YAML, where both are not the same. */
+  readonly unlike?: { readonly wanted: string; readonly found: string };
   readonly milliseconds: number;
 }
+
+/** The scheme of pages that show what a case evaluates; the end of the name has editors show them rendered. */
+export const debugScheme = 'kube-crd-debug';
+export const debugEnd = '.kube-crd-debug.md';
+/** Client to server: the page of a case, in Markdown; null where there is no such case. */
+export const debugTestRequest = 'kubeCrd/debugTest';
+export interface DebugTest {
+  readonly uri: string;
+  readonly id: string;
+}
+
+/**
+ * Commands of the server behind lenses, whose answers are those of the requests above: cases of a file (its first argument)
+ * are run, all or those named by the second; a case is shown with what it evaluates; the third gives the places of tests.
+ */
+export const runTestsCommand = 'kube-crd.runTests';
+export const debugTestCommand = 'kube-crd.debugTest';
+export const showTestsCommand = 'kube-crd.showTests';
+/** Writes a case: of the resource at a position (the second argument) of a file (the first), or one that breaks the rule there. */
+export const newTestCommand = 'kube-crd.newTest';
+/** The commands behind lenses, of a client that has a view of tests. The last is given the place of a rule before those of tests. */
+export const runTestsHere = 'kubeCrd.runTests';
+export const debugTestHere = 'kubeCrd.debugTest';
+export const showTestsHere = 'kubeCrd.showTests';
 
 /** A command of the client: asks for a file or folder with CRDs, for `kubeCrd.crds`. Its argument is the file at hand. */
 export const nameCrdsCommand = 'kubeCrd.nameCrds';

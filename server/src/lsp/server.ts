@@ -3,8 +3,8 @@ import { onBug } from '../base/bug.ts';
 import { answerChanges } from './changes.ts';
 import { checkWorkspace } from './checkWorkspace.ts';
 import { answerCodeActions, resolveCodeAction } from './codeActions.ts';
+import { executeCommand } from './commands.ts';
 import { type Context, type Host, newContext } from './context.ts';
-import { executeCommand } from './fetching.ts';
 import { guarded, guardedNotification } from './guard.ts';
 import {
   answerCompletion,
@@ -28,6 +28,7 @@ import {
   noCompletions,
   noTokens,
 } from './handlers.ts';
+import { answerLenses } from './lenses.ts';
 import {
   configurationChanged,
   initialize,
@@ -39,6 +40,7 @@ import {
 import {
   changesRequest,
   checkRequest,
+  debugTestRequest,
   knownKindsRequest,
   rulePageRequest,
   runTestsRequest,
@@ -48,7 +50,7 @@ import {
   trustNotification,
 } from './protocol.ts';
 import { diagnosticReport } from './reporting.ts';
-import { answerRunTests, answerTests } from './tests.ts';
+import { answerDebugTest, answerRunTests, answerTests } from './tests.ts';
 import { changed, closed, opened } from './textSync.ts';
 
 /** Connects every request and notification with its handler, each guarded, and listens. */
@@ -127,6 +129,8 @@ function listenToRequests(context: Context): void {
   connection.onRequest(changesRequest, on('changes', null, answerChanges));
   connection.onRequest(shownRequest, on('shown', null, answerShown));
   connection.onRequest(testsRequest, on('tests', [], answerTests));
+  connection.onCodeLens(on('codeLens', [], answerLenses));
+  connection.onRequest(debugTestRequest, on('debugTest', null, answerDebugTest));
   connection.onRequest(runTestsRequest, on('runTests', [], answerRunTests));
   connection.onRequest(knownKindsRequest, on('knownKinds', [], answerKnownKinds));
   connection.onRequest(

@@ -1,6 +1,6 @@
 import { ruleTitles } from '../rules/model/registry.ts';
 import { configsAround, isConfig, loadConfigs } from '../workspace/config.ts';
-import { type Files, isAddress, isLead, type Listing } from '../workspace/files.ts';
+import { type Files, isAddress, isLead, isTestFile, type Listing } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { type Loaded, loadFile, loadWorkspace, withLoaded } from '../workspace/loader.ts';
 import { type Library, noLibrary } from '../workspace/lookUp.ts';
@@ -70,6 +70,8 @@ export interface Session {
   changes: { readonly uri: string; readonly text: string } | undefined;
   /** What is wrong with the settings. */
   complaints: readonly string[];
+  /** The files of tests on disk, as far as they were read; undefined until somebody asks for them. */
+  tests: Map<string, SourceFile | undefined> | undefined;
   /** What was left out while reading the workspace. */
   notes: readonly string[];
   /** What the log says already was left out of the sources of CRDs. */
@@ -103,6 +105,7 @@ export function newSession(): Session {
     notJudged: new Map(),
     changes: undefined,
     complaints: [],
+    tests: undefined,
     notes: [],
     logged: new Set(),
   };
@@ -160,6 +163,7 @@ function takeIn(session: Session, files: Files, loaded: Loaded): void {
   session.leads = loaded.leads;
   session.library = libraryFor(session, files);
   session.patchesByFile = new Map(loaded.patches);
+  session.tests = undefined;
   session.notes = loaded.notes;
   session.mentions = newMentions();
   for (const [uri, words] of loaded.words) mention(session.mentions, uri, words);
@@ -202,6 +206,7 @@ async function listNamed({ snapshot, folders, trusted }: Session, files: Files):
 /** Takes in what a file on disk holds now. */
 export async function reload(session: Session, files: Files, uri: string): Promise<void> {
   if (isLead(uri)) return reloadLead(session, files, uri, (await files.read(uri, 0)) !== undefined);
+  if (isTestFile(uri)) session.tests?.set(uri, undefined);
   const origin = session.snapshot.onDisk.get(uri)?.origin;
   const { file, patches, words, names, notes } = await loadFile(files, uri, defaultLimits, origin);
   if (names || session.leads.workspace.includes(uri)) reloadLead(session, files, uri, names);

@@ -1,3 +1,4 @@
+import { debugPage } from '../features/crdtests/debugPage.ts';
 import { runTests, testsIn } from '../features/tests.ts';
 import type { Files } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
@@ -6,7 +7,7 @@ import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { isInside } from '../workspace/uri.ts';
 import type { Context } from './context.ts';
 import { positionsOf } from './position.ts';
-import type { RunTests, TestOutcome, TestPlace, Tests } from './protocol.ts';
+import type { DebugTest, RunTests, TestOutcome, TestPlace, Tests } from './protocol.ts';
 
 // The view of tests: which there are, and what comes of them.
 
@@ -33,9 +34,23 @@ export async function answerRunTests(context: Context, { uri, ids }: RunTests): 
   const { toRange } = positionsOf(file.text, context.client.encoding);
   const { session } = context;
   const results = await runTests(session.snapshot, filesToRead(context), file, ids);
-  return results.map(({ id, name, range, failures, milliseconds }) => {
-    return { id, name, range: toRange(range), milliseconds, ...(failures && { failures }) };
+  return results.map(({ id, name, range, failures, unlike, milliseconds }) => {
+    return {
+      id,
+      name,
+      range: toRange(range),
+      milliseconds,
+      ...(failures && { failures }),
+      ...(unlike && { unlike }),
+    };
   });
+}
+
+/** What a case evaluates, with the values of the parts of rules. */
+export async function answerDebugTest(context: Context, { uri, id }: DebugTest): Promise<string | null> {
+  await context.session.loaded;
+  const file = await testFile(context, uri);
+  return (file && (await debugPage(context.session.snapshot, filesToRead(context), file, id))) ?? null;
 }
 
 /** Without trust nothing outside the workspace is read, whatever tests name. */

@@ -3,19 +3,21 @@ import type {
   DidCloseTextDocumentParams,
   DidOpenTextDocumentParams,
 } from 'vscode-languageserver';
+import { isTestFile } from '../workspace/files.ts';
 import { lookUpBaseline, lookUpBaselineLater } from './baselines.ts';
 import { checkClosed, takeBack } from './checkWorkspace.ts';
 import type { Context } from './context.ts';
 import { publishPause } from './debounce.ts';
 import { applyChanges } from './documents.ts';
-import { changesScheme, shownScheme, storedScheme } from './protocol.ts';
+import { refreshLensesLater } from './lenses.ts';
+import { changesScheme, debugScheme, shownScheme, storedScheme } from './protocol.ts';
 import { lookForKinds, refresh, reportChange } from './reporting.ts';
 import { close, update } from './session.ts';
 import { typingPlace } from './typing.ts';
 
 /** Documents of ours, about which nothing is said. */
 function isOnlyShown(uri: string): boolean {
-  return [storedScheme, shownScheme, changesScheme].some((scheme) => uri.startsWith(`${scheme}:`));
+  return [storedScheme, shownScheme, changesScheme, debugScheme].some((scheme) => uri.startsWith(`${scheme}:`));
 }
 
 export function opened(context: Context, { textDocument }: DidOpenTextDocumentParams): void {
@@ -40,6 +42,7 @@ export function changed(context: Context, { textDocument, contentChanges }: DidC
   session.typing = typingPlace(textDocument.uri, contentChanges);
   lookUpBaselineLater(context, textDocument.uri);
   lookForKindsLater(context);
+  if (isTestFile(textDocument.uri) || session.snapshot.definitions !== before) refreshLensesLater(context);
   reportChange(context, textDocument.uri, before);
 }
 

@@ -1,4 +1,4 @@
-import type { Path } from '../base/value.ts';
+import type { Path, Value } from '../base/value.ts';
 
 /** Something in a file of ours, a config or tests, that means nothing. */
 export interface Mistake {
@@ -7,4 +7,6 @@ export interface Mistake {
   readonly part: 'key' | 'value';
   /** The names that could be meant. */
   readonly known: readonly string[];
+  /** What the map there lacks, with the values that it may have. */
+  readonly lacks?: { readonly key: string; readonly values: readonly Value[] };
 }

@@ -282,6 +282,13 @@ export function settingsTable(
       'Rules that use less than this share of the cost budget, in percent, get no hint; 0 shows all of them.',
       1,
     ),
+    codeLens: allBut(
+      'Lines above cases and rules that say how they stand and what can be done there, such as `{ "rules": false }` to turn one off.',
+      {
+        cases: 'Over the cases of `*.crdtest.yaml`: Run, Debug, and whether they pass.',
+        rules: 'Over the rules of a CRD that is tested: how many tests are about them, with the way to these.',
+      },
+    ),
     signatureHelp: onOff('Show the signatures of the CEL function whose arguments you are typing.'),
     semanticTokens: onOff('Color CEL expressions by the meaning of their names.'),
     navigation: onOff('Go to definition, find references, and link resources to their CRDs.'),

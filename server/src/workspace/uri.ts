@@ -22,6 +22,13 @@ export function resolve(fromFolder: string, relative: string): string {
   return parts.join('/');
 }
 
+/** The relative path that leads from a folder to a file of the same origin. */
+export function relative(fromFolder: string, uri: string): string {
+  const shared = nearness(fromFolder, uri);
+  const up = fromFolder.split('/').length - shared;
+  return [...Array.from({ length: up }, () => '..'), ...uri.split('/').slice(shared).map(decode)].join('/');
+}
+
 /** How many folders two addresses share, from the root: the more, the nearer. */
 export function nearness(a: string, b: string): number {
   const left = a.split('/');

@@ -131,7 +131,7 @@ function newVerdict(
   append(problems, tooMuch(document));
   if (isFirst) append(problems, unknownVersion(document));
   if (isConfig(file.uri)) append(problems, judgeConfig(file.uri, document, isFirst));
-  if (isTestFile(file.uri)) append(problems, judgeTests(file.uri, document, snapshot.definitions, [version]));
+  if (isTestFile(file.uri)) append(problems, judgeTests(file.uri, document, snapshot.definitions, version));
   // An incomplete text is not an object yet, and nobody asks what the server would say about it.
   const broken = problems.some(({ severity }) => severity === 'error');
   if (!broken && isJudged) {

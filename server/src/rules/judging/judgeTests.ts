@@ -1,39 +1,33 @@
 import { capitalized, type Range } from '../../base/text.ts';
-import type { Path, Value } from '../../base/value.ts';
-import { crdsOfKind, objectHere } from '../../crdtest/load.ts';
-import { type CaseResult, groundFor, runInVersions } from '../../crdtest/run.ts';
-import { type CrdRef, readSuite, type Suite, type TestCase } from '../../crdtest/suite.ts';
-import { versionsNamed } from '../../kubernetes/releases/range.ts';
+import { type Path, valueAt } from '../../base/value.ts';
+import { type DocumentRun, documentRun } from '../../crdtest/documentRun.ts';
+import { definitionOf } from '../../crdtest/load.ts';
+import { rulesIn } from '../../crdtest/rulePath.ts';
+import type { CaseResult } from '../../crdtest/run.ts';
+import { type CrdRef, freeName, readSuite, type TestCase } from '../../crdtest/suite.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import type { Definitions } from '../../workspace/definitions.ts';
-import { globOf } from '../../workspace/glob.ts';
-import { folderOf, resolve } from '../../workspace/uri.ts';
+import type { Mistake } from '../../workspace/mistake.ts';
+import { folderOf, relative } from '../../workspace/uri.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
 import { rangeOf } from '../../yaml/place.ts';
+import { nearestNames } from '../fixing/nearest.ts';
 import type { ProblemOf } from '../model/rule.ts';
 import type { TestFileFacts } from '../yaml/testFile.ts';
 import { placeOf } from './mistakes.ts';
-
-/** How many runs of cases a document gets while it is typed. */
-const mostRuns = 500;
 
 /** What in a file of tests means nothing, and which of its cases fail. */
 export function judgeTests(
   uri: string,
   document: YamlDocument,
   definitions: Definitions,
-  usual: readonly KubernetesVersion[],
+  usual: KubernetesVersion,
 ): ProblemOf<TestFileFacts>[] {
   const { suite, mistakes } = readSuite(document);
-  if (mistakes.length > 0 || !suite) {
-    return mistakes.map((one) => {
-      return { code: 'test/meaning', message: capitalized(one.message), ...placeOf(document, one) };
-    });
-  }
-  const versions = suite.kubernetes === undefined ? usual : (versionsNamed(suite.kubernetes) ?? []);
-  const crd = crdOf(suite.crd, uri, definitions);
-  if (!crd || suite.cases.length * versions.length > mostRuns) return [];
-  const { served, refused } = groundFor(crd, versions);
+  if (mistakes.length > 0 || !suite) return meaningless(document, mistakes);
+  const unknown = [...unknownCrd(suite.crd, uri, definitions), ...sameNames(suite.cases)];
+  const run = documentRun(document, uri, definitions, usual);
+  const noRules = run ? unknownRules(run) : [];
   const failed = (path: Path, range: Range | undefined, { failures, came }: CaseResult): ProblemOf<TestFileFacts>[] => {
     if (!range) return [];
     // One fix serves all of them.
@@ -42,29 +36,68 @@ export function judgeTests(
       return { code: 'test/failed', message: capitalized(failure), range, document, path, facts: facts(i) };
     });
   };
-  const cases = suite.cases.flatMap((one) => {
-    const given = givenOf(one, suite);
-    const result = given ? runInVersions(one, given, served) : { failures: [] };
-    const range = rangeOf(document, [...one.path, 'name'], 'value') ?? rangeOf(document, one.path, 'value');
-    return failed(one.path, range, result);
+  const cases = [...(run?.results ?? [])].flatMap(([{ path }, result]) => {
+    if (noRules.some((one) => one.path[1] === path[1])) return [];
+    const range = rangeOf(document, [...path, 'name'], 'value') ?? rangeOf(document, path, 'value');
+    return result ? failed(path, range, result) : [];
   });
-  return [...failed(['crd'], rangeOf(document, ['crd'], 'value'), { failures: refused }), ...cases];
+  const mistaken = meaningless(document, [...unknown, ...noRules]);
+  return [
+    ...mistaken,
+    ...failed(['crd'], rangeOf(document, ['crd'], 'value'), { failures: run?.refused ?? [] }),
+    ...cases,
+  ];
 }
 
-/** The CRD, if it is one of the workspace. */
-function crdOf(ref: CrdRef, uri: string, definitions: Definitions): Value | undefined {
-  if (!('path' in ref)) return crdsOfKind(ref, { uri, definitions })[0]?.manifest.value;
-  const matches = globOf(resolve(folderOf(uri), ref.path).replaceAll('%2A', '*').replaceAll('%3F', '?'));
-  const found = [...definitions.values()].flat().filter(({ file }) => matches(file.uri));
-  return found.length > 1 ? undefined : found[0]?.manifest.value;
+function meaningless(document: YamlDocument, mistakes: readonly Mistake[]): ProblemOf<TestFileFacts>[] {
+  return mistakes.map((one) => {
+    const { part, known, lacks } = one;
+    // What a whole case lacks is said at its name.
+    const named = lacks && rangeOf(document, [...one.path, 'name'], 'value');
+    const place = placeOf(document, one);
+    const facts = { known, part, ...(lacks && { lacks }) };
+    return { code: 'test/meaning', message: capitalized(one.message), ...place, ...(named && { range: named }), facts };
+  });
 }
 
-/** The objects of a case; undefined where they are in files, which are not read while somebody types. */
-function givenOf({ request }: TestCase, suite: Suite) {
-  if (request.verb === 'rule') return {};
-  const object = objectHere(request.object, suite);
-  if (object === undefined) return undefined;
-  if (request.verb === 'create') return { object };
-  const from = objectHere(request.from, suite);
-  return from === undefined ? undefined : { object, from };
+/**
+ * A CRD may be anywhere on the machine, where nobody looks while somebody types: only what is nearly the name of one that is
+ * known is taken for a mistake.
+ */
+function unknownCrd(ref: CrdRef, uri: string, definitions: Definitions): Mistake[] {
+  if (definitionOf(ref, uri, definitions)) return [];
+  const all = [...definitions.values()].flat();
+  const folder = folderOf(uri);
+  const isPath = 'path' in ref;
+  const names = all.map(({ file, kind }) => (isPath ? relative(folder, file.uri) : kind));
+  const written = isPath ? ref.path : ref.kind;
+  const near = names.includes(written) ? [] : nearestNames(written, [...new Set(names)]);
+  if (near.length === 0) return [];
+  const path = isPath ? ['crd'] : ['crd', 'kind'];
+  const message = `there is no CRD ${isPath ? 'at' : 'of the kind'} ${written} in the workspace`;
+  return [{ path, message, part: 'value', known: near }];
+}
+
+/** Cases whose names are those of others could not be told apart where they are listed. */
+function sameNames(cases: readonly TestCase[]): Mistake[] {
+  const seen = new Map<string, unknown>();
+  return cases.flatMap(({ name, path }): Mistake[] => {
+    const [, nth] = path;
+    const isNew = !seen.has(name);
+    if (isNew) seen.set(name, nth);
+    // Rows of one table may be alike.
+    if (isNew || seen.get(name) === nth) return [];
+    const free = freeName(name, cases);
+    return [{ path: [...path, 'name'], message: 'another case has this name', part: 'value', known: [free] }];
+  });
+}
+
+function unknownRules({ suite, definition: { manifest, versions } }: DocumentRun): Mistake[] {
+  if (suite.cases.every(({ request }) => request.verb !== 'rule')) return [];
+  const schemas = versions.map((_, i) => valueAt(manifest.value, ['spec', 'versions', i, 'schema', 'openAPIV3Schema']));
+  const known = [...new Set(schemas.flatMap((schema) => rulesIn(schema).map(({ text }) => text)))];
+  return suite.cases.flatMap(({ path, request }): Mistake[] => {
+    if (request.verb !== 'rule' || known.includes(request.rule)) return [];
+    return [{ path: [...path, 'rule'], message: `the CRD has no rule at ${request.rule}`, part: 'value', known }];
+  });
 }

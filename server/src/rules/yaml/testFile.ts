@@ -1,13 +1,16 @@
 import type { Value } from '../../base/value.ts';
 import type { SaidError } from '../../crdtest/run.ts';
-import { removeAt } from '../../yaml/edit.ts';
-import { fixOf, mapIn, putKey, renames } from '../fixing/fixes.ts';
+import type { Mistake } from '../../workspace/mistake.ts';
+import { insertKey, removeAt } from '../../yaml/edit.ts';
+import { renderFlow } from '../../yaml/render.ts';
+import { choices, fixOf, mapIn, putKey, renames, valueIn } from '../fixing/fixes.ts';
+import { nearestNames } from '../fixing/nearest.ts';
 import type { Fix } from '../model/diagnostic.ts';
 import { family, type Problem } from '../model/rule.ts';
 
 export type TestFileFacts = {
   /** The names that could be meant. */
-  'test/meaning': { readonly known: readonly string[] };
+  'test/meaning': Pick<Mistake, 'known' | 'part' | 'lacks'>;
   /** The errors that came, where the case would pass if it expected them. */
   'test/failed': { readonly came: readonly SaidError[] | undefined };
 };
@@ -28,7 +31,11 @@ cases:
   - name: colors
     create: {apiVersion: example.com/v1, kind: Widget}
 `,
-    fixes: (problem) => renames(problem, problem.facts.known),
+    fixes: (problem) => {
+      const { known, part, lacks } = problem.facts;
+      if (lacks) return additions(problem, lacks.key, lacks.values);
+      return part === 'key' ? renames(problem, known) : choices(problem, nearOf(problem, known));
+    },
   },
   'test/failed': {
     severity: 'warning',
@@ -48,6 +55,21 @@ cases: []
     fixes: (problem) => (problem.facts.came ? expectingWhatCame(problem, problem.facts.came) : []),
   },
 });
+
+function additions(problem: Problem, key: string, values: readonly Value[]): Fix[] {
+  return values.slice(0, mostChoices).flatMap((value) => {
+    const title = `Add \`${key}: ${renderFlow(value)}\``;
+    return fixOf(title, insertKey(problem.document, problem.path, key, value), values.length === 1);
+  });
+}
+
+const mostChoices = 5;
+
+/** The names that are nearly what is written; where none is, the first ones. */
+function nearOf(problem: Problem, known: readonly string[]): readonly string[] {
+  const near = nearestNames(String(valueIn(problem, problem.path)), known);
+  return near.length > 0 ? near : known.slice(0, mostChoices);
+}
 
 /** The case as it passes: whether that is right is for a person to say. */
 function expectingWhatCame(problem: Problem, came: readonly SaidError[]): Fix[] {

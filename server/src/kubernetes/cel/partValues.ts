@@ -1,5 +1,5 @@
-import { type Expr, writtenParts } from '../cel/ast.ts';
-import type { Val } from '../cel/eval/values.ts';
+import { type Expr, writtenParts } from '../../cel/ast.ts';
+import type { Val } from '../../cel/eval/values.ts';
 import { valText } from './valText.ts';
 
 /** What the parts of an expression came to while it was evaluated. */

@@ -1,0 +1,117 @@
+import { isList, isMap, type Path, type Value, valueAt } from '../base/value.ts';
+import { partValues } from '../kubernetes/cel/partValues.ts';
+import { type Trial, tryExpression } from '../kubernetes/cel/tryExpression.ts';
+import { valText } from '../kubernetes/cel/valText.ts';
+import { storedResource } from '../kubernetes/cr/create.ts';
+import type { ServedCrd } from '../kubernetes/cr/served.ts';
+import { updateResource } from '../kubernetes/cr/update.ts';
+import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
+import { boundedMatching } from '../kubernetes/schema/matching.ts';
+import type { Structural } from '../kubernetes/schema/structural.ts';
+import { splitApiVersion } from '../workspace/manifest.ts';
+import { patched } from './objects.ts';
+import { rulesKey } from './rulePath.ts';
+import { type Given, ruleAt, type Served, serving, shown } from './run.ts';
+import type { TestCase } from './suite.ts';
+
+/** A rule as a case evaluates it, with what its parts come to. */
+export interface DebuggedRule {
+  /** The rule by the value that it judges: `spec.users[0].x-kubernetes-validations[1]`. */
+  readonly name: string;
+  readonly rule: string;
+  /** What it comes to: `true`, `false`, an error, or why it is not evaluated. */
+  readonly outcome: string;
+  readonly parts: readonly string[];
+}
+
+export interface Debugged {
+  readonly rules: readonly DebuggedRule[];
+  /** How many rules are not shown. */
+  readonly more: number;
+  /** The object as rules see it. */
+  readonly object: Value | undefined;
+}
+
+/** Nobody reads more of them. */
+const mostRules = 100;
+
+/** Evaluates the rules that a case is about once more, watching. */
+export function debugged({ request }: TestCase, given: Given, served: Served, kubernetes: KubernetesVersion): Debugged {
+  if (request.verb === 'rule') {
+    const found = ruleAt(request.rule, served.crd, served.document);
+    if (typeof found === 'string') return { rules: [], more: 0, object: undefined };
+    const { schema, isRoot, written } = found;
+    const trial = { schema, isRoot, value: request.self, old: request.oldSelf };
+    const rule = String(written.get('rule') ?? '');
+    return { rules: [evaluated(request.rule, rule, trial, kubernetes)], more: 0, object: undefined };
+  }
+  const patchedCrd = request.verb !== 'create' && request.crd;
+  const now = patchedCrd ? serving(patched(served.document, patchedCrd), kubernetes) : served;
+  const crd = 'crd' in now ? now.crd : served.crd;
+  const { object = null, from = null } = given;
+  const old = request.verb === 'create' ? undefined : storedResource(from, served.crd, { kubernetes });
+  const stored = seenByRules(request.verb, object, from, crd, kubernetes);
+  const { version } = splitApiVersion(String(valueAt(object, ['apiVersion'])));
+  const root = crd.versions.get(version)?.structural;
+  const all = root && stored !== undefined ? rulesOver(root, stored, old, []) : [];
+  const rules = all.slice(0, mostRules).map(({ name, rule, ...trial }) => evaluated(name, rule, trial, kubernetes));
+  return { rules, more: all.length - rules.length, object: stored };
+}
+
+/** Pruned, with its defaults, and of a change of status the rest as it was. */
+function seenByRules(verb: string, object: Value, from: Value, crd: ServedCrd, kubernetes: KubernetesVersion) {
+  if (verb === 'create') return storedResource(object, crd, { kubernetes });
+  const subresource = verb === 'status' ? ('status' as const) : undefined;
+  const { result } = boundedMatching(() => updateResource(from, object, crd, { kubernetes, subresource }));
+  return result.stored ?? storedResource(object, crd, { kubernetes });
+}
+
+interface RuleOver extends Trial {
+  readonly name: string;
+  readonly rule: string;
+}
+
+/** Each rule with each value that it judges, from the outside to the inside. */
+function rulesOver(schema: Structural, value: Value, old: Value | undefined, path: Path): RuleOver[] {
+  const isRoot = path.length === 0 || schema.extensions.embeddedResource;
+  const own = schema.extensions.validations.map(({ rule }, i) => {
+    return { name: `${dotted(path)}${rulesKey}[${i}]`, rule, schema, isRoot, value, old };
+  });
+  // Items of lists are matched with old ones by more than their place.
+  if (isList(value)) return [...own, ...value.flatMap((item, i) => below(schema.items, item, undefined, [...path, i]))];
+  if (!isMap(value)) return own;
+  return [
+    ...own,
+    ...[...value].flatMap(([key, item]) => {
+      const inner = schema.properties?.get(key) ?? schema.additionalProperties?.schema;
+      return below(inner, item, isMap(old) ? old.get(key) : undefined, [...path, key]);
+    }),
+  ];
+}
+
+function below(schema: Structural | undefined, value: Value, old: Value | undefined, path: Path): RuleOver[] {
+  return schema ? rulesOver(schema, value, old, path) : [];
+}
+
+function dotted(path: Path): string {
+  const text = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+  return text === '' ? '' : `${text.slice(1)}.`;
+}
+
+/** A scalar that a rule judges is no part of it that says more, but all that it is about. */
+function scalars({ value, old }: Trial): string[] {
+  const line = (name: string, one: Value | undefined) =>
+    one === undefined || isMap(one) || isList(one) ? [] : [`${name}: ${shown(one)}`];
+  return [...line('self', value), ...line('oldSelf', old)];
+}
+
+function evaluated(name: string, rule: string, trial: Trial, kubernetes: KubernetesVersion): DebuggedRule {
+  if (trial.old === undefined && /\boldSelf\b/.test(rule))
+    return { name, rule, outcome: 'not evaluated: there is no old value', parts: [] };
+  const parts = partValues();
+  const tried = tryExpression(rule, trial, kubernetes, parts.watch);
+  if ('problem' in tried) return { name, rule, outcome: tried.problem, parts: [] };
+  const { result, expr } = tried;
+  const outcome = 'error' in result ? `error: ${result.error}` : valText(result.value);
+  return { name, rule, outcome, parts: [...parts.lines(expr, rule), ...scalars(trial)] };
+}

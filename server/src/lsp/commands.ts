@@ -1,0 +1,36 @@
+import type { ExecuteCommandParams } from 'vscode-languageserver';
+import type { Context } from './context.ts';
+import { executeFetch } from './fetching.ts';
+import { writeTest } from './newTest.ts';
+import {
+  debugTestCommand,
+  fetchCommand,
+  newTestCommand,
+  runTestsCommand,
+  showTestsCommand,
+  updateCommand,
+} from './protocol.ts';
+import { answerDebugTest, answerRunTests } from './tests.ts';
+
+/** The commands of the server, as far as the machine can run them. */
+export function serverCommands(canFetch: boolean): string[] {
+  return [
+    ...(canFetch ? [fetchCommand, updateCommand] : []),
+    runTestsCommand,
+    debugTestCommand,
+    showTestsCommand,
+    newTestCommand,
+  ];
+}
+
+/** A client sends back what it was given, but anybody may send anything. */
+export async function executeCommand(context: Context, params: ExecuteCommandParams): Promise<unknown> {
+  const { command, arguments: [uri, about, more] = [] } = params;
+  if (command === showTestsCommand) return more ?? null;
+  if (command === newTestCommand) return typeof uri === 'string' ? await writeTest(context, uri, about) : null;
+  if (command !== runTestsCommand && command !== debugTestCommand) return await executeFetch(context, params);
+  if (typeof uri !== 'string') return null;
+  if (command === debugTestCommand) return await answerDebugTest(context, { uri, id: String(about) });
+  const ids = Array.isArray(about) ? { ids: about.map(String) } : {};
+  return await answerRunTests(context, { uri, ...ids });
+}
