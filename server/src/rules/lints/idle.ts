@@ -47,31 +47,31 @@ const upper: Readonly<Record<Kind, keyof ValueValidation>> = {
   map: 'maxProperties',
 };
 
-const others: Readonly<Record<Kind, readonly (keyof ValueValidation)[]>> = {
-  text: ['pattern'],
-  number: ['multipleOf'],
-  list: [],
-  map: ['required'],
+const keywordsOf: Readonly<Record<Kind, readonly (keyof ValueValidation)[]>> = {
+  text: [lower.text, upper.text, 'pattern'],
+  number: [lower.number, upper.number, 'multipleOf'],
+  list: [lower.list, upper.list],
+  map: [lower.map, upper.map, 'required'],
 };
 
 const words: Readonly<Record<Kind, string>> = { text: 'strings', number: 'numbers', list: 'lists', map: 'objects' };
+const allKinds = Object.keys(words) as Kind[];
 
 function lintIdle({ schema }: LintedSchema): Found<IdleFacts['lint/keyword-idle']>[] {
   const { type, validation } = schema;
   const own = kinds.get(type);
   if (!validation || type === '' || schema.extensions.intOrString) return [];
-  return (Object.keys(words) as Kind[])
-    .filter((kind) => kind !== own && !mayPass(schema, kind))
-    .flatMap((kind) =>
-      [lower[kind], upper[kind], ...others[kind]]
-        .filter((keyword) => isSet(validation[keyword]))
-        .map((keyword) => {
-          const message = `\`${keyword}\` is about ${words[kind]} and has no effect on \`type: ${type}\`.`;
-          const meant =
-            own && (keyword === lower[kind] ? lower[own] : keyword === upper[kind] ? upper[own] : undefined);
-          return { message, at: [keyword], anchor: 'key' as const, facts: { meant } };
-        }),
-    );
+  const found: Found<IdleFacts['lint/keyword-idle']>[] = [];
+  for (const kind of allKinds) {
+    if (kind === own || mayPass(schema, kind)) continue;
+    for (const keyword of keywordsOf[kind]) {
+      if (!isSet(validation[keyword])) continue;
+      const message = `\`${keyword}\` is about ${words[kind]} and has no effect on \`type: ${type}\`.`;
+      const meant = own && (keyword === lower[kind] ? lower[own] : keyword === upper[kind] ? upper[own] : undefined);
+      found.push({ message, at: [keyword], anchor: 'key', facts: { meant } });
+    }
+  }
+  return found;
 }
 
 /** With a format, the API server lets texts and lists pass for any type but numbers. */

@@ -27,17 +27,26 @@ function knownIn(kind: Kind): ReadonlySet<string> {
 
 interface Walk {
   readonly found: Found<KeywordFacts['lint/keyword-dropped']>[];
+  /** Where the walk is: a list for each place would cost more than looking there. */
+  path: (string | number)[];
 }
 
 /** `items`, `additionalProperties` and the like decode themselves, and what is unknown in there is dropped in silence. */
 function lintKeywords(linted: Linted): Walk['found'] {
-  const walk: Walk = { found: [] };
+  const walk: Walk = { found: [], path: [] };
   const versions = valueAt(linted.manifest.value, ['spec', 'versions']);
   for (const i of isList(versions) ? versions.keys() : []) {
-    const path = ['spec', 'versions', i, 'schema', 'openAPIV3Schema'];
-    visit(walk, valueAt(linted.manifest.value, path), path, false);
+    walk.path = ['spec', 'versions', i, 'schema', 'openAPIV3Schema'];
+    visit(walk, valueAt(linted.manifest.value, walk.path), false);
   }
   return walk.found;
+}
+
+/** Does something one step further down. */
+function at(walk: Walk, step: string | number, what: () => void): void {
+  walk.path.push(step);
+  what();
+  walk.path.pop();
 }
 
 const silent: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'additionalItems', 'dependencies']);
@@ -48,35 +57,35 @@ const lists: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf']);
 /** Parts without unknown keywords: at a keystroke most parts are those of the text before. */
 const clean = { silent: new WeakSet<ValueMap>(), loud: new WeakSet<ValueMap>() };
 
-function visit(walk: Walk, schema: Value | undefined, path: Path, isSilent: boolean): void {
+function visit(walk: Walk, schema: Value | undefined, isSilent: boolean): void {
   const known = isSilent ? clean.silent : clean.loud;
   if (!isMap(schema) || known.has(schema)) return;
   const before = walk.found.length;
-  visitKeywords(walk, schema, path, isSilent);
+  visitKeywords(walk, schema, isSilent);
   if (walk.found.length === before) known.add(schema);
 }
 
-function visitKeywords(walk: Walk, schema: ValueMap, path: Path, isSilent: boolean): void {
-  if (isSilent) report(walk, schema, path, 'schema');
+function visitKeywords(walk: Walk, schema: ValueMap, isSilent: boolean): void {
+  if (isSilent) report(walk, schema, 'schema');
   for (const [keyword, value] of schema) {
     // Most keywords have a plain value.
     if (typeof value !== 'object' || value === null) continue;
-    below(walk, keyword, value, [...path, keyword], isSilent || silent.has(keyword));
+    at(walk, keyword, () => below(walk, keyword, value, isSilent || silent.has(keyword)));
   }
 }
 
-function below(walk: Walk, keyword: string, value: Value, path: Path, isSilent: boolean): void {
+function below(walk: Walk, keyword: string, value: Value, isSilent: boolean): void {
   if (maps.has(keyword) && isMap(value)) {
-    for (const [name, schema] of value) visit(walk, schema, [...path, name], isSilent);
+    for (const [name, schema] of value) at(walk, name, () => visit(walk, schema, isSilent));
   } else if ((lists.has(keyword) || keyword === 'items') && isList(value)) {
-    for (const [i, schema] of value.entries()) visit(walk, schema, [...path, i], isSilent);
-  } else if (schemas.has(keyword)) visit(walk, value, path, isSilent);
+    for (const [i, schema] of value.entries()) at(walk, i, () => visit(walk, schema, isSilent));
+  } else if (schemas.has(keyword)) visit(walk, value, isSilent);
   else if (isSilent && keyword === 'x-kubernetes-validations' && isList(value)) {
-    for (const [i, rule] of value.entries()) if (isMap(rule)) report(walk, rule, [...path, i], 'rule');
-  } else if (isSilent && keyword === 'externalDocs' && isMap(value)) report(walk, value, path, 'docs');
+    for (const [i, rule] of value.entries()) if (isMap(rule)) at(walk, i, () => report(walk, rule, 'rule'));
+  } else if (isSilent && keyword === 'externalDocs' && isMap(value)) report(walk, value, 'docs');
 }
 
-function report({ found }: Walk, map: ValueMap, path: Path, kind: Kind): void {
+function report({ found, path }: Walk, map: ValueMap, kind: Kind): void {
   const names = knownIn(kind);
   for (const name of map.keys()) {
     if (names.has(name)) continue;
