@@ -93,11 +93,12 @@ test('over cases one sees how they stand, over rules how many cases are about th
   open(crdUri, crd);
   const overRules = await lenses(crdUri);
   assert.deepEqual(rows(overRules, crd), [
+    '- name: v1 | rules cost under 1% of the limit · 3 rules · 0 resources',
     '- rule: self.replicas <= self.maxReplicas | 3 tests, 1 fails',
     '- rule: self.storage.size >= oldSelf.storage.size | no tests',
     '- rule: self == oldSelf | no tests',
   ]);
-  const places = overRules[0]!.command.arguments![2] as {
+  const places = overRules[1]!.command.arguments![2] as {
     readonly range: { readonly start: { readonly line: number } };
   }[];
   assert.deepEqual(
@@ -110,9 +111,9 @@ test('over cases one sees how they stand, over rules how many cases are about th
 test('tests of files that are not open count as well, and as they are now', async () => {
   const { crd, crdUri, testsUri, open, lenses, end } = await session({}, true);
   open(crdUri, crd);
-  assert.equal((await lenses(crdUri))[0]!.command.title, '3 tests, 1 fails');
+  assert.equal((await lenses(crdUri))[1]!.command.title, '3 tests, 1 fails');
   open(testsUri, cases.replace('{spec.replicas: 5}', '{spec.replicas: 2}'));
-  assert.equal((await lenses(crdUri))[0]!.command.title, '2 tests');
+  assert.equal((await lenses(crdUri))[1]!.command.title, '2 tests');
   await end();
 });
 
@@ -123,13 +124,13 @@ test('while somebody types nothing is run for the rules of a CRD', async () => {
   const change = { textDocument: { uri: crdUri, version: 2 }, contentChanges: [{ text: `${crd}# more\n` }] };
   client.notify('textDocument/didChange', change);
   await assert.rejects(asked, /cancelled/);
-  assert.equal((await lenses(crdUri)).length, 3);
+  assert.equal((await lenses(crdUri)).length, 4);
   await end();
 });
 
 test('each kind of lens can be switched off', async () => {
   const { crd, crdUri, testsUri, open, lenses, end } = await session(
-    { codeLens: { cases: false, rules: false } },
+    { codeLens: { cases: false, rules: false, versions: false, resources: false } },
     true,
   );
   open(testsUri, cases);

@@ -5,7 +5,9 @@ import {
   CodeLensRefreshRequest,
   type Command,
 } from 'vscode-languageserver';
-import { caseLenses, type Lens, ruleLenses } from '../features/crdtests/lenses.ts';
+import { crdLenses, kindsIn } from '../features/crdLenses.ts';
+import { caseLenses, ruleLenses } from '../features/crdtests/lenses.ts';
+import type { Lens } from '../features/lens.ts';
 import type { Location } from '../features/location.ts';
 import { type Files, isTestFile } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
@@ -24,6 +26,7 @@ import {
   showTestsCommand,
   showTestsHere,
 } from './protocol.ts';
+import { filesWithKind } from './session.ts';
 import type { Target } from './toProtocol.ts';
 
 /**
@@ -40,13 +43,27 @@ export async function answerLenses(
   if (!to) return [];
   if (isTestFile(uri)) return caseLenses(session.snapshot, uri).map((lens) => toLens(context, to, lens, []));
   const file = fileAt(session.snapshot, uri);
-  if (!file?.definesKinds || settingsFor(session.snapshot, uri).codeLens.has('rules')) return [];
+  if (!file?.definesKinds) return [];
   await Promise.all([session.loaded, quiet()]);
   const isOld = () => token?.isCancellationRequested || session.documents.get(uri)?.version !== to.version;
   if (isOld()) throw cancelled();
-  const tests = await testFiles(context);
+  const off = settingsFor(session.snapshot, uri).codeLens;
+  const tests = off.has('rules') ? [] : await testFiles(context);
+  const resources = off.has('versions') && off.has('resources') ? [] : await resourceFiles(context, uri);
   if (isOld()) throw cancelled();
-  return ruleLenses(session.snapshot, uri, tests).map((lens) => toLens(context, to, lens, tests));
+  const { snapshot } = session;
+  const lenses = [...crdLenses(snapshot, uri, resources), ...ruleLenses(snapshot, uri, tests)];
+  return lenses.map((lens) => toLens(context, to, lens, [...tests, ...resources]));
+}
+
+/** The files of the workspace that name a kind of a file. */
+async function resourceFiles({ session, files }: Context, uri: string): Promise<SourceFile[]> {
+  const found = new Map<string, SourceFile>();
+  for (const kind of kindsIn(session.snapshot, uri)) {
+    for await (const file of filesWithKind(session, files, kind, (text) => text.includes(kind)))
+      found.set(file.uri, file);
+  }
+  return [...found.values()];
 }
 
 function quiet(): Promise<void> {

@@ -13,19 +13,8 @@ import type { SourceFile } from '../../workspace/sourceFile.ts';
 import type { PlacedDocument } from '../../yaml/parse.ts';
 import { rangeOf } from '../../yaml/place.ts';
 import { crdsOf } from '../cel/rulePaths.ts';
+import { inFile, type Lens } from '../lens.ts';
 import type { Location } from '../location.ts';
-
-/** A line above something, with what can be done there. */
-export interface Lens {
-  readonly range: Range;
-  readonly title: string;
-  readonly does: LensAction | undefined;
-}
-
-export type LensAction =
-  | { readonly run: readonly string[] | 'all' }
-  | { readonly debug: string }
-  | { readonly show: readonly Location[] };
 
 /** Over each case "Run", "Debug" and how it stands; over a document of tests the same for all of its cases. */
 export function caseLenses(snapshot: Snapshot, uri: string): Lens[] {
@@ -82,12 +71,6 @@ function ofCase(placed: PlacedDocument, nth: number, cases: readonly TestCase[],
     stateOf(cases, results),
   ];
   return at ? lenses.map(inFile(placed, at)) : [];
-}
-
-function inFile({ start }: PlacedDocument, range: Range) {
-  return (lens: Omit<Lens, 'range'>): Lens => {
-    return { ...lens, range: { start: range.start + start, end: range.end + start } };
-  };
 }
 
 /** How cases stand, in words. */
