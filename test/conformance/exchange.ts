@@ -55,7 +55,7 @@ export class Exchange {
 
   private async serve(text: string, crd: Value): Promise<string | undefined> {
     const { code, body } = await this.server.send({ method: 'POST', path: crdsPath, body: text });
-    if (code !== 201) return code === 422 || code === 400 ? 'the API server refuses the CRD' : `the CRD: ${body}`;
+    if (code !== 201) return code === 422 || code === 400 ? refusedCrd : `the CRD: ${body}`;
     for (const version of versionsOf(crd).filter(({ served }) => served)) {
       if (!(await this.answers(pathOf(crd, version.name, 'default')))) return 'the CRD is not served';
     }
@@ -126,7 +126,7 @@ export class Exchange {
     const body = withMetadata(obj, { resourceVersion });
     const answer = await this.dryRun('PUT', `${path}/${name}${suffix}`, body, 'application/json', validation);
     await this.server.drop(key);
-    return answer;
+    return 'skipped' in answer ? answer : { answer: withoutAdded(answer.answer, resourceVersion) };
   }
 
   private async dryRun(
@@ -166,6 +166,8 @@ function versionsOf(crd: Value): { name: string; served: boolean; storage: boole
 }
 
 const notServed = 'the version is not served';
+/** Why nothing can be asked about objects of such a CRD. */
+export const refusedCrd = 'the API server refuses the CRD';
 
 function isServed(crd: Value, object: Value | undefined): boolean {
   const name = versionOf(crd, object);
@@ -259,6 +261,15 @@ function plainAnswer({ code, body, warnings }: ApiAnswer): Plain {
     ...some('causes', status.details?.causes ?? []),
     message: status.message,
   };
+}
+
+/** Some messages repeat the body, in which the question had no resource version. */
+function withoutAdded(answer: Plain, resourceVersion: string): Plain {
+  const added = `"resourceVersion":"${resourceVersion}"`;
+  const text = JSON.stringify(answer);
+  return JSON.parse(
+    [`,${added}`, added].reduce((left, one) => left.split(JSON.stringify(one).slice(1, -1)).join(''), text),
+  );
 }
 
 function codeOf(answer: Plain): Plain | undefined {

@@ -145,3 +145,13 @@ export function goSyntax(value: GoValue): string {
       return `${value.type}{${value.fields.map((field) => `${field.name}:${goSyntax(field.value)}`).join(', ')}}`;
   }
 }
+
+/** Go's name of the type that holds a value of a document. */
+export function goTypeOf(value: Value): string {
+  if (value === null) return '<nil>';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'bigint') return 'int64';
+  if (typeof value === 'number') return 'float64';
+  return isList(value) ? '[]interface {}' : 'map[string]interface {}';
+}

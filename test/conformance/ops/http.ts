@@ -127,7 +127,7 @@ function versionOf(crd: ServedCrd, body: Body): ServedVersion {
 function misplaced(json: Json, { group, version, kind }: ServedVersion, text: string): string | undefined {
   const object = isJsonObject(json) ? plainValue(json) : undefined;
   const named = valueAt(object, ['kind']);
-  if (json === null || (object !== undefined && (named === undefined || named === ''))) {
+  if (json === null || (object !== undefined && (named === undefined || named === null || named === ''))) {
     return unrecognized(kind, `Object 'Kind' is missing in '${text}'`, text);
   }
   const parsed = headOf(json);
@@ -157,8 +157,9 @@ function groupVersion({ group, version }: { readonly group: string; readonly ver
 }
 
 function unrecognized(kind: string, problem: string, text: string): string {
-  const shown = text.startsWith('{') ? text.slice(0, 30) : Buffer.from(text.slice(0, 30)).toString('hex');
-  const start = text.length > 30 ? `${shown} ...` : shown || '<empty>';
+  const bytes = Buffer.from(text);
+  const shown = bytes.subarray(0, 30).toString(text.startsWith('{') ? 'utf8' : 'hex');
+  const start = bytes.length > 30 ? `${shown} ...` : shown || '<empty>';
   return `the object provided is unrecognized (must be of type ${kind}): ${problem} (${start})`;
 }
 

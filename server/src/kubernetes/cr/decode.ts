@@ -8,7 +8,7 @@ import { metadataValue } from '../metadata/print.ts';
 import { parseGroupVersion } from '../names.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { applyDefaults } from '../schema/default.ts';
-import { readMetadata } from '../schema/embedded.ts';
+import { type ReadMetadata, readMetadata, readStoredMetadata } from '../schema/embedded.ts';
 import { pathText, type UnknownField } from '../schema/prune.ts';
 import type { Structural } from '../schema/structural.ts';
 import { form } from './form.ts';
@@ -32,14 +32,29 @@ export type ReadResource =
 
 /** Decodes an object as the create and update handlers do. `text` is the request's body, which one error repeats. */
 export function readResource(document: Json, crd: ServedCrd, kubernetes: KubernetesVersion, text = ''): ReadResource {
+  return decoded(document, crd, text, (metadata) => readMetadata(metadata, kubernetes), false);
+}
+
+/** The same for an object in the store, which is read whatever its metadata. */
+export function readStored(document: Json, crd: ServedCrd, kubernetes: KubernetesVersion, text = ''): ReadResource {
+  return decoded(document, crd, text, (metadata) => readStoredMetadata(metadata, kubernetes), true);
+}
+
+function decoded(
+  document: Json,
+  crd: ServedCrd,
+  text: string,
+  readMeta: (metadata: Value) => ReadMetadata,
+  drop: boolean,
+): ReadResource {
   const head = checkHead(document, text);
   if ('error' in head) return head;
   const metadata = head.object.get('metadata');
-  const read = readMetadata(metadata ?? null, kubernetes);
+  const read = readMeta(metadata ?? null);
   if ('error' in read) return { error: { message: read.error, path: ['metadata', ...read.path] } };
   const served = servedFor(head, crd);
   if ('error' in served) return served;
-  const formed = form(head.object, served);
+  const formed = form(head.object, served, drop);
   if ('error' in formed) return formed;
   const inMetadata = read.unknown.map((field) => ({
     text: `metadata.${field.text}`,

@@ -29,8 +29,11 @@ export const noSchema: Structural = {
   },
 };
 
-/** Drops unknown fields and stray nulls, and brings embedded resources into form, as the schema of a version wants it. */
-export function form(object: ValueMap, served: ServedVersion): Formed | { readonly error: DecodeError } {
+/**
+ * Drops unknown fields and stray nulls, and brings embedded resources into form, as the schema of a version wants it.
+ * What the store holds of these is dropped where it cannot be decoded.
+ */
+export function form(object: ValueMap, served: ServedVersion, drop = false): Formed | { readonly error: DecodeError } {
   const { structural, kubernetes } = served;
   let value: Value = object;
   const unknown: UnknownField[] = [];
@@ -40,7 +43,7 @@ export function form(object: ValueMap, served: ServedVersion): Formed | { readon
     value = dropNulls(pruned.value, structural);
   }
   if (structural) {
-    const coerced = coerceEmbedded(value, structural, rootPath, { isRoot: false, version: kubernetes });
+    const coerced = coerceEmbedded(value, structural, rootPath, { isRoot: false, drop, version: kubernetes });
     if (coerced.error) {
       const { field, message, path } = coerced.error;
       return { error: { message: `${field}: ${message}`, path } };

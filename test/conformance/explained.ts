@@ -1,0 +1,90 @@
+import { type Value, valueAt } from '../../server/src/base/value.ts';
+import { plainValue, readJson } from '../../server/src/go/json.ts';
+import type { Plain } from './normal.ts';
+import type { Request } from './protocol.ts';
+
+/** A request over HTTP to which we say something else than the API server. */
+export interface Difference {
+  readonly request: Request;
+  readonly ours: Plain;
+  readonly theirs: Plain;
+}
+
+interface Class {
+  readonly why: string;
+  holds(difference: Difference): boolean;
+}
+
+const classes: readonly Class[] = [
+  {
+    why: 'a body of no kind and version that is served is refused in other words',
+    holds: ({ request, ours, theirs }) => isForeign(request) && isRefused(ours) && isRefused(theirs),
+  },
+  {
+    why: 'a key of the body is given twice, and only the kind it names last is another',
+    holds: ({ request, theirs }) => twice(request, 'kind') && / kind\b|"kind"/.test(JSON.stringify(theirs)),
+  },
+  {
+    why: 'names such as "." are no part of a path',
+    holds: ({ request }) => ['.', '..'].includes(String(member(request, 'old', 'metadata', 'name'))),
+  },
+  {
+    why: 'the uid is another than that of the stored object, which a question does not tell',
+    holds: ({ theirs }) => codeOf(theirs) === 409 && messageOf(theirs).includes('Precondition failed: UID'),
+  },
+  {
+    why: 'the rules cost too much: chance decides where they end',
+    holds: ({ ours, theirs }) =>
+      [ours, theirs].every((answer) => /running out of cost budget/.test(JSON.stringify(answer))),
+  },
+  {
+    why: 'chance decides which rules contribute to the cost, or which of several mistakes is named',
+    holds: ({ ours, theirs }) => isRefused(ours) && isRefused(theirs) && sameButContributions(ours, theirs),
+  },
+];
+
+/** Why an answer may differ; undefined where it must not. */
+export function explanation(difference: Difference): string | undefined {
+  return classes.find(({ holds }) => holds(difference))?.why;
+}
+
+function member(request: Request, name: string, ...path: string[]): Value | undefined {
+  const read = readJson(request.raw(name) ?? 'null');
+  return 'error' in read ? undefined : valueAt(plainValue(read.json), path);
+}
+
+function isForeign(request: Request): boolean {
+  if (request.raw('obj') === undefined) return false;
+  const group = member(request, 'crd', 'spec', 'group');
+  const [kind, apiVersion] = ['kind', 'apiVersion'].map((name) => member(request, 'obj', name));
+  const versions = member(request, 'crd', 'spec', 'versions');
+  const served = Array.isArray(versions) ? versions.map((version) => `${group}/${valueAt(version, ['name'])}`) : [];
+  return kind !== member(request, 'crd', 'spec', 'names', 'kind') || !served.includes(String(apiVersion));
+}
+
+function twice(request: Request, key: string): boolean {
+  return (request.raw('obj') ?? '').split(`"${key}":`).length > 2;
+}
+
+function codeOf(answer: Plain): Plain | undefined {
+  return typeof answer === 'object' && answer !== null && 'code' in answer ? answer.code : undefined;
+}
+
+function messageOf(answer: Plain): string {
+  return typeof answer === 'object' && answer !== null && 'message' in answer ? String(answer.message) : '';
+}
+
+function isRefused(answer: Plain): boolean {
+  return [400, 422].includes(Number(codeOf(answer)));
+}
+
+function sameButContributions(ours: Plain, theirs: Plain): boolean {
+  const rest = (answer: Plain) => {
+    const causes = typeof answer === 'object' && answer !== null && 'causes' in answer ? answer.causes : undefined;
+    const others = Array.isArray(causes)
+      ? causes.filter((cause) => !JSON.stringify(cause).includes('contributed to'))
+      : [];
+    return JSON.stringify(others);
+  };
+  return rest(ours) === rest(theirs) && rest(ours) !== '[]';
+}
