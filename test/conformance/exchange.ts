@@ -39,8 +39,28 @@ export class Exchange {
     const obj = parsed(request, 'obj');
     const path = placeOf(crd, obj);
     if (!isServed(crd, obj)) return { skipped: notServed };
+    if (request.raw('apply') === 'true') return this.apply(request, crd, path, validation);
     if (!request.raw('old')) return this.dryRun('POST', path, text('obj'), media, validation);
     return this.update(request, crd, path, validation);
+  }
+
+  /** Applies the old object, then the new one, as one manager does. */
+  private async apply(request: Request, crd: Value, path: string, validation: FieldValidation): Promise<Exchanged> {
+    const old = parsed(request, 'old');
+    const name = String(at(parsed(request, 'obj'), 'metadata', 'name'));
+    const query = `?fieldManager=${manager}&fieldValidation=${validation}`;
+    const send = (member: string, more: string) =>
+      this.server.send({
+        method: 'PATCH',
+        path: `${path}/${name}${query}${more}`,
+        body: bodyText(request, member),
+        type: applied,
+      });
+    const first = old && (await send('old', ''));
+    if (first && first.code !== 201) return { skipped: `the old object cannot be applied: ${first.body}` };
+    const answer = await send('obj', '&dryRun=All');
+    await this.server.drop(`${storePrefix}/${groupOf(crd)}/${pluralOf(crd)}/`);
+    return { answer: withManagers(plainAnswer(answer), answer.body) };
   }
 
   /** Makes the server serve a CRD and nothing else, or nothing at all; says why it cannot. */
@@ -140,6 +160,16 @@ export class Exchange {
     const answer = await this.server.send({ method, path: path + query, body, type });
     return { answer: plainAnswer({ ...answer, body: withFixedName(answer.body, body) }) };
   }
+}
+
+const manager = 'kubectl';
+const applied = 'application/apply-patch+yaml';
+
+/** An answer with who manages what, but for the time. */
+function withManagers(answer: Plain, body: string): Plain {
+  const entries = JSON.parse(body).metadata?.managedFields;
+  if (!Array.isArray(entries) || typeof answer !== 'object' || answer === null || Array.isArray(answer)) return answer;
+  return { ...answer, managers: entries.map(({ time: _, ...entry }) => entry) };
 }
 
 /** A member as a value; undefined where it is YAML or no JSON. */

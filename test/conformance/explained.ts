@@ -63,7 +63,7 @@ function isForeign(request: Request): boolean {
 }
 
 function twice(request: Request, key: string): boolean {
-  return (request.raw('obj') ?? '').split(`"${key}":`).length > 2;
+  return (request.raw('obj') ?? '').toLowerCase().split(`"${key}":`).length > 2;
 }
 
 function codeOf(answer: Plain): Plain | undefined {

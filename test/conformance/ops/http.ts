@@ -1,6 +1,7 @@
 import { isMap, type Value, valueAt } from '../../../server/src/base/value.ts';
 import { isJsonObject, type Json, plainValue } from '../../../server/src/go/json.ts';
 import { quote } from '../../../server/src/go/quote.ts';
+import { applyResource } from '../../../server/src/kubernetes/apply/serverSide.ts';
 import { createResource } from '../../../server/src/kubernetes/cr/create.ts';
 import { type ServedCrd, type ServedVersion, serveCrd } from '../../../server/src/kubernetes/cr/served.ts';
 import { kept, readBack } from '../../../server/src/kubernetes/cr/storage.ts';
@@ -87,11 +88,35 @@ function resourceAnswer(request: Request, validation: FieldValidation): Plain {
   if (old && 'error' in old) return { unserved: old.error };
   const foreign = foreignAnswer(asked, body.json, served, validation);
   if (foreign) return foreign;
+  if (request.raw('apply') === 'true') return appliedAnswer(asked, crd, served, body, old, validation);
   if (!old) return answered(asked, createResource(body.json, crd, { text }), body, validation);
   const subresource = request.raw('subresource') === '"status"' ? ('status' as const) : undefined;
   const refused = renamed(old.json, body.json);
   const verdict = updateResource(old.json, body.json, crd, { text, subresource });
   return answered({ ...asked, refused }, verdict, body, validation);
+}
+
+/** The answer to an object that is applied after another one by the same manager. */
+function appliedAnswer(
+  asked: Asked,
+  crd: ServedCrd,
+  served: ServedVersion,
+  body: Extract<Body, { json: Json }>,
+  old: Extract<Body, { json: Json }> | undefined,
+  validation: FieldValidation,
+): Plain {
+  const config = plainValue(body.json);
+  const before = old && plainValue(old.json);
+  const stored = before === undefined ? undefined : createResource(before, crd).stored;
+  const inStore = stored && kept(stored, crd);
+  const live = inStore && readBack(inStore, served, crd);
+  const last = live && isMap(before) ? { live, config: before } : undefined;
+  if (!isMap(config)) throw new Error('only objects are applied');
+  const { refused, verdict, managed } = applyResource(config, last, crd);
+  if (refused !== undefined) return { code: 500, ...warned(asked, []), message: refused };
+  const answer = answered({ ...asked, success: last ? 200 : 201 }, verdict, body, validation);
+  const isAccepted = typeof answer === 'object' && answer !== null && 'body' in answer;
+  return isAccepted && managed ? { ...answer, managers: [JSON.parse(encode(managed))] } : answer;
 }
 
 /** The answer to an object that is not of the path's version or kind. */

@@ -11,7 +11,7 @@ import { applyDefaults } from '../schema/default.ts';
 import { type ReadMetadata, readMetadata, readStoredMetadata } from '../schema/embedded.ts';
 import { pathText, type UnknownField } from '../schema/prune.ts';
 import type { Structural } from '../schema/structural.ts';
-import { form } from './form.ts';
+import { type Forming, form } from './form.ts';
 import { knownFields } from './schemaAt.ts';
 import type { ServedCrd, ServedVersion } from './served.ts';
 import type { StrictField } from './verdict.ts';
@@ -31,13 +31,18 @@ export type ReadResource =
   | { readonly error: DecodeError };
 
 /** Decodes an object as the create and update handlers do. `text` is the request's body, which one error repeats. */
-export function readResource(document: Json, crd: ServedCrd, kubernetes: KubernetesVersion, text = ''): ReadResource {
-  return decoded(document, crd, text, (metadata) => readMetadata(metadata, kubernetes), false);
+export function readResource(
+  document: Json,
+  crd: ServedCrd,
+  kubernetes: KubernetesVersion,
+  { text = '', applied = false }: { readonly text?: string | undefined; readonly applied?: boolean | undefined } = {},
+): ReadResource {
+  return decoded(document, crd, text, (metadata) => readMetadata(metadata, kubernetes), { keepNulls: applied });
 }
 
 /** The same for an object in the store, which is read whatever its metadata. */
 export function readStored(document: Json, crd: ServedCrd, kubernetes: KubernetesVersion, text = ''): ReadResource {
-  return decoded(document, crd, text, (metadata) => readStoredMetadata(metadata, kubernetes), true);
+  return decoded(document, crd, text, (metadata) => readStoredMetadata(metadata, kubernetes), { drop: true });
 }
 
 function decoded(
@@ -45,7 +50,7 @@ function decoded(
   crd: ServedCrd,
   text: string,
   readMeta: (metadata: Value) => ReadMetadata,
-  drop: boolean,
+  how: Forming,
 ): ReadResource {
   const head = checkHead(document, text);
   if ('error' in head) return head;
@@ -54,7 +59,7 @@ function decoded(
   if ('error' in read) return { error: { message: read.error, path: ['metadata', ...read.path] } };
   const served = servedFor(head, crd);
   if ('error' in served) return served;
-  const formed = form(head.object, served, drop);
+  const formed = form(head.object, served, how);
   if ('error' in formed) return formed;
   const inMetadata = read.unknown.map((field) => ({
     text: `metadata.${field.text}`,

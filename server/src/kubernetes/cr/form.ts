@@ -14,6 +14,13 @@ interface Formed {
   readonly unknown: readonly UnknownField[];
 }
 
+export interface Forming {
+  /** It is from the store: what cannot be decoded of embedded resources is dropped. */
+  readonly drop?: boolean;
+  /** It is applied, which drops no nulls. */
+  readonly keepNulls?: boolean;
+}
+
 /** What a version without a schema has. */
 export const noSchema: Structural = {
   type: '',
@@ -31,16 +38,19 @@ export const noSchema: Structural = {
 
 /**
  * Drops unknown fields and stray nulls, and brings embedded resources into form, as the schema of a version wants it.
- * What the store holds of these is dropped where it cannot be decoded.
  */
-export function form(object: ValueMap, served: ServedVersion, drop = false): Formed | { readonly error: DecodeError } {
+export function form(
+  object: ValueMap,
+  served: ServedVersion,
+  { drop = false, keepNulls = false }: Forming = {},
+): Formed | { readonly error: DecodeError } {
   const { structural, kubernetes } = served;
   let value: Value = object;
   const unknown: UnknownField[] = [];
   if (!served.preserveUnknownFields) {
     const pruned = prune(value, structural ?? noSchema, true);
     append(unknown, sorted(pruned.unknown));
-    value = dropNulls(pruned.value, structural);
+    value = keepNulls ? pruned.value : dropNulls(pruned.value, structural);
   }
   if (structural) {
     const coerced = coerceEmbedded(value, structural, rootPath, { isRoot: false, drop, version: kubernetes });

@@ -38,7 +38,7 @@ export function updateResource(
   const { kubernetes = newestVersion } = options;
   const readOld = readStored(oldDocument, crd, kubernetes, options.oldText);
   if ('error' in readOld) return { ...nothing, decode: { ...readOld.error, message: `old: ${readOld.error.message}` } };
-  const read = readResource(document, crd, kubernetes, options.text);
+  const read = readResource(document, crd, kubernetes, options);
   if ('error' in read) return { ...nothing, decode: read.error };
   const old = established(readOld.resource, 1n);
   const isStatus = options.subresource === 'status';

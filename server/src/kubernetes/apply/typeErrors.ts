@@ -1,0 +1,65 @@
+import { isList, isMap, type Value } from '../../base/value.ts';
+import { goTypeOf } from '../goValue.ts';
+import { type Element, elementText, itemElement } from './elements.ts';
+import { formOf, type ListMerge, type MapMerge, type MergeType, type Scalar, typeAt } from './mergeType.ts';
+
+/** What server-side apply has against a configuration before it is merged: it wants to know every field. */
+export function typeErrors(value: Value, type: MergeType, path = ''): string[] {
+  const form = formOf(type, value);
+  if (form === 'scalar') return fits(value, type.scalar!) ? [] : [at(path, expected(value, type.scalar!))];
+  if (value === null) return [];
+  if (form === 'list') return isList(value) ? itemErrors(value, type.list!, path) : [at(path, unlike('list', value))];
+  return isMap(value) ? fieldErrors(value, type.map!, path) : [at(path, unlike('map', value))];
+}
+
+const at = (path: string, text: string) => (path === '' ? text : `${path}: ${text}`);
+
+function fits(value: Value, scalar: Scalar): boolean {
+  if (value === null) return true;
+  const kind = typeof value === 'bigint' ? 'number' : typeof value;
+  return scalar === 'any' ? kind !== 'object' : kind === scalar;
+}
+
+function expected(value: Value, scalar: Scalar): string {
+  return scalar === 'number'
+    ? `expected numeric (int or float), got ${goTypeOf(value)}`
+    : `expected ${scalar === 'any' ? 'any scalar' : scalar}, got ${shown(value)}`;
+}
+
+function unlike(what: 'list' | 'map', value: Value): string {
+  return `expected ${what}, got ${shown(value)}`;
+}
+
+/** Go prints here how it holds the value. */
+function shown(value: Value): string {
+  return typeof value === 'string' ? JSON.stringify(value) : goTypeOf(value);
+}
+
+function itemErrors(list: readonly Value[], type: ListMerge, path: string): string[] {
+  const errors: string[] = [];
+  const seen = new Set<Element>();
+  for (const [i, item] of list.entries()) {
+    if (type.atomic) {
+      errors.push(...typeErrors(item, type.item, `${path}[${i}]`));
+      continue;
+    }
+    const element = itemElement(type, item);
+    // Without a name for an item nothing more is said of the list.
+    if (typeof element !== 'string') return [...errors, at(path, `element ${i}: ${element.error}`)];
+    const text = elementText(type, item, element);
+    if (seen.has(element)) errors.push(at(path, `duplicate entries for key ${text}`));
+    seen.add(element);
+    errors.push(...typeErrors(item, type.item, path + text));
+  }
+  return errors;
+}
+
+function fieldErrors(map: ReadonlyMap<string, Value>, type: MapMerge, path: string): string[] {
+  const errors: string[] = [];
+  for (const [name, item] of map) {
+    const inner = typeAt(type, name);
+    if (inner) errors.push(...typeErrors(item, inner, `${path}.${name}`));
+    else errors.push(`${path}.${name}: field not declared in schema`);
+  }
+  return errors;
+}
