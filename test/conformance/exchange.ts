@@ -270,9 +270,10 @@ function withMetadata(object: Value | undefined, fields: Readonly<Record<string,
 function withFixedName(answer: string, body: string): string {
   const [, base] = /"generateName"\s*:\s*"([^"\\]+)"/.exec(body) ?? [];
   if (base === undefined) return answer;
-  return answer.split(base.slice(0, 58)).reduce((before, after) => {
-    return `${before}${base.slice(0, 58)}${after.replace(/^[a-z0-9]{5}(?!\w)/, '00000')}`;
-  });
+  const start = `"${base.slice(0, 58)}`;
+  return answer
+    .split(start)
+    .reduce((before, after) => `${before}${start}${after.replace(/^[a-z0-9]{5}(?!\w)/, '00000')}`);
 }
 
 /** What can be compared of an answer: without what a server makes up. */

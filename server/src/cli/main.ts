@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { type Writing, writings } from '../features/writing.ts';
 import { type SchemaForm, schemaForms } from '../kubernetes/crd/publish.ts';
 import { kubernetesVersions, newestVersion } from '../kubernetes/releases/all.ts';
 import { versionsNamed } from '../kubernetes/releases/range.ts';
@@ -151,13 +152,29 @@ Exit code 0: nothing breaks, 1: something is refused or breaks, 2: wrong usage, 
         versions,
       ) => `Prints objects as the API server stores them: pruned, with their defaults, in the storage version.
 
+Objects are new, or written over what git has of them, as if the same person had written that. Comments say what the API
+server would refuse, and where client-side apply comes to something else than server-side apply.
+
+  --as WAY               create, replace, or apply (kubectl apply --server-side); default: create
+  --baseline REF         what the object is written over; merge-base:REF is where the branch began; default: HEAD
   --kubernetes VERSION   default: ${versions[0]!.name}
 ${crdHelp}
 
   kube-crd render --crds config/crd config/samples/widget.yaml
+  kube-crd render --as apply --crds config/crd config/samples/widget.yaml
 `,
-      options: { ...crdOptions, kubernetes: { type: 'string' } },
-      run: (values, paths) => render({ ...crdsOf(values), paths, version: oneVersion(values) }),
+      options: {
+        ...crdOptions,
+        kubernetes: { type: 'string' },
+        as: { type: 'string', default: 'create' },
+        baseline: { type: 'string' },
+      },
+      run: (values, paths) => {
+        const { baseline } = values;
+        if (baseline !== undefined && !isRef(baseline)) throw new Error(`${baseline} is not a git ref`);
+        const writing = oneOf<Writing>('--as', writings, values.as);
+        return render({ ...crdsOf(values), paths, version: oneVersion(values), writing, baseline });
+      },
     },
     get: {
       about: 'prints objects as kubectl get would, in the columns of their CRD',

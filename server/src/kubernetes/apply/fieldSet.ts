@@ -57,7 +57,8 @@ function joined(parts: readonly Part[]): FieldSet {
 
 function itemParts(list: readonly Value[], merge: ListMerge): Part[] {
   const elements = list.map((item) => itemElement(merge, item));
-  const twice = new Set(elements.filter((element, i) => elements.indexOf(element) !== i));
+  const seen = new Set<unknown>();
+  const twice = new Set(elements.filter((element) => seen.has(element) || !seen.add(element)));
   return list.flatMap((value, i): Part[] => {
     const element = elements[i]!;
     if (typeof element !== 'string') return [];

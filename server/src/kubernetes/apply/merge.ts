@@ -34,19 +34,17 @@ function mergedList(live: readonly Value[], config: readonly Value[], either: Va
   if (live.length === 0 && config.length === 0) return either;
   const left = live.map((item) => itemElement(type, item) as Element);
   const right = config.map((item) => itemElement(type, item) as Element);
-  const inLeft = new Set(left);
+  const inLeft = byElement(left, live);
   const inRight = new Set(right);
   const shared = right.filter((element) => inLeft.has(element));
   const out: Value[] = [];
   const done = new Set<Element>();
+  let next = 0;
   const both = (at: number) => {
     const element = right[at]!;
     done.add(element);
-    // Items of the object that stand there twice are not merged with.
-    const twice = left.indexOf(element) !== left.lastIndexOf(element);
-    const own = inLeft.has(element) ? (twice ? null : live[left.indexOf(element)]) : undefined;
-    out.push(merged(own, config[at], type.item));
-    if (shared[0] === element) shared.shift();
+    out.push(merged(inLeft.get(element), config[at], type.item));
+    if (shared[next] === element) next++;
   };
   let [l, r] = [0, 0];
   while (l < left.length || r < right.length) {
@@ -57,7 +55,7 @@ function mergedList(live: readonly Value[], config: readonly Value[], either: Va
         l++;
         continue;
       }
-      if (inRight.has(element) && shared.length > 0 && shared[0] !== element) {
+      if (inRight.has(element) && next < shared.length && shared[next] !== element) {
         l++;
         continue;
       }
@@ -70,6 +68,13 @@ function mergedList(live: readonly Value[], config: readonly Value[], either: Va
     if (r < right.length) both(r++);
   }
   return out;
+}
+
+/** The items of a list by what names them; null for one that stands there twice, which nothing is merged with. */
+function byElement(elements: readonly Element[], items: readonly Value[]): ReadonlyMap<Element, Value> {
+  const found = new Map<Element, Value>();
+  for (const [i, element] of elements.entries()) found.set(element, found.has(element) ? null : items[i]!);
+  return found;
 }
 
 /** A value without what a set names. What is left empty by that is null. */

@@ -1,3 +1,4 @@
+import { append } from '../../base/append.ts';
 import { isList, isMap, type Value } from '../../base/value.ts';
 import { goTypeOf } from '../goValue.ts';
 import { type Element, elementText, itemElement } from './elements.ts';
@@ -40,7 +41,7 @@ function itemErrors(list: readonly Value[], type: ListMerge, path: string): stri
   const seen = new Set<Element>();
   for (const [i, item] of list.entries()) {
     if (type.atomic) {
-      errors.push(...typeErrors(item, type.item, `${path}[${i}]`));
+      append(errors, typeErrors(item, type.item, `${path}[${i}]`));
       continue;
     }
     const element = itemElement(type, item);
@@ -49,7 +50,7 @@ function itemErrors(list: readonly Value[], type: ListMerge, path: string): stri
     const text = elementText(type, item, element);
     if (seen.has(element)) errors.push(at(path, `duplicate entries for key ${text}`));
     seen.add(element);
-    errors.push(...typeErrors(item, type.item, path + text));
+    append(errors, typeErrors(item, type.item, path + text));
   }
   return errors;
 }
@@ -58,7 +59,7 @@ function fieldErrors(map: ReadonlyMap<string, Value>, type: MapMerge, path: stri
   const errors: string[] = [];
   for (const [name, item] of map) {
     const inner = typeAt(type, name);
-    if (inner) errors.push(...typeErrors(item, inner, `${path}.${name}`));
+    if (inner) append(errors, typeErrors(item, inner, `${path}.${name}`));
     else errors.push(`${path}.${name}: field not declared in schema`);
   }
   return errors;
