@@ -155,3 +155,13 @@ export function goTypeOf(value: Value): string {
   if (typeof value === 'number') return 'float64';
   return isList(value) ? '[]interface {}' : 'map[string]interface {}';
 }
+
+/** As Go's %v writes it. */
+export function plainText(value: Value): string {
+  if (value === null) return '<nil>';
+  if (typeof value === 'number') return formatFloat(value);
+  if (isList(value)) return `[${value.map(plainText).join(' ')}]`;
+  if (!isMap(value)) return String(value);
+  const entries = [...value].sort(([a], [b]) => compareStrings(a, b));
+  return `map[${entries.map(([key, item]) => `${key}:${plainText(item)}`).join(' ')}]`;
+}

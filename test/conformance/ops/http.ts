@@ -1,9 +1,14 @@
 import { isMap, type Value, valueAt } from '../../../server/src/base/value.ts';
 import { isJsonObject, type Json, plainValue } from '../../../server/src/go/json.ts';
 import { quote } from '../../../server/src/go/quote.ts';
-import { applyResource } from '../../../server/src/kubernetes/apply/serverSide.ts';
+import { applyResource, type LastApplied } from '../../../server/src/kubernetes/apply/serverSide.ts';
 import { createResource } from '../../../server/src/kubernetes/cr/create.ts';
-import { type ServedCrd, type ServedVersion, serveCrd } from '../../../server/src/kubernetes/cr/served.ts';
+import {
+  type ServedCrd,
+  type ServedVersion,
+  type Serving,
+  serveCrd,
+} from '../../../server/src/kubernetes/cr/served.ts';
 import { kept, readBack } from '../../../server/src/kubernetes/cr/storage.ts';
 import { updateResource } from '../../../server/src/kubernetes/cr/update.ts';
 import { createCrd } from '../../../server/src/kubernetes/crd/create.ts';
@@ -42,8 +47,9 @@ interface Asked {
   read(stored: Value): Value | undefined;
 }
 
-export function httpAnswer(request: Request, validation: FieldValidation): Plain {
-  return request.raw('obj') === undefined ? crdAnswer(request, validation) : resourceAnswer(request, validation);
+/** `last` is what is there and what was applied before; without it the old object was applied to nothing. */
+export function httpAnswer(request: Request, validation: FieldValidation, last?: LastApplied): Plain {
+  return request.raw('obj') === undefined ? crdAnswer(request, validation) : resourceAnswer(request, validation, last);
 }
 
 function crdAnswer(request: Request, validation: FieldValidation): Plain {
@@ -65,9 +71,8 @@ function crdAnswer(request: Request, validation: FieldValidation): Plain {
   return answered({ ...asked, refused }, updateCrd(old.json, body.json), body, validation);
 }
 
-function resourceAnswer(request: Request, validation: FieldValidation): Plain {
-  const definition = bodyOf(request, 'crd');
-  const crd = 'error' in definition ? definition : serveCrd(definition.json, newestVersion);
+function resourceAnswer(request: Request, validation: FieldValidation, last: LastApplied | undefined): Plain {
+  const crd = servedOnce(request);
   if ('error' in crd) return { unserved: crd.error };
   const body = bodyOf(request, 'obj');
   const served = versionOf(crd, body);
@@ -88,7 +93,9 @@ function resourceAnswer(request: Request, validation: FieldValidation): Plain {
   if (old && 'error' in old) return { unserved: old.error };
   const foreign = foreignAnswer(asked, body.json, served, validation);
   if (foreign) return foreign;
-  if (request.raw('apply') === 'true') return appliedAnswer(asked, crd, served, body, old, validation);
+  if (request.raw('apply') === 'true') {
+    return appliedAnswer(asked, crd, body, last ?? appliedFirst(old, crd, served), validation);
+  }
   if (!old) return answered(asked, createResource(body.json, crd, { text }), body, validation);
   const subresource = request.raw('subresource') === '"status"' ? ('status' as const) : undefined;
   const refused = renamed(old.json, body.json);
@@ -96,21 +103,44 @@ function resourceAnswer(request: Request, validation: FieldValidation): Plain {
   return answered({ ...asked, refused }, verdict, body, validation);
 }
 
-/** The answer to an object that is applied after another one by the same manager. */
+const mostServed = 20;
+const servedTexts = new Map<string, Serving>();
+
+/** Questions about one CRD mostly follow each other. */
+function servedOnce(request: Request): Serving {
+  const text = bodyText(request, 'crd');
+  let served = servedTexts.get(text);
+  if (!served) {
+    const definition = bodyOf(request, 'crd');
+    served = 'error' in definition ? definition : serveCrd(definition.json, newestVersion);
+    if (servedTexts.size >= mostServed) servedTexts.clear();
+    servedTexts.set(text, served);
+  }
+  return served;
+}
+
+/** What a cluster holds once an object was applied to nothing. */
+function appliedFirst(
+  old: Extract<Body, { json: Json }> | undefined,
+  crd: ServedCrd,
+  served: ServedVersion,
+): LastApplied | undefined {
+  const config = old && plainValue(old.json);
+  const stored = config === undefined ? undefined : createResource(config, crd).stored;
+  const inStore = stored && kept(stored, crd);
+  const live = inStore && readBack(inStore, served, crd);
+  return live && isMap(config) ? { live, config } : undefined;
+}
+
+/** The answer to an object that is applied by the manager of what was applied before. */
 function appliedAnswer(
   asked: Asked,
   crd: ServedCrd,
-  served: ServedVersion,
   body: Extract<Body, { json: Json }>,
-  old: Extract<Body, { json: Json }> | undefined,
+  last: LastApplied | undefined,
   validation: FieldValidation,
 ): Plain {
   const config = plainValue(body.json);
-  const before = old && plainValue(old.json);
-  const stored = before === undefined ? undefined : createResource(before, crd).stored;
-  const inStore = stored && kept(stored, crd);
-  const live = inStore && readBack(inStore, served, crd);
-  const last = live && isMap(before) ? { live, config: before } : undefined;
   if (!isMap(config)) throw new Error('only objects are applied');
   const { refused, verdict, managed } = applyResource(config, last, crd);
   if (refused !== undefined) return { code: 500, ...warned(asked, []), message: refused };

@@ -1,6 +1,6 @@
 import { append } from '../../base/append.ts';
 import { isList, isMap, type Value } from '../../base/value.ts';
-import { goTypeOf } from '../goValue.ts';
+import { goAny, goSyntax, goTypeOf, plainText } from '../goValue.ts';
 import { type Element, elementText, itemElement } from './elements.ts';
 import { formOf, type ListMerge, type MapMerge, type MergeType, type Scalar, typeAt } from './mergeType.ts';
 
@@ -21,19 +21,20 @@ function fits(value: Value, scalar: Scalar): boolean {
   return scalar === 'any' ? kind !== 'object' : kind === scalar;
 }
 
+/** Go shows how it holds the value, in a way of its own for each kind. */
 function expected(value: Value, scalar: Scalar): string {
-  return scalar === 'number'
-    ? `expected numeric (int or float), got ${goTypeOf(value)}`
-    : `expected ${scalar === 'any' ? 'any scalar' : scalar}, got ${shown(value)}`;
+  switch (scalar) {
+    case 'number':
+      return `expected numeric (int or float), got ${goTypeOf(value)}`;
+    case 'string':
+      return `expected string, got &value.valueUnstructured{Value:${goSyntax(goAny(value))}}`;
+    default:
+      return unlike(scalar === 'any' ? 'any scalar' : scalar, value);
+  }
 }
 
-function unlike(what: 'list' | 'map', value: Value): string {
-  return `expected ${what}, got ${shown(value)}`;
-}
-
-/** Go prints here how it holds the value. */
-function shown(value: Value): string {
-  return typeof value === 'string' ? JSON.stringify(value) : goTypeOf(value);
+function unlike(wanted: string, value: Value): string {
+  return `expected ${wanted}, got &{${plainText(value)}}`;
 }
 
 function itemErrors(list: readonly Value[], type: ListMerge, path: string): string[] {
