@@ -26,6 +26,8 @@ interface Options {
 /** What became of the questions of one source. */
 interface Tally {
   readonly counts: Map<string, number>;
+  /** A question for each explanation. */
+  readonly examples: Map<string, string>;
   /** Requests that were put and compared. */
   asked: number;
   unexplained: number;
@@ -43,7 +45,7 @@ export async function compareWithServer(options: Options): Promise<number> {
     ['suites', ofSuites(options), options.cases],
     ['fuzzers', ofFuzzers(options), options.fuzz],
   ] as const) {
-    const tally: Tally = { counts: new Map(), asked: 0, unexplained: 0 };
+    const tally: Tally = { counts: new Map(), examples: new Map(), asked: 0, unexplained: 0 };
     for (const question of questions) {
       if (tally.asked >= wanted) break;
       await comparison.put(question, tally);
@@ -106,7 +108,9 @@ class Comparison {
     }
     const why = explanation({ request, ours, theirs });
     if (why !== undefined) {
-      count(tally, `${op} explained: ${why}`);
+      const what = `${op} explained: ${why}`;
+      count(tally, what);
+      if (!tally.examples.has(what)) tally.examples.set(what, `${from}: ${rows[0]!.slice(0, 300)}`);
       return;
     }
     tally.unexplained++;
@@ -121,13 +125,17 @@ function count({ counts }: Tally, what: string): void {
   counts.set(what, (counts.get(what) ?? 0) + 1);
 }
 
-function print(source: string, { counts, asked, unexplained }: Tally): void {
+function print(source: string, { counts, examples, asked, unexplained }: Tally): void {
   const sum = (part: string) => [...counts].reduce((sum, [what, n]) => sum + (what.includes(part) ? n : 0), 0);
   const [agreed, explained] = [sum(' agreed'), sum(' explained: ')];
   console.log(
     `${source}: ${asked} requests asked, ${agreed} agreed, ${explained} explained, ${unexplained} unexplained`,
   );
-  for (const [what, times] of [...counts].sort()) console.log(`  ${what}: ${times}`);
+  for (const [what, times] of [...counts].sort()) {
+    console.log(`  ${what}: ${times}`);
+    const example = examples.get(what);
+    if (example !== undefined) console.log(`    ${example}`);
+  }
 }
 
 function ofSuites({ cases, seed, parts }: Options): Question[] {

@@ -157,7 +157,12 @@ export class Exchange {
     validation: FieldValidation,
   ): Promise<Exchanged> {
     const query = `?dryRun=All&fieldValidation=${validation}`;
-    const answer = await this.server.send({ method, path: path + query, body, type });
+    let answer = await this.server.send({ method, path: path + query, body, type });
+    // While its controllers settle, a CRD may stop being served for a moment.
+    for (let tries = 0; answer.body.startsWith('404 page') && tries < 100; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      answer = await this.server.send({ method, path: path + query, body, type });
+    }
     return { answer: plainAnswer({ ...answer, body: withFixedName(answer.body, body) }) };
   }
 }
