@@ -1,5 +1,5 @@
 import { type Value, valueAt } from '../../server/src/base/value.ts';
-import { plainValue, readJson } from '../../server/src/go/json.ts';
+import { entriesOf, isJsonObject, plainValue, readJson } from '../../server/src/go/json.ts';
 import type { Plain } from './normal.ts';
 import type { Request } from './protocol.ts';
 
@@ -21,8 +21,8 @@ const classes: readonly Class[] = [
     holds: ({ request, ours, theirs }) => isForeign(request) && isRefused(ours) && isRefused(theirs),
   },
   {
-    why: 'a key of the body is given twice, and only the kind it names last is another',
-    holds: ({ request, theirs }) => twice(request, 'kind') && / kind\b|"kind"/.test(JSON.stringify(theirs)),
+    why: 'a body that names its kind twice, in whatever case, is described by the other one',
+    holds: ({ request }) => kindsIn(request) > 1,
   },
   {
     why: 'names such as "." are no part of a path',
@@ -38,8 +38,12 @@ const classes: readonly Class[] = [
       [ours, theirs].every((answer) => /running out of cost budget/.test(JSON.stringify(answer))),
   },
   {
-    why: 'chance decides which rules contribute to the cost, or which of several mistakes is named',
+    why: 'chance decides which of the dearest rules are said to contribute to the cost',
     holds: ({ ours, theirs }) => isRefused(ours) && isRefused(theirs) && sameButContributions(ours, theirs),
+  },
+  {
+    why: 'chance decides which of several embedded objects is named that cannot be decoded',
+    holds: ({ ours, theirs }) => [ours, theirs].every((answer) => codeOf(answer) === 400 && isOfEmbedded(answer)),
   },
 ];
 
@@ -62,8 +66,10 @@ function isForeign(request: Request): boolean {
   return kind !== member(request, 'crd', 'spec', 'names', 'kind') || !served.includes(String(apiVersion));
 }
 
-function twice(request: Request, key: string): boolean {
-  return (request.raw('obj') ?? '').toLowerCase().split(`"${key}":`).length > 2;
+function kindsIn(request: Request): number {
+  const read = readJson(request.raw('obj') ?? 'null');
+  if ('error' in read || !isJsonObject(read.json)) return 0;
+  return [...entriesOf(read.json)].filter(([name]) => name.toLowerCase() === 'kind').length;
 }
 
 function codeOf(answer: Plain): Plain | undefined {
@@ -72,6 +78,10 @@ function codeOf(answer: Plain): Plain | undefined {
 
 function messageOf(answer: Plain): string {
   return typeof answer === 'object' && answer !== null && 'message' in answer ? String(answer.message) : '';
+}
+
+function isOfEmbedded(answer: Plain): boolean {
+  return /cannot be handled as a \S+: \S+: Invalid value: /.test(messageOf(answer));
 }
 
 function isRefused(answer: Plain): boolean {
