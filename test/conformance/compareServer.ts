@@ -1,8 +1,9 @@
-// npm run compare -- --server [--cases N] [--fuzz N] [--seed N] [PART OF A FILE NAME …]: puts questions of the suites and
+// npm run compare -- --server [--cases N] [--fuzz N] [--apply N] [--seed N] [PART OF A FILE NAME …]: puts questions of the suites and
 // of the fuzzers to a real API server over HTTP until as many were asked, and prints where we say something else.
 import { generators } from '../fuzz/generators.ts';
 import { buildServer, startServer } from '../support/apiServer.ts';
 import { seeded } from '../support/random.ts';
+import { applyQuestion } from './applyQuestions.ts';
 import { loadCases } from './cases.ts';
 import { Exchange, type FieldValidation, refusedCrd } from './exchange.ts';
 import { explanation } from './explained.ts';
@@ -18,6 +19,7 @@ interface Question {
 interface Options {
   readonly cases: number;
   readonly fuzz: number;
+  readonly apply: number;
   readonly seed: number;
   readonly parts: readonly string[];
   readonly show: number;
@@ -44,6 +46,7 @@ export async function compareWithServer(options: Options): Promise<number> {
   for (const [source, questions, wanted] of [
     ['suites', ofSuites(options), options.cases],
     ['fuzzers', ofFuzzers(options), options.fuzz],
+    ['server-side apply', ofApply(options), options.apply],
   ] as const) {
     const tally: Tally = { counts: new Map(), examples: new Map(), asked: 0, unexplained: 0 };
     for (const question of questions) {
@@ -100,13 +103,13 @@ class Comparison {
     const theirs = normal(stable(answer));
     const ours = normal(stable(httpAnswer(request, validation)));
     const rows = differences(ours, theirs);
-    const op = request.op;
+    const op = request.raw('apply') === 'true' ? 'apply' : request.op;
     tally.asked++;
     if (rows.length === 0) {
       count(tally, `${op} agreed`);
       return;
     }
-    const why = explanation({ request, ours, theirs });
+    const why = explanation({ request, ours, theirs, rows });
     if (why !== undefined) {
       const what = `${op} explained: ${why}`;
       count(tally, what);
@@ -159,4 +162,9 @@ function* ofFuzzers({ seed }: Options): Generator<Question> {
     const generator = chosen[i % chosen.length]!;
     yield { from: `${generator.name} ${i} of seed ${seed}`, line: encodeExact(generator.generate(random)) };
   }
+}
+
+function* ofApply({ seed }: Options): Generator<Question> {
+  const random = seeded(seed);
+  for (let i = 0; ; i++) yield { from: `apply ${i} of seed ${seed}`, line: applyQuestion(random) };
 }

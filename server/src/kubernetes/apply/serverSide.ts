@@ -37,7 +37,9 @@ export function applyResource(
   const errors = typeErrors(config, type);
   if (errors.length > 0) return { refused: notTyped(config, errors), verdict: verdict() };
   const managed = managedBy(config, type, served);
-  const answer = last ? updated(config, last, managed, type, served, crd, options) : verdict();
+  const judged = last ? updated(config, last, managed, type, served, crd, options) : verdict();
+  // What is unknown where unknown fields may be applied is dropped without a word.
+  const answer = { ...judged, strict: [] };
   if (isEmpty(managed)) return { verdict: answer };
   return { verdict: answer, managed: entryOf(config, managed, options.manager ?? 'kubectl') };
 }
