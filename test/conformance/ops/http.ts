@@ -257,12 +257,12 @@ function answered(
   { json, strict }: Extract<Body, { json: Json }>,
   validation: FieldValidation,
 ): Plain {
-  if (verdict.panic) return { code: 0, body: '' };
   if (verdict.decode) return undecoded(asked, verdict.decode.message, json);
   const found = [...strict, ...verdict.strict.map(({ message }) => message)];
   if (validation === 'Strict' && found.length > 0) {
     return undecoded(asked, `strict decoding error: ${found.join(', ')}`, json);
   }
+  if (verdict.panic) return { code: 0, body: '' };
   const aboutFields = validation === 'Warn' ? found.flatMap(linesOf) : [];
   const warnings = warned(asked, [...aboutFields, ...verdict.warnings.map(({ message }) => message)]);
   if (asked.refused !== undefined) return { code: 400, ...warned(asked, aboutFields), message: asked.refused };
