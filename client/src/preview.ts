@@ -11,8 +11,9 @@ export function preview(client: BaseLanguageClient): vscode.Disposable {
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   const provider: vscode.TextDocumentContentProvider = {
     onDidChange: changed.event,
-    provideTextDocumentContent: async ({ query }) => {
-      const stored: Stored = { uri: query };
+    provideTextDocumentContent: async ({ query, fragment }) => {
+      const writing = ways.find((way) => way.writing === fragment)?.writing ?? 'create';
+      const stored: Stored = { uri: query, writing };
       return (await client.sendRequest<string | null>(storedRequest, stored)) ?? '';
     },
   };
@@ -24,23 +25,40 @@ export function preview(client: BaseLanguageClient): vscode.Disposable {
       clearTimeout(timers.get(key));
       timers.set(
         key,
-        setTimeout(() => changed.fire(storedUri(document.uri)), pauseMs),
+        setTimeout(() => {
+          for (const { writing } of ways) changed.fire(storedUri(document.uri, writing));
+        }, pauseMs),
       );
     }),
     vscode.commands.registerCommand('kubeCrd.showStored', showStored),
   );
 }
 
-function storedUri(uri: vscode.Uri): vscode.Uri {
-  return vscode.Uri.from({ scheme: storedScheme, path: uri.path, query: uri.toString() });
+type Writing = NonNullable<Stored['writing']>;
+
+/** The ways to write an object, as they are offered. */
+const ways: readonly { readonly writing: Writing; readonly label: string; readonly detail: string }[] = [
+  { writing: 'create', label: 'Create', detail: 'as a new object' },
+  { writing: 'replace', label: 'Replace', detail: 'over the committed object, as an update or kubectl replace' },
+  { writing: 'apply', label: 'Apply', detail: 'over the committed object, as kubectl apply --server-side' },
+];
+
+function storedUri(uri: vscode.Uri, writing: Writing): vscode.Uri {
+  return vscode.Uri.from({ scheme: storedScheme, path: uri.path, query: uri.toString(), fragment: writing });
 }
 
-async function showStored(): Promise<void> {
+async function showStored(given?: unknown): Promise<void> {
   const uri = vscode.window.activeTextEditor?.document.uri;
   if (!uri) {
     void vscode.window.showInformationMessage('Open a custom resource or a CRD first.');
     return;
   }
+  const way =
+    ways.find(({ writing }) => writing === given) ?? (await vscode.window.showQuickPick(ways, { placeHolder }));
+  if (!way) return;
   const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
-  await vscode.commands.executeCommand('vscode.diff', uri, storedUri(uri), `${name} ↔ as stored`);
+  const stored = storedUri(uri, way.writing);
+  await vscode.commands.executeCommand('vscode.diff', uri, stored, `${name} ↔ as stored (${way.label.toLowerCase()})`);
 }
+
+const placeHolder = 'How is the object written?';

@@ -11,8 +11,11 @@ import { fetchCrds } from '../../server/src/fetch/fetch.ts';
 import { run } from '../../server/src/fetch/run.ts';
 import { parseLock } from '../../server/src/workspace/sources/lock.ts';
 import { programInPath } from '../../server/src/workspace/sources/programs.ts';
+import { played } from '../fakeServer/session.ts';
+import { upstreamCases, upstreamVerdicts } from '../fakeServer/upstream.ts';
 import { type ApiServer, buildServer, startServer } from '../support/apiServer.ts';
 import { crdText } from '../support/crdTexts.ts';
+import { startFakeServer } from '../support/fakeServer.ts';
 import { caFile, httpsServer } from '../support/httpsServer.ts';
 import { testsOfCrds } from './crdTests.ts';
 import { kubeCrd, kubectlFolder, ran } from './tools.ts';
@@ -218,6 +221,28 @@ test('what a workspace uses is saved in it, judged with --locked, and updated', 
 });
 
 testsOfCrds(home, skip);
+
+test('kubectl prints about a fresh API server what is recorded of it', { skip }, async (t) => {
+  const fresh = await startServer();
+  t.after(() => fresh.stop());
+  const found = await played(readFileSync(fresh.kubeconfig, 'utf8'));
+  if (process.env.UPDATE) writeFileSync('test/fakeServer/kubectl.txt', found);
+  else assert.equal(found, readFileSync('test/fakeServer/kubectl.txt', 'utf8'));
+});
+
+const cases = upstreamCases();
+const noCases =
+  cases === undefined &&
+  skips("without k8s.io/apiextensions-apiserver in Go's module cache its cases are not compared");
+
+test("the API server's own integration cases get its verdicts", { skip: skip || noCases }, async (t) => {
+  const [fresh, fake] = [await startServer(), await startFakeServer()];
+  t.after(() => Promise.all([fresh.stop(), fake.stop()]));
+  const theirs = await upstreamVerdicts(cases!, (method, path, body) =>
+    fresh.send({ method: method as 'GET', path, ...(body !== undefined && { body }) }),
+  );
+  assert.deepEqual(await upstreamVerdicts(cases!, fake.send), theirs);
+});
 
 const helm = programInPath('helm');
 const noHelm = helm === undefined && skips('without helm in PATH no chart is packaged and pulled by it');

@@ -106,6 +106,7 @@ function flags(set: Settings): Record<string, unknown> {
     environment: set.environment,
     stored: flag('stored'),
     notEstablished: flag('notEstablished'),
+    apply: flag('apply'),
   };
 }
 

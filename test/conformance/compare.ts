@@ -25,14 +25,17 @@ const { values, positionals } = parseArgs({
     server: { type: 'boolean', default: false },
     cases: { type: 'string', default: '500' },
     fuzz: { type: 'string', default: '500' },
+    apply: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
     show: { type: 'string', default: '10' },
   },
   allowPositionals: true,
 });
 if (values.server) {
-  const [cases, fuzz, seed, show] = [values.cases, values.fuzz, values.seed, values.show].map(Number);
-  const options = { cases: cases!, fuzz: fuzz!, seed: seed!, show: show!, parts: positionals };
+  const [cases, fuzz, apply, seed, show] = [values.cases, values.fuzz, values.apply, values.seed, values.show].map(
+    Number,
+  );
+  const options = { cases: cases!, fuzz: fuzz!, apply: apply!, seed: seed!, show: show!, parts: positionals };
   process.exit((await compareWithServer(options)) > 0 ? 1 : 0);
 }
 const oracle = startOracle(values.kubernetes);

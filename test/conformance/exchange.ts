@@ -39,8 +39,28 @@ export class Exchange {
     const obj = parsed(request, 'obj');
     const path = placeOf(crd, obj);
     if (!isServed(crd, obj)) return { skipped: notServed };
+    if (request.raw('apply') === 'true') return this.apply(request, crd, path, validation);
     if (!request.raw('old')) return this.dryRun('POST', path, text('obj'), media, validation);
     return this.update(request, crd, path, validation);
+  }
+
+  /** Applies the old object, then the new one, as one manager does. */
+  private async apply(request: Request, crd: Value, path: string, validation: FieldValidation): Promise<Exchanged> {
+    const old = parsed(request, 'old');
+    const name = String(at(parsed(request, 'obj'), 'metadata', 'name'));
+    const query = `?fieldManager=${manager}&fieldValidation=${validation}`;
+    const send = (member: string, more: string) =>
+      this.server.send({
+        method: 'PATCH',
+        path: `${path}/${name}${query}${more}`,
+        body: bodyText(request, member),
+        type: applied,
+      });
+    const first = old && (await send('old', ''));
+    if (first && first.code !== 201) return { skipped: `the old object cannot be applied: ${first.body}` };
+    const answer = await send('obj', '&dryRun=All');
+    await this.server.drop(`${storePrefix}/${groupOf(crd)}/${pluralOf(crd)}/`);
+    return { answer: withManagers(plainAnswer(answer), answer.body) };
   }
 
   /** Makes the server serve a CRD and nothing else, or nothing at all; says why it cannot. */
@@ -55,7 +75,7 @@ export class Exchange {
 
   private async serve(text: string, crd: Value): Promise<string | undefined> {
     const { code, body } = await this.server.send({ method: 'POST', path: crdsPath, body: text });
-    if (code !== 201) return code === 422 || code === 400 ? 'the API server refuses the CRD' : `the CRD: ${body}`;
+    if (code !== 201) return code === 422 || code === 400 ? refusedCrd : `the CRD: ${body}`;
     for (const version of versionsOf(crd).filter(({ served }) => served)) {
       if (!(await this.answers(pathOf(crd, version.name, 'default')))) return 'the CRD is not served';
     }
@@ -126,7 +146,7 @@ export class Exchange {
     const body = withMetadata(obj, { resourceVersion });
     const answer = await this.dryRun('PUT', `${path}/${name}${suffix}`, body, 'application/json', validation);
     await this.server.drop(key);
-    return answer;
+    return 'skipped' in answer ? answer : { answer: withoutAdded(answer.answer, resourceVersion) };
   }
 
   private async dryRun(
@@ -137,9 +157,24 @@ export class Exchange {
     validation: FieldValidation,
   ): Promise<Exchanged> {
     const query = `?dryRun=All&fieldValidation=${validation}`;
-    const answer = await this.server.send({ method, path: path + query, body, type });
+    let answer = await this.server.send({ method, path: path + query, body, type });
+    // While its controllers settle, a CRD may stop being served for a moment.
+    for (let tries = 0; answer.body.startsWith('404 page') && tries < 100; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      answer = await this.server.send({ method, path: path + query, body, type });
+    }
     return { answer: plainAnswer({ ...answer, body: withFixedName(answer.body, body) }) };
   }
+}
+
+const manager = 'kubectl';
+const applied = 'application/apply-patch+yaml';
+
+/** An answer with who manages what, but for the time. */
+function withManagers(answer: Plain, body: string): Plain {
+  const entries = JSON.parse(body).metadata?.managedFields;
+  if (!Array.isArray(entries) || typeof answer !== 'object' || answer === null || Array.isArray(answer)) return answer;
+  return { ...answer, managers: entries.map(({ time: _, ...entry }) => entry) };
 }
 
 /** A member as a value; undefined where it is YAML or no JSON. */
@@ -166,6 +201,8 @@ function versionsOf(crd: Value): { name: string; served: boolean; storage: boole
 }
 
 const notServed = 'the version is not served';
+/** Why nothing can be asked about objects of such a CRD. */
+export const refusedCrd = 'the API server refuses the CRD';
 
 function isServed(crd: Value, object: Value | undefined): boolean {
   const name = versionOf(crd, object);
@@ -238,9 +275,10 @@ function withMetadata(object: Value | undefined, fields: Readonly<Record<string,
 function withFixedName(answer: string, body: string): string {
   const [, base] = /"generateName"\s*:\s*"([^"\\]+)"/.exec(body) ?? [];
   if (base === undefined) return answer;
-  return answer.split(base.slice(0, 58)).reduce((before, after) => {
-    return `${before}${base.slice(0, 58)}${after.replace(/^[a-z0-9]{5}(?!\w)/, '00000')}`;
-  });
+  const start = `"${base.slice(0, 58)}`;
+  return answer
+    .split(start)
+    .reduce((before, after) => `${before}${start}${after.replace(/^[a-z0-9]{5}(?!\w)/, '00000')}`);
 }
 
 /** What can be compared of an answer: without what a server makes up. */
@@ -259,6 +297,15 @@ function plainAnswer({ code, body, warnings }: ApiAnswer): Plain {
     ...some('causes', status.details?.causes ?? []),
     message: status.message,
   };
+}
+
+/** Some messages repeat the body, in which the question had no resource version. */
+function withoutAdded(answer: Plain, resourceVersion: string): Plain {
+  const added = `"resourceVersion":"${resourceVersion}"`;
+  const text = JSON.stringify(answer);
+  return JSON.parse(
+    [`,${added}`, added].reduce((left, one) => left.split(JSON.stringify(one).slice(1, -1)).join(''), text),
+  );
 }
 
 function codeOf(answer: Plain): Plain | undefined {

@@ -17,6 +17,7 @@ import { storedText } from '../../server/src/features/preview.ts';
 import { declarationOf, highlights, mayUse, usesIn, wantedAt } from '../../server/src/features/references.ts';
 import { selectionAt } from '../../server/src/features/selection.ts';
 import { type OutlineSymbol, outline, workspaceSymbols } from '../../server/src/features/symbols.ts';
+import { writings } from '../../server/src/features/writing.ts';
 import { type Notation, readSuite, type SuiteCase } from '../support/suite.ts';
 import { expectFence } from '../support/update.ts';
 import { applyEdits, sharedFile, snapshotOf, snapshotOfCase } from '../support/workspace.ts';
@@ -26,7 +27,7 @@ const fences =
 
 const notation: Notation = {
   fences: fences.split(' '),
-  settings: ['choose', 'query', 'kubernetes', 'assist', 'costHints'],
+  settings: ['choose', 'query', 'kubernetes', 'assist', 'costHints', 'writing'],
   isCode: () => false,
 };
 
@@ -201,10 +202,11 @@ function highlightsHold(one: SuiteCase): boolean {
   return true;
 }
 
-/** `stored`: the last file as the API server would store it. */
+/** `stored`: the last file as the API server would store it, over what a `committed` fence holds with `<!-- writing: apply -->`. */
 function storedHolds(one: SuiteCase, file: string): boolean {
   if (!one.fences.has('stored')) return false;
-  expectFence(file, one, 'stored', storedText(snapshotOfCase(one), one.files.at(-1)!.uri) ?? '');
+  const writing = writings.find((way) => way === one.settings.writing);
+  expectFence(file, one, 'stored', storedText(snapshotOfCase(one), one.files.at(-1)!.uri, writing) ?? '');
   return true;
 }
 

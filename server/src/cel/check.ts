@@ -35,6 +35,7 @@ import {
   type Substitution,
   substitute,
 } from './unify.ts';
+import { wellKnownConstants } from './wellKnown.ts';
 
 /** The variables that comprehensions bring, innermost first. */
 interface Scope {
@@ -186,6 +187,7 @@ function global(c: Checker, name: string): CelType | undefined {
   const plain = name.startsWith('.') ? name.slice(1) : name;
   const known = c.env.idents.get(plain);
   if (known) return known;
+  if (wellKnownConstants.has(plain)) return intType;
   const struct = c.env.structs(plain);
   return struct && (struct.named ?? typeOf(struct.type));
 }

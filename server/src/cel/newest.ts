@@ -62,4 +62,5 @@ export const newestRules: EvalRules = {
   reboxOptional: undefined,
   eagerAccumulators: false,
   ignoresRangeErrors: false,
+  valueTypes: 'parametrised',
 };

@@ -60,3 +60,6 @@ const byName: ReadonlyMap<string, StructInfo> = new Map(
 );
 
 export const wellKnownStructs: Structs = (name) => byName.get(name);
+
+/** The values of the enums among them, which are ints. */
+export const wellKnownConstants: ReadonlyMap<string, bigint> = new Map([['google.protobuf.NullValue.NULL_VALUE', 0n]]);

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { type Writing, writings } from '../features/writing.ts';
 import { type SchemaForm, schemaForms } from '../kubernetes/crd/publish.ts';
 import { kubernetesVersions } from '../kubernetes/releases/all.ts';
 import { versionsNamed } from '../kubernetes/releases/range.ts';
@@ -157,13 +158,29 @@ Exit code 0: nothing breaks, 1: something is refused or breaks, 2: wrong usage, 
         versions,
       ) => `Prints objects as the API server stores them: pruned, with their defaults, in the storage version.
 
+Objects are new, or written over what git has of them, as if the same person had written that. Comments say what the API
+server would refuse, and where client-side apply comes to something else than server-side apply.
+
+  --as WAY               create, replace, or apply (kubectl apply --server-side); default: create
+  --baseline REF         what the object is written over; merge-base:REF is where the branch began; default: HEAD
   --kubernetes VERSION   default: that of .kube-crd.yaml, otherwise ${versions[0]!.name}
 ${crdHelp}
 
   kube-crd render --crds config/crd config/samples/widget.yaml
+  kube-crd render --as apply --crds config/crd config/samples/widget.yaml
 `,
-      options: { ...crdOptions, kubernetes: { type: 'string' } },
-      run: async (values, paths) => render({ ...crdsOf(values), paths, version: await oneVersion(values, paths[0]) }),
+      options: {
+        ...crdOptions,
+        kubernetes: { type: 'string' },
+        as: { type: 'string', default: 'create' },
+        baseline: { type: 'string' },
+      },
+      run: async (values, paths) => {
+        const { baseline } = values;
+        if (baseline !== undefined && !isRef(baseline)) throw new Error(`${baseline} is not a git ref`);
+        const writing = oneOf<Writing>('--as', writings, values.as);
+        return render({ ...crdsOf(values), paths, version: await oneVersion(values, paths[0]), writing, baseline });
+      },
     },
     get: {
       about: 'prints objects as kubectl get would, in the columns of their CRD',

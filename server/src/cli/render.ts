@@ -1,29 +1,47 @@
 import { storedText } from '../features/preview.ts';
+import type { Writing } from '../features/writing.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
-import { withOpen } from '../workspace/snapshot.ts';
+import { baselineReader } from '../workspace/baseline/load.ts';
+import { defaultLimits } from '../workspace/limits.ts';
+import { withBaseline, withOpen } from '../workspace/snapshot.ts';
+import { gitHistory } from '../workspace/sources/git.ts';
+import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import { expandAll, namedSources, readable } from './inputs.ts';
+import { complain } from './report.ts';
 import { type CrdOptions, openWorkspace } from './workspace.ts';
 
 export interface RenderOptions extends CrdOptions {
   readonly paths: readonly string[];
   readonly version: KubernetesVersion;
+  readonly writing: Writing;
+  /** The commit whose objects are written over. */
+  readonly baseline: string | undefined;
 }
 
 /** Prints the objects of files as the API server stores them; gives the exit code. */
-export async function render({ paths, version, ...crds }: RenderOptions): Promise<number> {
+export async function render({ paths, version, writing, baseline = 'HEAD', ...crds }: RenderOptions): Promise<number> {
   if (paths.length === 0) throw new Error('no files given');
   const listing = await expandAll(paths);
   const workspace = await openWorkspace(listing, crds, { chosen: { kubernetesVersion: version.name } });
+  const history = gitHistory();
+  const reader = baselineReader(history, promptFiles, defaultLimits, () => {});
   let { snapshot } = workspace;
-  let unread = 0;
+  let failures = 0;
   let first = true;
-  for await (const file of readable(namedSources(listing.uris), () => unread++)) {
+  for await (const file of readable(namedSources(listing.uris), () => failures++)) {
     const { uri } = file;
     snapshot = await workspace.knowing(snapshot, file);
-    const text = storedText(withOpen(snapshot, file), uri) ?? '';
+    const committed = writing === 'create' ? undefined : await reader.load(file, baseline, snapshot.definitions);
+    if (committed?.unknownRef) {
+      complain(`git has no commit ${baseline}`);
+      failures++;
+      continue;
+    }
+    const text = storedText(withBaseline(withOpen(snapshot, file), uri, committed), uri, writing) ?? '';
     if (text === '') continue;
     process.stdout.write(first ? text : `---\n${text}`);
     first = false;
   }
-  return unread > 0 ? 2 : 0;
+  history.close();
+  return failures > 0 ? 2 : 0;
 }

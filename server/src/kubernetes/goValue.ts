@@ -145,3 +145,23 @@ export function goSyntax(value: GoValue): string {
       return `${value.type}{${value.fields.map((field) => `${field.name}:${goSyntax(field.value)}`).join(', ')}}`;
   }
 }
+
+/** Go's name of the type that holds a value of a document. */
+export function goTypeOf(value: Value): string {
+  if (value === null) return '<nil>';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'bigint') return 'int64';
+  if (typeof value === 'number') return 'float64';
+  return isList(value) ? '[]interface {}' : 'map[string]interface {}';
+}
+
+/** As Go's %v writes it. */
+export function plainText(value: Value): string {
+  if (value === null) return '<nil>';
+  if (typeof value === 'number') return formatFloat(value);
+  if (isList(value)) return `[${value.map(plainText).join(' ')}]`;
+  if (!isMap(value)) return String(value);
+  const entries = [...value].sort(([a], [b]) => compareStrings(a, b));
+  return `map[${entries.map(([key, item]) => `${key}:${plainText(item)}`).join(' ')}]`;
+}

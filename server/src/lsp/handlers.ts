@@ -258,8 +258,8 @@ export function answerRulePage(_: Context, { code }: RulePage): string | null {
   return rulePage(code) ?? null;
 }
 
-export function answerStored({ session }: Context, { uri }: Stored): string | null {
-  return storedText(session.snapshot, uri) ?? null;
+export function answerStored({ session }: Context, { uri, writing }: Stored): string | null {
+  return storedText(session.snapshot, uri, writing) ?? null;
 }
 
 /** What was brought in already. An editor that comes back with such a document open asks before that. */

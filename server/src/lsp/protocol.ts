@@ -76,6 +76,8 @@ export const storedScheme = 'kube-crd-stored';
 export const storedRequest = 'kubeCrd/stored';
 export interface Stored {
   readonly uri: string;
+  /** How they are written: as new objects, or over those that are committed; as new ones where it is left out. */
+  readonly writing?: 'create' | 'replace' | 'apply';
 }
 
 /** The scheme of pages that say what changes in a file's CRDs; the end of the name has editors show them rendered. */

@@ -1,8 +1,14 @@
 import { isMap, type Value, valueAt } from '../../../server/src/base/value.ts';
 import { isJsonObject, type Json, plainValue } from '../../../server/src/go/json.ts';
 import { quote } from '../../../server/src/go/quote.ts';
+import { applyResource, type LastApplied } from '../../../server/src/kubernetes/apply/serverSide.ts';
 import { createResource } from '../../../server/src/kubernetes/cr/create.ts';
-import { type ServedCrd, type ServedVersion, serveCrd } from '../../../server/src/kubernetes/cr/served.ts';
+import {
+  type ServedCrd,
+  type ServedVersion,
+  type Serving,
+  serveCrd,
+} from '../../../server/src/kubernetes/cr/served.ts';
 import { kept, readBack } from '../../../server/src/kubernetes/cr/storage.ts';
 import { updateResource } from '../../../server/src/kubernetes/cr/update.ts';
 import { createCrd } from '../../../server/src/kubernetes/crd/create.ts';
@@ -41,8 +47,9 @@ interface Asked {
   read(stored: Value): Value | undefined;
 }
 
-export function httpAnswer(request: Request, validation: FieldValidation): Plain {
-  return request.raw('obj') === undefined ? crdAnswer(request, validation) : resourceAnswer(request, validation);
+/** `last` is what is there and what was applied before; without it the old object was applied to nothing. */
+export function httpAnswer(request: Request, validation: FieldValidation, last?: LastApplied): Plain {
+  return request.raw('obj') === undefined ? crdAnswer(request, validation) : resourceAnswer(request, validation, last);
 }
 
 function crdAnswer(request: Request, validation: FieldValidation): Plain {
@@ -64,9 +71,8 @@ function crdAnswer(request: Request, validation: FieldValidation): Plain {
   return answered({ ...asked, refused }, updateCrd(old.json, body.json), body, validation);
 }
 
-function resourceAnswer(request: Request, validation: FieldValidation): Plain {
-  const definition = bodyOf(request, 'crd');
-  const crd = 'error' in definition ? definition : serveCrd(definition.json, newestVersion);
+function resourceAnswer(request: Request, validation: FieldValidation, last: LastApplied | undefined): Plain {
+  const crd = servedOnce(request);
   if ('error' in crd) return { unserved: crd.error };
   const body = bodyOf(request, 'obj');
   const served = versionOf(crd, body);
@@ -87,11 +93,60 @@ function resourceAnswer(request: Request, validation: FieldValidation): Plain {
   if (old && 'error' in old) return { unserved: old.error };
   const foreign = foreignAnswer(asked, body.json, served, validation);
   if (foreign) return foreign;
+  if (request.raw('apply') === 'true') {
+    return appliedAnswer(asked, crd, body, last ?? appliedFirst(old, crd, served), validation);
+  }
   if (!old) return answered(asked, createResource(body.json, crd, { text }), body, validation);
   const subresource = request.raw('subresource') === '"status"' ? ('status' as const) : undefined;
   const refused = renamed(old.json, body.json);
   const verdict = updateResource(old.json, body.json, crd, { text, subresource });
   return answered({ ...asked, refused }, verdict, body, validation);
+}
+
+const mostServed = 20;
+const servedTexts = new Map<string, Serving>();
+
+/** Questions about one CRD mostly follow each other. */
+function servedOnce(request: Request): Serving {
+  const text = bodyText(request, 'crd');
+  let served = servedTexts.get(text);
+  if (!served) {
+    const definition = bodyOf(request, 'crd');
+    served = 'error' in definition ? definition : serveCrd(definition.json, newestVersion);
+    if (servedTexts.size >= mostServed) servedTexts.clear();
+    servedTexts.set(text, served);
+  }
+  return served;
+}
+
+/** What a cluster holds once an object was applied to nothing. */
+function appliedFirst(
+  old: Extract<Body, { json: Json }> | undefined,
+  crd: ServedCrd,
+  served: ServedVersion,
+): LastApplied | undefined {
+  const config = old && plainValue(old.json);
+  const stored = config === undefined ? undefined : createResource(config, crd).stored;
+  const inStore = stored && kept(stored, crd);
+  const live = inStore && readBack(inStore, served, crd);
+  return live && isMap(config) ? { live, config } : undefined;
+}
+
+/** The answer to an object that is applied by the manager of what was applied before. */
+function appliedAnswer(
+  asked: Asked,
+  crd: ServedCrd,
+  body: Extract<Body, { json: Json }>,
+  last: LastApplied | undefined,
+  validation: FieldValidation,
+): Plain {
+  const config = plainValue(body.json);
+  if (!isMap(config)) throw new Error('only objects are applied');
+  const { refused, verdict, managed } = applyResource(config, last, crd);
+  if (refused !== undefined) return { code: 500, ...warned(asked, []), message: refused };
+  const answer = answered({ ...asked, success: last ? 200 : 201 }, verdict, body, validation);
+  const isAccepted = typeof answer === 'object' && answer !== null && 'body' in answer;
+  return isAccepted && managed ? { ...answer, managers: [JSON.parse(encode(managed))] } : answer;
 }
 
 /** The answer to an object that is not of the path's version or kind. */
@@ -127,7 +182,7 @@ function versionOf(crd: ServedCrd, body: Body): ServedVersion {
 function misplaced(json: Json, { group, version, kind }: ServedVersion, text: string): string | undefined {
   const object = isJsonObject(json) ? plainValue(json) : undefined;
   const named = valueAt(object, ['kind']);
-  if (json === null || (object !== undefined && (named === undefined || named === ''))) {
+  if (json === null || (object !== undefined && (named === undefined || named === null || named === ''))) {
     return unrecognized(kind, `Object 'Kind' is missing in '${text}'`, text);
   }
   const parsed = headOf(json);
@@ -157,8 +212,9 @@ function groupVersion({ group, version }: { readonly group: string; readonly ver
 }
 
 function unrecognized(kind: string, problem: string, text: string): string {
-  const shown = text.startsWith('{') ? text.slice(0, 30) : Buffer.from(text.slice(0, 30)).toString('hex');
-  const start = text.length > 30 ? `${shown} ...` : shown || '<empty>';
+  const bytes = Buffer.from(text);
+  const shown = bytes.subarray(0, 30).toString(text.startsWith('{') ? 'utf8' : 'hex');
+  const start = bytes.length > 30 ? `${shown} ...` : shown || '<empty>';
   return `the object provided is unrecognized (must be of type ${kind}): ${problem} (${start})`;
 }
 
@@ -201,12 +257,12 @@ function answered(
   { json, strict }: Extract<Body, { json: Json }>,
   validation: FieldValidation,
 ): Plain {
-  if (verdict.panic) return { code: 0, body: '' };
   if (verdict.decode) return undecoded(asked, verdict.decode.message, json);
   const found = [...strict, ...verdict.strict.map(({ message }) => message)];
   if (validation === 'Strict' && found.length > 0) {
     return undecoded(asked, `strict decoding error: ${found.join(', ')}`, json);
   }
+  if (verdict.panic) return { code: 0, body: '' };
   const aboutFields = validation === 'Warn' ? found.flatMap(linesOf) : [];
   const warnings = warned(asked, [...aboutFields, ...verdict.warnings.map(({ message }) => message)]);
   if (asked.refused !== undefined) return { code: 400, ...warned(asked, aboutFields), message: asked.refused };

@@ -20,8 +20,16 @@ export async function run(workbench, { workspace }) {
   );
   await workbench.screenshot('4-rule');
   await workbench.open('database.yaml');
-  await workbench.command('Show what the API server stores');
-  await workbench.page.waitForSelector('.monaco-diff-editor .view-lines >> text=maxReplicas', { timeout: 20_000 });
-  await workbench.settle(800);
+  await showStored(workbench, 'as a new object', 'maxReplicas');
   await workbench.screenshot('4-stored');
+  await workbench.open('database.yaml');
+  await showStored(workbench, 'kubectl apply --server-side', 'fieldsV1');
+  await workbench.screenshot('4-applied');
+}
+
+async function showStored({ command, page, settle }, way, shown) {
+  await command('Show what the API server stores');
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: way }).click({ timeout: 20_000 });
+  await page.waitForSelector(`.monaco-diff-editor .view-lines >> text=${shown}`, { timeout: 20_000 });
+  await settle(800);
 }

@@ -34,7 +34,7 @@ export const requests: Readonly<Record<string, Request>> = {
   outline,
   folds,
   links,
-  storedText,
+  storedText: (snapshot, uri) => storedText(snapshot, uri),
   changes: comparedWithItself,
   docs: (snapshot) => documented(snapshot),
   fixes: (snapshot, uri) => fixesOf(snapshot, uri, 0),

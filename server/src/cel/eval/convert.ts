@@ -120,7 +120,8 @@ export function secondsOf(nanos: bigint): number {
   return Number(nanos / 1_000_000_000n) + Number(nanos % 1_000_000_000n) / 1e9;
 }
 
-function durationText(nanos: bigint): string {
+/** Seconds with a fraction, as JSON has it too. */
+export function durationText(nanos: bigint): string {
   return `${plainFloat(secondsOf(nanos))}s`;
 }
 

@@ -1,4 +1,5 @@
 import type { Val } from './values.ts';
+import type { ValueTypes } from './valueTypes.ts';
 
 /**
  * What an overload does. Arguments that a call does not have are null, and those it has are of the overload's types:
@@ -30,6 +31,8 @@ export interface EvalRules {
   readonly eagerAccumulators: boolean;
   /** A comprehension over two variables does not look for an error in its range (cel-go 0.22). */
   readonly ignoresRangeErrors: boolean;
+  /** How errors write the types of values. */
+  readonly valueTypes: ValueTypes;
 }
 
 /** A function whose second argument is a pattern, made for one pattern; a string says what is wrong with it. */

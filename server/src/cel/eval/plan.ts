@@ -1,13 +1,14 @@
 import type { Call, Expr, Select } from '../ast.ts';
 import type { CelEnv } from '../env.ts';
 import type { Price } from '../overload.ts';
+import { wellKnownConstants } from '../wellKnown.ts';
 import { type Attribute, addQualifier, resolved } from './attribute.ts';
 import { type Binding, binding } from './binding.ts';
 import type { Code, PathStep } from './code.ts';
 import { constantSet } from './constantSet.ts';
 import { chargeUnits, type Step, unset } from './frame.ts';
 import type { CallCost, EvalRules } from './implementation.ts';
-import { listLiteral, mapLiteral } from './planLiterals.ts';
+import { listLiteral, mapLiteral, messageLiteral } from './planLiterals.ts';
 import { comprehension } from './planLoops.ts';
 import {
   codeOf,
@@ -80,7 +81,7 @@ function dispatch(p: Plan, expr: Expr): Planned {
     case 'map':
       return mapLiteral(p, expr);
     case 'struct':
-      throw unsupported(`the message literal ${expr.typeName}`);
+      return messageLiteral(p, expr);
     case 'comprehension':
       return comprehension(p, expr);
     case 'error':
@@ -101,6 +102,8 @@ function ident(p: Plan, expr: Expr, name: string): Planned {
   const slot = name.startsWith('.') && p.env.dialect.leadingDotIsGlobal ? undefined : p.scope.get(plain)?.at(-1);
   if (expr.type.kind === 'type' && slot === undefined) return typeIdent(p, plain);
   if (expr.type.kind === 'type') refuse(`reference to undefined type: ${plain}`);
+  const known = slot === undefined && !p.env.idents.has(plain) ? wellKnownConstants.get(plain) : undefined;
+  if (known !== undefined) return constant(known);
   return attributeOf(expr, pathFrom(p, expr, variable(p, slot ?? globalSlot(p, plain))));
 }
 

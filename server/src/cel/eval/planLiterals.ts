@@ -1,9 +1,11 @@
-import type { ListExpr, MapExpr } from '../ast.ts';
-import { newListCost, newMapCost } from '../prices.ts';
+import type { ListExpr, MapExpr, StructExpr } from '../ast.ts';
+import { newListCost, newMapCost, newStructCost } from '../prices.ts';
 import { type Frame, paid, type Step } from './frame.ts';
 import { goText } from './goText.ts';
+import { messageOf } from './messages.ts';
 import { constant, other, type Plan, type Planned, stepOf } from './planning.ts';
 import { type Entry, endWith, error, isError, isKind, type Key, keyOf, list, mapFrom, type Val } from './values.ts';
+import type { ValueTypes } from './valueTypes.ts';
 
 export function listLiteral(p: Plan, expr: ListExpr): Planned {
   const items = expr.elements.map((element) => p.node(element));
@@ -68,4 +70,31 @@ function buildMap(f: Frame, steps: readonly EntrySteps[]): Val {
     else entries.delete(keyOf(key));
   }
   return mapFrom(entries);
+}
+
+/** A message is made anew each time, whatever it is made of. */
+export function messageLiteral(p: Plan, expr: StructExpr): Planned {
+  const name = expr.typeName.startsWith('.') ? expr.typeName.slice(1) : expr.typeName;
+  const steps = expr.fields.map(({ name, value, optional }) => ({ name, value: stepOf(p, p.node(value)), optional }));
+  return other(paid((f) => buildMessage(f, name, steps, p.rules.valueTypes), newStructCost));
+}
+
+interface FieldStep {
+  readonly name: string;
+  readonly value: Step;
+  readonly optional: boolean;
+}
+
+function buildMessage(f: Frame, type: string, steps: readonly FieldStep[], types: ValueTypes): Val {
+  const fields = new Map<string, Val>();
+  for (const { name, value: read, optional } of steps) {
+    const value = read(f);
+    if (isError(value)) return value;
+    if (!optional) fields.set(name, value);
+    else if (!isKind(value, 'optional')) {
+      return error(`cannot initialize optional entry '${name}' from non-optional value ${goText(value)}`);
+    } else if (value.value !== undefined) fields.set(name, value.value);
+    else fields.delete(name);
+  }
+  return messageOf(type, fields, types);
 }

@@ -1,4 +1,4 @@
-import { type CelType, dynType, listOf, mapOf, optionalOf } from '../types.ts';
+import { type CelType, dynType, listOf, mapOf, optionalOf, runtimeText } from '../types.ts';
 import { isKind, typeOfVal, type Val } from './values.ts';
 
 /**
@@ -22,4 +22,9 @@ const finders = { unnamed: withoutNames, plain: typeOfVal, parametrised: withPar
 /** What type() gives, and what the texts of some errors show. */
 export function valueTypeOf(types: ValueTypes): (value: Val) => CelType {
   return finders[types];
+}
+
+/** How cel-go writes the type of a value in errors. */
+export function typeText(value: Val, types: ValueTypes): string {
+  return runtimeText(valueTypeOf(types)(value));
 }

@@ -75,6 +75,7 @@ export function evaluateSchemaRules(evaluation: Evaluation): EvaluationResult {
     warnings: [],
     budget: evaluation.budget ?? objectBudget,
     spent: 0,
+    hasOrders: false,
     skipped: fileWorkDone(),
     leftOut: new Map(),
     watch: evaluation.watch,
@@ -98,6 +99,8 @@ interface Run {
   budget: number;
   /** What its evaluations cost, also where that was too much. */
   spent: number;
+  /** Rules stand below several fields of one map, which Go takes in any order. */
+  hasOrders: boolean;
   /** Why no rule is evaluated, if none is. */
   readonly skipped: string | undefined;
   readonly leftOut: Map<ValidationRule, LeftOutRule>;
@@ -141,6 +144,7 @@ function visitFields(run: Run, node: RuleNode, fields: ValueMap, at: At): void {
   const old = correlates && isMap(at.old) ? at.old : undefined;
   const visitField = (into: RuleNode, name: string, value: Value, spot: FieldPath) =>
     visit(run, into, { value, old: old?.get(name) ?? null, spot, ratchet: ratchetOf(at.ratchet, name) });
+  run.hasOrders ||= severalVisited(node, fields);
   if (node.values) {
     for (const [name, value] of fields) {
       visitField(node.values, name, value, key(at.spot, name));
@@ -152,6 +156,15 @@ function visitFields(run: Run, node: RuleNode, fields: ValueMap, at: At): void {
     if (property) visitField(property, name, value, child(at.spot, name));
     if (run.budget < 0) return;
   }
+}
+
+function severalVisited({ values, properties }: RuleNode, fields: ValueMap): boolean {
+  let visited = 0;
+  for (const [name, value] of fields) {
+    if (value !== null && (values || properties.has(name))) visited++;
+    if (visited > 1) return true;
+  }
+  return false;
 }
 
 function ratchetOf(ratchet: Ratchet, name: string): Ratchet {
@@ -262,8 +275,14 @@ function report(
 }
 
 function stop(run: Run, node: RuleNode, at: At, ruleAt: RuleAt | undefined, detail: string): void {
-  report(run, node, at, ruleAt, detail, 'budget');
+  run.errors.push(invalid(at.spot, node.schema.type, detail, run.version, aboutEnd(run, at, ruleAt, 'budget', detail)));
   run.budget = -1;
+}
+
+/** About what ends all rules. */
+function aboutEnd(run: Run, at: At, ruleAt: RuleAt | undefined, kind: RuleFacts['kind'], detail: string): AboutRule {
+  const what = about(at, ruleAt, kind, detail);
+  return run.hasOrders ? { ...what, facts: { ...what.facts, anywhere: true } } : what;
 }
 
 type AboutRule = About<'cr/rule', RuleFacts>;
@@ -290,7 +309,7 @@ function ruleFailed(
   };
   const message = rule.messageProgram ? messageOf(run, at, ruleAt, rule.messageProgram, variable) : undefined;
   if (message && 'ends' in message) {
-    add(invalid(spot, node.schema.type, message.ends, run.version, about(at, ruleAt, 'message', message.ends)));
+    add(invalid(spot, node.schema.type, message.ends, run.version, aboutEnd(run, at, ruleAt, 'message', message.ends)));
     run.budget = -1;
     return;
   }

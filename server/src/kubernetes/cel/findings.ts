@@ -11,6 +11,8 @@ export interface RuleFacts {
   readonly self: Path;
   readonly kind: 'failed' | 'error' | 'budget' | 'compile' | 'message';
   readonly detail: string;
+  /** It ends all rules, and chance decides where: the API server takes the fields of a map in any order. */
+  readonly anywhere?: true;
 }
 
 /** A rule that was not evaluated to its end. */

@@ -5,7 +5,7 @@ import { reboxOptional } from './reboxOptional.ts';
 
 /** How a server evaluates, beside what the functions of its environments do. */
 export const evalRules = memo(({ cel }: KubernetesVersion): EvalRules => {
-  const { orPassesNonOptionals, eagerAccumulators, ignoresRangeErrors, reboxesOptionals } = cel;
+  const { orPassesNonOptionals, eagerAccumulators, ignoresRangeErrors, reboxesOptionals, valueTypes } = cel;
   const rebox = reboxesOptionals ? reboxOptional : undefined;
-  return { orPassesNonOptionals, eagerAccumulators, ignoresRangeErrors, reboxOptional: rebox };
+  return { orPassesNonOptionals, eagerAccumulators, ignoresRangeErrors, reboxOptional: rebox, valueTypes };
 });

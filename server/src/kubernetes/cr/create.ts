@@ -25,13 +25,15 @@ export interface ResourceOptions {
   readonly kubernetes?: KubernetesVersion;
   /** The body of the request, which one decoding error repeats. */
   readonly text?: string;
+  /** It is the outcome of an apply, whose nulls stay. */
+  readonly applied?: boolean;
   readonly evaluateRules?: EvaluateObjectRules | undefined;
 }
 
 /** What the API server says about a new object of a kind that a CRD serves. */
 export function createResource(document: Json, crd: ServedCrd, options: ResourceOptions = {}): ResourceVerdict {
   const { kubernetes = newestVersion } = options;
-  const read = readResource(document, crd, kubernetes, options.text);
+  const read = readResource(document, crd, kubernetes, options);
   if ('error' in read) return { ...nothing, decode: read.error };
   const resource = prepared(read.resource);
   const { errors, warnings, leftOut } = validateCreate(resource, options.evaluateRules);
@@ -46,7 +48,7 @@ export function createResource(document: Json, crd: ServedCrd, options: Resource
 
 /** A new object as it would be stored, whatever else is said about it; undefined where it cannot be decoded. */
 export function storedResource(document: Json, crd: ServedCrd, options: ResourceOptions = {}): Value | undefined {
-  const read = readResource(document, crd, options.kubernetes ?? newestVersion, options.text);
+  const read = readResource(document, crd, options.kubernetes ?? newestVersion, options);
   if ('error' in read) return undefined;
   const { fields, meta } = prepared(read.resource);
   return storedObject(fields, meta);

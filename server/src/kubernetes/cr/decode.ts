@@ -8,10 +8,10 @@ import { metadataValue } from '../metadata/print.ts';
 import { parseGroupVersion } from '../names.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { applyDefaults } from '../schema/default.ts';
-import { readMetadata } from '../schema/embedded.ts';
+import { type ReadMetadata, readMetadata, readStoredMetadata } from '../schema/embedded.ts';
 import { pathText, type UnknownField } from '../schema/prune.ts';
 import type { Structural } from '../schema/structural.ts';
-import { form } from './form.ts';
+import { type Forming, form } from './form.ts';
 import { knownFields } from './schemaAt.ts';
 import type { ServedCrd, ServedVersion } from './served.ts';
 import type { StrictField } from './verdict.ts';
@@ -31,15 +31,35 @@ export type ReadResource =
   | { readonly error: DecodeError };
 
 /** Decodes an object as the create and update handlers do. `text` is the request's body, which one error repeats. */
-export function readResource(document: Json, crd: ServedCrd, kubernetes: KubernetesVersion, text = ''): ReadResource {
+export function readResource(
+  document: Json,
+  crd: ServedCrd,
+  kubernetes: KubernetesVersion,
+  { text = '', applied = false }: { readonly text?: string | undefined; readonly applied?: boolean | undefined } = {},
+): ReadResource {
+  return decoded(document, crd, text, (metadata) => readMetadata(metadata, kubernetes), { keepNulls: applied });
+}
+
+/** The same for an object in the store, which is read whatever its metadata. */
+export function readStored(document: Json, crd: ServedCrd, kubernetes: KubernetesVersion, text = ''): ReadResource {
+  return decoded(document, crd, text, (metadata) => readStoredMetadata(metadata, kubernetes), { drop: true });
+}
+
+function decoded(
+  document: Json,
+  crd: ServedCrd,
+  text: string,
+  readMeta: (metadata: Value) => ReadMetadata,
+  how: Forming,
+): ReadResource {
   const head = checkHead(document, text);
   if ('error' in head) return head;
   const metadata = head.object.get('metadata');
-  const read = readMetadata(metadata ?? null, kubernetes);
+  const read = readMeta(metadata ?? null);
   if ('error' in read) return { error: { message: read.error, path: ['metadata', ...read.path] } };
   const served = servedFor(head, crd);
   if ('error' in served) return served;
-  const formed = form(head.object, served);
+  const formed = form(head.object, served, how);
   if ('error' in formed) return formed;
   const inMetadata = read.unknown.map((field) => ({
     text: `metadata.${field.text}`,

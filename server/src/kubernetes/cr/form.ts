@@ -14,6 +14,13 @@ interface Formed {
   readonly unknown: readonly UnknownField[];
 }
 
+export interface Forming {
+  /** It is from the store: what cannot be decoded of embedded resources is dropped. */
+  readonly drop?: boolean;
+  /** It is applied, which drops no nulls. */
+  readonly keepNulls?: boolean;
+}
+
 /** What a version without a schema has. */
 export const noSchema: Structural = {
   type: '',
@@ -29,18 +36,24 @@ export const noSchema: Structural = {
   },
 };
 
-/** Drops unknown fields and stray nulls, and brings embedded resources into form, as the schema of a version wants it. */
-export function form(object: ValueMap, served: ServedVersion): Formed | { readonly error: DecodeError } {
+/**
+ * Drops unknown fields and stray nulls, and brings embedded resources into form, as the schema of a version wants it.
+ */
+export function form(
+  object: ValueMap,
+  served: ServedVersion,
+  { drop = false, keepNulls = false }: Forming = {},
+): Formed | { readonly error: DecodeError } {
   const { structural, kubernetes } = served;
   let value: Value = object;
   const unknown: UnknownField[] = [];
   if (!served.preserveUnknownFields) {
     const pruned = prune(value, structural ?? noSchema, true);
     append(unknown, sorted(pruned.unknown));
-    value = dropNulls(pruned.value, structural);
+    value = keepNulls ? pruned.value : dropNulls(pruned.value, structural);
   }
   if (structural) {
-    const coerced = coerceEmbedded(value, structural, rootPath, { isRoot: false, version: kubernetes });
+    const coerced = coerceEmbedded(value, structural, rootPath, { isRoot: false, drop, version: kubernetes });
     if (coerced.error) {
       const { field, message, path } = coerced.error;
       return { error: { message: `${field}: ${message}`, path } };

@@ -26,7 +26,7 @@ export function laterRules(
   { kubernetes = newestVersion, text }: ResourceOptions,
 ): readonly RuleFinding[] {
   if (!errors.some(({ code }) => code === 'cr/rules-not-checked')) return [];
-  const read = readResource(document, crd, kubernetes, text);
+  const read = readResource(document, crd, kubernetes, { text });
   if ('error' in read) return [];
   const { served, fields, meta } = prepared(read.resource);
   const root = served.structural && ruleNode(served.structural, true, kubernetes);

@@ -1,9 +1,8 @@
 import { append } from '../../base/append.ts';
-import { isList, isMap, type Path, type Value, type ValueMap } from '../../base/value.ts';
-import { formatFloat } from '../../go/float.ts';
-import { compareStrings } from '../../go/jsonPrint.ts';
+import { isMap, type Path, type Value, type ValueMap } from '../../base/value.ts';
 import type { ScaleSubresource } from '../api/crd.ts';
 import { child, invalid, rootPath } from '../field.ts';
+import { goTypeOf, plainText } from '../goValue.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import type { CrFinding } from './findings.ts';
 
@@ -58,29 +57,10 @@ function nested(object: ValueMap, steps: readonly string[], wanted: 'int64' | 's
     value = value.get(step);
     if (value === undefined) return { value };
   }
-  return goType(value) === wanted ? { value } : { error: accessorError(steps, value, wanted) };
+  return goTypeOf(value) === wanted ? { value } : { error: accessorError(steps, value, wanted) };
 }
 
 function accessorError(steps: Path, value: Value, wanted: string): string {
   const expected = wanted.replace('interface {}', 'interface{}');
-  return `.${steps.join('.')} accessor error: ${plainText(value)} is of the type ${goType(value)}, expected ${expected}`;
-}
-
-function goType(value: Value): string {
-  if (value === null) return '<nil>';
-  if (typeof value === 'boolean') return 'bool';
-  if (typeof value === 'string') return 'string';
-  if (typeof value === 'bigint') return 'int64';
-  if (typeof value === 'number') return 'float64';
-  return isList(value) ? '[]interface {}' : 'map[string]interface {}';
-}
-
-/** As Go's %v writes it. */
-function plainText(value: Value): string {
-  if (value === null) return '<nil>';
-  if (typeof value === 'number') return formatFloat(value);
-  if (isList(value)) return `[${value.map(plainText).join(' ')}]`;
-  if (!isMap(value)) return String(value);
-  const entries = [...value].sort(([a], [b]) => compareStrings(a, b));
-  return `map[${entries.map(([key, item]) => `${key}:${plainText(item)}`).join(' ')}]`;
+  return `.${steps.join('.')} accessor error: ${plainText(value)} is of the type ${goTypeOf(value)}, expected ${expected}`;
 }

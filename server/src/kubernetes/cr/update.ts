@@ -11,7 +11,7 @@ import { validateEmbedded } from '../schema/embedded.ts';
 
 import { type Correlated, correlate, forgiveness } from './correlate.ts';
 import type { ResourceOptions } from './create.ts';
-import { type Resource, readResource } from './decode.ts';
+import { type Resource, readResource, readStored } from './decode.ts';
 import { finalizerWarnings } from './finalizers.ts';
 import type { CrFinding } from './findings.ts';
 import { validateListTypes } from './listTypes.ts';
@@ -36,9 +36,9 @@ export function updateResource(
   options: ResourceUpdateOptions = {},
 ): ResourceVerdict {
   const { kubernetes = newestVersion } = options;
-  const readOld = readResource(oldDocument, crd, kubernetes, options.oldText);
+  const readOld = readStored(oldDocument, crd, kubernetes, options.oldText);
   if ('error' in readOld) return { ...nothing, decode: { ...readOld.error, message: `old: ${readOld.error.message}` } };
-  const read = readResource(document, crd, kubernetes, options.text);
+  const read = readResource(document, crd, kubernetes, options);
   if ('error' in read) return { ...nothing, decode: read.error };
   const old = established(readOld.resource, 1n);
   const isStatus = options.subresource === 'status';

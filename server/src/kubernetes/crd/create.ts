@@ -36,7 +36,7 @@ export function createCrd(document: Json, options: CrdRequestOptions = {}): Verd
   generateName(crd);
   prepareForCreate(crd);
   Object.assign(crd.metadata, neverGiven);
-  return guarded(() => {
+  return guarded(strict, () => {
     const demands = createOptions(kubernetes, options.evaluateRules);
     const errors = validateCreate(crd, demands);
     const warnings = errors.length === 0 ? createWarnings(internalSpec(crd), kubernetes) : [];
@@ -54,12 +54,12 @@ export function withStored<V extends object>(verdict: V, store: () => Value): V 
   return Object.defineProperty(verdict, 'stored', { enumerable: true, get }) as V & { readonly stored: Value };
 }
 
-/** Runs what may crash the API server. */
-export function guarded(judge: () => Verdict): Verdict {
+/** Runs what may crash the API server; what strict decoding refuses never gets that far. */
+export function guarded(strict: Verdict['strict'], judge: () => Verdict): Verdict {
   try {
     return judge();
   } catch (error) {
-    if (error instanceof ServerPanic) return { ...nothing, panic: error.panic };
+    if (error instanceof ServerPanic) return { ...nothing, strict, panic: error.panic };
     throw error;
   }
 }

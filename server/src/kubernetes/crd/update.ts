@@ -41,7 +41,7 @@ export function updateCrd(oldDocument: Json, document: Json, options: CrdUpdateO
   const spec = internalSpec(crd);
   const oldSpec = internalSpec(old);
   prepareForUpdate(crd, old, spec, oldSpec);
-  return guarded(() => {
+  return guarded(strict, () => {
     const established = !options.notEstablished;
     const demands = passesWhole(spec, options)
       ? undefined

@@ -7,6 +7,7 @@ import type { ObjectMeta } from '../api/objectMeta.ts';
 import { objectMetaStruct } from '../api/objectMeta.ts';
 import { decodeInto } from '../decode.ts';
 import { child, type FieldPath, fieldOf, index, invalid, key, required } from '../field.ts';
+import { goTypeOf } from '../goValue.ts';
 import type { MetadataFinding } from '../metadata/findings.ts';
 import { metadataValue } from '../metadata/print.ts';
 import { validateMetadata } from '../metadata/validate.ts';
@@ -26,6 +27,14 @@ export function readMetadata(metadata: Value, version: KubernetesVersion): ReadM
   const decoded = decodeInto(objectMetaStruct.decoding, meta, printed(metadata), version);
   if (decoded.error) return { error: decoded.error.message, path: decoded.error.path };
   return { meta, unknown: decoded.strict.map(({ path }) => ({ text: pathText(path), path })) };
+}
+
+/** The metadata of an object in the store: what cannot be decoded of a map is dropped, field by field. */
+export function readStoredMetadata(metadata: Value, version: KubernetesVersion): ReadMetadata {
+  const read = readMetadata(metadata, version);
+  if (!('error' in read)) return read;
+  if (isMap(metadata)) return readMetadata(decodableMetadata(metadata, version), version);
+  return { error: `invalid metadata: expected object, got ${goTypeOf(metadata)}`, path: [] };
 }
 
 /**

@@ -37,14 +37,16 @@ function problemsOf(
     const about = { code: 'crd/decode' as const, facts: decode.target };
     return [problemAt(manifest, about, decode.message, decode.path, 'value')];
   }
+  const unread = few(strict).map(({ kind, message, path }) =>
+    problemAt(manifest, { code: `crd/${kind}-field` as const }, message, path, 'key'),
+  );
   if (panic) {
-    return [problemAt(manifest, { code: 'crd/server-panic', facts: panic }, panicMessage, panic.path, 'key')];
+    const crash = problemAt(manifest, { code: 'crd/server-panic', facts: panic }, panicMessage, panic.path, 'key');
+    return [...unread, crash];
   }
   const update = committed && crdUpdate(manifest, committed, kubernetes, errors.length === 0);
   return [
-    ...few(strict).map(({ kind, message, path }) =>
-      problemAt(manifest, { code: `crd/${kind}-field` as const }, message, path, 'key'),
-    ),
+    ...unread,
     ...compareVerdicts(few(errors), update && few(update.errors)).flatMap(({ finding, standing }) =>
       refused(manifest, finding, kubernetes).map((problem) => annotateWithCommitted(problem, standing, committed)),
     ),

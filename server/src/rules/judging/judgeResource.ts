@@ -88,7 +88,8 @@ function worded(
     if (finding.code !== 'cr/rule') return problemOf(manifest, finding);
     // What is stored is asked for only where a rule is broken: it has the defaults that the rule saw.
     const related = brokenRule(manifest, definition, finding.facts, { self: answer.stored, old }, kubernetes);
-    return problemOf(manifest, finding, { related });
+    const problem = problemOf(manifest, finding, { related });
+    return finding.facts.anywhere ? { ...problem, message: `${problem.message} (${anywhere})` } : problem;
   };
   return [
     ...few(strict).map((field) => refusedField(manifest, field)),
@@ -102,6 +103,9 @@ function worded(
     ...rulesLeftOut(manifest, 'cr/rule-left-out', [...answer.leftOut, ...(update?.leftOut ?? [])]),
   ];
 }
+
+const anywhere =
+  'the API server takes the fields of a map in any order: it may name another place, and fewer or other broken rules';
 
 /** What a value hides that cannot be decoded. */
 function wordedBehind(

@@ -1,0 +1,113 @@
+import { equalValues, isMap, type Value, type ValueMap } from '../base/value.ts';
+import { annotationBytes, annotationsLimit, patchResource, sharedLists } from '../kubernetes/apply/clientSide.ts';
+import { applyResource, type LastApplied } from '../kubernetes/apply/serverSide.ts';
+import { storedResource } from '../kubernetes/cr/create.ts';
+import type { ServedCrd } from '../kubernetes/cr/served.ts';
+import { kept, readBack } from '../kubernetes/cr/storage.ts';
+import { updateResource } from '../kubernetes/cr/update.ts';
+import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
+import { pathText } from '../kubernetes/schema/prune.ts';
+import { type Manifest, splitApiVersion } from '../workspace/manifest.ts';
+import { committedObject, type Snapshot } from '../workspace/snapshot.ts';
+
+/** How objects are written: as new ones, or over what is committed. */
+export const writings = ['create', 'replace', 'apply'] as const;
+export type Writing = (typeof writings)[number];
+
+export interface WritingOf {
+  readonly snapshot: Snapshot;
+  readonly manifest: Manifest;
+  readonly uri: string;
+  readonly kubernetes: KubernetesVersion;
+  readonly writing: Writing;
+}
+
+/** What comes of writing an object, whether or not it is accepted. */
+interface WrittenResource {
+  readonly stored: Value | undefined;
+  readonly managed?: ValueMap | undefined;
+  readonly notes: readonly string[];
+}
+
+export function writtenResource(asked: WritingOf, crd: ServedCrd): WrittenResource {
+  const { manifest, kubernetes, writing } = asked;
+  if (writing === 'create') return { stored: storedResource(manifest.value, crd, { kubernetes }), notes: [] };
+  const last = lastApplied(asked, crd);
+  if (writing === 'apply') return appliedResource(manifest.value, last, crd, kubernetes);
+  if (!last) return { stored: storedResource(manifest.value, crd, { kubernetes }), notes: [isNew] };
+  const { stored, errors } = updateResource(last.live, manifest.value, crd, { kubernetes });
+  return { stored, notes: refusals(errors) };
+}
+
+const isNew = 'No earlier state of it is known: this is a new object.';
+
+/** The committed object as a cluster would hold it, read in the version of the new one. */
+function lastApplied({ snapshot, manifest, uri, kubernetes }: WritingOf, crd: ServedCrd): LastApplied | undefined {
+  const committed = committedObject(snapshot, uri, manifest);
+  const served = crd.versions.get(splitApiVersion(manifest.apiVersion).version);
+  if (!committed || !served) return undefined;
+  const config = committed.manifest.value;
+  const stored = storedResource(config, crd, { kubernetes });
+  const inStore = stored === undefined ? undefined : kept(stored, crd);
+  const live = inStore && readBack(inStore, served, crd);
+  return live && { live, config };
+}
+
+function appliedResource(
+  config: ValueMap,
+  last: LastApplied | undefined,
+  crd: ServedCrd,
+  kubernetes: KubernetesVersion,
+): WrittenResource {
+  const { refused, verdict, managed } = applyResource(config, last, crd, { kubernetes });
+  if (refused !== undefined) return { stored: undefined, notes: [`The API server refuses to apply it: ${refused}`] };
+  const { stored, errors } = verdict;
+  const notes = [...(last ? [] : [isNew]), ...refusals(errors), ...otherApply(config, last, crd, stored, kubernetes)];
+  return { stored, managed, notes };
+}
+
+const most = 5;
+
+/** Where kubectl apply without --server-side comes to something else. */
+function otherApply(
+  config: ValueMap,
+  last: LastApplied | undefined,
+  crd: ServedCrd,
+  stored: Value | undefined,
+  kubernetes: KubernetesVersion,
+): string[] {
+  const notes: string[] = [];
+  const bytes = annotationBytes(config);
+  if (bytes > annotationsLimit) {
+    const counts = `${bytes.toLocaleString('en')} bytes of annotations, ${annotationsLimit.toLocaleString('en')} are allowed`;
+    notes.push(`Client-side apply would be refused: it keeps the whole object in an annotation (${counts}).`);
+  }
+  const patched = last && patchResource(config, last, crd, { kubernetes });
+  if (patched?.stored !== undefined && stored !== undefined && !equalValues(patched.stored, stored)) {
+    const places = differing(stored, patched.stored, '').slice(0, most);
+    notes.push(`Client-side apply would store something else at ${places.join(', ')}.`);
+  }
+  const served = crd.versions.get(splitApiVersion(String(config.get('apiVersion'))).version);
+  const shared = served ? sharedLists(config, served).map(pathText) : [];
+  if (shared.length > 0) {
+    const which = shared.length > most ? `${shared.slice(0, most).join(', ')} and others` : shared.join(', ');
+    notes.push(`Items that others have added to ${which} stay; client-side apply would replace the list.`);
+  }
+  return notes;
+}
+
+function differing(a: Value, b: Value, path: string): string[] {
+  if (equalValues(a, b)) return [];
+  if (!isMap(a) || !isMap(b)) return [path];
+  const keys = [...new Set([...a.keys(), ...b.keys()])];
+  return keys.flatMap((key) => {
+    const at = path === '' ? key : `${path}.${key}`;
+    const [left, right] = [a.get(key), b.get(key)];
+    return left === undefined || right === undefined ? [at] : differing(left, right, at);
+  });
+}
+
+export function refusals(errors: readonly { readonly field: string; readonly message: string }[]): string[] {
+  const shown = errors.slice(0, most).map(({ field, message }) => `The API server refuses it: ${field}: ${message}`);
+  return errors.length > most ? [...shown, `… and ${errors.length - most} more errors.`] : shown;
+}

@@ -1,0 +1,130 @@
+import { isMap, type Value, type ValueMap, valueAt } from '../../base/value.ts';
+import { createResource, type ResourceOptions } from '../cr/create.ts';
+import type { ServedCrd, ServedVersion } from '../cr/served.ts';
+import { updateResource } from '../cr/update.ts';
+import type { ResourceVerdict } from '../cr/verdict.ts';
+import { parseGroupVersion } from '../names.ts';
+import { common, type FieldSet, fieldSet, fieldsV1, isEmpty, union, withNamed, without } from './fieldSet.ts';
+import { merged, removed } from './merge.ts';
+import { type MergeType, objectMergeType } from './mergeType.ts';
+import { typeErrors } from './typeErrors.ts';
+
+/** An object that a cluster holds, and the configuration that the same manager applied last. */
+export interface LastApplied {
+  readonly live: ValueMap;
+  readonly config: ValueMap;
+}
+
+export interface Applied {
+  /** Why nothing is merged at all, in the server's words. */
+  readonly refused?: string;
+  readonly verdict: ResourceVerdict;
+  /** The manager's entry of `metadata.managedFields`, without what only a server knows. */
+  readonly managed?: ValueMap;
+}
+
+/** What the API server says to an object that is applied by the only manager of its fields. */
+export function applyResource(
+  config: ValueMap,
+  last: LastApplied | undefined,
+  crd: ServedCrd,
+  options: ResourceOptions & { readonly manager?: string } = {},
+): Applied {
+  const served = versionOf(config, crd);
+  const verdict = () => createResource(config, crd, { ...options, applied: true });
+  if (!served) return { verdict: verdict() };
+  const type = objectMergeType(served);
+  const errors = typeErrors(config, type);
+  if (errors.length > 0) return { refused: notTyped(config, errors), verdict: verdict() };
+  const managed = managedBy(config, type, served);
+  const judged = last ? updated(config, last, managed, type, served, crd, options) : verdict();
+  // What is unknown where unknown fields may be applied is dropped without a word.
+  const answer = { ...judged, strict: [] };
+  if (isEmpty(managed)) return { verdict: answer };
+  return { verdict: answer, managed: entryOf(config, managed, options.manager ?? 'kubectl') };
+}
+
+function updated(
+  config: ValueMap,
+  { live, config: before }: LastApplied,
+  managed: FieldSet,
+  type: MergeType,
+  served: ServedVersion,
+  crd: ServedCrd,
+  options: ResourceOptions,
+): ResourceVerdict {
+  const whole = merged(live, config, type);
+  const result = pruned(whole, type, managedBy(before, type, served), managed);
+  return updateResource(live, isMap(result) ? result : config, crd, { ...options, applied: true });
+}
+
+function versionOf(config: ValueMap, crd: ServedCrd): ServedVersion | undefined {
+  const apiVersion = config.get('apiVersion');
+  const parsed = typeof apiVersion === 'string' ? parseGroupVersion(apiVersion) : undefined;
+  const served = parsed && !('error' in parsed) ? crd.versions.get(parsed.version) : undefined;
+  return served && served.kind === config.get('kind') ? served : undefined;
+}
+
+/** What the manager owned and no longer applies goes, unless something that it still applies is in it. */
+function pruned(whole: Value, type: MergeType, last: FieldSet, managed: FieldSet): Value {
+  const named = (value: Value) => withNamed(fieldSet(value, type), type);
+  const owned = withNamed(last, type);
+  const all = named(whole);
+  const rest = named(removed(whole, type, owned));
+  const back = removed(whole, type, without(all, union(rest, withNamed(managed, type))));
+  return removed(whole, type, common(without(all, named(back)), owned));
+}
+
+/** Nobody manages what identifies an object, or what the server sets. */
+const unmanaged: FieldSet = {
+  members: new Set(['f:apiVersion', 'f:kind', 'f:metadata']),
+  below: new Map([
+    [
+      'f:metadata',
+      {
+        members: new Set(
+          [
+            'name',
+            'namespace',
+            'creationTimestamp',
+            'selfLink',
+            'uid',
+            'generation',
+            'managedFields',
+            'resourceVersion',
+          ].map((name) => `f:${name}`),
+        ),
+        below: new Map(),
+      },
+    ],
+  ]),
+};
+
+function managedBy(config: ValueMap, type: MergeType, { hasStatus }: ServedVersion): FieldSet {
+  const set = without(fieldSet(config, type), unmanaged);
+  return hasStatus ? withoutField(set, 'f:status') : set;
+}
+
+function withoutField({ members, below }: FieldSet, field: string): FieldSet {
+  const rest = new Map(below);
+  rest.delete(field);
+  return { members: new Set([...members].filter((member) => member !== field)), below: rest };
+}
+
+function entryOf(config: ValueMap, managed: FieldSet, manager: string): ValueMap {
+  return new Map<string, Value>([
+    ['apiVersion', config.get('apiVersion') ?? ''],
+    ['fieldsType', 'FieldsV1'],
+    ['fieldsV1', fieldsV1(managed)],
+    ['manager', manager],
+    ['operation', 'Apply'],
+  ]);
+}
+
+function notTyped(config: ValueMap, errors: readonly string[]): string {
+  const text = (...path: string[]) => String(valueAt(config, path) ?? '');
+  const name = `${text('metadata', 'namespace')}/${text('metadata', 'name')}`;
+  const of = `${name}; ${text('apiVersion')}, Kind=${text('kind')}`;
+  const said = errors.length === 1 ? errors[0] : ['errors:', ...errors.map((error) => `  ${error}`)].join('\n');
+  return `failed to create typed patch object (${of}): ${said}`;
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { crdText } from '../support/crdTexts.ts';
+import { startFakeServer } from '../support/fakeServer.ts';
+
+// What clients other than kubectl lean on.
+
+const server = await startFakeServer();
+after(() => server.stop());
+
+const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const made = await server.send('POST', crds, crdText('Box', 'size: {type: integer, default: 1}'), 'application/yaml');
+assert.equal(made.code, 201, made.body);
+const { group, names, versions } = JSON.parse(made.body).spec;
+const apiVersion = `${group}/${versions[0].name}`;
+const boxes = `/apis/${apiVersion}/namespaces/default/${names.plural}`;
+const box = (name: string, more: object = {}) =>
+  JSON.stringify({ apiVersion, kind: names.kind, metadata: { name }, spec: { size: 2 }, ...more });
+
+test('an object with the version of an earlier state is refused', async () => {
+  const first = await server.send('POST', boxes, box('a'));
+  const { metadata } = JSON.parse(first.body);
+  const put = (size: number) => server.send('PUT', `${boxes}/a`, box('a', { metadata, spec: { size } }));
+  assert.equal((await put(3)).code, 200);
+  const { code, body } = await put(4);
+  assert.deepEqual([code, JSON.parse(body).reason], [409, 'Conflict']);
+});
+
+test('an object needs the version of what it replaces', async () => {
+  const { code, body } = await server.send('PUT', `${boxes}/a`, box('a', { spec: { size: 5 } }));
+  assert.equal(code, 422);
+  assert.match(JSON.parse(body).message, /metadata.resourceVersion: Invalid value: 0: must be specified for an update/);
+});
+
+test('an object can be made once, under a name that is made', async () => {
+  assert.equal(JSON.parse((await server.send('POST', boxes, box('a'))).body).reason, 'AlreadyExists');
+  const named = JSON.parse((await server.send('POST', boxes, box('', { metadata: { generateName: 'b-' } }))).body);
+  assert.match(named.metadata.name, /^b-.{5}$/);
+});
+
+test('a watch tells what is there and what changes', async () => {
+  const controller = new AbortController();
+  const response = await fetch(`${server.address}${boxes}?watch=true`, { signal: controller.signal });
+  const events: string[] = [];
+  const reader = response.body!.getReader();
+  const until = async (count: number) => {
+    for (const decoder = new TextDecoder(); events.length < count; ) {
+      const { value } = await reader.read();
+      for (const line of decoder.decode(value).split('\n').filter(Boolean)) {
+        const { type, object } = JSON.parse(line);
+        events.push(`${type} ${object.metadata.name.slice(0, 2)} ${object.spec.size}`);
+      }
+    }
+  };
+  await until(2);
+  await server.send('POST', boxes, box('c', { spec: {} }));
+  await server.send('PATCH', `${boxes}/c`, '{"spec":{"size":7}}', 'application/merge-patch+json');
+  await server.send('DELETE', `${boxes}/c`);
+  await until(5);
+  controller.abort();
+  assert.deepEqual(events, ['ADDED a 3', 'ADDED b- 2', 'ADDED c 1', 'MODIFIED c 7', 'DELETED c 7']);
+});
+
+test('JSON patches add, move, test and fail', async () => {
+  const patch = (...steps: object[]) =>
+    server.send('PATCH', `${boxes}/a`, JSON.stringify(steps), 'application/json-patch+json');
+  const label = { op: 'add', path: '/metadata/labels', value: { x: 'y' } };
+  const moved = await patch(label, { op: 'move', from: '/metadata/labels/x', path: '/metadata/labels/z' });
+  assert.deepEqual(JSON.parse(moved.body).metadata.labels, { z: 'y' });
+  assert.equal((await patch({ op: 'test', path: '/spec/size', value: 9 })).code, 422);
+});

@@ -1,0 +1,100 @@
+import type { JsonMap, JsonValue } from './json.ts';
+import { listAt, mapAt, textAt } from './json.ts';
+
+// What clients ask first: which kinds there are, and which parameters requests take.
+
+/** A kind that is served in a version. */
+export interface Resource {
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly shortNames: readonly JsonValue[];
+  readonly namespaced: boolean;
+  readonly hasStatus: boolean;
+  /** The CRD that defines it; undefined for CRDs themselves. */
+  readonly crd: JsonMap | undefined;
+}
+
+export const crdResource: Resource = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  plural: 'customresourcedefinitions',
+  singular: 'customresourcedefinition',
+  kind: 'CustomResourceDefinition',
+  listKind: 'CustomResourceDefinitionList',
+  shortNames: ['crd', 'crds'],
+  namespaced: false,
+  hasStatus: true,
+  crd: undefined,
+};
+
+/** The kinds that a CRD has served. */
+export function resourcesOf(crd: JsonMap): Resource[] {
+  const names = mapAt(crd, 'spec', 'names');
+  const versions = listAt(crd, 'spec', 'versions').filter((version) => mapAt(version).served === true);
+  return versions.map((version) => ({
+    group: textAt(crd, 'spec', 'group'),
+    version: textAt(version, 'name'),
+    plural: textAt(names, 'plural'),
+    singular: textAt(names, 'singular'),
+    kind: textAt(names, 'kind'),
+    listKind: textAt(names, 'listKind'),
+    shortNames: listAt(names, 'shortNames'),
+    namespaced: textAt(crd, 'spec', 'scope') === 'Namespaced',
+    hasStatus: mapAt(version, 'subresources').status !== undefined,
+    crd,
+  }));
+}
+
+const groupVersion = ({ group, version }: Resource) => `${group}/${version}`;
+const objectVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+
+export function groupOf(group: string, resources: readonly Resource[]): JsonMap {
+  const versions = [...new Set(resources.filter((one) => one.group === group).map(({ version }) => version))];
+  const named = versions.map((version) => ({ groupVersion: `${group}/${version}`, version }));
+  return { name: group, versions: named, preferredVersion: named[0]! };
+}
+
+export function groupList(resources: readonly Resource[]): JsonMap {
+  const groups = [...new Set(resources.map(({ group }) => group))];
+  return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map((group) => groupOf(group, resources)) };
+}
+
+export function resourceList(name: string, resources: readonly Resource[]): JsonMap {
+  const entries = resources
+    .filter((one) => groupVersion(one) === name)
+    .flatMap(({ plural, singular, kind, namespaced, shortNames, hasStatus }): JsonMap[] => [
+      { name: plural, singularName: singular, namespaced, kind, verbs: objectVerbs, shortNames: [...shortNames] },
+      ...(hasStatus
+        ? [{ name: `${plural}/status`, singularName: '', namespaced, kind, verbs: ['get', 'patch', 'update'] }]
+        : []),
+    ]);
+  return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion: name, resources: entries };
+}
+
+const parameters = ['dryRun', 'fieldManager', 'fieldValidation', 'force'].map((name) => ({
+  name,
+  in: 'query',
+  schema: { type: name === 'force' ? 'boolean' : 'string', uniqueItems: true },
+}));
+
+/** As much of OpenAPI as clients need to know that the server validates fields and runs dry. */
+export function openApi(name: string, resources: readonly Resource[]): JsonMap {
+  const paths: JsonMap = {};
+  for (const { group, version, kind, plural, namespaced } of resources.filter((one) => groupVersion(one) === name)) {
+    const scope = namespaced ? '/namespaces/{namespace}' : '';
+    const gvk = { group, kind, version };
+    const patch = { parameters, 'x-kubernetes-action': 'patch', 'x-kubernetes-group-version-kind': gvk };
+    paths[`/apis/${name}${scope}/${plural}/{name}`] = { patch };
+  }
+  return { openapi: '3.0.0', info: { title: 'kube-crd', version: 'v1' }, paths, components: { schemas: {} } };
+}
+
+export function openApiIndex(resources: readonly Resource[]): JsonMap {
+  const names = [...new Set(resources.map(groupVersion))];
+  const entry = (name: string) => [`apis/${name}`, { serverRelativeURL: `/openapi/v3/apis/${name}` }] as const;
+  return { paths: Object.fromEntries(names.map(entry)) };
+}

@@ -1,0 +1,26 @@
+/** An object as the face of the engine holds it. Numbers are JavaScript's: tests that need all of int64 ask the engine. */
+export type JsonMap = { [member: string]: JsonValue };
+export type JsonValue = null | boolean | number | string | JsonValue[] | JsonMap;
+
+export function isJsonMap(value: JsonValue | undefined): value is JsonMap {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function mapAt(value: JsonValue | undefined, ...path: string[]): JsonMap {
+  const found = at(value, ...path);
+  return isJsonMap(found) ? found : {};
+}
+
+export function listAt(value: JsonValue | undefined, ...path: string[]): JsonValue[] {
+  const found = at(value, ...path);
+  return Array.isArray(found) ? found : [];
+}
+
+export function textAt(value: JsonValue | undefined, ...path: string[]): string {
+  const found = at(value, ...path);
+  return typeof found === 'string' ? found : '';
+}
+
+export function at(value: JsonValue | undefined, ...path: string[]): JsonValue | undefined {
+  return path.reduce<JsonValue | undefined>((inner, name) => (isJsonMap(inner) ? inner[name] : undefined), value);
+}

@@ -1,0 +1,347 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { kept, readBack } from '../../../server/src/kubernetes/cr/storage.ts';
+import { newestVersion } from '../../../server/src/kubernetes/releases/all.ts';
+import { encode } from '../../conformance/protocol.ts';
+import {
+  crdResource,
+  groupList,
+  groupOf,
+  openApi,
+  openApiIndex,
+  type Resource,
+  resourceList,
+  resourcesOf,
+} from './discovery.ts';
+import { isJsonMap, type JsonMap, type JsonValue, listAt, mapAt, textAt } from './json.ts';
+import {
+  desired,
+  dry,
+  established,
+  jsonText,
+  judged,
+  now,
+  parsedMap,
+  servedBy,
+  valueOf,
+  withoutVersion,
+  withVersion,
+} from './judging.ts';
+import { jsonPatched, mergePatched } from './patches.ts';
+import { type Asked, keyOf, type Place, prefixOf, selected } from './places.ts';
+import {
+  asTable,
+  conflict,
+  exists,
+  missing,
+  notAllowed,
+  ok,
+  type Reply,
+  refusal,
+  status,
+  unversioned,
+} from './replies.ts';
+import { type Change, type Entry, Store } from './store.ts';
+import { tableFor } from './tables.ts';
+
+/** What a watch begins with, and whom it tells of changes. */
+export interface Watch {
+  readonly events: readonly JsonMap[];
+  listen(tell: (event: JsonMap) => void): () => void;
+}
+
+/** Answers requests as the API server does for CRDs and their objects, from memory. */
+export class FakeServer {
+  private readonly store = new Store();
+  private names = 0;
+
+  handle(asked: Asked): Reply {
+    const place = this.placeOf(asked.path);
+    if (!place) return this.discovered(asked.path) ?? { code: 404, body: '404 page not found' };
+    const { name, subresource } = place;
+    if (subresource !== undefined && (subresource !== 'status' || !place.resource.hasStatus)) {
+      return status(404, 'NotFound', 'the server could not find the requested resource');
+    }
+    if (name === undefined) return this.ofAll(asked, place);
+    switch (asked.method) {
+      case 'GET':
+        return this.read(asked, place);
+      case 'PUT':
+        return this.replace(asked, place, asked.body);
+      case 'PATCH':
+        return asked.type.startsWith('application/apply-patch') ? this.apply(asked, place) : this.patch(asked, place);
+      case 'DELETE':
+        return this.remove(asked, place, name);
+      default:
+        return notAllowed;
+    }
+  }
+
+  watch(asked: Asked): Watch | undefined {
+    const place = this.placeOf(asked.path);
+    if (!place || asked.query.get('watch') !== 'true' || asked.query.has('sendInitialEvents')) return undefined;
+    const since = Number(asked.query.get('resourceVersion') ?? 0);
+    const prefix = prefixOf(place);
+    const chosen = ({ key, entry, version }: Change) =>
+      version > since && key.startsWith(prefix) && selected(asked.query, entry.object);
+    const event = ({ type, entry }: Change): JsonMap => ({ type, object: this.shown(entry, place.resource) });
+    const past = since === 0 ? this.store.list(prefix).filter(({ object }) => selected(asked.query, object)) : [];
+    return {
+      events:
+        since === 0
+          ? past.map((entry) => ({ type: 'ADDED', object: this.shown(entry, place.resource) }))
+          : this.store.changes.filter(chosen).map(event),
+      listen: (tell) => this.store.listen((change) => void (chosen(change) && tell(event(change)))),
+    };
+  }
+
+  // Where
+
+  private resources(): Resource[] {
+    return [
+      crdResource,
+      ...this.store
+        .list(prefixOf({ resource: crdResource, namespace: '' }))
+        .flatMap(({ object }) => resourcesOf(object)),
+    ];
+  }
+
+  private placeOf(path: string): Place | undefined {
+    const match = /^\/apis\/([^/]+)\/([^/]+)(?:\/namespaces\/([^/]+))?\/([^/]+)(?:\/([^/]+)(?:\/([^/]+))?)?$/.exec(
+      path,
+    );
+    if (!match) return undefined;
+    const [group, version, namespace, plural, name, subresource] = match
+      .slice(1)
+      .map((part) => part && decodeURIComponent(part));
+    const resource = this.resources().find(
+      (one) => one.group === group && one.version === version && one.plural === plural,
+    );
+    return resource && { resource, namespace: namespace ?? '', name, subresource };
+  }
+
+  private discovered(path: string): Reply | undefined {
+    const resources = this.resources();
+    const [, first, group, version] = path.split('/');
+    if (path === '/version')
+      return ok({ major: '1', minor: newestVersion.name.split('.')[1]!, gitVersion: `v${newestVersion.name}.0` });
+    if (path === '/openapi/v3') return ok(openApiIndex(resources));
+    const [, published] = /^\/openapi\/v3\/apis\/(.+)$/.exec(path) ?? [];
+    if (published !== undefined) return ok(openApi(published, resources));
+    if (first !== 'apis') return undefined;
+    if (group === undefined) return ok(groupList(resources));
+    if (!resources.some((one) => one.group === group)) return undefined;
+    if (version === undefined) return ok({ kind: 'APIGroup', apiVersion: 'v1', ...groupOf(group, resources) });
+    return ok(resourceList(`${group}/${version}`, resources));
+  }
+
+  // Reading
+
+  private shown({ object }: Entry, { crd, group, version }: Resource): JsonMap {
+    if (!crd) return object;
+    const served = servedBy(crd);
+    const of = served.versions.get(version);
+    const inStore = kept(valueOf(object), served);
+    const read = inStore && of && readBack(inStore, of, served);
+    return read ? JSON.parse(encode(read)) : { ...object, apiVersion: `${group}/${version}` };
+  }
+
+  private read({ accept }: Asked, place: Place): Reply {
+    const entry = this.store.get(keyOf(place));
+    if (!entry) return missing(place);
+    const object = this.shown(entry, place.resource);
+    return ok(asTable(accept) ? tableFor(place.resource, [object]) : object);
+  }
+
+  private ofAll(asked: Asked, place: Place): Reply {
+    const { resource } = place;
+    if (asked.method === 'POST') return this.create(asked, place);
+    const entries = this.store.list(prefixOf(place)).filter(({ object }) => selected(asked.query, object));
+    const items = entries.map((entry) => this.shown(entry, resource));
+    if (asked.method === 'DELETE') {
+      for (const item of items)
+        this.remove(
+          asked,
+          { ...place, namespace: textAt(item, 'metadata', 'namespace') },
+          textAt(item, 'metadata', 'name'),
+        );
+    } else if (asked.method !== 'GET') return notAllowed;
+    if (asked.query.has('sendInitialEvents')) return status(422, 'Invalid', 'sendInitialEvents is not supported');
+    if (asTable(asked.accept)) return ok(tableFor(resource, items));
+    const metadata = { resourceVersion: String(this.store.version) };
+    return ok({ kind: resource.listKind, apiVersion: `${resource.group}/${resource.version}`, metadata, items });
+  }
+
+  // Writing
+
+  private create(asked: Asked, place: Place): Reply {
+    const body = this.named(jsonText(asked), place);
+    if (typeof body !== 'string') return body;
+    const object = parsedMap(body);
+    const named = { ...place, name: textAt(object, 'metadata', 'name') };
+    if (this.store.get(keyOf(named))) return exists(named);
+    return this.written(asked, named, judged(asked, named, { body }), undefined);
+  }
+
+  /** The body in the namespace of the path, and with a name where one is to be made. */
+  private named(text: string, { resource, namespace }: Place): string | Reply {
+    const object = parsedMap(text);
+    const given = textAt(object, 'metadata', 'namespace');
+    if (!isJsonMap(object.metadata)) return text;
+    if (resource.namespaced && given !== '' && given !== namespace) {
+      return status(
+        400,
+        'BadRequest',
+        'the namespace of the provided object does not match the namespace sent on the request',
+      );
+    }
+    const base = textAt(object, 'metadata', 'generateName');
+    const makes = base !== '' && textAt(object, 'metadata', 'name') === '';
+    const name = makes ? `${base}${String(this.names++).padStart(5, '0')}` : undefined;
+    const places = resource.namespaced && given === '';
+    if (name === undefined && !places) return text;
+    const metadata = { ...object.metadata, ...(name && { name }), ...(places && { namespace }) };
+    return JSON.stringify({ ...object, metadata });
+  }
+
+  private replace(asked: Asked, place: Place, text: string): Reply {
+    const entry = this.store.get(keyOf(place));
+    if (!entry) return missing(place);
+    const body = this.named(text, place);
+    if (typeof body !== 'string') return body;
+    const given = textAt(parsedMap(body), 'metadata', 'resourceVersion');
+    const stored = textAt(entry.object, 'metadata', 'resourceVersion');
+    if (given !== '' && given !== stored) return conflict(place);
+    const old = this.shown(entry, place.resource);
+    const answer = judged(asked, place, { body, old });
+    if (given === '' && answer.code !== 400) return unversioned(place);
+    return this.written(asked, place, answer, entry);
+  }
+
+  private patch(asked: Asked, place: Place): Reply {
+    const entry = this.store.get(keyOf(place));
+    if (!entry) return missing(place);
+    const live = this.shown(entry, place.resource);
+    const patch: JsonValue = JSON.parse(asked.body);
+    if (asked.type.startsWith('application/merge-patch')) {
+      return this.patched(asked, place, mergePatched(live, patch));
+    }
+    if (!asked.type.startsWith('application/json-patch')) {
+      return status(
+        415,
+        'UnsupportedMediaType',
+        'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml',
+      );
+    }
+    const patched = jsonPatched(live, patch);
+    if (typeof patched === 'string') {
+      return status(422, 'Invalid', 'the server rejected our request due to an error in our request');
+    }
+    return this.patched(asked, place, patched.value);
+  }
+
+  /** Fields that are not known are said of the whole patched object. */
+  private patched(asked: Asked, place: Place, object: JsonValue): Reply {
+    const text = JSON.stringify(object);
+    const reply = this.replace(asked, place, text);
+    const [, problem] = /: (strict decoding error: .*)$/s.exec(textAt(reply.body as JsonMap, 'message')) ?? [];
+    if (reply.code !== 400 || problem === undefined) return reply;
+    const message = `Invalid value: ${JSON.stringify(text)}: ${problem}`;
+    const causes = [{ reason: 'FieldValueInvalid', message, field: 'patch' }];
+    return status(422, 'Invalid', ` "" is invalid: patch: ${message}`, { causes });
+  }
+
+  private apply(asked: Asked, place: Place): Reply {
+    const manager = asked.query.get('fieldManager');
+    if (!manager)
+      return status(
+        422,
+        'Invalid',
+        'PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch',
+      );
+    const body = this.named(jsonText(asked), place);
+    if (typeof body !== 'string') return body;
+    const entry = this.store.get(keyOf(place));
+    const config = parsedMap(body);
+    // CRDs are written as they are applied: how their fields are merged is no part of the engine.
+    if (!place.resource.crd)
+      return entry
+        ? this.replace(asked, place, withVersion(body, entry))
+        : this.create(asked, { ...place, name: undefined });
+    const live = entry && this.shown(entry, place.resource);
+    const last = live && { live: valueOf(live), config: valueOf(entry.applied.get(manager) ?? {}) };
+    const answer = judged(asked, place, { body, ...(live && { old: live }), last, applied: true });
+    const managers = listAt(answer, 'managers').map((one) => ({ ...mapAt(one), manager, time: now() }));
+    const others = listAt(live, 'metadata', 'managedFields').filter((one) => textAt(one, 'manager') !== manager);
+    const applied = new Map(entry?.applied).set(manager, config);
+    return this.written(asked, place, answer, entry, { applied, managers: [...others, ...managers] });
+  }
+
+  /** Keeps what was accepted, with what only a server sets, and answers with it. */
+  private written(asked: Asked, place: Place, answer: JsonMap, entry: Entry | undefined, by: Partial<By> = {}): Reply {
+    const warnings = listAt(answer, 'warnings').map(String);
+    if (!isJsonMap(answer.body)) return { ...refusal(answer, place), warnings };
+    const object = this.completed(answer.body, entry, place, by.managers);
+    const code = Number(answer.code);
+    const same = entry && isDeepStrictEqual(withoutVersion(object), withoutVersion(this.shown(entry, place.resource)));
+    if (same) return { code, body: this.shown(entry, place.resource), warnings };
+    if (asked.query.get('dryRun') === 'All') return { code, body: dry(object, entry), warnings };
+    const isGone =
+      textAt(object, 'metadata', 'deletionTimestamp') !== '' && listAt(object, 'metadata', 'finalizers').length === 0;
+    const key = keyOf(place);
+    if (isGone) this.store.drop(key);
+    else this.store.put(key, { object, applied: by.applied ?? entry?.applied ?? new Map() });
+    return { code, body: object, warnings };
+  }
+
+  private completed(body: JsonMap, entry: Entry | undefined, { resource }: Place, managers?: JsonValue[]): JsonMap {
+    const before = entry && mapAt(entry.object, 'metadata');
+    const changed = entry && !isDeepStrictEqual(desired(body), desired(entry.object));
+    const metadata: JsonMap = {
+      ...mapAt(body, 'metadata'),
+      uid: before?.uid ?? randomUUID(),
+      creationTimestamp: before?.creationTimestamp ?? now(),
+      generation: Number(before?.generation ?? 0) + (entry && !changed ? 0 : 1),
+      resourceVersion: this.store.next,
+    };
+    const managedFields = managers ?? listAt(before, 'managedFields');
+    if (managedFields.length > 0) metadata.managedFields = managedFields;
+    const object = { ...body, metadata };
+    return resource.crd ? object : established(object);
+  }
+
+  private remove(asked: Asked, place: Place, name: string): Reply {
+    const named = { ...place, name };
+    const entry = this.store.get(keyOf(named));
+    if (!entry) return missing(named);
+    const dry = asked.query.get('dryRun') === 'All';
+    const metadata = { ...mapAt(entry.object, 'metadata'), deletionTimestamp: now(), deletionGracePeriodSeconds: 0 };
+    const object = { ...entry.object, metadata: { ...metadata, resourceVersion: this.store.next } };
+    if (listAt(metadata, 'finalizers').length > 0) {
+      if (!dry) this.store.put(keyOf(named), { ...entry, object });
+      return ok(object);
+    }
+    if (!dry) {
+      this.store.drop(keyOf(named));
+      for (const resource of place.resource.crd ? [] : resourcesOf(entry.object)) {
+        for (const { object } of this.store.list(prefixOf({ resource, namespace: '' }))) {
+          const { namespace, name } = mapAt(object, 'metadata');
+          this.store.drop(keyOf({ resource, namespace: String(namespace ?? ''), name: String(name) }));
+        }
+      }
+    }
+    const { group, plural } = place.resource;
+    return ok({
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Success',
+      details: { name, group, kind: plural },
+    });
+  }
+}
+
+interface By {
+  readonly applied: ReadonlyMap<string, JsonMap>;
+  readonly managers: JsonValue[];
+}
