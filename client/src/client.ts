@@ -18,11 +18,11 @@ import {
   statusNotification,
   trustNotification,
 } from '../../server/src/lsp/protocol.ts';
-import { changes } from './changes.ts';
 import { fetching } from './fetching.ts';
 import { keptCommands } from './keptCommands.ts';
 import { knownKinds } from './knownKinds.ts';
 import { tellAboutKubernetesExtension } from './kubernetesExtension.ts';
+import { pages } from './pages.ts';
 import { preview } from './preview.ts';
 import { rulePages } from './rulePages.ts';
 import { selectVersion } from './selectVersion.ts';
@@ -91,7 +91,7 @@ export async function serve(
     client.onRequest(readFolderRequest, readFolder),
     vscode.workspace.onDidGrantWorkspaceTrust(() => client.sendNotification(trustNotification)),
     preview(client),
-    changes(client, start),
+    pages(client, start),
     rulePages(client, start),
     selectVersion(context),
     knownKinds(client, start),

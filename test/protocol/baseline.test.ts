@@ -65,7 +65,7 @@ const published = (client: Client, fits: (codes: readonly string[]) => boolean) 
 
 test('what changes against the commit is given as a page', () =>
   withRepository(true, async (client, uri) => {
-    const page = await client.request<string>('kubeCrd/changes', { uri });
+    const page = await client.request<string>('kubeCrd/page', { uri, page: 'changes' });
     assert.match(page, /^# Changes against HEAD$/m);
     assert.match(page, /^- \*\*`spec\.scope`\*\* · refused \(line 6\)<br>.*field is immutable$/m);
     assert.match(page, /^In crd\.yaml\.$/m);

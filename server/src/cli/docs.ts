@@ -1,12 +1,9 @@
 import path from 'node:path';
-import { explainKind } from '../features/explain.ts';
-import { fieldDoc, kindPage } from '../features/fieldDocs.ts';
+import { documentationOf, preferredVersion } from '../features/kindPages.ts';
 import { untrusted } from '../features/markdown.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
-import { compareVersions } from '../kubernetes/versionPriority.ts';
 import type { Definition } from '../workspace/definitions.ts';
 import { firstSentence, rootSchema, textOf } from '../workspace/schemaNode.ts';
-import { preferredVersion } from './explain.ts';
 import { expandAll } from './inputs.ts';
 import { writeWhole } from './outputs.ts';
 import { openWorkspace } from './workspace.ts';
@@ -25,7 +22,8 @@ export async function docs({ folder, paths, version }: DocsOptions): Promise<num
   if (definitions.length === 0) throw new Error(`no CRDs found at ${paths.join(', ')}`);
   const pages = definitions.map((definition) => ({ definition, file: fileOf(definition) }));
   const byName = pages.sort((a, b) => (a.file < b.file ? -1 : 1));
-  for (const { definition, file } of byName) await writeWhole(path.join(folder, file), pageOf(definition, version));
+  for (const { definition, file } of byName)
+    await writeWhole(path.join(folder, file), documentationOf(definition, version));
   const rows = byName.map(
     ({ definition, file }) => `| [${definition.kind}](${file}) | \`${definition.group}\` | ${aboutOf(definition)} |`,
   );
@@ -49,16 +47,4 @@ function fileOf({ group, kind }: Definition): string {
 function aboutOf(definition: Definition): string {
   const root = rootSchema(definition, `${definition.group}/${preferredVersion(definition)}`);
   return root ? untrusted(firstSentence(textOf(root, 'description')).replaceAll('|', '\\|')) : '';
-}
-
-function pageOf(definition: Definition, kubernetes: KubernetesVersion): string {
-  const { group, kind, versions } = definition;
-  const sections = [...versions].sort(compareVersions).flatMap((version) => {
-    const root = rootSchema(definition, `${group}/${version}`);
-    if (!root) return [];
-    const doc = fieldDoc(root, { name: '', path: '', required: false }, { deep: true, kubernetes });
-    return [kindPage(`## ${version}`, doc)];
-  });
-  const head = explainKind(definition, `${group}/${preferredVersion(definition)}`);
-  return untrusted(`${[`# ${kind}`, head, ...sections].join('\n\n')}\n`);
 }

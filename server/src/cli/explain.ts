@@ -1,9 +1,9 @@
 import { isString, type Value, valueAt } from '../base/value.ts';
 import { explainField, explainKind } from '../features/explain.ts';
 import { type FieldDoc, fieldDoc, inside, kindPage, ruleText } from '../features/fieldDocs.ts';
+import { preferredVersion } from '../features/kindPages.ts';
 import { plainText } from '../features/markdown.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
-import { compareVersions } from '../kubernetes/versionPriority.ts';
 import type { Definition } from '../workspace/definitions.ts';
 import {
   firstSentence,
@@ -61,11 +61,6 @@ function found(all: readonly Definition[], name: string, apiVersion: string | un
   const definition = all.find((one) => namesOf(one).includes(wanted));
   if (!definition) throw new Error(`no CRD of a kind named ${name} is known`);
   return { definition, of: apiVersion ?? `${definition.group}/${preferredVersion(definition)}` };
-}
-
-/** The version that kubectl takes. */
-export function preferredVersion({ versions }: Definition): string | undefined {
-  return [...versions].sort(compareVersions)[0];
 }
 
 /** What a kind may be called: kind, plural, singular, short names. */

@@ -80,13 +80,15 @@ export interface Stored {
   readonly writing?: 'create' | 'replace' | 'apply';
 }
 
-/** The scheme of pages that say what changes in a file's CRDs; the end of the name has editors show them rendered. */
-export const changesScheme = 'kube-crd-changes';
-export const changesEnd = '.kube-crd-changes.md';
-/** Client to server: the page of an open file, in Markdown; null where it holds no CRD. */
-export const changesRequest = 'kubeCrd/changes';
-export interface Changes {
+/** The scheme of pages about a file; the end of the name has editors show them rendered. */
+export const pageScheme = 'kube-crd-page';
+export const pageEnd = '.kube-crd-page.md';
+/** Client to server: a page about an open file, in Markdown; null where it holds nothing that the page is about. */
+export const pageRequest = 'kubeCrd/page';
+export interface Page {
   readonly uri: string;
+  /** What changes in its CRDs since the commit, all fields of its kinds, or what `kubectl get` prints of them. */
+  readonly page: 'changes' | 'documentation' | 'table';
 }
 
 export { shownScheme } from '../workspace/sources/shown.ts';

@@ -1,6 +1,5 @@
 import { type CancellationToken, type Connection, ErrorCodes, ResponseError } from 'vscode-languageserver';
 import { onBug } from '../base/bug.ts';
-import { answerChanges } from './changes.ts';
 import { checkWorkspace } from './checkWorkspace.ts';
 import { answerCodeActions, resolveCodeAction } from './codeActions.ts';
 import { executeCommand } from './commands.ts';
@@ -37,11 +36,12 @@ import {
   startBaselines,
   watchedFilesChanged,
 } from './lifecycle.ts';
+import { answerPage } from './pages.ts';
 import {
-  changesRequest,
   checkRequest,
   debugTestRequest,
   knownKindsRequest,
+  pageRequest,
   rulePageRequest,
   runTestsRequest,
   shownRequest,
@@ -126,7 +126,7 @@ function listenToRequests(context: Context): void {
   connection.languages.inlayHint.on(on('inlayHint', [], answerInlayHints));
   connection.onRequest(rulePageRequest, on('rulePage', null, answerRulePage));
   connection.onRequest(storedRequest, on('stored', null, answerStored));
-  connection.onRequest(changesRequest, on('changes', null, answerChanges));
+  connection.onRequest(pageRequest, on('page', null, answerPage));
   connection.onRequest(shownRequest, on('shown', null, answerShown));
   connection.onRequest(testsRequest, on('tests', [], answerTests));
   connection.onCodeLens(on('codeLens', [], answerLenses));

@@ -10,14 +10,14 @@ import type { Context } from './context.ts';
 import { publishPause } from './debounce.ts';
 import { applyChanges } from './documents.ts';
 import { refreshLensesLater } from './lenses.ts';
-import { changesScheme, debugScheme, shownScheme, storedScheme } from './protocol.ts';
+import { debugScheme, pageScheme, shownScheme, storedScheme } from './protocol.ts';
 import { lookForKinds, refresh, reportChange } from './reporting.ts';
 import { close, update } from './session.ts';
 import { typingPlace } from './typing.ts';
 
 /** Documents of ours, about which nothing is said. */
 function isOnlyShown(uri: string): boolean {
-  return [storedScheme, shownScheme, changesScheme, debugScheme].some((scheme) => uri.startsWith(`${scheme}:`));
+  return [storedScheme, shownScheme, pageScheme, debugScheme].some((scheme) => uri.startsWith(`${scheme}:`));
 }
 
 export function opened(context: Context, { textDocument }: DidOpenTextDocumentParams): void {

@@ -13,7 +13,7 @@ const requests = [
 ].map((name) => `textDocument/${name}`);
 const otherRequests = [
   ...['workspace/symbol', 'workspace/executeCommand', 'codeAction/resolve', 'initialize', 'toString', '', '$/x'],
-  ...['kubeCrd/check', 'kubeCrd/stored', 'kubeCrd/changes', 'kubeCrd/rulePage'],
+  ...['kubeCrd/check', 'kubeCrd/stored', 'kubeCrd/page', 'kubeCrd/rulePage'],
 ];
 const notifications = [
   ...['textDocument/didOpen', 'textDocument/didChange', 'textDocument/didClose', 'textDocument/didSave'],

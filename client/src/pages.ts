@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import type { BaseLanguageClient } from 'vscode-languageclient';
+import { type Page, pageEnd, pageRequest, pageScheme } from '../../server/src/lsp/protocol.ts';
+
+/** How long typing must pause before open pages are updated. */
+const pauseMs = 300;
+
+const commands: Readonly<Record<string, Page['page']>> = {
+  'kubeCrd.showChanges': 'changes',
+  'kubeCrd.showDocumentation': 'documentation',
+  'kubeCrd.showTable': 'table',
+};
+
+const nothing: Readonly<Record<Page['page'], string>> = {
+  changes: 'There is no CRD in this file.\n',
+  documentation: 'There is no kind in this file whose CRD is known.\n',
+  table: 'There is no kind in this file whose CRD is known.\n',
+};
+
+/** The commands that show pages about a file, live; package.json has the pages shown rendered. */
+export function pages(client: BaseLanguageClient, start: () => Promise<void>): vscode.Disposable {
+  const changed = new vscode.EventEmitter<vscode.Uri>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return vscode.Disposable.from(
+    changed,
+    vscode.workspace.registerTextDocumentContentProvider(pageScheme, {
+      onDidChange: changed.event,
+      provideTextDocumentContent: async ({ query, fragment }) => {
+        await start();
+        const asked = { uri: query, page: fragment } as Page;
+        return (await client.sendRequest<string | null>(pageRequest, asked)) ?? nothing[asked.page];
+      },
+    }),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (document.uri.scheme === pageScheme) return;
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        for (const { uri } of vscode.workspace.textDocuments) if (uri.scheme === pageScheme) changed.fire(uri);
+      }, pauseMs);
+    }),
+    ...Object.entries(commands).map(([command, page]) => vscode.commands.registerCommand(command, () => show(page))),
+  );
+}
+
+async function show(page: Page['page']): Promise<void> {
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  if (!uri) {
+    void vscode.window.showInformationMessage('Open a CRD or a custom resource first.');
+    return;
+  }
+  const path = `${uri.path} ${page}${pageEnd}`;
+  const shown = vscode.Uri.from({ scheme: pageScheme, path, query: uri.toString(), fragment: page });
+  await vscode.commands.executeCommand('vscode.open', shown, vscode.ViewColumn.Beside);
+}

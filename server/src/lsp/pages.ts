@@ -1,0 +1,56 @@
+import { append } from '../base/append.ts';
+import { changesAgainstBaseline, type Placed, resourcesOf } from '../features/crdChanges.ts';
+import { documentationOf, tablesOf } from '../features/kindPages.ts';
+import { type Definition, definitionsFor } from '../workspace/definitions.ts';
+import { fileAt, kubernetesFor } from '../workspace/snapshot.ts';
+import { decode, isInside } from '../workspace/uri.ts';
+import { lookUpBaseline } from './baselines.ts';
+import type { Context } from './context.ts';
+import { filesUsing } from './handlers.ts';
+import type { Page } from './protocol.ts';
+
+/** A page about the kinds of a file: those that it defines, and those of its resources. */
+export async function answerPage(context: Context, { uri, page }: Page): Promise<string | null> {
+  await context.session.loaded;
+  return page === 'changes' ? await changesPage(context, uri) : await kindsPage(context, uri, page);
+}
+
+/** What changes in the CRDs of a file since the commit, with what becomes of the workspace's resources. */
+async function changesPage(context: Context, uri: string): Promise<string | null> {
+  lookUpBaseline(context, uri);
+  await context.baselines?.pending.get(uri);
+  const { session } = context;
+  const resources: Placed[] = [];
+  for (const definition of definedIn(context, uri)) append(resources, await resourcesIn(context, definition));
+  return changesAgainstBaseline(session.snapshot, uri, resources, nameIn(session.folders)) ?? null;
+}
+
+async function kindsPage(context: Context, uri: string, page: 'documentation' | 'table'): Promise<string | null> {
+  const { snapshot } = context.session;
+  const used = (fileAt(snapshot, uri)?.manifests ?? []).flatMap((manifest) =>
+    manifest.role === 'resource' ? definitionsFor(snapshot.definitions, manifest, uri).slice(0, 1) : [],
+  );
+  const pages: string[] = [];
+  for (const definition of new Set([...definedIn(context, uri), ...used])) {
+    if (page === 'documentation') pages.push(documentationOf(definition, kubernetesFor(snapshot, uri)));
+    else pages.push(tablesOf(snapshot, definition, await resourcesIn(context, definition), Date.now() / 1000));
+  }
+  return pages.length === 0 ? null : pages.join('\n');
+}
+
+function definedIn({ session }: Context, uri: string): Definition[] {
+  return [...session.snapshot.definitions.values()].flat().filter(({ file }) => file.uri === uri);
+}
+
+async function resourcesIn(context: Context, definition: Definition): Promise<Placed[]> {
+  const found: Placed[] = [];
+  for await (const file of filesUsing(context, { definition, field: undefined, version: undefined }))
+    append(found, resourcesOf(file, definition));
+  return found;
+}
+
+/** What a file is called in its folder. */
+const nameIn = (folders: readonly string[]) => (uri: string) => {
+  const folder = folders.find((one) => isInside(uri, one));
+  return decode(folder === undefined ? uri : uri.slice(folder.length).replace(/^\//, ''));
+};
