@@ -4,21 +4,10 @@ import { crdLenses } from '../../server/src/features/crdLenses.ts';
 import { defaultSettings } from '../../server/src/workspace/settings.ts';
 import { emptySnapshot, type Snapshot, settingsOf, withOpen } from '../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
+import { boxCrd } from '../support/boxCrd.ts';
 
 const crdUri = 'file:///crd.yaml';
-const crd = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: boxes.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {kind: Box, plural: boxes}
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema:
-        openAPIV3Schema:
+const schema = `
           type: object
           properties:
             spec:
@@ -35,8 +24,8 @@ spec:
                     type: string
                     maxLength: 100000
                     x-kubernetes-validations:
-                      - rule: self.contains(self) && 'a'.matches(self)
-    - name: v1beta1
+                      - rule: self.contains(self) && 'a'.matches(self)`;
+const crd = `${boxCrd(schema)}    - name: v1beta1
       served: true
       storage: false
       schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
