@@ -15,6 +15,8 @@ import { links } from '../../server/src/features/links.ts';
 import { onEnter } from '../../server/src/features/onEnter.ts';
 import { storedText } from '../../server/src/features/preview.ts';
 import { declarationOf, highlights, mayUse, usesIn, wantedAt } from '../../server/src/features/references.ts';
+import { isRefusal } from '../../server/src/features/rename/places.ts';
+import { type Renaming, renameTarget, renaming } from '../../server/src/features/rename/rename.ts';
 import { selectionAt } from '../../server/src/features/selection.ts';
 import { type OutlineSymbol, outline, workspaceSymbols } from '../../server/src/features/symbols.ts';
 import { type Notation, readSuite, type SuiteCase } from '../support/suite.ts';
@@ -22,11 +24,11 @@ import { expectFence } from '../support/update.ts';
 import { applyEdits, sharedFile, snapshotOf, snapshotOfCase } from '../support/workspace.ts';
 
 const fences =
-  'completion inserted entered hover definition outline signature inlay references highlights stored committed changes colors links folds selection symbols assists assisted';
+  'completion inserted entered hover definition outline signature inlay references highlights stored committed changes colors links folds selection symbols assists assisted renamed refused';
 
 const notation: Notation = {
   fences: fences.split(' '),
-  settings: ['choose', 'query', 'kubernetes', 'assist', 'costHints'],
+  settings: ['rename', 'choose', 'query', 'kubernetes', 'assist', 'costHints'],
   isCode: () => false,
 };
 
@@ -53,6 +55,8 @@ for (const file of readdirSync('test/features').filter((name) => name.endsWith('
         symbolsHold,
         assistsHold,
         assistGives,
+        renameGives,
+        renameIsRefused,
       ].map((holds) => holds(one, `test/features/${file}`));
       assert.ok(checks.some(Boolean), 'the case expects nothing');
     });
@@ -304,5 +308,59 @@ function assistGives(one: SuiteCase): boolean {
     diagnose(snapshotOf(files, one.settings), uri).filter(({ severity }) => severity === 'error').length;
   const others = one.files.filter((file) => file.uri !== uri);
   assert.ok(errors([...others, { uri, text: after }]) <= errors(one.files));
+  return true;
+}
+
+/** What `<!-- rename: NAME -->` does at the cursor, in all files of the case; the reason where it is refused. */
+function renamingIn(one: SuiteCase): Renaming['edits'] | string {
+  const { uri, offset } = cursorOf(one);
+  const snapshot = snapshotOfCase(one);
+  const target = renameTarget(snapshot, uri, offset);
+  assert.ok(target, 'there is nothing to rename');
+  if (isRefusal(target)) return target.refused;
+  const found = renaming(snapshot, target, one.settings.rename!);
+  if (isRefusal(found)) return found.refused;
+  const { elsewhere } = found;
+  const further = new Set<string>();
+  const all = [...found.edits];
+  for (const file of elsewhere ? snapshot.open.values() : []) {
+    const edits = elsewhere!.edits(file);
+    if (isRefusal(edits)) return edits.refused;
+    all.push(edits);
+    for (const there of elsewhere!.leadsTo(file)) further.add(there);
+  }
+  for (const there of further) {
+    const edits = elsewhere!.editsThere(snapshot.open.get(there)!);
+    if (isRefusal(edits)) return edits.refused;
+    all.push(edits);
+  }
+  return all;
+}
+
+/** `renamed`: each place with its file, what it belongs to, and its line, in which `[old → new]` is what changes. */
+function renameGives(one: SuiteCase, file: string): boolean {
+  if (!one.fences.has('renamed')) return false;
+  const found = renamingIn(one);
+  assert.ok(typeof found !== 'string', String(found));
+  const rows = found.flatMap(({ file: { uri, text }, edits }) =>
+    [...edits]
+      .sort((a, b) => a.edit.range.start - b.edit.range.start)
+      .map(({ edit: { range, text: put }, group }) => {
+        const start = text.lastIndexOf('\n', range.start - 1) + 1;
+        const end = text.indexOf('\n', range.end);
+        const line = `${text.slice(start, range.start)}[${text.slice(range.start, range.end)} → ${put}]${text.slice(range.end, end)}`;
+        return `${uri.slice(uri.lastIndexOf('/') + 1)} ${group}: ${line.trim()}`;
+      }),
+  );
+  expectFence(file, one, 'renamed', asText(rows));
+  return true;
+}
+
+/** `refused`: why the name at the cursor is not changed. */
+function renameIsRefused(one: SuiteCase, file: string): boolean {
+  if (!one.fences.has('refused')) return false;
+  const found = renamingIn(one);
+  assert.ok(typeof found === 'string', 'it is renamed');
+  expectFence(file, one, 'refused', `${found}\n`);
   return true;
 }

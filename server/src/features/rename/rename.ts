@@ -1,0 +1,104 @@
+import type { Range } from '../../base/text.ts';
+import { kubernetesFor, type Snapshot } from '../../workspace/snapshot.ts';
+import type { SourceFile } from '../../workspace/sourceFile.ts';
+import { type ExpressionAt, expressionAt } from '../cel/expressionAt.ts';
+import { type Cursor, cursorAt } from '../cursor.ts';
+import { wantedAt } from '../references.ts';
+import { fieldsIn, mayHold, patchFilesIn } from './objectsIn.ts';
+import { type FileEdits, isRefusal, type Refusal, rangeInFile } from './places.ts';
+import {
+  isProperty,
+  kindOf,
+  ownDefinitions,
+  type PropertyWanted,
+  placesInCrd,
+  renamedInCrds,
+  renamedInFile,
+  renamedInPatchFile,
+  whyNot,
+} from './property.ts';
+import { renamedVariable, type Variable, variableAt } from './variable.ts';
+
+/** What is under the cursor and can have another name. */
+export type RenameTarget = { readonly range: Range; readonly name: string } & (
+  | {
+      readonly of: 'variable';
+      readonly file: SourceFile;
+      readonly expression: ExpressionAt;
+      readonly variable: Variable;
+    }
+  | { readonly of: 'property'; readonly wanted: PropertyWanted }
+);
+
+/** What would be renamed at an offset, or why it cannot be; undefined where there is no name. */
+export function renameTarget(snapshot: Snapshot, uri: string, offset: number): RenameTarget | Refusal | undefined {
+  const cursor = cursorAt(snapshot, uri, offset);
+  if (!cursor) return undefined;
+  const wanted = wantedAt(snapshot, uri, offset);
+  if (wanted && isProperty(wanted)) return propertyTarget(snapshot, cursor, wanted, offset);
+  const expression = expressionAt(snapshot, cursor);
+  return expression && variableTarget(cursor, expression);
+}
+
+function variableTarget({ file }: Cursor, expression: ExpressionAt): RenameTarget | Refusal | undefined {
+  const variable = variableAt(expression);
+  if (!variable || isRefusal(variable)) return variable;
+  return { of: 'variable', range: expression.toFile(variable.here), name: variable.name, file, expression, variable };
+}
+
+function propertyTarget(
+  snapshot: Snapshot,
+  { file, manifest }: Cursor,
+  wanted: PropertyWanted,
+  offset: number,
+): RenameTarget | Refusal | undefined {
+  const own = ownDefinitions(snapshot, wanted).find((one) => one.manifest === manifest);
+  const places = own
+    ? placesInCrd(own, wanted, kubernetesFor(snapshot, file.uri))
+    : fieldsIn(file, kindOf(snapshot, wanted), wanted.field);
+  const ranges = places.flatMap((place) => rangeInFile(file, place) ?? []);
+  const range = ranges.find(({ start, end }) => offset >= start - 1 && offset <= end + 1);
+  const why = whyNot(snapshot, wanted);
+  if (why) return why;
+  return range && { of: 'property', range, name: wanted.field.at(-1)!, wanted };
+}
+
+/** Where a target is used beside the CRDs that declare it: files to read, and what becomes of each. */
+export interface Elsewhere {
+  readonly kind: string;
+  mayUse(text: string): boolean;
+  edits(file: SourceFile): FileEdits | Refusal;
+  /** Files that a file leads to, and that say nothing of the kind themselves. */
+  leadsTo(file: SourceFile): readonly string[];
+  editsThere(file: SourceFile): FileEdits | Refusal;
+}
+
+/** What a new name changes in the files that declare a target, and where else to look. */
+export interface Renaming {
+  readonly edits: readonly FileEdits[];
+  readonly elsewhere: Elsewhere | undefined;
+}
+
+export function renaming(snapshot: Snapshot, target: RenameTarget, name: string): Renaming | Refusal {
+  if (target.of === 'variable') {
+    const places = renamedVariable(target.expression, target.variable, name);
+    if (isRefusal(places)) return places;
+    const edits = places.map((range) => {
+      return { edit: { range: target.expression.toFile(range), text: name }, group: 'rules' as const };
+    });
+    return { edits: [{ file: target.file, edits }], elsewhere: undefined };
+  }
+  const edits = renamedInCrds(snapshot, target.wanted, name);
+  return isRefusal(edits) ? edits : { edits, elsewhere: elsewhereOf(snapshot, target.wanted, name) };
+}
+
+function elsewhereOf(snapshot: Snapshot, wanted: PropertyWanted, name: string): Elsewhere {
+  const kind = kindOf(snapshot, wanted);
+  return {
+    kind: kind.kind,
+    mayUse: (text) => mayHold(text, kind),
+    edits: (file) => renamedInFile(file, kind, wanted, name),
+    leadsTo: (file) => patchFilesIn(file, kind),
+    editsThere: (file) => renamedInPatchFile(file, wanted, name),
+  };
+}
