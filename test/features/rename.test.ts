@@ -64,13 +64,19 @@ function verdictOf(crd: Manifest, resource: Manifest) {
 }
 
 /** The files after a rename; undefined where it is refused. */
-function renamed(snapshot: Snapshot, file: SourceFile, path: Path, name: string): { after: Snapshot } | string {
+function renamed(
+  snapshot: Snapshot,
+  file: SourceFile,
+  path: Path,
+  name: string,
+  part: 'key' | 'value' = 'key',
+): { after: Snapshot } | string {
   const manifest = file.manifests[0]!;
-  const range = rangeOf(manifest.document, inDocument(manifest, path), 'key')!;
+  const range = rangeOf(manifest.document, inDocument(manifest, path), part)!;
   const target = renameTarget(snapshot, file.uri, range.start + 1);
   assert.ok(target, path.join('.'));
   if (isRefusal(target)) return target.refused;
-  assert.equal(target.name, path.at(-1));
+  assert.equal(target.name, part === 'key' ? path.at(-1) : valueAt(manifest.value, path));
   const found = renaming(snapshot, target, name);
   if (isRefusal(found)) return found.refused;
   const all = [...found.edits];
@@ -130,6 +136,38 @@ test('renaming a property changes no verdict and no cost, and renaming it back g
     }
   }
   assert.ok(counts.done > 100 && counts.inRules > 10 && counts.inResources > 40, JSON.stringify(counts));
+});
+
+test('renaming a kind or a version changes no verdict', () => {
+  const { crds, resources } = makeWorld({ kinds: 8, resourcesEach: 2, rulesEach: 2 });
+  const counts = { renamed: 0, resources: 0 };
+  for (const crd of crds) {
+    const kind = /kind: (?!CustomResourceDefinition)(\w+)/.exec(crd.text)?.[1] ?? '';
+    const own = resources.filter(({ text }) => text.split('\n').includes(`kind: ${kind}`));
+    const snapshot = snapshotOf([crd, ...own]);
+    const file = snapshot.open.get(crd.uri)!;
+    const names: [Path, string][] = [
+      [['spec', 'names', 'kind'], 'Bakery'],
+      [['spec', 'versions', 0, 'name'], 'v9'],
+    ];
+    for (const [path, name] of names) {
+      const found = renamed(snapshot, file, path, name, 'value');
+      assert.ok(typeof found !== 'string', String(found));
+      const now = found.after.open.get(crd.uri)!.manifests[0]!;
+      assert.equal(valueAt(now.value, path), name);
+      assert.deepEqual(judged(now), judged(file.manifests[0]!), crd.text);
+      counts.renamed++;
+      for (const { uri } of own) {
+        const after: readonly Manifest[] = found.after.open.get(uri)!.manifests;
+        for (const [k, one] of snapshot.open.get(uri)!.manifests.entries()) {
+          assert.notDeepEqual(after[k]!.value, one.value);
+          assert.deepEqual(verdictOf(now, after[k]!), verdictOf(file.manifests[0]!, one), uri);
+          counts.resources++;
+        }
+      }
+    }
+  }
+  assert.ok(counts.renamed >= 16 && counts.resources >= 32, JSON.stringify(counts));
 });
 
 function ruleTexts(value: Value): string {

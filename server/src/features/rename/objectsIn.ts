@@ -19,11 +19,6 @@ export interface KindInVersion {
   readonly files: readonly string[];
 }
 
-/** Whether a file's text can hold anything of a kind, of which patches and tests need not name the group. */
-export function mayHold(text: string, { kind }: Pick<KindInVersion, 'kind'>): boolean {
-  return text.includes(kind);
-}
-
 /** The places that name a property of a kind, in one file that is not its CRD. */
 export function fieldsIn(file: SourceFile, wanted: KindInVersion, way: Way): Place[] {
   const objects = file.manifests
@@ -39,7 +34,7 @@ export function fieldsIn(file: SourceFile, wanted: KindInVersion, way: Way): Pla
   return [...objects, ...others];
 }
 
-function isKustomization({ uri }: SourceFile): boolean {
+export function isKustomization({ uri }: SourceFile): boolean {
   return /^kustomization(\.ya?ml)?$/i.test(baseName(uri));
 }
 
@@ -204,12 +199,24 @@ function inRuleCase(test: Test, one: ValueMap, path: DocumentPath): Place[] {
 
 /** Patches that a kustomization holds itself. */
 function inKustomization(outer: YamlDocument, root: ValueMap, wanted: KindInVersion, way: Way): Place[] {
-  return patchesOf(root).flatMap(({ patch, target, path }) => {
-    if (!isString(patch) || !patch.includes('\n')) return [];
-    const document = parseDocument(patch);
-    const inside = { document: outer, path };
-    return inPatchDocument(document, target, wanted, way).map((place) => ({ ...place, inside }));
-  });
+  return inlinePatches(outer, root).flatMap(({ document, target, inside }) =>
+    inPatchDocument(document, target, wanted, way).map((place) => ({ ...place, inside })),
+  );
+}
+
+interface InlinePatch {
+  readonly document: YamlDocument;
+  readonly target: Value | undefined;
+  /** The text that the document is. */
+  readonly inside: { readonly document: YamlDocument; readonly path: DocumentPath };
+}
+
+export function inlinePatches(outer: YamlDocument, root: ValueMap): InlinePatch[] {
+  return patchesOf(root).flatMap(({ patch, target, path }) =>
+    isString(patch) && patch.includes('\n')
+      ? [{ document: parseDocument(patch), target, inside: { document: outer, path } }]
+      : [],
+  );
 }
 
 function inPatchDocument(document: YamlDocument, target: Value | undefined, wanted: KindInVersion, way: Way): Place[] {

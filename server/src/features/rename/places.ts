@@ -4,9 +4,10 @@ import { type DocumentPath, equalValues, isList, isMap, isString, type Value, va
 import { escapeName } from '../../kubernetes/cel/escape.ts';
 import type { SourceFile } from '../../workspace/sourceFile.ts';
 import { renameKey, setValue, writeAt } from '../../yaml/edit.ts';
+import type { ScalarNode } from '../../yaml/node.ts';
 import { parseDocument, type YamlDocument } from '../../yaml/parse.ts';
 import { nodeAtPath, rangeOf } from '../../yaml/place.ts';
-import { doubleQuoted } from '../../yaml/quoting.ts';
+import { doubleQuoted, quoteIfNeeded } from '../../yaml/quoting.ts';
 import { type ScalarMap, scalarMap } from '../../yaml/scalarMap.ts';
 import { valueOf } from '../../yaml/value.ts';
 import type { Form } from '../propertyUses.ts';
@@ -107,11 +108,16 @@ function rangeWithin(map: ScalarMap, { start, end }: Range): Range {
 
 function wholeText(document: YamlDocument, path: DocumentPath, text: string): TextEdit[] {
   const node = nodeAtPath(document, path)?.node;
-  const style = node?.kind === 'scalar' ? node.style : 'plain';
-  if (style === 'double') return writeAt(document, path, doubleQuoted(text));
-  if (style === 'single' && !/[^\x20-\x7e]/.test(text))
-    return writeAt(document, path, `'${text.replaceAll("'", "''")}'`);
-  return setValue(document, path, text);
+  if (node?.kind !== 'scalar') return setValue(document, path, text);
+  const put = inStyle(text, node.style);
+  return put === undefined ? setValue(document, path, text) : writeAt(document, path, put);
+}
+
+/** A text in the quotes that another one has; undefined for blocks. */
+function inStyle(text: string, style: ScalarNode['style']): string | undefined {
+  if (style === 'single' && !/[^\x20-\x7e]/.test(text)) return `'${text.replaceAll("'", "''")}'`;
+  if (style === 'single' || style === 'double') return doubleQuoted(text);
+  return style === 'plain' ? quoteIfNeeded(text) : undefined;
 }
 
 /** The edits that put a new name in all places of a file, or why that cannot be done. */

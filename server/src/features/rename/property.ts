@@ -1,5 +1,5 @@
 import { applyEdits } from '../../base/text.ts';
-import { isMap, type ValueMap, valueAt } from '../../base/value.ts';
+import { isList, isMap, type ValueMap, valueAt } from '../../base/value.ts';
 import { createCrd } from '../../kubernetes/crd/create.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { boundedMatching } from '../../kubernetes/schema/matching.ts';
@@ -77,10 +77,19 @@ function isOfEveryObject({ definition, version, field }: PropertyWanted): boolea
   return ofEveryObject.has(name) && nodeOf(definition, version, around)?.get('x-kubernetes-embedded-resource') === true;
 }
 
-function whyNotIn(definition: Definition, wanted: PropertyWanted, kubernetes: KubernetesVersion): Refusal | undefined {
-  const { file, manifest } = definition;
+/** Why a CRD is not edited, whatever it is about. */
+export function whyNotEdited({ file, manifest, versions }: Definition): Refusal | undefined {
   if (file.template) return { refused: `${fileName(file)} is a template.` };
   if (manifest.document.readerError) return { refused: `${fileName(file)} has syntax errors.` };
+  const all = valueAt(manifest.value, ['spec', 'versions']);
+  return isList(all) && all.length === versions.length
+    ? undefined
+    : { refused: `${fileName(file)} has a version without a name.` };
+}
+
+function whyNotIn(definition: Definition, wanted: PropertyWanted, kubernetes: KubernetesVersion): Refusal | undefined {
+  const why = whyNotEdited(definition);
+  if (why) return why;
   if (wanted.field.length === 1 && wanted.field[0] === 'status' && hasStatus(definition, wanted.version))
     return { refused: 'The status subresource is about `status`: it cannot be renamed.' };
   const [unclear] = usesIn(definition, wanted, kubernetes).unclear;
@@ -147,7 +156,7 @@ function takenIn(definition: Definition, { field, version }: PropertyWanted, nam
 }
 
 /** What the API server would say about a CRD after edits and does not say now. */
-function worseThan(
+export function worseThan(
   { manifest }: Definition,
   { file, edits }: FileEdits,
   kubernetes: KubernetesVersion,
