@@ -14,7 +14,14 @@ import { inlayHints } from '../../server/src/features/inlayHints.ts';
 import { links } from '../../server/src/features/links.ts';
 import { onEnter } from '../../server/src/features/onEnter.ts';
 import { storedText } from '../../server/src/features/preview.ts';
-import { declarationOf, highlights, mayUse, usesIn, wantedAt } from '../../server/src/features/references.ts';
+import {
+  declarationOf,
+  highlights,
+  mayUse,
+  usesIn,
+  usesInItsCrd,
+  wantedAt,
+} from '../../server/src/features/references.ts';
 import { isRefusal } from '../../server/src/features/rename/places.ts';
 import { type Renaming, renameTarget, renaming } from '../../server/src/features/rename/rename.ts';
 import { selectionAt } from '../../server/src/features/selection.ts';
@@ -189,7 +196,11 @@ function referencesHold(one: SuiteCase, file: string): boolean {
   const what = wantedAt(snapshot, uri, offset);
   assert.ok(what);
   const files = [...snapshot.open.values()].filter(({ text }) => mayUse(text, what));
-  const found = [...declarationOf(what), ...files.flatMap((file) => usesIn(file, what))];
+  const found = [
+    ...declarationOf(what),
+    ...usesInItsCrd(snapshot, what),
+    ...files.flatMap((file) => usesIn(file, what)),
+  ];
   expectFence(file, one, 'references', asText(found.map((at) => row(one, at))));
   return true;
 }

@@ -1,15 +1,17 @@
 import { type DocumentPath, isString, type Path, valueAt } from '../base/value.ts';
 import { locateInFile } from '../rules/judging/locate.ts';
 import type { Definition } from '../workspace/definitions.ts';
-import { inManifest, type Manifest, splitApiVersion } from '../workspace/manifest.ts';
+import { inDocument, inManifest, type Manifest, splitApiVersion } from '../workspace/manifest.ts';
 import { rootSchema, schemaAt } from '../workspace/schemaNode.ts';
-import type { Snapshot } from '../workspace/snapshot.ts';
+import { kubernetesFor, type Snapshot } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import { type ExpressionAt, expressionAt } from './cel/expressionAt.ts';
-import { nodeAt, nodesOf } from './cel/nodesAt.ts';
+import { nodeAt } from './cel/nodesAt.ts';
 import { type Cursor, cursorAt } from './cursor.ts';
 import { fieldPath, type Location, namedByPath, placeIn } from './definition.ts';
-import { keysOf, wayOf } from './propertyUses.ts';
+import { keysOf, usesInCrd, wayOf } from './propertyUses.ts';
+import { rangeInFile } from './rename/places.ts';
+import { placesOfName } from './rename/variable.ts';
 
 /** What is looked for: a kind, or a field of it by its way in resources (`*` for any item or key). */
 export interface Wanted {
@@ -104,21 +106,25 @@ export function declarationOf({ definition, field, version }: Wanted): Location[
   return [placeIn(definition, path, 'key')];
 }
 
+/** Where else its CRD names a property: in lists of names, values, paths and rules. */
+export function usesInItsCrd(snapshot: Snapshot, { definition, field, version }: Wanted): Location[] {
+  if (field === undefined || version === undefined) return [];
+  const { file, manifest, versions } = definition;
+  const { uses } = usesInCrd(definition, versions.indexOf(version), field, kubernetesFor(snapshot, file.uri));
+  return uses.flatMap(({ path, at, part, form, in: group }) => {
+    if (at === 'key' && path.at(-2) === 'properties' && isDeclaration(path)) return [];
+    const place = { document: manifest.document, path: inDocument(manifest, path), at, form, group };
+    const range = rangeInFile(file, part ? { ...place, part } : place);
+    return range ? [{ uri: file.uri, range }] : [];
+  });
+}
+
+/** Junctors say something of a property that is declared elsewhere. */
+const isDeclaration = (path: Path) => !path.some((step) => /^(?:allOf|anyOf|oneOf|not)$/.test(String(step)));
+
 /** In a rule, all places of the variable under the cursor. */
 export function highlights(snapshot: Snapshot, uri: string, offset: number): Location[] {
   const cursor = cursorAt(snapshot, uri, offset);
   const expression = cursor && expressionAt(snapshot, cursor);
-  if (!expression) return [];
-  const { expr } = expression.place.compiled;
-  const node = nodeAt(expr, expression.offset);
-  if (node?.kind !== 'ident') return [];
-  const places = new Map<number, Location>();
-  for (const other of nodesOf(expr)) {
-    const idents = other.macro ? other.macro.args.filter((arg) => arg.kind === 'ident') : [];
-    for (const ident of [other, ...idents]) {
-      if (ident.kind !== 'ident' || ident.name !== node.name || ident.end - ident.start !== node.name.length) continue;
-      places.set(ident.start, { uri, range: expression.toFile({ start: ident.start, end: ident.end }) });
-    }
-  }
-  return [...places.values()].sort((a, b) => a.range.start - b.range.start);
+  return expression ? placesOfName(expression).map((range) => ({ uri, range: expression.toFile(range) })) : [];
 }

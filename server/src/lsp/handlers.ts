@@ -37,7 +37,15 @@ import { countKinds, knownKinds, sourceOf } from '../features/knownKinds.ts';
 import { links } from '../features/links.ts';
 import { onEnter } from '../features/onEnter.ts';
 import { storedText } from '../features/preview.ts';
-import { declarationOf, highlights, mayUse, usesIn, type Wanted, wantedAt } from '../features/references.ts';
+import {
+  declarationOf,
+  highlights,
+  mayUse,
+  usesIn,
+  usesInItsCrd,
+  type Wanted,
+  wantedAt,
+} from '../features/references.ts';
 import { expressionSelection, selectionAt } from '../features/selection.ts';
 import { outline, workspaceSymbols } from '../features/symbols.ts';
 import { rulePage } from '../rules/model/page.ts';
@@ -151,6 +159,10 @@ export async function answerReferences(
       places,
       declarationOf(wanted).flatMap((at) => toLocation(at, asked.to)),
     );
+  append(
+    places,
+    usesInItsCrd(session.snapshot, wanted).flatMap((at) => toLocation(at, asked.to)),
+  );
   for await (const file of filesUsing(context, wanted)) {
     if (token?.isCancellationRequested) throw cancelled();
     const positions = positionsOf(file.text, client.encoding);

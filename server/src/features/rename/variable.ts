@@ -22,14 +22,27 @@ interface Scope extends Range {
 
 /** The variable at an offset of an expression. */
 export function variableAt({ place, offset }: ExpressionAt): Variable | Refusal | undefined {
-  const scopes = scopesIn(place.compiled.expr);
-  const names = namesIn(place.compiled.expr);
+  const found = nameAt(place.compiled.expr, offset);
+  if (!found) return undefined;
+  const { here, macro, places } = found;
+  return macro
+    ? { name: here.name, here, places, macro }
+    : { refused: `\`${here.name}\` is a name that Kubernetes gives: it cannot be renamed.` };
+}
+
+/** All places of the name at an offset of an expression, where it means the same. */
+export function placesOfName({ place, offset }: ExpressionAt): readonly Range[] {
+  return nameAt(place.compiled.expr, offset)?.places ?? [];
+}
+
+function nameAt(expr: Expr, offset: number) {
+  const scopes = scopesIn(expr);
+  const names = namesIn(expr);
   const here = names.find(({ start, end }) => offset >= start && offset <= end);
   if (!here) return undefined;
   const macro = scopeOf(scopes, here);
-  if (!macro) return { refused: `\`${here.name}\` is a name that Kubernetes gives: it cannot be renamed.` };
   const places = names.filter((one) => one.name === here.name && scopeOf(scopes, one) === macro);
-  return { name: here.name, here, places, macro };
+  return { here, macro, places };
 }
 
 interface Name extends Range {
