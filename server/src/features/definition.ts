@@ -10,6 +10,7 @@ import { objectsBelow, type RulePlace } from '../workspace/rulePlace.ts';
 import { rootSchema, type SchemaNode, schemaAt } from '../workspace/schemaNode.ts';
 import type { Snapshot } from '../workspace/snapshot.ts';
 import { type ExpressionAt, expressionAt } from './cel/expressionAt.ts';
+import { fieldAt } from './cel/fieldsOf.ts';
 import { nodeAt, nodesOf } from './cel/nodesAt.ts';
 import { type Cursor, cursorAt } from './cursor.ts';
 
@@ -87,8 +88,10 @@ export function placeIn({ file, manifest }: Definition, path: ManifestPath, plac
 }
 
 function inExpression(cursor: Cursor, expression: ExpressionAt): Location[] {
-  const node = nodeAt(expression.place.compiled.expr, expression.offset);
-  if (node?.kind === 'select') return fieldOf(cursor, expression, node.operand, node.field);
+  const { expr } = expression.place.compiled;
+  const read = fieldAt(expr, expression.offset);
+  if (read) return fieldOf(cursor, expression, read.operand, read.field);
+  const node = nodeAt(expr, expression.offset);
   if (node?.kind === 'ident') return variableOf(cursor, expression, node);
   return [];
 }

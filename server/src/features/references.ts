@@ -6,7 +6,7 @@ import { rootSchema, schemaAt } from '../workspace/schemaNode.ts';
 import { kubernetesFor, type Snapshot } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import { type ExpressionAt, expressionAt } from './cel/expressionAt.ts';
-import { nodeAt } from './cel/nodesAt.ts';
+import { fieldAt } from './cel/fieldsOf.ts';
 import { type Cursor, cursorAt } from './cursor.ts';
 import { fieldPath, type Location, namedByPath, placeIn } from './definition.ts';
 import { keysOf, usesInCrd, wayOf } from './propertyUses.ts';
@@ -69,8 +69,8 @@ function namedIn(cursor: Cursor): Path | undefined {
 
 /** The path of the field that the part of a rule at an offset reads. */
 function readBy({ place, offset }: ExpressionAt): DocumentPath | undefined {
-  const node = nodeAt(place.compiled.expr, offset);
-  return node?.kind === 'select' ? fieldPath(place, node.operand, node.field) : undefined;
+  const read = fieldAt(place.compiled.expr, offset);
+  return read && fieldPath(place, read.operand, read.field);
 }
 
 /** Whether a file's text can hold uses of a kind: a look that spares parsing it. */

@@ -1,5 +1,6 @@
 import { childrenOf, type Expr } from '../../cel/ast.ts';
 import { unwrapOptional } from '../../cel/types.ts';
+import { nodesOf } from './nodesAt.ts';
 
 /** A field that a node reads, and where its name is written. */
 export interface FieldRead {
@@ -19,6 +20,15 @@ export function fieldsOf(node: Expr): FieldRead[] {
   const [operand, name] = node.args;
   if (!operand || name?.kind !== 'literal' || name.literal.of !== 'string') return [];
   return [{ operand, field: String(name.literal.value), start: name.start, end: name.end }];
+}
+
+/** What the name at an offset of an expression reads. */
+export function fieldAt(expr: Expr, offset: number): FieldRead | undefined {
+  for (const node of nodesOf(expr)) {
+    const read = fieldsOf(node).find(({ start, end }) => offset >= start && offset <= end);
+    if (read) return read;
+  }
+  return undefined;
 }
 
 /** By name, the lists and maps that the variables around a node go through. */
