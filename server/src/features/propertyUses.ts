@@ -1,3 +1,4 @@
+import { memo } from '../base/memo.ts';
 import type { Range } from '../base/text.ts';
 import {
   isList,
@@ -14,7 +15,7 @@ import { escapeName, unescapeName } from '../kubernetes/cel/escape.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { type PathStep, pathSteps } from '../rules/lints/jsonPath.ts';
 import type { Definition } from '../workspace/definitions.ts';
-import { inDocument, inManifest } from '../workspace/manifest.ts';
+import { inDocument, inManifest, type Manifest } from '../workspace/manifest.ts';
 import { objectsBelow, type RulePlace, rulePlace } from '../workspace/rulePlace.ts';
 import { fieldsOf, isUntracked } from './cel/fieldsOf.ts';
 import { nodesOf } from './cel/nodesAt.ts';
@@ -60,24 +61,31 @@ export interface UsesInCrd {
   readonly unclear: readonly Unclear[];
 }
 
-/** The places of a CRD that name a property of one of its versions. */
+/** The places of a CRD that name a property of one of its versions. A rename asks several times. */
 export function usesInCrd(
   { manifest }: Pick<Definition, 'manifest'>,
   version: number,
   way: Way,
   kubernetes: KubernetesVersion,
 ): UsesInCrd {
+  return usesOnce(manifest, version, JSON.stringify(way), kubernetes);
+}
+
+const usesOnce = memo((manifest: Manifest, version: number, wayText: string, kubernetes: KubernetesVersion) => {
+  const way: Way = JSON.parse(wayText);
   const at: Path = ['spec', 'versions', version];
   const root = valueAt(manifest.value, [...at, 'schema', 'openAPIV3Schema']);
   const whole = valueAt(manifest.value, at);
-  if (!isMap(root) || !isMap(whole)) return { uses: [], unclear: [] };
+  if (!isMap(root) || !isMap(whole)) return nothing;
   const rootPath = [...at, 'schema', 'openAPIV3Schema'];
   const rules = rulePaths(root).map((path) => {
     const place = rulePlace(manifest, inDocument(manifest, [...rootPath, ...path]), kubernetes);
     return place ? inRule(place, [...rootPath, ...path], inManifest(manifest, place.node).slice(5), way) : nothing;
   });
   return together([inSchema(root, rootPath, way), inVersion(whole, at, way), ...rules]);
-}
+});
+
+const objectsOf = memo(objectsBelow);
 
 const nothing: UsesInCrd = { uses: [], unclear: [] };
 
@@ -270,7 +278,7 @@ function restOf(node: Path, way: Way): Way | undefined {
 /** Where an expression reads a field, by its way from the node that the rule is on. */
 function readsOf({ compiled, structural, decl }: RulePlace, rest: Way, name: string): Range[] {
   if (!structural || !decl) return [];
-  const objects = objectsBelow(structural, decl);
+  const objects = objectsOf(structural, decl);
   const parts = new Map<number, Range>();
   for (const { operand, field, start, end } of [...nodesOf(compiled.expr)].flatMap(fieldsOf)) {
     if ((unescapeName(field) ?? field) !== name) continue;

@@ -137,7 +137,11 @@ export function renamedIn(file: SourceFile, places: readonly Place[], name: stri
 
 function byDocument(places: readonly Place[]): Map<YamlDocument, Place[]> {
   const found = new Map<YamlDocument, Place[]>();
-  for (const place of places) found.set(place.document, [...(found.get(place.document) ?? []), place]);
+  for (const place of places) {
+    const known = found.get(place.document);
+    if (known) known.push(place);
+    else found.set(place.document, [place]);
+  }
   return found;
 }
 
