@@ -9,6 +9,8 @@ import { folds } from '../../server/src/features/folding.ts';
 import { hover } from '../../server/src/features/hover.ts';
 import { links } from '../../server/src/features/links.ts';
 import { highlights } from '../../server/src/features/references.ts';
+import { isRefusal } from '../../server/src/features/rename/places.ts';
+import { renameTarget, renaming } from '../../server/src/features/rename/rename.ts';
 import { selectionAt } from '../../server/src/features/selection.ts';
 import { outline } from '../../server/src/features/symbols.ts';
 import { fileAt, type Snapshot, withOpen } from '../../server/src/workspace/snapshot.ts';
@@ -34,6 +36,13 @@ function askEverything(snapshot: Snapshot, uri: string, text: string, offset: nu
   const card = hover(snapshot, uri, offset);
   if (card) assert.ok(inside(card.range));
   for (const { range } of highlights(snapshot, uri, offset)) assert.ok(inside(range));
+  const target = renameTarget(snapshot, uri, offset);
+  if (target && !isRefusal(target)) {
+    assert.ok(inside(target.range));
+    const found = renaming(snapshot, target, 'other');
+    for (const { file, edits } of isRefusal(found) ? [] : found.edits)
+      for (const { edit } of edits) assert.ok(edit.range.start >= 0 && edit.range.end <= file.text.length);
+  }
   const selected = selectionAt(snapshot, uri, offset);
   for (const [i, range] of selected.entries()) {
     const smaller = selected[i - 1];

@@ -14,7 +14,16 @@ import { inlayHints } from '../../server/src/features/inlayHints.ts';
 import { links } from '../../server/src/features/links.ts';
 import { onEnter } from '../../server/src/features/onEnter.ts';
 import { storedText } from '../../server/src/features/preview.ts';
-import { declarationOf, highlights, mayUse, usesIn, wantedAt } from '../../server/src/features/references.ts';
+import {
+  declarationOf,
+  highlights,
+  mayUse,
+  usesIn,
+  usesInItsCrd,
+  wantedAt,
+} from '../../server/src/features/references.ts';
+import { isRefusal } from '../../server/src/features/rename/places.ts';
+import { type Renaming, renameTarget, renaming } from '../../server/src/features/rename/rename.ts';
 import { selectionAt } from '../../server/src/features/selection.ts';
 import { type OutlineSymbol, outline, workspaceSymbols } from '../../server/src/features/symbols.ts';
 import { writings } from '../../server/src/features/writing.ts';
@@ -23,11 +32,11 @@ import { expectFence } from '../support/update.ts';
 import { applyEdits, sharedFile, snapshotOf, snapshotOfCase } from '../support/workspace.ts';
 
 const fences =
-  'completion inserted entered hover definition outline signature inlay references highlights stored committed changes colors links folds selection symbols assists assisted';
+  'completion inserted entered hover definition outline signature inlay references highlights stored committed changes colors links folds selection symbols assists assisted renamed refused';
 
 const notation: Notation = {
   fences: fences.split(' '),
-  settings: ['choose', 'query', 'kubernetes', 'assist', 'costHints', 'writing'],
+  settings: ['rename', 'choose', 'query', 'kubernetes', 'assist', 'costHints', 'writing'],
   isCode: () => false,
 };
 
@@ -54,6 +63,8 @@ for (const file of readdirSync('test/features').filter((name) => name.endsWith('
         symbolsHold,
         assistsHold,
         assistGives,
+        renameGives,
+        renameIsRefused,
       ].map((holds) => holds(one, `test/features/${file}`));
       assert.ok(checks.some(Boolean), 'the case expects nothing');
     });
@@ -186,7 +197,11 @@ function referencesHold(one: SuiteCase, file: string): boolean {
   const what = wantedAt(snapshot, uri, offset);
   assert.ok(what);
   const files = [...snapshot.open.values()].filter(({ text }) => mayUse(text, what));
-  const found = [...declarationOf(what), ...files.flatMap((file) => usesIn(file, what))];
+  const found = [
+    ...declarationOf(what),
+    ...usesInItsCrd(snapshot, what),
+    ...files.flatMap((file) => usesIn(file, what)),
+  ];
   expectFence(file, one, 'references', asText(found.map((at) => row(one, at))));
   return true;
 }
@@ -306,5 +321,59 @@ function assistGives(one: SuiteCase): boolean {
     diagnose(snapshotOf(files, one.settings), uri).filter(({ severity }) => severity === 'error').length;
   const others = one.files.filter((file) => file.uri !== uri);
   assert.ok(errors([...others, { uri, text: after }]) <= errors(one.files));
+  return true;
+}
+
+/** What `<!-- rename: NAME -->` does at the cursor, in all files of the case; the reason where it is refused. */
+function renamingIn(one: SuiteCase): Renaming['edits'] | string {
+  const { uri, offset } = cursorOf(one);
+  const snapshot = snapshotOfCase(one);
+  const target = renameTarget(snapshot, uri, offset);
+  assert.ok(target, 'there is nothing to rename');
+  if (isRefusal(target)) return target.refused;
+  const found = renaming(snapshot, target, one.settings.rename!);
+  if (isRefusal(found)) return found.refused;
+  const { elsewhere } = found;
+  const further = new Set<string>();
+  const all = [...found.edits];
+  for (const file of elsewhere ? snapshot.open.values() : []) {
+    const edits = elsewhere!.edits(file);
+    if (isRefusal(edits)) return edits.refused;
+    all.push(edits);
+    for (const there of elsewhere!.leadsTo(file)) further.add(there);
+  }
+  for (const there of further) {
+    const edits = elsewhere!.editsThere(snapshot.open.get(there)!);
+    if (isRefusal(edits)) return edits.refused;
+    all.push(edits);
+  }
+  return all;
+}
+
+/** `renamed`: each place with its file, what it belongs to, and its line, in which `[old → new]` is what changes. */
+function renameGives(one: SuiteCase, file: string): boolean {
+  if (!one.fences.has('renamed')) return false;
+  const found = renamingIn(one);
+  assert.ok(typeof found !== 'string', String(found));
+  const rows = found.flatMap(({ file: { uri, text }, edits }) =>
+    [...edits]
+      .sort((a, b) => a.edit.range.start - b.edit.range.start)
+      .map(({ edit: { range, text: put }, group }) => {
+        const start = text.lastIndexOf('\n', range.start - 1) + 1;
+        const end = text.indexOf('\n', range.end);
+        const line = `${text.slice(start, range.start)}[${text.slice(range.start, range.end)} → ${put}]${text.slice(range.end, end)}`;
+        return `${uri.slice(uri.lastIndexOf('/') + 1)} ${group}: ${line.trim()}`;
+      }),
+  );
+  expectFence(file, one, 'renamed', asText(rows));
+  return true;
+}
+
+/** `refused`: why the name at the cursor is not changed. */
+function renameIsRefused(one: SuiteCase, file: string): boolean {
+  if (!one.fences.has('refused')) return false;
+  const found = renamingIn(one);
+  assert.ok(typeof found === 'string', 'it is renamed');
+  expectFence(file, one, 'refused', `${found}\n`);
   return true;
 }

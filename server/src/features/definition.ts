@@ -3,13 +3,14 @@ import type { Expr } from '../cel/ast.ts';
 import { unwrapOptional } from '../cel/types.ts';
 import { unescapeName } from '../kubernetes/cel/escape.ts';
 import { locate } from '../rules/judging/locate.ts';
-import { pathSteps } from '../rules/lints/jsonPath.ts';
+import { type PathStep, pathSteps } from '../rules/lints/jsonPath.ts';
 import type { Definition } from '../workspace/definitions.ts';
 import { isTestFile } from '../workspace/files.ts';
 import { objectsBelow, type RulePlace } from '../workspace/rulePlace.ts';
-import { rootSchema, schemaAt } from '../workspace/schemaNode.ts';
+import { rootSchema, type SchemaNode, schemaAt } from '../workspace/schemaNode.ts';
 import type { Snapshot } from '../workspace/snapshot.ts';
 import { type ExpressionAt, expressionAt } from './cel/expressionAt.ts';
+import { fieldAt } from './cel/fieldsOf.ts';
 import { nodeAt, nodesOf } from './cel/nodesAt.ts';
 import { definitionInTests } from './crdtests/definitionInTests.ts';
 import { type Cursor, cursorAt } from './cursor.ts';
@@ -35,30 +36,55 @@ function inCrd(definition: Definition, apiVersion: string, path: ManifestPath): 
   return node?.path ? [placeIn(definition, node.path, 'key')] : [];
 }
 
-/** Paths of printer columns, selectable fields and the scale subresource lead into the schema of their version. */
-function inJsonPath({ manifest, path, placed, target, file, offset }: Cursor): Location[] {
+/** Paths of printer columns, selectable fields, rules and the scale subresource lead into the schema of their version. */
+function inJsonPath(cursor: Cursor): Location[] {
+  const { manifest, placed, file } = cursor;
+  const path = namedByPath(cursor);
+  if (!manifest || !path) return [];
+  const { start, end } = locate(placed.document, [...manifest.at, ...path], 'key');
+  return [{ uri: file.uri, range: { start: start + placed.start, end: end + placed.start } }];
+}
+
+/** The schema of the property that the step under the cursor names, in a path of a CRD. */
+export function namedByPath({ manifest, path, target, offset }: Cursor): ManifestPath | undefined {
   const text = manifest && valueAt(manifest.value, path);
   const [spec, versions, index] = path;
-  if (!manifest || !isString(text) || spec !== 'spec' || versions !== 'versions' || index === undefined) return [];
-  if (target.at !== 'value' || !String(path.at(-1)).endsWith('Path')) return [];
-  const schemaPath = ['spec', 'versions', index, 'schema', 'openAPIV3Schema'];
+  if (!manifest || !isString(text) || spec !== 'spec' || versions !== 'versions' || index === undefined)
+    return undefined;
+  if (target.at !== 'value' || !String(path.at(-1)).endsWith('Path')) return undefined;
+  // The path of a rule starts at the node that the rule is on.
+  const schemaPath =
+    path.at(-1) === 'fieldPath' ? path.slice(0, -3) : ['spec', 'versions', index, 'schema', 'openAPIV3Schema'];
   const schema = valueAt(manifest.value, schemaPath);
-  // As far as the step under the cursor.
-  const steps = pathSteps(text)?.filter((step) => step === 'items' || target.range.start + step.start < offset);
-  if (!isMap(schema) || !steps) return [];
-  const root = { schema, path: schemaPath, definition: undefined };
+  if (!isMap(schema)) return undefined;
+  const steps = stepsUntil(pathSteps(text) ?? [], offset - target.range.start);
+  const root: SchemaNode = {
+    schema,
+    path: schemaPath,
+    definition: undefined,
+    ...(schemaPath.length > 5 ? { isWhole: true } : {}),
+  };
   const node = schemaAt(
     root,
     steps.map((step) => (step === 'items' ? 0 : step.field)),
   );
-  if (!node?.path || node.path.length === schemaPath.length) return [];
-  const { start, end } = locate(placed.document, [...manifest.at, ...node.path], 'key');
-  return [{ uri: file.uri, range: { start: start + placed.start, end: end + placed.start } }];
+  return node?.path && node.path.length > schemaPath.length ? node.path : undefined;
+}
+
+/** The steps of a path as far as the one at an offset. */
+function stepsUntil(steps: readonly PathStep[], offset: number): readonly PathStep[] {
+  const next = steps.findIndex((step) => step !== 'items' && step.start >= offset);
+  const until = next === -1 ? steps : steps.slice(0, next);
+  const last = until.findLastIndex((step) => step !== 'items');
+  const step = until[last];
+  return step && step !== 'items' && offset <= step.end ? until.slice(0, last + 1) : until;
 }
 
 function inExpression(cursor: Cursor, expression: ExpressionAt): Location[] {
-  const node = nodeAt(expression.place.compiled.expr, expression.offset);
-  if (node?.kind === 'select') return fieldOf(cursor, expression, node.operand, node.field);
+  const { expr } = expression.place.compiled;
+  const read = fieldAt(expr, expression.offset);
+  if (read) return fieldOf(cursor, expression, read.operand, read.field);
+  const node = nodeAt(expr, expression.offset);
   if (node?.kind === 'ident') return variableOf(cursor, expression, node);
   return [];
 }

@@ -1,15 +1,18 @@
-import { type DocumentPath, isList, isMap, type Path, type Value, valueAt } from '../base/value.ts';
+import { type DocumentPath, isString, type Path, valueAt } from '../base/value.ts';
 import { locateInFile } from '../rules/judging/locate.ts';
 import type { Definition } from '../workspace/definitions.ts';
-import { inManifest, type Manifest, splitApiVersion } from '../workspace/manifest.ts';
+import { inDocument, inManifest, type Manifest, splitApiVersion } from '../workspace/manifest.ts';
 import { rootSchema, schemaAt } from '../workspace/schemaNode.ts';
-import type { Snapshot } from '../workspace/snapshot.ts';
+import { kubernetesFor, type Snapshot } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import { type ExpressionAt, expressionAt } from './cel/expressionAt.ts';
-import { nodeAt, nodesOf } from './cel/nodesAt.ts';
+import { fieldAt } from './cel/fieldsOf.ts';
 import { type Cursor, cursorAt } from './cursor.ts';
-import { fieldPath } from './definition.ts';
+import { fieldPath, namedByPath } from './definition.ts';
 import { type Location, placeIn } from './location.ts';
+import { keysOf, usesInCrd, wayOf } from './propertyUses.ts';
+import { rangeInFile } from './rename/places.ts';
+import { placesOfName } from './rename/variable.ts';
 
 /** What is looked for: a kind, or a field of it by its way in resources (`*` for any item or key). */
 export interface Wanted {
@@ -36,38 +39,39 @@ function wantedInResource({ definitions, path }: Cursor, manifest: Manifest): Wa
   const root = rootSchema(definition, manifest.apiVersion);
   const node = root && schemaAt(root, path);
   const field = node?.path && wayOf(node.path.slice(5));
-  return field && { definition, field, version: splitApiVersion(manifest.apiVersion).version };
+  return field?.length ? { definition, field, version: splitApiVersion(manifest.apiVersion).version } : undefined;
 }
 
 function wantedInCrd(snapshot: Snapshot, cursor: Cursor, manifest: Manifest): Wanted | undefined {
   const expression = expressionAt(snapshot, cursor);
   const read = expression && readBy(expression);
-  const path = expression ? read && inManifest(manifest, read) : cursor.path;
+  const path = expression ? read && inManifest(manifest, read) : (namedIn(cursor) ?? cursor.path);
   if (!path) return undefined;
   const definition = [...snapshot.definitions.values()].flat().find((one) => one.manifest === manifest);
   if (!definition) return undefined;
   if (path.join('.') === 'spec.names.kind') return { definition, field: undefined, version: undefined };
   const field = path.length > 5 && path[1] === 'versions' ? wayOf(path.slice(5)) : undefined;
   const version = definition.versions[Number(path[2])];
-  return field && version !== undefined ? { definition, field, version } : undefined;
+  return field?.length && version !== undefined ? { definition, field, version } : undefined;
+}
+
+/** The path of a property's schema, where the cursor is on a text of the CRD that names it. */
+function namedIn(cursor: Cursor): Path | undefined {
+  const { path, manifest, target } = cursor;
+  const text = target.at === 'value' ? valueAt(manifest?.value, path) : undefined;
+  if (!isString(text)) return undefined;
+  const [list, index] = path.slice(-2);
+  const object = path.slice(0, -2);
+  if (list === 'required' && typeof index === 'number') return [...object, 'properties', text];
+  if (list === 'x-kubernetes-list-map-keys' && typeof index === 'number')
+    return [...object, 'items', 'properties', text];
+  return namedByPath(cursor);
 }
 
 /** The path of the field that the part of a rule at an offset reads. */
 function readBy({ place, offset }: ExpressionAt): DocumentPath | undefined {
-  const node = nodeAt(place.compiled.expr, offset);
-  return node?.kind === 'select' ? fieldPath(place, node.operand, node.field) : undefined;
-}
-
-/** From a path in a schema to the way in resources: `properties`, NAME, `items` become NAME, `*`. */
-function wayOf(schemaPath: Path): string[] | undefined {
-  const way: string[] = [];
-  for (let i = 0; i < schemaPath.length; i++) {
-    const step = schemaPath[i];
-    if (step === 'properties' && i + 1 < schemaPath.length) way.push(String(schemaPath[++i]));
-    else if (step === 'items' || step === 'additionalProperties') way.push('*');
-    else return undefined;
-  }
-  return way.length === 0 ? undefined : way;
+  const read = fieldAt(place.compiled.expr, offset);
+  return read && fieldPath(place, read.operand, read.field);
 }
 
 /** Whether a file's text can hold uses of a kind: a look that spares parsing it. */
@@ -83,16 +87,8 @@ export function usesIn(file: SourceFile, wanted: Wanted): Location[] {
     if (manifest.kind !== definition.kind || group !== definition.group) return [];
     if (field === undefined) return [locateInFile(file, manifest, ['kind'], 'value')];
     if (own !== version) return [];
-    return pathsOf(manifest.value, field, []).map((path) => locateInFile(file, manifest, path, 'key'));
+    return keysOf(manifest.value, field).map((path) => locateInFile(file, manifest, path, 'key'));
   });
-}
-
-function pathsOf(value: Value | undefined, way: readonly string[], path: Path): Path[] {
-  const [step, ...rest] = way;
-  if (step === undefined) return [path];
-  if (step !== '*') return isMap(value) && value.has(step) ? pathsOf(value.get(step), rest, [...path, step]) : [];
-  if (isList(value)) return value.flatMap((item, i) => pathsOf(item, rest, [...path, i]));
-  return isMap(value) ? [...value].flatMap(([key, item]) => pathsOf(item, rest, [...path, key])) : [];
 }
 
 /** The definition itself, for clients that want it among the references. */
@@ -111,21 +107,25 @@ export function declarationOf({ definition, field, version }: Wanted): Location[
   return [placeIn(definition, path, 'key')];
 }
 
+/** Where else its CRD names a property: in lists of names, values, paths and rules. */
+export function usesInItsCrd(snapshot: Snapshot, { definition, field, version }: Wanted): Location[] {
+  if (field === undefined || version === undefined) return [];
+  const { file, manifest, versions } = definition;
+  const { uses } = usesInCrd(definition, versions.indexOf(version), field, kubernetesFor(snapshot, file.uri));
+  return uses.flatMap(({ path, at, part, form, in: group }) => {
+    if (at === 'key' && path.at(-2) === 'properties' && isDeclaration(path)) return [];
+    const place = { document: manifest.document, path: inDocument(manifest, path), at, form, group };
+    const range = rangeInFile(file, part ? { ...place, part } : place);
+    return range ? [{ uri: file.uri, range }] : [];
+  });
+}
+
+/** Junctors say something of a property that is declared elsewhere. */
+const isDeclaration = (path: Path) => !path.some((step) => /^(?:allOf|anyOf|oneOf|not)$/.test(String(step)));
+
 /** In a rule, all places of the variable under the cursor. */
 export function highlights(snapshot: Snapshot, uri: string, offset: number): Location[] {
   const cursor = cursorAt(snapshot, uri, offset);
   const expression = cursor && expressionAt(snapshot, cursor);
-  if (!expression) return [];
-  const { expr } = expression.place.compiled;
-  const node = nodeAt(expr, expression.offset);
-  if (node?.kind !== 'ident') return [];
-  const places = new Map<number, Location>();
-  for (const other of nodesOf(expr)) {
-    const idents = other.macro ? other.macro.args.filter((arg) => arg.kind === 'ident') : [];
-    for (const ident of [other, ...idents]) {
-      if (ident.kind !== 'ident' || ident.name !== node.name || ident.end - ident.start !== node.name.length) continue;
-      places.set(ident.start, { uri, range: expression.toFile({ start: ident.start, end: ident.end }) });
-    }
-  }
-  return [...places.values()].sort((a, b) => a.range.start - b.range.start);
+  return expression ? placesOfName(expression).map((range) => ({ uri, range: expression.toFile(range) })) : [];
 }

@@ -91,7 +91,7 @@ function singularOf(plural: string): string {
   return plural.endsWith('s') ? plural.slice(0, -1) : plural;
 }
 
-function pluralOf(singular: string): string {
+export function pluralOf(singular: string): string {
   if (singular === '') return '';
   if (/[^aeiou]y$/.test(singular)) return `${singular.slice(0, -1)}ies`;
   return `${singular}${/(?:s|sh|ch|x|z)$/.test(singular) ? 'es' : 's'}`;

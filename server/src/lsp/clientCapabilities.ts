@@ -17,6 +17,10 @@ export interface KnownClient {
   readonly createsFiles: boolean;
   /** It opens documents that the server names. */
   readonly showsDocuments: boolean;
+  /** It groups edits by what we say of them, and asks before it makes some. */
+  readonly annotatesEdits: boolean;
+  /** It asks what would be renamed before it asks for the new name. */
+  readonly preparesRename: boolean;
   /** It asks for the edits of a code action once that is chosen. */
   readonly resolvesEdits: boolean;
   readonly configuration: boolean;
@@ -60,6 +64,8 @@ export function readClient({ capabilities, initializationOptions }: InitializePa
     createsFiles: workspace?.workspaceEdit?.resourceOperations?.includes('create') ?? false,
     showsDocuments: capabilities?.window?.showDocument?.support ?? false,
     documentChanges: workspace?.workspaceEdit?.documentChanges ?? false,
+    annotatesEdits: workspace?.workspaceEdit?.changeAnnotationSupport !== undefined,
+    preparesRename: document?.rename?.prepareSupport ?? false,
     resolvesEdits: document?.codeAction?.resolveSupport?.properties.includes('edit') ?? false,
     configuration: workspace?.configuration ?? false,
     progress: capabilities?.window?.workDoneProgress ?? false,

@@ -37,7 +37,15 @@ import { countKinds, knownKinds, sourceOf } from '../features/knownKinds.ts';
 import { links } from '../features/links.ts';
 import { onEnter } from '../features/onEnter.ts';
 import { storedText } from '../features/preview.ts';
-import { declarationOf, highlights, mayUse, usesIn, type Wanted, wantedAt } from '../features/references.ts';
+import {
+  declarationOf,
+  highlights,
+  mayUse,
+  usesIn,
+  usesInItsCrd,
+  type Wanted,
+  wantedAt,
+} from '../features/references.ts';
 import { expressionSelection, selectionAt } from '../features/selection.ts';
 import { outline, workspaceSymbols } from '../features/symbols.ts';
 import { rulePage } from '../rules/model/page.ts';
@@ -123,7 +131,7 @@ export function answerSignature(context: Context, params: TextDocumentPositionPa
 }
 
 /** The same, where the user wants to be led about. */
-function navigable(context: Context, params: TextDocumentPositionParams): Asked | undefined {
+export function navigable(context: Context, params: TextDocumentPositionParams): Asked | undefined {
   const asked = askedAt(context, params);
   return asked && settingsFor(context.session.snapshot, asked.to.uri).navigation ? asked : undefined;
 }
@@ -151,6 +159,10 @@ export async function answerReferences(
       places,
       declarationOf(wanted).flatMap((at) => toLocation(at, asked.to)),
     );
+  append(
+    places,
+    usesInItsCrd(session.snapshot, wanted).flatMap((at) => toLocation(at, asked.to)),
+  );
   for await (const file of filesUsing(context, wanted)) {
     if (token?.isCancellationRequested) throw cancelled();
     const positions = positionsOf(file.text, client.encoding);
@@ -162,12 +174,20 @@ export async function answerReferences(
   return places;
 }
 
-/** The files that may use a kind. What was kept while reading is up to date only where the client tells of changes. */
-export function filesUsing({ session, files, client }: Context, wanted: Wanted): AsyncIterable<SourceFile> {
-  const passes = (text: string) => mayUse(text, wanted);
+/** The files that may use a kind. */
+export function filesUsing(context: Context, wanted: Wanted): AsyncIterable<SourceFile> {
+  return filesNamingKind(context, wanted.definition.kind, (text) => mayUse(text, wanted));
+}
+
+/** Those that name a kind. What was kept while reading is up to date only where the client tells of changes. */
+export function filesNamingKind(
+  { session, files, client }: Context,
+  kind: string,
+  passes: (text: string) => boolean,
+): AsyncIterable<SourceFile> {
   return session.loading || !client.registersWatchers
     ? filesThat(session, files, passes)
-    : filesWithKind(session, files, wanted.definition.kind, passes);
+    : filesWithKind(session, files, kind, passes);
 }
 
 export function answerHighlights(context: Context, params: TextDocumentPositionParams): DocumentHighlight[] {

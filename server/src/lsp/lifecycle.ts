@@ -191,6 +191,7 @@ function capabilities(client: KnownClient, canFetch: boolean): InitializeResult[
     definitionProvider: true,
     referencesProvider: true,
     documentHighlightProvider: true,
+    renameProvider: client.preparesRename ? { prepareProvider: true } : true,
     documentSymbolProvider: { label: 'Kubernetes' },
     workspaceSymbolProvider: true,
     foldingRangeProvider: true,

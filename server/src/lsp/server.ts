@@ -49,6 +49,7 @@ import {
   testsRequest,
   trustNotification,
 } from './protocol.ts';
+import { answerPrepareRename, answerRename } from './rename.ts';
 import { diagnosticReport } from './reporting.ts';
 import { answerDebugTest, answerRunTests, answerTests } from './tests.ts';
 import { changed, closed, opened } from './textSync.ts';
@@ -116,6 +117,8 @@ function listenToRequests(context: Context): void {
   connection.onDefinition(on('definition', [], answerDefinition));
   connection.onReferences(on('references', [], answerReferences));
   connection.onDocumentHighlight(on('documentHighlight', [], answerHighlights));
+  connection.onPrepareRename(on('prepareRename', null, answerPrepareRename));
+  connection.onRenameRequest(on('rename', null, answerRename));
   connection.onDocumentSymbol(on('documentSymbol', [], answerOutline));
   connection.onFoldingRanges(on('foldingRange', null, answerFolding));
   connection.onSelectionRanges(on('selectionRange', null, answerSelection));

@@ -293,7 +293,7 @@ export function settingsTable(
     ),
     signatureHelp: onOff('Show the signatures of the CEL function whose arguments you are typing.'),
     semanticTokens: onOff('Color CEL expressions by the meaning of their names.'),
-    navigation: onOff('Go to definition, find references, and link resources to their CRDs.'),
+    navigation: onOff('Go to definition, find references, rename, and link resources to their CRDs.'),
     folding: choice(
       'Fold the entries of manifests and the parts of CEL expressions, and expand selections the same way.',
       {
