@@ -40,6 +40,7 @@ import {
 import {
   changesRequest,
   checkRequest,
+  coverTestsRequest,
   debugTestRequest,
   knownKindsRequest,
   rulePageRequest,
@@ -50,7 +51,7 @@ import {
   trustNotification,
 } from './protocol.ts';
 import { diagnosticReport } from './reporting.ts';
-import { answerDebugTest, answerRunTests, answerTests } from './tests.ts';
+import { answerCoverTests, answerDebugTest, answerRunTests, answerTests, nothingCovered } from './tests.ts';
 import { changed, closed, opened } from './textSync.ts';
 
 /** Connects every request and notification with its handler, each guarded, and listens. */
@@ -132,6 +133,7 @@ function listenToRequests(context: Context): void {
   connection.onCodeLens(on('codeLens', [], answerLenses));
   connection.onRequest(debugTestRequest, on('debugTest', null, answerDebugTest));
   connection.onRequest(runTestsRequest, on('runTests', [], answerRunTests));
+  connection.onRequest(coverTestsRequest, on('coverTests', nothingCovered, answerCoverTests));
   connection.onRequest(knownKindsRequest, on('knownKinds', [], answerKnownKinds));
   connection.onRequest(
     checkRequest,
