@@ -38,12 +38,24 @@ spec:
                 type: object
                 properties: {wide: {type: integer}}
                 x-kubernetes-validations: [{rule: '!has(self.wide) || self.wide < 9'}]
+            users:
+              type: array
+              maxItems: 5
+              x-kubernetes-list-type: map
+              x-kubernetes-list-map-keys: [name]
+              items:
+                type: object
+                required: [name]
+                properties:
+                  name: {type: string, maxLength: 9}
+                  level: {type: integer, x-kubernetes-validations: [{rule: self >= oldSelf}]}
 `;
 const tests = `crd: {kind: Box}
 bases: {box: {apiVersion: example.com/v1, kind: Box, metadata: {name: a, namespace: b}}}
 cases:
   - {name: stored, create: {}, stored: {size: 4, metadata: {name: a}}}
   - {name: smaller, update: {from: {}, to: {with: {size: 2}}}, errors: [failed rule]}
+  - {name: users, update: {from: {with: {users: [{name: a, level: 1}, {name: b, level: 7}]}}, to: {with: {users: [{name: b, level: 5}, {name: c, level: 2}]}}}}
   - {name: lids, create: {with: {lids: [{}, {wide: 9}]}}}
 `;
 const other = { uri: 'file:///t/other.yaml', text: crd.replaceAll(/[Bb]ox/g, 'lid') };
@@ -88,7 +100,12 @@ test('each rule is shown with each value that it judges, and with what its parts
   };
   assert.deepEqual(rows(0), [['size.x-kubernetes-validations[0]', 'not evaluated: there is no old value']]);
   assert.deepEqual(rows(1), [['size.x-kubernetes-validations[0]', 'false', 'self: 2', 'oldSelf: 3']]);
+  // Items of a list of type map have the old value of the item with the same key, wherever that was.
   assert.deepEqual(rows(2).slice(0, 2), [
+    ['users[0].level.x-kubernetes-validations[0]', 'false', 'self: 5', 'oldSelf: 7'],
+    ['users[1].level.x-kubernetes-validations[0]', 'not evaluated: there is no old value'],
+  ]);
+  assert.deepEqual(rows(3).slice(0, 2), [
     [
       'lids[0].x-kubernetes-validations[0]',
       'true',

@@ -1,4 +1,5 @@
 import { isList, isMap, type Path, type Value, valueAt } from '../base/value.ts';
+import { correlatedItems } from '../kubernetes/cel/correlation.ts';
 import { partValues } from '../kubernetes/cel/partValues.ts';
 import { type Trial, tryExpression } from '../kubernetes/cel/tryExpression.ts';
 import { valText } from '../kubernetes/cel/valText.ts';
@@ -77,8 +78,10 @@ function rulesOver(schema: Structural, value: Value, old: Value | undefined, pat
   const own = schema.extensions.validations.map(({ rule }, i) => {
     return { name: `${dotted(path)}${rulesKey}[${i}]`, rule, schema, isRoot, value, old };
   });
-  // Items of lists are matched with old ones by more than their place.
-  if (isList(value)) return [...own, ...value.flatMap((item, i) => below(schema.items, item, undefined, [...path, i]))];
+  if (isList(value)) {
+    const before = correlatedItems(schema, old ?? null);
+    return [...own, ...value.flatMap((item, i) => below(schema.items, item, before(item), [...path, i]))];
+  }
   if (!isMap(value)) return own;
   return [
     ...own,
