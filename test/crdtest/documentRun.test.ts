@@ -49,6 +49,9 @@ spec:
                 properties:
                   name: {type: string, maxLength: 9}
                   level: {type: integer, x-kubernetes-validations: [{rule: self >= oldSelf}]}
+            once:
+              type: integer
+              x-kubernetes-validations: [{rule: '!oldSelf.hasValue() || oldSelf.value() == self', optionalOldSelf: true}]
 `;
 const tests = `crd: {kind: Box}
 bases: {box: {apiVersion: example.com/v1, kind: Box, metadata: {name: a, namespace: b}}}
@@ -56,6 +59,10 @@ cases:
   - {name: stored, create: {}, stored: {size: 4, metadata: {name: a}}}
   - {name: smaller, update: {from: {}, to: {with: {size: 2}}}, errors: [failed rule]}
   - {name: users, update: {from: {with: {users: [{name: a, level: 1}, {name: b, level: 7}]}}, to: {with: {users: [{name: b, level: 5}, {name: c, level: 2}]}}}}
+  - {name: once, create: {with: {once: 1}}}
+  - {name: again, update: {from: {with: {once: 1}}, to: {with: {once: 2}}}, errors: [failed rule]}
+  - {name: alone, rule: 'once.x-kubernetes-validations[0]', self: 1, oldSelf: 2, expect: false}
+  - {name: alone at first, rule: 'once.x-kubernetes-validations[0]', self: 1, expect: true}
   - {name: lids, create: {with: {lids: [{}, {wide: 9}]}}}
 `;
 const other = { uri: 'file:///t/other.yaml', text: crd.replaceAll(/[Bb]ox/g, 'lid') };
@@ -105,7 +112,12 @@ test('each rule is shown with each value that it judges, and with what its parts
     ['users[0].level.x-kubernetes-validations[0]', 'false', 'self: 5', 'oldSelf: 7'],
     ['users[1].level.x-kubernetes-validations[0]', 'not evaluated: there is no old value'],
   ]);
-  assert.deepEqual(rows(3).slice(0, 2), [
+  // With optionalOldSelf a rule is evaluated without an old value, too.
+  const once = [3, 4, 5, 6].map((nth) => rows(nth).find(([name]) => name?.startsWith('once'))?.[1]);
+  assert.deepEqual(once, ['true', 'false', 'false', 'true']);
+  const passed = [...run().results.values()].slice(3, 7).map((result) => result?.failures);
+  assert.deepEqual(passed, [[], [], [], []]);
+  assert.deepEqual(rows(7).slice(0, 2), [
     [
       'lids[0].x-kubernetes-validations[0]',
       'true',

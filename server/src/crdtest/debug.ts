@@ -42,7 +42,8 @@ export function debugged({ request }: TestCase, given: Given, served: Served, ku
     const found = ruleAt(request.rule, served.crd, served.document);
     if (typeof found === 'string') return { rules: [], more: 0, object: undefined };
     const { schema, isRoot, written } = found;
-    const trial = { schema, isRoot, value: request.self, old: request.oldSelf };
+    const optionalOld = written.get('optionalOldSelf') === true;
+    const trial = { schema, isRoot, value: request.self, old: request.oldSelf, optionalOld };
     const rule = String(written.get('rule') ?? '');
     return { rules: [evaluated(request.rule, rule, trial, kubernetes)], more: 0, object: undefined };
   }
@@ -75,8 +76,9 @@ interface RuleOver extends Trial {
 /** Each rule with each value that it judges, from the outside to the inside. */
 function rulesOver(schema: Structural, value: Value, old: Value | undefined, path: Path): RuleOver[] {
   const isRoot = path.length === 0 || schema.extensions.embeddedResource;
-  const own = schema.extensions.validations.map(({ rule }, i) => {
-    return { name: `${dotted(path)}${rulesKey}[${i}]`, rule, schema, isRoot, value, old };
+  const own = schema.extensions.validations.map(({ rule, optionalOldSelf = false }, i) => {
+    const name = `${dotted(path)}${rulesKey}[${i}]`;
+    return { name, rule, schema, isRoot, value, old, optionalOld: optionalOldSelf };
   });
   if (isList(value)) {
     const before = correlatedItems(schema, old ?? null);
@@ -109,7 +111,7 @@ function scalars({ value, old }: Trial): string[] {
 }
 
 function evaluated(name: string, rule: string, trial: Trial, kubernetes: KubernetesVersion): DebuggedRule {
-  if (trial.old === undefined && /\boldSelf\b/.test(rule))
+  if (trial.old === undefined && !trial.optionalOld && /\boldSelf\b/.test(rule))
     return { name, rule, outcome: 'not evaluated: there is no old value', parts: [] };
   const parts = partValues();
   const tried = tryExpression(rule, trial, kubernetes, parts.watch);
