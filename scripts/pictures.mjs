@@ -12,11 +12,12 @@ const pictures = {
   'cost.png': '6-cost.png',
   'quick-fix.png': '1-quick-fix.png',
   'stored.png': '4-stored.png',
+  'tests-coverage.png': '16-coverage.png',
   'tests.png': '14-failed.png',
   'tests-debug.png': '15-debug.png',
 };
 
-run(process.execPath, ['test/e2e/run.mjs', '1-', '2-', '4-', '5-', '6-', '14-', '15-']);
+run(process.execPath, ['test/e2e/run.mjs', '1-', '2-', '4-', '5-', '6-', '14-', '15-', '16-']);
 for (const [picture, screenshot] of Object.entries(pictures)) {
   copyFileSync(path.join(root, '.artifacts/screenshots', screenshot), path.join(root, 'docs/images', picture));
 }

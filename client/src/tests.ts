@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
+  type CoverTests,
+  type CrdFileCoverage,
+  coverTestsRequest,
   type DebugTest,
   debugEnd,
   debugScheme,
@@ -11,6 +14,7 @@ import {
   runTestsHere,
   runTestsRequest,
   showTestsHere,
+  type TestCoverage,
   type TestOutcome,
   type TestPlace,
   testsRequest,
@@ -51,15 +55,39 @@ export function tests(client: BaseLanguageClient, start: () => Promise<void>): v
     controller.items.replace([]);
     await findFiles();
   };
-  const run = async (request: vscode.TestRunRequest) => {
+  const begin = async (request: vscode.TestRunRequest) => {
     // All may be asked for before the view was ever looked at.
     if (!request.include) await findFiles();
-    const running = controller.createTestRun(request);
+    const chosen = byFile(request, controller);
+    for (const file of chosen.keys()) if (file.children.size === 0) await readCases(file);
+    return { running: controller.createTestRun(request), chosen };
+  };
+  const run = async (request: vscode.TestRunRequest) => {
+    const { running, chosen } = await begin(request);
     const failed: vscode.TestItem[] = [];
-    for (const [file, cases] of byFile(request, controller))
-      failed.push(...(await runFile(client, running, file, cases, readCases)));
+    for (const [file, cases] of chosen) {
+      const outcomes = await client.sendRequest<TestOutcome[]>(runTestsRequest, askedOf(file, cases));
+      failed.push(...showOutcomes(running, file, cases, outcomes));
+    }
     running.end();
     return failed;
+  };
+  const covered = new WeakMap<vscode.FileCoverage, CrdFileCoverage>();
+  /** One request for all files: several of them may be about the same CRD. */
+  const cover = async (request: vscode.TestRunRequest) => {
+    const { running, chosen } = await begin(request);
+    const asked: CoverTests = { files: [...chosen].map(([file, cases]) => askedOf(file, cases)) };
+    const { runs, crds, text } = await client.sendRequest<TestCoverage>(coverTestsRequest, asked);
+    const outcomes = new Map(runs.map((one) => [one.uri, one.outcomes]));
+    for (const [file, cases] of chosen) showOutcomes(running, file, cases, outcomes.get(file.id) ?? []);
+    running.appendOutput(text.replaceAll('\n', '\r\n'));
+    for (const crd of crds) {
+      const counts = [crd.statements, crd.branches].map(({ done, all }) => new vscode.TestCoverageCount(done, all));
+      const shown = new vscode.FileCoverage(vscode.Uri.parse(crd.uri, true), counts[0]!, counts[1]!);
+      covered.set(shown, crd);
+      running.addCoverage(shown);
+    }
+    running.end();
   };
   const continuous = new Set<vscode.TestRunRequest>();
   const rerun = debounced(async () => {
@@ -86,6 +114,8 @@ export function tests(client: BaseLanguageClient, start: () => Promise<void>): v
     for (const { uri, id } of (chosen.length > 0 ? chosen : failed).slice(0, mostPages))
       if (uri) await showCase(uri.toString(), id);
   });
+  const coverage = controller.createRunProfile('Coverage', vscode.TestRunProfileKind.Coverage, cover, true);
+  coverage.loadDetailedCoverage = async (_, file) => coveredPlaces(covered.get(file));
   const runHere = async (uri: string, ids?: readonly string[]) => {
     const file = fileItem(vscode.Uri.parse(uri, true));
     await readCases(file);
@@ -102,6 +132,7 @@ export function tests(client: BaseLanguageClient, start: () => Promise<void>): v
     controller,
     profile,
     debugging,
+    coverage,
     casePages(client, start),
     vscode.commands.registerCommand(runTestsHere, runHere),
     vscode.commands.registerCommand(debugTestHere, showCase),
@@ -198,17 +229,18 @@ function byFile({ include, exclude }: vscode.TestRunRequest, { items }: vscode.T
   return files;
 }
 
-async function runFile(
-  client: BaseLanguageClient,
+function askedOf(file: vscode.TestItem, cases: readonly vscode.TestItem[] | undefined): RunTests {
+  return { uri: file.id, ...(cases && { ids: cases.map(({ id }) => id) }) };
+}
+
+/** Shows what came of the cases of a file; gives those that failed. */
+function showOutcomes(
   running: vscode.TestRun,
   file: vscode.TestItem,
   cases: readonly vscode.TestItem[] | undefined,
-  readCases: (item: vscode.TestItem) => Promise<void>,
-): Promise<vscode.TestItem[]> {
+  outcomes: readonly TestOutcome[],
+): vscode.TestItem[] {
   const failed: vscode.TestItem[] = [];
-  if (file.children.size === 0) await readCases(file);
-  const asked: RunTests = { uri: file.id, ...(cases && { ids: cases.map(({ id }) => id) }) };
-  const outcomes = await client.sendRequest<TestOutcome[]>(runTestsRequest, asked);
   for (const { id, name, range, failures, unlike, milliseconds } of outcomes) {
     const item = file.children.get(id);
     if (!failures || (cases && item && !cases.includes(item))) continue;
@@ -221,6 +253,15 @@ async function runFile(
     else if (item) running.passed(item, milliseconds);
   }
   return failed;
+}
+
+/** What can go two ways has a branch for each, so that the editor says at its end which of them is missing. */
+function coveredPlaces(crd: CrdFileCoverage | undefined): vscode.StatementCoverage[] {
+  return (crd?.points ?? []).map(({ range, ways }) => {
+    const hits = ways.reduce((sum, way) => sum + way.hits, 0);
+    const branches = ways.map((way) => new vscode.BranchCoverage(way.hits, undefined, way.name));
+    return new vscode.StatementCoverage(hits, rangeOf(range), branches.length > 1 ? branches : []);
+  });
 }
 
 const pauseMs = 300;

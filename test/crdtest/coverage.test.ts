@@ -78,6 +78,32 @@ test('rules and their branches', async () => {
   }
 });
 
+test('list types, with and without the same item twice', async () => {
+  const keyed = 'items: {type: object, required: [k], properties: {k: {type: string}}}';
+  const crd = crdOf(`
+          type: object
+          properties:
+            set: {type: array, x-kubernetes-list-type: set, items: {type: string}}
+            map: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [k], ${keyed}}
+            plain: {type: array, x-kubernetes-list-type: atomic, items: {type: string}}
+`);
+  const points = await covered(
+    crd,
+    `  - {name: a, create: {with: {set: [a, b], plain: [a, a]}}}
+  - {name: b, create: {with: {set: [a, a]}}, errors: [{code: cr/list-duplicate}]}
+  - {name: c, create: {with: {map: [{k: a}, {k: b}]}}}
+  - {name: d, create: {with: {set: [a], map: [{k: a}, {k: a}]}}, errors: [{code: cr/list-duplicate}]}
+  - {name: e, create: {with: {map: [a, a]}}, errors: [and more]}
+`,
+  );
+  assert.deepEqual(
+    of(points, 'bound').filter((text) => text.includes('list-type')),
+    ['set x-kubernetes-list-type: met 2, crossed 1', 'map x-kubernetes-list-type: met 1, crossed 1'],
+  );
+  const texts = new Map(points.map(({ what, range }) => [what, crd.slice(range.start, range.end)]));
+  assert.equal(texts.get('set x-kubernetes-list-type'), 'x-kubernetes-list-type: set');
+});
+
 test('bounds and fields, from both sides', async () => {
   const crd = crdOf(
     `

@@ -38,12 +38,31 @@ spec:
                 type: object
                 properties: {wide: {type: integer}}
                 x-kubernetes-validations: [{rule: '!has(self.wide) || self.wide < 9'}]
+            users:
+              type: array
+              maxItems: 5
+              x-kubernetes-list-type: map
+              x-kubernetes-list-map-keys: [name]
+              items:
+                type: object
+                required: [name]
+                properties:
+                  name: {type: string, maxLength: 9}
+                  level: {type: integer, x-kubernetes-validations: [{rule: self >= oldSelf}]}
+            once:
+              type: integer
+              x-kubernetes-validations: [{rule: '!oldSelf.hasValue() || oldSelf.value() == self', optionalOldSelf: true}]
 `;
 const tests = `crd: {kind: Box}
 bases: {box: {apiVersion: example.com/v1, kind: Box, metadata: {name: a, namespace: b}}}
 cases:
   - {name: stored, create: {}, stored: {size: 4, metadata: {name: a}}}
   - {name: smaller, update: {from: {}, to: {with: {size: 2}}}, errors: [failed rule]}
+  - {name: users, update: {from: {with: {users: [{name: a, level: 1}, {name: b, level: 7}]}}, to: {with: {users: [{name: b, level: 5}, {name: c, level: 2}]}}}}
+  - {name: once, create: {with: {once: 1}}}
+  - {name: again, update: {from: {with: {once: 1}}, to: {with: {once: 2}}}, errors: [failed rule]}
+  - {name: alone, rule: 'once.x-kubernetes-validations[0]', self: 1, oldSelf: 2, expect: false}
+  - {name: alone at first, rule: 'once.x-kubernetes-validations[0]', self: 1, expect: true}
   - {name: lids, create: {with: {lids: [{}, {wide: 9}]}}}
 `;
 const other = { uri: 'file:///t/other.yaml', text: crd.replaceAll(/[Bb]ox/g, 'lid') };
@@ -88,7 +107,17 @@ test('each rule is shown with each value that it judges, and with what its parts
   };
   assert.deepEqual(rows(0), [['size.x-kubernetes-validations[0]', 'not evaluated: there is no old value']]);
   assert.deepEqual(rows(1), [['size.x-kubernetes-validations[0]', 'false', 'self: 2', 'oldSelf: 3']]);
+  // Items of a list of type map have the old value of the item with the same key, wherever that was.
   assert.deepEqual(rows(2).slice(0, 2), [
+    ['users[0].level.x-kubernetes-validations[0]', 'false', 'self: 5', 'oldSelf: 7'],
+    ['users[1].level.x-kubernetes-validations[0]', 'not evaluated: there is no old value'],
+  ]);
+  // With optionalOldSelf a rule is evaluated without an old value, too.
+  const once = [3, 4, 5, 6].map((nth) => rows(nth).find(([name]) => name?.startsWith('once'))?.[1]);
+  assert.deepEqual(once, ['true', 'false', 'false', 'true']);
+  const passed = [...run().results.values()].slice(3, 7).map((result) => result?.failures);
+  assert.deepEqual(passed, [[], [], [], []]);
+  assert.deepEqual(rows(7).slice(0, 2), [
     [
       'lids[0].x-kubernetes-validations[0]',
       'true',

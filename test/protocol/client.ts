@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
 import path from 'node:path';
 
 interface Message {
@@ -47,11 +48,38 @@ export function startProgram(
   return connect(spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'], env }), replies);
 }
 
+/** Servers that run. None of them outlives its tests. */
+const running = new Set<ChildProcessWithoutNullStreams>();
+process.once('exit', () => {
+  for (const child of running) child.kill();
+});
+
+/**
+ * Lets a child keep this process only while somebody waits for it: a test that fails does not get to end its server, and
+ * is to end all the same.
+ */
+function keptWhileAwaited(child: ChildProcessWithoutNullStreams) {
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as Socket).unref();
+  child.unref();
+  let waits = 0;
+  return async <T>(promise: Promise<T>): Promise<T> => {
+    if (waits++ === 0) child.ref();
+    try {
+      return await promise;
+    } finally {
+      if (--waits === 0) child.unref();
+    }
+  };
+}
+
 function connect(child: ChildProcessWithoutNullStreams, replies: Replies): Client {
   const pending = new Map<number | string, (message: Message) => void>();
   const arrived: Message[] = [];
   const waiting: { method: string; fits: (params: never) => boolean; take: (params: unknown) => void }[] = [];
   const awaited: { method: string; take: () => void }[] = [];
+  const held = keptWhileAwaited(child);
   let lastId = 0;
   let errors = '';
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
@@ -81,36 +109,41 @@ function connect(child: ChildProcessWithoutNullStreams, replies: Replies): Clien
 
   return {
     pid: child.pid,
-    askedFor: (method) => new Promise((take) => awaited.push({ method, take })),
+    askedFor: (method) => held(new Promise((take) => awaited.push({ method, take }))),
     notify: (method, params) => send({ method, params }),
     raw,
     request: <R>(method: string, params?: unknown) =>
-      new Promise<R>((resolve, reject) => {
-        const id = ++lastId;
-        pending.set(id, ({ result, error }) => {
-          pending.delete(id);
-          if (error) reject(new Error(`${method}: ${error.code} ${error.message}`));
-          else resolve(result as R);
-        });
-        send({ id, method, params });
-      }),
+      held(
+        new Promise<R>((resolve, reject) => {
+          const id = ++lastId;
+          pending.set(id, ({ result, error }) => {
+            pending.delete(id);
+            if (error) reject(new Error(`${method}: ${error.code} ${error.message}`));
+            else resolve(result as R);
+          });
+          send({ id, method, params });
+        }),
+      ),
     next: <P>(method: string, fits: (params: P) => boolean = () => true) => {
       const at = arrived.findIndex((message) => message.method === method && fits(message.params as P));
       if (at !== -1) return Promise.resolve(arrived.splice(at, 1)[0]!.params as P);
-      return new Promise<P>((resolve) => {
-        waiting.push({ method, fits: fits as (params: never) => boolean, take: (params) => resolve(params as P) });
-      });
+      return held(
+        new Promise<P>((resolve) => {
+          waiting.push({ method, fits: fits as (params: never) => boolean, take: (params) => resolve(params as P) });
+        }),
+      );
     },
     forget: (method) => {
       for (let at = arrived.length - 1; at >= 0; at--) if (arrived[at]!.method === method) arrived.splice(at, 1);
     },
     end: async () => {
-      await new Promise<void>((resolve) => {
+      const shutDown = new Promise<void>((resolve) => {
         pending.set('end', () => resolve());
         send({ id: 'end', method: 'shutdown' });
       });
+      await held(shutDown);
       send({ method: 'exit' });
-      const code = await exited;
+      const code = await held(exited);
       if (errors !== '') throw new Error(`the server wrote to standard error: ${errors}`);
       return code;
     },

@@ -25,7 +25,8 @@ cases:
     create: ../../outside.yaml
 `;
 
-async function outcomes(trusted: boolean) {
+/** A workspace with a CRD, and tests that take an object from a file. */
+function madeWorkspace() {
   const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-tests-'));
   for (const folder of ['w/crds', 'w/tests']) mkdirSync(path.join(home, folder), { recursive: true });
   const database = readFileSync('examples/database.yaml', 'utf8');
@@ -34,8 +35,10 @@ async function outcomes(trusted: boolean) {
   put('w/tests/database.yaml', database);
   put('outside.yaml', database);
   put('w/tests/a.crdtest.yaml', cases);
-  const folder = pathToFileURL(path.join(home, 'w')).href;
-  const uri = `${folder}/tests/a.crdtest.yaml`;
+  return { home, folder: pathToFileURL(path.join(home, 'w')).href };
+}
+
+async function clientIn(folder: string, trusted: boolean) {
   const client = startClient(['server', '--stdio']);
   await client.request('initialize', {
     processId: null,
@@ -45,6 +48,13 @@ async function outcomes(trusted: boolean) {
     initializationOptions: { trusted },
   });
   client.notify('initialized', {});
+  return client;
+}
+
+async function outcomes(trusted: boolean) {
+  const { home, folder } = madeWorkspace();
+  const uri = `${folder}/tests/a.crdtest.yaml`;
+  const client = await clientIn(folder, trusted);
   const places = await client.request<Outcome[]>('kubeCrd/tests', { uri });
   const all = await client.request<Outcome[]>('kubeCrd/runTests', { uri });
   const one = await client.request<Outcome[]>('kubeCrd/runTests', { uri, ids: [places[1]!.id] });
@@ -77,4 +87,77 @@ test('cases have their places, and are run all or by name, as they are in the ed
 test('without trust tests read nothing outside the workspace', async () => {
   const { all } = await outcomes(false);
   assert.deepEqual(failuresOf(all), [[], ['unexpected error'], ['../../outside.yaml cannot be read']]);
+});
+
+interface Coverage {
+  readonly runs: readonly { readonly uri: string; readonly outcomes: readonly Outcome[] }[];
+  readonly crds: readonly {
+    readonly uri: string;
+    readonly statements: Share;
+    readonly branches: Share;
+    readonly points: readonly {
+      readonly kind: string;
+      readonly what: string;
+      readonly range: Outcome['range'];
+      readonly ways: readonly { readonly name: string; readonly hits: number }[];
+    }[];
+  }[];
+  readonly text: string;
+}
+interface Share {
+  readonly done: number;
+  readonly all: number;
+}
+
+/** What is said of a point, with its line counted from 1. */
+const point = ({ crds }: Coverage, what: string) =>
+  crds[0]?.points
+    .filter((one) => one.what === what)
+    .map(({ range, ways }) => [range.start.line + 1, ways.map(({ name, hits }) => `${name} ${hits}`).join()]);
+
+test('coverage is of all files together, and of the CRD as it is in the editor', async () => {
+  const { home, folder } = madeWorkspace();
+  const uri = `${folder}/tests/a.crdtest.yaml`;
+  const other = `${folder}/tests/b.crdtest.yaml`;
+  const more =
+    'crd: {kind: Database}\ncases:\n  - {name: ten, create: {file: database.yaml, with: {spec.maxReplicas: 10}}}\n';
+  writeFileSync(path.join(home, 'w/tests/b.crdtest.yaml'), more);
+  const client = await clientIn(folder, true);
+  const cover = (files?: readonly object[]) => client.request<Coverage>('kubeCrd/coverTests', { files });
+  const first = await cover([{ uri }]);
+  assert.deepEqual(point(first, 'spec.replicas minimum'), [[58, 'met 2,crossed 1']]);
+  assert.deepEqual(point(first, 'spec.maxReplicas maximum'), [[64, 'met 3,crossed 0']]);
+  assert.deepEqual(failuresOf(first.runs[0]!.outcomes), [[], ['unexpected error'], []]);
+  const one = await cover([{ uri, ids: ['0/cases/0'] }]);
+  assert.deepEqual(point(one, 'spec.replicas minimum'), [[58, 'met 1,crossed 0']]);
+  const all = await cover();
+  assert.deepEqual(all.runs.map((run) => run.uri).sort(), [uri, other]);
+  assert.deepEqual(point(all, 'spec.maxReplicas maximum'), [[64, 'met 3,crossed 1']]);
+  // The same for people, and with the same counts.
+  const total = (name: 'done' | 'all') => all.crds[0]!.statements[name] + all.crds[0]!.branches[name];
+  const percent = Math.floor((1000 * total('done')) / total('all')) / 10;
+  const [head, ...missing] = all.text.split('\n');
+  assert.ok(head!.startsWith(`databases.storage.example.com: ${percent}% covered: rules `), head);
+  assert.ok(missing.includes('  crds/databases.yaml:63: spec.maxReplicas minimum: never crossed'), all.text);
+  const command = { command: 'kube-crd.coverTests', arguments: [uri] };
+  const commanded = await client.request<Coverage>('workspace/executeCommand', command);
+  assert.deepEqual([commanded.crds, commanded.text], [first.crds, first.text]);
+  const text = readFileSync('examples/crds/databases.yaml', 'utf8').replace('minimum: 1\n', 'minimum: 0\n');
+  const textDocument = {
+    uri: `${folder}/crds/databases.yaml`,
+    languageId: 'yaml',
+    version: 1,
+    text: `# typed\n${text}`,
+  };
+  client.notify('textDocument/didOpen', { textDocument });
+  const typed = await cover([{ uri }]);
+  assert.deepEqual(point(typed, 'spec.replicas minimum'), [[59, 'met 3,crossed 0']]);
+  assert.deepEqual(failuresOf(typed.runs[0]!.outcomes), [[], [], []]);
+  assert.deepEqual(await cover([{ uri: `${folder}/none.crdtest.yaml` }]), {
+    runs: [],
+    crds: [],
+    text: '',
+  });
+  assert.equal(await client.end(), 0);
+  rmSync(home, { recursive: true });
 });

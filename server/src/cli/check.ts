@@ -1,3 +1,4 @@
+import { printable } from '../base/printable.ts';
 import { diagnose } from '../features/diagnose.ts';
 import { emptyListing, type Listing } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
@@ -15,7 +16,7 @@ import {
   type PartEnd,
 } from './part.ts';
 import { progressOn } from './progress.ts';
-import { complain, printable, type Report } from './report.ts';
+import { complain, type Report } from './report.ts';
 import { newStats, type Stats } from './stats.ts';
 import { broughtInText, summaryOf, totalsText } from './summary.ts';
 

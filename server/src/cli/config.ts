@@ -1,7 +1,8 @@
+import { printable } from '../base/printable.ts';
 import { layersFor } from '../workspace/config.ts';
 import type { Settings } from '../workspace/settings.ts';
 import { configFor, type FolderSettings, settingsAt } from '../workspace/snapshot.ts';
-import { nameOf, printable } from './report.ts';
+import { nameOf } from './report.ts';
 import { settingsNear } from './workspace.ts';
 
 /** Prints the settings that hold for files, and where they come from; gives the exit code. */

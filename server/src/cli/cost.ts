@@ -1,10 +1,11 @@
+import { printable } from '../base/printable.ts';
 import { lineIndex } from '../base/text.ts';
 import { inlayHints } from '../features/inlayHints.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { defaultSettings } from '../workspace/settings.ts';
 import { emptySnapshot, settingsOf, withOpen } from '../workspace/snapshot.ts';
 import { expandAll, namedSources, readable } from './inputs.ts';
-import { nameOf, printable } from './report.ts';
+import { nameOf } from './report.ts';
 
 export interface CostOptions {
   readonly paths: readonly string[];

@@ -1,3 +1,4 @@
+import { printable } from '../base/printable.ts';
 import { isString, valueAt } from '../base/value.ts';
 import {
   type ChangedCrd,
@@ -13,7 +14,7 @@ import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { type Effect, effects, effectTitles } from '../rules/changes/change.ts';
 import { definedKind } from '../workspace/baseline/committed.ts';
 import { metadataText, splitApiVersion } from '../workspace/manifest.ts';
-import { complain, nameOf, printable, tooOld } from './report.ts';
+import { complain, nameOf, tooOld } from './report.ts';
 import { readSide, type Side } from './sides.ts';
 
 export const diffFormats = ['text', 'json', 'markdown'] as const;

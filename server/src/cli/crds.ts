@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { append } from '../base/append.ts';
+import { printable } from '../base/printable.ts';
 import { fetchCrds } from '../fetch/fetch.ts';
 import { type Keep, keep, readLock } from '../fetch/store.ts';
 import { restore, takeIn, updatesOf } from '../fetch/update.ts';
@@ -15,7 +16,7 @@ import { chartsNamed, withVersionNow } from '../workspace/sources/places.ts';
 import { folderOf } from '../workspace/uri.ts';
 import { leadsAround, localCaches } from './caches.ts';
 import { expandAll, namedSources, readable } from './inputs.ts';
-import { complain, printable } from './report.ts';
+import { complain } from './report.ts';
 
 export interface CrdsOptions {
   readonly cluster: string | undefined;

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { printable } from '../base/printable.ts';
 import type { Path, Value } from '../base/value.ts';
 import { isMap, valueAt } from '../base/value.ts';
 import { completeRule } from '../features/cel/completeRule.ts';
@@ -15,7 +16,7 @@ import { type Manifest, splitApiVersion } from '../workspace/manifest.ts';
 import { looseRule } from '../workspace/rulePlace.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import { expandAll, readSource } from './inputs.ts';
-import { complain, printable } from './report.ts';
+import { complain } from './report.ts';
 import { type CrdOptions, openWorkspace } from './workspace.ts';
 
 export interface EvaluateOptions extends CrdOptions {

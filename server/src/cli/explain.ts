@@ -1,3 +1,4 @@
+import { printable } from '../base/printable.ts';
 import { isString, type Value, valueAt } from '../base/value.ts';
 import { explainField, explainKind } from '../features/explain.ts';
 import { type FieldDoc, fieldDoc, inside, kindPage, ruleText } from '../features/fieldDocs.ts';
@@ -14,7 +15,7 @@ import {
   stepInto,
 } from '../workspace/schemaNode.ts';
 import { expandAll } from './inputs.ts';
-import { printable } from './report.ts';
+
 import { type CrdOptions, openWorkspace } from './workspace.ts';
 
 export const explainFormats = ['text', 'json', 'markdown'] as const;

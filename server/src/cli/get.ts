@@ -1,9 +1,10 @@
+import { printable } from '../base/printable.ts';
 import { type TableRow, tableRow } from '../features/tables.ts';
 import { printedCell } from '../kubernetes/cr/table.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { withOpen } from '../workspace/snapshot.ts';
 import { expandAll, namedSources, readable, readStandardInput } from './inputs.ts';
-import { complain, nameOf, printable } from './report.ts';
+import { complain, nameOf } from './report.ts';
 import { type CrdOptions, openWorkspace } from './workspace.ts';
 
 export interface GetOptions extends CrdOptions {

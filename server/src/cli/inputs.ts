@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { printable } from '../base/printable.ts';
 import { emptyListing, type Listing } from '../workspace/files.ts';
 import { globOf } from '../workspace/glob.ts';
 import { defaultLimits } from '../workspace/limits.ts';
@@ -8,7 +9,7 @@ import { decodeText } from '../workspace/scan.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { gitEnvironment, gitProgram } from '../workspace/sources/gitProgram.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
-import { complain, nameOf, printable } from './report.ts';
+import { complain, nameOf } from './report.ts';
 
 export interface InputOptions {
   /** Globs of files that are left out, unless they are named. */

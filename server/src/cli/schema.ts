@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { append } from '../base/append.ts';
+import { printable } from '../base/printable.ts';
 import { isMap, isString, type Value, type ValueMap, valueAt } from '../base/value.ts';
 import { createCrd } from '../kubernetes/crd/create.ts';
 import { published, type SchemaForm } from '../kubernetes/crd/publish.ts';
@@ -8,7 +9,7 @@ import { type Manifest, metadataText } from '../workspace/manifest.ts';
 import { expandAll, namedSources, readable } from './inputs.ts';
 import { jsonText } from './jsonText.ts';
 import { writeWhole } from './outputs.ts';
-import { complain, nameOf, printable, tooOld } from './report.ts';
+import { complain, nameOf, tooOld } from './report.ts';
 
 export interface SchemaOptions {
   readonly paths: readonly string[];

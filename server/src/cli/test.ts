@@ -1,16 +1,17 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type CrdCoverage, coverageLog } from '../crdtest/coverage.ts';
+import { coverageText, percentOf, percentText, shareOf } from '../crdtest/coverageText.ts';
 import { readSuite } from '../crdtest/suite.ts';
 import { isTestFile, type Listing } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import { folderOf } from '../workspace/uri.ts';
-import { coverageLcov, coverageText, percentOf, percentText, shareOf } from './coverage.ts';
+import { coverageLcov } from './coverage.ts';
 import { expandAll, namedSources, readable } from './inputs.ts';
 import { inOrder, inWorker } from './jobs.ts';
 import { writeWhole } from './outputs.ts';
-import { complain } from './report.ts';
+import { complain, nameOf } from './report.ts';
 import { type ClusterRun, withCluster } from './testCluster.ts';
 import { type ConvertOptions, convertFile } from './testConvert.ts';
 import { testFormats } from './testFormats.ts';
@@ -85,7 +86,7 @@ export async function crdFolders(paths: readonly string[]): Promise<string[]> {
 async function covered(all: readonly CrdCoverage[], { coverage, format }: TestOptions): Promise<boolean> {
   const { shown, lcov, least } = coverage!;
   // Programs read the other formats.
-  if (shown) (format === 'text' ? process.stdout : process.stderr).write(coverageText(all));
+  if (shown) (format === 'text' ? process.stdout : process.stderr).write(coverageText(all, nameOf));
   if (lcov !== undefined) await writeWhole(lcov, coverageLcov(all));
   if (least === undefined) return true;
   const percent = all.length === 0 ? 0 : percentOf(shareOf(all.flatMap((one) => one.points())));

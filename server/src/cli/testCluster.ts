@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { printable } from '../base/printable.ts';
 import { equalValues, isMap, type Value, valueAt } from '../base/value.ts';
 import { differences } from '../crdtest/objects.ts';
 import { type CaseResult, runCase, serving, shown, textOf, wrongWith } from '../crdtest/run.ts';
@@ -8,7 +9,7 @@ import type { ResourceVerdict } from '../kubernetes/cr/verdict.ts';
 import { kubernetesVersions, newestVersion } from '../kubernetes/releases/all.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { splitApiVersion } from '../workspace/manifest.ts';
-import { complain, printable } from './report.ts';
+import { complain } from './report.ts';
 
 export interface ClusterOptions {
   readonly context: string;

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { printable } from '../base/printable.ts';
 import type { Value } from '../base/value.ts';
 import { convertedSuite } from '../crdtest/convertEnvtest.ts';
 import { crdsFor, readEnvtestSuite } from '../crdtest/envtestSuite.ts';
@@ -8,7 +9,7 @@ import { type Snapshot, versionsFor } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import { renderBlock } from '../yaml/render.ts';
 import { writeWhole } from './outputs.ts';
-import { complain, nameOf, printable } from './report.ts';
+import { complain, nameOf } from './report.ts';
 
 export interface ConvertOptions {
   /** The folder that files are written to; undefined where they are printed. */

@@ -1,3 +1,4 @@
+import { printable } from '../base/printable.ts';
 import { lineIndex } from '../base/text.ts';
 import type { Path } from '../base/value.ts';
 import type { CoverageLog } from '../crdtest/coverage.ts';
@@ -12,7 +13,7 @@ import type { PlacedDocument } from '../yaml/parse.ts';
 import { rangeOf } from '../yaml/place.ts';
 import type { CoverageOptions } from './coverage.ts';
 import { namedBy, readSource } from './inputs.ts';
-import { complain, nameOf, printable } from './report.ts';
+import { complain, nameOf } from './report.ts';
 import type { ClusterOptions, ClusterOutcome, ClusterRun } from './testCluster.ts';
 import type { ConvertOptions } from './testConvert.ts';
 import type { TestFormatName, TestReport } from './testFormats.ts';

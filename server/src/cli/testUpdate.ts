@@ -1,12 +1,13 @@
 import { promises as fs } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { printable } from '../base/printable.ts';
 import { lineIndex } from '../base/text.ts';
 import { type Change, changesFor, editsOf } from '../crdtest/expecting.ts';
 import { runCase } from '../crdtest/run.ts';
 import type { CaseRun, TestResult } from '../crdtest/runFile.ts';
 import { editedText } from '../rules/fixing/fixes.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
-import { nameOf, printable } from './report.ts';
+import { nameOf } from './report.ts';
 
 /** Writes into a file what came of its cases that failed, and gives the file as it is then. */
 export async function updatedFile(

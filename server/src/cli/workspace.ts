@@ -1,5 +1,6 @@
 import { promises as fs } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { printable } from '../base/printable.ts';
 import { ruleTitles } from '../rules/model/registry.ts';
 import { configsAround, loadConfigs } from '../workspace/config.ts';
 import { isAddress, type Listing } from '../workspace/files.ts';
@@ -25,7 +26,7 @@ import { isLock, type Leads } from '../workspace/sources/places.ts';
 import { folderOf } from '../workspace/uri.ts';
 import { leadsAround, localCaches } from './caches.ts';
 import { expandAll } from './inputs.ts';
-import { nameOf, printable, shownNote } from './report.ts';
+import { nameOf, shownNote } from './report.ts';
 
 export interface CrdOptions {
   readonly crds: readonly string[];

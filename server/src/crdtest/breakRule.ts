@@ -258,7 +258,8 @@ class Search {
     // Defaults count as well.
     const stored = storedResource(object, this.#crd, { kubernetes: this.#kubernetes }) ?? object;
     const value = valueAt(stored, at) ?? null;
-    const tried = tryExpression(text, { schema, isRoot, value, old: value }, this.#kubernetes);
+    const optionalOld = schema.extensions.validations.some((one) => one.rule === text && one.optionalOldSelf === true);
+    const tried = tryExpression(text, { schema, isRoot, value, old: value, optionalOld }, this.#kubernetes);
     if (!('expr' in tried)) return [];
     const read = readBy(tried.expr);
     const paths = read.fields.slice(0, mostFields).map((inner) => [...at, ...inner]);

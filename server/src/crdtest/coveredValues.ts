@@ -1,4 +1,5 @@
 import { isList, isMap, type Path, type Value } from '../base/value.ts';
+import { hasRepeats } from '../kubernetes/cr/listTypes.ts';
 import { validateValue } from '../kubernetes/schema/validate.ts';
 import type { ValueSchema } from '../kubernetes/schema/valueSchema.ts';
 import { hit, type NewPoint, type Point } from './points.ts';
@@ -118,6 +119,7 @@ function coveredBounds(schema: ValueSchema, path: Path, name: string, newPoint: 
   );
   return [
     ...own.map((keyword) => bound(keyword.name, [keyword.name], alone(schema, keyword), keyword.isAbout)),
+    ...uniqueItems(schema, path, title, newPoint),
     ...required,
     ...branches,
     ...schema.enum.map((one, i) => enumValue(one, [...path, 'enum', i], title, newPoint)),
@@ -155,6 +157,25 @@ function demands(schema: ValueSchema, keyword: keyof ValueSchema): boolean {
 
 function alone(schema: ValueSchema, { name, with: others = [] }: (typeof keywords)[number]): ValueSchema {
   return { ...nothing, ...Object.fromEntries([name, ...others].map((keyword) => [keyword, schema[keyword]])) };
+}
+
+/** The type of a list that takes no item twice, or no two with the same keys. */
+function uniqueItems(
+  { listType, listMapKeys }: ValueSchema,
+  path: Path,
+  title: (what: string) => string,
+  newPoint: NewPoint,
+): CoveredBound[] {
+  if (listType !== 'set' && listType !== 'map') return [];
+  const key = 'x-kubernetes-list-type';
+  const point = newPoint({ kind: 'bound', path: [...path, key], part: undefined, what: title(key), ways: twoWays });
+  // What is not a map has no keys, which is another error.
+  const isAbout = (list: readonly Value[]) => listType === 'set' || list.every((item) => item === null || isMap(item));
+  const wayOf = (value: Value) => {
+    if (!isList(value) || !isAbout(value)) return undefined;
+    return hasRepeats(value, listType, listMapKeys) ? 'crossed' : 'met';
+  };
+  return [{ point, wayOf }];
 }
 
 function enumValue(one: Value, path: Path, title: (what: string) => string, newPoint: NewPoint): CoveredBound {

@@ -1,4 +1,5 @@
 import { isList, isMap, type Path, type Value, valueAt } from '../base/value.ts';
+import { correlatedItems } from '../kubernetes/cel/correlation.ts';
 import { partValues } from '../kubernetes/cel/partValues.ts';
 import { type Trial, tryExpression } from '../kubernetes/cel/tryExpression.ts';
 import { valText } from '../kubernetes/cel/valText.ts';
@@ -41,7 +42,8 @@ export function debugged({ request }: TestCase, given: Given, served: Served, ku
     const found = ruleAt(request.rule, served.crd, served.document);
     if (typeof found === 'string') return { rules: [], more: 0, object: undefined };
     const { schema, isRoot, written } = found;
-    const trial = { schema, isRoot, value: request.self, old: request.oldSelf };
+    const optionalOld = written.get('optionalOldSelf') === true;
+    const trial = { schema, isRoot, value: request.self, old: request.oldSelf, optionalOld };
     const rule = String(written.get('rule') ?? '');
     return { rules: [evaluated(request.rule, rule, trial, kubernetes)], more: 0, object: undefined };
   }
@@ -74,11 +76,14 @@ interface RuleOver extends Trial {
 /** Each rule with each value that it judges, from the outside to the inside. */
 function rulesOver(schema: Structural, value: Value, old: Value | undefined, path: Path): RuleOver[] {
   const isRoot = path.length === 0 || schema.extensions.embeddedResource;
-  const own = schema.extensions.validations.map(({ rule }, i) => {
-    return { name: `${dotted(path)}${rulesKey}[${i}]`, rule, schema, isRoot, value, old };
+  const own = schema.extensions.validations.map(({ rule, optionalOldSelf = false }, i) => {
+    const name = `${dotted(path)}${rulesKey}[${i}]`;
+    return { name, rule, schema, isRoot, value, old, optionalOld: optionalOldSelf };
   });
-  // Items of lists are matched with old ones by more than their place.
-  if (isList(value)) return [...own, ...value.flatMap((item, i) => below(schema.items, item, undefined, [...path, i]))];
+  if (isList(value)) {
+    const before = correlatedItems(schema, old ?? null);
+    return [...own, ...value.flatMap((item, i) => below(schema.items, item, before(item), [...path, i]))];
+  }
   if (!isMap(value)) return own;
   return [
     ...own,
@@ -106,7 +111,7 @@ function scalars({ value, old }: Trial): string[] {
 }
 
 function evaluated(name: string, rule: string, trial: Trial, kubernetes: KubernetesVersion): DebuggedRule {
-  if (trial.old === undefined && /\boldSelf\b/.test(rule))
+  if (trial.old === undefined && !trial.optionalOld && /\boldSelf\b/.test(rule))
     return { name, rule, outcome: 'not evaluated: there is no old value', parts: [] };
   const parts = partValues();
   const tried = tryExpression(rule, trial, kubernetes, parts.watch);

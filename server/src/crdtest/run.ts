@@ -322,7 +322,7 @@ function runRule({ rule, self, oldSelf }: RuleRequest, expected: Expected, serve
     value: self,
     old: oldSelf ?? null,
   });
-  const of = { schema, isRoot, value: self, old: oldSelf };
+  const of = { schema, isRoot, value: self, old: oldSelf, optionalOld: written.get('optionalOldSelf') === true };
   const tried = tryExpression(String(written.get('rule') ?? ''), of, kubernetes);
   if ('problem' in tried) return broken([tried.problem]);
   const { result, cost } = tried;

@@ -1,4 +1,6 @@
 import type { Value } from '../base/value.ts';
+import { type CoverageLog, coverageLog, type PlacedPoint } from '../crdtest/coverage.ts';
+import { coverageText, type Share, shareOf } from '../crdtest/coverageText.ts';
 import { casesIn, runFile, type Subject, type TestResult } from '../crdtest/runFile.ts';
 import type { Files } from '../workspace/files.ts';
 import { type Snapshot, versionsFor } from '../workspace/snapshot.ts';
@@ -23,18 +25,61 @@ function asYaml(value: Value): string {
   return renderBlock(value, 0, { eol: '\n', step: 2, indentLists: true });
 }
 
-/** What comes of the cases of a file: of all of them, or of those that are named. */
+/** What comes of the cases of a file: of all of them, or of those that are named. What they try goes into a log. */
 export async function runTests(
   snapshot: Snapshot,
   files: Files,
   file: SourceFile,
   ids: readonly string[] | undefined,
+  coverage?: CoverageLog,
 ): Promise<readonly ShownResult[]> {
   const { uri } = file;
   const usual = versionsFor(snapshot, uri);
   const wanted = ({ id }: Subject) => ids === undefined || ids.includes(id);
   const results: ShownResult[] = [];
   const around = { files, uri, definitions: snapshot.definitions };
-  for await (const result of runFile(file, { ...around, usual, wanted })) results.push(shownResult(result));
+  for await (const result of runFile(file, { ...around, usual, wanted, coverage })) results.push(shownResult(result));
   return results;
+}
+
+/** What cases made of the CRDs of a file. */
+export interface CoveredFile {
+  readonly file: SourceFile;
+  readonly points: readonly PlacedPoint[];
+  /** How much of the rules, bounds and fields was tried, and how much of the branches of rules. */
+  readonly statements: Share;
+  readonly branches: Share;
+}
+
+/** What comes of the cases of some files, with what they all try of their CRDs; `text` is for people. */
+export interface CoveredRun {
+  readonly runs: readonly (readonly ShownResult[])[];
+  readonly crds: readonly CoveredFile[];
+  readonly text: string;
+}
+
+export async function coverTests(
+  snapshot: Snapshot,
+  files: Files,
+  tests: readonly { readonly file: SourceFile; readonly ids: readonly string[] | undefined }[],
+  nameOf: (uri: string) => string,
+): Promise<CoveredRun> {
+  const log = coverageLog();
+  const runs: (readonly ShownResult[])[] = [];
+  for (const { file, ids } of tests) runs.push(await runTests(snapshot, files, file, ids, log));
+  return { runs, crds: coveredFiles(log), text: coverageText(log.all(), nameOf) };
+}
+
+function coveredFiles(log: CoverageLog): CoveredFile[] {
+  const byUri = new Map<string, Pick<CoveredFile, 'file' | 'points'>>();
+  for (const one of log.all()) {
+    const known = byUri.get(one.file.uri) ?? { file: one.file, points: [] };
+    byUri.set(one.file.uri, { ...known, points: [...known.points, ...one.points()] });
+  }
+  return [...byUri.values()].map(({ file, points }) => ({
+    file,
+    points,
+    statements: shareOf(points.filter(({ kind }) => kind !== 'branch')),
+    branches: shareOf(points.filter(({ kind }) => kind === 'branch')),
+  }));
 }

@@ -3,6 +3,7 @@ import type { Context } from './context.ts';
 import { executeFetch } from './fetching.ts';
 import { writeTest } from './newTest.ts';
 import {
+  coverTestsCommand,
   debugTestCommand,
   fetchCommand,
   newTestCommand,
@@ -10,7 +11,7 @@ import {
   showTestsCommand,
   updateCommand,
 } from './protocol.ts';
-import { answerDebugTest, answerRunTests } from './tests.ts';
+import { answerCoverTests, answerDebugTest, answerRunTests } from './tests.ts';
 
 /** The commands of the server, as far as the machine can run them. */
 export function serverCommands(canFetch: boolean): string[] {
@@ -18,6 +19,7 @@ export function serverCommands(canFetch: boolean): string[] {
     ...(canFetch ? [fetchCommand, updateCommand] : []),
     runTestsCommand,
     debugTestCommand,
+    coverTestsCommand,
     showTestsCommand,
     newTestCommand,
   ];
@@ -27,10 +29,15 @@ export function serverCommands(canFetch: boolean): string[] {
 export async function executeCommand(context: Context, params: ExecuteCommandParams): Promise<unknown> {
   const { command, arguments: [uri, about, more] = [] } = params;
   if (command === showTestsCommand) return more ?? null;
+  if (command === coverTestsCommand) return await coverTests(context, params.arguments ?? []);
   if (command === newTestCommand) return typeof uri === 'string' ? await writeTest(context, uri, about) : null;
   if (command !== runTestsCommand && command !== debugTestCommand) return await executeFetch(context, params);
   if (typeof uri !== 'string') return null;
   if (command === debugTestCommand) return await answerDebugTest(context, { uri, id: String(about) });
   const ids = Array.isArray(about) ? { ids: about.map(String) } : {};
   return await answerRunTests(context, { uri, ...ids });
+}
+
+async function coverTests(context: Context, uris: readonly unknown[]): Promise<unknown> {
+  return await answerCoverTests(context, uris.length === 0 ? {} : { files: uris.map((uri) => ({ uri: String(uri) })) });
 }

@@ -163,6 +163,40 @@ export interface TestOutcome extends TestPlace {
   readonly milliseconds: number;
 }
 
+/** Client to server: run the cases of some files, or of all where none are named, and say what of their CRDs they try. */
+export const coverTestsRequest = 'kubeCrd/coverTests';
+export interface CoverTests {
+  readonly files?: readonly RunTests[];
+}
+export interface TestCoverage {
+  readonly runs: readonly TestRun[];
+  readonly crds: readonly CrdFileCoverage[];
+  /** The same for people, as `kube-crd test --coverage` prints it. */
+  readonly text: string;
+}
+export interface TestRun {
+  readonly uri: string;
+  readonly outcomes: readonly TestOutcome[];
+}
+/** What cases try of the CRDs in a file: how much of its rules, bounds and fields, of the branches of rules, and all of them. */
+export interface CrdFileCoverage {
+  readonly uri: string;
+  readonly statements: CoverageShare;
+  readonly branches: CoverageShare;
+  readonly points: readonly CoveredPoint[];
+}
+interface CoverageShare {
+  readonly done: number;
+  readonly all: number;
+}
+export interface CoveredPoint {
+  readonly kind: 'rule' | 'branch' | 'bound' | 'field';
+  readonly what: string;
+  readonly range: TestRange;
+  /** How it can go, such as `true` and `false`, and how often it did. */
+  readonly ways: readonly { readonly name: string; readonly hits: number }[];
+}
+
 /** The scheme of pages that show what a case evaluates; the end of the name has editors show them rendered. */
 export const debugScheme = 'kube-crd-debug';
 export const debugEnd = '.kube-crd-debug.md';
@@ -179,6 +213,8 @@ export interface DebugTest {
  */
 export const runTestsCommand = 'kube-crd.runTests';
 export const debugTestCommand = 'kube-crd.debugTest';
+/** Its arguments are files of tests, none for all; the answer is that of {@link coverTestsRequest}. */
+export const coverTestsCommand = 'kube-crd.coverTests';
 export const showTestsCommand = 'kube-crd.showTests';
 /** Writes a case: of the resource at a position (the second argument) of a file (the first), or one that breaks the rule there. */
 export const newTestCommand = 'kube-crd.newTest';

@@ -39,6 +39,7 @@ import {
 import { answerPage } from './pages.ts';
 import {
   checkRequest,
+  coverTestsRequest,
   debugTestRequest,
   knownKindsRequest,
   pageRequest,
@@ -51,7 +52,7 @@ import {
 } from './protocol.ts';
 import { answerPrepareRename, answerRename } from './rename.ts';
 import { diagnosticReport } from './reporting.ts';
-import { answerDebugTest, answerRunTests, answerTests } from './tests.ts';
+import { answerCoverTests, answerDebugTest, answerRunTests, answerTests, nothingCovered } from './tests.ts';
 import { changed, closed, opened } from './textSync.ts';
 
 /** Connects every request and notification with its handler, each guarded, and listens. */
@@ -135,6 +136,7 @@ function listenToRequests(context: Context): void {
   connection.onCodeLens(on('codeLens', [], answerLenses));
   connection.onRequest(debugTestRequest, on('debugTest', null, answerDebugTest));
   connection.onRequest(runTestsRequest, on('runTests', [], answerRunTests));
+  connection.onRequest(coverTestsRequest, on('coverTests', nothingCovered, answerCoverTests));
   connection.onRequest(knownKindsRequest, on('knownKinds', [], answerKnownKinds));
   connection.onRequest(
     checkRequest,

@@ -1,13 +1,23 @@
 import { debugPage } from '../features/crdtests/debugPage.ts';
-import { runTests, testsIn } from '../features/tests.ts';
+import { type CoveredFile, type CoveredRun, coverTests, runTests, testsIn } from '../features/tests.ts';
 import type { Files } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { textOf } from '../workspace/scan.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
-import { isInside } from '../workspace/uri.ts';
+import { decode, isInside } from '../workspace/uri.ts';
 import type { Context } from './context.ts';
+import { testFiles } from './lenses.ts';
 import { positionsOf } from './position.ts';
-import type { DebugTest, RunTests, TestOutcome, TestPlace, Tests } from './protocol.ts';
+import type {
+  CoverTests,
+  CrdFileCoverage,
+  DebugTest,
+  RunTests,
+  TestCoverage,
+  TestOutcome,
+  TestPlace,
+  Tests,
+} from './protocol.ts';
 
 // The view of tests: which there are, and what comes of them.
 
@@ -31,9 +41,12 @@ export async function answerRunTests(context: Context, { uri, ids }: RunTests): 
   await context.session.loaded;
   const file = await testFile(context, uri);
   if (!file) return [];
-  const { toRange } = positionsOf(file.text, context.client.encoding);
-  const { session } = context;
-  const results = await runTests(session.snapshot, filesToRead(context), file, ids);
+  const results = await runTests(context.session.snapshot, filesToRead(context), file, ids);
+  return toOutcomes(context, file, results);
+}
+
+function toOutcomes({ client }: Context, { text }: SourceFile, results: CoveredRun['runs'][number]): TestOutcome[] {
+  const { toRange } = positionsOf(text, client.encoding);
   return results.map(({ id, name, range, failures, unlike, milliseconds }) => {
     return {
       id,
@@ -46,6 +59,38 @@ export async function answerRunTests(context: Context, { uri, ids }: RunTests): 
   });
 }
 
+export const nothingCovered: TestCoverage = { runs: [], crds: [], text: '' };
+
+/** What the cases of some files try of their CRDs, all of them taken together. */
+export async function answerCoverTests(context: Context, { files }: CoverTests): Promise<TestCoverage> {
+  await context.session.loaded;
+  const tests: { file: SourceFile; ids: readonly string[] | undefined }[] = [];
+  const asked: readonly RunTests[] = files ?? (await testFiles(context));
+  for (const { uri, ids } of asked) {
+    const file = await testFile(context, uri);
+    if (file) tests.push({ file, ids });
+  }
+  const { snapshot, folders } = context.session;
+  const found = await coverTests(snapshot, filesToRead(context), tests, (uri) => nameIn(folders, uri));
+  return {
+    runs: tests.map(({ file }, i) => ({ uri: file.uri, outcomes: toOutcomes(context, file, found.runs[i] ?? []) })),
+    crds: found.crds.map((one) => toFileCoverage(context, one)),
+    text: found.text,
+  };
+}
+
+function toFileCoverage({ client }: Context, { file, points, ...shares }: CoveredFile): CrdFileCoverage {
+  const { toRange } = positionsOf(file.text, client.encoding);
+  const placed = points.map(({ kind, what, range, ways }) => ({ kind, what, range: toRange(range), ways }));
+  return { uri: file.uri, ...shares, points: placed };
+}
+
+/** A file by its path in its folder of the workspace. */
+function nameIn(folders: readonly string[], uri: string): string {
+  const folder = folders.find((one) => isInside(uri, one));
+  return decode(folder === undefined ? uri : uri.slice(folder.length).replace(/^\//, ''));
+}
+
 /** What a case evaluates, with the values of the parts of rules. */
 export async function answerDebugTest(context: Context, { uri, id }: DebugTest): Promise<string | null> {
   await context.session.loaded;
@@ -53,13 +98,19 @@ export async function answerDebugTest(context: Context, { uri, id }: DebugTest):
   return (file && (await debugPage(context.session.snapshot, filesToRead(context), file, id))) ?? null;
 }
 
-/** Without trust nothing outside the workspace is read, whatever tests name. */
-function filesToRead({ session: { trusted, folders }, files }: Context): Files {
-  if (trusted) return files;
+/**
+ * Files as they are in the editor, or on disk. Without trust nothing outside the workspace is read, whatever tests name.
+ */
+function filesToRead({ session: { trusted, folders, snapshot }, files }: Context): Files {
+  const read: Files['read'] = async (uri, mostBytes) => {
+    const open = snapshot.open.get(uri);
+    return open ? new TextEncoder().encode(open.text) : files.read(uri, mostBytes);
+  };
+  if (trusted) return { ...files, read };
   const isOurs = (uri: string) => folders.some((folder) => isInside(uri, folder));
   return {
     ...files,
-    read: async (uri, mostBytes) => (isOurs(uri) ? files.read(uri, mostBytes) : undefined),
+    read: async (uri, mostBytes) => (isOurs(uri) ? read(uri, mostBytes) : undefined),
     expand: async (pattern, folder, most) => {
       const found = await files.expand(pattern, folder, most);
       return { ...found, uris: found.uris.filter(isOurs) };

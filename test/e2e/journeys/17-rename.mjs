@@ -50,5 +50,5 @@ export async function run(workbench, { workspace }) {
   assert.match(onDisk(crd), /specReplicasPath: \.spec\.copies\n/);
   assert.match(onDisk(crd), /rule: self\.copies <= self\.maxReplicas\n/);
   assert.match(onDisk('database.yaml'), /^ {2}copies: 2$/m);
-  await workbench.screenshot('15-renamed');
+  await workbench.screenshot('17-renamed');
 }

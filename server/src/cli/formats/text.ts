@@ -1,4 +1,5 @@
-import { printable, type Report, said } from '../report.ts';
+import { printable } from '../../base/printable.ts';
+import { type Report, said } from '../report.ts';
 import type { Format } from './format.ts';
 
 const colors: Readonly<Record<Report['severity'], string>> = {

@@ -14,7 +14,7 @@ import { type Cursor, schemaOf } from '../cursor.ts';
 import { type Form, type Marked, marked } from '../marked.ts';
 import { fieldPaths, type PathOfField } from './fieldPaths.ts';
 import { testedBy } from './objectIn.ts';
-import { type MaySay, saidOf } from './saidOf.ts';
+import { type MaySay, saidOf, warningsOf } from './saidOf.ts';
 
 /** What tests have to offer at a place. */
 interface Offer {
@@ -71,7 +71,7 @@ function valueAsked(path: Path): Asked | undefined {
   if (list === 'crd') return path.length === 1 ? 'crd' : last === 'kind' ? 'crdKind' : undefined;
   if (list === 'bases') return path.length === 3 ? typeMeta(last) : undefined;
   if (list !== 'cases') return undefined;
-  if (key === 'errors') return inErrors(path.slice(3));
+  if (key === 'errors' || key === 'warnings') return inErrors(path.slice(3));
   if (key === 'each') return path[4] === 'errors' ? inErrors(path.slice(5)) : last === 'error' ? 'contains' : undefined;
   if (key === 'rule') return 'rule';
   const isSpec = path.length === (key === 'create' ? 4 : key === 'update' || key === 'status' ? 5 : 0);
@@ -82,7 +82,7 @@ function typeMeta(key: string | number | undefined): Asked | undefined {
   return key === 'apiVersion' || key === 'kind' ? key : undefined;
 }
 
-/** How what the server says is written in an item of `errors`. */
+/** How what the server says is written in an item of `errors` or `warnings`. */
 const saidAs = {
   item: (said: MaySay) => said.words,
   contains: (said: MaySay) => said.words,
@@ -109,6 +109,10 @@ function valuesOf(snapshot: Snapshot, { cursor }: Marked, asked: Asked, spot: Sp
   if (asked === 'kind') return all([{ text: definition.kind, detail: definition.group }]);
   if (asked === 'apiVersion') return all(definition.versions.map((one) => ({ text: `${definition.group}/${one}` })));
   if (asked === 'rule') return all(ruleRows(definition));
+  if (target.path[2] === 'warnings') {
+    const came = warningsOf(placed.document, target.path, definition, kubernetesFor(snapshot, file.uri));
+    return all(came.map((one) => ({ text: saidAs[asked](one), detail: one.because })));
+  }
   const field = valueAt(root, [...target.path.slice(0, -1), 'field']);
   const kubernetes = kubernetesFor(snapshot, file.uri);
   const known = asked === 'field' || !isString(field) ? undefined : field;

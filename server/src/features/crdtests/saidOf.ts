@@ -2,7 +2,7 @@ import { isMap, isString, type Path, type Value, valueAt } from '../../base/valu
 import { givenHere } from '../../crdtest/load.ts';
 import { patched, pathOf } from '../../crdtest/objects.ts';
 import { rulesIn } from '../../crdtest/rulePath.ts';
-import { groundFor, runInVersions, type SaidError, type Served } from '../../crdtest/run.ts';
+import { groundFor, runCase, runInVersions, type SaidError, type Served } from '../../crdtest/run.ts';
 import { readSuite, type TestCase } from '../../crdtest/suite.ts';
 import { valuesFor } from '../../crdtest/values.ts';
 import { createResource } from '../../kubernetes/cr/create.ts';
@@ -42,6 +42,24 @@ export function saidOf(
   const fields = field === undefined ? fieldsSetBy(one) : [field];
   const tried = ground && isMap(given?.object) ? saidToOthers(given.object, fields, ground, kubernetes) : [];
   return distinct([...now, ...saidByRules(definition), ...tried]);
+}
+
+/** The warnings that a case gets now. */
+export function warningsOf(
+  document: YamlDocument,
+  path: Path,
+  definition: Definition,
+  kubernetes: KubernetesVersion,
+): MaySay[] {
+  const { suite } = readSuite(document);
+  const one = suite && caseAt(suite.cases, path);
+  const given = one && givenHere(one, suite);
+  const ground = groundFor(definition.manifest.value, [kubernetes]).served.get(kubernetes);
+  const answer = one && given && ground && runCase(one, given, ground, kubernetes).answer;
+  if (!answer || !('verdict' in answer)) return [];
+  return answer.verdict.warnings.map(({ field, message, code }) => {
+    return { field, message, code, words: message, because: 'comes now' };
+  });
 }
 
 function caseAt(cases: readonly TestCase[], path: Path): TestCase | undefined {

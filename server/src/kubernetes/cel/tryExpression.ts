@@ -13,6 +13,7 @@ import { namedFromHere } from './declNames.ts';
 import { schemaEnvironment } from './environment.ts';
 import { callLimit } from './evaluate.ts';
 import { noDeclType, schemaDeclType } from './rules.ts';
+import { lookup } from './ruleVariables.ts';
 import { evalRules } from './runtime.ts';
 import { asResource, schemaValue } from './values.ts';
 
@@ -23,6 +24,8 @@ export interface Trial {
   readonly isRoot: boolean;
   readonly value: Value;
   readonly old: Value | undefined;
+  /** Whether `oldSelf` is an optional, as a rule's optionalOldSelf has it. */
+  readonly optionalOld?: boolean;
 }
 
 /** What came of an expression; `problem` where it does not compile or cannot be evaluated, in the server's words. */
@@ -41,20 +44,18 @@ export type Tried =
 export function tryExpression(text: string, trial: Trial, kubernetes: KubernetesVersion, watch?: Trace): Tried {
   const decl = schemaDeclType(trial.schema, trial.isRoot, kubernetes);
   if (!decl) return { problem: noDeclType };
-  const { env, model } = schemaEnvironment(kubernetes, environmentName(kubernetes, false), namedFromHere(decl));
+  const { optionalOld = false } = trial;
+  const release = environmentName(kubernetes, false);
+  const { env, model } = schemaEnvironment(kubernetes, release, namedFromHere(decl), optionalOld);
   const compiled = compile(text, env);
   const issues = compiled.panic ?? issuesOf(compiled, env);
   if (issues !== undefined) return { problem: issues };
   const programmed = programOf(compiled, env, evalRules(kubernetes), watch);
   if (!('program' in programmed)) return { problem: Object.values(programmed).join('') };
   const schema = trial.isRoot ? asResource(trial.schema) : trial.schema;
-  const read = (value: Value | undefined) =>
-    value === undefined ? undefined : schemaValue(value, schema, kubernetes.cel);
-  const variables = new Map([
-    ['self', read(trial.value)],
-    ['oldSelf', read(trial.old)],
-  ]);
-  const result = programmed.program.evaluate((name) => variables.get(name), callLimit);
+  const read = (value: Value) => schemaValue(value, schema, kubernetes.cel);
+  const variables = { self: read(trial.value), oldSelf: trial.old === undefined ? undefined : read(trial.old) };
+  const result = programmed.program.evaluate(lookup(variables, optionalOld), callLimit);
   if ('unsupported' in result) return { problem: String(result.unsupported) };
   const { cost, value, exceeded } = result;
   const error = exceeded

@@ -52,6 +52,18 @@ function uniqueness(
   });
 }
 
+/** Whether an item, or its keys, are in a list of type set or map more than once. */
+export function hasRepeats(list: readonly Value[], listType: 'set' | 'map', keys: readonly string[]): boolean {
+  const ids =
+    listType === 'set'
+      ? list
+      : keyIds(
+          list.map((item) => keyParts(item, keys)),
+          keys,
+        );
+  return repeats(ids).length > 0;
+}
+
 interface Repeat {
   readonly at: number;
   readonly first: number;
@@ -89,12 +101,15 @@ function mapUniqueness(
     return [invalid(index(spot, stray), list[stray]!, detail, version, about)];
   }
   const parts = list.map((item) => keyParts(item, keys));
-  // A single key is compared as what it is, several as one map.
-  const ids = keys.length === 1 ? parts.map((part) => part.get(keys[0]!)) : parts;
-  return repeats(ids).map(({ at, first }) => {
+  return repeats(keyIds(parts, keys)).map(({ at, first }) => {
     const about = { code: 'cr/list-duplicate' as const, facts: { first, keys } };
     return duplicate(index(spot, at), parts[at]!, version, about);
   });
+}
+
+/** A single key is compared as what it is, several as one map. */
+function keyIds(parts: readonly ValueMap[], keys: readonly string[]): readonly (Value | undefined)[] {
+  return keys.length === 1 ? parts.map((part) => part.get(keys[0]!)) : parts;
 }
 
 function keyParts(item: Value, keys: readonly string[]): ValueMap {
