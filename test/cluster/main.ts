@@ -11,6 +11,7 @@ import { fetchCrds } from '../../server/src/fetch/fetch.ts';
 import { run } from '../../server/src/fetch/run.ts';
 import { parseLock } from '../../server/src/workspace/sources/lock.ts';
 import { programInPath } from '../../server/src/workspace/sources/programs.ts';
+import { clientProgram, printedBy, recorded } from '../fakeServer/clientGo.ts';
 import { played } from '../fakeServer/session.ts';
 import { upstreamCases, upstreamVerdicts } from '../fakeServer/upstream.ts';
 import { type ApiServer, buildServer, startServer } from '../support/apiServer.ts';
@@ -228,6 +229,20 @@ test('kubectl prints about a fresh API server what is recorded of it', { skip },
   const found = await played(readFileSync(fresh.kubeconfig, 'utf8'));
   if (process.env.UPDATE) writeFileSync('test/fakeServer/kubectl.txt', found);
   else assert.equal(found, readFileSync('test/fakeServer/kubectl.txt', 'utf8'));
+});
+
+const client = clientProgram();
+const noClient = client === undefined && skips('without Go no program of client-go asks the server and its face');
+
+test('client-go finds in the face of the engine what it finds in an API server', {
+  skip: skip || noClient,
+}, async (t) => {
+  const [fresh, fake] = [await startServer(), await startFakeServer()];
+  t.after(() => Promise.all([fresh.stop(), fake.stop()]));
+  const found = await printedBy(client!, readFileSync(fresh.kubeconfig, 'utf8'));
+  if (process.env.UPDATE) writeFileSync(recorded, found);
+  assert.equal(found, readFileSync(recorded, 'utf8'));
+  assert.equal(await printedBy(client!, fake.kubeconfig), found);
 });
 
 const cases = upstreamCases();

@@ -69,3 +69,57 @@ test('JSON patches add, move, test and fail', async () => {
   assert.deepEqual(JSON.parse(moved.body).metadata.labels, { z: 'y' });
   assert.equal((await patch({ op: 'test', path: '/spec/size', value: 9 })).code, 422);
 });
+
+test('what is new has no version yet, which is said once it is valid', async () => {
+  const make = async (name: string, spec: object, query = '') => {
+    const object = box('', { metadata: { name, resourceVersion: '1' }, spec });
+    const { code, body } = await server.send('POST', `${boxes}${query}`, object);
+    return [code, JSON.parse(body).message];
+  };
+  const said = 'resourceVersion should not be set on objects to be created';
+  assert.deepEqual(await make('v', { size: 1 }), [500, said]);
+  assert.deepEqual(await make('a', { size: 1 }), [500, said]);
+  assert.equal((await make('v', { size: 'large' }))[0], 422);
+  assert.equal((await make('v', { size: 1 }, '?dryRun=All'))[0], 201);
+});
+
+test('a body that is no JSON is refused', async () => {
+  const { code, body } = await server.send('PATCH', `${boxes}/a`, '{', 'application/merge-patch+json');
+  assert.deepEqual([code, JSON.parse(body).message], [400, 'invalid JSON patch']);
+});
+
+const labelled = async (name: string, labels: object) => {
+  const { code } = await server.send('POST', boxes, box('', { metadata: { name, labels } }));
+  assert.equal(code, 201);
+};
+
+test('selectors choose, and lists come in pages', async () => {
+  await labelled('m', { team: 'one' });
+  await labelled('n', { team: 'two' });
+  const names = async (query: string) => {
+    const { body } = await server.send('GET', `${boxes}?${query}`);
+    const items: { metadata: { name: string } }[] = JSON.parse(body).items;
+    return items.map(({ metadata }) => metadata.name[0]).join('');
+  };
+  const by = (selector: string) => names(`labelSelector=${encodeURIComponent(selector)}`);
+  assert.equal(await by('team=one'), 'm');
+  assert.equal(await by('team!=one'), 'abn');
+  assert.equal(await by('team'), 'mn');
+  assert.equal(await by('!team'), 'ab');
+  assert.equal(await by('team in (one,two),team notin (two)'), 'm');
+  assert.equal(await names('fieldSelector=metadata.name%21%3Dm'), 'abn');
+  const unknown = await server.send('GET', `${boxes}?fieldSelector=spec.size%3D1`);
+  assert.deepEqual([unknown.code, JSON.parse(unknown.body).message], [400, 'field label not supported: spec.size']);
+  const { metadata } = JSON.parse((await server.send('GET', `${boxes}?limit=3`)).body);
+  assert.equal(metadata.remainingItemCount, 1);
+  assert.equal(await names(`limit=3&continue=${metadata.continue}`), 'n');
+});
+
+test('what is deleted has to be what was seen', async () => {
+  const remove = (preconditions: object) => server.send('DELETE', `${boxes}/m`, JSON.stringify({ preconditions }));
+  assert.equal((await remove({ uid: 'another' })).code, 409);
+  assert.equal((await remove({ resourceVersion: '1' })).code, 409);
+  assert.equal((await server.send('DELETE', `${boxes}/m`, '{"dryRun":["All"]}')).code, 200);
+  assert.equal((await server.send('DELETE', `${boxes}/m`)).code, 200);
+  assert.equal((await server.send('GET', `${boxes}/m`)).code, 404);
+});

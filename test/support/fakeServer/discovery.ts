@@ -1,3 +1,4 @@
+import { compareVersions } from '../../../server/src/kubernetes/versionPriority.ts';
 import type { JsonMap, JsonValue } from './json.ts';
 import { listAt, mapAt, textAt } from './json.ts';
 
@@ -12,6 +13,7 @@ export interface Resource {
   readonly kind: string;
   readonly listKind: string;
   readonly shortNames: readonly JsonValue[];
+  readonly categories: readonly JsonValue[];
   readonly namespaced: boolean;
   readonly hasStatus: boolean;
   /** The CRD that defines it; undefined for CRDs themselves. */
@@ -26,6 +28,7 @@ export const crdResource: Resource = {
   kind: 'CustomResourceDefinition',
   listKind: 'CustomResourceDefinitionList',
   shortNames: ['crd', 'crds'],
+  categories: ['api-extensions'],
   namespaced: false,
   hasStatus: true,
   crd: undefined,
@@ -43,6 +46,7 @@ export function resourcesOf(crd: JsonMap): Resource[] {
     kind: textAt(names, 'kind'),
     listKind: textAt(names, 'listKind'),
     shortNames: listAt(names, 'shortNames'),
+    categories: listAt(names, 'categories'),
     namespaced: textAt(crd, 'spec', 'scope') === 'Namespaced',
     hasStatus: mapAt(version, 'subresources').status !== undefined,
     crd,
@@ -50,11 +54,11 @@ export function resourcesOf(crd: JsonMap): Resource[] {
 }
 
 const groupVersion = ({ group, version }: Resource) => `${group}/${version}`;
-const objectVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+const objectVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 
 export function groupOf(group: string, resources: readonly Resource[]): JsonMap {
   const versions = [...new Set(resources.filter((one) => one.group === group).map(({ version }) => version))];
-  const named = versions.map((version) => ({ groupVersion: `${group}/${version}`, version }));
+  const named = versions.sort(compareVersions).map((version) => ({ groupVersion: `${group}/${version}`, version }));
   return { name: group, versions: named, preferredVersion: named[0]! };
 }
 
@@ -66,10 +70,18 @@ export function groupList(resources: readonly Resource[]): JsonMap {
 export function resourceList(name: string, resources: readonly Resource[]): JsonMap {
   const entries = resources
     .filter((one) => groupVersion(one) === name)
-    .flatMap(({ plural, singular, kind, namespaced, shortNames, hasStatus }): JsonMap[] => [
-      { name: plural, singularName: singular, namespaced, kind, verbs: objectVerbs, shortNames: [...shortNames] },
+    .flatMap(({ plural, singular, kind, namespaced, shortNames, categories, hasStatus, crd }): JsonMap[] => [
+      {
+        name: plural,
+        singularName: singular,
+        namespaced,
+        kind,
+        verbs: crd ? objectVerbs : objectVerbs.toSorted(),
+        shortNames: [...shortNames],
+        categories: [...categories],
+      },
       ...(hasStatus
-        ? [{ name: `${plural}/status`, singularName: '', namespaced, kind, verbs: ['get', 'patch', 'update'] }]
+        ? [{ name: `${plural}/status`, singularName: singular, namespaced, kind, verbs: ['get', 'patch', 'update'] }]
         : []),
     ]);
   return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion: name, resources: entries };

@@ -8,7 +8,7 @@ import { toJson } from '../../../server/src/yaml/value.ts';
 import type { FieldValidation } from '../../conformance/exchange.ts';
 import { httpAnswer } from '../../conformance/ops/http.ts';
 import { encodeExact, parseRequest } from '../../conformance/protocol.ts';
-import { type JsonMap, listAt, mapAt, textAt } from './json.ts';
+import { type JsonMap, type JsonValue, listAt, mapAt, textAt } from './json.ts';
 import type { Asked, Place } from './places.ts';
 import type { Entry } from './store.ts';
 
@@ -61,6 +61,11 @@ export function parsedMap(text: string): JsonMap {
   const read = readJson(text);
   const value = 'error' in read ? undefined : valueAt(plainValue(read.json), []);
   return isMap(value) ? JSON.parse(text) : {};
+}
+
+/** Nothing where it is no JSON. */
+export function parsedJson(text: string): JsonValue | undefined {
+  return 'error' in readJson(text) ? undefined : JSON.parse(text);
 }
 
 /** A CRD some time after it was written: its names are accepted and it is served. */

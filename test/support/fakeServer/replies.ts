@@ -1,5 +1,6 @@
 import { type JsonMap, listAt, textAt } from './json.ts';
 import type { Place } from './places.ts';
+import type { Entry } from './store.ts';
 
 export interface Reply {
   readonly code: number;
@@ -11,7 +12,8 @@ export const asTable = (accept: string) => /as=Table/.test(accept);
 export const ok = (body: JsonMap): Reply => ({ code: 200, body });
 
 export function status(code: number, reason: string, message: string, details?: JsonMap): Reply {
-  const body = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code };
+  const said = { message, ...(reason !== '' && { reason }), code };
+  const body = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', ...said };
   return { code, body: details ? { ...body, details } : body };
 }
 
@@ -44,9 +46,51 @@ export function unversioned(place: Place): Reply {
   return status(422, 'Invalid', `${called(place)} is invalid: ${field}: ${message}`, { ...detailsOf(place), causes });
 }
 
+/** What is new has no version yet. */
+export const versioned = status(500, '', 'resourceVersion should not be set on objects to be created');
+
 export function conflict(place: Place): Reply {
   const why = 'the object has been modified; please apply your changes to the latest version and try again';
   return status(409, 'Conflict', `Operation cannot be fulfilled on ${called(place)}: ${why}`, detailsOf(place));
+}
+
+const noManager = {
+  reason: 'FieldValueRequired',
+  message: 'Required value: is required for apply patch',
+  field: 'fieldManager',
+};
+
+/** What is applied has to be by somebody. */
+export const unmanaged = status(
+  422,
+  'Invalid',
+  `PatchOptions.meta.k8s.io "" is invalid: ${noManager.field}: ${noManager.message}`,
+  { group: 'meta.k8s.io', kind: 'PatchOptions', causes: [noManager] },
+);
+
+/** An update names an object that another one of its name has taken the place of. */
+export function otherUid(place: Place, wanted: string, uid: string): Reply {
+  const { resource, namespace, name } = place;
+  const parts = ['/registry/apiextensions.kubernetes.io', resource.group, resource.plural, namespace, name];
+  const key = parts.filter((part) => part !== '').join('/');
+  const why = `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${uid}`;
+  const said = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
+  return status(409, 'Conflict', `Operation cannot be fulfilled on ${called(place)}: ${said}`, detailsOf(place));
+}
+
+/** Whether what is to be deleted is what the client has seen. */
+export function failedPrecondition(place: Place, { object }: Entry, wanted: JsonMap): Reply | undefined {
+  const { group, kind } = place.resource;
+  const differs = (what: string, member: string, since: string) => {
+    const [given, found] = [textAt(wanted, member), textAt(object, 'metadata', member)];
+    if (given === '' || given === found) return undefined;
+    const why = `the ${what} in the precondition (${given}) does not match the ${what} in record (${found}). The object might have been ${since}`;
+    const message = `Operation cannot be fulfilled on ${kind}.${group} ${JSON.stringify(place.name)}: ${why}`;
+    return status(409, 'Conflict', message, { ...detailsOf(place), kind });
+  };
+  return (
+    differs('UID', 'uid', 'deleted and then recreated') ?? differs('ResourceVersion', 'resourceVersion', 'modified')
+  );
 }
 
 export const reasons: Readonly<Record<number, string>> = { 400: 'BadRequest', 422: 'Invalid', 500: '' };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { kept, readBack } from '../../../server/src/kubernetes/cr/storage.ts';
+import { deprecationWarning } from '../../../server/src/kubernetes/crd/deprecation.ts';
 import { newestVersion } from '../../../server/src/kubernetes/releases/all.ts';
 import { encode } from '../../conformance/protocol.ts';
 import {
@@ -21,6 +22,7 @@ import {
   jsonText,
   judged,
   now,
+  parsedJson,
   parsedMap,
   servedBy,
   valueOf,
@@ -28,18 +30,22 @@ import {
   withVersion,
 } from './judging.ts';
 import { jsonPatched, mergePatched } from './patches.ts';
-import { type Asked, keyOf, type Place, prefixOf, selected } from './places.ts';
+import { type Asked, keyOf, type Place, pageOf, prefixOf, selected, unselectable } from './places.ts';
 import {
   asTable,
   conflict,
   exists,
+  failedPrecondition,
   missing,
   notAllowed,
   ok,
+  otherUid,
   type Reply,
   refusal,
   status,
+  unmanaged,
   unversioned,
+  versioned,
 } from './replies.ts';
 import { type Change, type Entry, Store } from './store.ts';
 import { tableFor } from './tables.ts';
@@ -58,6 +64,13 @@ export class FakeServer {
   handle(asked: Asked): Reply {
     const place = this.placeOf(asked.path);
     if (!place) return this.discovered(asked.path) ?? { code: 404, body: '404 page not found' };
+    const reply = this.answer(asked, place);
+    const { crd, version } = place.resource;
+    const deprecated = crd && deprecationWarning(servedBy(crd).lowered, version);
+    return { ...reply, warnings: [...new Set([...(reply.warnings ?? []), ...(deprecated ? [deprecated] : [])])] };
+  }
+
+  private answer(asked: Asked, place: Place): Reply {
     const { name, subresource } = place;
     if (subresource !== undefined && (subresource !== 'status' || !place.resource.hasStatus)) {
       return status(404, 'NotFound', 'the server could not find the requested resource');
@@ -82,16 +95,21 @@ export class FakeServer {
     if (!place || asked.query.get('watch') !== 'true' || asked.query.has('sendInitialEvents')) return undefined;
     const since = Number(asked.query.get('resourceVersion') ?? 0);
     const prefix = prefixOf(place);
-    const chosen = ({ key, entry, version }: Change) =>
-      version > since && key.startsWith(prefix) && selected(asked.query, entry.object);
-    const event = ({ type, entry }: Change): JsonMap => ({ type, object: this.shown(entry, place.resource) });
+    const chosen = ({ key, version }: Change) => version > since && key.startsWith(prefix);
+    const event = (change: Change): JsonMap[] => {
+      const type = typeFor(asked.query, change);
+      return type ? [{ type, object: this.shown(change.entry, place.resource) }] : [];
+    };
     const past = since === 0 ? this.store.list(prefix).filter(({ object }) => selected(asked.query, object)) : [];
     return {
       events:
         since === 0
           ? past.map((entry) => ({ type: 'ADDED', object: this.shown(entry, place.resource) }))
-          : this.store.changes.filter(chosen).map(event),
-      listen: (tell) => this.store.listen((change) => void (chosen(change) && tell(event(change)))),
+          : this.store.changes.filter(chosen).flatMap(event),
+      listen: (tell) =>
+        this.store.listen((change) => {
+          if (chosen(change)) for (const told of event(change)) tell(told);
+        }),
     };
   }
 
@@ -122,7 +140,8 @@ export class FakeServer {
 
   private discovered(path: string): Reply | undefined {
     const resources = this.resources();
-    const [, first, group, version] = path.split('/');
+    const [, first, group, version, ...below] = path.split('/');
+    const isServed = (one: Resource) => one.group === group && (version === undefined || one.version === version);
     if (path === '/version')
       return ok({ major: '1', minor: newestVersion.name.split('.')[1]!, gitVersion: `v${newestVersion.name}.0` });
     if (path === '/openapi/v3') return ok(openApiIndex(resources));
@@ -130,7 +149,7 @@ export class FakeServer {
     if (published !== undefined) return ok(openApi(published, resources));
     if (first !== 'apis') return undefined;
     if (group === undefined) return ok(groupList(resources));
-    if (!resources.some((one) => one.group === group)) return undefined;
+    if (below.length > 0 || !resources.some(isServed)) return undefined;
     if (version === undefined) return ok({ kind: 'APIGroup', apiVersion: 'v1', ...groupOf(group, resources) });
     return ok(resourceList(`${group}/${version}`, resources));
   }
@@ -156,6 +175,8 @@ export class FakeServer {
   private ofAll(asked: Asked, place: Place): Reply {
     const { resource } = place;
     if (asked.method === 'POST') return this.create(asked, place);
+    const unknown = unselectable(asked.query, resource);
+    if (unknown !== undefined) return status(400, 'BadRequest', `field label not supported: ${unknown}`);
     const entries = this.store.list(prefixOf(place)).filter(({ object }) => selected(asked.query, object));
     const items = entries.map((entry) => this.shown(entry, resource));
     if (asked.method === 'DELETE') {
@@ -168,8 +189,10 @@ export class FakeServer {
     } else if (asked.method !== 'GET') return notAllowed;
     if (asked.query.has('sendInitialEvents')) return status(422, 'Invalid', 'sendInitialEvents is not supported');
     if (asTable(asked.accept)) return ok(tableFor(resource, items));
-    const metadata = { resourceVersion: String(this.store.version) };
-    return ok({ kind: resource.listKind, apiVersion: `${resource.group}/${resource.version}`, metadata, items });
+    const page = pageOf(asked.query, items);
+    const metadata = { resourceVersion: String(this.store.version), ...page.metadata };
+    const apiVersion = `${resource.group}/${resource.version}`;
+    return ok({ kind: resource.listKind, apiVersion, metadata, items: page.items });
   }
 
   // Writing
@@ -179,8 +202,13 @@ export class FakeServer {
     if (typeof body !== 'string') return body;
     const object = parsedMap(body);
     const named = { ...place, name: textAt(object, 'metadata', 'name') };
-    if (this.store.get(keyOf(named))) return exists(named);
-    return this.written(asked, named, judged(asked, named, { body }), undefined);
+    const answer = judged(asked, named, { body });
+    if (isJsonMap(answer.body)) {
+      const isDry = asked.query.get('dryRun') === 'All';
+      if (!isDry && hasVersion(object)) return versioned;
+      if (this.store.get(keyOf(named))) return exists(named);
+    }
+    return this.written(asked, named, answer, undefined);
   }
 
   /** The body in the namespace of the path, and with a name where one is to be made. */
@@ -212,6 +240,8 @@ export class FakeServer {
     const given = textAt(parsedMap(body), 'metadata', 'resourceVersion');
     const stored = textAt(entry.object, 'metadata', 'resourceVersion');
     if (given !== '' && given !== stored) return conflict(place);
+    const [wanted, uid] = [parsedMap(body), entry.object].map((one) => textAt(one, 'metadata', 'uid'));
+    if (wanted && uid && wanted !== uid) return otherUid(place, wanted, uid);
     const old = this.shown(entry, place.resource);
     const answer = judged(asked, place, { body, old });
     if (given === '' && answer.code !== 400) return unversioned(place);
@@ -222,7 +252,8 @@ export class FakeServer {
     const entry = this.store.get(keyOf(place));
     if (!entry) return missing(place);
     const live = this.shown(entry, place.resource);
-    const patch: JsonValue = JSON.parse(asked.body);
+    const patch = parsedJson(asked.body);
+    if (patch === undefined) return status(400, 'BadRequest', 'invalid JSON patch');
     if (asked.type.startsWith('application/merge-patch')) {
       return this.patched(asked, place, mergePatched(live, patch));
     }
@@ -235,7 +266,7 @@ export class FakeServer {
     }
     const patched = jsonPatched(live, patch);
     if (typeof patched === 'string') {
-      return status(422, 'Invalid', 'the server rejected our request due to an error in our request');
+      return status(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
     }
     return this.patched(asked, place, patched.value);
   }
@@ -253,12 +284,7 @@ export class FakeServer {
 
   private apply(asked: Asked, place: Place): Reply {
     const manager = asked.query.get('fieldManager');
-    if (!manager)
-      return status(
-        422,
-        'Invalid',
-        'PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch',
-      );
+    if (!manager) return unmanaged;
     const body = this.named(jsonText(asked), place);
     if (typeof body !== 'string') return body;
     const entry = this.store.get(keyOf(place));
@@ -274,7 +300,7 @@ export class FakeServer {
     const managers = listAt(answer, 'managers').map((one) => ({ ...mapAt(one), manager, time: now() }));
     const others = listAt(live, 'metadata', 'managedFields').filter((one) => textAt(one, 'manager') !== manager);
     const applied = new Map(entry?.applied).set(manager, config);
-    return this.written(asked, place, answer, entry, { applied, managers: [...others, ...managers] });
+    return this.written(asked, place, answer, entry, { applied, managers: [...others, ...managers].sort(byTime) });
   }
 
   /** Keeps what was accepted, with what only a server sets, and answers with it. */
@@ -314,22 +340,17 @@ export class FakeServer {
     const named = { ...place, name };
     const entry = this.store.get(keyOf(named));
     if (!entry) return missing(named);
-    const dry = asked.query.get('dryRun') === 'All';
-    const metadata = { ...mapAt(entry.object, 'metadata'), deletionTimestamp: now(), deletionGracePeriodSeconds: 0 };
-    const object = { ...entry.object, metadata: { ...metadata, resourceVersion: this.store.next } };
-    if (listAt(metadata, 'finalizers').length > 0) {
-      if (!dry) this.store.put(keyOf(named), { ...entry, object });
+    const options = parsedMap(asked.body);
+    const failed = failedPrecondition(named, entry, mapAt(options, 'preconditions'));
+    if (failed) return failed;
+    const dry = [asked.query.get('dryRun'), ...listAt(options, 'dryRun')].includes('All');
+    const finalizers = listAt(entry.object, 'metadata', 'finalizers');
+    if (finalizers.length > 0) {
+      const object = ending(entry.object, this.store.next);
+      if (!dry && object !== entry.object) this.store.put(keyOf(named), { ...entry, object });
       return ok(object);
     }
-    if (!dry) {
-      this.store.drop(keyOf(named));
-      for (const resource of place.resource.crd ? [] : resourcesOf(entry.object)) {
-        for (const { object } of this.store.list(prefixOf({ resource, namespace: '' }))) {
-          const { namespace, name } = mapAt(object, 'metadata');
-          this.store.drop(keyOf({ resource, namespace: String(namespace ?? ''), name: String(name) }));
-        }
-      }
-    }
+    if (!dry) this.drop(named, entry);
     const { group, plural } = place.resource;
     return ok({
       kind: 'Status',
@@ -339,6 +360,42 @@ export class FakeServer {
       details: { name, group, kind: plural },
     });
   }
+
+  /** A CRD goes with its objects. */
+  private drop(place: Place, { object: definition }: Entry): void {
+    this.store.drop(keyOf(place));
+    for (const resource of place.resource.crd ? [] : resourcesOf(definition)) {
+      for (const { object } of this.store.list(prefixOf({ resource, namespace: '' }))) {
+        const { namespace, name } = mapAt(object, 'metadata');
+        this.store.drop(keyOf({ resource, namespace: String(namespace ?? ''), name: String(name) }));
+      }
+    }
+  }
+}
+
+const hasVersion = (object: JsonMap) => !['', '0'].includes(textAt(object, 'metadata', 'resourceVersion'));
+
+/** What is to go once its finalizers have gone. */
+function ending(object: JsonMap, resourceVersion: string): JsonMap {
+  const metadata = mapAt(object, 'metadata');
+  if (textAt(metadata, 'deletionTimestamp') !== '') return object;
+  const generation = Number(metadata.generation) + 1;
+  const since = { deletionTimestamp: now(), deletionGracePeriodSeconds: 0 };
+  return { ...object, metadata: { ...metadata, ...since, generation, resourceVersion } };
+}
+
+/** What a change is to a watch of chosen objects: those that are chosen no longer go, for it. */
+function typeFor(query: URLSearchParams, { type, entry, before }: Change): Change['type'] | undefined {
+  const was = before !== undefined && selected(query, before.object);
+  if (type === 'DELETED') return was ? 'DELETED' : undefined;
+  if (!selected(query, entry.object)) return was ? 'DELETED' : undefined;
+  return was ? 'MODIFIED' : 'ADDED';
+}
+
+/** The order of `metadata.managedFields`. */
+function byTime(a: JsonValue, b: JsonValue): number {
+  const [first, second] = [a, b].map((entry) => `${textAt(entry, 'time')} ${textAt(entry, 'manager')}`);
+  return first! < second! ? -1 : 1;
 }
 
 interface By {

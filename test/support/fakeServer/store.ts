@@ -10,6 +10,8 @@ export interface Change {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly key: string;
   readonly entry: Entry;
+  /** What was there until then. */
+  readonly before: Entry | undefined;
   readonly version: number;
 }
 
@@ -35,16 +37,16 @@ export class Store {
   }
 
   put(key: string, entry: Entry): void {
-    const type = this.entries.has(key) ? 'MODIFIED' : 'ADDED';
+    const before = this.entries.get(key);
     this.entries.set(key, entry);
-    this.tell(type, key, entry);
+    this.tell({ type: before ? 'MODIFIED' : 'ADDED', key, entry, before });
   }
 
   drop(key: string): void {
     const entry = this.entries.get(key);
     if (!entry) return;
     this.entries.delete(key);
-    this.tell('DELETED', key, entry);
+    this.tell({ type: 'DELETED', key, entry, before: entry });
   }
 
   /** Calls for every change from now on; the function that comes back ends that. */
@@ -53,8 +55,8 @@ export class Store {
     return () => this.listeners.delete(listener);
   }
 
-  private tell(type: Change['type'], key: string, entry: Entry): void {
-    const change = { type, key, entry, version: ++this.version };
+  private tell(what: Omit<Change, 'version'>): void {
+    const change = { ...what, version: ++this.version };
     this.changes.push(change);
     for (const listener of this.listeners) listener(change);
   }
