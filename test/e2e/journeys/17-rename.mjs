@@ -17,9 +17,8 @@ export async function run(workbench, { workspace }) {
   const line = lineOf(crd, 'self.replicas <= self.maxReplicas');
   await workbench.open(crd);
   await workbench.goTo(line, onDisk(crd).split('\n')[line - 1].indexOf('replicas') + 3);
-  // The server is up once it explains what is there.
-  await workbench.hoverAtCursor();
-  await page.keyboard.press('Escape');
+  // The server is up once its lines stand above the rules.
+  await page.waitForSelector('.codelens-decoration', { timeout: 30_000 });
   await page.keyboard.press('F2');
   const input = page.locator('.rename-box input');
   await input.waitFor({ timeout: 30_000 });
@@ -29,7 +28,7 @@ export async function run(workbench, { workspace }) {
   await input.fill('storage');
   await page.keyboard.press('Enter');
   await page.waitForSelector('text=/already has a property/', { timeout: 30_000 });
-  await workbench.screenshot('15-refused');
+  await workbench.screenshot('17-refused');
   await page.keyboard.press('Escape');
 
   // What is outside the CRD is shown first, by what it is.
@@ -40,7 +39,7 @@ export async function run(workbench, { workspace }) {
   const resource = page.locator('.monaco-list-row:has-text("database.yaml") .edit-checkbox');
   await resource.waitFor({ timeout: 30_000 });
   assert.equal(await resource.isChecked(), false);
-  await workbench.screenshot('15-preview');
+  await workbench.screenshot('17-preview');
   await resource.click();
   await workbench.settle(500);
   await page.locator('.monaco-button:has-text("Apply")').first().click();
