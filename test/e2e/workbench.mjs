@@ -76,10 +76,13 @@ function workbench(page) {
 
     /** The text of the hover card over the cursor. */
     async hoverAtCursor() {
-      await shows('.monaco-hover:not(.hidden) .hover-contents', 'Control+K', 'Control+I');
-      // The card fades in.
-      await settle(800);
-      return (await page.locator('.monaco-hover:not(.hidden)').first().innerText()).trim();
+      // The card fades in, and is gone again where lines above rules come in the meantime.
+      const card = page.locator('.monaco-hover:not(.hidden)').first();
+      for (let left = 3; ; left--) {
+        await shows('.monaco-hover:not(.hidden) .hover-contents', 'Control+K', 'Control+I');
+        await settle(800);
+        if (left === 1 || (await card.isVisible())) return (await card.innerText()).trim();
+      }
     },
 
     async quickFixes() {

@@ -18,7 +18,7 @@ export async function run(workbench, { workspace }) {
   await workbench.open(crd);
   await workbench.goTo(line, onDisk(crd).split('\n')[line - 1].indexOf('replicas') + 3);
   // The server is up once its lines stand above the rules.
-  await page.waitForSelector('.codelens-decoration', { timeout: 30_000 });
+  await page.waitForSelector('.codelens-decoration', { state: 'attached', timeout: 30_000 });
   await page.keyboard.press('F2');
   const input = page.locator('.rename-box input');
   await input.waitFor({ timeout: 30_000 });
