@@ -282,6 +282,7 @@ test('.kube-crd.yaml says how files are checked, and options hold above it', () 
   assert.match(run('check', 'app').stderr, /for Kubernetes 1\.33\.\.1\.35: 0 errors, 1 warning \(/);
   assert.match(run('check', '--kubernetes', '1.36', 'app').stderr, /for Kubernetes 1\.36: 0 errors, 1 warning \(/);
   assert.match(run('config', 'app').stdout, /^app\n {2}kubernetesVersion {9}1\.33\.\.1\.35 /);
+  assert.match(run('config', '.').stdout, /^\.\n {2}kubernetesVersion /);
   const { stdout } = run('config', 'app/box.yaml');
   assert.match(stdout, /^app\/box\.yaml\n {2}kubernetesVersion {9}1\.33\.\.1\.35 +app\/\.kube-crd\.yaml\n/);
   assert.match(stdout, /^ {2}hover +true +default$/m);

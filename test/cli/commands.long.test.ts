@@ -160,6 +160,19 @@ test('render prints what is stored', () => {
   assert.match(stdout, /spec:\n {2}size: 3\n {2}color: red\n$/);
 });
 
+test('render over a commit says where there is none', () => {
+  const of = (...args: string[]) => {
+    const { status, stderr } = run(['render', '--crds', 'crd.yaml', 'good.yaml', ...args]);
+    return [status, stderr];
+  };
+  assert.deepEqual(of('--as', 'apply', '--baseline', 'HEAD'), [2, 'kube-crd: git has no commit HEAD\n']);
+  assert.deepEqual(of('--as', 'apply'), [0, '']);
+  assert.deepEqual(of('--as', 'apply', '--baseline', 'none'), [0, '']);
+  const [status, stderr] = of('--baseline', 'HEAD');
+  assert.equal(status, 2);
+  assert.match(String(stderr), /^kube-crd: --baseline goes with --as replace or --as apply/);
+});
+
 test('eval prints the value, its type and what it cost', () => {
   const evaluated = (expression: string, ...args: string[]) =>
     run(['eval', expression, 'good.yaml', '--crds', 'crd.yaml', ...args]);

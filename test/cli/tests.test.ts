@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { boxCrd } from '../support/boxCrd.ts';
 import { runProgram } from '../support/program.ts';
 import { watching } from '../support/watching.ts';
@@ -58,6 +59,54 @@ test('cases are chosen by name, versions by option', () => {
   assert.equal(run('--kubernetes', '1.31..1.37', '--filter', 'by its').status, 0);
   const { status, stderr } = run('--filter', 'nothing');
   assert.deepEqual([status, stderr], [2, 'kube-crd: no case has nothing in its name\n']);
+});
+
+test('a run without any case fails', () => {
+  const at = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-none-'));
+  writeFileSync(path.join(at, 'none.crdtest.yaml'), '');
+  const of = (...args: string[]) => {
+    const { status, stderr } = runProgram(at, ['test', ...args]);
+    return [status, stderr];
+  };
+  const none = [2, 'kube-crd: no cases found at .\n'];
+  assert.deepEqual(of(), none);
+  writeFileSync(path.join(at, 'none.crdtest.yaml'), '# nothing yet\r\n');
+  assert.deepEqual(of('--jobs', '2'), none);
+  writeFileSync(path.join(at, 'crd.yaml'), boxCrd('{type: object}'));
+  writeFileSync(path.join(at, 'none.crdtest.yaml'), 'crd: crd.yaml\ncases: []\n');
+  assert.deepEqual(of(), none);
+  assert.deepEqual(of('--import'), none);
+  assert.deepEqual(of('--import', '--convert'), none);
+  writeFileSync(path.join(at, 'suite.yaml'), 'crdName: boxes.example.com\ntests: [\n');
+  const [status, stderr] = of('--import', '--convert');
+  assert.equal(status, 1);
+  assert.match(String(stderr), /^kube-crd: suite\.yaml: /);
+  assert.equal(of('--import', '--convert', '--watch')[1], 'kube-crd: --convert goes without --watch\n');
+  assert.equal(of('--min-coverage', '101')[1], 'kube-crd: --min-coverage takes a percentage up to 100, not 101\n');
+  rmSync(at, { recursive: true });
+});
+
+test('render over a commit says what is outside of git repositories', () => {
+  const { status, stderr } = runProgram(folder, [
+    ...['render', '--as', 'replace', '--baseline', 'HEAD', '--crds', 'crd.yaml'],
+    'sub/database.yaml',
+  ]);
+  const outside = 'kube-crd: git has no commit HEAD: sub/database.yaml is outside of git repositories\n';
+  assert.deepEqual([status, stderr], [2, outside]);
+});
+
+test('what a run that watches writes does not make it run again and again', async () => {
+  const at = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-lcov-'));
+  writeFileSync(path.join(at, 'crd.yaml'), boxCrd('{type: object}'));
+  const box = '{apiVersion: example.com/v1, kind: Box, metadata: {name: a}}';
+  writeFileSync(path.join(at, 'a.crdtest.yaml'), `crd: crd.yaml\ncases: [{name: a, create: ${box}}]\n`);
+  const { child, said, rounds } = watching(at, ['test', '--watch', '--coverage-lcov', 'lcov.info']);
+  await rounds(1);
+  assert.equal(said.stdout, '1 passed, 0 failed, 0 skipped\n');
+  const third = await Promise.race([rounds(3).then(() => 'a third round'), setTimeout(3000, 'rest')]);
+  assert.equal(third, 'rest');
+  child.kill();
+  rmSync(at, { recursive: true });
 });
 
 test('the other formats', () => {
@@ -280,7 +329,7 @@ test('an imported suite that cannot be read fails', () => {
     'suite.yaml:1: the file can be read',
     '    expected `crdName` and `tests`',
   ]);
-  assert.equal(of('kind: Box\n')[0], 0, 'a folder may hold other files');
+  assert.deepEqual(of('kind: Box\n'), [2, '0 passed, 0 failed, 0 skipped', ''], 'a folder may hold other files');
   rmSync(suites, { recursive: true });
 });
 

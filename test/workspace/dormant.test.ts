@@ -10,7 +10,7 @@ import { loadWorkspace } from '../../server/src/workspace/loader.ts';
 import { emptySnapshot, withDisk, withOpen } from '../../server/src/workspace/snapshot.ts';
 import { type SourceOptions, sourceFile } from '../../server/src/workspace/sourceFile.ts';
 import { rangeOf } from '../../server/src/yaml/place.ts';
-import { documentVerdict, toJson, valueOf } from '../../server/src/yaml/value.ts';
+import { documentVerdict, holdValues, toJson, valueOf } from '../../server/src/yaml/value.ts';
 import { sharedFile } from '../support/workspace.ts';
 
 setFlagsFromString('--expose-gc');
@@ -62,6 +62,21 @@ test('resources are judged by a file whose tree was given back as by one that ke
   await forget();
   assert.deepEqual(diagnose(snapshot, open.uri), expected);
   assert.ok(expected.length > 0);
+});
+
+test('a program that ends soon may hold more values', async () => {
+  const isHeld = async (characters: number) => {
+    holdValues(characters);
+    const padded = `# ${'x'.repeat(1_000_000)}\n${widgets}`;
+    const files = Array.from({ length: 12 }, (_, i) => sourceFile(`file:///${i}.yaml`, padded, { dormant: true }));
+    const looked = files.map(({ manifests }) => new WeakRef(manifests[0]!.value));
+    await forget();
+    const first = looked[0]!.deref() !== undefined;
+    assert.equal(files[0]!.manifests[0]!.kind, 'CustomResourceDefinition');
+    return first;
+  };
+  assert.equal(await isHeld(20_000_000), true);
+  assert.equal(await isHeld(4_000_000), false);
 });
 
 test('a file with an alias, a key set twice or a syntax error keeps its tree', async () => {

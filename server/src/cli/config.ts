@@ -10,7 +10,7 @@ export async function config(paths: readonly string[]): Promise<number> {
   if (paths.length === 0) throw new Error('no files given');
   for (const path of paths) {
     const { settings, uri } = await settingsNear(path);
-    process.stdout.write(`${printable(nameOf(uri))}\n${table(rowsFor(settings, uri))}`);
+    process.stdout.write(`${printable(nameOf(uri) || '.')}\n${table(rowsFor(settings, uri))}`);
   }
   return 0;
 }

@@ -179,6 +179,8 @@ ${crdHelp}
         const { baseline } = values;
         if (baseline !== undefined && !isRef(baseline)) throw new Error(`${baseline} is not a git ref`);
         const writing = oneOf<Writing>('--as', writings, values.as);
+        if (baseline !== undefined && writing === 'create')
+          throw new Error('--baseline goes with --as replace or --as apply: what is created is written over nothing');
         return render({ ...crdsOf(values), paths, version: await oneVersion(values, paths[0]), writing, baseline });
       },
     },
@@ -350,7 +352,8 @@ ${crdHelp}
   --min-coverage PERCENT fail when the cases try less
 ${crdHelp}
 
-Exit code 0: all passed, 1: some failed, a cluster answers otherwise or the cases try too little, 2: wrong usage, or files that could not be read.
+Exit code 0: all passed, 1: some failed, a cluster answers otherwise or the cases try too little, 2: wrong usage, no cases,
+or files that could not be read.
 
   kube-crd test
   kube-crd test --kubernetes 1.31..1.37 --filter ratchet config/crd
@@ -601,6 +604,7 @@ async function testCommand(values: Values, paths: readonly string[]): Promise<nu
   if (coverage && values.import === true) throw new Error('coverage is counted for files *.crdtest.yaml only');
   if (values.update === true && (values.import === true || values.watch === true))
     throw new Error('--update goes without --import and --watch');
+  if (values.convert === true && values.watch === true) throw new Error('--convert goes without --watch');
   if (values.convert === true && values.import !== true) throw new Error('--convert goes with --import');
   if (values.output !== undefined && values.convert !== true) throw new Error('--output goes with --convert');
   const options: TestOptions = {
@@ -655,7 +659,7 @@ function coverageOf(values: Values): CoverageOptions | undefined {
   return {
     shown,
     lcov: lcov === undefined ? undefined : String(lcov),
-    least: least === undefined ? undefined : numberOf('--min-coverage', least),
+    least: least === undefined ? undefined : percentageOf('--min-coverage', least),
   };
 }
 
@@ -684,6 +688,12 @@ function oneOf<T extends string>(option: string, known: readonly T[], given: Val
   const found = known.find((one) => one === given);
   if (found === undefined) throw new Error(`${option} is one of ${known.join(', ')}, not ${given}`);
   return found;
+}
+
+function percentageOf(option: string, given: Values[string]): number {
+  const percent = numberOf(option, given);
+  if (percent > 100) throw new Error(`${option} takes a percentage up to 100, not ${given}`);
+  return percent;
 }
 
 function numberOf(option: string, given: Values[string]): number {

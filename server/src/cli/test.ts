@@ -1,3 +1,4 @@
+import { promises as fs } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type CrdCoverage, coverageLog } from '../crdtest/coverage.ts';
@@ -8,7 +9,7 @@ import { defaultLimits } from '../workspace/limits.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import { folderOf } from '../workspace/uri.ts';
 import { coverageLcov } from './coverage.ts';
-import { expandAll, namedSources, readable } from './inputs.ts';
+import { expandAll, namedBy, namedSources, readable } from './inputs.ts';
 import { inOrder, inWorker } from './jobs.ts';
 import { writeWhole } from './outputs.ts';
 import { complain, nameOf } from './report.ts';
@@ -42,8 +43,9 @@ async function testIn(options: TestOptions, cluster: ClusterRun | undefined): Pr
   }
   const isEnough = !coverage || (await covered(coverage.all(), options));
   process.stdout.write(format.end?.(counts) ?? '');
-  const isNone = filter !== '' && counts.passed + counts.failed + (counts.otherwise ?? 0) === 0;
-  if (isNone) complain(`no case has ${filter} in its name`);
+  const isNone =
+    counts.passed + counts.failed + (counts.otherwise ?? 0) === 0 && (filter !== '' || counts.skipped === 0);
+  if (isNone) complain(filter === '' ? `no cases found at ${paths.join(', ')}` : `no case has ${filter} in its name`);
   return counts.unread > 0 || isNone ? 2 : counts.failed > 0 || (counts.otherwise ?? 0) > 0 || !isEnough ? 1 : 0;
 }
 
@@ -61,10 +63,16 @@ function outcomesOf(options: TestOptions, listing: Listing, beside: Beside): Asy
 async function converted(options: TestOptions, listing: Listing, convert: ConvertOptions): Promise<number> {
   const snapshot = await snapshotFor(options, listing);
   const uris = testUris(options, listing);
-  let [left, unread] = [0, 0];
-  for await (const file of readable(namedSources(uris), () => unread++))
-    left += await convertFile(file, snapshot, convert);
-  return unread > 0 ? 2 : left > 0 ? 1 : 0;
+  const named = namedBy(options.paths);
+  let [cases, left, unread] = [0, 0, 0];
+  for await (const file of readable(namedSources(uris), () => unread++)) {
+    const outcome = await convertFile(file, snapshot, { ...convert, isNamed: named.has(file.uri) });
+    cases += outcome.cases;
+    left += outcome.left;
+  }
+  const isNone = cases + left + unread === 0;
+  if (isNone) complain(`no cases found at ${options.paths.join(', ')}`);
+  return isNone ? 2 : unread > 0 ? 2 : left > 0 ? 1 : 0;
 }
 
 /** The folders of the CRDs that tests name by their files: a test is run again when its CRD changes. */
@@ -87,10 +95,16 @@ async function covered(all: readonly CrdCoverage[], { coverage, format }: TestOp
   const { shown, lcov, least } = coverage!;
   // Programs read the other formats.
   if (shown) (format === 'text' ? process.stdout : process.stderr).write(coverageText(all, nameOf));
-  if (lcov !== undefined) await writeWhole(lcov, coverageLcov(all));
+  if (lcov !== undefined) await writeLcov(lcov, coverageLcov(all));
   if (least === undefined) return true;
   const percent = all.length === 0 ? 0 : percentOf(shareOf(all.flatMap((one) => one.points())));
   if (percent >= least) return true;
   complain(`the cases cover ${percentText(percent)} of their CRDs, less than the ${least}% of --min-coverage`);
   return false;
+}
+
+/** What a file says already is not written again: a run that watches would take it for a change. */
+async function writeLcov(file: string, text: string): Promise<void> {
+  const known = await fs.readFile(file, 'utf8').catch(() => undefined);
+  if (known !== text) await writeWhole(file, text);
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { printable } from '../base/printable.ts';
 import type { Value } from '../base/value.ts';
 import { convertedSuite } from '../crdtest/convertEnvtest.ts';
-import { crdsFor, readEnvtestSuite } from '../crdtest/envtestSuite.ts';
+import { crdsFor, readEnvtestSuite, suiteFault } from '../crdtest/envtestSuite.ts';
 import { type Snapshot, versionsFor } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import { renderBlock } from '../yaml/render.ts';
@@ -21,20 +21,26 @@ export interface ConvertOptions {
 const style = { eol: '\n', step: 2, indentLists: true };
 const yaml = (value: Value) => `${renderBlock(value, 0, style)}\n`;
 
-/** Writes the suites of a file in the form of ours; gives how many of its cases were left out. */
-export async function convertFile(file: SourceFile, snapshot: Snapshot, options: ConvertOptions): Promise<number> {
+/** Writes the suites of a file in the form of ours; gives how many cases they have, and how many of these were left out. */
+export async function convertFile(
+  file: SourceFile,
+  snapshot: Snapshot,
+  options: ConvertOptions & { readonly isNamed: boolean },
+): Promise<{ cases: number; left: number }> {
   // What lies elsewhere has no place below the folder.
   const name = nameOf(file.uri).replace(/^(?:.*\/)?\.\.\//, '');
   const base = path.basename(name).replace(/(?:\.testsuite)?\.ya?ml$/i, '');
   const folder = options.output === undefined ? process.cwd() : path.resolve(options.output, path.dirname(name));
   const files = new Map<string, string>();
   const documents: string[] = [];
-  let left = 0;
+  let [cases, left] = [0, 0];
   const definitions = [...snapshot.definitions.values()].flat();
-  const all = definitions.map(({ manifest }) => manifest.value);
+  // Values of CRDs may be made again: each is asked for once.
+  const fileOf = new Map(definitions.map(({ manifest, file }) => [manifest.value as Value, file]));
+  const all = [...fileOf.keys()];
   /** Where a CRD is: in its own file, if that has no other, or in one that is written beside the tests. */
   const placeOf = (crd: Value): string => {
-    const found = definitions.find(({ manifest }) => manifest.value === crd)?.file;
+    const found = fileOf.get(crd);
     if (found && found.manifests.length === 1)
       return path.relative(folder, fileURLToPath(found.uri)).split(path.sep).join('/');
     if (options.output === undefined)
@@ -46,8 +52,14 @@ export async function convertFile(file: SourceFile, snapshot: Snapshot, options:
     return copy;
   };
   for (const { document } of file.stream.documents) {
+    const fault = suiteFault(document, options.isNamed);
+    if (fault) {
+      complain(`${nameOf(file.uri)}: ${printable(fault.message)}`);
+      left++;
+    }
     const suite = readEnvtestSuite(document);
-    if (!suite) continue;
+    if (!suite || fault) continue;
+    cases += suite.cases.length;
     const crds = crdsFor(suite, all);
     if (crds.length === 0)
       complain(`${nameOf(file.uri)}: no CRD ${printable(suite.crdName)} is known; name it with --crds`);
@@ -63,11 +75,11 @@ export async function convertFile(file: SourceFile, snapshot: Snapshot, options:
       }
     }
   }
-  if (documents.length === 0) return left;
+  if (documents.length === 0) return { cases, left };
   files.set(`${base}.crdtest.yaml`, documents.join('---\n'));
   if (options.output === undefined) process.stdout.write(documents.map((text) => `---\n${text}`).join(''));
   else await writeAll(folder, files);
-  return left;
+  return { cases, left };
 }
 
 /** What is there already is somebody's work. */

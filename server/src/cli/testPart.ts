@@ -2,7 +2,7 @@ import { printable } from '../base/printable.ts';
 import { lineIndex } from '../base/text.ts';
 import type { Path } from '../base/value.ts';
 import type { CoverageLog } from '../crdtest/coverage.ts';
-import { crdsFor, readEnvtestSuite, runEnvtestCase } from '../crdtest/envtestSuite.ts';
+import { crdsFor, readEnvtestSuite, runEnvtestCase, suiteFault } from '../crdtest/envtestSuite.ts';
 import { inVersions } from '../crdtest/run.ts';
 import { runFile, type Subject } from '../crdtest/runFile.ts';
 import { isTestFile, type Listing } from '../workspace/files.ts';
@@ -148,15 +148,13 @@ function* imported(file: SourceFile, snapshot: Snapshot, { filter, paths }: Test
   const all = [...snapshot.definitions.values()].flat().map(({ manifest }) => manifest.value);
   for (const placed of file.stream.documents) {
     const suite = readEnvtestSuite(placed.document);
-    const [problem] = placed.document.problems;
-    // A folder may hold other files as well.
-    const isMeant = named.has(file.uri) || placed.document.text.includes('crdName:');
-    if (isMeant && (problem || !suite)) {
-      const line = lines.lineAt(placed.start + (problem?.range.start ?? placed.document.rootStart)) + 1;
-      const failures = [problem?.message ?? 'expected `crdName` and `tests`'];
+    const fault = suiteFault(placed.document, named.has(file.uri));
+    if (fault) {
+      const line = lines.lineAt(placed.start + fault.at) + 1;
+      const failures = [fault.message];
       yield counted({ file: nameOf(file.uri), line, name: 'the file can be read', failures, milliseconds: 0 });
     }
-    if (!suite || problem) continue;
+    if (!suite || fault) continue;
     const crds = crdsFor(suite, all);
     for (const one of suite.cases) {
       const line = lines.lineAt(startOf(placed, one.path)) + 1;

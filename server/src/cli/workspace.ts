@@ -24,6 +24,7 @@ import { lockName } from '../workspace/sources/lock.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import { isLock, type Leads } from '../workspace/sources/places.ts';
 import { folderOf } from '../workspace/uri.ts';
+import { holdValues } from '../yaml/value.ts';
 import { leadsAround, localCaches } from './caches.ts';
 import { expandAll } from './inputs.ts';
 import { nameOf, shownNote } from './report.ts';
@@ -55,6 +56,9 @@ export interface Workspace {
   readonly lockFaults: readonly string[];
 }
 
+/** The CRDs of 500 kinds and more: a run asks for them in the order of its files, which may be any. */
+const heldCharacters = 16_000_000;
+
 export async function openWorkspace(
   listing: Listing,
   options: CrdOptions,
@@ -63,6 +67,7 @@ export async function openWorkspace(
   const address = options.crds.find(isAddress);
   if (address !== undefined)
     throw new Error(`${address} is not read by itself: kube-crd crds fetch takes --url and --catalogue`);
+  holdValues(heldCharacters);
   const here = pathToFileURL(process.cwd()).href;
   const configs = await configsAbove([here, ...listing.uris.map(folderOf)]);
   const settings = { ...settingsOf({ ...defaultSettings, ...usual }), configs, over: chosen };

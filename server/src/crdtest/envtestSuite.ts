@@ -53,6 +53,15 @@ export function readEnvtestSuite(document: YamlDocument): EnvtestSuite | undefin
   };
 }
 
+/** Why a document that is meant for a suite is none. A folder may hold other files as well. */
+export function suiteFault(document: YamlDocument, isNamed: boolean): { message: string; at: number } | undefined {
+  if (!isNamed && !document.text.includes('crdName:')) return undefined;
+  const [problem] = document.problems;
+  if (problem) return { message: problem.message, at: problem.range.start };
+  if (readEnvtestSuite(document)) return undefined;
+  return { message: 'expected `crdName` and `tests`', at: document.rootStart };
+}
+
 function text(value: Value | undefined): string {
   return typeof value === 'string' ? value : '';
 }

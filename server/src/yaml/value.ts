@@ -94,14 +94,21 @@ export function inheritValue(document: YamlDocument, from: YamlDocument): void {
   known.set(document, Object.defineProperty({ value: undefined, error, complaints }, 'value', { get }));
 }
 
-/** Values of about this many characters are held after they were looked at, as long as their documents live. */
-const heldCharacters = 4_000_000;
-
 const held = {
+  /** Values of about this many characters are held after they were looked at, as long as their documents live. */
+  most: 4_000_000,
   young: new WeakMap<YamlDocument, Value & object>(),
   old: new WeakMap<YamlDocument, Value & object>(),
   characters: 0,
 };
+
+/**
+ * Holds the values of so many characters: a program that ends soon has more use for the time in which they would be made
+ * again than for the memory.
+ */
+export function holdValues(characters: number): void {
+  held.most = characters;
+}
 
 function heldFor(document: YamlDocument): (Value & object) | undefined {
   return held.young.get(document) ?? held.old.get(document);
@@ -110,7 +117,7 @@ function heldFor(document: YamlDocument): (Value & object) | undefined {
 /** Holds a value until others of so many characters were looked at. */
 function holdFor(document: YamlDocument, value: Value & object): void {
   if (held.young.get(document) === value) return;
-  if (held.characters > heldCharacters) {
+  if (held.characters > held.most) {
     held.old = held.young;
     held.young = new WeakMap();
     held.characters = 0;
