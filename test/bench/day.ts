@@ -27,7 +27,7 @@ export async function bench(): Promise<void> {
     process.execPath,
     [
       ...['--expose-gc', '--require', path.resolve('test/bench/supportHeap.cjs')],
-      ...['/work/main/dist/server/main.cjs', 'server', '--stdio'],
+      ...[path.resolve('dist/server/main.cjs'), 'server', '--stdio'],
     ],
     { 'workspace/configuration': ({ items }: { items: unknown[] }) => items.map(() => settings) },
     { ...process.env, KUBE_CRD_HEAP: heap },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { resourcesOf } from '../../server/src/features/crdChanges.ts';
-import { documentationOf, tablesOf } from '../../server/src/features/kindPages.ts';
+import { documentationOf, preferredVersion, tablesOf } from '../../server/src/features/kindPages.ts';
 import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { emptySnapshot, withOpen } from '../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
@@ -40,4 +40,16 @@ test('the documentation of a kind has all of its fields', () => {
   const page = documentationOf(definition!, newestVersion);
   assert.match(page, /^# Database\n/);
   for (const field of ['spec.engine', 'spec.storage.size', 'spec.users']) assert.ok(page.includes(field), field);
+});
+
+test('kubectl takes no version that is not served', () => {
+  const versions = ['{name: v2, served: false}', '{name: v1beta1, served: true}', '{name: v1alpha1, served: true}'];
+  const text = (all: readonly string[]) =>
+    `kind: CustomResourceDefinition\napiVersion: apiextensions.k8s.io/v1\nspec: {group: g.example.com, names: {kind: A}, versions: [${all}]}\n`;
+  const preferred = (all: readonly string[]) => {
+    const { definitions } = withOpen(emptySnapshot, sourceFile('file:///a.yaml', text(all)));
+    return preferredVersion([...definitions.values()].flat()[0]!);
+  };
+  assert.equal(preferred(versions), 'v1beta1');
+  assert.equal(preferred(versions.slice(0, 1)), 'v2');
 });

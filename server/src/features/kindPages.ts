@@ -1,3 +1,4 @@
+import { isList, valueAt } from '../base/value.ts';
 import { printedCell } from '../kubernetes/cr/table.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { compareVersions } from '../kubernetes/versionPriority.ts';
@@ -13,9 +14,14 @@ import { type TableRow, tableRow } from './tables.ts';
 
 // Pages about a kind, for people who read.
 
-/** The version that kubectl takes. */
-export function preferredVersion({ versions }: Definition): string | undefined {
-  return [...versions].sort(compareVersions)[0];
+/** The version that kubectl takes: only those that are served are known to it. */
+export function preferredVersion({ versions, manifest }: Definition): string | undefined {
+  const all = valueAt(manifest.value, ['spec', 'versions']);
+  const served = (isList(all) ? all : []).flatMap((one) =>
+    valueAt(one, ['served']) === true ? [valueAt(one, ['name'])] : [],
+  );
+  const sorted = [...versions].sort(compareVersions);
+  return sorted.find((name) => served.includes(name)) ?? sorted[0];
 }
 
 /** All versions with all of their fields. */

@@ -59,7 +59,7 @@ function storedCrd({ snapshot, manifest, uri, kubernetes, writing }: WritingOf):
   if (stored === undefined) return unknown('The CRD cannot be decoded, so nothing would be stored.');
   const merges =
     writing === 'apply' ? ['How server-side apply merges CRDs is not shown: this is what replaces it.'] : [];
-  return { value: stored, notes: committed ? [...merges, ...refusals(errors)] : merges };
+  return { value: stored, notes: [...merges, ...refusals(errors)] };
 }
 
 function withManager(value: Value, managed: ValueMap): Value {

@@ -1,7 +1,7 @@
 import { equalValues, isMap, type Value, type ValueMap } from '../base/value.ts';
 import { annotationBytes, annotationsLimit, patchResource, sharedLists } from '../kubernetes/apply/clientSide.ts';
 import { applyResource, type LastApplied } from '../kubernetes/apply/serverSide.ts';
-import { storedResource } from '../kubernetes/cr/create.ts';
+import { createResource, storedResource } from '../kubernetes/cr/create.ts';
 import type { ServedCrd } from '../kubernetes/cr/served.ts';
 import { kept, readBack } from '../kubernetes/cr/storage.ts';
 import { updateResource } from '../kubernetes/cr/update.ts';
@@ -31,12 +31,15 @@ interface WrittenResource {
 
 export function writtenResource(asked: WritingOf, crd: ServedCrd): WrittenResource {
   const { manifest, kubernetes, writing } = asked;
-  if (writing === 'create') return { stored: storedResource(manifest.value, crd, { kubernetes }), notes: [] };
-  const last = lastApplied(asked, crd);
+  const { version } = splitApiVersion(manifest.apiVersion);
+  if (crd.lowered.versions.some(({ name, served }) => name === version && !served))
+    return { stored: undefined, notes: [`The API server does not serve ${manifest.kind} in version ${version}.`] };
+  const last = writing === 'create' ? undefined : lastApplied(asked, crd);
   if (writing === 'apply') return appliedResource(manifest.value, last, crd, kubernetes);
-  if (!last) return { stored: storedResource(manifest.value, crd, { kubernetes }), notes: [isNew] };
-  const { stored, errors } = updateResource(last.live, manifest.value, crd, { kubernetes });
-  return { stored, notes: refusals(errors) };
+  const { stored, errors } = last
+    ? updateResource(last.live, manifest.value, crd, { kubernetes })
+    : createResource(manifest.value, crd, { kubernetes });
+  return { stored, notes: [...(last || writing === 'create' ? [] : [isNew]), ...refusals(errors)] };
 }
 
 const isNew = 'No earlier state of it is known: this is a new object.';

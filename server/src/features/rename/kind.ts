@@ -122,24 +122,36 @@ function plurals(singular: string): string[] {
 /** Places of a file that name a kind, or one of its versions, together with its group. */
 export function namesIn(file: SourceFile, wanted: Wanted): Place[] {
   const group: Group = isTestFile(file.uri) ? 'tests' : isKustomization(file) ? 'patches' : 'resources';
+  const isBare: Bare = (path) => (group === 'tests' ? path.join() === 'crd' : group === 'patches');
   return file.stream.documents.flatMap(({ document }) => {
     const root = valueOf(document);
     if (root === undefined) return [];
     const inner = isKustomization(file) && isMap(root) ? inlinePatches(document, root) : [];
     return [
-      ...inValue(document, root, [], wanted, group),
+      ...inValue(document, root, [], { wanted, group, isBare }),
       ...inner.flatMap(({ document: patch, inside }) =>
-        inValue(patch, valueOf(patch) ?? null, [], wanted, group).map((place): Place => ({ ...place, inside })),
+        inValue(patch, valueOf(patch) ?? null, [], { wanted, group, isBare: () => false }).map((place): Place => {
+          return { ...place, inside };
+        }),
       ),
     ];
   });
 }
 
-function inValue(document: YamlDocument, value: Value, path: DocumentPath, wanted: Wanted, group: Group): Place[] {
-  if (isList(value)) return value.flatMap((item, i) => inValue(document, item, [...path, i], wanted, group));
+/** Whether a map names a kind without its group: what a patch or a test is about. Elsewhere that may be anything. */
+type Bare = (path: DocumentPath) => boolean;
+
+interface Looked {
+  readonly wanted: Wanted;
+  readonly group: Group;
+  readonly isBare: Bare;
+}
+
+function inValue(document: YamlDocument, value: Value, path: DocumentPath, looked: Looked): Place[] {
+  if (isList(value)) return value.flatMap((item, i) => inValue(document, item, [...path, i], looked));
   if (!isMap(value)) return [];
-  const below = [...value].flatMap(([key, item]) => inValue(document, item, [...path, key], wanted, group));
-  return [...inMap(document, value, path, wanted, group), ...below];
+  const below = [...value].flatMap(([key, item]) => inValue(document, item, [...path, key], looked));
+  return [...inMap(document, value, path, looked), ...below];
 }
 
 /** A map that names a kind: an object, a reference to one, or what a patch or a test is about. */
@@ -147,8 +159,7 @@ function inMap(
   document: YamlDocument,
   map: ReadonlyMap<string, Value>,
   path: DocumentPath,
-  { definition, version }: Wanted,
-  group: Group,
+  { wanted: { definition, version }, group, isBare }: Looked,
 ): Place[] {
   const [apiVersion, kind, ownGroup] = [map.get('apiVersion'), map.get('kind'), map.get('group')];
   const isOfLists = kind === listKindOf(definition);
@@ -161,8 +172,7 @@ function inMap(
     const part = { start: named.group.length + 1, end: apiVersion.length };
     return named.version === version ? [{ ...at('apiVersion'), part }] : [];
   }
-  // In patches and tests; elsewhere a kind without its group may be anything.
-  if (group === 'resources' || isOfLists || (ownGroup ?? definition.group) !== definition.group) return [];
+  if (!isBare(path) || isOfLists || (ownGroup ?? definition.group) !== definition.group) return [];
   if (version === undefined) return [at('kind')];
   return map.get('version') === version ? [at('version')] : [];
 }

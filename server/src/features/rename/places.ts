@@ -157,7 +157,15 @@ function shifted({ range, text }: TextEdit, by: number): TextEdit {
 /** From a document that is the text of a scalar to the document that the scalar is in. */
 function toOuter({ inside }: Place, edit: TextEdit): TextEdit {
   const map = inside && scalarMap(inside.document, inside.path);
-  return map ? { ...edit, range: rangeWithin(map, edit.range) } : edit;
+  return map ? { range: rangeWithin(map, edit.range), text: withinQuotes(inside, edit.text) } : edit;
+}
+
+/** A part of a text as it is written in the quotes around the whole. */
+function withinQuotes({ document, path }: NonNullable<Place['inside']>, text: string): string {
+  const node = nodeAtPath(document, path)?.node;
+  const style = node?.kind === 'scalar' ? node.style : undefined;
+  if (style === 'double') return doubleQuoted(text).slice(1, -1);
+  return style === 'single' ? text.replaceAll("'", "''") : text;
 }
 
 /** Where in its file a place is. */
