@@ -48,7 +48,9 @@ function storedUri(uri: vscode.Uri, writing: Writing): vscode.Uri {
 }
 
 async function showStored(given?: unknown): Promise<void> {
-  const uri = vscode.window.activeTextEditor?.document.uri;
+  const active = vscode.window.activeTextEditor?.document.uri;
+  // Beside what is stored, the document that it is made of is meant.
+  const uri = active?.scheme === storedScheme ? vscode.Uri.parse(active.query) : active;
   if (!uri) {
     void vscode.window.showInformationMessage('Open a custom resource or a CRD first.');
     return;

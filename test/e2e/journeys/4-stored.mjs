@@ -22,7 +22,7 @@ export async function run(workbench, { workspace }) {
   await workbench.open('database.yaml');
   await showStored(workbench, 'as a new object', 'maxReplicas');
   await workbench.screenshot('4-stored');
-  await workbench.open('database.yaml');
+  // From there the other ways are asked of the same document.
   await showStored(workbench, 'kubectl apply --server-side', 'fieldsV1');
   await workbench.screenshot('4-applied');
 }
