@@ -149,7 +149,13 @@ function targetsOf({ sections, figures }: Page): Target[] {
     ),
     atMost('2,000 CRDs and 20,000 manifests: first answer', figure('large workspace: first answer'), 1_000, 'ms'),
     atMost('the same: all known', figure('large workspace: all known') / 1_000, 10, 's'),
-    atMost('the same: the slowest key meanwhile', figure('large workspace: slowest key meanwhile'), 100, 'ms'),
+    atMost(
+      'the same: the slowest key meanwhile',
+      figure('large workspace: slowest key meanwhile'),
+      100,
+      'ms',
+      'A key waits for the file that is being read, and for the collector while thousands of them are.',
+    ),
     atMost('the same: memory at most', figure('large workspace: memory'), 400, 'MB'),
     atMost(
       'start → initialized',
