@@ -28,6 +28,10 @@ export async function run(workbench, { workspace }) {
 
   // A chart that comes to be there brings its CRD, at once.
   const charts = path.join(workspace, 'charts');
+  mkdirSync(charts);
+  // The editor has to watch the folder before it is told of files in it.
+  await page.waitForSelector('.explorer-folders-view .monaco-list-row >> text=charts', { timeout: 15_000 });
+  await workbench.settle(500);
   mkdirSync(path.join(charts, 'kitchen/crds'), { recursive: true });
   writeFileSync(path.join(charts, 'kitchen/crds/kettles.yaml'), crd);
   execFileSync('tar', ['-C', charts, '-czf', path.join(charts, 'kitchen-1.2.3.tgz'), 'kitchen']);
