@@ -1,6 +1,6 @@
 import { printable } from '../base/printable.ts';
 import { lineIndex } from '../base/text.ts';
-import type { Path } from '../base/value.ts';
+import type { Path, Value } from '../base/value.ts';
 import type { CoverageLog } from '../crdtest/coverage.ts';
 import { crdsFor, readEnvtestSuite, runEnvtestCase, suiteFault } from '../crdtest/envtestSuite.ts';
 import { inVersions } from '../crdtest/run.ts';
@@ -59,6 +59,8 @@ export async function* testPart(
   beside: Beside,
 ): AsyncGenerator<FileOutcome, undefined> {
   const snapshot = await snapshotFor(options, listing);
+  const known = options.imports ? [...snapshot.definitions.values()].flat() : [];
+  const crds = known.map(({ manifest }) => manifest.value);
   for (const uri of testUris(options, listing).filter((_, i) => i % of === nth)) {
     const source = await readSource(uri, true);
     if (typeof source === 'string') {
@@ -68,7 +70,9 @@ export async function* testPart(
     }
     const file = options.update ? await updated(source, snapshot, options) : source;
     const all: Counted[] = [];
-    const found = options.imports ? imported(file, snapshot, options) : reportsOf(file, snapshot, options, beside);
+    const found = options.imports
+      ? imported(file, snapshot, crds, options)
+      : reportsOf(file, snapshot, options, beside);
     for await (const one of found) all.push(one);
     yield { name: nameOf(uri), counted: all };
   }
@@ -142,10 +146,14 @@ function beside(report: TestReport, outcome: ClusterOutcome): Counted {
 }
 
 /** The cases of a suite from elsewhere, once for each CRD that it is about. */
-function* imported(file: SourceFile, snapshot: Snapshot, { filter, paths }: TestOptions): Generator<Counted> {
+function* imported(
+  file: SourceFile,
+  snapshot: Snapshot,
+  all: readonly Value[],
+  { filter, paths }: TestOptions,
+): Generator<Counted> {
   const lines = lineIndex(file.text);
   const named = namedBy(paths);
-  const all = [...snapshot.definitions.values()].flat().map(({ manifest }) => manifest.value);
   for (const placed of file.stream.documents) {
     const suite = readEnvtestSuite(placed.document);
     const fault = suiteFault(placed.document, named.has(file.uri));

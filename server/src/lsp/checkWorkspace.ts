@@ -3,6 +3,7 @@ import { diagnose } from '../features/diagnose.ts';
 import type { Diagnostic } from '../rules/model/diagnostic.ts';
 import type { Definitions } from '../workspace/definitions.ts';
 import { defaultLimits } from '../workspace/limits.ts';
+import type { Manifest } from '../workspace/manifest.ts';
 import { textOf } from '../workspace/scan.ts';
 import { settingsFor, withBaseline, withOpen } from '../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
@@ -128,7 +129,9 @@ function changedKinds(before: Definitions, after: Definitions): string[] {
   const keys = new Set([...before.keys(), ...after.keys()]);
   const same = (key: string) => {
     const [old, now] = [before.get(key) ?? [], after.get(key) ?? []];
-    return old.length === now.length && old.every(({ manifest }, i) => manifest.value === now[i]!.manifest.value);
+    // A value may have to be made from its text: it is asked for only where the manifest is another one.
+    const isSame = (a: Manifest, b: Manifest) => a === b || a.value === b.value;
+    return old.length === now.length && old.every(({ manifest }, i) => isSame(manifest, now[i]!.manifest));
   };
   const nameOf = (key: string) =>
     before.has(key) && after.has(key) ? key.slice(key.indexOf('/') + 1) : key.slice(0, key.indexOf('/'));
