@@ -7,7 +7,8 @@ import type { EvaluateObjectRules } from '../kubernetes/cr/rules.ts';
 import type { ServedCrd, ServedVersion } from '../kubernetes/cr/served.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { type Manifest, splitApiVersion } from '../workspace/manifest.ts';
-import type { SourceFile } from '../workspace/sourceFile.ts';
+import { schemaPathOf } from '../workspace/schemaNode.ts';
+import { placedIn, type SourceFile } from '../workspace/sourceFile.ts';
 import { rangeOf } from '../yaml/place.ts';
 import { scalarMap } from '../yaml/scalarMap.ts';
 import { coveredRules } from './coveredRules.ts';
@@ -115,13 +116,10 @@ function coveredVersions(
   kubernetes: KubernetesVersion,
   newPoint: NewPoint,
 ): ReadonlyMap<string, Covered> {
-  const written = valueAt(document, ['spec', 'versions']);
-  const names = (isList(written) ? written : []).map((one) => String(valueAt(one, ['name'])));
   const served = crd.lowered.versions.filter((version) => version.served);
   return new Map(
     served.map(({ name }) => {
-      const at = ['spec', 'versions', names.indexOf(name), 'schema', 'openAPIV3Schema'];
-      return [name, coveredVersion(crd.versions.get(name)!, at, kubernetes, newPoint)];
+      return [name, coveredVersion(crd.versions.get(name)!, schemaPathOf(document, name), kubernetes, newPoint)];
     }),
   );
 }
@@ -161,7 +159,7 @@ function watchOf(covered: ReadonlyMap<string, Covered>): CaseWatch {
 }
 
 function startOf({ file, manifest }: FoundCrd): number {
-  return file.stream.documents.find(({ document }) => document === manifest.document)?.start ?? 0;
+  return placedIn(file, manifest.document)?.start ?? 0;
 }
 
 /** The name of a field, the text of a rule or of a part of it, or all of a bound. */

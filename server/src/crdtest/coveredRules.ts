@@ -5,6 +5,7 @@ import { boolType } from '../cel/types.ts';
 import type { JudgedValue } from '../kubernetes/cel/ruleVariables.ts';
 import { watchedRule } from '../kubernetes/cel/watchedRule.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
+import { type PlacedRule, rulesBelow } from '../kubernetes/schema/rulesBelow.ts';
 import type { Structural, ValidationRule } from '../kubernetes/schema/structural.ts';
 import { hit, type NewPoint, type Point, type WayName } from './points.ts';
 
@@ -23,30 +24,15 @@ export function coveredRules(
   newPoint: NewPoint,
 ): ReadonlyMap<ValidationRule, CoveredRule> {
   const found = new Map<ValidationRule, CoveredRule>();
-  const visit = (schema: Structural, path: Path, isRoot: boolean): void => {
-    for (const [i, rule] of schema.extensions.validations.entries()) {
-      const place = [...path, 'x-kubernetes-validations', i, 'rule'];
-      const covered = coveredRule({ schema, isRoot, rule }, place, kubernetes, newPoint);
-      if (covered) found.set(rule, covered);
-    }
-    const below = (one: Structural | undefined, ...steps: string[]) =>
-      one && visit(one, [...path, ...steps], one.extensions.embeddedResource);
-    for (const [name, property] of schema.properties ?? []) below(property, 'properties', name);
-    below(schema.items, 'items');
-    below(schema.additionalProperties?.schema, 'additionalProperties');
-  };
-  visit(root, at, true);
+  for (const { path, ...of } of rulesBelow(root, at, true)) {
+    const covered = coveredRule(of, path, kubernetes, newPoint);
+    if (covered) found.set(of.rule, covered);
+  }
   return found;
 }
 
-interface RuleOf {
-  readonly schema: Structural;
-  readonly isRoot: boolean;
-  readonly rule: ValidationRule;
-}
-
 function coveredRule(
-  of: RuleOf,
+  of: Omit<PlacedRule, 'path'>,
   path: Path,
   kubernetes: KubernetesVersion,
   newPoint: NewPoint,

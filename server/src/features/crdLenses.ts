@@ -1,20 +1,28 @@
 import { addU64, type U64 } from '../base/u64.ts';
-import { isString, type Path, type Value, valueAt } from '../base/value.ts';
+import { isString, type Value, valueAt } from '../base/value.ts';
 import { evaluateSchemaRules } from '../kubernetes/cel/evaluate.ts';
+import type { JudgedRule } from '../kubernetes/cel/ruleVariables.ts';
 import { createResource } from '../kubernetes/cr/create.ts';
+import type { EvaluateObjectRules } from '../kubernetes/cr/rules.ts';
 import { type ServedCrd, serveCrd } from '../kubernetes/cr/served.ts';
 import { totalLimit } from '../kubernetes/crd/celContext.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
-import type { Structural, ValidationRule } from '../kubernetes/schema/structural.ts';
-import { definitionsFor } from '../workspace/definitions.ts';
+import { boundedMatching } from '../kubernetes/schema/matching.ts';
+import { rulesBelow } from '../kubernetes/schema/rulesBelow.ts';
+import type { ValidationRule } from '../kubernetes/schema/structural.ts';
+import { locateInFile } from '../rules/judging/locate.ts';
+import { type Definition, definitionsFor, definitionsIn } from '../workspace/definitions.ts';
 import { inDocument, type Manifest, splitApiVersion } from '../workspace/manifest.ts';
 import { rulePlace } from '../workspace/rulePlace.ts';
-import { kubernetesFor, type Snapshot, settingsFor } from '../workspace/snapshot.ts';
+import { schemaPathOf } from '../workspace/schemaNode.ts';
+import { fileAt, kubernetesFor, type Snapshot, settingsFor } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import type { PlacedDocument } from '../yaml/parse.ts';
 import { rangeOf } from '../yaml/place.ts';
+import { shareText } from './cel/hoverRule.ts';
 import { ruleCost } from './cel/ruleCost.ts';
 import { crdsOf, rulePaths } from './cel/rulePaths.ts';
+import { resourcesOf as ofKind } from './crdChanges.ts';
 import { inFile, type Lens } from './lens.ts';
 import type { Location } from './location.ts';
 
@@ -23,14 +31,6 @@ const mostJudged = 200;
 
 const zero: U64 = 0;
 
-/** The kinds that a file defines. */
-export function kindsIn(snapshot: Snapshot, uri: string): string[] {
-  return crdsOf(snapshot, uri).flatMap(({ manifest }) => {
-    const kind = valueAt(manifest.value, ['spec', 'names', 'kind']);
-    return isString(kind) ? [kind] : [];
-  });
-}
-
 /**
  * Over each version of a CRD what its rules may cost and how many resources there are, over each rule for how many of them
  * it is true.
@@ -38,8 +38,11 @@ export function kindsIn(snapshot: Snapshot, uri: string): string[] {
 export function crdLenses(snapshot: Snapshot, uri: string, files: readonly SourceFile[]): Lens[] {
   const off = settingsFor(snapshot, uri).codeLens;
   const kubernetes = kubernetesFor(snapshot, uri);
+  const file = fileAt(snapshot, uri);
+  const defined = file ? definitionsIn(file) : [];
   return crdsOf(snapshot, uri).flatMap(({ manifest, placed }) => {
-    const crd: Crd = { manifest, placed, kubernetes, resources: resourcesOf(snapshot, manifest, files) };
+    const own = defined.find((definition) => definition.manifest === manifest);
+    const crd: Crd = { manifest, placed, kubernetes, resources: own ? resourcesOf(snapshot, own, files) : [] };
     return [
       ...(off.has('versions') ? [] : versionLenses(crd)),
       ...(off.has('resources') || crd.resources.length === 0 ? [] : resourceLenses(crd)),
@@ -59,26 +62,18 @@ interface Resource {
   readonly place: Location;
 }
 
-/** The objects of a CRD's kind that are judged by it. */
-function resourcesOf({ definitions }: Snapshot, crd: Manifest, files: readonly SourceFile[]): Resource[] {
-  return files.flatMap((file) => {
-    if (file.template || file.ignored) return [];
-    return file.manifests.flatMap((manifest) => {
-      if (manifest.role !== 'resource') return [];
-      const [definition] = definitionsFor(definitions, manifest, file.uri);
-      return definition?.manifest === crd ? [{ manifest, place: placeOf(file, manifest) }] : [];
-    });
-  });
+/** The objects of a kind that are judged by this definition of it. */
+function resourcesOf({ definitions }: Snapshot, own: Definition, files: readonly SourceFile[]): Resource[] {
+  return files.flatMap((file) =>
+    ofKind(file, own).flatMap(({ manifest }) => {
+      const isJudged = definitionsFor(definitions, manifest, file.uri)[0] === own;
+      return isJudged ? [{ manifest, place: locateInFile(file, manifest, ['kind'], 'value') }] : [];
+    }),
+  );
 }
 
 function ofVersion({ resources }: Pick<Crd, 'resources'>, version: string): readonly Resource[] {
   return resources.filter(({ manifest }) => splitApiVersion(manifest.apiVersion).version === version);
-}
-
-function placeOf({ uri, stream }: SourceFile, { document, at }: Manifest): Location {
-  const start = stream.documents.find((placed) => placed.document === document)?.start ?? 0;
-  const found = rangeOf(document, [...at, 'kind'], 'value') ?? { start: 0, end: 0 };
-  return { uri, range: { start: found.start + start, end: found.end + start } };
 }
 
 function versionLenses({ manifest, placed, kubernetes, resources }: Crd): Lens[] {
@@ -102,8 +97,7 @@ function versionLenses({ manifest, placed, kubernetes, resources }: Crd): Lens[]
 }
 
 function costText(cost: number): string {
-  const share = (cost / totalLimit) * 100;
-  return `rules cost ${share > 0 && share < 1 ? 'under 1' : share > 10_000 ? 'over 10,000' : Math.round(share)}% of the limit`;
+  return `rules cost ${shareText((cost / totalLimit) * 100)} of the limit`;
 }
 
 function counted(count: number, what: string): string {
@@ -126,7 +120,9 @@ function resourceLenses(crd: Crd): Lens[] {
       return { place: resource.place, said: saidTo(resource.manifest, served, kubernetes) };
     });
     const all = own.length > mostJudged ? `the first ${mostJudged} resources` : counted(own.length, 'resource');
-    return rulesOf(served, name, manifest.value).flatMap(([rule, path]) => {
+    const structural = served.versions.get(name)?.structural;
+    const rules = structural ? rulesBelow(structural, schemaPathOf(manifest.value, name), true) : [];
+    return rules.flatMap(({ rule, path }) => {
       const key = rangeOf(placed.document, inDocument(manifest, path), 'key');
       const lens = lensOf(
         judged.map(({ place, said }) => ({ place, said: said.get(rule) })),
@@ -149,46 +145,16 @@ function lensOf(judged: readonly { place: Location; said: RuleSaid | undefined }
 
 function saidTo({ value }: Manifest, served: ServedCrd, kubernetes: KubernetesVersion): Said {
   const said = new Map<ValidationRule, RuleSaid>();
-  createResource(value, served, {
-    kubernetes,
-    evaluateRules: (rules) => {
-      const results = evaluateSchemaRules({
-        ...rules,
-        isRoot: true,
-        watch: ({ rule }) => void said.set(rule, said.get(rule) ?? 'true'),
-      });
-      for (const { rule } of results.leftOut) said.delete(rule);
-      for (const error of results.errors) {
-        const { rule, kind } = error.facts;
-        if (rule) said.set(rule, kind === 'failed' || kind === 'message' ? 'false' : 'error');
-      }
-      return results;
-    },
-  });
+  const evaluateRules: EvaluateObjectRules = (rules) => {
+    const watch = ({ rule }: JudgedRule) => void said.set(rule, said.get(rule) ?? 'true');
+    const results = evaluateSchemaRules({ ...rules, isRoot: true, watch });
+    for (const { rule } of results.leftOut) said.delete(rule);
+    for (const error of results.errors) {
+      const { rule, kind } = error.facts;
+      if (rule) said.set(rule, kind === 'failed' || kind === 'message' ? 'false' : 'error');
+    }
+    return results;
+  };
+  boundedMatching(() => createResource(value, served, { kubernetes, evaluateRules }));
   return said;
-}
-
-/** The rules of a version, with their paths in the CRD. */
-function rulesOf({ versions }: ServedCrd, version: string, crd: Value): [rule: ValidationRule, path: Path][] {
-  const written = valueAt(crd, ['spec', 'versions']);
-  const names = (Array.isArray(written) ? written : []).map((one: Value) => valueAt(one, ['name']));
-  const structural = versions.get(version)?.structural;
-  const at = ['spec', 'versions', names.indexOf(version), 'schema', 'openAPIV3Schema'];
-  return structural ? rulesBelow(structural, at) : [];
-}
-
-function rulesBelow(
-  { extensions, properties, items, additionalProperties }: Structural,
-  at: Path,
-): [ValidationRule, Path][] {
-  const below = (one: Structural | undefined, ...steps: string[]) => (one ? rulesBelow(one, [...at, ...steps]) : []);
-  return [
-    ...extensions.validations.map((rule, i): [ValidationRule, Path] => [
-      rule,
-      [...at, 'x-kubernetes-validations', i, 'rule'],
-    ]),
-    ...[...(properties ?? [])].flatMap(([name, property]) => below(property, 'properties', name)),
-    ...below(items, 'items'),
-    ...below(additionalProperties?.schema, 'additionalProperties'),
-  ];
 }

@@ -3,7 +3,7 @@ import type { Definition } from '../workspace/definitions.ts';
 import { splitApiVersion } from '../workspace/manifest.ts';
 import type { Snapshot } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
-import { decode } from '../workspace/uri.ts';
+import { nameIn } from '../workspace/uri.ts';
 import { kindPlace } from './links.ts';
 import type { Location } from './location.ts';
 
@@ -31,9 +31,7 @@ const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
 /** Where a definition comes from, for a person: its source, or its file as seen from one of these folders. */
 export function sourceOf({ file }: Definition, folders: readonly string[]): string {
-  if (file.origin) return file.origin.text;
-  const folder = folders.find((one) => file.uri.startsWith(`${one}/`));
-  return folder === undefined ? decode(file.uri) : decode(file.uri.slice(folder.length + 1));
+  return file.origin ? file.origin.text : nameIn(folders)(file.uri);
 }
 
 /** Counts the objects of a file by `group/Kind`. */

@@ -23,6 +23,11 @@ export interface Wanted {
   readonly version: string | undefined;
 }
 
+/** A kind itself. */
+export function kindItself(definition: Definition): Wanted {
+  return { definition, field: undefined, version: undefined };
+}
+
 /** What is under the cursor, as something that other files may use. */
 export function wantedAt(snapshot: Snapshot, uri: string, offset: number): Wanted | undefined {
   const cursor = cursorAt(snapshot, uri, offset);
@@ -35,7 +40,7 @@ export function wantedAt(snapshot: Snapshot, uri: string, offset: number): Wante
 function wantedInResource({ definitions, path }: Cursor, manifest: Manifest): Wanted | undefined {
   const definition = definitions[0];
   if (!definition || path.length === 0) return undefined;
-  if (path.length === 1 && path[0] === 'kind') return { definition, field: undefined, version: undefined };
+  if (path.length === 1 && path[0] === 'kind') return kindItself(definition);
   const root = rootSchema(definition, manifest.apiVersion);
   const node = root && schemaAt(root, path);
   const field = node?.path && wayOf(node.path.slice(5));
@@ -49,7 +54,7 @@ function wantedInCrd(snapshot: Snapshot, cursor: Cursor, manifest: Manifest): Wa
   if (!path) return undefined;
   const definition = [...snapshot.definitions.values()].flat().find((one) => one.manifest === manifest);
   if (!definition) return undefined;
-  if (path.join('.') === 'spec.names.kind') return { definition, field: undefined, version: undefined };
+  if (path.join('.') === 'spec.names.kind') return kindItself(definition);
   const field = path.length > 5 && path[1] === 'versions' ? wayOf(path.slice(5)) : undefined;
   const version = definition.versions[Number(path[2])];
   return field?.length && version !== undefined ? { definition, field, version } : undefined;

@@ -4,6 +4,7 @@ import { locate } from '../rules/judging/locate.ts';
 import type { Definition } from '../workspace/definitions.ts';
 import { inDocument, type Manifest, metadataText } from '../workspace/manifest.ts';
 import { fileAt, type Snapshot } from '../workspace/snapshot.ts';
+import { placedIn } from '../workspace/sourceFile.ts';
 import type { PlacedDocument } from '../yaml/parse.ts';
 import { rangeOf } from '../yaml/place.ts';
 import { type Location, placeIn } from './location.ts';
@@ -28,7 +29,7 @@ export function outline(snapshot: Snapshot, uri: string): OutlineSymbol[] {
   const file = fileAt(snapshot, uri);
   if (!file || file.template) return [];
   return file.manifests.flatMap((manifest) => {
-    const placed = file.stream.documents.find(({ document }) => document === manifest.document);
+    const placed = placedIn(file, manifest.document);
     if (!placed) return [];
     return [manifest.role === 'crd' ? crdSymbol(manifest, placed) : resourceSymbol(manifest, placed)];
   });

@@ -4,11 +4,14 @@ import {
   type CodeLensParams,
   CodeLensRefreshRequest,
   type Command,
+  type Location as ProtocolLocation,
 } from 'vscode-languageserver';
-import { crdLenses, kindsIn } from '../features/crdLenses.ts';
+import { crdLenses } from '../features/crdLenses.ts';
 import { caseLenses, ruleLenses } from '../features/crdtests/lenses.ts';
 import type { Lens } from '../features/lens.ts';
 import type { Location } from '../features/location.ts';
+import { kindItself } from '../features/references.ts';
+import { definitionsIn } from '../workspace/definitions.ts';
 import { type Files, isTestFile } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { textOf } from '../workspace/scan.ts';
@@ -17,7 +20,8 @@ import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { type Context, targetOf } from './context.ts';
 import { lensPause } from './debounce.ts';
 import { cancelled } from './guard.ts';
-import { positionsOf } from './position.ts';
+import { filesUsing } from './handlers.ts';
+import { type Positions, positionsOf } from './position.ts';
 import {
   debugTestCommand,
   debugTestHere,
@@ -26,7 +30,6 @@ import {
   showTestsCommand,
   showTestsHere,
 } from './protocol.ts';
-import { filesWithKind } from './session.ts';
 import type { Target } from './toProtocol.ts';
 
 /**
@@ -41,7 +44,8 @@ export async function answerLenses(
   const { session } = context;
   const to = targetOf(context, uri);
   if (!to) return [];
-  if (isTestFile(uri)) return caseLenses(session.snapshot, uri).map((lens) => toLens(context, to, lens, []));
+  if (isTestFile(uri))
+    return caseLenses(session.snapshot, uri).map((lens) => toLens(context, to, lens, placesIn([], context)));
   const file = fileAt(session.snapshot, uri);
   if (!file?.definesKinds) return [];
   await Promise.all([session.loaded, quiet()]);
@@ -49,20 +53,19 @@ export async function answerLenses(
   if (isOld()) throw cancelled();
   const off = settingsFor(session.snapshot, uri).codeLens;
   const tests = off.has('rules') ? [] : await testFiles(context);
-  const resources = off.has('versions') && off.has('resources') ? [] : await resourceFiles(context, uri);
+  const resources = off.has('versions') && off.has('resources') ? [] : await resourceFiles(context, file);
   if (isOld()) throw cancelled();
   const { snapshot } = session;
   const lenses = [...crdLenses(snapshot, uri, resources), ...ruleLenses(snapshot, uri, tests)];
-  return lenses.map((lens) => toLens(context, to, lens, [...tests, ...resources]));
+  const place = placesIn([...tests, ...resources], context);
+  return lenses.map((lens) => toLens(context, to, lens, place));
 }
 
-/** The files of the workspace that name a kind of a file. */
-async function resourceFiles({ session, files }: Context, uri: string): Promise<SourceFile[]> {
+/** The files of the workspace that may hold resources of the kinds that a file defines. */
+async function resourceFiles(context: Context, defining: SourceFile): Promise<SourceFile[]> {
   const found = new Map<string, SourceFile>();
-  for (const kind of kindsIn(session.snapshot, uri)) {
-    for await (const file of filesWithKind(session, files, kind, (text) => text.includes(kind)))
-      found.set(file.uri, file);
-  }
+  for (const definition of definitionsIn(defining))
+    for await (const file of filesUsing(context, kindItself(definition))) found.set(file.uri, file);
   return [...found.values()];
 }
 
@@ -98,9 +101,22 @@ async function listTests(folders: readonly string[], files: Files): Promise<Map<
   );
 }
 
-function toLens(context: Context, to: Target, lens: Lens, tests: readonly SourceFile[]): CodeLens {
+/** Places of files as the protocol has them; the lines of a file are looked for once. */
+type ToPlace = (location: Location) => ProtocolLocation;
+
+function placesIn(files: readonly SourceFile[], { client }: Context): ToPlace {
+  const texts = new Map(files.map(({ uri, text }) => [uri, text]));
+  const positions = new Map<string, Positions>();
+  return ({ uri, range }) => {
+    const own = positions.get(uri) ?? positionsOf(texts.get(uri) ?? '', client.encoding);
+    positions.set(uri, own);
+    return { uri, range: own.toRange(range) };
+  };
+}
+
+function toLens(context: Context, to: Target, lens: Lens, toPlace: ToPlace): CodeLens {
   const range = to.positions.toRange(lens.range);
-  return { range, command: commandOf(context, to, lens, tests, range) };
+  return { range, command: commandOf(context, to, lens, toPlace, range) };
 }
 
 /** Clients with a view of tests have commands of their own; for the others the server answers. */
@@ -108,7 +124,7 @@ function commandOf(
   { client }: Context,
   { uri }: Target,
   { title, does }: Lens,
-  tests: readonly SourceFile[],
+  toPlace: ToPlace,
   { start }: CodeLens['range'],
 ): Command {
   const ours = client.options.tests ?? false;
@@ -118,10 +134,6 @@ function commandOf(
     return { title, command: ours ? runTestsHere : runTestsCommand, arguments: [uri, ...ids] };
   }
   if ('debug' in does) return { title, command: ours ? debugTestHere : debugTestCommand, arguments: [uri, does.debug] };
-  const toPlace = ({ uri: of, range }: Location) => {
-    const text = tests.find((file) => file.uri === of)?.text ?? '';
-    return { uri: of, range: positionsOf(text, client.encoding).toRange(range) };
-  };
   return { title, command: ours ? showTestsHere : showTestsCommand, arguments: [uri, start, does.show.map(toPlace)] };
 }
 

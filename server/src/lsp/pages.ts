@@ -1,9 +1,10 @@
 import { append } from '../base/append.ts';
 import { changesAgainstBaseline, type Placed, resourcesOf } from '../features/crdChanges.ts';
 import { documentationOf, tablesOf } from '../features/kindPages.ts';
-import { type Definition, definitionsFor } from '../workspace/definitions.ts';
+import { kindItself } from '../features/references.ts';
+import { type Definition, definitionsFor, definitionsIn } from '../workspace/definitions.ts';
 import { fileAt, kubernetesFor } from '../workspace/snapshot.ts';
-import { decode, isInside } from '../workspace/uri.ts';
+import { nameIn } from '../workspace/uri.ts';
 import { lookUpBaseline } from './baselines.ts';
 import type { Context } from './context.ts';
 import { filesUsing } from './handlers.ts';
@@ -20,37 +21,29 @@ async function changesPage(context: Context, uri: string): Promise<string | null
   lookUpBaseline(context, uri);
   await context.baselines?.pending.get(uri);
   const { session } = context;
+  const file = fileAt(session.snapshot, uri);
   const resources: Placed[] = [];
-  for (const definition of definedIn(context, uri)) append(resources, await resourcesIn(context, definition));
+  for (const definition of file ? definitionsIn(file) : []) append(resources, await resourcesIn(context, definition));
   return changesAgainstBaseline(session.snapshot, uri, resources, nameIn(session.folders)) ?? null;
 }
 
 async function kindsPage(context: Context, uri: string, page: 'documentation' | 'table'): Promise<string | null> {
   const { snapshot } = context.session;
-  const used = (fileAt(snapshot, uri)?.manifests ?? []).flatMap((manifest) =>
+  const file = fileAt(snapshot, uri);
+  if (!file) return null;
+  const used = file.manifests.flatMap((manifest) =>
     manifest.role === 'resource' ? definitionsFor(snapshot.definitions, manifest, uri).slice(0, 1) : [],
   );
   const pages: string[] = [];
-  for (const definition of new Set([...definedIn(context, uri), ...used])) {
+  for (const definition of new Set([...definitionsIn(file), ...used])) {
     if (page === 'documentation') pages.push(documentationOf(definition, kubernetesFor(snapshot, uri)));
     else pages.push(tablesOf(snapshot, definition, await resourcesIn(context, definition), Date.now() / 1000));
   }
   return pages.length === 0 ? null : pages.join('\n');
 }
 
-function definedIn({ session }: Context, uri: string): Definition[] {
-  return [...session.snapshot.definitions.values()].flat().filter(({ file }) => file.uri === uri);
-}
-
 async function resourcesIn(context: Context, definition: Definition): Promise<Placed[]> {
   const found: Placed[] = [];
-  for await (const file of filesUsing(context, { definition, field: undefined, version: undefined }))
-    append(found, resourcesOf(file, definition));
+  for await (const file of filesUsing(context, kindItself(definition))) append(found, resourcesOf(file, definition));
   return found;
 }
-
-/** What a file is called in its folder. */
-const nameIn = (folders: readonly string[]) => (uri: string) => {
-  const folder = folders.find((one) => isInside(uri, one));
-  return decode(folder === undefined ? uri : uri.slice(folder.length).replace(/^\//, ''));
-};

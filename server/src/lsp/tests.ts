@@ -4,7 +4,7 @@ import type { Files } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { textOf } from '../workspace/scan.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
-import { decode, isInside } from '../workspace/uri.ts';
+import { isInside, nameIn } from '../workspace/uri.ts';
 import type { Context } from './context.ts';
 import { testFiles } from './lenses.ts';
 import { positionsOf } from './position.ts';
@@ -71,7 +71,7 @@ export async function answerCoverTests(context: Context, { files }: CoverTests):
     if (file) tests.push({ file, ids });
   }
   const { snapshot, folders } = context.session;
-  const found = await coverTests(snapshot, filesToRead(context), tests, (uri) => nameIn(folders, uri));
+  const found = await coverTests(snapshot, filesToRead(context), tests, nameIn(folders));
   return {
     runs: tests.map(({ file }, i) => ({ uri: file.uri, outcomes: toOutcomes(context, file, found.runs[i] ?? []) })),
     crds: found.crds.map((one) => toFileCoverage(context, one)),
@@ -83,12 +83,6 @@ function toFileCoverage({ client }: Context, { file, points, ...shares }: Covere
   const { toRange } = positionsOf(file.text, client.encoding);
   const placed = points.map(({ kind, what, range, ways }) => ({ kind, what, range: toRange(range), ways }));
   return { uri: file.uri, ...shares, points: placed };
-}
-
-/** A file by its path in its folder of the workspace. */
-function nameIn(folders: readonly string[], uri: string): string {
-  const folder = folders.find((one) => isInside(uri, one));
-  return decode(folder === undefined ? uri : uri.slice(folder.length).replace(/^\//, ''));
 }
 
 /** What a case evaluates, with the values of the parts of rules. */

@@ -1,4 +1,13 @@
-import { isList, isMap, isString, type ManifestPath, type Path, type ValueMap, valueAt } from '../base/value.ts';
+import {
+  isList,
+  isMap,
+  isString,
+  type ManifestPath,
+  type Path,
+  type Value,
+  type ValueMap,
+  valueAt,
+} from '../base/value.ts';
 import { crdSchema, resourceField } from '../kubernetes/api/crdSchema.ts';
 import type { Definition } from './definitions.ts';
 import { splitApiVersion } from './manifest.ts';
@@ -19,6 +28,13 @@ export interface SchemaNode {
 
 /** The schema of CRDs themselves. */
 export const crdRoot: SchemaNode = { schema: crdSchema, path: undefined, definition: undefined };
+
+/** Where the schema of a version stands in its CRD. */
+export function schemaPathOf(crd: Value, version: string): Path {
+  const versions = valueAt(crd, ['spec', 'versions']);
+  const at = (isList(versions) ? versions : []).findIndex((one) => valueAt(one, ['name']) === version);
+  return ['spec', 'versions', at, 'schema', 'openAPIV3Schema'];
+}
 
 /** The schema of a version of a kind. */
 export function rootSchema(definition: Definition, apiVersion: string): SchemaNode | undefined {

@@ -1,6 +1,6 @@
 import { versionsNamed } from '../kubernetes/releases/range.ts';
 import type { Node } from '../yaml/node.ts';
-import { dormant, parseStream, type YamlDocument, type YamlStream } from '../yaml/parse.ts';
+import { dormant, type PlacedDocument, parseStream, type YamlDocument, type YamlStream } from '../yaml/parse.ts';
 import { documentVerdict, inheritValue } from '../yaml/value.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { isTooDeep, type Manifest, manifestsOf } from './manifest.ts';
@@ -57,6 +57,11 @@ export function sourceFile(uri: string, text: string, options: SourceOptions = {
   const ignored = isIgnored(uri, text, options.named ?? false);
   const { origin } = options;
   return { uri, text, stream, template, ignored, kubernetes, manifests, definesKinds, origin, leftOut };
+}
+
+/** A document with its place in a file. */
+export function placedIn({ stream }: SourceFile, document: YamlDocument): PlacedDocument | undefined {
+  return stream.documents.find((placed) => placed.document === document);
 }
 
 function withDormant(stream: YamlStream): YamlStream {

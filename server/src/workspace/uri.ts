@@ -12,6 +12,12 @@ export function isInside(uri: string, folder: string): boolean {
   return uri.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }
 
+/** What files are called in the folder that they are in; the address of one that is in none. */
+export const nameIn = (folders: readonly string[]) => (uri: string) => {
+  const folder = folders.find((one) => isInside(uri, one));
+  return decode(folder === undefined ? uri : uri.slice(folder.length).replace(/^\//, ''));
+};
+
 /** A relative path, as a manifest writes it, from the folder of a URI. */
 export function resolve(fromFolder: string, relative: string): string {
   const parts = fromFolder.split('/');

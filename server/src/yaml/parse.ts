@@ -3,7 +3,7 @@
  * so that it is shared between versions of the stream in which its text did not change.
  */
 
-import type { Range } from '../base/text.ts';
+import { ownText, type Range } from '../base/text.ts';
 import { trimSpace } from '../go/trim.ts';
 import { dormant, isDormant, parseDocument, type YamlDocument, type YamlProblem } from './document.ts';
 import { lastGood, remember, reparse } from './reparse.ts';
@@ -59,7 +59,8 @@ export function parseStream(text: string, previous?: YamlStream): YamlStream {
   const { parts, badSeparator } = split(text);
   const before = previous?.documents ?? [];
   const documents = parts.map(({ start, end }, i): PlacedDocument => {
-    const own = start === 0 && end === text.length ? text : ownCopy(text.slice(start, end));
+    // A kept document must not keep the whole text of an older version alive.
+    const own = start === 0 && end === text.length ? text : ownText(text.slice(start, end));
     const kept = sameText(before[i], own) ?? sameText(before[i - parts.length + before.length], own);
     return { document: kept ?? parseAgain(before[i]?.document, own), start };
   });
@@ -77,11 +78,6 @@ function parseAgain(before: YamlDocument | undefined, text: string): YamlDocumen
 
 function sameText(before: PlacedDocument | undefined, text: string): YamlDocument | undefined {
   return before?.document.text === text ? before.document : undefined;
-}
-
-/** A kept document must not keep the whole text of an older version alive through a slice of it. */
-function ownCopy(slice: string): string {
-  return slice.length < 32 ? slice : `\0${slice}`.slice(1);
 }
 
 /** The separator at which kubectl stops, as a problem; its range is one of the stream's text. */

@@ -84,14 +84,17 @@ export function inheritValue(document: YamlDocument, from: YamlDocument): void {
   // A weak reference keeps what it leads to until the program has nothing to do for a moment: none is made of the first
   // value, since many files may be read before that.
   let again: WeakRef<Value & object> | undefined;
-  const get = () => {
-    const known = heldFor(document) ?? again?.deref();
-    const found = known ?? (read(document).value as Value & object);
-    if (!known) again = new WeakRef(found);
-    holdFor(document, found);
-    return found;
-  };
-  known.set(document, Object.defineProperty({ value: undefined, error, complaints }, 'value', { get }));
+  known.set(document, {
+    error,
+    complaints,
+    get value() {
+      const kept = heldFor(document) ?? again?.deref();
+      const found = kept ?? (read(document).value as Value & object);
+      if (!kept) again = new WeakRef(found);
+      holdFor(document, found);
+      return found;
+    },
+  });
 }
 
 const held = {

@@ -85,7 +85,11 @@ export function budgetShare(cost: U64): number {
 
 /** The same in words. */
 export function percent(cost: U64): string {
-  const share = budgetShare(cost);
+  return shareText(budgetShare(cost));
+}
+
+/** A share in percent, in words. */
+export function shareText(share: number): string {
   if (share > 10_000) return 'over 10,000%';
   return share > 0 && share < 1 ? 'under 1%' : `${Math.round(share)}%`;
 }

@@ -1,6 +1,7 @@
 import { isList, isMap, isString, type Path, type Value } from '../../base/value.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
 import { fileAt, type Snapshot } from '../../workspace/snapshot.ts';
+import { placedIn } from '../../workspace/sourceFile.ts';
 import type { PlacedDocument } from '../../yaml/parse.ts';
 
 const expressions = ['rule', 'messageExpression'] as const;
@@ -23,7 +24,7 @@ export function crdsOf(snapshot: Snapshot, uri: string): { manifest: Manifest; p
   const file = fileAt(snapshot, uri);
   if (!file || file.template) return [];
   return file.manifests.flatMap((manifest) => {
-    const placed = file.stream.documents.find(({ document }) => document === manifest.document);
+    const placed = placedIn(file, manifest.document);
     return placed && manifest.role === 'crd' ? [{ manifest, placed }] : [];
   });
 }

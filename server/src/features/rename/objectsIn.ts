@@ -268,31 +268,21 @@ function inOperations(document: YamlDocument, operations: readonly Value[], way:
   return operations.flatMap((one, i): Place[] => {
     if (!isMap(one)) return [];
     const places = ['path', 'from'].flatMap((key): Place[] => {
-      const pointer = one.get(key);
-      const steps = isString(pointer) ? pointerSteps(pointer) : [];
-      const step = steps[way.length - 1];
-      if (
-        !step ||
-        !startsAlong(
-          steps.map(({ name }) => name),
-          way,
-        )
-      )
-        return [];
-      return [{ document, path: [i, key], at: 'value', part: step, form: 'pointer', group: 'patches' }];
+      const step = stepsAlong(one.get(key), way)?.[way.length - 1];
+      return step ? [{ document, path: [i, key], at: 'value', part: step, form: 'pointer', group: 'patches' }] : [];
     });
-    const pointer = one.get('path');
-    const steps = isString(pointer) ? pointerSteps(pointer) : [];
-    const isAbove =
-      steps.length < way.length &&
-      startsAlong(
-        steps.map(({ name }) => name),
-        way,
-      );
-    return isAbove
-      ? [...places, ...keys(document, [i, 'value'], one.get('value'), way.slice(steps.length), 'patches')]
+    const above = stepsAlong(one.get('path'), way)?.length ?? way.length;
+    return above < way.length
+      ? [...places, ...keys(document, [i, 'value'], one.get('value'), way.slice(above), 'patches')]
       : places;
   });
+}
+
+/** The steps of a pointer that follows a way, as far as both go. What is no text is taken for the whole document. */
+function stepsAlong(pointer: Value | undefined, way: Way) {
+  const steps = isString(pointer) ? pointerSteps(pointer) : [];
+  const names = steps.map(({ name }) => name);
+  return startsAlong(names, way) ? steps : undefined;
 }
 
 function pointerSteps(pointer: string): { readonly name: string; readonly start: number; readonly end: number }[] {

@@ -2,7 +2,7 @@ import type { Range, TextEdit } from '../../base/text.ts';
 import { applyEdits } from '../../base/text.ts';
 import { type DocumentPath, equalValues, isList, isMap, isString, type Value, valueAt } from '../../base/value.ts';
 import { escapeName } from '../../kubernetes/cel/escape.ts';
-import type { SourceFile } from '../../workspace/sourceFile.ts';
+import { placedIn, type SourceFile } from '../../workspace/sourceFile.ts';
 import { renameKey, setValue, writeAt } from '../../yaml/edit.ts';
 import type { ScalarNode } from '../../yaml/node.ts';
 import { parseDocument, type YamlDocument } from '../../yaml/parse.ts';
@@ -146,8 +146,7 @@ function byDocument(places: readonly Place[]): Map<YamlDocument, Place[]> {
 }
 
 function startOf(file: SourceFile, { document, inside }: Place): number {
-  const outer = inside?.document ?? document;
-  return file.stream.documents.find((placed) => placed.document === outer)?.start ?? 0;
+  return placedIn(file, inside?.document ?? document)?.start ?? 0;
 }
 
 function shifted({ range, text }: TextEdit, by: number): TextEdit {

@@ -6,7 +6,7 @@ import { boundedMatching } from '../../kubernetes/schema/matching.ts';
 import type { Definition } from '../../workspace/definitions.ts';
 import { inDocument, manifestsOf } from '../../workspace/manifest.ts';
 import { kubernetesFor, type Snapshot } from '../../workspace/snapshot.ts';
-import type { SourceFile } from '../../workspace/sourceFile.ts';
+import { placedIn, type SourceFile } from '../../workspace/sourceFile.ts';
 import { parseDocument } from '../../yaml/parse.ts';
 import { type Unclear, type UsesInCrd, usesInCrd } from '../propertyUses.ts';
 import type { Wanted } from '../references.ts';
@@ -161,7 +161,7 @@ export function worseThan(
   { file, edits }: FileEdits,
   kubernetes: KubernetesVersion,
 ): string | undefined {
-  const placed = file.stream.documents.find(({ document }) => document === manifest.document);
+  const placed = placedIn(file, manifest.document);
   if (!placed) return undefined;
   const { start, document } = placed;
   const own = edits.map(({ edit: { range, text } }) => {

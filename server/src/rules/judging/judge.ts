@@ -12,7 +12,7 @@ import { keyOfWanted, wantedKind } from '../../workspace/kinds.ts';
 import { isPartial, type Manifest, manifestsOf, metadataOf } from '../../workspace/manifest.ts';
 import type { Settings } from '../../workspace/settings.ts';
 import { committedObject, formerName, newestOf, type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
-import type { SourceFile } from '../../workspace/sourceFile.ts';
+import { placedIn, type SourceFile } from '../../workspace/sourceFile.ts';
 import { testDataFolder } from '../../workspace/uri.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
 import { patternsLeftOut } from '../cr/patternLeftOut.ts';
@@ -224,5 +224,5 @@ function missingOf({ missing }: Snapshot, manifest: Manifest): unknown {
 
 /** Problems point into the CRD's file: a line more above its document moves all of that. */
 function startOf({ file, manifest }: Definition): number | undefined {
-  return file.stream.documents.find(({ document }) => document === manifest.document)?.start;
+  return placedIn(file, manifest.document)?.start;
 }

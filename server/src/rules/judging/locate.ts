@@ -2,7 +2,7 @@ import type { Range } from '../../base/text.ts';
 import type { DocumentPath, ManifestPath } from '../../base/value.ts';
 import type { Anchor } from '../../kubernetes/finding.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
-import type { SourceFile } from '../../workspace/sourceFile.ts';
+import { placedIn, type SourceFile } from '../../workspace/sourceFile.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
 import { nodeAtPath, rangeOf } from '../../yaml/place.ts';
 
@@ -35,7 +35,7 @@ export function locateInFile(
   anchor: Anchor,
 ): FilePlace {
   const { start, end } = locate(document, [...at, ...path], anchor);
-  const shift = file.stream.documents.find((placed) => placed.document === document)?.start ?? 0;
+  const shift = placedIn(file, document)?.start ?? 0;
   return { uri: file.uri, range: { start: start + shift, end: end + shift } };
 }
 
