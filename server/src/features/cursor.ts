@@ -1,4 +1,5 @@
 import type { DocumentPath, ManifestPath, Value } from '../base/value.ts';
+import { builtinFor } from '../workspace/builtin.ts';
 import { type Definition, definitionsFor } from '../workspace/definitions.ts';
 import { isTestFile } from '../workspace/files.ts';
 import { inManifest, type Manifest, manifestsOf } from '../workspace/manifest.ts';
@@ -23,6 +24,8 @@ export interface Cursor {
   readonly path: ManifestPath;
   /** What defines the manifest's kind, the nearest first. */
   readonly definitions: readonly Definition[];
+  /** What describes the manifest's kind, where that is one that Kubernetes has built in. */
+  readonly builtin?: SchemaNode | undefined;
 }
 
 export function cursorAt(snapshot: Snapshot, uri: string, offset: number): Cursor | undefined {
@@ -40,19 +43,21 @@ export function objectAt(
   uri: string,
   document: YamlDocument,
   path: DocumentPath,
-): Pick<Cursor, 'manifest' | 'path' | 'definitions'> {
+): Pick<Cursor, 'manifest' | 'path' | 'definitions' | 'builtin'> {
   const manifest = manifestsOf(document).find(({ at }) => at.every((step, i) => path[i] === step));
   const tested = manifest || !isTestFile(uri) ? undefined : objectIn(document, uri, snapshot.definitions, path);
   if (tested) return tested;
   const definitions = manifest?.role === 'resource' ? definitionsFor(snapshot.definitions, manifest, uri) : [];
-  return { manifest, path: manifest ? inManifest(manifest, path) : [...path], definitions };
+  const builtin = manifest && definitions.length === 0 ? builtinFor(snapshot, uri, manifest)?.node : undefined;
+  return { manifest, path: manifest ? inManifest(manifest, path) : [...path], definitions, builtin };
 }
 
 /** The schema of what is under the cursor: of a CRD the built-in one, of a resource that of its kind. */
-export function schemaOf({ file, manifest, definitions }: Cursor): SchemaNode | undefined {
+export function schemaOf({ file, manifest, definitions, builtin }: Cursor): SchemaNode | undefined {
   const own = ownSchema(file.uri);
   if (own && definitions.length === 0) return own;
   if (manifest?.role === 'crd') return crdRoot;
+  if (builtin) return builtin;
   const definition = definitions[0];
   return manifest && definition && rootSchema(definition, manifest.apiVersion);
 }

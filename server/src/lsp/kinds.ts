@@ -1,17 +1,38 @@
+import { needsBuiltin, noBuiltin, unpackBuiltin } from '../workspace/builtin.ts';
 import { kindsToLookUp, lookUp, withLookedUp } from '../workspace/lookUp.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import type { Context } from './context.ts';
 
 /** Looks for the kinds of files that nothing defines. Says whether more is known now, or sure to be unknown. */
-export async function learnKinds({ session }: Pick<Context, 'session'>, files: Iterable<SourceFile>): Promise<boolean> {
+export async function learnKinds(context: Context, files: Iterable<SourceFile>): Promise<boolean> {
+  const { session } = context;
   const { library } = session;
+  const isRead = await learnBuiltin(context, files);
   const wanted = [...files].flatMap((file) => kindsToLookUp(session.snapshot, file));
-  if (wanted.length === 0) return false;
+  if (wanted.length === 0) return isRead;
   const found = await lookUp(library, wanted);
   // The workspace was read anew meanwhile, and with it what names the sources.
   if (session.library !== library) return false;
   session.snapshot = withLookedUp(session.snapshot, found);
   return true;
+}
+
+/** Reads the file of built-in kinds where one of them is met, once. */
+async function learnBuiltin(context: Context, files: Iterable<SourceFile>): Promise<boolean> {
+  const { session, client, host } = context;
+  for (const file of files) {
+    if (!needsBuiltin(session.snapshot, file)) continue;
+    const builtin = await host
+      .builtinKinds(context.files, client.options.builtinKinds)
+      .then((bytes) => (bytes ? unpackBuiltin(bytes) : noBuiltin))
+      .catch((error: Error) => {
+        context.log(`reading the built-in kinds: ${error.message}`);
+        return noBuiltin;
+      });
+    session.snapshot = { ...session.snapshot, builtin };
+    return true;
+  }
+  return false;
 }
 
 /** The same for all open files, one search at a time; `learned` is called after each that gave something. */

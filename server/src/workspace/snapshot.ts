@@ -1,4 +1,5 @@
 import { memo } from '../base/memo.ts';
+import type { BuiltinFile } from '../kubernetes/builtin/file.ts';
 import { newestVersion } from '../kubernetes/releases/all.ts';
 import { versionsNamed } from '../kubernetes/releases/range.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
@@ -21,6 +22,10 @@ export interface Snapshot {
   readonly definitions: Definitions;
   /** Kinds in their versions that were looked for everywhere in vain, with what could have told and is not here. */
   readonly missing: ReadonlyMap<string, readonly Absent[]>;
+  /** The kinds that Kubernetes has built in, in all releases; undefined until one of them is met. */
+  readonly builtin: BuiltinFile | undefined;
+  /** Whether something else beside us looks after built-in kinds, unless the settings give them to us. */
+  readonly builtinElsewhere: boolean;
   /** Files that some kustomization applies as patches: they hold parts of objects. */
   readonly patches: ReadonlySet<string>;
   /** By file: what was committed of its objects. */
@@ -49,6 +54,8 @@ export const emptySnapshot: Snapshot = {
   onDisk: new Map(),
   definitions: new Map(),
   missing: new Map(),
+  builtin: undefined,
+  builtinElsewhere: false,
   patches: new Set(),
   baselines: new Map(),
   settings: settingsOf(defaultSettings),
