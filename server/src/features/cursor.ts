@@ -1,5 +1,5 @@
 import type { DocumentPath, ManifestPath, Value } from '../base/value.ts';
-import { builtinFor } from '../workspace/builtin.ts';
+import { type BuiltinAt, builtinFor } from '../workspace/builtin.ts';
 import { type Definition, definitionsFor } from '../workspace/definitions.ts';
 import { isTestFile } from '../workspace/files.ts';
 import { inManifest, type Manifest, manifestsOf } from '../workspace/manifest.ts';
@@ -25,7 +25,7 @@ export interface Cursor {
   /** What defines the manifest's kind, the nearest first. */
   readonly definitions: readonly Definition[];
   /** What describes the manifest's kind, where that is one that Kubernetes has built in. */
-  readonly builtin?: SchemaNode | undefined;
+  readonly builtin?: BuiltinAt | undefined;
 }
 
 export function cursorAt(snapshot: Snapshot, uri: string, offset: number): Cursor | undefined {
@@ -48,7 +48,7 @@ export function objectAt(
   const tested = manifest || !isTestFile(uri) ? undefined : objectIn(document, uri, snapshot.definitions, path);
   if (tested) return tested;
   const definitions = manifest?.role === 'resource' ? definitionsFor(snapshot.definitions, manifest, uri) : [];
-  const builtin = manifest && definitions.length === 0 ? builtinFor(snapshot, uri, manifest)?.node : undefined;
+  const builtin = manifest && definitions.length === 0 ? builtinFor(snapshot, uri, manifest) : undefined;
   return { manifest, path: manifest ? inManifest(manifest, path) : [...path], definitions, builtin };
 }
 
@@ -57,7 +57,7 @@ export function schemaOf({ file, manifest, definitions, builtin }: Cursor): Sche
   const own = ownSchema(file.uri);
   if (own && definitions.length === 0) return own;
   if (manifest?.role === 'crd') return crdRoot;
-  if (builtin) return builtin;
+  if (builtin) return builtin.node;
   const definition = definitions[0];
   return manifest && definition && rootSchema(definition, manifest.apiVersion);
 }

@@ -44,7 +44,7 @@ function isOn(snapshot: Snapshot, uri: string): boolean {
 }
 
 /** The built-in kinds as they are known for a file: those of the newest version that it is judged for. */
-function builtinKindsFor(snapshot: Snapshot, uri: string): BuiltinKinds | undefined {
+export function builtinKindsFor(snapshot: Snapshot, uri: string): BuiltinKinds | undefined {
   const { builtin } = snapshot;
   return builtin && isOn(snapshot, uri) ? builtinKindsOf(builtin, kubernetesFor(snapshot, uri)) : undefined;
 }

@@ -13,6 +13,8 @@ export interface BuiltinKinds {
   /** The oldest release known that has had a field ever since; undefined where that is the oldest known of all. */
   fieldSince(id: string, name: string): string | undefined;
   kindSince(key: string): string | undefined;
+  /** The first release known to have a kind that this one does not have yet; undefined where none does. */
+  kindFrom(key: string): string | undefined;
 }
 
 export interface BuiltinKind extends KindFacts {
@@ -66,6 +68,10 @@ function kindsIn(file: BuiltinFile, release: number): BuiltinKinds {
     values: (id) => at(file.enums[id], release) ?? [],
     fieldSince: (id, name) => fieldSince(file, release, id, name),
     kindSince: (key) => sinceOf(file, (one) => (at(file.kinds[key], one) ?? null) !== null, release),
+    kindFrom: (key) => {
+      const first = file.kinds[key]?.find(([since, now]) => since > release && now !== null);
+      return first && file.releases[first[0]];
+    },
   };
 }
 
