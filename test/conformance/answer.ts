@@ -8,6 +8,7 @@ import { crdRules } from './ops/crdRules.ts';
 import { crdUpdate } from './ops/crdUpdate.ts';
 import { crUpdate } from './ops/crUpdate.ts';
 import { httpAnswer } from './ops/http.ts';
+import { policy } from './ops/policy.ts';
 import { version } from './ops/version.ts';
 import { yaml } from './ops/yaml.ts';
 import { type Answer, encode, type Op, parseRequest, type Request } from './protocol.ts';
@@ -23,6 +24,7 @@ const ops: Readonly<Record<string, Op>> = {
   'cr.update': crUpdate,
   cel,
   builtin,
+  policy,
 };
 
 const validations: readonly FieldValidation[] = ['Strict', 'Warn', 'Ignore'];

@@ -7,6 +7,8 @@ export interface StructInfo {
   readonly type: CelType;
   /** The type of the name itself, as a value; `type(T)` unless it says otherwise. */
   readonly named?: CelType;
+  /** Expressions that name the type compile, but cannot be run: only the checker knows it. */
+  readonly onlyChecked?: boolean;
   field(name: string): CelType | undefined;
 }
 

@@ -121,7 +121,8 @@ function attributeOf(expr: Expr, attribute: Attribute): Planned {
 }
 
 function typeIdent(p: Plan, name: string): Planned {
-  const declared = p.env.idents.get(name) ?? p.env.structs(name)?.named ?? p.env.structs(name)?.type;
+  const struct = p.env.structs(name);
+  const declared = p.env.idents.get(name) ?? (struct?.onlyChecked ? undefined : (struct?.named ?? struct?.type));
   if (!declared) return refuse(`reference to undefined type: ${name}`);
   return constant(typeVal(declared.kind === 'type' && declared.params[0] ? declared.params[0] : declared));
 }

@@ -66,6 +66,7 @@ export const v131: KubernetesVersion = {
     untypedSecondVariable: true,
     namesParameters: true,
     plainTypeNames: true,
+    namesWrongType: false,
     capsNames: false,
     intOrStringLength: false,
     nullsDiffer: true,

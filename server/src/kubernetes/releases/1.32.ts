@@ -21,6 +21,7 @@ export const v132: KubernetesVersion = {
     formatCrashes: false,
     sharesCopies: false,
     plainTypeNames: false,
+    namesWrongType: true,
     pricesEquality: true,
     eagerAccumulators: false,
     formatPointers: false,

@@ -41,6 +41,8 @@ export interface CelVersion extends CelBehaviour, StandardOptions, StringOptions
   readonly additions: readonly CelAddition[];
   /** The names `duration` and `timestamp` are values of those types instead of types. */
   readonly plainTypeNames: boolean;
+  /** Of a policy's expression that has the wrong type it is said which one it has. */
+  readonly namesWrongType: boolean;
   /** metadata.name and .generateName are at most 253 and 252 long. */
   readonly capsNames: boolean;
   /** A declared property that is null makes two objects unequal. */

@@ -13,7 +13,8 @@ import { whyUndefined } from './whyUndefined.ts';
 export function celProblems<P extends Problem<string, ExpressionFacts>>(whole: P, kubernetes: KubernetesVersion): P[] {
   const { compiled, detail } = whole.facts;
   const map = scalarMap(whole.document, whole.path);
-  if (!compiled || !map || map.value !== compiled.text) return [whole];
+  // Of some expressions the server compiles what is left without the blanks at their end.
+  if (!compiled || !map?.value.startsWith(compiled.text)) return [whole];
   // Syntax errors have words of our own: cel-go's are its parser's.
   const found = compiled.syntax.length > 0 ? compiled.syntax : compiled.problems;
   if (found.length === 0) return [{ ...whole, message: detail }];

@@ -2,6 +2,9 @@ import { decodeMessage } from '../../kubernetes/builtin/decode.ts';
 import { judgeBuiltin } from '../../kubernetes/builtin/judge.ts';
 import type { BuiltinKinds } from '../../kubernetes/builtin/kinds.ts';
 import type { MetadataFacts } from '../../kubernetes/metadata/findings.ts';
+import { validateExpressions } from '../../kubernetes/policy/expressions.ts';
+import type { PolicyFacts } from '../../kubernetes/policy/findings.ts';
+import { hostGroup } from '../../kubernetes/policy/hosts.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { compareVersions } from '../../kubernetes/versionPriority.ts';
 import type { BuiltinAt } from '../../workspace/builtin.ts';
@@ -10,11 +13,12 @@ import { propertyNames, schemaAt } from '../../workspace/schemaNode.ts';
 import type { BuiltinFacts } from '../builtin/builtin.ts';
 import { nearestNames } from '../fixing/nearest.ts';
 import type { Problem, ProblemOf } from '../model/rule.ts';
+import { celProblems } from './celProblems.ts';
 import { few } from './few.ts';
 import { problemAt, problemOf } from './problemAt.ts';
 import { saidLater } from './saidLater.ts';
 
-type BuiltinProblem = ProblemOf<BuiltinFacts & MetadataFacts>;
+type BuiltinProblem = ProblemOf<BuiltinFacts & MetadataFacts & PolicyFacts>;
 
 /** What the API server is sure to say about an object of a built-in kind. What is stored had its metadata judged. */
 export function judgeBuiltinObject(
@@ -41,8 +45,16 @@ export function judgeBuiltinObject(
     }),
     ...(isStored ? [] : few(metadata)).map((finding) => problemOf(manifest, finding)),
   ];
+  if (!first && kind.group === hostGroup) behind.push(...expressionProblems(manifest, version));
   const deprecated = deprecation(manifest, kind, version);
   return first ? [first, ...[...more, ...behind].map(saidLater), ...deprecated] : [...behind, ...deprecated];
+}
+
+function expressionProblems(manifest: Manifest, version: KubernetesVersion): BuiltinProblem[] {
+  return few(validateExpressions(manifest.value, manifest.kind, version)).flatMap((finding): BuiltinProblem[] => {
+    const problem = problemOf(manifest, finding);
+    return problem.code === 'policy/expression' ? celProblems(problem, version) : [problem];
+  });
 }
 
 function minorOf(release: string): number {

@@ -3,6 +3,7 @@ import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
 import type { MetadataFacts } from '../../kubernetes/metadata/findings.ts';
 import type { EmbeddedFacts } from '../../kubernetes/schema/findings.ts';
 import { builtinRules } from '../builtin/builtin.ts';
+import { policyRules } from '../policy/expressions.ts';
 import { ignoredRules } from '../cr/ignored.ts';
 import { kindDefinedTwice } from '../cr/kindDefinedTwice.ts';
 import { lostInStorageRule } from '../cr/lostInStorage.ts';
@@ -128,7 +129,7 @@ const lintsByCode = {
   ...breakingLints,
 };
 
-const rulesByCode = { ...yamlRules, ...crdRules, ...crRules, ...builtinRules, ...lintsByCode };
+const rulesByCode = { ...yamlRules, ...crdRules, ...crRules, ...builtinRules, ...policyRules, ...lintsByCode };
 
 export type RuleCode = keyof typeof rulesByCode;
 

@@ -1,0 +1,184 @@
+import { memo } from '../../base/memo.ts';
+import { isList, isMap, isString, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
+import { type Compiled, compile, issuesOf } from '../../cel/compile.ts';
+import type { CelEnv, Structs } from '../../cel/env.ts';
+import { programOf } from '../../cel/eval/run.ts';
+import { type CelType, runtimeText } from '../../cel/types.ts';
+import { trimSpace } from '../../go/trim.ts';
+import type { DeclType } from '../cel/declType.ts';
+import { baseEnvironment, type SchemaEnv, schemaEnvironment } from '../cel/environment.ts';
+import { evalRules } from '../cel/runtime.ts';
+import { child, type FieldPath, index, internalError, invalid, required, rootPath } from '../field.ts';
+import { environmentName } from '../releases/environments.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
+import type { PolicyFinding } from './findings.ts';
+import { type Host, hosts } from './hosts.ts';
+import { composed, type Declared, declaredObject, policyVariables, variableType } from './variables.ts';
+
+/** An expression of a policy or of a webhook, with what it is compiled in. */
+export interface PolicyExpression {
+  readonly host: Host;
+  readonly path: Path;
+  readonly text: string;
+  readonly schemaEnv: SchemaEnv;
+  /** All variables that it knows, as fields of one object. */
+  readonly variables: Declared;
+}
+
+/** The expressions of an object, in the order in which the API server takes them. */
+export const policyExpressions = memo(
+  (object: ValueMap, kind: string, kubernetes: KubernetesVersion): readonly PolicyExpression[] => {
+    const hasParams = isMap(valueAt(object, ['spec', 'paramKind']));
+    const composes = kind === 'MutatingAdmissionPolicy' || listAt(object, ['spec', 'variables']).length > 0;
+    const types = new Map<string, CelType>();
+    return hosts
+      .filter(({ kinds }) => kinds.includes(kind))
+      .flatMap((host) =>
+        pathsOf(object, host.path).map((path): PolicyExpression => {
+          const text = textAt(object, path);
+          const own = host.variables && composes ? composed(types) : undefined;
+          const { variables, schemaEnv } = environmentOf(host, hasParams, own, kubernetes);
+          if (host.path[1] === 'variables' && trimSpace(text) !== '') {
+            const { expr, problems, unparsed } = compile(text, schemaEnv.env);
+            const isRight = problems.length === 0 && !unparsed;
+            types.set(textAt(object, [...path.slice(0, -1), 'name']), variableType(isRight ? expr.type : undefined));
+          }
+          return { host, path, text, schemaEnv, variables };
+        }),
+      );
+  },
+);
+
+function listAt(object: ValueMap, path: Path): readonly Value[] {
+  const list = valueAt(object, path);
+  return isList(list) ? list : [];
+}
+
+function textAt(object: ValueMap, path: Path): string {
+  const text = valueAt(object, path);
+  return isString(text) ? text : '';
+}
+
+/** The paths that a pattern leads to: of its last step also where there is nothing. */
+function pathsOf(object: ValueMap, pattern: readonly string[]): Path[] {
+  let paths: Path[] = [[]];
+  for (const step of pattern) {
+    paths =
+      step === '*'
+        ? paths.flatMap((path) => listAt(object, path).map((_, i) => [...path, i]))
+        : paths.map((path) => [...path, step]);
+  }
+  return paths;
+}
+
+function environmentOf(
+  { params, authorizer }: Host,
+  hasParams: boolean,
+  own: Declared | undefined,
+  kubernetes: KubernetesVersion,
+): { readonly schemaEnv: SchemaEnv; readonly variables: Declared } {
+  const known = Object.entries(policyVariables).flatMap(([name, [type, doc]]) => {
+    if (name === 'params' && !(params && hasParams)) return [];
+    if (name.startsWith('authorizer') && !authorizer) return [];
+    if (name === 'variables') return own ? [[name, [own, doc]] as const] : [];
+    return [[name, [type, doc]] as const];
+  });
+  const variables = declaredObject('', Object.fromEntries(known));
+  const release = environmentName(kubernetes, false);
+  const base = baseEnvironment(kubernetes, release);
+  const env: CelEnv = {
+    ...base,
+    idents: new Map([...base.idents, ...known.map(([name, [{ decl }]]) => [name, decl.type] as const)]),
+    structs: structsOf(variables.decl, base.structs),
+    qualified: {
+      ...base.qualified,
+      idents: new Set([...base.qualified.idents, 'kubernetes', ...(authorizer ? ['authorizer'] : [])]),
+    },
+  };
+  return { variables, schemaEnv: { env, model: schemaEnvironment(kubernetes, release, undefined).model } };
+}
+
+/** The types of the variables, and of what they hold. */
+function structsOf(root: DeclType, outer: Structs): Structs {
+  const objects = new Map<string, DeclType>();
+  collect(root, objects);
+  return (name) => {
+    const object = objects.get(name);
+    return object
+      ? { type: object.type, onlyChecked: true, field: (field) => object.fields?.get(field)?.type }
+      : outer(name);
+  };
+}
+
+function collect(decl: DeclType, into: Map<string, DeclType>): void {
+  if (decl.fields && decl.type.name !== '') into.set(decl.type.name, decl);
+  for (const field of decl.fields?.values() ?? []) collect(field, into);
+  if (decl.element) collect(decl.element, into);
+}
+
+/** What the API server says about the expressions of a new object. */
+export function validateExpressions(object: ValueMap, kind: string, kubernetes: KubernetesVersion): PolicyFinding[] {
+  return policyExpressions(object, kind, kubernetes).flatMap((one) => findingsOf(one, kubernetes));
+}
+
+function findingsOf({ host, path, text, schemaEnv }: PolicyExpression, kubernetes: KubernetesVersion): PolicyFinding[] {
+  const spot = spotOf(path);
+  const trimmed = trimSpace(text);
+  if (trimmed === '' && host.missing !== undefined) {
+    return [required(spot, host.missing, { code: 'policy/expression-missing', facts: undefined })];
+  }
+  if (trimmed === '') {
+    const about = { code: 'policy/expression-missing' as const, facts: undefined };
+    return text === '' ? [] : [invalid(spot, text, 'must be non-empty if specified', kubernetes, about)];
+  }
+  const compiled = compile(host.trimmed ? trimmed : text, schemaEnv.env);
+  const { detail, isInternal } = mistakeIn(compiled, schemaEnv.env, host, kubernetes) ?? {};
+  if (detail === undefined) return [];
+  const about = { code: 'policy/expression' as const, facts: { compiled, detail } };
+  if (isInternal) return [internalError(spot, detail, { ...about, anchor: 'value' })];
+  // Of an audit annotation the whole text is shown, of a match condition what is left of it.
+  const shown = host.path.at(-1) === 'valueExpression' ? text : compiled.text;
+  return [invalid(spot, shown, detail, kubernetes, about)];
+}
+
+function spotOf(path: Path): FieldPath {
+  return path.reduce<FieldPath>(
+    (spot, step) => (typeof step === 'number' ? index(spot, step) : child(spot, step)),
+    rootPath,
+  );
+}
+
+interface Mistake {
+  readonly detail: string;
+  /** The server blames itself. */
+  readonly isInternal?: boolean;
+}
+
+function mistakeIn(compiled: Compiled, env: CelEnv, host: Host, kubernetes: KubernetesVersion): Mistake | undefined {
+  // What the server would crash with is not told apart from what it would say.
+  if (compiled.panic !== undefined) return undefined;
+  const issues = issuesOf(compiled, env);
+  if (issues !== undefined) return { detail: `compilation failed: ${issues}` };
+  const wrongType = typeMistake(compiled.expr.type, host, kubernetes);
+  if (wrongType !== undefined) return { detail: wrongType };
+  const programmed = programOf(compiled, env, evalRules(kubernetes));
+  if (!('error' in programmed)) return undefined;
+  return { detail: `program instantiation failed: ${programmed.error}`, isInternal: true };
+}
+
+function typeMistake(type: CelType, { types }: Host, { cel }: KubernetesVersion): string | undefined {
+  if (!types || types.includes(type)) return undefined;
+  const wanted = types.map(runtimeText);
+  const got = cel.namesWrongType ? ` but got ${runtimeText(type)}` : '';
+  return `must evaluate to ${wanted.length === 1 ? wanted[0] : `one of [${wanted.join(' ')}]`}${got}`;
+}
+
+/** The place of an expression in an object, of whatever kind; undefined where there is none. */
+export function expressionOf(
+  object: ValueMap,
+  kind: string,
+  path: Path,
+  kubernetes: KubernetesVersion,
+): PolicyExpression | undefined {
+  return policyExpressions(object, kind, kubernetes).find((one) => one.path.join('/') === path.join('/'));
+}
