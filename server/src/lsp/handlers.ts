@@ -9,9 +9,7 @@ import type {
   FoldingRange,
   FoldingRangeParams,
   Hover,
-  InlayHintParams,
   CompletionList as ProtocolCompletions,
-  InlayHint as ProtocolInlayHint,
   Location as ProtocolLocation,
   SignatureHelp as ProtocolSignatureHelp,
   ReferenceParams,
@@ -32,7 +30,6 @@ import { complete } from '../features/complete.ts';
 import { definitionAt } from '../features/definition.ts';
 import { folds } from '../features/folding.ts';
 import { hover } from '../features/hover.ts';
-import { inlayHints } from '../features/inlayHints.ts';
 import { countKinds, knownKinds, sourceOf } from '../features/knownKinds.ts';
 import { links } from '../features/links.ts';
 import { onEnter } from '../features/onEnter.ts';
@@ -65,7 +62,6 @@ import {
   toDocumentSymbol,
   toFlatSymbols,
   toFoldingRange,
-  toInlayHint,
   toLocation,
   toMarkdownLink,
   toProtocolCompletion,
@@ -264,14 +260,6 @@ export function answerWorkspaceSymbols(context: Context, { query }: WorkspaceSym
     const file = fileAt(snapshot, symbol.uri);
     return file ? [toWorkspaceSymbol(symbol, positionsOf(file.text, context.client.encoding))] : [];
   });
-}
-
-export function answerInlayHints(context: Context, params: InlayHintParams): ProtocolInlayHint[] {
-  const { snapshot } = context.session;
-  const to = targetOf(context, params.textDocument.uri);
-  if (!to || !settingsFor(snapshot, to.uri).costHints) return [];
-  const within = { start: to.positions.toOffset(params.range.start), end: to.positions.toOffset(params.range.end) };
-  return inlayHints(snapshot, to.uri, within).map((hint) => toInlayHint(hint, to));
 }
 
 export function answerRulePage(_: Context, { code }: RulePage): string | null {

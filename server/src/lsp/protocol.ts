@@ -91,6 +91,88 @@ export interface Page {
   readonly page: 'changes' | 'documentation' | 'table';
 }
 
+/**
+ * Client to server: a rule over the resources of its kind, or the expression of a playground over its values. The rule is
+ * the one at the position, or, where there is none, the one that is named; null where there is neither.
+ */
+export const tryRequest = 'kubeCrd/try';
+export interface Try {
+  readonly uri: string;
+  readonly position: Position;
+  readonly rule?: RuleRef;
+}
+export interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+/** A rule by the number of its CRD in the file and its path in that. */
+export interface RuleRef {
+  readonly manifest: number;
+  readonly path: readonly (string | number)[];
+}
+export interface Tried {
+  /** Undefined for a playground. */
+  readonly rule?: RuleRef;
+  readonly title: string;
+  readonly expression: string;
+  readonly kubernetes: string;
+  /** Why it cannot be evaluated at all. */
+  readonly problem?: string;
+  readonly facts: readonly string[];
+  readonly objects: readonly TriedObject[];
+  readonly more: number;
+}
+export interface TriedObject {
+  readonly name: string;
+  /** The file as a person names it. */
+  readonly file: string;
+  readonly uri: string;
+  readonly range: TestRange;
+  readonly outcome: 'true' | 'false' | 'error' | 'none' | 'value';
+  readonly said: string;
+  readonly values: readonly TriedValue[];
+  readonly more: number;
+}
+export interface TriedValue {
+  /** Where the value is in the object, such as `spec.users[0]`; '' for all of it. */
+  readonly at: string;
+  readonly outcome: TriedObject['outcome'];
+  readonly said: string;
+  /** The parts with their values, indented by how deep they are in the expression. */
+  readonly lines: readonly string[];
+}
+
+/** Client to server: a new object of the kind and version that a rule is about, as a snippet; null where nothing is known. */
+export const scratchRequest = 'kubeCrd/scratch';
+export interface Scratch {
+  readonly uri: string;
+  readonly rule: RuleRef;
+}
+
+/** Client to server: the text of a new playground. */
+export const playgroundRequest = 'kubeCrd/playground';
+
+/** Client to server: which resources could be named by {@link showValuesRequest} for the CRDs of a file. */
+export const resourcesRequest = 'kubeCrd/resources';
+export interface Resources {
+  readonly uri: string;
+}
+export interface ResourceOfKind {
+  readonly kind: string;
+  readonly name: string;
+  readonly file: string;
+  readonly uri: string;
+  readonly range: TestRange;
+}
+
+/** Client to server: show in the rules of a file what their parts come to in a resource; no more, where none is named. */
+export const showValuesRequest = 'kubeCrd/showValues';
+export interface ShowValues {
+  readonly uri: string;
+  /** Where the resource is: its file and a position in it. */
+  readonly resource?: { readonly uri: string; readonly position: Position };
+}
+
 export { shownScheme } from '../workspace/sources/shown.ts';
 /** Client to server: the text of a document of {@link shownScheme}; null where nothing is known of it. */
 export const shownRequest = 'kubeCrd/shown';

@@ -12,7 +12,6 @@ import {
   answerFolding,
   answerHighlights,
   answerHover,
-  answerInlayHints,
   answerKnownKinds,
   answerLinks,
   answerOutline,
@@ -27,6 +26,7 @@ import {
   noCompletions,
   noTokens,
 } from './handlers.ts';
+import { answerInlayHints } from './inlayHints.ts';
 import { answerLenses } from './lenses.ts';
 import {
   configurationChanged,
@@ -43,17 +43,23 @@ import {
   debugTestRequest,
   knownKindsRequest,
   pageRequest,
+  playgroundRequest,
+  resourcesRequest,
   rulePageRequest,
   runTestsRequest,
+  scratchRequest,
   shownRequest,
+  showValuesRequest,
   storedRequest,
   testsRequest,
   trustNotification,
+  tryRequest,
 } from './protocol.ts';
 import { answerPrepareRename, answerRename } from './rename.ts';
 import { diagnosticReport } from './reporting.ts';
 import { answerCoverTests, answerDebugTest, answerRunTests, answerTests, nothingCovered } from './tests.ts';
 import { changed, closed, opened } from './textSync.ts';
+import { answerPlayground, answerResources, answerScratch, answerShowValues, answerTry } from './trying.ts';
 
 /** Connects every request and notification with its handler, each guarded, and listens. */
 export function startServer(connection: Connection, host: Host): void {
@@ -131,6 +137,11 @@ function listenToRequests(context: Context): void {
   connection.onRequest(rulePageRequest, on('rulePage', null, answerRulePage));
   connection.onRequest(storedRequest, on('stored', null, answerStored));
   connection.onRequest(pageRequest, on('page', null, answerPage));
+  connection.onRequest(tryRequest, on('try', null, answerTry));
+  connection.onRequest(scratchRequest, on('scratch', null, answerScratch));
+  connection.onRequest(playgroundRequest, on('playground', '', answerPlayground));
+  connection.onRequest(resourcesRequest, on('resources', [], answerResources));
+  connection.onRequest(showValuesRequest, on('showValues', null, answerShowValues));
   connection.onRequest(shownRequest, on('shown', null, answerShown));
   connection.onRequest(testsRequest, on('tests', [], answerTests));
   connection.onCodeLens(on('codeLens', [], answerLenses));

@@ -1,0 +1,220 @@
+import {
+  type DocumentPath,
+  isList,
+  isMap,
+  isString,
+  type ManifestPath,
+  type Value,
+  type ValueMap,
+} from '../../base/value.ts';
+import { partValues } from '../../kubernetes/cel/partValues.ts';
+import { type Trial, type Tried as TriedExpression, tryExpression } from '../../kubernetes/cel/tryExpression.ts';
+import { valText } from '../../kubernetes/cel/valText.ts';
+import { storedResource } from '../../kubernetes/cr/create.ts';
+import { noSchema } from '../../kubernetes/cr/form.ts';
+import { serveCrd } from '../../kubernetes/cr/served.ts';
+import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
+import type { Structural } from '../../kubernetes/schema/structural.ts';
+import { type Definition, definitionsFor } from '../../workspace/definitions.ts';
+import { inManifest, type Manifest, splitApiVersion } from '../../workspace/manifest.ts';
+import { looseRule, lowered, type RulePlace } from '../../workspace/rulePlace.ts';
+import type { Json } from '../../workspace/settings.ts';
+import { fileAt, kubernetesFor, type Snapshot } from '../../workspace/snapshot.ts';
+import type { PlacedDocument, YamlDocument } from '../../yaml/parse.ts';
+import { rangeOf } from '../../yaml/place.ts';
+import { scalarMap } from '../../yaml/scalarMap.ts';
+import { tolerantValueOf } from '../../yaml/tolerantValue.ts';
+import { costNumber } from '../cel/hoverRule.ts';
+import type { Outcome, Tried } from './tried.ts';
+
+// A playground is a YAML document with an expression that belongs to no rule, and with what it is evaluated over.
+
+/** For completion and hover of the document's own keys. */
+export const playgroundSchema: Json = {
+  type: 'object',
+  required: ['expression'],
+  properties: {
+    expression: {
+      type: 'string',
+      description:
+        'A CEL expression of any type, with what rules of a CRD have: `self`, `oldSelf` and the functions of the Kubernetes release.',
+    },
+    self: { description: 'What `self` is. A whole resource whose CRD is known is pruned and gets its defaults.' },
+    oldSelf: { description: 'What `oldSelf` is, if there is to be one.' },
+    schema: {
+      type: 'object',
+      description: 'The schema of `self`, as in a CRD. Without it the types are those of the values.',
+    },
+  },
+};
+
+/** A new playground. */
+export const newPlayground = ({
+  name,
+}: KubernetesVersion) => `# CEL playground: what the expression comes to is shown beside it.
+# kube-crd: kubernetes ${name}
+expression: |-
+  self.replicas <= self.maxReplicas && self.users.all(u, u.role != 'owner')
+self:
+  replicas: 2
+  maxReplicas: 3
+  users:
+    - {name: shop, role: writer}
+`;
+
+/** What an expression of a playground is evaluated over. */
+interface Ground extends Trial {
+  /** The schema as it is written; undefined where it was made of the values. */
+  readonly written: ValueMap | undefined;
+  /** Where the types are from, where that is not clear; or ''. */
+  readonly types: string;
+}
+
+/** The object that a path of a playground leads into, as if it was one of the file's. */
+export function objectInPlayground(
+  { definitions }: Snapshot,
+  uri: string,
+  document: YamlDocument,
+  path: DocumentPath,
+): { manifest: Manifest; path: ManifestPath; definitions: readonly Definition[] } | undefined {
+  const root = tolerantValueOf(document);
+  const [key] = path;
+  const manifest = isMap(root) && isString(key) ? resourceAt(document, root, key) : undefined;
+  return (
+    manifest && { manifest, path: inManifest(manifest, path), definitions: definitionsFor(definitions, manifest, uri) }
+  );
+}
+
+function resourceAt(document: YamlDocument, root: ValueMap, key: string): Manifest | undefined {
+  const value = key === 'self' || key === 'oldSelf' ? root.get(key) : undefined;
+  if (!isMap(value)) return undefined;
+  const [apiVersion, kind] = [value.get('apiVersion'), value.get('kind')];
+  if (!isString(apiVersion) || !isString(kind)) return undefined;
+  return { role: 'resource', document, at: [key], value, apiVersion, kind };
+}
+
+/** The expression of a playground, with all that is known where it stands. */
+export function playgroundPlace(
+  snapshot: Snapshot,
+  uri: string,
+  document: YamlDocument,
+  path: DocumentPath,
+): RulePlace | undefined {
+  const root = tolerantValueOf(document);
+  const map = path.length === 1 && path[0] === 'expression' ? scalarMap(document, path) : undefined;
+  if (!isMap(root) || !map) return undefined;
+  const kubernetes = kubernetesFor(snapshot, uri);
+  const { schema, isRoot, written } = groundOf(snapshot, uri, document, root, kubernetes);
+  return { ...looseRule(map.value, schema, isRoot, kubernetes), map, node: ['schema'], written };
+}
+
+function groundOf(
+  { definitions }: Snapshot,
+  uri: string,
+  document: YamlDocument,
+  root: ValueMap,
+  kubernetes: KubernetesVersion,
+): Ground {
+  const [self = new Map(), old, given] = ['self', 'oldSelf', 'schema'].map((key) => root.get(key));
+  const plain = { isRoot: false, value: self, old, written: undefined, types: '' };
+  if (isMap(given)) {
+    const schema = lowered(given, kubernetes);
+    return schema
+      ? { ...plain, schema, written: given }
+      : { ...plain, schema: noFields, types: 'the schema cannot be read' };
+  }
+  const ofValues = (why: string): Ground => {
+    const schema = lowered(schemaOfValues([self, old]), kubernetes) ?? noFields;
+    return { ...plain, schema, types: `types are those of the values${why}` };
+  };
+  const manifest = resourceAt(document, root, 'self');
+  if (!manifest) return ofValues('');
+  const definition = definitionsFor(definitions, manifest, uri)[0];
+  const crd = definition && serveCrd(definition.manifest.value, kubernetes);
+  if (!crd) return ofValues(`, since no CRD of ${manifest.kind} is known`);
+  if ('error' in crd) return ofValues(`, since the CRD of ${manifest.kind} cannot be served`);
+  const schema = crd.versions.get(splitApiVersion(manifest.apiVersion).version)?.structural;
+  if (!schema) return ofValues(`, since the CRD of ${manifest.kind} has no schema for ${manifest.apiVersion}`);
+  const stored = (value: Value) => storedResource(value, crd, { kubernetes }) ?? value;
+  return { ...plain, schema, isRoot: true, value: stored(self), old: old && stored(old) };
+}
+
+const noFields: Structural = { ...noSchema, type: 'object' };
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'string',
+  boolean: 'boolean',
+  bigint: 'integer',
+  number: 'number',
+};
+
+/** A schema that all of some values have. */
+function schemaOfValues(values: readonly (Value | undefined)[]): ValueMap {
+  const all = values.filter((value) => value !== undefined && value !== null);
+  const nullable: [string, Value][] = values.includes(null) ? [['nullable', true]] : [];
+  const types = new Set(
+    all.map((value) => (isMap(value) ? 'object' : isList(value) ? 'array' : typeNames[typeof value]!)),
+  );
+  if (types.has('number')) types.delete('integer');
+  const [type = '', other] = types;
+  if (types.size === 2 && types.has('integer') && types.has('string'))
+    return new Map([['x-kubernetes-int-or-string', true], ...nullable]);
+  if (type === '' || other !== undefined) return new Map([['x-kubernetes-preserve-unknown-fields', true]]);
+  const of: [string, Value][] = [['type', type], ...nullable];
+  if (type === 'array')
+    return new Map([...of, ['items', schemaOfValues(all.flatMap((one) => (isList(one) ? one : [])))]]);
+  if (type !== 'object') return new Map(of);
+  const maps = all.filter(isMap);
+  const names = new Set(maps.flatMap((map) => [...map.keys()]));
+  const properties = new Map([...names].map((name) => [name, schemaOfValues(maps.map((map) => map.get(name)))]));
+  return new Map<string, Value>([...of, ['properties', properties]]);
+}
+
+/** What the expression at an offset comes to, or that of the file's first document with one. */
+export function tryPlayground(snapshot: Snapshot, uri: string, offset: number): Tried | undefined {
+  const documents = fileAt(snapshot, uri)?.stream.documents ?? [];
+  const withOne = documents.filter(({ document }) => isString(expressionIn(document)));
+  const placed = withOne.findLast(({ start }) => start <= offset) ?? withOne[0];
+  return placed && triedIn(snapshot, uri, placed);
+}
+
+function expressionIn(document: YamlDocument): Value | undefined {
+  const root = tolerantValueOf(document);
+  return isMap(root) ? root.get('expression') : undefined;
+}
+
+function triedIn(snapshot: Snapshot, uri: string, { document, start }: PlacedDocument): Tried {
+  const root = tolerantValueOf(document) as ValueMap;
+  const expression = String(expressionIn(document));
+  const kubernetes = kubernetesFor(snapshot, uri);
+  const ground = groundOf(snapshot, uri, document, root, kubernetes);
+  const types = ground.types === '' ? [] : [ground.types];
+  const parts = partValues();
+  const tried = tryExpression(expression, ground, kubernetes, parts.watch);
+  const about = { title: 'CEL playground', expression, kubernetes: kubernetes.name, more: 0 };
+  if ('problem' in tried) return { ...about, problem: tried.problem, facts: types, objects: [] };
+  const key = rangeOf(document, ['self'], 'key') ?? rangeOf(document, ['expression'], 'key') ?? { start: 0, end: 0 };
+  const place = { uri, range: { start: key.start + start, end: key.end + start } };
+  const value = {
+    at: [],
+    ...resultOf(tried),
+    parts: parts.parts(tried.expr),
+    lines: parts.lines(tried.expr, expression),
+  };
+  const { outcome, said } = value;
+  return {
+    ...about,
+    problem: undefined,
+    facts: [`type ${tried.type}`, `cost ${costNumber(tried.cost)} here, at most ${costNumber(tried.most)}`, ...types],
+    objects: [{ name: 'self', place, outcome, said, values: [value], more: 0 }],
+  };
+}
+
+function resultOf({ result }: Exclude<TriedExpression, { readonly problem: string }>): {
+  outcome: Outcome;
+  said: string;
+} {
+  if ('error' in result) return { outcome: 'error', said: result.error };
+  if (typeof result.value === 'boolean') return { outcome: result.value ? 'true' : 'false', said: '' };
+  return { outcome: 'value', said: valText(result.value) };
+}
