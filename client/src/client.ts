@@ -18,6 +18,7 @@ import {
   statusNotification,
   trustNotification,
 } from '../../server/src/lsp/protocol.ts';
+import { costs } from './costs.ts';
 import { fetching } from './fetching.ts';
 import { keptCommands } from './keptCommands.ts';
 import { knownKinds } from './knownKinds.ts';
@@ -29,6 +30,7 @@ import { selectVersion } from './selectVersion.ts';
 import { shownCrds } from './shownCrds.ts';
 import { statusItem } from './statusItem.ts';
 import { tests } from './tests.ts';
+import { trying } from './trying.ts';
 import { hasYamlExtension, leaveToUs } from './yamlExtension.ts';
 
 export const clientId = 'kubeCrd';
@@ -49,6 +51,7 @@ export function clientOptions(log: vscode.LogOutputChannel): LanguageClientOptio
     yamlExtension: hasYamlExtension(),
     rulePages: true,
     tests: true,
+    tries: true,
   };
   return {
     documentSelector: [{ language: 'yaml' }, { language: 'helm' }, { pattern: yamlFiles }],
@@ -96,6 +99,8 @@ export async function serve(
     selectVersion(context),
     knownKinds(client, start),
     tests(client, start),
+    trying(context, client, start),
+    costs(context, client, start),
     fetching(client, start),
     shownCrds(client, start),
     vscode.commands.registerCommand('kubeCrd.restart', () => restart(client, log, ended)),

@@ -21,6 +21,8 @@ export interface InitializationOptions {
   readonly picks?: boolean;
   /** Whether the client has {@link runTestsHere}, {@link debugTestHere} and {@link showTestsHere}. */
   readonly tests?: boolean;
+  /** Whether the client has {@link tryHere}. */
+  readonly tries?: boolean;
   /** Settings for clients that cannot be asked for them, as under `kubeCrd`. */
   readonly settings?: unknown;
 }
@@ -142,6 +144,9 @@ export interface TriedValue {
   readonly lines: readonly string[];
 }
 
+/** A command of the client: tries the rule at a position (its second argument) of a file (its first). */
+export const tryHere = 'kubeCrd.tryRuleAt';
+
 /** Client to server: a new object of the kind and version that a rule is about, as a snippet; null where nothing is known. */
 export const scratchRequest = 'kubeCrd/scratch';
 export interface Scratch {
@@ -171,6 +176,70 @@ export interface ShowValues {
   readonly uri: string;
   /** Where the resource is: its file and a position in it. */
   readonly resource?: { readonly uri: string; readonly position: Position };
+}
+
+/** Client to server: what the expressions of a file's CRDs may cost, version by version. */
+export const costsRequest = 'kubeCrd/costs';
+export interface Costs {
+  readonly uri: string;
+}
+interface Cost {
+  readonly cost: string;
+  /** Of what all expressions of a version may cost together, in percent. */
+  readonly share: number;
+  readonly range: TestRange;
+}
+export interface VersionCost extends Cost {
+  readonly kind: string;
+  readonly version: string;
+  readonly fields: readonly FieldCost[];
+  /** How many expressions do not compile. */
+  readonly unknown: number;
+}
+export interface FieldCost extends Cost {
+  readonly field: string;
+  readonly expressions: readonly ExpressionCost[];
+}
+export interface ExpressionCost extends Cost {
+  readonly keyword: 'rule' | 'messageExpression';
+  readonly expression: string;
+  /** Of what one expression may cost, in percent. */
+  readonly ofOne: number;
+  readonly explained: string;
+}
+
+/** Client to server: the kind that a position is about; null where it is about none. */
+export const kindAtRequest = 'kubeCrd/kindAt';
+export interface KindAt {
+  readonly uri: string;
+  readonly position: Position;
+}
+/** A kind in one of its versions, by the file that defines it. */
+export interface KindRef {
+  readonly uri: string;
+  readonly group: string;
+  readonly kind: string;
+  readonly version: string;
+}
+
+/** Client to server: what a kind has below the field that some names lead to, or what of that holds a text. */
+export const schemaRequest = 'kubeCrd/schema';
+export interface SchemaRows {
+  readonly kind: KindRef;
+  readonly names: readonly string[];
+  readonly filter?: string;
+}
+export interface SchemaRow {
+  readonly what: 'field' | 'rule';
+  readonly name: string;
+  readonly detail: string;
+  readonly description: string;
+  /** From the object: `spec.users[].name`. */
+  readonly path: string;
+  readonly names: readonly string[];
+  readonly hasMore: boolean;
+  readonly uri?: string;
+  readonly range?: TestRange;
 }
 
 export { shownScheme } from '../workspace/sources/shown.ts';

@@ -4,6 +4,7 @@ import { checkWorkspace } from './checkWorkspace.ts';
 import { answerCodeActions, resolveCodeAction } from './codeActions.ts';
 import { executeCommand } from './commands.ts';
 import { type Context, type Host, newContext } from './context.ts';
+import { answerCosts } from './costs.ts';
 import { guarded, guardedNotification } from './guard.ts';
 import {
   answerCompletion,
@@ -39,14 +40,17 @@ import {
 import { answerPage } from './pages.ts';
 import {
   checkRequest,
+  costsRequest,
   coverTestsRequest,
   debugTestRequest,
+  kindAtRequest,
   knownKindsRequest,
   pageRequest,
   playgroundRequest,
   resourcesRequest,
   rulePageRequest,
   runTestsRequest,
+  schemaRequest,
   scratchRequest,
   shownRequest,
   showValuesRequest,
@@ -57,6 +61,7 @@ import {
 } from './protocol.ts';
 import { answerPrepareRename, answerRename } from './rename.ts';
 import { diagnosticReport } from './reporting.ts';
+import { answerKindAt, answerSchema } from './schema.ts';
 import { answerCoverTests, answerDebugTest, answerRunTests, answerTests, nothingCovered } from './tests.ts';
 import { changed, closed, opened } from './textSync.ts';
 import { answerPlayground, answerResources, answerScratch, answerShowValues, answerTry } from './trying.ts';
@@ -142,6 +147,9 @@ function listenToRequests(context: Context): void {
   connection.onRequest(playgroundRequest, on('playground', '', answerPlayground));
   connection.onRequest(resourcesRequest, on('resources', [], answerResources));
   connection.onRequest(showValuesRequest, on('showValues', null, answerShowValues));
+  connection.onRequest(costsRequest, on('costs', [], answerCosts));
+  connection.onRequest(kindAtRequest, on('kindAt', null, answerKindAt));
+  connection.onRequest(schemaRequest, on('schema', [], answerSchema));
   connection.onRequest(shownRequest, on('shown', null, answerShown));
   connection.onRequest(testsRequest, on('tests', [], answerTests));
   connection.onCodeLens(on('codeLens', [], answerLenses));

@@ -28,6 +28,7 @@ import type { SourceFile } from '../../workspace/sourceFile.ts';
 import { typeText } from '../cel/completeRule.ts';
 import { costNumber, percent } from '../cel/hoverRule.ts';
 import { ruleCost } from '../cel/ruleCost.ts';
+import { fieldOfSchema } from '../costMap.ts';
 import { type Placed, resourcesOf } from '../crdChanges.ts';
 import { cursorAt } from '../cursor.ts';
 import type { Outcome, Tried, TriedObject, TriedValue } from './tried.ts';
@@ -117,15 +118,8 @@ export function pathText(path: Path): string {
     .replace(/^\./, '');
 }
 
-/** Where the value that a rule judges is in an object: `spec.ports[]`. */
 function fieldOf({ path }: TriableRule): string {
-  let field = '';
-  const steps = path.slice(5, -3);
-  for (let i = 0; i < steps.length; i++) {
-    if (steps[i] === 'properties') field += `${field === '' ? '' : '.'}${steps[++i]}`;
-    else field += steps[i] === 'items' ? '[]' : '[*]';
-  }
-  return field;
+  return fieldOfSchema(path.slice(5, -3));
 }
 
 function factsOf(place: RulePlace | undefined): string[] {
