@@ -26,6 +26,7 @@ import { tellAboutKubernetesExtension } from './kubernetesExtension.ts';
 import { pages } from './pages.ts';
 import { preview } from './preview.ts';
 import { rulePages } from './rulePages.ts';
+import { schemaView } from './schemaView.ts';
 import { selectVersion } from './selectVersion.ts';
 import { shownCrds } from './shownCrds.ts';
 import { statusItem } from './statusItem.ts';
@@ -93,7 +94,7 @@ export async function serve(
     client.onRequest(listFilesRequest, listFiles),
     client.onRequest(readFolderRequest, readFolder),
     vscode.workspace.onDidGrantWorkspaceTrust(() => client.sendNotification(trustNotification)),
-    preview(client),
+    preview(client, start),
     pages(client, start),
     rulePages(client, start),
     selectVersion(context),
@@ -101,6 +102,7 @@ export async function serve(
     tests(client, start),
     trying(context, client, start),
     costs(context, client, start),
+    schemaView(client, start),
     fetching(client, start),
     shownCrds(client, start),
     vscode.commands.registerCommand('kubeCrd.restart', () => restart(client, log, ended)),

@@ -24,6 +24,7 @@ import type {
   WorkspaceSymbolParams,
 } from 'vscode-languageserver';
 import { append } from '../base/append.ts';
+import { asVersion, versionsOfResources } from '../features/asVersion.ts';
 import { colors } from '../features/cel/colors.ts';
 import { signatureHelp } from '../features/cel/signature.ts';
 import { complete } from '../features/complete.ts';
@@ -54,7 +55,7 @@ import { type Context, targetOf } from './context.ts';
 import { cancelled } from './guard.ts';
 import { kindsSettled } from './kinds.ts';
 import { positionsOf } from './position.ts';
-import type { KnownKind, RulePage, Shown, Stored } from './protocol.ts';
+import type { AsVersion, KnownKind, OtherVersion, OtherVersions, RulePage, Shown, Stored } from './protocol.ts';
 import { filesThat, filesWithKind } from './session.ts';
 import {
   markup,
@@ -268,6 +269,15 @@ export function answerRulePage(_: Context, { code }: RulePage): string | null {
 
 export function answerStored({ session }: Context, { uri, writing }: Stored): string | null {
   return storedText(session.snapshot, uri, writing) ?? null;
+}
+
+export async function answerOtherVersions({ session }: Context, { uri }: OtherVersions): Promise<OtherVersion[]> {
+  await session.loaded;
+  return versionsOfResources(session.snapshot, uri);
+}
+
+export function answerAsVersion({ session }: Context, { uri, version }: AsVersion): string {
+  return asVersion(session.snapshot, uri, version);
 }
 
 /** What was brought in already. An editor that comes back with such a document open asks before that. */

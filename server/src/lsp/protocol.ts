@@ -82,6 +82,23 @@ export interface Stored {
   readonly writing?: 'create' | 'replace' | 'apply';
 }
 
+/** Client to server: the versions that the resources of an open file could be shown as, in the order of their priority. */
+export const otherVersionsRequest = 'kubeCrd/otherVersions';
+export interface OtherVersions {
+  readonly uri: string;
+}
+export interface OtherVersion {
+  readonly version: string;
+  readonly served: boolean;
+  readonly stored: boolean;
+}
+/** Client to server: the resources of an open file as a client gets them that asks for a version, as YAML. */
+export const asVersionRequest = 'kubeCrd/asVersion';
+export interface AsVersion {
+  readonly uri: string;
+  readonly version: string;
+}
+
 /** The scheme of pages about a file; the end of the name has editors show them rendered. */
 export const pageScheme = 'kube-crd-page';
 export const pageEnd = '.kube-crd-page.md';
@@ -89,8 +106,11 @@ export const pageEnd = '.kube-crd-page.md';
 export const pageRequest = 'kubeCrd/page';
 export interface Page {
   readonly uri: string;
-  /** What changes in its CRDs since the commit, all fields of its kinds, or what `kubectl get` prints of them. */
-  readonly page: 'changes' | 'documentation' | 'table';
+  /**
+   * What changes in its CRDs since the commit; of its kinds all fields, what `kubectl get` prints, or the versions in the
+   * order of their priority.
+   */
+  readonly page: 'changes' | 'documentation' | 'table' | 'versions';
 }
 
 /**

@@ -7,6 +7,7 @@ import { type Context, type Host, newContext } from './context.ts';
 import { answerCosts } from './costs.ts';
 import { guarded, guardedNotification } from './guard.ts';
 import {
+  answerAsVersion,
   answerCompletion,
   answerDefinition,
   answerEnter,
@@ -15,6 +16,7 @@ import {
   answerHover,
   answerKnownKinds,
   answerLinks,
+  answerOtherVersions,
   answerOutline,
   answerReferences,
   answerRulePage,
@@ -39,12 +41,14 @@ import {
 } from './lifecycle.ts';
 import { answerPage } from './pages.ts';
 import {
+  asVersionRequest,
   checkRequest,
   costsRequest,
   coverTestsRequest,
   debugTestRequest,
   kindAtRequest,
   knownKindsRequest,
+  otherVersionsRequest,
   pageRequest,
   playgroundRequest,
   resourcesRequest,
@@ -150,6 +154,8 @@ function listenToRequests(context: Context): void {
   connection.onRequest(costsRequest, on('costs', [], answerCosts));
   connection.onRequest(kindAtRequest, on('kindAt', null, answerKindAt));
   connection.onRequest(schemaRequest, on('schema', [], answerSchema));
+  connection.onRequest(otherVersionsRequest, on('otherVersions', [], answerOtherVersions));
+  connection.onRequest(asVersionRequest, on('asVersion', '', answerAsVersion));
   connection.onRequest(shownRequest, on('shown', null, answerShown));
   connection.onRequest(testsRequest, on('tests', [], answerTests));
   connection.onCodeLens(on('codeLens', [], answerLenses));
