@@ -74,6 +74,7 @@ function words(): CostWords {
 }
 
 const style = `
+meter { height: 1.2em; width: 100%; }
 .map { position: relative; width: 100%; aspect-ratio: 5 / 3; max-height: 70vh; border: 1px solid var(--vscode-contrastBorder, var(--vscode-widget-border, transparent)); }
 .field { position: absolute; box-sizing: border-box; overflow: hidden; border: 1px solid var(--vscode-editor-background);
   background: var(--vscode-editorWidget-background); }

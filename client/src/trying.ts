@@ -115,7 +115,8 @@ async function openPlayground(client: BaseLanguageClient): Promise<vscode.TextEd
   const document = await vscode.workspace.openTextDocument(named(nth));
   const editor = await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
   await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), content));
-  const line = content.split('\n').findIndex((row) => row.startsWith('  '));
+  // Behind the expression.
+  const line = content.split('\n').findIndex((row) => row.startsWith('self:')) - 1;
   const at = new vscode.Position(line, document.lineAt(line).text.length);
   editor.selection = new vscode.Selection(at, at);
   return editor;

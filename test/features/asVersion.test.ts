@@ -24,10 +24,14 @@ test('what is lost on the way to another version is named, with the step that lo
     asVersion(over(gear('v1', '{teeth: 7, oil: thin, stray: x, ratio: 2}')), uri, 'v1beta1'),
   );
   assert.deepEqual(notes, [
-    '# As a client gets it that asks for v1beta1; it is stored as v2. Conversion changes nothing but apiVersion.',
-    '# Dropped already when it is written, since its own version has no such fields: spec.stray',
-    '# Lost for good, since v2, in which it is stored, has no such fields: spec.oil',
-    '# Not shown in v1beta1, which has no such fields, but still stored: spec.ratio',
+    '# As a client gets it that asks for v1beta1.',
+    '# It is stored as v2; conversion changes apiVersion alone.',
+    '# Dropped when it is written, since its own version has no such fields:',
+    '#   spec.stray',
+    '# Lost for good, since it is stored as v2, which has no such fields:',
+    '#   spec.oil',
+    '# Stored, but not shown, since v1beta1 has no such fields:',
+    '#   spec.ratio',
   ]);
   assert.match(object, /^apiVersion: example\.com\/v1beta1\n/);
   assert.match(object, /teeth: 7/);
@@ -36,7 +40,7 @@ test('what is lost on the way to another version is named, with the step that lo
 
 test('defaults of the stored version come back, those of the version that is asked for do not', () => {
   const { notes, object } = split(asVersion(over(gear('v1beta1', '{teeth: 7}')), uri, 'v1'));
-  assert.deepEqual(notes.slice(1), ['# Added by defaults: spec.ratio', '# Nothing is lost.']);
+  assert.deepEqual(notes.slice(2), ['# Added by defaults:', '#   spec.ratio', '# Nothing is lost.']);
   assert.match(object, /ratio: 5/);
   assert.doesNotMatch(object, /oil/);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { colors } from '../../server/src/features/cel/colors.ts';
 import { complete } from '../../server/src/features/complete.ts';
 import { objectSnippet } from '../../server/src/features/completeKind.ts';
 import { hover } from '../../server/src/features/hover.ts';
@@ -167,4 +168,6 @@ test('completion and hover know the types of a playground', () => {
   const labels = complete(snapshot, playUri, text.indexOf('\n')).map(({ label }) => label);
   assert.deepEqual(labels.filter((label) => /^(name|replicas)$/.test(label)).sort(), ['name', 'replicas']);
   assert.match(hover(snapshot, playUri, text.indexOf('replicas') + 2)?.markdown ?? '', /self\.replicas: int/);
+  const colored = colors(snapshot, playUri).map(({ start, end, color }) => `${text.slice(start, end)} ${color}`);
+  assert.deepEqual(colored, ['self self', 'replicas property', '+ operator', 'self self']);
 });

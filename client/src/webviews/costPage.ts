@@ -48,6 +48,9 @@ function section(version: VersionCost, nth: number, words: CostWords): HTMLEleme
     { 'aria-label': `${kind} ${name}` },
     element('h1', {}, `${kind} ${name}`),
     element('p', {}, fields.length === 0 ? words.noRules : worded(words.summary, cost, percent(share))),
+    fields.length > 0
+      ? element('meter', { max: '100', value: String(share), 'aria-label': percent(share) })
+      : undefined,
     unknown > 0 ? element('p', {}, worded(words.unknown, unknown)) : undefined,
     shown.length > 0 ? mapOf(shown, nth, words, explained) : undefined,
     fields.length > mostFields ? element('p', {}, worded(words.more, fields.length - mostFields)) : undefined,

@@ -102,12 +102,13 @@ function notesOf(document: Value, { written, stored, shown }: Steps, versions: {
   const inStore = lost.filter((path) => !atWriting.includes(path) && valueAt(stored, path) === undefined);
   const hidden = lost.filter((path) => !atWriting.includes(path) && !inStore.includes(path));
   const added = missingIn(shown, document).filter(([first]) => first !== 'metadata');
-  const said = (text: string, paths: readonly Path[]) => (paths.length === 0 ? [] : [`${text}: ${listed(paths)}`]);
+  const said = (text: string, paths: readonly Path[]) => (paths.length === 0 ? [] : [`${text}:\n${listed(paths)}`]);
   return [
-    `As a client gets it that asks for ${version}; it is stored as ${storage}. Conversion changes nothing but apiVersion.`,
-    ...said('Dropped already when it is written, since its own version has no such fields', atWriting),
-    ...said(`Lost for good, since ${storage}, in which it is stored, has no such fields`, inStore),
-    ...said(`Not shown in ${version}, which has no such fields, but still stored`, hidden),
+    `As a client gets it that asks for ${version}.`,
+    `It is stored as ${storage}; conversion changes apiVersion alone.`,
+    ...said('Dropped when it is written, since its own version has no such fields', atWriting),
+    ...said(`Lost for good, since it is stored as ${storage}, which has no such fields`, inStore),
+    ...said(`Stored, but not shown, since ${version} has no such fields`, hidden),
     ...said('Added by defaults', added),
     ...(lost.length === 0 ? ['Nothing is lost.'] : []),
   ];
@@ -116,8 +117,9 @@ function notesOf(document: Value, { written, stored, shown }: Steps, versions: {
 const mostListed = 20;
 
 function listed(paths: readonly Path[]): string {
-  const shown = paths.slice(0, mostListed).map(pathText).join(', ');
-  return paths.length > mostListed ? `${shown} and ${paths.length - mostListed} more` : shown;
+  const shown = paths.slice(0, mostListed).map((path) => `  ${pathText(path)}`);
+  const more = paths.length > mostListed ? [`  and ${paths.length - mostListed} more`] : [];
+  return [...shown, ...more].join('\n');
 }
 
 /** What one value has and another has not, as far out as possible. */

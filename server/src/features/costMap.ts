@@ -111,7 +111,7 @@ function expressionCost(crd: Crd, path: ManifestPath): Found | undefined {
     expression: onOneLine(place.compiled.text).trim(),
     ...{ size: costs.all, node, field: fieldOfSchema(node.slice(5)) },
     ...costOf(costs.all),
-    ofOne: rounded(budgetShare(costs.all)),
+    ofOne: budgetShare(costs.all),
     explained: plainText(costExplained(place, costs)),
     place: placeOf(crd, path, 'value'),
   };
@@ -140,8 +140,5 @@ function dearestFirst<One extends Sized>(all: readonly One[]): One[] {
 }
 
 function costOf(size: U64): Cost {
-  return { cost: costNumber(size), share: rounded((Number(size) / totalLimit) * 100) };
+  return { cost: costNumber(size), share: (Number(size) / totalLimit) * 100 };
 }
-
-/** Enough to draw by: what is not nothing stays more than that. */
-const rounded = (share: number) => (share === 0 ? 0 : Math.max(0.001, Math.round(share * 1000) / 1000));

@@ -161,7 +161,7 @@ function ruleRows(field: Parent, { wanted, kubernetes }: Look): SchemaRow[] {
     .filter(({ rule, message }) => isWanted || `${rule} ${message}`.toLowerCase().includes(wanted))
     .map(({ rule, message, share, at, i }) => ({
       ...{ what: 'rule', name: onOneLine(rule), detail: message, path: field.path, names: field.names, hasMore: false },
-      description: share === undefined ? '' : `${shareText(share)} of the budget of one rule`,
+      description: share === undefined ? '' : `${share < 1 ? 'under 1%' : shareText(share)} of the budget of one rule`,
       place: placeOf(at, ['x-kubernetes-validations', i, 'rule']),
     }));
 }

@@ -1,4 +1,4 @@
-import { InlayHintRefreshRequest } from 'vscode-languageserver';
+import { type CodeAction, CodeActionKind, InlayHintRefreshRequest, type Position } from 'vscode-languageserver';
 import { append } from '../base/append.ts';
 import { objectSnippet } from '../features/completeKind.ts';
 import { resourcesOf } from '../features/crdChanges.ts';
@@ -19,7 +19,17 @@ import { type Context, targetOf } from './context.ts';
 import { lensPause } from './debounce.ts';
 import { filesUsing } from './handlers.ts';
 import { positionsOf } from './position.ts';
-import type { ResourceOfKind, Resources, Scratch, ShowValues, Tried, TriedObject, Try } from './protocol.ts';
+import {
+  type ResourceOfKind,
+  type Resources,
+  type Scratch,
+  type ShowValues,
+  type Tried,
+  type TriedObject,
+  type Try,
+  tryHere,
+} from './protocol.ts';
+import type { Target } from './toProtocol.ts';
 
 // Rules and expressions, tried over objects while they are typed.
 
@@ -58,9 +68,24 @@ function toTried({ client, session }: Context, tried: TriedHere, files: readonly
     objects: objects.map(({ place, values, ...object }): TriedObject => {
       const { toRange } = positionsOf(texts.get(place.uri) ?? '', client.encoding);
       const shown = values.map(({ at, outcome, said, lines }) => ({ at: pathText(at), outcome, said, lines }));
-      return { ...object, file: nameOf(place.uri), uri: place.uri, range: toRange(place.range), values: shown };
+      return {
+        ...object,
+        file: nameOf(place.uri).replace(/^untitled:/, ''),
+        uri: place.uri,
+        range: toRange(place.range),
+        values: shown,
+      };
     }),
   };
+}
+
+/** Leads from a rule to the view that tries it, in clients that have one. */
+export function tryActions({ session, client }: Context, to: Target, position: Position): CodeAction[] {
+  const isRule = client.options.tries && ruleAtCursor(session.snapshot, to.uri, to.positions.toOffset(position));
+  if (!isRule) return [];
+  const title = 'Try this rule on the resources of its kind';
+  const command = { title, command: tryHere, arguments: [to.uri, position] };
+  return [{ title, kind: CodeActionKind.Refactor, command }];
 }
 
 export function answerScratch({ session: { snapshot } }: Context, { uri, rule }: Scratch): string | null {

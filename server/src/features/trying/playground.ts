@@ -54,7 +54,8 @@ export const newPlayground = ({
 }: KubernetesVersion) => `# CEL playground: what the expression comes to is shown beside it.
 # kube-crd: kubernetes ${name}
 expression: |-
-  self.replicas <= self.maxReplicas && self.users.all(u, u.role != 'owner')
+  self.replicas <= self.maxReplicas &&
+  self.users.all(u, u.role != 'owner')
 self:
   replicas: 2
   maxReplicas: 3
