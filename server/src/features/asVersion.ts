@@ -98,9 +98,8 @@ interface Steps {
 function notesOf(document: Value, { written, stored, shown }: Steps, versions: { storage: string; version: string }) {
   const { storage, version } = versions;
   const lost = missingIn(document, shown);
-  const atWriting = lost.filter((path) => valueAt(written, path) === undefined);
-  const inStore = lost.filter((path) => !atWriting.includes(path) && valueAt(stored, path) === undefined);
-  const hidden = lost.filter((path) => !atWriting.includes(path) && !inStore.includes(path));
+  const [atWriting, kept] = parted(lost, (path) => valueAt(written, path) === undefined);
+  const [inStore, hidden] = parted(kept, (path) => valueAt(stored, path) === undefined);
   const added = missingIn(shown, document).filter(([first]) => first !== 'metadata');
   const said = (text: string, paths: readonly Path[]) => (paths.length === 0 ? [] : [`${text}:\n${listed(paths)}`]);
   return [
@@ -112,6 +111,10 @@ function notesOf(document: Value, { written, stored, shown }: Steps, versions: {
     ...said('Added by defaults', added),
     ...(lost.length === 0 ? ['Nothing is lost.'] : []),
   ];
+}
+
+function parted(paths: readonly Path[], is: (path: Path) => boolean): [Path[], Path[]] {
+  return [paths.filter(is), paths.filter((path) => !is(path))];
 }
 
 const mostListed = 20;

@@ -16,7 +16,7 @@ import { serveCrd } from '../../kubernetes/cr/served.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import type { Structural } from '../../kubernetes/schema/structural.ts';
 import { type Definition, definitionsFor } from '../../workspace/definitions.ts';
-import { inManifest, type Manifest, splitApiVersion } from '../../workspace/manifest.ts';
+import { inManifest, isTooDeep, type Manifest, splitApiVersion } from '../../workspace/manifest.ts';
 import { looseRule, lowered, type RulePlace } from '../../workspace/rulePlace.ts';
 import type { Json } from '../../workspace/settings.ts';
 import { fileAt, kubernetesFor, type Snapshot } from '../../workspace/snapshot.ts';
@@ -78,7 +78,7 @@ export function objectInPlayground(
   document: YamlDocument,
   path: DocumentPath,
 ): { manifest: Manifest; path: ManifestPath; definitions: readonly Definition[] } | undefined {
-  const root = tolerantValueOf(document);
+  const root = rootOf(document);
   const [key] = path;
   const manifest = isMap(root) && isString(key) ? resourceAt(document, root, key) : undefined;
   return (
@@ -101,7 +101,7 @@ export function playgroundPlace(
   document: YamlDocument,
   path: DocumentPath,
 ): RulePlace | undefined {
-  const root = tolerantValueOf(document);
+  const root = rootOf(document);
   const map = path.length === 1 && path[0] === 'expression' ? scalarMap(document, path) : undefined;
   if (!isMap(root) || !map) return undefined;
   const kubernetes = kubernetesFor(snapshot, uri);
@@ -149,8 +149,14 @@ const typeNames: Readonly<Record<string, string>> = {
   number: 'number',
 };
 
+/** Of longer lists the first items show the types. */
+const mostItems = 200;
+/** Deeper values, as aliases can make them of a few lines, have no types. */
+const deepest = 12;
+
 /** A schema that all of some values have. */
-function schemaOfValues(values: readonly (Value | undefined)[]): ValueMap {
+function schemaOfValues(values: readonly (Value | undefined)[], depth = 0): ValueMap {
+  if (depth > deepest) return new Map([['x-kubernetes-preserve-unknown-fields', true]]);
   const all = values.filter((value) => value !== undefined && value !== null);
   const nullable: [string, Value][] = values.includes(null) ? [['nullable', true]] : [];
   const types = new Set(
@@ -163,11 +169,28 @@ function schemaOfValues(values: readonly (Value | undefined)[]): ValueMap {
   if (type === '' || other !== undefined) return new Map([['x-kubernetes-preserve-unknown-fields', true]]);
   const of: [string, Value][] = [['type', type], ...nullable];
   if (type === 'array')
-    return new Map([...of, ['items', schemaOfValues(all.flatMap((one) => (isList(one) ? one : [])))]]);
+    return new Map([
+      ...of,
+      [
+        'items',
+        schemaOfValues(
+          all.flatMap((one) => (isList(one) ? one.slice(0, mostItems) : [])),
+          depth + 1,
+        ),
+      ],
+    ]);
   if (type !== 'object') return new Map(of);
   const maps = all.filter(isMap);
   const names = new Set(maps.flatMap((map) => [...map.keys()]));
-  const properties = new Map([...names].map((name) => [name, schemaOfValues(maps.map((map) => map.get(name)))]));
+  const properties = new Map(
+    [...names].map((name) => [
+      name,
+      schemaOfValues(
+        maps.map((map) => map.get(name)),
+        depth + 1,
+      ),
+    ]),
+  );
   return new Map<string, Value>([...of, ['properties', properties]]);
 }
 
@@ -179,13 +202,17 @@ export function tryPlayground(snapshot: Snapshot, uri: string, offset: number): 
   return placed && triedIn(snapshot, uri, placed);
 }
 
+function rootOf(document: YamlDocument): Value | undefined {
+  return isTooDeep(document) ? undefined : tolerantValueOf(document);
+}
+
 function expressionIn(document: YamlDocument): Value | undefined {
-  const root = tolerantValueOf(document);
+  const root = rootOf(document);
   return isMap(root) ? root.get('expression') : undefined;
 }
 
 function triedIn(snapshot: Snapshot, uri: string, { document, start }: PlacedDocument): Tried {
-  const root = tolerantValueOf(document) as ValueMap;
+  const root = rootOf(document) as ValueMap;
   const expression = String(expressionIn(document));
   const kubernetes = kubernetesFor(snapshot, uri);
   const ground = groundOf(snapshot, uri, document, root, kubernetes);
@@ -211,11 +238,15 @@ function triedIn(snapshot: Snapshot, uri: string, { document, start }: PlacedDoc
   };
 }
 
+/** Nobody reads more of a value. */
+const longest = 2000;
+
 function resultOf({ result }: Exclude<TriedExpression, { readonly problem: string }>): {
   outcome: Outcome;
   said: string;
 } {
   if ('error' in result) return { outcome: 'error', said: result.error };
   if (typeof result.value === 'boolean') return { outcome: result.value ? 'true' : 'false', said: '' };
-  return { outcome: 'value', said: valText(result.value) };
+  const text = valText(result.value);
+  return { outcome: 'value', said: text.length > longest ? `${text.slice(0, longest)}…` : text };
 }
