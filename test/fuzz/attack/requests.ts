@@ -17,7 +17,7 @@ import { highlights } from '../../../server/src/features/references.ts';
 import { kindAt, schemaRows } from '../../../server/src/features/schemaTree.ts';
 import { selectionAt } from '../../../server/src/features/selection.ts';
 import { outline } from '../../../server/src/features/symbols.ts';
-import { tryPlayground } from '../../../server/src/features/trying/playground.ts';
+import { tryPlayground } from '../../../server/src/features/trying/tryPlayground.ts';
 import { ruleAtCursor, ruleOf, tryRule } from '../../../server/src/features/trying/tryRule.ts';
 import { newestVersion } from '../../../server/src/kubernetes/releases/all.ts';
 import { compareCrd } from '../../../server/src/rules/changes/compare.ts';

@@ -7,9 +7,7 @@ import {
   type Value,
   type ValueMap,
 } from '../../base/value.ts';
-import { partValues } from '../../kubernetes/cel/partValues.ts';
-import { type Trial, type Tried as TriedExpression, tryExpression } from '../../kubernetes/cel/tryExpression.ts';
-import { valText } from '../../kubernetes/cel/valText.ts';
+import type { Trial } from '../../kubernetes/cel/tryExpression.ts';
 import { storedResource } from '../../kubernetes/cr/create.ts';
 import { noSchema } from '../../kubernetes/cr/form.ts';
 import { serveCrd } from '../../kubernetes/cr/served.ts';
@@ -19,13 +17,10 @@ import { type Definition, definitionsFor } from '../../workspace/definitions.ts'
 import { inManifest, isTooDeep, type Manifest, splitApiVersion } from '../../workspace/manifest.ts';
 import { looseRule, lowered, type RulePlace } from '../../workspace/rulePlace.ts';
 import type { Json } from '../../workspace/settings.ts';
-import { fileAt, kubernetesFor, type Snapshot } from '../../workspace/snapshot.ts';
-import type { PlacedDocument, YamlDocument } from '../../yaml/parse.ts';
-import { rangeOf } from '../../yaml/place.ts';
+import { kubernetesFor, type Snapshot } from '../../workspace/snapshot.ts';
+import type { YamlDocument } from '../../yaml/parse.ts';
 import { scalarMap } from '../../yaml/scalarMap.ts';
 import { tolerantValueOf } from '../../yaml/tolerantValue.ts';
-import { costNumber } from '../cel/hoverRule.ts';
-import type { Outcome, Tried } from './tried.ts';
 
 // A playground is a YAML document with an expression that belongs to no rule, and with what it is evaluated over.
 
@@ -78,7 +73,7 @@ export function objectInPlayground(
   document: YamlDocument,
   path: DocumentPath,
 ): { manifest: Manifest; path: ManifestPath; definitions: readonly Definition[] } | undefined {
-  const root = rootOf(document);
+  const root = playgroundRoot(document);
   const [key] = path;
   const manifest = isMap(root) && isString(key) ? resourceAt(document, root, key) : undefined;
   return (
@@ -101,7 +96,7 @@ export function playgroundPlace(
   document: YamlDocument,
   path: DocumentPath,
 ): RulePlace | undefined {
-  const root = rootOf(document);
+  const root = playgroundRoot(document);
   const map = path.length === 1 && path[0] === 'expression' ? scalarMap(document, path) : undefined;
   if (!isMap(root) || !map) return undefined;
   const kubernetes = kubernetesFor(snapshot, uri);
@@ -109,7 +104,7 @@ export function playgroundPlace(
   return { ...looseRule(map.value, schema, isRoot, kubernetes), map, node: ['schema'], written };
 }
 
-function groundOf(
+export function groundOf(
   { definitions }: Snapshot,
   uri: string,
   document: YamlDocument,
@@ -142,12 +137,11 @@ function groundOf(
 
 const noFields: Structural = { ...noSchema, type: 'object' };
 
-const typeNames: Readonly<Record<string, string>> = {
-  string: 'string',
-  boolean: 'boolean',
-  bigint: 'integer',
-  number: 'number',
-};
+function typeOf(value: Value): string {
+  if (isMap(value)) return 'object';
+  if (isList(value)) return 'array';
+  return typeof value === 'bigint' ? 'integer' : typeof value;
+}
 
 /** Of longer lists the first items show the types. */
 const mostItems = 200;
@@ -159,9 +153,7 @@ function schemaOfValues(values: readonly (Value | undefined)[], depth = 0): Valu
   if (depth > deepest) return new Map([['x-kubernetes-preserve-unknown-fields', true]]);
   const all = values.filter((value) => value !== undefined && value !== null);
   const nullable: [string, Value][] = values.includes(null) ? [['nullable', true]] : [];
-  const types = new Set(
-    all.map((value) => (isMap(value) ? 'object' : isList(value) ? 'array' : typeNames[typeof value]!)),
-  );
+  const types = new Set(all.map(typeOf));
   if (types.has('number')) types.delete('integer');
   const [type = '', other] = types;
   if (types.size === 2 && types.has('integer') && types.has('string'))
@@ -194,59 +186,7 @@ function schemaOfValues(values: readonly (Value | undefined)[], depth = 0): Valu
   return new Map<string, Value>([...of, ['properties', properties]]);
 }
 
-/** What the expression at an offset comes to, or that of the file's first document with one. */
-export function tryPlayground(snapshot: Snapshot, uri: string, offset: number): Tried | undefined {
-  const documents = fileAt(snapshot, uri)?.stream.documents ?? [];
-  const withOne = documents.filter(({ document }) => isString(expressionIn(document)));
-  const placed = withOne.findLast(({ start }) => start <= offset) ?? withOne[0];
-  return placed && triedIn(snapshot, uri, placed);
-}
-
-function rootOf(document: YamlDocument): Value | undefined {
+/** What a document of a playground holds. */
+export function playgroundRoot(document: YamlDocument): Value | undefined {
   return isTooDeep(document) ? undefined : tolerantValueOf(document);
-}
-
-function expressionIn(document: YamlDocument): Value | undefined {
-  const root = rootOf(document);
-  return isMap(root) ? root.get('expression') : undefined;
-}
-
-function triedIn(snapshot: Snapshot, uri: string, { document, start }: PlacedDocument): Tried {
-  const root = rootOf(document) as ValueMap;
-  const expression = String(expressionIn(document));
-  const kubernetes = kubernetesFor(snapshot, uri);
-  const ground = groundOf(snapshot, uri, document, root, kubernetes);
-  const types = ground.types === '' ? [] : [ground.types];
-  const parts = partValues();
-  const tried = tryExpression(expression, ground, kubernetes, parts.watch);
-  const about = { title: 'CEL playground', expression, kubernetes: kubernetes.name, more: 0 };
-  if ('problem' in tried) return { ...about, problem: tried.problem, facts: types, objects: [] };
-  const key = rangeOf(document, ['self'], 'key') ?? rangeOf(document, ['expression'], 'key') ?? { start: 0, end: 0 };
-  const place = { uri, range: { start: key.start + start, end: key.end + start } };
-  const value = {
-    at: [],
-    ...resultOf(tried),
-    parts: parts.parts(tried.expr),
-    lines: parts.lines(tried.expr, expression),
-  };
-  const { outcome, said } = value;
-  return {
-    ...about,
-    problem: undefined,
-    facts: [`type ${tried.type}`, `cost ${costNumber(tried.cost)} here, at most ${costNumber(tried.most)}`, ...types],
-    objects: [{ name: 'self', place, outcome, said, values: [value], more: 0 }],
-  };
-}
-
-/** Nobody reads more of a value. */
-const longest = 2000;
-
-function resultOf({ result }: Exclude<TriedExpression, { readonly problem: string }>): {
-  outcome: Outcome;
-  said: string;
-} {
-  if ('error' in result) return { outcome: 'error', said: result.error };
-  if (typeof result.value === 'boolean') return { outcome: result.value ? 'true' : 'false', said: '' };
-  const text = valText(result.value);
-  return { outcome: 'value', said: text.length > longest ? `${text.slice(0, longest)}…` : text };
 }

@@ -194,7 +194,7 @@ interface Seen {
 }
 
 /** What a rule comes to in an object, the worst first; or why it is not evaluated there. */
-export function valuesIn(
+function valuesIn(
   { value }: Manifest,
   judging: Judging,
 ): { readonly all: readonly TriedValue[] } | { readonly why: string } {
