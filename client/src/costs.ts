@@ -46,21 +46,20 @@ export function costs(
 }
 
 function words(): CostWords {
-  const { t } = vscode.l10n;
   return {
-    nothing: t('There is no CRD in this file.'),
-    noRules: t('This version has no rules.'),
-    summary: t('Its rules may cost {0}: {1} of what the API server allows for one version.', '{0}', '{1}'),
-    unknown: t('Rules and messages that do not compile, whose cost is not known: {0}', '{0}'),
-    map: t('Shares of the cost by field and rule. Arrow keys go from rule to rule, Enter opens one.'),
-    hint: t('Choose a rule with the arrow keys or the mouse to see what makes it expensive.'),
-    table: t('The same as a table'),
-    whole: t('the object'),
-    field: t('Field'),
-    expression: t('Rule'),
-    cost: t('Cost'),
-    share: t('Of the limit for all'),
-    ofOne: t('Of the limit for one'),
+    nothing: vscode.l10n.t('There is no CRD in this file.'),
+    noRules: vscode.l10n.t('This version has no rules.'),
+    summary: vscode.l10n.t('Its rules may cost {0}: {1} of what the API server allows for one version.', '{0}', '{1}'),
+    unknown: vscode.l10n.t('Rules and messages that do not compile, whose cost is not known: {0}', '{0}'),
+    map: vscode.l10n.t('Shares of the cost by field and rule. Arrow keys go from rule to rule, Enter opens one.'),
+    hint: vscode.l10n.t('Choose a rule with the arrow keys or the mouse to see what makes it expensive.'),
+    table: vscode.l10n.t('The same as a table'),
+    whole: vscode.l10n.t('the object'),
+    field: vscode.l10n.t('Field'),
+    expression: vscode.l10n.t('Rule'),
+    cost: vscode.l10n.t('Cost'),
+    share: vscode.l10n.t('Of the limit for all'),
+    ofOne: vscode.l10n.t('Of the limit for one'),
     labels: t(
       '{0}: {1}: {2} of the limit for all, cost {3}, {4} of the limit for one',
       '{0}',
@@ -69,7 +68,7 @@ function words(): CostWords {
       '{3}',
       '{4}',
     ),
-    more: t('{0} more fields are in the table only.', '{0}'),
+    more: vscode.l10n.t('{0} more fields are in the table only.', '{0}'),
   };
 }
 

@@ -92,22 +92,25 @@ const placeHolder = 'How is the object written?';
 
 /** What is lost on the way to another version is red in the left document, and named at the top of the right one. */
 async function showAsVersion(client: BaseLanguageClient): Promise<void> {
-  const { t } = vscode.l10n;
   const uri = documentAtHand();
   if (!uri) return;
   const asked: OtherVersions = { uri: uri.toString() };
   const versions = await client.sendRequest<OtherVersion[]>(otherVersionsRequest, asked);
   if (versions.length === 0) {
-    void vscode.window.showInformationMessage(t('There is no resource in this file whose CRD is known.'));
+    void vscode.window.showInformationMessage(vscode.l10n.t('There is no resource in this file whose CRD is known.'));
     return;
   }
   const rows = versions.map(({ version, served, stored }) => ({
     label: version,
-    description: [...(stored ? [t('stored')] : []), ...(served ? [] : [t('not served')])].join(', '),
+    description: [...(stored ? [vscode.l10n.t('stored')] : []), ...(served ? [] : [vscode.l10n.t('not served')])].join(
+      ', ',
+    ),
   }));
-  const chosen = await vscode.window.showQuickPick(rows, { placeHolder: t('Show the resource as which version?') });
+  const chosen = await vscode.window.showQuickPick(rows, {
+    placeHolder: vscode.l10n.t('Show the resource as which version?'),
+  });
   if (!chosen) return;
   const shown = storedUri(uri, `${asVersion}${chosen.label}`);
   const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
-  await vscode.commands.executeCommand('vscode.diff', uri, shown, t('{0} ↔ as {1}', name, chosen.label));
+  await vscode.commands.executeCommand('vscode.diff', uri, shown, vscode.l10n.t('{0} ↔ as {1}', name, chosen.label));
 }

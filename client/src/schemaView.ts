@@ -34,9 +34,8 @@ export function schemaView(client: BaseLanguageClient, start: () => Promise<void
     },
   });
   const draw = () => {
-    const { t } = vscode.l10n;
     view.description = kind ? `${kind.kind} ${kind.version}` : '';
-    view.message = filter === '' ? '' : t('Fields and rules with "{0}"', filter);
+    view.message = filter === '' ? '' : vscode.l10n.t('Fields and rules with "{0}"', filter);
     void vscode.commands.executeCommand('setContext', 'kubeCrd.schemaFiltered', filter !== '');
     changed.fire(undefined);
   };

@@ -163,22 +163,21 @@ async function chooseValues(client: BaseLanguageClient, uri: vscode.Uri): Promis
 }
 
 function words(): TryWords {
-  const { t } = vscode.l10n;
   return {
-    nothing: t('Put the cursor into a rule of a CRD.'),
-    noObjects: t('No resource of this kind and version was found in the workspace.'),
-    scratch: t('New object to try'),
-    values: t('Show its values in the rule'),
-    open: t('Open {0}', '{0}'),
-    more: t('{0} more are not shown', '{0}'),
-    whole: t('the whole value'),
-    summary: t('{0}: {1}', '{0}', '{1}'),
+    nothing: vscode.l10n.t('Put the cursor into a rule of a CRD.'),
+    noObjects: vscode.l10n.t('No resource of this kind and version was found in the workspace.'),
+    scratch: vscode.l10n.t('New object to try'),
+    values: vscode.l10n.t('Show its values in the rule'),
+    open: vscode.l10n.t('Open {0}', '{0}'),
+    more: vscode.l10n.t('{0} more are not shown', '{0}'),
+    whole: vscode.l10n.t('the whole value'),
+    summary: vscode.l10n.t('{0}: {1}', '{0}', '{1}'),
     outcomes: {
-      true: t('true'),
-      false: t('false'),
-      error: t('error'),
-      none: t('not evaluated'),
-      value: t('value'),
+      true: vscode.l10n.t('true'),
+      false: vscode.l10n.t('false'),
+      error: vscode.l10n.t('error'),
+      none: vscode.l10n.t('not evaluated'),
+      value: vscode.l10n.t('value'),
     },
   };
 }

@@ -7,10 +7,11 @@ import { hover } from '../../server/src/features/hover.ts';
 import { newPlayground } from '../../server/src/features/trying/playground.ts';
 import type { Tried } from '../../server/src/features/trying/tried.ts';
 import { tryPlayground } from '../../server/src/features/trying/tryPlayground.ts';
-import { pathText, ruleAtCursor, ruleOf, tryRule } from '../../server/src/features/trying/tryRule.ts';
+import { ruleAtCursor, ruleOf, tryRule } from '../../server/src/features/trying/tryRule.ts';
 import { valueHints } from '../../server/src/features/trying/valueHints.ts';
 import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
-import { emptySnapshot, type Snapshot, withOpen } from '../../server/src/workspace/snapshot.ts';
+import { objectKey } from '../../server/src/workspace/baseline/baseline.ts';
+import { emptySnapshot, type Snapshot, withBaseline, withOpen } from '../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
 import { boxCrd } from '../support/boxCrd.ts';
 
@@ -87,7 +88,7 @@ test('an error is in the words of the server', () => {
 test('a rule below a list is shown for each item, those that it is false for first', () => {
   const [a, b] = tried(boxCrd(schema('self.size > 0')), "self != 'x'").objects;
   assert.deepEqual(
-    a!.values.map((value) => `${pathText(value.at)} ${value.outcome}`),
+    a!.values.map((value) => `${value.at} ${value.outcome}`),
     ['spec.parts[1] false', 'spec.parts[0] true', 'spec.parts[2] true'],
   );
   assert.equal(`${b!.outcome} ${b!.said}`, 'none The object has nothing at spec.parts[].');
@@ -102,7 +103,23 @@ test('of a rule that does not compile nothing is said but that', () => {
 
 test('a rule that reads oldSelf waits for a change', () => {
   const [first] = tried(boxCrd(schema('self.size >= oldSelf.size')), 'too large').objects;
-  assert.equal(first?.said, 'It reads oldSelf, so it is evaluated only when an object is changed.');
+  assert.equal(
+    first?.said,
+    'It reads oldSelf, so it is evaluated only where an object is changed: open one that is committed.',
+  );
+});
+
+test('what is committed is what a rule compares with', () => {
+  const [before] = sourceFile(boxes[0]!.uri, box('a', '{size: 4}')).manifests;
+  const committed = { ref: 'HEAD', manifest: before!, crd: undefined, storage: new Map<string, string>() };
+  const objects = new Map([[objectKey(before!)!, committed]]);
+  const baseline = { ref: 'HEAD', commit: 'a', unknownRef: false, objects };
+  const text = boxCrd(schema('self.size >= oldSelf.size || self.size == 30'));
+  const snapshot = withBaseline(at(text), boxes[0]!.uri, baseline);
+  const rule = ruleOf(snapshot, uri, ruleAtCursor(snapshot, uri, text.indexOf('too large'))!);
+  const [first, second] = tryRule(snapshot, rule!, boxes).objects;
+  assert.deepEqual([first?.outcome, second?.outcome], ['false', 'none']);
+  assert.ok(first!.values[0]!.lines.includes('    oldSelf.size: 4'));
 });
 
 test('outside of rules there is none', () => {
@@ -121,7 +138,15 @@ test('a new object has what the version of the CRD demands', () => {
 
 test('values of a resource are behind the parts of a rule', () => {
   const text = boxCrd(schema('self.size < 10 && self.least <= self.size'));
-  const hints = valueHints(at(text), uri, { start: 0, end: text.length }, boxes[1]!.manifests[1]!);
+  const hints = valueHints(
+    at(text),
+    uri,
+    { start: 0, end: text.length },
+    {
+      uri: boxes[1]!.uri,
+      manifest: boxes[1]!.manifests[1]!,
+    },
+  );
   const shown = hints.map(
     ({ offset, label }) => `${text.slice(text.lastIndexOf(' ', offset - 1) + 1, offset)} ${label}`,
   );

@@ -4,13 +4,13 @@ import { storedObject } from '../kubernetes/cr/object.ts';
 import { type ServedCrd, serveCrd } from '../kubernetes/cr/served.ts';
 import { kept, readBack } from '../kubernetes/cr/storage.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
+import { pathText } from '../kubernetes/schema/prune.ts';
 import { compareVersions } from '../kubernetes/versionPriority.ts';
 import { type Definition, definitionsFor } from '../workspace/definitions.ts';
 import { type Manifest, splitApiVersion } from '../workspace/manifest.ts';
 import { fileAt, kubernetesFor, type Snapshot } from '../workspace/snapshot.ts';
 import { renderBlock } from '../yaml/render.ts';
 import { inOrderOf } from './preview.ts';
-import { pathText } from './trying/tryRule.ts';
 
 /** A version that the resources of a file could be shown as. */
 export interface OtherVersion {

@@ -6,12 +6,12 @@ import { kindItself } from '../features/references.ts';
 import { newPlayground } from '../features/trying/playground.ts';
 import type { Tried as TriedHere } from '../features/trying/tried.ts';
 import { tryPlayground } from '../features/trying/tryPlayground.ts';
-import { pathText, ruleAtCursor, ruleOf, tryRule } from '../features/trying/tryRule.ts';
+import { type ResourceIn, ruleAtCursor, ruleOf, tryRule } from '../features/trying/tryRule.ts';
 import { locateInFile } from '../rules/judging/locate.ts';
 import { type Definition, definitionsIn } from '../workspace/definitions.ts';
 import { isPlayground } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
-import { type Manifest, metadataText } from '../workspace/manifest.ts';
+import { metadataText } from '../workspace/manifest.ts';
 import { textOf } from '../workspace/scan.ts';
 import { fileAt, kubernetesFor } from '../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
@@ -68,7 +68,7 @@ function toTried({ client, session }: Context, tried: TriedHere, files: readonly
     ...(problem !== undefined && { problem }),
     objects: objects.map(({ place, values, ...object }): TriedObject => {
       const { toRange } = positionsOf(texts.get(place.uri) ?? '', client.encoding);
-      const shown = values.map(({ at, outcome, said, lines }) => ({ at: pathText(at), outcome, said, lines }));
+      const shown = values.map(({ parts: _, ...value }) => value);
       return {
         ...object,
         file: nameOf(place.uri).replace(/^untitled:/, ''),
@@ -132,7 +132,7 @@ export function answerShowValues(context: Context, { uri, resource }: ShowValues
 }
 
 /** The resource whose values are shown in the rules of a file. */
-export async function shownResource(context: Context, uri: string): Promise<Manifest | undefined> {
+export async function shownResource(context: Context, uri: string): Promise<ResourceIn | undefined> {
   const { session, files, client } = context;
   const { shownValues } = session;
   if (shownValues?.crd !== uri) return undefined;
@@ -142,7 +142,8 @@ export async function shownResource(context: Context, uri: string): Promise<Mani
   if (!file) return undefined;
   const offset = positionsOf(file.text, client.encoding).toOffset(shownValues.position);
   const placed = file.stream.documents.findLast(({ start }) => start <= offset);
-  return file.manifests.find(({ document }) => document === placed?.document);
+  const manifest = file.manifests.find(({ document }) => document === placed?.document);
+  return manifest && { uri: file.uri, manifest };
 }
 
 /** A resource whose values are shown has changed. */

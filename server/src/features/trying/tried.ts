@@ -1,4 +1,3 @@
-import type { Path } from '../../base/value.ts';
 import type { PartValue } from '../../kubernetes/cel/partValues.ts';
 import type { Location } from '../location.ts';
 
@@ -34,7 +33,7 @@ export interface TriedObject {
 
 export interface TriedValue {
   /** Where the value is in the object. */
-  readonly at: Path;
+  readonly at: string;
   readonly outcome: Outcome;
   readonly said: string;
   /** The parts of the expression with their values, each below the one that holds it. */

@@ -35,7 +35,7 @@ function triedIn(snapshot: Snapshot, uri: string, { document, start }: PlacedDoc
   const key = rangeOf(document, ['self'], 'key') ?? rangeOf(document, ['expression'], 'key') ?? { start: 0, end: 0 };
   const place = { uri, range: { start: key.start + start, end: key.end + start } };
   const value = {
-    at: [],
+    at: '',
     ...resultOf(tried),
     parts: parts.parts(tried.expr),
     lines: parts.lines(tried.expr, expression),

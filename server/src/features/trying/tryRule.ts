@@ -1,6 +1,6 @@
 import { onOneLine } from '../../base/text.ts';
-import { isString, type ManifestPath, type Path, valueAt } from '../../base/value.ts';
-import { issuesOf } from '../../cel/compile.ts';
+import { isString, type ManifestPath, type Path, type ValueMap, valueAt } from '../../base/value.ts';
+import { issuesOf, namesVariable } from '../../cel/compile.ts';
 import type { Val } from '../../cel/eval/values.ts';
 import { boolType } from '../../cel/types.ts';
 import { rulesKey } from '../../crdtest/rulePath.ts';
@@ -13,9 +13,11 @@ import { createResource } from '../../kubernetes/cr/create.ts';
 import type { CrFinding } from '../../kubernetes/cr/findings.ts';
 import type { EvaluateObjectRules, RuleResults } from '../../kubernetes/cr/rules.ts';
 import { type ServedCrd, serveCrd } from '../../kubernetes/cr/served.ts';
+import { updateResource } from '../../kubernetes/cr/update.ts';
 import type { ResourceVerdict } from '../../kubernetes/cr/verdict.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { boundedMatching } from '../../kubernetes/schema/matching.ts';
+import { pathText } from '../../kubernetes/schema/prune.ts';
 import { rulesBelow } from '../../kubernetes/schema/rulesBelow.ts';
 import type { ValidationRule } from '../../kubernetes/schema/structural.ts';
 import { locateInFile } from '../../rules/judging/locate.ts';
@@ -31,6 +33,7 @@ import { ruleCost } from '../cel/ruleCost.ts';
 import { fieldOfSchema } from '../costMap.ts';
 import { type Placed, resourcesOf } from '../crdChanges.ts';
 import { cursorAt } from '../cursor.ts';
+import { liveBefore } from '../writing.ts';
 import type { Outcome, Tried, TriedObject, TriedValue } from './tried.ts';
 
 /** A rule of a CRD: which object of its file that is, and the path of the rule's text in it. */
@@ -88,7 +91,7 @@ const mostObjects = 200;
 /** What a rule says to the resources of its kind and version in some files. */
 export function tryRule(snapshot: Snapshot, rule: TriableRule, files: readonly SourceFile[]): Tried {
   const { definition, version, text, kubernetes } = rule;
-  const judging = judgingOf(rule);
+  const judging = judgingOf(snapshot, rule);
   const all = files.flatMap((file) => triedIn(snapshot, file, rule));
   const objects = 'problem' in judging ? [] : all.slice(0, mostObjects).map((one) => triedObject(one, judging));
   return {
@@ -110,14 +113,6 @@ function triedIn({ definitions }: Snapshot, file: SourceFile, { definition, vers
   });
 }
 
-/** A path in an object as a person writes it: `spec.users[0].name`. */
-export function pathText(path: Path): string {
-  return path
-    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
-    .join('')
-    .replace(/^\./, '');
-}
-
 function fieldOf({ path }: TriableRule): string {
   return fieldOfSchema(path.slice(5, -3));
 }
@@ -135,6 +130,8 @@ interface Judging {
   readonly served: ServedCrd;
   readonly kubernetes: KubernetesVersion;
   readonly usesOldSelf: boolean;
+  /** For a rule that compares: the committed object, as a cluster would hold it. */
+  before(resource: ResourceIn): ValueMap | undefined;
   /** Where the value is that the rule judges. */
   readonly field: string;
   evaluate(judged: JudgedRule): {
@@ -144,7 +141,7 @@ interface Judging {
   };
 }
 
-function judgingOf(rule: TriableRule): Judging | { readonly problem: string } {
+function judgingOf(snapshot: Snapshot, rule: TriableRule): Judging | { readonly problem: string } {
   const { manifest, version, path, place, text, kubernetes } = rule;
   const problem = problemOf(text, place);
   if (problem !== undefined) return { problem };
@@ -161,8 +158,10 @@ function judgingOf(rule: TriableRule): Judging | { readonly problem: string } {
     parts = partValues();
     return { value: watched.evaluate(judged), parts, watched };
   };
-  const usesOldSelf = /\boldSelf\b/.test(text) && found.rule.optionalOldSelf !== true;
-  return { rule: found.rule, served, kubernetes, usesOldSelf, field: fieldOf(rule), evaluate };
+  const usesOldSelf = namesVariable(place!.compiled, 'oldSelf');
+  const before = ({ uri, manifest: one }: ResourceIn) =>
+    usesOldSelf ? liveBefore({ snapshot, uri, manifest: one, kubernetes }, served) : undefined;
+  return { rule: found.rule, served, kubernetes, usesOldSelf, field: fieldOf(rule), evaluate, before };
 }
 
 /** In the server's words. */
@@ -175,7 +174,7 @@ function problemOf(text: string, place: RulePlace | undefined): string | undefin
 }
 
 function triedObject({ file, manifest }: Placed, judging: Judging): TriedObject {
-  const values = valuesIn(manifest, judging);
+  const values = valuesIn({ uri: file.uri, manifest }, judging);
   const name = [metadataText(manifest, 'namespace'), metadataText(manifest, 'name')].filter(Boolean).join('/');
   const place = locateInFile(file, manifest, ['kind'], 'value');
   if ('why' in values) return { name, place, outcome: 'none', said: values.why, values: [], more: 0 };
@@ -188,6 +187,12 @@ function triedObject({ file, manifest }: Placed, judging: Judging): TriedObject 
 const mostValues = 20;
 const worstFirst: readonly Outcome[] = ['error', 'false', 'none', 'true', 'value'];
 
+/** A resource in its file. */
+export interface ResourceIn {
+  readonly uri: string;
+  readonly manifest: Manifest;
+}
+
 interface Seen {
   readonly judged: JudgedRule;
   readonly at: Path;
@@ -195,7 +200,7 @@ interface Seen {
 
 /** What a rule comes to in an object, the worst first; or why it is not evaluated there. */
 function valuesIn(
-  { value }: Manifest,
+  resource: ResourceIn,
   judging: Judging,
 ): { readonly all: readonly TriedValue[] } | { readonly why: string } {
   const { served, kubernetes, rule } = judging;
@@ -208,9 +213,14 @@ function valuesIn(
     results = evaluateSchemaRules({ ...rules, isRoot: true, watch });
     return results;
   };
-  const verdict = boundedMatching(() => createResource(value, served, { kubernetes, evaluateRules })).result;
+  const { value } = resource.manifest;
+  const old = judging.before(resource);
+  const options = { kubernetes, evaluateRules };
+  const judge = () => (old ? updateResource(old, value, served, options) : createResource(value, served, options));
+  const verdict = boundedMatching(judge).result;
   if (seen.length === 0) return { why: whyNot(verdict, results, judging) };
-  const ranked = seen.map((one) => ({ one, ...saidOf(one, results, rule) }));
+  const said = answersOf(results, rule);
+  const ranked = seen.map((one) => ({ one, ...said(one) }));
   ranked.sort((a, b) => worstFirst.indexOf(a.outcome) - worstFirst.indexOf(b.outcome));
   return { all: ranked.map(({ one, outcome, said }, i) => triedValue(one, outcome, said, i < mostValues, judging)) };
 }
@@ -222,29 +232,34 @@ function triedValue(
   shown: boolean,
   judging: Judging,
 ): TriedValue {
-  if (!shown) return { at, outcome, said, parts: [], lines: [] };
+  if (!shown) return { at: pathText(at), outcome, said, parts: [], lines: [] };
   const { parts, watched } = judging.evaluate(judged);
   const { rule } = judged.rule;
   const part = outcome === 'false' ? falsePart(watched.expr, parts.valueOf) : undefined;
   const why = part && part !== watched.expr ? `${onOneLine(rule.slice(part.start, part.end))} is false` : said;
-  return { at, outcome, said: why, parts: parts.parts(watched.expr), lines: parts.lines(watched.expr, rule) };
+  return {
+    at: pathText(at),
+    outcome,
+    said: why,
+    parts: parts.parts(watched.expr),
+    lines: parts.lines(watched.expr, rule),
+  };
 }
 
-/** How the server's engine answered for one value. */
-function saidOf(
-  { at }: Seen,
-  results: RuleResults | undefined,
-  rule: ValidationRule,
-): { outcome: Outcome; said: string } {
+/** What the API server's rules answered, value by value. */
+function answersOf(results: RuleResults | undefined, rule: ValidationRule) {
   const left = results?.leftOut.find((one) => one.rule === rule);
-  if (left) return { outcome: 'none', said: `This is not evaluated here: ${left.why}` };
-  const error = results?.errors.find((one) => {
-    return one.code === 'cr/rule' && one.facts.rule === rule && one.facts.self.join('/') === at.join('/');
-  });
-  if (error?.code !== 'cr/rule') return { outcome: 'true', said: '' };
-  const { kind } = error.facts;
-  if (kind === 'failed' || kind === 'message') return { outcome: 'false', said: wordsOf(error) };
-  return { outcome: 'error', said: wordsOf(error) };
+  const errors = new Map<string, CrFinding & { readonly code: 'cr/rule' }>();
+  for (const one of results?.errors ?? []) {
+    if (one.code === 'cr/rule' && one.facts.rule === rule) errors.set(one.facts.self.join('/'), one);
+  }
+  return ({ at }: Seen): { outcome: Outcome; said: string } => {
+    if (left) return { outcome: 'none', said: `This is not evaluated here: ${left.why}` };
+    const error = errors.get(at.join('/'));
+    if (!error) return { outcome: 'true', said: '' };
+    const isFalse = error.facts.kind === 'failed' || error.facts.kind === 'message';
+    return { outcome: isFalse ? 'false' : 'error', said: wordsOf(error) };
+  };
 }
 
 function wordsOf({ field, message }: Pick<CrFinding, 'field' | 'message'>): string {
@@ -257,13 +272,14 @@ function whyNot(verdict: ResourceVerdict, results: RuleResults | undefined, { us
   if (!results && first) return `The API server refuses the object before it evaluates rules: ${wordsOf(first)}`;
   const end = verdict.errors.find((one) => one.code === 'cr/rule' && one.facts.kind === 'budget');
   if (end) return wordsOf(end);
-  if (usesOldSelf) return 'It reads oldSelf, so it is evaluated only when an object is changed.';
+  if (usesOldSelf)
+    return 'It reads oldSelf, so it is evaluated only where an object is changed: open one that is committed.';
   return field === '' ? 'There is nothing for it to judge.' : `The object has nothing at ${field}.`;
 }
 
 /** The values of a rule's parts in one object, of the value that is worst off; undefined where it is not evaluated. */
-export function partsIn(rule: TriableRule, resource: Manifest): TriedValue | undefined {
-  const judging = judgingOf(rule);
+export function partsIn(snapshot: Snapshot, rule: TriableRule, resource: ResourceIn): TriedValue | undefined {
+  const judging = judgingOf(snapshot, rule);
   const values = 'problem' in judging ? judging : valuesIn(resource, judging);
   return 'all' in values ? values.all[0] : undefined;
 }

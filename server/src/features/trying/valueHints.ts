@@ -1,30 +1,30 @@
 import type { Range } from '../../base/text.ts';
 import type { PartValue } from '../../kubernetes/cel/partValues.ts';
-import { inDocument, type Manifest, metadataText } from '../../workspace/manifest.ts';
+import { inDocument, metadataText } from '../../workspace/manifest.ts';
 import type { Snapshot } from '../../workspace/snapshot.ts';
 import { rangeOf } from '../../yaml/place.ts';
 import { crdsOf, rulePaths } from '../cel/rulePaths.ts';
 import type { InlayHint } from '../inlayHints.ts';
 import { code } from '../markdown.ts';
 import type { TriedValue } from './tried.ts';
-import { partsIn, type TriableRule, triableRule } from './tryRule.ts';
+import { partsIn, type ResourceIn, type TriableRule, triableRule } from './tryRule.ts';
 
 /** In the rules in a range of a file: behind each part what it comes to in a resource. */
-export function valueHints(snapshot: Snapshot, uri: string, within: Range, resource: Manifest): InlayHint[] {
+export function valueHints(snapshot: Snapshot, uri: string, within: Range, resource: ResourceIn): InlayHint[] {
   return crdsOf(snapshot, uri).flatMap(({ manifest, placed: { document, start } }) =>
     rulePaths(manifest.value, ['rule']).flatMap((path): InlayHint[] => {
       const around = rangeOf(document, inDocument(manifest, path), 'value');
       if (!around || around.end + start < within.start || around.start + start > within.end) return [];
       const rule = triableRule(snapshot, uri, manifest, path);
-      const value = rule && partsIn(rule, resource);
-      return rule && value ? hintsOf(rule, value, start, metadataText(resource, 'name')) : [];
+      const value = rule && partsIn(snapshot, rule, resource);
+      return rule && value ? hintsOf(rule, value, start, metadataText(resource.manifest, 'name')) : [];
     }),
   );
 }
 
 function hintsOf({ place, text }: TriableRule, value: TriedValue, start: number, name: string): InlayHint[] {
   const { map } = place!;
-  const at = value.at.length === 0 ? '' : ` at ${code(value.at.join('.'))}`;
+  const at = value.at === '' ? '' : ` at ${code(value.at)}`;
   const ending = new Map<number, PartValue[]>();
   for (const one of value.parts) {
     const { end } = one.part;
