@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { type Costs, costsRequest, type VersionCost } from '../../server/src/lsp/protocol.ts';
-import { type RangeLike, showPlace, viewOf } from './webview.ts';
+import { type RangeLike, showPlace, unlessGivenUp, viewOf } from './webview.ts';
 import type { CostPage, CostWords } from './webviews/costPage.ts';
 
 /** How long typing must pause before the picture is drawn again. */
@@ -18,7 +18,9 @@ export function costs(
   const draw = async () => {
     if (!uri || !view.isVisible()) return;
     const asked: Costs = { uri: uri.toString() };
-    const page: CostPage = { versions: await client.sendRequest<VersionCost[]>(costsRequest, asked), words: words() };
+    const versions = await unlessGivenUp(client.sendRequest<VersionCost[]>(costsRequest, asked));
+    if (!versions) return;
+    const page: CostPage = { versions, words: words() };
     view.draw(page);
   };
   const view = viewOf(context, {
@@ -60,7 +62,7 @@ function words(): CostWords {
     cost: vscode.l10n.t('Cost'),
     share: vscode.l10n.t('Of the limit for all'),
     ofOne: vscode.l10n.t('Of the limit for one'),
-    labels: t(
+    labels: vscode.l10n.t(
       '{0}: {1}: {2} of the limit for all, cost {3}, {4} of the limit for one',
       '{0}',
       '{1}',

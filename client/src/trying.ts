@@ -15,7 +15,7 @@ import {
   tryHere,
   tryRequest,
 } from '../../server/src/lsp/protocol.ts';
-import { type RangeLike, showPlace, type Told, viewOf } from './webview.ts';
+import { type RangeLike, showPlace, type Told, unlessGivenUp, viewOf } from './webview.ts';
 import type { TryPage, TryWords } from './webviews/tryPage.ts';
 
 /** How long typing must pause before the view is drawn again. */
@@ -42,7 +42,8 @@ export function trying(
     if (!about || !view.isVisible()) return;
     const { uri, position, rule } = about;
     const asked: Try = { uri: uri.toString(), position: plain(position), ...(rule && { rule }) };
-    const tried = await client.sendRequest<Tried | null>(tryRequest, asked);
+    const tried = await unlessGivenUp(client.sendRequest<Tried | null>(tryRequest, asked));
+    if (tried === undefined) return;
     if (tried?.rule && about.uri === uri) about = { ...about, rule: tried.rule };
     const page: TryPage = { tried, words: words() };
     view.draw(page);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { LSPErrorCodes, ResponseError } from 'vscode-languageclient';
 
 /** What a page in a webview tells, beside `ready`, which says that it can be drawn. */
 export interface Told {
@@ -77,6 +78,16 @@ button { color: var(--vscode-button-secondaryForeground); background: var(--vsco
 button:hover { background: var(--vscode-button-secondaryHoverBackground); }
 :focus-visible { outline: 2px solid var(--vscode-focusBorder); outline-offset: 1px; }
 `;
+
+/** An answer; undefined where the server gave up, since something was typed meanwhile that is asked about next. */
+export async function unlessGivenUp<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof ResponseError && error.code === LSPErrorCodes.RequestCancelled) return undefined;
+    throw error;
+  }
+}
 
 /** Shows a place of a file in an editor. */
 export async function showPlace(uri: string, { start, end }: RangeLike): Promise<void> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { costMap, fieldOfSchema } from '../../server/src/features/costMap.ts';
+import { atOnce } from '../../server/src/features/steps.ts';
 import { createCrd } from '../../server/src/kubernetes/crd/create.ts';
 import { emptySnapshot, withOpen } from '../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
@@ -28,7 +29,7 @@ const crd = (parts: number) =>
                     x-kubernetes-validations:
                       - rule: self.contains('abc')`);
 
-const mapOf = (text: string) => costMap(withOpen(emptySnapshot, sourceFile(uri, text)), uri);
+const mapOf = (text: string) => atOnce(costMap(withOpen(emptySnapshot, sourceFile(uri, text)), uri));
 
 test('a version costs what its fields cost, and these what their expressions do', () => {
   const text = crd(1000);

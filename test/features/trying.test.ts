@@ -4,6 +4,7 @@ import { colors } from '../../server/src/features/cel/colors.ts';
 import { complete } from '../../server/src/features/complete.ts';
 import { objectSnippet } from '../../server/src/features/completeKind.ts';
 import { hover } from '../../server/src/features/hover.ts';
+import { atOnce } from '../../server/src/features/steps.ts';
 import { newPlayground } from '../../server/src/features/trying/playground.ts';
 import type { Tried } from '../../server/src/features/trying/tried.ts';
 import { tryPlayground } from '../../server/src/features/trying/tryPlayground.ts';
@@ -51,7 +52,7 @@ function tried(text: string, near: string, files = boxes): Tried {
   const ref = ruleAtCursor(snapshot, uri, text.indexOf(near) + 1);
   const rule = ref && ruleOf(snapshot, uri, ref);
   assert.ok(rule, `no rule at ${near}`);
-  return tryRule(snapshot, rule, files);
+  return atOnce(tryRule(snapshot, rule, files));
 }
 
 const rows = ({ objects }: Tried) => objects.map(({ name, outcome, said }) => `${name}: ${outcome} ${said}`.trim());
@@ -117,7 +118,7 @@ test('what is committed is what a rule compares with', () => {
   const text = boxCrd(schema('self.size >= oldSelf.size || self.size == 30'));
   const snapshot = withBaseline(at(text), boxes[0]!.uri, baseline);
   const rule = ruleOf(snapshot, uri, ruleAtCursor(snapshot, uri, text.indexOf('too large'))!);
-  const [first, second] = tryRule(snapshot, rule!, boxes).objects;
+  const [first, second] = atOnce(tryRule(snapshot, rule!, boxes)).objects;
   assert.deepEqual([first?.outcome, second?.outcome], ['false', 'none']);
   assert.ok(first!.values[0]!.lines.includes('    oldSelf.size: 4'));
 });

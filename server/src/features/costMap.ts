@@ -15,6 +15,7 @@ import { crdsOf, rulePaths } from './cel/rulePaths.ts';
 import { costExplained } from './inlayHints.ts';
 import type { Location } from './location.ts';
 import { plainText } from './markdown.ts';
+import type { Steps } from './steps.ts';
 
 /** What the expressions of a version may cost, by the fields that they stand at, the most expensive first. */
 export interface VersionCost extends Cost {
@@ -50,19 +51,22 @@ export interface ExpressionCost extends Cost {
   readonly place: Location;
 }
 
-export function costMap(snapshot: Snapshot, uri: string): VersionCost[] {
+export function* costMap(snapshot: Snapshot, uri: string): Steps<VersionCost[]> {
   const file = fileAt(snapshot, uri);
   const kubernetes = kubernetesFor(snapshot, uri);
   if (!file) return [];
-  return crdsOf(snapshot, uri).flatMap(({ manifest }) => {
+  const costs: VersionCost[] = [];
+  for (const { manifest } of crdsOf(snapshot, uri)) {
     const kind = valueAt(manifest.value, ['spec', 'names', 'kind']);
     const versions = valueAt(manifest.value, ['spec', 'versions']);
-    return (Array.isArray(versions) ? versions : []).map((version: Value, i) => {
+    for (const [i, version] of (Array.isArray(versions) ? versions : []).entries()) {
       const name = valueAt(version, ['name']);
       const about = { kind: isString(kind) ? kind : '', version: isString(name) ? name : '' };
-      return { ...about, ...versionCost({ file, manifest, kubernetes }, ['spec', 'versions', i], version) };
-    });
-  });
+      const cost = yield* versionCost({ file, manifest, kubernetes }, ['spec', 'versions', i], version);
+      costs.push({ ...about, ...cost });
+    }
+  }
+  return costs;
 }
 
 interface Crd {
@@ -80,9 +84,14 @@ interface Found extends ExpressionCost, Sized {
   readonly field: string;
 }
 
-function versionCost(crd: Crd, at: ManifestPath, version: Value): Omit<VersionCost, 'kind' | 'version'> {
+function* versionCost(crd: Crd, at: ManifestPath, version: Value): Steps<Omit<VersionCost, 'kind' | 'version'>> {
   const paths = rulePaths(valueAt(version, ['schema']) ?? null).map((path) => [...at, 'schema', ...path]);
-  const found = paths.flatMap((path) => expressionCost(crd, path) ?? []);
+  const found: Found[] = [];
+  for (const path of paths) {
+    const one = expressionCost(crd, path);
+    if (one) found.push(one);
+    yield;
+  }
   const byField = new Map<string, Found[]>();
   for (const one of found) byField.set(one.field, [...(byField.get(one.field) ?? []), one]);
   const fields = [...byField].map(([field, all]) => {

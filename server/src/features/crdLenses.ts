@@ -1,3 +1,4 @@
+import { append } from '../base/append.ts';
 import { memo } from '../base/memo.ts';
 import { addU64, type U64 } from '../base/u64.ts';
 import { isString, type ValueMap, valueAt } from '../base/value.ts';
@@ -26,14 +27,12 @@ import { crdsOf, rulePaths } from './cel/rulePaths.ts';
 import { resourcesOf as ofKind } from './crdChanges.ts';
 import { inFile, type Lens } from './lens.ts';
 import type { Location } from './location.ts';
+import type { Steps } from './steps.ts';
 
 /** Rules are evaluated over so many resources: lenses are drawn again and again. */
 const mostJudged = 200;
 
 const zero: U64 = 0;
-
-/** Work in small steps: whoever takes them may do something else between two. */
-export type Steps<Result> = Generator<undefined, Result, undefined>;
 
 /**
  * Over each version of a CRD what its rules may cost and how many resources there are, over each rule for how many of them
@@ -48,8 +47,8 @@ export function* crdLenses(snapshot: Snapshot, uri: string, files: readonly Sour
   for (const { manifest, placed } of crdsOf(snapshot, uri)) {
     const own = defined.find((definition) => definition.manifest === manifest);
     const crd: Crd = { manifest, placed, kubernetes, resources: own ? resourcesOf(snapshot, own, files) : [] };
-    if (!off.has('versions')) lenses.push(...(yield* versionLenses(crd)));
-    if (!off.has('resources') && crd.resources.length > 0) lenses.push(...(yield* resourceLenses(crd)));
+    if (!off.has('versions')) append(lenses, yield* versionLenses(crd));
+    if (!off.has('resources') && crd.resources.length > 0) append(lenses, yield* resourceLenses(crd));
   }
   return lenses;
 }

@@ -1,4 +1,10 @@
-import { type CodeAction, CodeActionKind, InlayHintRefreshRequest, type Position } from 'vscode-languageserver';
+import {
+  type CancellationToken,
+  type CodeAction,
+  CodeActionKind,
+  InlayHintRefreshRequest,
+  type Position,
+} from 'vscode-languageserver';
 import { append } from '../base/append.ts';
 import { objectSnippet } from '../features/completeKind.ts';
 import { resourcesOf } from '../features/crdChanges.ts';
@@ -18,6 +24,7 @@ import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { nameIn } from '../workspace/uri.ts';
 import { type Context, targetOf } from './context.ts';
 import { lensPause } from './debounce.ts';
+import { cancelled } from './guard.ts';
 import { filesUsing } from './handlers.ts';
 import { positionsOf } from './position.ts';
 import {
@@ -30,16 +37,22 @@ import {
   type Try,
   tryHere,
 } from './protocol.ts';
+import { inSteps } from './steps.ts';
 import type { Target } from './toProtocol.ts';
 
 // Rules and expressions, tried over objects while they are typed.
 
-export async function answerTry(context: Context, { uri, position, rule: named }: Try): Promise<Tried | null> {
+export async function answerTry(
+  context: Context,
+  { uri, position, rule: named }: Try,
+  token?: CancellationToken,
+): Promise<Tried | null> {
   await context.session.loaded;
   const to = targetOf(context, uri);
   if (!to) return null;
   const offset = to.positions.toOffset(position);
-  const { snapshot } = context.session;
+  const { session } = context;
+  const { snapshot } = session;
   if (isPlayground(uri)) {
     const tried = tryPlayground(snapshot, uri, offset);
     return tried ? toTried(context, tried, [fileAt(snapshot, uri)!]) : null;
@@ -48,9 +61,10 @@ export async function answerTry(context: Context, { uri, position, rule: named }
   const found = ref && ruleOf(snapshot, uri, ref);
   if (!found) return null;
   const files = await filesOf(context, found.definition);
-  // What was typed while files were read counts.
-  const rule = ruleOf(context.session.snapshot, uri, ref);
-  return rule ? { ...toTried(context, tryRule(context.session.snapshot, rule, files), files), rule: ref } : null;
+  const isOld = () => token?.isCancellationRequested || session.documents.get(uri)?.version !== to.version;
+  if (isOld()) throw cancelled();
+  const tried = await inSteps(tryRule(session.snapshot, found, files), isOld);
+  return { ...toTried(context, tried, files), rule: ref };
 }
 
 async function filesOf(context: Context, definition: Definition): Promise<SourceFile[]> {

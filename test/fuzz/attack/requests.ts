@@ -16,6 +16,7 @@ import { storedText } from '../../../server/src/features/preview.ts';
 import { highlights } from '../../../server/src/features/references.ts';
 import { kindAt, schemaRows } from '../../../server/src/features/schemaTree.ts';
 import { selectionAt } from '../../../server/src/features/selection.ts';
+import { atOnce } from '../../../server/src/features/steps.ts';
 import { outline } from '../../../server/src/features/symbols.ts';
 import { tryPlayground } from '../../../server/src/features/trying/tryPlayground.ts';
 import { ruleAtCursor, ruleOf, tryRule } from '../../../server/src/features/trying/tryRule.ts';
@@ -45,7 +46,7 @@ export const requests: Readonly<Record<string, Request>> = {
   docs: (snapshot) => documented(snapshot),
   tried: triedAt,
   played: tryPlayground,
-  costs: (snapshot, uri) => costMap(snapshot, uri),
+  costs: (snapshot, uri) => atOnce(costMap(snapshot, uri)),
   schema: schemaAt,
   converted: (snapshot, uri) =>
     versionsOfResources(snapshot, uri).map(({ version }) => asVersion(snapshot, uri, version)),
@@ -61,7 +62,7 @@ function triedAt(snapshot: Snapshot, uri: string, offset: number): unknown {
   const first = crd && path && { manifest: fileAt(snapshot, uri)!.manifests.indexOf(crd.manifest), path };
   const ref = ruleAtCursor(snapshot, uri, offset) ?? first;
   const rule = ref && ruleOf(snapshot, uri, ref);
-  return rule && tryRule(snapshot, rule, [...snapshot.open.values()]);
+  return rule && atOnce(tryRule(snapshot, rule, [...snapshot.open.values()]));
 }
 
 /** A few levels of the schema of a kind, and what a filter leaves of it. */

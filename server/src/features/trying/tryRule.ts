@@ -33,6 +33,7 @@ import { ruleCost } from '../cel/ruleCost.ts';
 import { fieldOfSchema } from '../costMap.ts';
 import { type Placed, resourcesOf } from '../crdChanges.ts';
 import { cursorAt } from '../cursor.ts';
+import type { Steps } from '../steps.ts';
 import { liveBefore } from '../writing.ts';
 import type { Outcome, Tried, TriedObject, TriedValue } from './tried.ts';
 
@@ -89,20 +90,23 @@ export function triableRule(
 const mostObjects = 200;
 
 /** What a rule says to the resources of its kind and version in some files. */
-export function tryRule(snapshot: Snapshot, rule: TriableRule, files: readonly SourceFile[]): Tried {
+export function* tryRule(snapshot: Snapshot, rule: TriableRule, files: readonly SourceFile[]): Steps<Tried> {
   const { definition, version, text, kubernetes } = rule;
-  const judging = judgingOf(snapshot, rule);
-  const all = files.flatMap((file) => triedIn(snapshot, file, rule));
-  const objects = 'problem' in judging ? [] : all.slice(0, mostObjects).map((one) => triedObject(one, judging));
-  return {
+  const about = {
     title: [`${definition.kind} ${version}`, fieldOf(rule)].filter(Boolean).join(', '),
     expression: text,
     kubernetes: kubernetes.name,
-    problem: 'problem' in judging ? judging.problem : undefined,
     facts: factsOf(rule.place),
-    objects,
-    more: 'problem' in judging ? 0 : all.length - objects.length,
   };
+  const judging = judgingOf(snapshot, rule);
+  if ('problem' in judging) return { ...about, problem: judging.problem, objects: [], more: 0 };
+  const all = files.flatMap((file) => triedIn(snapshot, file, rule));
+  const objects: TriedObject[] = [];
+  for (const one of all.slice(0, mostObjects)) {
+    objects.push(triedObject(one, judging));
+    yield;
+  }
+  return { ...about, problem: undefined, objects, more: all.length - objects.length };
 }
 
 /** The resources that the rule would judge. A new document belongs to whatever it is made for. */
