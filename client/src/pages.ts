@@ -9,12 +9,14 @@ const commands: Readonly<Record<string, Page['page']>> = {
   'kubeCrd.showChanges': 'changes',
   'kubeCrd.showDocumentation': 'documentation',
   'kubeCrd.showTable': 'table',
+  'kubeCrd.showVersions': 'versions',
 };
 
 const nothing: Readonly<Record<Page['page'], string>> = {
   changes: 'There is no CRD in this file.\n',
   documentation: 'There is no kind in this file whose CRD is known.\n',
   table: 'There is no kind in this file whose CRD is known.\n',
+  versions: 'There is no kind in this file whose CRD is known.\n',
 };
 
 /** The commands that show pages about a file, live; package.json has the pages shown rendered. */

@@ -77,7 +77,7 @@ export function inside(node: SchemaNode): { readonly node: SchemaNode; readonly 
   return { node: deepest, suffix: `${isArray ? '[]' : '[*]'}${suffix}` };
 }
 
-function rulesOf({ schema, path, definition }: SchemaNode, kubernetes: KubernetesVersion): RuleDoc[] {
+export function rulesOf({ schema, path, definition }: SchemaNode, kubernetes: KubernetesVersion): RuleDoc[] {
   const list = schema.get('x-kubernetes-validations');
   if (!isList(list)) return [];
   return list.flatMap((one, i) => {

@@ -30,6 +30,7 @@ import {
   showTestsCommand,
   showTestsHere,
 } from './protocol.ts';
+import { inSteps } from './steps.ts';
 import type { Target } from './toProtocol.ts';
 
 /**
@@ -56,7 +57,7 @@ export async function answerLenses(
   const resources = off.has('versions') && off.has('resources') ? [] : await resourceFiles(context, file);
   if (isOld()) throw cancelled();
   const { snapshot } = session;
-  const lenses = [...crdLenses(snapshot, uri, resources), ...ruleLenses(snapshot, uri, tests)];
+  const lenses = [...(await inSteps(crdLenses(snapshot, uri, resources), isOld)), ...ruleLenses(snapshot, uri, tests)];
   const place = placesIn([...tests, ...resources], context);
   return lenses.map((lens) => toLens(context, to, lens, place));
 }
