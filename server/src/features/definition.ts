@@ -1,4 +1,4 @@
-import { type DocumentPath, isMap, isString, type ManifestPath, valueAt } from '../base/value.ts';
+import { type DocumentPath, isList, isMap, isString, type ManifestPath, valueAt } from '../base/value.ts';
 import type { Expr } from '../cel/ast.ts';
 import { unwrapOptional } from '../cel/types.ts';
 import { unescapeName } from '../kubernetes/cel/escape.ts';
@@ -6,6 +6,7 @@ import { locate } from '../rules/judging/locate.ts';
 import { type PathStep, pathSteps } from '../rules/lints/jsonPath.ts';
 import type { Definition } from '../workspace/definitions.ts';
 import { isTestFile } from '../workspace/files.ts';
+import { inDocument } from '../workspace/manifest.ts';
 import { objectsBelow, type RulePlace } from '../workspace/rulePlace.ts';
 import { rootSchema, type SchemaNode, schemaAt } from '../workspace/schemaNode.ts';
 import type { Snapshot } from '../workspace/snapshot.ts';
@@ -20,7 +21,10 @@ import { type Location, placeIn } from './location.ts';
 export function definitionAt(snapshot: Snapshot, uri: string, offset: number): Location[] {
   const cursor = cursorAt(snapshot, uri, offset);
   const expression = cursor && expressionAt(snapshot, cursor);
-  if (cursor && expression) return expression.place.written === undefined ? [] : inExpression(cursor, expression);
+  if (cursor && expression) {
+    if (expression.place.written !== undefined) return inExpression(cursor, expression);
+    return inPolicy(cursor, expression);
+  }
   if (!cursor || (cursor.target.at !== 'key' && cursor.target.at !== 'value')) return [];
   if (!cursor.manifest) return isTestFile(uri) ? definitionInTests(snapshot, cursor) : [];
   if (cursor.manifest.role === 'crd') return inJsonPath(cursor);
@@ -95,6 +99,20 @@ function fieldOf(cursor: Cursor, { place }: ExpressionAt, operand: Expr, field: 
   if (!path) return [];
   const range = locate(cursor.placed.document, path, 'key');
   const start = cursor.placed.start;
+  return [{ uri: cursor.file.uri, range: { start: range.start + start, end: range.end + start } }];
+}
+
+/** Where a policy declares the variable under the cursor. */
+function inPolicy(cursor: Cursor, { place, offset }: ExpressionAt): Location[] {
+  const node = nodeAt(place.compiled.expr, offset);
+  if (node?.kind !== 'select' || node.operand.kind !== 'ident' || node.operand.name !== 'variables') return [];
+  const variables = cursor.manifest && valueAt(cursor.manifest.value, ['spec', 'variables']);
+  if (!isList(variables)) return [];
+  const at = variables.findIndex((one) => isMap(one) && one.get('name') === node.field);
+  if (at === -1) return [];
+  const path = inDocument(cursor.manifest!, ['spec', 'variables', at, 'name']);
+  const range = locate(cursor.placed.document, path, 'value');
+  const { start } = cursor.placed;
   return [{ uri: cursor.file.uri, range: { start: range.start + start, end: range.end + start } }];
 }
 

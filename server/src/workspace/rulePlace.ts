@@ -34,7 +34,16 @@ export interface RulePlace {
   /** Between the document's text and the decoded expression. */
   readonly map: ScalarMap;
   readonly kubernetes: KubernetesVersion;
+  /** Whether the API server estimates what it costs before it takes it. */
+  readonly isEstimated: boolean;
+  /** The variables that it may read, each with what it stands for. */
+  readonly variables: ReadonlyMap<string, string>;
 }
+
+const ruleVariables: ReadonlyMap<string, string> = new Map([
+  ['self', 'The value that the rule applies to, as it would be stored.'],
+  ['oldSelf', 'The value before the update. A rule that uses it runs only on updates.'],
+]);
 
 const validations = 'x-kubernetes-validations';
 
@@ -56,7 +65,8 @@ export function rulePlace(
   const compiled = compile(map.value, schemaEnv.env);
   const written = valueAt(manifest.value, node.slice(manifest.at.length));
   const { structural, decl, repeats = decl ? Number(maxCardinality(decl)) : 1 } = found ?? {};
-  return { keyword, compiled, schemaEnv, structural, decl, repeats, node, written, map, kubernetes };
+  const about = { map, kubernetes, isEstimated: true, variables: ruleVariables };
+  return { keyword, compiled, schemaEnv, structural, decl, repeats, node, written, ...about };
 }
 
 /** An expression that is in no document, as a rule of a schema. */
@@ -81,6 +91,8 @@ export function looseRule(
     written: undefined,
     map,
     kubernetes,
+    isEstimated: true,
+    variables: ruleVariables,
   };
 }
 

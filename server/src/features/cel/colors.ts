@@ -1,16 +1,20 @@
 import { append } from '../../base/append.ts';
 import type { Range } from '../../base/text.ts';
+import type { Path } from '../../base/value.ts';
 import { childrenOf, type Expr } from '../../cel/ast.ts';
 import { lex, T } from '../../cel/lex.ts';
+import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { isPlayground } from '../../workspace/files.ts';
-import { inDocument } from '../../workspace/manifest.ts';
-import { type RulePlace, rulePlace } from '../../workspace/rulePlace.ts';
+import { inDocument, type Manifest } from '../../workspace/manifest.ts';
+import { expressionsIn } from '../../workspace/policyPlace.ts';
+import type { RulePlace } from '../../workspace/rulePlace.ts';
 import { fileAt, kubernetesFor, type Snapshot } from '../../workspace/snapshot.ts';
 import { rangeOf } from '../../yaml/place.ts';
 import type { ScalarMap } from '../../yaml/scalarMap.ts';
 import { playgroundPlace } from '../trying/playground.ts';
+import { expressionPlace } from './expressionAt.ts';
 import { nodesOf } from './nodesAt.ts';
-import { crdsOf, rulePaths } from './rulePaths.ts';
+import { manifestsIn, rulePaths } from './rulePaths.ts';
 
 /** What a part of an expression is, in the protocol's standard words. */
 export const colorNames = [
@@ -39,12 +43,12 @@ export interface ColoredRange extends Range {
 /** The colors of all expressions of a file, or of those in a range of it, in the order of the text. */
 export function colors(snapshot: Snapshot, uri: string, within?: Range): ColoredRange[] {
   const kubernetes = kubernetesFor(snapshot, uri);
-  const found = crdsOf(snapshot, uri).flatMap(({ manifest, placed: { document, start } }) =>
-    rulePaths(manifest.value).flatMap((path): ColoredRange[] => {
+  const found = manifestsIn(snapshot, uri).flatMap(({ manifest, placed: { document, start } }) =>
+    expressionPaths(manifest, kubernetes).flatMap((path): ColoredRange[] => {
       const at = inDocument(manifest, path);
       const around = rangeOf(document, at, 'value');
       if (!around || (within && (around.end + start < within.start || around.start + start > within.end))) return [];
-      const place = rulePlace(manifest, at, kubernetes);
+      const place = expressionPlace(manifest, at, kubernetes);
       if (!place) return [];
       return expressionColors(place).flatMap((part) => onFile(document.text, place.map, part, start));
     }),
@@ -53,6 +57,11 @@ export function colors(snapshot: Snapshot, uri: string, within?: Range): Colored
   append(found, played);
   // What an anchor names is met once for each of its aliases.
   return withoutOverlap(found.sort((a, b) => a.start - b.start));
+}
+
+function expressionPaths(manifest: Manifest, kubernetes: KubernetesVersion): readonly Path[] {
+  if (manifest.role === 'crd') return rulePaths(manifest.value);
+  return expressionsIn(manifest, kubernetes).map(({ path }) => path);
 }
 
 function playgroundColors(snapshot: Snapshot, uri: string, within: Range | undefined): ColoredRange[] {

@@ -209,8 +209,8 @@ function variablesOf(at: At): Completion[] {
   const { rule } = at;
   const root = rule.chain[0]!;
   const seen = new Set<string>();
-  const own = ['self', 'oldSelf'].flatMap((name): Variable[] => {
-    const type = env.idents.get(name);
+  const own = [...rule.place.variables.keys()].flatMap((name): Variable[] => {
+    const type = name.includes('.') ? undefined : env.idents.get(name);
     return type ? [{ name, type }] : [];
   });
   const variables = [...macroVariables(root, rule.word.start), ...own].filter(

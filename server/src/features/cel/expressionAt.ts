@@ -1,6 +1,9 @@
 import type { Range } from '../../base/text.ts';
-import type { Path } from '../../base/value.ts';
+import type { DocumentPath, Path } from '../../base/value.ts';
+import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { isPlayground } from '../../workspace/files.ts';
+import type { Manifest } from '../../workspace/manifest.ts';
+import { policyPlace } from '../../workspace/policyPlace.ts';
 import { type RulePlace, rulePlace } from '../../workspace/rulePlace.ts';
 import { kubernetesFor, type Snapshot } from '../../workspace/snapshot.ts';
 import { nodeAtPath } from '../../yaml/place.ts';
@@ -27,13 +30,12 @@ const styles: Readonly<Record<string, (text: string) => string>> = {
 export function expressionAt(snapshot: Snapshot, cursor: Cursor): ExpressionAt | undefined {
   const { manifest, target, placed } = cursor;
   const { uri } = cursor.file;
-  if ((manifest?.role !== 'crd' && !isPlayground(uri)) || target.at === 'key') return undefined;
+  if (target.at === 'key') return undefined;
   const isAhead = target.at === 'comment';
   const path = isAhead ? pathBehind(cursor) : target.at === 'gap' ? pathBefore(cursor) : target.path;
-  const place =
-    manifest?.role === 'crd'
-      ? rulePlace(manifest, path, kubernetesFor(snapshot, uri))
-      : playgroundPlace(snapshot, uri, placed.document, path);
+  const place = isPlayground(uri)
+    ? playgroundPlace(snapshot, uri, placed.document, path)
+    : manifest && expressionPlace(manifest, path, kubernetesFor(snapshot, uri));
   if (!place) return undefined;
   const { map } = place;
   const found = nodeAtPath(placed.document, path);
@@ -50,6 +52,15 @@ export function expressionAt(snapshot: Snapshot, cursor: Cursor): ExpressionAt |
     return { place, offset: 0, toFile: () => here, inStyle };
   }
   return within === undefined ? beyond(cursor, place, inStyle) : { place, offset: within, toFile, inStyle };
+}
+
+/** The expression at a path of an object: a rule of a CRD, or one of a policy. */
+export function expressionPlace(
+  manifest: Manifest,
+  path: DocumentPath,
+  kubernetes: KubernetesVersion,
+): RulePlace | undefined {
+  return manifest.role === 'crd' ? rulePlace(manifest, path, kubernetes) : policyPlace(manifest, path, kubernetes);
 }
 
 /** The path of what stands before the blanks before the cursor: a blank after an operator ends no rule. */

@@ -20,7 +20,8 @@ export function hoverRule(place: RulePlace, offset: number): { markdown: string;
   const node = nodeAt(expr, offset);
   if (!node) return undefined;
   if (node.kind === 'select' && node.testOnly && isOnField(node, offset)) return askedField(place, node);
-  const cost = syntax.length === 0 ? estimateCost(expr, place.schemaEnv.model, true) : undefined;
+  const isEstimated = place.isEstimated && syntax.length === 0;
+  const cost = isEstimated ? estimateCost(expr, place.schemaEnv.model, true) : undefined;
   const range = { start: node.start, end: node.end };
   const explained = explain(place, node);
   // What does not compile has neither a type nor a cost, and the problem says more.
@@ -54,11 +55,7 @@ function explain(place: RulePlace, node: Expr): string {
   if (node.macro) return macros.find(({ name }) => name === node.macro!.name)?.doc ?? '';
   if (node.kind === 'call') return overloadsText(node.overloads, place);
   if (node.kind === 'select') return fieldText(place, node.operand, node.field);
-  if (node.kind === 'ident' && node.name === 'self')
-    return 'The value that the rule applies to, as it would be stored.';
-  if (node.kind === 'ident' && node.name === 'oldSelf') {
-    return 'The value before the update. A rule that uses it runs only on updates.';
-  }
+  if (node.kind === 'ident') return place.variables.get(node.name) ?? '';
   return '';
 }
 

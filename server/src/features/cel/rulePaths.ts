@@ -19,12 +19,17 @@ export function rulePaths(value: Value, keywords: readonly string[] = expression
   });
 }
 
-/** The CRDs of a file, each with the place of its document. */
-export function crdsOf(snapshot: Snapshot, uri: string): { manifest: Manifest; placed: PlacedDocument }[] {
+/** The objects of a file, each with the place of its document. */
+export function manifestsIn(snapshot: Snapshot, uri: string): { manifest: Manifest; placed: PlacedDocument }[] {
   const file = fileAt(snapshot, uri);
   if (!file || file.template) return [];
   return file.manifests.flatMap((manifest) => {
     const placed = placedIn(file, manifest.document);
-    return placed && manifest.role === 'crd' ? [{ manifest, placed }] : [];
+    return placed ? [{ manifest, placed }] : [];
   });
+}
+
+/** The CRDs among them. */
+export function crdsOf(snapshot: Snapshot, uri: string): { manifest: Manifest; placed: PlacedDocument }[] {
+  return manifestsIn(snapshot, uri).filter(({ manifest }) => manifest.role === 'crd');
 }

@@ -5,7 +5,6 @@ import type { CelEnv, Structs } from '../../cel/env.ts';
 import { programOf } from '../../cel/eval/run.ts';
 import { type CelType, runtimeText } from '../../cel/types.ts';
 import { trimSpace } from '../../go/trim.ts';
-import type { DeclType } from '../cel/declType.ts';
 import { baseEnvironment, type SchemaEnv, schemaEnvironment } from '../cel/environment.ts';
 import { evalRules } from '../cel/runtime.ts';
 import { child, type FieldPath, index, internalError, invalid, required, rootPath } from '../field.ts';
@@ -13,7 +12,15 @@ import { environmentName } from '../releases/environments.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import type { PolicyFinding } from './findings.ts';
 import { type Host, hosts } from './hosts.ts';
-import { composed, type Declared, declaredObject, policyVariables, variableType } from './variables.ts';
+import {
+  composed,
+  type Declared,
+  declaredObject,
+  declaredObjects,
+  policyVariables,
+  variablesType,
+  variableType,
+} from './variables.ts';
 
 /** An expression of a policy or of a webhook, with what it is compiled in. */
 export interface PolicyExpression {
@@ -22,7 +29,7 @@ export interface PolicyExpression {
   readonly text: string;
   readonly schemaEnv: SchemaEnv;
   /** All variables that it knows, as fields of one object. */
-  readonly variables: Declared;
+  variables(): Declared;
 }
 
 /** The expressions of an object, in the order in which the API server takes them. */
@@ -30,24 +37,51 @@ export const policyExpressions = memo(
   (object: ValueMap, kind: string, kubernetes: KubernetesVersion): readonly PolicyExpression[] => {
     const hasParams = isMap(valueAt(object, ['spec', 'paramKind']));
     const composes = kind === 'MutatingAdmissionPolicy' || listAt(object, ['spec', 'variables']).length > 0;
-    const types = new Map<string, CelType>();
+    const own = new OwnVariables();
     return hosts
       .filter(({ kinds }) => kinds.includes(kind))
       .flatMap((host) =>
         pathsOf(object, host.path).map((path): PolicyExpression => {
           const text = textAt(object, path);
-          const own = host.variables && composes ? composed(types) : undefined;
-          const { variables, schemaEnv } = environmentOf(host, hasParams, own, kubernetes);
+          const above = host.variables && composes ? own.above() : undefined;
+          const { variables, schemaEnv } = environmentOf(host, hasParams, above, kubernetes);
           if (host.path[1] === 'variables' && trimSpace(text) !== '') {
             const { expr, problems, unparsed } = compile(text, schemaEnv.env);
             const isRight = problems.length === 0 && !unparsed;
-            types.set(textAt(object, [...path.slice(0, -1), 'name']), variableType(isRight ? expr.type : undefined));
+            own.add(textAt(object, [...path.slice(0, -1), 'name']), variableType(isRight ? expr.type : undefined));
           }
           return { host, path, text, schemaEnv, variables };
         }),
       );
   },
 );
+
+/** The variables above an expression. */
+interface Above {
+  typeOf(name: string): CelType | undefined;
+  all(): ReadonlyMap<string, CelType>;
+}
+
+/** A policy's own variables. There may be many, and each knows those above it: they are not copied for it. */
+class OwnVariables {
+  readonly #rows: { readonly name: string; readonly type: CelType }[] = [];
+  readonly #byName = new Map<string, { readonly nth: number; readonly type: CelType }[]>();
+
+  add(name: string, type: CelType): void {
+    const nth = this.#rows.push({ name, type }) - 1;
+    const same = this.#byName.get(name) ?? [];
+    same.push({ nth, type });
+    this.#byName.set(name, same);
+  }
+
+  above(): Above {
+    const count = this.#rows.length;
+    return {
+      typeOf: (name) => this.#byName.get(name)?.findLast(({ nth }) => nth < count)?.type,
+      all: () => new Map(this.#rows.slice(0, count).map(({ name, type }) => [name, type])),
+    };
+  }
+}
 
 function listAt(object: ValueMap, path: Path): readonly Value[] {
   const list = valueAt(object, path);
@@ -74,46 +108,45 @@ function pathsOf(object: ValueMap, pattern: readonly string[]): Path[] {
 function environmentOf(
   { params, authorizer }: Host,
   hasParams: boolean,
-  own: Declared | undefined,
+  above: Above | undefined,
   kubernetes: KubernetesVersion,
-): { readonly schemaEnv: SchemaEnv; readonly variables: Declared } {
-  const known = Object.entries(policyVariables).flatMap(([name, [type, doc]]) => {
-    if (name === 'params' && !(params && hasParams)) return [];
-    if (name.startsWith('authorizer') && !authorizer) return [];
-    if (name === 'variables') return own ? [[name, [own, doc]] as const] : [];
-    return [[name, [type, doc]] as const];
-  });
-  const variables = declaredObject('', Object.fromEntries(known));
-  const release = environmentName(kubernetes, false);
-  const base = baseEnvironment(kubernetes, release);
+): Pick<PolicyExpression, 'schemaEnv' | 'variables'> {
+  const isKnown = (name: string) => {
+    if (name === 'params') return params && hasParams;
+    return name === 'variables' ? above !== undefined : authorizer || !name.startsWith('authorizer');
+  };
+  const known = Object.entries(policyVariables).filter(([name]) => isKnown(name));
+  const base = baseEnvironment(kubernetes, environmentName(kubernetes, false));
   const env: CelEnv = {
     ...base,
     idents: new Map([...base.idents, ...known.map(([name, [{ decl }]]) => [name, decl.type] as const)]),
-    structs: structsOf(variables.decl, base.structs),
+    structs: structsOver(base.structs, above),
     qualified: {
       ...base.qualified,
       idents: new Set([...base.qualified.idents, 'kubernetes', ...(authorizer ? ['authorizer'] : [])]),
     },
   };
-  return { variables, schemaEnv: { env, model: schemaEnvironment(kubernetes, release, undefined).model } };
+  const { model } = schemaEnvironment(kubernetes, environmentName(kubernetes, false), undefined);
+  const variables = () => {
+    const own = known.map(([name, [type, doc]]) => {
+      return [name, [name === 'variables' && above ? composed(above.all()) : type, doc]] as const;
+    });
+    return declaredObject('', Object.fromEntries(own));
+  };
+  return { schemaEnv: { env, model }, variables };
 }
 
 /** The types of the variables, and of what they hold. */
-function structsOf(root: DeclType, outer: Structs): Structs {
-  const objects = new Map<string, DeclType>();
-  collect(root, objects);
+function structsOver(outer: Structs, above: Above | undefined): Structs {
   return (name) => {
-    const object = objects.get(name);
+    if (name === variablesType.name) {
+      return above && { type: variablesType, onlyChecked: true, field: (field) => above.typeOf(field) };
+    }
+    const object = declaredObjects.get(name);
     return object
       ? { type: object.type, onlyChecked: true, field: (field) => object.fields?.get(field)?.type }
       : outer(name);
   };
-}
-
-function collect(decl: DeclType, into: Map<string, DeclType>): void {
-  if (decl.fields && decl.type.name !== '') into.set(decl.type.name, decl);
-  for (const field of decl.fields?.values() ?? []) collect(field, into);
-  if (decl.element) collect(decl.element, into);
 }
 
 /** What the API server says about the expressions of a new object. */
@@ -173,6 +206,8 @@ function typeMistake(type: CelType, { types }: Host, { cel }: KubernetesVersion)
   return `must evaluate to ${wanted.length === 1 ? wanted[0] : `one of [${wanted.join(' ')}]`}${got}`;
 }
 
+const byPath = memo((all: readonly PolicyExpression[]) => new Map(all.map((one) => [one.path.join('/'), one])));
+
 /** The place of an expression in an object, of whatever kind; undefined where there is none. */
 export function expressionOf(
   object: ValueMap,
@@ -180,5 +215,5 @@ export function expressionOf(
   path: Path,
   kubernetes: KubernetesVersion,
 ): PolicyExpression | undefined {
-  return policyExpressions(object, kind, kubernetes).find((one) => one.path.join('/') === path.join('/'));
+  return byPath(policyExpressions(object, kind, kubernetes)).get(path.join('/'));
 }

@@ -37,6 +37,11 @@ const plain: Structural = {
   },
 };
 
+const noValidation: NonNullable<Structural['validation']> = {
+  ...{ format: '', exclusiveMaximum: false, exclusiveMinimum: false, pattern: '', uniqueItems: false },
+  ...{ required: [], allOf: [], oneOf: [], anyOf: [] },
+};
+
 function scalar(type: CelType): Declared {
   return { decl: { type, maxElements: 0n, size: zero, minSize: 0n, shape: 0 }, structural: plain };
 }
@@ -66,13 +71,19 @@ function mapTo({ decl, structural }: Declared): Declared {
 /** What an object's field holds, and what is said of it. */
 type Field = readonly [of: Declared, doc: string];
 
-export function declaredObject(name: string, fields: Readonly<Record<string, Field>>): Declared {
+export function declaredObject(
+  name: string,
+  fields: Readonly<Record<string, Field>>,
+  optional: readonly string[] = [],
+): Declared {
   const rows = Object.entries(fields);
+  const required = Object.keys(fields).filter((field) => !optional.includes(field));
   return {
     decl: { ...scalar(structType(name)).decl, fields: new Map(rows.map(([key, [{ decl }]]) => [key, decl])) },
     structural: {
       ...plain,
       type: 'object',
+      validation: { ...noValidation, required },
       properties: new Map(rows.map(([key, [{ structural }, description]]) => [key, { ...structural, description }])),
     },
   };
@@ -90,27 +101,35 @@ const resourceType = declaredObject('kubernetes.GroupVersionResource', {
   resource: [text, 'The resource, such as deployments.'],
 });
 
-const userType = declaredObject('kubernetes.UserInfo', {
-  username: [text, 'The name that the user was authenticated as.'],
-  uid: [text, 'An identifier of the user that is never used again.'],
-  groups: [list(text), 'The groups that the user is in.'],
-  extra: [mapTo(list(text)), 'What the authenticator adds.'],
-});
+const userType = declaredObject(
+  'kubernetes.UserInfo',
+  {
+    username: [text, 'The name that the user was authenticated as.'],
+    uid: [text, 'An identifier of the user that is never used again.'],
+    groups: [list(text), 'The groups that the user is in.'],
+    extra: [mapTo(list(text)), 'What the authenticator adds.'],
+  },
+  ['username', 'uid', 'groups', 'extra'],
+);
 
-const requestType = declaredObject('kubernetes.AdmissionRequest', {
-  kind: [kindType, 'The kind of the object, after conversion to a version that the policy matches.'],
-  resource: [resourceType, 'The resource, after conversion to a version that the policy matches.'],
-  subResource: [text, 'The subresource, such as status or scale; empty where it is none.'],
-  requestKind: [kindType, 'The kind as the client named it.'],
-  requestResource: [resourceType, 'The resource as the client named it.'],
-  requestSubResource: [text, 'The subresource as the client named it.'],
-  name: [text, 'The name of the object; empty where the server is to make it.'],
-  namespace: [text, 'The namespace of the request, empty for what is in none.'],
-  operation: [text, 'CREATE, UPDATE, DELETE or CONNECT.'],
-  userInfo: [userType, 'Who asks.'],
-  dryRun: [flag, 'Nothing is to be stored.'],
-  options: [anything, 'The options of the operation, such as CreateOptions.'],
-});
+const requestType = declaredObject(
+  'kubernetes.AdmissionRequest',
+  {
+    kind: [kindType, 'The kind of the object, after conversion to a version that the policy matches.'],
+    resource: [resourceType, 'The resource, after conversion to a version that the policy matches.'],
+    subResource: [text, 'The subresource, such as status or scale; empty where it is none.'],
+    requestKind: [kindType, 'The kind as the client named it.'],
+    requestResource: [resourceType, 'The resource as the client named it.'],
+    requestSubResource: [text, 'The subresource as the client named it.'],
+    name: [text, 'The name of the object; empty where the server is to make it.'],
+    namespace: [text, 'The namespace of the request, empty for what is in none.'],
+    operation: [text, 'CREATE, UPDATE, DELETE or CONNECT.'],
+    userInfo: [userType, 'Who asks.'],
+    dryRun: [flag, 'Nothing is to be stored.'],
+    options: [anything, 'The options of the operation, such as CreateOptions.'],
+  },
+  ['subResource', 'requestSubResource', 'namespace', 'dryRun', 'options'],
+);
 
 const conditionType = declaredObject('kubernetes.NamespaceCondition', {
   status: [text, 'True, False or Unknown.'],
@@ -155,6 +174,8 @@ const namespaceType = declaredObject('kubernetes.Namespace', {
 
 const authorizationType = (name: string) => kubernetesTypes.get(`kubernetes.authorization.${name}`)!;
 
+export const variablesType = structType('kubernetes.variables');
+
 /** All variables that there may be, in the order in which they are offered. */
 export const policyVariables: Readonly<Record<string, Field>> = {
   object: [anything, 'The object of the request as it would be stored; null when it is deleted.'],
@@ -162,13 +183,26 @@ export const policyVariables: Readonly<Record<string, Field>> = {
   request: [requestType, 'The request: its operation, kind, resource, and who asks.'],
   namespaceObject: [namespaceType, "The object's namespace; null for what is in none."],
   params: [anything, 'The parameters that the binding names, of the kind in `paramKind`.'],
-  variables: [anything, "The policy's own variables that stand above."],
+  variables: [scalar(variablesType), "The policy's own variables that stand above."],
   authorizer: [scalar(authorizationType('Authorizer')), 'Asks what the user who makes the request is allowed to do.'],
   'authorizer.requestResource': [
     scalar(authorizationType('ResourceCheck')),
     'The same, about the resource of the request.',
   ],
 };
+
+/** The types of objects that are declared, by name. */
+export const declaredObjects: ReadonlyMap<string, DeclType> = objectsIn(
+  Object.values(policyVariables).map(([{ decl }]) => decl),
+);
+
+function objectsIn(types: readonly DeclType[], into = new Map<string, DeclType>()): Map<string, DeclType> {
+  for (const type of types) {
+    if (type.fields) into.set(type.type.name, type);
+    objectsIn([...(type.fields?.values() ?? []), ...(type.element ? [type.element] : [])], into);
+  }
+  return into;
+}
 
 const kept: ReadonlySet<CelType> = new Set([
   ...[anyType, boolType, bytesType, doubleType, durationType],
@@ -188,5 +222,5 @@ export function variableType(type: CelType | undefined): CelType {
 /** The variables that are declared above, as fields of `variables`. */
 export function composed(types: ReadonlyMap<string, CelType>): Declared {
   const fields = [...types].map(([name, type]): [string, Field] => [name, [scalar(type), 'A variable of the policy.']]);
-  return declaredObject('kubernetes.variables', Object.fromEntries(fields));
+  return declaredObject(variablesType.name, Object.fromEntries(fields));
 }

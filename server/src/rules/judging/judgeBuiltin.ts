@@ -1,3 +1,4 @@
+import { append } from '../../base/append.ts';
 import { decodeMessage } from '../../kubernetes/builtin/decode.ts';
 import { judgeBuiltin } from '../../kubernetes/builtin/judge.ts';
 import type { BuiltinKinds } from '../../kubernetes/builtin/kinds.ts';
@@ -45,7 +46,7 @@ export function judgeBuiltinObject(
     }),
     ...(isStored ? [] : few(metadata)).map((finding) => problemOf(manifest, finding)),
   ];
-  if (!first && kind.group === hostGroup) behind.push(...expressionProblems(manifest, version));
+  if (!first && kind.group === hostGroup) append(behind, expressionProblems(manifest, version));
   const deprecated = deprecation(manifest, kind, version);
   return first ? [first, ...[...more, ...behind].map(saidLater), ...deprecated] : [...behind, ...deprecated];
 }
