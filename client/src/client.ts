@@ -29,6 +29,7 @@ import { selectVersion } from './selectVersion.ts';
 import { shownCrds } from './shownCrds.ts';
 import { statusItem } from './statusItem.ts';
 import { tests } from './tests.ts';
+import { entriesOf, filesBelow } from './workspaceFiles.ts';
 import { hasYamlExtension, leaveToUs } from './yamlExtension.ts';
 
 export const clientId = 'kubeCrd';
@@ -36,7 +37,7 @@ export const clientName = 'Kubernetes CRD & CEL';
 
 const yamlFiles = '**/*.{yaml,yml}';
 /** What the server asks for beside manifests is in its `files.ts`. */
-const allFiles = '**/{*.yaml,*.yml,*crd*.json,*.tgz,go.mod,Chart.lock,kube-crd.lock}';
+const allFiles = ['*.yaml', '*.yml', '*crd*.json', '*.tgz', 'go.mod', 'Chart.lock', 'kube-crd.lock'];
 
 export function clientOptions(log: vscode.LogOutputChannel): LanguageClientOptions {
   const initializationOptions: InitializationOptions = {
@@ -186,17 +187,17 @@ function base64(bytes: Uint8Array): string {
 }
 
 async function listFiles({ folder, most }: ListFiles): Promise<string[]> {
-  const pattern = new vscode.RelativePattern(vscode.Uri.parse(folder, true), allFiles);
-  const found = await vscode.workspace.findFiles(pattern, '**/node_modules/**', most);
+  const found = await filesBelow(folderAt(folder), allFiles, most);
   return found.map((uri) => uri.toString());
 }
 
 async function readFolder({ folder }: ReadFolder): Promise<FolderEntry[]> {
-  try {
-    const entries = await vscode.workspace.fs.readDirectory(vscode.Uri.parse(folder, true));
-    return entries.map(([name, type]) => ({ name, isFolder: type === vscode.FileType.Directory }));
-  } catch (error) {
-    if (error instanceof vscode.FileSystemError) return [];
-    throw error;
-  }
+  const entries = await entriesOf(folderAt(folder));
+  return entries.map(([name, type]) => ({ name, isFolder: type === vscode.FileType.Directory }));
+}
+
+/** The root of a file system comes without its slash, and has no path then. */
+function folderAt(address: string): vscode.Uri {
+  const uri = vscode.Uri.parse(address, true);
+  return uri.path === '' ? uri.with({ path: '/' }) : uri;
 }

@@ -19,8 +19,12 @@ import {
   type TestPlace,
   testsRequest,
 } from '../../server/src/lsp/protocol.ts';
+import { filesBelow } from './workspaceFiles.ts';
 
-const pattern = '**/*.crdtest.{yaml,yml}';
+const names = ['*.crdtest.yaml', '*.crdtest.yml'];
+const pattern = `**/{${names.join(',')}}`;
+/** More files of tests than anybody looks through. */
+const mostFiles = 10_000;
 
 /** Tests of CRDs in the view of tests: a file each, with its cases. */
 export function tests(client: BaseLanguageClient, start: () => Promise<void>): vscode.Disposable {
@@ -48,7 +52,8 @@ export function tests(client: BaseLanguageClient, start: () => Promise<void>): v
     for (const id of gone) item.children.delete(id);
   };
   const findFiles = async () => {
-    for (const uri of await vscode.workspace.findFiles(pattern, '**/node_modules/**')) fileItem(uri);
+    for (const folder of vscode.workspace.workspaceFolders ?? [])
+      for (const uri of await filesBelow(folder.uri, names, mostFiles)) fileItem(uri);
   };
   controller.resolveHandler = (item) => (item ? readCases(item) : findFiles());
   controller.refreshHandler = async () => {
