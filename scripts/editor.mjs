@@ -63,6 +63,8 @@ export async function freePort(wanted = 0) {
 
 const packaged = [
   'package.json',
+  'package.nls.json',
+  'l10n',
   'LICENSE',
   'docs/rules.md',
   'docs/config.schema.json',

@@ -71,7 +71,7 @@ export async function serve(
   log: vscode.LogOutputChannel,
   ended: () => Promise<void>,
 ) {
-  const status = statusItem();
+  const status = statusItem(context.extension.id);
   const served = new Set<string>();
   const start = once(async () => {
     status.begin();
@@ -132,7 +132,7 @@ async function whenWanted(context: vscode.ExtensionContext, start: () => Promise
 
 async function copy(text: string): Promise<void> {
   await vscode.env.clipboard.writeText(text);
-  vscode.window.setStatusBarMessage(`Copied ${text}`, 5000);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied {0}', text), 5000);
 }
 
 /** How long a server may take to end before it counts as hung. */
@@ -154,18 +154,17 @@ async function restart(
 
 async function check(client: BaseLanguageClient): Promise<void> {
   const { checked, errors, others } = await client.sendRequest<Checked>(checkRequest);
-  const kinds = [
-    { count: errors, said: counted(errors, 'error') },
-    { count: others, said: counted(others, 'warning or note', 'warnings and notes') },
-  ];
-  const found = kinds.filter(({ count }) => count > 0).map(({ said }) => said);
+  const files = checked === 1 ? vscode.l10n.t('1 file checked') : vscode.l10n.t('{0} files checked', checked);
+  const found = [
+    errors === 1 ? vscode.l10n.t('1 error') : vscode.l10n.t('{0} errors', errors),
+    others === 1 ? vscode.l10n.t('1 warning or note') : vscode.l10n.t('{0} warnings and notes', others),
+  ].filter((_, i) => [errors, others][i]! > 0);
+  const [first = vscode.l10n.t('no problems'), second] = found;
   void vscode.window.showInformationMessage(
-    `${counted(checked, 'file')} checked: ${found.join(' and ') || 'no problems'}.`,
+    second === undefined
+      ? vscode.l10n.t('{0}: {1}.', files, first)
+      : vscode.l10n.t('{0}: {1} and {2}.', files, first, second),
   );
-}
-
-function counted(count: number, one: string, several = `${one}s`): string {
-  return `${count} ${count === 1 ? one : several}`;
 }
 
 /** Bytes travel as base64, since the protocol is JSON. A file that is not there, or not ours to read, is null. */
