@@ -32,10 +32,12 @@ export async function run(workbench) {
   const terminal = page.locator('.terminal-wrapper.active .xterm-rows');
   await terminal.filter({ hasText: '$' }).waitFor({ timeout: 30_000 });
   await workbench.command('View: Toggle Maximized Panel');
-  await page.locator('.terminal-wrapper.active').click();
-  await page.keyboard.type('clear; kube-crd check .');
+  await workbench.settle(1500);
+  await page.locator('.terminal-wrapper.active .xterm-helper-textarea').focus();
+  await page.keyboard.type('kube-crd check .');
+  await terminal.filter({ hasText: 'check .' }).waitFor();
   await page.keyboard.press('Enter');
-  await terminal.filter({ hasText: 'cr/unknown-field' }).waitFor({ timeout: 30_000 });
+  await terminal.filter({ hasText: /6 errors.*\$ / }).waitFor({ timeout: 30_000 });
   await workbench.settle();
   await workbench.screenshot('25-check');
   await workbench.command('View: Toggle Panel Visibility');
