@@ -2,9 +2,11 @@
 // that translations are made from.
 // With --check it only says what is not up to date.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { kubernetesVersions } from '../server/src/kubernetes/releases/all.ts';
 import { rulesPage } from '../server/src/rules/model/page.ts';
 import { ruleTitles } from '../server/src/rules/model/registry.ts';
 import { clientSettings, settingsTable } from '../server/src/workspace/settings.ts';
+import { badges, drawn, withBadges } from './generate/badges.ts';
 import { bundle } from './generate/clientStrings.ts';
 import { publishedConfigSchema, publishedTestSchema } from './generate/configSchema.ts';
 import { localized } from './generate/localized.ts';
@@ -17,6 +19,13 @@ const read = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : 
 const client = readdirSync('client/src').map((file) => read(`client/src/${file}`));
 const texts = localized(withConfiguration(read('package.json'), settings), read('package.nls.json'));
 
+const shownBadges = badges({
+  releases: kubernetesVersions.map(({ name }) => name),
+  rules: Object.keys(ruleTitles).length,
+  workflow: read('.github/workflows/ci.yml'),
+  dependencies: Object.keys(JSON.parse(texts.manifest).dependencies ?? {}).length,
+});
+
 /** Each file, with the text it should have, made from the one it has. */
 const files: Readonly<Record<string, (text: string) => string>> = {
   'docs/rules.md': () => rulesPage(),
@@ -25,7 +34,8 @@ const files: Readonly<Record<string, (text: string) => string>> = {
   'package.json': () => texts.manifest,
   'package.nls.json': () => texts.nls,
   'l10n/bundle.l10n.json': () => `${JSON.stringify(bundle(client), undefined, 2)}\n`,
-  'README.md': (text) => withSettings(text, settings),
+  'README.md': (text) => withBadges(withSettings(text, settings), shownBadges),
+  ...Object.fromEntries(shownBadges.map((badge) => [badge.file, () => drawn(badge)])),
 };
 
 const outdated = Object.entries(files).flatMap(([file, make]) => {

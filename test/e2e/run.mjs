@@ -19,7 +19,9 @@ const asked = process.argv.slice(2);
 const journeyFiles = readdirSync(new URL('./journeys', import.meta.url))
   .filter((file) => file.endsWith('.mjs'))
   .sort();
-const journeys = journeyFiles.filter((file) => asked.length === 0 || asked.some((part) => file.includes(part)));
+// `1-` is the first journey, not the eleventh.
+const isAsked = (file) => asked.some((part) => (/^\d+-/.test(part) ? file.startsWith(part) : file.includes(part)));
+const journeys = journeyFiles.filter((file) => asked.length === 0 || isAsked(file));
 
 const missing = whatIsMissing();
 if (missing) {
