@@ -12,7 +12,7 @@ let client: LanguageClient | undefined;
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const log = vscode.window.createOutputChannel(clientName, { log: true });
   let worker: Worker | undefined;
-  // Where the editor's own worker makes workers, these are none to the client's library: it gets what speaks with them.
+  // The client's library does not recognise workers that are made inside the editor's own worker: it gets a reader and a writer.
   const start = async (): Promise<MessageTransports> => {
     worker = await startWorker(vscode.Uri.joinPath(context.extensionUri, 'dist/server/browser.js'));
     return { reader: new BrowserMessageReader(worker), writer: new BrowserMessageWriter(worker) };

@@ -29,7 +29,7 @@ import { selectVersion } from './selectVersion.ts';
 import { shownCrds } from './shownCrds.ts';
 import { statusItem } from './statusItem.ts';
 import { tests } from './tests.ts';
-import { entriesOf, filesBelow } from './workspaceFiles.ts';
+import { entriesOf, filesBelow, mostFolders } from './workspaceFiles.ts';
 import { hasYamlExtension, leaveToUs } from './yamlExtension.ts';
 
 export const clientId = 'kubeCrd';
@@ -88,7 +88,7 @@ export async function serve(
       for (const uri of uris) served.add(vscode.Uri.parse(uri).toString());
     }),
     client.onRequest(readFileRequest, readFile),
-    client.onRequest(listFilesRequest, listFiles),
+    client.onRequest(listFilesRequest, (asked: ListFiles) => listFiles(asked, log)),
     client.onRequest(readFolderRequest, readFolder),
     vscode.workspace.onDidGrantWorkspaceTrust(() => client.sendNotification(trustNotification)),
     preview(client),
@@ -185,8 +185,10 @@ function base64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-async function listFiles({ folder, most }: ListFiles): Promise<string[]> {
-  const found = await filesBelow(folderAt(folder), allFiles, most);
+async function listFiles({ folder, most }: ListFiles, log: vscode.LogOutputChannel): Promise<string[]> {
+  const found = await filesBelow(folderAt(folder), allFiles, most, () =>
+    log.warn(`only the first ${mostFolders} folders of ${folder} were looked through: the editor cannot search there`),
+  );
   return found.map((uri) => uri.toString());
 }
 

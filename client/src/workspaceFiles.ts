@@ -3,14 +3,24 @@ import * as vscode from 'vscode';
 /** Folders that hold files of others. */
 const skipped = new Set(['node_modules', '.git']);
 
+/** Each may be a request to a server on the web. */
+export const mostFolders = 1_000;
+
 /**
  * The files below a folder whose names fit one of the globs, at most so many. The editor's search knows nothing of some
- * file systems that come from extensions: there the folders are read one by one.
+ * file systems that come from extensions: there the folders are read one by one, and it is said if some are left.
  */
-export async function filesBelow(folder: vscode.Uri, globs: readonly string[], most: number): Promise<vscode.Uri[]> {
+export async function filesBelow(
+  folder: vscode.Uri,
+  globs: readonly string[],
+  most: number,
+  someAreLeft: () => void = () => {},
+): Promise<vscode.Uri[]> {
   const pattern = new vscode.RelativePattern(folder, `**/{${globs.join(',')}}`);
   const found = await vscode.workspace.findFiles(pattern, '**/node_modules/**', most);
-  return found.length > 0 || folder.scheme === 'file' ? found : await walk(folder, globs.map(expressionOf), most);
+  return found.length > 0 || folder.scheme === 'file'
+    ? found
+    : await walk(folder, globs.map(expressionOf), most, someAreLeft);
 }
 
 /** The names that a glob without folders stands for. */
@@ -19,17 +29,22 @@ function expressionOf(glob: string): RegExp {
   return new RegExp(`^${parts.join('.*')}$`);
 }
 
-async function walk(root: vscode.Uri, names: readonly RegExp[], most: number): Promise<vscode.Uri[]> {
+async function walk(
+  root: vscode.Uri,
+  names: readonly RegExp[],
+  most: number,
+  someAreLeft: () => void,
+): Promise<vscode.Uri[]> {
   const found: vscode.Uri[] = [];
   const folders = [root];
-  // No more folders are read than files are wanted.
-  for (let i = 0; i < folders.length && i < most && found.length < most; i++) {
+  for (let i = 0; i < folders.length && i < mostFolders && found.length < most; i++) {
     for (const [name, type] of await entriesOf(folders[i]!)) {
       const uri = vscode.Uri.joinPath(folders[i]!, name);
       if (type === vscode.FileType.Directory && !skipped.has(name)) folders.push(uri);
       else if (type === vscode.FileType.File && names.some((one) => one.test(name))) found.push(uri);
     }
   }
+  if (folders.length > mostFolders) someAreLeft();
   return found.slice(0, most);
 }
 

@@ -78,12 +78,14 @@ function relocatedEmacs(folder) {
   const dump = readdirSync(parts).find((name) => name.endsWith('.pdmp'));
   const packages = path.join(share, 'site-lisp/elpa-src');
   const yaml = readdirSync(packages).find((name) => name.startsWith('yaml-mode'));
+  const libraries = path.join(folder, 'usr/lib');
+  const own = readdirSync(libraries).find((name) => name.endsWith('-linux-gnu'));
   return {
     command: path.join(folder, 'usr/bin/emacs-nox'),
     args: [`--dump-file=${path.join(parts, dump)}`],
     client: path.join(folder, 'usr/bin/emacsclient.emacs'),
     env: {
-      LD_LIBRARY_PATH: path.join(folder, 'usr/lib/x86_64-linux-gnu'),
+      LD_LIBRARY_PATH: path.join(libraries, own),
       EMACSLOADPATH: `${path.join(packages, yaml)}:${path.join(share, version, 'lisp')}:`,
       EMACSDATA: path.join(share, version, 'etc'),
       EMACSDOC: path.join(share, version, 'etc'),
