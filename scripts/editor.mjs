@@ -1,7 +1,17 @@
 // A VS Code for machines without one: code-server from npm, installed on first use, never among the extension's own
 // dependencies (its install scripts want a compiler that plain machines lack).
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -85,6 +95,15 @@ export function installedExtension(folder, others = []) {
   }
   cpSync(path.join(root, 'docs/marketplace.md'), path.join(to, 'README.md'));
   for (const other of others) cpSync(other, path.join(folder, path.basename(other)), { recursive: true });
+  return folder;
+}
+
+/** The built program as npm would install it, in a folder for PATH. */
+export function installedProgram(folder) {
+  mkdirSync(folder, { recursive: true });
+  const program = path.join(folder, 'kube-crd');
+  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${path.join(root, 'dist/server/main.cjs')}' "$@"\n`);
+  chmodSync(program, 0o755);
   return folder;
 }
 

@@ -2,19 +2,11 @@
 // cannot be had is said and counts as skipped; on Linux with CI=true that is a failure.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import {
-  appendFileSync,
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { build } from '../../scripts/build.mjs';
+import { installedProgram } from '../../scripts/editor.mjs';
 import { root } from '../../scripts/setup.mjs';
 import { hosts, startHost, until } from './hosts.mjs';
 
@@ -112,7 +104,7 @@ async function tryHost(host) {
   const folder = path.join(home, 'examples');
   cpSync(path.join(root, 'examples'), folder, { recursive: true });
   execFileSync('git', ['init', '--quiet'], { cwd: folder });
-  const editor = await startHost(host, found, { folder, home, bin: programFolder(home) });
+  const editor = await startHost(host, found, { folder, home, bin: installedProgram(path.join(home, 'bin')) });
   const open = (file) => editor.ask('open', path.join(folder, file));
   try {
     for (const [name, check] of Object.entries(checks))
@@ -133,14 +125,4 @@ async function attempt(name, run) {
     counts.failed++;
     console.log(`✗ ${name}\n${error.stack}`);
   }
-}
-
-/** A folder with the program `kube-crd`, as npm would install it. */
-function programFolder(home) {
-  const bin = path.join(home, 'bin');
-  mkdirSync(bin);
-  const program = path.join(bin, 'kube-crd');
-  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${path.join(root, 'dist/server/main.cjs')}' "$@"\n`);
-  chmodSync(program, 0o755);
-  return bin;
 }

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { root } from '../../../scripts/setup.mjs';
+import { installedProgram } from '../../../scripts/editor.mjs';
 
 export const name = 'the first steps are five, each with its picture, and the last one runs in a terminal';
 
 export const settings = {
   // The program is beside the workspace, as npm would put it into PATH.
   'terminal.integrated.env.linux': { PATH: `\${workspaceFolder}/../bin:${process.env.PATH}`, PS1: '$ ' },
+  // Otherwise the terminal is started anew, and what was typed is gone, once another extension has something for it.
+  'terminal.integrated.environmentChangesRelaunch': false,
   'terminal.integrated.gpuAcceleration': 'off',
   'terminal.integrated.shellIntegration.enabled': false,
   'terminal.integrated.profiles.linux': { sh: { path: '/bin/sh' } },
@@ -15,11 +16,7 @@ export const settings = {
 };
 
 export function prepare(workspace) {
-  const bin = path.join(workspace, '../bin');
-  mkdirSync(bin);
-  const program = path.join(bin, 'kube-crd');
-  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${path.join(root, 'dist/server/main.cjs')}' "$@"\n`);
-  chmodSync(program, 0o755);
+  installedProgram(path.join(workspace, '../bin'));
 }
 
 const steps = ['Open a CRD', 'Break a rule', 'Fix it', 'Try it', 'Check it in CI'];
