@@ -15,6 +15,14 @@ const bundles = [
     format: 'cjs',
     external: ['vscode'],
   },
+  // Pages in webviews, one script each.
+  ...['tryPage', 'costPage'].map((page) => ({
+    from: `client/src/webviews/${page}.ts`,
+    to: `dist/client/${page}.js`,
+    platform: 'browser',
+    format: 'iife',
+    external: [],
+  })),
   { from: 'server/src/main.ts', to: 'dist/server/main.cjs', platform: 'node', format: 'cjs', external: [] },
   { from: 'server/src/browser.ts', to: 'dist/server/browser.js', platform: 'browser', format: 'iife', external: [] },
 ];

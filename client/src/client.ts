@@ -18,6 +18,7 @@ import {
   statusNotification,
   trustNotification,
 } from '../../server/src/lsp/protocol.ts';
+import { costs } from './costs.ts';
 import { fetching } from './fetching.ts';
 import { keptCommands } from './keptCommands.ts';
 import { knownKinds } from './knownKinds.ts';
@@ -25,10 +26,12 @@ import { tellAboutKubernetesExtension } from './kubernetesExtension.ts';
 import { pages } from './pages.ts';
 import { preview } from './preview.ts';
 import { rulePages } from './rulePages.ts';
+import { schemaView } from './schemaView.ts';
 import { selectVersion } from './selectVersion.ts';
 import { shownCrds } from './shownCrds.ts';
 import { statusItem } from './statusItem.ts';
 import { tests } from './tests.ts';
+import { trying } from './trying.ts';
 import { entriesOf, filesBelow, mostFolders } from './workspaceFiles.ts';
 import { hasYamlExtension, leaveToUs } from './yamlExtension.ts';
 
@@ -50,6 +53,7 @@ export function clientOptions(log: vscode.LogOutputChannel): LanguageClientOptio
     yamlExtension: hasYamlExtension(),
     rulePages: true,
     tests: true,
+    tries: true,
   };
   return {
     documentSelector: [{ language: 'yaml' }, { language: 'helm' }, { pattern: yamlFiles }],
@@ -91,12 +95,15 @@ export async function serve(
     client.onRequest(listFilesRequest, (asked: ListFiles) => listFiles(asked, log)),
     client.onRequest(readFolderRequest, readFolder),
     vscode.workspace.onDidGrantWorkspaceTrust(() => client.sendNotification(trustNotification)),
-    preview(client),
+    preview(client, start),
     pages(client, start),
     rulePages(client, start),
     selectVersion(context),
     knownKinds(client, start),
     tests(client, start),
+    trying(context, client, start),
+    costs(context, client, start),
+    schemaView(client, start),
     fetching(client, start),
     shownCrds(client, start),
     vscode.commands.registerCommand('kubeCrd.restart', () => restart(client, log, ended)),

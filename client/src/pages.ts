@@ -9,12 +9,14 @@ const commands: Readonly<Record<string, Page['page']>> = {
   'kubeCrd.showChanges': 'changes',
   'kubeCrd.showDocumentation': 'documentation',
   'kubeCrd.showTable': 'table',
+  'kubeCrd.showVersions': 'versions',
 };
 
 const nothing: Readonly<Record<Page['page'], string>> = {
   changes: vscode.l10n.t('There is no CRD in this file.'),
   documentation: vscode.l10n.t('There is no kind in this file whose CRD is known.'),
   table: vscode.l10n.t('There is no kind in this file whose CRD is known.'),
+  versions: vscode.l10n.t('There is no kind in this file whose CRD is known.'),
 };
 
 /** The commands that show pages about a file, live; package.json has the pages shown rendered. */

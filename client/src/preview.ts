@@ -1,17 +1,30 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import { type Stored, storedRequest, storedScheme } from '../../server/src/lsp/protocol.ts';
+import {
+  type AsVersion,
+  asVersionRequest,
+  type OtherVersion,
+  type OtherVersions,
+  otherVersionsRequest,
+  type Stored,
+  storedRequest,
+  storedScheme,
+} from '../../server/src/lsp/protocol.ts';
 
 /** How long typing must pause before an open preview is updated. */
 const pauseMs = 300;
 
-/** The command that shows a document beside what the API server would store of it, live. */
-export function preview(client: BaseLanguageClient): vscode.Disposable {
+/** The commands that show a document beside what the API server would store of it, or give in another version, live. */
+export function preview(client: BaseLanguageClient, start: () => Promise<void>): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   const provider: vscode.TextDocumentContentProvider = {
     onDidChange: changed.event,
     provideTextDocumentContent: async ({ query, fragment }) => {
+      if (fragment.startsWith(asVersion)) {
+        const asked: AsVersion = { uri: query, version: fragment.slice(asVersion.length) };
+        return await client.sendRequest<string>(asVersionRequest, asked);
+      }
       const writing = ways.find((way) => way.writing === fragment)?.writing ?? 'create';
       const stored: Stored = { uri: query, writing };
       return (await client.sendRequest<string | null>(storedRequest, stored)) ?? '';
@@ -26,13 +39,21 @@ export function preview(client: BaseLanguageClient): vscode.Disposable {
       timers.set(
         key,
         setTimeout(() => {
-          for (const { writing } of ways) changed.fire(storedUri(document.uri, writing));
+          const made = ({ uri: { scheme, query } }: vscode.TextDocument) => scheme === storedScheme && query === key;
+          for (const { uri } of vscode.workspace.textDocuments.filter(made)) changed.fire(uri);
         }, pauseMs),
       );
     }),
     vscode.commands.registerCommand('kubeCrd.showStored', showStored),
+    vscode.commands.registerCommand('kubeCrd.showAsVersion', async () => {
+      await start();
+      await showAsVersion(client);
+    }),
   );
 }
+
+/** What the name of a document starts with that shows another version. */
+const asVersion = 'version ';
 
 type Writing = NonNullable<Stored['writing']>;
 
@@ -51,14 +72,18 @@ const ways: readonly { readonly writing: Writing; readonly label: string; readon
   },
 ];
 
-function storedUri(uri: vscode.Uri, writing: Writing): vscode.Uri {
-  return vscode.Uri.from({ scheme: storedScheme, path: uri.path, query: uri.toString(), fragment: writing });
+function storedUri(uri: vscode.Uri, fragment: string): vscode.Uri {
+  return vscode.Uri.from({ scheme: storedScheme, path: uri.path, query: uri.toString(), fragment });
+}
+
+/** Beside what is stored, the document that it is made of is meant. */
+function documentAtHand(): vscode.Uri | undefined {
+  const active = vscode.window.activeTextEditor?.document.uri;
+  return active?.scheme === storedScheme ? vscode.Uri.parse(active.query) : active;
 }
 
 async function showStored(given?: unknown): Promise<void> {
-  const active = vscode.window.activeTextEditor?.document.uri;
-  // Beside what is stored, the document that it is made of is meant.
-  const uri = active?.scheme === storedScheme ? vscode.Uri.parse(active.query) : active;
+  const uri = documentAtHand();
   if (!uri) {
     void vscode.window.showInformationMessage(vscode.l10n.t('Open a CRD or a custom resource first.'));
     return;
@@ -73,3 +98,28 @@ async function showStored(given?: unknown): Promise<void> {
 }
 
 const placeHolder = vscode.l10n.t('How is the object written?');
+
+/** What is lost on the way to another version is red in the left document, and named at the top of the right one. */
+async function showAsVersion(client: BaseLanguageClient): Promise<void> {
+  const uri = documentAtHand();
+  if (!uri) return;
+  const asked: OtherVersions = { uri: uri.toString() };
+  const versions = await client.sendRequest<OtherVersion[]>(otherVersionsRequest, asked);
+  if (versions.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('There is no resource in this file whose CRD is known.'));
+    return;
+  }
+  const rows = versions.map(({ version, served, stored }) => ({
+    label: version,
+    description: [...(stored ? [vscode.l10n.t('stored')] : []), ...(served ? [] : [vscode.l10n.t('not served')])].join(
+      ', ',
+    ),
+  }));
+  const chosen = await vscode.window.showQuickPick(rows, {
+    placeHolder: vscode.l10n.t('Show the resource as which version?'),
+  });
+  if (!chosen) return;
+  const shown = storedUri(uri, `${asVersion}${chosen.label}`);
+  const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
+  await vscode.commands.executeCommand('vscode.diff', uri, shown, vscode.l10n.t('{0} ↔ as {1}', name, chosen.label));
+}

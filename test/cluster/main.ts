@@ -18,6 +18,7 @@ import { type ApiServer, buildServer, startServer } from '../support/apiServer.t
 import { crdText } from '../support/crdTexts.ts';
 import { startFakeServer } from '../support/fakeServer.ts';
 import { caFile, httpsServer } from '../support/httpsServer.ts';
+import { testsOfConversions } from './conversions.ts';
 import { testsOfCrds } from './crdTests.ts';
 import { kubeCrd, kubectlFolder, ran } from './tools.ts';
 
@@ -222,6 +223,7 @@ test('what a workspace uses is saved in it, judged with --locked, and updated', 
 });
 
 testsOfCrds(home, skip);
+testsOfConversions(skip);
 
 test('kubectl prints about a fresh API server what is recorded of it', { skip }, async (t) => {
   const fresh = await startServer();

@@ -144,6 +144,18 @@ export async function renderedText(page, awaited) {
 }
 
 async function rendered(page, selector, awaited) {
+  const found = await renderedIn(page, selector, awaited);
+  return found?.text ?? `nothing is rendered in ${page.frames().map((frame) => frame.url())}`;
+}
+
+/** The frame of a page that has a text, as soon as there is one. */
+export async function frameWith(page, awaited) {
+  const found = await renderedIn(page, 'body', awaited);
+  if (!found) throw new Error(`no page says ${awaited}`);
+  return found.frame;
+}
+
+async function renderedIn(page, selector, awaited) {
   const end = Date.now() + 30_000;
   while (Date.now() < end) {
     for (const frame of page.frames().slice(1)) {
@@ -152,10 +164,10 @@ async function rendered(page, selector, awaited) {
         .allInnerTexts()
         // A frame may be replaced while it is asked.
         .catch((error) => (/detached|closed|destroyed/i.test(error.message) ? [] : Promise.reject(error)));
-      const found = texts.find((text) => text.includes(awaited));
-      if (found !== undefined) return found;
+      const text = texts.find((one) => one.includes(awaited));
+      if (text !== undefined) return { frame, text };
     }
     await page.waitForTimeout(300);
   }
-  return `nothing is rendered in ${page.frames().map((frame) => frame.url())}`;
+  return undefined;
 }

@@ -201,7 +201,17 @@ export function completeResource(snapshot: Snapshot, range: Range): Completion[]
   ];
 }
 
-function resourceSnippet({ definition, apiVersion }: Served, root: SchemaNode): string {
+/** An object of a kind in a version, as a snippet; undefined where the version has no schema. */
+export function objectSnippet(definition: Definition, version: string): string | undefined {
+  const apiVersion = `${definition.group}/${version}`;
+  const root = rootSchema(definition, apiVersion);
+  return root && resourceSnippet({ definition, apiVersion }, root);
+}
+
+function resourceSnippet(
+  { definition, apiVersion }: Pick<Served, 'definition' | 'apiVersion'>,
+  root: SchemaNode,
+): string {
   const stops = newStops();
   const head = [
     `apiVersion: ${apiVersion}`,

@@ -27,14 +27,12 @@ import { crdsOf, rulePaths } from './cel/rulePaths.ts';
 import { resourcesOf as ofKind } from './crdChanges.ts';
 import { inFile, type Lens } from './lens.ts';
 import type { Location } from './location.ts';
+import type { Steps } from './steps.ts';
 
 /** Rules are evaluated over so many resources: lenses are drawn again and again. */
 const mostJudged = 200;
 
 const zero: U64 = 0;
-
-/** Work in small steps: whoever takes them may do something else between two. */
-export type Steps<Result> = Generator<undefined, Result, undefined>;
 
 /**
  * Over each version of a CRD what its rules may cost and how many resources there are, over each rule for how many of them

@@ -1,6 +1,6 @@
 import type { DocumentPath, ManifestPath, Value } from '../base/value.ts';
 import { type Definition, definitionsFor } from '../workspace/definitions.ts';
-import { isTestFile } from '../workspace/files.ts';
+import { isPlayground, isTestFile } from '../workspace/files.ts';
 import { inManifest, type Manifest, manifestsOf } from '../workspace/manifest.ts';
 import { crdRoot, rootSchema, type SchemaNode } from '../workspace/schemaNode.ts';
 import { fileAt, type Snapshot } from '../workspace/snapshot.ts';
@@ -10,6 +10,7 @@ import { valueOf } from '../yaml/value.ts';
 import { objectIn } from './crdtests/objectIn.ts';
 import { type CursorTarget, cursorTargetAt } from './cursorTarget.ts';
 import { ownSchema } from './ownSchemas.ts';
+import { objectInPlayground } from './trying/playground.ts';
 
 /** Where the cursor is: in which file, document and object, and at what. */
 export interface Cursor {
@@ -43,7 +44,8 @@ export function objectAt(
 ): Pick<Cursor, 'manifest' | 'path' | 'definitions'> {
   const manifest = manifestsOf(document).find(({ at }) => at.every((step, i) => path[i] === step));
   const tested = manifest || !isTestFile(uri) ? undefined : objectIn(document, uri, snapshot.definitions, path);
-  if (tested) return tested;
+  const tried = manifest || !isPlayground(uri) ? undefined : objectInPlayground(snapshot, uri, document, path);
+  if (tested ?? tried) return (tested ?? tried)!;
   const definitions = manifest?.role === 'resource' ? definitionsFor(snapshot.definitions, manifest, uri) : [];
   return { manifest, path: manifest ? inManifest(manifest, path) : [...path], definitions };
 }

@@ -20,7 +20,7 @@ import { type Location, placeIn } from './location.ts';
 export function definitionAt(snapshot: Snapshot, uri: string, offset: number): Location[] {
   const cursor = cursorAt(snapshot, uri, offset);
   const expression = cursor && expressionAt(snapshot, cursor);
-  if (cursor && expression) return inExpression(cursor, expression);
+  if (cursor && expression) return expression.place.written === undefined ? [] : inExpression(cursor, expression);
   if (!cursor || (cursor.target.at !== 'key' && cursor.target.at !== 'value')) return [];
   if (!cursor.manifest) return isTestFile(uri) ? definitionInTests(snapshot, cursor) : [];
   if (cursor.manifest.role === 'crd') return inJsonPath(cursor);

@@ -7,7 +7,7 @@ import { type RulePlace, rulePlace } from '../workspace/rulePlace.ts';
 import { kubernetesFor, type Snapshot, settingsFor } from '../workspace/snapshot.ts';
 import { rangeOf } from '../yaml/place.ts';
 import { budgetShare, costNumber, percent } from './cel/hoverRule.ts';
-import { ruleCost } from './cel/ruleCost.ts';
+import { type RuleCost, ruleCost } from './cel/ruleCost.ts';
 import { crdsOf, rulePaths } from './cel/rulePaths.ts';
 
 export interface InlayHint {
@@ -31,16 +31,19 @@ export function inlayHints(snapshot: Snapshot, uri: string, within: Range): Inla
       const place = rulePlace(manifest, at, kubernetes);
       const costs = ruleCost(place);
       if (!place || !costs) return [];
-      const { once, all: cost } = costs;
+      const { all: cost } = costs;
       const share = budgetShare(cost);
       if (share < costHintThreshold) return [];
       const lineEnd = placed.document.text.slice(key.end).search(/[\r\n]|$/) + key.end;
-      const tooltip = [summary(once, place.repeats, cost), ...(cost > worthExplaining ? explanation(place) : [])].join(
-        '\n\n',
-      );
+      const tooltip = costExplained(place, costs);
       return [{ offset: lineEnd + placed.start, label: `${percent(cost)} of budget`, share, tooltip }];
     }),
   );
+}
+
+/** How a rule comes to what it may cost, and what would help, in Markdown. */
+export function costExplained(place: RulePlace, { once, all }: RuleCost): string {
+  return [summary(once, place.repeats, all), ...(all > worthExplaining ? explanation(place) : [])].join('\n\n');
 }
 
 function summary(once: U64, repeats: U64, cost: U64): string {

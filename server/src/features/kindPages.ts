@@ -1,4 +1,4 @@
-import { isList, valueAt } from '../base/value.ts';
+import { isList, isString, type Value, valueAt } from '../base/value.ts';
 import { printedCell } from '../kubernetes/cr/table.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { compareVersions } from '../kubernetes/versionPriority.ts';
@@ -9,19 +9,90 @@ import type { Snapshot } from '../workspace/snapshot.ts';
 import type { Placed } from './crdChanges.ts';
 import { explainKind } from './explain.ts';
 import { fieldDoc, kindPage } from './fieldDocs.ts';
-import { untrusted } from './markdown.ts';
+import { code, untrusted } from './markdown.ts';
 import { type TableRow, tableRow } from './tables.ts';
 
 // Pages about a kind, for people who read.
 
 /** The version that kubectl takes: only those that are served are known to it. */
-export function preferredVersion({ versions, manifest }: Definition): string | undefined {
-  const all = valueAt(manifest.value, ['spec', 'versions']);
-  const served = (isList(all) ? all : []).flatMap((one) =>
-    valueAt(one, ['served']) === true ? [valueAt(one, ['name'])] : [],
+export function preferredVersion({ manifest }: Definition): string | undefined {
+  const versions = versionsOf(manifest.value);
+  return (versions.find(({ served }) => served) ?? versions[0])?.name;
+}
+
+/** A lone schema says nothing of versions. */
+export function onlySchema(kind: string): string {
+  return `Only a schema of ${kind} is known, not its CRD: which versions are served, stored and converted is not known.`;
+}
+
+/** The versions in the order of their priority, and which of them is meant where none is named. */
+export function versionsPage({ kind, group, manifest, file }: Definition): string {
+  const title = `# Versions of ${inCell(kind)}`;
+  if (file.origin?.fromSchema) return untrusted(`${title}\n\n${onlySchema(kind)}\n`);
+  const versions = versionsOf(manifest.value);
+  const strategy = valueAt(manifest.value, ['spec', 'conversion', 'strategy']);
+  const [preferred] = versions.filter(({ served }) => served);
+  const stored = versions.find((one) => one.stored);
+  const mark = (is: boolean) => (is ? 'yes' : 'no');
+  const rows = versions.map(({ name, served, stored: isStored, deprecated, warning }, i) => {
+    const why = `${stabilityOf(name)}${deprecated && warning !== '' ? `; warns: ${warning}` : ''}`;
+    return [`${i + 1}`, name, mark(served), mark(isStored), mark(deprecated), why];
+  });
+  const plural = valueAt(manifest.value, ['spec', 'names', 'plural']);
+  const get = `kubectl get ${isString(plural) ? plural : kind.toLowerCase()}.${group}`;
+  const picked = preferred
+    ? `${code(get)} asks for **${inCell(preferred.name)}**: of the versions that are served it is the first in this order.`
+    : `No version is served, so ${code(get)} finds nothing.`;
+  const others = versions.filter(({ served, name }) => served && name !== preferred?.name);
+  const named =
+    others.length === 0
+      ? []
+      : [
+          `Another one has to be named: ${others.map(({ name }) => code(get.replace(group, `${name}.${group}`))).join(', ')}.`,
+        ];
+  const inStore = stored
+    ? [`Whatever version a resource is written in, it is stored as **${inCell(stored.name)}**.`]
+    : ['No version is marked as the one that is stored.'];
+  const head = ['', 'version', 'served', 'stored', 'deprecated', 'why it stands here'];
+  const table = [tableLine(head), `|${'---|'.repeat(head.length)}`, ...rows.map(tableLine)].join('\n');
+  return untrusted(
+    `${[title, table, order, picked, ...named, ...inStore, conversions[strategy === 'Webhook' ? 'Webhook' : 'None']].join('\n\n')}\n`,
   );
-  const sorted = [...versions].sort(compareVersions);
-  return sorted.find((name) => served.includes(name)) ?? sorted[0];
+}
+
+const order =
+  'Kubernetes sorts versions by stability, not by age: `v2`, `v1`, then betas such as `v2beta1`, then alphas; of each the higher number comes first, and names of any other form come last, by the alphabet.';
+
+const conversions = {
+  None: 'Conversion: **None**. Between versions only `apiVersion` changes; what the schema of a version does not know is dropped. *Show this resource as another version* shows what that takes away.',
+  Webhook:
+    'Conversion: **Webhook**. A program in the cluster decides what becomes of a resource in another version; nobody can tell from here.',
+};
+
+function stabilityOf(name: string): string {
+  const word = /^v\d+(?:(alpha|beta)\d+)?$/.exec(name);
+  return word ? (word[1] ?? 'stable') : 'a name that Kubernetes cannot rank';
+}
+
+/** A version as its CRD has it. */
+export interface VersionOf {
+  readonly name: string;
+  readonly served: boolean;
+  readonly stored: boolean;
+  readonly deprecated: boolean;
+  readonly warning: string;
+}
+
+/** The versions of a CRD in the order of their priority. */
+export function versionsOf(crd: Value): VersionOf[] {
+  const all = valueAt(crd, ['spec', 'versions']);
+  const versions = (isList(all) ? all : []).flatMap((one) => {
+    const [name, warning] = [valueAt(one, ['name']), valueAt(one, ['deprecationWarning'])];
+    const is = (key: string) => valueAt(one, [key]) === true;
+    const flags = { served: is('served'), stored: is('storage'), deprecated: is('deprecated') };
+    return isString(name) ? [{ name, ...flags, warning: isString(warning) ? warning : '' }] : [];
+  });
+  return versions.sort((a, b) => compareVersions(a.name, b.name));
 }
 
 /** All versions with all of their fields. */
@@ -62,9 +133,10 @@ function tableText(rows: readonly TableRow[]): string {
   const body = rows
     .map(({ namespace, cells }) => [namespace, ...cells.map(printedCell)])
     .sort((a, b) => compare(a[0]!, b[0]!) || compare(a[1]!, b[1]!));
-  const line = (cells: readonly string[]) => `| ${cells.map(inCell).join(' | ')} |`;
-  return [line(head), `|${'---|'.repeat(head.length)}`, ...body.map(line)].join('\n');
+  return [tableLine(head), `|${'---|'.repeat(head.length)}`, ...body.map(tableLine)].join('\n');
 }
+
+const tableLine = (cells: readonly string[]) => `| ${cells.map(inCell).join(' | ')} |`;
 
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 

@@ -3,13 +3,15 @@ import { testFileSchema } from '../crdtest/schema.ts';
 import { ruleTitles } from '../rules/model/registry.ts';
 import { isConfig } from '../workspace/config.ts';
 import { configSchema } from '../workspace/configSchema.ts';
-import { isTestFile } from '../workspace/files.ts';
+import { isPlayground, isTestFile } from '../workspace/files.ts';
 import type { SchemaNode } from '../workspace/schemaNode.ts';
 import { type Json, settingsTable } from '../workspace/settings.ts';
+import { playgroundSchema } from './trying/playground.ts';
 
 /** The schema of a file that is ours, for completion and hover; undefined for all others. */
 export function ownSchema(uri: string): SchemaNode | undefined {
   if (isConfig(uri)) return configRoot;
+  if (isPlayground(uri)) return playgroundRoot;
   return isTestFile(uri) ? testRoot : undefined;
 }
 
@@ -33,3 +35,4 @@ function toValue(json: Json): Value {
 
 const configRoot = rootOf(configSchema(settingsTable(ruleTitles)));
 const testRoot = rootOf(testFileSchema);
+const playgroundRoot = rootOf(playgroundSchema);

@@ -70,7 +70,7 @@ function withManager(value: Value, managed: ValueMap): Value {
 }
 
 /** The same value with its keys in the order in which the document has them, new ones last: a diff shows only what changed. */
-function inOrderOf(value: Value, written: Value | undefined): Value {
+export function inOrderOf(value: Value, written: Value | undefined): Value {
   if (isList(value)) return value.map((item, i) => inOrderOf(item, isList(written) ? written[i] : undefined));
   if (!isMap(value)) return value;
   const order = isMap(written) ? [...written.keys()].filter((key) => value.has(key)) : [];

@@ -45,7 +45,10 @@ export function writtenResource(asked: WritingOf, crd: ServedCrd): WrittenResour
 const isNew = 'No earlier state of it is known: this is a new object.';
 
 /** The committed object as a cluster would hold it, read in the version of the new one. */
-function lastApplied({ snapshot, manifest, uri, kubernetes }: WritingOf, crd: ServedCrd): LastApplied | undefined {
+function lastApplied(
+  { snapshot, manifest, uri, kubernetes }: Omit<WritingOf, 'writing'>,
+  crd: ServedCrd,
+): LastApplied | undefined {
   const committed = committedObject(snapshot, uri, manifest);
   const served = crd.versions.get(splitApiVersion(manifest.apiVersion).version);
   if (!committed || !served) return undefined;
@@ -54,6 +57,11 @@ function lastApplied({ snapshot, manifest, uri, kubernetes }: WritingOf, crd: Se
   const inStore = stored === undefined ? undefined : kept(stored, crd);
   const live = inStore && readBack(inStore, served, crd);
   return live && { live, config };
+}
+
+/** The committed object as a cluster would hold it, where there is one. */
+export function liveBefore(asked: Omit<WritingOf, 'writing'>, crd: ServedCrd): ValueMap | undefined {
+  return lastApplied(asked, crd)?.live;
 }
 
 function appliedResource(

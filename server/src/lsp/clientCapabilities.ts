@@ -12,6 +12,7 @@ export interface KnownClient {
   readonly pull: boolean;
   readonly refresh: boolean;
   readonly refreshesLenses: boolean;
+  readonly refreshesHints: boolean;
   readonly snippets: boolean;
   readonly documentChanges: boolean;
   /** It applies edits that the server sends. */
@@ -65,6 +66,7 @@ export function readClient({ capabilities, initializationOptions }: InitializePa
     pull: document?.diagnostic !== undefined && (refresh || document.publishDiagnostics === undefined),
     refresh,
     refreshesLenses: workspace?.codeLens?.refreshSupport ?? false,
+    refreshesHints: workspace?.inlayHint?.refreshSupport ?? false,
     snippets: document?.completion?.completionItem?.snippetSupport ?? false,
     appliesEdits: workspace?.applyEdit ?? false,
     createsFiles: workspace?.workspaceEdit?.resourceOperations?.includes('create') ?? false,

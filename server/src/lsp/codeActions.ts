@@ -14,6 +14,7 @@ import { type Context, targetOf } from './context.ts';
 import { newTestActions } from './newTest.ts';
 import { copyCommand, fetchCommand, knownKindCommand, nameCrdsCommand } from './protocol.ts';
 import { type DiagnosticData, type Target, toCodeAction } from './toProtocol.ts';
+import { tryActions } from './trying.ts';
 
 /** All safe fixes of a file at once. */
 export const fixAllKind = `${CodeActionKind.SourceFixAll}.kubeCrd`;
@@ -28,9 +29,11 @@ export function answerCodeActions(context: Context, params: CodeActionParams): C
   const wants = (kind: string) => only === undefined || asked(kind);
   return [
     ...(wants(CodeActionKind.QuickFix) ? allQuickFixes(context, to, diagnostics) : []),
-    ...[...refactorings(context, to, params.range), ...newTestActions(context, to, params.range.start)].filter(
-      ({ kind }) => wants(kind ?? ''),
-    ),
+    ...[
+      ...refactorings(context, to, params.range),
+      ...newTestActions(context, to, params.range.start),
+      ...tryActions(context, to, params.range.start),
+    ].filter(({ kind }) => wants(kind ?? '')),
   ];
 }
 

@@ -9,9 +9,7 @@ import type {
   FoldingRange,
   FoldingRangeParams,
   Hover,
-  InlayHintParams,
   CompletionList as ProtocolCompletions,
-  InlayHint as ProtocolInlayHint,
   Location as ProtocolLocation,
   SignatureHelp as ProtocolSignatureHelp,
   ReferenceParams,
@@ -26,13 +24,13 @@ import type {
   WorkspaceSymbolParams,
 } from 'vscode-languageserver';
 import { append } from '../base/append.ts';
+import { asVersion, versionsOfResources } from '../features/asVersion.ts';
 import { colors } from '../features/cel/colors.ts';
 import { signatureHelp } from '../features/cel/signature.ts';
 import { complete } from '../features/complete.ts';
 import { definitionAt } from '../features/definition.ts';
 import { folds } from '../features/folding.ts';
 import { hover } from '../features/hover.ts';
-import { inlayHints } from '../features/inlayHints.ts';
 import { countKinds, knownKinds, sourceOf } from '../features/knownKinds.ts';
 import { links } from '../features/links.ts';
 import { onEnter } from '../features/onEnter.ts';
@@ -57,7 +55,7 @@ import { type Context, targetOf } from './context.ts';
 import { cancelled } from './guard.ts';
 import { kindsSettled } from './kinds.ts';
 import { positionsOf } from './position.ts';
-import type { KnownKind, RulePage, Shown, Stored } from './protocol.ts';
+import type { AsVersion, KnownKind, OtherVersion, OtherVersions, RulePage, Shown, Stored } from './protocol.ts';
 import { filesThat, filesWithKind } from './session.ts';
 import {
   markup,
@@ -65,7 +63,6 @@ import {
   toDocumentSymbol,
   toFlatSymbols,
   toFoldingRange,
-  toInlayHint,
   toLocation,
   toMarkdownLink,
   toProtocolCompletion,
@@ -266,20 +263,21 @@ export function answerWorkspaceSymbols(context: Context, { query }: WorkspaceSym
   });
 }
 
-export function answerInlayHints(context: Context, params: InlayHintParams): ProtocolInlayHint[] {
-  const { snapshot } = context.session;
-  const to = targetOf(context, params.textDocument.uri);
-  if (!to || !settingsFor(snapshot, to.uri).costHints) return [];
-  const within = { start: to.positions.toOffset(params.range.start), end: to.positions.toOffset(params.range.end) };
-  return inlayHints(snapshot, to.uri, within).map((hint) => toInlayHint(hint, to, context.client));
-}
-
 export function answerRulePage(_: Context, { code }: RulePage): string | null {
   return rulePage(code) ?? null;
 }
 
 export function answerStored({ session }: Context, { uri, writing }: Stored): string | null {
   return storedText(session.snapshot, uri, writing) ?? null;
+}
+
+export async function answerOtherVersions({ session }: Context, { uri }: OtherVersions): Promise<OtherVersion[]> {
+  await session.loaded;
+  return versionsOfResources(session.snapshot, uri);
+}
+
+export function answerAsVersion({ session }: Context, { uri, version }: AsVersion): string {
+  return asVersion(session.snapshot, uri, version);
 }
 
 /** What was brought in already. An editor that comes back with such a document open asks before that. */

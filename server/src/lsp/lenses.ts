@@ -6,7 +6,7 @@ import {
   type Command,
   type Location as ProtocolLocation,
 } from 'vscode-languageserver';
-import { crdLenses, type Steps } from '../features/crdLenses.ts';
+import { crdLenses } from '../features/crdLenses.ts';
 import { caseLenses, ruleLenses } from '../features/crdtests/lenses.ts';
 import type { Lens } from '../features/lens.ts';
 import type { Location } from '../features/location.ts';
@@ -30,6 +30,7 @@ import {
   showTestsCommand,
   showTestsHere,
 } from './protocol.ts';
+import { inSteps } from './steps.ts';
 import type { Target } from './toProtocol.ts';
 
 /**
@@ -59,21 +60,6 @@ export async function answerLenses(
   const lenses = [...(await inSteps(crdLenses(snapshot, uri, resources), isOld)), ...ruleLenses(snapshot, uri, tests)];
   const place = placesIn([...tests, ...resources], context);
   return lenses.map((lens) => toLens(context, to, lens, place));
-}
-
-const stepsAtOnce = 8;
-
-/** A key that arrives meanwhile comes next, and ends it. */
-async function inSteps<Result>(steps: Steps<Result>, isOld: () => boolean | undefined): Promise<Result> {
-  for (let taken = 1; ; taken++) {
-    const step = steps.next();
-    if (step.done) return step.value;
-    if (taken % stepsAtOnce > 0) continue;
-    await new Promise((resolve) => {
-      setTimeout(resolve);
-    });
-    if (isOld()) throw cancelled();
-  }
 }
 
 /** The files of the workspace that may hold resources of the kinds that a file defines. */

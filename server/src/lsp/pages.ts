@@ -1,6 +1,6 @@
 import { append } from '../base/append.ts';
 import { changesAgainstBaseline, type Placed, resourcesOf } from '../features/crdChanges.ts';
-import { documentationOf, tablesOf } from '../features/kindPages.ts';
+import { documentationOf, tablesOf, versionsPage } from '../features/kindPages.ts';
 import { kindItself } from '../features/references.ts';
 import { type Definition, definitionsFor, definitionsIn } from '../workspace/definitions.ts';
 import { fileAt, kubernetesFor } from '../workspace/snapshot.ts';
@@ -27,7 +27,11 @@ async function changesPage(context: Context, uri: string): Promise<string | null
   return changesAgainstBaseline(session.snapshot, uri, resources, nameIn(session.folders)) ?? null;
 }
 
-async function kindsPage(context: Context, uri: string, page: 'documentation' | 'table'): Promise<string | null> {
+async function kindsPage(
+  context: Context,
+  uri: string,
+  page: Exclude<Page['page'], 'changes'>,
+): Promise<string | null> {
   const { snapshot } = context.session;
   const file = fileAt(snapshot, uri);
   if (!file) return null;
@@ -37,6 +41,7 @@ async function kindsPage(context: Context, uri: string, page: 'documentation' | 
   const pages: string[] = [];
   for (const definition of new Set([...definitionsIn(file), ...used])) {
     if (page === 'documentation') pages.push(documentationOf(definition, kubernetesFor(snapshot, uri)));
+    else if (page === 'versions') pages.push(versionsPage(definition));
     else pages.push(tablesOf(snapshot, definition, await resourcesIn(context, definition), Date.now() / 1000));
   }
   return pages.length === 0 ? null : pages.join('\n');

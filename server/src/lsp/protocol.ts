@@ -21,6 +21,8 @@ export interface InitializationOptions {
   readonly picks?: boolean;
   /** Whether the client has {@link runTestsHere}, {@link debugTestHere} and {@link showTestsHere}. */
   readonly tests?: boolean;
+  /** Whether the client has {@link tryHere}. */
+  readonly tries?: boolean;
   /** Settings for clients that cannot be asked for them, as under `kubeCrd`. */
   readonly settings?: unknown;
 }
@@ -80,6 +82,23 @@ export interface Stored {
   readonly writing?: 'create' | 'replace' | 'apply';
 }
 
+/** Client to server: the versions that the resources of an open file could be shown as, in the order of their priority. */
+export const otherVersionsRequest = 'kubeCrd/otherVersions';
+export interface OtherVersions {
+  readonly uri: string;
+}
+export interface OtherVersion {
+  readonly version: string;
+  readonly served: boolean;
+  readonly stored: boolean;
+}
+/** Client to server: the resources of an open file as a client gets them that asks for a version, as YAML. */
+export const asVersionRequest = 'kubeCrd/asVersion';
+export interface AsVersion {
+  readonly uri: string;
+  readonly version: string;
+}
+
 /** The scheme of pages about a file; the end of the name has editors show them rendered. */
 export const pageScheme = 'kube-crd-page';
 export const pageEnd = '.kube-crd-page.md';
@@ -87,8 +106,160 @@ export const pageEnd = '.kube-crd-page.md';
 export const pageRequest = 'kubeCrd/page';
 export interface Page {
   readonly uri: string;
-  /** What changes in its CRDs since the commit, all fields of its kinds, or what `kubectl get` prints of them. */
-  readonly page: 'changes' | 'documentation' | 'table';
+  /**
+   * What changes in its CRDs since the commit; of its kinds all fields, what `kubectl get` prints, or the versions in the
+   * order of their priority.
+   */
+  readonly page: 'changes' | 'documentation' | 'table' | 'versions';
+}
+
+/**
+ * Client to server: a rule over the resources of its kind, or the expression of a playground over its values. The rule is
+ * the one at the position, or, where there is none, the one that is named; null where there is neither.
+ */
+export const tryRequest = 'kubeCrd/try';
+export interface Try {
+  readonly uri: string;
+  readonly position: Position;
+  readonly rule?: RuleRef;
+}
+export interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+/** A rule by the number of its CRD in the file and its path in that. */
+export interface RuleRef {
+  readonly manifest: number;
+  readonly path: readonly (string | number)[];
+}
+export interface Tried {
+  /** Undefined for a playground. */
+  readonly rule?: RuleRef;
+  readonly title: string;
+  readonly expression: string;
+  readonly kubernetes: string;
+  /** Why it cannot be evaluated at all. */
+  readonly problem?: string;
+  readonly facts: readonly string[];
+  readonly objects: readonly TriedObject[];
+  readonly more: number;
+}
+export interface TriedObject {
+  readonly name: string;
+  /** The file as a person names it. */
+  readonly file: string;
+  readonly uri: string;
+  readonly range: TestRange;
+  readonly outcome: 'true' | 'false' | 'error' | 'none' | 'value';
+  readonly said: string;
+  readonly values: readonly TriedValue[];
+  readonly more: number;
+}
+export interface TriedValue {
+  /** Where the value is in the object, such as `spec.users[0]`; '' for all of it. */
+  readonly at: string;
+  readonly outcome: TriedObject['outcome'];
+  readonly said: string;
+  /** The parts with their values, indented by how deep they are in the expression. */
+  readonly lines: readonly string[];
+}
+
+/** A command of the client: tries the rule at a position (its second argument) of a file (its first). */
+export const tryHere = 'kubeCrd.tryRuleAt';
+
+/** Client to server: a new object of the kind and version that a rule is about, as a snippet; null where nothing is known. */
+export const scratchRequest = 'kubeCrd/scratch';
+export interface Scratch {
+  readonly uri: string;
+  readonly rule: RuleRef;
+}
+
+/** Client to server: the text of a new playground. */
+export const playgroundRequest = 'kubeCrd/playground';
+
+/** Client to server: which resources could be named by {@link showValuesRequest} for the CRDs of a file. */
+export const resourcesRequest = 'kubeCrd/resources';
+export interface Resources {
+  readonly uri: string;
+}
+export interface ResourceOfKind {
+  readonly kind: string;
+  readonly name: string;
+  readonly file: string;
+  readonly uri: string;
+  readonly range: TestRange;
+}
+
+/** Client to server: show in the rules of a file what their parts come to in a resource; no more, where none is named. */
+export const showValuesRequest = 'kubeCrd/showValues';
+export interface ShowValues {
+  readonly uri: string;
+  /** Where the resource is: its file and a position in it. */
+  readonly resource?: { readonly uri: string; readonly position: Position };
+}
+
+/** Client to server: what the expressions of a file's CRDs may cost, version by version. */
+export const costsRequest = 'kubeCrd/costs';
+export interface Costs {
+  readonly uri: string;
+}
+interface Cost {
+  readonly cost: string;
+  /** Of what all expressions of a version may cost together, in percent. */
+  readonly share: number;
+  readonly range: TestRange;
+}
+export interface VersionCost extends Cost {
+  readonly kind: string;
+  readonly version: string;
+  readonly fields: readonly FieldCost[];
+  /** How many expressions do not compile. */
+  readonly unknown: number;
+}
+export interface FieldCost extends Cost {
+  readonly field: string;
+  readonly expressions: readonly ExpressionCost[];
+}
+export interface ExpressionCost extends Cost {
+  readonly keyword: 'rule' | 'messageExpression';
+  readonly expression: string;
+  /** Of what one expression may cost, in percent. */
+  readonly ofOne: number;
+  readonly explained: string;
+}
+
+/** Client to server: the kind that a position is about; null where it is about none. */
+export const kindAtRequest = 'kubeCrd/kindAt';
+export interface KindAt {
+  readonly uri: string;
+  readonly position: Position;
+}
+/** A kind in one of its versions, by the file that defines it. */
+export interface KindRef {
+  readonly uri: string;
+  readonly group: string;
+  readonly kind: string;
+  readonly version: string;
+}
+
+/** Client to server: what a kind has below the field that some names lead to, or what of that holds a text. */
+export const schemaRequest = 'kubeCrd/schema';
+export interface SchemaRows {
+  readonly kind: KindRef;
+  readonly names: readonly string[];
+  readonly filter?: string;
+}
+export interface SchemaRow {
+  readonly what: 'field' | 'rule';
+  readonly name: string;
+  readonly detail: string;
+  readonly description: string;
+  /** From the object: `spec.users[].name`. */
+  readonly path: string;
+  readonly names: readonly string[];
+  readonly hasMore: boolean;
+  readonly uri?: string;
+  readonly range?: TestRange;
 }
 
 export { shownScheme } from '../workspace/sources/shown.ts';

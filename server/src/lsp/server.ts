@@ -4,17 +4,19 @@ import { checkWorkspace } from './checkWorkspace.ts';
 import { answerCodeActions, resolveCodeAction } from './codeActions.ts';
 import { executeCommand } from './commands.ts';
 import { type Context, type Host, newContext } from './context.ts';
+import { answerCosts } from './costs.ts';
 import { guarded, guardedNotification } from './guard.ts';
 import {
+  answerAsVersion,
   answerCompletion,
   answerDefinition,
   answerEnter,
   answerFolding,
   answerHighlights,
   answerHover,
-  answerInlayHints,
   answerKnownKinds,
   answerLinks,
+  answerOtherVersions,
   answerOutline,
   answerReferences,
   answerRulePage,
@@ -27,6 +29,7 @@ import {
   noCompletions,
   noTokens,
 } from './handlers.ts';
+import { answerInlayHints } from './inlayHints.ts';
 import { answerLenses } from './lenses.ts';
 import {
   configurationChanged,
@@ -38,22 +41,34 @@ import {
 } from './lifecycle.ts';
 import { answerPage } from './pages.ts';
 import {
+  asVersionRequest,
   checkRequest,
+  costsRequest,
   coverTestsRequest,
   debugTestRequest,
+  kindAtRequest,
   knownKindsRequest,
+  otherVersionsRequest,
   pageRequest,
+  playgroundRequest,
+  resourcesRequest,
   rulePageRequest,
   runTestsRequest,
+  schemaRequest,
+  scratchRequest,
   shownRequest,
+  showValuesRequest,
   storedRequest,
   testsRequest,
   trustNotification,
+  tryRequest,
 } from './protocol.ts';
 import { answerPrepareRename, answerRename } from './rename.ts';
 import { diagnosticReport } from './reporting.ts';
+import { answerKindAt, answerSchema } from './schema.ts';
 import { answerCoverTests, answerDebugTest, answerRunTests, answerTests, nothingCovered } from './tests.ts';
 import { changed, closed, opened } from './textSync.ts';
+import { answerPlayground, answerResources, answerScratch, answerShowValues, answerTry } from './trying.ts';
 
 /** Connects every request and notification with its handler, each guarded, and listens. */
 export function startServer(connection: Connection, host: Host): void {
@@ -131,6 +146,16 @@ function listenToRequests(context: Context): void {
   connection.onRequest(rulePageRequest, on('rulePage', null, answerRulePage));
   connection.onRequest(storedRequest, on('stored', null, answerStored));
   connection.onRequest(pageRequest, on('page', null, answerPage));
+  connection.onRequest(tryRequest, on('try', null, answerTry));
+  connection.onRequest(scratchRequest, on('scratch', null, answerScratch));
+  connection.onRequest(playgroundRequest, on('playground', '', answerPlayground));
+  connection.onRequest(resourcesRequest, on('resources', [], answerResources));
+  connection.onRequest(showValuesRequest, on('showValues', null, answerShowValues));
+  connection.onRequest(costsRequest, on('costs', [], answerCosts));
+  connection.onRequest(kindAtRequest, on('kindAt', null, answerKindAt));
+  connection.onRequest(schemaRequest, on('schema', [], answerSchema));
+  connection.onRequest(otherVersionsRequest, on('otherVersions', [], answerOtherVersions));
+  connection.onRequest(asVersionRequest, on('asVersion', '', answerAsVersion));
   connection.onRequest(shownRequest, on('shown', null, answerShown));
   connection.onRequest(testsRequest, on('tests', [], answerTests));
   connection.onCodeLens(on('codeLens', [], answerLenses));

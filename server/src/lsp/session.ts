@@ -22,6 +22,7 @@ import { libraryOf } from '../workspace/sources/library.ts';
 import type { Caches, Leads } from '../workspace/sources/places.ts';
 import { isInside } from '../workspace/uri.ts';
 import type { OpenDocument } from './documents.ts';
+import type { Position } from './protocol.ts';
 import type { Typing } from './typing.ts';
 
 /** The server's only mutable state: the newest snapshot and what it was made from. */
@@ -68,6 +69,8 @@ export interface Session {
   notJudged: ReadonlyMap<string, string>;
   /** What was last shown as different in fetched CRDs. */
   changes: { readonly uri: string; readonly text: string } | undefined;
+  /** The resource whose values are shown in the rules of a CRD's file: where it is. */
+  shownValues: { readonly crd: string; readonly uri: string; readonly position: Position } | undefined;
   /** What is wrong with the settings. */
   complaints: readonly string[];
   /** The files of tests on disk, as far as they were read; undefined until somebody asks for them. */
@@ -104,6 +107,7 @@ export function newSession(): Session {
     reported: new Map(),
     notJudged: new Map(),
     changes: undefined,
+    shownValues: undefined,
     complaints: [],
     tests: undefined,
     notes: [],

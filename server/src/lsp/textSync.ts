@@ -13,6 +13,7 @@ import { refreshLensesLater } from './lenses.ts';
 import { debugScheme, pageScheme, shownScheme, storedScheme } from './protocol.ts';
 import { lookForKinds, refresh, reportChange } from './reporting.ts';
 import { close, update } from './session.ts';
+import { refreshHintsLater } from './trying.ts';
 import { typingPlace } from './typing.ts';
 
 /** Documents of ours, about which nothing is said. */
@@ -43,6 +44,7 @@ export function changed(context: Context, { textDocument, contentChanges }: DidC
   lookUpBaselineLater(context, textDocument.uri);
   lookForKindsLater(context);
   if (isTestFile(textDocument.uri) || session.snapshot.definitions !== before) refreshLensesLater(context);
+  refreshHintsLater(context, textDocument.uri);
   reportChange(context, textDocument.uri, before);
 }
 

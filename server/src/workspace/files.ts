@@ -42,6 +42,11 @@ export function isTestFile(path: string): boolean {
   return /\.crdtest\.ya?ml$/i.test(path);
 }
 
+/** A file with an expression that is tried, and what it is tried over. */
+export function isPlayground(path: string): boolean {
+  return /\.cel\.ya?ml$/i.test(path);
+}
+
 /** A file of a catalogue, `{kind}_{version}.json`. */
 export const catalogueName = /^[a-z0-9]+_[a-z0-9]+\.json$/;
 

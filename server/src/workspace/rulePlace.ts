@@ -126,13 +126,17 @@ function typed(written: Value | undefined, isRoot: boolean, kubernetes: Kubernet
 
 const typedOnce = memo(typeSchema);
 
-/** A schema with mistakes is typed as far as it can be decoded. */
-function typeSchema(written: ValueMap, isRoot: boolean, kubernetes: KubernetesVersion): TypedNode | undefined {
+/** A schema with mistakes is lowered as far as it can be decoded. */
+export function lowered(written: ValueMap, kubernetes: KubernetesVersion): Structural | undefined {
   const schema: SchemaProps = {};
   decodeInto(schemaStruct.decoding, schema, written, kubernetes);
-  const lowered = lowerSchema(schema);
-  if ('error' in lowered) return undefined;
-  const { structural } = lowered;
+  const made = lowerSchema(schema);
+  return 'error' in made ? undefined : made.structural;
+}
+
+function typeSchema(written: ValueMap, isRoot: boolean, kubernetes: KubernetesVersion): TypedNode | undefined {
+  const structural = lowered(written, kubernetes);
+  if (!structural) return undefined;
   const isResource = isRoot || structural.extensions.embeddedResource;
   return { structural, decl: schemaDeclType(structural, isResource, kubernetes), repeats: 1 };
 }

@@ -1,7 +1,10 @@
 import { assistsAt } from '../../../server/src/features/assists/assists.ts';
+import { asVersion, versionsOfResources } from '../../../server/src/features/asVersion.ts';
 import { colors } from '../../../server/src/features/cel/colors.ts';
+import { crdsOf, rulePaths } from '../../../server/src/features/cel/rulePaths.ts';
 import { signatureHelp } from '../../../server/src/features/cel/signature.ts';
 import { complete } from '../../../server/src/features/complete.ts';
+import { costMap } from '../../../server/src/features/costMap.ts';
 import { definitionAt } from '../../../server/src/features/definition.ts';
 import { diagnose } from '../../../server/src/features/diagnose.ts';
 import { fieldDoc, kindPage } from '../../../server/src/features/fieldDocs.ts';
@@ -11,8 +14,12 @@ import { hover } from '../../../server/src/features/hover.ts';
 import { links } from '../../../server/src/features/links.ts';
 import { storedText } from '../../../server/src/features/preview.ts';
 import { highlights } from '../../../server/src/features/references.ts';
+import { kindAt, schemaRows } from '../../../server/src/features/schemaTree.ts';
 import { selectionAt } from '../../../server/src/features/selection.ts';
+import { atOnce } from '../../../server/src/features/steps.ts';
 import { outline } from '../../../server/src/features/symbols.ts';
+import { tryPlayground } from '../../../server/src/features/trying/tryPlayground.ts';
+import { ruleAtCursor, ruleOf, tryRule } from '../../../server/src/features/trying/tryRule.ts';
 import { newestVersion } from '../../../server/src/kubernetes/releases/all.ts';
 import { compareCrd } from '../../../server/src/rules/changes/compare.ts';
 import { rootSchema } from '../../../server/src/workspace/schemaNode.ts';
@@ -37,10 +44,38 @@ export const requests: Readonly<Record<string, Request>> = {
   storedText: (snapshot, uri) => storedText(snapshot, uri),
   changes: comparedWithItself,
   docs: (snapshot) => documented(snapshot),
+  tried: triedAt,
+  played: tryPlayground,
+  costs: (snapshot, uri) => atOnce(costMap(snapshot, uri)),
+  schema: schemaAt,
+  converted: (snapshot, uri) =>
+    versionsOfResources(snapshot, uri).map(({ version }) => asVersion(snapshot, uri, version)),
   fixes: (snapshot, uri) => fixesOf(snapshot, uri, 0),
   'more fixes': (snapshot, uri) => fixesOf(snapshot, uri, 1),
   'other fixes': (snapshot, uri) => fixesOf(snapshot, uri, -1),
 };
+
+/** The rule at a place, or the first of the file's first CRD, over what is open. */
+function triedAt(snapshot: Snapshot, uri: string, offset: number): unknown {
+  const [crd] = crdsOf(snapshot, uri);
+  const [path] = crd ? rulePaths(crd.manifest.value, ['rule']) : [];
+  const first = crd && path && { manifest: fileAt(snapshot, uri)!.manifests.indexOf(crd.manifest), path };
+  const ref = ruleAtCursor(snapshot, uri, offset) ?? first;
+  const rule = ref && ruleOf(snapshot, uri, ref);
+  return rule && atOnce(tryRule(snapshot, rule, [...snapshot.open.values()]));
+}
+
+/** A few levels of the schema of a kind, and what a filter leaves of it. */
+function schemaAt(snapshot: Snapshot, uri: string, offset: number): unknown {
+  const kind = kindAt(snapshot, uri, offset);
+  const asked = { kubernetes: newestVersion };
+  return (
+    kind && [
+      schemaRows(snapshot, kind, [], { ...asked, filter: 'nowhere' }),
+      schemaRows(snapshot, kind, ['spec'], asked),
+    ]
+  );
+}
 
 /** A CRD as if it were its own past, and as if another of the file were. */
 function comparedWithItself(snapshot: Snapshot, uri: string): unknown {

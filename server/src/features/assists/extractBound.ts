@@ -10,7 +10,7 @@ const validations = 'x-kubernetes-validations';
 /** A rule that says no more than a keyword of the schema becomes that keyword, at all nodes that have the same rule. */
 export const extractBound: MakeAssists = (cursor, snapshot) => {
   const place = expressionAt(snapshot, cursor)?.place;
-  if (place?.keyword !== 'rule' || place.compiled.problems.length > 0) return [];
+  if (cursor.manifest?.role !== 'crd' || place?.keyword !== 'rule' || place.compiled.problems.length > 0) return [];
   const { document } = cursor.placed;
   const schema = valueAt(valueOf(document), place.node);
   const bound = isMap(schema) ? boundIn(place.compiled.expr, schema) : undefined;

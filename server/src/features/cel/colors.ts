@@ -2,11 +2,13 @@ import { append } from '../../base/append.ts';
 import type { Range } from '../../base/text.ts';
 import { childrenOf, type Expr } from '../../cel/ast.ts';
 import { lex, T } from '../../cel/lex.ts';
+import { isPlayground } from '../../workspace/files.ts';
 import { inDocument } from '../../workspace/manifest.ts';
 import { type RulePlace, rulePlace } from '../../workspace/rulePlace.ts';
-import { kubernetesFor, type Snapshot } from '../../workspace/snapshot.ts';
+import { fileAt, kubernetesFor, type Snapshot } from '../../workspace/snapshot.ts';
 import { rangeOf } from '../../yaml/place.ts';
 import type { ScalarMap } from '../../yaml/scalarMap.ts';
+import { playgroundPlace } from '../trying/playground.ts';
 import { nodesOf } from './nodesAt.ts';
 import { crdsOf, rulePaths } from './rulePaths.ts';
 
@@ -47,8 +49,20 @@ export function colors(snapshot: Snapshot, uri: string, within?: Range): Colored
       return expressionColors(place).flatMap((part) => onFile(document.text, place.map, part, start));
     }),
   );
+  const played = isPlayground(uri) ? playgroundColors(snapshot, uri, within) : [];
+  append(found, played);
   // What an anchor names is met once for each of its aliases.
   return withoutOverlap(found.sort((a, b) => a.start - b.start));
+}
+
+function playgroundColors(snapshot: Snapshot, uri: string, within: Range | undefined): ColoredRange[] {
+  const documents = fileAt(snapshot, uri)?.stream.documents ?? [];
+  return documents.flatMap(({ document, start }) => {
+    const around = rangeOf(document, ['expression'], 'value');
+    if (!around || (within && (around.end + start < within.start || around.start + start > within.end))) return [];
+    const place = playgroundPlace(snapshot, uri, document, ['expression']);
+    return place ? expressionColors(place).flatMap((part) => onFile(document.text, place.map, part, start)) : [];
+  });
 }
 
 function withoutOverlap(sorted: readonly ColoredRange[]): ColoredRange[] {

@@ -1,10 +1,12 @@
 import type { Range } from '../../base/text.ts';
 import type { Path } from '../../base/value.ts';
+import { isPlayground } from '../../workspace/files.ts';
 import { type RulePlace, rulePlace } from '../../workspace/rulePlace.ts';
 import { kubernetesFor, type Snapshot } from '../../workspace/snapshot.ts';
 import { nodeAtPath } from '../../yaml/place.ts';
 import type { Cursor } from '../cursor.ts';
 import { cursorTargetAt } from '../cursorTarget.ts';
+import { playgroundPlace } from '../trying/playground.ts';
 
 /** An expression, and the offset in it that the cursor stands at. */
 export interface ExpressionAt {
@@ -24,11 +26,14 @@ const styles: Readonly<Record<string, (text: string) => string>> = {
 /** The expression under the cursor, if there is one. */
 export function expressionAt(snapshot: Snapshot, cursor: Cursor): ExpressionAt | undefined {
   const { manifest, target, placed } = cursor;
-  if (manifest?.role !== 'crd' || target.at === 'key') return undefined;
-  const kubernetes = kubernetesFor(snapshot, cursor.file.uri);
+  const { uri } = cursor.file;
+  if ((manifest?.role !== 'crd' && !isPlayground(uri)) || target.at === 'key') return undefined;
   const isAhead = target.at === 'comment';
   const path = isAhead ? pathBehind(cursor) : target.at === 'gap' ? pathBefore(cursor) : target.path;
-  const place = rulePlace(manifest, path, kubernetes);
+  const place =
+    manifest?.role === 'crd'
+      ? rulePlace(manifest, path, kubernetesFor(snapshot, uri))
+      : playgroundPlace(snapshot, uri, placed.document, path);
   if (!place) return undefined;
   const { map } = place;
   const found = nodeAtPath(placed.document, path);

@@ -1,4 +1,4 @@
-import { isList, isMap, type Value, type ValueMap } from '../../base/value.ts';
+import { isList, isMap, type Path, type Value, type ValueMap } from '../../base/value.ts';
 import type { Program } from '../../cel/eval/run.ts';
 import { isError, type Val } from '../../cel/eval/values.ts';
 import { addWork, beginWork, endWork, fileWorkDone } from '../../cel/eval/work.ts';
@@ -49,7 +49,7 @@ export interface Evaluation {
   readonly version: KubernetesVersion;
   readonly budget?: number;
   /** Is told of every rule that is evaluated, and on what. */
-  readonly watch?: ((judged: JudgedRule) => void) | undefined;
+  readonly watch?: ((judged: JudgedRule, self: () => Path) => void) | undefined;
 }
 
 export interface EvaluationResult {
@@ -225,7 +225,8 @@ function evaluateRule(run: Run, node: RuleNode, at: At, ruleAt: RuleAt, variable
     return;
   }
   const { schema, isRoot } = node;
-  run.watch?.({ schema, isRoot, rule: rule.rule, value: at.value, old: rule.usesOldSelf ? at.old : null });
+  const judged = { schema, isRoot, rule: rule.rule, value: at.value, old: rule.usesOldSelf ? at.old : null };
+  run.watch?.(judged, () => pathOf(at.spot));
   const outcome = rule.program.evaluate(lookup(variables, optionally), callLimit);
   if ('unsupported' in outcome) {
     leaveOut(run, at, ruleAt, outcome.unsupported);

@@ -7,6 +7,18 @@ export interface PartValues {
   watch(part: Expr, value: Val): void;
   /** Each part below the one that holds it, with its value: the last one, where it was evaluated in several rounds. */
   lines(expr: Expr, text: string): string[];
+  /** The same, part by part, from the outside to the inside. */
+  parts(expr: Expr): PartValue[];
+  valueOf(part: Expr): Val | undefined;
+}
+
+/** A part of an expression with its value as one would write it; undefined where it was not evaluated. */
+export interface PartValue {
+  readonly part: Expr;
+  readonly level: number;
+  readonly value: string | undefined;
+  /** In how many rounds of a macro it was evaluated: the value is that of the last one. */
+  readonly rounds: number;
 }
 
 const longestText = 60;
@@ -14,19 +26,24 @@ const longestValue = 100;
 
 export function partValues(): PartValues {
   const values = new Map<Expr, { value: Val; rounds: number }>();
-  const lines = (expr: Expr, text: string, indent: string): string[] => {
-    const own = cut(text.slice(expr.start, expr.end), longestText);
+  const parts = (expr: Expr, level: number): PartValue[] => {
     const known = values.get(expr);
-    const rounds = known && known.rounds > 1 ? `, in the last of ${known.rounds} rounds` : '';
-    const value = known ? `${cut(valText(known.value), longestValue)}${rounds}` : 'not evaluated';
+    const value = known && cut(valText(known.value), longestValue);
     // The steps of a way such as `p.size` are taken in one.
     const isWay = known !== undefined && expr.kind === 'select';
     const below = writtenParts(expr).filter((part) => saysMore(part) && !(isWay && !values.has(part)));
-    return [`${indent}${own}: ${value}`, ...below.flatMap((part) => lines(part, text, `${indent}  `))];
+    const own = { part: expr, level, value, rounds: known?.rounds ?? 0 };
+    return [own, ...below.flatMap((part) => parts(part, level + 1))];
+  };
+  const line = ({ part, level, value = 'not evaluated', rounds }: PartValue, text: string) => {
+    const often = rounds > 1 ? `, in the last of ${rounds} rounds` : '';
+    return `${'  '.repeat(level)}${cut(text.slice(part.start, part.end), longestText)}: ${value}${often}`;
   };
   return {
     watch: (part, value) => void values.set(part, { value, rounds: (values.get(part)?.rounds ?? 0) + 1 }),
-    lines: (expr, text) => lines(expr, text, ''),
+    lines: (expr, text) => parts(expr, 0).map((part) => line(part, text)),
+    parts: (expr) => parts(expr, 0),
+    valueOf: (part) => values.get(part)?.value,
   };
 }
 

@@ -16,18 +16,18 @@ export function whyFalse(judged: JudgedRule, version: KubernetesVersion): FalseP
   const values = new Map<Expr, Val>();
   const watched = watchedRule(judged, version, (part, value) => void values.set(part, value));
   if (watched?.evaluate(judged) !== false) return undefined;
-  return { part: falsePart(watched.expr, values), valueOf: (part) => values.get(part) };
+  return { part: falsePart(watched.expr, (part) => values.get(part)), valueOf: (part) => values.get(part) };
 }
 
 /** The innermost part that alone makes the whole false. */
-function falsePart(expr: Expr, values: ReadonlyMap<Expr, Val>): Expr {
-  const inner = expr.kind === 'call' ? inCall(expr, values) : expr.kind === 'comprehension' ? inAll(expr) : undefined;
-  return inner && values.get(inner) === false ? falsePart(inner, values) : expr;
+export function falsePart(expr: Expr, valueOf: FalsePart['valueOf']): Expr {
+  const inner = expr.kind === 'call' ? inCall(expr, valueOf) : expr.kind === 'comprehension' ? inAll(expr) : undefined;
+  return inner && valueOf(inner) === false ? falsePart(inner, valueOf) : expr;
 }
 
-function inCall({ name, args }: Call, values: ReadonlyMap<Expr, Val>): Expr | undefined {
-  if (name === '_&&_') return args.find((operand) => values.get(operand) === false);
-  if (name === '_?_:_') return values.get(args[0]!) === true ? args[1] : args[2];
+function inCall({ name, args }: Call, valueOf: FalsePart['valueOf']): Expr | undefined {
+  if (name === '_&&_') return args.find((operand) => valueOf(operand) === false);
+  if (name === '_?_:_') return valueOf(args[0]!) === true ? args[1] : args[2];
   // What stands before `||` mostly asks whether there is anything to check.
   if (name === '_||_' && asksForField(args[0]!)) return args[1];
   return undefined;

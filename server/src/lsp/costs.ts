@@ -1,0 +1,21 @@
+import type { CancellationToken } from 'vscode-languageserver';
+import { costMap } from '../features/costMap.ts';
+import type { Location } from '../features/location.ts';
+import { type Context, targetOf } from './context.ts';
+import type { Costs, VersionCost } from './protocol.ts';
+import { inSteps } from './steps.ts';
+
+export async function answerCosts(context: Context, { uri }: Costs, token?: CancellationToken): Promise<VersionCost[]> {
+  const to = targetOf(context, uri);
+  if (!to) return [];
+  const placed = <One extends { readonly place: Location }>({ place, ...one }: One) => {
+    return { ...one, range: to.positions.toRange(place.range) };
+  };
+  const { session } = context;
+  const isOld = () => token?.isCancellationRequested || session.documents.get(uri)?.version !== to.version;
+  const found = await inSteps(costMap(session.snapshot, uri), isOld);
+  return found.map(({ fields, ...version }) => ({
+    ...placed(version),
+    fields: fields.map(({ expressions, ...field }) => ({ ...placed(field), expressions: expressions.map(placed) })),
+  }));
+}
