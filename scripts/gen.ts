@@ -16,7 +16,9 @@ import { withSettings } from './generate/readme.ts';
 const settings = { ...settingsTable(ruleTitles), ...clientSettings };
 
 const read = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
-const client = readdirSync('client/src').map((file) => read(`client/src/${file}`));
+const client = readdirSync('client/src', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => read(`client/src/${file}`));
 const texts = localized(withConfiguration(read('package.json'), settings), read('package.nls.json'));
 
 const shownBadges = badges({

@@ -21,8 +21,11 @@ const tokens = new RegExp(
   'g',
 );
 
-/** Names stay as they are in every language. */
-const names = /Kubernetes CRD & CEL|Kubernetes/g;
+/** Names stay as they are in every language, those of keys too. */
+const names = /Kubernetes CRD & CEL|Kubernetes|^(?:Home|End)$/g;
+
+/** A page of HTML, or the rules of a style sheet. */
+const markup = /^\s*(?:<!DOCTYPE|[\w:.,# -]+\{[^}]*:)/;
 
 export function clientStrings(code: string): ClientString[] {
   return [...code.matchAll(tokens)].flatMap((match) => {
@@ -33,7 +36,7 @@ export function clientStrings(code: string): ClientString[] {
     // The log is for reports, which people read whose language is another.
     const isLogged = /\blog\.(?:trace|debug|info|warn|error|append)\($/.test(before);
     const text = quoted === undefined ? whole.slice(1, -1) : unquoted(whole);
-    const bypasses = !translated && !isLogged && readsLikeWords(text);
+    const bypasses = !translated && !isLogged && !markup.test(text) && readsLikeWords(text);
     return [{ text, line: before.split('\n').length, translated, bypasses }];
   });
 }

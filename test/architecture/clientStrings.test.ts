@@ -4,7 +4,9 @@ import { test } from 'node:test';
 import { bundle, clientStrings } from '../../scripts/generate/clientStrings.ts';
 import { localized } from '../../scripts/generate/localized.ts';
 
-const files = readdirSync('client/src').map((file) => ({ file, code: readFileSync(`client/src/${file}`, 'utf8') }));
+const files = readdirSync('client/src', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => ({ file, code: readFileSync(`client/src/${file}`, 'utf8') }));
 
 test('no words for people in the client bypass translation', () => {
   const found = files.flatMap(({ file, code }) =>
