@@ -2,10 +2,11 @@ import { memo } from '../base/memo.ts';
 import type { BuiltinFile } from '../kubernetes/builtin/file.ts';
 import { type BuiltinKind, type BuiltinKinds, builtinKindsOf } from '../kubernetes/builtin/kinds.ts';
 import { builtinSchema } from '../kubernetes/builtin/schema.ts';
+import { definitionsFor } from './definitions.ts';
 import { isKubernetesGroup } from './kinds.ts';
 import { type Manifest, splitApiVersion } from './manifest.ts';
 import type { SchemaNode } from './schemaNode.ts';
-import { kubernetesFor, type Snapshot, settingsFor } from './snapshot.ts';
+import { fileAt, kubernetesFor, type Snapshot, settingsFor } from './snapshot.ts';
 import type { SourceFile } from './sourceFile.ts';
 
 // The kinds that Kubernetes has built in. What is known of them is in a packed file that is read when the first of them
@@ -69,3 +70,12 @@ const nodeOf = memo((kinds: BuiltinKinds, kind: BuiltinKind): SchemaNode | undef
   const schema = builtinSchema(kinds, kind);
   return schema && { schema, path: undefined, definition: undefined };
 });
+
+/** Whether a file holds a CRD, or an object of a kind that is known. */
+export function hasSchema(snapshot: Snapshot, uri: string): boolean {
+  const isKnown = (manifest: Manifest) =>
+    manifest.role === 'crd' ||
+    definitionsFor(snapshot.definitions, manifest, uri).length > 0 ||
+    builtinFor(snapshot, uri, manifest) !== undefined;
+  return fileAt(snapshot, uri)?.manifests.some(isKnown) ?? false;
+}
