@@ -28,7 +28,7 @@ import type {
 import { append } from '../base/append.ts';
 import { colors } from '../features/cel/colors.ts';
 import { signatureHelp } from '../features/cel/signature.ts';
-import { complete } from '../features/complete.ts';
+import { complete, wantsBuiltin } from '../features/complete.ts';
 import { definitionAt } from '../features/definition.ts';
 import { folds } from '../features/folding.ts';
 import { hover } from '../features/hover.ts';
@@ -55,7 +55,7 @@ import type { SourceFile } from '../workspace/sourceFile.ts';
 import { objects } from './checkWorkspace.ts';
 import { type Context, targetOf } from './context.ts';
 import { cancelled } from './guard.ts';
-import { kindsSettled } from './kinds.ts';
+import { kindsSettled, readBuiltin } from './kinds.ts';
 import { positionsOf } from './position.ts';
 import type { KnownKind, RulePage, Shown, Stored } from './protocol.ts';
 import { filesThat, filesWithKind } from './session.ts';
@@ -108,9 +108,11 @@ export function answerCompletion(context: Context, params: TextDocumentPositionP
   const asked = askedAt(context, params);
   if (!asked || !settingsFor(snapshot, asked.to.uri).completion) return noCompletions;
   const found = complete(snapshot, asked.to.uri, asked.offset);
+  const lacksKinds = wantsBuiltin(snapshot, asked.to.uri, asked.offset);
+  if (lacksKinds) void readBuiltin(context);
   const items = found.map((item) => toProtocolCompletion(item, asked.to, context.client));
   // While the workspace is being read more kinds may come to be known: the editor asks again.
-  return { isIncomplete: loading, items };
+  return { isIncomplete: loading || lacksKinds, items };
 }
 
 /** After Enter below a key that takes a map or list: the blanks that its content wants. */

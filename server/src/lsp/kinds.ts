@@ -17,22 +17,24 @@ export async function learnKinds(context: Context, files: Iterable<SourceFile>):
   return true;
 }
 
-/** Reads the file of built-in kinds where one of them is met, once. */
+/** Reads the file of built-in kinds where one of them is met. */
 async function learnBuiltin(context: Context, files: Iterable<SourceFile>): Promise<boolean> {
-  const { session, client, host } = context;
-  for (const file of files) {
-    if (!needsBuiltin(session.snapshot, file)) continue;
-    const builtin = await host
-      .builtinKinds(context.files, client.options.builtinKinds)
-      .then((bytes) => (bytes ? unpackBuiltin(bytes) : noBuiltin))
-      .catch((error: Error) => {
-        context.log(`reading the built-in kinds: ${error.message}`);
-        return noBuiltin;
-      });
-    session.snapshot = { ...session.snapshot, builtin };
-    return true;
-  }
+  for (const file of files) if (needsBuiltin(context.session.snapshot, file)) return await readBuiltin(context);
   return false;
+}
+
+/** Reads the file of built-in kinds, unless it was read. */
+export async function readBuiltin({ session, client, host, files, log }: Context): Promise<boolean> {
+  if (session.snapshot.builtin) return false;
+  const builtin = await host
+    .builtinKinds(files, client.options.builtinKinds)
+    .then((bytes) => (bytes ? unpackBuiltin(bytes) : noBuiltin))
+    .catch((error: Error) => {
+      log(`reading the built-in kinds: ${error.message}`);
+      return noBuiltin;
+    });
+  session.snapshot = { ...session.snapshot, builtin };
+  return true;
 }
 
 /** The same for all open files, one search at a time; `learned` is called after each that gave something. */
