@@ -13,10 +13,26 @@ const filesOpened = 200;
 const settingsChanged = 50;
 const hours = 8;
 
+interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+/** Typed keys that are taken back at the latest when there are this many: nobody leaves a file full of slips. */
+const slips = 20;
+
 interface Open {
   readonly uri: string;
   text: string;
   version: number;
+  /** What takes the typed keys back, the last one at the end. */
+  readonly undo: Key[];
+}
+
+interface Key {
+  readonly at: number;
+  readonly removed: number;
+  readonly put: string;
 }
 
 export async function bench(): Promise<void> {
@@ -47,7 +63,14 @@ export async function bench(): Promise<void> {
       client.notify('workspace/didChangeConfiguration', { settings: null });
     }
     await type(client, random.chance(0.4) ? crd : file, random);
-    if (i % (edits / hours) === edits / hours - 1) held.push(await heldBy(client, heap));
+    if (i % (edits / hours) !== edits / hours - 1) continue;
+    // What is held is compared where the same files are open with the same text and the same settings.
+    settings = {};
+    client.notify('workspace/didChangeConfiguration', { settings: null });
+    await takeBack(client, crd);
+    file = nextFile(client, file, i, seeded(1));
+    await press(client, file, { at: 0, removed: 0, put: '\n' });
+    held.push(await heldBy(client, heap));
   }
   await client.end();
   rmSync(home, { recursive: true });
@@ -60,7 +83,7 @@ export async function bench(): Promise<void> {
 
 function open(client: Client, uri: string, text: string): Open {
   client.notify('textDocument/didOpen', { textDocument: { uri, languageId: 'yaml', version: 1, text } });
-  return { uri, text, version: 1 };
+  return { uri, text, version: 1, undo: [] };
 }
 
 function nextFile(client: Client, { uri }: Open, nth: number, random: Random): Open {
@@ -77,21 +100,41 @@ function database(random: Random): string {
   return `apiVersion: storage.example.com/v1\nkind: Database\nmetadata:\n  name: orders\nspec:\n  engine: postgres\n  storage:\n    size: 3\n  replicas: 1\n  users:\n${users}`;
 }
 
-/** A character is put in or taken out, and what an editor asks for then is asked. */
+/** A key is typed or taken back, and what an editor asks for then is asked. */
 async function type(client: Client, file: Open, random: Random): Promise<void> {
+  const isUndo = file.undo.length > 0 && (file.undo.length === slips || random.chance(0.5));
+  const key = isUndo ? file.undo.pop()! : slip(file, random);
+  const textDocument = { uri: file.uri };
+  const position = await press(client, file, key);
+  if (random.chance(0.1)) await client.request('textDocument/completion', { textDocument, position });
+  if (random.chance(0.1)) await client.request('textDocument/hover', { textDocument, position });
+}
+
+/** A character to put in or to take out; what takes it back is kept. */
+function slip(file: Open, random: Random): Key {
   const at = random.below(file.text.length);
+  const isPut = random.chance(0.5) || file.text[at] === '\n';
+  const put = isPut ? random.pick(['a', ' ', ':', '1', '-', '"']) : '';
+  const removed = isPut ? 0 : 1;
+  file.undo.push({ at, removed: put.length, put: file.text.slice(at, at + removed) });
+  return { at, removed, put };
+}
+
+async function takeBack(client: Client, file: Open): Promise<void> {
+  for (let key = file.undo.pop(); key !== undefined; key = file.undo.pop()) await press(client, file, key);
+}
+
+async function press(client: Client, file: Open, { at, removed, put }: Key): Promise<Position> {
   const before = file.text.slice(0, at).split('\n');
   const start = { line: before.length - 1, character: before.at(-1)!.length };
-  const isPut = random.chance(0.5) || file.text[at] === '\n';
-  const text = isPut ? random.pick(['a', ' ', ':', '1', '-', '"']) : '';
-  file.text = file.text.slice(0, at) + text + file.text.slice(isPut ? at : at + 1);
+  const end = { ...start, character: start.character + removed };
+  file.text = file.text.slice(0, at) + put + file.text.slice(at + removed);
   file.version++;
-  const end = isPut ? start : { ...start, character: start.character + 1 };
   const textDocument = { uri: file.uri, version: file.version };
-  client.notify('textDocument/didChange', { textDocument, contentChanges: [{ range: { start, end }, text }] });
+  const contentChanges = [{ range: { start, end }, text: put }];
+  client.notify('textDocument/didChange', { textDocument, contentChanges });
   await client.request('textDocument/diagnostic', { textDocument });
-  if (random.chance(0.1)) await client.request('textDocument/completion', { textDocument, position: start });
-  if (random.chance(0.1)) await client.request('textDocument/hover', { textDocument, position: start });
+  return start;
 }
 
 /** Bytes in use after a collection. */

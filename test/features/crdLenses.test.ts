@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { crdLenses } from '../../server/src/features/crdLenses.ts';
 import { defaultSettings } from '../../server/src/workspace/settings.ts';
 import { emptySnapshot, type Snapshot, settingsOf, withOpen } from '../../server/src/workspace/snapshot.ts';
-import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
+import { type SourceFile, sourceFile } from '../../server/src/workspace/sourceFile.ts';
 import { boxCrd } from '../support/boxCrd.ts';
 
 const crdUri = 'file:///crd.yaml';
@@ -49,8 +49,16 @@ const over = (...codeLens: ('versions' | 'resources')[]): Snapshot => {
   return withOpen({ ...emptySnapshot, settings }, sourceFile(crdUri, crd));
 };
 
+const stepped = (snapshot: Snapshot, files: readonly SourceFile[]) => {
+  const all = crdLenses(snapshot, crdUri, files);
+  let steps = 0;
+  let step = all.next();
+  for (; !step.done; step = all.next()) steps++;
+  return { lenses: step.value, steps };
+};
+
 const rows = (snapshot: Snapshot, files = resources) =>
-  crdLenses(snapshot, crdUri, files).map(({ range, title, does }) => {
+  stepped(snapshot, files).lenses.map(({ range, title, does }) => {
     const line = crd
       .slice(crd.lastIndexOf('\n', range.start) + 1)
       .split('\n')[0]!
@@ -67,6 +75,11 @@ test('over versions one sees costs and resources, over rules for how many they a
     '- rule: self.size < 10 | true for 2, false for 1, an error for 1 of 5 resources | a110 d33',
     "- rule: self.contains(self) && 'a'.matches(self) | an error for 1 of 5 resources | c33",
   ]);
+});
+
+test('something else may be done between two rules and between two resources', () => {
+  assert.equal(stepped(over('resources'), resources).steps, 2);
+  assert.equal(stepped(over('versions'), resources).steps, 6);
 });
 
 test('each can be turned off, and without resources nothing is said of them', () => {

@@ -3,16 +3,22 @@ type Way<Result> = { result: Result } | Ways<Result>;
 
 /** Objects are told apart by their identity, and what was found for one is kept as long as it lives. */
 class Ways<Result> {
-  readonly #byObject = new WeakMap<object, Way<Result>>();
-  readonly #byValue = new Map<unknown, Way<Result>>();
+  // Most lead only one way or the other, and there are many.
+  #byObject: WeakMap<object, Way<Result>> | undefined;
+  #byValue: Map<unknown, Way<Result>> | undefined;
 
   get(arg: unknown): Way<Result> | undefined {
-    return isObject(arg) ? this.#byObject.get(arg) : this.#byValue.get(arg);
+    return isObject(arg) ? this.#byObject?.get(arg) : this.#byValue?.get(arg);
   }
 
   set(arg: unknown, way: Way<Result>): void {
-    if (isObject(arg)) this.#byObject.set(arg, way);
-    else this.#byValue.set(arg, way);
+    if (isObject(arg)) {
+      this.#byObject ??= new WeakMap();
+      this.#byObject.set(arg, way);
+    } else {
+      this.#byValue ??= new Map();
+      this.#byValue.set(arg, way);
+    }
   }
 }
 

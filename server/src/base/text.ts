@@ -119,6 +119,30 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return out + text.slice(at);
 }
 
+/** Where two texts differ: everything before `start` is the same, and everything from `end` and from `endAfter` on. */
+export interface Difference {
+  readonly start: number;
+  readonly end: number;
+  readonly endAfter: number;
+}
+
+const block = 4096;
+
+export function difference(before: string, after: string): Difference {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start + block <= shorter && before.slice(start, start + block) === after.slice(start, start + block))
+    start += block;
+  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start++;
+  let same = 0;
+  const most = shorter - start;
+  const tail = (text: string, from: number, to: number) => text.slice(text.length - to, text.length - from);
+  while (same + block <= most && tail(before, same, same + block) === tail(after, same, same + block)) same += block;
+  while (same < most && before.charCodeAt(before.length - 1 - same) === after.charCodeAt(after.length - 1 - same))
+    same++;
+  return { start, end: before.length - same, endAfter: after.length - same };
+}
+
 /** Where the run of characters begins that a text ends with; `one` matches a single character. */
 export function runAtEnd(text: string, one: RegExp, end = text.length): number {
   let at = end;
@@ -154,5 +178,7 @@ export function capitalized(text: string): string {
 
 /** The same text as one that keeps nothing else alive: a part that is cut out of a text may keep all of it. */
 export function ownText(text: string): string {
+  // V8 copies short parts anyway.
+  if (text.length < 13) return text;
   return `\0${text}`.slice(1);
 }

@@ -1,5 +1,6 @@
+import { memo } from '../base/memo.ts';
 import { addU64, type U64 } from '../base/u64.ts';
-import { isString, type Value, valueAt } from '../base/value.ts';
+import { isString, type ValueMap, valueAt } from '../base/value.ts';
 import { evaluateSchemaRules } from '../kubernetes/cel/evaluate.ts';
 import type { JudgedRule } from '../kubernetes/cel/ruleVariables.ts';
 import { createResource } from '../kubernetes/cr/create.ts';
@@ -31,23 +32,26 @@ const mostJudged = 200;
 
 const zero: U64 = 0;
 
+/** Work in small steps: whoever takes them may do something else between two. */
+export type Steps<Result> = Generator<undefined, Result, undefined>;
+
 /**
  * Over each version of a CRD what its rules may cost and how many resources there are, over each rule for how many of them
  * it is true.
  */
-export function crdLenses(snapshot: Snapshot, uri: string, files: readonly SourceFile[]): Lens[] {
+export function* crdLenses(snapshot: Snapshot, uri: string, files: readonly SourceFile[]): Steps<Lens[]> {
   const off = settingsFor(snapshot, uri).codeLens;
   const kubernetes = kubernetesFor(snapshot, uri);
   const file = fileAt(snapshot, uri);
   const defined = file ? definitionsIn(file) : [];
-  return crdsOf(snapshot, uri).flatMap(({ manifest, placed }) => {
+  const lenses: Lens[] = [];
+  for (const { manifest, placed } of crdsOf(snapshot, uri)) {
     const own = defined.find((definition) => definition.manifest === manifest);
     const crd: Crd = { manifest, placed, kubernetes, resources: own ? resourcesOf(snapshot, own, files) : [] };
-    return [
-      ...(off.has('versions') ? [] : versionLenses(crd)),
-      ...(off.has('resources') || crd.resources.length === 0 ? [] : resourceLenses(crd)),
-    ];
-  });
+    if (!off.has('versions')) lenses.push(...(yield* versionLenses(crd)));
+    if (!off.has('resources') && crd.resources.length > 0) lenses.push(...(yield* resourceLenses(crd)));
+  }
+  return lenses;
 }
 
 interface Crd {
@@ -76,24 +80,28 @@ function ofVersion({ resources }: Pick<Crd, 'resources'>, version: string): read
   return resources.filter(({ manifest }) => splitApiVersion(manifest.apiVersion).version === version);
 }
 
-function versionLenses({ manifest, placed, kubernetes, resources }: Crd): Lens[] {
+function* versionLenses({ manifest, placed, kubernetes, resources }: Crd): Steps<Lens[]> {
   const versions = valueAt(manifest.value, ['spec', 'versions']);
-  return (Array.isArray(versions) ? versions : []).flatMap((version: Value, i) => {
+  const lenses: Lens[] = [];
+  for (const [i, version] of (Array.isArray(versions) ? versions : []).entries()) {
     const at = ['spec', 'versions', i];
     const key = rangeOf(placed.document, inDocument(manifest, [...at, 'name']), 'key');
     const name = valueAt(version, ['name']);
-    if (!key || !isString(name)) return [];
+    if (!key || !isString(name)) continue;
     const rules = rulePaths(valueAt(version, ['schema']) ?? null, ['rule']);
     const own = ofVersion({ resources }, name);
-    const cost = rules.reduce((sum, path) => {
+    let cost = zero;
+    for (const path of rules) {
+      yield;
       const place = rulePlace(manifest, inDocument(manifest, [...at, 'schema', ...path]), kubernetes);
-      return addU64(sum, ruleCost(place)?.all ?? 0);
-    }, zero);
+      cost = addU64(cost, ruleCost(place)?.all ?? 0);
+    }
     const parts = rules.length === 0 ? [] : [costText(Number(cost)), counted(rules.length, 'rule')];
     const title = [...parts, counted(own.length, 'resource')].join(' · ');
     const does = own.length === 0 ? undefined : { show: own.map(({ place }) => place) };
-    return [inFile(placed, key)({ title, does })];
-  });
+    lenses.push(inFile(placed, key)({ title, does }));
+  }
+  return lenses;
 }
 
 function costText(cost: number): string {
@@ -110,27 +118,31 @@ type RuleSaid = (typeof answers)[number];
 /** What rules said to a resource: those that are not here were not evaluated. */
 type Said = ReadonlyMap<ValidationRule, RuleSaid>;
 
-function resourceLenses(crd: Crd): Lens[] {
+function* resourceLenses(crd: Crd): Steps<Lens[]> {
   const { manifest, placed, kubernetes } = crd;
   const served = serveCrd(manifest.value, kubernetes);
   if ('error' in served) return [];
-  return served.lowered.versions.flatMap(({ name }) => {
+  const lenses: Lens[] = [];
+  for (const { name } of served.lowered.versions) {
     const own = ofVersion(crd, name);
-    const judged = own.slice(0, mostJudged).map((resource) => {
-      return { place: resource.place, said: saidTo(resource.manifest, served, kubernetes) };
-    });
+    const judged: { place: Location; said: Said }[] = [];
+    for (const { place, manifest: resource } of own.slice(0, mostJudged)) {
+      yield;
+      judged.push({ place, said: saidTo(resource.value, served, kubernetes) });
+    }
     const all = own.length > mostJudged ? `the first ${mostJudged} resources` : counted(own.length, 'resource');
     const structural = served.versions.get(name)?.structural;
     const rules = structural ? rulesBelow(structural, schemaPathOf(manifest.value, name), true) : [];
-    return rules.flatMap(({ rule, path }) => {
+    for (const { rule, path } of rules) {
       const key = rangeOf(placed.document, inDocument(manifest, path), 'key');
       const lens = lensOf(
         judged.map(({ place, said }) => ({ place, said: said.get(rule) })),
         all,
       );
-      return key && lens ? [inFile(placed, key)(lens)] : [];
-    });
-  });
+      if (key && lens) lenses.push(inFile(placed, key)(lens));
+    }
+  }
+  return lenses;
 }
 
 /** How resources stand to a rule, with the way to those that it is not true for. */
@@ -143,7 +155,7 @@ function lensOf(judged: readonly { place: Location; said: RuleSaid | undefined }
   return { title: `${words.join(', ')} of ${all}`, does: wrong.length === 0 ? undefined : { show: wrong } };
 }
 
-function saidTo({ value }: Manifest, served: ServedCrd, kubernetes: KubernetesVersion): Said {
+const saidTo = memo((value: ValueMap, served: ServedCrd, kubernetes: KubernetesVersion): Said => {
   const said = new Map<ValidationRule, RuleSaid>();
   const evaluateRules: EvaluateObjectRules = (rules) => {
     const watch = ({ rule }: JudgedRule) => void said.set(rule, said.get(rule) ?? 'true');
@@ -157,4 +169,4 @@ function saidTo({ value }: Manifest, served: ServedCrd, kubernetes: KubernetesVe
   };
   boundedMatching(() => createResource(value, served, { kubernetes, evaluateRules }));
   return said;
-}
+});

@@ -6,7 +6,7 @@ import {
   type Command,
   type Location as ProtocolLocation,
 } from 'vscode-languageserver';
-import { crdLenses } from '../features/crdLenses.ts';
+import { crdLenses, type Steps } from '../features/crdLenses.ts';
 import { caseLenses, ruleLenses } from '../features/crdtests/lenses.ts';
 import type { Lens } from '../features/lens.ts';
 import type { Location } from '../features/location.ts';
@@ -56,9 +56,24 @@ export async function answerLenses(
   const resources = off.has('versions') && off.has('resources') ? [] : await resourceFiles(context, file);
   if (isOld()) throw cancelled();
   const { snapshot } = session;
-  const lenses = [...crdLenses(snapshot, uri, resources), ...ruleLenses(snapshot, uri, tests)];
+  const lenses = [...(await inSteps(crdLenses(snapshot, uri, resources), isOld)), ...ruleLenses(snapshot, uri, tests)];
   const place = placesIn([...tests, ...resources], context);
   return lenses.map((lens) => toLens(context, to, lens, place));
+}
+
+const stepsAtOnce = 8;
+
+/** A key that arrives meanwhile comes next, and ends it. */
+async function inSteps<Result>(steps: Steps<Result>, isOld: () => boolean | undefined): Promise<Result> {
+  for (let taken = 1; ; taken++) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (taken % stepsAtOnce > 0) continue;
+    await new Promise((resolve) => {
+      setTimeout(resolve);
+    });
+    if (isOld()) throw cancelled();
+  }
 }
 
 /** The files of the workspace that may hold resources of the kinds that a file defines. */

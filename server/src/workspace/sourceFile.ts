@@ -1,3 +1,4 @@
+import { difference } from '../base/text.ts';
 import { versionsNamed } from '../kubernetes/releases/range.ts';
 import type { Node } from '../yaml/node.ts';
 import { dormant, type PlacedDocument, parseStream, type YamlDocument, type YamlStream } from '../yaml/parse.ts';
@@ -6,13 +7,15 @@ import { defaultLimits, type Limits } from './limits.ts';
 import { isTooDeep, type Manifest, manifestsOf } from './manifest.ts';
 import type { Origin } from './origin.ts';
 import { isIgnored, namedKubernetes } from './pragmas.ts';
-import { blankTemplateLines, type Likeness, templateLikeness } from './template.ts';
+import { blankTemplateLines, hasBraces, type Likeness, templateLikeness } from './template.ts';
 
 /** A YAML file of one moment, parsed. */
 export interface SourceFile {
   readonly uri: string;
   readonly text: string;
   readonly stream: YamlStream;
+  /** Something in the text may be an action of a template engine. */
+  readonly braces: boolean;
   /** The text waits for a template engine: what it defines is known, but nothing is said about it. */
   readonly template: boolean;
   /** The file's objects are not judged: it is excluded, or a test's expectation. */
@@ -41,7 +44,8 @@ export interface SourceOptions {
 export function sourceFile(uri: string, text: string, options: SourceOptions = {}): SourceFile {
   const limits = options.limits ?? defaultLimits;
   const tooLarge = text.length > limits.fileBytes;
-  const likeness = tooLarge ? 'no' : templateLikeness(text, uri, options.languageId);
+  const braces = tooLarge || hasBracesNow(text, options.previous);
+  const likeness = tooLarge ? 'no' : templateLikeness(text, braces, uri, options.languageId);
   const read = readText(tooLarge ? '' : text, likeness, options.previous?.stream);
   const { template } = read;
   const stream = options.dormant ? withDormant(read.stream) : read.stream;
@@ -56,7 +60,14 @@ export function sourceFile(uri: string, text: string, options: SourceOptions = {
   const kubernetes = versionsNamed(named) ? named : undefined;
   const ignored = isIgnored(uri, text, options.named ?? false);
   const { origin } = options;
-  return { uri, text, stream, template, ignored, kubernetes, manifests, definesKinds, origin, leftOut };
+  return { uri, text, stream, braces, template, ignored, kubernetes, manifests, definesKinds, origin, leftOut };
+}
+
+/** Looks only where the text has changed, if the earlier one had none. */
+function hasBracesNow(text: string, previous: SourceFile | undefined): boolean {
+  if (!previous || previous.braces) return hasBraces(text);
+  const { start, endAfter } = difference(previous.text, text);
+  return hasBraces(text.slice(Math.max(0, start - 1), endAfter + 1));
 }
 
 /** A document with its place in a file. */

@@ -8,12 +8,17 @@
 /** How much a text looks like a template: for certain, only if it cannot be read as YAML, or not at all. */
 export type Likeness = 'yes' | 'if-unreadable' | 'no';
 
-export function templateLikeness(text: string, uri: string, languageId: string | undefined): Likeness {
+export function templateLikeness(text: string, braces: boolean, uri: string, languageId: string | undefined): Likeness {
   if (languageId === 'helm') return 'yes';
-  if (!text.includes('{{') && !text.includes('{%')) return 'no';
+  if (!braces) return 'no';
   if (uri.includes('/templates/') && hasAction(text)) return 'yes';
   // Policies and ApplicationSets hold braces in plain values and blocks of text, and can be read all the same.
   return someLine(text, (line) => isActions(line) || isJinja(line) || hasUnquotedAction(line)) ? 'if-unreadable' : 'no';
+}
+
+/** Whether anything in a text may be an action. */
+export function hasBraces(text: string): boolean {
+  return text.includes('{{') || text.includes('{%');
 }
 
 /** The text with lines that are nothing but template actions blanked out, every other place unmoved. */

@@ -1,4 +1,5 @@
 import type { Range } from '../base/text.ts';
+import { ownText } from '../base/text.ts';
 import {
   type Build,
   closeAnchor,
@@ -157,7 +158,9 @@ function deliverScalar(b: Build, { start, props, anchor }: Head): void {
   const { style, value, indent } = scan.facts[i] as ScannedScalar;
   const length = Math.min(scan.ends[i]!, scan.end) - start;
   skip(scan);
-  deliver(b, closeAnchor(b, anchor, { kind: 'scalar', length, props, style, value, indent }), start);
+  // Nodes outlive the text that they were read from: they are shared with later versions.
+  const own = ownText(value);
+  deliver(b, closeAnchor(b, anchor, { kind: 'scalar', length, props, style, value: own, indent }), start);
 }
 
 function open(b: Build, type: number, { start, props, anchor }: Head): void {

@@ -3,7 +3,7 @@
  * so that it is shared between versions of the stream in which its text did not change.
  */
 
-import { ownText, type Range } from '../base/text.ts';
+import { type Difference, difference, ownText, type Range } from '../base/text.ts';
 import { trimSpace } from '../go/trim.ts';
 import { dormant, isDormant, parseDocument, type YamlDocument, type YamlProblem } from './document.ts';
 import { lastGood, remember, reparse } from './reparse.ts';
@@ -44,8 +44,9 @@ function split(text: string): { parts: Range[]; badSeparator: YamlStream['badSep
 }
 
 function nextSeparator(text: string, from: number): number {
-  const at = text.indexOf('\n---', from);
-  return at === -1 ? -1 : at + 1;
+  let at = text.indexOf('---', from + 1);
+  while (at !== -1 && text[at - 1] !== '\n') at = text.indexOf('---', at + 3);
+  return at;
 }
 
 function endOfLine(text: string, at: number): number {
@@ -58,13 +59,32 @@ export function parseStream(text: string, previous?: YamlStream): YamlStream {
   if (previous?.text === text) return previous;
   const { parts, badSeparator } = split(text);
   const before = previous?.documents ?? [];
-  const documents = parts.map(({ start, end }, i): PlacedDocument => {
-    // A kept document must not keep the whole text of an older version alive.
+  const changed = difference(previous?.text ?? '', text);
+  const documents = parts.map((part, i): PlacedDocument => {
+    const { start, end } = part;
+    const [same, sameFromEnd] = [before[i], before[i - parts.length + before.length]];
+    const beside = besideChange(part, changed, same, sameFromEnd);
+    if (beside) return { document: beside, start };
+    // A document must not keep the whole text of an older version alive.
     const own = start === 0 && end === text.length ? text : ownText(text.slice(start, end));
-    const kept = sameText(before[i], own) ?? sameText(before[i - parts.length + before.length], own);
-    return { document: kept ?? parseAgain(before[i]?.document, own), start };
+    const kept = sameText(same, own) ?? sameText(sameFromEnd, own);
+    return { document: kept ?? parseAgain(same?.document, own), start };
   });
   return { text, documents, badSeparator };
+}
+
+/** The previous document of a part that lies wholly before what has changed, or wholly behind it. */
+function besideChange(
+  { start, end }: Range,
+  changed: Difference,
+  same: PlacedDocument | undefined,
+  sameFromEnd: PlacedDocument | undefined,
+): YamlDocument | undefined {
+  const isAt = (placed: PlacedDocument | undefined, at: number) => {
+    return placed?.start === at && placed.document.text.length === end - start ? placed.document : undefined;
+  };
+  if (end <= changed.start) return isAt(same, start);
+  return start >= changed.endAfter ? isAt(sameFromEnd, start - changed.endAfter + changed.end) : undefined;
 }
 
 /** Parses what may be a later version of a document; parts that did not change are taken from it. */

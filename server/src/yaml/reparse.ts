@@ -3,7 +3,7 @@
  * between two entries made up for it, which give the scanner the place that it has in the whole document; the rest of
  * the tree is kept. What cannot be known from the entry alone is left to a reading from scratch: the two never differ.
  */
-import { lineStartBefore, type Range } from '../base/text.ts';
+import { type Difference, difference, lineStartBefore, type Range } from '../base/text.ts';
 import { type Built, build } from './build.ts';
 import { firstRefused, looksLikeBlockLine } from './chars.ts';
 import { rangesOf, readingsAgree, refusal, scannable, setReadingsAgree, type YamlDocument } from './document.ts';
@@ -43,40 +43,18 @@ function canBeBase({ root, rootStart, text, hasAlias, problems, readerError }: Y
   return !text.slice(0, rootStart).includes('%');
 }
 
-interface Change {
-  readonly start: number;
-  /** In the old text. */
-  readonly end: number;
-}
-
-const block = 4096;
-
-function difference(before: string, after: string): Change {
-  const shorter = Math.min(before.length, after.length);
-  let start = 0;
-  while (start + block <= shorter && before.slice(start, start + block) === after.slice(start, start + block))
-    start += block;
-  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start++;
-  let same = 0;
-  const most = shorter - start;
-  const tail = (text: string, from: number, to: number) => text.slice(text.length - to, text.length - from);
-  while (same + block <= most && tail(before, same, same + block) === tail(after, same, same + block)) same += block;
-  while (same < most && before.charCodeAt(before.length - 1 - same) === after.charCodeAt(after.length - 1 - same))
-    same++;
-  return { start, end: before.length - same };
-}
-
 /**
  * A line that is put in or taken out begins where the entry after it does. The same text comes of a change at the end
  * of the line before, which lies inside the entry there.
  */
-function entryAtLineEnd(base: YamlDocument, text: string, { start, end }: Change): Entry | undefined {
+function entryAtLineEnd(base: YamlDocument, text: string, { start, end, endAfter }: Difference): Entry | undefined {
   const before = base.text;
   const grown = text.length - before.length;
   if (end - start !== Math.max(0, -grown)) return undefined;
   const [longer, by] = grown > 0 ? [text, grown] : [before, -grown];
   for (let at = start - 1; at >= 0 && longer.charCodeAt(at) === longer.charCodeAt(at + by); at--) {
-    if (longer[at] === '\n') return entryAround(base, text, { start: at, end: at + end - start });
+    if (longer[at] === '\n')
+      return entryAround(base, text, { start: at, end: at + end - start, endAfter: at + endAfter - start });
   }
   return undefined;
 }
@@ -106,8 +84,8 @@ interface Entry {
  * The innermost entry that a change lies inside of, behind its first character. Lines that were put in and stand further
  * out than an entry belong to one around it.
  */
-function entryAround({ root, rootStart, text }: YamlDocument, now: string, change: Change): Entry | undefined {
-  const least = leastIndent(now, change.start, change.end + now.length - text.length);
+function entryAround({ root, rootStart, text }: YamlDocument, now: string, change: Difference): Entry | undefined {
+  const least = leastIndent(now, change.start, change.endAfter);
   let found: Entry | undefined;
   const steps: Step[] = [];
   let node: Node = root!;

@@ -24,21 +24,18 @@ export function scalarMap(document: YamlDocument, path: DocumentPath): ScalarMap
   const found = nodeAtPath(document, path);
   if (found?.node.kind !== 'scalar' || found.through) return undefined;
   const { node, start } = found;
-  if (last?.document !== document || last.node !== node || last.start !== start) {
-    last = { document, node, start, map: mapOfScalar(document.text, node, start) };
-  }
-  return last.map;
+  const known = last.get(document);
+  if (known?.node === node && known.start === start) return known.map;
+  const map = mapOfScalar(document.text, node, start);
+  last.set(document, { node, start, map });
+  return map;
 }
 
-/** What is asked for one scalar mostly is asked for again, as by the fixes of its problems. */
-let last:
-  | {
-      readonly document: YamlDocument;
-      readonly node: ScalarNode;
-      readonly start: number;
-      readonly map: ScalarMap;
-    }
-  | undefined;
+/** What is asked for one scalar of a document mostly is asked for again, as by the fixes of its problems. */
+const last = new WeakMap<
+  YamlDocument,
+  { readonly node: ScalarNode; readonly start: number; readonly map: ScalarMap }
+>();
 
 /** A scalar decoded once more, with the text that each unit of the value comes from. */
 interface Trace {

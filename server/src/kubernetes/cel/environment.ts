@@ -19,6 +19,7 @@ import {
 } from '../../cel/types.ts';
 import { additionsIn, libraryOf } from '../releases/environments.ts';
 import type { CelAddition, CelFeature, KubernetesVersion } from '../releases/release.ts';
+import { objectNamed } from './declNames.ts';
 import type { DeclType } from './declType.ts';
 import { reservedWords } from './escape.ts';
 import { equalityCost } from './libraries/equality.ts';
@@ -84,8 +85,6 @@ const declaredScalars: ReadonlyMap<string, CelType> = new Map(
     ]),
 );
 
-const structTables = new WeakMap<DeclType, Map<string, DeclType>>();
-
 interface StructOptions {
   /** A reserved word finds the field that is escaped for it. */
   readonly keywordFields: boolean;
@@ -94,18 +93,11 @@ interface StructOptions {
 }
 
 function declStructs(root: DeclType, outer: Structs, options: StructOptions): Structs {
-  let named = structTables.get(root);
-  if (!named) {
-    named = new Map();
-    collectObjects(root, named);
-    structTables.set(root, named);
-  }
-  const objects = named;
   const infos = new Map<string, StructInfo>();
   return (name) => {
     const known = infos.get(name);
     if (known) return known;
-    const object = objects.get(name);
+    const object = objectNamed(root, name);
     if (object) {
       const info = structInfo(object, options);
       infos.set(name, info);
@@ -116,12 +108,6 @@ function declStructs(root: DeclType, outer: Structs, options: StructOptions): St
     const named = options.plainNames ? { named: scalar } : {};
     return { type: scalar, ...named, field: () => undefined };
   };
-}
-
-function collectObjects(decl: DeclType, into: Map<string, DeclType>): void {
-  if (decl.fields) into.set(decl.type.name, decl);
-  for (const field of decl.fields?.values() ?? []) collectObjects(field, into);
-  if (decl.element) collectObjects(decl.element, into);
 }
 
 function structInfo(object: DeclType, { keywordFields, plainNames }: StructOptions): StructInfo {

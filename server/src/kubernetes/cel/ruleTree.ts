@@ -25,7 +25,8 @@ export const ruleNode = memo((schema: Structural, isRoot: boolean, version: Kube
   return hasRules(schema) ? build(schema, isRoot, schemaDeclType(schema, isRoot, version), version) : undefined;
 });
 
-function hasRules(schema: Structural): boolean {
+/** Whether it or anything below it has rules. */
+export function hasRules(schema: Structural): boolean {
   if (schema.extensions.validations.length > 0) return true;
   if (schema.items && hasRules(schema.items)) return true;
   if (schema.additionalProperties?.schema && hasRules(schema.additionalProperties.schema)) return true;

@@ -83,10 +83,11 @@ interface Environment {
 
 /**
  * A schema that is read again after an edit has other objects, but most of its types are alike: their expressions need
- * no compiling again. The numbers are those of a large cluster's rules.
+ * no compiling again. The numbers are those of the rules of a few large CRDs: what is compiled is also kept by the
+ * schema that it was compiled for.
  */
-const environments = lru<Environment>(5000);
-const judgements = lru<Judged>(5000);
+const environments = lru<Environment>(250);
+const judgements = lru<Judged>(250);
 
 function environmentOf(
   decl: DeclType,

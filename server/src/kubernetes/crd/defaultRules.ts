@@ -1,6 +1,7 @@
 import { append } from '../../base/append.ts';
 import { equalValues, isMap, type Value, type ValueMap } from '../../base/value.ts';
 import type { SchemaProps } from '../api/schema.ts';
+import { hasRules } from '../cel/ruleTree.ts';
 import { child, type FieldPath, invalid, key, rootPath } from '../field.ts';
 import type { Finding } from '../finding.ts';
 import type { MetadataFinding } from '../metadata/findings.ts';
@@ -198,6 +199,7 @@ function judged(at: DefaultAt, value: Value): CrdFinding[] {
 
 /** A default must pass the rules on it and below as an unchanged value, and, if it does, as a new one. */
 function rulesOver({ structural, spot, root, options, budget }: DefaultAt, value: Value): CrdFinding[] {
+  if (!hasRules(structural)) return [];
   const { evaluateRules, version } = options;
   const isRoot = structural === root;
   const request = { schema: structural, value, spot, isRoot, budget: budget.left, version };

@@ -26,6 +26,9 @@ function attempt(schema: SchemaProps): Lowered {
   }
 }
 
+/** One that is being made: there are many schemas, and each is made in the fewest steps. */
+type Made<T> = { -readonly [Key in keyof T]: T[Key] };
+
 function refuseUnsupported(schema: SchemaProps): void {
   const refuse = (name: string): never => {
     throw new NotStructural(`OpenAPIV3Schema '${name}' is not supported`);
@@ -57,27 +60,29 @@ function extensionsOf(schema: SchemaProps): Extensions {
   if (schema.preserveUnknownFields === false) {
     throw new NotStructural("internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined");
   }
-  return {
+  const made: Made<Extensions> = {
     preserveUnknownFields: schema.preserveUnknownFields ?? false,
     embeddedResource: schema.embeddedResource ?? false,
     intOrString: schema.intOrString ?? false,
     listMapKeys: schema.listMapKeys ?? noKeys,
-    ...(schema.listType !== undefined && { listType: schema.listType }),
-    ...(schema.mapType !== undefined && { mapType: schema.mapType }),
     validations: schema.validations?.map(ruleOf) ?? noRules,
   };
+  if (schema.listType !== undefined) made.listType = schema.listType;
+  if (schema.mapType !== undefined) made.mapType = schema.mapType;
+  return made;
 }
 
 type Generic = Pick<Structural, 'type' | 'title' | 'description' | 'default' | 'nullable'>;
 
 function genericOf(schema: SchemaProps): Generic {
-  return {
+  const made: Made<Generic> = {
     type: schema.type ?? '',
     title: schema.title ?? '',
     description: schema.description ?? '',
-    ...(schema.default !== undefined && { default: schema.default }),
     nullable: schema.nullable ?? false,
   };
+  if (schema.default !== undefined) made.default = schema.default;
+  return made;
 }
 
 const noBranches: readonly NestedValueValidation[] = [];
@@ -99,13 +104,11 @@ const optional: readonly (Optional | 'maxProperties' | 'minProperties')[] = [
   'minProperties',
 ];
 
-function limitsOf(schema: SchemaProps): Partial<ValueValidation> {
-  const out: Record<string, bigint | number> = {};
+function addLimits(schema: SchemaProps, to: Made<ValueValidation>): void {
   for (const name of optional) {
     const value = schema[name];
-    if (value !== undefined) out[name] = value;
+    if (value !== undefined) to[name] = value as never;
   }
-  return out;
 }
 
 /** Junctors come first and in this order, since the first thing that cannot be lowered is what is reported. */
@@ -114,20 +117,21 @@ function validationOf(schema: SchemaProps): ValueValidation {
   const allOf = branches(schema.allOf);
   const anyOf = branches(schema.anyOf);
   const oneOf = branches(schema.oneOf);
-  return {
+  const made: Made<ValueValidation> = {
     format: schema.format ?? '',
     exclusiveMaximum: schema.exclusiveMaximum ?? false,
     exclusiveMinimum: schema.exclusiveMinimum ?? false,
     pattern: schema.pattern ?? '',
     uniqueItems: schema.uniqueItems ?? false,
-    ...limitsOf(schema),
-    ...(schema.enum && schema.enum.length > 0 && { enum: schema.enum }),
     required: schema.required ?? noKeys,
     allOf,
     oneOf,
     anyOf,
-    ...(not && { not }),
   };
+  addLimits(schema, made);
+  if (schema.enum && schema.enum.length > 0) made.enum = schema.enum;
+  if (not) made.not = not;
+  return made;
 }
 
 function refuseTuple(schema: SchemaProps): void {
@@ -165,14 +169,11 @@ function structuralOf(schema: SchemaProps): Structural {
   const items = schema.items?.schema && structuralChild(schema.items.schema);
   const properties = schema.properties?.size ? mapValues(schema.properties, structuralChild) : undefined;
   const additionalProperties = additionalOf(schema);
-  return {
-    ...genericOf(schema),
-    ...(items && { items }),
-    ...(properties && { properties }),
-    ...(additionalProperties && { additionalProperties }),
-    extensions,
-    validation,
-  };
+  const made: Made<Structural> = { ...genericOf(schema), extensions, validation };
+  if (items) made.items = items;
+  if (properties) made.properties = properties;
+  if (additionalProperties) made.additionalProperties = additionalProperties;
+  return made;
 }
 
 function nestedAdditional(schema: SchemaProps): NestedValueValidation | undefined {
