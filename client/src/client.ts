@@ -38,7 +38,10 @@ const yamlFiles = '**/*.{yaml,yml}';
 /** What the server asks for beside manifests is in its `files.ts`. */
 const allFiles = '**/{*.yaml,*.yml,*crd*.json,*.tgz,go.mod,Chart.lock,kube-crd.lock}';
 
-export function clientOptions(log: vscode.LogOutputChannel, { extensionUri }: vscode.ExtensionContext): LanguageClientOptions {
+export function clientOptions(
+  log: vscode.LogOutputChannel,
+  { extensionUri }: vscode.ExtensionContext,
+): LanguageClientOptions {
   const initializationOptions: InitializationOptions = {
     trusted: vscode.workspace.isTrusted,
     files: true,

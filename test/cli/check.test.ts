@@ -133,7 +133,10 @@ test('links to files are followed, links to folders are not', { skip: process.pl
 test('a kind without a CRD is a warning, and what was not judged is counted', () => {
   const unknown = 'apiVersion: cert-manager.io/v1\nkind: Certificate\nmetadata: {name: a}\n';
   const names = ['unknown.yaml', 'template.yaml'] as const;
-  writeFileSync(path.join(folder, names[0]), `${unknown}---\n${unknown}---\napiVersion: metrics.k8s.io/v1\nkind: PodMetrics\n`);
+  writeFileSync(
+    path.join(folder, names[0]),
+    `${unknown}---\n${unknown}---\napiVersion: metrics.k8s.io/v1\nkind: PodMetrics\n`,
+  );
   writeFileSync(path.join(folder, names[1]), `${unknown}{{ .Values.x }}\n`);
   const message = 'No CRD for Certificate (cert-manager.io/v1) is known, so it is not judged.';
   assert.deepEqual(check(...names), {

@@ -228,13 +228,10 @@ export function completeResource(snapshot: Snapshot, uri: string, range: Range):
 
 function resourceSnippet({ kind, apiVersion }: Served, root: SchemaNode): string {
   const stops = newStops();
-  const head = [
-    `apiVersion: ${apiVersion}`,
-    `kind: ${kind}`,
-    'metadata:',
-    `  name: \${${stops.next++}:name}`,
-  ];
-  const rest = [...requiredNames(root), ...usualNames(root)].filter((name) => !['apiVersion', 'kind', 'metadata'].includes(name));
+  const head = [`apiVersion: ${apiVersion}`, `kind: ${kind}`, 'metadata:', `  name: \${${stops.next++}:name}`];
+  const rest = [...requiredNames(root), ...usualNames(root)].filter(
+    (name) => !['apiVersion', 'kind', 'metadata'].includes(name),
+  );
   // Nearly every kind has a spec, whether or not its schema demands one.
   const names = rest.includes('spec') || !schemaAt(root, ['spec']) ? rest : ['spec', ...rest];
   return [...head, ...names.map((name) => fieldSnippet(root, name, stops, ''))].join('\n');
