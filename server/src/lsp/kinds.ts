@@ -4,11 +4,11 @@ import type { SourceFile } from '../workspace/sourceFile.ts';
 import type { Context } from './context.ts';
 
 /** Looks for the kinds of files that nothing defines. Says whether more is known now, or sure to be unknown. */
-export async function learnKinds(context: Context, files: Iterable<SourceFile>): Promise<boolean> {
+export async function learnKinds(context: Context, files: readonly SourceFile[]): Promise<boolean> {
   const { session } = context;
   const { library } = session;
   const isRead = await learnBuiltin(context, files);
-  const wanted = [...files].flatMap((file) => kindsToLookUp(session.snapshot, file));
+  const wanted = files.flatMap((file) => kindsToLookUp(session.snapshot, file));
   if (wanted.length === 0) return isRead;
   const found = await lookUp(library, wanted);
   // The workspace was read anew meanwhile, and with it what names the sources.
@@ -18,7 +18,7 @@ export async function learnKinds(context: Context, files: Iterable<SourceFile>):
 }
 
 /** Reads the file of built-in kinds where one of them is met. */
-async function learnBuiltin(context: Context, files: Iterable<SourceFile>): Promise<boolean> {
+async function learnBuiltin(context: Context, files: readonly SourceFile[]): Promise<boolean> {
   for (const file of files) if (needsBuiltin(context.session.snapshot, file)) return await readBuiltin(context);
   return false;
 }
@@ -45,7 +45,7 @@ export function learnOpenKinds(context: Context, learned: () => void): void {
     // What was typed meanwhile is looked for in turn, and everything again where the sources are others by now.
     for (let library: unknown; library !== session.library; ) {
       library = session.library;
-      while (await learnKinds(context, session.snapshot.open.values())) learned();
+      while (await learnKinds(context, [...session.snapshot.open.values()])) learned();
     }
   };
   session.learning = learn()
