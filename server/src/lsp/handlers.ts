@@ -103,16 +103,20 @@ export function answerHover(context: Context, params: TextDocumentPositionParams
 
 export const noCompletions: ProtocolCompletions = { isIncomplete: false, items: [] };
 
-export function answerCompletion(context: Context, params: TextDocumentPositionParams): ProtocolCompletions {
+export async function answerCompletion(
+  context: Context,
+  params: TextDocumentPositionParams,
+): Promise<ProtocolCompletions> {
+  const first = askedAt(context, params);
+  if (first && wantsBuiltin(context.session.snapshot, first.to.uri, first.offset)) await readBuiltin(context);
+  // The document may be another by now.
   const { snapshot, loading } = context.session;
   const asked = askedAt(context, params);
   if (!asked || !settingsFor(snapshot, asked.to.uri).completion) return noCompletions;
   const found = complete(snapshot, asked.to.uri, asked.offset);
-  const lacksKinds = wantsBuiltin(snapshot, asked.to.uri, asked.offset);
-  if (lacksKinds) void readBuiltin(context);
   const items = found.map((item) => toProtocolCompletion(item, asked.to, context.client));
   // While the workspace is being read more kinds may come to be known: the editor asks again.
-  return { isIncomplete: loading || lacksKinds, items };
+  return { isIncomplete: loading, items };
 }
 
 /** After Enter below a key that takes a map or list: the blanks that its content wants. */
