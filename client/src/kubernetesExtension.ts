@@ -21,11 +21,13 @@ export async function tellAboutKubernetesExtension(context: vscode.ExtensionCont
   const settings = configuration.get<Readonly<Record<string, unknown>>>(section, {});
   if (settings[setting] === 'disabled') return;
   await context.globalState.update(told, true);
-  const off = 'Turn it off there';
+  const off = vscode.l10n.t('Turn it off there');
   const answer = await vscode.window.showInformationMessage(
-    'The Kubernetes extension also completes and explains custom resources, using the CRDs of its cluster, so some suggestions may appear twice.',
+    vscode.l10n.t(
+      'The Kubernetes extension also completes and explains custom resources, using the CRDs of its cluster, so some suggestions may appear twice.',
+    ),
     off,
-    'Keep both',
+    vscode.l10n.t('Keep both'),
   );
   if (answer === off)
     await configuration.update(section, { ...settings, [setting]: 'disabled' }, vscode.ConfigurationTarget.Global);

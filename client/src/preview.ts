@@ -38,9 +38,17 @@ type Writing = NonNullable<Stored['writing']>;
 
 /** The ways to write an object, as they are offered. */
 const ways: readonly { readonly writing: Writing; readonly label: string; readonly detail: string }[] = [
-  { writing: 'create', label: 'Create', detail: 'as a new object' },
-  { writing: 'replace', label: 'Replace', detail: 'over the committed object, as an update or kubectl replace' },
-  { writing: 'apply', label: 'Apply', detail: 'over the committed object, as kubectl apply --server-side' },
+  { writing: 'create', label: vscode.l10n.t('Create'), detail: vscode.l10n.t('as a new object') },
+  {
+    writing: 'replace',
+    label: vscode.l10n.t('Replace'),
+    detail: vscode.l10n.t('over the committed object, as an update or kubectl replace'),
+  },
+  {
+    writing: 'apply',
+    label: vscode.l10n.t('Apply'),
+    detail: vscode.l10n.t('over the committed object, as kubectl apply --server-side'),
+  },
 ];
 
 function storedUri(uri: vscode.Uri, writing: Writing): vscode.Uri {
@@ -52,7 +60,7 @@ async function showStored(given?: unknown): Promise<void> {
   // Beside what is stored, the document that it is made of is meant.
   const uri = active?.scheme === storedScheme ? vscode.Uri.parse(active.query) : active;
   if (!uri) {
-    void vscode.window.showInformationMessage('Open a custom resource or a CRD first.');
+    void vscode.window.showInformationMessage(vscode.l10n.t('Open a CRD or a custom resource first.'));
     return;
   }
   const way =
@@ -60,7 +68,8 @@ async function showStored(given?: unknown): Promise<void> {
   if (!way) return;
   const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
   const stored = storedUri(uri, way.writing);
-  await vscode.commands.executeCommand('vscode.diff', uri, stored, `${name} ↔ as stored (${way.label.toLowerCase()})`);
+  const title = vscode.l10n.t('{0} ↔ as stored ({1})', name, way.label.toLowerCase());
+  await vscode.commands.executeCommand('vscode.diff', uri, stored, title);
 }
 
-const placeHolder = 'How is the object written?';
+const placeHolder = vscode.l10n.t('How is the object written?');

@@ -1,3 +1,4 @@
+import { append } from '../base/append.ts';
 import { memo } from '../base/memo.ts';
 import { addU64, type U64 } from '../base/u64.ts';
 import { isString, type ValueMap, valueAt } from '../base/value.ts';
@@ -48,8 +49,8 @@ export function* crdLenses(snapshot: Snapshot, uri: string, files: readonly Sour
   for (const { manifest, placed } of crdsOf(snapshot, uri)) {
     const own = defined.find((definition) => definition.manifest === manifest);
     const crd: Crd = { manifest, placed, kubernetes, resources: own ? resourcesOf(snapshot, own, files) : [] };
-    if (!off.has('versions')) lenses.push(...(yield* versionLenses(crd)));
-    if (!off.has('resources') && crd.resources.length > 0) lenses.push(...(yield* resourceLenses(crd)));
+    if (!off.has('versions')) append(lenses, yield* versionLenses(crd));
+    if (!off.has('resources') && crd.resources.length > 0) append(lenses, yield* resourceLenses(crd));
   }
   return lenses;
 }

@@ -133,7 +133,7 @@ export function answerSignature(context: Context, params: TextDocumentPositionPa
   const asked = askedAt(context, params);
   if (!asked || !settingsFor(context.session.snapshot, asked.to.uri).signatureHelp) return null;
   const help = signatureHelp(context.session.snapshot, asked.to.uri, asked.offset);
-  return help ? toSignatureHelp(help) : null;
+  return help ? toSignatureHelp(help, context.client) : null;
 }
 
 /** The same, where the user wants to be led about. */
@@ -277,7 +277,7 @@ export function answerInlayHints(context: Context, params: InlayHintParams): Pro
   const to = targetOf(context, params.textDocument.uri);
   if (!to || !settingsFor(snapshot, to.uri).costHints) return [];
   const within = { start: to.positions.toOffset(params.range.start), end: to.positions.toOffset(params.range.end) };
-  return inlayHints(snapshot, to.uri, within).map((hint) => toInlayHint(hint, to));
+  return inlayHints(snapshot, to.uri, within).map((hint) => toInlayHint(hint, to, context.client));
 }
 
 export function answerRulePage(_: Context, { code }: RulePage): string | null {
