@@ -17,7 +17,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     worker = await startWorker(vscode.Uri.joinPath(context.extensionUri, 'dist/server/browser.js'));
     return { reader: new BrowserMessageReader(worker), writer: new BrowserMessageWriter(worker) };
   };
-  client = new LanguageClient(clientId, clientName, start, clientOptions(log));
+  client = new LanguageClient(clientId, clientName, start, clientOptions(log, context));
   context.subscriptions.push(log);
   await serve(context, client, log, async () => worker?.terminate());
 }

@@ -22,7 +22,7 @@ import { costs } from './costs.ts';
 import { fetching } from './fetching.ts';
 import { keptCommands } from './keptCommands.ts';
 import { knownKinds } from './knownKinds.ts';
-import { tellAboutKubernetesExtension } from './kubernetesExtension.ts';
+import { hasKubernetesExtension, tellAboutKubernetesExtension } from './kubernetesExtension.ts';
 import { pages } from './pages.ts';
 import { preview } from './preview.ts';
 import { rulePages } from './rulePages.ts';
@@ -33,7 +33,7 @@ import { statusItem } from './statusItem.ts';
 import { tests } from './tests.ts';
 import { trying } from './trying.ts';
 import { entriesOf, filesBelow, mostFolders } from './workspaceFiles.ts';
-import { hasYamlExtension, leaveToUs } from './yamlExtension.ts';
+import { hasYamlExtension, knowsKubernetes, leaveToUs } from './yamlExtension.ts';
 
 export const clientId = 'kubeCrd';
 export const clientName = 'Kubernetes CRD & CEL';
@@ -42,7 +42,10 @@ const yamlFiles = '**/*.{yaml,yml}';
 /** What the server asks for beside manifests is in its `files.ts`. */
 const allFiles = ['*.yaml', '*.yml', '*crd*.json', '*.tgz', 'go.mod', 'Chart.lock', 'kube-crd.lock'];
 
-export function clientOptions(log: vscode.LogOutputChannel): LanguageClientOptions {
+export function clientOptions(
+  log: vscode.LogOutputChannel,
+  { extensionUri }: vscode.ExtensionContext,
+): LanguageClientOptions {
   const initializationOptions: InitializationOptions = {
     trusted: vscode.workspace.isTrusted,
     files: true,
@@ -51,6 +54,8 @@ export function clientOptions(log: vscode.LogOutputChannel): LanguageClientOptio
     picks: true,
     shown: true,
     yamlExtension: hasYamlExtension(),
+    builtinElsewhere: hasKubernetesExtension() || knowsKubernetes(),
+    builtinKinds: vscode.Uri.joinPath(extensionUri, 'dist/server/builtinKinds.json.gz').toString(),
     rulePages: true,
     tests: true,
     tries: true,

@@ -1,5 +1,6 @@
 import type { FieldValidation } from './exchange.ts';
 import { stable } from './normal.ts';
+import { builtin } from './ops/builtin.ts';
 import { cel } from './ops/cel.ts';
 import { crCreate } from './ops/crCreate.ts';
 import { crdCreate } from './ops/crdCreate.ts';
@@ -21,6 +22,7 @@ const ops: Readonly<Record<string, Op>> = {
   'cr.create': crCreate,
   'cr.update': crUpdate,
   cel,
+  builtin,
 };
 
 const validations: readonly FieldValidation[] = ['Strict', 'Warn', 'Ignore'];

@@ -113,6 +113,7 @@ function flags(set: Settings): Record<string, unknown> {
 function whole(roles: Roles, set: Settings): Record<string, unknown> {
   const text = roles.get('text');
   if (text) return { op: 'yaml', text: text.info.startsWith('json') ? JSON.parse(text.text) : text.text };
+  if (set.op === 'builtin') return { op: set.op, obj: objectOf(roles, set, 'obj', undefined) };
   const crd = crdOf(roles, set, '');
   if (crd === undefined) throw new Error('no fence says what is asked');
   const obj = objectOf(roles, set, 'obj', undefined);

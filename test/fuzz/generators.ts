@@ -1,4 +1,5 @@
 import type { Generator } from './generator.ts';
+import { builtinGenerator } from './generators/builtin.ts';
 import { celGenerator, celValueGenerator } from './generators/cel.ts';
 import { crCreateGenerator, crUpdateGenerator } from './generators/cr.ts';
 import { crdCreateGenerator, crdUpdateGenerator } from './generators/crd.ts';
@@ -13,4 +14,5 @@ export const generators: readonly Generator[] = [
   crUpdateGenerator,
   celGenerator,
   celValueGenerator,
+  builtinGenerator,
 ];

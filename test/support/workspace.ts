@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import type { BuiltinFile } from '../../server/src/kubernetes/builtin/file.ts';
 import { lints as allLints } from '../../server/src/rules/model/registry.ts';
 import { type Baseline, type Committed, objectKey } from '../../server/src/workspace/baseline/baseline.ts';
+import { needsBuiltin } from '../../server/src/workspace/builtin.ts';
 import { kindsToLookUp, withLookedUp } from '../../server/src/workspace/lookUp.ts';
 import { defaultSettings, type Severity } from '../../server/src/workspace/settings.ts';
 import {
@@ -12,6 +15,14 @@ import {
 } from '../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
 import type { SuiteCase } from './suite.ts';
+
+let builtin: BuiltinFile | undefined;
+
+/** The built-in kinds, read once. */
+export function builtinFile(): BuiltinFile {
+  builtin ??= JSON.parse(gunzipSync(readFileSync('server/data/builtinKinds.json.gz')).toString()) as BuiltinFile;
+  return builtin;
+}
 
 /** A snapshot in which these files are open. */
 export function snapshotOf(
@@ -30,6 +41,8 @@ export function snapshotOf(
   };
   let snapshot: Snapshot = { ...emptySnapshot, settings: settingsOf(all) };
   for (const { uri, text } of files) snapshot = withOpen(snapshot, sourceFile(uri, text));
+  if ([...snapshot.open.values()].some((file) => needsBuiltin(snapshot, file)))
+    snapshot = { ...snapshot, builtin: builtinFile() };
   const unknown = [...snapshot.open.values()].flatMap((file) => kindsToLookUp(snapshot, file));
   return withLookedUp(snapshot, { files: [], asked: unknown.map((wanted) => ({ wanted, absent: [] })) });
 }

@@ -8,6 +8,7 @@ import { startServer } from '../lsp/server.ts';
 import { anchor } from '../rules/model/page.ts';
 import { gitHistory } from '../workspace/sources/git.ts';
 import { nodeFiles } from '../workspace/sources/nodeFiles.ts';
+import { readBuiltinKinds } from './builtinKinds.ts';
 import { localCaches } from './caches.ts';
 
 /** Runs the language server over what the arguments name: `--stdio`, `--node-ipc`, `--socket=PORT`, `--pipe=NAME`. */
@@ -24,6 +25,7 @@ export function serve(args: readonly string[]): number | undefined {
     caches,
     fetcher: caches.fetched === undefined ? undefined : crdFetcher(fileURLToPath(caches.fetched)),
     version: VERSION,
+    builtinKinds: readBuiltinKinds,
     docs: (code) => `${docs}#${anchor(code)}`,
     debounce: debouncer(),
     drained,

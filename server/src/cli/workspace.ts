@@ -1,7 +1,9 @@
 import { promises as fs } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { printable } from '../base/printable.ts';
+import type { BuiltinFile } from '../kubernetes/builtin/file.ts';
 import { ruleTitles } from '../rules/model/registry.ts';
+import { needsBuiltin, unpackBuiltin } from '../workspace/builtin.ts';
 import { configsAround, loadConfigs } from '../workspace/config.ts';
 import { isAddress, type Listing } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
@@ -25,6 +27,7 @@ import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import { isLock, type Leads } from '../workspace/sources/places.ts';
 import { folderOf } from '../workspace/uri.ts';
 import { holdValues } from '../yaml/value.ts';
+import { readBuiltinKinds } from './builtinKinds.ts';
 import { leadsAround, localCaches } from './caches.ts';
 import { expandAll } from './inputs.ts';
 import { nameOf, shownNote } from './report.ts';
@@ -78,10 +81,20 @@ export async function openWorkspace(
   const library = libraryFor(leads, options, settingsAt(settings, `${here}/`));
   return {
     snapshot: withLoaded({ ...emptySnapshot, settings }, loaded),
-    knowing: async (snapshot, file) => withLookedUp(snapshot, await lookUp(library, kindsToLookUp(snapshot, file))),
+    knowing: async (snapshot, file) => {
+      const found = withLookedUp(snapshot, await lookUp(library, kindsToLookUp(snapshot, file)));
+      return needsBuiltin(found, file) ? { ...found, builtin: await builtinFile() } : found;
+    },
     notes: () => library.notes(),
     lockFaults: options.locked ? await faultsOf(leads) : [],
   };
+}
+
+let builtin: Promise<BuiltinFile> | undefined;
+
+async function builtinFile(): Promise<BuiltinFile> {
+  builtin ??= readBuiltinKinds().then(unpackBuiltin);
+  return await builtin;
 }
 
 /** What `.kube-crd.yaml` says in folders, and above them. What means nothing ends the run: it was meant to decide verdicts. */

@@ -125,7 +125,11 @@ function plainly(problem: Problem): string[] {
   return plain === undefined ? [] : [capitalized(plain)];
 }
 
-const unknownFields: ReadonlySet<string> = new Set<RuleCode>(['cr/unknown-field', 'crd/unknown-field']);
+const unknownFields: ReadonlySet<string> = new Set<RuleCode>([
+  'cr/unknown-field',
+  'crd/unknown-field',
+  'builtin/unknown-field',
+]);
 const unknownFieldSeverity: Readonly<Record<FieldValidation, Severity | 'off'>> = {
   Strict: 'error',
   Warn: 'warning',

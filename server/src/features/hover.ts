@@ -8,6 +8,7 @@ import { type ExpressionAt, expressionAt } from './cel/expressionAt.ts';
 import { hoverRule } from './cel/hoverRule.ts';
 import { cursorAt, schemaOf } from './cursor.ts';
 import { explainField, explainKind } from './explain.ts';
+import { builtinLimits, explainBuiltinKind } from './explainBuiltin.ts';
 import { isPropertyName } from './keywordsAt.ts';
 import { kindPlace } from './links.ts';
 import { type Location, placeIn } from './location.ts';
@@ -33,6 +34,10 @@ export function hover(snapshot: Snapshot, uri: string, offset: number): Hover | 
     const markdown = withOrigin(explainKind(definition, manifest.apiVersion), cursor.definitions);
     return { markdown, range, definedIn: kindPlace(definition) };
   }
+  if (manifest && path.length === 1 && path[0] === 'kind' && cursor.builtin) {
+    const range = { start: target.range.start + placed.start, end: target.range.end + placed.start };
+    return { markdown: explainBuiltinKind(cursor.builtin), range };
+  }
   const property = manifest?.role === 'crd' && target.at === 'key' ? propertyCard(manifest, path) : undefined;
   if (property !== undefined)
     return {
@@ -47,7 +52,8 @@ export function hover(snapshot: Snapshot, uri: string, offset: number): Hover | 
   const of = manifest ? `${manifest.kind} (${manifest.apiVersion}) ` : '';
   const markdown = explainField(String(name), node, parent, of + dotted(path));
   const range = { start: target.range.start + placed.start, end: target.range.end + placed.start };
-  return { markdown: withOrigin(markdown, cursor.definitions), range, ...definedIn(node) };
+  const whole = cursor.builtin ? `${markdown}\n\n*${builtinLimits}*` : withOrigin(markdown, cursor.definitions);
+  return { markdown: whole, range, ...definedIn(node) };
 }
 
 /** With where the CRD comes from, unless it is the only one, and one of the workspace. */

@@ -88,6 +88,9 @@ const hiding: ReadonlySet<string> = new Set<RuleCode>([
   'cr/decode',
   'cr/no-such-version',
   'cr/kind-misspelled',
+  'builtin/decode',
+  'builtin/not-served',
+  'builtin/kind-misspelled',
 ]);
 
 /** Whether an error comes from a fix, and was not just hidden by what it fixes. */

@@ -20,6 +20,9 @@ export type TimeParse = { readonly time: GoTime; readonly zone: number } | { rea
 
 const rfc3339 = '2006-01-02T15:04:05Z07:00';
 
+/** The layout of Kubernetes' MicroTime: it demands six digits of a second. */
+export const microseconds = '2006-01-02T15:04:05.000000Z07:00';
+
 const days = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 function daysIn(year: number, month: number): number {
@@ -54,6 +57,7 @@ const steps: readonly Step[] = [
   { element: '04', pattern: /^\d\d/ },
   { element: ':', pattern: /^:/ },
   { element: '05', pattern: /^\d\d/ },
+  { element: '.000000', pattern: /^[.,]\d{6}/ },
   { element: 'Z07:00', pattern: /^(?:Z|[+-]\d\d:\d\d)/ },
 ];
 
@@ -102,7 +106,9 @@ function walk(text: string, layout: string): Read | TimeParse {
     if (range && (Number(part) < range.from || Number(part) > range.to)) return outOfRange(text, range.name);
     found.set(element, part);
     rest = rest.slice(part.length);
-    if (element === '05') {
+    if (element === '.000000') fraction = part;
+    // Digits of a second are read where the layout has none, too.
+    if (element === '05' && !layout.includes('.000000')) {
       fraction = /^[.,]\d+/.exec(rest)?.[0] ?? '';
       rest = rest.slice(fraction.length);
     }

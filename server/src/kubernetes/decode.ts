@@ -415,6 +415,12 @@ export function stopDecoding(decoder: Decoder, message: string): never {
   return stop(decoder, { message, path: [...decoder.path] });
 }
 
+/** A value of the wrong type for a type that decodes itself. */
+export function stopWrongType(decoder: Decoder, json: Json, wanted: string): never {
+  const found = isJsonNumber(json) ? `number${wanted === 'string' ? '' : ` ${literalText(json)}`}` : jsonKind(json);
+  return stop(decoder, wrongType(decoder, found, wanted));
+}
+
 /** Raw JSON behind a pointer; null takes it away. */
 export function raw<K extends string>(key: K): DecodeField<Keyed<K, Value>> {
   return (target, json) => {
@@ -424,7 +430,7 @@ export function raw<K extends string>(key: K): DecodeField<Keyed<K, Value>> {
 
 function timeOf(json: Json, decoder: Decoder): GoTime | undefined {
   if (json === null) return undefined;
-  if (typeof json !== 'string') return stop(decoder, wrongType(decoder, jsonKind(json), 'string'));
+  if (typeof json !== 'string') return stopWrongType(decoder, json, 'string');
   const parsed = parseRfc3339(json);
   if ('error' in parsed) return stopDecoding(decoder, parsed.error);
   return parsed.time;

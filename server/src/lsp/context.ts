@@ -27,6 +27,8 @@ export interface Host {
   /** Brings in CRDs from elsewhere; undefined in the browser. */
   readonly fetcher: CrdFetcher | undefined;
   readonly version: string;
+  /** The packed file of the kinds that Kubernetes has built in; undefined where it is not there. */
+  readonly builtinKinds: (files: Files, given: string | undefined) => Promise<Uint8Array | undefined>;
   /** The address of a rule's documentation. */
   docs(code: string): string | undefined;
   readonly debounce: Debounce;

@@ -80,10 +80,15 @@ const programGroupEnds: readonly string[] = ['.config.k8s.io', '.kwok.x-k8s.io']
 
 const localConfig = 'config.kubernetes.io/local-config';
 
-/** Who reads an object of this kind. A group without a dot cannot have CRDs. */
+/** Whether Kubernetes serves a group itself. A group without a dot cannot have CRDs. */
+export function isKubernetesGroup(group: string): boolean {
+  return !group.includes('.') || builtinGroups.has(group);
+}
+
+/** Who reads an object of this kind. */
 export function readerOf(manifest: Manifest): Reader {
   const { group } = splitApiVersion(manifest.apiVersion);
-  if (!group.includes('.') || builtinGroups.has(group)) return 'kubernetes';
+  if (isKubernetesGroup(group)) return 'kubernetes';
   const annotations = metadataOf(manifest)?.get('annotations');
   if (isMap(annotations) && annotations.get(localConfig) === 'true') return 'program';
   return programGroups.has(group) || programGroupEnds.some((end) => group.endsWith(end)) ? 'program' : 'crd';

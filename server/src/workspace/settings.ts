@@ -266,6 +266,14 @@ export function settingsTable(
     knownKinds: strings(
       'Kinds whose CRDs need not be known, as globs of `group/Kind` such as `*.example.com/*`: nothing is reported if they cannot be checked.',
     ),
+    builtinKinds: choice(
+      "Check, complete and explain the kinds that Kubernetes has built in, such as Deployment, as far as the API server's decoder judges them. [docs/builtin-kinds.md](docs/builtin-kinds.md) says what that is.",
+      {
+        auto: 'Unless another extension does it: the Kubernetes extension, or a YAML extension that is set to.',
+        on: 'Always.',
+        off: 'Never.',
+      },
+    ),
     fieldValidation: choice('How the API server treats unknown fields.', {
       Strict: 'Unknown fields are errors, as with kubectl.',
       Warn: 'Unknown fields are warnings, as for clients that do not request anything else.',

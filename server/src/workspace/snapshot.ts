@@ -1,10 +1,11 @@
 import { memo } from '../base/memo.ts';
+import type { BuiltinFile } from '../kubernetes/builtin/file.ts';
 import { newestVersion } from '../kubernetes/releases/all.ts';
 import { versionsNamed } from '../kubernetes/releases/range.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { type Baseline, type Committed, objectKey } from './baseline/baseline.ts';
 import { type Config, layersFor } from './config.ts';
-import { type Definitions, definitionsFor, indexDefinitions, reindexed } from './definitions.ts';
+import { type Definitions, indexDefinitions, reindexed } from './definitions.ts';
 import type { Absent } from './kinds.ts';
 import type { Manifest } from './manifest.ts';
 import { isBroughtIn } from './origin.ts';
@@ -21,6 +22,10 @@ export interface Snapshot {
   readonly definitions: Definitions;
   /** Kinds in their versions that were looked for everywhere in vain, with what could have told and is not here. */
   readonly missing: ReadonlyMap<string, readonly Absent[]>;
+  /** The kinds that Kubernetes has built in, in all releases; undefined until one of them is met. */
+  readonly builtin: BuiltinFile | undefined;
+  /** Whether something else beside us looks after built-in kinds, unless the settings give them to us. */
+  readonly builtinElsewhere: boolean;
   /** Files that some kustomization applies as patches: they hold parts of objects. */
   readonly patches: ReadonlySet<string>;
   /** By file: what was committed of its objects. */
@@ -49,6 +54,8 @@ export const emptySnapshot: Snapshot = {
   onDisk: new Map(),
   definitions: new Map(),
   missing: new Map(),
+  builtin: undefined,
+  builtinElsewhere: false,
   patches: new Set(),
   baselines: new Map(),
   settings: settingsOf(defaultSettings),
@@ -200,14 +207,4 @@ function withDefinitions(next: Snapshot, before: SourceFile | undefined, after: 
 function* allFiles({ open, onDisk }: Snapshot): Generator<SourceFile> {
   yield* open.values();
   for (const [uri, file] of onDisk) if (!open.has(uri)) yield file;
-}
-
-/** Whether a file holds a CRD, or a resource of a kind that some CRD of the workspace defines. */
-export function hasSchema(snapshot: Snapshot, uri: string): boolean {
-  const file = fileAt(snapshot, uri);
-  return (
-    file?.manifests.some(
-      (manifest) => manifest.role === 'crd' || definitionsFor(snapshot.definitions, manifest, uri).length > 0,
-    ) ?? false
-  );
 }

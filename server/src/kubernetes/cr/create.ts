@@ -58,16 +58,20 @@ export function storedResource(document: Json, crd: ServedCrd, options: Resource
 export function prepared({ served, fields, meta }: Resource): Resource {
   const kept = new Map(fields);
   if (served.hasStatus) kept.delete('status');
-  const system: ObjectMeta = {
+  return { served, fields: kept, meta: systemMetadata(meta, served.namespaced) };
+}
+
+/** The metadata of a new object with what the server puts in. */
+export function systemMetadata(meta: ObjectMeta, namespaced: boolean): ObjectMeta {
+  return {
     ...meta,
     name: generatedName(meta),
-    namespace: placedNamespace(meta, served.namespaced),
+    namespace: placedNamespace(meta, namespaced),
     ...neverGiven,
     uid: '00000000-0000-0000-0000-000000000000',
     creationTimestamp: { seconds: 1n, nanoseconds: 0 },
     generation: 1n,
   };
-  return { served, fields: kept, meta: system };
 }
 
 const metadataPath = child(rootPath, 'metadata');

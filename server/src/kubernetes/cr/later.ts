@@ -112,7 +112,8 @@ function placesOf({ path, missing = [] }: CrFinding): Path[] {
   return places.map(wholeField);
 }
 
-function without(value: Value, [step, ...rest]: Path): Value {
+/** A value without what is at a path in it. */
+export function without(value: Value, [step, ...rest]: Path): Value {
   if (isList(value)) return value.map((item, i) => (i === step ? without(item, rest) : item));
   if (!isMap(value) || typeof step !== 'string' || !value.has(step)) return value;
   const left = new Map(value);

@@ -71,7 +71,10 @@ export interface KubernetesVersion {
 
   /** The source line that names the scheme in "no kind is registered". */
   readonly schemeName: string;
-  /** Decoding errors inside `items` and `additionalProperties` name the whole path, not only its first part. */
+  /**
+   * Decoding errors inside `items` and `additionalProperties` name the whole path, not only its first part, and so
+   * do those in structs without a name in JSON.
+   */
   readonly decodeErrorsNameInnerPath: boolean;
   /** An unset creationTimestamp is stored as null. */
   readonly printsZeroCreationTimestamp: boolean;

@@ -3,7 +3,7 @@ import { removeAt, renameKey } from '../../yaml/edit.ts';
 import { mapIn } from '../fixing/fixes.ts';
 import { nearestNames } from '../fixing/nearest.ts';
 import type { Fix } from '../model/diagnostic.ts';
-import { family, type ProblemOf } from '../model/rule.ts';
+import { family, type Problem } from '../model/rule.ts';
 
 export const unknownField = family<CrFacts>()({
   'cr/unknown-field': {
@@ -29,11 +29,12 @@ spec:
   size: 3
   color: red
 `,
-    fixes,
+    fixes: unknownFieldFixes,
   },
 });
 
-function fixes(problem: ProblemOf<CrFacts, 'cr/unknown-field'>): Fix[] {
+/** Of a field that is none of those that its neighbours could have. */
+export function unknownFieldFixes(problem: Problem<string, { readonly known: readonly string[] }>): Fix[] {
   const { document, path, facts } = problem;
   const key = path.at(-1);
   if (typeof key !== 'string') return [];

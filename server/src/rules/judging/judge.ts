@@ -4,11 +4,12 @@ import { memo } from '../../base/memo.ts';
 import { countingWork, mostFileWork } from '../../cel/eval/work.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { boundedMatching } from '../../kubernetes/schema/matching.ts';
+import { builtinFor, builtinKindsFor } from '../../workspace/builtin.ts';
 import { isConfig } from '../../workspace/config.ts';
 import { type Definition, definitionsFor } from '../../workspace/definitions.ts';
 import { isTestFile } from '../../workspace/files.ts';
 import { isNamedBy } from '../../workspace/glob.ts';
-import { keyOfWanted, wantedKind } from '../../workspace/kinds.ts';
+import { keyOfWanted, readerOf, wantedKind } from '../../workspace/kinds.ts';
 import { isPartial, type Manifest, manifestsOf, metadataOf } from '../../workspace/manifest.ts';
 import type { Settings } from '../../workspace/settings.ts';
 import { committedObject, formerName, newestOf, type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
@@ -24,8 +25,10 @@ import type { Problem } from '../model/rule.ts';
 import { unknownDirectives } from '../yaml/directive.ts';
 import { unknownVersion } from '../yaml/fileVersion.ts';
 import { notJudged, tooDeep, tooMuch } from '../yaml/notJudged.ts';
+import { judgeBuiltinObject, noBuiltinKind } from './judgeBuiltin.ts';
 import { judgeConfig } from './judgeConfig.ts';
 import { judgeCrd } from './judgeCrd.ts';
+import { judgeEmbedded } from './judgeEmbedded.ts';
 import { judgeResource } from './judgeResource.ts';
 import { judgeTests } from './judgeTests.ts';
 import { judgeYaml } from './judgeYaml.ts';
@@ -169,11 +172,24 @@ function judgeManifest(
   }
   if (manifest.role === 'crd-v1beta1') return [outdated(manifest)];
   const definitions = definitionsFor(snapshot.definitions, manifest, file.uri);
+  if (definitions.length === 0 && readerOf(manifest) === 'kubernetes') {
+    const kinds = builtinKindsFor(snapshot, file.uri);
+    const builtin = builtinFor(snapshot, file.uri, manifest);
+    if (builtin) return withRelated(judgeBuiltinObject(manifest, builtin, version, committed !== undefined));
+    return kinds ? noBuiltinKind(manifest, kinds, version) : [];
+  }
   if (definitions.length === 0) {
     return unknownKind(manifest, snapshot.definitions, snapshot.missing, settingsFor(snapshot, file.uri));
   }
+  const kinds = builtinKindsFor(snapshot, file.uri);
   return withOrigin(
-    withRelated(judgeResource(manifest, definitions, version, committed), definitions[0]),
+    withRelated(
+      [
+        ...judgeResource(manifest, definitions, version, committed),
+        ...judgeEmbedded(manifest, definitions[0], kinds, version),
+      ],
+      definitions[0],
+    ),
     definitions[0],
   );
 }
@@ -211,6 +227,7 @@ function basisOf(snapshot: Snapshot, file: SourceFile, manifest: Manifest): unkn
     formerName(snapshot, file.uri, manifest),
     isUnknown ? snapshot.definitions : undefined,
     isUnknown ? missingOf(snapshot, manifest) : undefined,
+    manifest.role === 'resource' ? snapshot.builtin : undefined,
     definitions.length,
     ...definitions.flatMap((one) => [one.manifest, one.file.uri, startOf(one)]),
   ];

@@ -2,6 +2,7 @@ import type { CrFacts } from '../../kubernetes/cr/findings.ts';
 import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
 import type { MetadataFacts } from '../../kubernetes/metadata/findings.ts';
 import type { EmbeddedFacts } from '../../kubernetes/schema/findings.ts';
+import { builtinRules } from '../builtin/builtin.ts';
 import { ignoredRules } from '../cr/ignored.ts';
 import { kindDefinedTwice } from '../cr/kindDefinedTwice.ts';
 import { lostInStorageRule } from '../cr/lostInStorage.ts';
@@ -127,7 +128,7 @@ const lintsByCode = {
   ...breakingLints,
 };
 
-const rulesByCode = { ...yamlRules, ...crdRules, ...crRules, ...lintsByCode };
+const rulesByCode = { ...yamlRules, ...crdRules, ...crRules, ...builtinRules, ...lintsByCode };
 
 export type RuleCode = keyof typeof rulesByCode;
 

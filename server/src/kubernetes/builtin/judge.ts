@@ -1,0 +1,54 @@
+import { isMap, type Path, type Value } from '../../base/value.ts';
+import { systemMetadata } from '../cr/create.ts';
+import { without } from '../cr/later.ts';
+import type { DecodeError, StrictProblem } from '../decode.ts';
+import { child, rootPath } from '../field.ts';
+import type { MetadataFinding } from '../metadata/findings.ts';
+import { validateMetadata } from '../metadata/validate.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
+import { readMetadata } from '../schema/embedded.ts';
+import { decodeBuiltin } from './decode.ts';
+import type { BuiltinKind, BuiltinKinds } from './kinds.ts';
+import { nameCheckOf } from './names.ts';
+
+/** What is sure to be said about a new object of a built-in kind. */
+export interface BuiltinVerdict {
+  /** Values that cannot be decoded: the server tells of the first, and of the next once that is mended. */
+  readonly decode: readonly DecodeError[];
+  readonly strict: readonly StrictProblem[];
+  readonly metadata: readonly MetadataFinding[];
+}
+
+/** How many values that cannot be decoded are looked for. */
+const mostUndecoded = 20;
+
+export function judgeBuiltin(
+  value: Value,
+  kind: BuiltinKind,
+  kinds: BuiltinKinds,
+  version: KubernetesVersion,
+): BuiltinVerdict {
+  const undecoded: DecodeError[] = [];
+  let left = value;
+  for (;;) {
+    const { error, strict } = decodeBuiltin(left, kind, kinds, version);
+    if (!error) return { decode: undecoded, strict, metadata: metadataOf(left, kind, version) };
+    undecoded.push(error);
+    const next = undecoded.length < mostUndecoded ? without(left, wholeField(error.path)) : left;
+    if (next === left || error.path.length === 0) return { decode: undecoded, strict: [], metadata: [] };
+    left = next;
+  }
+}
+
+/** For items of a list the whole list, so that no other is taken for it. */
+const wholeField = (path: Path): Path => path.slice(0, path.findLastIndex((step) => typeof step === 'string') + 1);
+
+/** Requests, such as reviews, are not stored, and need no metadata. */
+function metadataOf(value: Value, kind: BuiltinKind, version: KubernetesVersion): readonly MetadataFinding[] {
+  const metadata = isMap(value) ? (value.get('metadata') ?? null) : null;
+  const read = kind.verbs === undefined ? readMetadata(metadata, version) : { error: '' };
+  if ('error' in read) return [];
+  const namespaced = kind.namespaced === true;
+  const meta = systemMetadata(read.meta, namespaced);
+  return validateMetadata(meta, child(rootPath, 'metadata'), { version, namespaced, checkName: nameCheckOf(kind) });
+}

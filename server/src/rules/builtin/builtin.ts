@@ -1,0 +1,154 @@
+import { quoteAt, setValue } from '../../yaml/edit.ts';
+import { unknownFieldFixes } from '../cr/unknownField.ts';
+import { fixOf, valueIn } from '../fixing/fixes.ts';
+import type { Fix } from '../model/diagnostic.ts';
+import { family, type Problem } from '../model/rule.ts';
+
+/** What is said about objects of the kinds that Kubernetes has built in, beside their metadata. */
+export type BuiltinFacts = {
+  'builtin/decode': undefined;
+  'builtin/unknown-field': FieldFacts;
+  'builtin/duplicate-field': FieldFacts;
+  'builtin/not-served': Instead;
+  'builtin/deprecated': Instead;
+  'builtin/embedded': FieldFacts;
+  'builtin/kind-misspelled': { readonly near: readonly string[] };
+};
+
+/** The names that the field's neighbours could have. */
+interface FieldFacts {
+  readonly known: readonly string[];
+}
+
+/** The API versions to use. */
+interface Instead {
+  readonly instead: readonly string[];
+}
+
+const deployment = (spec: string) => `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+spec:
+${spec.replace(/^(?=.)/gm, '  ')}`;
+
+const object = (apiVersion: string, kind: string) => `apiVersion: ${apiVersion}
+kind: ${kind}
+metadata:
+  name: web
+`;
+
+const whole = `replicas: 2
+selector:
+  matchLabels: {app: web}
+template:
+  metadata:
+    labels: {app: web}
+  spec:
+    containers:
+      - name: web
+        image: nginx
+`;
+
+const gizmo = (spec: string) => `#- use: gizmos
+apiVersion: example.com/v1
+kind: Gizmo
+metadata:
+  name: a
+spec:
+  template:
+    apiVersion: v1
+    kind: Pod
+    metadata: {name: a}
+    ${spec}
+`;
+
+export const builtinRules = family<BuiltinFacts>()({
+  'builtin/decode': {
+    title: 'A value of the wrong type, or one that cannot be read',
+    explanation: `The API server decodes the object into the Go types of its kind before it does anything else, and a
+value that does not fit ends the request: a number in quotes where a number belongs, a map for a list, a quantity with an
+unknown unit. It tells only of the first such value. What it validates after decoding is not judged here.`,
+    bad: deployment(whole.replace('replicas: 2', 'replicas: "2"')),
+    good: deployment(whole),
+    fixes: quotes,
+  },
+  'builtin/unknown-field': {
+    title: 'A field that the kind does not have',
+    explanation: `The kind has no such field in this Kubernetes release. Under strict field validation, which is what
+kubectl asks for, the API server rejects the object; otherwise it drops the field without storing it. Usually it is
+misspelled, indented to the wrong level, or from a newer release.`,
+    bad: deployment(whole.replace('replicas', 'replica')),
+    good: deployment(whole),
+    fixes: unknownFieldFixes,
+  },
+  'builtin/duplicate-field': {
+    title: 'A field is given twice',
+    explanation: `If a field is given twice, the last one counts. Under strict field validation the API server rejects
+the object.`,
+    bad: deployment(whole),
+    good: deployment(whole),
+    notShown: 'In YAML a duplicate key is reported as `yaml/duplicate-key`, since kubectl drops the first one.',
+  },
+  'builtin/not-served': {
+    title: 'A version of a kind that the release does not serve',
+    explanation: `Kubernetes has the kind, but not in this version: it was removed, or a later release brings it. The API
+server answers that there are no matches for the kind. The fixes offer the versions that there are; the fields of another
+version may be others.`,
+    bad: object('extensions/v1beta1', 'Ingress'),
+    good: object('networking.k8s.io/v1', 'Ingress'),
+    fixes: ({ document, path, facts: { instead } }) =>
+      instead.flatMap((version) => fixOf(`Change to \`${version}\``, setValue(document, path, version), false)),
+  },
+  'builtin/deprecated': {
+    severity: 'warning',
+    title: 'A deprecated version of a kind',
+    explanation:
+      'The API server accepts the object and sends this warning along. A later release may not serve the version.',
+    bad: `apiVersion: v1
+kind: Endpoints
+metadata:
+  name: web
+`,
+    good: `apiVersion: discovery.k8s.io/v1
+kind: EndpointSlice
+metadata:
+  name: web
+`,
+    fixes: ({ document, path, facts: { instead } }) =>
+      instead.flatMap((version) => fixOf(`Change to \`${version}\``, setValue(document, path, version), false)),
+  },
+  'builtin/embedded': {
+    severity: 'warning',
+    title: 'An object in a custom resource that is not right for its kind',
+    explanation: `The CRD says that there is any object here, and the API server stores it as it is. It names a kind that
+Kubernetes has built in and does not fit it: whatever creates the object from this resource will be refused.`,
+    bad: gizmo('spc: {}'),
+    good: gizmo('spec: {}'),
+    fixes: (problem) => (problem.facts.known.length === 0 ? [] : unknownFieldFixes(problem)),
+  },
+  'builtin/kind-misspelled': {
+    severity: 'warning',
+    title: 'The kind looks misspelled',
+    explanation: `Kubernetes has no such kind in this version, and one of its kinds has nearly the same name. The API
+server would answer \`no matches for kind\`.`,
+    bad: object('apps/v1', 'Deploymnet'),
+    good: object('apps/v1', 'Deployment'),
+    fixes: ({ document, path, facts: { near } }) =>
+      near.flatMap((kind) => fixOf(`Change to \`${kind}\``, setValue(document, path, kind), near.length === 1)),
+  },
+});
+
+/** Quotes around what has to be a text, and none around numbers and booleans. */
+function quotes(problem: Problem): Fix[] {
+  const { document, path } = problem;
+  const value = valueIn(problem, path);
+  if (typeof value !== 'string') return fixOf('Quote the value', quoteAt(document, path), true);
+  const meant = /^-?\d{1,18}$/.test(value) ? BigInt(value) : booleans.get(value);
+  return meant === undefined ? [] : fixOf('Remove the quotes', setValue(document, path, meant), true);
+}
+
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);

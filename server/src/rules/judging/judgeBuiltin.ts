@@ -1,0 +1,97 @@
+import { decodeMessage } from '../../kubernetes/builtin/decode.ts';
+import { judgeBuiltin } from '../../kubernetes/builtin/judge.ts';
+import type { BuiltinKinds } from '../../kubernetes/builtin/kinds.ts';
+import type { MetadataFacts } from '../../kubernetes/metadata/findings.ts';
+import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
+import { compareVersions } from '../../kubernetes/versionPriority.ts';
+import type { BuiltinAt } from '../../workspace/builtin.ts';
+import { type Manifest, metadataOf, splitApiVersion } from '../../workspace/manifest.ts';
+import { propertyNames, schemaAt } from '../../workspace/schemaNode.ts';
+import type { BuiltinFacts } from '../builtin/builtin.ts';
+import { nearestNames } from '../fixing/nearest.ts';
+import type { Problem, ProblemOf } from '../model/rule.ts';
+import { few } from './few.ts';
+import { problemAt, problemOf } from './problemAt.ts';
+import { saidLater } from './saidLater.ts';
+
+type BuiltinProblem = ProblemOf<BuiltinFacts & MetadataFacts>;
+
+/** What the API server is sure to say about an object of a built-in kind. What is stored had its metadata judged. */
+export function judgeBuiltinObject(
+  manifest: Manifest,
+  { kinds, kind, node }: BuiltinAt,
+  version: KubernetesVersion,
+  isStored: boolean,
+): Problem[] {
+  const { decode, strict, metadata } = judgeBuiltin(manifest.value, kind, kinds, version);
+  const undecoded = decode.map(({ message, path }) =>
+    problemAt(manifest, { code: 'builtin/decode' }, decodeMessage(kind, message), path, 'value'),
+  );
+  const [first, ...more] = undecoded;
+  const behind: BuiltinProblem[] = [
+    ...few(strict).flatMap(({ kind: what, message, path }): BuiltinProblem[] => {
+      const name = String(path.at(-1));
+      // Directives of patches: an object that has them is none yet.
+      if (name.startsWith('$')) return [];
+      const around = node && schemaAt(node, path.slice(0, -1));
+      const known = around ? propertyNames(around, path.length === 1) : [];
+      const near = nearestNames(name, known).map((one) => `\`${one}\``);
+      const hint = near.length === 0 ? '' : `, did you mean ${near.join(' or ')}?`;
+      return [problemAt(manifest, { code: `builtin/${what}-field`, facts: { known } }, message + hint, path, 'key')];
+    }),
+    ...(isStored ? [] : few(metadata)).map((finding) => problemOf(manifest, finding)),
+  ];
+  const deprecated = deprecation(manifest, kind, version);
+  return first ? [first, ...[...more, ...behind].map(saidLater), ...deprecated] : [...behind, ...deprecated];
+}
+
+function minorOf(release: string): number {
+  return Number(release.slice(release.indexOf('.') + 1));
+}
+
+/** The warning that the server sends along with its answer. */
+function deprecation(manifest: Manifest, kind: BuiltinAt['kind'], { name }: KubernetesVersion): BuiltinProblem[] {
+  const { deprecated, removed, replacement } = kind;
+  if (deprecated === undefined || minorOf(deprecated) > minorOf(name)) return [];
+  const [, group, other] = /^(.*)\/([^/]+)$/.exec(replacement ?? '') ?? [];
+  const message = [
+    `${kind.apiVersion} ${kind.kind} is deprecated in v${deprecated}+`,
+    removed === undefined ? '' : `, unavailable in v${removed}+`,
+    other === undefined ? '' : `; use ${group} ${other}`,
+  ].join('');
+  const facts = { instead: other === kind.kind && group !== undefined ? [group] : [] };
+  return [problemAt(manifest, { code: 'builtin/deprecated', facts }, message, ['apiVersion'], 'value')];
+}
+
+/** What is said of an object in a group of Kubernetes' own that has no such kind. */
+export function noBuiltinKind(manifest: Manifest, kinds: BuiltinKinds, { name }: KubernetesVersion): BuiltinProblem[] {
+  const { group, version } = splitApiVersion(manifest.apiVersion);
+  const ofGroup = [...kinds.kinds.values()].filter((one) => one.group === group);
+  const key = `${manifest.apiVersion}/${manifest.kind}`;
+  const served = ofGroup
+    .filter((one) => one.kind === manifest.kind && !one.isGone)
+    .sort((a, b) => compareVersions(a.version, b.version))
+    .map(({ apiVersion }) => apiVersion);
+  const gone = kinds.kinds.get(key);
+  const from = kinds.kindFrom(key);
+  if (gone || from !== undefined || served.length > 0) {
+    const elsewhere = gone?.replacement?.replace(/\/[^/]+$/, '');
+    const instead = served.length > 0 || elsewhere === undefined ? served : [elsewhere];
+    const why = [
+      gone?.removed === undefined ? '' : `, not served since Kubernetes ${gone.removed}`,
+      from === undefined ? '' : `, which comes with Kubernetes ${from}`,
+      instead.length === 0 ? '' : `; Kubernetes ${name} has ${instead.join(', ')}`,
+    ].join('');
+    const message = `no matches for kind "${manifest.kind}" in version "${manifest.apiVersion}"${why}`;
+    const facts = { instead };
+    return [problemAt(manifest, { code: 'builtin/not-served', facts }, message, ['apiVersion'], 'value')];
+  }
+  // Without metadata it is a file of some program, such as kubectl's own.
+  if (!metadataOf(manifest)) return [];
+  const inVersion = ofGroup.filter((one) => one.version === version && !one.isGone).map(({ kind }) => kind);
+  const near = nearestNames(manifest.kind, inVersion);
+  if (near.length === 0) return [];
+  const meant = near.map((one) => `\`${one}\``).join(' or ');
+  const message = `Kubernetes has no kind ${manifest.kind} in ${manifest.apiVersion}; did you mean ${meant}?`;
+  return [problemAt(manifest, { code: 'builtin/kind-misspelled', facts: { near } }, message, ['kind'], 'value')];
+}

@@ -1,0 +1,30 @@
+import { isString } from '../../../server/src/base/value.ts';
+import { isJsonObject, type Json, plainValue } from '../../../server/src/go/json.ts';
+import { decodeBuiltin, decodeMessage } from '../../../server/src/kubernetes/builtin/decode.ts';
+import { builtinKindsOf } from '../../../server/src/kubernetes/builtin/kinds.ts';
+import { kubernetesVersion } from '../../../server/src/kubernetes/releases/all.ts';
+import { builtinFile } from '../../support/workspace.ts';
+import type { Answer, Request } from '../protocol.ts';
+import { bodyOf } from './body.ts';
+
+/** What strict decoding says of an object of a built-in kind. */
+export function builtin(request: Request, name: string): Answer {
+  const version = kubernetesVersion(name);
+  if (!version) return { unsupported: name };
+  const obj = bodyOf(request, 'obj');
+  if ('error' in obj) return { decode: obj.error };
+  const kinds = builtinKindsOf(builtinFile(), version);
+  const key = `${textOf(obj.json, 'apiVersion')}/${textOf(obj.json, 'kind')}`;
+  const kind = kinds.kinds.get(key);
+  if (!kind || kind.isGone) return { unsupported: key };
+  const { error, strict } = decodeBuiltin(obj.json, kind, kinds, version);
+  if (error) return { decode: decodeMessage(kind, error.message) };
+  const found = [...obj.strict, ...strict.map(({ message }) => message)];
+  return found.length === 0 ? {} : { strict: found };
+}
+
+function textOf(json: Json, key: string): string {
+  const value = isJsonObject(json) ? plainValue(json) : undefined;
+  const text = value instanceof Map ? value.get(key) : undefined;
+  return isString(text) ? text : '';
+}
