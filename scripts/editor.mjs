@@ -1,14 +1,25 @@
 // A VS Code for machines without one: code-server from npm, installed on first use, never among the extension's own
 // dependencies (its install scripts want a compiler that plain machines lack).
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { root, run } from './setup.mjs';
 
 export const tools = path.join(root, 'test/e2e/tools');
-const vscode = path.join(tools, 'node_modules/code-server/lib/vscode');
+/** The VS Code inside code-server. */
+export const vscode = path.join(tools, 'node_modules/code-server/lib/vscode');
 
 /** The `code` command of this machine, if it has one. */
 export function localCode() {
@@ -20,7 +31,7 @@ export function localCode() {
 /** Installs code-server once; gives its entry and the Node that runs it. */
 export function codeServer() {
   const done = path.join(tools, 'node_modules/.ready');
-  if (!existsSync(done)) {
+  if (!isNewer(done, path.join(tools, 'package-lock.json'))) {
     console.error('installing an editor (code-server) …');
     const npm = (folder, ...args) =>
       run('npm', [...args, '--ignore-scripts', '--no-fund', '--no-audit', '--loglevel=error'], {
@@ -35,6 +46,10 @@ export function codeServer() {
     writeFileSync(done, '');
   }
   return { node: nodeFor(), entry: path.join(tools, 'node_modules/code-server/out/node/entry.js') };
+}
+
+function isNewer(file, than) {
+  return existsSync(file) && statSync(file).mtimeMs >= statSync(than).mtimeMs;
 }
 
 /** code-server is bound to one major of Node: this process's own if it fits, else the one in the tools folder. */
@@ -58,6 +73,8 @@ export async function freePort(wanted = 0) {
 
 const packaged = [
   'package.json',
+  'package.nls.json',
+  'l10n',
   'LICENSE',
   'docs/rules.md',
   'docs/config.schema.json',
@@ -78,6 +95,15 @@ export function installedExtension(folder, others = []) {
   }
   cpSync(path.join(root, 'docs/marketplace.md'), path.join(to, 'README.md'));
   for (const other of others) cpSync(other, path.join(folder, path.basename(other)), { recursive: true });
+  return folder;
+}
+
+/** The built program as npm would install it, in a folder for PATH. */
+export function installedProgram(folder) {
+  mkdirSync(folder, { recursive: true });
+  const program = path.join(folder, 'kube-crd');
+  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${path.join(root, 'dist/server/main.cjs')}' "$@"\n`);
+  chmodSync(program, 0o755);
   return folder;
 }
 
@@ -123,7 +149,7 @@ export async function startCodeServer({ extensions, settings = {}, port = 0, arg
 }
 
 /** Settings without which a fresh editor greets, updates and reports. */
-const quiet = {
+export const quiet = {
   'workbench.startupEditor': 'none',
   'telemetry.telemetryLevel': 'off',
   'chat.disableAIFeatures': true,

@@ -1,26 +1,47 @@
-// npm run gen: writes what is made from the code: docs/rules.md, the settings in package.json and in README.md.
+// npm run gen: writes what is made from the code: docs/rules.md, the settings in package.json and in README.md, and the texts
+// that translations are made from.
 // With --check it only says what is not up to date.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { kubernetesVersions } from '../server/src/kubernetes/releases/all.ts';
 import { rulesPage } from '../server/src/rules/model/page.ts';
 import { ruleTitles } from '../server/src/rules/model/registry.ts';
 import { clientSettings, settingsTable } from '../server/src/workspace/settings.ts';
+import { badges, drawn, withBadges } from './generate/badges.ts';
+import { bundle } from './generate/clientStrings.ts';
 import { publishedConfigSchema, publishedTestSchema } from './generate/configSchema.ts';
+import { localized } from './generate/localized.ts';
 import { withConfiguration } from './generate/packageJson.ts';
 import { withSettings } from './generate/readme.ts';
 
 const settings = { ...settingsTable(ruleTitles), ...clientSettings };
+
+const read = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+const client = readdirSync('client/src', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => read(`client/src/${file}`));
+const texts = localized(withConfiguration(read('package.json'), settings), read('package.nls.json'));
+
+const shownBadges = badges({
+  releases: kubernetesVersions.map(({ name }) => name),
+  rules: Object.keys(ruleTitles).length,
+  workflow: read('.github/workflows/ci.yml'),
+  dependencies: Object.keys(JSON.parse(texts.manifest).dependencies ?? {}).length,
+});
 
 /** Each file, with the text it should have, made from the one it has. */
 const files: Readonly<Record<string, (text: string) => string>> = {
   'docs/rules.md': () => rulesPage(),
   'docs/config.schema.json': () => `${JSON.stringify(publishedConfigSchema(), undefined, 2)}\n`,
   'docs/crdtest.schema.json': () => `${JSON.stringify(publishedTestSchema(), undefined, 2)}\n`,
-  'package.json': (text) => withConfiguration(text, settings),
-  'README.md': (text) => withSettings(text, settings),
+  'package.json': () => texts.manifest,
+  'package.nls.json': () => texts.nls,
+  'l10n/bundle.l10n.json': () => `${JSON.stringify(bundle(client), undefined, 2)}\n`,
+  'README.md': (text) => withBadges(withSettings(text, settings), shownBadges),
+  ...Object.fromEntries(shownBadges.map((badge) => [badge.file, () => drawn(badge)])),
 };
 
 const outdated = Object.entries(files).flatMap(([file, make]) => {
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const text = read(file);
   const wanted = make(text);
   return wanted === text ? [] : [{ file, wanted }];
 });

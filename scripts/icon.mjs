@@ -1,27 +1,41 @@
-// npm run icon: draws docs/images/icon.png, the extension's icon: lines of YAML in a frame, and a check mark.
+// npm run icon: draws the extension's icon, lines of YAML in a frame and a check mark: docs/images/icon.svg, and the same as
+// docs/images/icon.png, which is what editors take.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { crc32, deflateSync } from 'node:zlib';
+import { encode } from './png.mjs';
 import { root } from './setup.mjs';
 
 const size = 128;
 /** Each pixel is the mean of so many by so many points. */
 const points = 4;
 
-/** How far a point is outside of a shape; negative inside. */
-const line = (ax, ay, bx, by, width) => (x, y) => {
-  const along = Math.max(
-    0,
-    Math.min(1, ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / ((bx - ax) ** 2 + (by - ay) ** 2)),
-  );
-  return Math.hypot(x - ax - along * (bx - ax), y - ay - along * (by - ay)) - width / 2;
-};
-const rectangle = (left, top, right, bottom, radius) => (x, y) => {
-  const dx = Math.abs(x - (left + right) / 2) - (right - left) / 2 + radius;
-  const dy = Math.abs(y - (top + bottom) / 2) - (bottom - top) / 2 + radius;
-  return Math.hypot(Math.max(dx, 0), Math.max(dy, 0)) + Math.min(Math.max(dx, dy), 0) - radius;
-};
-const circle = (cx, cy, radius) => (x, y) => Math.hypot(x - cx, y - cy) - radius;
+/** A shape: how far a point is outside of it (negative inside), and the same for SVG. */
+const line = (ax, ay, bx, by, width) => ({
+  outside(x, y) {
+    const [dx, dy] = [bx - ax, by - ay];
+    const along = Math.max(0, Math.min(1, ((x - ax) * dx + (y - ay) * dy) / (dx ** 2 + dy ** 2)));
+    return Math.hypot(x - ax - along * dx, y - ay - along * dy) - width / 2;
+  },
+  svg: (color) => {
+    const ends = `x1="${ax}" y1="${ay}" x2="${bx}" y2="${by}"`;
+    return `<line ${ends} stroke="${color}" stroke-width="${width}" stroke-linecap="round"/>`;
+  },
+});
+const rectangle = (left, top, right, bottom, radius) => ({
+  outside(x, y) {
+    const dx = Math.abs(x - (left + right) / 2) - (right - left) / 2 + radius;
+    const dy = Math.abs(y - (top + bottom) / 2) - (bottom - top) / 2 + radius;
+    return Math.hypot(Math.max(dx, 0), Math.max(dy, 0)) + Math.min(Math.max(dx, dy), 0) - radius;
+  },
+  svg: (color) => {
+    const place = `x="${left}" y="${top}" width="${right - left}" height="${bottom - top}"`;
+    return `<rect ${place} rx="${radius}" fill="${color}"/>`;
+  },
+});
+const circle = (cx, cy, radius) => ({
+  outside: (x, y) => Math.hypot(x - cx, y - cy) - radius,
+  svg: (color) => `<circle cx="${cx}" cy="${cy}" r="${radius}" fill="${color}"/>`,
+});
 
 const navy = [27, 43, 74];
 const white = [244, 247, 252];
@@ -46,7 +60,7 @@ function pixel(column, row) {
   const sum = [0, 0, 0, 0];
   for (let i = 0; i < points * points; i++) {
     const [x, y] = [column + ((i % points) + 0.5) / points, row + (Math.floor(i / points) + 0.5) / points];
-    const [, color] = shapes.findLast(([outside]) => outside(x, y) <= 0) ?? [];
+    const [, color] = shapes.findLast(([shape]) => shape.outside(x, y) <= 0) ?? [];
     if (color) for (const [k, part] of [...color, 255].entries()) sum[k] += part;
   }
   const covered = sum[3] / 255;
@@ -56,26 +70,12 @@ function pixel(column, row) {
   ];
 }
 
-function chunk(type, data) {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(data.length);
-  check.writeUInt32BE(crc32(body));
-  return Buffer.concat([length, body, check]);
-}
-
-const header = Buffer.alloc(13);
-header.writeUInt32BE(size, 0);
-header.writeUInt32BE(size, 4);
-header.set([8, 6, 0, 0, 0], 8);
 const rows = Array.from({ length: size }, (_, row) => {
-  return Buffer.from([0, ...Array.from({ length: size }, (_, column) => pixel(column, row)).flat()]);
+  return Buffer.from(Array.from({ length: size }, (_, column) => pixel(column, row)).flat());
 });
-const image = Buffer.concat([
-  Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-  chunk('IHDR', header),
-  chunk('IDAT', deflateSync(Buffer.concat(rows), { level: 9 })),
-  chunk('IEND', Buffer.alloc(0)),
-]);
+const image = encode(size, size, Buffer.concat(rows));
 writeFileSync(path.join(root, 'docs/images/icon.png'), image);
+const drawn = shapes.map(([shape, color]) => `  ${shape.svg(`rgb(${color.join()})`)}\n`);
+const box = `xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}"`;
+writeFileSync(path.join(root, 'docs/images/icon.svg'), `<svg ${box}>\n${drawn.join('')}</svg>\n`);
 console.log(`docs/images/icon.png: ${image.length} bytes`);

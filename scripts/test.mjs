@@ -20,6 +20,7 @@ const steps = [
   ['generated files', () => node('scripts/run.mjs', 'scripts/gen.ts', '--check')],
   ['unit', () => node('scripts/unit.mjs', ...process.argv.slice(2))],
   ['editor', () => node('test/e2e/run.mjs')],
+  ['other editors', () => node('test/editors/run.mjs')],
   // Last, since it replaces the build by a minified one.
   ['package', () => node('scripts/package.mjs')],
 ];

@@ -1,5 +1,10 @@
 import * as vscode from 'vscode';
-import { LanguageClient } from 'vscode-languageclient/browser';
+import {
+  BrowserMessageReader,
+  BrowserMessageWriter,
+  LanguageClient,
+  type MessageTransports,
+} from 'vscode-languageclient/browser';
 import { clientId, clientName, clientOptions, serve } from './client.ts';
 
 let client: LanguageClient | undefined;
@@ -7,11 +12,12 @@ let client: LanguageClient | undefined;
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const log = vscode.window.createOutputChannel(clientName, { log: true });
   let worker: Worker | undefined;
-  const start = async () => {
+  // The client's library does not recognise workers that are made inside the editor's own worker: it gets a reader and a writer.
+  const start = async (): Promise<MessageTransports> => {
     worker = await startWorker(vscode.Uri.joinPath(context.extensionUri, 'dist/server/browser.js'));
-    return worker;
+    return { reader: new BrowserMessageReader(worker), writer: new BrowserMessageWriter(worker) };
   };
-  client = new LanguageClient(clientId, clientName, start, clientOptions(log));
+  client = new LanguageClient(clientId, clientName, start, clientOptions(log, context));
   context.subscriptions.push(log);
   await serve(context, client, log, async () => worker?.terminate());
 }

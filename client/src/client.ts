@@ -22,7 +22,7 @@ import { costs } from './costs.ts';
 import { fetching } from './fetching.ts';
 import { keptCommands } from './keptCommands.ts';
 import { knownKinds } from './knownKinds.ts';
-import { tellAboutKubernetesExtension } from './kubernetesExtension.ts';
+import { hasKubernetesExtension, tellAboutKubernetesExtension } from './kubernetesExtension.ts';
 import { pages } from './pages.ts';
 import { preview } from './preview.ts';
 import { rulePages } from './rulePages.ts';
@@ -32,16 +32,20 @@ import { shownCrds } from './shownCrds.ts';
 import { statusItem } from './statusItem.ts';
 import { tests } from './tests.ts';
 import { trying } from './trying.ts';
-import { hasYamlExtension, leaveToUs } from './yamlExtension.ts';
+import { entriesOf, filesBelow, mostFolders } from './workspaceFiles.ts';
+import { hasYamlExtension, knowsKubernetes, leaveToUs } from './yamlExtension.ts';
 
 export const clientId = 'kubeCrd';
 export const clientName = 'Kubernetes CRD & CEL';
 
 const yamlFiles = '**/*.{yaml,yml}';
 /** What the server asks for beside manifests is in its `files.ts`. */
-const allFiles = '**/{*.yaml,*.yml,*crd*.json,*.tgz,go.mod,Chart.lock,kube-crd.lock}';
+const allFiles = ['*.yaml', '*.yml', '*crd*.json', '*.tgz', 'go.mod', 'Chart.lock', 'kube-crd.lock'];
 
-export function clientOptions(log: vscode.LogOutputChannel): LanguageClientOptions {
+export function clientOptions(
+  log: vscode.LogOutputChannel,
+  { extensionUri }: vscode.ExtensionContext,
+): LanguageClientOptions {
   const initializationOptions: InitializationOptions = {
     trusted: vscode.workspace.isTrusted,
     files: true,
@@ -50,6 +54,8 @@ export function clientOptions(log: vscode.LogOutputChannel): LanguageClientOptio
     picks: true,
     shown: true,
     yamlExtension: hasYamlExtension(),
+    builtinElsewhere: hasKubernetesExtension() || knowsKubernetes(),
+    builtinKinds: vscode.Uri.joinPath(extensionUri, 'dist/server/builtinKinds.json.gz').toString(),
     rulePages: true,
     tests: true,
     tries: true,
@@ -74,7 +80,7 @@ export async function serve(
   log: vscode.LogOutputChannel,
   ended: () => Promise<void>,
 ) {
-  const status = statusItem();
+  const status = statusItem(context.extension.id);
   const served = new Set<string>();
   const start = once(async () => {
     status.begin();
@@ -91,7 +97,7 @@ export async function serve(
       for (const uri of uris) served.add(vscode.Uri.parse(uri).toString());
     }),
     client.onRequest(readFileRequest, readFile),
-    client.onRequest(listFilesRequest, listFiles),
+    client.onRequest(listFilesRequest, (asked: ListFiles) => listFiles(asked, log)),
     client.onRequest(readFolderRequest, readFolder),
     vscode.workspace.onDidGrantWorkspaceTrust(() => client.sendNotification(trustNotification)),
     preview(client, start),
@@ -138,7 +144,7 @@ async function whenWanted(context: vscode.ExtensionContext, start: () => Promise
 
 async function copy(text: string): Promise<void> {
   await vscode.env.clipboard.writeText(text);
-  vscode.window.setStatusBarMessage(`Copied ${text}`, 5000);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied {0}', text), 5000);
 }
 
 /** How long a server may take to end before it counts as hung. */
@@ -160,18 +166,17 @@ async function restart(
 
 async function check(client: BaseLanguageClient): Promise<void> {
   const { checked, errors, others } = await client.sendRequest<Checked>(checkRequest);
-  const kinds = [
-    { count: errors, said: counted(errors, 'error') },
-    { count: others, said: counted(others, 'warning or note', 'warnings and notes') },
-  ];
-  const found = kinds.filter(({ count }) => count > 0).map(({ said }) => said);
+  const files = checked === 1 ? vscode.l10n.t('1 file checked') : vscode.l10n.t('{0} files checked', checked);
+  const found = [
+    errors === 1 ? vscode.l10n.t('1 error') : vscode.l10n.t('{0} errors', errors),
+    others === 1 ? vscode.l10n.t('1 warning or note') : vscode.l10n.t('{0} warnings and notes', others),
+  ].filter((_, i) => [errors, others][i]! > 0);
+  const [first = vscode.l10n.t('no problems'), second] = found;
   void vscode.window.showInformationMessage(
-    `${counted(checked, 'file')} checked: ${found.join(' and ') || 'no problems'}.`,
+    second === undefined
+      ? vscode.l10n.t('{0}: {1}.', files, first)
+      : vscode.l10n.t('{0}: {1} and {2}.', files, first, second),
   );
-}
-
-function counted(count: number, one: string, several = `${one}s`): string {
-  return `${count} ${count === 1 ? one : several}`;
 }
 
 /** Bytes travel as base64, since the protocol is JSON. A file that is not there, or not ours to read, is null. */
@@ -192,18 +197,20 @@ function base64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-async function listFiles({ folder, most }: ListFiles): Promise<string[]> {
-  const pattern = new vscode.RelativePattern(vscode.Uri.parse(folder, true), allFiles);
-  const found = await vscode.workspace.findFiles(pattern, '**/node_modules/**', most);
+async function listFiles({ folder, most }: ListFiles, log: vscode.LogOutputChannel): Promise<string[]> {
+  const found = await filesBelow(folderAt(folder), allFiles, most, () =>
+    log.warn(`only the first ${mostFolders} folders of ${folder} were looked through: the editor cannot search there`),
+  );
   return found.map((uri) => uri.toString());
 }
 
 async function readFolder({ folder }: ReadFolder): Promise<FolderEntry[]> {
-  try {
-    const entries = await vscode.workspace.fs.readDirectory(vscode.Uri.parse(folder, true));
-    return entries.map(([name, type]) => ({ name, isFolder: type === vscode.FileType.Directory }));
-  } catch (error) {
-    if (error instanceof vscode.FileSystemError) return [];
-    throw error;
-  }
+  const entries = await entriesOf(folderAt(folder));
+  return entries.map(([name, type]) => ({ name, isFolder: type === vscode.FileType.Directory }));
+}
+
+/** The root of a file system comes without its slash, and has no path then. */
+function folderAt(address: string): vscode.Uri {
+  const uri = vscode.Uri.parse(address, true);
+  return uri.path === '' ? uri.with({ path: '/' }) : uri;
 }

@@ -25,7 +25,7 @@ async function show(client: BaseLanguageClient): Promise<void> {
       known,
     })),
   );
-  const placeHolder = 'Kinds whose CRDs are known. Enter opens the CRD';
+  const placeHolder = vscode.l10n.t('Kinds whose CRDs are known. Enter opens the CRD');
   const chosen = await vscode.window.showQuickPick(rows, {
     placeHolder,
     matchOnDescription: true,
@@ -38,15 +38,15 @@ async function show(client: BaseLanguageClient): Promise<void> {
 }
 
 function counted(resources: number): string {
-  return `${resources} ${resources === 1 ? 'resource' : 'resources'}`;
+  return resources === 1 ? vscode.l10n.t('1 resource') : vscode.l10n.t('{0} resources', resources);
 }
 
 async function nameCrds(uri: vscode.Uri): Promise<void> {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   const [chosen] =
     (await vscode.window.showOpenDialog({
-      title: 'A file or folder with CRDs',
-      openLabel: 'Use its CRDs',
+      title: vscode.l10n.t('A file or folder with CRDs'),
+      openLabel: vscode.l10n.t('Use its CRDs'),
       canSelectFiles: true,
       canSelectFolders: true,
       ...(folder ? { defaultUri: folder.uri } : {}),
@@ -72,5 +72,5 @@ async function add(setting: 'crds' | 'knownKinds', entry: string, uri: vscode.Ur
       ? [Workspace, found?.workspaceValue ?? found?.globalValue ?? []]
       : [Global, found?.globalValue ?? []];
   if (!before.includes(entry)) await settings.update(setting, [...before, entry], target);
-  vscode.window.setStatusBarMessage(`${entry} is now in kubeCrd.${setting}.`, 5000);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('{0} is now in {1}.', entry, `kubeCrd.${setting}`), 5000);
 }

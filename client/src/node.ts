@@ -8,7 +8,7 @@ let deactivated: (() => Promise<void>) | undefined;
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const log = vscode.window.createOutputChannel(clientName, { log: true });
   const server = serverProcess(context.asAbsolutePath('dist/server/main.cjs'), log);
-  const client = new LanguageClient(clientId, clientName, server.start, clientOptions(log));
+  const client = new LanguageClient(clientId, clientName, server.start, clientOptions(log, context));
   deactivated = () => client.stop().finally(server.end);
   context.subscriptions.push(log);
   await serve(context, client, log, server.end);

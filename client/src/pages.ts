@@ -13,10 +13,10 @@ const commands: Readonly<Record<string, Page['page']>> = {
 };
 
 const nothing: Readonly<Record<Page['page'], string>> = {
-  changes: 'There is no CRD in this file.\n',
-  documentation: 'There is no kind in this file whose CRD is known.\n',
-  table: 'There is no kind in this file whose CRD is known.\n',
-  versions: 'There is no kind in this file whose CRD is known.\n',
+  changes: vscode.l10n.t('There is no CRD in this file.'),
+  documentation: vscode.l10n.t('There is no kind in this file whose CRD is known.'),
+  table: vscode.l10n.t('There is no kind in this file whose CRD is known.'),
+  versions: vscode.l10n.t('There is no kind in this file whose CRD is known.'),
 };
 
 /** The commands that show pages about a file, live; package.json has the pages shown rendered. */
@@ -30,7 +30,7 @@ export function pages(client: BaseLanguageClient, start: () => Promise<void>): v
       provideTextDocumentContent: async ({ query, fragment }) => {
         await start();
         const asked = { uri: query, page: fragment } as Page;
-        return (await client.sendRequest<string | null>(pageRequest, asked)) ?? nothing[asked.page];
+        return (await client.sendRequest<string | null>(pageRequest, asked)) ?? `${nothing[asked.page]}\n`;
       },
     }),
     vscode.workspace.onDidChangeTextDocument(({ document }) => {
@@ -47,7 +47,7 @@ export function pages(client: BaseLanguageClient, start: () => Promise<void>): v
 async function show(page: Page['page']): Promise<void> {
   const uri = vscode.window.activeTextEditor?.document.uri;
   if (!uri) {
-    void vscode.window.showInformationMessage('Open a CRD or a custom resource first.');
+    void vscode.window.showInformationMessage(vscode.l10n.t('Open a CRD or a custom resource first.'));
     return;
   }
   const path = `${uri.path} ${page}${pageEnd}`;

@@ -59,9 +59,17 @@ type Writing = NonNullable<Stored['writing']>;
 
 /** The ways to write an object, as they are offered. */
 const ways: readonly { readonly writing: Writing; readonly label: string; readonly detail: string }[] = [
-  { writing: 'create', label: 'Create', detail: 'as a new object' },
-  { writing: 'replace', label: 'Replace', detail: 'over the committed object, as an update or kubectl replace' },
-  { writing: 'apply', label: 'Apply', detail: 'over the committed object, as kubectl apply --server-side' },
+  { writing: 'create', label: vscode.l10n.t('Create'), detail: vscode.l10n.t('as a new object') },
+  {
+    writing: 'replace',
+    label: vscode.l10n.t('Replace'),
+    detail: vscode.l10n.t('over the committed object, as an update or kubectl replace'),
+  },
+  {
+    writing: 'apply',
+    label: vscode.l10n.t('Apply'),
+    detail: vscode.l10n.t('over the committed object, as kubectl apply --server-side'),
+  },
 ];
 
 function storedUri(uri: vscode.Uri, fragment: string): vscode.Uri {
@@ -77,7 +85,7 @@ function documentAtHand(): vscode.Uri | undefined {
 async function showStored(given?: unknown): Promise<void> {
   const uri = documentAtHand();
   if (!uri) {
-    void vscode.window.showInformationMessage('Open a custom resource or a CRD first.');
+    void vscode.window.showInformationMessage(vscode.l10n.t('Open a CRD or a custom resource first.'));
     return;
   }
   const way =
@@ -85,10 +93,11 @@ async function showStored(given?: unknown): Promise<void> {
   if (!way) return;
   const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
   const stored = storedUri(uri, way.writing);
-  await vscode.commands.executeCommand('vscode.diff', uri, stored, `${name} ↔ as stored (${way.label.toLowerCase()})`);
+  const title = vscode.l10n.t('{0} ↔ as stored ({1})', name, way.label.toLowerCase());
+  await vscode.commands.executeCommand('vscode.diff', uri, stored, title);
 }
 
-const placeHolder = 'How is the object written?';
+const placeHolder = vscode.l10n.t('How is the object written?');
 
 /** What is lost on the way to another version is red in the left document, and named at the top of the right one. */
 async function showAsVersion(client: BaseLanguageClient): Promise<void> {

@@ -12,10 +12,10 @@ export function selectVersion(context: vscode.ExtensionContext): vscode.Disposab
     const now = vscode.workspace.getConfiguration('kubeCrd', scope).get<string>(setting);
     const items = versions.map((version) => ({
       label: version,
-      description: version === now ? 'current' : '',
+      description: version === now ? vscode.l10n.t('current') : '',
     }));
     const target = targetOf(scope);
-    const placeHolder = `Check against this Kubernetes version (writes ${places[target]})`;
+    const placeHolder = vscode.l10n.t('Check against this Kubernetes version (writes {0})', places[target]);
     const chosen = await vscode.window.showQuickPick(items, { placeHolder });
     if (chosen) await save(scope, chosen.label, target);
   });
@@ -26,9 +26,9 @@ const { Global, Workspace, WorkspaceFolder } = vscode.ConfigurationTarget;
 type Target = typeof Global | typeof Workspace | typeof WorkspaceFolder;
 
 const places: Readonly<Record<Target, string>> = {
-  [Global]: 'your user settings',
-  [Workspace]: 'the workspace settings',
-  [WorkspaceFolder]: 'the settings of the folder',
+  [Global]: vscode.l10n.t('your user settings'),
+  [Workspace]: vscode.l10n.t('the workspace settings'),
+  [WorkspaceFolder]: vscode.l10n.t('the settings of the folder'),
 };
 
 /** Where the setting is already written; otherwise the workspace, if there is one. */
@@ -40,5 +40,5 @@ function targetOf(scope: vscode.Uri | null): Target {
 
 async function save(scope: vscode.Uri | null, version: string, target: Target): Promise<void> {
   await vscode.workspace.getConfiguration('kubeCrd', scope).update(setting, version, target);
-  vscode.window.setStatusBarMessage(`Kubernetes ${version} is now in ${places[target]}.`, 5000);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('{0} is now in {1}.', `Kubernetes ${version}`, places[target]), 5000);
 }

@@ -10,7 +10,8 @@ export function shownCrds(client: BaseLanguageClient, start: () => Promise<void>
       const asked: Shown = { uri: uri.toString() };
       const text = await client.sendRequest<string | null>(shownRequest, asked);
       return (
-        text ?? '# This CRD is not in use any more: the archive or catalogue that held it has changed or is gone.\n'
+        text ??
+        `# ${vscode.l10n.t('This CRD is not in use any more: the archive or catalogue that held it has changed or is gone.')}\n`
       );
     },
   });

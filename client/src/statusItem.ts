@@ -1,11 +1,20 @@
 import * as vscode from 'vscode';
 import type { Status } from '../../server/src/lsp/protocol.ts';
+import { type Shown, showStatusMenu } from './statusMenu.ts';
 
 const icons: Readonly<Record<Status['state'], string>> = {
   starting: '$(loading~spin)',
   ready: '$(check)',
   limited: '$(info)',
   failed: '$(error)',
+};
+
+/** What the icons say, to those who do not see them. */
+const states: Readonly<Record<Status['state'], string>> = {
+  starting: vscode.l10n.t('starting'),
+  ready: vscode.l10n.t('ready'),
+  limited: vscode.l10n.t('limited'),
+  failed: vscode.l10n.t('failed'),
 };
 
 /** The item in the status bar: how the server fares, and for which Kubernetes version the active file is judged. */
@@ -19,39 +28,55 @@ export interface StatusItem extends vscode.Disposable {
 
 const nothing: Status = { state: 'starting', kubernetes: '', byFile: {}, notJudged: {}, notes: [] };
 
-export function statusItem(): StatusItem {
+export function statusItem(extension: string): StatusItem {
   const item = vscode.window.createStatusBarItem('kubeCrd.status', vscode.StatusBarAlignment.Right, 90);
   item.name = 'Kubernetes CRD & CEL';
   let last = nothing;
-  const draw = () => {
+  const shown = (): Shown => {
     const uri = vscode.window.activeTextEditor?.document.uri.toString() ?? '';
-    const version = last.byFile[uri] ?? last.kubernetes;
-    const notJudged = last.notJudged[uri];
-    const icon = last.state === 'ready' && notJudged !== undefined ? icons.limited : icons[last.state];
-    item.text = `${icon} Kubernetes ${version}`.trimEnd();
-    item.tooltip = tooltip(notJudged === undefined ? last.notes : [notJudged, ...last.notes]);
-    item.command = last.state === 'failed' ? 'kubeCrd.restart' : 'kubeCrd.selectVersion';
+    return { version: last.byFile[uri] ?? last.kubernetes, notJudged: last.notJudged[uri], notes: last.notes };
+  };
+  const draw = () => {
+    const { version, notJudged, notes } = shown();
+    const state = last.state === 'ready' && notJudged !== undefined ? 'limited' : last.state;
+    const said = notJudged === undefined ? notes : [notJudged, ...notes];
+    item.text = `${icons[state]} Kubernetes ${version}`.trimEnd();
+    item.tooltip = tooltip(said);
+    const label = vscode.l10n.t('{0}, {1}, {2}', `Kubernetes ${version}`, item.name ?? '', states[state]);
+    item.accessibilityInformation = { label: [label, ...said].join('. '), role: 'button' };
+    item.command = last.state === 'failed' ? 'kubeCrd.restart' : 'kubeCrd.showStatus';
     item.backgroundColor = last.state === 'failed' ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
   };
   draw();
   const moved = vscode.window.onDidChangeActiveTextEditor(draw);
+  const menu = vscode.commands.registerCommand('kubeCrd.showStatus', () => showStatusMenu(shown(), extension));
   return {
     begin: () => item.show(),
     ended: () => {
-      last = { ...last, state: 'failed', notes: ['The language server has ended. Click to start it again.'] };
+      last = {
+        ...last,
+        state: 'failed',
+        notes: [vscode.l10n.t('The language server has ended. Click to start it again.')],
+      };
       draw();
     },
     show: (status) => {
       last = status;
       draw();
     },
-    dispose: () => vscode.Disposable.from(item, moved).dispose(),
+    dispose: () => vscode.Disposable.from(item, moved, menu).dispose(),
   };
 }
 
 function tooltip(notes: readonly string[]): vscode.MarkdownString {
   const text = new vscode.MarkdownString('', true);
   text.isTrusted = { enabledCommands: ['kubeCrd.showKinds', 'kubeCrd.showLog'] };
-  text.appendText(notes.join('\n\n') || 'CRDs and custom resources are checked as this version would check them.');
-  return text.appendMarkdown('\n\n[Show known kinds](command:kubeCrd.showKinds) · [Show log](command:kubeCrd.showLog)');
+  text.appendText(
+    notes.join('\n\n') || vscode.l10n.t('CRDs and custom resources are checked as this version would check them.'),
+  );
+  const links = [
+    `[${vscode.l10n.t('Show known kinds')}](command:kubeCrd.showKinds)`,
+    `[${vscode.l10n.t('Show log')}](command:kubeCrd.showLog)`,
+  ];
+  return text.appendMarkdown(`\n\n${links.join(' · ')}`);
 }

@@ -19,12 +19,16 @@ import {
   type TestPlace,
   testsRequest,
 } from '../../server/src/lsp/protocol.ts';
+import { filesBelow } from './workspaceFiles.ts';
 
-const pattern = '**/*.crdtest.{yaml,yml}';
+const names = ['*.crdtest.yaml', '*.crdtest.yml'];
+const pattern = `**/{${names.join(',')}}`;
+/** More files of tests than anybody looks through. */
+const mostFiles = 10_000;
 
 /** Tests of CRDs in the view of tests: a file each, with its cases. */
 export function tests(client: BaseLanguageClient, start: () => Promise<void>): vscode.Disposable {
-  const controller = vscode.tests.createTestController('kubeCrd.tests', 'Tests of CRDs');
+  const controller = vscode.tests.createTestController('kubeCrd.tests', vscode.l10n.t('Tests of CRDs'));
   const fileItem = (uri: vscode.Uri) => {
     const known = controller.items.get(uri.toString());
     if (known) return known;
@@ -48,7 +52,8 @@ export function tests(client: BaseLanguageClient, start: () => Promise<void>): v
     for (const id of gone) item.children.delete(id);
   };
   const findFiles = async () => {
-    for (const uri of await vscode.workspace.findFiles(pattern, '**/node_modules/**')) fileItem(uri);
+    for (const folder of vscode.workspace.workspaceFolders ?? [])
+      for (const uri of await filesBelow(folder.uri, names, mostFiles)) fileItem(uri);
   };
   controller.resolveHandler = (item) => (item ? readCases(item) : findFiles());
   controller.refreshHandler = async () => {
@@ -96,7 +101,7 @@ export function tests(client: BaseLanguageClient, start: () => Promise<void>): v
       await run(new vscode.TestRunRequest(include, exclude, profile, true));
   });
   const profile = controller.createRunProfile(
-    'Run',
+    vscode.l10n.t('Run'),
     vscode.TestRunProfileKind.Run,
     async (request, token) => {
       if (request.continuous) continuous.add(request);
@@ -107,14 +112,23 @@ export function tests(client: BaseLanguageClient, start: () => Promise<void>): v
     undefined,
     true,
   );
-  const debugging = controller.createRunProfile('Debug', vscode.TestRunProfileKind.Debug, async (request) => {
-    const failed = await run(request);
-    const chosen = (request.include ?? []).filter(({ parent }) => parent !== undefined);
-    // Of whole files those are of interest that fail.
-    for (const { uri, id } of (chosen.length > 0 ? chosen : failed).slice(0, mostPages))
-      if (uri) await showCase(uri.toString(), id);
-  });
-  const coverage = controller.createRunProfile('Coverage', vscode.TestRunProfileKind.Coverage, cover, true);
+  const debugging = controller.createRunProfile(
+    vscode.l10n.t('Debug'),
+    vscode.TestRunProfileKind.Debug,
+    async (request) => {
+      const failed = await run(request);
+      const chosen = (request.include ?? []).filter(({ parent }) => parent !== undefined);
+      // Of whole files those are of interest that fail.
+      for (const { uri, id } of (chosen.length > 0 ? chosen : failed).slice(0, mostPages))
+        if (uri) await showCase(uri.toString(), id);
+    },
+  );
+  const coverage = controller.createRunProfile(
+    vscode.l10n.t('Coverage'),
+    vscode.TestRunProfileKind.Coverage,
+    cover,
+    true,
+  );
   coverage.loadDetailedCoverage = async (_, file) => coveredPlaces(covered.get(file));
   const runHere = async (uri: string, ids?: readonly string[]) => {
     const file = fileItem(vscode.Uri.parse(uri, true));
@@ -166,7 +180,8 @@ function casePages(client: BaseLanguageClient, start: () => Promise<void>): vsco
         await start();
         const asked: DebugTest = { uri: query, id: fragment };
         return (
-          (await client.sendRequest<string | null>(debugTestRequest, asked)) ?? 'There is no such case any more.\n'
+          (await client.sendRequest<string | null>(debugTestRequest, asked)) ??
+          `${vscode.l10n.t('There is no such case any more.')}\n`
         );
       },
     }),

@@ -17,6 +17,12 @@ export function hasYamlExtension(): boolean {
   return vscode.extensions.getExtension(id) !== undefined;
 }
 
+/** Whether the YAML extension is told to take files for those of Kubernetes. */
+export function knowsKubernetes(): boolean {
+  const schemas = vscode.workspace.getConfiguration('yaml').get<Readonly<Record<string, unknown>>>('schemas', {});
+  return hasYamlExtension() && Object.keys(schemas).some((schema) => /kubernetes/i.test(schema));
+}
+
 /**
  * Files whose schema is ours get an empty one from the YAML extension, so that hover, completion and schema errors do
  * not appear twice. Everything else of that extension stays as it is.

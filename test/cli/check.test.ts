@@ -133,7 +133,10 @@ test('links to files are followed, links to folders are not', { skip: process.pl
 test('a kind without a CRD is a warning, and what was not judged is counted', () => {
   const unknown = 'apiVersion: cert-manager.io/v1\nkind: Certificate\nmetadata: {name: a}\n';
   const names = ['unknown.yaml', 'template.yaml'] as const;
-  writeFileSync(path.join(folder, names[0]), `${unknown}---\n${unknown}---\napiVersion: v1\nkind: Pod\n`);
+  writeFileSync(
+    path.join(folder, names[0]),
+    `${unknown}---\n${unknown}---\napiVersion: metrics.k8s.io/v1\nkind: PodMetrics\n`,
+  );
   writeFileSync(path.join(folder, names[1]), `${unknown}{{ .Values.x }}\n`);
   const message = 'No CRD for Certificate (cert-manager.io/v1) is known, so it is not judged.';
   assert.deepEqual(check(...names), {
@@ -144,6 +147,22 @@ test('a kind without a CRD is a warning, and what was not judged is counted', ()
   });
   assert.equal(check('--known-kind', 'cert-manager.io/*', 'unknown.yaml').stdout, '');
   for (const name of names) rmSync(path.join(folder, name));
+});
+
+test('built-in kinds are judged, unless nobody wants that', () => {
+  writeFileSync(path.join(folder, 'pod.yaml'), 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspc: {}\n');
+  const { status, stdout } = check('pod.yaml');
+  assert.equal(status, 1);
+  assert.match(stdout, /^pod.yaml:4:1: error: unknown field "spc", did you mean `spec`\? \[builtin\/unknown-field\]/);
+  assert.deepEqual(check('--builtin-kinds', 'off', 'pod.yaml'), {
+    status: 0,
+    stdout: '',
+    stderr: 'kube-crd: not judged: 1 object of a kind that Kubernetes serves itself\n',
+  });
+  assert.equal(check('--builtin-kinds', 'maybe', 'pod.yaml').status, 2);
+  writeFileSync(path.join(folder, '.kube-crd.yaml'), 'builtinKinds: off\n');
+  assert.equal(check('pod.yaml').status, 0);
+  for (const name of ['pod.yaml', '.kube-crd.yaml']) rmSync(path.join(folder, name));
 });
 
 test('CRDs of modules, charts and catalogues judge, and are named', () => {
@@ -200,6 +219,7 @@ test('CRDs of modules, charts and catalogues judge, and are named', () => {
 const defaults: Omit<CheckOptions, 'paths' | 'crds'> = {
   without: [],
   knownKinds: [],
+  builtinKinds: undefined,
   rules: new Map(),
   exclude: [],
   gitignore: false,

@@ -39,6 +39,7 @@ test('the package holds what is meant to be in it, and needs nothing else', () =
     'dist/library/values.d.ts',
     'dist/library/yaml.d.ts',
     'dist/library/yaml.js',
+    'dist/server/builtinKinds.json.gz',
     'dist/server/main.cjs',
     'docs/check-output.schema.json',
     'docs/ci.md',

@@ -10,6 +10,7 @@ import { build } from '../../scripts/build.mjs';
 import { codeServer, installedExtension, localCode, startCodeServer } from '../../scripts/editor.mjs';
 import { root } from '../../scripts/setup.mjs';
 import { findBrowser, openBrowser } from './browser.mjs';
+import { startWeb } from './web.mjs';
 import { openWorkbench } from './workbench.mjs';
 import { serverInWorker } from './worker.mjs';
 
@@ -18,7 +19,9 @@ const asked = process.argv.slice(2);
 const journeyFiles = readdirSync(new URL('./journeys', import.meta.url))
   .filter((file) => file.endsWith('.mjs'))
   .sort();
-const journeys = journeyFiles.filter((file) => asked.length === 0 || asked.some((part) => file.includes(part)));
+// `1-` is the first journey, not the eleventh.
+const isAsked = (file) => asked.some((part) => (/^\d+-/.test(part) ? file.startsWith(part) : file.includes(part)));
+const journeys = journeyFiles.filter((file) => asked.length === 0 || isAsked(file));
 
 const missing = whatIsMissing();
 if (missing) {
@@ -91,6 +94,8 @@ async function journey(file) {
     prepare,
     settings,
     extensions = [],
+    /** Whether the editor is one without a machine behind it. */
+    inBrowser = false,
   } = await import(new URL(`./journeys/${file}`, import.meta.url).href);
   await attempt(name, async () => {
     const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-journey-'));
@@ -98,15 +103,17 @@ async function journey(file) {
     cpSync(path.join(root, 'examples'), workspace, { recursive: true });
     // What a journey needs beside the workspace is gone after it.
     const ended = await prepare?.(workspace);
-    const editor = await startCodeServer({
-      extensions: installedExtension(path.join(home, 'extensions'), extensions),
-      settings,
-      log: path.join(home, 'log'),
-    });
+    const editor = inBrowser
+      ? await startWeb({ folder: workspace, settings })
+      : await startCodeServer({
+          extensions: installedExtension(path.join(home, 'extensions'), extensions),
+          settings,
+          log: path.join(home, 'log'),
+        });
     const browser = await openBrowser();
     const page = await browser.newPage();
     try {
-      const workbench = await openWorkbench(page, editor.address, workspace);
+      const workbench = await openWorkbench(page, editor.address, inBrowser ? undefined : workspace);
       await run(workbench, { workspace, uri: (name) => pathToFileURL(path.join(workspace, name)).href });
     } catch (error) {
       await page.screenshot({ path: path.join(root, '.artifacts', `failed-${file}.png`) });

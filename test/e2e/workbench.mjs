@@ -6,7 +6,7 @@ import { root } from '../../scripts/setup.mjs';
 export const screenshots = path.join(root, '.artifacts/screenshots');
 
 export async function openWorkbench(page, address, folder) {
-  await page.goto(`${address}/?folder=${encodeURIComponent(folder)}`);
+  await page.goto(folder === undefined ? `${address}/` : `${address}/?folder=${encodeURIComponent(folder)}`);
   await page.waitForSelector('.monaco-workbench', { timeout: 60_000 });
   await page.waitForSelector('.explorer-folders-view .monaco-list-row', { timeout: 60_000 });
   return workbench(page);

@@ -117,7 +117,12 @@ function expressionBox(
   const { expression, share, cost, ofOne, range } = one;
   const label = worded(words.labels, labelOf(field.field, words), expression, percent(share), cost, percent(ofOne));
   const box = button('', () => tell({ does: 'open', range }), {
-    ...{ class: ofOne > 100 ? 'box over' : 'box', 'data-key': key, 'aria-label': label, title: label },
+    ...{
+      class: ['box', ...(ofOne > 100 ? ['over'] : [])].join(' '),
+      'data-key': key,
+      'aria-label': label,
+      title: label,
+    },
   });
   // What costs more than it may says so in words too.
   box.append(element('span', {}, `${ofOne > 100 ? '! ' : ''}${percent(share)}`), element('code', {}, expression));

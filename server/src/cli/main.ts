@@ -67,6 +67,7 @@ const commands: ReadonlyMap<string, Command> = new Map(
 ${crdHelp}
   --locked               fail where a CRD of kube-crd.lock is missing or changed, and use no other that you fetched
   --known-kind GLOB      kinds such as '*.example.com/*' whose CRDs need not be known
+  --builtin-kinds WHEN   on or off: whether objects of kinds such as Deployment are checked; default: on
   --rules CODE=SEVERITY  error, warning, information, hint or off for a rule; several times
   --format FORMAT        ${Object.keys(formats).join(', ')}; default: text
   --fix                  apply safe fixes; with --dry-run, print them as a diff instead
@@ -93,6 +94,7 @@ Exit code 0: no errors, 1: errors or too many warnings, 2: wrong usage, or files
         kubernetes: { type: 'string' },
         locked: { type: 'boolean', default: false },
         'known-kind': { type: 'string', multiple: true, default: [] },
+        'builtin-kinds': { type: 'string' },
         rules: { type: 'string', multiple: true, default: [] },
         baseline: { type: 'string' },
         format: { type: 'string', default: 'text' },
@@ -578,6 +580,7 @@ async function checkCommand(values: Values, positionals: readonly string[]): Pro
     stdinName: String(values['stdin-filename']),
     versions: values.kubernetes === undefined ? undefined : knownVersions(String(values.kubernetes)),
     knownKinds: texts(values, 'known-kind'),
+    builtinKinds: onOff('--builtin-kinds', values['builtin-kinds']),
     rules: rulesOf(texts(values, 'rules')),
     baseline,
     format,
@@ -593,6 +596,11 @@ async function checkCommand(values: Values, positionals: readonly string[]): Pro
     stats: values.stats === true,
   };
   return values.watch === true ? watch(options.paths, () => check(options)) : check(options);
+}
+
+function onOff(name: string, value: unknown): 'on' | 'off' | undefined {
+  if (value === undefined || value === 'on' || value === 'off') return value;
+  throw new Error(`${name} is on or off`);
 }
 
 async function testCommand(values: Values, paths: readonly string[]): Promise<number> {

@@ -31,6 +31,8 @@ export interface JudgeOptions extends CrdOptions, InputOptions {
   readonly versions: string | undefined;
   /** As `kubeCrd.knownKinds`. */
   readonly knownKinds: readonly string[];
+  /** As `kubeCrd.builtinKinds`. */
+  readonly builtinKinds: 'on' | 'off' | undefined;
   readonly rules: Settings['rules'];
   /** What git has as stored: as `kubeCrd.baseline`. */
   readonly baseline: string | undefined;
@@ -107,11 +109,12 @@ export async function* judgePart(options: JudgeOptions, part: Part, judge: Judge
 }
 
 /** What options say, and what holds where neither they nor a config do. */
-function settingsFrom({ versions, baseline, knownKinds, rules }: JudgeOptions): CliSettings {
+function settingsFrom({ versions, baseline, knownKinds, builtinKinds, rules }: JudgeOptions): CliSettings {
   const chosen: Partial<Settings> = {
     ...(versions !== undefined && { kubernetesVersion: versions }),
     ...(baseline !== undefined && { baseline }),
     ...(knownKinds.length > 0 && { knownKinds }),
+    ...(builtinKinds !== undefined && { builtinKinds }),
     rules,
   };
   // In an editor a note is enough; who reads a log has nothing else that tells.

@@ -10,6 +10,7 @@ import { type Definition, definitionsFor } from '../workspace/definitions.ts';
 import { type Manifest, splitApiVersion } from '../workspace/manifest.ts';
 import { fileAt, kubernetesFor, type Snapshot } from '../workspace/snapshot.ts';
 import { renderBlock } from '../yaml/render.ts';
+import { onlySchema, versionsOf } from './kindPages.ts';
 import { inOrderOf } from './preview.ts';
 
 /** A version that the resources of a file could be shown as. */
@@ -23,13 +24,8 @@ export interface OtherVersion {
 export function versionsOfResources(snapshot: Snapshot, uri: string): OtherVersion[] {
   const found = new Map<string, OtherVersion>();
   for (const { definition } of resourcesIn(snapshot, uri)) {
-    const versions = valueAt(definition?.manifest.value, ['spec', 'versions']);
-    for (const one of isList(versions) ? versions : []) {
-      const version = valueAt(one, ['name']);
-      if (typeof version !== 'string' || found.has(version)) continue;
-      const is = (key: string) => valueAt(one, [key]) === true;
-      found.set(version, { version, served: is('served'), stored: is('storage') });
-    }
+    for (const { name, served, stored } of definition ? versionsOf(definition.manifest.value) : [])
+      if (!found.has(name)) found.set(name, { version: name, served, stored });
   }
   return [...found.values()].sort((a, b) => compareVersions(a.version, b.version));
 }
@@ -68,6 +64,7 @@ function converted({ manifest, definition }: ResourceOf, version: string, kubern
   const { kind, apiVersion, value } = manifest;
   const none = (note: string): Converted => ({ notes: [note] });
   if (!definition) return none(`No CRD of ${kind} (${apiVersion}) is known.`);
+  if (definition.file.origin?.fromSchema) return none(onlySchema(kind));
   const crd = serveCrd(definition.manifest.value, kubernetes);
   if ('error' in crd) return none(`The CRD of ${kind} cannot be served: ${crd.error}`);
   const to = crd.versions.get(version);

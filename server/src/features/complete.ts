@@ -1,5 +1,6 @@
 import { type Range, runAtEnd } from '../base/text.ts';
 import { isList, type Path, valueAt } from '../base/value.ts';
+import { isBuiltinOn } from '../workspace/builtin.ts';
 import { isTestFile } from '../workspace/files.ts';
 import { schemaAt, typeLabel } from '../workspace/schemaNode.ts';
 import { fileAt, type Snapshot } from '../workspace/snapshot.ts';
@@ -25,11 +26,11 @@ export function complete(snapshot: Snapshot, uri: string, offset: number): Compl
   const cursor = cursorAt(snapshot, uri, offset);
   const directives = !cursor || cursor.target.at === 'comment' ? completeDirectives(snapshot, uri, offset) : undefined;
   if (directives) return directives;
-  if (!cursor) return fileAt(snapshot, uri) ? inEmptyDocument(snapshot, { start: offset, end: offset }) : [];
+  if (!cursor) return fileAt(snapshot, uri) ? inEmptyDocument(snapshot, uri, { start: offset, end: offset }) : [];
   const expression = expressionAt(snapshot, cursor);
   if (expression) return inExpression(cursor, expression);
   if (cursor.target.at === 'comment') return [];
-  if (isEmptyPlace(cursor) && !ownSchema(uri)) return inEmptyDocument(snapshot, gapRange(cursor));
+  if (isEmptyPlace(cursor) && !ownSchema(uri)) return inEmptyDocument(snapshot, uri, gapRange(cursor));
   const tests = isTestFile(uri) ? completeTests(snapshot, cursor) : undefined;
   if (tests?.isAll) return [...tests.items];
   return [...(tests?.items ?? []), ...byPlace(snapshot, cursor)];
@@ -40,8 +41,14 @@ function byPlace(snapshot: Snapshot, cursor: Cursor): Completion[] {
   return line ? onEntryLine(snapshot, cursor, line) : besideOthers(snapshot, cursor);
 }
 
-function inEmptyDocument(snapshot: Snapshot, range: Range): Completion[] {
-  return [...completeTypeMetaKeys(snapshot, undefined, range), ...completeResource(snapshot, range)];
+function inEmptyDocument(snapshot: Snapshot, uri: string, range: Range): Completion[] {
+  return [...completeTypeMetaKeys(snapshot, uri, undefined, range), ...completeResource(snapshot, uri, range)];
+}
+
+/** Whether kinds are to choose from here, and those that Kubernetes has built in are not known yet. */
+export function wantsBuiltin(snapshot: Snapshot, uri: string, offset: number): boolean {
+  const isAsked = snapshot.builtin === undefined && isBuiltinOn(snapshot, uri);
+  return isAsked && !ownSchema(uri) && cursorAt(snapshot, uri, offset)?.manifest === undefined;
 }
 
 /** A line of its own: a key, an item, or the value of a key above. */
@@ -122,7 +129,7 @@ function keysAt(snapshot: Snapshot, found: Marked | undefined, { range, lead, in
   if (!found) return [];
   const { cursor, flow } = found;
   const root = schemaOf(cursor);
-  if (!root) return cursor.path.length === 1 ? completeTypeMetaKeys(snapshot, cursor, range) : [];
+  if (!root) return cursor.path.length === 1 ? completeTypeMetaKeys(snapshot, cursor.file.uri, cursor, range) : [];
   const map = cursor.path.slice(0, -1);
   const used = keysBeside(valueAt(contentOf(cursor), map));
   const fields = fieldsOf(cursor, root, map, used).map((field) => {

@@ -1,6 +1,7 @@
 import type { Range } from '../base/text.ts';
 import { isMap, isString, type Value, type ValueMap } from '../base/value.ts';
 import { compareVersions } from '../kubernetes/versionPriority.ts';
+import { builtinKindsFor, isOnByDefault, rootOfBuiltin, usualNames } from '../workspace/builtin.ts';
 import type { Definition } from '../workspace/definitions.ts';
 import {
   firstSentence,
@@ -20,28 +21,48 @@ import { untrusted } from './markdown.ts';
 import { keysBeside } from './marked.ts';
 import { fieldSnippet, newStops, valueSnippet } from './skeleton.ts';
 
-/** A version of a kind that some CRD defines. */
+/** A version of a kind that some CRD defines, or that Kubernetes has built in. */
 interface Served {
-  readonly definition: Definition;
-  readonly version: string;
+  readonly kind: string;
   readonly apiVersion: string;
   /** The version that kubectl takes where none is named. */
   readonly preferred: boolean;
+  root(): SchemaNode | undefined;
 }
 
 /** Every version of every kind; of one kind in Kubernetes' order of priority. */
-function allVersions(snapshot: Snapshot): Served[] {
+function allVersions(snapshot: Snapshot, uri: string): Served[] {
+  return [...ofCrds(snapshot), ...ofKubernetes(snapshot, uri)];
+}
+
+function ofKubernetes(snapshot: Snapshot, uri: string): Served[] {
+  const kinds = builtinKindsFor(snapshot, uri);
+  const all = [...(kinds?.kinds.values() ?? [])].filter(({ isGone }) => !isGone);
+  const seen = new Set<string>();
+  return all
+    .sort((a, b) => compareNames(a.kind, b.kind) || compareVersions(a.version, b.version))
+    .map((kind) => {
+      const name = `${kind.group}/${kind.kind}`;
+      const preferred = !seen.has(name) && isOnByDefault(kind.version);
+      seen.add(name);
+      const { apiVersion } = kind;
+      return { kind: kind.kind, apiVersion, preferred, root: () => kinds && rootOfBuiltin(kinds, kind) };
+    });
+}
+
+const compareNames = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+
+function ofCrds(snapshot: Snapshot): Served[] {
   const definitions = [...snapshot.definitions.values()].map(([first]) => first!);
   return definitions
     .sort((a, b) => (a.kind < b.kind ? -1 : 1))
     .flatMap((definition) => {
       const versions = [...definition.versions].sort(compareVersions);
-      return versions.map((version, i) => ({
-        definition,
-        version,
-        apiVersion: `${definition.group}/${version}`,
-        preferred: i === 0,
-      }));
+      return versions.map((version, i) => {
+        const apiVersion = `${definition.group}/${version}`;
+        const root = () => rootSchema(definition, apiVersion);
+        return { kind: definition.kind, apiVersion, preferred: i === 0, root };
+      });
     });
 }
 
@@ -53,23 +74,23 @@ export function completeTypeMeta(snapshot: Snapshot, cursor: Cursor, range: Rang
   const [key] = cursor.path;
   const root = tolerantValueOf(cursor.placed.document);
   const other = isMap(root) ? root.get(key === 'kind' ? 'apiVersion' : 'kind') : undefined;
-  const versions = allVersions(snapshot);
+  const versions = allVersions(snapshot, cursor.file.uri);
   if (key === 'apiVersion') return apiVersions(versions, other, range);
   const fitting = versions.filter(({ apiVersion }) => typeof other !== 'string' || apiVersion === other);
-  const kinds = [...new Set(fitting.map(({ definition }) => definition.kind))];
+  const kinds = [...new Set(fitting.map(({ kind }) => kind))];
   if (other === undefined || other === null || other === crdVersion) kinds.push(crdKind);
   return kinds.map((kind, i) => plain(kind, 'kind', '', range, i));
 }
 
 function apiVersions(versions: readonly Served[], kind: unknown, range: Range): Completion[] {
-  const fitting = versions.filter(({ definition }) => typeof kind !== 'string' || definition.kind === kind);
+  const fitting = versions.filter((one) => typeof kind !== 'string' || one.kind === kind);
   const seen = new Set<string>();
   const rows = fitting.filter(({ apiVersion }) => !seen.has(apiVersion) && seen.add(apiVersion));
-  const found = rows.map(({ apiVersion, definition, preferred }, i) =>
+  const found = rows.map(({ apiVersion, kind: named, preferred }, i) =>
     plain(
       apiVersion,
       'value',
-      typeof kind === 'string' && preferred ? 'what kubectl uses by default' : definition.kind,
+      typeof kind === 'string' && preferred ? 'what kubectl uses by default' : named,
       range,
       i,
     ),
@@ -95,11 +116,16 @@ function plain(text: string, kind: Completion['kind'], detail: string, range: Ra
 const telling = ['apiVersion', 'kind', 'metadata', 'spec'];
 
 /** The keys of a document that does not say yet what it is; of one that says half of it also those of the likely kind. */
-export function completeTypeMetaKeys(snapshot: Snapshot, cursor: Cursor | undefined, range: Range): Completion[] {
+export function completeTypeMetaKeys(
+  snapshot: Snapshot,
+  uri: string,
+  cursor: Cursor | undefined,
+  range: Range,
+): Completion[] {
   const root = cursor && tolerantValueOf(cursor.placed.document);
   const present = isMap(root) ? root : new Map<string, Value>();
   if (keysBeside(present).size > 0 && !telling.some((key) => present.has(key))) return [];
-  const fitting = allVersions(snapshot).filter((one) => fits(one, present));
+  const fitting = allVersions(snapshot, uri).filter((one) => fits(one, present));
   const keys = [
     typeMetaKey(
       'apiVersion',
@@ -109,7 +135,7 @@ export function completeTypeMetaKeys(snapshot: Snapshot, cursor: Cursor | undefi
     ),
     typeMetaKey(
       'kind',
-      fitting.map(({ definition }) => definition.kind),
+      fitting.map(({ kind }) => kind),
       present,
       range,
     ),
@@ -117,9 +143,9 @@ export function completeTypeMetaKeys(snapshot: Snapshot, cursor: Cursor | undefi
   return [...keys.filter(({ label }) => !present.has(label)), ...keysOfLikelyKind(fitting, present, range)];
 }
 
-function fits({ apiVersion, definition }: Served, present: ValueMap): boolean {
+function fits({ apiVersion, kind: named }: Served, present: ValueMap): boolean {
   const [version, kind] = [present.get('apiVersion'), present.get('kind')];
-  return (!isString(version) || apiVersion === version) && (!isString(kind) || definition.kind === kind);
+  return (!isString(version) || apiVersion === version) && (!isString(kind) || named === kind);
 }
 
 const mostChoices = 100;
@@ -144,14 +170,14 @@ function typeMetaKey(key: string, fitting: readonly string[], present: ValueMap,
 
 function keysOfLikelyKind([likely]: readonly Served[], present: ValueMap, range: Range): Completion[] {
   const says = isString(present.get('apiVersion')) || isString(present.get('kind'));
-  const root = says && likely && rootSchema(likely.definition, likely.apiVersion);
-  if (!root) return [];
+  const root = says ? likely?.root() : undefined;
+  if (!root || !likely) return [];
   return propertyNames(root, true)
     .filter((name) => !present.has(name) && name !== 'apiVersion' && name !== 'kind')
     .map((name, i) => ({
       label: name,
       kind: 'field',
-      detail: likely.definition.kind,
+      detail: likely.kind,
       range,
       text: `${name}:${valueSnippet(stepInto(root, name, true), newStops(), '')}`,
       snippet: true,
@@ -169,16 +195,16 @@ export function completeTypeMetaNames({ placed, path }: Cursor, range: Range): C
 }
 
 /** Whole resources, for an empty document: each kind with the fields it cannot do without. */
-export function completeResource(snapshot: Snapshot, range: Range): Completion[] {
+export function completeResource(snapshot: Snapshot, uri: string, range: Range): Completion[] {
   return [
-    ...allVersions(snapshot).flatMap((served, i): Completion[] => {
-      const { definition, apiVersion } = served;
-      const root = rootSchema(definition, apiVersion);
+    ...allVersions(snapshot, uri).flatMap((served, i): Completion[] => {
+      const { kind, apiVersion } = served;
+      const root = served.root();
       if (!root) return [];
       const description = untrusted(firstSentence(textOf(root, 'description')));
       return [
         {
-          label: `${definition.kind} (${apiVersion})`,
+          label: `${kind} (${apiVersion})`,
           kind: 'snippet',
           detail: 'a whole resource',
           ...(description === '' ? {} : { documentation: description }),
@@ -205,21 +231,15 @@ export function completeResource(snapshot: Snapshot, range: Range): Completion[]
 export function objectSnippet(definition: Definition, version: string): string | undefined {
   const apiVersion = `${definition.group}/${version}`;
   const root = rootSchema(definition, apiVersion);
-  return root && resourceSnippet({ definition, apiVersion }, root);
+  return root && resourceSnippet({ kind: definition.kind, apiVersion }, root);
 }
 
-function resourceSnippet(
-  { definition, apiVersion }: Pick<Served, 'definition' | 'apiVersion'>,
-  root: SchemaNode,
-): string {
+function resourceSnippet({ kind, apiVersion }: Pick<Served, 'kind' | 'apiVersion'>, root: SchemaNode): string {
   const stops = newStops();
-  const head = [
-    `apiVersion: ${apiVersion}`,
-    `kind: ${definition.kind}`,
-    'metadata:',
-    `  name: \${${stops.next++}:name}`,
-  ];
-  const rest = [...requiredNames(root)].filter((name) => !['apiVersion', 'kind', 'metadata'].includes(name));
+  const head = [`apiVersion: ${apiVersion}`, `kind: ${kind}`, 'metadata:', `  name: \${${stops.next++}:name}`];
+  const rest = [...requiredNames(root), ...usualNames(root)].filter(
+    (name) => !['apiVersion', 'kind', 'metadata'].includes(name),
+  );
   // Nearly every kind has a spec, whether or not its schema demands one.
   const names = rest.includes('spec') || !schemaAt(root, ['spec']) ? rest : ['spec', ...rest];
   return [...head, ...names.map((name) => fieldSnippet(root, name, stops, ''))].join('\n');

@@ -175,7 +175,7 @@ export function changesAgainstBaseline(
   if (!file || crds.length === 0) return undefined;
   const ref = settingsFor(snapshot, uri).baseline;
   if (!snapshot.baselines.has(uri)) {
-    return `# Changes\n\nThere is no committed state to compare with: \`kubeCrd.baseline\` is \`none\`, or the file is in no repository.\n`;
+    return `# Changes\n\nThere is no committed state to compare with: \`kubeCrd.baseline\` is \`none\`, the file is in no repository, or git cannot be run here.\n`;
   }
   const kubernetes = kubernetesFor(snapshot, uri);
   const all = crds.map((manifest) => {

@@ -1,6 +1,8 @@
 import type { DocumentPath, ManifestPath, Value } from '../base/value.ts';
-import { type BuiltinAt, builtinFor } from '../workspace/builtin.ts';
+import type { BuiltinKinds } from '../kubernetes/builtin/kinds.ts';
+import { type BuiltinAt, builtinFor, builtinKindsFor } from '../workspace/builtin.ts';
 import { type Definition, definitionsFor } from '../workspace/definitions.ts';
+import { withEmbedded } from '../workspace/embeddedKinds.ts';
 import { isPlayground, isTestFile } from '../workspace/files.ts';
 import { inManifest, type Manifest, manifestsOf } from '../workspace/manifest.ts';
 import { crdRoot, rootSchema, type SchemaNode } from '../workspace/schemaNode.ts';
@@ -27,6 +29,8 @@ export interface Cursor {
   readonly definitions: readonly Definition[];
   /** What describes the manifest's kind, where that is one that Kubernetes has built in. */
   readonly builtin?: BuiltinAt | undefined;
+  /** The kinds that objects in a resource may be of. */
+  readonly kinds?: BuiltinKinds | undefined;
 }
 
 export function cursorAt(snapshot: Snapshot, uri: string, offset: number): Cursor | undefined {
@@ -44,24 +48,26 @@ export function objectAt(
   uri: string,
   document: YamlDocument,
   path: DocumentPath,
-): Pick<Cursor, 'manifest' | 'path' | 'definitions' | 'builtin'> {
+): Pick<Cursor, 'manifest' | 'path' | 'definitions' | 'builtin' | 'kinds'> {
   const manifest = manifestsOf(document).find(({ at }) => at.every((step, i) => path[i] === step));
   const tested = manifest || !isTestFile(uri) ? undefined : objectIn(document, uri, snapshot.definitions, path);
   const tried = manifest || !isPlayground(uri) ? undefined : objectInPlayground(snapshot, uri, document, path);
   if (tested ?? tried) return (tested ?? tried)!;
   const definitions = manifest?.role === 'resource' ? definitionsFor(snapshot.definitions, manifest, uri) : [];
+  const kinds = definitions.length > 0 ? builtinKindsFor(snapshot, uri) : undefined;
   const builtin = manifest && definitions.length === 0 ? builtinFor(snapshot, uri, manifest) : undefined;
-  return { manifest, path: manifest ? inManifest(manifest, path) : [...path], definitions, builtin };
+  return { manifest, path: manifest ? inManifest(manifest, path) : [...path], definitions, builtin, kinds };
 }
 
 /** The schema of what is under the cursor: of a CRD the built-in one, of a resource that of its kind. */
-export function schemaOf({ file, manifest, definitions, builtin }: Cursor): SchemaNode | undefined {
+export function schemaOf({ file, manifest, path, definitions, builtin, kinds }: Cursor): SchemaNode | undefined {
   const own = ownSchema(file.uri);
   if (own && definitions.length === 0) return own;
   if (manifest?.role === 'crd') return crdRoot;
   if (builtin) return builtin.node;
   const definition = definitions[0];
-  return manifest && definition && rootSchema(definition, manifest.apiVersion);
+  const root = manifest && definition && rootSchema(definition, manifest.apiVersion);
+  return root && kinds ? withEmbedded(kinds, root, manifest.value, path) : root;
 }
 
 /** The object that the cursor is in, or all of its document. */

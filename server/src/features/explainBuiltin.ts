@@ -1,4 +1,4 @@
-import type { BuiltinAt } from '../workspace/builtin.ts';
+import { type BuiltinAt, isOnByDefault } from '../workspace/builtin.ts';
 import { textOf } from '../workspace/schemaNode.ts';
 import { untrusted } from './markdown.ts';
 
@@ -25,8 +25,4 @@ export function explainBuiltinKind({ kinds, kind, node }: BuiltinAt): string {
   ]
     .filter((part) => part !== '')
     .join('\n\n');
-}
-
-function isOnByDefault(version: string): boolean {
-  return /^v\d+$/.test(version);
 }

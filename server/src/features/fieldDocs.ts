@@ -1,4 +1,4 @@
-import { isList, isMap, isString, type ValueMap } from '../base/value.ts';
+import { isList, isMap, isString, type Path } from '../base/value.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { inDocument } from '../workspace/manifest.ts';
 import { rulePlace } from '../workspace/rulePlace.ts';
@@ -67,28 +67,50 @@ export function fieldDoc(
   return docOf(node, { path, name, required }, options.deep ? Number.POSITIVE_INFINITY : 1);
 }
 
-/** What the items of a list, or the values of a map, are. */
+/** What the items of a list, or the values of a map, are at last. */
 export function inside(node: SchemaNode): { readonly node: SchemaNode; readonly suffix: string } {
+  const item = itemOf(node);
+  if (!item) return { node, suffix: '' };
+  const { node: deepest, suffix } = inside(item.node);
+  return { node: deepest, suffix: `${item.suffix}${suffix}` };
+}
+
+/** What the items of a list, or the values of a map, are; undefined for anything else. */
+export function itemOf(node: SchemaNode): { readonly node: SchemaNode; readonly suffix: string } | undefined {
   const isArray = node.schema.has('items');
   const isOpen = !node.schema.has('properties') && isMap(node.schema.get('additionalProperties'));
   const below = isArray ? stepInto(node, 0, false) : isOpen ? stepInto(node, '', false) : undefined;
-  if (!below) return { node, suffix: '' };
-  const { node: deepest, suffix } = inside(below);
-  return { node: deepest, suffix: `${isArray ? '[]' : '[*]'}${suffix}` };
+  return below && { node: below, suffix: isArray ? '[]' : '[*]' };
 }
 
-export function rulesOf({ schema, path, definition }: SchemaNode, kubernetes: KubernetesVersion): RuleDoc[] {
-  const list = schema.get('x-kubernetes-validations');
-  if (!isList(list)) return [];
-  return list.flatMap((one, i) => {
-    const rule = isMap(one) ? one.get('rule') : undefined;
-    if (!isString(rule)) return [];
-    const message = (one as ValueMap).get('message');
-    const at = path && definition && inDocument(definition.manifest, [...path, 'x-kubernetes-validations', i, 'rule']);
-    const cost = at && ruleCost(rulePlace(definition.manifest, at, kubernetes));
-    const share = cost && Math.round(budgetShare(cost.all) * 100) / 100;
-    return [{ rule: rule.replace(/\s+/g, ' ').trim(), message: isString(message) ? message : '', share }];
+function rulesOf(node: SchemaNode, kubernetes: KubernetesVersion): RuleDoc[] {
+  return writtenRules(node).map(({ rule, message, path }) => {
+    return { rule: rule.replace(/\s+/g, ' ').trim(), message, share: shareOfRule(node, path, kubernetes) };
   });
+}
+
+/** A rule as it is written. */
+export interface WrittenRule {
+  readonly rule: string;
+  readonly message: string;
+  /** In its schema. */
+  readonly path: Path;
+}
+
+export function writtenRules({ schema }: SchemaNode): WrittenRule[] {
+  const list = schema.get('x-kubernetes-validations');
+  return (isList(list) ? list : []).flatMap((one, i) => {
+    const [rule, message] = isMap(one) ? [one.get('rule'), one.get('message')] : [];
+    const path = ['x-kubernetes-validations', i, 'rule'];
+    return isString(rule) ? [{ rule, message: isString(message) ? message : '', path }] : [];
+  });
+}
+
+/** Of what one rule may cost, in percent; undefined where it does not compile. */
+export function shareOfRule({ path, definition }: SchemaNode, rule: Path, kubernetes: KubernetesVersion) {
+  const at = path && definition && inDocument(definition.manifest, [...path, ...rule]);
+  const cost = at && ruleCost(rulePlace(definition.manifest, at, kubernetes));
+  return cost && Math.round(budgetShare(cost.all) * 100) / 100;
 }
 
 // Pages

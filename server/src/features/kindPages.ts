@@ -15,18 +15,22 @@ import { type TableRow, tableRow } from './tables.ts';
 // Pages about a kind, for people who read.
 
 /** The version that kubectl takes: only those that are served are known to it. */
-export function preferredVersion({ versions, manifest }: Definition): string | undefined {
-  const all = valueAt(manifest.value, ['spec', 'versions']);
-  const served = (isList(all) ? all : []).flatMap((one) =>
-    valueAt(one, ['served']) === true ? [valueAt(one, ['name'])] : [],
-  );
-  const sorted = [...versions].sort(compareVersions);
-  return sorted.find((name) => served.includes(name)) ?? sorted[0];
+export function preferredVersion({ manifest }: Definition): string | undefined {
+  const versions = versionsOf(manifest.value);
+  return (versions.find(({ served }) => served) ?? versions[0])?.name;
+}
+
+/** A lone schema says nothing of versions. */
+export function onlySchema(kind: string): string {
+  return `Only a schema of ${kind} is known, not its CRD: which versions are served, stored and converted is not known.`;
 }
 
 /** The versions in the order of their priority, and which of them is meant where none is named. */
-export function versionsPage({ kind, group, manifest }: Definition): string {
-  const { versions, strategy } = readVersions(manifest.value);
+export function versionsPage({ kind, group, manifest, file }: Definition): string {
+  const title = `# Versions of ${inCell(kind)}`;
+  if (file.origin?.fromSchema) return untrusted(`${title}\n\n${onlySchema(kind)}\n`);
+  const versions = versionsOf(manifest.value);
+  const strategy = valueAt(manifest.value, ['spec', 'conversion', 'strategy']);
   const [preferred] = versions.filter(({ served }) => served);
   const stored = versions.find((one) => one.stored);
   const mark = (is: boolean) => (is ? 'yes' : 'no');
@@ -50,9 +54,9 @@ export function versionsPage({ kind, group, manifest }: Definition): string {
     ? [`Whatever version a resource is written in, it is stored as **${inCell(stored.name)}**.`]
     : ['No version is marked as the one that is stored.'];
   const head = ['', 'version', 'served', 'stored', 'deprecated', 'why it stands here'];
-  const table = [`| ${head.join(' | ')} |`, `|${'---|'.repeat(head.length)}`, ...rows.map(tableLine)].join('\n');
+  const table = [tableLine(head), `|${'---|'.repeat(head.length)}`, ...rows.map(tableLine)].join('\n');
   return untrusted(
-    `${[`# Versions of ${inCell(kind)}`, table, order, picked, ...named, ...inStore, conversions[strategy === 'Webhook' ? 'Webhook' : 'None']].join('\n\n')}\n`,
+    `${[title, table, order, picked, ...named, ...inStore, conversions[strategy === 'Webhook' ? 'Webhook' : 'None']].join('\n\n')}\n`,
   );
 }
 
@@ -70,24 +74,25 @@ function stabilityOf(name: string): string {
   return word ? (word[1] ?? 'stable') : 'a name that Kubernetes cannot rank';
 }
 
-function readVersions(crd: Value) {
+/** A version as its CRD has it. */
+export interface VersionOf {
+  readonly name: string;
+  readonly served: boolean;
+  readonly stored: boolean;
+  readonly deprecated: boolean;
+  readonly warning: string;
+}
+
+/** The versions of a CRD in the order of their priority. */
+export function versionsOf(crd: Value): VersionOf[] {
   const all = valueAt(crd, ['spec', 'versions']);
   const versions = (isList(all) ? all : []).flatMap((one) => {
     const [name, warning] = [valueAt(one, ['name']), valueAt(one, ['deprecationWarning'])];
     const is = (key: string) => valueAt(one, [key]) === true;
-    if (!isString(name)) return [];
-    return [
-      {
-        name,
-        served: is('served'),
-        stored: is('storage'),
-        deprecated: is('deprecated'),
-        warning: isString(warning) ? warning : '',
-      },
-    ];
+    const flags = { served: is('served'), stored: is('storage'), deprecated: is('deprecated') };
+    return isString(name) ? [{ name, ...flags, warning: isString(warning) ? warning : '' }] : [];
   });
-  const strategy = valueAt(crd, ['spec', 'conversion', 'strategy']);
-  return { versions: versions.sort((a, b) => compareVersions(a.name, b.name)), strategy };
+  return versions.sort((a, b) => compareVersions(a.name, b.name));
 }
 
 /** All versions with all of their fields. */

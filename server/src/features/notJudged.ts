@@ -1,3 +1,4 @@
+import { builtinFor } from '../workspace/builtin.ts';
 import { definitionsFor } from '../workspace/definitions.ts';
 import { isNamedBy } from '../workspace/glob.ts';
 import { readerOf } from '../workspace/kinds.ts';
@@ -8,7 +9,10 @@ import type { SourceFile } from '../workspace/sourceFile.ts';
 /** Why a whole file is not judged. */
 export type FileReason = 'template' | 'parts' | 'asked' | 'excluded';
 
-/** Why an object is not judged: no CRD is known, Kubernetes serves its kind itself, or only a program reads it. */
+/**
+ * Why an object is not judged: no CRD is known, Kubernetes serves its kind itself and nothing is known of that, or only a
+ * program reads it.
+ */
 export type ObjectReason = 'no-crd' | 'built-in' | 'for-programs';
 
 export function fileReason(snapshot: Snapshot, file: SourceFile): FileReason | undefined {
@@ -20,7 +24,7 @@ export function fileReason(snapshot: Snapshot, file: SourceFile): FileReason | u
 
 export function objectReason(snapshot: Snapshot, manifest: Manifest, uri: string): ObjectReason | undefined {
   if (manifest.role !== 'resource' || definitionsFor(snapshot.definitions, manifest, uri).length > 0) return undefined;
-  return reasons[readerOf(manifest)];
+  return builtinFor(snapshot, uri, manifest) ? undefined : reasons[readerOf(manifest)];
 }
 
 const reasons = { kubernetes: 'built-in', program: 'for-programs', crd: 'no-crd' } as const;

@@ -1,4 +1,5 @@
 import { onOneLine } from '../base/text.ts';
+import type { Path } from '../base/value.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { type Definition, definitionsIn } from '../workspace/definitions.ts';
 import { splitApiVersion } from '../workspace/manifest.ts';
@@ -15,7 +16,7 @@ import { fileAt, type Snapshot } from '../workspace/snapshot.ts';
 import { shareText } from './cel/hoverRule.ts';
 import { cursorAt } from './cursor.ts';
 import { constraints } from './explain.ts';
-import { inside, rulesOf } from './fieldDocs.ts';
+import { inside, itemOf, shareOfRule, type WrittenRule, writtenRules } from './fieldDocs.ts';
 import { preferredVersion } from './kindPages.ts';
 import { type Location, placeIn } from './location.ts';
 import { plainText } from './markdown.ts';
@@ -135,7 +136,7 @@ function fieldRows(parent: Parent, look: Look): SchemaRow[] {
       {
         ...{ what: 'field', name, detail: words.join(' · '), path, names, place: placeOf(node) },
         description: textOf(node, 'description').trim(),
-        hasMore: childrenOf(child).length > 0 || allRules(child, look.kubernetes).length > 0,
+        hasMore: childrenOf(child).length > 0 || allRules(node).length > 0,
       },
     ];
   });
@@ -145,27 +146,35 @@ function fieldRows(parent: Parent, look: Look): SchemaRow[] {
 function holds(field: Parent, look: Look): boolean {
   if (look.wanted === '' || field.path.toLowerCase().includes(look.wanted)) return true;
   if (look.left-- <= 0) return false;
-  return ruleRows(field, look).length > 0 || childrenOf(field).some((child) => holds(child, look));
+  return rulesWith(field, look).length > 0 || childrenOf(field).some((child) => holds(child, look));
 }
 
-function allRules({ node }: Parent, kubernetes: KubernetesVersion) {
-  const holder = inside(node).node;
-  return (holder === node ? [node] : [node, holder]).flatMap((one) =>
-    rulesOf(one, kubernetes).map((rule, i) => ({ ...rule, at: one, i })),
+/** The rules of a field, and of the items or values that are no rows of their own. */
+function allRules(node: SchemaNode): (WrittenRule & { readonly at: SchemaNode })[] {
+  const item = itemOf(node);
+  const below = item ? allRules(item.node) : [];
+  return [...writtenRules(node).map((rule) => ({ ...rule, at: node })), ...below];
+}
+
+function rulesWith(field: Parent, { wanted }: Look): ReturnType<typeof allRules> {
+  const isWanted = field.path.toLowerCase().includes(wanted);
+  return allRules(field.node).filter(
+    ({ rule, message }) => isWanted || `${rule} ${message}`.toLowerCase().includes(wanted),
   );
 }
 
-function ruleRows(field: Parent, { wanted, kubernetes }: Look): SchemaRow[] {
-  const isWanted = field.path.toLowerCase().includes(wanted);
-  return allRules(field, kubernetes)
-    .filter(({ rule, message }) => isWanted || `${rule} ${message}`.toLowerCase().includes(wanted))
-    .map(({ rule, message, share, at, i }) => ({
-      ...{ what: 'rule', name: onOneLine(rule), detail: message, path: field.path, names: field.names, hasMore: false },
+function ruleRows(field: Parent, look: Look): SchemaRow[] {
+  return rulesWith(field, look).map(({ rule, message, at, path }) => {
+    const share = shareOfRule(at, path, look.kubernetes);
+    return {
+      ...{ what: 'rule', name: onOneLine(rule).trim(), detail: message, path: field.path, names: field.names },
       description: share === undefined ? '' : `${share < 1 ? 'under 1%' : shareText(share)} of the budget of one rule`,
-      place: placeOf(at, ['x-kubernetes-validations', i, 'rule']),
-    }));
+      hasMore: false,
+      place: placeOf(at, path),
+    };
+  });
 }
 
-function placeOf({ path, definition }: SchemaNode, below: readonly (string | number)[] = []): Location | undefined {
+function placeOf({ path, definition }: SchemaNode, below: Path = []): Location | undefined {
   return path && definition && placeIn(definition, [...path, ...below], below.length > 0 ? 'value' : 'key');
 }

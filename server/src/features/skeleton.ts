@@ -1,4 +1,5 @@
 import { isList, isMap, type Value } from '../base/value.ts';
+import { usualNames } from '../workspace/builtin.ts';
 import { requiredNames, type SchemaNode, stepInto } from '../workspace/schemaNode.ts';
 import { quoteIfNeeded } from '../yaml/quoting.ts';
 import { show } from './explain.ts';
@@ -44,7 +45,7 @@ export function itemSnippet(list: SchemaNode, stops: Stops, indent: string, dept
 }
 
 function objectSnippet(node: SchemaNode, stops: Stops, indent: string, depth: number): string {
-  const names = [...requiredNames(node)].filter(
+  const names = [...new Set([...requiredNames(node), ...usualNames(node)])].filter(
     (name) => stepInto(node, name, false)?.schema.get('default') === undefined,
   );
   const values = stepInto(node, '', false);

@@ -5,7 +5,10 @@ import type { InitializationOptions } from './protocol.ts';
 /** What the client at the other end can do, as far as it matters to us. */
 export interface KnownClient {
   readonly encoding: Encoding;
-  /** It asks for diagnostics; otherwise we send them. */
+  /**
+   * It asks for diagnostics; otherwise we send them. One that cannot be told to ask again, such as Neovim, would keep old
+   * ones where another file has changed: it gets them sent, if it takes any.
+   */
   readonly pull: boolean;
   readonly refresh: boolean;
   readonly refreshesLenses: boolean;
@@ -34,6 +37,8 @@ export interface KnownClient {
   /** Cards and documentation of completions may be Markdown. */
   readonly markdownHover: boolean;
   readonly markdownCompletion: boolean;
+  /** A parameter may be named by where it is in the signature. */
+  readonly parameterOffsets: boolean;
   /** Symbols may have children. */
   readonly hierarchicalSymbols: boolean;
   /** Code actions may be more than commands. */
@@ -53,12 +58,13 @@ export interface KnownDiagnostics {
 export function readClient({ capabilities, initializationOptions }: InitializeParams): KnownClient {
   const document = capabilities?.textDocument;
   const workspace = capabilities?.workspace;
+  const refresh = workspace?.diagnostics?.refreshSupport ?? false;
   const encodings = capabilities?.general?.positionEncodings ?? [];
   return {
     // UTF-16 is every client's mother tongue, and ours.
     encoding: encodings.length > 0 && !encodings.includes('utf-16') && encodings.includes('utf-8') ? 'utf-8' : 'utf-16',
-    pull: document?.diagnostic !== undefined,
-    refresh: workspace?.diagnostics?.refreshSupport ?? false,
+    pull: document?.diagnostic !== undefined && (refresh || document.publishDiagnostics === undefined),
+    refresh,
     refreshesLenses: workspace?.codeLens?.refreshSupport ?? false,
     refreshesHints: workspace?.inlayHint?.refreshSupport ?? false,
     snippets: document?.completion?.completionItem?.snippetSupport ?? false,
@@ -77,6 +83,7 @@ export function readClient({ capabilities, initializationOptions }: InitializePa
     markdownHover: document?.hover?.contentFormat?.includes(MarkupKind.Markdown) ?? false,
     markdownCompletion:
       document?.completion?.completionItem?.documentationFormat?.includes(MarkupKind.Markdown) ?? false,
+    parameterOffsets: document?.signatureHelp?.signatureInformation?.parameterInformation?.labelOffsetSupport ?? false,
     hierarchicalSymbols: document?.documentSymbol?.hierarchicalDocumentSymbolSupport ?? false,
     codeActions: document?.codeAction?.codeActionLiteralSupport !== undefined,
     diagnostics: readDiagnostics(document),

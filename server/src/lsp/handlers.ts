@@ -27,7 +27,7 @@ import { append } from '../base/append.ts';
 import { asVersion, versionsOfResources } from '../features/asVersion.ts';
 import { colors } from '../features/cel/colors.ts';
 import { signatureHelp } from '../features/cel/signature.ts';
-import { complete } from '../features/complete.ts';
+import { complete, wantsBuiltin } from '../features/complete.ts';
 import { definitionAt } from '../features/definition.ts';
 import { folds } from '../features/folding.ts';
 import { hover } from '../features/hover.ts';
@@ -53,7 +53,7 @@ import type { SourceFile } from '../workspace/sourceFile.ts';
 import { objects } from './checkWorkspace.ts';
 import { type Context, targetOf } from './context.ts';
 import { cancelled } from './guard.ts';
-import { kindsSettled } from './kinds.ts';
+import { kindsSettled, readBuiltin } from './kinds.ts';
 import { positionsOf } from './position.ts';
 import type { AsVersion, KnownKind, OtherVersion, OtherVersions, RulePage, Shown, Stored } from './protocol.ts';
 import { filesThat, filesWithKind } from './session.ts';
@@ -100,7 +100,13 @@ export function answerHover(context: Context, params: TextDocumentPositionParams
 
 export const noCompletions: ProtocolCompletions = { isIncomplete: false, items: [] };
 
-export function answerCompletion(context: Context, params: TextDocumentPositionParams): ProtocolCompletions {
+export async function answerCompletion(
+  context: Context,
+  params: TextDocumentPositionParams,
+): Promise<ProtocolCompletions> {
+  const first = askedAt(context, params);
+  if (first && wantsBuiltin(context.session.snapshot, first.to.uri, first.offset)) await readBuiltin(context);
+  // The document may be another by now.
   const { snapshot, loading } = context.session;
   const asked = askedAt(context, params);
   if (!asked || !settingsFor(snapshot, asked.to.uri).completion) return noCompletions;
@@ -124,7 +130,7 @@ export function answerSignature(context: Context, params: TextDocumentPositionPa
   const asked = askedAt(context, params);
   if (!asked || !settingsFor(context.session.snapshot, asked.to.uri).signatureHelp) return null;
   const help = signatureHelp(context.session.snapshot, asked.to.uri, asked.offset);
-  return help ? toSignatureHelp(help) : null;
+  return help ? toSignatureHelp(help, context.client) : null;
 }
 
 /** The same, where the user wants to be led about. */

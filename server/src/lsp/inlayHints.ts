@@ -21,5 +21,5 @@ export async function answerInlayHints(
   const within = { start: to.positions.toOffset(range.start), end: to.positions.toOffset(range.end) };
   const costs = settingsFor(snapshot, uri).costHints ? inlayHints(snapshot, uri, within) : [];
   const values = resource ? valueHints(snapshot, uri, within, resource) : [];
-  return [...values, ...costs].map((hint) => toInlayHint(hint, to));
+  return [...values, ...costs].map((hint) => toInlayHint(hint, to, context.client));
 }

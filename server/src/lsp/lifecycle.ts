@@ -37,7 +37,7 @@ export function initialize(context: Context, params: InitializeParams): Initiali
   context.client = readClient(params);
   session.folders = rootsOf(params).map(withoutSlash);
   session.trusted = context.client.options.trusted ?? true;
-  session.snapshot = { ...session.snapshot, builtinElsewhere: context.client.options.kubernetesExtension ?? false };
+  session.snapshot = { ...session.snapshot, builtinElsewhere: context.client.options.builtinElsewhere ?? false };
   if (context.client.options.files && host.disk) {
     context.files = filesByScheme(host.disk, editorFiles(editorRequests(connection)));
   }

@@ -10,7 +10,7 @@ export interface InitializationOptions {
   /** Whether another extension gives YAML its outline, schema hover and schema completion. */
   readonly yamlExtension?: boolean;
   /** Whether another extension checks, completes and explains the kinds that Kubernetes has built in. */
-  readonly kubernetesExtension?: boolean;
+  readonly builtinElsewhere?: boolean;
   /** The address of the file of built-in kinds, for a server that has no disk. */
   readonly builtinKinds?: string;
   /** Whether the client shows addresses of {@link rulePageScheme}. */

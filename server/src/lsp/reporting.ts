@@ -6,8 +6,9 @@ import type {
 import { diagnose } from '../features/diagnose.ts';
 import { whatIsNotJudged } from '../features/notJudged.ts';
 import { ruleAround } from '../features/selection.ts';
+import { hasSchema } from '../workspace/builtin.ts';
 import type { Definitions } from '../workspace/definitions.ts';
-import { hasSchema, type Snapshot, settingsFor } from '../workspace/snapshot.ts';
+import { type Snapshot, settingsFor } from '../workspace/snapshot.ts';
 import { decode } from '../workspace/uri.ts';
 import { baselineSettled, lookUpBaselines } from './baselines.ts';
 import { checkKindsLater } from './checkWorkspace.ts';

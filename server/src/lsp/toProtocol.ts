@@ -12,7 +12,6 @@ import {
   InsertTextFormat,
   type MarkupContent,
   MarkupKind,
-  type ParameterInformation,
   type Diagnostic as ProtocolDiagnostic,
   type InlayHint as ProtocolInlayHint,
   type DocumentLink as ProtocolLink,
@@ -225,12 +224,15 @@ export function toWorkspaceSymbol(
   };
 }
 
-export function toSignatureHelp({ signatures, active, parameter }: SignatureHelp): ProtocolSignatureHelp {
+export function toSignatureHelp(
+  { signatures, active, parameter }: SignatureHelp,
+  { parameterOffsets }: Pick<KnownClient, 'parameterOffsets'>,
+): ProtocolSignatureHelp {
   return {
     signatures: signatures.map(({ label, documentation }) => ({
       label,
       documentation,
-      parameters: parametersOf(label),
+      parameters: parametersOf(label).map((range) => ({ label: parameterOffsets ? range : label.slice(...range) })),
     })),
     activeSignature: active,
     activeParameter: parameter,
@@ -238,25 +240,29 @@ export function toSignatureHelp({ signatures, active, parameter }: SignatureHelp
 }
 
 /** The parts of `name(type, type): type` that are parameters, as offsets in it. */
-function parametersOf(label: string): ParameterInformation[] {
+function parametersOf(label: string): [number, number][] {
   const open = label.indexOf('(');
-  const parameters: ParameterInformation[] = [];
+  const parameters: [number, number][] = [];
   let start = open + 1;
   let depth = 0;
   for (let i = open + 1; i < label.length && depth >= 0; i++) {
     if (label[i] === '(') depth++;
     else if (label[i] === ')') depth--;
     if (depth < 0 || (depth === 0 && label[i] === ',')) {
-      if (i > start) parameters.push({ label: [start, i] });
+      if (i > start) parameters.push([start, i]);
       start = i + 2;
     }
   }
   return parameters;
 }
 
-export function toInlayHint({ offset, label, tooltip }: InlayHint, target: Target): ProtocolInlayHint {
+export function toInlayHint(
+  { offset, label, tooltip }: InlayHint,
+  target: Target,
+  { markdownHover }: Pick<KnownClient, 'markdownHover'>,
+): ProtocolInlayHint {
   const position = target.positions.toPosition(offset);
-  return { position, label, tooltip: { kind: MarkupKind.Markdown, value: tooltip }, paddingLeft: true };
+  return { position, label, tooltip: markup(tooltip, markdownHover), paddingLeft: true };
 }
 
 /** A place as an address that editors open at its line. */

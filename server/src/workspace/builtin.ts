@@ -1,11 +1,12 @@
 import { memo } from '../base/memo.ts';
 import type { BuiltinFile } from '../kubernetes/builtin/file.ts';
 import { type BuiltinKind, type BuiltinKinds, builtinKindsOf } from '../kubernetes/builtin/kinds.ts';
-import { builtinSchema } from '../kubernetes/builtin/schema.ts';
+import { builtinSchema, usualFields } from '../kubernetes/builtin/schema.ts';
+import { definitionsFor } from './definitions.ts';
 import { isKubernetesGroup } from './kinds.ts';
 import { type Manifest, splitApiVersion } from './manifest.ts';
 import type { SchemaNode } from './schemaNode.ts';
-import { kubernetesFor, type Snapshot, settingsFor } from './snapshot.ts';
+import { fileAt, kubernetesFor, type Snapshot, settingsFor } from './snapshot.ts';
 import type { SourceFile } from './sourceFile.ts';
 
 // The kinds that Kubernetes has built in. What is known of them is in a packed file that is read when the first of them
@@ -35,10 +36,10 @@ const crdVersion = 'apiextensions.k8s.io/v1';
 
 /** Whether the file of built-in kinds is to be read for a file of the workspace. */
 export function needsBuiltin(snapshot: Snapshot, file: SourceFile): boolean {
-  return snapshot.builtin === undefined && isOn(snapshot, file.uri) && namesBuiltin(file);
+  return snapshot.builtin === undefined && isBuiltinOn(snapshot, file.uri) && namesBuiltin(file);
 }
 
-function isOn(snapshot: Snapshot, uri: string): boolean {
+export function isBuiltinOn(snapshot: Snapshot, uri: string): boolean {
   const { builtinKinds } = settingsFor(snapshot, uri);
   return builtinKinds === 'on' || (builtinKinds === 'auto' && !snapshot.builtinElsewhere);
 }
@@ -46,7 +47,7 @@ function isOn(snapshot: Snapshot, uri: string): boolean {
 /** The built-in kinds as they are known for a file: those of the newest version that it is judged for. */
 export function builtinKindsFor(snapshot: Snapshot, uri: string): BuiltinKinds | undefined {
   const { builtin } = snapshot;
-  return builtin && isOn(snapshot, uri) ? builtinKindsOf(builtin, kubernetesFor(snapshot, uri)) : undefined;
+  return builtin && isBuiltinOn(snapshot, uri) ? builtinKindsOf(builtin, kubernetesFor(snapshot, uri)) : undefined;
 }
 
 /** A built-in kind with all that is known of the kinds of its release. */
@@ -62,10 +63,29 @@ export function builtinFor(snapshot: Snapshot, uri: string, manifest: Manifest):
   if (manifest.role !== 'resource') return undefined;
   const kinds = builtinKindsFor(snapshot, uri);
   const kind = kinds?.kinds.get(`${manifest.apiVersion}/${manifest.kind}`);
-  return kinds && kind && !kind.isGone ? { kinds, kind, node: nodeOf(kinds, kind) } : undefined;
+  return kinds && kind && !kind.isGone ? { kinds, kind, node: rootOfBuiltin(kinds, kind) } : undefined;
 }
 
-const nodeOf = memo((kinds: BuiltinKinds, kind: BuiltinKind): SchemaNode | undefined => {
+/** Whether API servers serve a version as long as nobody says otherwise. */
+export function isOnByDefault(version: string): boolean {
+  return /^v\d+$/.test(version);
+}
+
+/** The fields that nearly every object has, though the API server would decode it without them. */
+export function usualNames({ schema }: SchemaNode): readonly string[] {
+  return usualFields(schema);
+}
+
+export const rootOfBuiltin = memo((kinds: BuiltinKinds, kind: BuiltinKind): SchemaNode | undefined => {
   const schema = builtinSchema(kinds, kind);
   return schema && { schema, path: undefined, definition: undefined };
 });
+
+/** Whether a file holds a CRD, or an object of a kind that is known. */
+export function hasSchema(snapshot: Snapshot, uri: string): boolean {
+  const isKnown = (manifest: Manifest) =>
+    manifest.role === 'crd' ||
+    definitionsFor(snapshot.definitions, manifest, uri).length > 0 ||
+    builtinFor(snapshot, uri, manifest) !== undefined;
+  return fileAt(snapshot, uri)?.manifests.some(isKnown) ?? false;
+}

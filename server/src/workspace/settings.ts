@@ -269,7 +269,7 @@ export function settingsTable(
     builtinKinds: choice(
       "Check, complete and explain the kinds that Kubernetes has built in, such as Deployment, as far as the API server's decoder judges them. [docs/builtin-kinds.md](docs/builtin-kinds.md) says what that is.",
       {
-        auto: 'Unless the Kubernetes extension does it.',
+        auto: 'Unless another extension does it: the Kubernetes extension, or a YAML extension that is set to.',
         on: 'Always.',
         off: 'Never.',
       },

@@ -5,7 +5,7 @@ import { versionsNamed } from '../kubernetes/releases/range.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { type Baseline, type Committed, objectKey } from './baseline/baseline.ts';
 import { type Config, layersFor } from './config.ts';
-import { type Definitions, definitionsFor, indexDefinitions, reindexed } from './definitions.ts';
+import { type Definitions, indexDefinitions, reindexed } from './definitions.ts';
 import type { Absent } from './kinds.ts';
 import type { Manifest } from './manifest.ts';
 import { isBroughtIn } from './origin.ts';
@@ -207,14 +207,4 @@ function withDefinitions(next: Snapshot, before: SourceFile | undefined, after: 
 function* allFiles({ open, onDisk }: Snapshot): Generator<SourceFile> {
   yield* open.values();
   for (const [uri, file] of onDisk) if (!open.has(uri)) yield file;
-}
-
-/** Whether a file holds a CRD, or a resource of a kind that some CRD of the workspace defines. */
-export function hasSchema(snapshot: Snapshot, uri: string): boolean {
-  const file = fileAt(snapshot, uri);
-  return (
-    file?.manifests.some(
-      (manifest) => manifest.role === 'crd' || definitionsFor(snapshot.definitions, manifest, uri).length > 0,
-    ) ?? false
-  );
 }

@@ -22,7 +22,7 @@ export async function run(workbench, { workspace }) {
   await workbench.screenshot('20-tree');
 
   await workbench.command('Filter fields and rules');
-  await page.waitForSelector('.quick-input-widget input', { state: 'visible' });
+  await page.waitForSelector('.quick-input-widget >> text=/Show only fields/', { state: 'visible' });
   await page.keyboard.type('schedule');
   await page.keyboard.press('Enter');
   await row('schedule').waitFor({ timeout: 30_000 });

@@ -60,7 +60,8 @@ function kindsIn(file: BuiltinFile, release: number): BuiltinKinds {
   const kinds = new Map<string, BuiltinKind>();
   for (const [key, rows] of Object.entries(file.kinds)) {
     const facts = at(rows, release);
-    if (facts) kinds.set(key, readKind(key, facts, file.releases[release]!));
+    // What has no API of its own is a part of others, such as an eviction.
+    if (facts && facts.verbs !== 'none') kinds.set(key, readKind(key, facts, file.releases[release]!));
   }
   return {
     kinds,

@@ -28,11 +28,40 @@ const objectSchema = memo((kinds: BuiltinKinds, id: string): ValueMap => {
   if (required.length > 0) schema.set('required', required);
   schema.set('properties', new Map(fields.map((field) => [field.name, fieldSchema(kinds, id, field)])));
   open.delete(id);
+  const names = usual.get(id.slice(id.lastIndexOf('/', id.lastIndexOf('/') - 1) + 1));
+  if (names) usualOf.set(schema, names);
   return schema;
 });
 
+/** The fields that nobody writes an object without, by Go type: Go has few of them required. */
+const usual: ReadonlyMap<string, readonly string[]> = new Map([
+  ['core/v1.PodTemplateSpec', ['metadata', 'spec']],
+  ['core/v1.Container', ['image']],
+  ['core/v1.ConfigMap', ['data']],
+  ['core/v1.Secret', ['stringData']],
+  ['core/v1.ServiceSpec', ['selector', 'ports']],
+  ['core/v1.PersistentVolumeClaimSpec', ['accessModes', 'resources']],
+  ['core/v1.VolumeResourceRequirements', ['requests']],
+  ['batch/v1.JobTemplateSpec', ['spec']],
+  ['networking/v1.IngressSpec', ['rules']],
+  ['rbac/v1.RoleBinding', ['subjects']],
+  ['rbac/v1.ClusterRoleBinding', ['subjects']],
+  ['meta/v1.LabelSelector', ['matchLabels']],
+  ['meta/v1.ObjectMeta', ['labels']],
+]);
+
+const usualOf = new WeakMap<ValueMap, readonly string[]>();
+
+/** The fields to begin an object of a schema with, beside those that it demands. */
+export function usualFields(schema: ValueMap): readonly string[] {
+  return usualOf.get(schema) ?? [];
+}
+
 function fieldSchema(kinds: BuiltinKinds, id: string, field: BuiltinField): ValueMap {
-  const schema = new Map(typeSchema(kinds, field.type));
+  const ofType = typeSchema(kinds, field.type);
+  const schema = new Map(ofType);
+  const names = usualOf.get(ofType);
+  if (names) usualOf.set(schema, names);
   const since = kinds.fieldSince(id, field.name);
   const text = since === undefined ? field.text : `${field.text}\n\nSince Kubernetes ${since}.`.trim();
   if (text !== '') schema.set('description', text);

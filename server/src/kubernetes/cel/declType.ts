@@ -38,7 +38,7 @@ export interface DeclType {
   readonly shape: number;
 }
 
-const shapes = lru<number>(100_000);
+const shapes = lru<number>(10_000);
 let lastShape = 0;
 
 /** Types made of the same parts have one number, as long as that is remembered; no number is ever used twice. */

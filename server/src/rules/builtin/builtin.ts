@@ -11,6 +11,7 @@ export type BuiltinFacts = {
   'builtin/duplicate-field': FieldFacts;
   'builtin/not-served': Instead;
   'builtin/deprecated': Instead;
+  'builtin/embedded': FieldFacts;
   'builtin/kind-misspelled': { readonly near: readonly string[] };
 };
 
@@ -47,6 +48,19 @@ template:
     containers:
       - name: web
         image: nginx
+`;
+
+const gizmo = (spec: string) => `#- use: gizmos
+apiVersion: example.com/v1
+kind: Gizmo
+metadata:
+  name: a
+spec:
+  template:
+    apiVersion: v1
+    kind: Pod
+    metadata: {name: a}
+    ${spec}
 `;
 
 export const builtinRules = family<BuiltinFacts>()({
@@ -103,6 +117,15 @@ metadata:
 `,
     fixes: ({ document, path, facts: { instead } }) =>
       instead.flatMap((version) => fixOf(`Change to \`${version}\``, setValue(document, path, version), false)),
+  },
+  'builtin/embedded': {
+    severity: 'warning',
+    title: 'An object in a custom resource that is not right for its kind',
+    explanation: `The CRD says that there is any object here, and the API server stores it as it is. It names a kind that
+Kubernetes has built in and does not fit it: whatever creates the object from this resource will be refused.`,
+    bad: gizmo('spc: {}'),
+    good: gizmo('spec: {}'),
+    fixes: (problem) => (problem.facts.known.length === 0 ? [] : unknownFieldFixes(problem)),
   },
   'builtin/kind-misspelled': {
     severity: 'warning',

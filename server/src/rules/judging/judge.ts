@@ -28,6 +28,7 @@ import { notJudged, tooDeep, tooMuch } from '../yaml/notJudged.ts';
 import { judgeBuiltinObject, noBuiltinKind } from './judgeBuiltin.ts';
 import { judgeConfig } from './judgeConfig.ts';
 import { judgeCrd } from './judgeCrd.ts';
+import { judgeEmbedded } from './judgeEmbedded.ts';
 import { judgeResource } from './judgeResource.ts';
 import { judgeTests } from './judgeTests.ts';
 import { judgeYaml } from './judgeYaml.ts';
@@ -180,8 +181,15 @@ function judgeManifest(
   if (definitions.length === 0) {
     return unknownKind(manifest, snapshot.definitions, snapshot.missing, settingsFor(snapshot, file.uri));
   }
+  const kinds = builtinKindsFor(snapshot, file.uri);
   return withOrigin(
-    withRelated(judgeResource(manifest, definitions, version, committed), definitions[0]),
+    withRelated(
+      [
+        ...judgeResource(manifest, definitions, version, committed),
+        ...judgeEmbedded(manifest, definitions[0], kinds, version),
+      ],
+      definitions[0],
+    ),
     definitions[0],
   );
 }
@@ -219,7 +227,7 @@ function basisOf(snapshot: Snapshot, file: SourceFile, manifest: Manifest): unkn
     formerName(snapshot, file.uri, manifest),
     isUnknown ? snapshot.definitions : undefined,
     isUnknown ? missingOf(snapshot, manifest) : undefined,
-    isUnknown ? snapshot.builtin : undefined,
+    manifest.role === 'resource' ? snapshot.builtin : undefined,
     definitions.length,
     ...definitions.flatMap((one) => [one.manifest, one.file.uri, startOf(one)]),
   ];

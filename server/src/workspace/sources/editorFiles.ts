@@ -1,4 +1,5 @@
 import { type Entry, emptyListing, type Files, isLead, type Listing, mayHoldManifests } from '../files.ts';
+import { resolve } from '../uri.ts';
 import { isCatalogue } from './catalogue.ts';
 
 /** What the editor answers about files: for the web, virtual workspaces, and remote ones. */
@@ -24,7 +25,7 @@ export function editorFiles(ask: EditorRequests): Files {
     expand: async (pattern, folder, most) => {
       if (folder === undefined || /[*?]/.test(pattern))
         return { ...listingOf([], most), notes: [`${pattern} cannot be searched for here`] };
-      const at = `${folder.replace(/\/$/, '')}/${pattern.replace(/^\.?\//, '')}`;
+      const at = resolve(folder.replace(/\/$/, ''), pattern.replace(/^\//, ''));
       if ((await ask.read(at)) !== null) return isLead(at) ? listingOf([at], most) : { ...emptyListing, uris: [at] };
       if (await isCatalogue(at, ask.entries)) return { ...emptyListing, catalogues: [at] };
       const found = listingOf(await ask.list(at, most + 1), most);

@@ -1,0 +1,75 @@
+import { memo } from '../base/memo.ts';
+import { isList, isMap, type ManifestPath, type Path, type Value, type ValueMap } from '../base/value.ts';
+import type { BuiltinKind, BuiltinKinds } from '../kubernetes/builtin/kinds.ts';
+import { rootOfBuiltin } from './builtin.ts';
+import { type SchemaNode, stepInto } from './schemaNode.ts';
+
+// Custom resources may hold whole objects, such as pod templates. Where a CRD says only that there is an object, and the
+// object says that it is of a built-in kind, more is known of it than the CRD tells.
+
+export interface EmbeddedObject {
+  readonly path: ManifestPath;
+  readonly value: ValueMap;
+  readonly kind: BuiltinKind;
+}
+
+/** More objects of one resource are not looked for. */
+const mostEmbedded = 100;
+
+/** The objects of built-in kinds in a resource. */
+export function embeddedObjects(kinds: BuiltinKinds, root: SchemaNode, value: Value): readonly EmbeddedObject[] {
+  const found: EmbeddedObject[] = [];
+  if (mayHold(root.schema)) collect(kinds, root, value, [], found);
+  return found;
+}
+
+function collect(kinds: BuiltinKinds, node: SchemaNode, value: Value, path: Path, found: EmbeddedObject[]): void {
+  if (found.length >= mostEmbedded) return;
+  if (isMap(value) && isAnyObject(node.schema)) {
+    const kind = kinds.kinds.get(`${value.get('apiVersion')}/${value.get('kind')}`);
+    if (kind && !kind.isGone) found.push({ path, value, kind });
+    return;
+  }
+  const entries = isMap(value) ? value.entries() : isList(value) ? value.entries() : [];
+  for (const [step, inner] of entries) {
+    if (!isMap(inner) && !isList(inner)) continue;
+    const below = stepInto(node, step, path.length === 0);
+    if (below) collect(kinds, below, inner, [...path, step], found);
+  }
+}
+
+/** An object, of which nothing more is said. */
+function isAnyObject(schema: ValueMap): boolean {
+  const is = (keyword: string) => schema.get(`x-kubernetes-${keyword}`) === true;
+  return is('embedded-resource') && is('preserve-unknown-fields') && !schema.has('properties');
+}
+
+const mayHold = memo((schema: ValueMap): boolean => isAnyObject(schema) || [...schema.values()].some(mayHoldIn));
+
+function mayHoldIn(value: Value): boolean {
+  return isMap(value) ? mayHold(value) : isList(value) && value.some(mayHoldIn);
+}
+
+/** The schema of a resource, with that of the built-in kind in place of the embedded object that a path leads into. */
+export function withEmbedded(kinds: BuiltinKinds, root: SchemaNode, value: Value, path: ManifestPath): SchemaNode {
+  const around = embeddedObjects(kinds, root, value).find(
+    (one) => one.path.length < path.length && one.path.every((step, i) => step === path[i]),
+  );
+  const known = around && rootOfBuiltin(kinds, around.kind)?.schema;
+  if (!around || !known) return root;
+  const put = new Map(known).set('x-kubernetes-embedded-resource', true);
+  return { schema: replaced(root.schema, around.path, put), path: undefined, definition: root.definition };
+}
+
+function replaced(schema: ValueMap, [step, ...rest]: Path, put: ValueMap): ValueMap {
+  if (step === undefined) return put;
+  const properties = schema.get('properties');
+  if (typeof step === 'string' && isMap(properties) && properties.has(step))
+    return new Map(schema).set('properties', new Map(properties).set(step, within(properties.get(step), rest, put)));
+  const keyword = typeof step === 'number' ? 'items' : 'additionalProperties';
+  return new Map(schema).set(keyword, within(schema.get(keyword), rest, put));
+}
+
+function within(schema: Value | undefined, path: Path, put: ValueMap): ValueMap {
+  return replaced(isMap(schema) ? schema : new Map(), path, put);
+}

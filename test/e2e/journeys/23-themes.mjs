@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { contrastOf } from '../contrast.mjs';
+
+export const name =
+  'in light, dark and high-contrast themes all that is shown can be read, and nothing is said by color alone';
+
+export const settings = { 'kubeCrd.costHintThreshold': 0, 'editor.minimap.enabled': false };
+
+/**
+ * Each theme, the file that the workbench has it from, and the least contrast of text in it: what the accessibility guidelines
+ * ask, and more where much is wished for. Hints and lines above others are in the theme's own colors, which are paler in
+ * light themes; what they say is in the cards of the rules as well.
+ */
+const themes = [
+  { theme: 'Light Modern', file: 'light_modern', ours: 4.5, theirs: 2.5 },
+  { theme: 'Dark Modern', file: 'dark_modern', ours: 4.5, theirs: 4.5 },
+  { theme: 'Default High Contrast', file: 'hc_black', ours: 7, theirs: 7 },
+  { theme: 'Default High Contrast Light', file: 'hc_light', ours: 7, theirs: 7 },
+];
+
+export async function run(workbench, { workspace }) {
+  const { page } = workbench;
+  const lines = readFileSync(path.join(workspace, 'crds/databases.yaml'), 'utf8').split('\n');
+  const rule = lines.findIndex((line) => line.includes('rule: self.replicas')) + 1;
+  await workbench.open('databases.yaml');
+  await workbench.goTo(rule, 1);
+  await page.waitForSelector('.codelens-decoration >> text=/true for/', { timeout: 30_000 });
+
+  /** What is ours in the editor, by what it is. */
+  const row = page.locator('.view-line', { hasText: 'rule: self.replicas' }).first();
+  const parts = {
+    'a name inside CEL': row.locator('span', { hasText: /^self$/ }).first(),
+    'a property inside CEL': row.locator('span', { hasText: /replicas/ }).last(),
+    'an operator inside CEL': row.locator('span', { hasText: /<=/ }).last(),
+    'the cost of a rule': row.locator('span', { hasText: /of.budget/ }).last(),
+    'the line above a rule': page.locator('.codelens-decoration', { hasText: 'true for' }).first(),
+    'the item in the status bar': page.locator('.statusbar-item[id*="kubeCrd.status"]'),
+  };
+  const seen = [];
+  for (const { theme, file, ours, theirs } of themes) {
+    await choose(workbench, workspace, theme, file);
+    await page.locator('.statusbar-item[id*="kubeCrd.status"] .codicon').waitFor();
+    await workbench.screenshot(`23-${theme.toLowerCase().replaceAll(' ', '-')}`);
+    for (const [what, part] of Object.entries(parts)) {
+      const least = /cost|line above/.test(what) ? theirs : ours;
+      seen.push({ theme, what, least, contrast: await contrastOf(page, part) });
+    }
+  }
+  const poor = seen.filter(({ contrast, least }) => contrast < least);
+  assert.deepEqual(poor, []);
+
+  // A problem is underlined, and listed with an icon that has a shape of its own and words.
+  await workbench.open('database-mistakes.yaml');
+  await workbench.squiggle();
+  const problems = await workbench.problems('unknown field');
+  assert.ok(problems.some((text) => text.includes('unknown field "spec.replica"')));
+  const severity = page.locator('.markers-panel .codicon-error:visible').first();
+  assert.ok((await contrastOf(page, severity)) >= 3);
+}
+
+/** The settings of the workspace choose the theme, as soon as the editor has seen them. */
+async function choose({ page, settle }, workspace, theme, file) {
+  mkdirSync(path.join(workspace, '.vscode'), { recursive: true });
+  writeFileSync(path.join(workspace, '.vscode/settings.json'), JSON.stringify({ 'workbench.colorTheme': theme }));
+  await page.waitForSelector(`.monaco-workbench[class*="${file}"]`, { timeout: 30_000 });
+  await settle(1_000);
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+
+export const name =
+  'the item in the status bar is reached and used by keyboard alone, and says in words how things stand';
+
+export async function run(workbench) {
+  const { page } = workbench;
+  await workbench.open('database-mistakes.yaml');
+  await workbench.squiggle();
+  const item = page.locator('.statusbar-item[id*="kubeCrd.status"]');
+  await item.waitFor();
+
+  // What a screen reader reads is more than an icon and a number.
+  const label = await item.locator('[role=button]').getAttribute('aria-label');
+  assert.match(label ?? '', /^Kubernetes 1\.\d+, Kubernetes CRD & CEL, ready/);
+
+  // Keys alone lead there.
+  await workbench.command('View: Focus Status Bar');
+  for (let left = 20; left > 0 && !(await isFocused(item)); left--) await page.keyboard.press('ArrowRight');
+  assert.ok(await isFocused(item), 'the item is among those that arrows reach');
+  await page.keyboard.press('Enter');
+  const rows = page.locator('.quick-input-list .monaco-list-row');
+  await rows.filter({ hasText: 'Known kinds' }).waitFor();
+  const shown = await rows.allInnerTexts();
+  for (const part of ['Kubernetes 1.', 'Known kinds', 'Check the whole workspace', 'First steps', 'Show log'])
+    assert.ok(
+      shown.some((row) => row.includes(part)),
+      shown.join('\n'),
+    );
+  await workbench.settle();
+  await workbench.screenshot('24-menu');
+
+  // From the menu to the kinds, with where each is from.
+  await page.keyboard.type('Known kinds');
+  await page.keyboard.press('Enter');
+  await rows.filter({ hasText: 'databases.yaml' }).waitFor();
+  await workbench.settle();
+  await workbench.screenshot('24-kinds');
+  await page.keyboard.type('Database');
+  await workbench.settle();
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.tab.active[data-resource-name="databases.yaml"]');
+
+  // And to the choice of the version, which is then in the status bar.
+  await workbench.command('Kubernetes CRD: Show status');
+  await rows.filter({ hasText: 'Choose another one' }).waitFor();
+  await page.keyboard.press('Enter');
+  await rows.filter({ hasText: '1.34' }).first().waitFor();
+  await page.keyboard.type('1.34');
+  await page.keyboard.press('Enter');
+  await item.filter({ hasText: 'Kubernetes 1.34' }).waitFor();
+}
+
+/** Whether the keyboard is at a part of the page, or at something inside. */
+async function isFocused(part) {
+  return await part.evaluate((element) => element.contains(document.activeElement));
+}

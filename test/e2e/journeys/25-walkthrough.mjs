@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { installedProgram } from '../../../scripts/editor.mjs';
+
+export const name = 'the first steps are five, each with its picture, and the last one runs in a terminal';
+
+export const settings = {
+  // The program is beside the workspace, as npm would put it into PATH.
+  'terminal.integrated.env.linux': { PATH: `\${workspaceFolder}/../bin:${process.env.PATH}`, PS1: '$ ' },
+  // Otherwise the terminal is started anew, and what was typed is gone, once another extension has something for it.
+  'terminal.integrated.environmentChangesRelaunch': false,
+  'terminal.integrated.gpuAcceleration': 'off',
+  'terminal.integrated.shellIntegration.enabled': false,
+  'terminal.integrated.profiles.linux': { sh: { path: '/bin/sh' } },
+  'terminal.integrated.defaultProfile.linux': 'sh',
+};
+
+export function prepare(workspace) {
+  installedProgram(path.join(workspace, '../bin'));
+}
+
+const steps = ['Open a CRD', 'Break a rule', 'Fix it', 'Try it', 'Check it in CI'];
+
+export async function run(workbench) {
+  const { page } = workbench;
+
+  // What the last step says.
+  await workbench.command('Terminal: Create New Terminal');
+  const terminal = page.locator('.terminal-wrapper.active .xterm-rows');
+  await terminal.filter({ hasText: '$' }).waitFor({ timeout: 30_000 });
+  await workbench.command('View: Toggle Maximized Panel');
+  await workbench.settle(1500);
+  await page.locator('.terminal-wrapper.active .xterm-helper-textarea').focus();
+  await page.keyboard.type('kube-crd check .');
+  await terminal.filter({ hasText: 'check .' }).waitFor();
+  await page.keyboard.press('Enter');
+  await terminal.filter({ hasText: /6 errors.*\$ / }).waitFor({ timeout: 30_000 });
+  await workbench.settle();
+  await workbench.screenshot('25-check');
+  await workbench.command('View: Toggle Panel Visibility');
+
+  await page.keyboard.press('Control+B');
+  await workbench.command('Kubernetes CRD: Show status');
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'First steps' }).click();
+  const pictures = new Set();
+  for (const step of steps) {
+    const row = page.locator('.getting-started-step', { hasText: step }).first();
+    await row.waitFor({ timeout: 30_000 });
+    await row.click();
+    await page.waitForFunction(pictureOtherThan, [...pictures], { timeout: 30_000 });
+    const { source, said } = await page.evaluate(pictureOtherThan, [...pictures]);
+    pictures.add(source);
+    assert.ok(said.length > 20, `${step}: the picture is said in words`);
+    if (step === steps[0]) await workbench.screenshot('25-walkthrough');
+  }
+  assert.equal(await page.locator('.getting-started-step').count(), steps.length);
+}
+
+/** Runs in the page: the picture that is shown, once it is loaded and none of those. */
+function pictureOtherThan(others) {
+  const image = document.querySelector('.getting-started-media img');
+  const isNew = image?.complete && image.naturalWidth > 0 && !others.includes(image.currentSrc);
+  return isNew && { source: image.currentSrc, said: image.alt };
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+export const name = 'a Deployment is begun from nothing, explained, and judged as far as the API server decodes it';
+
+const service = `apiVersion: v1
+kind: Service
+metadata:
+  name: web
+spec:
+  clusterIp: None
+  ports:
+    - port: "80"
+`;
+
+export function prepare(workspace) {
+  writeFileSync(path.join(workspace, 'service.yaml'), service);
+  writeFileSync(path.join(workspace, 'web.yaml'), `${service.split('spec:')[0]}---\n`);
+}
+
+export async function run(workbench, { workspace }) {
+  const { page } = workbench;
+  const onDisk = (file) => readFileSync(path.join(workspace, file), 'utf8');
+
+  // A whole Deployment, in an empty document.
+  await workbench.open('web.yaml');
+  await workbench.goTo(6, 1);
+  await page.keyboard.type('Deplo', { delay: 20 });
+  const offered = await workbench.completions();
+  assert.ok(offered[0]?.startsWith('Deployment (apps/v1)'), offered.join('\n'));
+  await workbench.screenshot('26-complete');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('web', { delay: 20 });
+  await page.keyboard.press('Escape');
+  await workbench.save();
+  assert.match(onDisk('web.yaml'), /kind: Deployment\nmetadata:\n {2}name: web\nspec:\n {2}selector:\n/);
+
+  // What a field is, with what is checked of it.
+  await workbench.goTo(11, 5);
+  const card = await workbench.hoverAtCursor();
+  assert.match(card, /Label selector for pods/);
+  assert.match(card, /Names and types of the fields are checked/);
+  await workbench.screenshot('26-hover');
+
+  // What the server says to a Service, in its words; the fix takes the quotes away.
+  await workbench.open('service.yaml');
+  const problems = (await workbench.problems('cannot be handled')).join('\n');
+  assert.match(problems, /cannot unmarshal string into Go struct field ServicePort\.spec\.ports\.port of type int32/);
+  assert.match(problems, /unknown field "spec\.clusterIp", did you mean `clusterIP`\?/);
+  await workbench.screenshot('26-problems');
+}
