@@ -1,7 +1,7 @@
 import { memo } from '../../base/memo.ts';
 import { isList, isMap, isString, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import { type Compiled, compile, issuesOf } from '../../cel/compile.ts';
-import type { CelEnv, Structs } from '../../cel/env.ts';
+import type { CelEnv, StructInfo, Structs } from '../../cel/env.ts';
 import { programOf } from '../../cel/eval/run.ts';
 import { type CelType, runtimeText } from '../../cel/types.ts';
 import { trimSpace } from '../../go/trim.ts';
@@ -120,7 +120,7 @@ function environmentOf(
   const env: CelEnv = {
     ...base,
     idents: new Map([...base.idents, ...known.map(([name, [{ decl }]]) => [name, decl.type] as const)]),
-    structs: structsOver(base.structs, above),
+    structs: structsOver(base.structs, above, kubernetes),
     qualified: {
       ...base.qualified,
       idents: new Set([...base.qualified.idents, 'kubernetes', ...(authorizer ? ['authorizer'] : [])]),
@@ -137,15 +137,18 @@ function environmentOf(
 }
 
 /** The types of the variables, and of what they hold. */
-function structsOver(outer: Structs, above: Above | undefined): Structs {
+function structsOver(
+  outer: Structs,
+  above: Above | undefined,
+  { cel: { plainTypeNames } }: KubernetesVersion,
+): Structs {
+  const struct = (type: CelType, field: StructInfo['field']): StructInfo => {
+    return { type, ...(plainTypeNames ? { named: type } : {}), onlyChecked: true, field };
+  };
   return (name) => {
-    if (name === variablesType.name) {
-      return above && { type: variablesType, onlyChecked: true, field: (field) => above.typeOf(field) };
-    }
+    if (name === variablesType.name) return above && struct(variablesType, (field) => above.typeOf(field));
     const object = declaredObjects.get(name);
-    return object
-      ? { type: object.type, onlyChecked: true, field: (field) => object.fields?.get(field)?.type }
-      : outer(name);
+    return object ? struct(object.type, (field) => object.fields?.get(field)?.type) : outer(name);
   };
 }
 
