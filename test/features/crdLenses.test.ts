@@ -2,9 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { crdLenses } from '../../server/src/features/crdLenses.ts';
 import { defaultSettings } from '../../server/src/workspace/settings.ts';
-import { emptySnapshot, type Snapshot, settingsOf, withOpen } from '../../server/src/workspace/snapshot.ts';
+import {
+  emptySnapshot,
+  type Snapshot,
+  settingsOf,
+  withBaseline,
+  withOpen,
+} from '../../server/src/workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../../server/src/workspace/sourceFile.ts';
 import { boxCrd } from '../support/boxCrd.ts';
+import { baselineOf } from '../support/workspace.ts';
 
 const crdUri = 'file:///crd.yaml';
 const schema = `
@@ -89,4 +96,30 @@ test('each can be turned off, and without resources nothing is said of them', ()
     '- name: v1 | rules cost over 10,000% of the limit · 2 rules · 0 resources | ',
     '- name: v1beta1 | 0 resources | ',
   ]);
+});
+
+test('over a CRD that is committed one sees what changes for its users', () => {
+  const now = boxCrd(`
+          type: object
+          properties:
+            spec:
+              type: object
+              properties:
+                size: {type: integer}
+                parts: {type: array, maxItems: 1000, items: {type: string}}`);
+  const settings = settingsOf({ ...defaultSettings, codeLens: new Set(['versions', 'resources']) });
+  const open = withOpen({ ...emptySnapshot, settings }, sourceFile(crdUri, now));
+  const against = (committed: string, objects = baselineOf(crdUri, committed).objects) => {
+    const baseline = { ref: 'main', commit: '1', unknownRef: false, objects };
+    return stepped(withBaseline(open, crdUri, baseline), []).lenses.map(({ title, does }) => ({ title, does }));
+  };
+  const does = { page: 'changes' };
+  assert.deepEqual(against(now), [{ title: 'for its users as in HEAD', does: undefined }]);
+  assert.deepEqual(against(now.replace('size: {type: integer}', 'size: {type: string}')), [
+    { title: 'breaking against HEAD: 1', does },
+  ]);
+  assert.deepEqual(against(now.replace('maxItems: 1000', 'maxItems: 10')), [
+    { title: '1 change against HEAD, none breaking', does },
+  ]);
+  assert.deepEqual(against(now, new Map()), []);
 });

@@ -193,6 +193,20 @@ test('a version that was the storage version in any commit is missed when it goe
   );
 });
 
+test('it is counted since how many commits of its file a CRD is stored in its version', async () => {
+  const folder = repository({ 'crd.yaml': crd('v1alpha1') });
+  commit(folder, { 'crd.yaml': crd('v1') });
+  commit(folder, { 'box.yaml': box(1) });
+  commit(folder, { 'crd.yaml': `${crd('v1')}# Noted\n` });
+  const file = sourceFile(pathToFileURL(path.join(folder, 'crd.yaml')).href, crd('v1'));
+  const reader = baselineReader(history, nodeFiles, defaultLimits, () => {});
+  const baseline = await reader.load(file, 'HEAD', emptySnapshot.definitions);
+  assert.deepEqual(
+    [...baseline!.objects.values()].map((one) => one?.storedFor),
+    [2],
+  );
+});
+
 test('a committed object was stored only if the CRD of its commit let it', async () => {
   const limited = crd().replace('type: integer\n', 'type: integer\n              maximum: 1\n');
   const folder = repository({ 'crd.yaml': limited, 'box.yaml': box(2) });

@@ -12,12 +12,16 @@ import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { boundedMatching } from '../kubernetes/schema/matching.ts';
 import { rulesBelow } from '../kubernetes/schema/rulesBelow.ts';
 import type { ValidationRule } from '../kubernetes/schema/structural.ts';
+import type { Effect } from '../rules/changes/change.ts';
+import { compareCrd } from '../rules/changes/compare.ts';
 import { locateInFile } from '../rules/judging/locate.ts';
+import { storageVersions } from '../workspace/baseline/baseline.ts';
+import { mostCommits } from '../workspace/baseline/committed.ts';
 import { type Definition, definitionsFor, definitionsIn } from '../workspace/definitions.ts';
 import { inDocument, type Manifest, splitApiVersion } from '../workspace/manifest.ts';
 import { rulePlace } from '../workspace/rulePlace.ts';
 import { schemaPathOf } from '../workspace/schemaNode.ts';
-import { fileAt, kubernetesFor, type Snapshot, settingsFor } from '../workspace/snapshot.ts';
+import { committedObject, fileAt, kubernetesFor, type Snapshot, settingsFor } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import type { PlacedDocument } from '../yaml/parse.ts';
 import { rangeOf } from '../yaml/place.ts';
@@ -35,8 +39,8 @@ const mostJudged = 200;
 const zero: U64 = 0;
 
 /**
- * Over each version of a CRD what its rules may cost and how many resources there are, over each rule for how many of them
- * it is true.
+ * Over a CRD what changes for its users, over each of its versions what its rules may cost and how many resources there
+ * are, over each rule for how many of them it is true.
  */
 export function* crdLenses(snapshot: Snapshot, uri: string, files: readonly SourceFile[]): Steps<Lens[]> {
   const off = settingsFor(snapshot, uri).codeLens;
@@ -47,6 +51,7 @@ export function* crdLenses(snapshot: Snapshot, uri: string, files: readonly Sour
   for (const { manifest, placed } of crdsOf(snapshot, uri)) {
     const own = defined.find((definition) => definition.manifest === manifest);
     const crd: Crd = { manifest, placed, kubernetes, resources: own ? resourcesOf(snapshot, own, files) : [] };
+    if (!off.has('changes')) append(lenses, yield* changesLens(snapshot, uri, crd));
     if (!off.has('versions')) append(lenses, yield* versionLenses(crd));
     if (!off.has('resources') && crd.resources.length > 0) append(lenses, yield* resourceLenses(crd));
   }
@@ -77,6 +82,35 @@ function resourcesOf({ definitions }: Snapshot, own: Definition, files: readonly
 
 function ofVersion({ resources }: Pick<Crd, 'resources'>, version: string): readonly Resource[] {
   return resources.filter(({ manifest }) => splitApiVersion(manifest.apiVersion).version === version);
+}
+
+function* changesLens(snapshot: Snapshot, uri: string, { manifest, placed, kubernetes }: Crd): Steps<Lens[]> {
+  const committed = committedObject(snapshot, uri, manifest);
+  const key = rangeOf(placed.document, inDocument(manifest, ['kind']), 'key');
+  if (!committed || !key) return [];
+  yield;
+  const { ref, storedFor = 0 } = committed;
+  const found = effectsOf(manifest, committed.manifest, ref, kubernetes);
+  const commits = storedFor < mostCommits ? counted(storedFor, 'commit') : `${mostCommits} commits or more`;
+  const [version] = storageVersions(committed.manifest);
+  const stored = version === undefined || storedFor === 0 ? [] : [`stored as ${version} since ${commits}`];
+  const does = found.length === 0 ? undefined : ({ page: 'changes' } as const);
+  return [inFile(placed, key)({ title: [changesText(found, ref), ...stored].join(' · '), does })];
+}
+
+const effectsOf = memo(
+  (now: Manifest, old: Manifest, ref: string, kubernetes: KubernetesVersion): readonly Effect[] => {
+    return compareCrd(old, now, ref, kubernetes).changes.map(({ effect }) => effect);
+  },
+);
+
+function changesText(found: readonly Effect[], ref: string): string {
+  const count = (...some: Effect[]) => found.filter((effect) => some.includes(effect)).length;
+  if (found.length === 0) return `for its users as in ${ref}`;
+  const breaking = count('refused', 'breaks');
+  if (breaking > 0) return `breaking against ${ref}: ${breaking}`;
+  const may = count('may-break');
+  return `${counted(found.length, 'change')} against ${ref}, ${may === 0 ? 'none breaking' : `${may} may break`}`;
 }
 
 function* versionLenses({ manifest, placed, kubernetes, resources }: Crd): Steps<Lens[]> {

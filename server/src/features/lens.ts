@@ -12,7 +12,8 @@ export interface Lens {
 export type LensAction =
   | { readonly run: readonly string[] | 'all' }
   | { readonly debug: string }
-  | { readonly show: readonly Location[] };
+  | { readonly show: readonly Location[] }
+  | { readonly page: 'changes' };
 
 /** A lens at a place of a document, in the document's file. */
 export function inFile({ start }: PlacedDocument, range: Range) {

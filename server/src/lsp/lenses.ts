@@ -27,6 +27,7 @@ import {
   debugTestHere,
   runTestsCommand,
   runTestsHere,
+  showChangesHere,
   showTestsCommand,
   showTestsHere,
 } from './protocol.ts';
@@ -130,6 +131,8 @@ function commandOf(
 ): Command {
   const ours = client.options.tests ?? false;
   if (!does) return { title, command: '' };
+  // Pages are for clients that have views of their own, as that of tests is.
+  if ('page' in does) return { title, command: ours ? showChangesHere : '' };
   if ('run' in does) {
     const ids = does.run === 'all' ? [] : [does.run];
     return { title, command: ours ? runTestsHere : runTestsCommand, arguments: [uri, ...ids] };

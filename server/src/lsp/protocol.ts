@@ -397,6 +397,7 @@ export const newTestCommand = 'kube-crd.newTest';
 export const runTestsHere = 'kubeCrd.runTests';
 export const debugTestHere = 'kubeCrd.debugTest';
 export const showTestsHere = 'kubeCrd.showTests';
+export const showChangesHere = 'kubeCrd.showChanges';
 
 /** A command of the client: asks for a file or folder with CRDs, for `kubeCrd.crds`. Its argument is the file at hand. */
 export const nameCrdsCommand = 'kubeCrd.nameCrds';

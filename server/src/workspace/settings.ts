@@ -296,6 +296,8 @@ export function settingsTable(
         cases: 'Over the cases of `*.crdtest.yaml`: Run, Debug, and whether they pass.',
         rules: 'Over the rules of a CRD that is tested: how many tests are about them, with the way to these.',
         versions: 'Over the versions of a CRD: what their rules may cost, and how many resources there are.',
+        changes:
+          'Over a CRD that is committed: what changes for its users, with the way to these changes, and since how many commits it is stored in its version.',
         resources: 'Over the rules of a CRD: for how many resources of the workspace they are true.',
       },
     ),

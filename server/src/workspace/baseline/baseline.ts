@@ -23,6 +23,8 @@ export interface Committed {
   readonly crd: ValueMap | undefined;
   /** For a CRD: versions that some commit marked as storage, and that commit. */
   readonly storage: ReadonlyMap<string, string>;
+  /** For a CRD: how many commits up to this one changed its file and have stored objects as this one does. */
+  readonly storedFor?: number;
 }
 
 /** Group, kind, namespace and name: what makes two manifests the same object. Undefined while it has no name. */

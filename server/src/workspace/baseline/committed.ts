@@ -15,8 +15,16 @@ export interface CommittedObjects {
   /** The CRD of a kind in this file of the commit. */
   crdOfKind(commit: string, path: string, kind: string): Promise<Manifest | undefined>;
   /** The versions that commits up to this one marked as storage in a CRD's file, with the newest such commit. */
-  storageIn(commit: string, path: string, like: Manifest): Promise<ReadonlyMap<string, string>>;
+  storageIn(commit: string, path: string, like: Manifest): Promise<StorageHistory>;
 }
+
+export interface StorageHistory {
+  readonly versions: ReadonlyMap<string, string>;
+  /** How many commits that changed the file, newest first, have the same storage version. */
+  readonly commits: number;
+}
+
+export const noHistory: StorageHistory = { versions: new Map(), commits: 0 };
 
 export interface Found {
   readonly path: string;
@@ -32,7 +40,7 @@ interface Words {
 const noWords: Words = { kinds: new Set(), names: new Set() };
 
 /** How many commits of a file are looked at for storage versions. */
-const mostCommits = 50;
+export const mostCommits = 50;
 /** How many parsed files are kept. */
 const mostFiles = 200;
 
@@ -71,12 +79,16 @@ export function committedObjects(repository: Repository, limits: Limits): Commit
       return file?.manifests.find((one) => one.role === 'crd' && isJudgeable(one) && definedKind(one) === kind);
     },
     storageIn: async (commit, path, like) => {
-      const found = new Map<string, string>();
+      const versions = new Map<string, string>();
+      const states: string[] = [];
       for (const one of await repository.commitsThatChanged(path, commit, mostCommits)) {
         const crd = objectIn(await fileOf(`${one}:${path}`, path), like);
-        for (const version of crd ? storageVersions(crd) : []) if (!found.has(version)) found.set(version, one);
+        const stored = crd ? storageVersions(crd) : [];
+        for (const version of stored) if (!versions.has(version)) versions.set(version, one);
+        states.push(stored.join());
       }
-      return found;
+      const another = states.findIndex((state) => state !== states[0]);
+      return { versions, commits: another === -1 ? states.length : another };
     },
   };
 }

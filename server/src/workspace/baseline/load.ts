@@ -7,7 +7,7 @@ import { textOf } from '../scan.ts';
 import { type SourceFile, sourceFile } from '../sourceFile.ts';
 import { baseName, folderOf } from '../uri.ts';
 import { type Baseline, type Committed, objectKey } from './baseline.ts';
-import { type CommittedObjects, committedObjects, definedKind, type Found, objectIn } from './committed.ts';
+import { type CommittedObjects, committedObjects, definedKind, type Found, noHistory, objectIn } from './committed.ts';
 import type { History, Repository } from './history.ts';
 
 /** Finds for files what a commit holds of their objects. */
@@ -79,7 +79,7 @@ export function baselineReader(
 /** What has not been read again stays the same object, so that nothing that depends on it is judged again. */
 function kept(before: Committed | undefined, now: Committed | undefined): Committed | undefined {
   const same = before && now && before.ref === now.ref && before.manifest === now.manifest && before.crd === now.crd;
-  return same && before.storage.size === now.storage.size ? before : now;
+  return same && before.storage.size === now.storage.size && before.storedFor === now.storedFor ? before : now;
 }
 
 /** What a CRD was called in the commit: the CRD of its kind there, which the file no longer has. */
@@ -131,9 +131,9 @@ async function committed(
   const found = await objects.find(commit, path, like);
   if (!found || (await isAnother(found, objects.repository, path, like, read))) return undefined;
   const { manifest } = found;
-  const storage = like.role === 'crd' ? await objects.storageIn(commit, path, like) : new Map<string, string>();
+  const { versions, commits } = like.role === 'crd' ? await objects.storageIn(commit, path, like) : noHistory;
   const crd = definition && (await crdOf(objects, commit, definition, place));
-  return { ref, manifest, crd, storage };
+  return { ref, manifest, crd, storage: versions, storedFor: commits };
 }
 
 /**
