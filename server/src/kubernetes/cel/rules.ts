@@ -86,8 +86,8 @@ interface Environment {
  * no compiling again. The numbers are those of the rules of a few large CRDs: what is compiled is also kept by the
  * schema that it was compiled for.
  */
-const environments = lru<Environment>(250);
-const judgements = lru<Judged>(250);
+const environments = lru<Environment>(150);
+const judgements = lru<Judged>(150);
 
 function environmentOf(
   decl: DeclType,
