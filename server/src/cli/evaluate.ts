@@ -7,7 +7,7 @@ import { partValues } from '../kubernetes/cel/partValues.ts';
 import { type Trial, tryExpression } from '../kubernetes/cel/tryExpression.ts';
 import { valText } from '../kubernetes/cel/valText.ts';
 import { storedResource } from '../kubernetes/cr/create.ts';
-import { noSchema } from '../kubernetes/cr/form.ts';
+import { noFields } from '../kubernetes/cr/form.ts';
 import { structuralAt } from '../kubernetes/cr/schemaAt.ts';
 import { type ServedCrd, serveCrd } from '../kubernetes/cr/served.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
@@ -63,8 +63,6 @@ async function trialOf(options: EvaluateOptions): Promise<Trial> {
   const isRoot = path.length === 0 || schema.extensions.embeddedResource;
   return { schema, isRoot, value, old };
 }
-
-const noFields = { ...noSchema, type: 'object' };
 
 /** What is printed for an expression, or why it cannot be evaluated. */
 type Answer = { readonly problem: string } | { readonly lines: readonly string[]; readonly failed: boolean };

@@ -97,9 +97,13 @@ function inExpression(cursor: Cursor, expression: ExpressionAt): Location[] {
 function fieldOf(cursor: Cursor, { place }: ExpressionAt, operand: Expr, field: string): Location[] {
   const path = fieldPath(place, operand, field);
   if (!path) return [];
-  const range = locate(cursor.placed.document, path, 'key');
-  const start = cursor.placed.start;
-  return [{ uri: cursor.file.uri, range: { start: range.start + start, end: range.end + start } }];
+  return inSameFile(cursor, path, 'key');
+}
+
+/** A place in the document that the cursor is in. */
+function inSameFile({ file, placed }: Cursor, path: DocumentPath, at: 'key' | 'value'): Location[] {
+  const { start, end } = locate(placed.document, path, at);
+  return [{ uri: file.uri, range: { start: start + placed.start, end: end + placed.start } }];
 }
 
 /** Where a policy declares the variable under the cursor. */
@@ -111,9 +115,7 @@ function inPolicy(cursor: Cursor, { place, offset }: ExpressionAt): Location[] {
   const at = variables.findIndex((one) => isMap(one) && one.get('name') === node.field);
   if (at === -1) return [];
   const path = inDocument(cursor.manifest!, ['spec', 'variables', at, 'name']);
-  const range = locate(cursor.placed.document, path, 'value');
-  const { start } = cursor.placed;
-  return [{ uri: cursor.file.uri, range: { start: range.start + start, end: range.end + start } }];
+  return inSameFile(cursor, path, 'value');
 }
 
 /** The path in its document of the schema node of a field that a rule reads. */
@@ -129,10 +131,7 @@ export function fieldPath(
 /** Where a macro declares a variable; for `self` the node that the rule guards. */
 function variableOf(cursor: Cursor, { place, toFile }: ExpressionAt, ident: Expr & { kind: 'ident' }): Location[] {
   const { uri } = cursor.file;
-  if (ident.name === 'self' || ident.name === 'oldSelf') {
-    const range = locate(cursor.placed.document, place.node, 'key');
-    return [{ uri, range: { start: range.start + cursor.placed.start, end: range.end + cursor.placed.start } }];
-  }
+  if (ident.name === 'self' || ident.name === 'oldSelf') return inSameFile(cursor, place.node, 'key');
   const declared = [...nodesOf(place.compiled.expr)]
     .filter((node) => node.macro && node.kind === 'comprehension' && ident.start >= node.start && ident.end <= node.end)
     .flatMap((node) => node.macro!.args.filter((arg) => arg.kind === 'ident' && arg.name === ident.name))

@@ -111,6 +111,11 @@ export function maskTrailingDash(name: string): string {
   return `${name.slice(0, -2)}${broken}a`;
 }
 
+/** What most kinds demand of a name, or of the prefix that one is made from. */
+export function subdomainName(name: string, prefix: boolean): readonly string[] {
+  return dns1123Subdomain(prefix ? maskTrailingDash(name) : name);
+}
+
 export type GroupVersion = { readonly group: string; readonly version: string } | { readonly error: string };
 
 /** `apiVersion` split as Go's ParseGroupVersion does. */

@@ -1,4 +1,4 @@
-import { difference } from '../base/text.ts';
+import { type Difference, difference } from '../base/text.ts';
 import { versionsNamed } from '../kubernetes/releases/range.ts';
 import type { Node } from '../yaml/node.ts';
 import { dormant, type PlacedDocument, parseStream, type YamlDocument, type YamlStream } from '../yaml/parse.ts';
@@ -44,9 +44,11 @@ export interface SourceOptions {
 export function sourceFile(uri: string, text: string, options: SourceOptions = {}): SourceFile {
   const limits = options.limits ?? defaultLimits;
   const tooLarge = text.length > limits.fileBytes;
-  const braces = tooLarge || hasBracesNow(text, options.previous);
+  const { previous } = options;
+  const changed = previous && !tooLarge ? difference(previous.text, text) : undefined;
+  const braces = tooLarge || hasBracesNow(text, previous, changed);
   const likeness = tooLarge ? 'no' : templateLikeness(text, braces, uri, options.languageId);
-  const read = readText(tooLarge ? '' : text, likeness, options.previous?.stream);
+  const read = readText(tooLarge ? '' : text, likeness, previous, changed);
   const { template } = read;
   const stream = options.dormant ? withDormant(read.stream) : read.stream;
   const documents = stream.documents.slice(0, limits.documents);
@@ -64,10 +66,9 @@ export function sourceFile(uri: string, text: string, options: SourceOptions = {
 }
 
 /** Looks only where the text has changed, if the earlier one had none. */
-function hasBracesNow(text: string, previous: SourceFile | undefined): boolean {
-  if (!previous || previous.braces) return hasBraces(text);
-  const { start, endAfter } = difference(previous.text, text);
-  return hasBraces(text.slice(Math.max(0, start - 1), endAfter + 1));
+function hasBracesNow(text: string, previous: SourceFile | undefined, changed: Difference | undefined): boolean {
+  if (!previous || !changed || previous.braces) return hasBraces(text);
+  return hasBraces(text.slice(Math.max(0, changed.start - 1), changed.endAfter + 1));
 }
 
 /** A document with its place in a file. */
@@ -95,11 +96,15 @@ function isPlain(document: YamlDocument): boolean {
 function readText(
   text: string,
   likeness: Likeness,
-  previous: YamlStream | undefined,
+  previous: SourceFile | undefined,
+  changed: Difference | undefined,
 ): { readonly template: boolean; readonly stream: YamlStream } {
-  const plain = likeness === 'yes' ? undefined : parseStream(text, previous);
+  const before = previous?.stream;
+  // The stream of a template, or of a file that was too large, is of another text than its file.
+  const known = before?.text === previous?.text ? changed : undefined;
+  const plain = likeness === 'yes' ? undefined : parseStream(text, before, known);
   const template = !plain || (likeness === 'if-unreadable' && isUnreadable(plain));
-  return { template, stream: template ? parseStream(blankTemplateLines(text), previous) : plain };
+  return { template, stream: template ? parseStream(blankTemplateLines(text), before) : plain };
 }
 
 /** Refused, or with a map for a key, which is what `name: {{ .x }}` is to a reader. */

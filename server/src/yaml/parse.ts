@@ -54,12 +54,15 @@ function endOfLine(text: string, at: number): number {
   return end === -1 ? text.length : end + 1;
 }
 
-/** The documents of a text; those of the previous version are kept where their text is the same. */
-export function parseStream(text: string, previous?: YamlStream): YamlStream {
+/**
+ * The documents of a text; those of the previous version are kept where their text is the same. `known` says where it
+ * differs, where somebody has looked already.
+ */
+export function parseStream(text: string, previous?: YamlStream, known?: Difference): YamlStream {
   if (previous?.text === text) return previous;
   const { parts, badSeparator } = split(text);
   const before = previous?.documents ?? [];
-  const changed = difference(previous?.text ?? '', text);
+  const changed = known ?? difference(previous?.text ?? '', text);
   const documents = parts.map((part, i): PlacedDocument => {
     const { start, end } = part;
     const [same, sameFromEnd] = [before[i], before[i - parts.length + before.length]];

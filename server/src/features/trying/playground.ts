@@ -9,10 +9,9 @@ import {
 } from '../../base/value.ts';
 import type { Trial } from '../../kubernetes/cel/tryExpression.ts';
 import { storedResource } from '../../kubernetes/cr/create.ts';
-import { noSchema } from '../../kubernetes/cr/form.ts';
+import { noFields } from '../../kubernetes/cr/form.ts';
 import { serveCrd } from '../../kubernetes/cr/served.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
-import type { Structural } from '../../kubernetes/schema/structural.ts';
 import { type Definition, definitionsFor } from '../../workspace/definitions.ts';
 import { inManifest, isTooDeep, type Manifest, splitApiVersion } from '../../workspace/manifest.ts';
 import { looseRule, lowered, type RulePlace } from '../../workspace/rulePlace.ts';
@@ -134,8 +133,6 @@ export function groundOf(
   const stored = (value: Value) => storedResource(value, crd, { kubernetes }) ?? value;
   return { ...plain, schema, isRoot: true, value: stored(self), old: old && stored(old) };
 }
-
-const noFields: Structural = { ...noSchema, type: 'object' };
 
 function typeOf(value: Value): string {
   if (isMap(value)) return 'object';

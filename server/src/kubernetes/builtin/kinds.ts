@@ -1,4 +1,5 @@
 import { memo } from '../../base/memo.ts';
+import { minorOf } from '../releases/environments.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import type { BuiltinFile, FieldFacts, KindFacts, Since } from './file.ts';
 import { type GoType, readGoType } from './goType.ts';
@@ -81,10 +82,6 @@ function readKind(key: string, facts: KindFacts, release: string): BuiltinKind {
   const isGone = facts.removed !== undefined && minorOf(facts.removed) <= minorOf(release);
   const apiVersion = group === '' ? version : `${group}/${version}`;
   return { ...facts, apiVersion, group, version, kind, isGone, root: facts.type.slice(1) };
-}
-
-function minorOf(release: string): number {
-  return Number(release.slice(release.indexOf('.') + 1));
 }
 
 function readObject(file: BuiltinFile, release: number, id: string): BuiltinObject {

@@ -1,5 +1,5 @@
 import type { NameCheck } from '../metadata/validate.ts';
-import { dns1123Label, dns1123Subdomain, maskTrailingDash, pathSegment } from '../names.ts';
+import { dns1123Label, maskTrailingDash, pathSegment, subdomainName } from '../names.ts';
 import type { BuiltinKind } from './kinds.ts';
 
 // Each built-in kind has a rule of its own for its names. Here are the kinds whose rule is the same in all releases;
@@ -19,10 +19,6 @@ function core(kind: string): string {
   return `/${kind}`;
 }
 
-function subdomain(name: string, prefix: boolean): readonly string[] {
-  return dns1123Subdomain(prefix ? maskTrailingDash(name) : name);
-}
-
 function label(name: string, prefix: boolean): readonly string[] {
   return dns1123Label(prefix ? maskTrailingDash(name) : name);
 }
@@ -30,6 +26,6 @@ function label(name: string, prefix: boolean): readonly string[] {
 /** What a kind demands of names, as far as that is known. */
 export function nameCheckOf({ group, kind }: BuiltinKind): NameCheck {
   if (group === 'rbac.authorization.k8s.io') return pathSegment;
-  if (subdomains.has(`${group}/${kind}`)) return subdomain;
+  if (subdomains.has(`${group}/${kind}`)) return subdomainName;
   return group === '' && kind === 'Namespace' ? label : () => [];
 }

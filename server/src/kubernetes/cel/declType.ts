@@ -17,7 +17,7 @@ import {
   timestampType,
 } from '../../cel/types.ts';
 import { byteLength } from '../../go/bytes.ts';
-import type { Structural } from '../schema/structural.ts';
+import { noValidation, type Structural } from '../schema/structural.ts';
 import { escapeName } from './escape.ts';
 
 /** A schema as CEL sees it: its type, and the sizes that costs are estimated by. */
@@ -220,22 +220,7 @@ function textOf(maxLength: bigint | undefined): Structural {
       listMapKeys: [],
       validations: [],
     },
-    ...(maxLength === undefined ? {} : { validation: emptyValidation(maxLength) }),
-  };
-}
-
-function emptyValidation(maxLength: bigint): NonNullable<Structural['validation']> {
-  return {
-    format: '',
-    exclusiveMaximum: false,
-    exclusiveMinimum: false,
-    pattern: '',
-    uniqueItems: false,
-    required: [],
-    allOf: [],
-    oneOf: [],
-    anyOf: [],
-    maxLength,
+    ...(maxLength === undefined ? {} : { validation: { ...noValidation, maxLength } }),
   };
 }
 

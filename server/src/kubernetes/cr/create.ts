@@ -5,7 +5,7 @@ import { neverGiven, type ObjectMeta } from '../api/objectMeta.ts';
 import { withStored } from '../crd/create.ts';
 import { child, rootPath } from '../field.ts';
 import { validateMetadata } from '../metadata/validate.ts';
-import { dns1123Subdomain, maskTrailingDash, pathSegment } from '../names.ts';
+import { pathSegment, subdomainName } from '../names.ts';
 import { newestVersion } from '../releases/all.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { validateEmbedded } from '../schema/embedded.ts';
@@ -76,15 +76,11 @@ export function systemMetadata(meta: ObjectMeta, namespaced: boolean): ObjectMet
 
 const metadataPath = child(rootPath, 'metadata');
 
-function resourceName(name: string, prefix: boolean): readonly string[] {
-  return dns1123Subdomain(prefix ? maskTrailingDash(name) : name);
-}
-
 function validateCreate({ served, fields, meta }: Resource, evaluate: EvaluateObjectRules | undefined) {
   const { structural, kubernetes: version, namespaced, schema, scale, values } = served;
   const object = wholeObject(fields, meta);
   const errors: CrFinding[] = [
-    ...validateMetadata(meta, metadataPath, { version, namespaced, checkName: resourceName }),
+    ...validateMetadata(meta, metadataPath, { version, namespaced, checkName: subdomainName }),
     ...validateSchema(object, values, schema, rootPath, version),
     ...validateScale(object, scale, 'all', version),
   ];

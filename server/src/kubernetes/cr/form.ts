@@ -36,6 +36,9 @@ export const noSchema: Structural = {
   },
 };
 
+/** An object with no fields that are known. */
+export const noFields: Structural = { ...noSchema, type: 'object' };
+
 /**
  * Drops unknown fields and stray nulls, and brings embedded resources into form, as the schema of a version wants it.
  */

@@ -4,7 +4,7 @@ import type { Crd } from '../api/crd.ts';
 import { neverGiven } from '../api/objectMeta.ts';
 import { child, rootPath } from '../field.ts';
 import { type NameCheck, validateMetadata } from '../metadata/validate.ts';
-import { dns1123Subdomain, maskTrailingDash, pathSegment } from '../names.ts';
+import { pathSegment, subdomainName } from '../names.ts';
 import { newestVersion } from '../releases/all.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { validateApproval } from './approval.ts';
@@ -85,7 +85,7 @@ export function prepareForCreate(crd: Crd): void {
 function crdName(crd: Crd): NameCheck {
   const wanted = `${crd.spec.names.plural ?? ''}.${crd.spec.group ?? ''}`;
   return (name, prefix) => {
-    const texts = dns1123Subdomain(prefix ? maskTrailingDash(name) : name);
+    const texts = subdomainName(name, prefix);
     return name === wanted ? texts : [...texts, 'must be spec.names.plural+"."+spec.group'];
   };
 }

@@ -5,7 +5,7 @@ import type { CelEnv, StructInfo, Structs } from '../../cel/env.ts';
 import { programOf } from '../../cel/eval/run.ts';
 import { type CelType, runtimeText } from '../../cel/types.ts';
 import { trimSpace } from '../../go/trim.ts';
-import { baseEnvironment, type SchemaEnv, schemaEnvironment } from '../cel/environment.ts';
+import { type SchemaEnv, schemaEnvironment } from '../cel/environment.ts';
 import { evalRules } from '../cel/runtime.ts';
 import { child, type FieldPath, index, internalError, invalid, required, rootPath } from '../field.ts';
 import { environmentName } from '../releases/environments.ts';
@@ -45,16 +45,21 @@ export const policyExpressions = memo(
           const text = textAt(object, path);
           const above = host.variables && composes ? own.above() : undefined;
           const { variables, schemaEnv } = environmentOf(host, hasParams, above, kubernetes);
+          const one = { host, path, text, schemaEnv, variables };
           if (host.path[1] === 'variables' && trimSpace(text) !== '') {
-            const { expr, problems, unparsed } = compile(text, schemaEnv.env);
+            const { expr, problems, unparsed } = compiledOnce(one);
             const isRight = problems.length === 0 && !unparsed;
             own.add(textAt(object, [...path.slice(0, -1), 'name']), variableType(isRight ? expr.type : undefined));
           }
-          return { host, path, text, schemaEnv, variables };
+          return one;
         }),
       );
   },
 );
+
+const compiledOnce = memo(({ host, text, schemaEnv }: PolicyExpression): Compiled => {
+  return compile(host.trimmed ? trimSpace(text) : text, schemaEnv.env);
+});
 
 /** The variables above an expression. */
 interface Above {
@@ -116,7 +121,7 @@ function environmentOf(
     return name === 'variables' ? above !== undefined : authorizer || !name.startsWith('authorizer');
   };
   const known = Object.entries(policyVariables).filter(([name]) => isKnown(name));
-  const base = baseEnvironment(kubernetes, environmentName(kubernetes, false));
+  const { env: base, model } = schemaEnvironment(kubernetes, environmentName(kubernetes, false), undefined);
   const env: CelEnv = {
     ...base,
     idents: new Map([...base.idents, ...known.map(([name, [{ decl }]]) => [name, decl.type] as const)]),
@@ -126,7 +131,6 @@ function environmentOf(
       idents: new Set([...base.qualified.idents, 'kubernetes', ...(authorizer ? ['authorizer'] : [])]),
     },
   };
-  const { model } = schemaEnvironment(kubernetes, environmentName(kubernetes, false), undefined);
   const variables = () => {
     const own = known.map(([name, [type, doc]]) => {
       return [name, [name === 'variables' && above ? composed(above.all()) : type, doc]] as const;
@@ -157,7 +161,8 @@ export function validateExpressions(object: ValueMap, kind: string, kubernetes: 
   return policyExpressions(object, kind, kubernetes).flatMap((one) => findingsOf(one, kubernetes));
 }
 
-function findingsOf({ host, path, text, schemaEnv }: PolicyExpression, kubernetes: KubernetesVersion): PolicyFinding[] {
+function findingsOf(one: PolicyExpression, kubernetes: KubernetesVersion): PolicyFinding[] {
+  const { host, path, text, schemaEnv } = one;
   const spot = spotOf(path);
   const trimmed = trimSpace(text);
   if (trimmed === '' && host.missing !== undefined) {
@@ -167,7 +172,7 @@ function findingsOf({ host, path, text, schemaEnv }: PolicyExpression, kubernete
     const about = { code: 'policy/expression-missing' as const, facts: undefined };
     return text === '' ? [] : [invalid(spot, text, 'must be non-empty if specified', kubernetes, about)];
   }
-  const compiled = compile(host.trimmed ? trimmed : text, schemaEnv.env);
+  const compiled = compiledOnce(one);
   const { detail, isInternal } = mistakeIn(compiled, schemaEnv.env, host, kubernetes) ?? {};
   if (detail === undefined) return [];
   const about = { code: 'policy/expression' as const, facts: { compiled, detail } };

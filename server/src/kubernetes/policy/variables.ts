@@ -18,7 +18,8 @@ import {
 } from '../../cel/types.ts';
 import type { DeclType } from '../cel/declType.ts';
 import { kubernetesTypes } from '../cel/libraries/types.ts';
-import type { Structural } from '../schema/structural.ts';
+import { noSchema } from '../cr/form.ts';
+import { noValidation, type Structural } from '../schema/structural.ts';
 
 // What expressions of admission policies and of webhooks can read, as the API server declares it. Objects are named by
 // their types here, unlike in the rules of a CRD.
@@ -29,21 +30,8 @@ export interface Declared {
   readonly structural: Structural;
 }
 
-const plain: Structural = {
-  ...{ type: '', title: '', description: '', nullable: false },
-  extensions: {
-    ...{ preserveUnknownFields: false, embeddedResource: false, intOrString: false },
-    ...{ listMapKeys: [], validations: [] },
-  },
-};
-
-const noValidation: NonNullable<Structural['validation']> = {
-  ...{ format: '', exclusiveMaximum: false, exclusiveMinimum: false, pattern: '', uniqueItems: false },
-  ...{ required: [], allOf: [], oneOf: [], anyOf: [] },
-};
-
 function scalar(type: CelType): Declared {
-  return { decl: { type, maxElements: 0n, size: zero, minSize: 0n, shape: 0 }, structural: plain };
+  return { decl: { type, maxElements: 0n, size: zero, minSize: 0n, shape: 0 }, structural: noSchema };
 }
 
 const [text, flag, whole, time, anything] = [stringType, boolType, intType, timestampType, dynType].map(scalar) as [
@@ -57,14 +45,14 @@ const [text, flag, whole, time, anything] = [stringType, boolType, intType, time
 function list({ decl, structural }: Declared): Declared {
   return {
     decl: { ...scalar(listOf(decl.type)).decl, element: decl },
-    structural: { ...plain, type: 'array', items: structural },
+    structural: { ...noSchema, type: 'array', items: structural },
   };
 }
 
 function mapTo({ decl, structural }: Declared): Declared {
   return {
     decl: { ...scalar(mapOf(stringType, decl.type)).decl, key: text.decl, element: decl },
-    structural: { ...plain, type: 'object', additionalProperties: { allowed: true, schema: structural } },
+    structural: { ...noSchema, type: 'object', additionalProperties: { allowed: true, schema: structural } },
   };
 }
 
@@ -81,7 +69,7 @@ export function declaredObject(
   return {
     decl: { ...scalar(structType(name)).decl, fields: new Map(rows.map(([key, [{ decl }]]) => [key, decl])) },
     structural: {
-      ...plain,
+      ...noSchema,
       type: 'object',
       validation: { ...noValidation, required },
       properties: new Map(rows.map(([key, [{ structural }, description]]) => [key, { ...structural, description }])),

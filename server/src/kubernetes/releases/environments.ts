@@ -2,7 +2,7 @@ import { memo } from '../../base/memo.ts';
 import type { Library } from '../../cel/overload.ts';
 import type { CelAddition, Family, KubernetesVersion } from './release.ts';
 
-const minorOf = (name: string) => Number(name.split('.')[1]);
+export const minorOf = (name: string): number => Number(name.split('.')[1]);
 
 export function isOlder(one: KubernetesVersion, other: KubernetesVersion): boolean {
   return minorOf(one.name) < minorOf(other.name);

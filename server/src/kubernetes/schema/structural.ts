@@ -68,6 +68,19 @@ export interface ValueValidation {
   readonly not?: NestedValueValidation;
 }
 
+/** What a schema validates that says nothing of it. */
+export const noValidation: ValueValidation = {
+  format: '',
+  exclusiveMaximum: false,
+  exclusiveMinimum: false,
+  pattern: '',
+  uniqueItems: false,
+  required: [],
+  allOf: [],
+  oneOf: [],
+  anyOf: [],
+};
+
 /** A schema inside a junctor (`allOf`, `anyOf`, `oneOf`, `not`): it may judge values, not shape them. */
 export interface NestedValueValidation extends ValueValidation {
   readonly items?: NestedValueValidation;

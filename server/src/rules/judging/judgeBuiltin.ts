@@ -6,6 +6,7 @@ import type { MetadataFacts } from '../../kubernetes/metadata/findings.ts';
 import { validateExpressions } from '../../kubernetes/policy/expressions.ts';
 import type { PolicyFacts } from '../../kubernetes/policy/findings.ts';
 import { hostGroup } from '../../kubernetes/policy/hosts.ts';
+import { minorOf } from '../../kubernetes/releases/environments.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { compareVersions } from '../../kubernetes/versionPriority.ts';
 import type { BuiltinAt } from '../../workspace/builtin.ts';
@@ -56,10 +57,6 @@ function expressionProblems(manifest: Manifest, version: KubernetesVersion): Bui
     const problem = problemOf(manifest, finding);
     return problem.code === 'policy/expression' ? celProblems(problem, version) : [problem];
   });
-}
-
-function minorOf(release: string): number {
-  return Number(release.slice(release.indexOf('.') + 1));
 }
 
 /** The warning that the server sends along with its answer. */
