@@ -1,6 +1,8 @@
 // Hostile documents: manifests with pieces of each other, of YAML and of what has hurt before in places where nobody
 // would put them; and random edits, after which everything must be as if the text had been opened as it is.
+
 import type { Range } from '../../../server/src/base/text.ts';
+import type { CelType } from '../../../server/src/cel/types.ts';
 import { diagnose } from '../../../server/src/features/diagnose.ts';
 import { defaultSettings } from '../../../server/src/workspace/settings.ts';
 import {
@@ -156,9 +158,17 @@ export function differencesAfter(
 }
 
 function shown(answer: unknown): string {
-  const plain = (_: string, value: unknown) =>
-    typeof value === 'bigint' ? `${value}n` : value instanceof Map || value instanceof Set ? [...value] : value;
+  const plain = (_: string, value: unknown) => {
+    if (typeof value === 'bigint') return `${value}n`;
+    // Types know the lists and maps of them, which know these types.
+    if (isCelType(value)) return value.text;
+    return value instanceof Map || value instanceof Set ? [...value] : value;
+  };
   return JSON.stringify(answer, plain) ?? 'undefined';
+}
+
+function isCelType(value: unknown): value is CelType {
+  return typeof value === 'object' && value !== null && 'accepts' in value && 'text' in value && 'params' in value;
 }
 
 const names = Object.keys(requests);
