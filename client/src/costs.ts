@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { type Costs, costsRequest, type VersionCost } from '../../server/src/lsp/protocol.ts';
+import { afterPause } from './pause.ts';
 import { type RangeLike, showPlace, unlessGivenUp, viewOf } from './webview.ts';
 import type { CostPage, CostWords } from './webviews/costPage.ts';
 
@@ -14,7 +15,6 @@ export function costs(
   start: () => Promise<void>,
 ): vscode.Disposable {
   let uri: vscode.Uri | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
   const draw = async () => {
     if (!uri || !view.isVisible()) return;
     const asked: Costs = { uri: uri.toString() };
@@ -29,12 +29,11 @@ export function costs(
       does === 'open' && uri ? void showPlace(uri.toString(), range as RangeLike) : undefined,
     shown: () => void draw(),
   });
+  const later = afterPause(pauseMs, draw);
   return vscode.Disposable.from(
     view,
     vscode.workspace.onDidChangeTextDocument(({ document }) => {
-      if (document.uri.toString() !== uri?.toString() || !view.isVisible()) return;
-      clearTimeout(timer);
-      timer = setTimeout(() => void draw(), pauseMs);
+      if (document.uri.toString() === uri?.toString() && view.isVisible()) later();
     }),
     vscode.commands.registerCommand('kubeCrd.showCosts', async () => {
       const active = vscode.window.activeTextEditor?.document.uri;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { type Page, pageEnd, pageRequest, pageScheme } from '../../server/src/lsp/protocol.ts';
+import { afterPause } from './pause.ts';
 
 /** How long typing must pause before open pages are updated. */
 const pauseMs = 300;
@@ -22,7 +23,9 @@ const nothing: Readonly<Record<Page['page'], string>> = {
 /** The commands that show pages about a file, live; package.json has the pages shown rendered. */
 export function pages(client: BaseLanguageClient, start: () => Promise<void>): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  const later = afterPause(pauseMs, () => {
+    for (const { uri } of vscode.workspace.textDocuments) if (uri.scheme === pageScheme) changed.fire(uri);
+  });
   return vscode.Disposable.from(
     changed,
     vscode.workspace.registerTextDocumentContentProvider(pageScheme, {
@@ -34,11 +37,7 @@ export function pages(client: BaseLanguageClient, start: () => Promise<void>): v
       },
     }),
     vscode.workspace.onDidChangeTextDocument(({ document }) => {
-      if (document.uri.scheme === pageScheme) return;
-      clearTimeout(timer);
-      timer = setTimeout(() => {
-        for (const { uri } of vscode.workspace.textDocuments) if (uri.scheme === pageScheme) changed.fire(uri);
-      }, pauseMs);
+      if (document.uri.scheme !== pageScheme) later();
     }),
     ...Object.entries(commands).map(([command, page]) => vscode.commands.registerCommand(command, () => show(page))),
   );

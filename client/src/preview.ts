@@ -76,6 +76,10 @@ function storedUri(uri: vscode.Uri, fragment: string): vscode.Uri {
   return vscode.Uri.from({ scheme: storedScheme, path: uri.path, query: uri.toString(), fragment });
 }
 
+function nameOf({ path }: vscode.Uri): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
 /** Beside what is stored, the document that it is made of is meant. */
 function documentAtHand(): vscode.Uri | undefined {
   const active = vscode.window.activeTextEditor?.document.uri;
@@ -91,9 +95,8 @@ async function showStored(given?: unknown): Promise<void> {
   const way =
     ways.find(({ writing }) => writing === given) ?? (await vscode.window.showQuickPick(ways, { placeHolder }));
   if (!way) return;
-  const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
   const stored = storedUri(uri, way.writing);
-  const title = vscode.l10n.t('{0} ↔ as stored ({1})', name, way.label.toLowerCase());
+  const title = vscode.l10n.t('{0} ↔ as stored ({1})', nameOf(uri), way.label.toLowerCase());
   await vscode.commands.executeCommand('vscode.diff', uri, stored, title);
 }
 
@@ -120,6 +123,10 @@ async function showAsVersion(client: BaseLanguageClient): Promise<void> {
   });
   if (!chosen) return;
   const shown = storedUri(uri, `${asVersion}${chosen.label}`);
-  const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
-  await vscode.commands.executeCommand('vscode.diff', uri, shown, vscode.l10n.t('{0} ↔ as {1}', name, chosen.label));
+  await vscode.commands.executeCommand(
+    'vscode.diff',
+    uri,
+    shown,
+    vscode.l10n.t('{0} ↔ as {1}', nameOf(uri), chosen.label),
+  );
 }

@@ -10,6 +10,7 @@ import {
   type SchemaRows,
   schemaRequest,
 } from '../../server/src/lsp/protocol.ts';
+import { afterPause } from './pause.ts';
 import { showPlace } from './webview.ts';
 
 /** How long typing must pause before the tree is asked for again. */
@@ -19,7 +20,6 @@ const pauseMs = 500;
 export function schemaView(client: BaseLanguageClient, start: () => Promise<void>): vscode.Disposable {
   let kind: KindRef | undefined;
   let filter = '';
-  let timer: ReturnType<typeof setTimeout> | undefined;
   const changed = new vscode.EventEmitter<undefined>();
   const view = vscode.window.createTreeView<SchemaRow>('kubeCrd.schema', {
     showCollapseAll: true,
@@ -39,6 +39,7 @@ export function schemaView(client: BaseLanguageClient, start: () => Promise<void
     void vscode.commands.executeCommand('setContext', 'kubeCrd.schemaFiltered', filter !== '');
     changed.fire(undefined);
   };
+  const later = afterPause(pauseMs, draw);
   const show = async (chosen: KindRef | undefined) => {
     if (!chosen) return;
     kind = chosen;
@@ -53,9 +54,7 @@ export function schemaView(client: BaseLanguageClient, start: () => Promise<void
     view,
     changed,
     vscode.workspace.onDidChangeTextDocument(({ document }) => {
-      if (!view.visible || document.uri.toString() !== kind?.uri) return;
-      clearTimeout(timer);
-      timer = setTimeout(draw, pauseMs);
+      if (view.visible && document.uri.toString() === kind?.uri) later();
     }),
     command('showSchema', async () => {
       await start();

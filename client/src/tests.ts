@@ -19,6 +19,7 @@ import {
   type TestPlace,
   testsRequest,
 } from '../../server/src/lsp/protocol.ts';
+import { afterPause } from './pause.ts';
 import { filesBelow } from './workspaceFiles.ts';
 
 const names = ['*.crdtest.yaml', '*.crdtest.yml'];
@@ -95,7 +96,7 @@ export function tests(client: BaseLanguageClient, start: () => Promise<void>): v
     running.end();
   };
   const continuous = new Set<vscode.TestRunRequest>();
-  const rerun = debounced(async () => {
+  const rerun = afterPause(pauseMs, async () => {
     // A run for a request that is answered already is shown nowhere: each run has its own.
     for (const { include, exclude, profile } of continuous)
       await run(new vscode.TestRunRequest(include, exclude, profile, true));
@@ -168,7 +169,7 @@ const mostPages = 3;
 /** Pages that show what cases evaluate; package.json has them shown rendered. */
 function casePages(client: BaseLanguageClient, start: () => Promise<void>): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
-  const refresh = debounced(async () => {
+  const refresh = afterPause(pauseMs, async () => {
     const shown = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === debugScheme);
     for (const { uri } of shown) changed.fire(uri);
   });
@@ -280,11 +281,3 @@ function coveredPlaces(crd: CrdFileCoverage | undefined): vscode.StatementCovera
 }
 
 const pauseMs = 300;
-
-function debounced(run: () => Promise<void>): () => void {
-  let waiting: ReturnType<typeof setTimeout> | undefined;
-  return () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(() => void run(), pauseMs);
-  };
-}

@@ -15,6 +15,7 @@ import {
   tryHere,
   tryRequest,
 } from '../../server/src/lsp/protocol.ts';
+import { afterPause } from './pause.ts';
 import { type RangeLike, showPlace, type Told, unlessGivenUp, viewOf } from './webview.ts';
 import type { TryPage, TryWords } from './webviews/tryPage.ts';
 
@@ -37,7 +38,6 @@ export function trying(
   start: () => Promise<void>,
 ): vscode.Disposable {
   let about: About | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
   const draw = async () => {
     if (!about || !view.isVisible()) return;
     const { uri, position, rule } = about;
@@ -62,10 +62,9 @@ export function trying(
     told: (one) => void told(one),
     shown: () => void draw(),
   });
+  const drawLater = afterPause(pauseMs, draw);
   const later = () => {
-    if (!view.isVisible()) return;
-    clearTimeout(timer);
-    timer = setTimeout(() => void draw(), pauseMs);
+    if (view.isVisible()) drawLater();
   };
   const tryAt = async (uri: vscode.Uri, position: vscode.Position) => {
     await start();

@@ -1,7 +1,7 @@
 // The tests in a real editor: a suite inside the extension host, and journeys that drive the workbench as a person
 // does. Screenshots are kept in .artifacts/screenshots. Where no editor can be had it says so and counts as skipped;
 // with CI=true that is a failure.
-import { appendFileSync, cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,12 +9,12 @@ import { runTests } from '@vscode/test-electron';
 import { build } from '../../scripts/build.mjs';
 import { codeServer, installedExtension, localCode, startCodeServer } from '../../scripts/editor.mjs';
 import { root } from '../../scripts/setup.mjs';
+import { attempt, counts, report } from '../support/attempts.mjs';
 import { findBrowser, openBrowser } from './browser.mjs';
 import { startWeb } from './web.mjs';
 import { openWorkbench } from './workbench.mjs';
 import { serverInWorker } from './worker.mjs';
 
-const counts = { passed: 0, failed: 0, skipped: 0 };
 const asked = process.argv.slice(2);
 const journeyFiles = readdirSync(new URL('./journeys', import.meta.url))
   .filter((file) => file.endsWith('.mjs'))
@@ -33,9 +33,7 @@ if (missing) {
   if (asked.length === 0 || asked.includes('worker')) await attempt('the server in a browser worker', serverInWorker);
   for (const file of journeys) await journey(file);
 }
-console.log(`editor         ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
-if (process.env.COUNTS_FILE)
-  appendFileSync(process.env.COUNTS_FILE, `${JSON.stringify({ level: 'editor', ...counts })}\n`);
+report('editor');
 process.exit(counts.failed > 0 || (missing && process.env.CI) ? 1 : 0);
 
 function whatIsMissing() {
@@ -46,18 +44,6 @@ function whatIsMissing() {
     return error.message;
   }
   return undefined;
-}
-
-async function attempt(name, run) {
-  const started = Date.now();
-  try {
-    await run();
-    counts.passed++;
-    console.log(`✓ ${name} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
-  } catch (error) {
-    counts.failed++;
-    console.log(`✗ ${name}\n${error.stack}`);
-  }
 }
 
 /** The suite runs inside the extension host, through @vscode/test-electron as everywhere. */

@@ -2,12 +2,13 @@
 // cannot be had is said and counts as skipped; on Linux with CI=true that is a failure.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { build } from '../../scripts/build.mjs';
 import { installedProgram } from '../../scripts/editor.mjs';
 import { root } from '../../scripts/setup.mjs';
+import { attempt, counts, report } from '../support/attempts.mjs';
 import { hosts, startHost, until } from './hosts.mjs';
 
 /** What is tried in every editor, one after the other in the same session. */
@@ -84,12 +85,9 @@ async function problemsWith(ask, part) {
   return shown.some((message) => message.includes(part)) && shown;
 }
 
-const counts = { passed: 0, failed: 0, skipped: 0 };
 if (!process.env.COUNTS_FILE) await build();
 for (const host of hosts) await tryHost(host);
-console.log(`other editors  ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
-if (process.env.COUNTS_FILE)
-  appendFileSync(process.env.COUNTS_FILE, `${JSON.stringify({ level: 'other editors', ...counts })}\n`);
+report('other editors');
 const mustBeThere = process.env.CI === 'true' && process.platform === 'linux';
 process.exit(counts.failed > 0 || (mustBeThere && counts.skipped > 0) ? 1 : 0);
 
@@ -112,17 +110,5 @@ async function tryHost(host) {
   } finally {
     await editor.end();
     rmSync(home, { recursive: true, force: true, maxRetries: 5 });
-  }
-}
-
-async function attempt(name, run) {
-  const started = Date.now();
-  try {
-    await run();
-    counts.passed++;
-    console.log(`✓ ${name} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
-  } catch (error) {
-    counts.failed++;
-    console.log(`✗ ${name}\n${error.stack}`);
   }
 }
