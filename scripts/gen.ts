@@ -1,4 +1,4 @@
-// npm run gen: writes what is made from the code: docs/rules.md, the settings in package.json and in README.md, and the texts
+// npm run gen: writes what is made from the code: docs/rules.md, docs/markers.md, the settings in package.json and in README.md, and the texts
 // that translations are made from.
 // With --check it only says what is not up to date.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { badges, drawn, withBadges } from './generate/badges.ts';
 import { bundle } from './generate/clientStrings.ts';
 import { publishedConfigSchema, publishedTestSchema } from './generate/configSchema.ts';
 import { localized } from './generate/localized.ts';
+import { markersPage } from './generate/markersPage.ts';
 import { withConfiguration } from './generate/packageJson.ts';
 import { withSettings } from './generate/readme.ts';
 
@@ -31,6 +32,7 @@ const shownBadges = badges({
 /** Each file, with the text it should have, made from the one it has. */
 const files: Readonly<Record<string, (text: string) => string>> = {
   'docs/rules.md': () => rulesPage(),
+  'docs/markers.md': () => markersPage(),
   'docs/config.schema.json': () => `${JSON.stringify(publishedConfigSchema(), undefined, 2)}\n`,
   'docs/crdtest.schema.json': () => `${JSON.stringify(publishedTestSchema(), undefined, 2)}\n`,
   'package.json': () => texts.manifest,

@@ -1,14 +1,19 @@
-// npm run oracle -- VERSION... | all: builds the oracle (real Kubernetes code) for Kubernetes versions, the newest unless told.
+// npm run oracle -- VERSION... | all: builds the oracle (real Kubernetes code) for Kubernetes versions, the newest unless told;
+// `crossplane` and `golang` are those of Crossplane's and
+// controller-gen's own code, and among all.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { kubernetesVersions, newestVersion } from '../server/src/kubernetes/releases/all.ts';
 
 const home = path.resolve('test/conformance/oracle');
-const known = kubernetesVersions.map(({ name }) => name);
+/** Modules of their own, in folders of their name. */
+const others = ['crossplane', 'golang'];
+const known = [...kubernetesVersions.map(({ name }) => name), ...others];
 
 /** The module file of a version; the newest one has the folder's own. */
 function moduleFile(version: string): string {
+  if (others.includes(version)) return `${version}/go.mod`;
   return version === newestVersion.name ? 'go.mod' : `mods/${version}.mod`;
 }
 
@@ -18,9 +23,10 @@ function build(version: string): boolean {
   const file = moduleFile(version);
   // A module file says in its first line with which tags its version is built.
   const [, tags] = /^\/\/ tags: (\S+)/.exec(readFileSync(path.join(home, file), 'utf8')) ?? [];
-  console.error(`building the oracle for Kubernetes ${version} …`);
-  const args = ['build', `-modfile=${file}`, ...(tags === undefined ? [] : ['-tags', tags]), '-o', binary, '.'];
-  const result = spawnSync('go', args, { cwd: home, stdio: ['ignore', 'inherit', 'inherit'] });
+  console.error(`building the oracle ${version} …`);
+  const [cwd, options] = others.includes(version) ? [path.join(home, version), []] : [home, [`-modfile=${file}`]];
+  const args = ['build', ...options, ...(tags === undefined ? [] : ['-tags', tags]), '-o', binary, '.'];
+  const result = spawnSync('go', args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
   if (result.error) console.error(`cannot run go: ${result.error.message}`);
   return result.status === 0;
 }

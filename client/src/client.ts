@@ -61,7 +61,7 @@ export function clientOptions(
     tries: true,
   };
   return {
-    documentSelector: [{ language: 'yaml' }, { language: 'helm' }, { pattern: yamlFiles }],
+    documentSelector: [{ language: 'yaml' }, { language: 'helm' }, { pattern: yamlFiles }, { language: 'go' }],
     initializationOptions,
     outputChannel: log,
     middleware: { provideCodeActions: keptCommands() },
@@ -132,14 +132,23 @@ function once(run: () => Promise<void>): () => Promise<void> {
 
 /** Without a YAML file, and without the wish to have the whole workspace checked, there is nothing to do. */
 async function whenWanted(context: vscode.ExtensionContext, start: () => Promise<void>): Promise<void> {
-  const isOurs = ({ languageId, fileName }: vscode.TextDocument) =>
-    languageId === 'yaml' || languageId === 'helm' || /\.ya?ml$/i.test(fileName);
+  const isOurs = (document: vscode.TextDocument) =>
+    document.languageId === 'yaml' ||
+    document.languageId === 'helm' ||
+    /\.ya?ml$/i.test(document.fileName) ||
+    (document.languageId === 'go' && hasMarkers(document));
   const checksAll = () => vscode.workspace.getConfiguration(clientId).get('check') === 'workspace';
   context.subscriptions.push(
     vscode.workspace.onDidOpenTextDocument((document) => (isOurs(document) ? start() : undefined)),
     vscode.workspace.onDidChangeConfiguration(() => (checksAll() ? start() : undefined)),
   );
   if (checksAll() || vscode.workspace.textDocuments.some(isOurs)) await start();
+}
+
+/** Other Go files are none of ours. */
+function hasMarkers(document: vscode.TextDocument): boolean {
+  const isWanted = vscode.workspace.getConfiguration(clientId, document).get('go') !== false;
+  return isWanted && /\/\/\s*\+(?:kubebuilder|k8s|groupName)/.test(document.getText());
 }
 
 async function copy(text: string): Promise<void> {

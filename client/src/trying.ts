@@ -31,7 +31,7 @@ interface About {
   readonly rule?: RuleRef;
 }
 
-/** The view that tries the rule at the cursor, playgrounds, and the values of a resource inside rules. */
+/** The view that tries the rule or policy at the cursor, playgrounds, and the values of a resource inside rules. */
 export function trying(
   context: vscode.ExtensionContext,
   client: BaseLanguageClient,
@@ -164,7 +164,8 @@ async function chooseValues(client: BaseLanguageClient, uri: vscode.Uri): Promis
 
 function words(): TryWords {
   return {
-    nothing: vscode.l10n.t('Put the cursor into a rule of a CRD.'),
+    nothing: vscode.l10n.t('Put the cursor into a rule of a CRD, or into a ValidatingAdmissionPolicy.'),
+    noMatches: vscode.l10n.t('The workspace has no object that the policy is for.'),
     noObjects: vscode.l10n.t('No resource of this kind and version was found in the workspace.'),
     scratch: vscode.l10n.t('New object to try'),
     values: vscode.l10n.t('Show its values in the rule'),
@@ -177,6 +178,13 @@ function words(): TryWords {
       false: vscode.l10n.t('false'),
       error: vscode.l10n.t('error'),
       none: vscode.l10n.t('not evaluated'),
+      value: vscode.l10n.t('value'),
+    },
+    policyOutcomes: {
+      true: vscode.l10n.t('let in'),
+      false: vscode.l10n.t('denied'),
+      error: vscode.l10n.t('error'),
+      none: vscode.l10n.t('not known'),
       value: vscode.l10n.t('value'),
     },
   };

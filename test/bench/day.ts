@@ -54,6 +54,8 @@ export async function bench(): Promise<void> {
   const random = seeded(41);
   const crd = open(client, 'file:///fleets.yaml', fleetCrd(200_000));
   open(client, 'file:///databases.yaml', readFileSync('examples/crds/databases.yaml', 'utf8'));
+  // What is known of built-in kinds is read with the first of them, and stays.
+  open(client, 'file:///web.yaml', 'apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\n');
   const held: number[] = [];
   let file = open(client, 'file:///0.yaml', database(random));
   for (let i = 0; i < edits; i++) {

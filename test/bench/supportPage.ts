@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 
 /** What a run of the editor's bench has found. */
@@ -31,6 +31,13 @@ interface Target {
   readonly limit?: string;
 }
 
+/** What other benches measured is written by hand: it stays. */
+function keptOf(file: string): string {
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const at = before.indexOf('\n## Measured apart\n');
+  return at < 0 ? '' : before.slice(at);
+}
+
 /** Prints a run as Markdown; also into a file where one is named. */
 export function writePage(page: Page, file: string | undefined): string {
   const targets = targetsOf(page);
@@ -56,7 +63,7 @@ export function writePage(page: Page, file: string | undefined): string {
     ...page.sections.flatMap(sectionText),
     '',
   ].join('\n');
-  if (file !== undefined) writeFileSync(file, text);
+  if (file !== undefined) writeFileSync(file, text + keptOf(file));
   return text;
 }
 

@@ -7,9 +7,14 @@ import { crdCreate } from './ops/crdCreate.ts';
 import { crdRules } from './ops/crdRules.ts';
 import { crdUpdate } from './ops/crdUpdate.ts';
 import { crUpdate } from './ops/crUpdate.ts';
+import { goCrd } from './ops/goCrd.ts';
+import { hosts } from './ops/hosts.ts';
 import { httpAnswer } from './ops/http.ts';
 import { policy } from './ops/policy.ts';
+import { policyEval } from './ops/policyEval.ts';
+import { policyTypes } from './ops/policyTypes.ts';
 import { version } from './ops/version.ts';
+import { xrd } from './ops/xrd.ts';
 import { yaml } from './ops/yaml.ts';
 import { type Answer, encode, type Op, parseRequest, type Request } from './protocol.ts';
 import { statusText } from './status.ts';
@@ -25,6 +30,11 @@ const ops: Readonly<Record<string, Op>> = {
   cel,
   builtin,
   policy,
+  'policy.eval': policyEval,
+  'policy.types': policyTypes,
+  hosts,
+  xrd,
+  'go.crd': goCrd,
 };
 
 const validations: readonly FieldValidation[] = ['Strict', 'Warn', 'Ignore'];

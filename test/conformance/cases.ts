@@ -44,6 +44,14 @@ export function overHttp({ name }: CaseFile): boolean {
   return name.startsWith('http/');
 }
 
+/** Folders of cases that code of another project answers, the same for every version of Kubernetes, by its oracle. */
+const otherOracles: Readonly<Record<string, string>> = { xrd: 'crossplane', golang: 'golang' };
+
+/** The oracle that is no release's and answers these; undefined for Kubernetes' own. */
+export function otherOracle({ name }: CaseFile): string | undefined {
+  return otherOracles[name.split('/')[0]!];
+}
+
 /** The cases of one Markdown file. */
 export function readCases(text: string): Case[] {
   const sections = parseMarkdown(text);
@@ -110,10 +118,26 @@ function flags(set: Settings): Record<string, unknown> {
   };
 }
 
+/** Operations that ask about an object and nothing else. */
+const objectAlone: ReadonlySet<string | undefined> = new Set(['builtin', 'policy', 'hosts', 'xrd']);
+
 function whole(roles: Roles, set: Settings): Record<string, unknown> {
+  if (set.op === 'go.crd') return { op: set.op, obj: goFiles(roles) };
   const text = roles.get('text');
   if (text) return { op: 'yaml', text: text.info.startsWith('json') ? JSON.parse(text.text) : text.text };
-  if (set.op === 'builtin' || set.op === 'policy') return { op: set.op, obj: objectOf(roles, set, 'obj', undefined) };
+  if (set.op === 'policy.types') {
+    const crd = crdOf(roles, set, '');
+    return { op: set.op, obj: objectOf(roles, set, 'obj', undefined), crds: crd === undefined ? [] : [crd] };
+  }
+  if (set.op === 'policy.eval') {
+    const beside = ['self', 'oldSelf', 'params', 'namespace'].map((name) => [name, content(roles, name)] as const);
+    return { op: set.op, obj: objectOf(roles, set, 'obj', undefined), ...Object.fromEntries(beside) };
+  }
+  if (set.op !== undefined && objectAlone.has(set.op)) {
+    const obj = objectOf(roles, set, 'obj', undefined);
+    const isUpdate = set.op === 'policy' && (roles.has('old') || roles.has('set-old'));
+    return { op: set.op, obj, old: isUpdate ? objectOf(roles, set, 'old', content(roles, 'obj')) : undefined };
+  }
   const crd = crdOf(roles, set, '');
   if (crd === undefined) throw new Error('no fence says what is asked');
   const obj = objectOf(roles, set, 'obj', undefined);
@@ -179,6 +203,36 @@ function setAt(root: unknown, steps: readonly string[], value: unknown): void {
   else if (!(at instanceof Map)) throw new Error(`set: nothing at ${steps.join('.')}`);
   else if (value === '$remove') at.delete(last);
   else at.set(last, value);
+}
+
+/** Go files: whole ones by their path, and declarations or fields that the kind Widget is put around. */
+function goFiles(roles: Roles): Map<string, string> {
+  const files = new Map<string, string>();
+  for (const [name, { text }] of roles) {
+    const path = /^go (\S+\.go)$/.exec(name)?.[1];
+    if (path !== undefined) files.set(path, text);
+    else if (name === 'go') files.set('v1/types.go', goWidgets(text));
+    else if (name === 'go fields') files.set('v1/types.go', goWidgets(`type WidgetSpec struct {\n${text}}\n`));
+  }
+  return files;
+}
+
+const goImports: Readonly<Record<string, string>> = {
+  metav1: 'k8s.io/apimachinery/pkg/apis/meta/v1',
+  resource: 'k8s.io/apimachinery/pkg/api/resource',
+  runtime: 'k8s.io/apimachinery/pkg/runtime',
+  intstr: 'k8s.io/apimachinery/pkg/util/intstr',
+  apiextensionsv1: 'k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1',
+};
+
+function goWidgets(declarations: string): string {
+  const used = Object.entries(goImports).filter(([name]) => name === 'metav1' || declarations.includes(`${name}.`));
+  const imports = used.map(([name, from]) => `\t${name} "${from}"\n`).join('');
+  const spec = /^type WidgetSpec /m.test(declarations) ? '\tSpec WidgetSpec `json:"spec,omitempty"`\n' : '';
+  const kind = /^type Widget struct/m.test(declarations)
+    ? ''
+    : `type Widget struct {\n\tmetav1.TypeMeta \`json:",inline"\`\n\tmetav1.ObjectMeta \`json:"metadata,omitempty"\`\n\n${spec}}\n\n`;
+  return `// +groupName=example.com\npackage v1\n\nimport (\n${imports})\n\n${kind}${declarations}`;
 }
 
 function widgets(schema: unknown): unknown {

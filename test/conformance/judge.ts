@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { answerLine } from './answer.ts';
 import { answerOf, type Recorded, readAnswers } from './answers.ts';
-import { type Case, type CaseFile, loadCases, overHttp } from './cases.ts';
+import { type Case, type CaseFile, loadCases, otherOracle, overHttp } from './cases.ts';
 import { findGap, type Gap, readGaps } from './gaps.ts';
 import { differences, normal } from './normal.ts';
 import { kubernetesVersions } from './protocol.ts';
@@ -48,7 +48,7 @@ function judgeFile(file: CaseFile): void {
 function compareCase(file: CaseFile, one: Case, recorded: Recorded | undefined): void {
   assert.ok(recorded, `no recorded answer: npm run record -- ${file.name}`);
   const wrong: string[] = [];
-  for (const kubernetes of overHttp(file) ? asked.slice(0, 1) : asked) {
+  for (const kubernetes of overHttp(file) || otherOracle(file) ? asked.slice(0, 1) : asked) {
     const rows = differences(normal(answerLine(one.request, kubernetes)), answerOf(recorded, kubernetes));
     const gap = rows.length > 0 ? findGap(gaps, file.name, one.name, kubernetes) : undefined;
     if (gap) usedGaps.add(gap);

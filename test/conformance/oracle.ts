@@ -11,14 +11,14 @@ export interface Oracle {
   close(): void;
 }
 
-export function oracleBinary(kubernetes: string): string | undefined {
-  const binary = path.join(conformanceFolder, 'oracle/bin', `oracle-${kubernetes}`);
+export function oracleBinary(name: string): string | undefined {
+  const binary = path.join(conformanceFolder, 'oracle/bin', `oracle-${name}`);
   return existsSync(binary) ? binary : undefined;
 }
 
-export function startOracle(kubernetes: string): Oracle {
-  const binary = oracleBinary(kubernetes);
-  if (binary === undefined) throw new Error(`no oracle for Kubernetes ${kubernetes}: npm run oracle -- ${kubernetes}`);
+export function startOracle(name: string): Oracle {
+  const binary = oracleBinary(name);
+  if (binary === undefined) throw new Error(`there is no such oracle yet: npm run oracle -- ${name}`);
   const child = spawn(binary, { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]();
   return { ask: (requests) => askAll(child, lines, requests), close: () => child.stdin.end() };

@@ -4,7 +4,7 @@
 import { buildServer, startServer } from '../support/apiServer.ts';
 import { fieldValidation } from './answer.ts';
 import { answersChanged, compactAnswers, type Recorded, readAnswers, writeAnswers } from './answers.ts';
-import { type CaseFile, loadCases, overHttp } from './cases.ts';
+import { type CaseFile, loadCases, otherOracle, overHttp } from './cases.ts';
 import { Exchange } from './exchange.ts';
 import { normal, type Plain, stable } from './normal.ts';
 import { oracleBinary, startOracle } from './oracle.ts';
@@ -13,7 +13,8 @@ import { kubernetesVersions, parseRequest } from './protocol.ts';
 const asked = process.argv.slice(2);
 const files = loadCases().filter((file) => asked.length === 0 || asked.some((part) => file.name.includes(part)));
 await recordOverHttp(files.filter(overHttp));
-const ofOracle = files.filter((file) => !overHttp(file));
+for (const file of files) if (otherOracle(file)) await recordOther(file, otherOracle(file)!);
+const ofOracle = files.filter((file) => !overHttp(file) && !otherOracle(file));
 if (ofOracle.length === 0) process.exit(0);
 const missing = kubernetesVersions.filter((version) => oracleBinary(version) === undefined);
 if (missing.length > 0) {
@@ -55,4 +56,12 @@ async function recordOverHttp(asked: readonly CaseFile[]): Promise<void> {
     write(file, answers);
   }
   await server.stop();
+}
+
+async function recordOther(file: CaseFile, name: string): Promise<void> {
+  const oracle = startOracle(name);
+  const found = await oracle.ask(file.cases.map((one) => one.request));
+  const rows = file.cases.map(({ name }, i): [string, Recorded] => [name, { newest: normal(found[i]!), older: {} }]);
+  write(file, new Map(rows));
+  oracle.close();
 }

@@ -50,7 +50,21 @@ function workbench(page) {
       await page.waitForSelector('.quick-input-widget input', { state: 'visible' });
       await page.keyboard.type(`${line}:${column}`);
       await page.keyboard.press('Enter');
+      await this.cursorOn(line);
+    },
+
+    /** The cursor is on a line, from 1, as the status bar says. */
+    async cursorOn(line) {
+      await page.waitForSelector(`.statusbar-item >> text=/Ln ${line},/`, { timeout: 30_000 });
       await settle(200);
+    },
+
+    async cursorLine() {
+      const text = await page
+        .locator('.statusbar-item', { hasText: /Ln \d+,/ })
+        .first()
+        .innerText();
+      return Number(/Ln (\d+),/.exec(text)[1]);
     },
 
     /** The rows of the problems panel, as soon as one of them has a text, or after a while without it. */
@@ -110,11 +124,13 @@ function workbench(page) {
     },
 
     async command(name) {
+      // What has just opened, such as a terminal, may take the focus away.
+      const input = page.locator('.quick-input-widget input[type="text"]');
       // In an editor that has just started the extensions' commands come a little later.
       for (let left = 4; ; left--) {
         await page.keyboard.press('F1');
-        await page.waitForSelector('.quick-input-widget input', { state: 'visible' });
-        await page.keyboard.type(name);
+        await input.waitFor();
+        await input.fill(`>${name}`);
         try {
           await page.waitForSelector(`.quick-input-list .monaco-list-row >> text=${name}`, { timeout: 6_000 });
           break;
@@ -123,7 +139,7 @@ function workbench(page) {
           await page.keyboard.press('Escape');
         }
       }
-      await page.keyboard.press('Enter');
+      await input.press('Enter');
     },
 
     async screenshot(name) {

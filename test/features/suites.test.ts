@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { assistsAt } from '../../server/src/features/assists/assists.ts';
+import { outlineAt } from '../../server/src/features/builtinOutline.ts';
 import { colors } from '../../server/src/features/cel/colors.ts';
 import { signatureHelp } from '../../server/src/features/cel/signature.ts';
 import { complete } from '../../server/src/features/complete.ts';
@@ -184,9 +185,9 @@ function inlayHolds(one: SuiteCase, file: string): boolean {
 }
 
 function row(one: SuiteCase, at: { uri: string; range: { start: number; end: number } }): string {
-  const { text } = one.files.find((file) => file.uri === at.uri)!;
+  const text = one.files.find((file) => file.uri === at.uri)?.text ?? outlineAt(snapshotOfCase(one), at.uri)!;
   const line = text.slice(text.lastIndexOf('\n', at.range.start - 1) + 1).split('\n')[0]!;
-  return `${at.uri.slice(at.uri.lastIndexOf('/') + 1)}: ${line.trim()} [${text.slice(at.range.start, at.range.end)}]`;
+  return `${at.uri.slice(at.uri.lastIndexOf('/') + 1).replace(/\?.*/, '')}: ${line.trim()} [${text.slice(at.range.start, at.range.end)}]`;
 }
 
 /** `references`: the declaration first, then the uses in the files of the case. */

@@ -6,6 +6,8 @@ export type Ask = { readonly op: string; readonly [member: string]: unknown };
 /** Makes requests of one kind: valid by construction first, then mutated. */
 export interface Generator {
   readonly name: string;
+  /** The oracle that is asked, where that is not the one of a Kubernetes release. */
+  readonly oracle?: string;
   generate(random: Random): Ask;
   /** Differences that are known and explained: such a disagreement is counted apart under this reason. */
   explain?(ask: Ask, rows: readonly string[]): string | undefined;

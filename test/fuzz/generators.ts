@@ -3,6 +3,10 @@ import { builtinGenerator } from './generators/builtin.ts';
 import { celGenerator, celValueGenerator } from './generators/cel.ts';
 import { crCreateGenerator, crUpdateGenerator } from './generators/cr.ts';
 import { crdCreateGenerator, crdUpdateGenerator } from './generators/crd.ts';
+import { hostsGenerator } from './generators/hosts.ts';
+import { policyGenerator } from './generators/policy.ts';
+import { typingGenerator } from './generators/typing.ts';
+import { xrdGenerator } from './generators/xrd.ts';
 import { yaml } from './generators/yaml.ts';
 
 /** Every generator of the fuzzer, in the order in which they run. */
@@ -15,4 +19,8 @@ export const generators: readonly Generator[] = [
   celGenerator,
   celValueGenerator,
   builtinGenerator,
+  typingGenerator,
+  hostsGenerator,
+  policyGenerator,
+  xrdGenerator,
 ];

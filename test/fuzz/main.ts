@@ -41,9 +41,12 @@ const coverage = messageCoverage();
 let disagreements = 0;
 
 const chosen = generators.filter((one) => values.only === undefined || values.only.split(',').includes(one.name));
-const oracle = startOracle(kubernetes);
-for (const generator of chosen) await run(generator, Number(values.cases), Number(values.seed));
-oracle.close();
+let oracle: Oracle;
+for (const generator of chosen) {
+  oracle = startOracle(generator.oracle ?? kubernetes);
+  await run(generator, Number(values.cases), Number(values.seed));
+  oracle.close();
+}
 for (const [what, times] of [...outcomes].sort()) console.log(`${what}: ${times}`);
 console.log(coverage.report());
 process.exit(disagreements > 0 ? 1 : 0);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
 import * as esbuild from 'esbuild';
-import { newestOptions, newestRules } from '../../server/src/cel/newest.ts';
+import { newestOptions, newestRules } from '../../server/src/cel/newestOptions.ts';
 import { evalRules } from '../../server/src/kubernetes/cel/runtime.ts';
 import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { environment } from '../../server/src/library/cel.ts';

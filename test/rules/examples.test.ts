@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diagnose } from '../../server/src/features/diagnose.ts';
 import { fixesFor } from '../../server/src/features/fixes.ts';
+import { markerMistakes } from '../../server/src/features/golang/markerMistakes.ts';
+import { parseGo } from '../../server/src/golang/syntax/parse.ts';
 import { updateCrd } from '../../server/src/kubernetes/crd/update.ts';
 import { ruleOf, rules } from '../../server/src/rules/model/registry.ts';
 import type { AnyRule } from '../../server/src/rules/model/rule.ts';
@@ -14,7 +16,11 @@ import { applyEdits, sharedFile, snapshotOf, snapshotOfCase } from '../support/w
 // What the documentation shows is true: the wrong example gives exactly its code, the right one gives nothing, and the
 // safe fix turns the one into the other.
 for (const rule of rules) {
-  const { code, good, notShown, onUpdate } = rule;
+  const { code, good, notShown, onUpdate, language } = rule;
+  if (language === 'go') {
+    testGo(rule);
+    continue;
+  }
   if (onUpdate && !notShown) testUpdate(rule);
   else if (!notShown) testAlone(rule);
   if (onUpdate) continue;
@@ -49,6 +55,7 @@ test('only rules whose problem no document shows by itself go without a run of t
     'metadata/generation',
     'metadata/namespace',
     'metadata/resource-version',
+    'policy/static-name-warning',
     'test/failed',
   ]);
 });
@@ -82,6 +89,24 @@ function testAlone({ code, bad, good, along = [] }: AnyRule): void {
 }
 
 /** The two documents of an example on update: what is stored, and what replaces it. */
+function testGo({ code, bad, good }: AnyRule): void {
+  const found = (text: string) => markerMistakes(parseGo(`package v1\n\n${text}`));
+  test(`${code}: the wrong example gives this code alone, and a safe fix leaves nothing of it`, () => {
+    const problems = found(bad);
+    assert.deepEqual([...new Set(problems.map((problem) => problem.code))], [code]);
+    const safe = problems.flatMap(({ fixes }) => fixes.filter((fix) => fix.safe).slice(0, 1));
+    if (safe.length < problems.length) return;
+    const text = applyEdits(
+      `package v1\n\n${bad}`,
+      safe.flatMap(({ edits }) => edits),
+    );
+    assert.deepEqual(markerMistakes(parseGo(text)), []);
+  });
+  test(`${code}: the right example gives nothing`, () => {
+    assert.deepEqual(found(good), []);
+  });
+}
+
 function testUpdate({ code, bad, good, along = [] }: AnyRule): void {
   test(`${code}: the wrong update gives this code and those that come with it`, () => {
     assert.deepEqual([...new Set(updateCodes(bad, code))].sort(), [code, ...along].sort());

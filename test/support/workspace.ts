@@ -5,6 +5,7 @@ import { lints as allLints } from '../../server/src/rules/model/registry.ts';
 import { type Baseline, type Committed, objectKey } from '../../server/src/workspace/baseline/baseline.ts';
 import { needsBuiltin } from '../../server/src/workspace/builtin.ts';
 import { kindsToLookUp, withLookedUp } from '../../server/src/workspace/lookUp.ts';
+import { packagedFor } from '../../server/src/workspace/packaged.ts';
 import { defaultSettings, type Severity } from '../../server/src/workspace/settings.ts';
 import {
   emptySnapshot,
@@ -44,7 +45,10 @@ export function snapshotOf(
   if ([...snapshot.open.values()].some((file) => needsBuiltin(snapshot, file)))
     snapshot = { ...snapshot, builtin: builtinFile() };
   const unknown = [...snapshot.open.values()].flatMap((file) => kindsToLookUp(snapshot, file));
-  return withLookedUp(snapshot, { files: [], asked: unknown.map((wanted) => ({ wanted, absent: [] })) });
+  return withLookedUp(snapshot, {
+    files: unknown.flatMap(packagedFor),
+    asked: unknown.map((wanted) => ({ wanted, absent: [] })),
+  });
 }
 
 /** Our own warnings would stand all over documents that are about something else, so they have to be asked for. */

@@ -16,7 +16,10 @@ export interface TryWords {
   readonly more: string;
   readonly whole: string;
   readonly summary: string;
+  readonly noMatches: string;
   readonly outcomes: Readonly<Record<TriedObject['outcome'], string>>;
+  /** Of whole objects that a policy judges. */
+  readonly policyOutcomes: TryWords['outcomes'];
 }
 
 /** Beside its word; colour only repeats what both say. */
@@ -43,7 +46,8 @@ drawing<TryPage>(({ tried, words }) => {
     status.textContent = '';
     return;
   }
-  const { rule, title, expression, kubernetes, problem, facts, objects, more } = tried;
+  const { rule, title, expression, kubernetes, problem, facts, objects, more, isPolicy } = tried;
+  const outcomes = isPolicy ? words.policyOutcomes : words.outcomes;
   redraw(
     head,
     element('h1', {}, title),
@@ -52,12 +56,16 @@ drawing<TryPage>(({ tried, words }) => {
     problem === undefined ? undefined : element('pre', { class: 'problem' }, problem),
     rule && button(words.scratch, () => tell({ does: 'scratch' }), { 'data-key': 'scratch' }),
   );
-  say(problem === undefined ? summaryOf(objects, words) : '');
+  say(problem === undefined ? summaryOf(objects, words, outcomes) : '');
   redraw(
     list,
-    ...objects.map((object, i) => objectRow(object, i, words, rule !== undefined)),
+    ...objects.map((object, i) =>
+      objectRow(object, i, { words, outcomes, isRule: rule !== undefined, isOpen: !rule && !isPolicy }),
+    ),
     more > 0 ? element('p', {}, worded(words.more, more)) : undefined,
-    objects.length === 0 && problem === undefined ? element('p', {}, words.noObjects) : undefined,
+    objects.length === 0 && problem === undefined
+      ? element('p', {}, isPolicy ? words.noMatches : words.noObjects)
+      : undefined,
   );
 });
 
@@ -66,16 +74,23 @@ function say(text: string): void {
   if (status.textContent !== text) status.textContent = text;
 }
 
-function summaryOf(objects: readonly TriedObject[], words: TryWords): string {
+function summaryOf(objects: readonly TriedObject[], words: TryWords, named: TryWords['outcomes']): string {
   const outcomes = Object.keys(signs) as TriedObject['outcome'][];
   return outcomes
     .map((outcome) => ({ outcome, count: objects.filter((one) => one.outcome === outcome).length }))
     .filter(({ outcome, count }) => count > 0 && outcome !== 'value')
-    .map(({ outcome, count }) => worded(words.summary, words.outcomes[outcome], count))
+    .map(({ outcome, count }) => worded(words.summary, named[outcome], count))
     .join(', ');
 }
 
-function objectRow(object: TriedObject, nth: number, words: TryWords, isRule: boolean): HTMLElement {
+interface Drawing {
+  readonly words: TryWords;
+  readonly outcomes: TryWords['outcomes'];
+  readonly isRule: boolean;
+  readonly isOpen: boolean;
+}
+
+function objectRow(object: TriedObject, nth: number, { words, outcomes, isRule, isOpen }: Drawing): HTMLElement {
   const { name, file, uri, range, outcome, said, values, more } = object;
   const key = `${uri} ${name} ${nth}`;
   const row = element(
@@ -85,7 +100,7 @@ function objectRow(object: TriedObject, nth: number, words: TryWords, isRule: bo
       'summary',
       { 'data-key': key },
       element('span', { class: 'sign', 'aria-hidden': 'true' }, signs[outcome]),
-      element('span', { class: 'outcome' }, words.outcomes[outcome]),
+      element('span', { class: 'outcome' }, outcomes[outcome]),
       element('span', { class: 'name' }, name),
       element('span', { class: 'said' }, said),
     ),
@@ -101,7 +116,7 @@ function objectRow(object: TriedObject, nth: number, words: TryWords, isRule: bo
     more > 0 ? element('p', {}, worded(words.more, more)) : undefined,
   );
   // What went wrong is what one looks for.
-  row.open = unfolded.has(key) || !isRule;
+  row.open = unfolded.has(key) || isOpen;
   row.addEventListener('toggle', () => (row.open ? unfolded.add(key) : unfolded.delete(key)));
   return row;
 }

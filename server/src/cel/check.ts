@@ -474,7 +474,7 @@ function visitList(c: Checker, e: ListExpr): void {
     const type = e.optionals.includes(i) ? optionalPart(c, item) : item.type;
     element = join(c, element, type);
   }
-  setType(c, e, listOf(element ?? freshVariable(c)));
+  setType(c, e, listOf(element && element !== unspecifiedType ? element : freshVariable(c)));
 }
 
 /** T of an optional_type(T) behind a `?`. */
@@ -494,7 +494,7 @@ function visitMap(c: Checker, e: MapExpr): void {
     visit(c, entry.value);
     values = join(c, values, entry.optional ? optionalPart(c, entry.value) : entry.value.type);
   }
-  if (!keys || !values) {
+  if (!keys || !values || keys === unspecifiedType) {
     keys = freshVariable(c);
     values = freshVariable(c);
   }
@@ -503,7 +503,7 @@ function visitMap(c: Checker, e: MapExpr): void {
 
 /** The type of parts that may differ; `validate.ts` says where they should not. */
 function join(c: Checker, before: CelType | undefined, type: CelType): CelType {
-  if (!before) return type;
+  if (!before || before === unspecifiedType) return type;
   return assignable(c.types, before, type) ? mostGeneral(before, type) : dynType;
 }
 

@@ -37,7 +37,8 @@ export interface Macro {
   readonly receiver: boolean;
   readonly doc: string;
   readonly example: string;
-  expand(x: Expansion, target: Expr | undefined, args: readonly Expr[]): Expr | MacroError;
+  /** Undefined where the call is none of this macro after all. */
+  expand(x: Expansion, target: Expr | undefined, args: readonly Expr[]): Expr | MacroError | undefined;
 }
 
 export function isMacroError(result: Expr | MacroError): result is MacroError {
@@ -322,6 +323,25 @@ export const optionalMacros: readonly Macro[] = [
     'The result of the expression, itself an optional, for the value, or none if there is no value.',
     'optional.of([1]).optFlatMap(x, x[?0]) == optional.of(1)',
   ),
+];
+
+/** `cel.bind`, which gives a value a name. */
+export const bindings: readonly Macro[] = [
+  {
+    name: 'bind',
+    args: 3,
+    receiver: true,
+    doc: 'The result of the last expression, in which the name stands for the value.',
+    example: "cel.bind(words, 'a b'.split(' '), words.size() == 2 && words[0] == 'a')",
+    expand(x, target, args) {
+      if (target?.kind !== 'ident' || target.name !== 'cel') return undefined;
+      const [arg, value, result] = args as [Expr, Expr, Expr];
+      if (arg.kind !== 'ident') {
+        return { at: arg.at, message: 'cel.bind() variable names must be simple identifiers' };
+      }
+      return bind(x, arg.name, list(x), value, truth(x, false), ident(x, arg.name), result);
+    },
+  },
 ];
 
 function transformList(x: Expansion, target: Expr, args: readonly Expr[]): Expr | MacroError {

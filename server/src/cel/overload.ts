@@ -101,6 +101,18 @@ export function mergeFunctions(known: FunctionDecl, added: FunctionDecl): Functi
   });
 }
 
+/** A function with some of its overloads, which cost what they cost there, or nothing of their own. */
+export function withOverloads(
+  decl: FunctionDecl,
+  keeps: (overload: Overload) => boolean,
+  isPriced: boolean,
+): FunctionDecl {
+  const kept = decl.overloads.filter(keeps);
+  if (isPriced) return functionDecl(decl.name, kept, decl);
+  const overloads = kept.map((overload) => ({ ...overload, price: undefined }));
+  return functionDecl(decl.name, overloads, { ...decl, price: undefined });
+}
+
 /** What a library brings: functions by name. */
 export type Library = readonly FunctionDecl[];
 

@@ -310,6 +310,7 @@ function callOrMacro(p: Parser, at: number, from: number, name: string, target: 
   p.start = from;
   p.end = end;
   const result = macro.expand(p, target, args);
+  if (!result) return newCall(p, at, from, end, name, target, args);
   if (isMacroError(result)) return refuseMacro(p, result, newCall(p, at, from, end, name, target, args));
   result.macro = { name, target, args, at };
   return result;

@@ -2,7 +2,7 @@ import { type Call, type Expr, eachChild, type ListExpr, type MapExpr } from './
 import type { CelEnv } from './env.ts';
 import { checkFormat } from './formatString.ts';
 import type { CelProblem } from './source.ts';
-import type { CelType } from './types.ts';
+import { type CelType, unspecifiedType } from './types.ts';
 
 interface Validator {
   readonly env: CelEnv;
@@ -79,11 +79,11 @@ function validateList(v: Validator, e: ListExpr): void {
   for (let i = 0; i < e.elements.length; i++) {
     const element = e.elements[i]!;
     const type = e.optionals.includes(i) ? optionalPart(v, element.type) : element.type;
-    if (first && first !== type) {
+    if (first && first !== unspecifiedType && first !== type) {
       differ(v, element, first, type);
       return;
     }
-    first ??= type;
+    if (!first || first === unspecifiedType) first = type;
   }
 }
 

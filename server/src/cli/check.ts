@@ -4,6 +4,7 @@ import { emptyListing, type Listing } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import type { Totals } from './formats/format.ts';
 import { formats } from './formats/formats.ts';
+import { goPaths, isGoPath } from './goPaths.ts';
 import { expandAll } from './inputs.ts';
 import { inOrder, inWorker, merged } from './jobs.ts';
 import {
@@ -55,9 +56,10 @@ export async function check(options: CheckOptions, judge: Judge = diagnose): Pro
 
 async function listingOf(options: CheckOptions): Promise<Listing> {
   const { paths } = options;
-  const onDisk = paths.filter((one) => one !== '-');
-  const listing = onDisk.length > 0 ? await expandAll(onDisk, options) : emptyListing;
-  if (listing.uris.length === 0 && onDisk.length === paths.length) {
+  const onDisk = paths.filter((one) => one !== '-' && !isGoPath(one));
+  const hasGo = (named: string) => goPaths([named]).folders.length > 0;
+  const listing = onDisk.length > 0 ? await expandAll(onDisk, options, hasGo) : emptyListing;
+  if (listing.uris.length === 0 && !paths.includes('-') && !paths.some(hasGo)) {
     throw new Error(`nothing to check found at ${paths.join(', ')}`);
   }
   return listing;

@@ -14,6 +14,7 @@ import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { type Effect, effects, effectTitles } from '../rules/changes/change.ts';
 import { definedKind } from '../workspace/baseline/committed.ts';
 import { metadataText, splitApiVersion } from '../workspace/manifest.ts';
+import { crdsFrom } from '../workspace/xrd.ts';
 import { complain, nameOf, tooOld } from './report.ts';
 import { readSide, type Side } from './sides.ts';
 
@@ -57,10 +58,13 @@ function crdsOf({ files, name: side }: Side): Map<string, Placed> {
   for (const file of files)
     for (const manifest of file.manifests) {
       if (manifest.role === 'crd-v1beta1') complain(printable(tooOld(file.uri)));
-      const name = manifest.role === 'crd' ? metadataText(manifest, 'name') : '';
-      if (name === '') continue;
-      if (found.has(name)) complain(printable(`${plain(side)} has several CRDs named ${name}: only the first counts`));
-      else found.set(name, { file, manifest });
+      for (const crd of crdsFrom(manifest)) {
+        const name = metadataText(crd, 'name');
+        if (name === '') continue;
+        if (found.has(name))
+          complain(printable(`${plain(side)} has several CRDs named ${name}: only the first counts`));
+        else found.set(name, { file, manifest: crd });
+      }
     }
   return found;
 }

@@ -19,12 +19,16 @@ export interface InputOptions {
 }
 
 /** What arguments name: files, folders, globs. */
-export async function expandAll(patterns: readonly string[], options?: InputOptions): Promise<Listing> {
+export async function expandAll(
+  patterns: readonly string[],
+  options?: InputOptions,
+  mayBeEmpty: (pattern: string) => boolean = () => false,
+): Promise<Listing> {
   const here = pathToFileURL(process.cwd()).href;
   const found: Listing[] = [];
   for (const pattern of patterns) {
     const one = await promptFiles.expand(pattern, here, defaultLimits.files);
-    if (one.uris.length + one.leads.length + one.catalogues.length === 0)
+    if (one.uris.length + one.leads.length + one.catalogues.length === 0 && !mayBeEmpty(pattern))
       throw new Error(`nothing found at ${pattern}`);
     found.push(one);
   }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type Writing, writings } from '../features/writing.ts';
+import { controllerGenVersion } from '../golang/crd/generate.ts';
 import { type SchemaForm, schemaForms } from '../kubernetes/crd/publish.ts';
 import { kubernetesVersions } from '../kubernetes/releases/all.ts';
 import { versionsNamed } from '../kubernetes/releases/range.ts';
@@ -20,6 +21,7 @@ import { docs } from './docs.ts';
 import { evaluateCommand } from './evaluate.ts';
 import { type ExplainFormat, explain, explainFormats } from './explain.ts';
 import { formats, isFormat } from './formats/formats.ts';
+import { generateCrds } from './generate.ts';
 import { get } from './get.ts';
 import { render } from './render.ts';
 import { schemas } from './schema.ts';
@@ -60,6 +62,7 @@ const commands: ReadonlyMap<string, Command> = new Map(
       help: (
         versions,
       ) => `Checks YAML and JSON: files, folders and globs, the folder it runs in by default; - is standard input.
+Go packages with markers of controller-gen are checked by the CRDs that come of them: ./api/v1, ./api/... or a file.
 
   --kubernetes VERSIONS  1.33, 1.31..1.37, 1.33,1.36 or all; default: those of .kube-crd.yaml, otherwise ${versions[0]!.name}
                          known: ${versions.map(({ name }) => name).join(', ')}
@@ -151,6 +154,26 @@ Exit code 0: nothing breaks, 1: something is refused or breaks, 2: wrong usage, 
           format: oneOf<DiffFormat>('--format', diffFormats, values.format),
           failOn: values['fail-on'] === 'none' ? undefined : oneOf<Effect>('--fail-on', effects, values['fail-on']),
         });
+      },
+    },
+    generate: {
+      about: 'prints the CRDs that controller-gen makes of Go types',
+      usage: 'generate [OPTIONS] PATH...',
+      help: () => `Prints the CRDs that controller-gen ${controllerGenVersion} makes of Go packages, without running Go: folders, or with
+/... at the end also the packages below. Imported packages are read from the module itself, its vendor folder, or the
+module cache.
+
+  --output FOLDER        write files there, under the names that controller-gen gives them
+
+Exit code 0: made, 1: controller-gen would end with an error, 2: wrong usage, or types of packages that are not here.
+
+  kube-crd generate ./api/...
+  kube-crd generate --output config/crd/bases ./api/v1 ./api/v1beta1
+`,
+      options: { output: { type: 'string' } },
+      run: async ({ output }, paths) => {
+        if (paths.length === 0) throw new Error('no folders of Go packages given');
+        return generateCrds({ paths, output: output === undefined ? undefined : String(output) });
       },
     },
     render: {

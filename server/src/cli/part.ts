@@ -4,10 +4,13 @@ import { onBug } from '../base/bug.ts';
 import type { diagnose } from '../features/diagnose.ts';
 import { fixAll } from '../features/fixAll.ts';
 import { fixesFor } from '../features/fixes.ts';
+import { diagnoseGo } from '../features/golang/diagnoseGo.ts';
+import { crdsOf, viewOf } from '../features/golang/view.ts';
 import { editedText } from '../rules/fixing/fixes.ts';
 import type { History } from '../workspace/baseline/history.ts';
 import { type BaselineReader, baselineReader } from '../workspace/baseline/load.ts';
 import type { Listing } from '../workspace/files.ts';
+import { GoPackages } from '../workspace/goPackages.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import type { Settings } from '../workspace/settings.ts';
 import { type Snapshot, settingsFor, versionsFor, withBaseline, withOpen } from '../workspace/snapshot.ts';
@@ -15,8 +18,10 @@ import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { gitHistory } from '../workspace/sources/git.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import { folderOf } from '../workspace/uri.ts';
+import { localCaches } from './caches.ts';
 import { unifiedDiff } from './diff.ts';
 import type { FormatName } from './formats/formats.ts';
+import { goPaths } from './goPaths.ts';
 import { type InputOptions, namedBy, readSource, readStandardInput } from './inputs.ts';
 import { complain, type Found, failureIn, nameOf, type Report, reportsOf } from './report.ts';
 import { meantRefs } from './sides.ts';
@@ -103,6 +108,7 @@ export async function* judgePart(options: JudgeOptions, part: Part, judge: Judge
     yield { ...outcome, milliseconds: now - last };
     last = performance.now();
   }
+  if (part.nth === 0) for await (const outcome of judgedGo(run)) yield outcome;
   history.close();
   const { lockFaults } = workspace;
   return { ...counts, lockFaults, notes: workspace.notes(), broughtIn: broughtIn(run.snapshot), loadMilliseconds };
@@ -170,6 +176,23 @@ async function judged(run: Run, source: SourceFile): Promise<Judged> {
   } catch (error) {
     complain(`${name}: ${error instanceof Error ? error.stack : String(error)}`);
     return { name, reports: [failureIn(source, error)] };
+  }
+}
+
+/** The Go packages that were named, each file with what comes of its types. */
+async function* judgedGo({ options, snapshot, versions }: Run): AsyncGenerator<Outcome> {
+  const { folders, files } = goPaths(options.paths);
+  if (folders.length === 0) return;
+  const began = performance.now();
+  const result = await new GoPackages(promptFiles, localCaches().goModules).generate(folders);
+  const crds = crdsOf(result, folders[0]!);
+  for (const { uri, go } of result.roots.flatMap((root) => root.files)) {
+    const view = viewOf(crds, uri);
+    if (!view || (files && !files.has(uri)) || !settingsFor(snapshot, uri).go) continue;
+    for (const { name } of versionsFor(snapshot, uri)) versions.add(name);
+    const found = diagnoseGo(snapshot, view).map((diagnostic) => ({ diagnostic }));
+    const milliseconds = performance.now() - began;
+    yield { name: nameOf(uri), reports: reportsOf({ uri, text: go.text }, found), milliseconds };
   }
 }
 

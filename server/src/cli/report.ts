@@ -37,7 +37,7 @@ export interface Found {
 
 const longestSource = 300;
 
-export function reportsOf(file: SourceFile, found: readonly Found[]): Report[] {
+export function reportsOf(file: Pick<SourceFile, 'uri' | 'text'>, found: readonly Found[]): Report[] {
   const lines = lineIndex(file.text);
   const place = ({ start, end }: { readonly start: number; readonly end: number }): Place => {
     const [line, endLine] = [lines.lineAt(start), lines.lineAt(end)];

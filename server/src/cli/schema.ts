@@ -6,6 +6,7 @@ import { createCrd } from '../kubernetes/crd/create.ts';
 import { published, type SchemaForm } from '../kubernetes/crd/publish.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { type Manifest, metadataText } from '../workspace/manifest.ts';
+import { crdsFrom } from '../workspace/xrd.ts';
 import { expandAll, namedSources, readable } from './inputs.ts';
 import { jsonText } from './jsonText.ts';
 import { writeWhole } from './outputs.ts';
@@ -27,12 +28,13 @@ export async function schemas({ paths, folder, form, version }: SchemaOptions): 
   for await (const file of readable(namedSources((await expandAll(paths)).uris), () => failed++)) {
     for (const manifest of file.manifests) {
       if (manifest.role === 'crd-v1beta1') complain(printable(tooOld(file.uri)));
-      if (manifest.role !== 'crd') continue;
-      const found = schemasOf(manifest, form, version);
-      if (typeof found !== 'string') append(made, found);
-      else {
-        failed++;
-        complain(printable(`${nameOf(file.uri)}: ${metadataText(manifest, 'name')}: ${found}`));
+      for (const crd of crdsFrom(manifest)) {
+        const found = schemasOf(crd, form, version);
+        if (typeof found !== 'string') append(made, found);
+        else {
+          failed++;
+          complain(printable(`${nameOf(file.uri)}: ${metadataText(crd, 'name')}: ${found}`));
+        }
       }
     }
   }

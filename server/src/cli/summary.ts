@@ -19,6 +19,7 @@ const words: Readonly<Record<FileReason | ObjectReason, readonly [one: string, s
   'no-crd': ['object without a known CRD', 'objects without a known CRD'],
   'built-in': ['object of a kind that Kubernetes serves itself', 'objects of kinds that Kubernetes serves itself'],
   'for-programs': ['file for a program', 'files for programs'],
+  'but-expressions': ['file for a program but for its expressions', 'files for programs but for their expressions'],
   template: ['template', 'templates'],
   parts: ['file with parts of objects', 'files with parts of objects'],
   asked: ['file that asks for it', 'files that ask for it'],

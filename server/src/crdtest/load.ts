@@ -6,6 +6,7 @@ import { defaultLimits } from '../workspace/limits.ts';
 import { textOf } from '../workspace/scan.ts';
 import { sourceFile } from '../workspace/sourceFile.ts';
 import { folderOf, nearness, resolve } from '../workspace/uri.ts';
+import { crdsFrom } from '../workspace/xrd.ts';
 import { parseDocument } from '../yaml/parse.ts';
 import { valueOf } from '../yaml/value.ts';
 import type { FoundCrd } from './coverage.ts';
@@ -38,7 +39,7 @@ async function crdsIn(pattern: string, { files, uri }: Around): Promise<FoundCrd
   for (const one of uris) {
     const text = textOf(await files.read(one, defaultLimits.fileBytes));
     const file = text === undefined ? undefined : sourceFile(one, text);
-    const crds = (file?.manifests ?? []).filter(({ role }) => role === 'crd');
+    const crds = (file?.manifests ?? []).flatMap(crdsFrom);
     if (file) for (const manifest of crds) found.push({ file, manifest });
   }
   return found;

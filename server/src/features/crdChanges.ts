@@ -17,6 +17,7 @@ import {
   settingsFor,
 } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
+import { crdsFrom } from '../workspace/xrd.ts';
 import { untrusted } from './markdown.ts';
 
 /** An object in its file. */
@@ -171,7 +172,7 @@ export function changesAgainstBaseline(
   nameOf: (uri: string) => string,
 ): string | undefined {
   const file = fileAt(snapshot, uri);
-  const crds = file?.manifests.filter(({ role }) => role === 'crd') ?? [];
+  const crds = file?.manifests.flatMap(crdsFrom) ?? [];
   if (!file || crds.length === 0) return undefined;
   const ref = settingsFor(snapshot, uri).baseline;
   if (!snapshot.baselines.has(uri)) {

@@ -8,6 +8,7 @@ import { inManifest, type Manifest, manifestsOf } from '../workspace/manifest.ts
 import { crdRoot, rootSchema, type SchemaNode } from '../workspace/schemaNode.ts';
 import { fileAt, type Snapshot } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
+import { readAt } from '../workspace/xrd.ts';
 import type { PlacedDocument, YamlDocument } from '../yaml/parse.ts';
 import { valueOf } from '../yaml/value.ts';
 import { objectIn } from './crdtests/objectIn.ts';
@@ -49,7 +50,8 @@ export function objectAt(
   document: YamlDocument,
   path: DocumentPath,
 ): Pick<Cursor, 'manifest' | 'path' | 'definitions' | 'builtin' | 'kinds'> {
-  const manifest = manifestsOf(document).find(({ at }) => at.every((step, i) => path[i] === step));
+  const around = manifestsOf(document).find(({ at }) => at.every((step, i) => path[i] === step));
+  const manifest = around && readAt(around, inManifest(around, path));
   const tested = manifest || !isTestFile(uri) ? undefined : objectIn(document, uri, snapshot.definitions, path);
   const tried = manifest || !isPlayground(uri) ? undefined : objectInPlayground(snapshot, uri, document, path);
   if (tested ?? tried) return (tested ?? tried)!;

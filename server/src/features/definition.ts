@@ -4,12 +4,16 @@ import { unwrapOptional } from '../cel/types.ts';
 import { unescapeName } from '../kubernetes/cel/escape.ts';
 import { locate } from '../rules/judging/locate.ts';
 import { type PathStep, pathSteps } from '../rules/lints/jsonPath.ts';
+import type { BuiltinAt } from '../workspace/builtin.ts';
 import type { Definition } from '../workspace/definitions.ts';
 import { isTestFile } from '../workspace/files.ts';
 import { inDocument } from '../workspace/manifest.ts';
-import { objectsBelow, type RulePlace } from '../workspace/rulePlace.ts';
+import { typedValues } from '../workspace/policyPlace.ts';
+import { policyTypesFor } from '../workspace/policyTypes.ts';
+import { objectNamed, objectsBelow, type RulePlace } from '../workspace/rulePlace.ts';
 import { rootSchema, type SchemaNode, schemaAt } from '../workspace/schemaNode.ts';
-import type { Snapshot } from '../workspace/snapshot.ts';
+import { kubernetesFor, type Snapshot } from '../workspace/snapshot.ts';
+import { outlineUri, placeInOutline } from './builtinOutline.ts';
 import { type ExpressionAt, expressionAt } from './cel/expressionAt.ts';
 import { fieldAt } from './cel/fieldsOf.ts';
 import { nodeAt, nodesOf } from './cel/nodesAt.ts';
@@ -23,12 +27,17 @@ export function definitionAt(snapshot: Snapshot, uri: string, offset: number): L
   const expression = cursor && expressionAt(snapshot, cursor);
   if (cursor && expression) {
     if (expression.place.written !== undefined) return inExpression(cursor, expression);
-    return inPolicy(cursor, expression);
+    return [...inPolicy(cursor, expression), ...inKinds(snapshot, cursor, expression)];
   }
   if (!cursor || (cursor.target.at !== 'key' && cursor.target.at !== 'value')) return [];
   if (!cursor.manifest) return isTestFile(uri) ? definitionInTests(snapshot, cursor) : [];
   if (cursor.manifest.role === 'crd') return inJsonPath(cursor);
+  if (cursor.builtin) return [inOutline(cursor, cursor.builtin, kubernetesFor(snapshot, uri).name)];
   return cursor.definitions.flatMap((definition) => inCrd(definition, cursor.manifest!.apiVersion, cursor.path));
+}
+
+function inOutline({ path }: Cursor, { kinds, kind }: BuiltinAt, release: string): Location {
+  return { uri: outlineUri(kind, release), range: placeInOutline(kinds, kind, release, path) };
 }
 
 function inCrd(definition: Definition, apiVersion: string, path: ManifestPath): Location[] {
@@ -45,7 +54,7 @@ function inJsonPath(cursor: Cursor): Location[] {
   const { manifest, placed, file } = cursor;
   const path = namedByPath(cursor);
   if (!manifest || !path) return [];
-  const { start, end } = locate(placed.document, [...manifest.at, ...path], 'key');
+  const { start, end } = locate(placed.document, inDocument(manifest, path), 'key');
   return [{ uri: file.uri, range: { start: start + placed.start, end: end + placed.start } }];
 }
 
@@ -116,6 +125,28 @@ function inPolicy(cursor: Cursor, { place, offset }: ExpressionAt): Location[] {
   if (at === -1) return [];
   const path = inDocument(cursor.manifest!, ['spec', 'variables', at, 'name']);
   return inSameFile(cursor, path, 'value');
+}
+
+/** Where the CRDs of a policy's kinds have the field under the cursor. */
+function inKinds(snapshot: Snapshot, { file, manifest, path }: Cursor, { place, offset }: ExpressionAt): Location[] {
+  const read = fieldAt(place.compiled.expr, offset);
+  const types = read && manifest && policyTypesFor(snapshot, file.uri, manifest, path);
+  if (!read || !types) return [];
+  const { object, params } = typedValues(types, place.kubernetes);
+  const receiver = unwrapOptional(read.operand.type).name;
+  const below = (root: string) => (`${receiver}.`.startsWith(`${root}.`) ? receiver.slice(root.length) : undefined);
+  const found = [
+    ...types.objects.map((kind) => ({ kind, steps: object && below(object.name) })),
+    ...(types.params ? [{ kind: types.params, steps: params && below(params.name) }] : []),
+  ];
+  return found.flatMap(({ kind, steps }) => {
+    const { definition, structural, decl, path } = kind;
+    const isThere = steps !== undefined && decl !== undefined;
+    const around = isThere ? objectNamed(structural, decl, kind.kind, kind.kind + steps) : undefined;
+    const name = unescapeName(read.field) ?? read.field;
+    if (!definition || !around?.structural.properties?.has(name)) return [];
+    return [placeIn(definition, [...path, ...around.path, 'properties', name], 'key')];
+  });
 }
 
 /** The path in its document of the schema node of a field that a rule reads. */

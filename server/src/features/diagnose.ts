@@ -86,10 +86,11 @@ function worded(
   if (severity === 'off' || isSilenced(problem.document, problem.code, placesOf(problem))) return [];
   const inFile = (range: Range): Range => ({ start: range.start + start, end: range.end + start });
   const range = inFile(problem.range);
-  const { code, serverField, unnecessary = false } = problem;
+  const { code, serverField, inCrd, unnecessary = false } = problem;
   const marker = markerHint(problem);
   const more = [
     ...(serverField === undefined ? [] : [`(${serverField})`]),
+    ...(inCrd === undefined ? [] : [`(in the CRD ${inCrd}, which Crossplane makes of this)`]),
     ...(marker === undefined ? [] : [`In Go: ${marker}`]),
   ];
   const lead = problem.later ? 'Once the other errors are fixed: ' : '';

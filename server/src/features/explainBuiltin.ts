@@ -1,13 +1,20 @@
+import { hostGroup } from '../kubernetes/policy/hosts.ts';
 import { type BuiltinAt, isOnByDefault } from '../workspace/builtin.ts';
 import { textOf } from '../workspace/schemaNode.ts';
 import { untrusted } from './markdown.ts';
 
 /** What is said wherever a built-in kind is explained: what is not reported is not right for that. */
-export const builtinLimits =
-  'Names and types of the fields are checked, as the API server decodes them; what it validates afterwards is not.';
+const limits =
+  '*Names and types of the fields are checked, as the API server decodes them; what it validates afterwards is not.*';
+
+/** Of policies and webhooks everything is checked. */
+export function builtinLimits({ kind }: BuiltinAt): string {
+  return kind.group === hostGroup ? '' : limits;
+}
 
 /** What a built-in kind is, and how long there is one. */
-export function explainBuiltinKind({ kinds, kind, node }: BuiltinAt): string {
+export function explainBuiltinKind(builtin: BuiltinAt): string {
+  const { kinds, kind, node } = builtin;
   const { apiVersion, introduced, deprecated, removed, replacement, namespaced } = kind;
   const since = kinds.kindSince(`${apiVersion}/${kind.kind}`);
   const facts = [
@@ -21,7 +28,7 @@ export function explainBuiltinKind({ kinds, kind, node }: BuiltinAt): string {
     `**${kind.kind}** · \`${apiVersion}\` · ${namespaced ? 'Namespaced' : 'Cluster'}`,
     node ? untrusted(textOf(node, 'description').trim()) : '',
     facts.join(' '),
-    `*${builtinLimits}*`,
+    builtinLimits(builtin),
   ]
     .filter((part) => part !== '')
     .join('\n\n');

@@ -52,7 +52,9 @@ export function hover(snapshot: Snapshot, uri: string, offset: number): Hover | 
   const of = manifest ? `${manifest.kind} (${manifest.apiVersion}) ` : '';
   const markdown = explainField(String(name), node, parent, of + dotted(path));
   const range = { start: target.range.start + placed.start, end: target.range.end + placed.start };
-  const whole = cursor.builtin ? `${markdown}\n\n*${builtinLimits}*` : withOrigin(markdown, cursor.definitions);
+  const whole = cursor.builtin
+    ? `${markdown}\n\n${builtinLimits(cursor.builtin)}`.trim()
+    : withOrigin(markdown, cursor.definitions);
   return { markdown: whole, range, ...definedIn(node) };
 }
 

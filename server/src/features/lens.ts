@@ -13,7 +13,7 @@ export type LensAction =
   | { readonly run: readonly string[] | 'all' }
   | { readonly debug: string }
   | { readonly show: readonly Location[] }
-  | { readonly page: 'changes' };
+  | { readonly page: 'changes' | 'try' };
 
 /** A lens at a place of a document, in the document's file. */
 export function inFile({ start }: PlacedDocument, range: Range) {

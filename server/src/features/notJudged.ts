@@ -3,6 +3,7 @@ import { definitionsFor } from '../workspace/definitions.ts';
 import { isNamedBy } from '../workspace/glob.ts';
 import { readerOf } from '../workspace/kinds.ts';
 import type { Manifest } from '../workspace/manifest.ts';
+import { isHost } from '../workspace/policyPlace.ts';
 import { fileAt, type Snapshot, settingsFor } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 
@@ -11,9 +12,9 @@ export type FileReason = 'template' | 'parts' | 'asked' | 'excluded';
 
 /**
  * Why an object is not judged: no CRD is known, Kubernetes serves its kind itself and nothing is known of that, or only a
- * program reads it.
+ * program reads it, all of it or but for its expressions.
  */
-export type ObjectReason = 'no-crd' | 'built-in' | 'for-programs';
+export type ObjectReason = 'no-crd' | 'built-in' | 'for-programs' | 'but-expressions';
 
 export function fileReason(snapshot: Snapshot, file: SourceFile): FileReason | undefined {
   if (file.template) return 'template';
@@ -24,7 +25,9 @@ export function fileReason(snapshot: Snapshot, file: SourceFile): FileReason | u
 
 export function objectReason(snapshot: Snapshot, manifest: Manifest, uri: string): ObjectReason | undefined {
   if (manifest.role !== 'resource' || definitionsFor(snapshot.definitions, manifest, uri).length > 0) return undefined;
-  return builtinFor(snapshot, uri, manifest) ? undefined : reasons[readerOf(manifest)];
+  if (builtinFor(snapshot, uri, manifest)) return undefined;
+  const reason = reasons[readerOf(manifest)];
+  return reason === 'for-programs' && isHost(manifest) ? 'but-expressions' : reason;
 }
 
 const reasons = { kubernetes: 'built-in', program: 'for-programs', crd: 'no-crd' } as const;
@@ -49,13 +52,14 @@ export function whatIsNotJudged(snapshot: Snapshot, uri: string): string | undef
     const known = kinds.get(reason) ?? new Set();
     kinds.set(reason, known.add(`${manifest.kind} (${manifest.apiVersion})`));
   }
-  const [unknown, builtin, local] = (['no-crd', 'built-in', 'for-programs'] as const).map((one) =>
-    named(kinds.get(one)),
+  const [unknown, builtin, local, hosts] = (['no-crd', 'built-in', 'for-programs', 'but-expressions'] as const).map(
+    (one) => named(kinds.get(one)),
   );
   const lines = [
     ...(unknown ? [`No CRD is known for ${unknown}: such objects are not checked.`] : []),
     ...(builtin ? [`Kubernetes serves ${builtin} itself: such objects are not checked.`] : []),
     ...(local ? [`Only a program reads ${local}: such objects are not checked.`] : []),
+    ...(hosts ? [`Of ${hosts} only the expressions are checked: only a program reads the rest.`] : []),
   ];
   return lines.length === 0 ? undefined : lines.join(' ');
 }

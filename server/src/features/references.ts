@@ -5,6 +5,7 @@ import { inDocument, inManifest, type Manifest, splitApiVersion } from '../works
 import { rootSchema, schemaAt } from '../workspace/schemaNode.ts';
 import { kubernetesFor, type Snapshot } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
+import { crdsFrom } from '../workspace/xrd.ts';
 import { type ExpressionAt, expressionAt } from './cel/expressionAt.ts';
 import { fieldAt } from './cel/fieldsOf.ts';
 import { type Cursor, cursorAt } from './cursor.ts';
@@ -80,16 +81,24 @@ function readBy({ place, offset }: ExpressionAt): DocumentPath | undefined {
 }
 
 /** Whether a file's text can hold uses of a kind: a look that spares parsing it. */
-export function mayUse(text: string, { definition }: Wanted): boolean {
-  return text.includes(definition.kind) && text.includes(definition.group);
+export function mayUse(text: string, wanted: Wanted): boolean {
+  return text.includes(wanted.definition.group) && kindsOf(wanted).some((kind) => text.includes(kind));
+}
+
+/** The kinds that have what is wanted: a field of an XRD is one of composite resources and of claims. */
+function kindsOf({ definition: { kind, manifest }, field }: Wanted): readonly string[] {
+  const made = field && manifest.madeOf ? crdsFrom(manifest.madeOf.manifest) : [];
+  const kinds = made.map(({ value }) => valueAt(value, ['spec', 'names', 'kind']));
+  return [...new Set([kind, ...kinds.filter(isString)])];
 }
 
 /** The places in a file that use what is wanted. */
 export function usesIn(file: SourceFile, wanted: Wanted): Location[] {
   const { definition, field, version } = wanted;
+  const kinds = kindsOf(wanted);
   return file.manifests.flatMap((manifest) => {
     const { group, version: own } = splitApiVersion(manifest.apiVersion);
-    if (manifest.kind !== definition.kind || group !== definition.group) return [];
+    if (!kinds.includes(manifest.kind) || group !== definition.group) return [];
     if (field === undefined) return [locateInFile(file, manifest, ['kind'], 'value')];
     if (own !== version) return [];
     return keysOf(manifest.value, field).map((path) => locateInFile(file, manifest, path, 'key'));

@@ -9,8 +9,11 @@ import { assistsAt } from '../features/assists/assists.ts';
 import { diagnose } from '../features/diagnose.ts';
 import { fixAll, isOneOfSeveral } from '../features/fixAll.ts';
 import { asksOf, fixesFor, markersOf, silencingFor } from '../features/fixes.ts';
+import { fixesGo } from '../features/golang/fixesGo.ts';
+import type { GoView } from '../features/golang/view.ts';
 import type { Ask, Fix, Marker } from '../rules/model/diagnostic.ts';
 import { type Context, targetOf } from './context.ts';
+import { goView } from './golang.ts';
 import { newTestActions } from './newTest.ts';
 import { copyCommand, fetchCommand, knownKindCommand, nameCrdsCommand } from './protocol.ts';
 import { type DiagnosticData, type Target, toCodeAction } from './toProtocol.ts';
@@ -25,6 +28,8 @@ export function answerCodeActions(context: Context, params: CodeActionParams): C
   const asked = (kind: string) => only?.some((wanted) => kind === wanted || kind.startsWith(`${wanted}.`));
   // Older clients take commands only, and we have none that fix anything.
   if (!to || !context.client.codeActions) return [];
+  const view = goView(context, to.uri);
+  if (view) return goActions(context, to, view, diagnostics);
   if (asked(fixAllKind)) return wholeFile(context, to);
   const wants = (kind: string) => only === undefined || asked(kind);
   return [
@@ -35,6 +40,21 @@ export function answerCodeActions(context: Context, params: CodeActionParams): C
       ...tryActions(context, to, params.range.start),
     ].filter(({ kind }) => wants(kind ?? '')),
   ];
+}
+
+function goActions(
+  { session, client }: Context,
+  to: Target,
+  view: GoView,
+  diagnostics: readonly Diagnostic[],
+): CodeAction[] {
+  const actions = diagnostics.slice(0, mostDiagnostics).flatMap((diagnostic) => {
+    const data = diagnostic.data as DiagnosticData | undefined;
+    if (diagnostic.source !== 'kube-crd' || data?.version !== to.version) return [];
+    const fixes = fixesGo(session.snapshot, view, data.code, data.key);
+    return fixes.map((fix) => toCodeAction(fix, [diagnostic], to, client.documentChanges));
+  });
+  return distinct(actions);
 }
 
 /** Of how many diagnostics at one place fixes are looked for: a menu with those of more is of no use. */

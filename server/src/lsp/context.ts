@@ -1,4 +1,5 @@
 import type { Connection, InitializeParams } from 'vscode-languageserver';
+import { outlineAt } from '../features/builtinOutline.ts';
 import type { History } from '../workspace/baseline/history.ts';
 import type { BaselineReader } from '../workspace/baseline/load.ts';
 import type { CrdFetcher } from '../workspace/fetcher.ts';
@@ -106,8 +107,9 @@ export function targetOf({ session, client, host }: Context, uri: string): Targe
     positions: placesOf(document, client.encoding),
     positionsOf: (other) => {
       if (isShownUri(other) && !client.options.shown) return undefined;
-      const file = fileAt(session.snapshot, other);
-      return file && positionsOf(file.text, client.encoding);
+      const goFile = session.golang?.packages.textOf(other);
+      const text = fileAt(session.snapshot, other)?.text ?? goFile ?? outlineAt(session.snapshot, other);
+      return text === undefined ? undefined : positionsOf(text, client.encoding);
     },
     docs: docsOf(client, host),
   };

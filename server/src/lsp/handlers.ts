@@ -25,11 +25,13 @@ import type {
 } from 'vscode-languageserver';
 import { append } from '../base/append.ts';
 import { asVersion, versionsOfResources } from '../features/asVersion.ts';
+import { outlineAt } from '../features/builtinOutline.ts';
 import { colors } from '../features/cel/colors.ts';
 import { signatureHelp } from '../features/cel/signature.ts';
 import { complete, wantsBuiltin } from '../features/complete.ts';
 import { definitionAt } from '../features/definition.ts';
 import { folds } from '../features/folding.ts';
+import { colorsGo, completeGo, definitionGo, hoverGo, signatureGo } from '../features/golang/inRules.ts';
 import { hover } from '../features/hover.ts';
 import { countKinds, knownKinds, sourceOf } from '../features/knownKinds.ts';
 import { links } from '../features/links.ts';
@@ -52,6 +54,7 @@ import { fileAt, settingsFor } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import { objects } from './checkWorkspace.ts';
 import { type Context, targetOf } from './context.ts';
+import { goView } from './golang.ts';
 import { cancelled } from './guard.ts';
 import { kindsSettled, readBuiltin } from './kinds.ts';
 import { positionsOf } from './position.ts';
@@ -90,7 +93,8 @@ export function answerHover(context: Context, params: TextDocumentPositionParams
   const { snapshot } = context.session;
   const asked = askedAt(context, params);
   if (!asked || !settingsFor(snapshot, asked.to.uri).hover) return null;
-  const found = hover(snapshot, asked.to.uri, asked.offset);
+  const view = goView(context, asked.to.uri);
+  const found = view ? hoverGo(snapshot, view, asked.offset) : hover(snapshot, asked.to.uri, asked.offset);
   if (!found) return null;
   const range = asked.to.positions.toRange(found.range);
   const link = found.definedIn && toMarkdownLink(found.definedIn, asked.to);
@@ -110,7 +114,8 @@ export async function answerCompletion(
   const { snapshot, loading } = context.session;
   const asked = askedAt(context, params);
   if (!asked || !settingsFor(snapshot, asked.to.uri).completion) return noCompletions;
-  const found = complete(snapshot, asked.to.uri, asked.offset);
+  const view = goView(context, asked.to.uri);
+  const found = view ? completeGo(snapshot, view, asked.offset) : complete(snapshot, asked.to.uri, asked.offset);
   const items = found.map((item) => toProtocolCompletion(item, asked.to, context.client));
   // While the workspace is being read more kinds may come to be known: the editor asks again.
   return { isIncomplete: loading, items };
@@ -129,7 +134,9 @@ export function answerEnter(context: Context, params: DocumentOnTypeFormattingPa
 export function answerSignature(context: Context, params: TextDocumentPositionParams): ProtocolSignatureHelp | null {
   const asked = askedAt(context, params);
   if (!asked || !settingsFor(context.session.snapshot, asked.to.uri).signatureHelp) return null;
-  const help = signatureHelp(context.session.snapshot, asked.to.uri, asked.offset);
+  const { snapshot } = context.session;
+  const view = goView(context, asked.to.uri);
+  const help = view ? signatureGo(snapshot, view, asked.offset) : signatureHelp(snapshot, asked.to.uri, asked.offset);
   return help ? toSignatureHelp(help, context.client) : null;
 }
 
@@ -142,7 +149,10 @@ export function navigable(context: Context, params: TextDocumentPositionParams):
 export function answerDefinition(context: Context, params: TextDocumentPositionParams): ProtocolLocation[] {
   const asked = navigable(context, params);
   if (!asked) return [];
-  return definitionAt(context.session.snapshot, asked.to.uri, asked.offset).flatMap((at) => toLocation(at, asked.to));
+  const { snapshot } = context.session;
+  const view = goView(context, asked.to.uri);
+  const found = view ? definitionGo(snapshot, view, asked.offset) : definitionAt(snapshot, asked.to.uri, asked.offset);
+  return found.flatMap((at) => toLocation(at, asked.to));
 }
 
 export async function answerReferences(
@@ -258,7 +268,9 @@ export function answerTokens(
   const { toOffset } = to.positions;
   const within =
     'range' in params ? { start: toOffset(params.range.start), end: toOffset(params.range.end) } : undefined;
-  return { data: toSemanticTokens(colors(snapshot, to.uri, within), to) };
+  const view = goView(context, to.uri);
+  const found = view ? colorsGo(snapshot, view, within) : colors(snapshot, to.uri, within);
+  return { data: toSemanticTokens(found, to) };
 }
 
 export function answerWorkspaceSymbols(context: Context, { query }: WorkspaceSymbolParams): SymbolInformation[] {
@@ -292,7 +304,8 @@ export async function answerShown(context: Context, { uri }: Shown): Promise<str
   if (changes?.uri === uri) return changes.text;
   await context.session.loaded;
   await kindsSettled(context);
-  return context.session.snapshot.onDisk.get(uri)?.text ?? null;
+  const { snapshot } = context.session;
+  return snapshot.onDisk.get(uri)?.text ?? outlineAt(snapshot, uri) ?? null;
 }
 
 /** All kinds that are known; every file of the workspace is read to count its resources. */

@@ -11,6 +11,7 @@ import { caseLenses, ruleLenses } from '../features/crdtests/lenses.ts';
 import type { Lens } from '../features/lens.ts';
 import type { Location } from '../features/location.ts';
 import { kindItself } from '../features/references.ts';
+import { policyLenses } from '../features/trying/tryPolicy.ts';
 import { definitionsIn } from '../workspace/definitions.ts';
 import { type Files, isTestFile } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
@@ -30,6 +31,7 @@ import {
   showChangesHere,
   showTestsCommand,
   showTestsHere,
+  tryHere,
 } from './protocol.ts';
 import { inSteps } from './steps.ts';
 import type { Target } from './toProtocol.ts';
@@ -49,7 +51,10 @@ export async function answerLenses(
   if (isTestFile(uri))
     return caseLenses(session.snapshot, uri).map((lens) => toLens(context, to, lens, placesIn([], context)));
   const file = fileAt(session.snapshot, uri);
-  if (!file?.definesKinds) return [];
+  // There is nothing but the view behind them.
+  const policies = context.client.options.tries ? policyLenses(session.snapshot, uri) : [];
+  const overPolicies = policies.map((lens) => toLens(context, to, lens, placesIn([], context)));
+  if (!file?.definesKinds) return overPolicies;
   await Promise.all([session.loaded, quiet()]);
   const isOld = () => token?.isCancellationRequested || session.documents.get(uri)?.version !== to.version;
   if (isOld()) throw cancelled();
@@ -60,7 +65,7 @@ export async function answerLenses(
   const { snapshot } = session;
   const lenses = [...(await inSteps(crdLenses(snapshot, uri, resources), isOld)), ...ruleLenses(snapshot, uri, tests)];
   const place = placesIn([...tests, ...resources], context);
-  return lenses.map((lens) => toLens(context, to, lens, place));
+  return [...overPolicies, ...lenses.map((lens) => toLens(context, to, lens, place))];
 }
 
 /** The files of the workspace that may hold resources of the kinds that a file defines. */
@@ -132,6 +137,7 @@ function commandOf(
   const ours = client.options.tests ?? false;
   if (!does) return { title, command: '' };
   // Pages are for clients that have views of their own, as that of tests is.
+  if ('page' in does && does.page === 'try') return { title, command: tryHere, arguments: [uri, start] };
   if ('page' in does) return { title, command: ours ? showChangesHere : '' };
   if ('run' in does) {
     const ids = does.run === 'all' ? [] : [does.run];

@@ -23,9 +23,10 @@ import { type KnownClient, readClient } from './clientCapabilities.ts';
 import { fixAllKind } from './codeActions.ts';
 import { serverCommands } from './commands.ts';
 import { type Context, editorRequests } from './context.ts';
+import { goChanged, isGo } from './golang.ts';
 import { guardedNotification } from './guard.ts';
 import { refreshLensesLater } from './lenses.ts';
-import { lookForKinds, refresh, sendServed, sendStatus } from './reporting.ts';
+import { lookForKinds, refresh, reportGo, sendServed, sendStatus } from './reporting.ts';
 import { configure, loadAll, reload, renewLibrary, type Session } from './session.ts';
 
 const section = 'kubeCrd';
@@ -166,7 +167,11 @@ export async function watchedFilesChanged(context: Context, { changes }: DidChan
   const before = session.snapshot.definitions;
   if (changes.some(({ uri }) => isTestFile(uri))) refreshLensesLater(context);
   if (changes.some(({ uri }) => isConfig(uri))) return await loadWorkspace(context);
-  const ours = changes.filter(({ uri }) => !uri.split('/').some((folder) => skippedFolders.has(folder)));
+  const inGo = changes.filter(({ uri }) => /(?:\.go|\/go\.mod)$/.test(uri) && goChanged(context, uri));
+  if (inGo.length > 0) for (const one of session.documents.values()) if (isGo(one)) reportGo(context, one.uri);
+  const ours = changes
+    .filter(({ uri }) => !uri.endsWith('.go'))
+    .filter(({ uri }) => !uri.split('/').some((folder) => skippedFolders.has(folder)));
   for (const { uri } of ours) await reload(session, files, uri);
   if (changes.some(({ uri }) => isFetched(uri))) renewLibrary(session, files);
   if (session.snapshot.definitions !== before || session.library !== library) lookForKinds(context);

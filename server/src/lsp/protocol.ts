@@ -147,6 +147,8 @@ export interface Tried {
   readonly facts: readonly string[];
   readonly objects: readonly TriedObject[];
   readonly more: number;
+  /** It is a policy, which lets objects in or not. */
+  readonly isPolicy?: true;
 }
 export interface TriedObject {
   readonly name: string;
@@ -168,7 +170,7 @@ export interface TriedValue {
   readonly lines: readonly string[];
 }
 
-/** A command of the client: tries the rule at a position (its second argument) of a file (its first). */
+/** A command of the client: tries the rule or policy at a position (its second argument) of a file (its first). */
 export const tryHere = 'kubeCrd.tryRuleAt';
 
 /** Client to server: a new object of the kind and version that a rule is about, as a snippet; null where nothing is known. */

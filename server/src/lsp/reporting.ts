@@ -3,7 +3,10 @@ import type {
   DocumentDiagnosticReport,
   Diagnostic as ProtocolDiagnostic,
 } from 'vscode-languageserver';
+import type { Range } from '../base/text.ts';
 import { diagnose } from '../features/diagnose.ts';
+import { diagnoseGo } from '../features/golang/diagnoseGo.ts';
+import { ruleStringAt } from '../features/golang/view.ts';
 import { whatIsNotJudged } from '../features/notJudged.ts';
 import { ruleAround } from '../features/selection.ts';
 import { hasSchema } from '../workspace/builtin.ts';
@@ -14,6 +17,7 @@ import { baselineSettled, lookUpBaselines } from './baselines.ts';
 import { checkKindsLater } from './checkWorkspace.ts';
 import { type Context, targetOf } from './context.ts';
 import { pauseAfter, publishPause, typingPause } from './debounce.ts';
+import { goSettled, goView, readGo, wantsMore } from './golang.ts';
 import { kindsSettled, learnOpenKinds } from './kinds.ts';
 import { type Served, type Status, servedNotification, statusNotification } from './protocol.ts';
 import { type Session, workspaceSettings } from './session.ts';
@@ -26,6 +30,8 @@ function diagnosticsOf(context: Context, uri: string): ProtocolDiagnostic[] {
   const to = targetOf(context, uri);
   if (!to) return [];
   const { session, client } = context;
+  const view = goView(context, uri);
+  if (view) return diagnoseGo(session.snapshot, view).map((one) => toProtocolDiagnostic(one, to, client.diagnostics));
   return diagnose(session.snapshot, uri).map((one) => toProtocolDiagnostic(one, to, client.diagnostics));
 }
 
@@ -37,6 +43,7 @@ export async function diagnosticReport(
   const { uri } = params.textDocument;
   await kindsSettled(context);
   await baselineSettled(context, uri);
+  await goSettled(context, uri);
   const items = diagnosticsOf(context, uri);
   const { previousResultId } = params;
   // The client keeps what it shows, and moves it along with the text.
@@ -68,11 +75,18 @@ function reportOf(
 
 /** Errors at the place of typing wait for a pause, so that a half-typed line does not flash. */
 function isHeldBack(context: Context, uri: string, diagnostics: readonly ProtocolDiagnostic[]): boolean {
-  const { typing, snapshot } = context.session;
+  const { typing } = context.session;
   const to = targetOf(context, uri);
   if (typing?.uri !== uri || !to) return false;
-  const expression = ruleAround(snapshot, uri, to.positions.toOffset(typing));
+  const expression = expressionAround(context, uri, to.positions.toOffset(typing));
   return isHalfTyped(typing, diagnostics, expression && to.positions.toRange(expression));
+}
+
+function expressionAround(context: Context, uri: string, offset: number): Range | undefined {
+  const view = goView(context, uri);
+  if (!view) return ruleAround(context.session.snapshot, uri, offset);
+  const map = ruleStringAt(view, offset)?.map;
+  return map && { start: map.toText(0), end: map.toText(map.value.length) };
 }
 
 function reportAfterTyping(context: Context, uri: string): void {
@@ -113,6 +127,13 @@ function publishLater(context: Context, uri: string, pause = publishPause): void
     if (isHeldBack(context, uri, diagnostics)) reportAfterTyping(context, uri);
     else void context.connection.sendDiagnostics({ uri, version: document.version, diagnostics });
   });
+}
+
+/** After a change of a Go file, or what it needs. */
+export function reportGo(context: Context, uri: string): void {
+  const { session, client } = context;
+  if (!client.pull) publishLater(context, uri, pauseAfter(session.took.get(uri)));
+  if (!goView(context, uri) || wantsMore(context, uri)) readGo(context, uri, () => refresh(context));
 }
 
 /** After a change: this file at once, the others if what they are judged by has changed too. */

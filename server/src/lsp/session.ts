@@ -22,6 +22,7 @@ import { libraryOf } from '../workspace/sources/library.ts';
 import type { Caches, Leads } from '../workspace/sources/places.ts';
 import { isInside } from '../workspace/uri.ts';
 import type { OpenDocument } from './documents.ts';
+import type { GoState } from './golang.ts';
 import type { Position } from './protocol.ts';
 import type { Typing } from './typing.ts';
 
@@ -77,6 +78,8 @@ export interface Session {
   tests: Map<string, SourceFile | undefined> | undefined;
   /** What was left out while reading the workspace. */
   notes: readonly string[];
+  /** What is known of Go packages; undefined until a Go file with markers is open. */
+  golang: GoState | undefined;
   /** What the log says already was left out of the sources of CRDs. */
   readonly logged: Set<string>;
 }
@@ -111,6 +114,7 @@ export function newSession(): Session {
     complaints: [],
     tests: undefined,
     notes: [],
+    golang: undefined,
     logged: new Set(),
   };
 }

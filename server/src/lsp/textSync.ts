@@ -8,10 +8,11 @@ import { lookUpBaseline, lookUpBaselineLater } from './baselines.ts';
 import { checkClosed, takeBack } from './checkWorkspace.ts';
 import type { Context } from './context.ts';
 import { publishPause } from './debounce.ts';
-import { applyChanges } from './documents.ts';
+import { applyChanges, type OpenDocument } from './documents.ts';
+import { isGo } from './golang.ts';
 import { refreshLensesLater } from './lenses.ts';
 import { debugScheme, pageScheme, shownScheme, storedScheme } from './protocol.ts';
-import { lookForKinds, refresh, reportChange } from './reporting.ts';
+import { lookForKinds, refresh, reportChange, reportGo } from './reporting.ts';
 import { close, update } from './session.ts';
 import { refreshHintsLater } from './trying.ts';
 import { typingPlace } from './typing.ts';
@@ -23,6 +24,10 @@ function isOnlyShown(uri: string): boolean {
 
 export function opened(context: Context, { textDocument }: DidOpenTextDocumentParams): void {
   if (isOnlyShown(textDocument.uri)) return;
+  if (isGo(textDocument)) {
+    openedGo(context, textDocument);
+    return;
+  }
   takeBack(context, textDocument.uri);
   const before = context.session.snapshot.definitions;
   update(context.session, textDocument);
@@ -33,12 +38,24 @@ export function opened(context: Context, { textDocument }: DidOpenTextDocumentPa
   reportChange(context, textDocument.uri, before);
 }
 
+/** Nothing of Go files is in the snapshot: what is made of them is known beside it. */
+function openedGo(context: Context, document: OpenDocument): void {
+  context.session.documents.set(document.uri, document);
+  reportGo(context, document.uri);
+}
+
 export function changed(context: Context, { textDocument, contentChanges }: DidChangeTextDocumentParams): void {
   const { session, client } = context;
   const known = session.documents.get(textDocument.uri);
   if (!known) return;
   const before = session.snapshot.definitions;
   const now = applyChanges(known, contentChanges, client.encoding);
+  if (isGo(known)) {
+    session.documents.set(known.uri, { ...known, version: textDocument.version, ...now });
+    session.typing = typingPlace(textDocument.uri, contentChanges);
+    reportGo(context, known.uri);
+    return;
+  }
   update(session, { ...known, version: textDocument.version, ...now });
   session.typing = typingPlace(textDocument.uri, contentChanges);
   lookUpBaselineLater(context, textDocument.uri);
@@ -56,6 +73,12 @@ function lookForKindsLater(context: Context): void {
 export async function closed(context: Context, { textDocument: { uri } }: DidCloseTextDocumentParams): Promise<void> {
   const { session, client, connection, host } = context;
   if (isOnlyShown(uri)) return;
+  const known = session.documents.get(uri);
+  if (known && isGo(known)) {
+    session.documents.delete(uri);
+    if (!client.pull) void connection.sendDiagnostics({ uri, diagnostics: [] });
+    return;
+  }
   const before = session.snapshot.definitions;
   close(session, uri);
   if (!client.pull) void connection.sendDiagnostics({ uri, diagnostics: [] });

@@ -12,6 +12,7 @@ import { kindItself } from '../features/references.ts';
 import { newPlayground } from '../features/trying/playground.ts';
 import type { Tried as TriedHere } from '../features/trying/tried.ts';
 import { tryPlayground } from '../features/trying/tryPlayground.ts';
+import { mayConcern, policyAtCursor, tryPolicy } from '../features/trying/tryPolicy.ts';
 import { type ResourceIn, ruleAtCursor, ruleOf, tryRule } from '../features/trying/tryRule.ts';
 import { locateInFile } from '../rules/judging/locate.ts';
 import { type Definition, definitionsIn } from '../workspace/definitions.ts';
@@ -22,6 +23,7 @@ import { textOf } from '../workspace/scan.ts';
 import { fileAt, kubernetesFor } from '../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { nameIn } from '../workspace/uri.ts';
+import { objects } from './checkWorkspace.ts';
 import { type Context, targetOf } from './context.ts';
 import { lensPause } from './debounce.ts';
 import { cancelled } from './guard.ts';
@@ -37,6 +39,7 @@ import {
   type Try,
   tryHere,
 } from './protocol.ts';
+import { filesThat } from './session.ts';
 import { inSteps } from './steps.ts';
 import type { Target } from './toProtocol.ts';
 
@@ -57,11 +60,21 @@ export async function answerTry(
     const tried = tryPlayground(snapshot, uri, offset);
     return tried ? toTried(context, tried, [fileAt(snapshot, uri)!]) : null;
   }
+  const isOld = () => token?.isCancellationRequested || session.documents.get(uri)?.version !== to.version;
+  const policy = policyAtCursor(snapshot, uri, offset);
+  if (policy) {
+    const concerns = mayConcern(snapshot, uri, policy);
+    const files: SourceFile[] = [];
+    for await (const file of filesThat(session, context.files, (text) => objects.test(text) && concerns(text))) {
+      files.push(file);
+    }
+    if (isOld()) throw cancelled();
+    return toTried(context, await inSteps(tryPolicy(session.snapshot, uri, policy, files), isOld), files);
+  }
   const ref = ruleAtCursor(snapshot, uri, offset) ?? named;
   const found = ref && ruleOf(snapshot, uri, ref);
   if (!found) return null;
   const files = await filesOf(context, found.definition);
-  const isOld = () => token?.isCancellationRequested || session.documents.get(uri)?.version !== to.version;
   if (isOld()) throw cancelled();
   const tried = await inSteps(tryRule(session.snapshot, found, files), isOld);
   return { ...toTried(context, tried, files), rule: ref };
@@ -96,9 +109,13 @@ function toTried({ client, session }: Context, tried: TriedHere, files: readonly
 
 /** Leads from a rule to the view that tries it, in clients that have one. */
 export function tryActions({ session, client }: Context, to: Target, position: Position): CodeAction[] {
-  const isRule = client.options.tries && ruleAtCursor(session.snapshot, to.uri, to.positions.toOffset(position));
-  if (!isRule) return [];
-  const title = 'Try this rule on the resources of its kind';
+  if (!client.options.tries) return [];
+  const offset = to.positions.toOffset(position);
+  const isRule = ruleAtCursor(session.snapshot, to.uri, offset) !== undefined;
+  if (!isRule && !policyAtCursor(session.snapshot, to.uri, offset)) return [];
+  const title = isRule
+    ? 'Try this rule on the resources of its kind'
+    : 'Try this policy on the objects of the workspace';
   const command = { title, command: tryHere, arguments: [to.uri, position] };
   return [{ title, kind: CodeActionKind.Refactor, command }];
 }

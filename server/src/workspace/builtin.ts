@@ -29,7 +29,8 @@ const namesBuiltin = memo((file: SourceFile): boolean => {
   for (const [, apiVersion = ''] of file.text.matchAll(/^ *(?:- )?["']?apiVersion["']?: *["']?([\w./-]+)/gm)) {
     if (apiVersion !== crdVersion && isKubernetesGroup(splitApiVersion(apiVersion).group)) return true;
   }
-  return false;
+  // Expressions there read whole objects, whose metadata is built in.
+  return file.text.includes('healthCheckExprs');
 });
 
 const crdVersion = 'apiextensions.k8s.io/v1';

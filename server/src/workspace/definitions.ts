@@ -6,6 +6,7 @@ import { type Manifest, splitApiVersion } from './manifest.ts';
 import { isBroughtIn } from './origin.ts';
 import type { SourceFile } from './sourceFile.ts';
 import { nearness, testDataFolder } from './uri.ts';
+import { crdsFrom } from './xrd.ts';
 
 /** A kind that some CRD of the workspace defines. */
 export interface Definition {
@@ -14,6 +15,8 @@ export interface Definition {
   readonly group: string;
   readonly kind: string;
   readonly versions: readonly string[];
+  /** What it is called in URLs: the plural, and the singular where it is named. */
+  readonly resources: readonly string[];
   /** Those that are served and have a schema that says more than that there is an object. */
   readonly described: readonly string[];
 }
@@ -23,18 +26,22 @@ export type Definitions = ReadonlyMap<string, readonly Definition[]>;
 
 /** The kinds that a file defines. Half-written CRDs define what they already name. Nothing here holds their values. */
 export const definitionsIn = memo((file: SourceFile): readonly Definition[] => {
-  return file.manifests.flatMap((manifest) => definition(file, manifest) ?? []);
+  return file.manifests.flatMap(crdsFrom).flatMap((manifest) => definition(file, manifest) ?? []);
 });
 
 function definition(file: SourceFile, manifest: Manifest): Definition | undefined {
   const spec = manifest.value.get('spec');
-  if (manifest.role !== 'crd' || !isMap(spec)) return undefined;
+  if (!isMap(spec)) return undefined;
   const names = spec.get('names');
   const group = spec.get('group');
   const kind = isMap(names) ? names.get('kind') : undefined;
-  if (!isString(group) || !isString(kind)) return undefined;
+  if (!isMap(names) || !isString(group) || !isString(kind)) return undefined;
   const [versions, described] = [versionNames(spec).map(ownText), describedVersions(spec).map(ownText)];
-  return { file, manifest, group: ownText(group), kind: ownText(kind), versions, described };
+  const resources = ['plural', 'singular']
+    .map((key) => names.get(key))
+    .filter(isString)
+    .map(ownText);
+  return { file, manifest, group: ownText(group), kind: ownText(kind), versions, resources, described };
 }
 
 function describedVersions(spec: ValueMap): string[] {
@@ -99,7 +106,11 @@ export function reindexed(
  * before a stub, one of the workspace before one that the settings name, one outside of test data unless the manifest is
  * test data too, then the nearest. What was brought in from elsewhere counts only where there is nothing else.
  */
-export function definitionsFor(definitions: Definitions, manifest: Manifest, uri: string): readonly Definition[] {
+export function definitionsFor(
+  definitions: Definitions,
+  manifest: Pick<Manifest, 'apiVersion' | 'kind'>,
+  uri: string,
+): readonly Definition[] {
   const { group, version } = splitApiVersion(manifest.apiVersion);
   const known = definitions.get(`${group}/${manifest.kind}`) ?? [];
   const found = known.every(({ file }) => file.origin === undefined) ? known : usable(known, version);

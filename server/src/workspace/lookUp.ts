@@ -1,6 +1,7 @@
 import { append } from '../base/append.ts';
 import { definitionsFor, isDefined } from './definitions.ts';
 import { type Absent, keyOfWanted, type WantedKind, wantedKind } from './kinds.ts';
+import { packagedFor } from './packaged.ts';
 import { type Snapshot, withDisk } from './snapshot.ts';
 import type { SourceFile } from './sourceFile.ts';
 
@@ -46,7 +47,7 @@ export async function lookUp(library: Library, wanted: readonly WantedKind[]): P
   const kinds = new Map(wanted.map((one) => [keyOfWanted(one), one]));
   for (const one of kinds.values()) {
     const found = await library.find(one);
-    append(files, found.files);
+    append(files, found.files.length > 0 ? found.files : packagedFor(one));
     asked.push({ wanted: one, absent: found.absent });
   }
   return { files, asked };

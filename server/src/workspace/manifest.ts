@@ -10,6 +10,7 @@ import {
   type ValueMap,
   valueAt,
 } from '../base/value.ts';
+import type { DerivedRole } from '../kubernetes/crossplane/derive.ts';
 import type { Node } from '../yaml/node.ts';
 import { isDormant, type YamlDocument } from '../yaml/parse.ts';
 import { tolerantValueOf } from '../yaml/tolerantValue.ts';
@@ -26,6 +27,15 @@ export interface Manifest {
   readonly value: ValueMap;
   readonly apiVersion: string;
   readonly kind: string;
+  /** Of a CRD that something makes of another object: that one, which is in the document in its place. */
+  readonly madeOf?: MadeOf;
+}
+
+export interface MadeOf {
+  readonly manifest: Manifest;
+  readonly role: DerivedRole;
+  /** Where in that object what is at a path of the CRD was written. */
+  writtenAt(path: ManifestPath): ManifestPath;
 }
 
 /** The Kubernetes objects of a document; none where it is something else. */
@@ -160,8 +170,8 @@ function roleOf(apiVersion: string, kind: string): Role {
 }
 
 /** The path in a document for a path in one of its objects. */
-export function inDocument({ at }: Manifest, path: ManifestPath): DocumentPath {
-  return [...at, ...path];
+export function inDocument({ at, madeOf }: Manifest, path: ManifestPath): DocumentPath {
+  return [...at, ...(madeOf ? madeOf.writtenAt(path) : path)];
 }
 
 /** The path in an object for a path in its document. */

@@ -15,7 +15,7 @@ export interface Origin {
   /** As a person would say it: "cert-manager 1.21.2, from the Go module cache". */
   readonly text: string;
   /** `settings` for what `kubeCrd.crds` names. Everything else is only looked into for kinds that are not known yet. */
-  readonly source: 'settings' | LocalSource;
+  readonly source: 'settings' | 'crossplane' | LocalSource;
   /** The file of the workspace that names it: the nearer one counts. */
   readonly namedBy?: string;
   /**

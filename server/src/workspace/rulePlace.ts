@@ -8,7 +8,7 @@ import { runeCount } from '../go/bytes.ts';
 import { type SchemaProps, schemaStruct } from '../kubernetes/api/schema.ts';
 import { type DeclType, maxCardinality } from '../kubernetes/cel/declType.ts';
 import { type SchemaEnv, schemaEnvironment } from '../kubernetes/cel/environment.ts';
-import { escapeName } from '../kubernetes/cel/escape.ts';
+import { escapeName, unescapeName } from '../kubernetes/cel/escape.ts';
 import { schemaDeclType } from '../kubernetes/cel/rules.ts';
 import { decodeInto } from '../kubernetes/decode.ts';
 import { environmentName } from '../kubernetes/releases/environments.ts';
@@ -203,6 +203,30 @@ export function objectsBelow(structural: Structural, decl: DeclType): ReadonlyMa
   const found = new Map<string, ObjectNode>();
   collect({ structural, decl, repeats: 1, path: [] }, found);
   return found;
+}
+
+/** The same of the object type of one name, which says by what steps it is met. `root` is the name of the whole. */
+export function objectNamed(
+  structural: Structural,
+  decl: DeclType,
+  root: string,
+  name: string,
+): ObjectNode | undefined {
+  if (!`${name}.`.startsWith(`${root}.`)) return undefined;
+  let at: ObjectNode | undefined = { structural, decl, repeats: 1, path: [] };
+  for (const step of name.split('.').slice(root.split('.').length)) {
+    const [below, steps] = inside(at, step);
+    at = below && { ...below, path: [...at.path, ...steps] };
+    if (!at) return undefined;
+  }
+  return at.decl?.fields && at;
+}
+
+function inside(node: TypedNode, step: string): readonly [TypedNode | undefined, Path] {
+  if (step === '@idx') return [element(node, node.structural.items), ['items']];
+  if (step === '@elem') return [element(node, node.structural.additionalProperties?.schema), ['additionalProperties']];
+  const key = unescapeName(step) ?? step;
+  return [property(node, key), ['properties', key]];
 }
 
 function collect(node: ObjectNode, into: Map<string, ObjectNode>): void {

@@ -7,7 +7,7 @@ export interface Scan {
   readonly parts: boolean;
 }
 
-const definition = /CustomResourceDefinition/;
+const definition = /C(?:ustom|omposite)ResourceDefinition/;
 const kustomization = /^(?:patches|patchesStrategicMerge|patchesJson6902|components|resources)\s*:/m;
 const chainsaw = /^apiVersion:\s*chainsaw\.kyverno\.io\//m;
 

@@ -266,6 +266,9 @@ export function settingsTable(
     knownKinds: strings(
       'Kinds whose CRDs need not be known, as globs of `group/Kind` such as `*.example.com/*`: nothing is reported if they cannot be checked.',
     ),
+    go: onOff(
+      'Check and complete the markers of controller-gen in Go files, and the CRDs that it makes of their types. Files without markers cost nothing.',
+    ),
     builtinKinds: choice(
       "Check, complete and explain the kinds that Kubernetes has built in, such as Deployment, as far as the API server's decoder judges them. [docs/builtin-kinds.md](docs/builtin-kinds.md) says what that is.",
       {
@@ -299,6 +302,7 @@ export function settingsTable(
         changes:
           'Over a CRD that is committed: what changes for its users, with the way to these changes, and since how many commits it is stored in its version.',
         resources: 'Over the rules of a CRD: for how many resources of the workspace they are true.',
+        policies: 'Over admission policies: try them on the objects of the workspace.',
       },
     ),
     signatureHelp: onOff('Show the signatures of the CEL function whose arguments you are typing.'),

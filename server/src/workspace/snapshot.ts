@@ -1,5 +1,6 @@
 import { memo } from '../base/memo.ts';
 import type { BuiltinFile } from '../kubernetes/builtin/file.ts';
+import type { DerivedRole } from '../kubernetes/crossplane/derive.ts';
 import { newestVersion } from '../kubernetes/releases/all.ts';
 import { versionsNamed } from '../kubernetes/releases/range.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
@@ -12,6 +13,7 @@ import { isBroughtIn } from './origin.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 import type { SourceFile } from './sourceFile.ts';
 import { isInside } from './uri.ts';
+import { crdsFrom } from './xrd.ts';
 
 /** All that is known at one moment. A change makes a new snapshot, which shares whatever did not change. */
 export interface Snapshot {
@@ -180,11 +182,23 @@ export function withBaseline(snapshot: Snapshot, uri: string, baseline: Baseline
 }
 
 /** The object as it is committed; undefined where it is new, or nothing is known. */
-export function committedObject({ baselines }: Snapshot, uri: string, manifest: Manifest): Committed | undefined {
+export function committedObject(snapshot: Snapshot, uri: string, manifest: Manifest): Committed | undefined {
+  const { madeOf } = manifest;
+  if (madeOf) {
+    const before = committedObject(snapshot, uri, madeOf.manifest);
+    return before && madeThen(before, madeOf.role);
+  }
+  const { baselines } = snapshot;
   const objects = baselines.get(uri)?.objects;
   const key = objects && objectKey(manifest);
   return key === undefined ? undefined : objects?.get(key);
 }
+
+/** The CRD that was made of a committed object: the same as long as that is. */
+const madeThen = memo((before: Committed, role: DerivedRole): Committed | undefined => {
+  const crd = crdsFrom(before.manifest).find(({ madeOf }) => madeOf?.role === role);
+  return crd && { ...before, manifest: crd, crd: undefined };
+});
 
 /** The name that a CRD has in the commit, where that is another. */
 export function formerName({ baselines }: Snapshot, uri: string, manifest: Manifest): string | undefined {

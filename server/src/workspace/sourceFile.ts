@@ -8,6 +8,7 @@ import { isTooDeep, type Manifest, manifestsOf } from './manifest.ts';
 import type { Origin } from './origin.ts';
 import { isIgnored, namedKubernetes } from './pragmas.ts';
 import { blankTemplateLines, hasBraces, type Likeness, templateLikeness } from './template.ts';
+import { definesKinds } from './xrd.ts';
 
 /** A YAML file of one moment, parsed. */
 export interface SourceFile {
@@ -57,12 +58,24 @@ export function sourceFile(uri: string, text: string, options: SourceOptions = {
     ...(stream.documents.length > limits.documents ? [`only the first ${limits.documents} documents are checked`] : []),
   ];
   const manifests = documents.flatMap(({ document }) => manifestsOf(document));
-  const definesKinds = manifests.some((manifest) => manifest.role === 'crd');
+  const definesAny = manifests.some(definesKinds);
   const named = namedKubernetes(text)?.name ?? '';
   const kubernetes = versionsNamed(named) ? named : undefined;
   const ignored = isIgnored(uri, text, options.named ?? false);
   const { origin } = options;
-  return { uri, text, stream, braces, template, ignored, kubernetes, manifests, definesKinds, origin, leftOut };
+  return {
+    uri,
+    text,
+    stream,
+    braces,
+    template,
+    ignored,
+    kubernetes,
+    manifests,
+    definesKinds: definesAny,
+    origin,
+    leftOut,
+  };
 }
 
 /** Looks only where the text has changed, if the earlier one had none. */

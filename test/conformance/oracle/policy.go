@@ -1,145 +1,102 @@
 package main
 
 import (
-	"encoding/json"
-	"errors"
-	"strings"
+	"fmt"
 
-	"github.com/google/cel-go/cel"
-	"k8s.io/apimachinery/pkg/util/validation/field"
-	plugincel "k8s.io/apiserver/pkg/admission/plugin/cel"
-	apiservercel "k8s.io/apiserver/pkg/cel"
-	"k8s.io/apiserver/pkg/cel/environment"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apiserver/pkg/endpoints/request"
+	"k8s.io/apiserver/pkg/registry/rest"
+	"k8s.io/kubernetes/pkg/api/legacyscheme"
+	"k8s.io/kubernetes/pkg/apis/admissionregistration"
+	_ "k8s.io/kubernetes/pkg/apis/admissionregistration/install"
+	"k8s.io/kubernetes/pkg/registry/admissionregistration/mutatingwebhookconfiguration"
+	"k8s.io/kubernetes/pkg/registry/admissionregistration/resolver"
+	"k8s.io/kubernetes/pkg/registry/admissionregistration/validatingadmissionpolicy"
+	"k8s.io/kubernetes/pkg/registry/admissionregistration/validatingadmissionpolicybinding"
+	"k8s.io/kubernetes/pkg/registry/admissionregistration/validatingwebhookconfiguration"
+
+	"oracle/builtin"
 )
 
-// policied is what of admission policies and webhooks holds expressions.
-type policied struct {
-	Spec struct {
-		ParamKind        *struct{}   `json:"paramKind"`
-		MatchConditions  []condition `json:"matchConditions"`
-		Variables        []condition `json:"variables"`
-		Validations      []condition `json:"validations"`
-		AuditAnnotations []condition `json:"auditAnnotations"`
-	} `json:"spec"`
-	Webhooks []struct {
-		MatchConditions []condition `json:"matchConditions"`
-	} `json:"webhooks"`
+// storedStrategy is what the server asks about an object that it is to store.
+type storedStrategy interface {
+	rest.RESTCreateStrategy
+	rest.RESTUpdateStrategy
 }
 
-type condition struct {
-	Name              string `json:"name"`
-	Expression        string `json:"expression"`
-	MessageExpression string `json:"messageExpression"`
-	ValueExpression   string `json:"valueExpression"`
+// resources is there because bindings want one. It is not asked: without an authorizer, nobody is asked what a user may
+// read.
+var resources resolver.ResourceResolverFunc = func(schema.GroupVersionKind) (schema.GroupVersionResource, error) {
+	return schema.GroupVersionResource{}, nil
 }
 
-// accessor is an expression with the types that it may have.
-type accessor struct {
-	name  string
-	text  string
-	types []*cel.Type
+// admissionStrategies are kube-apiserver's own, by kind.
+var admissionStrategies = map[string]storedStrategy{
+	"ValidatingAdmissionPolicy":        validatingadmissionpolicy.NewStrategy(nil, nil),
+	"ValidatingAdmissionPolicyBinding": validatingadmissionpolicybinding.NewStrategy(nil, nil, resources),
+	"ValidatingWebhookConfiguration":   validatingwebhookconfiguration.Strategy,
+	"MutatingWebhookConfiguration":     mutatingwebhookconfiguration.Strategy,
 }
 
-func (a accessor) GetName() string          { return a.name }
-func (a accessor) GetExpression() string    { return a.text }
-func (a accessor) ReturnTypes() []*cel.Type { return a.types }
+var admissionDecoder = legacyscheme.Codecs.DecoderToVersion(
+	legacyscheme.Codecs.UniversalDeserializer(),
+	schema.GroupVersion{Group: admissionregistration.GroupName, Version: runtime.APIVersionInternal},
+)
 
-// policy compiles the expressions of an admission policy or of webhooks as their validation does, in its order and with
-// its compilers. Nothing else of the object is looked at.
+// policy says what kube-apiserver says about a new or changed object of admissionregistration.k8s.io.
 func policy(req *ask) *answer {
+	a := &answer{}
 	data, _ := body(req.Obj, req.Format)
-	var p policied
-	if err := json.Unmarshal(data, &p); err != nil {
+	if a.Decode, a.Strict = builtin.Decode(data); a.Decode != "" {
+		return a
+	}
+	obj, kind, err := decodeAdmission(data)
+	if err != nil {
 		return &answer{Decode: err.Error()}
 	}
-	env := baseEnv(environment.DefaultCompatibilityVersion())
-	plain := plugincel.NewCompiler(env)
-	compiler := plain
-	composited, err := plugincel.NewCompositedCompiler(env)
+	strategy, ok := admissionStrategies[kind.Kind]
+	if !ok {
+		return &answer{Panic: "not a kind of " + admissionregistration.GroupName + ": " + kind.Kind}
+	}
+	meta := obj.(metav1.Object)
+	ctx, w := requestContext("", &request.RequestInfo{APIGroup: kind.Group, APIVersion: kind.Version})
+	if len(req.Old) == 0 {
+		rest.WipeObjectMetaSystemFields(meta)
+		rest.FillObjectMetaSystemFields(meta)
+		name(meta)
+		refuse(a, rest.BeforeCreate(strategy, ctx, obj))
+		a.Warnings = w.texts
+		return a
+	}
+	data, _ = body(req.Old, req.Format)
+	old, _, err := decodeAdmission(data)
 	if err != nil {
-		return &answer{Panic: err.Error()}
+		return &answer{Decode: "old: " + err.Error()}
 	}
-	hasParams := p.Spec.ParamKind != nil
-	all := plugincel.OptionalVariableDeclarations{HasParams: hasParams, HasAuthorizer: true}
-	var found field.ErrorList
-	spec := field.NewPath("spec")
-	found = append(found, matchConditions(plain, p.Spec.MatchConditions, all, spec.Child("matchConditions"))...)
-	for i, v := range p.Spec.Variables {
-		compiler = composited
-		at := spec.Child("variables").Index(i).Child("expression")
-		if strings.TrimSpace(v.Expression) == "" {
-			found = append(found, field.Required(at, "expression is not specified"))
-			continue
-		}
-		one := accessor{name: v.Name, text: v.Expression, types: []*cel.Type{cel.AnyType, cel.DynType}}
-		found = append(found, refused(at, v.Expression, composited.CompileAndStoreVariable(one, all, environment.NewExpressions))...)
-	}
-	for i, v := range p.Spec.Validations {
-		at := spec.Child("validations").Index(i)
-		if strings.TrimSpace(v.Expression) == "" {
-			found = append(found, field.Required(at.Child("expression"), "expression is not specified"))
-		} else {
-			one := accessor{text: v.Expression, types: []*cel.Type{cel.BoolType}}
-			found = append(found, refused(at.Child("expression"), v.Expression, compiler.CompileCELExpression(one, all, environment.NewExpressions))...)
-		}
-		message := at.Child("messageExpression")
-		if len(v.MessageExpression) > 0 && strings.TrimSpace(v.MessageExpression) == "" {
-			found = append(found, field.Invalid(message, v.MessageExpression, "must be non-empty if specified"))
-		} else if v.MessageExpression != "" {
-			one := accessor{text: v.MessageExpression, types: []*cel.Type{cel.StringType}}
-			options := plugincel.OptionalVariableDeclarations{HasParams: hasParams}
-			found = append(found, refused(message, v.MessageExpression, compiler.CompileCELExpression(one, options, environment.NewExpressions))...)
-		}
-	}
-	for i, v := range p.Spec.AuditAnnotations {
-		at := spec.Child("auditAnnotations").Index(i).Child("valueExpression")
-		trimmed := strings.TrimSpace(v.ValueExpression)
-		if trimmed == "" {
-			found = append(found, field.Required(at, "valueExpression is not specified"))
-			continue
-		}
-		one := accessor{text: trimmed, types: []*cel.Type{cel.StringType, cel.NullType}}
-		found = append(found, refused(at, v.ValueExpression, compiler.CompileCELExpression(one, all, environment.NewExpressions))...)
-	}
-	for i, hook := range p.Webhooks {
-		options := plugincel.OptionalVariableDeclarations{HasAuthorizer: true}
-		at := field.NewPath("webhooks").Index(i).Child("matchConditions")
-		found = append(found, matchConditions(plain, hook.MatchConditions, options, at)...)
-	}
-	a := &answer{}
-	for _, e := range found {
-		a.Errors = append(a.Errors, cause{Type: string(e.Type), Field: e.Field, Detail: e.ErrorBody()})
-	}
+	strategy.PrepareForCreate(ctx, old)
+	before := old.(metav1.Object)
+	before.SetUID(types.UID("00000000-0000-0000-0000-000000000001"))
+	before.SetResourceVersion("1")
+	before.SetCreationTimestamp(metav1.Unix(1, 0))
+	meta.SetUID(before.GetUID())
+	meta.SetResourceVersion(before.GetResourceVersion())
+	refuse(a, rest.BeforeUpdate(strategy, ctx, obj, old))
+	a.Warnings = w.texts
 	return a
 }
 
-func matchConditions(compiler plugincel.Compiler, list []condition, options plugincel.OptionalVariableDeclarations, at *field.Path) field.ErrorList {
-	var found field.ErrorList
-	for i, v := range list {
-		here := at.Index(i).Child("expression")
-		trimmed := strings.TrimSpace(v.Expression)
-		if trimmed == "" {
-			found = append(found, field.Required(here, ""))
-			continue
-		}
-		one := accessor{text: trimmed, types: []*cel.Type{cel.BoolType}}
-		found = append(found, refused(here, trimmed, compiler.CompileCELExpression(one, options, environment.NewExpressions))...)
+// decodeAdmission gives the internal object, with defaults.
+func decodeAdmission(data []byte) (runtime.Object, *schema.GroupVersionKind, error) {
+	obj, kind, err := admissionDecoder.Decode(data, nil, nil)
+	if err != nil {
+		return nil, nil, err
 	}
-	return found
-}
-
-func refused(at *field.Path, text string, result plugincel.CompilationResult) field.ErrorList {
-	if result.Error == nil {
-		return nil
+	if _, ok := obj.(metav1.Object); !ok {
+		return nil, nil, fmt.Errorf("not an object: %T", obj)
 	}
-	var known *apiservercel.Error
-	if errors.As(error(result.Error), &known) {
-		switch known.Type {
-		case apiservercel.ErrorTypeRequired:
-			return field.ErrorList{field.Required(at, known.Detail)}
-		case apiservercel.ErrorTypeInvalid:
-			return field.ErrorList{field.Invalid(at, text, known.Detail)}
-		}
-	}
-	return field.ErrorList{field.InternalError(at, result.Error)}
+	obj.(metav1.Object).SetManagedFields(nil) // the handlers replace it before anything is validated
+	return obj, kind, nil
 }

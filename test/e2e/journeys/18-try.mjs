@@ -39,6 +39,8 @@ export async function run(workbench, { workspace }) {
   // An object that is only there to be tried.
   await frame.locator('button', { hasText: 'New object to try' }).click();
   await page.waitForSelector('.tab.active[aria-label*="Untitled"]', { timeout: 30_000 });
+  await page.waitForFunction(isThere, 'kind: Database', { timeout: 30_000 });
+  await workbench.settle();
   await page.keyboard.type('scratch');
   const tried = await frameWith(page, 'scratch');
   await tried.locator('summary', { hasText: 'scratch' }).waitFor({ timeout: 30_000 });

@@ -42,7 +42,7 @@ export async function run(workbench, { workspace }) {
   // Enter leads to the rule.
   await page.keyboard.press('Enter');
   const line = lines.findIndex((row) => row.includes('exists_one')) + 1;
-  await page.waitForSelector(`.statusbar-item >> text=/Ln ${line},/`, { timeout: 30_000 });
+  await workbench.cursorOn(line);
 
   // Nothing but its own script may run in the page, and nothing may be loaded.
   const policy = await frame.locator('meta[http-equiv="Content-Security-Policy"]').getAttribute('content');

@@ -34,5 +34,5 @@ export async function run(workbench, { workspace }) {
   await page.waitForSelector('.tab.active[data-resource-name="databases.yaml"]', { timeout: 30_000 });
   const lines = readFileSync(path.join(workspace, 'crds/databases.yaml'), 'utf8').split('\n');
   const line = lines.findIndex((text) => text.includes('schedule:')) + 1;
-  await page.waitForSelector(`.statusbar-item >> text=/Ln ${line},/`, { timeout: 30_000 });
+  await workbench.cursorOn(line);
 }

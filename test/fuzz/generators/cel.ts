@@ -44,7 +44,7 @@ const simpleTypes = [boolType, intType, stringType, doubleType, uintType, bytesT
 const libraryTypes = [urlType, quantityType, semverType, formatType, ipType, cidrType];
 
 /** A variable in scope, and how it is written. */
-interface Name {
+export interface Name {
   readonly text: string;
   readonly type: CelType;
 }
@@ -394,6 +394,12 @@ function mutate(random: Random, text: string): string {
   return tokens.join(random.chance(0.1) ? ' ' : '');
 }
 
+/** An expression over these names, that should be a bool; now and then with mistakes. */
+export function expressionOver(random: Random, names: readonly Name[]): string {
+  const text = make({ random, names, wrong: random.pick([0, 0.02, 0.1]) }, boolType, 1 + random.below(4));
+  return random.chance(0.1) ? mutate(random, text) : text;
+}
+
 // Values
 
 const texts = ['', 'a', 'b c', 'é😀', '10.0.0.1', '1Gi', 'abc-1', 'https://a.b:80/c?d=e', '1.2.3', 'x'.repeat(40)];
@@ -465,12 +471,11 @@ export const celValueGenerator: Generator = {
 };
 
 /** cel-go numbers the type variables of a call in Go's random order of maps. */
-function explain(_: Ask, rows: readonly string[]): string | undefined {
-  const [ours, theirs] = (rows[0] ?? '')
-    .replace(/^[^"]*ours /, '')
-    .replace(/_var\d+/g, '_var')
-    .split(' ≠ theirs ');
-  return rows.length === 1 && ours === theirs ? "other numbers of type variables (Go's random order)" : undefined;
+export function explain(_: Ask, rows: readonly string[]): string | undefined {
+  const sides = rows.flatMap((row) => row.replace(/_var\d+/g, '_var').split(' ≠ '));
+  const of = (side: string) => sides.flatMap((text) => text.split(`${side} `)[1] ?? []).sort();
+  const [ours, theirs] = [of('ours').join(), of('theirs').join()];
+  return ours !== '' && ours === theirs ? "other numbers of type variables (Go's random order)" : undefined;
 }
 
 /** Typed expressions over random schemas: some with a wrong operand, some with tokens changed. */

@@ -2,8 +2,8 @@
 import type { Random } from '../../support/random.ts';
 import type { Ask, Generator } from '../generator.ts';
 
-type Json = null | boolean | number | string | bigint | Json[] | { [key: string]: Json };
-type Members = { [key: string]: Json };
+export type Json = null | boolean | number | string | bigint | Json[] | { [key: string]: Json };
+export type Members = { [key: string]: Json };
 
 const names = [
   'a',
@@ -110,7 +110,7 @@ const fieldPaths = [
   "['a']x",
 ];
 
-function json(random: Random, depth = 2): Json {
+export function json(random: Random, depth = 2): Json {
   switch (random.below(depth > 0 ? 9 : 6)) {
     case 0:
       return null;
@@ -155,7 +155,7 @@ function fitting(random: Random, schema: Members, depth = 3): Json {
   }
 }
 
-function members(value: Json | undefined): Members {
+export function members(value: Json | undefined): Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 }
 
@@ -286,7 +286,7 @@ function properties(random: Random, depth: number): Members {
 }
 
 /** A schema that is right, but for what a few random keywords do to it. */
-function schema(random: Random, depth: number): Members {
+export function schema(random: Random, depth: number): Members {
   const out: Members = { type: random.pick(depth > 0 ? types : types.slice(0, 4)) };
   if (out.type === 'array') out.items = schema(random, depth - 1);
   if (out.type === 'object') {
@@ -334,7 +334,7 @@ const gentle: readonly ((random: Random, schema: Members, depth: number) => void
   },
 ];
 
-function rootSchema(random: Random): Members {
+export function rootSchema(random: Random): Members {
   const out: Members = { type: 'object', properties: properties(random, 3) };
   if (random.chance(0.6)) members(out.properties).spec = schema(random, 3);
   for (let i = random.chance(0.5) ? 1 : 0; i > 0; i--) random.pick(keywords)(random, pickNode(random, out), 2);
@@ -342,7 +342,7 @@ function rootSchema(random: Random): Members {
 }
 
 /** Some schema below a root, or the root. */
-function pickNode(random: Random, root: Members): Members {
+export function pickNode(random: Random, root: Members): Members {
   let at = root;
   for (;;) {
     const below = [...Object.values(members(at.properties)), at.items, at.additionalProperties].filter(
@@ -353,7 +353,7 @@ function pickNode(random: Random, root: Members): Members {
   }
 }
 
-function column(random: Random): Json {
+export function column(random: Random): Json {
   return {
     name: random.pick(['A', '']),
     type: random.pick(['string', 'date', 'integer', 'foo', '']),
@@ -408,7 +408,7 @@ const webhook: Json = {
   clientConfig: { service: { name: 'a', namespace: 'b', path: '/c' } },
 };
 
-function conversion(random: Random): Json {
+export function conversion(random: Random): Json {
   const config = random.pick<Json>([
     {
       url: random.pick([

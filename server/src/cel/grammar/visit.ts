@@ -211,6 +211,7 @@ function callOrMacro(v: Visitor, at: number, name: string, target: Expr | undefi
   if (!macro) return newCall(v, at, at, at, name, target, given);
   v.at = at;
   const result = macro.expand(v, target, given);
+  if (!result) return newCall(v, at, at, at, name, target, given);
   return isMacroError(result) ? refuse(v, result.at, result.message) : result;
 }
 

@@ -9,6 +9,7 @@ import { inDocument, type Manifest } from '../../workspace/manifest.ts';
 import { expressionsIn } from '../../workspace/policyPlace.ts';
 import type { RulePlace } from '../../workspace/rulePlace.ts';
 import { fileAt, kubernetesFor, type Snapshot } from '../../workspace/snapshot.ts';
+import { crdsFrom } from '../../workspace/xrd.ts';
 import { rangeOf } from '../../yaml/place.ts';
 import type { ScalarMap } from '../../yaml/scalarMap.ts';
 import { playgroundPlace } from '../trying/playground.ts';
@@ -43,16 +44,17 @@ export interface ColoredRange extends Range {
 /** The colors of all expressions of a file, or of those in a range of it, in the order of the text. */
 export function colors(snapshot: Snapshot, uri: string, within?: Range): ColoredRange[] {
   const kubernetes = kubernetesFor(snapshot, uri);
-  const found = manifestsIn(snapshot, uri).flatMap(({ manifest, placed: { document, start } }) =>
-    expressionPaths(manifest, kubernetes).flatMap((path): ColoredRange[] => {
+  const found = manifestsIn(snapshot, uri).flatMap(({ manifest: written, placed: { document, start } }) => {
+    const manifest = crdsFrom(written)[0] ?? written;
+    return expressionPaths(manifest, kubernetes).flatMap((path): ColoredRange[] => {
       const at = inDocument(manifest, path);
       const around = rangeOf(document, at, 'value');
       if (!around || (within && (around.end + start < within.start || around.start + start > within.end))) return [];
       const place = expressionPlace(manifest, at, kubernetes);
       if (!place) return [];
       return expressionColors(place).flatMap((part) => onFile(document.text, place.map, part, start));
-    }),
-  );
+    });
+  });
   const played = isPlayground(uri) ? playgroundColors(snapshot, uri, within) : [];
   append(found, played);
   // What an anchor names is met once for each of its aliases.
@@ -122,20 +124,34 @@ const tokenColors: ReadonlyMap<number, Color> = new Map(
 
 const isName = (kind: number) => kind === T.ident || kind === T.quotedIdent;
 
-/** What a tree says of names: of variables by where they start, of calls by where their parenthesis opens. */
+/**
+ * What a tree says of names: of variables by where they start, of calls by where their parenthesis opens, of objects that
+ * are made by where their brace opens, of their fields by the colon.
+ */
 interface Names {
   readonly variables: Map<number, Color>;
   readonly calls: Map<number, Color>;
+  readonly objects: Set<number>;
+  readonly fields: Set<number>;
 }
 
 function nameColor(names: Names, kinds: ArrayLike<number>, starts: ArrayLike<number>, i: number): Color {
   const selected = i > 0 && (kinds[i - 1] === T.dot || (kinds[i - 1] === T.question && kinds[i - 2] === T.dot));
+  if (kinds[i + 1] === T.colon && names.fields.has(starts[i + 1]!)) return 'property';
+  if (names.objects.size > 0 && names.objects.has(starts[nameEnd(kinds, i)]!)) return 'type';
   if (kinds[i + 1] === T.leftParen) return names.calls.get(starts[i + 1]!) ?? (selected ? 'method' : 'function');
   return names.variables.get(starts[i]!) ?? (selected ? 'property' : 'variable');
 }
 
+/** What follows a name with its dots. */
+function nameEnd(kinds: ArrayLike<number>, i: number): number {
+  let next = i + 1;
+  while (kinds[next] === T.dot && isName(kinds[next + 1]!)) next += 2;
+  return next;
+}
+
 function namesOf(expr: Expr): Names {
-  const names: Names = { variables: new Map(), calls: new Map() };
+  const names: Names = { variables: new Map(), calls: new Map(), objects: new Set(), fields: new Set() };
   collectNames(expr, new Set(), names);
   return names;
 }
@@ -151,6 +167,10 @@ function collectNames(node: Expr, parameters: ReadonlySet<string>, names: Names)
     return;
   }
   if (node.kind === 'ident') names.variables.set(node.start, identColor(node, parameters));
+  if (node.kind === 'struct') {
+    names.objects.add(node.at);
+    for (const { at } of node.fields) names.fields.add(at);
+  }
   if (node.kind === 'call' && node.namespace) {
     for (const part of nodesOf(node.namespace))
       names.variables.set(part.kind === 'select' ? part.fieldStart : part.start, 'namespace');

@@ -7,6 +7,7 @@ import { type ObjectNode, objectsBelow, type RulePlace } from '../../workspace/r
 import { firstSentence } from '../../workspace/schemaNode.ts';
 import type { Completion } from '../completion.ts';
 import { untrusted } from '../markdown.ts';
+import { madeObjects, patchFields } from './completeMade.ts';
 import { completeString, valuesComparedWith } from './completeString.ts';
 import { overloadsText } from './functionDocs.ts';
 import { type MacroDoc, macros } from './macros.ts';
@@ -33,6 +34,8 @@ export function completeRule(place: RulePlace, offset: number, uses: Uses = new 
   const { text } = place.compiled;
   const quote = openQuote(text, offset);
   if (quote !== undefined) return completeString(place, offset, quote);
+  const inPatch = patchFields(place, offset);
+  if (inPatch) return inPatch;
   const rule = markRule(place, offset);
   if (!rule) return [];
   const at: At = { rule, wanted: wantedAt(rule.chain, place), uses, objects: objectsOf(place) };
@@ -139,14 +142,15 @@ function memberMacros(at: At, receiver: CelType): Completion[] {
 }
 
 function macroCompletion(at: At, macro: MacroDoc): Completion {
-  const { name, doc, snippet } = macro;
+  const { name, namespace, doc, snippet } = macro;
+  const label = namespace === undefined ? name : `${namespace}.${name}`;
   return {
-    label: name,
+    label,
     kind: 'keyword',
     detail: 'macro',
     documentation: doc,
     range: at.rule.word,
-    text: at.rule.isCall ? name : snippet,
+    text: at.rule.isCall ? label : snippet,
     snippet: !at.rule.isCall,
     order: rank(1, macroMisfit(at, macro), 0, used(at, name), macros.indexOf(macro)),
   };
@@ -157,11 +161,16 @@ function macroCompletion(at: At, macro: MacroDoc): Completion {
 function globals(at: At): Completion[] {
   const called = [...functionsOf(at, ''), ...globalMacros(at)];
   if (at.rule.isCall) return called;
-  return [...comparedValues(at), ...variablesOf(at), ...called, ...namespaces(at), ...keywords(at)];
+  return [...comparedValues(at), ...madeObjects(at), ...variablesOf(at), ...called, ...namespaces(at), ...keywords(at)];
 }
 
 function globalMacros(at: At): Completion[] {
-  return macros.filter(({ on }) => on === 'global').map((macro) => macroCompletion(at, macro));
+  const { syntax } = at.rule.place.schemaEnv.env;
+  return macros
+    .filter(
+      ({ on, name, namespace, args }) => on === 'global' && findMacro(syntax, name, namespace !== undefined, args),
+    )
+    .map((macro) => macroCompletion(at, macro));
 }
 
 /** What functions' names with dots start with: `format`, `ip`. */

@@ -2,8 +2,9 @@ import type { Range } from '../../base/text.ts';
 import type { DocumentPath, Path } from '../../base/value.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { isPlayground } from '../../workspace/files.ts';
-import type { Manifest } from '../../workspace/manifest.ts';
+import { inManifest, type Manifest } from '../../workspace/manifest.ts';
 import { policyPlace } from '../../workspace/policyPlace.ts';
+import { type PolicyTypes, policyTypesFor } from '../../workspace/policyTypes.ts';
 import { type RulePlace, rulePlace } from '../../workspace/rulePlace.ts';
 import { kubernetesFor, type Snapshot } from '../../workspace/snapshot.ts';
 import { nodeAtPath } from '../../yaml/place.ts';
@@ -35,7 +36,13 @@ export function expressionAt(snapshot: Snapshot, cursor: Cursor): ExpressionAt |
   const path = isAhead ? pathBehind(cursor) : target.at === 'gap' ? pathBefore(cursor) : target.path;
   const place = isPlayground(uri)
     ? playgroundPlace(snapshot, uri, placed.document, path)
-    : manifest && expressionPlace(manifest, path, kubernetesFor(snapshot, uri));
+    : manifest &&
+      expressionPlace(
+        manifest,
+        path,
+        kubernetesFor(snapshot, uri),
+        policyTypesFor(snapshot, uri, manifest, inManifest(manifest, path)),
+      );
   if (!place) return undefined;
   const { map } = place;
   const found = nodeAtPath(placed.document, path);
@@ -54,13 +61,15 @@ export function expressionAt(snapshot: Snapshot, cursor: Cursor): ExpressionAt |
   return within === undefined ? beyond(cursor, place, inStyle) : { place, offset: within, toFile, inStyle };
 }
 
-/** The expression at a path of an object: a rule of a CRD, or one of a policy. */
+/** The expression at a path of an object: a rule of a CRD, or one of a policy, typed where its kinds are given. */
 export function expressionPlace(
   manifest: Manifest,
   path: DocumentPath,
   kubernetes: KubernetesVersion,
+  types?: PolicyTypes,
 ): RulePlace | undefined {
-  return manifest.role === 'crd' ? rulePlace(manifest, path, kubernetes) : policyPlace(manifest, path, kubernetes);
+  if (manifest.role === 'crd') return rulePlace(manifest, path, kubernetes);
+  return policyPlace(manifest, path, kubernetes, types);
 }
 
 /** The path of what stands before the blanks before the cursor: a blank after an operator ends no rule. */

@@ -1,6 +1,8 @@
 /** A macro as completion offers it. */
 export interface MacroDoc {
   readonly name: string;
+  /** What stands before its name, as in `cel.bind`. */
+  readonly namespace?: string;
   readonly on: 'global' | 'collection' | 'optional';
   /** The number of its arguments. */
   readonly args: number;
@@ -78,5 +80,13 @@ export const macros: readonly MacroDoc[] = [
     args: 2,
     snippet: 'optFlatMap(${1:x}, ${2:x})',
     doc: 'The result of the expression, itself an optional, for the value, or none.',
+  },
+  {
+    name: 'bind',
+    namespace: 'cel',
+    on: 'global',
+    args: 3,
+    snippet: 'cel.bind(${1:x}, ${2:value}, ${3:x})',
+    doc: 'The result of the last expression, in which the name stands for the value.',
   },
 ];

@@ -2,6 +2,7 @@ import { isList, isMap, isString, type Path, type Value } from '../../base/value
 import type { Manifest } from '../../workspace/manifest.ts';
 import { fileAt, type Snapshot } from '../../workspace/snapshot.ts';
 import { placedIn } from '../../workspace/sourceFile.ts';
+import { crdsFrom } from '../../workspace/xrd.ts';
 import type { PlacedDocument } from '../../yaml/parse.ts';
 
 const expressions = ['rule', 'messageExpression'] as const;
@@ -29,7 +30,11 @@ export function manifestsIn(snapshot: Snapshot, uri: string): { manifest: Manife
   });
 }
 
-/** The CRDs among them. */
+/** The CRDs among them; of an XRD that of its composite resources, in which all is that it says. */
 export function crdsOf(snapshot: Snapshot, uri: string): { manifest: Manifest; placed: PlacedDocument }[] {
-  return manifestsIn(snapshot, uri).filter(({ manifest }) => manifest.role === 'crd');
+  return manifestsIn(snapshot, uri).flatMap(({ manifest, placed }) =>
+    crdsFrom(manifest)
+      .slice(0, 1)
+      .map((crd) => ({ manifest: crd, placed })),
+  );
 }

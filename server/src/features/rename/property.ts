@@ -80,6 +80,8 @@ function isOfEveryObject({ definition, version, field }: PropertyWanted): boolea
 /** Why a CRD is not edited, whatever it is about. */
 export function whyNotEdited({ file, manifest, versions }: Definition): Refusal | undefined {
   if (file.template) return { refused: `${fileName(file)} is a template.` };
+  // Compositions, patches and claims would have to follow, which nobody can find.
+  if (manifest.madeOf) return { refused: 'A CompositeResourceDefinition and its compositions are renamed by hand.' };
   if (manifest.document.readerError) return { refused: `${fileName(file)} has syntax errors.` };
   const all = valueAt(manifest.value, ['spec', 'versions']);
   return isList(all) && all.length === versions.length

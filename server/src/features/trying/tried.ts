@@ -15,6 +15,8 @@ export interface Tried {
   /** Its type and cost, each in a few words. */
   readonly facts: readonly string[];
   readonly objects: readonly TriedObject[];
+  /** It is a policy, which lets objects in or not. */
+  readonly isPolicy?: true;
   /** How many objects are not looked at. */
   readonly more: number;
 }

@@ -50,7 +50,7 @@ const externalDocsFields = {
 };
 
 export type ExternalDocs = ObjectOf<typeof externalDocsFields>;
-const externalDocsStruct = struct<ExternalDocs>('v1.ExternalDocumentation', none, externalDocsFields, {
+export const externalDocsStruct = struct<ExternalDocs>('v1.ExternalDocumentation', none, externalDocsFields, {
   shownFirst: ['url'],
 });
 

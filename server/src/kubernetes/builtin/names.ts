@@ -26,6 +26,7 @@ function label(name: string, prefix: boolean): readonly string[] {
 /** What a kind demands of names, as far as that is known. */
 export function nameCheckOf({ group, kind }: BuiltinKind): NameCheck {
   if (group === 'rbac.authorization.k8s.io') return pathSegment;
+  if (group === 'admissionregistration.k8s.io') return subdomainName;
   if (subdomains.has(`${group}/${kind}`)) return subdomainName;
   return group === '' && kind === 'Namespace' ? label : () => [];
 }

@@ -47,6 +47,10 @@ const usual: ReadonlyMap<string, readonly string[]> = new Map([
   ['rbac/v1.RoleBinding', ['subjects']],
   ['rbac/v1.ClusterRoleBinding', ['subjects']],
   ['meta/v1.LabelSelector', ['matchLabels']],
+  ['admissionregistration/v1.ValidatingAdmissionPolicySpec', ['matchConstraints', 'validations']],
+  ['admissionregistration/v1.MatchResources', ['resourceRules']],
+  ['admissionregistration/v1.NamedRuleWithOperations', ['apiGroups', 'apiVersions', 'operations', 'resources']],
+  ['admissionregistration/v1.ValidatingAdmissionPolicyBindingSpec', ['policyName', 'validationActions']],
   ['meta/v1.ObjectMeta', ['labels']],
 ]);
 

@@ -26,8 +26,14 @@ import { equalityCost } from './libraries/equality.ts';
 
 /** The environment without variables that a server has for a release: see `environmentName`. */
 export const baseEnvironment = memo((kubernetes: KubernetesVersion, release: string): CelEnv => {
-  return buildEnvironment(kubernetes, additionsIn(kubernetes, release));
+  return environmentWith(kubernetes, release, []);
 });
+
+/** The same with what is known beside it. */
+export function environmentWith(kubernetes: KubernetesVersion, release: string, more: readonly CelAddition[]): CelEnv {
+  const cel = { ...kubernetes.cel, additions: [...kubernetes.cel.additions, ...more] };
+  return buildEnvironment(kubernetes, additionsIn({ ...kubernetes, cel }, release));
+}
 
 function featuresOf(additions: readonly CelAddition[]): ReadonlySet<CelFeature> {
   return new Set(additions.flatMap(({ features = [] }) => features));
@@ -75,7 +81,7 @@ export function schemaEnvironment(
   };
 }
 
-/** Types that have a name of their own wherever there is a schema. */
+/** Types that have a name of their own wherever types are declared, be it by a schema or for variables. */
 const declaredScalars: ReadonlyMap<string, CelType> = new Map(
   [boolType, bytesType, doubleType, intType, nullType, stringType, uintType]
     .map((type): [string, CelType] => [type.name, type])
@@ -103,11 +109,14 @@ function declStructs(root: DeclType, outer: Structs, options: StructOptions): St
       infos.set(name, info);
       return info;
     }
-    const scalar = declaredScalars.get(name);
-    if (!scalar) return outer(name);
-    const named = options.plainNames ? { named: scalar } : {};
-    return { type: scalar, ...named, field: () => undefined };
+    return declaredScalar(name, options.plainNames, false) ?? outer(name);
   };
+}
+
+/** Types declared for variables alone are not known any more when an expression runs. */
+export function declaredScalar(name: string, plainNames: boolean, onlyChecked = true): StructInfo | undefined {
+  const type = declaredScalars.get(name);
+  return type && { type, ...(plainNames ? { named: type } : {}), onlyChecked, field: () => undefined };
 }
 
 function structInfo(object: DeclType, { keywordFields, plainNames }: StructOptions): StructInfo {

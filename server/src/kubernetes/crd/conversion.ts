@@ -1,11 +1,11 @@
 import { append } from '../../base/append.ts';
-import { parseUrl, type Url, userText } from '../../go/url.ts';
 import type { ServiceReference, WebhookClientConfig } from '../api/crd.ts';
 import { bytes } from '../api/goTypes.ts';
 import { child, type FieldPath, forbidden, index, invalid, notSupported, required } from '../field.ts';
 import { goString, goStrings } from '../goValue.ts';
-import { dns1035Label, dns1123Subdomain } from '../names.ts';
+import { dns1035Label } from '../names.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
+import { validateWebhookService, validateWebhookUrl } from '../webhook.ts';
 import { caBundleVerdict } from './caBundle.ts';
 import type { CrdFinding } from './findings.ts';
 import type { InternalSpec } from './internal.ts';
@@ -80,70 +80,18 @@ function target(client: WebhookClientConfig, spot: FieldPath, version: Kubernete
   return webhookService(service!, child(spot, 'service'), version);
 }
 
-const form = '; desired format: https://host[/path]';
-
 function webhookUrl(text: string, spot: FieldPath, version: KubernetesVersion): CrdFinding[] {
-  const parsed = parseUrl(text, version.strictUrlColons);
-  if ('error' in parsed) {
-    const about = { code: 'crd/webhook-url' as const, anchor: 'value' as const };
-    return [required(spot, `url must be a valid URL: ${parsed.error}${form}`, about)];
-  }
-  return urlProblems(parsed.url).map(([value, detail]) =>
-    invalid(spot, value, detail, version, { code: 'crd/webhook-url' as const, facts: { part: value } }),
+  return validateWebhookUrl(text, spot, version, (part) =>
+    part === undefined ? { code: 'crd/webhook-url' as const } : { code: 'crd/webhook-url' as const, facts: { part } },
   );
 }
 
-function urlProblems(url: Url): [string, string][] {
-  const found: [string, string][] = [];
-  if (url.scheme !== 'https') found.push([url.scheme, `'https' is the only allowed URL scheme${form}`]);
-  if (url.host === '') found.push([url.host, `host must be specified${form}`]);
-  if (url.user) found.push([userText(url.user), 'user information is not permitted in the URL']);
-  if (url.fragment !== '') found.push([url.fragment, 'fragments are not permitted in the URL']);
-  if (url.rawQuery !== '') found.push([url.rawQuery, 'query parameters are not permitted in the URL']);
-  return found;
-}
-
-/** Name and namespace are swapped upstream: an empty name is reported as the namespace's fault and vice versa. */
 function webhookService(service: ServiceReference, spot: FieldPath, version: KubernetesVersion): CrdFinding[] {
-  const found: CrdFinding[] = [];
-  const missing = (field: 'name' | 'namespace', absent: 'name' | 'namespace') => {
-    const detail = version.omitsRepeatedField ? '' : `service ${field} is required`;
-    const about = { code: 'crd/webhook-service-required' as const, facts: { field: absent } };
-    found.push(required(child(spot, field, [absent]), detail, about));
-  };
-  if (!service.namespace) missing('name', 'namespace');
-  if (!service.name) missing('namespace', 'name');
-  const port = service.port ?? 0n;
-  if (port < 1n || port > 65535n) {
-    const detail = 'port is not valid: must be between 1 and 65535, inclusive';
-    found.push(invalid(child(spot, 'port'), port, detail, version, { code: 'crd/webhook-service-port' }));
-  }
-  const about = { code: 'crd/webhook-service-path' as const };
-  const at = child(spot, 'path');
-  for (const text of pathTexts(service.path ?? '')) found.push(invalid(at, service.path ?? '', text, version, about));
-  return found;
-}
-
-function pathTexts(path: string): string[] {
-  if (path === '' || path === '/') return [];
-  if (path === '//') return ['segment[0] may not be empty'];
-  const texts = path.startsWith('/') ? [] : ["must start with a '/'"];
-  // Upstream drops the first byte whatever it is, and one trailing slash.
-  const rest = dropFirstByte(path).replace(/\/$/, '');
-  rest.split('/').forEach((segment, i) => {
-    if (segment === '') texts.push(`segment[${i}] may not be empty`);
-    else
-      append(
-        texts,
-        dns1123Subdomain(segment).map((text) => `segment[${i}]: ${text}`),
-      );
+  return validateWebhookService(service, spot, version, {
+    missing: (field) => ({ code: 'crd/webhook-service-required' as const, facts: { field } }),
+    port: { code: 'crd/webhook-service-port' as const },
+    path: { code: 'crd/webhook-service-path' as const },
   });
-  return texts;
-}
-
-/** A first character of several bytes leaves some behind, which no name may hold. */
-function dropFirstByte(path: string): string {
-  return path.charCodeAt(0) < 0x80 ? path.slice(1) : `\ufffd${path.slice(1)}`;
 }
 
 const recognized = ['v1', 'v1beta1'];

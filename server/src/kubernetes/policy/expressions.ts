@@ -1,9 +1,10 @@
 import { memo } from '../../base/memo.ts';
 import { isList, isMap, isString, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import { type Compiled, compile, issuesOf } from '../../cel/compile.ts';
-import type { CelEnv, StructInfo, Structs } from '../../cel/env.ts';
+import type { CelEnv, Structs } from '../../cel/env.ts';
 import { programOf } from '../../cel/eval/run.ts';
 import { type CelType, runtimeText } from '../../cel/types.ts';
+import { byteLength } from '../../go/bytes.ts';
 import { trimSpace } from '../../go/trim.ts';
 import { type SchemaEnv, schemaEnvironment } from '../cel/environment.ts';
 import { evalRules } from '../cel/runtime.ts';
@@ -11,16 +12,20 @@ import { child, type FieldPath, index, internalError, invalid, required, rootPat
 import { environmentName } from '../releases/environments.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import type { PolicyFinding } from './findings.ts';
-import { type Host, hosts } from './hosts.ts';
+import { type Host, hostsOf } from './hosts.ts';
+import { withPatches } from './patchTypes.ts';
 import {
   composed,
   type Declared,
   declaredObject,
   declaredObjects,
+  declaredStruct,
+  declaredStructs,
   policyVariables,
   variablesType,
   variableType,
 } from './variables.ts';
+import { worldEnvironment } from './worlds.ts';
 
 /** An expression of a policy or of a webhook, with what it is compiled in. */
 export interface PolicyExpression {
@@ -32,43 +37,53 @@ export interface PolicyExpression {
   variables(): Declared;
 }
 
-/** The expressions of an object, in the order in which the API server takes them. */
+/** The expressions of an object, in the order in which the API server takes them; `old` is what it replaces. */
 export const policyExpressions = memo(
-  (object: ValueMap, kind: string, kubernetes: KubernetesVersion): readonly PolicyExpression[] => {
+  (
+    object: ValueMap,
+    group: string,
+    kind: string,
+    kubernetes: KubernetesVersion,
+    old: ValueMap | undefined,
+  ): readonly PolicyExpression[] => {
     const hasParams = isMap(valueAt(object, ['spec', 'paramKind']));
     const composes = kind === 'MutatingAdmissionPolicy' || listAt(object, ['spec', 'variables']).length > 0;
     const own = new OwnVariables();
-    return hosts
-      .filter(({ kinds }) => kinds.includes(kind))
-      .flatMap((host) =>
-        pathsOf(object, host.path).map((path): PolicyExpression => {
-          const text = textAt(object, path);
-          const above = host.variables && composes ? own.above() : undefined;
-          const { variables, schemaEnv } = environmentOf(host, hasParams, above, kubernetes);
-          const one = { host, path, text, schemaEnv, variables };
-          if (host.path[1] === 'variables' && trimSpace(text) !== '') {
-            const { expr, problems, unparsed } = compiledOnce(one);
-            const isRight = problems.length === 0 && !unparsed;
-            own.add(textAt(object, [...path.slice(0, -1), 'name']), variableType(isRight ? expr.type : undefined));
-          }
-          return one;
-        }),
-      );
+    return hostsOf(group, kind).flatMap((host) => {
+      const stored = new Set(old && host.storedAt ? pathsOf(old, host.storedAt).map((path) => textAt(old, path)) : []);
+      return pathsOf(object, host.path).map((path): PolicyExpression => {
+        const text = textAt(object, path);
+        if (host.world) {
+          const { schemaEnv, variables } = worldEnvironment(host.world, kubernetes);
+          return { host, path, text, schemaEnv, variables: () => variables };
+        }
+        const above = host.variables && composes ? own.above() : undefined;
+        const isStored = stored.has(host.storedTrimmed ? trimSpace(text) : text);
+        const { variables, schemaEnv } = environmentOf(host, hasParams, above, isStored, kubernetes);
+        const one = { host, path, text, schemaEnv, variables };
+        if (host.path[1] === 'variables' && trimSpace(text) !== '') {
+          const { expr, problems, unparsed } = compiledOnce(one);
+          const isRight = problems.length === 0 && !unparsed;
+          own.add(textAt(object, [...path.slice(0, -1), 'name']), variableType(isRight ? expr.type : undefined));
+        }
+        return one;
+      });
+    });
   },
 );
 
-const compiledOnce = memo(({ host, text, schemaEnv }: PolicyExpression): Compiled => {
+export const compiledOnce = memo(({ host, text, schemaEnv }: PolicyExpression): Compiled => {
   return compile(host.trimmed ? trimSpace(text) : text, schemaEnv.env);
 });
 
 /** The variables above an expression. */
-interface Above {
+export interface Above {
   typeOf(name: string): CelType | undefined;
   all(): ReadonlyMap<string, CelType>;
 }
 
 /** A policy's own variables. There may be many, and each knows those above it: they are not copied for it. */
-class OwnVariables {
+export class OwnVariables {
   readonly #rows: { readonly name: string; readonly type: CelType }[] = [];
   readonly #byName = new Map<string, { readonly nth: number; readonly type: CelType }[]>();
 
@@ -111,9 +126,10 @@ function pathsOf(object: ValueMap, pattern: readonly string[]): Path[] {
 }
 
 function environmentOf(
-  { params, authorizer }: Host,
+  { params, authorizer, patches }: Host,
   hasParams: boolean,
   above: Above | undefined,
+  isStored: boolean,
   kubernetes: KubernetesVersion,
 ): Pick<PolicyExpression, 'schemaEnv' | 'variables'> {
   const isKnown = (name: string) => {
@@ -121,7 +137,8 @@ function environmentOf(
     return name === 'variables' ? above !== undefined : authorizer || !name.startsWith('authorizer');
   };
   const known = Object.entries(policyVariables).filter(([name]) => isKnown(name));
-  const { env: base, model } = schemaEnvironment(kubernetes, environmentName(kubernetes, false), undefined);
+  const { env: plain, model } = schemaEnvironment(kubernetes, environmentName(kubernetes, isStored), undefined);
+  const base = patches ? withPatches(plain) : plain;
   const env: CelEnv = {
     ...base,
     idents: new Map([...base.idents, ...known.map(([name, [{ decl }]]) => [name, decl.type] as const)]),
@@ -141,28 +158,17 @@ function environmentOf(
 }
 
 /** The types of the variables, and of what they hold. */
-function structsOver(
-  outer: Structs,
-  above: Above | undefined,
-  { cel: { plainTypeNames } }: KubernetesVersion,
-): Structs {
-  const struct = (type: CelType, field: StructInfo['field']): StructInfo => {
-    return { type, ...(plainTypeNames ? { named: type } : {}), onlyChecked: true, field };
-  };
+export function structsOver(outer: Structs, above: Above | undefined, kubernetes: KubernetesVersion): Structs {
+  const declared = declaredStructs(declaredObjects, outer, kubernetes);
   return (name) => {
-    if (name === variablesType.name) return above && struct(variablesType, (field) => above.typeOf(field));
-    const object = declaredObjects.get(name);
-    return object ? struct(object.type, (field) => object.fields?.get(field)?.type) : outer(name);
+    if (name !== variablesType.name) return declared(name);
+    return above && declaredStruct(variablesType, (field) => above.typeOf(field), kubernetes);
   };
 }
 
-/** What the API server says about the expressions of a new object. */
-export function validateExpressions(object: ValueMap, kind: string, kubernetes: KubernetesVersion): PolicyFinding[] {
-  return policyExpressions(object, kind, kubernetes).flatMap((one) => findingsOf(one, kubernetes));
-}
-
-function findingsOf(one: PolicyExpression, kubernetes: KubernetesVersion): PolicyFinding[] {
-  const { host, path, text, schemaEnv } = one;
+/** What the API server says about an expression of admission. */
+export function judgeExpression(one: PolicyExpression, kubernetes: KubernetesVersion): PolicyFinding[] {
+  const { host, path, text } = one;
   const spot = spotOf(path);
   const trimmed = trimSpace(text);
   if (trimmed === '' && host.missing !== undefined) {
@@ -172,17 +178,30 @@ function findingsOf(one: PolicyExpression, kubernetes: KubernetesVersion): Polic
     const about = { code: 'policy/expression-missing' as const, facts: undefined };
     return text === '' ? [] : [invalid(spot, text, 'must be non-empty if specified', kubernetes, about)];
   }
+  if (host.longest !== undefined && byteLength(trimmed) > host.longest) {
+    const detail = `must not exceed ${host.longest} bytes in length`;
+    return [required(spot, detail, { code: 'policy/expression-limit', anchor: 'value' })];
+  }
+  return compileFindings(one, spot, kubernetes);
+}
+
+/** What compiling an expression says, of admission or not. */
+export function compileFindings(
+  one: PolicyExpression,
+  spot: FieldPath,
+  kubernetes: KubernetesVersion,
+): PolicyFinding[] {
+  const { host, text, schemaEnv } = one;
   const compiled = compiledOnce(one);
   const { detail, isInternal } = mistakeIn(compiled, schemaEnv.env, host, kubernetes) ?? {};
   if (detail === undefined) return [];
   const about = { code: 'policy/expression' as const, facts: { compiled, detail } };
   if (isInternal) return [internalError(spot, detail, { ...about, anchor: 'value' })];
-  // Of an audit annotation the whole text is shown, of a match condition what is left of it.
-  const shown = host.path.at(-1) === 'valueExpression' ? text : compiled.text;
+  const shown = host.showsWhole ? text : compiled.text;
   return [invalid(spot, shown, detail, kubernetes, about)];
 }
 
-function spotOf(path: Path): FieldPath {
+export function spotOf(path: Path): FieldPath {
   return path.reduce<FieldPath>(
     (spot, step) => (typeof step === 'number' ? index(spot, step) : child(spot, step)),
     rootPath,
@@ -207,8 +226,9 @@ function mistakeIn(compiled: Compiled, env: CelEnv, host: Host, kubernetes: Kube
   return { detail: `program instantiation failed: ${programmed.error}`, isInternal: true };
 }
 
-function typeMistake(type: CelType, { types }: Host, { cel }: KubernetesVersion): string | undefined {
+function typeMistake(type: CelType, { types, world }: Host, { cel }: KubernetesVersion): string | undefined {
   if (!types || types.includes(type)) return undefined;
+  if (world) return world.wrongType(type, types);
   const wanted = types.map(runtimeText);
   const got = cel.namesWrongType ? ` but got ${runtimeText(type)}` : '';
   return `must evaluate to ${wanted.length === 1 ? wanted[0] : `one of [${wanted.join(' ')}]`}${got}`;
@@ -219,9 +239,11 @@ const byPath = memo((all: readonly PolicyExpression[]) => new Map(all.map((one) 
 /** The place of an expression in an object, of whatever kind; undefined where there is none. */
 export function expressionOf(
   object: ValueMap,
+  group: string,
   kind: string,
   path: Path,
   kubernetes: KubernetesVersion,
+  old: ValueMap | undefined,
 ): PolicyExpression | undefined {
-  return byPath(policyExpressions(object, kind, kubernetes)).get(path.join('/'));
+  return byPath(policyExpressions(object, group, kind, kubernetes, old)).get(path.join('/'));
 }

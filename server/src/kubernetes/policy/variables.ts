@@ -1,3 +1,4 @@
+import type { StructInfo, Structs } from '../../cel/env.ts';
 import { zero } from '../../cel/range.ts';
 import {
   anyType,
@@ -17,8 +18,10 @@ import {
   uintType,
 } from '../../cel/types.ts';
 import type { DeclType } from '../cel/declType.ts';
+import { declaredScalar } from '../cel/environment.ts';
 import { kubernetesTypes } from '../cel/libraries/types.ts';
 import { noSchema } from '../cr/form.ts';
+import type { KubernetesVersion } from '../releases/release.ts';
 import { noValidation, type Structural } from '../schema/structural.ts';
 
 // What expressions of admission policies and of webhooks can read, as the API server declares it. Objects are named by
@@ -30,34 +33,39 @@ export interface Declared {
   readonly structural: Structural;
 }
 
-function scalar(type: CelType): Declared {
+export function scalar(type: CelType): Declared {
   return { decl: { type, maxElements: 0n, size: zero, minSize: 0n, shape: 0 }, structural: noSchema };
 }
 
-const [text, flag, whole, time, anything] = [stringType, boolType, intType, timestampType, dynType].map(scalar) as [
-  Declared,
+/** The same with the most that it can hold. */
+export function sized({ decl, structural }: Declared, maxElements: bigint): Declared {
+  return { decl: { ...decl, maxElements, size: { min: 0, max: Number(maxElements) } }, structural };
+}
+
+export const text = scalar(stringType);
+const [flag, whole, time, anything] = [boolType, intType, timestampType, dynType].map(scalar) as [
   Declared,
   Declared,
   Declared,
   Declared,
 ];
 
-function list({ decl, structural }: Declared): Declared {
+export function list({ decl, structural }: Declared): Declared {
   return {
     decl: { ...scalar(listOf(decl.type)).decl, element: decl },
     structural: { ...noSchema, type: 'array', items: structural },
   };
 }
 
-function mapTo({ decl, structural }: Declared): Declared {
+export function mapTo({ decl, structural }: Declared, key = text): Declared {
   return {
-    decl: { ...scalar(mapOf(stringType, decl.type)).decl, key: text.decl, element: decl },
+    decl: { ...scalar(mapOf(stringType, decl.type)).decl, key: key.decl, element: decl },
     structural: { ...noSchema, type: 'object', additionalProperties: { allowed: true, schema: structural } },
   };
 }
 
 /** What an object's field holds, and what is said of it. */
-type Field = readonly [of: Declared, doc: string];
+export type Field = readonly [of: Declared, doc: string];
 
 export function declaredObject(
   name: string,
@@ -89,7 +97,7 @@ const resourceType = declaredObject('kubernetes.GroupVersionResource', {
   resource: [text, 'The resource, such as deployments.'],
 });
 
-const userType = declaredObject(
+export const userType = declaredObject(
   'kubernetes.UserInfo',
   {
     username: [text, 'The name that the user was authenticated as.'],
@@ -184,12 +192,35 @@ export const declaredObjects: ReadonlyMap<string, DeclType> = objectsIn(
   Object.values(policyVariables).map(([{ decl }]) => decl),
 );
 
-function objectsIn(types: readonly DeclType[], into = new Map<string, DeclType>()): Map<string, DeclType> {
+/** The types of objects in some types, by name. */
+export function objectsIn(types: readonly DeclType[], into = new Map<string, DeclType>()): Map<string, DeclType> {
   for (const type of types) {
     if (type.fields) into.set(type.type.name, type);
     objectsIn([...(type.fields?.values() ?? []), ...(type.element ? [type.element] : [])], into);
   }
   return into;
+}
+
+/** A type that is declared for variables alone. */
+export function declaredStruct(
+  type: CelType,
+  field: StructInfo['field'],
+  { cel: { plainTypeNames } }: KubernetesVersion,
+): StructInfo {
+  return { type, ...(plainTypeNames ? { named: type } : {}), onlyChecked: true, field };
+}
+
+/** Such types of objects, by name, before those that there are anyhow. */
+export function declaredStructs(
+  objects: ReadonlyMap<string, DeclType>,
+  outer: Structs,
+  kubernetes: KubernetesVersion,
+): Structs {
+  return (name) => {
+    const object = objects.get(name);
+    if (object) return declaredStruct(object.type, (field) => object.fields?.get(field)?.type, kubernetes);
+    return declaredScalar(name, kubernetes.cel.plainTypeNames) ?? outer(name);
+  };
 }
 
 const kept: ReadonlySet<CelType> = new Set([

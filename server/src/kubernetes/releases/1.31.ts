@@ -40,6 +40,10 @@ export const v131: KubernetesVersion = {
   ruleErrorsShowValues: false,
   strictUrlColons: false,
   observedGeneration: false,
+  matchResourcesField: 'matchResouces',
+  staticNames: 'free',
+  declaredAdmission: false,
+  warnsOfExcludedResources: false,
   cel: {
     additions: [
       { since: '1.25', libraries: [({ cel }) => standard(cel), regex], macros: standardMacros },

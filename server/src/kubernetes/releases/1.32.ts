@@ -8,6 +8,7 @@ import type { KubernetesVersion } from './release.ts';
 export const v132: KubernetesVersion = {
   ...v131,
   name: '1.32',
+  matchResourcesField: 'matchResources',
   compatibility: '1.31',
   tooLongSaysMoreThan: true,
   finalizerWarningNamesPath: true,

@@ -9,4 +9,5 @@ export const v136: KubernetesVersion = {
   typedFormats: true,
   structuralKeepsDocs: true,
   strictUrlColons: true,
+  staticNames: 'warned',
 };

@@ -10,6 +10,9 @@ export const v137: KubernetesVersion = {
   compatibility: '1.36',
   setItemWarnings: true,
   itemizedMetadata: true,
+  staticNames: 'refused',
+  declaredAdmission: true,
+  warnsOfExcludedResources: true,
   cel: {
     ...v136.cel,
     additions: [

@@ -121,5 +121,13 @@ export interface KubernetesVersion {
   /** The status of a CRD carries the generation it was computed from. */
   readonly observedGeneration: boolean;
 
+  /** A binding's matchResources, as errors name it. */
+  readonly matchResourcesField: string;
+  /** Names that end in .static.k8s.io, of policies and webhooks. */
+  readonly staticNames: 'free' | 'warned' | 'refused';
+  /** Policies and webhooks are validated by what their types declare too: what is said twice is merged. */
+  readonly declaredAdmission: boolean;
+  /** Rules of webhooks for requests that never reach webhooks give a warning. */
+  readonly warnsOfExcludedResources: boolean;
   readonly cel: CelVersion;
 }

@@ -13,25 +13,34 @@ import { isGenerated } from './generated.ts';
 export function markersFor({ document, manifest }: Problem, { edits }: Fix): Marker[] {
   if (!manifest || !isGenerated(manifest)) return [];
   const after = valueAt(valueOf(parseDocument(editedText(document.text, edits))), manifest.at);
-  return isMap(after) ? specMarkers(manifest.value, after) : [];
+  return isMap(after) ? unique(specMarkers(manifest.value, after)).map(({ text, on }) => ({ text, on })) : [];
 }
 
-function specMarkers(before: ValueMap, after: ValueMap): Marker[] {
+/** A marker, and the part of the CRD whose Go field or type it belongs to. */
+export interface PlacedMarker extends Marker {
+  readonly path: Path;
+}
+
+/** What makes one CRD of another, in its Go source. */
+export function markersBetween(before: Value | undefined, after: Value | undefined): readonly PlacedMarker[] {
+  return isMap(before) && isMap(after) ? specMarkers(before, after) : [];
+}
+
+function specMarkers(before: ValueMap, after: ValueMap): PlacedMarker[] {
   const kind = String(valueAt(after, ['spec', 'names', 'kind']) ?? 'the kind');
   const scope = changed(before, after, ['spec', 'scope']);
   const versions = valueAt(after, ['spec', 'versions']);
   const found = (isList(versions) ? versions : []).flatMap((version, i) => {
     const old = valueAt(before, ['spec', 'versions', i]);
-    return isMap(version) ? versionMarkers(isMap(old) ? old : new Map(), version, kind) : [];
+    const path = ['spec', 'versions', i];
+    return isMap(version) ? versionMarkers(isMap(old) ? old : new Map(), version, kind, path) : [];
   });
-  return unique([
-    ...(scope === undefined ? [] : [{ text: `+kubebuilder:resource:scope=${scope}`, on: kind }]),
-    ...found,
-  ]);
+  const scoped = { text: `+kubebuilder:resource:scope=${scope}`, on: kind, path: ['spec', 'scope'] };
+  return [...(scope === undefined ? [] : [scoped]), ...found];
 }
 
 /** Versions of a kind often come from the same Go text. */
-function unique(markers: readonly Marker[]): Marker[] {
+function unique<T extends Marker>(markers: readonly T[]): T[] {
   return markers.filter(({ text, on }, i) => markers.findIndex((one) => one.text === text && one.on === on) === i);
 }
 
@@ -41,7 +50,7 @@ function changed(before: Value, after: Value, path: Path): Value | undefined {
   return equalValues(now, valueAt(before, path)) ? undefined : now;
 }
 
-function versionMarkers(before: ValueMap, after: ValueMap, kind: string): Marker[] {
+function versionMarkers(before: ValueMap, after: ValueMap, kind: string, path: Path): PlacedMarker[] {
   const of = (...path: Path) => changed(before, after, path);
   const schema = valueAt(after, ['schema', 'openAPIV3Schema']);
   const old = valueAt(before, ['schema', 'openAPIV3Schema']);
@@ -57,8 +66,9 @@ function versionMarkers(before: ValueMap, after: ValueMap, kind: string): Marker
     ),
     ...items(before, after, 'selectableFields').map((one) => `+kubebuilder:selectablefield:${args(one, fieldArgs)}`),
   ];
-  const below = isMap(schema) ? schemaMarkers(isMap(old) ? old : new Map(), schema, kind, '') : [];
-  return [...texts.map((text) => ({ text, on: kind })), ...below];
+  const root = { on: kind, prefix: '', path: [...path, 'schema', 'openAPIV3Schema'] };
+  const below = isMap(schema) ? schemaMarkers(isMap(old) ? old : new Map(), schema, root) : [];
+  return [...texts.map((text) => ({ text, on: kind, path })), ...below];
 }
 
 function deprecated(version: ValueMap): string {
@@ -100,21 +110,31 @@ function args(map: ValueMap, wanted: Args): string {
 
 // Schemas
 
-function schemaMarkers(before: ValueMap, after: ValueMap, on: string, prefix: string): Marker[] {
+/** The field or type that markers go to, what is put before them there, and where its schema is. */
+interface Owner {
+  readonly on: string;
+  readonly prefix: string;
+  readonly path: Path;
+}
+
+function schemaMarkers(before: ValueMap, after: ValueMap, owner: Owner): PlacedMarker[] {
+  const { on, prefix, path } = owner;
   const own = [...after].flatMap(([keyword, value]) => {
     if (equalValues(before.get(keyword), value)) return [];
-    return keywordMarkers(keyword, value, before, after).map((text) => ({ text: prefixed(text, prefix), on }));
+    return keywordMarkers(keyword, value, before, after).map((text) => ({ text: prefixed(text, prefix), on, path }));
   });
   const inner = (key: string) => [mapAt(before, key), mapAt(after, key)] as const;
   const [oldItems, nowItems] = inner('items');
   const [oldValues, nowValues] = inner('additionalProperties');
+  const ofItems = { on, prefix: `${prefix}items:`, path };
+  // There is no way from a field to the values of its map: they need a type of their own.
+  const ofValues = { on: `the values of ${on}`, prefix: '', path: [...path, 'additionalProperties'] };
   return [
     ...own,
-    ...requiredMarkers(before, after),
-    ...propertyMarkers(...inner('properties')),
-    ...(nowItems ? schemaMarkers(oldItems ?? new Map(), nowItems, on, `${prefix}items:`) : []),
-    // There is no way from a field to the values of its map: they need a type of their own.
-    ...(nowValues ? schemaMarkers(oldValues ?? new Map(), nowValues, `the values of ${on}`, '') : []),
+    ...requiredMarkers(before, after, path),
+    ...propertyMarkers(...inner('properties'), path),
+    ...(nowItems ? schemaMarkers(oldItems ?? new Map(), nowItems, ofItems) : []),
+    ...(nowValues ? schemaMarkers(oldValues ?? new Map(), nowValues, ofValues) : []),
   ];
 }
 
@@ -123,22 +143,24 @@ function mapAt(map: ValueMap, key: string): ValueMap | undefined {
   return isMap(value) ? value : undefined;
 }
 
-function propertyMarkers(before: ValueMap | undefined, after: ValueMap | undefined): Marker[] {
+function propertyMarkers(before: ValueMap | undefined, after: ValueMap | undefined, path: Path): PlacedMarker[] {
   return [...(after ?? [])].flatMap(([name, schema]) => {
     const old = before?.get(name);
-    return isMap(schema) && isMap(old) ? schemaMarkers(old, schema, name, '') : [];
+    const owner = { on: name, prefix: '', path: [...path, 'properties', name] };
+    return isMap(schema) && isMap(old) ? schemaMarkers(old, schema, owner) : [];
   });
 }
 
-function requiredMarkers(before: ValueMap, after: ValueMap): Marker[] {
+function requiredMarkers(before: ValueMap, after: ValueMap, path: Path): PlacedMarker[] {
+  const marked = (text: string) => (on: string) => ({ text, on, path: [...path, 'properties', on] });
   const names = (schema: ValueMap) => {
     const required = schema.get('required');
     return isList(required) ? required.map(String) : [];
   };
   const [old, now] = [names(before), names(after)];
   return [
-    ...now.filter((name) => !old.includes(name)).map((on) => ({ text: '+required', on })),
-    ...old.filter((name) => !now.includes(name)).map((on) => ({ text: '+optional', on })),
+    ...now.filter((name) => !old.includes(name)).map(marked('+required')),
+    ...old.filter((name) => !now.includes(name)).map(marked('+optional')),
   ];
 }
 

@@ -19,7 +19,7 @@ export function celProblems<P extends Problem<string, ExpressionFacts>>(whole: P
   const found = compiled.syntax.length > 0 ? compiled.syntax : compiled.problems;
   if (found.length === 0) return [{ ...whole, message: detail }];
   return found.map((problem) => {
-    const within = rangeOf(problem, compiled.text);
+    const within = rangeIn(compiled.text, problem);
     const range = { start: map.toText(within.start), end: map.toTextEnd(Math.max(within.start, within.end - 1)) };
     const why = whyUndefined(whole, problem, kubernetes);
     const message = why === '' ? problem.message : `${problem.message}: ${why}`;
@@ -28,9 +28,11 @@ export function celProblems<P extends Problem<string, ExpressionFacts>>(whole: P
 }
 
 /** The offending part, or the word at the place that cel-go points at. */
-function rangeOf({ at, start, end, fact }: CelProblem, text: string): Range {
-  if (fact?.kind === 'undefined-field' && end !== undefined && text.endsWith(fact.field, end)) {
-    return { start: end - fact.field.length, end };
+export function rangeIn(text: string, { at, start, end, fact }: CelProblem): Range {
+  if (fact?.kind === 'undefined-field' && end !== undefined) {
+    // The name is the last word, be it of a selection or of what has() asks.
+    const last = text[end - 1] === ')' ? text.slice(0, end - 1).trimEnd().length : end;
+    if (text.endsWith(fact.field, last)) return { start: last - fact.field.length, end: last };
   }
   if (start !== undefined && end !== undefined && end > start) return { start, end };
   const from = Math.min(Math.max(at, 0), Math.max(text.length - 1, 0));

@@ -2,8 +2,10 @@ import { append } from '../../base/append.ts';
 import { bug } from '../../base/bug.ts';
 import { memo } from '../../base/memo.ts';
 import { countingWork, mostFileWork } from '../../cel/eval/work.ts';
+import { watchedObject } from '../../kubernetes/policy/worlds.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { boundedMatching } from '../../kubernetes/schema/matching.ts';
+import type { Committed } from '../../workspace/baseline/baseline.ts';
 import { builtinFor, builtinKindsFor } from '../../workspace/builtin.ts';
 import { isConfig } from '../../workspace/config.ts';
 import { type Definition, definitionsFor } from '../../workspace/definitions.ts';
@@ -11,10 +13,13 @@ import { isTestFile } from '../../workspace/files.ts';
 import { isNamedBy } from '../../workspace/glob.ts';
 import { keyOfWanted, readerOf, wantedKind } from '../../workspace/kinds.ts';
 import { isPartial, type Manifest, manifestsOf, metadataOf } from '../../workspace/manifest.ts';
+import { expressionsIn } from '../../workspace/policyPlace.ts';
+import { policyTypesFor } from '../../workspace/policyTypes.ts';
 import type { Settings } from '../../workspace/settings.ts';
 import { committedObject, formerName, newestOf, type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
 import { placedIn, type SourceFile } from '../../workspace/sourceFile.ts';
 import { testDataFolder } from '../../workspace/uri.ts';
+import { isXrd } from '../../workspace/xrd.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
 import { patternsLeftOut } from '../cr/patternLeftOut.ts';
 import { unknownKind } from '../cr/unknownKind.ts';
@@ -25,12 +30,14 @@ import type { Problem } from '../model/rule.ts';
 import { unknownDirectives } from '../yaml/directive.ts';
 import { unknownVersion } from '../yaml/fileVersion.ts';
 import { notJudged, tooDeep, tooMuch } from '../yaml/notJudged.ts';
-import { judgeBuiltinObject, noBuiltinKind } from './judgeBuiltin.ts';
+import { judgeBuiltinObject, judgeInWorlds, noBuiltinKind } from './judgeBuiltin.ts';
 import { judgeConfig } from './judgeConfig.ts';
 import { judgeCrd } from './judgeCrd.ts';
 import { judgeEmbedded } from './judgeEmbedded.ts';
+import { judgePolicyTypes, judgeWatched } from './judgePolicyTypes.ts';
 import { judgeResource } from './judgeResource.ts';
 import { judgeTests } from './judgeTests.ts';
+import { judgeXrd } from './judgeXrd.ts';
 import { judgeYaml } from './judgeYaml.ts';
 import { locateInFile } from './locate.ts';
 
@@ -175,11 +182,40 @@ function judgeManifest(
   if (definitions.length === 0 && readerOf(manifest) === 'kubernetes') {
     const kinds = builtinKindsFor(snapshot, file.uri);
     const builtin = builtinFor(snapshot, file.uri, manifest);
-    if (builtin) return withRelated(judgeBuiltinObject(manifest, builtin, version, committed !== undefined));
-    return kinds ? noBuiltinKind(manifest, kinds, version) : [];
+    if (builtin) {
+      const found = judgeBuiltinObject(manifest, builtin, version, committed);
+      return withRelated([...found, ...typeProblems(snapshot, file, manifest, version, found)]);
+    }
+    return [...(kinds ? noBuiltinKind(manifest, kinds, version) : []), ...judgeInWorlds(manifest, version)];
   }
+  if (isXrd(manifest)) {
+    const own = judgeObject(snapshot, file, manifest, { definitions, version, committed });
+    const isTaken = !own.some(({ code, severity }) => (severity ?? ruleOf(code)?.severity) === 'error');
+    const settings = settingsFor(snapshot, file.uri);
+    const committedOf = (crd: Manifest) => committedObject(snapshot, file.uri, crd);
+    const made = judgeXrd(manifest, { kubernetes: version, committedOf, settings, lints, isTaken });
+    return [...own, ...withRelated(made)];
+  }
+  return judgeObject(snapshot, file, manifest, { definitions, version, committed });
+}
+
+interface Objects {
+  readonly definitions: readonly Definition[];
+  readonly version: KubernetesVersion;
+  readonly committed: Committed | undefined;
+}
+
+/** A custom resource, by the CRDs of its kind. */
+function judgeObject(
+  snapshot: Snapshot,
+  file: SourceFile,
+  manifest: Manifest,
+  { definitions, version, committed }: Objects,
+): Problem[] {
+  const inExpressions = [...judgeInWorlds(manifest, version), ...watchedProblems(snapshot, file, manifest, version)];
   if (definitions.length === 0) {
-    return unknownKind(manifest, snapshot.definitions, snapshot.missing, settingsFor(snapshot, file.uri));
+    const unknown = unknownKind(manifest, snapshot.definitions, snapshot.missing, settingsFor(snapshot, file.uri));
+    return [...unknown, ...inExpressions];
   }
   const kinds = builtinKindsFor(snapshot, file.uri);
   return withOrigin(
@@ -187,11 +223,43 @@ function judgeManifest(
       [
         ...judgeResource(manifest, definitions, version, committed),
         ...judgeEmbedded(manifest, definitions[0], kinds, version),
+        ...inExpressions,
       ],
       definitions[0],
     ),
     definitions[0],
   );
+}
+
+/** What expressions about objects of a kind name that these do not have. */
+function watchedProblems(
+  snapshot: Snapshot,
+  file: SourceFile,
+  manifest: Manifest,
+  version: KubernetesVersion,
+): Problem[] {
+  return expressionsIn(manifest, version).flatMap((one) => {
+    if (one.host.world !== watchedObject) return [];
+    const types = policyTypesFor(snapshot, file.uri, manifest, one.path);
+    return types ? judgeWatched(manifest, one, types, version) : [];
+  });
+}
+
+/** What type checking says of a policy that can be decoded. */
+function typeProblems(
+  snapshot: Snapshot,
+  file: SourceFile,
+  manifest: Manifest,
+  version: KubernetesVersion,
+  found: readonly Problem[],
+): Problem[] {
+  const isPolicy =
+    manifest.kind === 'ValidatingAdmissionPolicy' && !found.some(({ code }) => code === 'builtin/decode');
+  const types = isPolicy ? policyTypesFor(snapshot, file.uri, manifest, []) : undefined;
+  if (!types) return [];
+  const refused = found.filter(({ code }) => code.startsWith('policy/'));
+  const paths = new Set(refused.map(({ path }) => path.slice(manifest.at.length).join('/')));
+  return judgePolicyTypes(manifest, types, version, paths);
 }
 
 /** Findings say by which CRD, where that is not one of the workspace. */

@@ -3,22 +3,27 @@ import { decodeMessage } from '../../kubernetes/builtin/decode.ts';
 import { judgeBuiltin } from '../../kubernetes/builtin/judge.ts';
 import type { BuiltinKinds } from '../../kubernetes/builtin/kinds.ts';
 import type { MetadataFacts } from '../../kubernetes/metadata/findings.ts';
-import { validateExpressions } from '../../kubernetes/policy/expressions.ts';
-import type { PolicyFacts } from '../../kubernetes/policy/findings.ts';
+import { judgeAdmission } from '../../kubernetes/policy/admission.ts';
+import type { PolicyFacts, PolicyFinding } from '../../kubernetes/policy/findings.ts';
 import { hostGroup } from '../../kubernetes/policy/hosts.ts';
+import { validateInWorlds } from '../../kubernetes/policy/inWorlds.ts';
 import { minorOf } from '../../kubernetes/releases/environments.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { compareVersions } from '../../kubernetes/versionPriority.ts';
+import type { Committed } from '../../workspace/baseline/baseline.ts';
 import type { BuiltinAt } from '../../workspace/builtin.ts';
 import { type Manifest, metadataOf, splitApiVersion } from '../../workspace/manifest.ts';
 import { propertyNames, schemaAt } from '../../workspace/schemaNode.ts';
 import type { BuiltinFacts } from '../builtin/builtin.ts';
+import { withoutPlaceholders } from '../cr/placeholders.ts';
 import { nearestNames } from '../fixing/nearest.ts';
 import type { Problem, ProblemOf } from '../model/rule.ts';
 import { celProblems } from './celProblems.ts';
+import { compareVerdicts } from './compareVerdicts.ts';
 import { few } from './few.ts';
 import { problemAt, problemOf } from './problemAt.ts';
 import { saidLater } from './saidLater.ts';
+import { admissionUpdate, annotateWithCommitted } from './updateVerdict.ts';
 
 type BuiltinProblem = ProblemOf<BuiltinFacts & MetadataFacts & PolicyFacts>;
 
@@ -27,14 +32,14 @@ export function judgeBuiltinObject(
   manifest: Manifest,
   { kinds, kind, node }: BuiltinAt,
   version: KubernetesVersion,
-  isStored: boolean,
+  committed: Committed | undefined,
 ): Problem[] {
   const { decode, strict, metadata } = judgeBuiltin(manifest.value, kind, kinds, version);
   const undecoded = decode.map(({ message, path }) =>
     problemAt(manifest, { code: 'builtin/decode' }, decodeMessage(kind, message), path, 'value'),
   );
   const [first, ...more] = undecoded;
-  const behind: BuiltinProblem[] = [
+  const behind: Problem[] = [
     ...few(strict).flatMap(({ kind: what, message, path }): BuiltinProblem[] => {
       const name = String(path.at(-1));
       // Directives of patches: an object that has them is none yet.
@@ -45,17 +50,44 @@ export function judgeBuiltinObject(
       const hint = near.length === 0 ? '' : `, did you mean ${near.join(' or ')}?`;
       return [problemAt(manifest, { code: `builtin/${what}-field`, facts: { known } }, message + hint, path, 'key')];
     }),
-    ...(isStored ? [] : few(metadata)).map((finding) => problemOf(manifest, finding)),
+    ...(committed ? [] : few(metadata)).map((finding) => problemOf(manifest, finding)),
   ];
-  if (!first && kind.group === hostGroup) append(behind, expressionProblems(manifest, version));
+  if (!first && kind.group === hostGroup) append(behind, admissionProblems(manifest, version, committed));
+  if (!first) append(behind, judgeInWorlds(manifest, version));
   const deprecated = deprecation(manifest, kind, version);
   return first ? [first, ...[...more, ...behind].map(saidLater), ...deprecated] : [...behind, ...deprecated];
 }
 
-function expressionProblems(manifest: Manifest, version: KubernetesVersion): BuiltinProblem[] {
-  return few(validateExpressions(manifest.value, manifest.kind, version)).flatMap((finding): BuiltinProblem[] => {
+function admissionProblems(
+  manifest: Manifest,
+  version: KubernetesVersion,
+  committed: Committed | undefined,
+): Problem[] {
+  const { errors, warnings } = judgeAdmission(manifest.value, undefined, version);
+  const update = committed && admissionUpdate(manifest, committed, version);
+  return withoutPlaceholders(manifest, [
+    ...compareVerdicts(few(errors), update && few(update.errors)).flatMap(({ finding, standing }) =>
+      inExpressions(manifest, [finding], version).map((problem) => annotateWithCommitted(problem, standing, committed)),
+    ),
+    ...inExpressions(manifest, few(update?.warnings ?? warnings), version),
+  ]);
+}
+
+/** What is said about expressions that are none of admission: in kinds of Kubernetes, in files, in custom resources. */
+export function judgeInWorlds(manifest: Manifest, version: KubernetesVersion): BuiltinProblem[] {
+  const { group } = splitApiVersion(manifest.apiVersion);
+  return inExpressions(manifest, few(validateInWorlds(manifest.value, group, manifest.kind, version)), version);
+}
+
+function inExpressions(
+  manifest: Manifest,
+  findings: readonly PolicyFinding[],
+  version: KubernetesVersion,
+): BuiltinProblem[] {
+  return findings.flatMap((finding): BuiltinProblem[] => {
     const problem = problemOf(manifest, finding);
-    return problem.code === 'policy/expression' ? celProblems(problem, version) : [problem];
+    if (problem.code !== 'policy/expression' && problem.code !== 'policy/health-check') return [problem];
+    return celProblems(problem, version);
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Range } from '../../base/text.ts';
 import type { DocumentPath, ManifestPath } from '../../base/value.ts';
 import type { Anchor } from '../../kubernetes/finding.ts';
-import type { Manifest } from '../../workspace/manifest.ts';
+import { inDocument, type Manifest } from '../../workspace/manifest.ts';
 import { placedIn, type SourceFile } from '../../workspace/sourceFile.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
 import { nodeAtPath, rangeOf } from '../../yaml/place.ts';
@@ -28,14 +28,9 @@ export function locate(document: YamlDocument, path: DocumentPath, anchor: Ancho
 }
 
 /** The same place, in offsets of the file that the manifest is in. */
-export function locateInFile(
-  file: SourceFile,
-  { document, at }: Manifest,
-  path: ManifestPath,
-  anchor: Anchor,
-): FilePlace {
-  const { start, end } = locate(document, [...at, ...path], anchor);
-  const shift = placedIn(file, document)?.start ?? 0;
+export function locateInFile(file: SourceFile, manifest: Manifest, path: ManifestPath, anchor: Anchor): FilePlace {
+  const { start, end } = locate(manifest.document, inDocument(manifest, path), anchor);
+  const shift = placedIn(file, manifest.document)?.start ?? 0;
   return { uri: file.uri, range: { start: start + shift, end: end + shift } };
 }
 

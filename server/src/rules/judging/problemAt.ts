@@ -1,7 +1,7 @@
 import type { Range } from '../../base/text.ts';
 import type { Path } from '../../base/value.ts';
 import type { About, Anchor, Finding } from '../../kubernetes/finding.ts';
-import type { Manifest } from '../../workspace/manifest.ts';
+import { inDocument, type Manifest } from '../../workspace/manifest.ts';
 import { rangeOf } from '../../yaml/place.ts';
 import type { Located } from '../model/rule.ts';
 import { locate } from './locate.ts';
@@ -16,9 +16,10 @@ export function problemAt<const A extends About>(
   anchor: Anchor,
   rest: Partial<Located> = {},
 ): A & Located {
-  const inDocument = [...manifest.at, ...path];
-  const range = locate(manifest.document, inDocument, anchor);
-  return { ...about, message, range, document: manifest.document, manifest, path: inDocument, ...rest };
+  const at = inDocument(manifest, path);
+  const range = locate(manifest.document, at, anchor);
+  const isAdded = at.length < manifest.at.length + path.length && ({ isAdded: true } as const);
+  return { ...about, message, range, document: manifest.document, manifest, path: at, ...isAdded, ...rest };
 }
 
 /** A problem that an engine found, in the server's words. */
@@ -29,8 +30,10 @@ export function problemOf<F extends Finding>(manifest: Manifest, finding: F, res
 }
 
 /** The key of what counts as missing since nothing stands behind it. */
-function emptyKey({ document, at }: Manifest, { path, missing = [] }: Finding): Range | undefined {
-  return missing.length > 0 ? rangeOf(document, [...at, ...path, ...missing], 'key') : undefined;
+function emptyKey(manifest: Manifest, { path, missing = [] }: Finding): Range | undefined {
+  return missing.length > 0
+    ? rangeOf(manifest.document, inDocument(manifest, [...path, ...missing]), 'key')
+    : undefined;
 }
 
 /** What is missing is named, since it has no place of its own. */

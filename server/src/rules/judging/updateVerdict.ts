@@ -8,6 +8,7 @@ import type { ResourceVerdict } from '../../kubernetes/cr/verdict.ts';
 import { createCrd } from '../../kubernetes/crd/create.ts';
 import { updateCrd } from '../../kubernetes/crd/update.ts';
 import type { Verdict } from '../../kubernetes/crd/verdict.ts';
+import { type AdmissionVerdict, judgeAdmission } from '../../kubernetes/policy/admission.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import type { Committed } from '../../workspace/baseline/baseline.ts';
 import { type Manifest, splitApiVersion } from '../../workspace/manifest.ts';
@@ -60,6 +61,19 @@ export function wasStorable(committed: Committed, kubernetes: KubernetesVersion)
     const { decode, panic, errors } = createCrd(committed.manifest.value, { kubernetes });
     return !decode && !panic && errors.length === 0;
   });
+}
+
+/** The server's answer to the update of a committed policy or webhook; undefined where that was never stored. */
+export function admissionUpdate(
+  manifest: Manifest,
+  committed: Committed,
+  kubernetes: KubernetesVersion,
+): AdmissionVerdict | undefined {
+  const old = committed.manifest;
+  const passes = () => judgeAdmission(old.value, undefined, kubernetes).errors.length === 0;
+  if (old.apiVersion !== manifest.apiVersion || !couldBeStored(committed, undefined, kubernetes, passes))
+    return undefined;
+  return judgeAdmission(manifest.value, old.value, kubernetes);
 }
 
 /** The server's answer to the update of a committed resource; undefined where that was never stored. */

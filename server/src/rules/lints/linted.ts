@@ -3,7 +3,7 @@ import type { Path } from '../../base/value.ts';
 import type { LoweredCrd, LoweredVersion } from '../../kubernetes/crd/lower.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import type { Structural } from '../../kubernetes/schema/structural.ts';
-import type { Manifest } from '../../workspace/manifest.ts';
+import { inDocument, type Manifest } from '../../workspace/manifest.ts';
 import type { Severity } from '../../workspace/settings.ts';
 import { locate } from '../judging/locate.ts';
 
@@ -30,7 +30,7 @@ export interface Linted {
 
 /** Where a key of the manifest stands. */
 export function lintPlace({ manifest }: Linted, at: Path): { readonly range: Range } {
-  return { range: locate(manifest.document, [...manifest.at, ...at], 'key') };
+  return { range: locate(manifest.document, inDocument(manifest, at), 'key') };
 }
 
 /** A version of a CRD that has a structural schema. */

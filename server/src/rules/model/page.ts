@@ -33,23 +33,23 @@ export function anchor(code: string): string {
   return code.replaceAll('/', '');
 }
 
-function section({ code, title, severity, explanation, bad, good, fixes, onUpdate }: AnyRule): string {
+function section({ code, title, severity, explanation, bad, good, fixes, onUpdate, language }: AnyRule): string {
   return [
     `## ${code}`,
     `**${title}.** Severity: ${severity}${fixes ? ', with a fix' : ''}.`,
     explanation,
     onUpdate ? 'Wrong, with the old version first and the new one second:' : 'Wrong:',
-    fence(bad),
+    fence(bad, language ?? 'yaml'),
     onUpdate ? 'Right, in the same order:' : 'Right:',
-    fence(good),
+    fence(good, language ?? 'yaml'),
   ].join('\n\n');
 }
 
 /** An example without the lines that only its test needs. */
-function fence(example: string): string {
+function fence(example: string, language: string): string {
   const lines = example
     .trimEnd()
     .split('\n')
     .filter((line) => !line.startsWith('#-'));
-  return ['```yaml', ...lines, '```'].join('\n');
+  return [`\`\`\`${language}`, ...lines, '```'].join('\n');
 }

@@ -30,6 +30,8 @@ import { undeclaredInJunctor } from '../crd/undeclaredInJunctor.ts';
 import { v1beta1 } from '../crd/v1beta1.ts';
 import { validationRules } from '../crd/validations.ts';
 import { versionRules } from '../crd/versions.ts';
+import { xrdRules } from '../crossplane/xrd.ts';
+import { goRules } from '../golang/markers.ts';
 import { breakingLints } from '../lints/breaking.ts';
 import { conversionLints } from '../lints/conversion.ts';
 import { idleLints } from '../lints/idle.ts';
@@ -44,7 +46,9 @@ import { sizeLints } from '../lints/size.ts';
 import { versionLints } from '../lints/versions.ts';
 import { webhookLints } from '../lints/webhook.ts';
 import { metadataRules } from '../metadata/metadata.ts';
-import { policyRules } from '../policy/expressions.ts';
+import { expressionRules } from '../policy/expressions.ts';
+import { policyRules } from '../policy/policies.ts';
+import { webhookRules } from '../policy/webhooks.ts';
 import { configRules } from '../yaml/config.ts';
 import { directive } from '../yaml/directive.ts';
 import { duplicateKey } from '../yaml/duplicateKey.ts';
@@ -129,7 +133,18 @@ const lintsByCode = {
   ...breakingLints,
 };
 
-const rulesByCode = { ...yamlRules, ...crdRules, ...crRules, ...builtinRules, ...policyRules, ...lintsByCode };
+const rulesByCode = {
+  ...yamlRules,
+  ...crdRules,
+  ...crRules,
+  ...builtinRules,
+  ...expressionRules,
+  ...policyRules,
+  ...webhookRules,
+  ...xrdRules,
+  ...goRules,
+  ...lintsByCode,
+};
 
 export type RuleCode = keyof typeof rulesByCode;
 

@@ -29,6 +29,10 @@ export interface Located {
   readonly unnecessary?: boolean;
   /** The API server does not say it yet, since other errors keep it from looking. */
   readonly later?: true;
+  /** It is about a part that something adds to what the document says, so that it has no place of its own there. */
+  readonly isAdded?: true;
+  /** The name of the CRD that is refused, where that is made of the document. */
+  readonly inCrd?: string;
   /** What the committed object has at the path, where the update may not change it. */
   readonly restores?: { readonly ref: string; readonly value: Value };
   readonly related?: readonly RelatedProblem[];
@@ -59,6 +63,8 @@ interface Words {
   readonly explanation: string;
   /** The marker in the Go source that it is about, where the CRD is generated. */
   readonly marker?: string;
+  /** What the examples are in, where not in YAML. */
+  readonly language?: 'go';
   /** YAML that reports exactly this code, and YAML that reports nothing, in the notation of the Markdown suites. */
   readonly bad: string;
   readonly good: string;

@@ -6,6 +6,7 @@ import { type Manifest, metadataText } from '../manifest.ts';
 import { textOf } from '../scan.ts';
 import { type SourceFile, sourceFile } from '../sourceFile.ts';
 import { baseName, folderOf } from '../uri.ts';
+import { madeCrd } from '../xrd.ts';
 import { type Baseline, type Committed, objectKey } from './baseline.ts';
 import { type CommittedObjects, committedObjects, definedKind, type Found, noHistory, objectIn } from './committed.ts';
 import type { History, Repository } from './history.ts';
@@ -161,10 +162,15 @@ async function crdOf(
   const placed = await place(file.uri);
   // A CRD from elsewhere has no past here.
   if (placed?.objects !== objects) return undefined;
-  const before = await objects.find(commit, placed.path, manifest);
-  if (!before) return undefined;
-  const { value } = before.manifest;
+  const before = await objects.find(commit, placed.path, manifest.madeOf?.manifest ?? manifest);
+  const value = before && crdValue(before.manifest, manifest);
+  if (!value) return undefined;
   return equalValues(value, manifest.value) ? manifest.value : value;
+}
+
+/** Of a committed object: the CRD that it is, or that is made of it as another one is made. */
+function crdValue(before: Manifest, { madeOf }: Manifest): ValueMap | undefined {
+  return madeOf ? madeCrd(before, madeOf.role)?.value : before.value;
 }
 
 /** Whether a baseline has looked for all that is judged in a file. */

@@ -5,6 +5,16 @@ export type GoModule = { readonly path: string } & ({ readonly version: string }
 
 /** What a go.mod requires, with what it says replaces it. */
 export function goModules(text: string): GoModule[] {
+  return requirements(text).map(({ module }) => module);
+}
+
+/** What a module calls itself. */
+export function modulePath(text: string): string | undefined {
+  return directives(text).find(([word]) => word === 'module')?.[1];
+}
+
+/** The import path of each module that a go.mod requires, and the module that is taken for it. */
+export function requirements(text: string): { path: string; module: GoModule }[] {
   const required: { path: string; version: string }[] = [];
   const replaced = new Map<string, Replacement[]>();
   for (const [word, ...rest] of directives(text)) {
@@ -19,7 +29,7 @@ export function goModules(text: string): GoModule[] {
   }
   return required.map((module) => {
     const by = replaced.get(module.path)?.find(({ at }) => at === undefined || at === module.version);
-    return by ? by.module : module;
+    return { path: module.path, module: by ? by.module : module };
   });
 }
 

@@ -2,7 +2,7 @@ import { definesKind } from '../definitions.ts';
 import type { Absent, WantedKind } from '../kinds.ts';
 import { defaultLimits, type SourceLimits } from '../limits.ts';
 import type { Origin } from '../origin.ts';
-import { textOf } from '../scan.ts';
+import { scan, textOf } from '../scan.ts';
 import { type SourceFile, sourceFile } from '../sourceFile.ts';
 
 /** Something that may hold CRDs: a module, a chart, an archive, a catalogue. Nothing of it is read before it is asked. */
@@ -35,7 +35,7 @@ const groupWord = /\bgroup"?:[ \t]*["']?([a-z0-9.-]+)/g;
 const kindWord = /\bkind"?:[ \t]*["']?([A-Za-z0-9]+)/g;
 
 export function rowOf(path: string, text: string): Row | undefined {
-  if (!text.includes('CustomResourceDefinition')) return undefined;
+  if (!scan(text, path).crd) return undefined;
   return { path, groups: wordsOf(text, groupWord), kinds: wordsOf(text, kindWord) };
 }
 

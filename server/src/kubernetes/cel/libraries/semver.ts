@@ -1,8 +1,10 @@
 import type { Impl } from '../../../cel/eval/implementation.ts';
 import { error, noSuchOverload, type Opaque, type Val } from '../../../cel/eval/values.ts';
 import { walks } from '../../../cel/libraries/walks.ts';
-import { fn, type Library } from '../../../cel/overload.ts';
+import { fn, type Library, withOverloads } from '../../../cel/overload.ts';
 import { compareSemvers, parseSemver, type Semver, semverText } from '../../../go/semver.ts';
+import { minorOf } from '../../releases/environments.ts';
+import type { KubernetesVersion } from '../../releases/release.ts';
 import { held, opaque } from './opaque.ts';
 import { ordered } from './ordered.ts';
 import { semverType, kubernetesTypes as types } from './types.ts';
@@ -98,3 +100,10 @@ export const semver: Library = [
     ),
   ),
 ];
+
+/**
+ * As expressions of devices have had it from the start: without the argument that allows less exact texts. What it costs
+ * was not known to servers before the functions came to all expressions.
+ */
+export const plainSemver = ({ name }: KubernetesVersion): Library =>
+  semver.map((one) => withOverloads(one, ({ id }) => !id.includes('_bool'), minorOf(name) >= 33));

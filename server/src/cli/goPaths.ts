@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { skippedFolders } from '../workspace/files.ts';
+
+/** Folders of Go packages that paths name, and the files, where single ones are named. */
+export interface GoPaths {
+  readonly folders: readonly string[];
+  /** Addresses; undefined for all files of the folders. */
+  readonly files: ReadonlySet<string> | undefined;
+}
+
+/** Whether a path can only be one of Go: a file, or `./api/...`. */
+export function isGoPath(named: string): boolean {
+  return named.endsWith('.go') || /(?:^|[/\\])\.\.\.$/.test(named);
+}
+
+const markers = /\/\/\s*\+(?:kubebuilder|k8s|groupName)/;
+
+/**
+ * The Go packages that paths name: a folder is one if files in it have markers, and `/...` is also what is below. Those
+ * that are not read are none of ours.
+ */
+export function goPaths(paths: readonly string[]): GoPaths {
+  const folders = new Set<string>();
+  const files = new Set<string>();
+  let hasFolders = false;
+  for (const named of paths) {
+    if (named === '-') continue;
+    const isDeep = /(?:^|[/\\])\.\.\.$/.test(named);
+    const at = path.resolve(isDeep ? named.slice(0, -3) || '.' : named);
+    const found = named.endsWith('.go') ? [path.dirname(at)] : packagesIn(at, isDeep);
+    for (const folder of found) folders.add(folder);
+    if (named.endsWith('.go')) files.add(pathToFileURL(at).href);
+    else hasFolders ||= found.length > 0;
+  }
+  const uris = [...folders].sort().map((folder) => pathToFileURL(folder).href);
+  return { folders: uris, files: hasFolders || files.size === 0 ? undefined : files };
+}
+
+function packagesIn(folder: string, isDeep: boolean): string[] {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
+  const found: string[] = [];
+  const open = [folder];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    const entries = readdirSync(at, { withFileTypes: true });
+    if (entries.some((entry) => entry.isFile() && isMarked(path.join(at!, entry.name)))) found.push(at);
+    if (!isDeep) continue;
+    for (const entry of entries) {
+      const isOurs =
+        entry.isDirectory() && !skippedFolders.has(entry.name) && !/^(?:[._].*|vendor|testdata)$/.test(entry.name);
+      if (isOurs) open.push(path.join(at, entry.name));
+    }
+  }
+  return found.sort();
+}
+
+function isMarked(file: string): boolean {
+  return file.endsWith('.go') && !file.endsWith('_test.go') && markers.test(readFileSync(file, 'utf8'));
+}

@@ -1,0 +1,68 @@
+import type { GoMistake } from '../../golang/crd/model.ts';
+import type { Diagnostic } from '../../rules/model/diagnostic.ts';
+import { ruleOf } from '../../rules/model/registry.ts';
+import { type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
+import { diagnose } from '../diagnose.ts';
+import { type MarkerProblem, markerMistakes } from './markerMistakes.ts';
+import { type GoView, toGo, withMade } from './view.ts';
+
+/**
+ * Everything to be said about a Go file: what controller-gen refuses in it or drops, and what the API server would say of
+ * the CRDs that come of it.
+ */
+export function diagnoseGo(snapshot: Snapshot, view: GoView): Diagnostic[] {
+  const own = [...problemsOfMarkers(view), ...view.mistakes.flatMap((mistake) => ofTypes(view, mistake))];
+  const { rules } = settingsFor(snapshot, view.uri);
+  const said = own.flatMap(({ code, message, range, unnecessary = false }, i): Diagnostic[] => {
+    const severity = rules.get(code) ?? ruleOf(code)?.severity ?? 'error';
+    return severity === 'off'
+      ? []
+      : [{ code, severity, message, range, unnecessary, related: [], key: `${ownKey}${i}` }];
+  });
+  return distinct([...said, ...ofCrds(snapshot, view)]).sort((a, b) => a.range.start - b.range.start);
+}
+
+const ownKey = 'go/';
+
+/** The problem of the markers that a diagnostic of this key is about. */
+export function markerProblemOf(view: GoView, key: string): MarkerProblem | undefined {
+  return key.startsWith(ownKey) ? problemsOfMarkers(view)[Number(key.slice(ownKey.length))] : undefined;
+}
+
+function problemsOfMarkers({ file }: GoView): readonly MarkerProblem[] {
+  return markerMistakes(file.go);
+}
+
+/** What controller-gen refuses of types. What it cannot read of markers is said above, at the very argument. */
+function ofTypes({ uri, file }: GoView, { message, place, said }: GoMistake): MarkerProblem[] {
+  const isOfMarker = said?.uri === uri && file.go.text.startsWith('//', said.range.start);
+  return place?.uri === uri && !isOfMarker ? [{ code: 'go/refused', message, range: place.range, fixes: [] }] : [];
+}
+
+/** What is found in the CRDs, where Go says it. Nothing is known of a CRD with types that could not be read. */
+function ofCrds(snapshot: Snapshot, view: GoView): Diagnostic[] {
+  if (view.crds.length === 0) return [];
+  return diagnose(withMade(snapshot, view), view.made).flatMap((diagnostic) => {
+    const index = view.source.stream.documents.findLastIndex(({ start }) => start <= diagnostic.range.start);
+    if (!view.crds[index]?.isWhole) return [];
+    const place = toGo(view, diagnostic.range);
+    if (place?.uri !== view.uri) return [];
+    const related = diagnostic.related.flatMap((one) => {
+      if (one.uri !== view.made) return [one];
+      const at = toGo(view, one.range);
+      return at ? [{ ...one, ...at }] : [];
+    });
+    return [{ ...diagnostic, range: place.range, related }];
+  });
+}
+
+/** A type that is used in several places is judged in each of them. */
+function distinct(all: readonly Diagnostic[]): Diagnostic[] {
+  const seen = new Map<string, Diagnostic>();
+  for (const diagnostic of all) {
+    const { code, message, range } = diagnostic;
+    const id = [code, range.start, range.end, message.replace(/\(spec\.[^\n]*\)/, '')].join('\0');
+    if (!seen.has(id)) seen.set(id, diagnostic);
+  }
+  return [...seen.values()];
+}

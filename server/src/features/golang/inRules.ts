@@ -1,0 +1,98 @@
+import type { Range } from '../../base/text.ts';
+import type { Snapshot } from '../../workspace/snapshot.ts';
+import { nodeAtPath } from '../../yaml/place.ts';
+import { type ColoredRange, colors } from '../cel/colors.ts';
+import { type SignatureHelp, signatureHelp } from '../cel/signature.ts';
+import { complete } from '../complete.ts';
+import type { Completion } from '../completion.ts';
+import { definitionAt } from '../definition.ts';
+import { type Hover, hover } from '../hover.ts';
+import { type InlayHint, inlayHints } from '../inlayHints.ts';
+import type { Location } from '../location.ts';
+import { completeMarker } from './completeMarker.ts';
+import { hoverMarker } from './hoverMarker.ts';
+import { type GoView, ruleStringAt, toGo, toMade, withMade } from './view.ts';
+
+// What the other features give for the rules of a CRD, in the markers of a Go file.
+
+export function completeGo(snapshot: Snapshot, view: GoView, offset: number): Completion[] {
+  const at = toMade(view, offset);
+  if (at === undefined) return completeMarker(view.file.go, offset);
+  return complete(withMade(snapshot, view), view.made, at).flatMap((item) => {
+    const place = toGo(view, item.range);
+    const range = item.range.start === item.range.end ? { start: offset, end: offset } : place?.range;
+    return range ? [{ ...item, range, text: written(view, offset, item.text) }] : [];
+  });
+}
+
+export function hoverGo(snapshot: Snapshot, view: GoView, offset: number): Hover | undefined {
+  const at = toMade(view, offset);
+  if (at === undefined) return hoverMarker(view.file.go, offset);
+  const found = hover(withMade(snapshot, view), view.made, at);
+  const place = found && toGo(view, found.range);
+  if (!found || !place) return undefined;
+  const { definedIn, ...rest } = found;
+  const origin = definedIn && locationInGo(view, definedIn);
+  return { ...rest, range: place.range, ...(origin ? { definedIn: origin } : {}) };
+}
+
+export function signatureGo(snapshot: Snapshot, view: GoView, offset: number): SignatureHelp | undefined {
+  const at = toMade(view, offset);
+  return at === undefined ? undefined : signatureHelp(withMade(snapshot, view), view.made, at);
+}
+
+export function definitionGo(snapshot: Snapshot, view: GoView, offset: number): Location[] {
+  const at = toMade(view, offset);
+  if (at === undefined) return [];
+  return definitionAt(withMade(snapshot, view), view.made, at).flatMap((one) => locationInGo(view, one) ?? []);
+}
+
+function locationInGo(view: GoView, location: Location): Location | undefined {
+  return location.uri === view.made ? toGo(view, location.range) : location;
+}
+
+export function colorsGo(snapshot: Snapshot, view: GoView, within?: Range): ColoredRange[] {
+  const found = new Map<number, ColoredRange>();
+  for (const { color, ...range } of colors(withMade(snapshot, view), view.made)) {
+    const place = toGo(view, range);
+    if (place?.uri !== view.uri || found.has(place.range.start)) continue;
+    const { start, end } = place.range;
+    if (!within || (end >= within.start && start <= within.end)) found.set(start, { start, end, color });
+  }
+  return [...found.values()].sort((a, b) => a.start - b.start);
+}
+
+/** What rules cost, behind their markers. */
+export function hintsGo(snapshot: Snapshot, view: GoView, within: Range): InlayHint[] {
+  const whole = { start: 0, end: view.source.text.length };
+  const found = new Map<number, InlayHint>();
+  for (const hint of inlayHints(withMade(snapshot, view), view.made, whole)) {
+    // The hint stands at the end of the line that the key is on.
+    const line = view.source.text.lastIndexOf('\n', hint.offset - 1) + 1;
+    const at = view.source.text.slice(line).search(/[^\s-]/) + line;
+    const place = toGo(view, { start: at, end: at });
+    if (place?.uri !== view.uri) continue;
+    const offset = endOfLine(view.file.go.text, place.range.start);
+    const dearer = (found.get(offset)?.share ?? -1) < hint.share;
+    if (offset >= within.start && offset <= within.end && dearer) found.set(offset, { ...hint, offset });
+  }
+  return [...found.values()];
+}
+
+function endOfLine(text: string, offset: number): number {
+  const end = text.slice(offset).search(/[\r\n]/);
+  return end === -1 ? text.length : offset + end;
+}
+
+/** A piece of an expression as the Go string around an offset has it, given as the YAML would have it. */
+export function written(view: GoView, offset: number, text: string): string {
+  const at = ruleStringAt(view, offset);
+  const placed = at && view.source.stream.documents[at.document];
+  const found = placed && nodeAtPath(placed.document, at.path);
+  if (!at || found?.node.kind !== 'scalar') return text;
+  const { style } = found.node;
+  const plain =
+    style === 'single' ? text.replaceAll("''", "'") : style === 'double' ? text.replace(/\\(["\\])/g, '$1') : text;
+  const quote = view.file.go.text[at.map.toText(0) - 1];
+  return quote === '"' ? plain.replace(/["\\]/g, '\\$&') : plain;
+}

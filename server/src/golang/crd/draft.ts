@@ -1,0 +1,59 @@
+import { isList, isMap, type Value } from '../../base/value.ts';
+import type { Draft } from '../markers/model.ts';
+import type { GoPlace } from './model.ts';
+
+/** Where a schema comes from: its field or type, and by keyword the marker that said it. */
+export interface Source {
+  readonly place: GoPlace | undefined;
+  readonly keywords: ReadonlyMap<string, GoPlace>;
+}
+
+const none: Source = { place: undefined, keywords: new Map() };
+
+// Beside the schemas, which are plain values.
+const sources = new WeakMap<object, Source>();
+
+export function sourceOf(part: object): Source {
+  return sources.get(part) ?? none;
+}
+
+export function setSource(part: object, source: Source): void {
+  if (source.place || source.keywords.size > 0) sources.set(part, source);
+}
+
+export function draft(...entries: [string, Value][]): Draft {
+  return new Map(entries);
+}
+
+export function draftAt(schema: Draft, key: string): Draft | undefined {
+  const found = schema.get(key);
+  return isMap(found) ? (found as Draft) : undefined;
+}
+
+export function draftsAt(schema: Draft, key: string): readonly Draft[] {
+  const found = schema.get(key);
+  return isList(found) ? (found as readonly Draft[]) : [];
+}
+
+/** A copy that shares nothing that is changed while schemas are made. */
+export function copied(schema: Draft): Draft {
+  const copy: Draft = new Map(schema);
+  setSource(copy, sourceOf(schema));
+  for (const key of ['items', 'additionalProperties']) {
+    const part = draftAt(schema, key);
+    if (part) copy.set(key, copied(part));
+  }
+  for (const key of ['allOf', 'anyOf']) {
+    if (schema.has(key)) copy.set(key, draftsAt(schema, key).map(copied));
+  }
+  const properties = draftAt(schema, 'properties');
+  if (properties) copy.set('properties', new Map([...properties].map(([name, part]) => [name, copied(part as Draft)])));
+  return copy;
+}
+
+/** Makes one schema what another is. */
+export function become(schema: Draft, other: Draft): void {
+  schema.clear();
+  for (const [key, value] of other) schema.set(key, value);
+  sources.set(schema, sourceOf(other));
+}

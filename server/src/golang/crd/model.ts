@@ -1,0 +1,40 @@
+import type { Range } from '../../base/text.ts';
+import type { Path, ValueMap } from '../../base/value.ts';
+
+/** What controller-gen makes of the packages it is given. */
+export interface Generated {
+  readonly crds: readonly GeneratedCrd[];
+  /** What it would refuse. */
+  readonly mistakes: readonly GoMistake[];
+  /** Packages that are imported and have not been read: what is made of their types is not known. */
+  readonly wanted: ReadonlySet<string>;
+}
+
+export interface GeneratedCrd {
+  readonly value: ValueMap;
+  /** The types that its versions are made of. */
+  readonly kinds: readonly { readonly version: string; readonly place: GoPlace }[];
+  /** The file that controller-gen writes it to. */
+  readonly fileName: string;
+  /** A marker of its package cannot be read, and so controller-gen makes nothing of the package. */
+  readonly isDropped: boolean;
+  /** All of its types could be read. Of one that is not whole nothing may be said. */
+  readonly isWhole: boolean;
+  /** Where a part of the CRD comes from: the marker, field or type of the nearest path that has one. */
+  originOf(path: Path): GoPlace | undefined;
+}
+
+export interface GoPlace {
+  readonly uri: string;
+  readonly range: Range;
+}
+
+export interface GoMistake {
+  /** As controller-gen says it. */
+  readonly message: string;
+  /** What to mend; undefined for what it says of a package as a whole. */
+  readonly place: GoPlace | undefined;
+  /** Where controller-gen points to: the field or type that a marker belongs to. */
+  readonly said: GoPlace | undefined;
+  readonly package: string;
+}

@@ -1,0 +1,509 @@
+import type { Range } from '../../base/text.ts';
+import type { Value } from '../../base/value.ts';
+import { collectMarkers } from '../markers/collect.ts';
+import type { Draft, Marker } from '../markers/model.ts';
+import {
+  type Declared,
+  type GoPackage,
+  markersOfField,
+  markersOfType,
+  type PackageFile,
+  type Packages,
+  typesOf,
+} from '../packages.ts';
+import type { Field, TypeExpression } from '../syntax/model.ts';
+import { descriptionOf } from './docs.ts';
+import { draft, draftAt, setSource, sourceOf } from './draft.ts';
+import { knownSchema, standIn } from './known.ts';
+import type { GoMistake, GoPlace } from './model.ts';
+import { type JsonTag, jsonTag } from './tags.ts';
+import { behindAlias, inPackage, marshals, type Resolved, resolve, type Scope, scopeOf, underlying } from './types.ts';
+
+/** What a run finds on its way. */
+export interface Run {
+  readonly packages: Packages;
+  readonly mistakes: GoMistake[];
+  readonly wanted: Set<string>;
+  /** The schemas of types by `referenceTo`, with references to others in them. */
+  readonly schemas: Map<string, Draft>;
+  /** The package whose kind is being put together. */
+  flattening: string;
+}
+
+/** How a schema names another one: `path/of/package#Type`. */
+export function referenceTo(path: string, name: string): string {
+  return `${path}#${name}`;
+}
+
+export function partsOfReference(reference: string): { path: string; name: string } {
+  const at = reference.lastIndexOf('#');
+  return { path: reference.slice(0, at), name: reference.slice(at + 1) };
+}
+
+/** A package that was not read: what is made of it is anything. */
+export const unread = 'x-kube-crd-unread';
+
+export function schemaOfType(run: Run, reference: string): Draft | undefined {
+  const kept = run.schemas.get(reference);
+  if (kept) return kept;
+  const { path, name } = partsOfReference(reference);
+  const known = knownSchema(path, name);
+  if (known) {
+    run.schemas.set(reference, known);
+    return known;
+  }
+  const found = inPackage(path, name, run.packages);
+  if (found.kind === 'unread') {
+    if (!run.packages.has(path)) run.wanted.add(path);
+    const schema = standIn(path, name) ?? draft([unread, path]);
+    run.schemas.set(reference, schema);
+    return schema;
+  }
+  if (found.kind !== 'declared') {
+    run.mistakes.push({ message: `unknown type "${path}".${name}`, place: undefined, said: undefined, package: path });
+    return undefined;
+  }
+  // A type that is part of itself meets this.
+  run.schemas.set(reference, new Map());
+  const schema = new TypeSchema(run, found.declared).schema();
+  run.schemas.set(reference, schema);
+  return schema;
+}
+
+const integers = /^u?int(?:8|16|32|64)?$|^(?:byte|rune|uintptr)$/;
+const floatRefused =
+  'found float, the usage of which is highly discouraged, as support for them varies across languages. Please consider serializing your float as string instead. If you are really sure you want to use them, re-run with crd:allowDangerousTypes=true';
+
+/** Makes the schema of one declared type. */
+class TypeSchema {
+  private readonly run: Run;
+  private readonly declared: Declared;
+  private readonly scope: Scope;
+
+  constructor(run: Run, declared: Declared) {
+    this.run = run;
+    this.declared = declared;
+    this.scope = scopeOf(declared, run.packages);
+  }
+
+  schema(): Draft {
+    const { type } = this.declared.type;
+    const how = marshals(this.declared, this.run.packages);
+    if (how === 'json') {
+      const schema = draft();
+      this.apply(this.ownMarkers(), schema, type);
+      if (schema.has('type')) return schema;
+    }
+    if (how === 'text') {
+      const schema = draft(['type', 'string']);
+      this.apply(this.ownMarkers(), schema, type);
+      if (schema.get('type') !== 'string') {
+        const found = JSON.stringify(schema.get('type') ?? '');
+        this.refuse(
+          `"${this.declared.type.name}" implements encoding.TextMarshaler but schema type is not string: ${found}`,
+          type,
+        );
+      }
+      return schema;
+    }
+    const schema = this.of(type, true);
+    const { doc, groupDoc, nameRange } = this.declared.type;
+    describe(schema, descriptionOf(doc ?? groupDoc));
+    this.apply(this.ownMarkers(), schema, type);
+    setSource(schema, { ...sourceOf(schema), place: this.at(nameRange) });
+    return schema;
+  }
+
+  /** The schema of a type expression, without what is said around it. */
+  private of(type: TypeExpression, isWhole = false): Draft {
+    switch (type.kind) {
+      case 'name':
+        return this.ofName(type.name, type);
+      case 'selected':
+        return this.ofSelected(type.package, type.name, type);
+      case 'list':
+        return this.ofList(type);
+      case 'map':
+        return this.ofMap(type);
+      case 'pointer':
+        return this.of(type.to);
+      case 'struct':
+        return this.ofStruct(type, isWhole);
+      case 'interface':
+        return this.refused(
+          'interface type is not supported in CRD schemas; consider using an explicit type or apiextensionsv1.JSON instead',
+          type,
+        );
+      case 'generic':
+        return this.refused(
+          `unsupported AST kind *ast.${type.arguments.length > 1 ? 'IndexListExpr' : 'IndexExpr'}`,
+          type,
+        );
+      default:
+        return this.refused(`unsupported AST kind ${astKind(this.text(type))}`, type);
+    }
+  }
+
+  private ofName(name: string, type: TypeExpression): Draft {
+    const found = resolve(type, this.scope);
+    if (found.kind === 'unknown') return this.refused(`unknown type ${name}`, type);
+    const behind = behindAlias(found, this.run.packages);
+    if (behind.kind === 'basic' && (behind.name === 'any' || behind.name === 'comparable')) {
+      return this.refused(interfaceRefused(name), type);
+    }
+    if (behind.kind === 'basic') {
+      const schema = this.ofBasic(behind.name, type);
+      if (found.kind === 'declared') schema.set('$ref', this.reference(found));
+      return schema;
+    }
+    if (behind.kind === 'literal') {
+      if (behind.type.kind === 'interface') return this.refused(interfaceRefused(name), type);
+      return this.refused(`unsupported type ${goKind(behind.type)} for identifier ${name}`, type);
+    }
+    const schema = draft(['$ref', this.reference(behind)]);
+    const base = underlying(behind, this.run.packages);
+    if (base.kind === 'literal' && isSlice(base.type)) schema.set('type', 'array');
+    else if (base.kind === 'literal' && base.type.kind === 'map') schema.set('type', 'object');
+    else if (base.kind === 'basic' && behind.kind === 'declared') this.takeBasic(schema, behind.declared);
+    return schema;
+  }
+
+  /**
+   * A named basic type lends its type and format to where it is used, so that markers there know them. It is looked for
+   * by its name in this package, where an alias of a type elsewhere may have it.
+   */
+  private takeBasic(schema: Draft, { type }: Declared): void {
+    const declared = typesOf(this.scope.package).get(type.name);
+    if (!declared) return;
+    const named = new TypeSchema(this.run, declared).schema();
+    for (const key of ['type', 'format']) if (named.has(key)) schema.set(key, named.get(key)!);
+  }
+
+  private ofSelected(packageName: string, name: string, type: TypeExpression): Draft {
+    const found = resolve(type, this.scope);
+    if (found.kind === 'unknown') return this.refused(`unknown type ${packageName}.${name}`, type);
+    const schema = draft(['$ref', this.reference(found)]);
+    const base = underlying(found, this.run.packages);
+    if (base.kind === 'literal' && isSlice(base.type)) schema.set('type', 'array');
+    else if (base.kind === 'literal' && base.type.kind === 'map') schema.set('type', 'object');
+    return schema;
+  }
+
+  private reference(found: Resolved): string {
+    const [path, name] =
+      found.kind === 'declared'
+        ? [found.declared.package.path, found.declared.type.name]
+        : found.kind === 'unread'
+          ? [found.path, found.name]
+          : ['', ''];
+    const reference = referenceTo(path, name);
+    schemaOfType(this.run, reference);
+    return reference;
+  }
+
+  private ofBasic(name: string, type: TypeExpression): Draft {
+    if (name === 'bool') return draft(['type', 'boolean']);
+    if (name === 'string') return draft(['type', 'string']);
+    if (integers.test(name)) {
+      const schema = draft(['type', 'integer']);
+      const size = /^(?:u?int(32|64)|rune)$/.exec(name);
+      if (size) schema.set('format', `int${size[1] ?? '32'}`);
+      return schema;
+    }
+    if (name.startsWith('float')) return this.refused(floatRefused, type);
+    return this.refused(`unsupported type "${name}"`, type);
+  }
+
+  private ofList(type: TypeExpression & { kind: 'list' }): Draft {
+    if (type.length === undefined && type.of.kind === 'name' && type.of.name === 'byte') {
+      if (!typesOf(this.scope.package).has('byte')) return draft(['type', 'string'], ['format', 'byte']);
+    }
+    const items = this.of(type.of);
+    return draft(['type', 'array'], ['items', items]);
+  }
+
+  private ofMap(type: TypeExpression & { kind: 'map' }): Draft {
+    if (!this.isKey(type.key)) return draft();
+    const value = type.of;
+    if (value.kind === 'interface') {
+      return this.refused(
+        'interface type is not supported as map value in CRD schemas; consider using an explicit type or apiextensionsv1.JSON instead',
+        value,
+      );
+    }
+    const supported = ['name', 'selected', 'list', 'pointer', 'map'];
+    if (!supported.includes(value.kind)) {
+      return this.refused(`not a supported map value type: ${astKind(this.text(value))}`, value);
+    }
+    return draft(['type', 'object'], ['additionalProperties', this.of(value)]);
+  }
+
+  /** Whether a map can have such keys in JSON. */
+  private isKey(key: TypeExpression): boolean {
+    const found = resolve(key, this.scope);
+    if (found.kind === 'unread') {
+      if (!this.run.packages.has(found.path)) this.run.wanted.add(found.path);
+      return true;
+    }
+    const base = underlying(found, this.run.packages);
+    if (base.kind === 'unread' || (base.kind === 'basic' && base.name === 'string')) return true;
+    if (found.kind === 'declared' && marshals(found.declared, this.run.packages) === 'text') return true;
+    const name = base.kind === 'basic' ? base.name : base.kind === 'literal' ? this.text(base.type) : 'invalid type';
+    this.refuse(`map keys must be strings or implement encoding.TextMarshaler, not ${name}`, key);
+    return false;
+  }
+
+  private ofStruct(type: TypeExpression & { kind: 'struct' }, isWhole: boolean): Draft {
+    const schema = this.ofFields(type, isWhole);
+    // Go leaves out what is empty.
+    if (draftAt(schema, 'properties')?.size === 0) schema.delete('properties');
+    return schema;
+  }
+
+  private ofFields(type: TypeExpression & { kind: 'struct' }, isWhole: boolean): Draft {
+    const properties: Draft = new Map();
+    const schema = draft(['type', 'object'], ['properties', properties]);
+    if (!isWhole) {
+      this.refuse('inline struct types are not supported, use a named type instead', type);
+      return schema;
+    }
+    const oneOf = this.oneOfFields(type);
+    if (!oneOf) return schema;
+    const required: string[] = [];
+    const immutable: string[] = [];
+    for (const field of type.fields) {
+      for (const name of field.names.length > 0 ? field.names.map(({ name }) => name) : ['']) {
+        const stops = this.addField({ field, name, schema, required, immutable, oneOf, type });
+        if (stops) return withRequired(schema, required);
+      }
+    }
+    withRequired(schema, required);
+    const forgotten = immutable.filter((name) => !required.includes(name));
+    if (forgotten.length > 0) {
+      schema.set('x-kubernetes-validations', [
+        ...((schema.get('x-kubernetes-validations') as Value[] | undefined) ?? []),
+        ...forgotten.map((name) =>
+          draft(
+            ['rule', `!has(oldSelf.${name}) || has(self.${name})`],
+            ['message', `field ${name} is immutable once set`],
+          ),
+        ),
+      ]);
+    }
+    return schema;
+  }
+
+  /** Adds a field to the schema of its struct; true where controller-gen stops reading the struct. */
+  private addField(added: {
+    field: Field;
+    name: string;
+    schema: Draft;
+    required: string[];
+    immutable: string[];
+    oneOf: ReadonlySet<string>;
+    type: TypeExpression;
+  }): boolean {
+    const { field, name, schema } = added;
+    const tag = jsonTag(field);
+    if (!tag) {
+      const text = `encountered struct field ${JSON.stringify(name)} without JSON tag in type ${JSON.stringify(this.declared.type.name)}`;
+      this.refuse(text, { range: fieldStart(field) });
+      return false;
+    }
+    if (tag.isSkipped) return false;
+    const markers = markersOfField(this.declared.file, field);
+    const has = (wanted: string) => markers.some(({ definition }) => definition?.name === wanted);
+    const demand = this.demandOf(tag, has);
+    if (demand) {
+      if (added.oneOf.has(tag.name)) {
+        const how = demand === 'marked' ? 'cannot be marked as required' : 'must have omitempty or omitzero tag';
+        this.refuse(`field ${tag.name} is part of OneOf constraint and ${how}`, added.type);
+        return true;
+      }
+      added.required.push(tag.name);
+    }
+    const property = has('kubebuilder:validation:Schemaless') ? draft() : this.of(field.type);
+    describe(property, descriptionOf(field.doc));
+    this.apply(markers, property, { range: fieldStart(field) });
+    setSource(property, { ...sourceOf(property), place: this.at(field.names[0]?.range ?? field.type.range) });
+    if (tag.isInline) {
+      schema.set('allOf', [...((schema.get('allOf') as Value[] | undefined) ?? []), property]);
+      return false;
+    }
+    if (has('k8s:immutable')) added.immutable.push(tag.name);
+    draftAt(schema, 'properties')!.set(tag.name, property);
+    return false;
+  }
+
+  /** Whether a field has to be there, and who says so. */
+  private demandOf(tag: JsonTag, has: (marker: string) => boolean): 'marked' | 'implied' | undefined {
+    if (has('kubebuilder:validation:Optional')) return undefined;
+    if (has('kubebuilder:validation:Required')) return 'marked';
+    if (has('optional') || has('k8s:optional')) return undefined;
+    if (has('required') || has('k8s:required')) return 'marked';
+    const isOptionalByDefault = this.packageHas('kubebuilder:validation:Optional');
+    return isOptionalByDefault || tag.isInline || tag.omits ? undefined : 'implied';
+  }
+
+  private packageHas(name: string): boolean {
+    return packageMarkers(this.declared.package).some(({ marker }) => marker.definition?.name === name);
+  }
+
+  /** The fields that some OneOf marker of the type names; undefined where one of them is refused. */
+  private oneOfFields(type: TypeExpression): ReadonlySet<string> | undefined {
+    const fields = new Set<string>();
+    for (const kind of ['ExactlyOneOf', 'AtMostOneOf', 'AtLeastOneOf']) {
+      const name = `kubebuilder:validation:${kind}`;
+      for (const { definition, value } of this.ownMarkers()) {
+        if (definition?.name !== name) continue;
+        const named = (Array.isArray(value) ? value : []).map(String);
+        const nested = named.filter((field) => field.includes('.'));
+        if (nested.length > 0) {
+          this.refuse(`${name}: cannot reference nested fields: ${nested.join(',')}`, type);
+          return undefined;
+        }
+        for (const field of named) fields.add(field);
+      }
+    }
+    return fields;
+  }
+
+  private ownMarkers(): readonly Marker[] {
+    return markersOfType(this.declared);
+  }
+
+  /** Lets markers change a schema: those of items last, each in the order of their priority. */
+  private apply(markers: readonly Marker[], schema: Draft, node: { readonly range: Range }): void {
+    const applied = markers.filter(({ definition, mistakes }) => definition?.apply && mistakes.length === 0);
+    const inOrder = [...applied].sort((a, b) => (a.definition!.priority ?? 10) - (b.definition!.priority ?? 10));
+    const forItems = (marker: Marker) => marker.definition!.name.startsWith('kubebuilder:validation:items:');
+    for (const marker of inOrder) if (!forItems(marker)) this.applyOne(marker, schema, node);
+    for (const marker of inOrder) {
+      if (!forItems(marker)) continue;
+      const items = draftAt(schema, 'items');
+      if (schema.get('type') === 'array' && items) this.applyOne(marker, items, node);
+      else
+        this.refuse(
+          `must apply ${marker.definition!.name} to an array value, found ${schema.get('type') ?? ''}`,
+          node,
+          marker,
+        );
+    }
+  }
+
+  private applyOne(marker: Marker, schema: Draft, node: { readonly range: Range }): void {
+    const before = new Map(schema);
+    const refused = marker.definition!.apply!(schema, marker.value, { enumValues: () => this.enumValues() });
+    if (refused !== undefined) this.refuse(refused, node, marker);
+    const place = this.at(marker.range);
+    const keywords = new Map(sourceOf(schema).keywords);
+    for (const [key, value] of schema) {
+      if (before.get(key) === value) continue;
+      keywords.set(key, place);
+      if (key !== 'x-kubernetes-validations') continue;
+      for (const rule of value as Draft[]) if (!sourceOf(rule).place) setSource(rule, { place, keywords: new Map() });
+    }
+    setSource(schema, { place: sourceOf(schema).place, keywords });
+  }
+
+  /** The string constants of this type. */
+  private enumValues(): { values: readonly string[] } | { refused: string } {
+    const { name } = this.declared.type;
+    const base = underlying({ kind: 'declared', declared: this.declared }, this.run.packages);
+    if (base.kind !== 'basic' || base.name !== 'string') {
+      return { refused: `enum type must be a string, not ${this.declared.package.path}.${name}` };
+    }
+    const values = this.declared.package.files.flatMap(({ go }) =>
+      go.constants
+        .filter(({ type }) => type?.kind === 'name' && type.name === name)
+        .flatMap((constant) => constant.values.slice(0, constant.names.length))
+        .flatMap((written) => stringLiteral(written)),
+    );
+    return values.length > 0
+      ? { values: values.sort(byCodeUnits) }
+      : { refused: `no enum values found for type ${name}` };
+  }
+
+  private refused(message: string, node: { readonly range: Range }): Draft {
+    this.refuse(message, node);
+    return draft();
+  }
+
+  private refuse(message: string, node: { readonly range: Range }, marker?: Marker): void {
+    this.run.mistakes.push({
+      message,
+      place: this.at(marker?.range ?? node.range),
+      said: this.at(node.range),
+      package: this.scope.package.path,
+    });
+  }
+
+  private at({ start, end }: Range): GoPlace {
+    return { uri: this.declared.file.uri, range: { start, end } };
+  }
+
+  private text({ range }: TypeExpression): string {
+    return this.declared.file.go.text.slice(range.start, range.end);
+  }
+}
+
+/** The markers of a package, of all of its files. */
+export function packageMarkers(of: GoPackage): readonly { file: PackageFile; marker: Marker }[] {
+  return of.files.flatMap((file) => collectMarkers(file.go).package.map((marker) => ({ file, marker })));
+}
+
+function describe(schema: Draft, text: string): void {
+  if (text === '') schema.delete('description');
+  else schema.set('description', text);
+}
+
+function withRequired(schema: Draft, required: readonly string[]): Draft {
+  if (required.length > 0) schema.set('required', [...required].sort(byCodeUnits));
+  return schema;
+}
+
+export function byCodeUnits(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function isSlice(type: TypeExpression): boolean {
+  return type.kind === 'list' && type.length === undefined;
+}
+
+function fieldStart(field: Field): Range {
+  return { start: (field.names[0]?.range ?? field.type.range).start, end: field.range.end };
+}
+
+function interfaceRefused(name: string): string {
+  return `cannot generate schema for ${name}; interface type is not supported in CRD schemas, consider using an explicit type or apiextensionsv1.JSON instead`;
+}
+
+/** The kind of node that go/ast has for what is written. */
+function astKind(text: string): string {
+  if (/^func\b/.test(text)) return '*ast.FuncType';
+  if (/^(?:chan\b|<-)/.test(text)) return '*ast.ChanType';
+  if (/^struct\b/.test(text)) return '*ast.StructType';
+  if (/^\(/.test(text)) return '*ast.ParenExpr';
+  return /\[/.test(text) ? '*ast.IndexExpr' : '*ast.BadExpr';
+}
+
+function goKind(type: TypeExpression): string {
+  if (type.kind === 'list') return type.length === undefined ? '*types.Slice' : '*types.Array';
+  const names: Readonly<Record<string, string>> = {
+    map: '*types.Map',
+    pointer: '*types.Pointer',
+    struct: '*types.Struct',
+  };
+  return names[type.kind] ?? '*types.Signature';
+}
+
+function stringLiteral(written: string): string[] {
+  if (/^`[^`]*`$/.test(written)) return [written.slice(1, -1)];
+  if (!/^"(?:\\.|[^"\\])*"$/.test(written)) return [];
+  try {
+    return [String(JSON.parse(written))];
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,43 @@
+import type { Field } from '../syntax/model.ts';
+
+/** What a field's `json` tag says; undefined where it has none. */
+export interface JsonTag {
+  readonly name: string;
+  readonly isInline: boolean;
+  readonly omits: boolean;
+  /** `json:"-"`: the field is not in the object. */
+  readonly isSkipped: boolean;
+}
+
+export function jsonTag({ tag }: Field): JsonTag | undefined {
+  const value = tag && lookUp(unquoted(tag.text), 'json');
+  if (value === undefined) return undefined;
+  const [name = '', ...options] = value.split(',');
+  return {
+    name,
+    isInline: name === '' || options.includes('inline'),
+    omits: options.includes('omitempty') || options.includes('omitzero'),
+    isSkipped: value === '-',
+  };
+}
+
+/** What is in a Go string as it is written; nothing for one that is not closed. */
+function unquoted(text: string): string {
+  if (text.startsWith('`')) return text.endsWith('`') && text.length > 1 ? text.slice(1, -1) : '';
+  try {
+    return String(JSON.parse(text));
+  } catch (error) {
+    // Not a string that Go would take for a tag.
+    if (error instanceof SyntaxError) return '';
+    throw error;
+  }
+}
+
+/** As reflect.StructTag looks a key up: what breaks the form of a tag ends the search. */
+function lookUp(tag: string, wanted: string): string | undefined {
+  const pair = / *([^\s":\x7f-\x9f]+):"((?:\\.|[^"\\])*)"/y;
+  for (let found = pair.exec(tag); found; found = pair.exec(tag)) {
+    if (found[1] === wanted) return unquoted(`"${found[2]}"`);
+  }
+  return undefined;
+}

@@ -1,0 +1,37 @@
+/** What a marker is written for: the other way round of collecting them. */
+import { memo } from '../../base/memo.ts';
+import type { Field, GoFile, TypeDeclaration } from '../syntax/model.ts';
+import { collectMarkers, type LostWhy } from './collect.ts';
+import type { Marker } from './model.ts';
+import { readMarker } from './read.ts';
+import { markerNamed } from './table.ts';
+
+export interface PlacedMarker {
+  readonly marker: Marker;
+  /** The type it is above, or that has the field. */
+  readonly type?: TypeDeclaration;
+  readonly field?: Field;
+  /** Why it belongs to nothing; it is read as what it could be for then. */
+  readonly lost?: LostWhy;
+}
+
+/** All markers of a file, in the order of the text. */
+export const placedMarkers = memo((file: GoFile): readonly PlacedMarker[] => {
+  const { package: ofPackage, ofType, ofField, lost } = collectMarkers(file);
+  const all: PlacedMarker[] = ofPackage.map((marker) => ({ marker }));
+  for (const [type, markers] of ofType) for (const marker of markers) all.push({ marker, type });
+  for (const [field, markers] of ofField) {
+    const type = file.types.find(({ range }) => range.start <= field.range.start && field.range.end <= range.end);
+    for (const marker of markers) all.push({ marker, field, ...(type && { type }) });
+  }
+  for (const { raw, why } of lost) {
+    const isInType = file.types.some(({ range }) => range.start < raw.start && raw.start < range.end);
+    all.push({ marker: readMarker(raw, isInType ? 'field' : 'package', markerNamed), lost: why });
+  }
+  return all.sort((a, b) => a.marker.range.start - b.marker.range.start);
+});
+
+/** The marker whose line an offset is in. */
+export function markerAt(file: GoFile, offset: number): PlacedMarker | undefined {
+  return placedMarkers(file).find(({ marker: { range } }) => range.start < offset && offset <= range.end);
+}

@@ -1,0 +1,140 @@
+import { DidChangeWatchedFilesNotification } from 'vscode-languageserver';
+import { crdsOf, type GoCrds, type GoView, viewOf } from '../features/golang/view.ts';
+import { GoPackages } from '../workspace/goPackages.ts';
+import { settingsFor } from '../workspace/snapshot.ts';
+import { folderOf } from '../workspace/uri.ts';
+import type { Context } from './context.ts';
+import type { OpenDocument } from './documents.ts';
+
+/** What is known of the Go packages of open files. */
+export interface GoState {
+  readonly packages: GoPackages;
+  /** By folder: those of the group's other versions, its own among them. */
+  readonly versions: Map<string, readonly string[]>;
+  /** By folder: what was last made of its package, and of which texts. */
+  readonly made: Map<string, Made>;
+  /** By folder: what is being read. */
+  readonly pending: Map<string, Promise<void>>;
+}
+
+interface Made {
+  readonly open: ReadonlyMap<string, string>;
+  readonly crds: GoCrds;
+  readonly views: Map<string, GoView | undefined>;
+}
+
+export function isGo({ languageId, uri }: Pick<OpenDocument, 'languageId' | 'uri'>): boolean {
+  return languageId === 'go' || uri.endsWith('.go');
+}
+
+/** Only such files are looked into. */
+const hasMarkers = /\/\/\s*\+(?:kubebuilder|k8s|groupName)/;
+
+/** Begins to read what an open Go file needs, where it has markers. `then` is called when there is something new. */
+export function readGo(context: Context, uri: string, then: () => void): void {
+  const document = wantedDocument(context, uri);
+  if (!document) return;
+  const state = goState(context);
+  const folder = folderOf(uri);
+  if (state.pending.has(folder)) return;
+  const reading = read(context, state, folder).finally(() => state.pending.delete(folder));
+  state.pending.set(folder, reading);
+  void reading.then(then, (error: Error) => context.log(error.stack ?? error.message));
+}
+
+async function read({ session }: Context, state: GoState, folder: string): Promise<void> {
+  const folders = await state.packages.versionsBeside(folder);
+  await state.packages.generate(folders, openTexts(session.documents, folders));
+  state.versions.set(folder, folders);
+  state.made.delete(folder);
+}
+
+/** Resolves when what an open Go file needs was read. */
+export async function goSettled({ session }: Context, uri: string): Promise<void> {
+  await session.golang?.pending.get(folderOf(uri));
+}
+
+/** A Go file on disk has changed; says whether that matters. */
+export function goChanged({ session: { golang } }: Context, uri: string): boolean {
+  if (!golang) return false;
+  const isKnown = [...golang.versions.values()].some((folders) => folders.includes(folderOf(uri)));
+  golang.packages.forget(uri);
+  if (!isKnown && !uri.endsWith('/go.mod')) return false;
+  golang.versions.clear();
+  golang.made.clear();
+  return true;
+}
+
+/** An open Go file with what is made of it; undefined where that is not wanted, or not known yet. */
+export function goView(context: Context, uri: string): GoView | undefined {
+  const { session } = context;
+  const { golang } = session;
+  const folder = folderOf(uri);
+  const folders = golang?.versions.get(folder);
+  if (!golang || !folders || !wantedDocument(context, uri)) return undefined;
+  const open = openTexts(session.documents, folders);
+  const kept = golang.made.get(folder);
+  const made = kept && sameTexts(kept.open, open) ? kept : make(golang, folder, folders, open, kept);
+  if (!made) return undefined;
+  if (!made.views.has(uri)) made.views.set(uri, viewOf(made.crds, uri));
+  return made.views.get(uri);
+}
+
+/** Whether packages are imported now that were not read. */
+export function wantsMore({ session: { golang } }: Context, uri: string): boolean {
+  return (golang?.made.get(folderOf(uri))?.crds.result.wanted.size ?? 0) > 0;
+}
+
+/** The text of a Go file that was read. */
+export function goText({ session }: Context, uri: string): string | undefined {
+  return session.documents.get(uri)?.text ?? session.golang?.packages.textOf(uri);
+}
+
+function make(
+  golang: GoState,
+  folder: string,
+  folders: readonly string[],
+  open: ReadonlyMap<string, string>,
+  before: Made | undefined,
+): Made | undefined {
+  const result = golang.packages.generateNow(folders, open);
+  if (!result) return undefined;
+  const made = { open, crds: crdsOf(result, folder, before?.crds.source), views: new Map() };
+  golang.made.set(folder, made);
+  return made;
+}
+
+function wantedDocument({ session }: Context, uri: string): OpenDocument | undefined {
+  const document = session.documents.get(uri);
+  if (!document || !isGo(document) || !hasMarkers.test(document.text)) return undefined;
+  return settingsFor(session.snapshot, uri).go ? document : undefined;
+}
+
+function goState(context: Context): GoState {
+  const { session, files, client, connection } = context;
+  if (session.golang) return session.golang;
+  const cache = session.trusted ? session.caches.goModules : undefined;
+  session.golang = {
+    packages: new GoPackages(files, cache),
+    versions: new Map(),
+    made: new Map(),
+    pending: new Map(),
+  };
+  if (client.registersWatchers) {
+    const watchers = [{ globPattern: '**/*.go' }];
+    void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
+  }
+  return session.golang;
+}
+
+function openTexts(documents: ReadonlyMap<string, OpenDocument>, folders: readonly string[]): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const document of documents.values()) {
+    if (isGo(document) && folders.includes(folderOf(document.uri))) texts.set(document.uri, document.text);
+  }
+  return texts;
+}
+
+function sameTexts(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
+  return a.size === b.size && [...a].every(([uri, text]) => b.get(uri) === text);
+}

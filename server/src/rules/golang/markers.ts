@@ -1,0 +1,153 @@
+import { coded, type Rule } from '../model/rule.ts';
+
+/** What is found in the markers of Go types. */
+export type GoCode =
+  | 'go/refused'
+  | 'go/marker-unknown'
+  | 'go/marker-place'
+  | 'go/marker-lost'
+  | 'go/marker-repeated'
+  | 'go/marker-alias'
+  | 'go/marker-quotes'
+  | 'go/enum-type';
+
+type GoRule = Omit<Rule<GoCode, undefined>, 'code' | 'severity' | 'language'> & { readonly severity?: 'warning' };
+
+const rows: Readonly<Record<GoCode, GoRule>> = {
+  'go/refused': {
+    title: 'controller-gen refuses the types',
+    explanation: `controller-gen ends with this error and writes no CRD. The message is its own.`,
+    bad: `type WidgetSpec struct {
+	// +kubebuilder:validation:MaxItems=many
+	Sizes []string \`json:"sizes"\`
+}
+`,
+    good: `type WidgetSpec struct {
+	// +kubebuilder:validation:MaxItems=10
+	Sizes []string \`json:"sizes"\`
+}
+`,
+  },
+  'go/marker-unknown': {
+    severity: 'warning',
+    title: 'controller-gen does not know the marker',
+    explanation: `Markers that controller-gen does not know are comments to it: it says nothing, and nothing of them gets into
+the CRD. Other programs may have markers of their own, so only names are reported that look like those of controller-gen.
+The name goes up to \`=\`, or to the end of the line: no words can follow it.`,
+    bad: `type WidgetSpec struct {
+	// +kubebuilder:validation:MaxLenght=10
+	Name string \`json:"name"\`
+}
+`,
+    good: `type WidgetSpec struct {
+	// +kubebuilder:validation:MaxLength=10
+	Name string \`json:"name"\`
+}
+`,
+  },
+  'go/marker-place': {
+    severity: 'warning',
+    title: 'The marker has no effect here',
+    explanation: `Some markers are for packages, some for types and some for fields. Anywhere else controller-gen ignores them
+without a word. Markers for the package are in a comment of their own, or above the word \`package\`.`,
+    bad: `type WidgetSpec struct {
+	// +kubebuilder:resource:scope=Cluster
+	Name string \`json:"name"\`
+}
+`,
+    good: `// +kubebuilder:resource:scope=Cluster
+type Widget struct {
+	Name string \`json:"name"\`
+}
+`,
+  },
+  'go/marker-lost': {
+    severity: 'warning',
+    title: 'The comment of the marker belongs to nothing',
+    explanation: `controller-gen takes markers from the comment right above a type or field, and from the one above that.
+It ignores those in comments further up inside of a struct, at the end of a struct, behind something on its line, and in the
+comments of functions, constants and variables. An empty line makes the comment of a function one of its own, which is the
+package's.`,
+    bad: `// Reconcile brings the world into the desired state.
+// +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get
+func Reconcile() {}
+`,
+    good: `// +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get
+
+// Reconcile brings the world into the desired state.
+func Reconcile() {}
+`,
+  },
+  'go/marker-repeated': {
+    severity: 'warning',
+    title: 'The marker is written again, and this one has no effect',
+    explanation: `A marker that sets one thing counts once: the last one above a type or field wins.`,
+    bad: `type WidgetSpec struct {
+	// +kubebuilder:validation:MaxLength=10
+	// +kubebuilder:validation:MaxLength=20
+	Name string \`json:"name"\`
+}
+`,
+    good: `type WidgetSpec struct {
+	// +kubebuilder:validation:MaxLength=20
+	Name string \`json:"name"\`
+}
+`,
+  },
+  'go/marker-alias': {
+    severity: 'warning',
+    title: 'Markers on an alias have no effect',
+    explanation: `An alias (\`type A = B\`) is the other type by another name, and controller-gen makes the schema of the
+other type: what markers say of the alias is lost. Without \`=\` it is a type of its own.`,
+    bad: `// +kubebuilder:validation:XValidation:rule="self.size < 5"
+type Small = Widget
+
+type Widget struct {
+	Size int \`json:"size"\`
+}
+`,
+    good: `// +kubebuilder:validation:XValidation:rule="self.size < 5"
+type Small Widget
+
+type Widget struct {
+	Size int \`json:"size"\`
+}
+`,
+  },
+  'go/marker-quotes': {
+    severity: 'warning',
+    title: 'The text of a marker needs other quotes',
+    explanation: `controller-gen knows texts in double quotes and in backquotes. Single quotes are part of the text. A text
+without quotes ends at a comma, a semicolon or a closing brace, and it loses its last word if a blank is before that.`,
+    bad: `type WidgetSpec struct {
+	// +kubebuilder:default='small'
+	Size string \`json:"size"\`
+}
+`,
+    good: `type WidgetSpec struct {
+	// +kubebuilder:default="small"
+	Size string \`json:"size"\`
+}
+`,
+  },
+  'go/enum-type': {
+    severity: 'warning',
+    title: 'An allowed value is of another type than the field',
+    explanation: `controller-gen writes what looks like a number as a number and anything else as text, whatever the type of
+the field is. The field can never have such a value. In quotes, a number is text.`,
+    bad: `type WidgetSpec struct {
+	// +kubebuilder:validation:Enum=1;2
+	Size string \`json:"size"\`
+}
+`,
+    good: `type WidgetSpec struct {
+	// +kubebuilder:validation:Enum="1";"2"
+	Size string \`json:"size"\`
+}
+`,
+  },
+};
+
+const withLanguage = Object.fromEntries(Object.entries(rows).map(([code, row]) => [code, { ...row, language: 'go' }]));
+
+export const goRules = coded(withLanguage) as { readonly [Code in GoCode]: Rule<Code, undefined> };

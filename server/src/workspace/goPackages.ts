@@ -1,0 +1,223 @@
+import { isBuilt } from '../golang/constraints.ts';
+import { generate } from '../golang/crd/generate.ts';
+import type { Generated } from '../golang/crd/model.ts';
+import type { GoPackage, PackageFile } from '../golang/packages.ts';
+import { parseGo } from '../golang/syntax/parse.ts';
+import type { Files } from './files.ts';
+import { moduleFolder, modulePath, requirements } from './sources/goModules.ts';
+import { baseName, folderOf, isInside, resolve } from './uri.ts';
+
+/** How many bytes of one Go file are read. */
+const mostBytes = 4_000_000;
+/** How often packages are looked for that those read before have named. */
+const mostRounds = 40;
+
+/** A module as far as its packages were read. */
+interface Module {
+  /** Where its go.mod is. */
+  readonly folder: string;
+  /** Its own import path. */
+  readonly path: string;
+  /** The folders of the modules that it requires, by import path, longest first. */
+  readonly required: readonly { readonly path: string; readonly folder: string }[];
+  readonly packages: Map<string, GoPackage | null>;
+}
+
+/** What was made of packages, and what is missing for all of it. */
+export interface GoResult extends Generated {
+  readonly roots: readonly GoPackage[];
+  /** Packages that are imported and nowhere to be found. */
+  readonly missing: readonly string[];
+}
+
+/** Go packages, read from files when something asks for them. */
+export class GoPackages {
+  private readonly files: Files;
+  private readonly cache: string | undefined;
+  private readonly modules = new Map<string, Module>();
+  /** The modules of folders, and what files there hold. */
+  private readonly moduleOf = new Map<string, Module>();
+  private readonly texts = new Map<string, ReadonlyMap<string, string>>();
+  private readonly parsed = new Map<string, PackageFile>();
+  private readonly packages = new Map<string, GoPackage>();
+
+  constructor(files: Files, cache: string | undefined) {
+    this.files = files;
+    this.cache = cache;
+  }
+
+  /** What controller-gen makes of the packages in folders; open files count as they are in the editor. */
+  async generate(folders: readonly string[], open: ReadonlyMap<string, string> = new Map()): Promise<GoResult> {
+    for (const folder of folders) await this.read(folder);
+    let made = this.generateNow(folders, open)!;
+    for (let round = 0; made.wanted.size > 0 && round < mostRounds; round++) {
+      for (const module of new Set(folders.map((folder) => this.moduleOf.get(folder)!))) {
+        for (const path of made.wanted) if (!module.packages.has(path)) await this.find(module, path);
+      }
+      made = this.generateNow(folders, open)!;
+    }
+    return made;
+  }
+
+  /** The same from what was read before; undefined where that is not enough to begin with. */
+  generateNow(folders: readonly string[], open: ReadonlyMap<string, string>): GoResult | undefined {
+    if (folders.some((folder) => !this.texts.has(folder) || !this.moduleOf.has(folder))) return undefined;
+    const byModule = new Map<Module, GoPackage[]>();
+    for (const folder of folders) {
+      const module = this.moduleOf.get(folder)!;
+      const root = this.packageIn(folder, importPathOf(module, folder), open);
+      if (!root) continue;
+      module.packages.set(root.path, root);
+      byModule.set(module, [...(byModule.get(module) ?? []), root]);
+    }
+    const made = [...byModule].map(([module, roots]) => generate(roots, module.packages));
+    const modules = [...byModule.keys()];
+    const missing = modules.flatMap(({ packages }) => [...packages].filter(([, read]) => !read).map(([path]) => path));
+    return {
+      crds: made.flatMap(({ crds }) => crds),
+      mistakes: made.flatMap(({ mistakes }) => mistakes),
+      wanted: new Set(made.flatMap(({ wanted }) => [...wanted])),
+      roots: [...byModule.values()].flat(),
+      missing: [...new Set(missing)],
+    };
+  }
+
+  /** The folders beside one that hold other versions of its group. */
+  async versionsBeside(folder: string): Promise<string[]> {
+    if (!versionName.test(baseName(folder))) return [folder];
+    const around = folderOf(folder);
+    const entries = await this.files.entries(around);
+    const names = entries.filter(({ name, isFolder }) => isFolder && versionName.test(name)).map(({ name }) => name);
+    const all = new Set([folder, ...names.map((name) => resolve(around, name))]);
+    return [...all].sort();
+  }
+
+  /** What was read of a file is read again the next time. */
+  forget(uri: string): void {
+    const folder = folderOf(uri);
+    this.texts.delete(folder);
+    this.parsed.delete(uri);
+    for (const { packages } of this.modules.values()) {
+      for (const [path, read] of packages) {
+        if (!read || read.files.some((file) => folderOf(file.uri) === folder)) packages.delete(path);
+      }
+    }
+    if (baseName(uri) !== 'go.mod') return;
+    this.modules.clear();
+    this.moduleOf.clear();
+  }
+
+  /** The text of a file that was read from disk. */
+  textOf(uri: string): string | undefined {
+    return this.texts.get(folderOf(uri))?.get(uri);
+  }
+
+  private async read(folder: string): Promise<void> {
+    if (!this.moduleOf.has(folder)) this.moduleOf.set(folder, await this.moduleAround(folder));
+    if (this.texts.has(folder)) return;
+    const entries = await this.files.entries(folder);
+    const texts = new Map<string, string>();
+    for (const { name, isFolder } of entries) {
+      if (isFolder || !isSource(name)) continue;
+      const uri = resolve(folder, name);
+      const text = await this.text(uri);
+      if (text !== undefined) texts.set(uri, text);
+    }
+    this.texts.set(folder, texts);
+  }
+
+  private async find(module: Module, path: string): Promise<void> {
+    for (const folder of foldersFor(module, path)) {
+      await this.read(folder);
+      const found = this.packageIn(folder, path, new Map());
+      if (!found) continue;
+      module.packages.set(path, found);
+      return;
+    }
+    module.packages.set(path, null);
+  }
+
+  private packageIn(folder: string, path: string, open: ReadonlyMap<string, string>): GoPackage | undefined {
+    const texts = new Map(this.texts.get(folder));
+    for (const [uri, text] of open) if (folderOf(uri) === folder && isSource(baseName(uri))) texts.set(uri, text);
+    const files = [...texts]
+      .filter(([, text]) => isBuilt(text))
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([uri, text]) => this.parse(uri, text));
+    if (files.length === 0) return undefined;
+    const kept = this.packages.get(folder);
+    if (kept?.path === path && kept.files.length === files.length && kept.files.every((file, i) => file === files[i])) {
+      return kept;
+    }
+    const read = { path, files };
+    this.packages.set(folder, read);
+    return read;
+  }
+
+  private parse(uri: string, text: string): PackageFile {
+    const kept = this.parsed.get(uri);
+    if (kept?.go.text === text) return kept;
+    const file = { uri, go: parseGo(text) };
+    this.parsed.set(uri, file);
+    return file;
+  }
+
+  private async moduleAround(folder: string): Promise<Module> {
+    for (let at = folder; at !== '' && !at.endsWith('/'); at = folderOf(at)) {
+      const known = this.modules.get(at);
+      if (known) return known;
+      const text = await this.text(`${at}/go.mod`);
+      if (text === undefined) continue;
+      const module = this.module(at, text);
+      this.modules.set(at, module);
+      return module;
+    }
+    return { folder, path: '', required: [], packages: new Map() };
+  }
+
+  private module(folder: string, goMod: string): Module {
+    const required = requirements(goMod).flatMap(({ path, module }) => {
+      const at = moduleFolder(module, `${folder}/go.mod`, this.cache);
+      return at === undefined ? [] : [{ path, folder: at }];
+    });
+    const longestFirst = required.sort((a, b) => b.path.length - a.path.length);
+    return { folder, path: modulePath(goMod) ?? '', required: longestFirst, packages: new Map() };
+  }
+
+  private async text(uri: string): Promise<string | undefined> {
+    const bytes = await this.files.read(uri, mostBytes);
+    return bytes === undefined || bytes === 'too-large' ? undefined : new TextDecoder().decode(bytes);
+  }
+}
+
+const versionName = /^v[0-9]+(?:(?:alpha|beta)[0-9]+)?$/;
+
+function isSource(name: string): boolean {
+  return name.endsWith('.go') && !name.endsWith('_test.go') && !/^[._]/.test(name);
+}
+
+function importPathOf(module: Module, folder: string): string {
+  const within = folder.slice(module.folder.length).replace(/^\//, '');
+  return [module.path, decodeURIComponent(within)].filter(Boolean).join('/');
+}
+
+/** Where a package may be: in the module itself, among what it has copied, or in a module that it requires. */
+function foldersFor(module: Module, path: string): string[] {
+  const own = withinPath(path, module.path);
+  if (own !== undefined) return [below(module.folder, own)];
+  const required = module.required.flatMap((one) => {
+    const within = withinPath(path, one.path);
+    return within === undefined ? [] : [below(one.folder, within)];
+  });
+  return [below(`${module.folder}/vendor`, path), ...required];
+}
+
+function withinPath(path: string, of: string): string | undefined {
+  if (path === of) return '';
+  return of !== '' && path.startsWith(`${of}/`) ? path.slice(of.length + 1) : undefined;
+}
+
+function below(folder: string, path: string): string {
+  const found = path === '' ? folder : resolve(folder, path);
+  return path === '' || isInside(found, folder) ? found : folder;
+}

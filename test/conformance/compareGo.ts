@@ -1,0 +1,115 @@
+// npm run compare:go [-- MODULE …]: asks controller-gen and us what they make of the API types of public Go modules,
+// which come through the Go proxy, and prints where we say something else.
+import { spawnSync } from 'node:child_process';
+import { pathToFileURL } from 'node:url';
+import { localCaches } from '../../server/src/cli/caches.ts';
+import { hasMistakes } from '../../server/src/golang/crd/generate.ts';
+import { GoPackages } from '../../server/src/workspace/goPackages.ts';
+import { nodeFiles } from '../../server/src/workspace/sources/nodeFiles.ts';
+import { differences, normal, type Plain } from './normal.ts';
+import { said } from './ops/goCrd.ts';
+import { startOracle } from './oracle.ts';
+import { encode } from './protocol.ts';
+
+/** A module at a version, and the folders of its API packages. */
+const modules: readonly (readonly [module: string, ...folders: string[]])[] = [
+  ['github.com/cert-manager/cert-manager@v1.18.2', 'pkg/apis/certmanager/v1', 'pkg/apis/acme/v1'],
+  ['sigs.k8s.io/karpenter@v1.6.0', 'pkg/apis/v1'],
+  ['sigs.k8s.io/cluster-api@v1.10.4', 'api/v1beta1', 'exp/api/v1beta1', 'bootstrap/kubeadm/api/v1beta1'],
+  ['sigs.k8s.io/gateway-api@v1.3.0', 'apis/v1', 'apis/v1alpha2', 'apis/v1alpha3', 'apis/v1beta1'],
+  ['github.com/prometheus-operator/prometheus-operator/pkg/apis/monitoring@v0.84.0', 'v1', 'v1alpha1', 'v1beta1'],
+  ['github.com/fluxcd/source-controller/api@v1.6.2', 'v1', 'v1beta2'],
+  ['github.com/fluxcd/kustomize-controller/api@v1.6.1', 'v1', 'v1beta2'],
+  ['github.com/fluxcd/helm-controller/api@v1.3.0', 'v2'],
+  [
+    'github.com/kyverno/kyverno@v1.13.4',
+    'api/kyverno/v1',
+    'api/kyverno/v2',
+    'api/kyverno/v2beta1',
+    'api/policyreport/v1alpha2',
+  ],
+  [
+    'sigs.k8s.io/cluster-api-provider-aws/v2@v2.13.0',
+    'api/v1beta1',
+    'api/v1beta2',
+    'exp/api/v1beta2',
+    'controlplane/eks/api/v1beta2',
+  ],
+  ['github.com/crossplane/crossplane/apis/v2@v2.4.0', 'apiextensions/v1', 'apiextensions/v2', 'pkg/v1'],
+  ['k8s.io/api@v0.34.1', 'apps/v1', 'batch/v1', 'networking/v1'],
+];
+
+const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const oracle = startOracle('golang');
+let equal = 0;
+let all = 0;
+for (const [module, ...folders] of modules) {
+  if (asked.length > 0 && !asked.some((part) => module.includes(part))) continue;
+  const dir = download(module);
+  const roots = folders.map((folder) => `./${folder}`);
+  const [line = ''] = await oracle.ask([JSON.stringify({ op: 'go.crd', dir, roots })]);
+  const theirs = (normal(line) as { stored?: Answered }).stored;
+  if (!theirs) throw new Error(`${module}: ${line.slice(0, 500)}`);
+  const ours = await ask(dir, folders);
+  const names = [...new Set([...Object.keys(theirs.crds), ...Object.keys(ours.crds)])];
+  const wrong = names.flatMap((name) => rows(name, ours.crds[name], theirs.crds[name]));
+  const errors = differences(ours.errors ?? [], theirs.errors ?? []);
+  const different = new Set(wrong.map(({ name }) => name)).size;
+  equal += names.length - different;
+  all += names.length;
+  console.log(
+    `${module}: ${names.length - different} of ${names.length} CRDs equal, errors ${errors.length === 0 ? 'equal' : 'different'} (${theirs.errors?.length ?? 0})`,
+  );
+  for (const { row } of wrong.slice(0, 5)) console.log(`  ${row.slice(0, 400)}`);
+  for (const row of errors.slice(0, 5)) console.log(`  errors${row.slice(0, 400)}`);
+}
+oracle.close();
+console.log(`${equal} of ${all} CRDs equal`);
+process.exit(equal === all ? 0 : 1);
+
+interface Answered {
+  readonly crds: Readonly<Record<string, Plain>>;
+  readonly errors?: string[];
+}
+
+function download(module: string): string {
+  const result = spawnSync('go', ['mod', 'download', '-json', module], { encoding: 'utf8' });
+  const { Dir: dir, Error: error } = JSON.parse(result.stdout);
+  if (error) throw new Error(`${module}: ${error}`);
+  return dir;
+}
+
+async function ask(dir: string, folders: readonly string[]): Promise<Answered> {
+  const home = pathToFileURL(dir).href;
+  const packages = new GoPackages(nodeFiles, localCaches().goModules);
+  const { crds, mistakes, roots, missing } = await packages.generate(folders.map((folder) => `${home}/${folder}`));
+  if (missing.length > 0) console.log(`  not found: ${missing.join(', ')}`);
+  const texts = new Map(roots.flatMap(({ files }) => files.map(({ uri, go }) => [uri, go.text])));
+  const dropped = new Set(roots.filter(hasMistakes).map(({ path }) => path));
+  const errors = mistakes.filter(({ package: of }) => !dropped.has(of)).map((one) => said(one, texts, `${home}/`));
+  const byName = crds
+    .filter(({ isDropped }) => !isDropped)
+    .map(({ fileName, value }) => [fileName, plain(encode({ stored: value }))]);
+  return { crds: Object.fromEntries(byName), ...(errors.length > 0 ? { errors: [...new Set(errors)].sort() } : {}) };
+}
+
+function plain(answer: string): Plain {
+  return (normal(answer) as { stored: Plain }).stored;
+}
+
+function rows(name: string, ours: Plain | undefined, theirs: Plain | undefined): { name: string; row: string }[] {
+  return deep(ours, theirs, '').map((row) => ({ name, row: `${name}${row}` }));
+}
+
+/** Where two values differ, into lists as well: their order counts. */
+function deep(ours: Plain | undefined, theirs: Plain | undefined, at: string): string[] {
+  if (JSON.stringify(ours) === JSON.stringify(theirs)) return [];
+  if (!isParted(ours) || !isParted(theirs))
+    return [`${at}: ours ${JSON.stringify(ours)} ≠ theirs ${JSON.stringify(theirs)}`];
+  const keys = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])];
+  return keys.flatMap((key) => deep(ours[key], theirs[key], `${at}.${key}`));
+}
+
+function isParted(value: Plain | undefined): value is { [member: string]: Plain } {
+  return typeof value === 'object' && value !== null;
+}

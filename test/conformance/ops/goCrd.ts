@@ -1,0 +1,47 @@
+import type { Value } from '../../../server/src/base/value.ts';
+import { controllerGenVersion, generate, hasMistakes } from '../../../server/src/golang/crd/generate.ts';
+import type { GoMistake } from '../../../server/src/golang/crd/model.ts';
+import type { GoPackage, PackageFile } from '../../../server/src/golang/packages.ts';
+import { parseGo } from '../../../server/src/golang/syntax/parse.ts';
+import type { Answer, Request } from '../protocol.ts';
+
+/** What controller-gen makes of the files of the module example.com, whose other imports are not there. */
+export function goCrd(request: Request): Answer {
+  const files: Record<string, string> = JSON.parse(request.raw('obj') ?? '{}');
+  const packages = packagesOf(files);
+  const { crds, mistakes } = generate(packages, new Map(packages.map((one) => [one.path, one])));
+  const kept = crds.filter(({ isDropped }) => !isDropped);
+  const stored = new Map<string, Value>([['by', controllerGenVersion]]);
+  stored.set('crds', new Map(kept.map((crd) => [crd.fileName, crd.value])));
+  const unread = new Set(packages.filter(hasMistakes).map(({ path }) => path));
+  const isSaid = ({ package: of, said }: GoMistake) => !unread.has(of) || isMarker(said, files);
+  const errors = new Set(mistakes.filter(isSaid).map((mistake) => said(mistake, new Map(Object.entries(files)))));
+  if (errors.size > 0) stored.set('errors', [...errors].sort());
+  return { stored };
+}
+
+function packagesOf(files: Readonly<Record<string, string>>): GoPackage[] {
+  const byFolder = new Map<string, PackageFile[]>();
+  for (const name of Object.keys(files).sort()) {
+    const folder = name.split('/').slice(0, -1).join('/');
+    byFolder.set(folder, [...(byFolder.get(folder) ?? []), { uri: name, go: parseGo(files[name]!) }]);
+  }
+  return [...byFolder].map(([folder, own]) => ({
+    path: ['example.com', folder].filter(Boolean).join('/'),
+    files: own,
+  }));
+}
+
+/** Of a package with a marker that cannot be read, only its markers are spoken of. */
+function isMarker(said: GoMistake['said'], files: Readonly<Record<string, string>>): boolean {
+  return said !== undefined && files[said.uri]!.startsWith('//', said.range.start);
+}
+
+/** A mistake as controller-gen prints it, with the files' names from a folder on. */
+export function said({ message, said, package: of }: GoMistake, texts: ReadonlyMap<string, string>, home = ''): string {
+  if (!said) return `${of}:-: ${message}`;
+  const before = texts.get(said.uri)!.slice(0, said.range.start);
+  const line = before.split('\n').length;
+  const column = Buffer.byteLength(before.slice(before.lastIndexOf('\n') + 1)) + 1;
+  return `${said.uri.slice(home.length)}:${line}:${column}: ${message}`;
+}

@@ -1,0 +1,17 @@
+//go:build !before134
+
+package main
+
+import (
+	resource "k8s.io/api/resource/v1"
+	dracel "k8s.io/dynamic-resource-allocation/cel"
+)
+
+const (
+	mostSelectorBytes = resource.CELSelectorExpressionMaxLength
+	mostSelectorCost  = resource.CELSelectorExpressionMaxCost
+)
+
+func compileSelector(text string, options dracel.Options) dracel.CompilationResult {
+	return dracel.GetCompiler(dracel.Features{EnableConsumableCapacity: sharesDevices}).CompileCELExpression(text, options)
+}

@@ -1,0 +1,5 @@
+//go:build before136
+
+package main
+
+const sharesDevices = false
