@@ -1,27 +1,11 @@
 import { DidChangeWatchedFilesNotification } from 'vscode-languageserver';
-import { crdsOf, type GoCrds, type GoView, viewOf } from '../features/golang/view.ts';
+import { crdsOf, type GoView, viewOf } from '../features/golang/view.ts';
 import { GoPackages } from '../workspace/goPackages.ts';
 import { settingsFor } from '../workspace/snapshot.ts';
 import { folderOf } from '../workspace/uri.ts';
 import type { Context } from './context.ts';
 import type { OpenDocument } from './documents.ts';
-
-/** What is known of the Go packages of open files. */
-export interface GoState {
-  readonly packages: GoPackages;
-  /** By folder: those of the group's other versions, its own among them. */
-  readonly versions: Map<string, readonly string[]>;
-  /** By folder: what was last made of its package, and of which texts. */
-  readonly made: Map<string, Made>;
-  /** By folder: what is being read. */
-  readonly pending: Map<string, Promise<void>>;
-}
-
-interface Made {
-  readonly open: ReadonlyMap<string, string>;
-  readonly crds: GoCrds;
-  readonly views: Map<string, GoView | undefined>;
-}
+import type { GoState, Made } from './goState.ts';
 
 export function isGo({ languageId, uri }: Pick<OpenDocument, 'languageId' | 'uri'>): boolean {
   return languageId === 'go' || uri.endsWith('.go');

@@ -22,7 +22,7 @@ import { libraryOf } from '../workspace/sources/library.ts';
 import type { Caches, Leads } from '../workspace/sources/places.ts';
 import { isInside } from '../workspace/uri.ts';
 import type { OpenDocument } from './documents.ts';
-import type { GoState } from './golang.ts';
+import type { GoState } from './goState.ts';
 import type { Position } from './protocol.ts';
 import type { Typing } from './typing.ts';
 

@@ -61,7 +61,7 @@ function distinct(all: readonly Diagnostic[]): Diagnostic[] {
   const seen = new Map<string, Diagnostic>();
   for (const diagnostic of all) {
     const { code, message, range } = diagnostic;
-    const id = [code, range.start, range.end, message.replace(/\(spec\.[^\n]*\)/, '')].join('\0');
+    const id = [code, range.start, range.end, message.split('(spec.')[0]].join('\0');
     if (!seen.has(id)) seen.set(id, diagnostic);
   }
   return [...seen.values()];

@@ -32,7 +32,7 @@ function linesOf(comments: readonly string[]): string[] {
     if (comment.startsWith('/*')) text = text.replace(/\*\/$/, '');
     else if (text === '' || text.startsWith(' ')) text = text.slice(1);
     else if (isDirective(text)) continue;
-    for (const line of text.split('\n')) lines.push(line.replace(/[ \t\r]+$/, ''));
+    for (const line of text.split('\n')) lines.push(withoutTrailingBlanks(line));
   }
   const kept: string[] = [];
   for (const line of lines) {
@@ -40,6 +40,12 @@ function linesOf(comments: readonly string[]): string[] {
   }
   while (kept.length > 0 && kept[kept.length - 1] === '') kept.pop();
   return kept;
+}
+
+function withoutTrailingBlanks(line: string): string {
+  let { length } = line;
+  while (length > 0 && ' \t\r'.includes(line[length - 1]!)) length--;
+  return line.slice(0, length);
 }
 
 /** `//line …`, `//go:build`, `//extern …`, `//lint:ignore`. */

@@ -57,7 +57,7 @@ export interface GroupVersion {
 }
 
 /** The group and version that the markers of a package say; undefined where controller-gen leaves the package out. */
-export function groupVersionOf(of: GoPackage): GroupVersion | undefined {
+function groupVersionOf(of: GoPackage): GroupVersion | undefined {
   const markers = packageMarkers(of);
   const first = (name: string) => markers.find(({ marker }) => marker.definition?.name === name)?.marker.value;
   if (first('kubebuilder:skip') !== undefined) return undefined;

@@ -3,15 +3,17 @@
  * library it uses (flect), word for word: the order of the lists decides.
  */
 export function pluralOf(kind: string): string {
+  read ??= readWords();
+  const { plurals, singulars, rules } = read;
   const part = lastPart(kind);
-  const exact = known.plurals.get(kind);
+  const exact = plurals.get(kind);
   if (exact !== undefined) return exact;
-  if (known.singulars.has(kind)) return kind;
+  if (singulars.has(kind)) return kind;
   const lower = part.toLowerCase();
-  if (known.singulars.has(lower)) return kind;
-  const found = known.plurals.get(lower);
+  if (singulars.has(lower)) return kind;
+  const found = plurals.get(lower);
   if (found !== undefined) return replaceEnd(kind, part, isCapitalized(part) ? capitalized(found) : found);
-  for (const [suffix, plural] of known.rules) {
+  for (const [suffix, plural] of rules) {
     if (part.endsWith(plural)) return kind;
     if (part.endsWith(suffix)) return replaceEnd(kind, suffix, plural);
   }
@@ -75,14 +77,20 @@ const suffixes = `
   ss:sses ez:ezzes iz:izzes tz:tzes zz:zzes ano:anos lo:los to:tos oo:oos o:oes x:xes S:Ses
 `;
 
-const known = read();
+interface Words {
+  readonly plurals: ReadonlyMap<string, string>;
+  readonly singulars: ReadonlySet<string>;
+  readonly rules: readonly (readonly [string, string])[];
+}
 
-function read() {
+let read: Words | undefined;
+
+function readWords(): Words {
   const plurals = new Map<string, string>();
   const singulars = new Set<string>();
   const rules: (readonly [string, string])[] = [];
   for (const written of words.trim().split(/\s+/)) {
-    const [singular = '', plural, other] = written.replace(/[!?]+$/, '').split(':');
+    const [singular = '', plural, other] = written.replace(/[!?]$/, '').split(':');
     const many = plural || singular;
     plurals.set(singular, many);
     if (!written.includes('?')) {

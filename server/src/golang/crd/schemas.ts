@@ -489,13 +489,14 @@ function astKind(text: string): string {
 
 function goKind(type: TypeExpression): string {
   if (type.kind === 'list') return type.length === undefined ? '*types.Slice' : '*types.Array';
-  const names: Readonly<Record<string, string>> = {
-    map: '*types.Map',
-    pointer: '*types.Pointer',
-    struct: '*types.Struct',
-  };
-  return names[type.kind] ?? '*types.Signature';
+  return goKinds.get(type.kind) ?? '*types.Signature';
 }
+
+const goKinds: ReadonlyMap<string, string> = new Map([
+  ['map', '*types.Map'],
+  ['pointer', '*types.Pointer'],
+  ['struct', '*types.Struct'],
+]);
 
 function stringLiteral(written: string): string[] {
   if (/^`[^`]*`$/.test(written)) return [written.slice(1, -1)];

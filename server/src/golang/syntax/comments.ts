@@ -64,7 +64,7 @@ export class Comments {
     let lineStart = start;
     while (lineStart > 0 && !isBreak(this.text.charCodeAt(lineStart - 1))) lineStart--;
     const before = this.text.slice(lineStart, start);
-    return before.trim() !== '' && before.replace(/\/\*.*?\*\//g, '').trim() !== '';
+    return before.trim() !== '' && withoutBlocks(before).trim() !== '';
   }
 
   private close(): void {
@@ -73,6 +73,11 @@ export class Comments {
     this.groups.push({ range: { start: this.open[0]!.start, end: this.open[this.open.length - 1]!.end }, lines });
     this.open = [];
   }
+}
+
+function withoutBlocks(line: string): string {
+  const [first = '', ...others] = line.split('/*');
+  return first + others.map((other) => other.slice(other.indexOf('*/') + 2)).join('');
 }
 
 function isBreak(code: number): boolean {

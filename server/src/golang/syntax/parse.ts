@@ -1,4 +1,3 @@
-import { memo } from '../../base/memo.ts';
 import { Comments } from './comments.ts';
 import type {
   CommentGroup,
@@ -18,9 +17,6 @@ import { Scanner, type Token } from './scan.ts';
 export function parseGo(text: string): GoFile {
   return new Parser(text).file();
 }
-
-/** The same for a text that is kept. */
-export const parseGoFile = memo((file: { readonly text: string }): GoFile => parseGo(file.text));
 
 const declarations = new Set(['import', 'const', 'type', 'var', 'func']);
 const opening = new Set(['(', '[', '{']);
@@ -153,14 +149,19 @@ class Parser {
     if (this.token.text === '(') {
       const { start } = this.token;
       this.skipBalanced();
-      const receiver = /([\p{L}_][\p{L}\p{Nd}_]*)\s*(?:\[[^\]]*\]\s*)?\)$/u.exec(this.text.slice(start, this.lastEnd));
-      const isPointer = this.text.slice(start, this.lastEnd).includes('*');
-      if (receiver && this.token.kind === 'word' && !this.token.first) {
+      const written = this.text.slice(start, this.lastEnd);
+      const receiver = receiverOf(written);
+      if (receiver !== undefined && this.token.kind === 'word' && !this.token.first) {
         const name = this.token.text;
         const from = this.token.end;
         this.skipBody();
         const signature = this.text.slice(from, Math.min(this.lastEnd, from + 200)).replace(/\s+/g, ' ');
-        this.methods.push({ name, receiver: receiver[1]!, isPointer, signature: signature.split('{')[0]!.trim() });
+        this.methods.push({
+          name,
+          receiver,
+          isPointer: written.includes('*'),
+          signature: signature.split('{')[0]!.trim(),
+        });
         return;
       }
     }
@@ -432,4 +433,12 @@ type Placed = (expression: Bare<TypeExpression>) => TypeExpression;
 
 function other(at: number): TypeExpression {
   return { kind: 'other', range: { start: at, end: at } };
+}
+
+/** The type of `(name *Type[Parameter])`. */
+function receiverOf(written: string): string | undefined {
+  return written
+    .split('[')[0]!
+    .match(/[\p{L}_][\p{L}\p{Nd}_]*/gu)
+    ?.at(-1);
 }

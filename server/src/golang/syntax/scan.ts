@@ -34,11 +34,11 @@ export class Scanner {
     return { kind, text: this.text.slice(start, end), start, end, first };
   }
 
-  /** Goes on reading somewhere else; comments behind it are forgotten. */
+  /** Goes back to a token that is not the first of its line; comments behind it are forgotten. */
   jump(to: number): void {
     this.at = to;
     while (this.comments.length > 0 && this.comments[this.comments.length - 1]!.start >= to) this.comments.pop();
-    this.first = /(?:^|[\r\n])[ \t]*$/.test(this.text.slice(Math.max(0, to - 200), to));
+    this.first = false;
   }
 
   private kindAt(at: number): TokenKind {
