@@ -58,8 +58,10 @@ const initial = `      initial: |\n${widget.replace(/^/gm, '        ')}\n`;
 put('tests/widgets.yaml', `crdName: widgets.example.com\ntests:\n  onCreate:\n    - name: whole\n${initial}`);
 for (const name of ['groupversion_info.go', 'queue_types.go']) {
   const text = readFileSync(`examples/queue-operator/api/v1/${name}`, 'utf8');
-  put(`api/v1/${name}`, text.replace('type Queue struct', '// +kubebuilder:storageversion\ntype Queue struct'));
-  put(`api/v1beta1/${name}`, text.replace('package v1', 'package v1beta1'));
+  const accepted = text.replace('\tConsumers []', '\t// +kubebuilder:validation:MaxItems=20\n\tConsumers []');
+  const stored = accepted.replace('type Queue struct', '// +kubebuilder:storageversion\ntype Queue struct');
+  put(`api/v1/${name}`, stored);
+  put(`api/v1beta1/${name}`, accepted.replace('package v1', 'package v1beta1'));
 }
 // What is fetched is the program that was built; it says first which package it was asked for.
 put(
