@@ -9,7 +9,7 @@ import { printJson } from '../../server/src/go/jsonPrint.ts';
 import type { ArgumentType, MarkerDefinition } from '../../server/src/golang/markers/model.ts';
 import { placedMarkers } from '../../server/src/golang/markers/place.ts';
 import { readMarker } from '../../server/src/golang/markers/read.ts';
-import { allMarkers, markerNamed } from '../../server/src/golang/markers/table.ts';
+import { allMarkers } from '../../server/src/golang/markers/table.ts';
 import { parseGo } from '../../server/src/golang/syntax/parse.ts';
 import { type Question, questions } from './questions.ts';
 
@@ -117,7 +117,7 @@ function typeText(type: ArgumentType): string {
 }
 
 function answerOf({ text, target }: Question): unknown {
-  const marker = readMarker({ text, start: 0 }, target, markerNamed);
+  const marker = readMarker({ text, start: 0 }, target);
   if (!marker.definition) return {};
   const name = marker.definition.name;
   if (marker.mistakes.length > 0) return { name, errors: marker.mistakes.map(({ message }) => message).sort() };

@@ -1,6 +1,6 @@
 import { isBuilt } from '../golang/constraints.ts';
 import { generate } from '../golang/crd/generate.ts';
-import type { Generated } from '../golang/crd/model.ts';
+import type { Generated, Kept } from '../golang/crd/model.ts';
 import type { GoPackage, PackageFile } from '../golang/packages.ts';
 import { parseGo } from '../golang/syntax/parse.ts';
 import type { Files } from './files.ts';
@@ -21,10 +21,12 @@ interface Module {
   /** The folders of the modules that it requires, by import path, longest first. */
   readonly required: readonly { readonly path: string; readonly folder: string }[];
   readonly packages: Map<string, GoPackage | null>;
+  /** Of the newest run. */
+  kept: Kept | undefined;
 }
 
 /** What was made of packages, and what is missing for all of it. */
-export interface GoResult extends Generated {
+export interface GoResult extends Omit<Generated, 'kept'> {
   readonly roots: readonly GoPackage[];
   /** Packages that are imported and nowhere to be found. */
   readonly missing: readonly string[];
@@ -70,7 +72,11 @@ export class GoPackages {
       module.packages.set(root.path, root);
       byModule.set(module, [...(byModule.get(module) ?? []), root]);
     }
-    const made = [...byModule].map(([module, roots]) => generate(roots, module.packages));
+    const made = [...byModule].map(([module, roots]) => {
+      const generated = generate(roots, module.packages, module.kept);
+      module.kept = generated.kept;
+      return generated;
+    });
     const modules = [...byModule.keys()];
     const missing = modules.flatMap(({ packages }) => [...packages].filter(([, read]) => !read).map(([path]) => path));
     return {
@@ -172,7 +178,7 @@ export class GoPackages {
       this.modules.set(at, module);
       return module;
     }
-    return { folder, path: '', required: [], packages: new Map() };
+    return { folder, path: '', required: [], packages: new Map(), kept: undefined };
   }
 
   private module(folder: string, goMod: string): Module {
@@ -181,7 +187,7 @@ export class GoPackages {
       return at === undefined ? [] : [{ path, folder: at }];
     });
     const longestFirst = required.sort((a, b) => b.path.length - a.path.length);
-    return { folder, path: modulePath(goMod) ?? '', required: longestFirst, packages: new Map() };
+    return { folder, path: modulePath(goMod) ?? '', required: longestFirst, packages: new Map(), kept: undefined };
   }
 
   private async text(uri: string): Promise<string | undefined> {

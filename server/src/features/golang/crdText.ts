@@ -1,19 +1,38 @@
+import { memo } from '../../base/memo.ts';
 import { isList, isMap, type Value, type ValueMap } from '../../base/value.ts';
-import { renderBlock } from '../../yaml/render.ts';
+import { isScalar, renderBlock, renderItem, renderKey, renderPair } from '../../yaml/render.ts';
 
 const style = { eol: '\n', step: 2, indentLists: false };
 
 /** A generated CRD as controller-gen writes it: with its keys in the order of their names. */
 export function crdText(value: ValueMap): string {
-  return plainText(sorted(value));
-}
-
-export function plainText(value: Value): string {
-  return `${renderBlock(value, 0, style)}\n`;
+  return `${renderBlock(sorted(value), 0, style)}\n`;
 }
 
 function sorted(value: Value): Value {
   if (isList(value)) return value.map(sorted);
   if (!isMap(value)) return value;
   return new Map([...value].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, item]) => [key, sorted(item)]));
+}
+
+/** The same in the order that it was made in; what is as it was before a change is not written again. */
+export function plainText(value: ValueMap): string {
+  return `${mapText(value, 0)}\n`;
+}
+
+const mapText = memo((value: ValueMap, column: number): string => {
+  const pad = `\n${' '.repeat(column)}`;
+  const pair = (key: string, item: Value): string => {
+    if (isScalar(item)) return renderPair(key, item, column, style);
+    const inner = isMap(item) ? column + style.step : column;
+    return `${renderKey(key)}:\n${' '.repeat(inner)}${isMap(item) ? mapText(item, inner) : listText(item, column)}`;
+  };
+  return Array.from(value, ([key, item]) => pair(key, item)).join(pad);
+});
+
+function listText(value: Value, column: number): string {
+  const items = isList(value) ? value : [value];
+  const item = (one: Value) =>
+    isMap(one) && !isScalar(one) ? `- ${mapText(one, column + 2)}` : renderItem(one, column, style);
+  return items.map(item).join(`\n${' '.repeat(column)}`);
 }

@@ -228,7 +228,8 @@ function alias({ marker, type }: PlacedMarker): MarkerProblem[] {
 }
 
 function quotes(file: GoFile, marker: Marker): MarkerProblem[] {
-  if (marker.definition?.reads) return [];
+  const text = file.text.slice(marker.range.start, marker.range.end);
+  if (marker.definition?.reads || !/['\s]/.test(text)) return [];
   return marker.arguments.flatMap((argument) => (argument.items ?? [argument]).flatMap((item) => quotesOf(file, item)));
 }
 

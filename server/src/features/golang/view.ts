@@ -1,7 +1,6 @@
 import { memo } from '../../base/memo.ts';
 import type { Range } from '../../base/text.ts';
 import { isList, isMap, type Path, type Value, type ValueMap } from '../../base/value.ts';
-import { sourceOf } from '../../golang/crd/draft.ts';
 import type { GeneratedCrd, GoMistake, GoPlace } from '../../golang/crd/model.ts';
 import type { Marker, TextMap } from '../../golang/markers/model.ts';
 import { markersIn, type PackageFile } from '../../golang/packages.ts';
@@ -65,16 +64,23 @@ export function withMade(snapshot: Snapshot, { source }: Pick<GoView, 'source'>)
 
 function rulesIn(crds: readonly GeneratedCrd[], uri: string): GoView['rules'] {
   const rules = new Map<number, { document: number; path: Path }>();
-  crds.forEach(({ value }, document) => {
-    eachRule(value, [], (rule, path) => {
-      const place = sourceOf(rule).place;
+  crds.forEach((crd, document) => {
+    eachRule(crd.value, [], (path) => {
+      const place = crd.originOf(path);
       if (place?.uri === uri && !rules.has(place.range.start)) rules.set(place.range.start, { document, path });
     });
   });
   return rules;
 }
 
-function eachRule(value: Value, path: Path, visit: (rule: object, path: Path) => void): void {
+/** Most parts have none, and are the same as before the last key. */
+const hasRules = memo((part: ValueMap | readonly Value[]): boolean => {
+  if (isMap(part) && part.has('x-kubernetes-validations')) return true;
+  return [...part.values()].some((inner) => (isMap(inner) || isList(inner)) && hasRules(inner));
+});
+
+function eachRule(value: Value, path: Path, visit: (path: Path) => void): void {
+  if (!(isMap(value) || isList(value)) || !hasRules(value)) return;
   if (isList(value)) {
     value.forEach((item, i) => {
       eachRule(item, [...path, i], visit);
@@ -84,7 +90,7 @@ function eachRule(value: Value, path: Path, visit: (rule: object, path: Path) =>
       if (key !== 'x-kubernetes-validations' || !isList(inner)) eachRule(inner, [...path, key], visit);
       else
         inner.forEach((rule, i) => {
-          if (isMap(rule)) visit(rule, [...path, key, i]);
+          if (isMap(rule)) visit([...path, key, i]);
         });
     }
   }

@@ -1,11 +1,11 @@
 import { isList, isMap, type Value } from '../../base/value.ts';
 import type { Draft } from '../markers/model.ts';
-import type { GoPlace } from './model.ts';
+import type { Origin } from './model.ts';
 
 /** Where a schema comes from: its field or type, and by keyword the marker that said it. */
 export interface Source {
-  readonly place: GoPlace | undefined;
-  readonly keywords: ReadonlyMap<string, GoPlace>;
+  readonly place: Origin | undefined;
+  readonly keywords: ReadonlyMap<string, Origin>;
 }
 
 const none: Source = { place: undefined, keywords: new Map() };

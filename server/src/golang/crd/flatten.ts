@@ -1,18 +1,23 @@
 import { isList, type Value } from '../../base/value.ts';
 import type { Draft } from '../markers/model.ts';
 import { become, copied, draft, draftAt, draftsAt, setSource, sourceOf } from './draft.ts';
-import { byCodeUnits, partsOfReference, type Run, schemaOfType } from './schemas.ts';
+import { byCodeUnits, partsOfReference, placeOfOrigin, type Run, schemaOfType } from './schemas.ts';
 
 /** The schemas of types with all references to others replaced by what they refer to. */
 export class Flattener {
   private readonly run: Run;
   private readonly flat = new Map<string, Draft>();
-  private readonly merged = new Map<string, Draft>();
+  readonly merged: Map<string, Draft>;
+  /** Of a type that is part of itself, where it ends. */
+  private readonly cut: Draft = new Map();
+  /** Some type is part of itself: what is made of it depends on where one comes from. */
+  isCyclic = false;
   /** The order of the steps matters. */
   private isDisputed = false;
 
-  constructor(run: Run) {
+  constructor(run: Run, merged: ReadonlyMap<string, Draft> = new Map()) {
     this.run = run;
+    this.merged = new Map(merged);
   }
 
   /** The schema of a type, flat and with its embedded structs merged into it. It shares parts with others. */
@@ -33,11 +38,11 @@ export class Flattener {
    */
   private whole(reference: string): Draft | undefined {
     const kept = this.merged.get(reference);
+    if (kept === this.cut) this.isCyclic = true;
     if (kept) return kept;
     const base = schemaOfType(this.run, reference);
     if (!base) return undefined;
-    // A type that is part of itself ends here.
-    this.merged.set(reference, new Map());
+    this.merged.set(reference, this.cut);
     const schema = this.wholeOf(base);
     this.merged.set(reference, schema);
     return schema;
@@ -236,7 +241,7 @@ function mergeKeyword(schema: Draft, from: Draft, key: string, rests: { schema: 
     case 'type':
       run.mistakes.push({
         message: `conflicting types in allOf branches in schema: ${own} vs ${value}`,
-        place: sourceOf(from).place ?? sourceOf(schema).place,
+        place: placeOfOrigin(sourceOf(from).place ?? sourceOf(schema).place, run.packages),
         said: undefined,
         package: run.flattening,
       });

@@ -4,26 +4,33 @@ import type { Draft, Marker } from '../markers/model.ts';
 import { type Declared, type GoPackage, markersIn, markersOfType, type Packages, typesOf } from '../packages.ts';
 import { draft, draftAt, draftsAt, sourceOf } from './draft.ts';
 import { Flattener } from './flatten.ts';
+import { stillRight } from './kept.ts';
 import { metaPackage } from './known.ts';
-import type { Generated, GeneratedCrd, GoMistake, GoPlace } from './model.ts';
+import type { Generated, GeneratedCrd, GoMistake, GoPlace, Kept, Origin } from './model.ts';
 import { pluralOf } from './plural.ts';
-import { byCodeUnits, packageMarkers, type Run, referenceTo, schemaOfType, unread } from './schemas.ts';
+import { byCodeUnits, packageMarkers, placeOfOrigin, type Run, referenceTo, schemaOfType, unread } from './schemas.ts';
 import { resolve, scopeOf } from './types.ts';
 
 /** The release of controller-gen that this follows. */
 export const controllerGenVersion = 'v0.23.0';
 
 /** The CRDs that controller-gen makes of packages. Of others, their types are taken as far as they were read. */
-export function generate(roots: readonly GoPackage[], packages: Packages): Generated {
-  const run: Run = { packages, mistakes: [], wanted: new Set(), schemas: new Map(), flattening: '' };
-  const flattener = new Flattener(run);
+export function generate(roots: readonly GoPackage[], packages: Packages, before?: Kept): Generated {
+  const now: Packages = new Map(packages);
+  const left = before && stillRight(before, now);
+  const schemas = new Map(left?.schemas);
+  const run: Run = { packages: now, mistakes: [], wanted: new Set(), schemas, flattening: '' };
+  const flattener = new Flattener(run, left?.merged);
   markerMistakes(roots, run.mistakes);
   const crds: GeneratedCrd[] = [];
   for (const { group, kind } of kindsIn(roots, run)) {
     const crd = new CrdOfKind(run, flattener, group, kind, roots).crd();
     if (crd) crds.push(crd);
   }
-  return { crds, mistakes: unique(run.mistakes), wanted: run.wanted };
+  // What was said of a type, or is missing of it, would have to be kept as well.
+  const isKept = run.mistakes.length === 0 && run.wanted.size === 0 && !flattener.isCyclic;
+  const kept = isKept ? { packages: now, schemas, merged: flattener.merged } : undefined;
+  return { crds, mistakes: unique(run.mistakes), wanted: run.wanted, kept };
 }
 
 /** Arguments that cannot be read make controller-gen drop all markers of the package. */
@@ -222,7 +229,7 @@ class CrdOfKind {
     const whole = own ? placeOf(own.declared) : fallback;
     if (path[3] === 'schema' && path[4] === 'openAPIV3Schema' && version) {
       const schema = draftAt(draftAt(version, 'schema')!, 'openAPIV3Schema')!;
-      return originIn(schema, path.slice(5), whole);
+      return placeOfOrigin(originIn(schema, path.slice(5)), this.run.packages) ?? whole;
     }
     return this.longest(['version', name, ...path.slice(3)])?.place ?? whole;
   }
@@ -234,8 +241,8 @@ class CrdOfKind {
 }
 
 /** The nearest source on the way to a part of a schema. */
-function originIn(schema: Draft, path: Path, whole: GoPlace | undefined): GoPlace | undefined {
-  let found = sourceOf(schema).place ?? whole;
+function originIn(schema: Draft, path: Path): Origin | undefined {
+  let found = sourceOf(schema).place;
   let at: Value | undefined = schema;
   for (let i = 0; i < path.length; i++) {
     const step = path[i]!;

@@ -1,5 +1,7 @@
 import type { Range } from '../../base/text.ts';
 import type { Path, ValueMap } from '../../base/value.ts';
+import type { Draft } from '../markers/model.ts';
+import type { Packages } from '../packages.ts';
 
 /** What controller-gen makes of the packages it is given. */
 export interface Generated {
@@ -8,6 +10,17 @@ export interface Generated {
   readonly mistakes: readonly GoMistake[];
   /** Packages that are imported and have not been read: what is made of their types is not known. */
   readonly wanted: ReadonlySet<string>;
+  /** What the next run may take over; undefined where that would not be safe. */
+  readonly kept: Kept | undefined;
+}
+
+/** Schemas of types by `path/of/package#Type`, and the packages they were made of. */
+export interface Kept {
+  readonly packages: Packages;
+  /** With references to others in them. */
+  readonly schemas: ReadonlyMap<string, Draft>;
+  /** With everything in its place. */
+  readonly merged: ReadonlyMap<string, Draft>;
 }
 
 export interface GeneratedCrd {
@@ -22,6 +35,12 @@ export interface GeneratedCrd {
   readonly isWhole: boolean;
   /** Where a part of the CRD comes from: the marker, field or type of the nearest path that has one. */
   originOf(path: Path): GoPlace | undefined;
+}
+
+/** A place in a file, counted from the name of a type: it stays right where other parts of the file change. */
+export interface Origin extends Range {
+  /** `path/of/package#Type` */
+  readonly of: string;
 }
 
 export interface GoPlace {

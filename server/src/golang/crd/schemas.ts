@@ -15,7 +15,7 @@ import type { Field, TypeExpression } from '../syntax/model.ts';
 import { descriptionOf } from './docs.ts';
 import { draft, draftAt, setSource, sourceOf } from './draft.ts';
 import { knownSchema, standIn } from './known.ts';
-import type { GoMistake, GoPlace } from './model.ts';
+import type { GoMistake, GoPlace, Origin } from './model.ts';
 import { type JsonTag, jsonTag } from './tags.ts';
 import { behindAlias, inPackage, marshals, type Resolved, resolve, type Scope, scopeOf, underlying } from './types.ts';
 
@@ -38,6 +38,17 @@ export function referenceTo(path: string, name: string): string {
 export function partsOfReference(reference: string): { path: string; name: string } {
   const at = reference.lastIndexOf('#');
   return { path: reference.slice(0, at), name: reference.slice(at + 1) };
+}
+
+/** Where that is now. */
+export function placeOfOrigin(origin: Origin | undefined, packages: Packages): GoPlace | undefined {
+  if (!origin) return undefined;
+  const { path, name } = partsOfReference(origin.of);
+  const found = inPackage(path, name, packages);
+  if (found.kind !== 'declared') return undefined;
+  const { file, type } = found.declared;
+  const from = type.nameRange.start;
+  return { uri: file.uri, range: { start: from + origin.start, end: from + origin.end } };
 }
 
 /** A package that was not read: what is made of it is anything. */
@@ -110,7 +121,7 @@ class TypeSchema {
     const { doc, groupDoc, nameRange } = this.declared.type;
     describe(schema, descriptionOf(doc ?? groupDoc));
     this.apply(this.ownMarkers(), schema, type);
-    setSource(schema, { ...sourceOf(schema), place: this.at(nameRange) });
+    setSource(schema, { ...sourceOf(schema), place: this.origin(nameRange) });
     return schema;
   }
 
@@ -325,7 +336,7 @@ class TypeSchema {
     const property = has('kubebuilder:validation:Schemaless') ? draft() : this.of(field.type);
     describe(property, descriptionOf(field.doc));
     this.apply(markers, property, { range: fieldStart(field) });
-    setSource(property, { ...sourceOf(property), place: this.at(field.names[0]?.range ?? field.type.range) });
+    setSource(property, { ...sourceOf(property), place: this.origin(field.names[0]?.range ?? field.type.range) });
     if (tag.isInline) {
       schema.set('allOf', [...((schema.get('allOf') as Value[] | undefined) ?? []), property]);
       return false;
@@ -395,7 +406,7 @@ class TypeSchema {
     const before = new Map(schema);
     const refused = marker.definition!.apply!(schema, marker.value, { enumValues: () => this.enumValues() });
     if (refused !== undefined) this.refuse(refused, node, marker);
-    const place = this.at(marker.range);
+    const place = this.origin(marker.range);
     const keywords = new Map(sourceOf(schema).keywords);
     for (const [key, value] of schema) {
       if (before.get(key) === value) continue;
@@ -436,6 +447,12 @@ class TypeSchema {
       said: this.at(node.range),
       package: this.scope.package.path,
     });
+  }
+
+  private origin({ start, end }: Range): Origin {
+    const { package: of, type } = this.declared;
+    const from = type.nameRange.start;
+    return { of: referenceTo(of.path, type.name), start: start - from, end: end - from };
   }
 
   private at({ start, end }: Range): GoPlace {

@@ -176,7 +176,7 @@ function attached(markers: readonly RawMarker[], isDoc: boolean): Attached[] {
 }
 
 function read(markers: readonly RawMarker[], target: MarkerTarget): Marker[] {
-  return markers.map((raw) => readMarker(raw, target, markerNamed));
+  return markers.map((raw) => readMarker(raw, target));
 }
 
 function mapValues<K, A, B>(map: ReadonlyMap<K, A>, change: (value: A) => B): Map<K, B> {

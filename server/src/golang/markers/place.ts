@@ -4,7 +4,6 @@ import type { Field, GoFile, TypeDeclaration } from '../syntax/model.ts';
 import { collectMarkers, type LostWhy } from './collect.ts';
 import type { Marker } from './model.ts';
 import { readMarker } from './read.ts';
-import { markerNamed } from './table.ts';
 
 export interface PlacedMarker {
   readonly marker: Marker;
@@ -20,13 +19,16 @@ export const placedMarkers = memo((file: GoFile): readonly PlacedMarker[] => {
   const { package: ofPackage, ofType, ofField, lost } = collectMarkers(file);
   const all: PlacedMarker[] = ofPackage.map((marker) => ({ marker }));
   for (const [type, markers] of ofType) for (const marker of markers) all.push({ marker, type });
+  let at = 0;
   for (const [field, markers] of ofField) {
-    const type = file.types.find(({ range }) => range.start <= field.range.start && field.range.end <= range.end);
+    // Both are in the order of the text.
+    while (at < file.types.length && file.types[at]!.range.end < field.range.end) at++;
+    const type = file.types[at];
     for (const marker of markers) all.push({ marker, field, ...(type && { type }) });
   }
   for (const { raw, why } of lost) {
     const isInType = file.types.some(({ range }) => range.start < raw.start && raw.start < range.end);
-    all.push({ marker: readMarker(raw, isInType ? 'field' : 'package', markerNamed), lost: why });
+    all.push({ marker: readMarker(raw, isInType ? 'field' : 'package'), lost: why });
   }
   return all.sort((a, b) => a.marker.range.start - b.marker.range.start);
 });

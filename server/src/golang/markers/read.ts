@@ -1,13 +1,24 @@
 /** A comment line `// +name:argument=value,…` as controller-gen reads it. */
+import { lru } from '../../base/lru.ts';
+import { ownText, type Range } from '../../base/text.ts';
 import type { Value } from '../../base/value.ts';
 import { readJson } from '../../go/json.ts';
 import { quote } from '../../go/quote.ts';
 import { trimSpace } from '../../go/trim.ts';
 import { expect, floatOf, integerOf, type Reading, readingOf, readValue } from './arguments.ts';
 import { plainNumbers } from './jsonNumbers.ts';
-import type { Marker, MarkerDefinition, MarkerMistake, MarkerTarget, WrittenArgument, WrittenValue } from './model.ts';
+import type {
+  Marker,
+  MarkerDefinition,
+  MarkerMistake,
+  MarkerTarget,
+  TextMap,
+  WrittenArgument,
+  WrittenValue,
+} from './model.ts';
 import { END, IDENT } from './scanner.ts';
 import { bareText } from './strings.ts';
+import { markerNamed } from './table.ts';
 
 /** A marker as it is written, before anything is known about it. */
 export interface RawMarker {
@@ -36,23 +47,98 @@ export function namesOf(text: string): readonly [whole: string, shorter: string]
   return [whole, colon === -1 ? whole : whole.slice(0, colon)];
 }
 
-export function readMarker(
-  { text, start }: RawMarker,
-  target: MarkerTarget,
-  find: (name: string, target: MarkerTarget) => MarkerDefinition | undefined,
-): Marker {
+/** What the text of a marker says is found once, wherever the text is. */
+const known = lru<MarkerText>(5_000);
+
+export function readMarker({ text, start }: RawMarker, target: MarkerTarget): Marker {
+  const key = `${target} ${text}`;
+  let read = known.get(key);
+  if (!read) {
+    read = readText(ownText(text), target);
+    known.set(key, read);
+  }
+  return new PlacedText(read, start, text.length);
+}
+
+/** A marker with its places counted from its `+`. */
+type MarkerText = Omit<Marker, 'range' | 'nameRange'>;
+
+function readText(text: string, target: MarkerTarget): MarkerText {
   const [whole, shorter] = namesOf(text);
-  const definition = find(whole, target) ?? find(shorter, target);
-  const name = definition?.name ?? whole;
-  const about = {
-    range: { start, end: start + text.length },
-    name,
-    nameRange: { start: start + 1, end: start + 1 + name.length },
-    target,
-    definition,
+  const definition = markerNamed(whole, target) ?? markerNamed(shorter, target);
+  const about = { name: definition?.name ?? whole, target, definition };
+  return { ...about, ...(definition ? readArguments(definition, text) : none) };
+}
+
+/** A marker in a file. Of most of them nobody asks where their arguments are. */
+class PlacedText implements Marker {
+  readonly range: Range;
+  private readonly read: MarkerText;
+
+  constructor(read: MarkerText, start: number, length: number) {
+    this.read = read;
+    this.range = { start, end: start + length };
+  }
+
+  get name(): string {
+    return this.read.name;
+  }
+
+  get target(): MarkerTarget {
+    return this.read.target;
+  }
+
+  get definition(): MarkerDefinition | undefined {
+    return this.read.definition;
+  }
+
+  get value(): Value {
+    return this.read.value;
+  }
+
+  get nameRange(): Range {
+    return moved({ start: 1, end: 1 + this.name.length }, this.range.start);
+  }
+
+  get arguments(): readonly WrittenArgument[] {
+    return this.read.arguments.map((argument) => {
+      const { nameRange } = argument;
+      return {
+        ...movedValue(argument, this.range.start),
+        name: argument.name,
+        nameRange: nameRange && moved(nameRange, this.range.start),
+      };
+    });
+  }
+
+  get mistakes(): readonly MarkerMistake[] {
+    const { mistakes } = this.read;
+    return mistakes.length === 0
+      ? mistakes
+      : mistakes.map(({ message, range }) => ({ message, range: moved(range, this.range.start) }));
+  }
+}
+
+function moved({ start, end }: Range, by: number): Range {
+  return { start: start + by, end: end + by };
+}
+
+function movedValue({ value, valueRange, map, items }: WrittenValue, by: number): WrittenValue {
+  return {
+    value,
+    valueRange: moved(valueRange, by),
+    ...(map && { map: movedMap(map, by) }),
+    ...(items && { items: items.map((item) => movedValue(item, by)) }),
   };
-  if (!definition) return { ...about, arguments: [], value: null, mistakes: [] };
-  return { ...about, ...readArguments(definition, text, start) };
+}
+
+function movedMap({ value, toText, toTextEnd, toValue }: TextMap, by: number): TextMap {
+  return {
+    value,
+    toText: (at) => toText(at) + by,
+    toTextEnd: (at) => toTextEnd(at) + by,
+    toValue: (at) => toValue(at - by),
+  };
 }
 
 interface Arguments {
@@ -67,16 +153,16 @@ export function isAnonymous(definition: MarkerDefinition): boolean {
   return definition.arguments[0]?.name === '';
 }
 
-function readArguments(definition: MarkerDefinition, text: string, start: number): Arguments {
+function readArguments(definition: MarkerDefinition, text: string): Arguments {
   const equals = text.indexOf('=');
   if (equals === -1 && definition.arguments.length === 0) return none;
   const from = equals === -1 ? text.length : equals + 1;
-  if (definition.reads) return readOwn(definition, text.slice(from), start + from);
+  if (definition.reads) return readOwn(definition, text.slice(from), from);
   const [whole, shorter] = namesOf(text);
   // Of `a:b=1` the `b` is the name of an argument, if the marker has named ones.
   const isNamed = definition.arguments.length > 0 && !isAnonymous(definition);
   const at = isNamed && whole.length > shorter.length ? shorter.length + 2 : from;
-  const reading = readingOf(text.slice(at), start + at);
+  const reading = readingOf(text.slice(at), at);
   const found = isAnonymous(definition) ? readOne(reading, definition) : readNamed(reading, definition);
   const { scanner } = reading;
   if (scanner.scan() !== END) {
@@ -85,7 +171,7 @@ function readArguments(definition: MarkerDefinition, text: string, start: number
   }
   for (const argument of definition.arguments) {
     if (argument.optional || found.some(({ name }) => name === argument.name)) continue;
-    const range = { start, end: start + text.length };
+    const range = { start: 0, end: text.length };
     reading.mistakes.push({ message: `missing argument ${quote(argument.name)}`, range });
   }
   return { arguments: found, value: valueOf(definition, found), mistakes: reading.mistakes };

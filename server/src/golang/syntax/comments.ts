@@ -85,5 +85,7 @@ function isBreak(code: number): boolean {
 }
 
 function linesIn(blank: string): number {
-  return blank.split('\n').length - 1;
+  let lines = 0;
+  for (let at = blank.indexOf('\n'); at !== -1; at = blank.indexOf('\n', at + 1)) lines++;
+  return lines;
 }

@@ -1,3 +1,4 @@
+import type { Range } from '../../base/text.ts';
 import { Comments } from './comments.ts';
 import type {
   CommentGroup,
@@ -231,22 +232,18 @@ class Parser {
 
   private type(): TypeExpression {
     const { start, text, kind } = this.token;
-    const from = <T>(expression: T): T & { range: { start: number; end: number } } => ({
-      ...expression,
-      range: { start, end: Math.max(start, this.lastEnd) },
-    });
     if (text === '*') {
       this.advance();
       const to = this.type();
-      return from({ kind: 'pointer' as const, to });
+      return { kind: 'pointer', to, range: this.from(start) };
     }
     if (text === '(') {
       this.advance();
       this.type();
       this.takeIf(')');
-      return from({ kind: 'other' as const });
+      return { kind: 'other', range: this.from(start) };
     }
-    if (text === '[') return this.listType(from);
+    if (text === '[') return this.listType(start);
     if (kind !== 'word' || (declarations.has(text) && text !== 'func')) {
       if (text === '<') {
         // Receive-only channels.
@@ -254,28 +251,28 @@ class Parser {
         this.takeIf('-');
         this.type();
       }
-      return from({ kind: 'other' as const });
+      return { kind: 'other', range: this.from(start) };
     }
-    if (text === 'struct') return this.structType(from);
-    if (text === 'map') return this.mapType(from);
+    if (text === 'struct') return this.structType(start);
+    if (text === 'map') return this.mapType(start);
     this.advance();
     if (text === 'interface') {
       if (this.token.text === '{') this.skipBalanced();
-      return from({ kind: 'interface' as const });
+      return { kind: 'interface', range: this.from(start) };
     }
     if (text === 'func' || text === 'chan') {
       this.skipUntil((token) => token.kind === 'string' || token.text === ',');
-      return from({ kind: 'other' as const });
+      return { kind: 'other', range: this.from(start) };
     }
-    let named: TypeExpression = from({ kind: 'name' as const, name: text });
+    let named: TypeExpression = { kind: 'name', name: text, range: this.from(start) };
     if (this.token.text === '.' && !this.token.first) {
       this.advance();
       const name = this.token.kind === 'word' && !this.token.first ? this.name().name : '';
-      named = from({ kind: 'selected' as const, package: text, name });
+      named = { kind: 'selected', package: text, name, range: this.from(start) };
     }
     if (this.token.text !== '[' || this.token.first) return named;
     const list = this.typeArguments();
-    return from({ kind: 'generic' as const, of: named, arguments: list });
+    return { kind: 'generic', of: named, arguments: list, range: this.from(start) };
   }
 
   private typeArguments(): TypeExpression[] {
@@ -291,32 +288,32 @@ class Parser {
     return list;
   }
 
-  private listType(from: Placed): TypeExpression {
+  private listType(start: number): TypeExpression {
     this.advance();
     let length: string | undefined;
     if (this.token.text !== ']') {
-      const { start } = this.token;
+      const from = this.token.start;
       while (this.token.text !== ']' && this.token.kind !== 'end' && !this.token.first) this.advance();
-      length = this.text.slice(start, this.lastEnd);
+      length = this.text.slice(from, this.lastEnd);
     }
     this.takeIf(']');
     const of = this.token.first ? other(this.token.start) : this.type();
-    return from({ kind: 'list', of, length });
+    return { kind: 'list', of, length, range: this.from(start) };
   }
 
-  private mapType(from: Placed): TypeExpression {
+  private mapType(start: number): TypeExpression {
     this.advance();
-    if (!this.takeIf('[')) return from({ kind: 'other' });
+    if (!this.takeIf('[')) return { kind: 'other', range: this.from(start) };
     const key = this.type();
     this.takeIf(']');
     const of = this.token.first ? other(this.token.start) : this.type();
-    return from({ kind: 'map', key, of });
+    return { kind: 'map', key, of, range: this.from(start) };
   }
 
-  private structType(from: Placed): TypeExpression {
+  private structType(start: number): TypeExpression {
     this.advance();
     const fields: Field[] = [];
-    if (!this.takeIf('{')) return from({ kind: 'struct', fields });
+    if (!this.takeIf('{')) return { kind: 'struct', fields, range: this.from(start) };
     while (this.token.text !== '}' && this.token.kind !== 'end') {
       // A brace that is not there yet does not take the rest of the file.
       if (this.atLineStart() && this.atDeclaration()) break;
@@ -327,7 +324,7 @@ class Parser {
       if (this.token.start === before) this.advance();
     }
     this.takeIf('}');
-    return from({ kind: 'struct', fields });
+    return { kind: 'struct', fields, range: this.from(start) };
   }
 
   private field(): Field | undefined {
@@ -369,6 +366,11 @@ class Parser {
   /** `Name[T]` that is embedded, not `name [3]T`: nothing but a tag follows the bracket. */
   private isInstance(at: number): boolean {
     return /^\[[^\]\r\n]+\][ \t]*(?:["`;}/]|\r?\n|$)/.test(this.text.slice(at, at + 300));
+  }
+
+  /** What was read since. */
+  private from(start: number): Range {
+    return { start, end: Math.max(start, this.lastEnd) };
   }
 
   private name(): Name {
@@ -427,9 +429,6 @@ class Parser {
     return text === 'end' ? this.token.kind === 'end' : this.token.text === text && this.token.kind !== 'string';
   }
 }
-
-type Bare<T> = T extends unknown ? Omit<T, 'range'> : never;
-type Placed = (expression: Bare<TypeExpression>) => TypeExpression;
 
 function other(at: number): TypeExpression {
   return { kind: 'other', range: { start: at, end: at } };

@@ -28,8 +28,8 @@ export class Scanner {
     const start = this.at;
     const { first } = this;
     this.first = false;
-    const kind = this.kindAt(start);
-    const end = kind === 'end' ? start : this.endOf(kind, start);
+    const name = matchEnd(word, this.text, start);
+    const { kind, end } = name === undefined ? this.otherAt(start) : { kind: 'word' as const, end: name };
     this.at = end;
     return { kind, text: this.text.slice(start, end), start, end, first };
   }
@@ -41,30 +41,24 @@ export class Scanner {
     this.first = false;
   }
 
-  private kindAt(at: number): TokenKind {
-    if (at >= this.text.length) return 'end';
-    const char = this.text[at]!;
-    if (char === '"' || char === '`' || char === "'") return 'string';
-    if (char >= '0' && char <= '9') return 'number';
-    return matchEnd(word, this.text, at) === undefined ? 'other' : 'word';
-  }
-
-  private endOf(kind: TokenKind, at: number): number {
-    if (kind === 'word') return matchEnd(word, this.text, at)!;
-    if (kind === 'number') return matchEnd(number, this.text, at)!;
-    if (kind === 'other') return at + (this.text.startsWith('...', at) ? 3 : 1);
-    if (this.text[at] === '`') {
+  private otherAt(at: number): { readonly kind: TokenKind; readonly end: number } {
+    const char = this.text[at];
+    if (char === undefined) return { kind: 'end', end: at };
+    if (char === '"') return { kind: 'string', end: matchEnd(quoted, this.text, at)! };
+    if (char === "'") return { kind: 'string', end: matchEnd(character, this.text, at)! };
+    if (char === '`') {
       const end = this.text.indexOf('`', at + 1);
-      return end === -1 ? this.text.length : end + 1;
+      return { kind: 'string', end: end === -1 ? this.text.length : end + 1 };
     }
-    return matchEnd(this.text[at] === '"' ? quoted : character, this.text, at)!;
+    if (char >= '0' && char <= '9') return { kind: 'number', end: matchEnd(number, this.text, at)! };
+    return { kind: 'other', end: at + (this.text.startsWith('...', at) ? 3 : 1) };
   }
 
   private skipBlank(): void {
     for (;;) {
       const blank = matchEnd(blanks, this.text, this.at);
       if (blank !== undefined) {
-        if (/[\r\n]/.test(this.text.slice(this.at, blank))) this.first = true;
+        this.first ||= hasBreak(this.text, this.at, blank);
         this.at = blank;
       }
       if (this.text[this.at] !== '/') return;
@@ -73,7 +67,7 @@ export class Scanner {
       const start = this.at;
       this.at = next === '/' ? matchEnd(restOfLine, this.text, start)! : endOfBlock(this.text, start);
       this.comments.push({ start, end: this.at });
-      if (next === '*' && /[\r\n]/.test(this.text.slice(start, this.at))) this.first = true;
+      if (next === '*') this.first ||= hasBreak(this.text, start, this.at);
     }
   }
 }
@@ -89,6 +83,14 @@ const character = /'(?:\\[^\r\n]|[^'\\\r\n])*'?/y;
 function matchEnd(pattern: RegExp, text: string, at: number): number | undefined {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : undefined;
+}
+
+function hasBreak(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 10 || code === 13) return true;
+  }
+  return false;
 }
 
 function endOfBlock(text: string, start: number): number {
