@@ -3,19 +3,23 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { completeMarker } from '../../server/src/features/golang/completeMarker.ts';
+import { diagnoseGo } from '../../server/src/features/golang/diagnoseGo.ts';
+import { fixesGo } from '../../server/src/features/golang/fixesGo.ts';
 import { hoverMarker } from '../../server/src/features/golang/hoverMarker.ts';
+import { completeGo, definitionGo, hintsGo, hoverGo } from '../../server/src/features/golang/inRules.ts';
 import { markerMistakes } from '../../server/src/features/golang/markerMistakes.ts';
+import { crdsOf, type GoView, viewOf } from '../../server/src/features/golang/view.ts';
 import { parseGo } from '../../server/src/golang/syntax/parse.ts';
+import { GoPackages } from '../../server/src/workspace/goPackages.ts';
+import { emptySnapshot } from '../../server/src/workspace/snapshot.ts';
+import { filesOf } from '../support/goFiles.ts';
 import { withFence } from '../support/update.ts';
 import { applyEdits } from '../support/workspace.ts';
 
-const suite = path.join(process.cwd(), 'test/golang/markers.md');
-const sections = readFileSync(suite, 'utf8').split(/^## /m).slice(1);
+type Answer = (text: string, cursor: number) => string | Promise<string>;
 
-type Answer = (text: string, cursor: number) => string;
-
-/** What each kind of fence shows. */
-const answers: Readonly<Record<string, Answer>> = {
+/** What is known of markers alone. */
+const ofMarkers: Readonly<Record<string, Answer>> = {
   problems: (text) =>
     lines(
       markerMistakes(parseGo(text)).map(
@@ -46,22 +50,86 @@ function lines(all: readonly string[]): string {
   return all.map((line) => `${line}\n`).join('');
 }
 
-test('every heading asks for something', () => {
-  assert.ok(sections.length > 20);
-});
-
-for (const section of sections) {
-  const name = section.slice(0, section.indexOf('\n'));
-  const fences = Array.from(section.matchAll(/^```(\w+)\n(.*?)^```$/gms), ([, kind, body]) => [kind!, body!] as const);
-  const [[, written] = ['', ''], ...asked] = fences;
-  test(name, () => {
-    assert.ok(asked.length > 0);
-    const cursor = written.indexOf('$0');
-    const text = written.replace('$0', '');
-    for (const [kind, wanted] of asked) {
-      const actual = answers[kind]!(text, cursor);
-      if (process.env.UPDATE === '1') writeFileSync(suite, withFence(readFileSync(suite, 'utf8'), name, kind, actual));
-      else assert.equal(actual, wanted, kind);
-    }
-  });
+async function viewOfText(text: string): Promise<GoView> {
+  const packages = new GoPackages(filesOf(new Map([[uri, text]])), undefined);
+  return viewOf(crdsOf(await packages.generate([folder]), folder), uri)!;
 }
+
+const folder = 'file:///api/v1';
+const uri = `${folder}/types.go`;
+
+/** What is known with the CRDs that come of the types. */
+const ofTypes: Readonly<Record<string, Answer>> = {
+  problems: async (text) =>
+    lines(
+      diagnoseGo(emptySnapshot, await viewOfText(text)).map(
+        ({ code, range, message }) => `${code} «${text.slice(range.start, range.end)}» ${message.split('\n')[0]}`,
+      ),
+    ),
+  fixes: async (text) => {
+    const view = await viewOfText(text);
+    const fixes = diagnoseGo(emptySnapshot, view).flatMap(({ code, key }) => fixesGo(emptySnapshot, view, code, key));
+    return lines(fixes.map(({ title, edits }) => `${title}\n${changedLines(text, applyEdits(text, edits))}`));
+  },
+  completion: async (text, cursor) => {
+    const offered = completeGo(emptySnapshot, await viewOfText(text), cursor);
+    const ordered = [...offered].sort((a, b) => (a.order < b.order ? -1 : 1)).slice(0, 8);
+    return lines(ordered.map(({ label, detail }) => (detail ? `${label}  ${detail}` : label)));
+  },
+  hover: async (text, cursor) => {
+    const found = hoverGo(emptySnapshot, await viewOfText(text), cursor);
+    return found ? `«${text.slice(found.range.start, found.range.end)}»\n${found.markdown}\n` : '';
+  },
+  definition: async (text, cursor) => {
+    const found = definitionGo(emptySnapshot, await viewOfText(text), cursor);
+    return lines(found.map(({ range }) => lineAround(text, range.start)));
+  },
+  hints: async (text) => {
+    const hints = hintsGo(emptySnapshot, await viewOfText(text), { start: 0, end: text.length });
+    return lines(hints.map(({ offset, label }) => `${lineAround(text, offset)} ‹${label}›`));
+  },
+};
+
+/** The lines of one text that are not in another. */
+function changedLines(before: string, after: string): string {
+  const known = new Set(before.split('\n'));
+  return after
+    .split('\n')
+    .filter((line) => !known.has(line))
+    .map((line) => `  ${line.trim()}`)
+    .join('\n');
+}
+
+function lineAround(text: string, offset: number): string {
+  return text
+    .slice(text.lastIndexOf('\n', offset - 1) + 1)
+    .split('\n')[0]!
+    .trim();
+}
+
+function runSuite(file: string, answers: Readonly<Record<string, Answer>>): void {
+  const suite = path.join(process.cwd(), 'test/golang', file);
+  const sections = readFileSync(suite, 'utf8').split(/^## /m).slice(1);
+  for (const section of sections) {
+    const name = section.slice(0, section.indexOf('\n'));
+    const fences = Array.from(
+      section.matchAll(/^```(\w+)\n(.*?)^```$/gms),
+      ([, kind, body]) => [kind!, body!] as const,
+    );
+    const [[, written] = ['', ''], ...asked] = fences;
+    test(`${file} › ${name}`, async () => {
+      assert.ok(asked.length > 0);
+      const cursor = written.indexOf('$0');
+      const text = written.replace('$0', '');
+      for (const [kind, wanted] of asked) {
+        const actual = await answers[kind]!(text, cursor);
+        if (process.env.UPDATE === '1')
+          writeFileSync(suite, withFence(readFileSync(suite, 'utf8'), name, kind, actual));
+        else assert.equal(actual, wanted, kind);
+      }
+    });
+  }
+}
+
+runSuite('markers.md', ofMarkers);
+runSuite('types.md', ofTypes);

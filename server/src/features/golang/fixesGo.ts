@@ -1,3 +1,4 @@
+import { difference } from '../../base/text.ts';
 import { equalValues, isList, isMap, type Path, type Value, valueAt } from '../../base/value.ts';
 import { markersBetween, type PlacedMarker } from '../../rules/fixing/markers.ts';
 import type { Fix, TextEdit } from '../../rules/model/diagnostic.ts';
@@ -7,8 +8,7 @@ import { pathAt } from '../../yaml/place.ts';
 import { valueOf } from '../../yaml/value.ts';
 import { fixesFor } from '../fixes.ts';
 import { markerProblemOf } from './diagnoseGo.ts';
-import { written } from './inRules.ts';
-import { type GoView, toGo, withMade } from './view.ts';
+import { argumentOf, escaped, type GoView, withMade } from './view.ts';
 
 /** What can be done in the Go file about something that was found in its CRDs. */
 export function fixesGo(snapshot: Snapshot, view: GoView, code: string, key: string): Fix[] {
@@ -22,33 +22,61 @@ export function fixesGo(snapshot: Snapshot, view: GoView, code: string, key: str
 
 /** Edits within rules, in the Go strings; undefined where one of them is somewhere else. */
 function inStrings(view: GoView, edits: readonly TextEdit[]): TextEdit[] | undefined {
-  const placed = edits.map((edit): TextEdit | undefined => {
-    const at = documentAt(view, edit.range.start);
-    if (!at) return undefined;
-    const { path } = pathAt(at.placed.document, edit.range.start - at.placed.start);
-    const [list, , part] = path.slice(-3);
-    if (list !== 'x-kubernetes-validations' || (part !== 'rule' && part !== 'messageExpression')) return undefined;
-    const place = toGo(view, edit.range);
-    if (place?.uri !== view.uri) return undefined;
-    return { range: place.range, text: written(view, place.range.start, edit.text) };
-  });
-  return placed.every((edit) => edit !== undefined) ? placed : undefined;
+  const change = changeOf(view, edits);
+  if (!change) return undefined;
+  const paths = new Map(change.paths.map((path) => [path.join('/'), path]));
+  const found = Array.from(paths.values(), (path) => stringEdit(view, change, path));
+  return found.every((edit) => edit !== undefined) ? found : undefined;
 }
 
-/** Edits of schemas, as markers above the fields and types they are about. */
-function asMarkers(view: GoView, edits: readonly TextEdit[]): TextEdit[] | undefined {
+/** What a string of a rule is made into, where it differs. */
+function stringEdit(view: GoView, { index, before, after }: Change, path: Path): TextEdit | undefined {
+  const [list, , part] = path.slice(-3);
+  if (list !== 'x-kubernetes-validations' || (part !== 'rule' && part !== 'messageExpression')) return undefined;
+  const [old, now] = [valueAt(before, path), valueAt(after, path)];
+  const map = argumentOf(view, view.crds[index]!, path)?.map;
+  if (typeof old !== 'string' || typeof now !== 'string' || map?.value !== old) return undefined;
+  const { start, end, endAfter } = difference(old, now);
+  const quote = view.file.go.text[map.toText(0) - 1];
+  const text = now.slice(start, endAfter);
+  if (quote === '`' && text.includes('`')) return undefined;
+  const range = { start: map.toText(start), end: end > start ? map.toTextEnd(end - 1) : map.toText(start) };
+  return { range, text: quote === '"' ? escaped(text) : text };
+}
+
+/** What edits make of one of the CRDs. */
+interface Change {
+  readonly index: number;
+  readonly before: Value | undefined;
+  readonly after: Value | undefined;
+  /** Where each of the edits is. */
+  readonly paths: readonly Path[];
+}
+
+function changeOf(view: GoView, edits: readonly TextEdit[]): Change | undefined {
   const first = edits[0] && documentAt(view, edits[0].range.start);
   if (!first) return undefined;
   const { placed, index } = first;
-  const crd = view.crds[index]!;
   const within = edits.map(({ range, text }) => ({
     range: { start: range.start - placed.start, end: range.end - placed.start },
     text,
   }));
-  const before = valueOf(placed.document);
-  const after = valueOf(parseDocument(applied(placed.document.text, within)));
+  return {
+    index,
+    before: valueOf(placed.document),
+    after: valueOf(parseDocument(applied(placed.document.text, within))),
+    paths: within.map(({ range }) => pathAt(placed.document, range.start).path),
+  };
+}
+
+/** Edits of schemas, as markers above the fields and types they are about. */
+function asMarkers(view: GoView, edits: readonly TextEdit[]): TextEdit[] | undefined {
+  const change = changeOf(view, edits);
+  if (!change) return undefined;
+  const { index, before, after } = change;
+  const crd = view.crds[index]!;
   const found = markersBetween(before, after).map((marker) => {
-    if (marker.text.includes(':XValidation:')) return ruleEdit(view, index, { marker, before, after });
+    if (marker.text.includes(':XValidation:')) return ruleEdit(view, change, marker);
     const instead = keywordPlace(view, index, marker.path, marker.text);
     return markerEdit(view, crd.originOf(marker.path), instead, marker.text);
   });
@@ -56,11 +84,7 @@ function asMarkers(view: GoView, edits: readonly TextEdit[]): TextEdit[] | undef
 }
 
 /** What a rule has more than before, behind the arguments that its marker has. */
-function ruleEdit(
-  view: GoView,
-  index: number,
-  { marker, before, after }: { marker: PlacedMarker; before: Value | undefined; after: Value | undefined },
-): TextEdit | undefined {
+function ruleEdit(view: GoView, { index, before, after }: Change, marker: PlacedMarker): TextEdit | undefined {
   const list = [...marker.path, 'x-kubernetes-validations'];
   const rules = valueAt(after, list);
   if (!isList(rules)) return undefined;

@@ -11,7 +11,7 @@ import { type InlayHint, inlayHints } from '../inlayHints.ts';
 import type { Location } from '../location.ts';
 import { completeMarker } from './completeMarker.ts';
 import { hoverMarker } from './hoverMarker.ts';
-import { type GoView, ruleStringAt, toGo, toMade, withMade } from './view.ts';
+import { escaped, type GoView, ruleStringAt, toGo, toMade, withMade } from './view.ts';
 
 // What the other features give for the rules of a CRD, in the markers of a Go file.
 
@@ -85,7 +85,7 @@ function endOfLine(text: string, offset: number): number {
 }
 
 /** A piece of an expression as the Go string around an offset has it, given as the YAML would have it. */
-export function written(view: GoView, offset: number, text: string): string {
+function written(view: GoView, offset: number, text: string): string {
   const at = ruleStringAt(view, offset);
   const placed = at && view.source.stream.documents[at.document];
   const found = placed && nodeAtPath(placed.document, at.path);
@@ -94,5 +94,5 @@ export function written(view: GoView, offset: number, text: string): string {
   const plain =
     style === 'single' ? text.replaceAll("''", "'") : style === 'double' ? text.replace(/\\(["\\])/g, '$1') : text;
   const quote = view.file.go.text[at.map.toText(0) - 1];
-  return quote === '"' ? plain.replace(/["\\]/g, '\\$&') : plain;
+  return quote === '"' ? escaped(plain) : plain;
 }

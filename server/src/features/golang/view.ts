@@ -2,7 +2,7 @@ import { memo } from '../../base/memo.ts';
 import type { Range } from '../../base/text.ts';
 import { isList, isMap, type Path, type Value, type ValueMap } from '../../base/value.ts';
 import type { GeneratedCrd, GoMistake, GoPlace } from '../../golang/crd/model.ts';
-import type { Marker, TextMap } from '../../golang/markers/model.ts';
+import type { Marker, TextMap, WrittenArgument } from '../../golang/markers/model.ts';
 import { markersIn, type PackageFile } from '../../golang/packages.ts';
 import type { GoResult } from '../../workspace/goPackages.ts';
 import { type Snapshot, withOpen } from '../../workspace/snapshot.ts';
@@ -157,14 +157,15 @@ function stringPlace(
 ): GoPlace | undefined {
   const [list, index, part] = path.slice(-3);
   if (list !== 'x-kubernetes-validations' || typeof index !== 'number' || !ruleParts.has(part)) return undefined;
-  const place = crd.originOf(path.slice(0, -1));
-  const argument = place?.uri === view.uri ? argumentAt(view.file, place.range, String(part)) : undefined;
+  const argument = argumentOf(view, crd, path);
   const found = nodeAtPath(document, path);
-  if (!place || !argument || !found) return undefined;
+  if (!argument || !found) return undefined;
   const from = scalarMap(document, path);
   if (!argument.map || !from || from.value !== argument.map.value) return { uri: view.uri, range: argument.valueRange };
   // The whole string: with its quotes.
-  if (within.start <= found.start) return { uri: view.uri, range: argument.valueRange };
+  const isWhole =
+    within.start < found.start || (within.start === found.start && within.end >= from.toText(from.value.length));
+  if (isWhole) return { uri: view.uri, range: argument.valueRange };
   const start = from.toValue(within.start) ?? from.value.length;
   const last = from.toValue(Math.max(within.start, within.end - 1));
   const end = last === undefined ? from.value.length : last + (within.end > within.start ? 1 : 0);
@@ -173,7 +174,15 @@ function stringPlace(
   return { uri: view.uri, range };
 }
 
-function argumentAt(file: PackageFile, { start }: Range, name: string) {
-  const marker = ruleMarkers(file).find(({ range }) => range.start === start);
-  return marker?.arguments.find((one) => one.name === name);
+/** The argument of a marker in this file that a string of a rule is. */
+export function argumentOf(view: GoView, crd: GeneratedCrd, path: Path): WrittenArgument | undefined {
+  const place = crd.originOf(path.slice(0, -1));
+  if (place?.uri !== view.uri) return undefined;
+  const marker = ruleMarkers(view.file).find(({ range }) => range.start === place.range.start);
+  return marker?.arguments.find(({ name }) => name === path[path.length - 1]);
+}
+
+/** A text as it stands within double quotes. */
+export function escaped(text: string): string {
+  return text.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n');
 }

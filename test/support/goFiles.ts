@@ -1,0 +1,19 @@
+import type { Files } from '../../server/src/workspace/files.ts';
+import { emptyListing } from '../../server/src/workspace/files.ts';
+import { baseName, folderOf } from '../../server/src/workspace/uri.ts';
+
+/** Files that are nowhere but in memory, by their address. */
+export function filesOf(texts: ReadonlyMap<string, string>): Files {
+  return {
+    list: async () => emptyListing,
+    expand: async () => emptyListing,
+    read: async (uri) => {
+      const text = texts.get(uri);
+      return text === undefined ? undefined : new TextEncoder().encode(text);
+    },
+    entries: async (folder) =>
+      [...texts.keys()]
+        .filter((uri) => folderOf(uri) === folder)
+        .map((uri) => ({ name: baseName(uri), isFolder: false })),
+  };
+}
