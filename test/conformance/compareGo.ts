@@ -82,7 +82,8 @@ function download(module: string): string {
 async function ask(dir: string, folders: readonly string[]): Promise<Answered> {
   const home = pathToFileURL(dir).href;
   const packages = new GoPackages(nodeFiles, localCaches().goModules);
-  const { crds, mistakes, roots, missing } = await packages.generate(folders.map((folder) => `${home}/${folder}`));
+  const { crds, mistakes, roots } = await packages.generate(folders.map((folder) => `${home}/${folder}`));
+  const missing = [...new Set(crds.flatMap((crd) => crd.missing))];
   if (missing.length > 0) console.log(`  not found: ${missing.join(', ')}`);
   const texts = new Map(roots.flatMap(({ files }) => files.map(({ uri, go }) => [uri, go.text])));
   const dropped = new Set(roots.filter(hasMistakes).map(({ path }) => path));

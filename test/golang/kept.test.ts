@@ -74,8 +74,8 @@ function madeOf(of: GoPackage, kept?: Kept): Generated {
 function shown({ crds, mistakes }: Generated): unknown {
   return {
     mistakes,
-    crds: crds.map(({ value, kinds, fileName, isDropped, isWhole, originOf }) => ({
-      ...{ value, kinds, fileName, isDropped, isWhole },
+    crds: crds.map(({ value, kinds, fileName, isDropped, missing, originOf }) => ({
+      ...{ value, kinds, fileName, isDropped, missing },
       places: pathsIn(value, []).map((one) => [one.join('/'), originOf(one)]),
     })),
   };

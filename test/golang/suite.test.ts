@@ -8,11 +8,9 @@ import { fixesGo } from '../../server/src/features/golang/fixesGo.ts';
 import { hoverMarker } from '../../server/src/features/golang/hoverMarker.ts';
 import { completeGo, definitionGo, hintsGo, hoverGo } from '../../server/src/features/golang/inRules.ts';
 import { markerMistakes } from '../../server/src/features/golang/markerMistakes.ts';
-import { crdsOf, type GoView, viewOf } from '../../server/src/features/golang/view.ts';
 import { parseGo } from '../../server/src/golang/syntax/parse.ts';
-import { GoPackages } from '../../server/src/workspace/goPackages.ts';
 import { emptySnapshot } from '../../server/src/workspace/snapshot.ts';
-import { filesOf } from '../support/goFiles.ts';
+import { viewOfText } from '../support/goFiles.ts';
 import { withFence } from '../support/update.ts';
 import { applyEdits } from '../support/workspace.ts';
 
@@ -50,14 +48,6 @@ function lines(all: readonly string[]): string {
   return all.map((line) => `${line}\n`).join('');
 }
 
-async function viewOfText(text: string): Promise<GoView> {
-  const packages = new GoPackages(filesOf(new Map([[uri, text]])), undefined);
-  return viewOf(crdsOf(await packages.generate([folder]), folder), uri)!;
-}
-
-const folder = 'file:///api/v1';
-const uri = `${folder}/types.go`;
-
 /** What is known with the CRDs that come of the types. */
 const ofTypes: Readonly<Record<string, Answer>> = {
   problems: async (text) =>
@@ -78,7 +68,9 @@ const ofTypes: Readonly<Record<string, Answer>> = {
   },
   hover: async (text, cursor) => {
     const found = hoverGo(emptySnapshot, await viewOfText(text), cursor);
-    return found ? `«${text.slice(found.range.start, found.range.end)}»\n${found.markdown}\n` : '';
+    return found
+      ? `«${text.slice(found.range.start, found.range.end)}»\n${found.markdown.replaceAll('```', '')}\n`
+      : '';
   },
   definition: async (text, cursor) => {
     const found = definitionGo(emptySnapshot, await viewOfText(text), cursor);

@@ -2,14 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diagnose } from '../../server/src/features/diagnose.ts';
 import { fixesFor } from '../../server/src/features/fixes.ts';
+import { diagnoseGo } from '../../server/src/features/golang/diagnoseGo.ts';
 import { markerMistakes } from '../../server/src/features/golang/markerMistakes.ts';
 import { parseGo } from '../../server/src/golang/syntax/parse.ts';
 import { updateCrd } from '../../server/src/kubernetes/crd/update.ts';
 import { ruleOf, rules } from '../../server/src/rules/model/registry.ts';
 import type { AnyRule } from '../../server/src/rules/model/rule.ts';
 import { configName } from '../../server/src/workspace/config.ts';
+import { emptySnapshot } from '../../server/src/workspace/snapshot.ts';
 import { parseDocument } from '../../server/src/yaml/parse.ts';
 import { valueOf } from '../../server/src/yaml/value.ts';
+import { viewOfText } from '../support/goFiles.ts';
 import { type Notation, readSuite, type SuiteCase } from '../support/suite.ts';
 import { applyEdits, sharedFile, snapshotOf, snapshotOfCase } from '../support/workspace.ts';
 
@@ -18,7 +21,8 @@ import { applyEdits, sharedFile, snapshotOf, snapshotOfCase } from '../support/w
 for (const rule of rules) {
   const { code, good, notShown, onUpdate, language } = rule;
   if (language === 'go') {
-    testGo(rule);
+    if (code === 'go/unread') testUnread(rule);
+    else testGo(rule);
     continue;
   }
   if (onUpdate && !notShown) testUpdate(rule);
@@ -88,7 +92,23 @@ function testAlone({ code, bad, good, along = [] }: AnyRule): void {
   });
 }
 
-/** The two documents of an example on update: what is stored, and what replaces it. */
+function testUnread({ code, bad, good }: AnyRule): void {
+  const head = `// +groupName=example.com
+package v1
+
+import (
+	"example.com/other"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+`;
+  test(`${code}: the wrong example gives this code, and the right one nothing`, async () => {
+    const codes = async (text: string) =>
+      diagnoseGo(emptySnapshot, await viewOfText(`${head}${text}`)).map((problem) => problem.code);
+    assert.deepEqual([await codes(bad), await codes(good)], [[code], []]);
+  });
+}
+
 function testGo({ code, bad, good }: AnyRule): void {
   const found = (text: string) => markerMistakes(parseGo(`package v1\n\n${text}`));
   test(`${code}: the wrong example gives this code alone, and a safe fix leaves nothing of it`, () => {
@@ -107,6 +127,7 @@ function testGo({ code, bad, good }: AnyRule): void {
   });
 }
 
+/** The two documents of an example on update: what is stored, and what replaces it. */
 function testUpdate({ code, bad, good, along = [] }: AnyRule): void {
   test(`${code}: the wrong update gives this code and those that come with it`, () => {
     assert.deepEqual([...new Set(updateCodes(bad, code))].sort(), [code, ...along].sort());

@@ -1,5 +1,7 @@
+import { crdsOf, type GoView, viewOf } from '../../server/src/features/golang/view.ts';
 import type { Files } from '../../server/src/workspace/files.ts';
 import { emptyListing } from '../../server/src/workspace/files.ts';
+import { GoPackages } from '../../server/src/workspace/goPackages.ts';
 import { baseName, folderOf } from '../../server/src/workspace/uri.ts';
 
 /** Files that are nowhere but in memory, by their address. */
@@ -17,3 +19,12 @@ export function filesOf(texts: ReadonlyMap<string, string>): Files {
         .map((uri) => ({ name: baseName(uri), isFolder: false })),
   };
 }
+
+/** A package of one file. */
+export async function viewOfText(text: string): Promise<GoView> {
+  const packages = new GoPackages(filesOf(new Map([[uri, text]])), undefined);
+  return viewOf(crdsOf(await packages.generate([folder]), folder), uri)!;
+}
+
+const folder = 'file:///api/v1';
+const uri = `${folder}/types.go`;

@@ -22,7 +22,7 @@ export async function generateCrds({ paths, output }: GenerateOptions): Promise<
   if (folders.length === 0) throw new Error(`no Go packages with markers found at ${paths.join(', ')}`);
   const result = await new GoPackages(promptFiles, localCaches().goModules).generate(folders);
   const crds = result.crds.filter(({ isDropped }) => !isDropped);
-  const known = crds.filter(({ isWhole }) => isWhole);
+  const known = crds.filter(({ missing }) => missing.length === 0);
   if (output !== undefined) mkdirSync(output, { recursive: true });
   for (const { fileName, value } of known) {
     const text = `---\n${crdText(value)}`;
@@ -31,10 +31,11 @@ export async function generateCrds({ paths, output }: GenerateOptions): Promise<
   }
   const refused = new Set(saidOf(result));
   for (const text of refused) complain(text);
-  for (const { fileName } of crds.filter(({ isWhole }) => !isWhole)) {
-    complain(
-      `${fileName}: not made, since types of ${result.missing.join(', ')} are not here; go mod download fetches them`,
-    );
+  for (const { fileName, missing } of crds) {
+    if (missing.length > 0)
+      complain(
+        `${fileName}: not made, since types of ${missing.join(', ')} are not here; go mod download fetches them`,
+      );
   }
   return refused.size > 0 ? 1 : known.length < crds.length ? 2 : 0;
 }

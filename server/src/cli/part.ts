@@ -124,7 +124,16 @@ function settingsFrom({ versions, baseline, knownKinds, builtinKinds, rules }: J
     rules,
   };
   // In an editor a note is enough; who reads a log has nothing else that tells.
-  return { chosen, usual: { baseline: 'none', rules: new Map([['cr/unknown-kind', 'warning']]) } };
+  return {
+    chosen,
+    usual: {
+      baseline: 'none',
+      rules: new Map([
+        ['cr/unknown-kind', 'warning'],
+        ['go/unread', 'warning'],
+      ]),
+    },
+  };
 }
 
 /** What is known while files are judged, one after the other. */

@@ -25,11 +25,8 @@ interface Module {
   kept: Kept | undefined;
 }
 
-/** What was made of packages, and what is missing for all of it. */
 export interface GoResult extends Omit<Generated, 'kept'> {
   readonly roots: readonly GoPackage[];
-  /** Packages that are imported and nowhere to be found. */
-  readonly missing: readonly string[];
 }
 
 /** Go packages, read from files when something asks for them. */
@@ -77,14 +74,11 @@ export class GoPackages {
       module.kept = generated.kept;
       return generated;
     });
-    const modules = [...byModule.keys()];
-    const missing = modules.flatMap(({ packages }) => [...packages].filter(([, read]) => !read).map(([path]) => path));
     return {
       crds: made.flatMap(({ crds }) => crds),
       mistakes: made.flatMap(({ mistakes }) => mistakes),
       wanted: new Set(made.flatMap(({ wanted }) => [...wanted])),
       roots: [...byModule.values()].flat(),
-      missing: [...new Set(missing)],
     };
   }
 

@@ -11,7 +11,11 @@ import { type GoView, toGo, withMade } from './view.ts';
  * the CRDs that come of it.
  */
 export function diagnoseGo(snapshot: Snapshot, view: GoView): Diagnostic[] {
-  const own = [...problemsOfMarkers(view), ...view.mistakes.flatMap((mistake) => ofTypes(view, mistake))];
+  const own = [
+    ...problemsOfMarkers(view),
+    ...view.mistakes.flatMap((mistake) => ofTypes(view, mistake)),
+    ...notJudged(view),
+  ];
   const { rules } = settingsFor(snapshot, view.uri);
   const said = own.flatMap(({ code, message, range, unnecessary = false }, i): Diagnostic[] => {
     const severity = rules.get(code) ?? ruleOf(code)?.severity ?? 'error';
@@ -39,12 +43,21 @@ function ofTypes({ uri, file }: GoView, { message, place, said }: GoMistake): Ma
   return place?.uri === uri && !isOfMarker ? [{ code: 'go/refused', message, range: place.range, fixes: [] }] : [];
 }
 
+/** The kinds of this file of whose CRDs nothing is said. */
+function notJudged({ uri, crds }: GoView): MarkerProblem[] {
+  return crds.flatMap(({ kinds, missing }): MarkerProblem[] => {
+    const here = missing.length === 0 ? [] : kinds.filter(({ place }) => place.uri === uri);
+    const message = `The CRD of this type is not judged: types of ${missing.join(', ')} are not here. \`go mod download\` fetches them.`;
+    return here.map(({ place }) => ({ code: 'go/unread', message, range: place.range, fixes: [] }));
+  });
+}
+
 /** What is found in the CRDs, where Go says it. Nothing is known of a CRD with types that could not be read. */
 function ofCrds(snapshot: Snapshot, view: GoView): Diagnostic[] {
   if (view.crds.length === 0) return [];
   return diagnose(withMade(snapshot, view), view.made).flatMap((diagnostic) => {
     const index = view.source.stream.documents.findLastIndex(({ start }) => start <= diagnostic.range.start);
-    if (!view.crds[index]?.isWhole) return [];
+    if (view.crds[index]?.missing.length !== 0) return [];
     const place = toGo(view, diagnostic.range);
     if (place?.uri !== view.uri) return [];
     const related = diagnostic.related.flatMap((one) => {

@@ -23,7 +23,6 @@ export interface GoView {
   readonly source: SourceFile;
   readonly crds: readonly GeneratedCrd[];
   readonly mistakes: readonly GoMistake[];
-  readonly missing: readonly string[];
   /** The strings of rules in the Go file, by the marker they are in: where the YAML has them. */
   readonly rules: ReadonlyMap<number, { readonly document: number; readonly path: Path }>;
 }
@@ -53,8 +52,8 @@ function unsigned(value: ValueMap): ValueMap {
 export function viewOf({ result, source }: GoCrds, uri: string): GoView | undefined {
   const file = result.roots.flatMap(({ files }) => files).find((one) => one.uri === uri);
   if (!file) return undefined;
-  const { crds, mistakes, missing } = result;
-  return { uri, file, made: source.uri, source, crds, mistakes, missing, rules: rulesIn(crds, uri) };
+  const { crds, mistakes } = result;
+  return { uri, file, made: source.uri, source, crds, mistakes, rules: rulesIn(crds, uri) };
 }
 
 /** A snapshot in which the YAML is open. */

@@ -162,7 +162,7 @@ class CrdOfKind {
       kinds: this.versions.map(({ name, declared }) => ({ version: name, place: placeOf(declared) })),
       fileName: `${group}_${names.get('plural')}.yaml`,
       isDropped: this.versions.some(({ of }) => hasMistakes(of)),
-      isWhole: this.isWhole(left),
+      missing: [...new Set(left.flatMap((version) => unreadIn(version.get('schema')!)))].sort(),
       originOf: (path) => this.originOf(crd, path),
     };
   }
@@ -212,10 +212,6 @@ class CrdOfKind {
 
   private refuse(message: string, place: GoPlace | undefined, said: GoPlace | undefined): void {
     this.run.mistakes.push({ message, place, said, package: this.versions[0]?.of.path ?? '' });
-  }
-
-  private isWhole(versions: readonly Draft[]): boolean {
-    return !versions.some((version) => hasUnread(version.get('schema')!));
   }
 
   private originOf(crd: ValueMap, path: Path): GoPlace | undefined {
@@ -270,13 +266,17 @@ export function placeOf({ file, type }: Declared): GoPlace {
   return { uri: file.uri, range: type.nameRange };
 }
 
-function hasUnread(value: Value): boolean {
-  if (Array.isArray(value)) return value.some(hasUnread);
-  return isMap(value) && partHasUnread(value);
+/** The packages that were not read. */
+function unreadIn(value: Value): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(unreadIn);
+  return isMap(value) ? unreadInPart(value) : [];
 }
 
 /** Kinds share the schemas of their types. */
-const partHasUnread = memo((part: ValueMap): boolean => part.has(unread) || [...part.values()].some(hasUnread));
+const unreadInPart = memo((part: ValueMap): readonly string[] => {
+  const path = part.get(unread);
+  return typeof path === 'string' ? [path] : [...new Set([...part.values()].flatMap(unreadIn))];
+});
 
 /** Each mistake once: types are read once for each place that lends from them. */
 function unique(mistakes: readonly GoMistake[]): GoMistake[] {

@@ -31,8 +31,8 @@ export interface GeneratedCrd {
   readonly fileName: string;
   /** A marker of its package cannot be read, and so controller-gen makes nothing of the package. */
   readonly isDropped: boolean;
-  /** All of its types could be read. Of one that is not whole nothing may be said. */
-  readonly isWhole: boolean;
+  /** Packages with types that could not be read. Where there are any, nothing may be said of the CRD. */
+  readonly missing: readonly string[];
   /** Where a part of the CRD comes from: the marker, field or type of the nearest path that has one. */
   originOf(path: Path): GoPlace | undefined;
 }

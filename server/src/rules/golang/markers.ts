@@ -9,9 +9,12 @@ export type GoCode =
   | 'go/marker-repeated'
   | 'go/marker-alias'
   | 'go/marker-quotes'
-  | 'go/enum-type';
+  | 'go/enum-type'
+  | 'go/unread';
 
-type GoRule = Omit<Rule<GoCode, undefined>, 'code' | 'severity' | 'language'> & { readonly severity?: 'warning' };
+type GoRule = Omit<Rule<GoCode, undefined>, 'code' | 'severity' | 'language'> & {
+  readonly severity?: 'warning' | 'information';
+};
 
 const rows: Readonly<Record<GoCode, GoRule>> = {
   'go/refused': {
@@ -143,6 +146,25 @@ the field is. The field can never have such a value. In quotes, a number is text
     good: `type WidgetSpec struct {
 	// +kubebuilder:validation:Enum="1";"2"
 	Size string \`json:"size"\`
+}
+`,
+  },
+  'go/unread': {
+    severity: 'information',
+    title: 'A CRD is not judged, since types of other packages are not here',
+    explanation: `The CRD of a kind is made of all types that its fields have. Those of other modules are read from the
+folder \`vendor\` and from where Go keeps what it downloads. As long as one of them is not there, nothing is said of the CRD,
+its rules among it. \`go mod download\` fetches all modules that go.mod names.`,
+    bad: `type Widget struct {
+	metav1.TypeMeta   \`json:",inline"\`
+	metav1.ObjectMeta \`json:"metadata"\`
+	Other             other.Thing \`json:"other"\`
+}
+`,
+    good: `type Widget struct {
+	metav1.TypeMeta   \`json:",inline"\`
+	metav1.ObjectMeta \`json:"metadata"\`
+	Other             string \`json:"other"\`
 }
 `,
   },
