@@ -69,7 +69,7 @@ const ofTypes: Readonly<Record<string, Answer>> = {
   hover: async (text, cursor) => {
     const found = hoverGo(emptySnapshot, await viewOfText(text), cursor);
     return found
-      ? `«${text.slice(found.range.start, found.range.end)}»\n${found.markdown.replaceAll('```', '')}\n`
+      ? `«${text.slice(found.range.start, found.range.end)}»\n${found.markdown.replaceAll(/^```.*\n/gm, '')}\n`
       : '';
   },
   definition: async (text, cursor) => {
