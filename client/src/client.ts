@@ -20,6 +20,7 @@ import {
 } from '../../server/src/lsp/protocol.ts';
 import { costs } from './costs.ts';
 import { fetching } from './fetching.ts';
+import { goCrd } from './goCrd.ts';
 import { keptCommands } from './keptCommands.ts';
 import { knownKinds } from './knownKinds.ts';
 import { hasKubernetesExtension, tellAboutKubernetesExtension } from './kubernetesExtension.ts';
@@ -108,6 +109,7 @@ export async function serve(
     tests(client, start),
     trying(context, client, start),
     costs(context, client, start),
+    goCrd(client, start),
     schemaView(client, start),
     fetching(client, start),
     shownCrds(client, start),

@@ -32,6 +32,7 @@ import { complete, wantsBuiltin } from '../features/complete.ts';
 import { definitionAt } from '../features/definition.ts';
 import { folds } from '../features/folding.ts';
 import { colorsGo, completeGo, definitionGo, hoverGo, signatureGo } from '../features/golang/inRules.ts';
+import { crdAt, crdNamed } from '../features/golang/shownCrd.ts';
 import { hover } from '../features/hover.ts';
 import { countKinds, knownKinds, sourceOf } from '../features/knownKinds.ts';
 import { links } from '../features/links.ts';
@@ -52,13 +53,24 @@ import { rulePage } from '../rules/model/page.ts';
 import type { Provided } from '../workspace/settings.ts';
 import { fileAt, settingsFor } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
+import { linesBefore } from '../yaml/place.ts';
 import { objects } from './checkWorkspace.ts';
 import { type Context, targetOf } from './context.ts';
-import { goView } from './golang.ts';
+import { goSettled, goView } from './golang.ts';
 import { cancelled } from './guard.ts';
 import { kindsSettled, readBuiltin } from './kinds.ts';
 import { positionsOf } from './position.ts';
-import type { AsVersion, KnownKind, OtherVersion, OtherVersions, RulePage, Shown, Stored } from './protocol.ts';
+import type {
+  AsVersion,
+  GoCrd,
+  GoCrdShown,
+  KnownKind,
+  OtherVersion,
+  OtherVersions,
+  RulePage,
+  Shown,
+  Stored,
+} from './protocol.ts';
 import { filesThat, filesWithKind } from './session.ts';
 import {
   markup,
@@ -287,6 +299,15 @@ export function answerRulePage(_: Context, { code }: RulePage): string | null {
 
 export function answerStored({ session }: Context, { uri, writing }: Stored): string | null {
   return storedText(session.snapshot, uri, writing) ?? null;
+}
+
+export async function answerGoCrd(context: Context, { uri, position, name }: GoCrd): Promise<GoCrdShown | null> {
+  await goSettled(context, uri);
+  const view = goView(context, uri);
+  const to = targetOf(context, uri);
+  if (!view || !to) return null;
+  const found = name === undefined ? crdAt(view, position ? to.positions.toOffset(position) : 0) : crdNamed(view, name);
+  return found ? { name: found.name, text: found.text, line: linesBefore(found.text, found.offset) } : null;
 }
 
 export async function answerOtherVersions({ session }: Context, { uri }: OtherVersions): Promise<OtherVersion[]> {

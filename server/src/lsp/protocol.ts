@@ -103,6 +103,24 @@ export interface AsVersion {
   readonly version: string;
 }
 
+/** The scheme of documents that show the CRD of Go types, live. */
+export const goCrdScheme = 'kube-crd-go';
+/** Client to server: a CRD that comes of the types of an open Go file; null where none does. */
+export const goCrdRequest = 'kubeCrd/goCrd';
+export interface GoCrd {
+  readonly uri: string;
+  /** What it is part of is wanted… */
+  readonly position?: Position;
+  /** …or the one of this name. */
+  readonly name?: string;
+}
+export interface GoCrdShown {
+  readonly name: string;
+  readonly text: string;
+  /** Where what was asked for has come to. */
+  readonly line: number;
+}
+
 /** The scheme of pages about a file; the end of the name has editors show them rendered. */
 export const pageScheme = 'kube-crd-page';
 export const pageEnd = '.kube-crd-page.md';

@@ -12,6 +12,7 @@ import {
   answerDefinition,
   answerEnter,
   answerFolding,
+  answerGoCrd,
   answerHighlights,
   answerHover,
   answerKnownKinds,
@@ -46,6 +47,7 @@ import {
   costsRequest,
   coverTestsRequest,
   debugTestRequest,
+  goCrdRequest,
   kindAtRequest,
   knownKindsRequest,
   otherVersionsRequest,
@@ -145,6 +147,7 @@ function listenToRequests(context: Context): void {
   connection.languages.inlayHint.on(on('inlayHint', [], answerInlayHints));
   connection.onRequest(rulePageRequest, on('rulePage', null, answerRulePage));
   connection.onRequest(storedRequest, on('stored', null, answerStored));
+  connection.onRequest(goCrdRequest, on('goCrd', null, answerGoCrd));
   connection.onRequest(pageRequest, on('page', null, answerPage));
   connection.onRequest(tryRequest, on('try', null, answerTry));
   connection.onRequest(scratchRequest, on('scratch', null, answerScratch));

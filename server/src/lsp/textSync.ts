@@ -11,7 +11,7 @@ import { publishPause } from './debounce.ts';
 import { applyChanges, type OpenDocument } from './documents.ts';
 import { isGo } from './golang.ts';
 import { refreshLensesLater } from './lenses.ts';
-import { debugScheme, pageScheme, shownScheme, storedScheme } from './protocol.ts';
+import { debugScheme, goCrdScheme, pageScheme, shownScheme, storedScheme } from './protocol.ts';
 import { lookForKinds, refresh, reportChange, reportGo } from './reporting.ts';
 import { close, update } from './session.ts';
 import { refreshHintsLater } from './trying.ts';
@@ -19,7 +19,9 @@ import { typingPlace } from './typing.ts';
 
 /** Documents of ours, about which nothing is said. */
 function isOnlyShown(uri: string): boolean {
-  return [storedScheme, shownScheme, pageScheme, debugScheme].some((scheme) => uri.startsWith(`${scheme}:`));
+  return [storedScheme, shownScheme, pageScheme, debugScheme, goCrdScheme].some((scheme) =>
+    uri.startsWith(`${scheme}:`),
+  );
 }
 
 export function opened(context: Context, { textDocument }: DidOpenTextDocumentParams): void {

@@ -1,0 +1,71 @@
+import type { Range } from '../../base/text.ts';
+import { isList, isMap, type Path, type Value } from '../../base/value.ts';
+import type { GeneratedCrd, GoPlace } from '../../golang/crd/model.ts';
+import { parseDocument } from '../../yaml/parse.ts';
+import { rangeOf } from '../../yaml/place.ts';
+import { crdText } from './crdText.ts';
+import type { GoView } from './view.ts';
+
+/** A CRD that comes of Go types, as controller-gen would write it. */
+export interface ShownCrd {
+  readonly name: string;
+  readonly text: string;
+  /** Where in the text what was asked for has come to. */
+  readonly offset: number;
+}
+
+/** The CRD that what is at an offset is part of; of several the first, and where the offset is in none, the first. */
+export function crdAt(view: GoView, offset: number): ShownCrd | undefined {
+  const type = view.file.go.types.find(({ range }) => offset <= range.end);
+  const within = type && { start: type.doc?.range.start ?? type.range.start, end: type.range.end };
+  const found = within && within.start <= offset ? partIn(view, within, offset) : undefined;
+  const crd = found?.crd ?? view.crds[0];
+  return crd && shown(crd, found?.path ?? []);
+}
+
+export function crdNamed({ crds }: GoView, name: string): ShownCrd | undefined {
+  const crd = crds.find((one) => nameOf(one) === name);
+  return crd && shown(crd, []);
+}
+
+function shown(crd: GeneratedCrd, path: Path): ShownCrd {
+  const head = `${missingLines(crd)}---\n`;
+  const text = crdText(crd.value);
+  const start = rangeOf(parseDocument(text), path, 'key')?.start ?? 0;
+  return { name: nameOf(crd), text: head + text, offset: head.length + start };
+}
+
+function missingLines({ missing }: GeneratedCrd): string {
+  return missing.length === 0 ? '' : `# Types of ${missing.join(', ')} are not here: their parts are left out.\n`;
+}
+
+export function nameOf({ value }: GeneratedCrd): string {
+  const metadata = value.get('metadata');
+  return isMap(metadata) ? String(metadata.get('name') ?? '') : '';
+}
+
+/** The part of a CRD that comes from within a type, and of what comes from there the nearest before the offset. */
+function partIn(view: GoView, within: Range, offset: number): { crd: GeneratedCrd; path: Path } | undefined {
+  for (const crd of view.crds) {
+    let best: { path: Path; start: number } | undefined;
+    eachPath(crd.value, [], (path) => {
+      const place = crd.originOf(path);
+      if (!isIn(place, view.uri, within)) return;
+      const { start } = place.range;
+      const isNearer = !best || (start <= offset && (start > best.start || best.start > offset));
+      if (isNearer) best = { path, start };
+    });
+    if (best) return { crd, path: best.path };
+  }
+  return undefined;
+}
+
+function isIn(place: GoPlace | undefined, uri: string, { start, end }: Range): place is GoPlace {
+  return place?.uri === uri && place.range.start >= start && place.range.end <= end;
+}
+
+function eachPath(value: Value, path: Path, visit: (path: Path) => void): void {
+  visit(path);
+  if (isList(value)) for (const [i, item] of value.entries()) eachPath(item, [...path, i], visit);
+  if (isMap(value)) for (const [key, item] of value) eachPath(item, [...path, key], visit);
+}
