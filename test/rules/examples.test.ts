@@ -49,6 +49,8 @@ test('only rules whose problem no document shows by itself go without a run of t
     'embedded/metadata',
     'file/not-judged',
     'file/too-much',
+    'go/by-hand',
+    'go/stale',
     'lint/crd-renamed',
     'lint/function-too-new',
     'lint/refused-by-minimum',

@@ -10,10 +10,11 @@ import { diagnose } from '../features/diagnose.ts';
 import { fixAll, isOneOfSeveral } from '../features/fixAll.ts';
 import { asksOf, fixesFor, markersOf, silencingFor } from '../features/fixes.ts';
 import { fixesGo } from '../features/golang/fixesGo.ts';
+import { regenerating } from '../features/golang/stale.ts';
 import type { GoView } from '../features/golang/view.ts';
 import type { Ask, Fix, Marker } from '../rules/model/diagnostic.ts';
 import { type Context, targetOf } from './context.ts';
-import { goView } from './golang.ts';
+import { goCrds, goView } from './golang.ts';
 import { newTestActions } from './newTest.ts';
 import { copyCommand, fetchCommand, knownKindCommand, nameCrdsCommand } from './protocol.ts';
 import { type DiagnosticData, type Target, toCodeAction } from './toProtocol.ts';
@@ -110,7 +111,9 @@ function quickFixes(
   among: number,
 ): CodeAction[] {
   const { session, client } = context;
-  const fixes = fixesFor(session.snapshot, to.uri, code, key, among);
+  const fixes = isOfTypes(code)
+    ? regenerating(session.snapshot, to.uri, goCrds(context), key)
+    : fixesFor(session.snapshot, to.uri, code, key, among);
   const asks = asksOf(session.snapshot, to.uri, code, key).filter((ask) => isOffered(context, ask));
   const markers = client.options.copy ? markersOf(session.snapshot, to.uri, code, key) : [];
   return [
@@ -119,6 +122,11 @@ function quickFixes(
     ...asks.map((ask) => askAction(ask, to.uri, diagnostic)),
     ...markers.map((marker) => copyAction(marker, diagnostic)),
   ];
+}
+
+/** Found by comparing a generated CRD with its types. */
+function isOfTypes(code: string): boolean {
+  return code === 'go/stale' || code === 'go/by-hand';
 }
 
 /** Whether a client, and the machine, can do what a fix asks for. */

@@ -8,8 +8,10 @@ export interface GoState {
   readonly versions: Map<string, readonly string[]>;
   /** By folder: what was last made of its package, and of which texts. */
   readonly made: Map<string, Made>;
-  /** By folder: what is being read. */
+  /** By folder, or by file with generated CRDs: what is being read. */
   readonly pending: Map<string, Promise<void>>;
+  /** API groups whose types were looked for. */
+  readonly groups: Set<string>;
 }
 
 export interface Made {

@@ -1,6 +1,9 @@
 import { DidChangeWatchedFilesNotification } from 'vscode-languageserver';
-import { crdsOf, type GoView, viewOf } from '../features/golang/view.ts';
+import { valueAt } from '../base/value.ts';
+import { crdsOf, type GoCrds, type GoView, viewOf } from '../features/golang/view.ts';
+import { generatorOf } from '../features/golang/written.ts';
 import { GoPackages } from '../workspace/goPackages.ts';
+import type { Manifest } from '../workspace/manifest.ts';
 import { settingsFor } from '../workspace/snapshot.ts';
 import { folderOf } from '../workspace/uri.ts';
 import type { Context } from './context.ts';
@@ -33,9 +36,45 @@ async function read({ session }: Context, state: GoState, folder: string): Promi
   state.made.delete(folder);
 }
 
+/** Begins to look for the types that the CRDs of an open YAML file were generated from. */
+export function readGoBehind(context: Context, uri: string, then: () => void): void {
+  const { session } = context;
+  const file = session.snapshot.open.get(uri);
+  if (!file || !settingsFor(session.snapshot, uri).go) return;
+  const groups = file.manifests.filter((manifest) => generatorOf(manifest) !== undefined).map(groupOf);
+  const wanted = groups.filter((group) => group !== '' && !session.golang?.groups.has(group));
+  if (wanted.length === 0) return;
+  const state = goState(context);
+  for (const group of wanted) state.groups.add(group);
+  const reading = readGroups(context, state, folderOf(uri), wanted).finally(() => state.pending.delete(uri));
+  state.pending.set(uri, reading);
+  void reading.then(then, (error: Error) => context.log(error.stack ?? error.message));
+}
+
+async function readGroups(context: Context, state: GoState, from: string, groups: readonly string[]): Promise<void> {
+  for (const folder of await state.packages.foldersOf(from, groups)) {
+    if (!state.versions.has(folder)) await read(context, state, folder);
+  }
+}
+
+function groupOf({ value }: Manifest): string {
+  const group = valueAt(value, ['spec', 'group']);
+  return typeof group === 'string' ? group : '';
+}
+
+/** The CRDs of all Go types that are known, as they are in the editor. */
+export function goCrds({ session: { golang, documents } }: Context): GoCrds['result']['crds'] {
+  if (!golang) return [];
+  const read = new Map([...golang.versions].map(([folder, folders]) => [folders.join(' '), { folder, folders }]));
+  return [...read.values()].flatMap(
+    ({ folder, folders }) => madeOf(golang, documents, folder, folders)?.crds.result.crds ?? [],
+  );
+}
+
 /** Resolves when what an open Go file needs was read. */
 export async function goSettled({ session }: Context, uri: string): Promise<void> {
   await session.golang?.pending.get(folderOf(uri));
+  await session.golang?.pending.get(uri);
 }
 
 /** A Go file on disk has changed; says whether that matters. */
@@ -45,6 +84,7 @@ export function goChanged({ session: { golang } }: Context, uri: string): boolea
   golang.packages.forget(uri);
   if (!isKnown && !uri.endsWith('/go.mod')) return false;
   golang.versions.clear();
+  golang.groups.clear();
   golang.made.clear();
   return true;
 }
@@ -56,9 +96,7 @@ export function goView(context: Context, uri: string): GoView | undefined {
   const folder = folderOf(uri);
   const folders = golang?.versions.get(folder);
   if (!golang || !folders || !wantedDocument(context, uri)) return undefined;
-  const open = openTexts(session.documents, folders);
-  const kept = golang.made.get(folder);
-  const made = kept && sameTexts(kept.open, open) ? kept : make(golang, folder, folders, open, kept);
+  const made = madeOf(golang, session.documents, folder, folders);
   if (!made) return undefined;
   if (!made.views.has(uri)) made.views.set(uri, viewOf(made.crds, uri));
   return made.views.get(uri);
@@ -72,6 +110,17 @@ export function wantsMore({ session: { golang } }: Context, uri: string): boolea
 /** The text of a Go file that was read. */
 export function goText({ session }: Context, uri: string): string | undefined {
   return session.documents.get(uri)?.text ?? session.golang?.packages.textOf(uri);
+}
+
+function madeOf(
+  golang: GoState,
+  documents: ReadonlyMap<string, OpenDocument>,
+  folder: string,
+  folders: readonly string[],
+): Made | undefined {
+  const open = openTexts(documents, folders);
+  const kept = golang.made.get(folder);
+  return kept && sameTexts(kept.open, open) ? kept : make(golang, folder, folders, open, kept);
 }
 
 function make(
@@ -103,6 +152,7 @@ function goState(context: Context): GoState {
     versions: new Map(),
     made: new Map(),
     pending: new Map(),
+    groups: new Set(),
   };
   if (client.registersWatchers) {
     const watchers = [{ globPattern: '**/*.go' }];

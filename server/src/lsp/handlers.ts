@@ -33,9 +33,11 @@ import { definitionAt } from '../features/definition.ts';
 import { folds } from '../features/folding.ts';
 import { colorsGo, completeGo, definitionGo, hoverGo, signatureGo } from '../features/golang/inRules.ts';
 import { crdAt, crdNamed } from '../features/golang/shownCrd.ts';
+import { originInTypes, writtenCrds } from '../features/golang/written.ts';
 import { hover } from '../features/hover.ts';
 import { countKinds, knownKinds, sourceOf } from '../features/knownKinds.ts';
 import { links } from '../features/links.ts';
+import type { Location } from '../features/location.ts';
 import { onEnter } from '../features/onEnter.ts';
 import { storedText } from '../features/preview.ts';
 import {
@@ -53,10 +55,9 @@ import { rulePage } from '../rules/model/page.ts';
 import type { Provided } from '../workspace/settings.ts';
 import { fileAt, settingsFor } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
-import { linesBefore } from '../yaml/place.ts';
 import { objects } from './checkWorkspace.ts';
 import { type Context, targetOf } from './context.ts';
-import { goSettled, goView } from './golang.ts';
+import { goCrds, goSettled, goView } from './golang.ts';
 import { cancelled } from './guard.ts';
 import { kindsSettled, readBuiltin } from './kinds.ts';
 import { positionsOf } from './position.ts';
@@ -163,8 +164,17 @@ export function answerDefinition(context: Context, params: TextDocumentPositionP
   if (!asked) return [];
   const { snapshot } = context.session;
   const view = goView(context, asked.to.uri);
-  const found = view ? definitionGo(snapshot, view, asked.offset) : definitionAt(snapshot, asked.to.uri, asked.offset);
+  const found = view ? definitionGo(snapshot, view, asked.offset) : inYaml(context, asked.to.uri, asked.offset);
   return found.flatMap((at) => toLocation(at, asked.to));
+}
+
+/** What has no other place is where its Go types say it. */
+function inYaml(context: Context, uri: string, offset: number): Location[] {
+  const { snapshot } = context.session;
+  const found = definitionAt(snapshot, uri, offset);
+  if (found.length > 0) return found;
+  const origin = originInTypes(writtenCrds(snapshot, goCrds(context)), uri, offset);
+  return origin ? [origin] : [];
 }
 
 export async function answerReferences(
@@ -307,7 +317,7 @@ export async function answerGoCrd(context: Context, { uri, position, name }: GoC
   const to = targetOf(context, uri);
   if (!view || !to) return null;
   const found = name === undefined ? crdAt(view, position ? to.positions.toOffset(position) : 0) : crdNamed(view, name);
-  return found ? { name: found.name, text: found.text, line: linesBefore(found.text, found.offset) } : null;
+  return found ?? null;
 }
 
 export async function answerOtherVersions({ session }: Context, { uri }: OtherVersions): Promise<OtherVersion[]> {

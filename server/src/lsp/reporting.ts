@@ -6,6 +6,7 @@ import type {
 import type { Range } from '../base/text.ts';
 import { diagnose } from '../features/diagnose.ts';
 import { diagnoseGo } from '../features/golang/diagnoseGo.ts';
+import { differencesInCrds, staleCrds } from '../features/golang/stale.ts';
 import { ruleStringAt } from '../features/golang/view.ts';
 import { whatIsNotJudged } from '../features/notJudged.ts';
 import { ruleAround } from '../features/selection.ts';
@@ -17,7 +18,7 @@ import { baselineSettled, lookUpBaselines } from './baselines.ts';
 import { checkKindsLater } from './checkWorkspace.ts';
 import { type Context, targetOf } from './context.ts';
 import { pauseAfter, publishPause, typingPause } from './debounce.ts';
-import { goSettled, goView, readGo, wantsMore } from './golang.ts';
+import { goCrds, goSettled, goView, readGo, readGoBehind, wantsMore } from './golang.ts';
 import { kindsSettled, learnOpenKinds } from './kinds.ts';
 import { type Served, type Status, servedNotification, statusNotification } from './protocol.ts';
 import { type Session, workspaceSettings } from './session.ts';
@@ -31,8 +32,10 @@ function diagnosticsOf(context: Context, uri: string): ProtocolDiagnostic[] {
   if (!to) return [];
   const { session, client } = context;
   const view = goView(context, uri);
-  if (view) return diagnoseGo(session.snapshot, view).map((one) => toProtocolDiagnostic(one, to, client.diagnostics));
-  return diagnose(session.snapshot, uri).map((one) => toProtocolDiagnostic(one, to, client.diagnostics));
+  const found = view
+    ? [...diagnoseGo(session.snapshot, view), ...staleCrds(session.snapshot, view)]
+    : [...diagnose(session.snapshot, uri), ...differencesInCrds(session.snapshot, uri, goCrds(context))];
+  return found.map((one) => toProtocolDiagnostic(one, to, client.diagnostics));
 }
 
 /** Answers a client that asks for diagnostics. */
@@ -131,15 +134,18 @@ function publishLater(context: Context, uri: string, pause = publishPause): void
 
 /** After a change of a Go file, or what it needs. */
 export function reportGo(context: Context, uri: string): void {
-  const { session, client } = context;
+  const { session, client, host } = context;
   if (!client.pull) publishLater(context, uri, pauseAfter(session.took.get(uri)));
   if (!goView(context, uri) || wantsMore(context, uri)) readGo(context, uri, () => refresh(context));
+  // What is said of generated CRDs rests on the types.
+  if ((session.golang?.groups.size ?? 0) > 0) host.debounce('refresh', publishPause, () => refresh(context));
 }
 
 /** After a change: this file at once, the others if what they are judged by has changed too. */
 export function reportChange(context: Context, uri: string, definitionsBefore: Definitions): void {
   const { session, client, host } = context;
   if (!client.pull) publishLater(context, uri, pauseAfter(session.took.get(uri)));
+  readGoBehind(context, uri, () => refresh(context));
   sendServed(context);
   if (session.snapshot.definitions !== definitionsBefore) {
     lookUpBaselines(context);

@@ -3,7 +3,7 @@ import { generate } from '../golang/crd/generate.ts';
 import type { Generated, Kept } from '../golang/crd/model.ts';
 import type { GoPackage, PackageFile } from '../golang/packages.ts';
 import { parseGo } from '../golang/syntax/parse.ts';
-import type { Files } from './files.ts';
+import { type Entry, type Files, skippedFolders } from './files.ts';
 import { moduleFolder, modulePath, requirements } from './sources/goModules.ts';
 import { baseName, folderOf, isInside, resolve } from './uri.ts';
 
@@ -11,6 +11,8 @@ import { baseName, folderOf, isInside, resolve } from './uri.ts';
 const mostBytes = 4_000_000;
 /** How often packages are looked for that those read before have named. */
 const mostRounds = 40;
+/** How many folders are looked into for the types of a generated CRD. */
+const mostFolders = 2_000;
 
 /** A module as far as its packages were read. */
 interface Module {
@@ -90,6 +92,27 @@ export class GoPackages {
     const names = entries.filter(({ name, isFolder }) => isFolder && versionName.test(name)).map(({ name }) => name);
     const all = new Set([folder, ...names.map((name) => resolve(around, name))]);
     return [...all].sort();
+  }
+
+  /** The folders of the packages with some API groups, in the module around a folder. */
+  async foldersOf(from: string, groups: readonly string[]): Promise<string[]> {
+    const { folder: module, path } = await this.moduleAround(from);
+    if (path === '') return [];
+    const found: string[] = [];
+    const open = [module];
+    for (let looked = 0; open.length > 0 && looked < mostFolders; looked++) {
+      const folder = open.shift()!;
+      const entries = await this.files.entries(folder);
+      if (isPackageOfTypes(folder, entries) && (await this.hasGroup(folder, groups))) found.push(folder);
+      for (const { name, isFolder } of entries) if (isFolder && !isSkipped(name)) open.push(resolve(folder, name));
+    }
+    return found;
+  }
+
+  private async hasGroup(folder: string, groups: readonly string[]): Promise<boolean> {
+    await this.read(folder);
+    const named = [...this.texts.get(folder)!.values()].flatMap((text) => groupName.exec(text)?.[1] ?? []);
+    return named.some((name) => groups.includes(name));
   }
 
   /** What was read of a file is read again the next time. */
@@ -188,6 +211,16 @@ export class GoPackages {
     const bytes = await this.files.read(uri, mostBytes);
     return bytes === undefined || bytes === 'too-large' ? undefined : new TextDecoder().decode(bytes);
   }
+}
+
+const groupName = /^\/\/[ \t]*\+groupName="?([\w.-]+)/m;
+
+function isPackageOfTypes(folder: string, entries: readonly Entry[]): boolean {
+  return versionName.test(baseName(folder)) && entries.some(({ name, isFolder }) => !isFolder && isSource(name));
+}
+
+function isSkipped(name: string): boolean {
+  return skippedFolders.has(name) || /^(?:[._].*|vendor|testdata)$/.test(name);
 }
 
 const versionName = /^v[0-9]+(?:(?:alpha|beta)[0-9]+)?$/;

@@ -12,6 +12,7 @@ import type { Location } from '../location.ts';
 import { completeMarker } from './completeMarker.ts';
 import { hoverMarker } from './hoverMarker.ts';
 import { escaped, type GoView, ruleStringAt, toGo, toMade, withMade } from './view.ts';
+import { writtenFrom } from './written.ts';
 
 // What the other features give for the rules of a CRD, in the markers of a Go file.
 
@@ -43,7 +44,10 @@ export function signatureGo(snapshot: Snapshot, view: GoView, offset: number): S
 
 export function definitionGo(snapshot: Snapshot, view: GoView, offset: number): Location[] {
   const at = toMade(view, offset);
-  if (at === undefined) return [];
+  if (at === undefined) {
+    const written = writtenFrom(snapshot, view, offset);
+    return written ? [written] : [];
+  }
   return definitionAt(withMade(snapshot, view), view.made, at).flatMap((one) => locationInGo(view, one) ?? []);
 }
 

@@ -2,7 +2,7 @@ import type { Range } from '../../base/text.ts';
 import { isList, isMap, type Path, type Value } from '../../base/value.ts';
 import type { GeneratedCrd, GoPlace } from '../../golang/crd/model.ts';
 import { parseDocument } from '../../yaml/parse.ts';
-import { rangeOf } from '../../yaml/place.ts';
+import { linesBefore, rangeOf } from '../../yaml/place.ts';
 import { crdText } from './crdText.ts';
 import type { GoView } from './view.ts';
 
@@ -11,16 +11,21 @@ export interface ShownCrd {
   readonly name: string;
   readonly text: string;
   /** Where in the text what was asked for has come to. */
-  readonly offset: number;
+  readonly line: number;
 }
 
 /** The CRD that what is at an offset is part of; of several the first, and where the offset is in none, the first. */
 export function crdAt(view: GoView, offset: number): ShownCrd | undefined {
-  const type = view.file.go.types.find(({ range }) => offset <= range.end);
-  const within = type && { start: type.doc?.range.start ?? type.range.start, end: type.range.end };
-  const found = within && within.start <= offset ? partIn(view, within, offset) : undefined;
+  const found = partAt(view, offset);
   const crd = found?.crd ?? view.crds[0];
   return crd && shown(crd, found?.path ?? []);
+}
+
+/** The part of a CRD that comes from what is at an offset. */
+export function partAt(view: GoView, offset: number): { crd: GeneratedCrd; path: Path } | undefined {
+  const type = view.file.go.types.find(({ range }) => offset <= range.end);
+  const within = type && { start: (type.doc ?? type.groupDoc ?? type).range.start, end: type.range.end };
+  return within && within.start <= offset ? partIn(view, within, offset) : undefined;
 }
 
 export function crdNamed({ crds }: GoView, name: string): ShownCrd | undefined {
@@ -32,7 +37,7 @@ function shown(crd: GeneratedCrd, path: Path): ShownCrd {
   const head = `${missingLines(crd)}---\n`;
   const text = crdText(crd.value);
   const start = rangeOf(parseDocument(text), path, 'key')?.start ?? 0;
-  return { name: nameOf(crd), text: head + text, offset: head.length + start };
+  return { name: nameOf(crd), text: head + text, line: linesBefore(head + text, head.length + start) };
 }
 
 function missingLines({ missing }: GeneratedCrd): string {

@@ -10,10 +10,12 @@ export type GoCode =
   | 'go/marker-alias'
   | 'go/marker-quotes'
   | 'go/enum-type'
-  | 'go/unread';
+  | 'go/unread'
+  | 'go/stale'
+  | 'go/by-hand';
 
 type GoRule = Omit<Rule<GoCode, undefined>, 'code' | 'severity' | 'language'> & {
-  readonly severity?: 'warning' | 'information';
+  readonly severity?: 'warning' | 'information' | 'hint';
 };
 
 const rows: Readonly<Record<GoCode, GoRule>> = {
@@ -168,8 +170,46 @@ its rules among it. \`go mod download\` fetches all modules that go.mod names.`,
 }
 `,
   },
+  'go/stale': {
+    severity: 'hint',
+    title: 'A generated CRD is not what its Go types give',
+    explanation: `The CRD has the annotation of controller-gen, and the types it comes from are in the workspace, but they
+give something else: it was not generated since they changed, or it was changed by hand. Descriptions that were shortened or
+left out, \`spec.conversion\` and everything outside of \`spec\` are not compared. Where another release of controller-gen wrote
+the CRD, the difference may be that of the releases.`,
+    notShown: 'it takes the Go types as well',
+    bad: `#- use: schema
+# The marker of the field says Maximum=20.
+size:
+  type: integer
+  maximum: 10
+`,
+    good: `#- use: schema
+size:
+  type: integer
+  maximum: 20
+`,
+  },
+  'go/by-hand': {
+    severity: 'warning',
+    title: 'A generated CRD was changed by hand',
+    explanation: `The committed CRD is what its Go types give, and the file now is not: the next run of controller-gen
+writes over the change. It belongs into the types, or into a patch beside the CRD.`,
+    notShown: 'it takes the Go types and the commit as well',
+    bad: `#- use: schema
+# The marker of the field says Maximum=20, and so does the commit.
+size:
+  type: integer
+  maximum: 10
+`,
+    good: `#- use: schema
+size:
+  type: integer
+  maximum: 20
+`,
+  },
 };
 
-const withLanguage = Object.fromEntries(Object.entries(rows).map(([code, row]) => [code, { ...row, language: 'go' }]));
+const rules = Object.entries(rows).map(([code, row]) => [code, row.notShown ? row : { ...row, language: 'go' }]);
 
-export const goRules = coded(withLanguage) as { readonly [Code in GoCode]: Rule<Code, undefined> };
+export const goRules = coded(Object.fromEntries(rules)) as { readonly [Code in GoCode]: Rule<Code, undefined> };

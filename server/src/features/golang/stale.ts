@@ -1,0 +1,120 @@
+import type { Path } from '../../base/value.ts';
+import { isMap } from '../../base/value.ts';
+import { controllerGenVersion } from '../../golang/crd/generate.ts';
+import type { GeneratedCrd } from '../../golang/crd/model.ts';
+import type { Diagnostic, Fix, Related } from '../../rules/model/diagnostic.ts';
+import { ruleOf } from '../../rules/model/registry.ts';
+import { type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
+import { placedIn } from '../../workspace/sourceFile.ts';
+import { baseName } from '../../workspace/uri.ts';
+import { renderFlow } from '../../yaml/render.ts';
+import { crdText } from './crdText.ts';
+import { nameOf } from './shownCrd.ts';
+import type { GoView } from './view.ts';
+import { type Difference, placeOfDifference, type WrittenCrd, writtenCrds } from './written.ts';
+
+/** How many differences are said in one file. */
+const most = 20;
+
+/** In a file of generated CRDs: where they are not what the types give. `all` are the CRDs of the types that are known. */
+export function differencesInCrds(snapshot: Snapshot, uri: string, all: readonly GeneratedCrd[]): Diagnostic[] {
+  const here = writtenCrds(snapshot, all).filter(({ file }) => file.uri === uri);
+  return here
+    .flatMap((crd) => crd.differences.map((difference) => ({ crd, difference })))
+    .slice(0, most)
+    .flatMap(({ crd, difference }) => {
+      const code = crd.isByHand ? 'go/by-hand' : 'go/stale';
+      const { range } = placeOfDifference(crd, difference);
+      const origin = crd.made.originOf(difference.inMade);
+      const related = origin ? [{ ...origin, message: 'what it is generated from' }] : [];
+      const message = `${given(difference)} ${crd.isByHand ? lost : since(crd)}`;
+      return diagnosticOf(snapshot, uri, { code, message, range, related, key: nameOf(crd.made) });
+    });
+}
+
+const lost = 'This was changed by hand after the last commit, and is lost when the CRD is generated.';
+
+function since({ generator }: WrittenCrd): string {
+  const other =
+    generator === controllerGenVersion ? '' : `, or its generator, ${generator}, made something else of them`;
+  return `The CRD was not generated since they changed, or it was changed by hand${other}.`;
+}
+
+function given({ inMade, made }: Difference): string {
+  const key = inMade[inMade.length - 1];
+  if (made === undefined)
+    return typeof key === 'string' ? `The types give no \`${key}\` here.` : 'The types give less here.';
+  const value = isMap(made) ? '' : ` ${shortened(renderFlow(made))}`;
+  return typeof key === 'string' ? `The types give \`${key}:${value}\` here.` : 'The types give something else here.';
+}
+
+function shortened(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+/** In a Go file: the CRDs of its kinds that are not what the types give. */
+export function staleCrds(snapshot: Snapshot, view: GoView): Diagnostic[] {
+  return writtenCrds(snapshot, view.crds).flatMap((crd): Diagnostic[] => {
+    const { differences, made, file, isByHand } = crd;
+    const kind = made.kinds.find(({ place }) => place.uri === view.uri);
+    if (!kind || differences.length === 0 || isByHand) return [];
+    const names = [...new Set(differences.map(({ inMade }) => fieldOf(inMade)))];
+    const what =
+      names
+        .slice(0, 3)
+        .map((name) => `\`${name}\``)
+        .join(', ') + (names.length > 3 ? ', …' : '');
+    const message = `\`${baseName(file.uri)}\` is not what these types give for ${what}: it was not generated since, or was changed by hand.`;
+    const related = differences
+      .slice(0, 5)
+      .map((one): Related => ({ ...placeOfDifference(crd, one), message: given(one) }));
+    return diagnosticOf(snapshot, view.uri, {
+      code: 'go/stale',
+      message,
+      range: kind.place.range,
+      related,
+      key: `stale/${nameOf(made)}`,
+    });
+  });
+}
+
+/** The field that a part of a CRD is about: `spec.parts[].size`; what is not in a schema goes by its key. */
+function fieldOf(path: Path): string {
+  let field = '';
+  for (const [i, step] of path.entries()) {
+    if (path[i - 1] === 'properties') field += `${field && '.'}${step}`;
+    else if (step === 'items' && field !== '') field += '[]';
+  }
+  return field || String(path.findLast((step) => typeof step === 'string'));
+}
+
+/** Writes a generated CRD as the types give it. */
+export function regenerating(snapshot: Snapshot, uri: string, all: readonly GeneratedCrd[], key: string): Fix[] {
+  const crd = writtenCrds(snapshot, all).find(({ file, made }) => file.uri === uri && nameOf(made) === key);
+  const placed = crd && placedIn(crd.file, crd.manifest.document);
+  // What stands beside it in its document, or above it, is not ours to write.
+  if (!crd || !placed || crd.manifest.at.length > 0 || crd.generator !== controllerGenVersion) return [];
+  const { text } = crd.manifest.document;
+  const head = /^(?:---[ \t]*\r?\n)?/.exec(text)![0];
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const edits = [
+    {
+      range: { start: placed.start + head.length, end: placed.start + text.length },
+      text: crdText(crd.made.value).replaceAll('\n', eol),
+    },
+  ];
+  return [{ title: 'Write the CRD as its Go types give it', edits, safe: false }];
+}
+
+interface Said {
+  readonly code: 'go/stale' | 'go/by-hand';
+  readonly message: string;
+  readonly range: Diagnostic['range'];
+  readonly related: readonly Related[];
+  readonly key: string;
+}
+
+function diagnosticOf(snapshot: Snapshot, uri: string, said: Said): Diagnostic[] {
+  const severity = settingsFor(snapshot, uri).rules.get(said.code) ?? ruleOf(said.code)?.severity ?? 'hint';
+  return severity === 'off' ? [] : [{ ...said, severity, unnecessary: false }];
+}
