@@ -5,6 +5,7 @@ import type { diagnose } from '../features/diagnose.ts';
 import { fixAll } from '../features/fixAll.ts';
 import { fixesFor } from '../features/fixes.ts';
 import { diagnoseGo } from '../features/golang/diagnoseGo.ts';
+import { staleCrds } from '../features/golang/stale.ts';
 import { crdsOf, viewOf } from '../features/golang/view.ts';
 import { editedText } from '../rules/fixing/fixes.ts';
 import type { History } from '../workspace/baseline/history.ts';
@@ -199,7 +200,8 @@ async function* judgedGo({ options, snapshot, versions }: Run): AsyncGenerator<O
     const view = viewOf(crds, uri);
     if (!view || (files && !files.has(uri)) || !settingsFor(snapshot, uri).go) continue;
     for (const { name } of versionsFor(snapshot, uri)) versions.add(name);
-    const found = diagnoseGo(snapshot, view).map((diagnostic) => ({ diagnostic }));
+    const all = [...diagnoseGo(snapshot, view), ...staleCrds(snapshot, view)];
+    const found = all.map((diagnostic) => ({ diagnostic }));
     const milliseconds = performance.now() - began;
     yield { name: nameOf(uri), reports: reportsOf({ uri, text: go.text }, found), milliseconds };
   }

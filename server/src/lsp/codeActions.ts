@@ -6,15 +6,16 @@ import {
   type Range,
 } from 'vscode-languageserver';
 import { assistsAt } from '../features/assists/assists.ts';
-import { diagnose } from '../features/diagnose.ts';
 import { fixAll, isOneOfSeveral } from '../features/fixAll.ts';
 import { asksOf, fixesFor, markersOf, silencingFor } from '../features/fixes.ts';
 import { fixesGo } from '../features/golang/fixesGo.ts';
-import { regenerating } from '../features/golang/stale.ts';
+import { fixesAtSource, regenerating } from '../features/golang/stale.ts';
 import type { GoView } from '../features/golang/view.ts';
+import { originInTypes, writtenCrds } from '../features/golang/written.ts';
 import type { Ask, Fix, Marker } from '../rules/model/diagnostic.ts';
 import { type Context, targetOf } from './context.ts';
-import { goCrds, goView } from './golang.ts';
+import { findingsOf } from './findings.ts';
+import { goCrds, goView, goViewOf } from './golang.ts';
 import { newTestActions } from './newTest.ts';
 import { copyCommand, fetchCommand, knownKindCommand, nameCrdsCommand } from './protocol.ts';
 import { type DiagnosticData, type Target, toCodeAction } from './toProtocol.ts';
@@ -43,16 +44,11 @@ export function answerCodeActions(context: Context, params: CodeActionParams): C
   ];
 }
 
-function goActions(
-  { session, client }: Context,
-  to: Target,
-  view: GoView,
-  diagnostics: readonly Diagnostic[],
-): CodeAction[] {
+function goActions(context: Context, to: Target, view: GoView, diagnostics: readonly Diagnostic[]): CodeAction[] {
+  const { session, client } = context;
   const actions = diagnostics.slice(0, mostDiagnostics).flatMap((diagnostic) => {
-    const data = diagnostic.data as DiagnosticData | undefined;
-    if (diagnostic.source !== 'kube-crd' || data?.version !== to.version) return [];
-    const fixes = fixesGo(session.snapshot, view, data.code, data.key);
+    const data = dataOf(context, to, diagnostic);
+    const fixes = data ? fixesGo(session.snapshot, view, data.code, data.key) : [];
     return fixes.map((fix) => toCodeAction(fix, [diagnostic], to, client.documentChanges));
   });
   return distinct(actions);
@@ -120,8 +116,23 @@ function quickFixes(
     ...fixes.map((fix) => toCodeAction(fix, [diagnostic], to, client.documentChanges)),
     ...(fixes.some(({ safe }) => safe) ? allOfKind(context, to, diagnostic, code) : []),
     ...asks.map((ask) => askAction(ask, to.uri, diagnostic)),
+    ...actionsAtSource(context, to, diagnostic, code),
     ...markers.map((marker) => copyAction(marker, diagnostic)),
   ];
+}
+
+/** For a generated CRD: what mends the types that it comes from. */
+function actionsAtSource(context: Context, to: Target, diagnostic: Diagnostic, code: string): CodeAction[] {
+  const { snapshot, documents } = context.session;
+  const offset = to.positions.toOffset(diagnostic.range.start);
+  const origin = originInTypes(writtenCrds(snapshot, goCrds(context)), to.uri, offset);
+  const view = origin && goViewOf(context, origin.uri);
+  const positions = view && to.positionsOf(view.uri);
+  if (!view || !positions) return [];
+  const version = documents.get(view.uri)?.version;
+  const target = { ...to, uri: view.uri, positions, version: version ?? 0 };
+  const isVersioned = context.client.documentChanges && version !== undefined;
+  return fixesAtSource(snapshot, view, origin, code).map((fix) => toCodeAction(fix, [diagnostic], target, isVersioned));
 }
 
 /** Found by comparing a generated CRD with its types. */
@@ -149,9 +160,9 @@ function silencingActions({ session, client }: Context, to: Target, all: readonl
 }
 
 /** For clients that do not send back what a diagnostic carried: the one of that code at that place, as of now. */
-function dataAt({ session }: Context, to: Target, { code, range }: Diagnostic): DiagnosticData | undefined {
+function dataAt(context: Context, to: Target, { code, range }: Diagnostic): DiagnosticData | undefined {
   const [start, end] = [to.positions.toOffset(range.start), to.positions.toOffset(range.end)];
-  const found = diagnose(session.snapshot, to.uri).find((one) => {
+  const found = findingsOf(context, to.uri).find((one) => {
     return one.code === code && one.range.start === start && one.range.end === end;
   });
   return found && { code: found.code, key: found.key, version: to.version };

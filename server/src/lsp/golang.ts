@@ -102,6 +102,14 @@ export function goView(context: Context, uri: string): GoView | undefined {
   return made.views.get(uri);
 }
 
+/** What is made of a Go file that was read, be it open or not. */
+export function goViewOf({ session: { golang, documents } }: Context, uri: string): GoView | undefined {
+  const folder = folderOf(uri);
+  const folders = golang?.versions.get(folder);
+  const made = golang && folders && madeOf(golang, documents, folder, folders);
+  return made && viewOf(made.crds, uri);
+}
+
 /** Whether packages are imported now that were not read. */
 export function wantsMore({ session: { golang } }: Context, uri: string): boolean {
   return (golang?.made.get(folderOf(uri))?.crds.result.wanted.size ?? 0) > 0;

@@ -4,9 +4,6 @@ import type {
   Diagnostic as ProtocolDiagnostic,
 } from 'vscode-languageserver';
 import type { Range } from '../base/text.ts';
-import { diagnose } from '../features/diagnose.ts';
-import { diagnoseGo } from '../features/golang/diagnoseGo.ts';
-import { differencesInCrds, staleCrds } from '../features/golang/stale.ts';
 import { ruleStringAt } from '../features/golang/view.ts';
 import { whatIsNotJudged } from '../features/notJudged.ts';
 import { ruleAround } from '../features/selection.ts';
@@ -18,7 +15,8 @@ import { baselineSettled, lookUpBaselines } from './baselines.ts';
 import { checkKindsLater } from './checkWorkspace.ts';
 import { type Context, targetOf } from './context.ts';
 import { pauseAfter, publishPause, typingPause } from './debounce.ts';
-import { goCrds, goSettled, goView, readGo, readGoBehind, wantsMore } from './golang.ts';
+import { findingsOf } from './findings.ts';
+import { goSettled, goView, readGo, readGoBehind, wantsMore } from './golang.ts';
 import { kindsSettled, learnOpenKinds } from './kinds.ts';
 import { type Served, type Status, servedNotification, statusNotification } from './protocol.ts';
 import { type Session, workspaceSettings } from './session.ts';
@@ -30,12 +28,7 @@ import { isHalfTyped } from './typing.ts';
 function diagnosticsOf(context: Context, uri: string): ProtocolDiagnostic[] {
   const to = targetOf(context, uri);
   if (!to) return [];
-  const { session, client } = context;
-  const view = goView(context, uri);
-  const found = view
-    ? [...diagnoseGo(session.snapshot, view), ...staleCrds(session.snapshot, view)]
-    : [...diagnose(session.snapshot, uri), ...differencesInCrds(session.snapshot, uri, goCrds(context))];
-  return found.map((one) => toProtocolDiagnostic(one, to, client.diagnostics));
+  return findingsOf(context, uri).map((one) => toProtocolDiagnostic(one, to, context.client.diagnostics));
 }
 
 /** Answers a client that asks for diagnostics. */

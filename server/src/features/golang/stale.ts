@@ -8,10 +8,13 @@ import { type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
 import { placedIn } from '../../workspace/sourceFile.ts';
 import { baseName } from '../../workspace/uri.ts';
 import { renderFlow } from '../../yaml/render.ts';
+import type { Location } from '../location.ts';
 import { crdText } from './crdText.ts';
+import { diagnoseGo } from './diagnoseGo.ts';
+import { fixesGo } from './fixesGo.ts';
 import { nameOf } from './shownCrd.ts';
 import type { GoView } from './view.ts';
-import { type Difference, placeOfDifference, type WrittenCrd, writtenCrds } from './written.ts';
+import { type Difference, originInTypes, placeOfDifference, type WrittenCrd, writtenCrds } from './written.ts';
 
 /** How many differences are said in one file. */
 const most = 20;
@@ -26,12 +29,13 @@ export function differencesInCrds(snapshot: Snapshot, uri: string, all: readonly
       const code = crd.isByHand ? 'go/by-hand' : 'go/stale';
       const { range } = placeOfDifference(crd, difference);
       const origin = crd.made.originOf(difference.inMade);
-      const related = origin ? [{ ...origin, message: 'what it is generated from' }] : [];
+      const related = origin ? [{ ...origin, message: generatedFrom }] : [];
       const message = `${given(difference)} ${crd.isByHand ? lost : since(crd)}`;
       return diagnosticOf(snapshot, uri, { code, message, range, related, key: nameOf(crd.made) });
     });
 }
 
+const generatedFrom = 'what it is generated from';
 const lost = 'This was changed by hand after the last commit, and is lost when the CRD is generated.';
 
 function since({ generator }: WrittenCrd): string {
@@ -104,6 +108,29 @@ export function regenerating(snapshot: Snapshot, uri: string, all: readonly Gene
     },
   ];
   return [{ title: 'Write the CRD as its Go types give it', edits, safe: false }];
+}
+
+/** Findings in generated CRDs, with where their types say what is wrong. */
+export function withOrigins(
+  snapshot: Snapshot,
+  uri: string,
+  all: readonly GeneratedCrd[],
+  found: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  const written = found.length === 0 || all.length === 0 ? [] : writtenCrds(snapshot, all);
+  if (!written.some(({ file }) => file.uri === uri)) return found;
+  return found.map((one) => {
+    const origin = originInTypes(written, uri, one.range.start);
+    return origin ? { ...one, related: [...one.related, { ...origin, message: generatedFrom }] } : one;
+  });
+}
+
+/** What mends a finding of a generated CRD in the Go file that it comes from. */
+export function fixesAtSource(snapshot: Snapshot, view: GoView, origin: Location, code: string): readonly Fix[] {
+  const isAt = ({ range }: Diagnostic) => range.start <= origin.range.end && origin.range.start <= range.end;
+  const same = diagnoseGo(snapshot, view).find((one) => one.code === code && isAt(one));
+  const fixes = same ? fixesGo(snapshot, view, code, same.key) : [];
+  return fixes.map((fix) => ({ ...fix, title: `In ${baseName(view.uri)}: ${fix.title}` }));
 }
 
 interface Said {

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { type GoCrdShown, goCrdRequest } from '../../server/src/lsp/protocol.ts';
+import { runProgram } from '../support/program.ts';
+import { startClient } from './client.ts';
+
+// Go files and the CRDs that were generated from them, with raw requests.
+
+interface Sent {
+  readonly code: string;
+  readonly severity: number;
+  readonly message: string;
+  readonly range: { readonly start: { readonly line: number } };
+  readonly relatedInformation?: readonly { readonly location: { readonly uri: string }; readonly message: string }[];
+}
+
+const client = startClient();
+const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-go-'));
+after(async () => {
+  await client.end();
+  rmSync(home, { recursive: true });
+});
+
+const types = 'api/v1/queue_types.go';
+const crd = 'config/crd/messaging.example.com_queues.yaml';
+const uriOf = (file: string) => pathToFileURL(path.join(home, file)).href;
+const git = (...args: string[]) =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: home });
+const texts = new Map<string, string>();
+let version = 1;
+
+cpSync('examples/queue-operator', home, { recursive: true });
+const example = readFileSync(path.join(home, types), 'utf8');
+writeFileSync(
+  path.join(home, types),
+  example.replace('\tConsumers []', '\t// +kubebuilder:validation:MaxItems=20\n\tConsumers []'),
+);
+mkdirSync(path.join(home, 'config/crd'), { recursive: true });
+assert.equal(runProgram(home, ['generate', '--output', 'config/crd', './api/...']).status, 0);
+git('init', '--quiet');
+git('add', '--all');
+git('commit', '--quiet', '--message', 'first');
+
+await client.request('initialize', {
+  processId: null,
+  rootUri: pathToFileURL(home).href,
+  workspaceFolders: [{ uri: pathToFileURL(home).href, name: 'operator' }],
+  capabilities: {
+    textDocument: {
+      diagnostic: {},
+      publishDiagnostics: { relatedInformation: true },
+      codeAction: { codeActionLiteralSupport: {} },
+    },
+  },
+  initializationOptions: { trusted: true },
+});
+client.notify('initialized', {});
+
+function open(file: string): void {
+  const text = readFileSync(path.join(home, file), 'utf8');
+  texts.set(file, text);
+  const languageId = file.endsWith('.go') ? 'go' : 'yaml';
+  client.notify('textDocument/didOpen', { textDocument: { uri: uriOf(file), languageId, version, text } });
+}
+
+/** Puts a text in the place of another one that is in the file as it was opened. */
+function change(file: string, from: string, to: string): void {
+  const before = texts.get(file)!;
+  assert.ok(before.includes(from), from);
+  const textDocument = { uri: uriOf(file), version: ++version };
+  client.notify('textDocument/didChange', { textDocument, contentChanges: [{ text: before.replace(from, to) }] });
+}
+
+async function problems(file: string): Promise<readonly Sent[]> {
+  const asked = { textDocument: { uri: uriOf(file) } };
+  return (await client.request<{ items: Sent[] }>('textDocument/diagnostic', asked)).items;
+}
+
+/** What is said of a file from its types, once it is. */
+async function compared(file: string, code: string): Promise<readonly string[]> {
+  for (;;) {
+    const found = (await problems(file)).filter((one) => one.code === code);
+    if (found.length > 0) return found.map(({ message, range }) => `${range.start.line}: ${message}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+function placeOf(file: string, text: string, within = 0): { line: number; character: number } {
+  const before = texts.get(file)!;
+  const at = before.indexOf(text) + within;
+  assert.ok(at >= within, text);
+  const lines = before.slice(0, at).split('\n');
+  return { line: lines.length - 1, character: lines.at(-1)!.length };
+}
+
+async function definition(file: string, text: string): Promise<string[]> {
+  const asked = { textDocument: { uri: uriOf(file) }, position: placeOf(file, text, 3) };
+  const found = await client.request<{ uri: string; range: Sent['range'] }[]>('textDocument/definition', asked);
+  return found.map(({ uri, range }) => {
+    const name = [types, crd].find((one) => uriOf(one) === uri)!;
+    return texts.get(name)!.split('\n')[range.start.line]!.trim();
+  });
+}
+
+/** What the action does whose title begins so. */
+async function editsOf(file: string, diagnostic: Sent, title: string): Promise<Record<string, { newText: string }[]>> {
+  const asked = { textDocument: { uri: uriOf(file) }, range: diagnostic.range, context: { diagnostics: [diagnostic] } };
+  const actions = await client.request<{ title: string; edit: { changes: Record<string, { newText: string }[]> } }[]>(
+    'textDocument/codeAction',
+    asked,
+  );
+  const found = actions.find((one) => one.title.startsWith(title));
+  assert.ok(found, actions.map((one) => one.title).join(', '));
+  return found.edit.changes;
+}
+
+test('a generated CRD that was changed by hand, with the way to its types', async () => {
+  open(crd);
+  texts.set(types, readFileSync(path.join(home, types), 'utf8'));
+  assert.deepEqual(await problems(crd), []);
+  change(crd, 'maximum: 10\n', 'maximum: 12\n');
+  const [said] = await compared(crd, 'go/by-hand');
+  assert.match(said!, /The types give `maximum: 10` here\. This was changed by hand after the last commit/);
+  assert.deepEqual(await definition(crd, 'retries:'), ['Retries int32 `json:"retries,omitempty"`']);
+  const [found] = (await problems(crd)).filter(({ code }) => code === 'go/by-hand');
+  const [edit] = (await editsOf(crd, found!, 'Write the CRD as its Go types give it'))[uriOf(crd)]!;
+  assert.equal(`---\n${edit!.newText}`, texts.get(crd));
+  change(crd, 'maximum: 10\n', 'maximum: 10\n');
+});
+
+test('types that are ahead of their CRD are said to be at both ends', async () => {
+  open(types);
+  assert.deepEqual(await problems(types), []);
+  change(types, 'Maximum=10\n', 'Maximum=11\n');
+  const [ofTypes] = await compared(types, 'go/stale');
+  assert.match(ofTypes!, /`messaging\.example\.com_queues\.yaml` is not what these types give for `spec\.retries`/);
+  const [ofCrd] = await compared(crd, 'go/stale');
+  assert.match(ofCrd!, /The types give `maximum: 11` here\. The CRD was not generated since/);
+  assert.deepEqual(await definition(types, '+kubebuilder:validation:Maximum=10\n'), ['maximum: 10']);
+});
+
+test('the CRD of a type is shown as it is while it is typed', async () => {
+  change(types, 'Maximum=10\n', 'Maximum=13\n');
+  const asked = { uri: uriOf(types), position: placeOf(types, '+kubebuilder:validation:Maximum=10\n', 3) };
+  const shown = (await client.request<GoCrdShown | null>(goCrdRequest, asked))!;
+  assert.equal(shown.name, 'queues.messaging.example.com');
+  assert.equal(shown.text.split('\n')[shown.line]!.trim(), 'maximum: 13');
+  const named = await client.request<GoCrdShown | null>(goCrdRequest, { uri: uriOf(types), name: shown.name });
+  assert.equal(named!.text, shown.text);
+});
+
+test('a finding of a generated CRD is mended in its types', async () => {
+  change(types, '\t// +kubebuilder:validation:MaxItems=20\n', '');
+  change(crd, '                maxItems: 20\n', '');
+  const [found] = (await problems(crd)).filter(({ code }) => code === 'crd/rule-cost');
+  const related = found!.relatedInformation?.map(({ location, message }) => `${location.uri} ${message}`);
+  assert.deepEqual(related?.at(-1), `${uriOf(types)} what it is generated from`);
+  const edits = await editsOf(crd, found!, 'In queue_types.go: Add `maxItems');
+  assert.match(edits[uriOf(types)]![0]!.newText, /^\t\/\/ \+kubebuilder:validation:MaxItems=\d+\n$/);
+});
+
+test('a Go file without markers is looked into no further', async () => {
+  writeFileSync(path.join(home, 'main.go'), 'package main\n\nfunc main() {}\n');
+  open('main.go');
+  assert.deepEqual(await problems('main.go'), []);
+  assert.equal(
+    await client.request(goCrdRequest, { uri: uriOf('main.go'), position: { line: 0, character: 0 } }),
+    null,
+  );
+});
