@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+export const name = 'Go types are judged as the CRD they become, and mended where they are';
+
+const file = 'queue-operator/api/v1/queue_types.go';
+
+export async function run(workbench, { workspace }) {
+  const { page } = workbench;
+  const onDisk = () => readFileSync(path.join(workspace, file), 'utf8');
+  const lineOf = (text) =>
+    onDisk()
+      .split('\n')
+      .findIndex((line) => line.includes(text)) + 1;
+
+  // No Go extension is there. What the API server would say stands at the rule.
+  await workbench.open('queue_types.go');
+  const problems = (await workbench.problems('exceeds budget')).join('\n');
+  assert.match(problems, /estimated rule cost exceeds budget/);
+  await workbench.screenshot('28-problems');
+
+  // The fix is a marker with a number that was worked out.
+  const rule = lineOf('self.all(one');
+  await workbench.open('queue_types.go');
+  await workbench.goTo(rule, onDisk().split('\n')[rule - 1].indexOf('self.all') + 3);
+  const fixes = await workbench.quickFixes();
+  const fix = fixes.find((title) => title.includes('Add `maxItems')) ?? assert.fail(fixes.join('\n'));
+  await workbench.chooseFix(fix);
+  await workbench.save();
+  assert.match(onDisk(), /^\t\/\/ \+kubebuilder:validation:MaxItems=\d+$/m);
+
+  // The CRD that comes of it, beside the types.
+  await workbench.goTo(lineOf('MaxItems='), 10);
+  for (const panel of ['Control+J', 'Control+B']) await page.keyboard.press(panel);
+  await workbench.command('Show the CRD of this type');
+  await page.locator('.tab', { hasText: 'queues.messaging.example.com.yaml' }).waitFor({ timeout: 15_000 });
+  await page.locator('.view-line', { hasText: 'maxItems:' }).first().waitFor({ timeout: 15_000 });
+
+  // A field of the type is offered inside the Go string.
+  const spec = lineOf('self.retries == 0');
+  await workbench.open('queue_types.go');
+  const end = onDisk().split('\n')[spec - 1].indexOf("'AtLeastOnce'\"") + "'AtLeastOnce'".length + 1;
+  await workbench.goTo(spec, end);
+  await page.keyboard.type(' && self.de', { delay: 20 });
+  const offered = await workbench.completions();
+  assert.ok(offered[0]?.startsWith('delivery'), offered.join('\n'));
+  await workbench.screenshot('28-go-types');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type(" != 'x'", { delay: 10 });
+  await workbench.save();
+  assert.match(onDisk(), /&& self\.delivery != 'x'",message=/);
+}
