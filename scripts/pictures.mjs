@@ -14,6 +14,7 @@ const pictures = {
   'completion.png': '1-completion.png',
   'check.png': '25-check.png',
   'cost.png': '6-cost.png',
+  'go-types.png': '28-go-types.png',
   'problems.png': '1-problems.png',
   'quick-fix.png': '1-quick-fix.png',
   'stored.png': '4-stored.png',
@@ -22,7 +23,7 @@ const pictures = {
   'tests-debug.png': '15-debug.png',
 };
 
-run(process.execPath, ['test/e2e/run.mjs', '1-', '2-', '4-', '5-', '6-', '14-', '15-', '16-', '25-']);
+run(process.execPath, ['test/e2e/run.mjs', '1-', '2-', '4-', '5-', '6-', '14-', '15-', '16-', '25-', '28-']);
 for (const [picture, screenshot] of Object.entries(pictures)) {
   const image = readFileSync(path.join(root, '.artifacts/screenshots', screenshot));
   writeFileSync(path.join(root, 'docs/images', picture), reduced(decode(image)));

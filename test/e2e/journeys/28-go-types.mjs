@@ -30,16 +30,9 @@ export async function run(workbench, { workspace }) {
   await workbench.save();
   assert.match(onDisk(), /^\t\/\/ \+kubebuilder:validation:MaxItems=\d+$/m);
 
-  // The CRD that comes of it, beside the types.
-  await workbench.goTo(lineOf('MaxItems='), 10);
-  for (const panel of ['Control+J', 'Control+B']) await page.keyboard.press(panel);
-  await workbench.command('Show the CRD of this type');
-  await page.locator('.tab', { hasText: 'queues.messaging.example.com.yaml' }).waitFor({ timeout: 15_000 });
-  await page.locator('.view-line', { hasText: 'maxItems:' }).first().waitFor({ timeout: 15_000 });
-
   // A field of the type is offered inside the Go string.
   const spec = lineOf('self.retries == 0');
-  await workbench.open('queue_types.go');
+  for (const panel of ['Control+J', 'Control+B']) await page.keyboard.press(panel);
   const end = onDisk().split('\n')[spec - 1].indexOf("'AtLeastOnce'\"") + "'AtLeastOnce'".length + 1;
   await workbench.goTo(spec, end);
   await page.keyboard.type(' && self.de', { delay: 20 });
@@ -50,4 +43,11 @@ export async function run(workbench, { workspace }) {
   await page.keyboard.type(" != 'x'", { delay: 10 });
   await workbench.save();
   assert.match(onDisk(), /&& self\.delivery != 'x'",message=/);
+
+  // The CRD that comes of it, beside the types.
+  await workbench.goTo(lineOf('MaxItems='), 10);
+  await workbench.command('Show the CRD of this type');
+  await page.locator('.tab', { hasText: 'queues.messaging.example.com.yaml' }).waitFor({ timeout: 15_000 });
+  await page.locator('.view-line', { hasText: 'maxItems:' }).first().waitFor({ timeout: 15_000 });
+  await workbench.screenshot('28-crd');
 }
