@@ -4,7 +4,7 @@ import { emptyListing, type Listing } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import type { Totals } from './formats/format.ts';
 import { formats } from './formats/formats.ts';
-import { goPaths, isGoPath } from './goPaths.ts';
+import { hasGo, isGoPath } from './goPaths.ts';
 import { expandAll } from './inputs.ts';
 import { inOrder, inWorker, merged } from './jobs.ts';
 import {
@@ -56,10 +56,11 @@ export async function check(options: CheckOptions, judge: Judge = diagnose): Pro
 
 async function listingOf(options: CheckOptions): Promise<Listing> {
   const { paths } = options;
+  const missing = paths.find((one) => isGoPath(one) && !hasGo(one));
+  if (missing !== undefined) throw new Error(`nothing found at ${missing}`);
   const onDisk = paths.filter((one) => one !== '-' && !isGoPath(one));
-  const hasGo = (named: string) => goPaths([named]).folders.length > 0;
   const listing = onDisk.length > 0 ? await expandAll(onDisk, options, hasGo) : emptyListing;
-  if (listing.uris.length === 0 && !paths.includes('-') && !paths.some(hasGo)) {
+  if (listing.uris.length === 0 && !paths.includes('-') && !paths.some((one) => isGoPath(one) || hasGo(one))) {
     throw new Error(`nothing to check found at ${paths.join(', ')}`);
   }
   return listing;

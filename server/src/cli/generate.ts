@@ -7,7 +7,7 @@ import type { GoMistake } from '../golang/crd/model.ts';
 import { GoPackages, type GoResult } from '../workspace/goPackages.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import { localCaches } from './caches.ts';
-import { goPaths } from './goPaths.ts';
+import { goPaths, hasGo } from './goPaths.ts';
 import { complain, nameOf } from './report.ts';
 
 export interface GenerateOptions {
@@ -18,8 +18,9 @@ export interface GenerateOptions {
 
 /** Prints the CRDs that controller-gen makes of Go packages; gives the exit code. */
 export async function generateCrds({ paths, output }: GenerateOptions): Promise<number> {
+  const missing = paths.filter((one) => !hasGo(one));
+  if (missing.length > 0) throw new Error(`no Go packages with markers found at ${missing.join(', ')}`);
   const { folders } = goPaths(paths);
-  if (folders.length === 0) throw new Error(`no Go packages with markers found at ${paths.join(', ')}`);
   const result = await new GoPackages(promptFiles, localCaches().goModules).generate(folders);
   const crds = result.crds.filter(({ isDropped }) => !isDropped);
   const known = crds.filter(({ missing }) => missing.length === 0);

@@ -10,9 +10,21 @@ export interface GoPaths {
   readonly files: ReadonlySet<string> | undefined;
 }
 
+const deep = /(?:^|[/\\])\.\.\.$/;
+
 /** Whether a path can only be one of Go: a file, or `./api/...`. */
 export function isGoPath(named: string): boolean {
-  return named.endsWith('.go') || /(?:^|[/\\])\.\.\.$/.test(named);
+  return named.endsWith('.go') || deep.test(named);
+}
+
+/** The folder that `./api/...` is about; any other path as it is. */
+export function withoutDots(named: string): string {
+  return deep.test(named) ? named.slice(0, -'...'.length) || '.' : named;
+}
+
+/** Whether there are Go packages at a path. */
+export function hasGo(named: string): boolean {
+  return goPaths([named]).folders.length > 0;
 }
 
 const markers = /\/\/\s*\+(?:kubebuilder|k8s|groupName)/;
@@ -27,11 +39,11 @@ export function goPaths(paths: readonly string[]): GoPaths {
   let hasFolders = false;
   for (const named of paths) {
     if (named === '-') continue;
-    const isDeep = /(?:^|[/\\])\.\.\.$/.test(named);
-    const at = path.resolve(isDeep ? named.slice(0, -3) || '.' : named);
-    const found = named.endsWith('.go') ? [path.dirname(at)] : packagesIn(at, isDeep);
+    const at = path.resolve(withoutDots(named));
+    const isFile = named.endsWith('.go') && statSync(at, { throwIfNoEntry: false })?.isFile() === true;
+    const found = isFile ? [path.dirname(at)] : packagesIn(at, deep.test(named));
     for (const folder of found) folders.add(folder);
-    if (named.endsWith('.go')) files.add(pathToFileURL(at).href);
+    if (isFile) files.add(pathToFileURL(at).href);
     else hasFolders ||= found.length > 0;
   }
   const uris = [...folders].sort().map((folder) => pathToFileURL(folder).href);

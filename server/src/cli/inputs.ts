@@ -49,7 +49,11 @@ export function namedBy(patterns: readonly string[]): ReadonlySet<string> {
 }
 
 /** A file that is named is meant, whatever else says that files like it are not. */
-function wanted(uris: readonly string[], named: ReadonlySet<string>, { exclude, gitignore }: InputOptions): string[] {
+export function wanted(
+  uris: readonly string[],
+  named: ReadonlySet<string>,
+  { exclude, gitignore }: InputOptions,
+): string[] {
   const excludes = exclude.map((glob) => globOf(glob.includes('/') ? glob : `**/${glob}`));
   const kept = uris.filter((uri) => named.has(uri) || !excludes.some((matches) => matches(nameOf(uri))));
   const ignored = gitignore ? ignoredByGit(kept.filter((uri) => !named.has(uri))) : new Set<string>();

@@ -23,7 +23,7 @@ import { localCaches } from './caches.ts';
 import { unifiedDiff } from './diff.ts';
 import type { FormatName } from './formats/formats.ts';
 import { goPaths } from './goPaths.ts';
-import { type InputOptions, namedBy, readSource, readStandardInput } from './inputs.ts';
+import { type InputOptions, namedBy, readSource, readStandardInput, wanted } from './inputs.ts';
 import { complain, type Found, failureIn, nameOf, type Report, reportsOf } from './report.ts';
 import { meantRefs } from './sides.ts';
 import { broughtIn, countNotJudged, type NotJudged } from './summary.ts';
@@ -95,7 +95,7 @@ export type Judge = typeof diagnose;
 export async function* judgePart(options: JudgeOptions, part: Part, judge: Judge): AsyncGenerator<Outcome, PartEnd> {
   const began = performance.now();
   onBug((error) => complain(error.stack ?? error.message));
-  const workspace = await openWorkspace(part.listing, options, settingsFrom(options));
+  const workspace = await openWorkspace(part.listing, options, settingsFrom(options), goPaths(options.paths).folders);
   const loadMilliseconds = performance.now() - began;
   const history = gitHistory();
   const reader = baselineReader(history, promptFiles, defaultLimits, () => {});
@@ -196,9 +196,12 @@ async function* judgedGo({ options, snapshot, versions }: Run): AsyncGenerator<O
   const began = performance.now();
   const result = await new GoPackages(promptFiles, localCaches().goModules).generate(folders);
   const crds = crdsOf(result, folders[0]!);
-  for (const { uri, go } of result.roots.flatMap((root) => root.files)) {
-    const view = viewOf(crds, uri);
-    if (!view || (files && !files.has(uri)) || !settingsFor(snapshot, uri).go) continue;
+  const named = result.roots.flatMap((root) => root.files).filter(({ uri }) => !files || files.has(uri));
+  const uris = named.map(({ uri }) => uri);
+  const left = new Set(wanted(uris, namedBy(options.paths), options));
+  for (const { uri, go } of named) {
+    const view = left.has(uri) && settingsFor(snapshot, uri).go ? viewOf(crds, uri) : undefined;
+    if (!view) continue;
     for (const { name } of versionsFor(snapshot, uri)) versions.add(name);
     const all = [...diagnoseGo(snapshot, view), ...staleCrds(snapshot, view)];
     const found = all.map((diagnostic) => ({ diagnostic }));

@@ -1,6 +1,7 @@
 import { watch as watchPath } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { withoutDots } from './goPaths.ts';
 import { complain } from './report.ts';
 
 /** Editors write a file in several steps. */
@@ -31,7 +32,7 @@ async function changesOf(paths: readonly string[]): Promise<() => Promise<void>>
   };
   for (const one of paths) {
     // A glob is watched from its last folder without magic.
-    const folder = /[*?]/.test(one) ? path.dirname(`${one.split(/[*?]/)[0]}x`) : one;
+    const folder = /[*?]/.test(one) ? path.dirname(`${one.split(/[*?]/)[0]}x`) : withoutDots(one);
     const found = await stat(folder).catch(() => undefined);
     if (!found) throw new Error(`nothing found at ${one}`);
     const watcher = watchPath(folder, { recursive: found.isDirectory() }, (_, name) => {

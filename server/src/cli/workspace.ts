@@ -66,13 +66,15 @@ export async function openWorkspace(
   listing: Listing,
   options: CrdOptions,
   { chosen, usual = {} }: CliSettings,
+  /** Folders of other files, whose settings are asked for as well. */
+  others: readonly string[] = [],
 ): Promise<Workspace> {
   const address = options.crds.find(isAddress);
   if (address !== undefined)
     throw new Error(`${address} is not read by itself: kube-crd crds fetch takes --url and --catalogue`);
   holdValues(heldCharacters);
   const here = pathToFileURL(process.cwd()).href;
-  const configs = await configsAbove([here, ...listing.uris.map(folderOf)]);
+  const configs = await configsAbove([here, ...listing.uris.map(folderOf), ...others]);
   const settings = { ...settingsOf({ ...defaultSettings, ...usual }), configs, over: chosen };
   const listings = { own: [listing], named: [await expandAll(options.crds), ...(await crdsOfConfigs(settings))] };
   const loaded = await loadWorkspace(promptFiles, listings, { limits: defaultLimits, cancelled: () => false });
