@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 
-// Each heading of test/cli/sessions/*.md is a folder and what is typed in it. A fence `yaml NAME` is a file; in a
+// Each heading of test/cli/sessions/*.md is a folder and what is typed in it. A fence such as `yaml NAME` is a file; in a
 // `console` fence, lines after `$` are run by a shell, and the output follows, with the exit code in brackets unless it
 // is 0. `npm run unit -- --update sessions` writes what is printed now: read the difference before it is kept.
 
