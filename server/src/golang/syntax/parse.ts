@@ -296,8 +296,8 @@ class Parser {
     let length: string | undefined;
     if (this.token.text !== ']') {
       const { start } = this.token;
-      while (this.token.text !== ']' && this.token.kind !== 'end' && !this.token.first) this.advance();
-      length = this.text.slice(start, this.lastEnd);
+      if (!this.token.first) this.skipUntil(() => false);
+      length = this.text.slice(start, Math.max(start, this.lastEnd));
     }
     this.takeIf(']');
     const of = this.token.first ? other(this.token.start) : this.type();
