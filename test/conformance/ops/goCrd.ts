@@ -20,7 +20,7 @@ export function goCrd(request: Request): Answer {
   return { stored };
 }
 
-function packagesOf(files: Readonly<Record<string, string>>): GoPackage[] {
+export function packagesOf(files: Readonly<Record<string, string>>): GoPackage[] {
   const byFolder = new Map<string, PackageFile[]>();
   for (const name of Object.keys(files).sort()) {
     const folder = name.split('/').slice(0, -1).join('/');

@@ -18,6 +18,7 @@ import { knownSchema, standIn } from './known.ts';
 import type { GoMistake, GoPlace } from './model.ts';
 import { type JsonTag, jsonTag } from './tags.ts';
 import { behindAlias, inPackage, marshals, type Resolved, resolve, type Scope, scopeOf, underlying } from './types.ts';
+import { typeText } from './typeText.ts';
 
 /** What a run finds on its way. */
 export interface Run {
@@ -245,10 +246,12 @@ class TypeSchema {
       if (!this.run.packages.has(found.path)) this.run.wanted.add(found.path);
       return true;
     }
-    const base = underlying(found, this.run.packages);
-    if (base.kind === 'unread' || (base.kind === 'basic' && base.name === 'string')) return true;
-    if (found.kind === 'declared' && marshals(found.declared, this.run.packages) === 'text') return true;
-    const name = base.kind === 'basic' ? base.name : base.kind === 'literal' ? this.text(base.type) : 'invalid type';
+    const declared = found.kind === 'declared' ? found.declared : undefined;
+    // Of an alias controller-gen does not look at what it stands for.
+    const base = declared?.type.isAlias ? undefined : underlying(found, this.run.packages);
+    if (base?.kind === 'unread' || (base?.kind === 'basic' && base.name === 'string')) return true;
+    if (declared && marshals(declared, this.run.packages) === 'text') return true;
+    const name = declared && !base ? `${declared.package.path}.${declared.type.name}` : typeText(base!, this.scope);
     this.refuse(`map keys must be strings or implement encoding.TextMarshaler, not ${name}`, key);
     return false;
   }

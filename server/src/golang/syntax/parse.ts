@@ -242,9 +242,9 @@ class Parser {
     }
     if (text === '(') {
       this.advance();
-      this.type();
+      const of = this.type();
       this.takeIf(')');
-      return from({ kind: 'other' as const });
+      return from({ kind: 'parenthesized' as const, of });
     }
     if (text === '[') return this.listType(from);
     if (kind !== 'word' || (declarations.has(text) && text !== 'func')) {
