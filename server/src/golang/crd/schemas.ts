@@ -72,6 +72,8 @@ export function schemaOfType(run: Run, reference: string): Draft | undefined {
 }
 
 const integers = /^u?int(?:8|16|32|64)?$|^(?:byte|rune|uintptr)$/;
+/** Of a type that is written so, nothing else is looked at. */
+const refusedKinds: ReadonlySet<string> = new Set(['interface', 'generic', 'parenthesized', 'other']);
 const floatRefused =
   'found float, the usage of which is highly discouraged, as support for them varies across languages. Please consider serializing your float as string instead. If you are really sure you want to use them, re-run with crd:allowDangerousTypes=true';
 
@@ -108,6 +110,7 @@ class TypeSchema {
       return schema;
     }
     const schema = this.of(type, true);
+    if (refusedKinds.has(type.kind)) return schema;
     const { doc, groupDoc, nameRange } = this.declared.type;
     describe(schema, descriptionOf(doc ?? groupDoc));
     this.apply(this.ownMarkers(), schema, type);
@@ -151,6 +154,10 @@ class TypeSchema {
     const behind = behindAlias(found, this.run.packages);
     if (behind.kind === 'basic' && (behind.name === 'any' || behind.name === 'comparable')) {
       return this.refused(interfaceRefused(name), type);
+    }
+    if (behind.kind === 'unknown') {
+      const schema = this.refused('unsupported type "invalid type"', type);
+      return schema.set('$ref', this.reference(found)) as Draft;
     }
     if (behind.kind === 'basic') {
       const schema = this.ofBasic(behind.name, type);
