@@ -1,7 +1,11 @@
 // npm run compare:go [-- MODULE …]: asks controller-gen and us what they make of the API types of public Go modules,
 // which come through the Go proxy, and prints where we say something else.
+// npm run compare:go -- --folder DIR: does so with all packages with kinds that are in a folder inside of a Go module.
 import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, realpathSync } from 'node:fs';
+import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { localCaches } from '../../server/src/cli/caches.ts';
 import { hasMistakes } from '../../server/src/golang/crd/generate.ts';
 import { GoPackages } from '../../server/src/workspace/goPackages.ts';
@@ -39,33 +43,46 @@ const modules: readonly (readonly [module: string, ...folders: string[]])[] = [
   ['k8s.io/api@v0.34.1', 'apps/v1', 'batch/v1', 'networking/v1'],
 ];
 
-const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const versionName = /^v[0-9]+(?:(?:alpha|beta)[0-9]+)?$/;
+const { values, positionals: asked } = parseArgs({ options: { folder: { type: 'string' } }, allowPositionals: true });
 const oracle = startOracle('golang');
-let equal = 0;
-let all = 0;
-for (const [module, ...folders] of modules) {
-  if (asked.length > 0 && !asked.some((part) => module.includes(part))) continue;
-  const dir = download(module);
+const counts = { equal: 0, all: 0, equalErrors: 0, asked: 0 };
+if (values.folder !== undefined) {
+  const dir = realpathSync(values.folder);
+  for (const folders of packagesWithKinds(dir)) await compare(folders.join(', '), dir, folders);
+} else {
+  for (const [module, ...folders] of modules) {
+    if (asked.length > 0 && !asked.some((part) => module.includes(part))) continue;
+    await compare(module, download(module), folders);
+  }
+}
+oracle.close();
+console.log(
+  `${counts.equal} of ${counts.all} CRDs equal, the errors of ${counts.equalErrors} of ${counts.asked} runs equal`,
+);
+process.exit(counts.equal === counts.all ? 0 : 1);
+
+/** Prints what we say otherwise of the packages in folders, which are taken together. */
+async function compare(title: string, dir: string, folders: readonly string[]): Promise<void> {
   const roots = folders.map((folder) => `./${folder}`);
   const [line = ''] = await oracle.ask([JSON.stringify({ op: 'go.crd', dir, roots })]);
   const theirs = (normal(line) as { stored?: Answered }).stored;
-  if (!theirs) throw new Error(`${module}: ${line.slice(0, 500)}`);
+  if (!theirs) throw new Error(`${title}: ${line.slice(0, 500)}`);
   const ours = await ask(dir, folders);
   const names = [...new Set([...Object.keys(theirs.crds), ...Object.keys(ours.crds)])];
   const wrong = names.flatMap((name) => rows(name, ours.crds[name], theirs.crds[name]));
   const errors = differences(ours.errors ?? [], theirs.errors ?? []);
   const different = new Set(wrong.map(({ name }) => name)).size;
-  equal += names.length - different;
-  all += names.length;
+  counts.equal += names.length - different;
+  counts.all += names.length;
+  counts.asked++;
+  if (errors.length === 0) counts.equalErrors++;
   console.log(
-    `${module}: ${names.length - different} of ${names.length} CRDs equal, errors ${errors.length === 0 ? 'equal' : 'different'} (${theirs.errors?.length ?? 0})`,
+    `${title}: ${names.length - different} of ${names.length} CRDs equal, errors ${errors.length === 0 ? 'equal' : 'different'} (${theirs.errors?.length ?? 0})`,
   );
   for (const { row } of wrong.slice(0, 5)) console.log(`  ${row.slice(0, 400)}`);
   for (const row of errors.slice(0, 5)) console.log(`  errors${row.slice(0, 400)}`);
 }
-oracle.close();
-console.log(`${equal} of ${all} CRDs equal`);
-process.exit(equal === all ? 0 : 1);
 
 interface Answered {
   readonly crds: Readonly<Record<string, Plain>>;
@@ -79,10 +96,26 @@ function download(module: string): string {
   return dir;
 }
 
+/** The folders in a folder whose Go files speak of objects, those of the versions of an API together. */
+function packagesWithKinds(dir: string): string[][] {
+  const files = readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.go') && !name.endsWith('_test.go') && !/(?:^|\/)(?:vendor|testdata|[._])/.test(name),
+  );
+  const withKinds = files.filter((name) => /\bTypeMeta\b/.test(readFileSync(path.join(dir, name), 'utf8')));
+  const together = new Map<string, string[]>();
+  for (const folder of new Set(withKinds.sort().map((name) => path.dirname(name)))) {
+    const api = versionName.test(path.basename(folder)) ? `${path.dirname(folder)}/v…` : folder;
+    together.set(api, [...(together.get(api) ?? []), folder]);
+  }
+  return [...together.values()];
+}
+
 async function ask(dir: string, folders: readonly string[]): Promise<Answered> {
   const home = pathToFileURL(dir).href;
   const packages = new GoPackages(nodeFiles, localCaches().goModules);
-  const { crds, mistakes, roots } = await packages.generate(folders.map((folder) => `${home}/${folder}`));
+  const { crds, mistakes, roots } = await packages.generate(
+    folders.map((folder) => (folder === '.' ? home : `${home}/${folder}`)),
+  );
   const missing = [...new Set(crds.flatMap((crd) => crd.missing))];
   if (missing.length > 0) console.log(`  not found: ${missing.join(', ')}`);
   const texts = new Map(roots.flatMap(({ files }) => files.map(({ uri, go }) => [uri, go.text])));

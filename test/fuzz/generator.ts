@@ -9,6 +9,12 @@ export interface Generator {
   /** The oracle that is asked, where that is not the one of a Kubernetes release. */
   readonly oracle?: string;
   generate(random: Random): Ask;
+  /** One request with all of these, for an oracle that takes long to begin; it answers each of them in `answers`. */
+  together?(asks: readonly Ask[]): Ask;
+  /** Smaller requests, where not every cut into a text makes sense. */
+  smaller?(ask: Ask): Iterable<Ask>;
+  /** What is the same of two disagreements of one kind, where their first rows without values do not say it. */
+  kindOf?(rows: readonly string[]): string;
   /** Differences that are known and explained: such a disagreement is counted apart under this reason. */
   explain?(ask: Ask, rows: readonly string[]): string | undefined;
 }

@@ -3,6 +3,7 @@ import { builtinGenerator } from './generators/builtin.ts';
 import { celGenerator, celValueGenerator } from './generators/cel.ts';
 import { crCreateGenerator, crUpdateGenerator } from './generators/cr.ts';
 import { crdCreateGenerator, crdUpdateGenerator } from './generators/crd.ts';
+import { goGenerator } from './generators/go.ts';
 import { hostsGenerator } from './generators/hosts.ts';
 import { policyGenerator } from './generators/policy.ts';
 import { typingGenerator } from './generators/typing.ts';
@@ -23,4 +24,5 @@ export const generators: readonly Generator[] = [
   hostsGenerator,
   policyGenerator,
   xrdGenerator,
+  goGenerator,
 ];

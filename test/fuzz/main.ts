@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { answerLine } from '../conformance/answer.ts';
 import { messageCoverage } from '../conformance/messages.ts';
-import { differences, normal } from '../conformance/normal.ts';
+import { differences, normal, stable } from '../conformance/normal.ts';
 import { type Oracle, startOracle } from '../conformance/oracle.ts';
 import { encodeExact } from '../conformance/protocol.ts';
 import { seeded } from '../support/random.ts';
@@ -36,6 +36,7 @@ if (values.attack) process.exit((await attack(Number(values.cases), Number(value
 const kubernetes = values.kubernetes;
 const batchSize = 200;
 const shrinkSteps = 400;
+const timesAgain = 20;
 const outcomes = new Map<string, number>();
 const coverage = messageCoverage();
 let disagreements = 0;
@@ -55,16 +56,25 @@ async function run(generator: Generator, cases: number, seed: number): Promise<v
   const random = seeded(seed);
   for (let done = 0; done < cases; done += batchSize) {
     const asks = Array.from({ length: Math.min(batchSize, cases - done) }, () => generator.generate(random));
-    const theirs = await oracle.ask(asks.map(encodeExact));
+    const theirs = await askEach(generator, asks);
     for (const [i, ask] of asks.entries()) await judge(generator, ask, theirs[i]!);
   }
 }
 
-const timesAgain = 20;
+async function askEach({ together }: Generator, asks: readonly Ask[]): Promise<string[]> {
+  if (!together) return oracle.ask(asks.map(encodeExact));
+  const [line] = await oracle.ask([encodeExact(together(asks))]);
+  const { answers, ...failed } = JSON.parse(line!);
+  if (!answers) throw new Error(stable(failed));
+  return answers.map(stable);
+}
 
 /** Go walks maps in random order: what it answers otherwise when it is asked again, it may also answer as we do. */
-async function whenAskedAgain(ask: Ask): Promise<string> {
-  const answers = await oracle.ask(Array.from({ length: timesAgain }, () => encodeExact(ask)));
+async function whenAskedAgain(generator: Generator, ask: Ask): Promise<string> {
+  const answers = await askEach(
+    generator,
+    Array.from({ length: timesAgain }, () => ask),
+  );
   return answers.some((theirs) => disagreement(ask, theirs).length === 0)
     ? "agreed when asked again (Go's random order)"
     : 'disagreed';
@@ -73,13 +83,14 @@ async function whenAskedAgain(ask: Ask): Promise<string> {
 async function judge(generator: Generator, ask: Ask, theirs: string): Promise<void> {
   coverage.add(ask.op, JSON.parse(theirs));
   const rows = disagreement(ask, theirs);
-  const reason = rows.length === 0 ? 'agreed' : (generator.explain?.(ask, rows) ?? (await whenAskedAgain(ask)));
-  const outcome = `${generator.name} ${reason}`;
+  const reason =
+    rows.length === 0 ? 'agreed' : (generator.explain?.(ask, rows) ?? (await whenAskedAgain(generator, ask)));
+  const outcome = `${generator.name} ${reason}${reason === 'disagreed' && generator.kindOf ? `: ${generator.kindOf(rows)}` : ''}`;
   outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
   if (reason !== 'disagreed') return;
   disagreements++;
   if (disagreements > Number(values.show)) return;
-  await report(generator, await shrink(oracle, ask, rows));
+  await report(generator, await shrink(generator, ask, rows));
 }
 
 function disagreement(ask: Ask, theirs: string): string[] {
@@ -95,25 +106,37 @@ function ourAnswer(ask: Ask): string {
 }
 
 /** The kind of a disagreement, without its values: a shrunken case must still show the same one. */
-function kind(rows: readonly string[]): string {
-  return (rows[0] ?? '').replace(/"[^"]*"|\d+/g, '').slice(0, 60);
+function kind({ kindOf }: Generator, rows: readonly string[]): string {
+  return kindOf ? kindOf(rows) : (rows[0] ?? '').replace(/"[^"]*"|\d+/g, '').slice(0, 60);
 }
 
-async function shrink(asked: Oracle, ask: Ask, rows: readonly string[]): Promise<Ask> {
+async function shrink(generator: Generator, ask: Ask, rows: readonly string[]): Promise<Ask> {
+  const wanted = kind(generator, rows);
+  const atOnce = generator.together ? shrinkSteps / 4 : 1;
   let best = ask;
-  for (let steps = 0, better = true; better && steps < shrinkSteps; ) {
+  for (let steps = 0, better = true; better && steps < shrinkSteps * atOnce; ) {
     better = false;
-    for (const candidate of smaller(best)) {
-      if (++steps > shrinkSteps) break;
-      const [theirs] = await asked.ask([encodeExact(candidate)]);
-      const found = disagreement(candidate, theirs!);
-      if (found.length === 0 || kind(found) !== kind(rows)) continue;
-      best = candidate;
-      better = true;
-      break;
+    for (const candidates of chunks((generator.smaller ?? smaller)(best), atOnce)) {
+      steps += candidates.length;
+      const answers = await askEach(generator, candidates);
+      const found = candidates.find((candidate, i) => kind(generator, disagreement(candidate, answers[i]!)) === wanted);
+      better = found !== undefined;
+      best = found ?? best;
+      if (better || steps > shrinkSteps * atOnce) break;
     }
   }
   return best;
+}
+
+function* chunks<T>(items: Iterable<T>, size: number): Iterable<T[]> {
+  let chunk: T[] = [];
+  for (const item of items) {
+    chunk.push(item);
+    if (chunk.length < size) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
 }
 
 async function report(generator: Generator, ask: Ask): Promise<void> {

@@ -18,10 +18,16 @@ function* cuts(value: unknown): Generator<unknown> {
 }
 
 function* stringCuts(text: string): Generator<string> {
-  const lines = text.split('\n');
-  if (lines.length > 1) for (let i = 0; i < lines.length; i++) yield lines.filter((_, at) => at !== i).join('\n');
+  yield* lineCuts(text);
   for (let size = text.length >> 1; size >= 1; size >>= 1) {
     for (let at = 0; at + size <= text.length; at += size) yield text.slice(0, at) + text.slice(at + size);
+  }
+}
+
+export function* lineCuts(text: string): Generator<string> {
+  const lines = text.split('\n');
+  for (let size = lines.length >> 1; size >= 1; size >>= 1) {
+    for (let i = 0; i < lines.length; i += size) yield [...lines.slice(0, i), ...lines.slice(i + size)].join('\n');
   }
 }
 

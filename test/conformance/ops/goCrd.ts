@@ -20,7 +20,7 @@ export function goCrd(request: Request): Answer {
   return { stored };
 }
 
-function packagesOf(files: Readonly<Record<string, string>>): GoPackage[] {
+export function packagesOf(files: Readonly<Record<string, string>>): GoPackage[] {
   const byFolder = new Map<string, PackageFile[]>();
   for (const name of Object.keys(files).sort()) {
     const folder = name.split('/').slice(0, -1).join('/');
@@ -39,7 +39,8 @@ function isMarker(said: GoMistake['said'], files: Readonly<Record<string, string
 
 /** A mistake as controller-gen prints it, with the files' names from a folder on. */
 export function said({ message, said, package: of }: GoMistake, texts: ReadonlyMap<string, string>, home = ''): string {
-  if (!said) return `${of}:-: ${message}`;
+  // Which of a group's packages controller-gen gives changes from run to run.
+  if (!said) return message.startsWith('CRD for ') ? `-: ${message}` : `${of}:-: ${message}`;
   const before = texts.get(said.uri)!.slice(0, said.range.start);
   const line = before.split('\n').length;
   const column = Buffer.byteLength(before.slice(before.lastIndexOf('\n') + 1)) + 1;

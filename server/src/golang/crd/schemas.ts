@@ -18,6 +18,7 @@ import { knownSchema, standIn } from './known.ts';
 import type { GoMistake, GoPlace, Origin } from './model.ts';
 import { type JsonTag, jsonTag } from './tags.ts';
 import { behindAlias, inPackage, marshals, type Resolved, resolve, type Scope, scopeOf, underlying } from './types.ts';
+import { typeText } from './typeText.ts';
 
 /** What a run finds on its way. */
 export interface Run {
@@ -82,6 +83,8 @@ export function schemaOfType(run: Run, reference: string): Draft | undefined {
 }
 
 const integers = /^u?int(?:8|16|32|64)?$|^(?:byte|rune|uintptr)$/;
+/** Of a type that is written so, nothing else is looked at. */
+const refusedKinds: ReadonlySet<string> = new Set(['interface', 'generic', 'parenthesized', 'other']);
 const floatRefused =
   'found float, the usage of which is highly discouraged, as support for them varies across languages. Please consider serializing your float as string instead. If you are really sure you want to use them, re-run with crd:allowDangerousTypes=true';
 
@@ -118,6 +121,7 @@ class TypeSchema {
       return schema;
     }
     const schema = this.of(type, true);
+    if (refusedKinds.has(type.kind)) return schema;
     const { doc, groupDoc, nameRange } = this.declared.type;
     describe(schema, descriptionOf(doc ?? groupDoc));
     this.apply(this.ownMarkers(), schema, type);
@@ -161,6 +165,10 @@ class TypeSchema {
     const behind = behindAlias(found, this.run.packages);
     if (behind.kind === 'basic' && (behind.name === 'any' || behind.name === 'comparable')) {
       return this.refused(interfaceRefused(name), type);
+    }
+    if (behind.kind === 'unknown') {
+      const schema = this.refused('unsupported type "invalid type"', type);
+      return schema.set('$ref', this.reference(found)) as Draft;
     }
     if (behind.kind === 'basic') {
       const schema = this.ofBasic(behind.name, type);
@@ -256,10 +264,12 @@ class TypeSchema {
       if (!this.run.packages.has(found.path)) this.run.wanted.add(found.path);
       return true;
     }
-    const base = underlying(found, this.run.packages);
-    if (base.kind === 'unread' || (base.kind === 'basic' && base.name === 'string')) return true;
-    if (found.kind === 'declared' && marshals(found.declared, this.run.packages) === 'text') return true;
-    const name = base.kind === 'basic' ? base.name : base.kind === 'literal' ? this.text(base.type) : 'invalid type';
+    const declared = found.kind === 'declared' ? found.declared : undefined;
+    // Of an alias controller-gen does not look at what it stands for.
+    const base = declared?.type.isAlias ? undefined : underlying(found, this.run.packages);
+    if (base?.kind === 'unread' || (base?.kind === 'basic' && base.name === 'string')) return true;
+    if (declared && marshals(declared, this.run.packages) === 'text') return true;
+    const name = declared && !base ? `${declared.package.path}.${declared.type.name}` : typeText(base!, this.scope);
     this.refuse(`map keys must be strings or implement encoding.TextMarshaler, not ${name}`, key);
     return false;
   }

@@ -22,7 +22,7 @@ export function jsonTag({ tag }: Field): JsonTag | undefined {
 }
 
 /** What is in a Go string as it is written; nothing for one that is not closed. */
-function unquoted(text: string): string {
+export function unquoted(text: string): string {
   if (text.startsWith('`')) return text.endsWith('`') && text.length > 1 ? text.slice(1, -1) : '';
   try {
     return String(JSON.parse(text));

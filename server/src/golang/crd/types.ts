@@ -36,6 +36,7 @@ export interface Scope {
 export function resolve(type: TypeExpression, scope: Scope): Resolved {
   if (type.kind === 'name') return resolveName(type.name, scope);
   if (type.kind === 'selected') return resolveSelected(type.package, type.name, scope);
+  if (type.kind === 'parenthesized') return resolve(type.of, scope);
   return { kind: 'literal', type, file: scope.file, package: scope.package };
 }
 
@@ -98,18 +99,34 @@ export function marshals(declared: Declared, packages: Packages): 'json' | 'text
   return has(marshalJson) ? 'json' : has(marshalText) ? 'text' : undefined;
 }
 
+/** Types of other packages that write themselves: those of Kubernetes are known without being read. */
+const writers = new Set([
+  ...['Time', 'MicroTime', 'Duration'].map((name) => `k8s.io/apimachinery/pkg/apis/meta/v1#${name}`),
+  ...['v1', 'v1beta1'].map((version) => `k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/${version}#JSON`),
+  'k8s.io/apimachinery/pkg/api/resource#Quantity',
+  'k8s.io/apimachinery/pkg/runtime#RawExtension',
+  'k8s.io/apimachinery/pkg/util/intstr#IntOrString',
+  'time#Time',
+]);
+
+function methodsOfResolved(type: Resolved, packages: Packages, deep: number): readonly string[] {
+  if (type.kind === 'declared') return methods(type.declared, packages, deep);
+  const writes = type.kind === 'unread' && writers.has(`${type.path}#${type.name}`);
+  return writes ? ['MarshalJSON() ([]byte, error)'] : [];
+}
+
 function methods(declared: Declared, packages: Packages, deep: number): readonly string[] {
   if (deep === 0) return [];
   const { type } = declared.type;
   const own = [...(methodsOf(declared.package).get(declared.type.name) ?? [])];
   if (declared.type.isAlias) {
     const behind = resolve(type, scopeOf(declared, packages));
-    return behind.kind === 'declared' ? methods(behind.declared, packages, deep - 1) : own;
+    return methodsOfResolved(behind, packages, deep - 1);
   }
   if (type.kind !== 'struct') return own;
   const embedded = type.fields
     .filter(({ names }) => names.length === 0)
     .map((field) => resolve(bareType(field.type), scopeOf(declared, packages)))
-    .flatMap((behind) => (behind.kind === 'declared' ? methods(behind.declared, packages, deep - 1) : []));
+    .flatMap((behind) => methodsOfResolved(behind, packages, deep - 1));
   return [...own, ...embedded];
 }

@@ -95,6 +95,7 @@ export type TypeExpression = { readonly range: Range } & (
   | { readonly kind: 'struct'; readonly fields: readonly Field[] }
   | { readonly kind: 'interface' }
   | { readonly kind: 'generic'; readonly of: TypeExpression; readonly arguments: readonly TypeExpression[] }
+  | { readonly kind: 'parenthesized'; readonly of: TypeExpression }
   /** Functions, channels and what cannot be read. */
   | { readonly kind: 'other' }
 );

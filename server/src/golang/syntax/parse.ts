@@ -19,6 +19,8 @@ export function parseGo(text: string): GoFile {
   return new Parser(text).file();
 }
 
+/** Types deeper inside each other are not read. */
+const maxDepth = 100;
 const declarations = new Set(['import', 'const', 'type', 'var', 'func']);
 const opening = new Set(['(', '[', '{']);
 const closing = new Set([')', ']', '}']);
@@ -28,6 +30,7 @@ class Parser {
   private readonly comments: Comments;
   private token: Token;
   private lastEnd = 0;
+  private depth = 0;
   private readonly types: TypeDeclaration[] = [];
   private readonly constants: ConstantDeclaration[] = [];
   private readonly methods: Method[] = [];
@@ -76,7 +79,7 @@ class Parser {
     if (text === 'func') this.func();
     else isGroup = this.group(text, doc);
     const types = this.types.slice(typesBefore);
-    this.declarations.push({ keyword: text, range: { start, end: this.lastEnd }, doc, isGroup, types });
+    this.declarations.push({ keyword: text, range: this.since(start), doc, isGroup, types });
   }
 
   private group(keyword: string, doc: CommentGroup | undefined): boolean {
@@ -115,7 +118,7 @@ class Parser {
     }
     const path = this.token.text.slice(1, -1);
     this.advance();
-    this.imports.push({ name, path, range: { start, end: this.lastEnd } });
+    this.imports.push({ name, path, range: this.since(start) });
   }
 
   private constSpec(): void {
@@ -136,7 +139,7 @@ class Parser {
       while (this.takeIf(','));
     }
     if (!this.token.first && this.token.text !== ')' && this.token.text !== ';') this.skipStatement();
-    this.constants.push({ names, type, values, range: { start, end: this.lastEnd } });
+    this.constants.push({ names, type, values, range: this.since(start) });
   }
 
   /** An expression as it is written, up to a comma or the end of its line. */
@@ -214,7 +217,7 @@ class Parser {
     const parameters = this.typeParameters();
     const isAlias = this.takeIf('=');
     const type = this.type();
-    const range = { start, end: this.lastEnd };
+    const range = this.since(start);
     this.types.push({ name: name.name, nameRange: name.range, range, isAlias, parameters, type, doc, groupDoc });
     if (!this.token.first && this.token.text !== ')') this.skipStatement();
   }
@@ -231,17 +234,29 @@ class Parser {
   }
 
   private type(): TypeExpression {
+    if (this.depth === maxDepth) {
+      const { start } = this.token;
+      this.skipUntil(() => false);
+      return { kind: 'other', range: this.since(start) };
+    }
+    this.depth++;
+    const type = this.typeHere();
+    this.depth--;
+    return type;
+  }
+
+  private typeHere(): TypeExpression {
     const { start, text, kind } = this.token;
     if (text === '*') {
       this.advance();
       const to = this.type();
-      return { kind: 'pointer', to, range: this.from(start) };
+      return { kind: 'pointer', to, range: this.since(start) };
     }
     if (text === '(') {
       this.advance();
-      this.type();
+      const of = this.type();
       this.takeIf(')');
-      return { kind: 'other', range: this.from(start) };
+      return { kind: 'parenthesized', of, range: this.since(start) };
     }
     if (text === '[') return this.listType(start);
     if (kind !== 'word' || (declarations.has(text) && text !== 'func')) {
@@ -251,34 +266,34 @@ class Parser {
         this.takeIf('-');
         this.type();
       }
-      return { kind: 'other', range: this.from(start) };
+      return { kind: 'other', range: this.since(start) };
     }
     if (text === 'struct') return this.structType(start);
     if (text === 'map') return this.mapType(start);
     this.advance();
     if (text === 'interface') {
       if (this.token.text === '{') this.skipBalanced();
-      return { kind: 'interface', range: this.from(start) };
+      return { kind: 'interface', range: this.since(start) };
     }
     if (text === 'func' || text === 'chan') {
       this.skipUntil((token) => token.kind === 'string' || token.text === ',');
-      return { kind: 'other', range: this.from(start) };
+      return { kind: 'other', range: this.since(start) };
     }
-    let named: TypeExpression = { kind: 'name', name: text, range: this.from(start) };
+    let named: TypeExpression = { kind: 'name', name: text, range: this.since(start) };
     if (this.token.text === '.' && !this.token.first) {
       this.advance();
       const name = this.token.kind === 'word' && !this.token.first ? this.name().name : '';
-      named = { kind: 'selected', package: text, name, range: this.from(start) };
+      named = { kind: 'selected', package: text, name, range: this.since(start) };
     }
     if (this.token.text !== '[' || this.token.first) return named;
     const list = this.typeArguments();
-    return { kind: 'generic', of: named, arguments: list, range: this.from(start) };
+    return { kind: 'generic', of: named, arguments: list, range: this.since(start) };
   }
 
   private typeArguments(): TypeExpression[] {
     const list: TypeExpression[] = [];
     this.takeIf('[');
-    while (this.token.text !== ']' && this.token.kind !== 'end') {
+    while (this.token.text !== ']' && this.token.kind !== 'end' && !(this.atLineStart() && this.atDeclaration())) {
       const before = this.token.start;
       list.push(this.type());
       this.takeIf(',');
@@ -293,27 +308,27 @@ class Parser {
     let length: string | undefined;
     if (this.token.text !== ']') {
       const from = this.token.start;
-      while (this.token.text !== ']' && this.token.kind !== 'end' && !this.token.first) this.advance();
-      length = this.text.slice(from, this.lastEnd);
+      if (!this.token.first) this.skipUntil(() => false);
+      length = this.text.slice(from, Math.max(from, this.lastEnd));
     }
     this.takeIf(']');
     const of = this.token.first ? other(this.token.start) : this.type();
-    return { kind: 'list', of, length, range: this.from(start) };
+    return { kind: 'list', of, length, range: this.since(start) };
   }
 
   private mapType(start: number): TypeExpression {
     this.advance();
-    if (!this.takeIf('[')) return { kind: 'other', range: this.from(start) };
+    if (!this.takeIf('[')) return { kind: 'other', range: this.since(start) };
     const key = this.type();
     this.takeIf(']');
     const of = this.token.first ? other(this.token.start) : this.type();
-    return { kind: 'map', key, of, range: this.from(start) };
+    return { kind: 'map', key, of, range: this.since(start) };
   }
 
   private structType(start: number): TypeExpression {
     this.advance();
     const fields: Field[] = [];
-    if (!this.takeIf('{')) return { kind: 'struct', fields, range: this.from(start) };
+    if (!this.takeIf('{')) return { kind: 'struct', fields, range: this.since(start) };
     while (this.token.text !== '}' && this.token.kind !== 'end') {
       // A brace that is not there yet does not take the rest of the file.
       if (this.atLineStart() && this.atDeclaration()) break;
@@ -324,7 +339,7 @@ class Parser {
       if (this.token.start === before) this.advance();
     }
     this.takeIf('}');
-    return { kind: 'struct', fields, range: this.from(start) };
+    return { kind: 'struct', fields, range: this.since(start) };
   }
 
   private field(): Field | undefined {
@@ -338,7 +353,7 @@ class Parser {
       tag = { text: this.token.text, range: { start: this.token.start, end: this.token.end } };
       this.advance();
     }
-    const range = { start, end: this.lastEnd };
+    const range = this.since(start);
     while (!this.token.first && this.token.text !== ';' && this.token.text !== '}' && this.token.kind !== 'end') {
       this.advance();
     }
@@ -368,8 +383,8 @@ class Parser {
     return /^\[[^\]\r\n]+\][ \t]*(?:["`;}/]|\r?\n|$)/.test(this.text.slice(at, at + 300));
   }
 
-  /** What was read since. */
-  private from(start: number): Range {
+  /** From a token to the end of the last one that was taken: nothing, where that is the one before it. */
+  private since(start: number): Range {
     return { start, end: Math.max(start, this.lastEnd) };
   }
 

@@ -8,9 +8,15 @@ import (
 	"bytes"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"runtime/debug"
@@ -21,6 +27,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/crd"
 	"sigs.k8s.io/controller-tools/pkg/genall"
 	"sigs.k8s.io/controller-tools/pkg/loader"
+	"sigs.k8s.io/controller-tools/pkg/markers"
 	"sigs.k8s.io/yaml"
 )
 
@@ -33,19 +40,22 @@ var goMod string
 var goSum []byte
 
 // `obj` is a map from the files of a module to their texts. Instead of it, `dir` is a folder that has a module, and
-// `roots` say which of its packages are wanted.
+// `roots` say which of its packages are wanted; or `modules` are many of what `obj` is, which are loaded together, since
+// that takes longest, and answered one by one in `answers`.
 type ask struct {
-	ID    json.RawMessage   `json:"id,omitempty"`
-	Op    string            `json:"op"`
-	Obj   map[string]string `json:"obj,omitempty"`
-	Dir   string            `json:"dir,omitempty"`
-	Roots []string          `json:"roots,omitempty"`
+	ID      json.RawMessage     `json:"id,omitempty"`
+	Op      string              `json:"op"`
+	Obj     map[string]string   `json:"obj,omitempty"`
+	Dir     string              `json:"dir,omitempty"`
+	Roots   []string            `json:"roots,omitempty"`
+	Modules []map[string]string `json:"modules,omitempty"`
 }
 
 type answer struct {
-	ID     json.RawMessage `json:"id,omitempty"`
-	Stored map[string]any  `json:"stored,omitempty"`
-	Panic  string          `json:"panic,omitempty"`
+	ID      json.RawMessage `json:"id,omitempty"`
+	Stored  map[string]any  `json:"stored,omitempty"`
+	Panic   string          `json:"panic,omitempty"`
+	Answers []*answer       `json:"answers,omitempty"`
 }
 
 func main() {
@@ -92,16 +102,103 @@ func handle(req *ask) (a *answer) {
 			a = &answer{Panic: fmt.Sprint(p)}
 		}
 	}()
-	dir, roots := req.Dir, req.Roots
-	if req.Obj != nil {
-		made, err := write(req.Obj)
-		if err != nil {
-			panic(err)
-		}
-		defer os.RemoveAll(made)
-		dir, roots = made, []string{"./..."}
+	if req.Modules != nil {
+		return &answer{Answers: generateEach(req.Modules)}
 	}
-	return &answer{Stored: generate(dir, roots)}
+	if req.Obj == nil {
+		return &answer{Stored: generate(load(req.Dir, req.Roots), req.Dir, "example.com")}
+	}
+	dir, err := write(req.Obj)
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	return &answer{Stored: generate(load(dir, []string{"./..."}), dir, "example.com")}
+}
+
+// generateEach puts the modules into folders of one.
+func generateEach(modules []map[string]string) []*answer {
+	files := map[string]string{}
+	for i, module := range modules {
+		for name, text := range module {
+			own := fmt.Sprintf("\"example.com/m%d/", i)
+			files[fmt.Sprintf("m%d/%s", i, name)] = strings.ReplaceAll(text, "\"example.com/", own)
+		}
+	}
+	dir, err := write(files)
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	roots := load(dir, []string{"./..."})
+	answers := make([]*answer, len(modules))
+	for i, module := range modules {
+		folders := map[string]bool{}
+		for name := range module {
+			folders[path.Dir(name)] = true
+		}
+		answers[i] = generateOne(roots, dir, fmt.Sprintf("m%d", i), len(folders))
+	}
+	return answers
+}
+
+func generateOne(all []*loader.Package, dir, folder string, packages int) (a *answer) {
+	defer func() {
+		if p := recover(); p != nil {
+			a = &answer{Panic: fmt.Sprint(p)}
+		}
+	}()
+	var roots []*loader.Package
+	for _, root := range all {
+		if strings.HasPrefix(root.PkgPath+"/", "example.com/"+folder+"/") {
+			roots = append(roots, root)
+		}
+	}
+	isBroken := len(roots) < packages
+	for _, root := range roots {
+		if isBroken || isEndless(root) {
+			return &answer{Stored: map[string]any{"broken": true}}
+		}
+	}
+	return &answer{Stored: generate(roots, filepath.Join(dir, folder), "example.com/"+folder)}
+}
+
+// isEndless says whether a package has types that are made of themselves without an end, with which controller-gen does
+// not come to an end either.
+func isEndless(root *loader.Package) bool {
+	set := token.NewFileSet()
+	var files []*ast.File
+	for _, name := range root.CompiledGoFiles {
+		if file, err := parser.ParseFile(set, name, nil, 0); err == nil {
+			files = append(files, file)
+		}
+	}
+	endless := false
+	config := types.Config{
+		IgnoreFuncBodies: true,
+		Importer:         nothing{},
+		Error: func(err error) {
+			endless = endless || strings.Contains(err.Error(), "invalid recursive type")
+		},
+	}
+	// What is wrong beside that is controller-gen's to say.
+	_, _ = config.Check(root.PkgPath, set, files, nil)
+	return endless
+}
+
+type nothing struct{}
+
+func (nothing) Import(path string) (*types.Package, error) { return nil, errors.New("not read") }
+
+func load(dir string, roots []string) []*loader.Package {
+	if err := os.Chdir(dir); err != nil {
+		panic(err)
+	}
+	loaded, err := loader.LoadRoots(roots...)
+	if err != nil {
+		panic(err)
+	}
+	return loaded
 }
 
 // write puts files into a folder as the module example.com, which can import what the oracle itself is built with.
@@ -145,16 +242,23 @@ func (k kept) Open(_ *loader.Package, name string) (io.WriteCloser, error) {
 	return k[name], nil
 }
 
-func generate(dir string, roots []string) map[string]any {
-	if err := os.Chdir(dir); err != nil {
-		panic(err)
-	}
+// generate answers about packages in a folder, whose path is `module`: that is called example.com in the answer.
+func generate(roots []*loader.Package, dir, module string) map[string]any {
 	var generator genall.Generator = crd.Generator{}
 	generators := genall.Generators{&generator}
-	runtime, err := generators.ForRoots(roots...)
-	if err != nil {
+	runtime := &genall.Runtime{
+		Generators: generators,
+		GenerationContext: genall.GenerationContext{
+			Collector: &markers.Collector{Registry: &markers.Registry{}},
+			Roots:     roots,
+			InputRule: genall.InputFromFileSystem,
+			Checker:   &loader.TypeChecker{NodeFilters: generators.CheckFilters()},
+		},
+	}
+	if err := generators.RegisterMarkers(runtime.Collector.Registry); err != nil {
 		panic(err)
 	}
+	before := errorsElsewhere(roots, module)
 	files := kept{}
 	runtime.OutputRules = genall.OutputRules{Default: files}
 	said := &bytes.Buffer{}
@@ -174,8 +278,12 @@ func generate(dir string, roots []string) map[string]any {
 		}
 	}
 	stored := map[string]any{"by": version(), "crds": crds}
-	if errs := errorsOf(runtime.Roots, dir); len(errs) > 0 {
+	errs, isBroken := errorsOf(roots, before, dir, module)
+	if len(errs) > 0 {
 		stored["errors"] = errs
+	}
+	if isBroken {
+		stored["broken"] = true
 	}
 	if said.Len() > 0 {
 		stored["said"] = said.String()
@@ -207,18 +315,42 @@ var column = regexp.MustCompile(` \(at [^)]*\)`)
 // Go prints all that is in the versions, addresses of memory too.
 var versions = regexp.MustCompile(`(?s)version\(s\) \[.*\] does`)
 
-// errorsOf are what controller-gen prints, in an order of their own, with places inside of the folder.
-func errorsOf(roots []*loader.Package, dir string) []string {
-	var raw []*packages.Package
+// Which of the packages of a group an error of its CRD is given changes from run to run.
+var ofKind = regexp.MustCompile(`^\S+:-: CRD for `)
+
+// errorsElsewhere are the errors of packages outside of a module that were found for other modules.
+func errorsElsewhere(roots []*loader.Package, module string) map[*packages.Package]int {
+	before := map[*packages.Package]int{}
+	packages.Visit(raw(roots), nil, func(pkg *packages.Package) {
+		if !strings.HasPrefix(pkg.PkgPath, module) {
+			before[pkg] = len(pkg.Errors)
+		}
+	})
+	return before
+}
+
+func raw(roots []*loader.Package) []*packages.Package {
+	var all []*packages.Package
 	for _, root := range roots {
-		raw = append(raw, root.Package)
+		all = append(all, root.Package)
 	}
+	return all
+}
+
+// errorsOf are what controller-gen prints, in an order of their own, with places inside of the folder, and whether some
+// file is not Go.
+func errorsOf(roots []*loader.Package, before map[*packages.Package]int, dir, module string) ([]string, bool) {
 	seen := map[string]bool{}
-	packages.Visit(raw, nil, func(pkg *packages.Package) {
-		for _, err := range pkg.Errors {
+	isBroken := false
+	packages.Visit(raw(roots), nil, func(pkg *packages.Package) {
+		for _, err := range pkg.Errors[before[pkg]:] {
+			isBroken = isBroken || err.Kind == packages.ParseError || err.Kind == packages.ListError
 			if err.Kind != packages.TypeError {
 				text := strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), "")
+				text = strings.TrimPrefix(text, filepath.Base(dir)+string(filepath.Separator))
+				text = strings.ReplaceAll(text, module, "example.com")
 				text = column.ReplaceAllString(text, "")
+				text = ofKind.ReplaceAllString(text, "-: CRD for ")
 				seen[versions.ReplaceAllString(text, "version(s) does")] = true
 			}
 		}
@@ -228,5 +360,5 @@ func errorsOf(roots []*loader.Package, dir string) []string {
 		all = append(all, text)
 	}
 	sort.Strings(all)
-	return all
+	return all, isBroken
 }

@@ -1,0 +1,44 @@
+import { quote } from '../../go/quote.ts';
+import type { Field, TypeExpression } from '../syntax/model.ts';
+import { unquoted } from './tags.ts';
+import { type Resolved, resolve, type Scope } from './types.ts';
+
+/** A type as go/types prints it: with whole import paths, on one line. */
+export function typeText(type: Resolved, scope: Scope): string {
+  switch (type.kind) {
+    case 'basic':
+      return type.name;
+    case 'declared':
+      return `${type.declared.package.path}.${type.declared.type.name}`;
+    case 'unread':
+      return `${type.path}.${type.name}`;
+    case 'literal':
+      return literalText(type.type, { ...scope, package: type.package, file: type.file });
+    default:
+      return 'invalid type';
+  }
+}
+
+function literalText(type: TypeExpression, scope: Scope): string {
+  const text = (part: TypeExpression): string => typeText(resolve(part, scope), scope);
+  switch (type.kind) {
+    case 'pointer':
+      return `*${text(type.to)}`;
+    case 'list':
+      return `[${type.length ?? ''}]${text(type.of)}`;
+    case 'map':
+      return `map[${text(type.key)}]${text(type.of)}`;
+    case 'struct':
+      return `struct{${type.fields.map((field) => fieldText(field, text(field.type))).join('; ')}}`;
+    case 'generic':
+      return `${text(type.of)}[${type.arguments.map(text).join(', ')}]`;
+    default:
+      return scope.file.go.text.slice(type.range.start, type.range.end);
+  }
+}
+
+function fieldText({ names, tag }: Field, type: string): string {
+  const tagged = tag ? ` ${quote(unquoted(tag.text))}` : '';
+  const of = (name: string): string => `${name}${type}${tagged}`;
+  return names.length === 0 ? of('') : names.map(({ name }) => of(`${name} `)).join('; ');
+}
