@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { Session } from 'node:inspector/promises';
 import { test } from 'node:test';
 import { diagnose } from '../../server/src/features/diagnose.ts';
 import { emptySnapshot, type Snapshot, withOpen } from '../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
+import { callsOf } from '../support/calls.ts';
 import { type Edit, editsOf, fleetCrd } from '../support/fleetCrd.ts';
 
 // What a key costs in a large CRD, counted and not timed: as calls of functions of ours, as the engine counts them.
@@ -12,25 +12,6 @@ const uri = 'file:///fleets.yaml';
 const typed = (snapshot: Snapshot, text: string) =>
   withOpen(snapshot, sourceFile(uri, text, { previous: snapshot.open.get(uri) }));
 const inserted = (text: string, { at, put }: Edit) => text.slice(0, at) + put + text.slice(at);
-
-/** How often the functions of these names are called, and all together. */
-async function callsOf(run: () => void): Promise<(name?: string) => number> {
-  const session = new Session();
-  session.connect();
-  await session.post('Profiler.enable');
-  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-  await session.post('Profiler.takePreciseCoverage');
-  run();
-  const { result } = await session.post('Profiler.takePreciseCoverage');
-  await session.post('Profiler.stopPreciseCoverage');
-  session.disconnect();
-  const own = result.filter((script) => !script.url.startsWith('node:')).flatMap(({ functions }) => functions);
-  return (name) => {
-    // Where files are bundled, functions of one name are numbered.
-    const called = own.filter(({ functionName }) => name === undefined || functionName.replace(/\d+$/, '') === name);
-    return called.reduce((sum, { ranges }) => sum + ranges[0]!.count, 0);
-  };
-}
 
 /** What reads, lowers, judges and compiles one schema or rule. */
 const parts = ['validateNode', 'invariants', 'compileRule', 'makeDecl', 'structuralOf', 'buildNode', 'countsOf'];

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { lineIndex } from '../base/text.ts';
 import { crdText } from '../features/golang/crdText.ts';
 import { hasMistakes } from '../golang/crd/generate.ts';
+import { whyMissing } from '../golang/crd/missing.ts';
 import type { GoMistake } from '../golang/crd/model.ts';
 import { GoPackages, type GoResult } from '../workspace/goPackages.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
@@ -33,10 +34,7 @@ export async function generateCrds({ paths, output }: GenerateOptions): Promise<
   const refused = new Set(saidOf(result));
   for (const text of refused) complain(text);
   for (const { fileName, missing } of crds) {
-    if (missing.length > 0)
-      complain(
-        `${fileName}: not made, since types of ${missing.join(', ')} are not here; go mod download fetches them`,
-      );
+    if (missing.length > 0) complain(`${fileName}: not made: ${whyMissing(missing)}`);
   }
   return refused.size > 0 ? 1 : known.length < crds.length ? 2 : 0;
 }

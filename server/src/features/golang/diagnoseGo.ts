@@ -1,3 +1,4 @@
+import { whyMissing } from '../../golang/crd/missing.ts';
 import type { GoMistake } from '../../golang/crd/model.ts';
 import type { Diagnostic } from '../../rules/model/diagnostic.ts';
 import { ruleOf } from '../../rules/model/registry.ts';
@@ -47,7 +48,7 @@ function ofTypes({ uri, file }: GoView, { message, place, said }: GoMistake): Ma
 function notJudged({ uri, crds }: GoView): MarkerProblem[] {
   return crds.flatMap(({ kinds, missing }): MarkerProblem[] => {
     const here = missing.length === 0 ? [] : kinds.filter(({ place }) => place.uri === uri);
-    const message = `The CRD of this type is not judged: types of ${missing.join(', ')} are not here. \`go mod download\` fetches them.`;
+    const message = `The CRD of this type is not judged: ${whyMissing(missing)}.`;
     return here.map(({ place }) => ({ code: 'go/unread', message, range: place.range, fixes: [] }));
   });
 }

@@ -1,5 +1,6 @@
 import type { Range } from '../../base/text.ts';
 import { isList, isMap, type Path, type Value } from '../../base/value.ts';
+import { whyMissing } from '../../golang/crd/missing.ts';
 import type { GeneratedCrd, GoPlace } from '../../golang/crd/model.ts';
 import { parseDocument } from '../../yaml/parse.ts';
 import { linesBefore, rangeOf } from '../../yaml/place.ts';
@@ -41,7 +42,7 @@ function shown(crd: GeneratedCrd, path: Path): ShownCrd {
 }
 
 function missingLines({ missing }: GeneratedCrd): string {
-  return missing.length === 0 ? '' : `# Types of ${missing.join(', ')} are not here: their parts are left out.\n`;
+  return missing.length === 0 ? '' : `# Parts are left out: ${whyMissing(missing)}.\n`;
 }
 
 export function nameOf({ value }: GeneratedCrd): string {

@@ -21,7 +21,8 @@ type GoRule = Omit<Rule<GoCode, undefined>, 'code' | 'severity' | 'language'> & 
 const rows: Readonly<Record<GoCode, GoRule>> = {
   'go/refused': {
     title: 'controller-gen refuses the types',
-    explanation: `controller-gen ends with this error and writes no CRD. The message is its own.`,
+    explanation: `controller-gen ends with this error. A marker whose arguments it cannot read has it write no CRD of the
+package; of a type that it refuses it leaves out what the type is for. The message is its own.`,
     bad: `type WidgetSpec struct {
 	// +kubebuilder:validation:MaxItems=many
 	Sizes []string \`json:"sizes"\`
