@@ -142,15 +142,24 @@ async function whenWanted(context: vscode.ExtensionContext, start: () => Promise
   const checksAll = () => vscode.workspace.getConfiguration(clientId).get('check') === 'workspace';
   context.subscriptions.push(
     vscode.workspace.onDidOpenTextDocument((document) => (isOurs(document) ? start() : undefined)),
+    vscode.workspace.onDidChangeTextDocument((change) => (beginsMarker(change) ? start() : undefined)),
     vscode.workspace.onDidChangeConfiguration(() => (checksAll() ? start() : undefined)),
   );
   if (checksAll() || vscode.workspace.textDocuments.some(isOurs)) await start();
 }
 
 /** Other Go files are none of ours. */
-function hasMarkers(document: vscode.TextDocument): boolean {
+function hasMarkers(document: vscode.TextDocument, text = document.getText()): boolean {
   const isWanted = vscode.workspace.getConfiguration(clientId, document).get('go') !== false;
-  return isWanted && /\/\/\s*\+(?:kubebuilder|k8s|groupName)/.test(document.getText());
+  return isWanted && /\/\/\s*\+(?:kubebuilder|k8s|groupName)/.test(text);
+}
+
+/** The first marker of a Go file is being typed. */
+function beginsMarker({ document, contentChanges }: vscode.TextDocumentChangeEvent): boolean {
+  if (document.languageId !== 'go') return false;
+  return contentChanges.some(({ range: { start }, text }) =>
+    hasMarkers(document, `${document.lineAt(Math.min(start.line, document.lineCount - 1)).text}\n${text}`),
+  );
 }
 
 async function copy(text: string): Promise<void> {

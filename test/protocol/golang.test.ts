@@ -164,6 +164,19 @@ test('a finding of a generated CRD is mended in its types', async () => {
   assert.match(edits[uriOf(types)]![0]!.newText, /^\t\/\/ \+kubebuilder:validation:MaxItems=\d+\n$/);
 });
 
+test('markers are offered where they begin, and the signs that begin them offer nothing in YAML', async () => {
+  change(types, '// +kubebuilder:validation:Maximum=10\n', '// +\n');
+  const asked = (file: string, text: string, within: number, triggerCharacter: string) =>
+    client.request<{ items: { label: string }[] }>('textDocument/completion', {
+      textDocument: { uri: uriOf(file) },
+      position: placeOf(file, text, within),
+      context: { triggerKind: 2, triggerCharacter },
+    });
+  const offered = await asked(types, '+kubebuilder:validation:Maximum=10\n', 1, '+');
+  assert.ok(offered.items.some(({ label }) => label.includes('kubebuilder:validation:Maximum')));
+  assert.deepEqual((await asked(crd, 'maximum: 10', 'maximum: '.length, '+')).items, []);
+});
+
 test('a Go file without markers is looked into no further', async () => {
   writeFileSync(path.join(home, 'main.go'), 'package main\n\nfunc main() {}\n');
   open('main.go');

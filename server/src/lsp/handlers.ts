@@ -1,5 +1,6 @@
 import type {
   CancellationToken,
+  CompletionParams,
   DocumentHighlight,
   DocumentLink,
   DocumentLinkParams,
@@ -117,10 +118,10 @@ export function answerHover(context: Context, params: TextDocumentPositionParams
 
 export const noCompletions: ProtocolCompletions = { isIncomplete: false, items: [] };
 
-export async function answerCompletion(
-  context: Context,
-  params: TextDocumentPositionParams,
-): Promise<ProtocolCompletions> {
+/** What begins something new in the markers of Go files, in whose comments editors ask for nothing else by themselves. */
+export const inMarkers: readonly string[] = ['+', '=', ',', '"'];
+
+export async function answerCompletion(context: Context, params: CompletionParams): Promise<ProtocolCompletions> {
   const first = askedAt(context, params);
   if (first && wantsBuiltin(context.session.snapshot, first.to.uri, first.offset)) await readBuiltin(context);
   // The document may be another by now.
@@ -128,6 +129,7 @@ export async function answerCompletion(
   const asked = askedAt(context, params);
   if (!asked || !settingsFor(snapshot, asked.to.uri).completion) return noCompletions;
   const view = goView(context, asked.to.uri);
+  if (!view && inMarkers.includes(params.context?.triggerCharacter ?? '')) return noCompletions;
   const found = view ? completeGo(snapshot, view, asked.offset) : complete(snapshot, asked.to.uri, asked.offset);
   const items = found.map((item) => toProtocolCompletion(item, asked.to, context.client));
   // While the workspace is being read more kinds may come to be known: the editor asks again.

@@ -25,6 +25,7 @@ import { serverCommands } from './commands.ts';
 import { type Context, editorRequests } from './context.ts';
 import { goChanged, isGo } from './golang.ts';
 import { guardedNotification } from './guard.ts';
+import { inMarkers } from './handlers.ts';
 import { refreshLensesLater } from './lenses.ts';
 import { lookForKinds, refresh, reportGo, sendServed, sendStatus } from './reporting.ts';
 import { configure, loadAll, reload, renewLibrary, type Session } from './session.ts';
@@ -211,7 +212,7 @@ function capabilities(client: KnownClient, canFetch: boolean): InitializeResult[
     inlayHintProvider: true,
     documentOnTypeFormattingProvider: { firstTriggerCharacter: '\n' },
     signatureHelpProvider: { triggerCharacters: ['(', ','] },
-    completionProvider: { triggerCharacters: [' ', ':', '.'] },
+    completionProvider: { triggerCharacters: [' ', ':', '.', ...inMarkers] },
     codeActionProvider: { codeActionKinds: ['quickfix', 'refactor', fixAllKind], resolveProvider: true },
     codeLensProvider: {},
     executeCommandProvider: { commands: serverCommands(canFetch) },
