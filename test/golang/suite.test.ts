@@ -53,7 +53,8 @@ const ofTypes: Readonly<Record<string, Answer>> = {
   problems: async (text) =>
     lines(
       diagnoseGo(emptySnapshot, await viewOfText(text)).map(
-        ({ code, range, message }) => `${code} «${text.slice(range.start, range.end)}» ${message.split('\n')[0]}`,
+        ({ code, severity, range, message }) =>
+          `${severity} ${code} «${text.slice(range.start, range.end)}» ${message.split('\n')[0]}`,
       ),
     ),
   fixes: async (text) => {

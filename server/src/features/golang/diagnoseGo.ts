@@ -66,8 +66,19 @@ function ofCrds(snapshot: Snapshot, view: GoView): Diagnostic[] {
       const at = toGo(view, one.range);
       return at ? [{ ...one, ...at }] : [];
     });
-    return [{ ...diagnostic, range: place.range, related }];
+    return [{ ...unlessPatched(diagnostic), range: place.range, related }];
   });
+}
+
+/** Annotations are often put on what controller-gen has made, and nothing here says whether they are. */
+function unlessPatched(diagnostic: Diagnostic): Diagnostic {
+  const { code, severity, message } = diagnostic;
+  if (code !== 'crd/api-approved-missing' || severity !== 'error') return diagnostic;
+  return {
+    ...diagnostic,
+    severity: 'warning',
+    message: `${message}\nUnless something adds it to what controller-gen makes.`,
+  };
 }
 
 /** A type that is used in several places is judged in each of them. */
