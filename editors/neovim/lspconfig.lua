@@ -4,7 +4,7 @@ local configs = require('lspconfig.configs')
 configs.kube_crd = {
   default_config = {
     cmd = { 'kube-crd', 'server', '--stdio' },
-    filetypes = { 'yaml', 'helm', 'yaml.helm-values' },
+    filetypes = { 'yaml', 'helm', 'yaml.helm-values', 'go' },
     root_dir = require('lspconfig.util').root_pattern('.kube-crd.yaml', '.git'),
     single_file_support = true,
     settings = { kubeCrd = vim.empty_dict() },

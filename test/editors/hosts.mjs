@@ -12,6 +12,8 @@ const run = promisify(execFile);
 export const hosts = [
   {
     name: 'Neovim',
+    // Eglot asks one server about a buffer, and for Go that is gopls.
+    opensGo: true,
     find: neovim,
     start: (socket) => [
       ...['--clean', '--headless', '--listen', socket],

@@ -80,6 +80,16 @@ const checks = {
   },
 };
 
+/** What is tried where Go files are ours as well. */
+const inGo = {
+  async 'Go types are judged as the CRD that they become'({ ask, open }) {
+    await open('queue-operator/api/v1/queue_types.go');
+    await until('the cost of a rule is reported', () => problemsWith(ask, 'estimated rule cost exceeds budget'));
+  },
+};
+
+const checksOf = ({ opensGo }) => Object.entries({ ...checks, ...(opensGo ? inGo : {}) });
+
 async function problemsWith(ask, part) {
   const shown = await ask('problems');
   return shown.some((message) => message.includes(part)) && shown;
@@ -95,7 +105,7 @@ async function tryHost(host) {
   const found = host.find();
   if (typeof found === 'string') {
     console.log(`\nNO ${host.name.toUpperCase()}: ${found}. What editors/ has for it was NOT tried.`);
-    counts.skipped += Object.keys(checks).length;
+    counts.skipped += checksOf(host).length;
     return;
   }
   const home = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'kube-crd-host-')));
@@ -105,7 +115,7 @@ async function tryHost(host) {
   const editor = await startHost(host, found, { folder, home, bin: installedProgram(path.join(home, 'bin')) });
   const open = (file) => editor.ask('open', path.join(folder, file));
   try {
-    for (const [name, check] of Object.entries(checks))
+    for (const [name, check] of checksOf(host))
       await attempt(`${host.name}: ${name}`, () => check({ ask: editor.ask, open }));
   } finally {
     await editor.end();

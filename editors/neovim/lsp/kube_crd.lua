@@ -3,7 +3,7 @@
 ---@type vim.lsp.Config
 return {
   cmd = { 'kube-crd', 'server', '--stdio' },
-  filetypes = { 'yaml', 'helm', 'yaml.helm-values' },
+  filetypes = { 'yaml', 'helm', 'yaml.helm-values', 'go' },
   root_markers = { '.kube-crd.yaml', '.git' },
   -- Without a root, files are still checked, but CRDs are found only in files that are open.
   single_file_support = true,
