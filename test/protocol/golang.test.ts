@@ -177,6 +177,17 @@ test('markers are offered where they begin, and the signs that begin them offer 
   assert.deepEqual((await asked(crd, 'maximum: 10', 'maximum: '.length, '+')).items, []);
 });
 
+test('types that another program changes are read again', async () => {
+  change(crd, '                maxItems: 20\n', '                maxItems: 20\n');
+  client.notify('textDocument/didClose', { textDocument: { uri: uriOf(types) } });
+  writeFileSync(path.join(home, types), texts.get(types)!.replace('Maximum=10\n', 'Maximum=15\n'));
+  client.notify('workspace/didChangeWatchedFiles', { changes: [{ uri: uriOf(types), type: 2 }] });
+  for (;;) {
+    const [said] = await compared(crd, 'go/stale');
+    if (said!.includes('The types give `maximum: 15` here.')) return;
+  }
+});
+
 test('a Go file without markers is looked into no further', async () => {
   writeFileSync(path.join(home, 'main.go'), 'package main\n\nfunc main() {}\n');
   open('main.go');

@@ -80,9 +80,7 @@ export async function goSettled({ session }: Context, uri: string): Promise<void
 /** A Go file on disk has changed; says whether that matters. */
 export function goChanged({ session: { golang } }: Context, uri: string): boolean {
   if (!golang) return false;
-  const isKnown = [...golang.versions.values()].some((folders) => folders.includes(folderOf(uri)));
-  golang.packages.forget(uri);
-  if (!isKnown && !uri.endsWith('/go.mod')) return false;
+  if (!golang.packages.forget(uri)) return false;
   golang.versions.clear();
   golang.groups.clear();
   golang.made.clear();

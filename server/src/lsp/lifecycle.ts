@@ -23,11 +23,11 @@ import { type KnownClient, readClient } from './clientCapabilities.ts';
 import { fixAllKind } from './codeActions.ts';
 import { serverCommands } from './commands.ts';
 import { type Context, editorRequests } from './context.ts';
-import { goChanged, isGo } from './golang.ts';
+import { goChanged } from './golang.ts';
 import { guardedNotification } from './guard.ts';
 import { inMarkers } from './handlers.ts';
 import { refreshLensesLater } from './lenses.ts';
-import { lookForKinds, refresh, reportGo, sendServed, sendStatus } from './reporting.ts';
+import { lookForKinds, refresh, reportAfterGo, sendServed, sendStatus } from './reporting.ts';
 import { configure, loadAll, reload, renewLibrary, type Session } from './session.ts';
 
 const section = 'kubeCrd';
@@ -169,7 +169,7 @@ export async function watchedFilesChanged(context: Context, { changes }: DidChan
   if (changes.some(({ uri }) => isTestFile(uri))) refreshLensesLater(context);
   if (changes.some(({ uri }) => isConfig(uri))) return await loadWorkspace(context);
   const inGo = changes.filter(({ uri }) => /(?:\.go|\/go\.mod)$/.test(uri) && goChanged(context, uri));
-  if (inGo.length > 0) for (const one of session.documents.values()) if (isGo(one)) reportGo(context, one.uri);
+  if (inGo.length > 0) reportAfterGo(context);
   const ours = changes
     .filter(({ uri }) => !uri.endsWith('.go'))
     .filter(({ uri }) => !uri.split('/').some((folder) => skippedFolders.has(folder)));

@@ -16,7 +16,7 @@ import { checkKindsLater } from './checkWorkspace.ts';
 import { type Context, targetOf } from './context.ts';
 import { pauseAfter, publishPause, typingPause } from './debounce.ts';
 import { findingsOf } from './findings.ts';
-import { goSettled, goView, readGo, readGoBehind, wantsMore } from './golang.ts';
+import { goSettled, goView, isGo, readGo, readGoBehind, wantsMore } from './golang.ts';
 import { kindsSettled, learnOpenKinds } from './kinds.ts';
 import { type Served, type Status, servedNotification, statusNotification } from './protocol.ts';
 import { type Session, workspaceSettings } from './session.ts';
@@ -132,6 +132,14 @@ export function reportGo(context: Context, uri: string): void {
   if (!goView(context, uri) || wantsMore(context, uri)) readGo(context, uri, () => refresh(context));
   // What is said of generated CRDs rests on the types.
   if ((session.golang?.groups.size ?? 0) > 0) host.debounce('refresh', publishPause, () => refresh(context));
+}
+
+/** Go files have changed on disk. */
+export function reportAfterGo(context: Context): void {
+  for (const one of context.session.documents.values()) {
+    if (isGo(one)) reportGo(context, one.uri);
+    else readGoBehind(context, one.uri, () => refresh(context));
+  }
 }
 
 /** After a change: this file at once, the others if what they are judged by has changed too. */

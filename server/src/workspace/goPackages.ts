@@ -115,9 +115,10 @@ export class GoPackages {
     return named.some((name) => groups.includes(name));
   }
 
-  /** What was read of a file is read again the next time. */
-  forget(uri: string): void {
+  /** What was read of a file is read again the next time; says whether there was anything. */
+  forget(uri: string): boolean {
     const folder = folderOf(uri);
+    const isKnown = this.texts.has(folder) || baseName(uri) === 'go.mod';
     this.texts.delete(folder);
     this.parsed.delete(uri);
     for (const { packages } of this.modules.values()) {
@@ -125,9 +126,11 @@ export class GoPackages {
         if (!read || read.files.some((file) => folderOf(file.uri) === folder)) packages.delete(path);
       }
     }
-    if (baseName(uri) !== 'go.mod') return;
-    this.modules.clear();
-    this.moduleOf.clear();
+    if (baseName(uri) === 'go.mod') {
+      this.modules.clear();
+      this.moduleOf.clear();
+    }
+    return isKnown;
   }
 
   /** The text of a file that was read from disk. */
