@@ -72,6 +72,8 @@ export function schemaOfType(run: Run, reference: string): Draft | undefined {
 }
 
 const integers = /^u?int(?:8|16|32|64)?$|^(?:byte|rune|uintptr)$/;
+/** Of a type that is written so, nothing else is looked at. */
+const refusedKinds: ReadonlySet<string> = new Set(['interface', 'generic', 'parenthesized', 'other']);
 const floatRefused =
   'found float, the usage of which is highly discouraged, as support for them varies across languages. Please consider serializing your float as string instead. If you are really sure you want to use them, re-run with crd:allowDangerousTypes=true';
 
@@ -108,6 +110,7 @@ class TypeSchema {
       return schema;
     }
     const schema = this.of(type, true);
+    if (refusedKinds.has(type.kind)) return schema;
     const { doc, groupDoc, nameRange } = this.declared.type;
     describe(schema, descriptionOf(doc ?? groupDoc));
     this.apply(this.ownMarkers(), schema, type);
@@ -151,6 +154,10 @@ class TypeSchema {
     const behind = behindAlias(found, this.run.packages);
     if (behind.kind === 'basic' && (behind.name === 'any' || behind.name === 'comparable')) {
       return this.refused(interfaceRefused(name), type);
+    }
+    if (behind.kind === 'unknown') {
+      const schema = this.refused('unsupported type "invalid type"', type);
+      return schema.set('$ref', this.reference(found)) as Draft;
     }
     if (behind.kind === 'basic') {
       const schema = this.ofBasic(behind.name, type);
@@ -242,6 +249,8 @@ class TypeSchema {
   /** Whether a map can have such keys in JSON. */
   private isKey(key: TypeExpression): boolean {
     const found = resolve(key, this.scope);
+    // What is not there has all methods, Go's checker says.
+    if (found.kind === 'unknown') return true;
     if (found.kind === 'unread') {
       if (!this.run.packages.has(found.path)) this.run.wanted.add(found.path);
       return true;

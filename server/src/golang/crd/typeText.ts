@@ -1,4 +1,6 @@
+import { quote } from '../../go/quote.ts';
 import type { Field, TypeExpression } from '../syntax/model.ts';
+import { unquoted } from './tags.ts';
 import { type Resolved, resolve, type Scope } from './types.ts';
 
 /** A type as go/types prints it: with whole import paths, on one line. */
@@ -36,7 +38,7 @@ function literalText(type: TypeExpression, scope: Scope): string {
 }
 
 function fieldText({ names, tag }: Field, type: string): string {
-  const tagged = tag ? ` ${JSON.stringify(tag.text.slice(1, -1))}` : '';
+  const tagged = tag ? ` ${quote(unquoted(tag.text))}` : '';
   const of = (name: string): string => `${name}${type}${tagged}`;
   return names.length === 0 ? of('') : names.map(({ name }) => of(`${name} `)).join('; ');
 }

@@ -9,6 +9,10 @@ export class Comments {
   readonly groups: CommentGroup[] = [];
   private done = 0;
   private open: Range[] = [];
+  /** The last comment that was looked at. */
+  private last: Range | undefined;
+  /** Where comments start that have something before them on their line. */
+  private readonly behindSomething = new Set<number>();
 
   private readonly text: string;
   private readonly comments: readonly Range[];
@@ -22,20 +26,18 @@ export class Comments {
   docBefore(at: number): CommentGroup | undefined {
     this.groupUpTo(at);
     const last = this.groups[this.groups.length - 1];
-    if (!last || last.range.end > at || this.isBehindSomething(last.range.start)) return undefined;
-    const between = this.text.slice(last.range.end, at);
-    return between.trim() === '' && linesIn(between) <= 1 ? last : undefined;
+    if (!last || last.range.end > at || this.behindSomething.has(last.range.start)) return undefined;
+    const between = this.blanksFrom(last.range.end);
+    return last.range.end + between.length === at && linesIn(between) <= 1 ? last : undefined;
   }
 
   /** The comment behind something that ends here, on its line. */
   behind(end: number): CommentGroup | undefined {
-    const rest = /[^\r\n]*/y;
-    rest.lastIndex = end;
-    rest.test(this.text);
-    this.groupUpTo(rest.lastIndex + 1);
+    // What was met so far is before the next token.
+    this.finish();
     let found: CommentGroup | undefined;
     for (let i = this.groups.length - 1; i >= 0 && this.groups[i]!.range.start >= end; i--) found = this.groups[i];
-    return found && found.range.start <= rest.lastIndex ? found : undefined;
+    return found && !/[\r\n]/.test(this.text.slice(end, found.range.start)) ? found : undefined;
   }
 
   finish(): void {
@@ -45,26 +47,36 @@ export class Comments {
   private groupUpTo(at: number): void {
     while (this.done < this.comments.length && this.comments[this.done]!.start < at) {
       const comment = this.comments[this.done++]!;
+      if (this.isBehindSomething(comment.start)) this.behindSomething.add(comment.start);
       const last = this.open[this.open.length - 1];
       if (last && !this.areTogether(last, comment)) this.close();
       this.open.push(comment);
+      this.last = comment;
     }
     this.close();
   }
 
   private areTogether(last: Range, comment: Range): boolean {
-    const between = this.text.slice(last.end, comment.start);
-    if (between.trim() !== '') return false;
-    const most = this.isBehindSomething(this.open[0]!.start) ? 0 : 1;
+    const between = this.blanksFrom(last.end);
+    if (last.end + between.length !== comment.start) return false;
+    const most = this.behindSomething.has(this.open[0]!.start) ? 0 : 1;
     return linesIn(between) <= most;
   }
 
   /** Something else than blanks and comments is before it on its line. */
   private isBehindSomething(start: number): boolean {
-    let lineStart = start;
-    while (lineStart > 0 && !isBreak(this.text.charCodeAt(lineStart - 1))) lineStart--;
-    const before = this.text.slice(lineStart, start);
-    return before.trim() !== '' && withoutBlocks(before).trim() !== '';
+    let at = start;
+    while (at > 0 && isBlank(this.text.charCodeAt(at - 1))) at--;
+    if (at === 0 || isBreak(this.text.charCodeAt(at - 1))) return false;
+    if (this.last?.end !== at) return this.text.charCodeAt(at - 1) !== byteOrderMark;
+    const isOnLine = !/[\r\n]/.test(this.text.slice(this.last.start, at));
+    return isOnLine && this.behindSomething.has(this.last.start);
+  }
+
+  private blanksFrom(start: number): string {
+    let end = start;
+    for (let code = this.text.charCodeAt(end); isBlank(code) || isBreak(code); code = this.text.charCodeAt(end)) end++;
+    return this.text.slice(start, end);
   }
 
   private close(): void {
@@ -75,9 +87,10 @@ export class Comments {
   }
 }
 
-function withoutBlocks(line: string): string {
-  const [first = '', ...others] = line.split('/*');
-  return first + others.map((other) => other.slice(other.indexOf('*/') + 2)).join('');
+const byteOrderMark = 0xfeff;
+
+function isBlank(code: number): boolean {
+  return code === 32 || code === 9;
 }
 
 function isBreak(code: number): boolean {

@@ -1,3 +1,4 @@
+import type { Range } from '../../base/text.ts';
 import { Comments } from './comments.ts';
 import type {
   CommentGroup,
@@ -18,6 +19,8 @@ export function parseGo(text: string): GoFile {
   return new Parser(text).file();
 }
 
+/** Types deeper inside each other are not read. */
+const maxDepth = 100;
 const declarations = new Set(['import', 'const', 'type', 'var', 'func']);
 const opening = new Set(['(', '[', '{']);
 const closing = new Set([')', ']', '}']);
@@ -27,6 +30,7 @@ class Parser {
   private readonly comments: Comments;
   private token: Token;
   private lastEnd = 0;
+  private depth = 0;
   private readonly types: TypeDeclaration[] = [];
   private readonly constants: ConstantDeclaration[] = [];
   private readonly methods: Method[] = [];
@@ -75,7 +79,7 @@ class Parser {
     if (text === 'func') this.func();
     else isGroup = this.group(text, doc);
     const types = this.types.slice(typesBefore);
-    this.declarations.push({ keyword: text, range: { start, end: this.lastEnd }, doc, isGroup, types });
+    this.declarations.push({ keyword: text, range: this.since(start), doc, isGroup, types });
   }
 
   private group(keyword: string, doc: CommentGroup | undefined): boolean {
@@ -114,7 +118,7 @@ class Parser {
     }
     const path = this.token.text.slice(1, -1);
     this.advance();
-    this.imports.push({ name, path, range: { start, end: this.lastEnd } });
+    this.imports.push({ name, path, range: this.since(start) });
   }
 
   private constSpec(): void {
@@ -135,7 +139,7 @@ class Parser {
       while (this.takeIf(','));
     }
     if (!this.token.first && this.token.text !== ')' && this.token.text !== ';') this.skipStatement();
-    this.constants.push({ names, type, values, range: { start, end: this.lastEnd } });
+    this.constants.push({ names, type, values, range: this.since(start) });
   }
 
   /** An expression as it is written, up to a comma or the end of its line. */
@@ -213,7 +217,7 @@ class Parser {
     const parameters = this.typeParameters();
     const isAlias = this.takeIf('=');
     const type = this.type();
-    const range = { start, end: this.lastEnd };
+    const range = this.since(start);
     this.types.push({ name: name.name, nameRange: name.range, range, isAlias, parameters, type, doc, groupDoc });
     if (!this.token.first && this.token.text !== ')') this.skipStatement();
   }
@@ -221,7 +225,7 @@ class Parser {
   /** `[T any]` behind a name, told apart from the length of an array. */
   private typeParameters(): string[] {
     if (this.token.text !== '[') return [];
-    const inside = /^\[\s*[\p{L}_][\p{L}\p{Nd}_]*\s*(?:,|[\p{L}_~*[]|interface)/u;
+    const inside = /^\[\s*[\p{L}_][\p{L}\p{Nd}_]*(?:\s*,|\s+[\p{L}_~[])/u;
     if (!inside.test(this.text.slice(this.token.start, this.token.start + 200))) return [];
     const { start } = this.token;
     this.skipBalanced();
@@ -230,10 +234,22 @@ class Parser {
   }
 
   private type(): TypeExpression {
+    if (this.depth === maxDepth) {
+      const { start } = this.token;
+      this.skipUntil(() => false);
+      return { kind: 'other', range: this.since(start) };
+    }
+    this.depth++;
+    const type = this.typeHere();
+    this.depth--;
+    return type;
+  }
+
+  private typeHere(): TypeExpression {
     const { start, text, kind } = this.token;
     const from = <T>(expression: T): T & { range: { start: number; end: number } } => ({
       ...expression,
-      range: { start, end: Math.max(start, this.lastEnd) },
+      range: this.since(start),
     });
     if (text === '*') {
       this.advance();
@@ -281,7 +297,7 @@ class Parser {
   private typeArguments(): TypeExpression[] {
     const list: TypeExpression[] = [];
     this.takeIf('[');
-    while (this.token.text !== ']' && this.token.kind !== 'end') {
+    while (this.token.text !== ']' && this.token.kind !== 'end' && !(this.atLineStart() && this.atDeclaration())) {
       const before = this.token.start;
       list.push(this.type());
       this.takeIf(',');
@@ -341,7 +357,7 @@ class Parser {
       tag = { text: this.token.text, range: { start: this.token.start, end: this.token.end } };
       this.advance();
     }
-    const range = { start, end: this.lastEnd };
+    const range = this.since(start);
     while (!this.token.first && this.token.text !== ';' && this.token.text !== '}' && this.token.kind !== 'end') {
       this.advance();
     }
@@ -369,6 +385,11 @@ class Parser {
   /** `Name[T]` that is embedded, not `name [3]T`: nothing but a tag follows the bracket. */
   private isInstance(at: number): boolean {
     return /^\[[^\]\r\n]+\][ \t]*(?:["`;}/]|\r?\n|$)/.test(this.text.slice(at, at + 300));
+  }
+
+  /** From a token to the end of the last one that was taken: nothing, where that is the one before it. */
+  private since(start: number): Range {
+    return { start, end: Math.max(start, this.lastEnd) };
   }
 
   private name(): Name {
