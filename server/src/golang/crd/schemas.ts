@@ -260,6 +260,8 @@ class TypeSchema {
   /** Whether a map can have such keys in JSON. */
   private isKey(key: TypeExpression): boolean {
     const found = resolve(key, this.scope);
+    // What is not there has all methods, Go's checker says.
+    if (found.kind === 'unknown') return true;
     if (found.kind === 'unread') {
       if (!this.run.packages.has(found.path)) this.run.wanted.add(found.path);
       return true;

@@ -1,3 +1,4 @@
+import { unquote } from '../markers/strings.ts';
 import type { Field } from '../syntax/model.ts';
 
 /** What a field's `json` tag says; undefined where it has none. */
@@ -23,14 +24,7 @@ export function jsonTag({ tag }: Field): JsonTag | undefined {
 
 /** What is in a Go string as it is written; nothing for one that is not closed. */
 export function unquoted(text: string): string {
-  if (text.startsWith('`')) return text.endsWith('`') && text.length > 1 ? text.slice(1, -1) : '';
-  try {
-    return String(JSON.parse(text));
-  } catch (error) {
-    // Not a string that Go would take for a tag.
-    if (error instanceof SyntaxError) return '';
-    throw error;
-  }
+  return unquote(text, 0)?.value ?? '';
 }
 
 /** As reflect.StructTag looks a key up: what breaks the form of a tag ends the search. */

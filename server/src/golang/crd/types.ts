@@ -89,8 +89,8 @@ export function behindAlias(type: Resolved, packages: Packages): Resolved {
   return resolve(type.declared.type.type, scopeOf(type.declared, packages));
 }
 
-const marshalJson = /^MarshalJSON\(\) \(\[\]byte, error\)$/;
-const marshalText = /^MarshalText\(\) \((?:\w+ )?\[\]byte, (?:\w+ )?error\)$/;
+const marshalJson = /^MarshalJSON\(\) \((?:\w+ )?\[\](?:byte|uint8), (?:\w+ )?error\)$/;
+const marshalText = /^MarshalText\(\) \((?:\w+ )?\[\](?:byte|uint8), (?:\w+ )?error\)$/;
 
 /** How a type writes itself, with what it has of embedded types. */
 export function marshals(declared: Declared, packages: Packages): 'json' | 'text' | undefined {

@@ -225,7 +225,7 @@ class Parser {
   /** `[T any]` behind a name, told apart from the length of an array. */
   private typeParameters(): string[] {
     if (this.token.text !== '[') return [];
-    const inside = /^\[\s*[\p{L}_][\p{L}\p{Nd}_]*\s*(?:,|[\p{L}_~*[]|interface)/u;
+    const inside = /^\[\s*[\p{L}_][\p{L}\p{Nd}_]*(?:\s*,|\s+[\p{L}_~[])/u;
     if (!inside.test(this.text.slice(this.token.start, this.token.start + 200))) return [];
     const { start } = this.token;
     this.skipBalanced();
