@@ -34,18 +34,9 @@ test('values are written as controller-gen writes them, to the byte', () => {
   assert.equal(version.by, 'v0.23.0');
   assert.equal(written.length, values.length);
   const different = values.flatMap((value, i) => {
-    const { text, error } = written[i];
+    const { text } = written[i];
     const ours = `---\n${goYaml(value)}`;
-    return error !== undefined || ours === text
-      ? []
-      : [`${encode(value)}\n${JSON.stringify(text)}\n${JSON.stringify(ours)}`];
+    return ours === text ? [] : [`${encode(value)}\n${JSON.stringify(text)}\n${JSON.stringify(ours)}`];
   });
   assert.equal(different.length, 0, `${different.length}:\n${different.slice(0, 10).join('\n')}`);
-});
-
-test('what it cannot write is rare among them', () => {
-  assert.deepEqual(
-    written.filter(({ error }) => error !== undefined),
-    [],
-  );
 });

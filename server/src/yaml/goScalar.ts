@@ -105,27 +105,27 @@ function mustEscape(char: string): boolean {
 }
 
 /** Characters that have an escape of their own. */
-const letters: Readonly<Record<string, string>> = {
-  '\0': '0',
-  '\x07': 'a',
-  '\b': 'b',
-  '\t': 't',
-  '\n': 'n',
-  '\v': 'v',
-  '\f': 'f',
-  '\r': 'r',
-  '\x1b': 'e',
-  '"': '"',
-  '\\': '\\',
-  '\u0085': 'N',
-  '\u00a0': '_',
-  '\u2028': 'L',
-  '\u2029': 'P',
-};
+const letters: ReadonlyMap<string, string> = new Map([
+  ['\0', '0'],
+  ['\x07', 'a'],
+  ['\b', 'b'],
+  ['\t', 't'],
+  ['\n', 'n'],
+  ['\v', 'v'],
+  ['\f', 'f'],
+  ['\r', 'r'],
+  ['\x1b', 'e'],
+  ['"', '"'],
+  ['\\', '\\'],
+  ['\u0085', 'N'],
+  ['\u00a0', '_'],
+  ['\u2028', 'L'],
+  ['\u2029', 'P'],
+]);
 
 function escaped(char: string): string {
   const code = char.codePointAt(0)!;
   const [letter, digits] =
     code <= 0xff ? (['x', 2] as const) : code <= 0xffff ? (['u', 4] as const) : (['U', 8] as const);
-  return `\\${letters[char] ?? letter + code.toString(16).toUpperCase().padStart(digits, '0')}`;
+  return `\\${letters.get(char) ?? letter + code.toString(16).toUpperCase().padStart(digits, '0')}`;
 }

@@ -109,7 +109,7 @@ func handle(req *ask) (a *answer) {
 		}
 	}()
 	if req.Modules != nil {
-		return &answer{Answers: generateEach(req.Modules)}
+		return &answer{Answers: generateEach(req)}
 	}
 	if req.Values != nil {
 		return &answer{By: version(), Written: writeEach(req.Values)}
@@ -135,7 +135,8 @@ func asked(req *ask, files kept) kept {
 }
 
 // generateEach puts the modules into folders of one.
-func generateEach(modules []map[string]string) []*answer {
+func generateEach(req *ask) []*answer {
+	modules := req.Modules
 	files := map[string]string{}
 	for i, module := range modules {
 		for name, text := range module {
@@ -155,12 +156,12 @@ func generateEach(modules []map[string]string) []*answer {
 		for name := range module {
 			folders[path.Dir(name)] = true
 		}
-		answers[i] = generateOne(roots, dir, fmt.Sprintf("m%d", i), len(folders))
+		answers[i] = generateOne(roots, dir, fmt.Sprintf("m%d", i), len(folders), req)
 	}
 	return answers
 }
 
-func generateOne(all []*loader.Package, dir, folder string, packages int) (a *answer) {
+func generateOne(all []*loader.Package, dir, folder string, packages int, req *ask) (a *answer) {
 	defer func() {
 		if p := recover(); p != nil {
 			a = &answer{Panic: fmt.Sprint(p)}
@@ -178,8 +179,8 @@ func generateOne(all []*loader.Package, dir, folder string, packages int) (a *an
 			return &answer{Stored: map[string]any{"broken": true}}
 		}
 	}
-	stored, _ := generate(roots, filepath.Join(dir, folder), "example.com/"+folder)
-	return &answer{Stored: stored}
+	stored, files := generate(roots, filepath.Join(dir, folder), "example.com/"+folder)
+	return &answer{Stored: stored, Texts: asked(req, files)}
 }
 
 // isEndless says whether a package has types that are made of themselves without an end, with which controller-gen does
@@ -309,6 +310,8 @@ func generate(roots []*loader.Package, dir, module string) (map[string]any, kept
 	said := &bytes.Buffer{}
 	runtime.ErrorWriter = said
 	silently(func() { runtime.Run() })
+	// Of a kind that has no versions left an empty object is written.
+	delete(files, "_.yaml")
 	crds := map[string]any{}
 	for name, file := range files {
 		var value any
@@ -319,10 +322,7 @@ func generate(roots []*loader.Package, dir, module string) (map[string]any, kept
 		if err := yaml.Unmarshal(text, &value, preciseNumbers); err != nil {
 			panic(err)
 		}
-		// Of a kind that has no versions left an empty object is written.
-		if name != "_.yaml" {
-			crds[name] = value
-		}
+		crds[name] = value
 	}
 	stored := map[string]any{"by": version(), "crds": crds}
 	errs, isBroken := errorsOf(roots, before, dir, module)
