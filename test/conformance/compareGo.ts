@@ -1,5 +1,5 @@
 // npm run compare:go [-- MODULE …]: asks controller-gen and us what they make of the API types of public Go modules,
-// which come through the Go proxy, and prints where we say something else.
+// which come through the Go proxy, and prints where we say something else, and whose files are the same to the byte.
 // npm run compare:go -- --folder DIR: does so with all packages with kinds that are in a folder inside of a Go module.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
@@ -7,6 +7,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { localCaches } from '../../server/src/cli/caches.ts';
+import { crdText } from '../../server/src/features/golang/crdText.ts';
 import { hasMistakes } from '../../server/src/golang/crd/generate.ts';
 import { GoPackages } from '../../server/src/workspace/goPackages.ts';
 import { nodeFiles } from '../../server/src/workspace/sources/nodeFiles.ts';
@@ -46,7 +47,7 @@ const modules: readonly (readonly [module: string, ...folders: string[]])[] = [
 const versionName = /^v[0-9]+(?:(?:alpha|beta)[0-9]+)?$/;
 const { values, positionals: asked } = parseArgs({ options: { folder: { type: 'string' } }, allowPositionals: true });
 const oracle = startOracle('golang');
-const counts = { equal: 0, all: 0, equalErrors: 0, asked: 0 };
+const counts = { equal: 0, equalTexts: 0, all: 0, equalErrors: 0, asked: 0 };
 if (values.folder !== undefined) {
   const dir = realpathSync(values.folder);
   for (const folders of packagesWithKinds(dir)) await compare(folders.join(', '), dir, folders);
@@ -58,31 +59,36 @@ if (values.folder !== undefined) {
 }
 oracle.close();
 console.log(
-  `${counts.equal} of ${counts.all} CRDs equal, the errors of ${counts.equalErrors} of ${counts.asked} runs equal`,
+  `${counts.equal} of ${counts.all} CRDs equal, ${counts.equalTexts} byte for byte, the errors of ${counts.equalErrors} of ${counts.asked} runs equal`,
 );
-process.exit(counts.equal === counts.all ? 0 : 1);
+process.exit(counts.equal === counts.all && counts.equalTexts === counts.all ? 0 : 1);
 
 /** Prints what we say otherwise of the packages in folders, which are taken together. */
 async function compare(title: string, dir: string, folders: readonly string[]): Promise<void> {
   const roots = folders.map((folder) => `./${folder}`);
-  const [line = ''] = await oracle.ask([JSON.stringify({ op: 'go.crd', dir, roots })]);
-  const theirs = (normal(line) as { stored?: Answered }).stored;
+  const [line = ''] = await oracle.ask([JSON.stringify({ op: 'go.crd', dir, roots, texts: true })]);
+  const { stored: theirs, texts: theirTexts = {} } = normal(line) as { stored?: Answered; texts?: Texts };
   if (!theirs) throw new Error(`${title}: ${line.slice(0, 500)}`);
   const ours = await ask(dir, folders);
   const names = [...new Set([...Object.keys(theirs.crds), ...Object.keys(ours.crds)])];
   const wrong = names.flatMap((name) => rows(name, ours.crds[name], theirs.crds[name]));
+  const otherTexts = names.flatMap((name) => firstLine(name, ours.texts[name], theirTexts[name]));
   const errors = differences(ours.errors ?? [], theirs.errors ?? []);
   const different = new Set(wrong.map(({ name }) => name)).size;
   counts.equal += names.length - different;
+  counts.equalTexts += names.length - otherTexts.length;
   counts.all += names.length;
   counts.asked++;
   if (errors.length === 0) counts.equalErrors++;
   console.log(
-    `${title}: ${names.length - different} of ${names.length} CRDs equal, errors ${errors.length === 0 ? 'equal' : 'different'} (${theirs.errors?.length ?? 0})`,
+    `${title}: ${names.length - different} of ${names.length} CRDs equal, ${names.length - otherTexts.length} byte for byte, errors ${errors.length === 0 ? 'equal' : 'different'} (${theirs.errors?.length ?? 0})`,
   );
   for (const { row } of wrong.slice(0, 5)) console.log(`  ${row.slice(0, 400)}`);
+  for (const row of otherTexts.slice(0, 5)) console.log(`  ${row.slice(0, 400)}`);
   for (const row of errors.slice(0, 5)) console.log(`  errors${row.slice(0, 400)}`);
 }
+
+type Texts = Readonly<Record<string, string>>;
 
 interface Answered {
   readonly crds: Readonly<Record<string, Plain>>;
@@ -110,7 +116,7 @@ function packagesWithKinds(dir: string): string[][] {
   return [...together.values()];
 }
 
-async function ask(dir: string, folders: readonly string[]): Promise<Answered> {
+async function ask(dir: string, folders: readonly string[]): Promise<Answered & { texts: Texts }> {
   const home = pathToFileURL(dir).href;
   const packages = new GoPackages(nodeFiles, localCaches().goModules);
   const { crds, mistakes, roots } = await packages.generate(
@@ -121,10 +127,14 @@ async function ask(dir: string, folders: readonly string[]): Promise<Answered> {
   const texts = new Map(roots.flatMap(({ files }) => files.map(({ uri, go }) => [uri, go.text])));
   const dropped = new Set(roots.filter(hasMistakes).map(({ path }) => path));
   const errors = mistakes.filter(({ package: of }) => !dropped.has(of)).map((one) => said(one, texts, `${home}/`));
-  const byName = crds
-    .filter(({ isDropped }) => !isDropped)
-    .map(({ fileName, value }) => [fileName, plain(encode({ stored: value }))]);
-  return { crds: Object.fromEntries(byName), ...(errors.length > 0 ? { errors: [...new Set(errors)].sort() } : {}) };
+  const made = crds.filter(({ isDropped }) => !isDropped);
+  const byName = made.map(({ fileName, value }) => [fileName, plain(encode({ stored: value }))]);
+  const files = made.map(({ fileName, value }) => [fileName, `---\n${crdText(value)}`]);
+  return {
+    crds: Object.fromEntries(byName),
+    texts: Object.fromEntries(files),
+    ...(errors.length > 0 ? { errors: [...new Set(errors)].sort() } : {}),
+  };
 }
 
 function plain(answer: string): Plain {
@@ -133,6 +143,14 @@ function plain(answer: string): Plain {
 
 function rows(name: string, ours: Plain | undefined, theirs: Plain | undefined): { name: string; row: string }[] {
   return deep(ours, theirs, '').map((row) => ({ name, row: `${name}${row}` }));
+}
+
+/** The first line in which two files differ. */
+function firstLine(name: string, ours = '', theirs = ''): string[] {
+  if (ours === theirs) return [];
+  const [a, b] = [ours.split('\n'), theirs.split('\n')];
+  const at = a.findIndex((line, i) => line !== b[i]);
+  return [`${name}:${at + 1}: ours ${JSON.stringify(a[at])} ≠ theirs ${JSON.stringify(b[at])}`];
 }
 
 /** Where two values differ, into lists as well: their order counts. */

@@ -59,6 +59,7 @@ export interface Answer {
   readonly rules?: readonly RuleAnswer[];
   readonly cel?: CelAnswer;
   readonly documents?: readonly YamlAnswer[];
+  readonly texts?: Readonly<Record<string, string>>;
   readonly panic?: string;
   readonly unsupported?: string;
 }

@@ -116,14 +116,15 @@ function resolveAs(wanted: string, text: string): Resolved {
 const date =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[Tt](\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.,]\d+)?(?:Z|[-+](\d\d):(\d\d))| +(\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.,]\d+)?)?$/;
 
-function isTimestamp(text: string): boolean {
+export function isTimestamp(text: string): boolean {
   const parts = date.exec(text);
   if (!parts) return false;
   const [year, month, day] = parts.slice(1, 4).map(Number) as [number, number, number];
   const [hour, minute, second] = (parts[4] ? parts.slice(4, 7) : parts.slice(9, 12)).map((part) => Number(part ?? 0));
   if (month < 1 || month > 12 || day < 1 || day > new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate())
     return false;
-  return hour! < 24 && minute! < 60 && second! < 60 && Number(parts[7] ?? 0) <= 24 && Number(parts[8] ?? 0) < 60;
+  // Of an offset Go takes 24 hours and 60 minutes, too.
+  return hour! < 24 && minute! < 60 && second! < 60 && Number(parts[7] ?? 0) <= 24 && Number(parts[8] ?? 0) <= 60;
 }
 
 function resolveBinary(text: string): Resolved {

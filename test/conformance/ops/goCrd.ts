@@ -1,11 +1,15 @@
 import type { Value } from '../../../server/src/base/value.ts';
+import { crdText } from '../../../server/src/features/golang/crdText.ts';
 import { controllerGenVersion, generate, hasMistakes } from '../../../server/src/golang/crd/generate.ts';
 import type { GoMistake } from '../../../server/src/golang/crd/model.ts';
 import type { GoPackage, PackageFile } from '../../../server/src/golang/packages.ts';
 import { parseGo } from '../../../server/src/golang/syntax/parse.ts';
 import type { Answer, Request } from '../protocol.ts';
 
-/** What controller-gen makes of the files of the module example.com, whose other imports are not there. */
+/**
+ * What controller-gen makes of the files of the module example.com, whose other imports are not there; with `texts`, what it
+ * writes into its files as well.
+ */
 export function goCrd(request: Request): Answer {
   const files: Record<string, string> = JSON.parse(request.raw('obj') ?? '{}');
   const packages = packagesOf(files);
@@ -17,7 +21,8 @@ export function goCrd(request: Request): Answer {
   const isSaid = ({ package: of, said }: GoMistake) => !unread.has(of) || isMarker(said, files);
   const errors = new Set(mistakes.filter(isSaid).map((mistake) => said(mistake, new Map(Object.entries(files)))));
   if (errors.size > 0) stored.set('errors', [...errors].sort());
-  return { stored };
+  if (request.raw('texts') !== 'true' || kept.length === 0) return { stored };
+  return { stored, texts: Object.fromEntries(kept.map((crd) => [crd.fileName, `---\n${crdText(crd.value)}`])) };
 }
 
 export function packagesOf(files: Readonly<Record<string, string>>): GoPackage[] {

@@ -288,9 +288,9 @@ export const goGenerator: Generator = {
   generate(random): Ask {
     const made = files(random);
     const obj = random.chance(0.5) ? made : { ...made, 'v1/types.go': mutated(random, made['v1/types.go']!) };
-    return { op: 'go.crd', obj };
+    return { op: 'go.crd', obj, texts: true };
   },
-  together: (asks) => ({ op: 'go.crd', modules: asks.map(({ obj }) => obj) }),
+  together: (asks) => ({ op: 'go.crd', modules: asks.map(({ obj }) => obj), texts: true }),
   kindOf: (rows) =>
     (rows[0] ?? '')
       .replace(/\d+/g, '')
@@ -315,10 +315,10 @@ function explained({ obj }: Ask, rows: readonly string[]): string | undefined {
   return isWhole ? undefined : 'has no kind any more';
 }
 
-function* smallerFiles({ op, obj }: Ask): Iterable<Ask> {
+function* smallerFiles({ obj, ...rest }: Ask): Iterable<Ask> {
   const files = Object.entries(obj as Record<string, string>);
-  for (const [name] of files) yield { op, obj: Object.fromEntries(files.filter(([other]) => other !== name)) };
+  for (const [name] of files) yield { ...rest, obj: Object.fromEntries(files.filter(([other]) => other !== name)) };
   for (const [name, text] of files) {
-    for (const cut of lineCuts(text)) yield { op, obj: { ...Object.fromEntries(files), [name]: cut } };
+    for (const cut of lineCuts(text)) yield { ...rest, obj: { ...Object.fromEntries(files), [name]: cut } };
   }
 }

@@ -1,21 +1,16 @@
 import { memo } from '../../base/memo.ts';
 import { isList, isMap, type Value, type ValueMap } from '../../base/value.ts';
-import { isScalar, renderBlock, renderItem, renderKey, renderPair } from '../../yaml/render.ts';
+import { goYaml } from '../../yaml/goYaml.ts';
+import { isScalar, renderItem, renderKey, renderPair } from '../../yaml/render.ts';
 
 const style = { eol: '\n', step: 2, indentLists: false };
 
-/** A generated CRD as controller-gen writes it: with its keys in the order of their names. */
+/** A generated CRD as controller-gen writes it, without the line that starts the document. */
 export function crdText(value: ValueMap): string {
-  return `${renderBlock(sorted(value), 0, style)}\n`;
+  return goYaml(value);
 }
 
-function sorted(value: Value): Value {
-  if (isList(value)) return value.map(sorted);
-  if (!isMap(value)) return value;
-  return new Map([...value].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, item]) => [key, sorted(item)]));
-}
-
-/** The same in the order that it was made in; what is as it was before a change is not written again. */
+/** The CRD in the order that it was made in; what is as it was before a change is not written again. */
 export function plainText(value: ValueMap): string {
   return `${mapText(value, 0)}\n`;
 }

@@ -41,7 +41,8 @@ var goSum []byte
 
 // `obj` is a map from the files of a module to their texts. Instead of it, `dir` is a folder that has a module, and
 // `roots` say which of its packages are wanted; or `modules` are many of what `obj` is, which are loaded together, since
-// that takes longest, and answered one by one in `answers`.
+// that takes longest, and answered one by one in `answers`. With `texts`, the files themselves are in the answer as well.
+// Or `values` are objects, each of which is written into a file in `written`.
 type ask struct {
 	ID      json.RawMessage     `json:"id,omitempty"`
 	Op      string              `json:"op"`
@@ -49,6 +50,8 @@ type ask struct {
 	Dir     string              `json:"dir,omitempty"`
 	Roots   []string            `json:"roots,omitempty"`
 	Modules []map[string]string `json:"modules,omitempty"`
+	Texts   bool                `json:"texts,omitempty"`
+	Values  []json.RawMessage   `json:"values,omitempty"`
 }
 
 type answer struct {
@@ -56,6 +59,9 @@ type answer struct {
 	Stored  map[string]any  `json:"stored,omitempty"`
 	Panic   string          `json:"panic,omitempty"`
 	Answers []*answer       `json:"answers,omitempty"`
+	Texts   kept            `json:"texts,omitempty"`
+	By      string          `json:"by,omitempty"`
+	Written []result        `json:"written,omitempty"`
 }
 
 func main() {
@@ -103,21 +109,34 @@ func handle(req *ask) (a *answer) {
 		}
 	}()
 	if req.Modules != nil {
-		return &answer{Answers: generateEach(req.Modules)}
+		return &answer{Answers: generateEach(req)}
+	}
+	if req.Values != nil {
+		return &answer{By: version(), Written: writeEach(req.Values)}
 	}
 	if req.Obj == nil {
-		return &answer{Stored: generate(load(req.Dir, req.Roots), req.Dir, "example.com")}
+		stored, files := generate(load(req.Dir, req.Roots), req.Dir, "example.com")
+		return &answer{Stored: stored, Texts: asked(req, files)}
 	}
 	dir, err := write(req.Obj)
 	if err != nil {
 		panic(err)
 	}
 	defer os.RemoveAll(dir)
-	return &answer{Stored: generate(load(dir, []string{"./..."}), dir, "example.com")}
+	stored, files := generate(load(dir, []string{"./..."}), dir, "example.com")
+	return &answer{Stored: stored, Texts: asked(req, files)}
+}
+
+func asked(req *ask, files kept) kept {
+	if !req.Texts {
+		return nil
+	}
+	return files
 }
 
 // generateEach puts the modules into folders of one.
-func generateEach(modules []map[string]string) []*answer {
+func generateEach(req *ask) []*answer {
+	modules := req.Modules
 	files := map[string]string{}
 	for i, module := range modules {
 		for name, text := range module {
@@ -137,12 +156,12 @@ func generateEach(modules []map[string]string) []*answer {
 		for name := range module {
 			folders[path.Dir(name)] = true
 		}
-		answers[i] = generateOne(roots, dir, fmt.Sprintf("m%d", i), len(folders))
+		answers[i] = generateOne(roots, dir, fmt.Sprintf("m%d", i), len(folders), req)
 	}
 	return answers
 }
 
-func generateOne(all []*loader.Package, dir, folder string, packages int) (a *answer) {
+func generateOne(all []*loader.Package, dir, folder string, packages int, req *ask) (a *answer) {
 	defer func() {
 		if p := recover(); p != nil {
 			a = &answer{Panic: fmt.Sprint(p)}
@@ -160,7 +179,8 @@ func generateOne(all []*loader.Package, dir, folder string, packages int) (a *an
 			return &answer{Stored: map[string]any{"broken": true}}
 		}
 	}
-	return &answer{Stored: generate(roots, filepath.Join(dir, folder), "example.com/"+folder)}
+	stored, files := generate(roots, filepath.Join(dir, folder), "example.com/"+folder)
+	return &answer{Stored: stored, Texts: asked(req, files)}
 }
 
 // isEndless says whether a package has types that are made of themselves without an end, with which controller-gen does
@@ -235,6 +255,11 @@ type written struct {
 
 func (*written) Close() error { return nil }
 
+// MarshalText says what version wrote the file: a program that was not installed by its version does not know it.
+func (w *written) MarshalText() ([]byte, error) {
+	return bytes.ReplaceAll(w.Bytes(), []byte("(devel)"), []byte(version())), nil
+}
+
 type kept map[string]*written
 
 func (k kept) Open(_ *loader.Package, name string) (io.WriteCloser, error) {
@@ -242,8 +267,29 @@ func (k kept) Open(_ *loader.Package, name string) (io.WriteCloser, error) {
 	return k[name], nil
 }
 
-// generate answers about packages in a folder, whose path is `module`: that is called example.com in the answer.
-func generate(roots []*loader.Package, dir, module string) map[string]any {
+type result struct {
+	Text  string `json:"text,omitempty"`
+	Error string `json:"error,omitempty"`
+}
+
+// writeEach has controller-gen write objects as it writes its CRDs.
+func writeEach(values []json.RawMessage) []result {
+	results := make([]result, len(values))
+	for i, value := range values {
+		files := kept{}
+		context := genall.GenerationContext{OutputRule: files}
+		if err := context.WriteYAML("file", "", []any{value}); err != nil {
+			results[i].Error = err.Error()
+		} else {
+			results[i].Text = files["file"].String()
+		}
+	}
+	return results
+}
+
+// generate answers about packages in a folder, whose path is `module`: that is called example.com in the answer. The
+// files that are written are returned as well.
+func generate(roots []*loader.Package, dir, module string) (map[string]any, kept) {
 	var generator genall.Generator = crd.Generator{}
 	generators := genall.Generators{&generator}
 	runtime := &genall.Runtime{
@@ -264,18 +310,19 @@ func generate(roots []*loader.Package, dir, module string) map[string]any {
 	said := &bytes.Buffer{}
 	runtime.ErrorWriter = said
 	silently(func() { runtime.Run() })
+	// Of a kind that has no versions left an empty object is written.
+	delete(files, "_.yaml")
 	crds := map[string]any{}
 	for name, file := range files {
 		var value any
-		// A program that was not installed by its version does not know it.
-		text := bytes.ReplaceAll(file.Bytes(), []byte("(devel)"), []byte(version()))
+		text, err := file.MarshalText()
+		if err != nil {
+			panic(err)
+		}
 		if err := yaml.Unmarshal(text, &value, preciseNumbers); err != nil {
 			panic(err)
 		}
-		// Of a kind that has no versions left an empty object is written.
-		if name != "_.yaml" {
-			crds[name] = value
-		}
+		crds[name] = value
 	}
 	stored := map[string]any{"by": version(), "crds": crds}
 	errs, isBroken := errorsOf(roots, before, dir, module)
@@ -288,7 +335,7 @@ func generate(roots []*loader.Package, dir, module string) map[string]any {
 	if said.Len() > 0 {
 		stored["said"] = said.String()
 	}
-	return stored
+	return stored, files
 }
 
 func preciseNumbers(d *json.Decoder) *json.Decoder {

@@ -1,0 +1,50 @@
+/** Values as the Go programs of Kubernetes write them, to the byte: with sigs.k8s.io/yaml 1.6, the width that it has. */
+import { isList, type Value, type ValueMap } from '../base/value.ts';
+import { byteLength } from '../go/bytes.ts';
+import { formatFloat, jsonFloat } from '../go/float.ts';
+import { goScalar, hasBreak, type ScalarPlace } from './goScalar.ts';
+import { compareKeys } from './keyOrder.ts';
+import { isScalar } from './render.ts';
+import { resolvePlain } from './resolve.ts';
+
+export function goYaml(value: ValueMap): string {
+  return block(value, 0);
+}
+
+/** A value from a column on, where its lines start as well, with the break that ends it. */
+function block(value: Value, column: number): string {
+  if (isScalar(value)) return ended(scalar(value, { column, indent: column }));
+  const lines = isList(value)
+    ? value.map((item) => `- ${block(item, column + 2)}`)
+    : [...(value as ValueMap)].sort(([a], [b]) => compareKeys(a, b)).map((entry) => pair(entry, column));
+  return lines.join(' '.repeat(column));
+}
+
+function pair([key, value]: readonly [string, Value], column: number): string {
+  // A key that is long or has several lines is marked as one, and what belongs to it stands as in a list.
+  if (hasBreak(key) || byteLength(key) > 128)
+    return `? ${block(key, column + 2)}${' '.repeat(column)}: ${block(value, column + 2)}`;
+  const name = `${goScalar(key, { column, indent: undefined })}:`;
+  if (isScalar(value))
+    return `${name} ${ended(scalar(value, { column: column + name.length + 1, indent: column + 2 }))}`;
+  const inner = isList(value) ? column : column + 2;
+  return `${name}\n${' '.repeat(inner)}${block(value, inner)}`;
+}
+
+/** Of a text with breaks at its end, the last one ends the line. */
+function ended(text: string): string {
+  return hasBreak(text.slice(-1)) ? text : `${text}\n`;
+}
+
+function scalar(value: Value, place: ScalarPlace): string {
+  if (typeof value === 'string') return goScalar(value, place);
+  if (typeof value === 'number') return number(value);
+  if (typeof value === 'object' && value !== null) return isList(value) ? '[]' : '{}';
+  return String(value);
+}
+
+/** Numbers come to the library as JSON, which it reads as YAML: whole ones are integers again as far as 64 bits go. */
+function number(value: number): string {
+  const read = resolvePlain(jsonFloat(value));
+  return typeof read === 'number' ? formatFloat(read) : String(read);
+}
