@@ -142,6 +142,9 @@ test('types that are ahead of their CRD are said to be at both ends', async () =
   const [ofCrd] = await compared(crd, 'go/stale');
   assert.match(ofCrd!, /The types give `maximum: 11` here\. The CRD was not generated since/);
   assert.deepEqual(await definition(types, '+kubebuilder:validation:Maximum=10\n'), ['maximum: 10']);
+  const [found] = (await problems(types)).filter(({ code }) => code === 'go/stale');
+  const edits = await editsOf(types, found!, 'Write `messaging.example.com_queues.yaml` as these types give it');
+  assert.match(edits[uriOf(crd)]![0]!.newText, /^ +maximum: 11$/m);
 });
 
 test('the CRD of a type is shown as it is while it is typed', async () => {

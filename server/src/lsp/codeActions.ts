@@ -9,7 +9,7 @@ import { assistsAt } from '../features/assists/assists.ts';
 import { fixAll, isOneOfSeveral } from '../features/fixAll.ts';
 import { asksOf, fixesFor, markersOf, silencingFor } from '../features/fixes.ts';
 import { fixesGo } from '../features/golang/fixesGo.ts';
-import { fixesAtSource, regenerating } from '../features/golang/stale.ts';
+import { fixesAtSource, generatedFrom, regenerating } from '../features/golang/stale.ts';
 import type { GoView } from '../features/golang/view.ts';
 import { originInTypes, writtenCrds } from '../features/golang/written.ts';
 import type { Ask, Fix, Marker } from '../rules/model/diagnostic.ts';
@@ -48,10 +48,30 @@ function goActions(context: Context, to: Target, view: GoView, diagnostics: read
   const { session, client } = context;
   const actions = diagnostics.slice(0, mostDiagnostics).flatMap((diagnostic) => {
     const data = dataOf(context, to, diagnostic);
-    const fixes = data ? fixesGo(session.snapshot, view, data.code, data.key) : [];
+    if (!data) return [];
+    if (isOfTypes(data.code)) return generating(context, to, view, diagnostic);
+    const fixes = fixesGo(session.snapshot, view, data.code, data.key);
     return fixes.map((fix) => toCodeAction(fix, [diagnostic], to, client.documentChanges));
   });
   return distinct(actions);
+}
+
+/** Writes the files of CRDs that are behind their types. */
+function generating(context: Context, to: Target, view: GoView, diagnostic: Diagnostic): CodeAction[] {
+  const { snapshot } = context.session;
+  return generatedFrom(snapshot, view, to.positions.toOffset(diagnostic.range.start)).flatMap(({ uri, fix }) =>
+    actionIn(context, to, uri, fix, diagnostic),
+  );
+}
+
+/** A fix of another file than the one that is asked about, be it open or not. */
+function actionIn(context: Context, to: Target, uri: string, fix: Fix, diagnostic: Diagnostic): CodeAction[] {
+  const positions = to.positionsOf(uri);
+  if (!positions) return [];
+  const version = context.session.documents.get(uri)?.version;
+  const target = { ...to, uri, positions, version: version ?? 0 };
+  const isVersioned = context.client.documentChanges && version !== undefined;
+  return [toCodeAction(fix, [diagnostic], target, isVersioned)];
 }
 
 /** Of how many diagnostics at one place fixes are looked for: a menu with those of more is of no use. */
@@ -108,7 +128,7 @@ function quickFixes(
 ): CodeAction[] {
   const { session, client } = context;
   const fixes = isOfTypes(code)
-    ? regenerating(session.snapshot, to.uri, goCrds(context), key)
+    ? regenerating(session.snapshot, to.uri, goCrds(context, to.uri), key)
     : fixesFor(session.snapshot, to.uri, code, key, among);
   const asks = asksOf(session.snapshot, to.uri, code, key).filter((ask) => isOffered(context, ask));
   const markers = client.options.copy ? markersOf(session.snapshot, to.uri, code, key) : [];
@@ -123,16 +143,12 @@ function quickFixes(
 
 /** For a generated CRD: what mends the types that it comes from. */
 function actionsAtSource(context: Context, to: Target, diagnostic: Diagnostic, code: string): CodeAction[] {
-  const { snapshot, documents } = context.session;
+  const { snapshot } = context.session;
   const offset = to.positions.toOffset(diagnostic.range.start);
-  const origin = originInTypes(writtenCrds(snapshot, goCrds(context)), to.uri, offset);
+  const origin = originInTypes(writtenCrds(snapshot, goCrds(context, to.uri)), to.uri, offset);
   const view = origin && goViewOf(context, origin.uri);
-  const positions = view && to.positionsOf(view.uri);
-  if (!view || !positions) return [];
-  const version = documents.get(view.uri)?.version;
-  const target = { ...to, uri: view.uri, positions, version: version ?? 0 };
-  const isVersioned = context.client.documentChanges && version !== undefined;
-  return fixesAtSource(snapshot, view, origin, code).map((fix) => toCodeAction(fix, [diagnostic], target, isVersioned));
+  if (!view) return [];
+  return fixesAtSource(snapshot, view, origin, code).flatMap((fix) => actionIn(context, to, view.uri, fix, diagnostic));
 }
 
 /** Found by comparing a generated CRD with its types. */

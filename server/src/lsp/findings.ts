@@ -10,6 +10,6 @@ export function findingsOf(context: Context, uri: string): Diagnostic[] {
   const { snapshot } = context.session;
   const view = goView(context, uri);
   if (view) return [...diagnoseGo(snapshot, view), ...staleCrds(snapshot, view)];
-  const crds = goCrds(context);
+  const crds = goCrds(context, uri);
   return [...withOrigins(snapshot, uri, crds, diagnose(snapshot, uri)), ...differencesInCrds(snapshot, uri, crds)];
 }

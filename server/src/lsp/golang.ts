@@ -62,9 +62,10 @@ function groupOf({ value }: Manifest): string {
   return typeof group === 'string' ? group : '';
 }
 
-/** The CRDs of all Go types that are known, as they are in the editor. */
-export function goCrds({ session: { golang, documents } }: Context): GoCrds['result']['crds'] {
-  if (!golang) return [];
+/** The CRDs of all Go types that are known, as they are in the editor, for a file that they are looked at beside. */
+export function goCrds({ session }: Context, uri: string): GoCrds['result']['crds'] {
+  const { golang, documents, snapshot } = session;
+  if (!golang || !settingsFor(snapshot, uri).go) return [];
   const read = new Map([...golang.versions].map(([folder, folders]) => [folders.join(' '), { folder, folders }]));
   return [...read.values()].flatMap(
     ({ folder, folders }) => madeOf(golang, documents, folder, folders)?.crds.result.crds ?? [],

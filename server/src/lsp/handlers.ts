@@ -175,7 +175,7 @@ function inYaml(context: Context, uri: string, offset: number): Location[] {
   const { snapshot } = context.session;
   const found = definitionAt(snapshot, uri, offset);
   if (found.length > 0) return found;
-  const origin = originInTypes(writtenCrds(snapshot, goCrds(context)), uri, offset);
+  const origin = originInTypes(writtenCrds(snapshot, goCrds(context, uri)), uri, offset);
   return origin ? [origin] : [];
 }
 

@@ -1,5 +1,4 @@
-import type { Path } from '../../base/value.ts';
-import { isMap } from '../../base/value.ts';
+import { isMap, type Path } from '../../base/value.ts';
 import { controllerGenVersion } from '../../golang/crd/generate.ts';
 import type { GeneratedCrd } from '../../golang/crd/model.ts';
 import type { Diagnostic, Fix, Related } from '../../rules/model/diagnostic.ts';
@@ -29,13 +28,13 @@ export function differencesInCrds(snapshot: Snapshot, uri: string, all: readonly
       const code = crd.isByHand ? 'go/by-hand' : 'go/stale';
       const { range } = placeOfDifference(crd, difference);
       const origin = crd.made.originOf(difference.inMade);
-      const related = origin ? [{ ...origin, message: generatedFrom }] : [];
+      const related = origin ? [{ ...origin, message: fromTypes }] : [];
       const message = `${given(difference)} ${crd.isByHand ? lost : since(crd)}`;
       return diagnosticOf(snapshot, uri, { code, message, range, related, key: nameOf(crd.made) });
     });
 }
 
-const generatedFrom = 'what it is generated from';
+const fromTypes = 'what it is generated from';
 const lost = 'This was changed by hand after the last commit, and is lost when the CRD is generated.';
 
 function since({ generator }: WrittenCrd): string {
@@ -95,19 +94,32 @@ function fieldOf(path: Path): string {
 /** Writes a generated CRD as the types give it. */
 export function regenerating(snapshot: Snapshot, uri: string, all: readonly GeneratedCrd[], key: string): Fix[] {
   const crd = writtenCrds(snapshot, all).find(({ file, made }) => file.uri === uri && nameOf(made) === key);
-  const placed = crd && placedIn(crd.file, crd.manifest.document);
-  // What stands beside it in its document, or above it, is not ours to write.
-  if (!crd || !placed || crd.manifest.at.length > 0 || crd.generator !== controllerGenVersion) return [];
-  const { text } = crd.manifest.document;
+  return crd ? written(crd, 'Write the CRD as its Go types give it') : [];
+}
+
+/** The same for the CRDs of the kind at an offset of a Go file: fixes of their files. */
+export function generatedFrom(snapshot: Snapshot, view: GoView, offset: number): { uri: string; fix: Fix }[] {
+  const isAt = ({ made }: WrittenCrd) =>
+    made.kinds.some(({ place: { uri, range } }) => uri === view.uri && range.start <= offset && offset <= range.end);
+  return writtenCrds(snapshot, view.crds)
+    .filter((crd) => isAt(crd) && crd.differences.length > 0)
+    .flatMap((crd) =>
+      written(crd, `Write \`${baseName(crd.file.uri)}\` as these types give it`).map((fix) => ({
+        uri: crd.file.uri,
+        fix,
+      })),
+    );
+}
+
+function written({ file, manifest, made, generator }: WrittenCrd, title: string): Fix[] {
+  const placed = placedIn(file, manifest.document);
+  // What stands beside it in its document is not ours to write, nor what another release would write otherwise.
+  if (!placed || manifest.at.length > 0 || generator !== controllerGenVersion) return [];
+  const { text } = manifest.document;
   const head = /^(?:---[ \t]*\r?\n)?/.exec(text)![0];
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
-  const edits = [
-    {
-      range: { start: placed.start + head.length, end: placed.start + text.length },
-      text: crdText(crd.made.value).replaceAll('\n', eol),
-    },
-  ];
-  return [{ title: 'Write the CRD as its Go types give it', edits, safe: false }];
+  const range = { start: placed.start + head.length, end: placed.start + text.length };
+  return [{ title, edits: [{ range, text: crdText(made.value).replaceAll('\n', eol) }], safe: false }];
 }
 
 /** Findings in generated CRDs, with where their types say what is wrong. */
@@ -121,7 +133,7 @@ export function withOrigins(
   if (!written.some(({ file }) => file.uri === uri)) return found;
   return found.map((one) => {
     const origin = originInTypes(written, uri, one.range.start);
-    return origin ? { ...one, related: [...one.related, { ...origin, message: generatedFrom }] } : one;
+    return origin ? { ...one, related: [...one.related, { ...origin, message: fromTypes }] } : one;
   });
 }
 
