@@ -5,6 +5,7 @@ import {
   checkRequest,
   copyCommand,
   type FolderEntry,
+  goMarkers,
   type InitializationOptions,
   type ListFiles,
   listFilesRequest,
@@ -151,7 +152,7 @@ async function whenWanted(context: vscode.ExtensionContext, start: () => Promise
 /** Other Go files are none of ours. */
 function hasMarkers(document: vscode.TextDocument, text = document.getText()): boolean {
   const isWanted = vscode.workspace.getConfiguration(clientId, document).get('go') !== false;
-  return isWanted && /\/\/\s*\+(?:kubebuilder|k8s|groupName)/.test(text);
+  return isWanted && goMarkers.test(text);
 }
 
 /** The first marker of a Go file is being typed. */

@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { emptyListing, type Files } from '../../server/src/workspace/files.ts';
 import { chartsNamed } from '../../server/src/workspace/sources/places.ts';
+import { filesOf } from '../support/goFiles.ts';
 
 // The charts that files of a workspace name, with where they could be fetched from.
 
 async function named(...texts: readonly (readonly [name: string, text: string])[]): Promise<string[]> {
-  const files: Files = {
-    list: async () => emptyListing,
-    expand: async () => emptyListing,
-    entries: async () => [],
-    read: async (uri) => {
-      const text = texts.find(([name]) => uri === `mem:/${name}`)?.[1];
-      return text === undefined ? undefined : new TextEncoder().encode(text);
-    },
-  };
+  const files = filesOf(new Map(texts.map(([name, text]) => [`mem:/${name}`, text])));
   const workspace = texts.map(([name]) => `mem:/${name}`);
   const charts = await chartsNamed(files, { workspace, settings: [], catalogues: [] });
   return charts.map(({ chart, version, repository }) => `${chart} ${version} ${repository}`);

@@ -4,6 +4,11 @@ export interface Range {
   readonly end: number;
 }
 
+/** The same range so many characters further on. */
+export function movedRange({ start, end }: Range, by: number): Range {
+  return { start: start + by, end: end + by };
+}
+
 /** The replacement of a range of a text. */
 export interface TextEdit {
   readonly range: Range;

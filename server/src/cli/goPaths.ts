@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { skippedFolders } from '../workspace/files.ts';
+import { goMarkers } from '../workspace/goMarkers.ts';
+import { isSkipped } from '../workspace/goPackages.ts';
 
 /** Folders of Go packages that paths name, and the files, where single ones are named. */
 export interface GoPaths {
@@ -26,8 +27,6 @@ export function withoutDots(named: string): string {
 export function hasGo(named: string): boolean {
   return goPaths([named]).folders.length > 0;
 }
-
-const markers = /\/\/\s*\+(?:kubebuilder|k8s|groupName)/;
 
 /**
  * The Go packages that paths name: a folder is one if files in it have markers, and `/...` is also what is below. Those
@@ -59,14 +58,12 @@ function packagesIn(folder: string, isDeep: boolean): string[] {
     if (entries.some((entry) => entry.isFile() && isMarked(path.join(at!, entry.name)))) found.push(at);
     if (!isDeep) continue;
     for (const entry of entries) {
-      const isOurs =
-        entry.isDirectory() && !skippedFolders.has(entry.name) && !/^(?:[._].*|vendor|testdata)$/.test(entry.name);
-      if (isOurs) open.push(path.join(at, entry.name));
+      if (entry.isDirectory() && !isSkipped(entry.name)) open.push(path.join(at, entry.name));
     }
   }
   return found.sort();
 }
 
 function isMarked(file: string): boolean {
-  return file.endsWith('.go') && !file.endsWith('_test.go') && markers.test(readFileSync(file, 'utf8'));
+  return file.endsWith('.go') && !file.endsWith('_test.go') && goMarkers.test(readFileSync(file, 'utf8'));
 }

@@ -144,8 +144,17 @@ export function shownAs(problem: Problem, settings: Settings): Severity | 'off' 
   return chosen ?? severityOf(problem, settings);
 }
 
+/** How severe problems of a code are, where nothing of the single one matters. */
+export function codeShownAs(code: string, { rules }: Settings): Severity | 'off' {
+  return rules.get(code) ?? ownSeverity(code);
+}
+
+function ownSeverity(code: string): Severity | 'off' {
+  return ruleOf(code)?.severity ?? 'error';
+}
+
 /** How severe a problem is by itself, before the user's own settings for its rule. */
 function severityOf({ code, severity }: Problem, { fieldValidation }: Settings): Severity | 'off' {
   if (unknownFields.has(code)) return unknownFieldSeverity[fieldValidation];
-  return severity ?? ruleOf(code)?.severity ?? 'error';
+  return severity ?? ownSeverity(code);
 }

@@ -1,4 +1,4 @@
-import { lineStartBefore, type Range } from '../base/text.ts';
+import { lineStartBefore, movedRange } from '../base/text.ts';
 import { markersFor } from '../rules/fixing/markers.ts';
 import { restoring } from '../rules/fixing/restoring.ts';
 import { judge } from '../rules/judging/judge.ts';
@@ -56,7 +56,7 @@ export function silencingFor(snapshot: Snapshot, uri: string, code: string, key:
 }
 
 function inFile(fix: Fix, { start }: Found): Fix {
-  return { ...fix, edits: fix.edits.map((edit) => ({ ...edit, range: shift(edit.range, start) })) };
+  return { ...fix, edits: fix.edits.map((edit) => ({ ...edit, range: movedRange(edit.range, start) })) };
 }
 
 /** What the fixes of a generated CRD come to in its Go source, each marker once. */
@@ -113,8 +113,4 @@ function problemOf(snapshot: Snapshot, uri: string, code: string, key: string): 
   const judged = version === undefined ? snapshot : atVersion(snapshot, version);
   const problem = judge(judged, file, place.document)[nth];
   return problem?.code === code ? { problem, file, start: place.start, snapshot: judged } : undefined;
-}
-
-function shift({ start, end }: Range, by: number): Range {
-  return { start: start + by, end: end + by };
 }

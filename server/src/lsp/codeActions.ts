@@ -11,7 +11,7 @@ import { asksOf, fixesFor, markersOf, silencingFor } from '../features/fixes.ts'
 import { fixesGo } from '../features/golang/fixesGo.ts';
 import { fixesAtSource, generatedFrom, regenerating } from '../features/golang/stale.ts';
 import type { GoView } from '../features/golang/view.ts';
-import { originInTypes, writtenCrds } from '../features/golang/written.ts';
+import { originInTypes, writtenIn } from '../features/golang/written.ts';
 import type { Ask, Fix, Marker } from '../rules/model/diagnostic.ts';
 import { type Context, targetOf } from './context.ts';
 import { findingsOf } from './findings.ts';
@@ -128,7 +128,7 @@ function quickFixes(
 ): CodeAction[] {
   const { session, client } = context;
   const fixes = isOfTypes(code)
-    ? regenerating(session.snapshot, to.uri, goCrds(context, to.uri), key)
+    ? regenerating(writtenIn(session.snapshot, to.uri, goCrds(context, to.uri)), key)
     : fixesFor(session.snapshot, to.uri, code, key, among);
   const asks = asksOf(session.snapshot, to.uri, code, key).filter((ask) => isOffered(context, ask));
   const markers = client.options.copy ? markersOf(session.snapshot, to.uri, code, key) : [];
@@ -145,7 +145,7 @@ function quickFixes(
 function actionsAtSource(context: Context, to: Target, diagnostic: Diagnostic, code: string): CodeAction[] {
   const { snapshot } = context.session;
   const offset = to.positions.toOffset(diagnostic.range.start);
-  const origin = originInTypes(writtenCrds(snapshot, goCrds(context, to.uri)), to.uri, offset);
+  const origin = originInTypes(writtenIn(snapshot, to.uri, goCrds(context, to.uri)), offset);
   const view = origin && goViewOf(context, origin.uri);
   if (!view) return [];
   return fixesAtSource(snapshot, view, origin, code).flatMap((fix) => actionIn(context, to, view.uri, fix, diagnostic));

@@ -1,6 +1,7 @@
 import { diagnose } from '../features/diagnose.ts';
 import { diagnoseGo } from '../features/golang/diagnoseGo.ts';
 import { differencesInCrds, staleCrds, withOrigins } from '../features/golang/stale.ts';
+import { writtenIn } from '../features/golang/written.ts';
 import type { Diagnostic } from '../rules/model/diagnostic.ts';
 import type { Context } from './context.ts';
 import { goCrds, goView } from './golang.ts';
@@ -10,6 +11,6 @@ export function findingsOf(context: Context, uri: string): Diagnostic[] {
   const { snapshot } = context.session;
   const view = goView(context, uri);
   if (view) return [...diagnoseGo(snapshot, view), ...staleCrds(snapshot, view)];
-  const crds = goCrds(context, uri);
-  return [...withOrigins(snapshot, uri, crds, diagnose(snapshot, uri)), ...differencesInCrds(snapshot, uri, crds)];
+  const here = writtenIn(snapshot, uri, goCrds(context, uri));
+  return [...withOrigins(here, diagnose(snapshot, uri)), ...differencesInCrds(snapshot, uri, here)];
 }

@@ -2,6 +2,7 @@ import { DidChangeWatchedFilesNotification } from 'vscode-languageserver';
 import { valueAt } from '../base/value.ts';
 import { crdsOf, type GoCrds, type GoView, viewOf } from '../features/golang/view.ts';
 import { generatorOf } from '../features/golang/written.ts';
+import { goMarkers } from '../workspace/goMarkers.ts';
 import { GoPackages } from '../workspace/goPackages.ts';
 import type { Manifest } from '../workspace/manifest.ts';
 import { settingsFor } from '../workspace/snapshot.ts';
@@ -13,9 +14,6 @@ import type { GoState, Made } from './goState.ts';
 export function isGo({ languageId, uri }: Pick<OpenDocument, 'languageId' | 'uri'>): boolean {
   return languageId === 'go' || uri.endsWith('.go');
 }
-
-/** Only such files are looked into. */
-const hasMarkers = /\/\/\s*\+(?:kubebuilder|k8s|groupName)/;
 
 /** Begins to read what an open Go file needs, where it has markers. `then` is called when there is something new. */
 export function readGo(context: Context, uri: string, then: () => void): void {
@@ -80,8 +78,7 @@ export async function goSettled({ session }: Context, uri: string): Promise<void
 
 /** A Go file on disk has changed; says whether that matters. */
 export function goChanged({ session: { golang } }: Context, uri: string): boolean {
-  if (!golang) return false;
-  if (!golang.packages.forget(uri)) return false;
+  if (!golang?.packages.forget(uri)) return false;
   golang.versions.clear();
   golang.groups.clear();
   golang.made.clear();
@@ -90,15 +87,7 @@ export function goChanged({ session: { golang } }: Context, uri: string): boolea
 
 /** An open Go file with what is made of it; undefined where that is not wanted, or not known yet. */
 export function goView(context: Context, uri: string): GoView | undefined {
-  const { session } = context;
-  const { golang } = session;
-  const folder = folderOf(uri);
-  const folders = golang?.versions.get(folder);
-  if (!golang || !folders || !wantedDocument(context, uri)) return undefined;
-  const made = madeOf(golang, session.documents, folder, folders);
-  if (!made) return undefined;
-  if (!made.views.has(uri)) made.views.set(uri, viewOf(made.crds, uri));
-  return made.views.get(uri);
+  return context.session.golang && wantedDocument(context, uri) ? goViewOf(context, uri) : undefined;
 }
 
 /** What is made of a Go file that was read, be it open or not. */
@@ -106,17 +95,14 @@ export function goViewOf({ session: { golang, documents } }: Context, uri: strin
   const folder = folderOf(uri);
   const folders = golang?.versions.get(folder);
   const made = golang && folders && madeOf(golang, documents, folder, folders);
-  return made && viewOf(made.crds, uri);
+  if (!made) return undefined;
+  if (!made.views.has(uri)) made.views.set(uri, viewOf(made.crds, uri));
+  return made.views.get(uri);
 }
 
 /** Whether packages are imported now that were not read. */
 export function wantsMore({ session: { golang } }: Context, uri: string): boolean {
   return (golang?.made.get(folderOf(uri))?.crds.result.wanted.size ?? 0) > 0;
-}
-
-/** The text of a Go file that was read. */
-export function goText({ session }: Context, uri: string): string | undefined {
-  return session.documents.get(uri)?.text ?? session.golang?.packages.textOf(uri);
 }
 
 function madeOf(
@@ -146,7 +132,7 @@ function make(
 
 function wantedDocument({ session }: Context, uri: string): OpenDocument | undefined {
   const document = session.documents.get(uri);
-  if (!document || !isGo(document) || !hasMarkers.test(document.text)) return undefined;
+  if (!document || !isGo(document) || !goMarkers.test(document.text)) return undefined;
   return settingsFor(session.snapshot, uri).go ? document : undefined;
 }
 

@@ -34,7 +34,7 @@ import { definitionAt } from '../features/definition.ts';
 import { folds } from '../features/folding.ts';
 import { colorsGo, completeGo, definitionGo, hoverGo, signatureGo } from '../features/golang/inRules.ts';
 import { crdAt, crdNamed } from '../features/golang/shownCrd.ts';
-import { originInTypes, writtenCrds } from '../features/golang/written.ts';
+import { originInTypes, writtenIn } from '../features/golang/written.ts';
 import { hover } from '../features/hover.ts';
 import { countKinds, knownKinds, sourceOf } from '../features/knownKinds.ts';
 import { links } from '../features/links.ts';
@@ -175,7 +175,7 @@ function inYaml(context: Context, uri: string, offset: number): Location[] {
   const { snapshot } = context.session;
   const found = definitionAt(snapshot, uri, offset);
   if (found.length > 0) return found;
-  const origin = originInTypes(writtenCrds(snapshot, goCrds(context, uri)), uri, offset);
+  const origin = originInTypes(writtenIn(snapshot, uri, goCrds(context, uri)), offset);
   return origin ? [origin] : [];
 }
 

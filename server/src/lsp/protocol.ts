@@ -286,6 +286,7 @@ export interface SchemaRow {
   readonly range?: TestRange;
 }
 
+export { goMarkers } from '../workspace/goMarkers.ts';
 export { shownScheme } from '../workspace/sources/shown.ts';
 /** Client to server: the text of a document of {@link shownScheme}; null where nothing is known of it. */
 export const shownRequest = 'kubeCrd/shown';

@@ -4,6 +4,7 @@ import type { Generated, Kept } from '../golang/crd/model.ts';
 import type { GoPackage, PackageFile } from '../golang/packages.ts';
 import { parseGo } from '../golang/syntax/parse.ts';
 import { type Entry, type Files, skippedFolders } from './files.ts';
+import { textOf } from './scan.ts';
 import { moduleFolder, modulePath, requirements } from './sources/goModules.ts';
 import { baseName, folderOf, isInside, resolve } from './uri.ts';
 
@@ -211,8 +212,7 @@ export class GoPackages {
   }
 
   private async text(uri: string): Promise<string | undefined> {
-    const bytes = await this.files.read(uri, mostBytes);
-    return bytes === undefined || bytes === 'too-large' ? undefined : new TextDecoder().decode(bytes);
+    return textOf(await this.files.read(uri, mostBytes));
   }
 }
 
@@ -222,7 +222,8 @@ function isPackageOfTypes(folder: string, entries: readonly Entry[]): boolean {
   return versionName.test(baseName(folder)) && entries.some(({ name, isFolder }) => !isFolder && isSource(name));
 }
 
-function isSkipped(name: string): boolean {
+/** Folders that Go looks into as little as others do. */
+export function isSkipped(name: string): boolean {
   return skippedFolders.has(name) || /^(?:[._].*|vendor|testdata)$/.test(name);
 }
 

@@ -3,7 +3,7 @@
  * between two entries made up for it, which give the scanner the place that it has in the whole document; the rest of
  * the tree is kept. What cannot be known from the entry alone is left to a reading from scratch: the two never differ.
  */
-import { type Difference, difference, lineStartBefore, type Range } from '../base/text.ts';
+import { type Difference, difference, lineStartBefore, movedRange, type Range } from '../base/text.ts';
 import { type Built, build } from './build.ts';
 import { firstRefused, looksLikeBlockLine } from './chars.ts';
 import { rangesOf, readingsAgree, refusal, scannable, setReadingsAgree, type YamlDocument } from './document.ts';
@@ -308,5 +308,5 @@ function commentsOf(
 }
 
 function shifted(ranges: readonly Range[], by: number): Range[] {
-  return ranges.map(({ start, end }) => ({ start: start + by, end: end + by }));
+  return ranges.map((range) => movedRange(range, by));
 }

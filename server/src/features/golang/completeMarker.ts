@@ -13,14 +13,14 @@ import { explainArgument, explainMarker } from './hoverMarker.ts';
 /** How many paths are offered, and how deep they go. */
 const most = { paths: 200, steps: 4 };
 
-/** What can be written at an offset of a `// +…` comment. `types` finds those of the package's other files as well. */
-export function completeMarker(file: GoFile, offset: number, types: TypesByName = typesOf(file)): Completion[] {
+/** What can be written at an offset of a `// +…` comment. */
+export function completeMarker(file: GoFile, offset: number): Completion[] {
   const placed = markerAt(file, offset);
   if (!placed) return [];
   const { start, end } = placed.marker.range;
   const before = file.text.slice(start + 1, offset);
   const behind = file.text.slice(offset, end);
-  const at: At = { file, types, placed, offset, before, behind };
+  const at: At = { file, types: typesOf(file), placed, offset, before, behind };
   const known = definitionBefore(at);
   return known ? inArguments(at, known.definition, known.rest) : names(at);
 }

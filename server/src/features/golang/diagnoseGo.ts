@@ -1,11 +1,10 @@
 import { whyMissing } from '../../golang/crd/missing.ts';
 import type { GoMistake } from '../../golang/crd/model.ts';
 import type { Diagnostic } from '../../rules/model/diagnostic.ts';
-import { ruleOf } from '../../rules/model/registry.ts';
 import { type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
-import { diagnose } from '../diagnose.ts';
+import { codeShownAs, diagnose } from '../diagnose.ts';
 import { type MarkerProblem, markerMistakes } from './markerMistakes.ts';
-import { type GoView, toGo, withMade } from './view.ts';
+import { documentAt, type GoView, toGo, withMade } from './view.ts';
 
 /**
  * Everything to be said about a Go file: what controller-gen refuses in it or drops, and what the API server would say of
@@ -17,9 +16,9 @@ export function diagnoseGo(snapshot: Snapshot, view: GoView): Diagnostic[] {
     ...view.mistakes.flatMap((mistake) => ofTypes(view, mistake)),
     ...notJudged(view),
   ];
-  const { rules } = settingsFor(snapshot, view.uri);
+  const settings = settingsFor(snapshot, view.uri);
   const said = own.flatMap(({ code, message, range, unnecessary = false }, i): Diagnostic[] => {
-    const severity = rules.get(code) ?? ruleOf(code)?.severity ?? 'error';
+    const severity = codeShownAs(code, settings);
     return severity === 'off'
       ? []
       : [{ code, severity, message, range, unnecessary, related: [], key: `${ownKey}${i}` }];
@@ -57,8 +56,7 @@ function notJudged({ uri, crds }: GoView): MarkerProblem[] {
 function ofCrds(snapshot: Snapshot, view: GoView): Diagnostic[] {
   if (view.crds.length === 0) return [];
   return diagnose(withMade(snapshot, view), view.made).flatMap((diagnostic) => {
-    const index = view.source.stream.documents.findLastIndex(({ start }) => start <= diagnostic.range.start);
-    if (view.crds[index]?.missing.length !== 0) return [];
+    if (documentAt(view, diagnostic.range.start)?.crd.missing.length !== 0) return [];
     const place = toGo(view, diagnostic.range);
     if (place?.uri !== view.uri) return [];
     const related = diagnostic.related.flatMap((one) => {

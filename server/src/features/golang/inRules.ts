@@ -1,4 +1,4 @@
-import type { Range } from '../../base/text.ts';
+import { lineStartBefore, type Range } from '../../base/text.ts';
 import type { Snapshot } from '../../workspace/snapshot.ts';
 import { nodeAtPath } from '../../yaml/place.ts';
 import { type ColoredRange, colors } from '../cel/colors.ts';
@@ -11,7 +11,7 @@ import { type InlayHint, inlayHints } from '../inlayHints.ts';
 import type { Location } from '../location.ts';
 import { completeMarker } from './completeMarker.ts';
 import { hoverMarker } from './hoverMarker.ts';
-import { escaped, type GoView, ruleStringAt, toGo, toMade, withMade } from './view.ts';
+import { escaped, type GoView, ruleStringAt, rulesMade, toGo, toMade, withMade } from './view.ts';
 import { writtenFrom } from './written.ts';
 
 // What the other features give for the rules of a CRD, in the markers of a Go file.
@@ -57,7 +57,11 @@ function locationInGo(view: GoView, location: Location): Location | undefined {
 
 export function colorsGo(snapshot: Snapshot, view: GoView, within?: Range): ColoredRange[] {
   const found = new Map<number, ColoredRange>();
-  for (const { color, ...range } of colors(withMade(snapshot, view), view.made)) {
+  const made = withMade(snapshot, view);
+  const all = within
+    ? rulesMade(view, within).flatMap((rule) => colors(made, view.made, rule))
+    : colors(made, view.made);
+  for (const { color, ...range } of all) {
     const place = toGo(view, range);
     if (place?.uri !== view.uri || found.has(place.range.start)) continue;
     const { start, end } = place.range;
@@ -72,7 +76,7 @@ export function hintsGo(snapshot: Snapshot, view: GoView, within: Range): InlayH
   const found = new Map<number, InlayHint>();
   for (const hint of inlayHints(withMade(snapshot, view), view.made, whole)) {
     // The hint stands at the end of the line that the key is on.
-    const line = view.source.text.lastIndexOf('\n', hint.offset - 1) + 1;
+    const line = lineStartBefore(view.source.text, hint.offset);
     const at = view.source.text.slice(line).search(/[^\s-]/) + line;
     const place = toGo(view, { start: at, end: at });
     if (place?.uri !== view.uri) continue;

@@ -25,7 +25,8 @@ export interface MarkerProblem {
 const targets: readonly MarkerTarget[] = ['package', 'type', 'field'];
 
 /** What controller-gen refuses in the markers of a file, and what it ignores without a word, in the order of the text. */
-export function markerMistakes(file: GoFile, types: TypesByName = typesOf(file)): MarkerProblem[] {
+export function markerMistakes(file: GoFile): MarkerProblem[] {
+  const types = typesOf(file);
   const all = placedMarkers(file);
   const repeated = repeatedIn(all);
   return all.flatMap((placed) => {

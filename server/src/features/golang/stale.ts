@@ -1,12 +1,12 @@
 import { isMap, type Path } from '../../base/value.ts';
 import { controllerGenVersion } from '../../golang/crd/generate.ts';
-import type { GeneratedCrd } from '../../golang/crd/model.ts';
 import type { Diagnostic, Fix, Related } from '../../rules/model/diagnostic.ts';
-import { ruleOf } from '../../rules/model/registry.ts';
 import { type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
 import { placedIn } from '../../workspace/sourceFile.ts';
 import { baseName } from '../../workspace/uri.ts';
+import { styleOf } from '../../yaml/edit.ts';
 import { renderFlow } from '../../yaml/render.ts';
+import { codeShownAs } from '../diagnose.ts';
 import type { Location } from '../location.ts';
 import { crdText } from './crdText.ts';
 import { diagnoseGo } from './diagnoseGo.ts';
@@ -18,9 +18,8 @@ import { type Difference, originInTypes, placeOfDifference, type WrittenCrd, wri
 /** How many differences are said in one file. */
 const most = 20;
 
-/** In a file of generated CRDs: where they are not what the types give. `all` are the CRDs of the types that are known. */
-export function differencesInCrds(snapshot: Snapshot, uri: string, all: readonly GeneratedCrd[]): Diagnostic[] {
-  const here = writtenCrds(snapshot, all).filter(({ file }) => file.uri === uri);
+/** In a file of generated CRDs: where they are not what the types give. */
+export function differencesInCrds(snapshot: Snapshot, uri: string, here: readonly WrittenCrd[]): Diagnostic[] {
   return here
     .flatMap((crd) => crd.differences.map((difference) => ({ crd, difference })))
     .slice(0, most)
@@ -92,8 +91,8 @@ function fieldOf(path: Path): string {
 }
 
 /** Writes a generated CRD as the types give it. */
-export function regenerating(snapshot: Snapshot, uri: string, all: readonly GeneratedCrd[], key: string): Fix[] {
-  const crd = writtenCrds(snapshot, all).find(({ file, made }) => file.uri === uri && nameOf(made) === key);
+export function regenerating(here: readonly WrittenCrd[], key: string): Fix[] {
+  const crd = here.find(({ made }) => nameOf(made) === key);
   return crd ? written(crd, 'Write the CRD as its Go types give it') : [];
 }
 
@@ -117,22 +116,16 @@ function written({ file, manifest, made, generator }: WrittenCrd, title: string)
   if (!placed || manifest.at.length > 0 || generator !== controllerGenVersion) return [];
   const { text } = manifest.document;
   const head = /^(?:---[ \t]*\r?\n)?/.exec(text)![0];
-  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const { eol } = styleOf(manifest.document);
   const range = { start: placed.start + head.length, end: placed.start + text.length };
   return [{ title, edits: [{ range, text: crdText(made.value).replaceAll('\n', eol) }], safe: false }];
 }
 
 /** Findings in generated CRDs, with where their types say what is wrong. */
-export function withOrigins(
-  snapshot: Snapshot,
-  uri: string,
-  all: readonly GeneratedCrd[],
-  found: readonly Diagnostic[],
-): readonly Diagnostic[] {
-  const written = found.length === 0 || all.length === 0 ? [] : writtenCrds(snapshot, all);
-  if (!written.some(({ file }) => file.uri === uri)) return found;
+export function withOrigins(here: readonly WrittenCrd[], found: readonly Diagnostic[]): readonly Diagnostic[] {
+  if (here.length === 0) return found;
   return found.map((one) => {
-    const origin = originInTypes(written, uri, one.range.start);
+    const origin = originInTypes(here, one.range.start);
     return origin ? { ...one, related: [...one.related, { ...origin, message: fromTypes }] } : one;
   });
 }
@@ -154,6 +147,6 @@ interface Said {
 }
 
 function diagnosticOf(snapshot: Snapshot, uri: string, said: Said): Diagnostic[] {
-  const severity = settingsFor(snapshot, uri).rules.get(said.code) ?? ruleOf(said.code)?.severity ?? 'hint';
+  const severity = codeShownAs(said.code, settingsFor(snapshot, uri));
   return severity === 'off' ? [] : [{ ...said, severity, unnecessary: false }];
 }

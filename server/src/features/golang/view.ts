@@ -1,5 +1,5 @@
 import { memo } from '../../base/memo.ts';
-import type { Range } from '../../base/text.ts';
+import { movedRange, type Range } from '../../base/text.ts';
 import { isList, isMap, type Path, type Value, type ValueMap } from '../../base/value.ts';
 import type { GeneratedCrd, GoMistake, GoPlace } from '../../golang/crd/model.ts';
 import type { Marker, TextMap, WrittenArgument } from '../../golang/markers/model.ts';
@@ -7,7 +7,8 @@ import { markersIn, type PackageFile } from '../../golang/packages.ts';
 import type { GoResult } from '../../workspace/goPackages.ts';
 import { type Snapshot, withOpen } from '../../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../../workspace/sourceFile.ts';
-import { nodeAtPath, pathAt } from '../../yaml/place.ts';
+import type { YamlDocument } from '../../yaml/parse.ts';
+import { nodeAtPath, pathAt, rangeOf } from '../../yaml/place.ts';
 import { scalarMap } from '../../yaml/scalarMap.ts';
 import { plainText } from './crdText.ts';
 
@@ -105,6 +106,17 @@ export function toMade(view: GoView, offset: number): number | undefined {
   return map.toText(Math.min(at.within, map.value.length)) + placed.start;
 }
 
+/** Where the YAML has the rules of the markers in a part of the Go file. */
+export function rulesMade({ file, rules, source }: GoView, within: Range): Range[] {
+  const inside = ruleMarkers(file).filter(({ range }) => range.end >= within.start && range.start <= within.end);
+  return inside.flatMap(({ range }) => {
+    const rule = rules.get(range.start);
+    const placed = rule && source.stream.documents[rule.document];
+    const found = placed && rangeOf(placed.document, rule.path, 'value');
+    return found ? [movedRange(found, placed.start)] : [];
+  });
+}
+
 export interface RuleString {
   readonly document: number;
   /** The path of the string in the CRD's document. */
@@ -133,15 +145,27 @@ const ruleMarkers = memo(({ go }: PackageFile): readonly Marker[] =>
   markersIn(go).filter(({ definition }) => definition?.name.endsWith('XValidation')),
 );
 
+/** A document of the YAML, with the CRD that it is. */
+export interface MadeDocument {
+  readonly crd: GeneratedCrd;
+  readonly document: YamlDocument;
+  readonly start: number;
+}
+
+export function documentAt({ source: { stream }, crds }: GoView, offset: number): MadeDocument | undefined {
+  const index = stream.documents.findLastIndex(({ start }) => start <= offset);
+  const [placed, crd] = [stream.documents[index], crds[index]];
+  return placed && crd && { crd, document: placed.document, start: placed.start };
+}
+
 /** Where in Go a range of the YAML comes from; in which file, too. */
 export function toGo(view: GoView, range: Range): GoPlace | undefined {
-  const index = view.source.stream.documents.findLastIndex(({ start }) => start <= range.start);
-  const placed = view.source.stream.documents[index];
-  const crd = view.crds[index];
-  if (!placed || !crd) return undefined;
-  const within = { start: range.start - placed.start, end: range.end - placed.start };
-  const { path } = pathAt(placed.document, within.start);
-  return stringPlace(view, crd, path, within, placed.document) ?? crd.originOf(path);
+  const made = documentAt(view, range.start);
+  if (!made) return undefined;
+  const { crd, document, start } = made;
+  const within = movedRange(range, -start);
+  const { path } = pathAt(document, within.start);
+  return stringPlace(view, crd, path, within, document) ?? crd.originOf(path);
 }
 
 const ruleParts: ReadonlySet<unknown> = new Set(['rule', 'message', 'messageExpression', 'fieldPath', 'reason']);
@@ -152,7 +176,7 @@ function stringPlace(
   crd: GeneratedCrd,
   path: Path,
   within: Range,
-  document: Parameters<typeof scalarMap>[0],
+  document: YamlDocument,
 ): GoPlace | undefined {
   const [list, index, part] = path.slice(-3);
   if (list !== 'x-kubernetes-validations' || typeof index !== 'number' || !ruleParts.has(part)) return undefined;

@@ -50,6 +50,11 @@ export function writtenCrds(snapshot: Snapshot, all: readonly GeneratedCrd[]): W
     .flatMap((made) => (snapshot.definitions.get(kindOf(made)) ?? []).flatMap((one) => writtenAs(snapshot, one, made)));
 }
 
+/** Those of one file. */
+export function writtenIn(snapshot: Snapshot, uri: string, all: readonly GeneratedCrd[]): WrittenCrd[] {
+  return writtenCrds(snapshot, all).filter(({ file }) => file.uri === uri);
+}
+
 function kindOf({ value }: GeneratedCrd): string {
   return `${valueAt(value, ['spec', 'group'])}/${valueAt(value, ['spec', 'names', 'kind'])}`;
 }
@@ -140,10 +145,10 @@ export function placeOfDifference({ file, manifest }: WrittenCrd, { path, writte
   return locateInFile(file, manifest, path, written === undefined ? 'missing' : 'key');
 }
 
-/** Where in Go what is at an offset of a generated CRD comes from. */
-export function originInTypes(written: readonly WrittenCrd[], uri: string, offset: number): Location | undefined {
-  for (const { file, manifest, made } of written) {
-    const placed = file.uri === uri ? placedIn(file, manifest.document) : undefined;
+/** Where in Go what is at an offset of a file with generated CRDs comes from. */
+export function originInTypes(here: readonly WrittenCrd[], offset: number): Location | undefined {
+  for (const { file, manifest, made } of here) {
+    const placed = placedIn(file, manifest.document);
     if (!placed || offset < placed.start || offset > placed.start + manifest.document.text.length) continue;
     const { path } = pathAt(manifest.document, offset - placed.start);
     const own = path.slice(inDocument(manifest, []).length);

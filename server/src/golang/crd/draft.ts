@@ -35,6 +35,13 @@ export function draftsAt(schema: Draft, key: string): readonly Draft[] {
   return isList(found) ? (found as readonly Draft[]) : [];
 }
 
+/** The schemas that are directly inside of another one. */
+export function partsOf(schema: Draft): Draft[] {
+  const single = ['items', 'additionalProperties'].flatMap((key) => draftAt(schema, key) ?? []);
+  const listed = ['allOf', 'anyOf'].flatMap((key) => draftsAt(schema, key));
+  return [...single, ...listed, ...((draftAt(schema, 'properties')?.values() ?? []) as Iterable<Draft>)];
+}
+
 /** A copy that shares nothing that is changed while schemas are made. */
 export function copied(schema: Draft): Draft {
   const copy: Draft = new Map(schema);

@@ -1,6 +1,6 @@
 import { isList, type Value } from '../../base/value.ts';
 import type { Draft } from '../markers/model.ts';
-import { become, copied, draft, draftAt, draftsAt, setSource, sourceOf } from './draft.ts';
+import { become, copied, draft, draftAt, draftsAt, partsOf, type Source, setSource, sourceOf } from './draft.ts';
 import { byCodeUnits, partsOfReference, placeOfOrigin, type Run, schemaOfType } from './schemas.ts';
 
 /** The schemas of types with all references to others replaced by what they refer to. */
@@ -84,9 +84,7 @@ export class Flattener {
     said.delete('$ref');
     this.take(whole, said);
     for (const key of documentation) if (field.has(key)) whole.set(key, field.get(key)!);
-    const [ofField, ofType] = [sourceOf(field), sourceOf(whole)];
-    const keywords = new Map([...ofType.keywords, ...ofField.keywords]);
-    setSource(whole, { place: ofField.place ?? ofType.place, keywords });
+    setSource(whole, sourceOfBoth(field, whole));
     return whole;
   }
 
@@ -121,7 +119,7 @@ export class Flattener {
     for (let isOpen = true; isOpen; ) {
       const reference = schema.get('$ref');
       if (typeof reference !== 'string' || seen.has(reference)) {
-        this.flattenParts(schema);
+        for (const part of partsOf(schema)) this.flatten(part);
         break;
       }
       seen.add(reference);
@@ -144,16 +142,6 @@ export class Flattener {
       preserve(schema, field);
     }
   }
-
-  private flattenParts(schema: Draft): void {
-    for (const key of ['items', 'additionalProperties']) {
-      const part = draftAt(schema, key);
-      if (part) this.flatten(part);
-    }
-    for (const key of ['allOf', 'anyOf']) for (const part of draftsAt(schema, key)) this.flatten(part);
-    const properties = draftAt(schema, 'properties');
-    if (properties) for (const part of properties.values()) this.flatten(part as Draft);
-  }
 }
 
 const documentation = ['description', 'title', 'externalDocs', 'example'];
@@ -170,9 +158,13 @@ function preserve(schema: Draft, field: Draft): void {
     const text = field.get(key) ?? type.get(key);
     if (text !== undefined) schema.set(key, text);
   }
+  setSource(schema, sourceOfBoth(field, type));
+}
+
+/** What a field says comes first. */
+function sourceOfBoth(field: Draft, type: Draft): Source {
   const [ofField, ofType] = [sourceOf(field), sourceOf(type)];
-  const keywords = new Map([...ofType.keywords, ...ofField.keywords]);
-  setSource(schema, { place: ofField.place ?? ofType.place, keywords });
+  return { place: ofField.place ?? ofType.place, keywords: new Map([...ofType.keywords, ...ofField.keywords]) };
 }
 
 /** A copy that shares its parts. */
@@ -187,13 +179,7 @@ function merge(schema: Draft, run: Run): void {
   const all = draftsAt(schema, 'allOf');
   schema.delete('allOf');
   for (const part of all) mergeInto(schema, part, run);
-  for (const key of ['items', 'additionalProperties']) {
-    const part = draftAt(schema, key);
-    if (part) merge(part, run);
-  }
-  for (const key of ['allOf', 'anyOf']) for (const part of draftsAt(schema, key)) merge(part, run);
-  const properties = draftAt(schema, 'properties');
-  if (properties) for (const part of properties.values()) merge(part as Draft, run);
+  for (const part of partsOf(schema)) merge(part, run);
 }
 
 const notMerged = new Set(['allOf', ...documentation]);

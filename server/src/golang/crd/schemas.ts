@@ -2,6 +2,7 @@ import type { Range } from '../../base/text.ts';
 import type { Value } from '../../base/value.ts';
 import { collectMarkers } from '../markers/collect.ts';
 import type { Draft, Marker } from '../markers/model.ts';
+import { unquote } from '../markers/strings.ts';
 import {
   type Declared,
   type GoPackage,
@@ -527,13 +528,8 @@ const goKinds: ReadonlyMap<string, string> = new Map([
   ['struct', '*types.Struct'],
 ]);
 
+/** The text of a string; nothing for any other expression. */
 function stringLiteral(written: string): string[] {
-  if (/^`[^`]*`$/.test(written)) return [written.slice(1, -1)];
-  if (!/^"(?:\\.|[^"\\])*"$/.test(written)) return [];
-  try {
-    return [String(JSON.parse(written))];
-  } catch (error) {
-    if (error instanceof SyntaxError) return [];
-    throw error;
-  }
+  const text = /^["`]/.test(written) ? unquote(written, 0) : undefined;
+  return text ? [text.value] : [];
 }

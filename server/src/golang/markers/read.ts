@@ -1,6 +1,6 @@
 /** A comment line `// +name:argument=value,…` as controller-gen reads it. */
 import { lru } from '../../base/lru.ts';
-import { ownText, type Range } from '../../base/text.ts';
+import { movedRange, ownText, type Range } from '../../base/text.ts';
 import type { Value } from '../../base/value.ts';
 import { readJson } from '../../go/json.ts';
 import { quote } from '../../go/quote.ts';
@@ -97,7 +97,7 @@ class PlacedText implements Marker {
   }
 
   get nameRange(): Range {
-    return moved({ start: 1, end: 1 + this.name.length }, this.range.start);
+    return movedRange({ start: 1, end: 1 + this.name.length }, this.range.start);
   }
 
   get arguments(): readonly WrittenArgument[] {
@@ -106,7 +106,7 @@ class PlacedText implements Marker {
       return {
         ...movedValue(argument, this.range.start),
         name: argument.name,
-        nameRange: nameRange && moved(nameRange, this.range.start),
+        nameRange: nameRange && movedRange(nameRange, this.range.start),
       };
     });
   }
@@ -115,18 +115,14 @@ class PlacedText implements Marker {
     const { mistakes } = this.read;
     return mistakes.length === 0
       ? mistakes
-      : mistakes.map(({ message, range }) => ({ message, range: moved(range, this.range.start) }));
+      : mistakes.map(({ message, range }) => ({ message, range: movedRange(range, this.range.start) }));
   }
-}
-
-function moved({ start, end }: Range, by: number): Range {
-  return { start: start + by, end: end + by };
 }
 
 function movedValue({ value, valueRange, map, items }: WrittenValue, by: number): WrittenValue {
   return {
     value,
-    valueRange: moved(valueRange, by),
+    valueRange: movedRange(valueRange, by),
     ...(map && { map: movedMap(map, by) }),
     ...(items && { items: items.map((item) => movedValue(item, by)) }),
   };
