@@ -1,5 +1,5 @@
 // Bundles what the extension ships: client and server, each for Node and for the browser. --watch rebuilds on change.
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { noticesOf } from './notices.mjs';
@@ -56,10 +56,8 @@ export async function build({ minify = false, watch = false } = {}) {
     if (watch) await (await esbuild.context(options)).watch();
     else for (const input of Object.keys((await esbuild.build(options)).metafile.inputs)) inputs.add(input);
   }
-  copyFileSync(
-    path.join(root, 'server/data/builtinKinds.json.gz'),
-    path.join(root, 'dist/server/builtinKinds.json.gz'),
-  );
+  for (const file of readdirSync(path.join(root, 'server/data')))
+    copyFileSync(path.join(root, 'server/data', file), path.join(root, 'dist/server', file));
   if (!watch) writeFileSync(path.join(root, 'dist/NOTICES.txt'), noticesOf(inputs));
 }
 

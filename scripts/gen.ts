@@ -1,18 +1,22 @@
-// npm run gen: writes what is made from the code: docs/rules.md, docs/markers.md, the settings in package.json and in README.md, and the texts
-// that translations are made from.
+// npm run gen: writes what is made from the code: docs/rules.md, docs/markers.md, docs/limits.md, docs/commands.md, the man
+// page, the settings in package.json and in README.md, and the texts that translations are made from.
 // With --check it only says what is not up to date.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { commands } from '../server/src/cli/commands/all.ts';
 import { kubernetesVersions } from '../server/src/kubernetes/releases/all.ts';
 import { rulesPage } from '../server/src/rules/model/page.ts';
 import { ruleTitles } from '../server/src/rules/model/registry.ts';
 import { clientSettings, settingsTable } from '../server/src/workspace/settings.ts';
 import { badges, drawn, withBadges } from './generate/badges.ts';
 import { bundle } from './generate/clientStrings.ts';
+import { commandsPage } from './generate/commandsPage.ts';
 import { publishedConfigSchema, publishedTestSchema } from './generate/configSchema.ts';
+import { limitsPage } from './generate/limits.ts';
 import { localized } from './generate/localized.ts';
+import { manPage } from './generate/manPage.ts';
 import { markersPage } from './generate/markersPage.ts';
 import { withConfiguration } from './generate/packageJson.ts';
-import { withSettings } from './generate/readme.ts';
+import { withCommands, withSettings } from './generate/readme.ts';
 
 const settings = { ...settingsTable(ruleTitles), ...clientSettings };
 
@@ -33,12 +37,15 @@ const shownBadges = badges({
 const files: Readonly<Record<string, (text: string) => string>> = {
   'docs/rules.md': () => rulesPage(),
   'docs/markers.md': () => markersPage(),
+  'docs/limits.md': () => limitsPage(),
+  'docs/commands.md': () => commandsPage(commands),
+  'docs/kube-crd.1': () => manPage(commands),
   'docs/config.schema.json': () => `${JSON.stringify(publishedConfigSchema(), undefined, 2)}\n`,
   'docs/crdtest.schema.json': () => `${JSON.stringify(publishedTestSchema(), undefined, 2)}\n`,
   'package.json': () => texts.manifest,
   'package.nls.json': () => texts.nls,
   'l10n/bundle.l10n.json': () => `${JSON.stringify(bundle(client), undefined, 2)}\n`,
-  'README.md': (text) => withBadges(withSettings(text, settings), shownBadges),
+  'README.md': (text) => withBadges(withCommands(withSettings(text, settings), commands), shownBadges),
   ...Object.fromEntries(shownBadges.map((badge) => [badge.file, () => drawn(badge)])),
 };
 

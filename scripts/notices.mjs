@@ -3,17 +3,31 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './setup.mjs';
 
+const line = '='.repeat(80);
+
 /** The text of the notices for the files that were bundled. A package without a licence text cannot be shipped. */
 export function noticesOf(inputs) {
   const folders = new Set([...inputs].map((input) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1]));
   folders.delete(undefined);
-  return [...folders].sort().map(noticeOf).join('\n');
+  return [...dataNotices, ...[...folders].sort().map(noticeOf)].join('\n');
 }
+
+/** What of server/data is documentation that others wrote. Their licence is that of this program, which is beside it. */
+const dataNotices = [
+  [
+    'builtinKinds.json.gz',
+    'The documentation of the fields in it is that of Kubernetes, Copyright The Kubernetes Authors.',
+  ],
+  ['crossplane.json.gz', 'It is the CustomResourceDefinition of Crossplane, Copyright The Crossplane Authors.'],
+].map(
+  ([file, text]) =>
+    `${line}\n${file} (Apache-2.0)\n${line}\n\n${text}\nIts licence is the Apache License, Version 2.0: see LICENSE.\n`,
+);
 
 function noticeOf(folder) {
   const { name, version, license } = JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8'));
   const file = readdirSync(path.join(root, folder)).find((one) => /^(licen[cs]e|copying)/i.test(one));
   if (file === undefined) throw new Error(`${name} ${version} (${license}) comes without the text of its licence`);
   const text = readFileSync(path.join(root, folder, file), 'utf8').trim();
-  return `${'='.repeat(80)}\n${name} ${version} (${license})\n${'='.repeat(80)}\n\n${text}\n`;
+  return `${line}\n${name} ${version} (${license})\n${line}\n\n${text}\n`;
 }

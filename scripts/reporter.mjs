@@ -2,6 +2,8 @@
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 
+const notAsked = 'test name does not match pattern';
+
 // biome-ignore lint/style/noDefaultExport: node loads a reporter by its default export
 export default async function* report(events) {
   const counts = new Map();
@@ -14,8 +16,11 @@ export default async function* report(events) {
     const level = levelOf(data.file);
     const count = counts.get(level) ?? { passed: 0, failed: 0, skipped: 0 };
     counts.set(level, count);
-    if (data.skip !== undefined || data.todo !== undefined) count.skipped++;
-    else if (type === 'test:pass') count.passed++;
+    if (data.skip !== undefined || data.todo !== undefined) {
+      count.skipped++;
+      // Whoever asks for some tests knows that the others are not run.
+      if (data.skip !== notAsked) yield `SKIPPED: ${data.name}: ${data.skip ?? data.todo}\n`;
+    } else if (type === 'test:pass') count.passed++;
     else {
       if (data.details?.error?.failureType === 'subtestsFailed') continue;
       count.failed++;

@@ -7,6 +7,7 @@ import {
   type FolderEntry,
   goMarkers,
   type InitializationOptions,
+  isYaml,
   type ListFiles,
   listFilesRequest,
   type ReadFile,
@@ -18,6 +19,7 @@ import {
   servedNotification,
   statusNotification,
   trustNotification,
+  yamlGlobs,
 } from '../../server/src/lsp/protocol.ts';
 import { costs } from './costs.ts';
 import { fetching } from './fetching.ts';
@@ -40,10 +42,6 @@ import { hasYamlExtension, knowsKubernetes, leaveToUs } from './yamlExtension.ts
 export const clientId = 'kubeCrd';
 export const clientName = 'Kubernetes CRD & CEL';
 
-const yamlFiles = '**/*.{yaml,yml}';
-/** What the server asks for beside manifests is in its `files.ts`. */
-const allFiles = ['*.yaml', '*.yml', '*crd*.json', '*.tgz', 'go.mod', 'Chart.lock', 'kube-crd.lock'];
-
 export function clientOptions(
   log: vscode.LogOutputChannel,
   { extensionUri }: vscode.ExtensionContext,
@@ -57,13 +55,18 @@ export function clientOptions(
     shown: true,
     yamlExtension: hasYamlExtension(),
     builtinElsewhere: hasKubernetesExtension() || knowsKubernetes(),
-    builtinKinds: vscode.Uri.joinPath(extensionUri, 'dist/server/builtinKinds.json.gz').toString(),
+    data: vscode.Uri.joinPath(extensionUri, 'dist/server').toString(),
     rulePages: true,
     tests: true,
     tries: true,
   };
   return {
-    documentSelector: [{ language: 'yaml' }, { language: 'helm' }, { pattern: yamlFiles }, { language: 'go' }],
+    documentSelector: [
+      { language: 'yaml' },
+      { language: 'helm' },
+      { pattern: `**/{${yamlGlobs.join(',')}}` },
+      { language: 'go' },
+    ],
     initializationOptions,
     outputChannel: log,
     middleware: { provideCodeActions: keptCommands() },
@@ -138,7 +141,7 @@ async function whenWanted(context: vscode.ExtensionContext, start: () => Promise
   const isOurs = (document: vscode.TextDocument) =>
     document.languageId === 'yaml' ||
     document.languageId === 'helm' ||
-    /\.ya?ml$/i.test(document.fileName) ||
+    isYaml(document.fileName) ||
     (document.languageId === 'go' && hasMarkers(document));
   const checksAll = () => vscode.workspace.getConfiguration(clientId).get('check') === 'workspace';
   context.subscriptions.push(
@@ -218,8 +221,8 @@ function base64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-async function listFiles({ folder, most }: ListFiles, log: vscode.LogOutputChannel): Promise<string[]> {
-  const found = await filesBelow(folderAt(folder), allFiles, most, () =>
+async function listFiles({ folder, globs, most }: ListFiles, log: vscode.LogOutputChannel): Promise<string[]> {
+  const found = await filesBelow(folderAt(folder), globs, most, () =>
     log.warn(`only the first ${mostFolders} folders of ${folder} were looked through: the editor cannot search there`),
   );
   return found.map((uri) => uri.toString());

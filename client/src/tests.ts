@@ -9,6 +9,7 @@ import {
   debugScheme,
   debugTestHere,
   debugTestRequest,
+  isTestFile,
   newTestCommand,
   type RunTests,
   runTestsHere,
@@ -17,13 +18,13 @@ import {
   type TestCoverage,
   type TestOutcome,
   type TestPlace,
+  testGlobs,
   testsRequest,
 } from '../../server/src/lsp/protocol.ts';
 import { afterPause } from './pause.ts';
 import { filesBelow } from './workspaceFiles.ts';
 
-const names = ['*.crdtest.yaml', '*.crdtest.yml'];
-const pattern = `**/{${names.join(',')}}`;
+const pattern = `**/{${testGlobs.join(',')}}`;
 /** More files of tests than anybody looks through. */
 const mostFiles = 10_000;
 
@@ -54,7 +55,7 @@ export function tests(client: BaseLanguageClient, start: () => Promise<void>): v
   };
   const findFiles = async () => {
     for (const folder of vscode.workspace.workspaceFolders ?? [])
-      for (const uri of await filesBelow(folder.uri, names, mostFiles)) fileItem(uri);
+      for (const uri of await filesBelow(folder.uri, testGlobs, mostFiles)) fileItem(uri);
   };
   controller.resolveHandler = (item) => (item ? readCases(item) : findFiles());
   controller.refreshHandler = async () => {
@@ -158,7 +159,7 @@ export function tests(client: BaseLanguageClient, start: () => Promise<void>): v
     watcher.onDidDelete((uri) => controller.items.delete(uri.toString())),
     vscode.workspace.onDidChangeTextDocument(changed),
     vscode.workspace.onDidOpenTextDocument((document) => {
-      if (/\.crdtest\.ya?ml$/.test(document.uri.path)) void readCases(fileItem(document.uri));
+      if (isTestFile(document.uri.path)) void readCases(fileItem(document.uri));
     }),
   );
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
+  isPlayground,
   playgroundRequest,
   type ResourceOfKind,
   type Resources,
@@ -21,8 +22,6 @@ import type { TryPage, TryWords } from './webviews/tryPage.ts';
 
 /** How long typing must pause before the view is drawn again. */
 const pauseMs = 300;
-
-const playgroundName = /\.cel\.ya?ml$/i;
 
 /** What the view is about: a place in a CRD or a playground, and the rule that was there last. */
 interface About {
@@ -77,7 +76,7 @@ export function trying(
     vscode.workspace.onDidChangeTextDocument(later),
     vscode.window.onDidChangeTextEditorSelection(({ textEditor: { document, selection } }) => {
       const isShown = document.uri.toString() === about?.uri.toString();
-      if (!isShown && !(about && playgroundName.test(document.uri.path))) return;
+      if (!isShown && !(about && isPlayground(document.uri.path))) return;
       about = { ...(isShown ? about : {}), uri: document.uri, position: selection.active };
       later();
     }),

@@ -23,10 +23,10 @@ export async function filesBelow(
     : await walk(folder, globs.map(expressionOf), most, someAreLeft);
 }
 
-/** The names that a glob without folders stands for. */
+/** The paths that end as a glob says, with its choices of letters. */
 function expressionOf(glob: string): RegExp {
-  const parts = glob.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`);
+  const parts = glob.split('*').map((part) => part.replace(/[.+?^${}()|\\]/g, '\\$&'));
+  return new RegExp(`/${parts.join('[^/]*')}$`);
 }
 
 async function walk(
@@ -41,7 +41,7 @@ async function walk(
     for (const [name, type] of await entriesOf(folders[i]!)) {
       const uri = vscode.Uri.joinPath(folders[i]!, name);
       if (type === vscode.FileType.Directory && !skipped.has(name)) folders.push(uri);
-      else if (type === vscode.FileType.File && names.some((one) => one.test(name))) found.push(uri);
+      else if (type === vscode.FileType.File && names.some((one) => one.test(uri.path))) found.push(uri);
     }
   }
   if (folders.length > mostFolders) someAreLeft();

@@ -1,6 +1,6 @@
-import type { MarkerDefinition } from '../../server/src/golang/markers/model.ts';
-import { isAnonymous } from '../../server/src/golang/markers/read.ts';
-import { allMarkers } from '../../server/src/golang/markers/table.ts';
+import type { MarkerDefinition } from '../../server/src/controllergen/markers/model.ts';
+import { isAnonymous } from '../../server/src/controllergen/markers/read.ts';
+import { allMarkers } from '../../server/src/controllergen/markers/table.ts';
 
 const intro = `# Markers
 

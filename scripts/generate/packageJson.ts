@@ -1,3 +1,4 @@
+import { configName, testGlobs } from '../../server/src/workspace/fileNames.ts';
 import type { Setting } from '../../server/src/workspace/settings.ts';
 
 type Settings = Readonly<Record<string, Setting>>;
@@ -11,6 +12,10 @@ export function withConfiguration(text: string, settings: Settings): string {
   manifest.capabilities.untrustedWorkspaces.restrictedConfigurations = Object.entries(settings)
     .filter(([, { restricted }]) => restricted)
     .map(([name]) => `kubeCrd.${name}`);
+  manifest.contributes.yamlValidation = [
+    { fileMatch: configName, url: './docs/config.schema.json' },
+    ...testGlobs.map((fileMatch) => ({ fileMatch, url: './docs/crdtest.schema.json' })),
+  ];
   return `${JSON.stringify(manifest, undefined, 2)}\n`;
 }
 

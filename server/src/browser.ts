@@ -1,8 +1,7 @@
 import { BrowserMessageReader, BrowserMessageWriter, createConnection } from 'vscode-languageserver/browser';
 import { debouncer } from './lsp/debounce.ts';
 import { startServer } from './lsp/server.ts';
-
-const mostBuiltinBytes = 10_000_000;
+import { mostDataBytes } from './workspace/packaged.ts';
 
 // In a worker, `globalThis` is the scope that messages come to; the types at hand are Node's.
 const scope = globalThis as unknown as ConstructorParameters<typeof BrowserMessageReader>[0];
@@ -13,8 +12,8 @@ startServer(connection, {
   caches: { goModules: undefined, helm: undefined, fetched: undefined },
   fetcher: undefined,
   version: VERSION,
-  builtinKinds: async (files, given) => {
-    const read = given === undefined ? undefined : await files.read(given, mostBuiltinBytes);
+  data: async (name, files, folder) => {
+    const read = folder === undefined ? undefined : await files.read(`${folder}/${name}`, mostDataBytes);
     return read instanceof Uint8Array ? read : undefined;
   },
   docs: () => undefined,

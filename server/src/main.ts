@@ -7,10 +7,10 @@ import { runCli } from './cli/main.ts';
 // many CRDs, in the same time. Of Electron nobody promises that its flags can be set by now.
 if (!process.versions.electron) setFlagsFromString('--heap-growing-percent=60');
 
-// Whoever reads no further, as `head` does, has seen enough.
+// Whoever reads no further, as `head` does, has seen enough, and not all: the shell's code for a closed pipe.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
-  process.exit();
+  process.exit(141);
 });
 
 void runJob().then(async (isJob) => {

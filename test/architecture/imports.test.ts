@@ -3,40 +3,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 
-/** What each folder of the server may import; the table of ARCHITECTURE.md. */
-const mayImport: Readonly<Record<string, readonly string[]>> = {
-  base: [],
-  go: ['base'],
-  yaml: ['base', 'go'],
-  cel: ['base', 'go'],
-  kubernetes: ['base', 'go', 'cel'],
-  golang: ['base', 'go', 'kubernetes'],
-  workspace: ['base', 'go', 'yaml', 'cel', 'kubernetes', 'golang'],
-  crdtest: ['base', 'go', 'yaml', 'cel', 'kubernetes', 'golang', 'workspace'],
-  rules: ['base', 'go', 'yaml', 'cel', 'kubernetes', 'golang', 'workspace', 'crdtest'],
-  features: ['base', 'go', 'yaml', 'cel', 'kubernetes', 'golang', 'workspace', 'crdtest', 'rules'],
-  lsp: ['base', 'workspace', 'rules', 'features'],
-  library: ['base', 'go', 'yaml', 'cel', 'kubernetes', 'golang', 'workspace', 'rules', 'features'],
-  fetch: ['base', 'yaml', 'kubernetes', 'workspace'],
-  cli: [
-    'base',
-    'go',
-    'yaml',
-    'cel',
-    'kubernetes',
-    'golang',
-    'workspace',
-    'crdtest',
-    'rules',
-    'features',
-    'lsp',
-    'fetch',
-  ],
-};
+/** What each folder of the server may import, and each room of features: the table of ARCHITECTURE.md. */
+const mayImport: ReadonlyMap<string, readonly string[]> = new Map(
+  [...readFileSync('ARCHITECTURE.md', 'utf8').matchAll(/^\| ([\w/]+) \| ([\w/, ]*) ?\| .*\|$/gm)].map(
+    ([, name, list]) => [name!, list!.split(',').flatMap((one) => one.trim() || [])],
+  ),
+);
 
 /** Packages, and the folders that may name them. */
 const packageHomes: Readonly<Record<string, readonly string[]>> = {
-  re2js: ['go'],
+  re2js: ['gostd'],
   'vscode-languageserver': ['lsp'],
   'vscode-languageserver/node': ['cli'],
 };
@@ -65,13 +41,32 @@ function target({ from, to }: Import): string {
   return path.relative(source, path.resolve(source, path.dirname(from), to));
 }
 
-test('every folder imports only what stands below it', () => {
-  const wrong = imports
-    .filter(({ from, to }) => to.startsWith('.') && folder(from) !== '')
-    .filter((one) => folder(target(one)) !== folder(one.from))
-    .filter((one) => !mayImport[folder(one.from)]?.includes(folder(target(one))))
+/** The room of features that a file is in. */
+function room(file: string): string {
+  return file.split('/').slice(0, 2).join('/');
+}
+
+function notAllowed(inner: readonly Import[], place: (file: string) => string): string[] {
+  return inner
+    .filter((one) => place(target(one)) !== place(one.from))
+    .filter((one) => {
+      const allowed = mayImport.get(place(one.from));
+      return !allowed?.includes('all') && !allowed?.includes(place(target(one)));
+    })
     .map((one) => `${one.from} imports ${target(one)}`);
-  assert.deepEqual(wrong, []);
+}
+
+test('every folder and every room imports only what its row in ARCHITECTURE.md names', () => {
+  const inner = imports.filter(({ from, to }) => to.startsWith('.') && folder(from) !== '');
+  assert.deepEqual(notAllowed(inner, folder), []);
+  const ofFeatures = inner.filter((one) => folder(one.from) === 'features' && folder(target(one)) === 'features');
+  assert.deepEqual(notAllowed(ofFeatures, room), []);
+});
+
+test('every folder and every room has its row, and every row its folder', () => {
+  const rooms = files.filter((file) => folder(file) === 'features').map(room);
+  const there = new Set([...files.map(folder).filter((name) => name !== ''), ...rooms]);
+  assert.deepEqual([...mayImport.keys()].filter((name) => name !== 'folder').sort(), [...there].sort());
 });
 
 test('packages are named only in their own folder', () => {
@@ -80,6 +75,31 @@ test('packages are named only in their own folder', () => {
     .filter(({ from, to }) => !(packageHomes[to] ?? []).includes(folder(from)))
     .filter(({ from, to }) => !(to.startsWith('node:') && isNodeOnly(from)))
     .map(({ from, to }) => `${from} imports ${to}`);
+  assert.deepEqual(wrong, []);
+});
+
+/** What leads out of the program, and the one room that may use it. `programs` only names a type. */
+const outside: Readonly<Record<string, readonly string[]>> = {
+  'node:fs': ['files'],
+  'node:fs/promises': ['files'],
+  'node:zlib': ['files'],
+  'node:child_process': ['git', 'fetch'],
+  'node:http': ['fetch'],
+  'node:https': ['fetch'],
+  'node:tls': ['fetch'],
+  'node:net': [],
+  'node:dgram': [],
+  'node:dns': [],
+};
+
+test('nothing reads or writes files, runs programs or speaks to servers but one room each', () => {
+  const wrong = files.flatMap((file) => {
+    const text = readFileSync(path.join(source, file), 'utf8');
+    const values = [...text.matchAll(/^import (?!type\b)[^;]*? from '(node:[^']+)';/gms)].map(([, name]) => name!);
+    return values
+      .filter((name) => outside[name] && !outside[name].includes(folder(file)))
+      .map((name) => `${file}: ${name}`);
+  });
   assert.deepEqual(wrong, []);
 });
 
@@ -138,7 +158,7 @@ test('what is exported is used by another file, and files that comments name exi
 });
 
 function isNodeOnly(file: string): boolean {
-  return /^(?:cli|fetch)\//.test(file) || /^workspace\/sources\/(?:nodeFiles|programs|git\w*)\.ts$/.test(file);
+  return /^(?:cli|cluster|fetch|files|git|programs)\//.test(file) || file === 'workspace/sources/nodeFiles.ts';
 }
 
 function withoutComments(text: string): string {

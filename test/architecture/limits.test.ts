@@ -1,60 +1,48 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import {
+  type Constant,
+  elsewhere,
+  isNamed,
+  limitsPage,
+  looksLikeBound,
+  numbersIn,
+  numbersOfProgram,
+  template,
+  toldOf,
+} from '../../scripts/generate/limits.ts';
 
-/** Which constant each row of docs/limits.md is about: the row's beginning, its file and its name. */
-const bounds: readonly (readonly [row: string, file: string, name: string])[] = [
-  ['files of one workspace folder', 'workspace/limits.ts', 'files'],
-  ['bytes of one file', 'workspace/limits.ts', 'fileBytes'],
-  ['documents of one file', 'workspace/limits.ts', 'documents'],
-  ['problems of one file', 'workspace/limits.ts', 'problems'],
-  ['rules of one document', 'workspace/limits.ts', 'rules'],
-  ['characters of a pattern in a schema', 'workspace/limits.ts', 'pattern'],
-  ['errors of one document as YAML', 'yaml/scanState.ts', 'maxErrors'],
-  ['the same, before it is not taken', 'yaml/scanState.ts', 'mostRefusals'],
-  ['levels of nesting', 'workspace/limits.ts', 'levels'],
-  ['characters of a message', 'features/diagnose.ts', 'mostCharacters'],
-  ['cost of one expression', 'kubernetes/cel/evaluate.ts', 'callLimit'],
-  ['cost of one expression', 'kubernetes/cel/evaluate.ts', 'objectBudget'],
-  ['items that evaluating', 'cel/eval/work.ts', 'mostWork'],
-  ['the same for all objects', 'cel/eval/work.ts', 'mostFileWork'],
-  ['values of one object', 'kubernetes/cr/later.ts', 'mostUndecoded'],
-  ['values of one object', 'kubernetes/cr/later.ts', 'mostDecoded'],
-  ['schema errors of one object', 'kubernetes/finding.ts', 'mostAlike'],
-  ['characters of a pattern that a rule makes', 'cel/eval/work.ts', 'mostPatternCharacters'],
-  ['searches for patterns', 'kubernetes/schema/matching.ts', 'mostMatching'],
-  ['parts of expressions that', 'rules/lints/absence.ts', 'mostSteps'],
-  ['characters of a pattern that `lint', 'rules/lints/patterns.ts', 'longestPattern'],
-  ['fixes of one problem', 'features/tryFixes.ts', 'mostTried'],
-  ['characters that such trials', 'rules/fixing/tries.ts', 'mostRead'],
-  ['characters that such trials', 'features/tryFixes.ts', 'charactersOfProblem'],
-  ['runs of cases of one document', 'crdtest/documentRun.ts', 'mostRuns'],
-  ['objects judged to find one', 'crdtest/breakRule.ts', 'mostTries'],
-  ['objects judged to complete', 'features/crdtests/saidOf.ts', 'mostTries'],
-  ['rules that the page', 'crdtest/debug.ts', 'mostRules'],
-  ['problems at one place', 'lsp/codeActions.ts', 'mostDiagnostics'],
-];
+const bounds = numbersOfProgram().filter(looksLikeBound);
+const told = toldOf(template());
+const rows = Object.values(elsewhere).flat();
+const isTold = ({ file, name }: Constant) => told.has(`${file} ${name}`);
 
-const rows = readFileSync('docs/limits.md', 'utf8').split('\n');
+test('each bound is on the page about limits, or named with the reason why not', () => {
+  const found = bounds.filter((bound) => !isTold(bound) && !rows.some((row) => isNamed(row, bound)));
+  assert.ok(bounds.length > 150);
+  assert.deepEqual(
+    found.map(({ file, name }) => `${file} ${name}`),
+    [],
+  );
+});
 
-for (const [row, file, name] of bounds) {
-  test(`docs/limits.md has the ${name} of ${file}`, () => {
-    const whole = readFileSync(`server/src/${file}`, 'utf8');
-    // The bounds of archives have names alike.
-    const source = whole.slice(Math.max(0, whole.indexOf('defaultLimits: Limits')));
-    // In an object of limits it is a property.
-    const found = new RegExp(`(?:const ${name} =|^ {2}${name}:) ([\\d_]+)[;,]`, 'm').exec(source);
-    assert.ok(found, `${name} is not in ${file}`);
-    const count = Number(found[1]!.replaceAll('_', '')).toLocaleString('en');
-    const line = rows.find((one) => one.startsWith(`| ${row}`));
-    assert.ok(
-      line?.split(/[^\d,]+/).some((number) => number.replace(/,$/, '') === count),
-      `${count}: ${line}`,
-    );
+test('no bound is named twice, and none that is gone', () => {
+  const twice = bounds.filter((bound) => Number(isTold(bound)) + rows.filter((row) => isNamed(row, bound)).length > 1);
+  assert.deepEqual(twice, []);
+  const named = rows.flatMap((row) => {
+    const [place, ...names] = row.replace('client ', 'client:').split(' ');
+    return names.map((name) => `${place!.replace('client:', 'client ')} ${name}`);
   });
-}
+  assert.deepEqual(
+    named.filter((row) => !bounds.some((bound) => isNamed(row, bound))),
+    [],
+  );
+});
 
-test('docs/limits.md has twice as many findings of a kind as problems', () => {
-  assert.match(readFileSync('server/src/rules/judging/few.ts', 'utf8'), /mostShown = 2 \* defaultLimits\.problems/);
-  assert.ok(rows.some((row) => row.startsWith('| findings of one object') && row.includes('| 1,000 of a kind |')));
+test('the page is made of the values', () => {
+  const page = limitsPage('| a | {a.ts mostA} |{a.ts mostB plain}|{a.ts most.c}|', [
+    ...numbersIn('a.ts', 'const mostA = 2_000;\nexport const mostB = 2 * 64 * 1024;\nconst most = { c: 12n, d: 1 };\n'),
+  ]);
+  assert.equal(page, '| a | 2,000 |131072|12|');
+  assert.throws(() => limitsPage('{a.ts mostA}', []), /mostA is not a number in a\.ts/);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { isPlainPattern } from '../../server/src/go/plainRegexp.ts';
+import { isPlainPattern } from '../../server/src/gostd/plainRegexp.ts';
 import { seeded } from '../support/random.ts';
 import { backtracks } from './backtracking.ts';
 import { literalsOf } from './literals.ts';
@@ -39,8 +39,8 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
 
 /** Expressions over texts that cannot be long. */
 const allowed: readonly (readonly [file: string, expression: string, because: string])[] = [
-  ['go/duration.ts', '0+$', 'at most 18 digits of a fraction'],
-  ['go/time.ts', '0+$', 'nine digits of a fraction'],
+  ['gostd/duration.ts', '0+$', 'at most 18 digits of a fraction'],
+  ['gostd/time.ts', '0+$', 'nine digits of a fraction'],
   ['cel/eval/convert.ts', '0+$', 'nine digits of a fraction'],
   ['cel/libraries/format.ts', '\\B(?=(\\d{3})+$)', 'at most 309 digits of a double'],
   ['rules/lints/size.ts', '\\B(?=(?:\\d{3})+$)', 'the digits of a file size'],
@@ -67,8 +67,8 @@ const allowed: readonly (readonly [file: string, expression: string, because: st
 
 /** Where expressions are made of texts, and why that does no harm. */
 const built: readonly (readonly [file: string, because: string])[] = [
-  ['go/regexp.ts', 'only of patterns that isPlainPattern lets through'],
-  ['go/mail.ts', 'of constants, read below'],
+  ['gostd/regexp.ts', 'only of patterns that isPlainPattern lets through'],
+  ['gostd/mail.ts', 'of constants, read below'],
   ['kubernetes/schema/formatChecks.ts', 'of constants, read below'],
   ['rules/lints/rules.ts', 'the name of a field between constants, with what means something escaped'],
   ['yaml/chars.ts', 'the same set of characters with another flag'],
@@ -105,7 +105,7 @@ test('those that are made of constants take linear time', async () => {
     },
   });
   try {
-    await import('../../server/src/go/mail.ts');
+    await import('../../server/src/gostd/mail.ts');
     await import('../../server/src/kubernetes/schema/formatChecks.ts');
   } finally {
     globalThis.RegExp = own;

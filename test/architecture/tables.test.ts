@@ -14,10 +14,10 @@ const ownKeys: ReadonlySet<string> = new Set([
   'cel/overload.ts builders',
   'cel/overload.ts simple',
   'cel/grammar/visit.ts rules',
-  'features/cel/expressionAt.ts styles',
-  'go/json.ts shortEscapes',
-  'go/jsonPrint.ts short',
-  'go/time.ts ranges',
+  'features/place/expressionAt.ts styles',
+  'gostd/json.ts shortEscapes',
+  'gostd/jsonPrint.ts short',
+  'gostd/time.ts ranges',
   'kubernetes/cel/escape.ts escapes',
   'kubernetes/cel/lists.ts goTypes',
   'kubernetes/cel/values.ts urlLetters',
@@ -25,10 +25,6 @@ const ownKeys: ReadonlySet<string> = new Set([
   'rules/crd/expressionFixes.ts conversion',
   'workspace/glob.ts steps',
   'kubernetes/versionPriority.ts stability',
-  'yaml/scalarMap.ts escapes',
-  'yaml/scalarMap.ts lengths',
-  'yaml/scanScalar.ts codeLengths',
-  'yaml/scanScalar.ts simpleEscapes',
 ]);
 
 // `table[name]` finds what every object inherits, such as `constructor`: tables that documents are held against are
@@ -55,13 +51,13 @@ function guarded(text: string, name: string, at: number): boolean {
 const few: ReadonlySet<string> = new Set([
   'cel/grammar/atn.ts',
   'cel/grammar/parser.ts',
-  'features/cel/completeRule.ts',
-  'go/base64.ts',
-  'go/netip.ts',
+  'features/complete/completeRule.ts',
+  'gostd/base64.ts',
+  'gostd/netip.ts',
   'kubernetes/releases/environments.ts',
   'lsp/session.ts',
   'workspace/loader.ts',
-  'workspace/sources/git.ts',
+  'git/history.ts',
 ]);
 
 // A call takes some 120,000 arguments, and ends with a RangeError beyond.

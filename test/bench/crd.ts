@@ -1,4 +1,4 @@
-import { readJson } from '../../server/src/go/json.ts';
+import { readJson } from '../../server/src/gostd/json.ts';
 import { createCrd } from '../../server/src/kubernetes/crd/create.ts';
 import { lowerCrd } from '../../server/src/kubernetes/crd/lower.ts';
 import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';

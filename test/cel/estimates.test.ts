@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Expr, eachChild } from '../../server/src/cel/ast.ts';
 import { compile } from '../../server/src/cel/compile.ts';
-import { readJson } from '../../server/src/go/json.ts';
+import { readJson } from '../../server/src/gostd/json.ts';
 import { type SchemaProps, schemaStruct } from '../../server/src/kubernetes/api/schema.ts';
 import { schemaEnvironment } from '../../server/src/kubernetes/cel/environment.ts';
 import { schemaDeclType } from '../../server/src/kubernetes/cel/rules.ts';

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { type CheckOptions, check as checkWith } from '../../server/src/cli/check.ts';
-import { diagnose } from '../../server/src/features/diagnose.ts';
+import { diagnose } from '../../server/src/features/problems/diagnose.ts';
 import { tgz } from '../support/archives.ts';
 import { boxCrd } from '../support/boxCrd.ts';
-import { runProgram } from '../support/program.ts';
+import { program, runProgram } from '../support/program.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-cli-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -228,6 +228,10 @@ const defaults: Omit<CheckOptions, 'paths' | 'crds'> = {
   baseline: undefined,
   format: 'json',
   fix: 'no',
+  fixOnly: [],
+  baselineFile: undefined,
+  writeBaseline: false,
+  severity: 'warning',
   maxWarnings: Number.POSITIVE_INFINITY,
   quiet: false,
   unsafeFixes: false,
@@ -256,7 +260,7 @@ test('a file over which the program fails is named, and the others are checked a
     return diagnose(snapshot, uri);
   });
   t.mock.restoreAll();
-  assert.equal(status, 1);
+  assert.equal(status, 2);
   const found = JSON.parse(written.stdout).findings.map(({ file, code }: { file: string; code: string }) => {
     return `${path.basename(file)} ${code}`;
   });
@@ -269,11 +273,14 @@ test('a baseline is of no use outside of git, and that is said', () => {
   const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-nogit-'));
   writeFileSync(path.join(home, 'crd.yaml'), crd);
   const given = runProgram(home, ['check', '--quiet', '--baseline', 'HEAD', '.']);
-  assert.deepEqual(given, {
-    status: 2,
-    stdout: '',
-    stderr: 'kube-crd: git has no commit HEAD: 1 file is checked as new, outside of git repositories\n',
-  });
+  assert.deepEqual(
+    { ...given, stderr: withoutTotals(given.stderr) },
+    {
+      status: 2,
+      stdout: '',
+      stderr: 'kube-crd: git has no commit HEAD: 1 file is checked as new, outside of git repositories\n',
+    },
+  );
   assert.equal(runProgram(home, ['check', '--baseline', 'none', '.']).status, 0);
   rmSync(home, { recursive: true });
 });
@@ -298,7 +305,9 @@ test('.kube-crd.yaml says how files are checked, and options hold above it', () 
   put('app/box.yaml', 'apiVersion: example.com/v1\nkind: Box\nmetadata: {name: a}\nsise: 3\n');
   put('app/.kube-crd.yaml', 'crds: [../crds]\nkubernetesVersion: 1.33..1.35\nrules: {cr/unknown-field: warning}\n');
   assert.deepEqual(codes('app'), ['app/box.yaml cr/unknown-field warning']);
-  assert.deepEqual(codes('app/box.yaml', '--rules', 'cr/unknown-field=hint'), ['app/box.yaml cr/unknown-field hint']);
+  assert.deepEqual(codes('app/box.yaml', '--severity', 'hint', '--rules', 'cr/unknown-field=hint'), [
+    'app/box.yaml cr/unknown-field hint',
+  ]);
   assert.match(run('check', 'app').stderr, /for Kubernetes 1\.33\.\.1\.35: 0 errors, 1 warning \(/);
   assert.match(run('check', '--kubernetes', '1.36', 'app').stderr, /for Kubernetes 1\.36: 0 errors, 1 warning \(/);
   assert.match(run('config', 'app').stdout, /^app\n {2}kubernetesVersion {9}1\.33\.\.1\.35 /);
@@ -320,4 +329,96 @@ test('.kube-crd.yaml says how files are checked, and options hold above it', () 
   put('app/.kube-crd.yaml', 'hover: [\n');
   assert.match(run('check', 'app').stderr, /^kube-crd: app\/\.kube-crd\.yaml: /);
   rmSync(home, { recursive: true });
+});
+
+test('fixes leave bytes that are not text, links that lead out, and tests of other programs', {
+  skip: process.platform === 'win32',
+}, (t) => {
+  const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-fix-'));
+  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const inside = path.join(home, 'repository');
+  const box = (rest: string) => `apiVersion: example.com/v1\nkind: Box\nmetadata: {name: a}\nsise: 3\n${rest}`;
+  const put = (name: string, content: string | Buffer) => {
+    mkdirSync(path.dirname(path.join(home, name)), { recursive: true });
+    writeFileSync(path.join(home, name), content);
+  };
+  put('repository/crd.yaml', crd);
+  put('repository/box.yaml', box('# caf\u00e9\r\n'));
+  put('repository/latin.yaml', Buffer.from(box('# caf\u00e9\n'), 'latin1'));
+  put('repository/e2e/00-assert.yaml', box(''));
+  put('repository/e2e/01-create.yaml', box(''));
+  put('repository/suite/chainsaw-test.yaml', 'apiVersion: chainsaw.kyverno.io/v1alpha1\nkind: Test\n');
+  put('repository/suite/data/box.yaml', box(''));
+  put('outside.yaml', box(''));
+  symlinkSync('../outside.yaml', path.join(inside, 'link.yaml'));
+  const read = (name: string) => readFileSync(path.join(home, name));
+  const kept = ['latin.yaml', 'e2e/00-assert.yaml', 'e2e/01-create.yaml', 'suite/data/box.yaml'];
+  const before = [...kept.map((name) => `repository/${name}`), 'outside.yaml'].map(
+    (name) => [name, read(name)] as const,
+  );
+  const given = runProgram(inside, ['check', '--fix', '.']);
+  assert.equal(given.status, 2);
+  assert.match(given.stderr, /latin\.yaml is not written: it has bytes that are not UTF-8, which would be lost/);
+  assert.match(given.stderr, /link\.yaml is a link that leads out of .*; nothing is written there/);
+  for (const [name, bytes] of before) assert.ok(read(name).equals(bytes), name);
+  assert.equal(read('repository/box.yaml').toString(), box('# caf\u00e9\r\n').replace('sise', 'size'));
+  // Whoever names a file wants it fixed.
+  runProgram(inside, ['check', '--fix', '--crds', 'crd.yaml', 'suite/data/box.yaml']);
+  assert.equal(read('repository/suite/data/box.yaml').toString(), box('').replace('sise', 'size'));
+});
+
+test('what is not a file, or has no end, keeps no other file from being judged', {
+  skip: process.platform !== 'linux',
+}, (t) => {
+  const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-odd-'));
+  t.after(() => rmSync(home, { recursive: true, force: true }));
+  writeFileSync(path.join(home, 'crd.yaml'), crd);
+  writeFileSync(path.join(home, 'box.yaml'), 'apiVersion: example.com/v1\nkind: Box\nmetadata: {name: a}\nsise: 3\n');
+  for (const name of ['pagemap', 'mem']) symlinkSync(`/proc/self/${name}`, path.join(home, `${name}.yaml`));
+  symlinkSync('/dev/zero', path.join(home, 'zero.yaml'));
+  execFileSync('mkfifo', [path.join(home, 'pipe.yaml')]);
+  mkdirSync(Buffer.concat([Buffer.from(`${home}/`), Buffer.from([0xff])]));
+  const { status, stdout, stderr } = runProgram(home, ['check', '.']);
+  assert.equal(status, 2);
+  assert.match(stdout, /^box\.yaml:4:1: error: unknown field "sise"/);
+  assert.match(stderr, /mem\.yaml: cannot be read: EIO/);
+  assert.match(stderr, /pagemap\.yaml: (?:larger than|cannot be read)/);
+  assert.match(stderr, /has 1 name that is not UTF-8; what it names was not read/);
+});
+
+test('what was not looked at is said and counted, and no run passes without having seen everything', {
+  skip: process.platform === 'win32',
+}, (t) => {
+  const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-bounds-'));
+  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const many = `${'a: 1\n---\n'.repeat(20_001)}a: 1\n`;
+  writeFileSync(path.join(home, 'many.yaml'), many);
+  const box = 'apiVersion: example.com/v1\nkind: Box\nmetadata: {name: a}\nsise: 3\n';
+  mkdirSync(path.join(home, 'chart/templates'), { recursive: true });
+  writeFileSync(path.join(home, 'chart/templates/box.yaml'), '{{- range .Values.boxes }}\nname: {{ . }}\n{{- end }}\n');
+  const bounded = runProgram(home, ['check', '.']);
+  assert.equal(bounded.status, 2);
+  assert.match(
+    bounded.stdout,
+    /^many\.yaml:1:1: warning: Only the first 20000 documents are judged: 2 more are not\./m,
+  );
+  assert.match(bounded.stderr, /not judged: 1 template$/m);
+  rmSync(path.join(home, 'many.yaml'));
+  // A file of a repository is judged by the CRDs of all of it.
+  mkdirSync(path.join(home, '.git'));
+  mkdirSync(path.join(home, 'config/samples'), { recursive: true });
+  writeFileSync(path.join(home, 'crd.yaml'), crd);
+  writeFileSync(path.join(home, 'config/samples/box.yaml'), box);
+  const alone = runProgram(path.join(home, 'config'), ['check', 'samples/box.yaml']);
+  assert.match(alone.stdout, /unknown field "sise"/);
+  assert.match(alone.stderr, /the CRDs of \.\., the repository around, are known/);
+  const piped = runProgram(path.join(home, 'config'), ['check', '-'], box);
+  assert.match(piped.stdout, /unknown field "sise"/);
+  // Whoever closes the pipe has not seen everything.
+  writeFileSync(path.join(home, 'boxes.yaml'), `${box}---\n`.repeat(3000));
+  const closed = spawnSync('bash', ['-c', 'set -o pipefail; "$0" "$1" check . | head -1', process.execPath, program], {
+    cwd: home,
+    encoding: 'utf8',
+  });
+  assert.equal(closed.status, 141);
 });

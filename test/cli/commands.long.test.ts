@@ -42,14 +42,18 @@ test('text says what was checked and found', () => {
     /^bad\.yaml:5:9: error: .*spec\.size in body should be less than or equal to 9.* \[cr\/maximum\]$/m,
   );
   assert.match(stderr, /^kube-crd: 2 files for Kubernetes \d\.\d+: 2 errors, 0 warnings \(\d+\.\d s\)$/m);
-  assert.equal(run(['check', '--quiet', '--crds', 'crd.yaml', 'good.yaml']).stderr, '');
+  assert.match(
+    run(['check', '--quiet', '--crds', 'crd.yaml', 'good.yaml']).stderr,
+    /^kube-crd: 1 file for Kubernetes \d\.\d+: 0 errors, 0 warnings \(\d+\.\d s\)\n$/,
+  );
 });
 
 test('JSON has a version, the findings and the totals', () => {
   const { version, findings, totals } = JSON.parse(inFormat('json').stdout);
   assert.equal(version, 1);
   assert.deepEqual(totals, { files: 2, errors: 2, warnings: 0, notes: 0 });
-  const { message: _, ...first } = findings[0];
+  const { message: _, fingerprint, ...first } = findings[0];
+  assert.match(fingerprint, /^[0-9a-f]{40}$/);
   assert.deepEqual(first, {
     file: 'bad.yaml',
     ...{ line: 5, column: 9, endLine: 5, endColumn: 11 },

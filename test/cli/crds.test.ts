@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -62,6 +62,12 @@ test('a CRD is fetched, saved, locked, and updated', async (t) => {
   const locked = await run('check', '--locked', '--without', 'userCache');
   assert.ok(locked.stderr.includes('in kube-crd.lock'), locked.stderr);
   assert.equal(locked.status, 1);
+  // What this machine has beside the commit changes nothing.
+  renameSync(at('.kube-crd'), at('gone'));
+  const without = await run('check', '--locked');
+  assert.equal(without.status, 2);
+  assert.match(without.stderr, /things\.example\.com\/Box/);
+  renameSync(at('gone'), at('.kube-crd'));
 
   replies['/crds.yaml'] = crdText('Box', 'size: {type: string}');
   const dry = await run('crds', 'update', '--dry-run');
@@ -148,4 +154,24 @@ test('what is asked for in a wrong way is said', async (t) => {
   const { stderr, status } = await run('check', '--crds', `${address}/crds.yaml`);
   assert.match(stderr, /is not read by itself: kube-crd crds fetch takes --url and --catalogue/);
   assert.equal(status, 2);
+});
+
+test('of an answer that may have been cut off nothing is kept, and the exit code says so', async (t) => {
+  const raw = (text: string): Reply => {
+    return (_, response) => void response.socket?.end(`HTTP/1.1 200 OK\r\n${text}`);
+  };
+  const replies = {
+    '/short.yaml': raw(`Content-Length: ${first.length + 1}\r\n\r\n${first}`),
+    '/endless.yaml': raw(`\r\n${first}`),
+    '/chunks.yaml': raw(`Transfer-Encoding: chunked\r\n\r\n${first.length.toString(16)}\r\n${first}\r\n`),
+  };
+  const { address, home, run, at } = await place(t, replies, {});
+  mkdirSync(path.join(home, 'workspace'));
+  for (const name of Object.keys(replies)) {
+    const { status, stderr } = await run('crds', 'fetch', '--url', address + name, '--save');
+    assert.equal(status, 2, stderr);
+    assert.match(stderr, /cut off|closed before all was there|Parse Error/);
+  }
+  for (const file of [at('.kube-crd'), at('kube-crd.lock'), path.join(home, 'cache')])
+    assert.ok(!existsSync(file), file);
 });

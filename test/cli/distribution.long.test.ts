@@ -56,6 +56,8 @@ const cases = (name: string) => `crd: widgets.yaml\ncases:\n  - {name: ${name}, 
 put('config/crd/widgets.crdtest.yaml', cases('ratcheting'));
 const initial = `      initial: |\n${widget.replace(/^/gm, '        ')}\n`;
 put('tests/widgets.yaml', `crdName: widgets.example.com\ntests:\n  onCreate:\n    - name: whole\n${initial}`);
+// Packages of one module make one CRD of their versions.
+put('go.mod', readFileSync('examples/queue-operator/go.mod', 'utf8'));
 for (const name of ['groupversion_info.go', 'queue_types.go']) {
   const text = readFileSync(`examples/queue-operator/api/v1/${name}`, 'utf8');
   const accepted = text.replace('\tConsumers []', '\t// +kubebuilder:validation:MaxItems=20\n\tConsumers []');

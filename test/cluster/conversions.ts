@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asVersion } from '../../server/src/features/asVersion.ts';
+import { asVersion } from '../../server/src/features/views/asVersion.ts';
 import { emptySnapshot, withOpen } from '../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
 import { type ApiServer, startServer } from '../support/apiServer.ts';

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { programInPath } from '../../server/src/workspace/sources/programs.ts';
+import { programInPath } from '../../server/src/programs/programs.ts';
 import { boxCrd } from '../support/boxCrd.ts';
 import { kubeCrd, type Ran, ran } from './tools.ts';
 

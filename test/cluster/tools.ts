@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { programInPath } from '../../server/src/workspace/sources/programs.ts';
+import { programInPath } from '../../server/src/programs/programs.ts';
 
 const kubectlHome = path.resolve('test/cluster/kubectl');
 

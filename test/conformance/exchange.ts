@@ -1,5 +1,5 @@
 import { isMap, type Value, valueAt } from '../../server/src/base/value.ts';
-import { plainValue, readJson } from '../../server/src/go/json.ts';
+import { plainValue, readJson } from '../../server/src/gostd/json.ts';
 import { type ApiAnswer, type ApiServer, storePrefix } from '../support/apiServer.ts';
 import type { Plain } from './normal.ts';
 import { bodyText } from './ops/body.ts';

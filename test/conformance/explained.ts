@@ -1,5 +1,5 @@
 import { type Value, valueAt } from '../../server/src/base/value.ts';
-import { entriesOf, isJsonObject, plainValue, readJson } from '../../server/src/go/json.ts';
+import { entriesOf, isJsonObject, plainValue, readJson } from '../../server/src/gostd/json.ts';
 import type { Plain } from './normal.ts';
 import type { Request } from './protocol.ts';
 

@@ -1,8 +1,8 @@
 import { timestampText } from '../../server/src/cel/eval/convert.ts';
 import { itemsOfList, type Tagged, type Val } from '../../server/src/cel/eval/values.ts';
 import { runtimeText } from '../../server/src/cel/types.ts';
-import { formatGoDuration } from '../../server/src/go/duration.ts';
-import { compareStrings } from '../../server/src/go/jsonPrint.ts';
+import { formatGoDuration } from '../../server/src/gostd/duration.ts';
+import { compareStrings } from '../../server/src/gostd/jsonPrint.ts';
 import { encode } from './protocol.ts';
 
 /** A value of CEL as the oracle writes it: JSON that keeps its type. */

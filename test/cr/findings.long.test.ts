@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isMap, type Value, valueAt } from '../../server/src/base/value.ts';
-import { type Json, readJson } from '../../server/src/go/json.ts';
+import { type Json, readJson } from '../../server/src/gostd/json.ts';
 import { createResource } from '../../server/src/kubernetes/cr/create.ts';
 import type { CrFinding } from '../../server/src/kubernetes/cr/findings.ts';
 import { type ServedCrd, serveCrd } from '../../server/src/kubernetes/cr/served.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { valueAt } from '../../server/src/base/value.ts';
-import { type Json, readJson } from '../../server/src/go/json.ts';
+import { type Json, readJson } from '../../server/src/gostd/json.ts';
 import { serveCrd } from '../../server/src/kubernetes/cr/served.ts';
 import { updateResource } from '../../server/src/kubernetes/cr/update.ts';
 import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';

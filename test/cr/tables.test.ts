@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { ValueMap } from '../../server/src/base/value.ts';
-import { humanDuration } from '../../server/src/go/humanDuration.ts';
-import { plainValue, readJson } from '../../server/src/go/json.ts';
+import { humanDuration } from '../../server/src/gostd/humanDuration.ts';
+import { plainValue, readJson } from '../../server/src/gostd/json.ts';
 import { cellsOf, printedCell, tableOf } from '../../server/src/kubernetes/cr/table.ts';
 import { questions } from './tableQuestions.ts';
 

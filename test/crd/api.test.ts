@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isMap, type Value } from '../../server/src/base/value.ts';
-import { readJson } from '../../server/src/go/json.ts';
+import { readJson } from '../../server/src/gostd/json.ts';
 import { type Crd, scaleStruct } from '../../server/src/kubernetes/api/crd.ts';
 import { keywordDoc, structNode } from '../../server/src/kubernetes/api/editor.ts';
 import { integerPointer, list, structItem, text } from '../../server/src/kubernetes/api/goTypes.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { encodeBase64 } from '../../server/src/go/base64.ts';
-import { readJson } from '../../server/src/go/json.ts';
+import { encodeBase64 } from '../../server/src/gostd/base64.ts';
+import { readJson } from '../../server/src/gostd/json.ts';
 import { caBundleVerdict } from '../../server/src/kubernetes/crd/caBundle.ts';
 import { updateCrd } from '../../server/src/kubernetes/crd/update.ts';
 

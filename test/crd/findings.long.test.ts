@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Value, valueAt } from '../../server/src/base/value.ts';
-import { type Json, plainValue, readJson } from '../../server/src/go/json.ts';
+import { type Json, plainValue, readJson } from '../../server/src/gostd/json.ts';
 import { createCrd } from '../../server/src/kubernetes/crd/create.ts';
 import type { CrdFinding } from '../../server/src/kubernetes/crd/findings.ts';
 import { updateCrd } from '../../server/src/kubernetes/crd/update.ts';

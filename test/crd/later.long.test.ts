@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isList, isMap, type Path, type Value, valueAt } from '../../server/src/base/value.ts';
-import type { Json } from '../../server/src/go/json.ts';
+import type { Json } from '../../server/src/gostd/json.ts';
 import { createCrd } from '../../server/src/kubernetes/crd/create.ts';
 import type { CrdFinding } from '../../server/src/kubernetes/crd/findings.ts';
 import { laterFindings } from '../../server/src/kubernetes/crd/later.ts';

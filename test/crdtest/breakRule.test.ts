@@ -1,21 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { atOnce } from '../../server/src/base/steps.ts';
 import type { Value } from '../../server/src/base/value.ts';
 import { breakRule } from '../../server/src/crdtest/breakRule.ts';
 import { rulePathOf } from '../../server/src/crdtest/rulePath.ts';
 import { serving } from '../../server/src/crdtest/run.ts';
+import { sizeOf } from '../../server/src/crdtest/size.ts';
+import { leastValue, valuesFor } from '../../server/src/crdtest/values.ts';
 import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { parseDocument } from '../../server/src/yaml/parse.ts';
 import { renderFlow } from '../../server/src/yaml/render.ts';
 import { valueOf } from '../../server/src/yaml/value.ts';
 import { boxCrd } from '../support/boxCrd.ts';
+import { costlyCrd } from '../support/costlyCrd.ts';
 
 const rules = 'x-kubernetes-validations';
 
 function sought(schema: string, rule: string, more = '') {
   const served = serving(valueOf(parseDocument(boxCrd(schema, more))) as Value, newestVersion);
   assert.ok('crd' in served, JSON.stringify(served));
-  const found = breakRule(served, served.crd.versions.get('v1')!, rulePathOf(rule)!, [], newestVersion);
+  const found = atOnce(breakRule(served, served.crd.versions.get('v1')!, rulePathOf(rule)!, [], newestVersion));
   if ('why' in found) return found.why;
   const text = (value: ReadonlyMap<string, Value>) =>
     renderFlow(new Map([...value].filter(([key]) => !['apiVersion', 'kind', 'metadata'].includes(key))));
@@ -94,3 +98,42 @@ test('where nothing breaks a rule alone, that is said', () => {
   const schema = `{type: object, ${rules}: [{rule: self.a == self.a}], required: [a], properties: {a: {type: integer}}}`;
   assert.match(sought(schema, `${rules}[0]`), /^none of \d+ objects breaks this rule and no other$/);
 });
+
+test('what a search comes to is bounded by work, an object at a time', () => {
+  const served = serving(valueOf(parseDocument(costlyCrd)) as Value, newestVersion);
+  assert.ok('crd' in served, JSON.stringify(served));
+  const search = breakRule(served, served.crd.versions.get('v1')!, rulePathOf(`${rules}[0]`)!, [], newestVersion);
+  let steps = 0;
+  let step = search.next();
+  for (; !step.done; step = search.next()) steps++;
+  assert.deepEqual(step.value, { why: `judging ${steps} objects took too much, and none of them does` });
+  // Those with a short list cost little.
+  assert.ok(steps > 5 && steps < 300, `${steps} objects`);
+});
+
+test('lists in lists, of which each has to have many items, are not made in full', () => {
+  const nested = Array.from({ length: 8 }).reduce<string>(
+    (inside) => `{type: array, minItems: 50, maxItems: 60, items: ${inside}}`,
+    '{type: integer}',
+  );
+  const found = leastValue(structuralOf(`{type: object, required: [a], properties: {a: ${nested}}}`));
+  assert.ok(sizeOf(found).values < 20_000);
+  const values = valuesFor(
+    structuralOf(
+      Array.from({ length: 60 }).reduce<string>((inside) => `{type: array, items: ${inside}}`, '{type: integer}'),
+    ),
+  );
+  assert.ok(values.every((value) => sizeOf(value).values <= 20_000_000));
+});
+
+function structuralOf(schema: string) {
+  const served = serving(
+    valueOf(
+      parseDocument(boxCrd(schema.startsWith('{type: object') ? schema : `{type: object, properties: {x: ${schema}}}`)),
+    ) as Value,
+    newestVersion,
+  );
+  assert.ok('crd' in served, JSON.stringify(served));
+  const root = served.crd.versions.get('v1')!.structural!;
+  return schema.startsWith('{type: object') ? root : root.properties!.get('x')!;
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Value } from '../../server/src/base/value.ts';
-import { crdsFor, jsonPatched, readEnvtestSuite, runEnvtestCase } from '../../server/src/crdtest/envtestSuite.ts';
+import { crdsFor, readEnvtestSuite, runEnvtestCase } from '../../server/src/crdtest/envtestSuite.ts';
 import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { parseDocument } from '../../server/src/yaml/parse.ts';
 import { valueOf } from '../../server/src/yaml/value.ts';
@@ -124,23 +124,6 @@ test('updates follow the status, and a CRD that was another at first', () => {
       ],
     },
   );
-});
-
-test('patches add, replace and remove, and what they cannot do is said', () => {
-  const cases: [document: string, patch: string, after: string][] = [
-    ['{a: 1}', '{op: add, path: /b, value: 2}', '{a: 1, b: 2}'],
-    ['{a: [1, 2]}', '{op: add, path: /a/1, value: 3}', '{a: [1, 3, 2]}'],
-    ['{a: [1]}', '{op: add, path: /a/-, value: 3}', '{a: [1, 3]}'],
-    ['{a: {b: 1}}', '{op: replace, path: /a/b, value: {c: 2}}', '{a: {b: {c: 2}}}'],
-    ['{a: [1, 2]}', '{op: remove, path: /a/0}', '{a: [2]}'],
-    ['{x/y: {"~": 1}}', '{op: remove, path: /x~1y/~0}', '{x/y: {}}'],
-  ];
-  for (const [document, patch, after] of cases) {
-    assert.deepEqual(jsonPatched(value(document), [value(patch)]), value(after), patch);
-  }
-  for (const patch of ['{op: move, path: /a}', '{op: remove, path: /b}', '{op: replace, path: /a/b/c, value: 1}']) {
-    assert.throws(() => jsonPatched(value('{a: 1}'), [value(patch)]), /^Error: a patch (asks for|names) /, patch);
-  }
 });
 
 test('feature gates choose among CRDs of one name, a version is served alone', () => {

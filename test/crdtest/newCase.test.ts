@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { newCaseAt, writeNewCase } from '../../server/src/features/crdtests/newCase.ts';
-import { diagnose } from '../../server/src/features/diagnose.ts';
+import { atOnce } from '../../server/src/base/steps.ts';
+import { diagnose } from '../../server/src/features/problems/diagnose.ts';
+import { newCaseAt, writeNewCase } from '../../server/src/features/tests/newCase.ts';
 import { applyEdits, snapshotOf } from '../support/workspace.ts';
 
 const crd = { uri: 'file:///w/crds/databases.yaml', text: readFileSync('examples/crds/databases.yaml', 'utf8') };
@@ -20,7 +21,7 @@ function written(files: readonly { uri: string; text: string }[], uri: string, a
   const snapshot = snapshotOf(files);
   const offset = files.find((file) => file.uri === uri)!.text.indexOf(at);
   const tests = [...snapshot.open.values()].filter((file) => file.uri.endsWith('.crdtest.yaml'));
-  const result = writeNewCase(snapshot, uri, offset, tests);
+  const result = atOnce(writeNewCase(snapshot, uri, offset, tests));
   if (typeof result === 'string') return result;
   const before = files.find((file) => file.uri === result.uri)?.text ?? '';
   const text = 'text' in result ? result.text : applyEdits(before, result.edits);

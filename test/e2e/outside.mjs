@@ -5,6 +5,7 @@ import https from 'node:https';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { parse } from 'yaml';
 import { root } from '../../scripts/setup.mjs';
 
 const certificates = path.join(root, 'test/fetch/certificates');
@@ -89,7 +90,7 @@ async function realCluster() {
 
 function standIn() {
   const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-kubectl-'));
-  const file = path.join(home, 'crds.yaml');
+  const file = path.join(home, 'crds.json');
   const script = `#!/bin/sh\n[ "$1" = config ] && echo fixture || cat '${file}'\n`;
   writeFileSync(path.join(home, 'kubectl'), script);
   chmodSync(path.join(home, 'kubectl'), 0o755);
@@ -99,5 +100,6 @@ function standIn() {
     restore();
     rmSync(home, { recursive: true });
   };
-  return { apply: (crd) => writeFileSync(file, crd), stop };
+  const apply = (crd) => writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [parse(crd)] }));
+  return { apply, stop };
 }

@@ -159,6 +159,18 @@ export async function renderedText(page, awaited) {
   return await rendered(page, 'body', awaited);
 }
 
+/** The same for what a click on a line above code opens: one that is drawn anew between press and release takes none. */
+export async function renderedByClick(page, line, awaited) {
+  for (let tries = 0; tries < 2; tries++) {
+    await line.click();
+    const found = await renderedIn(page, 'body', awaited, 10_000);
+    if (found) return found.text;
+    console.log('  a click was lost');
+  }
+  await line.click();
+  return await renderedText(page, awaited);
+}
+
 async function rendered(page, selector, awaited) {
   const found = await renderedIn(page, selector, awaited);
   return found?.text ?? `nothing is rendered in ${page.frames().map((frame) => frame.url())}`;
@@ -171,8 +183,8 @@ export async function frameWith(page, awaited) {
   return found.frame;
 }
 
-async function renderedIn(page, selector, awaited) {
-  const end = Date.now() + 30_000;
+async function renderedIn(page, selector, awaited, limit = 30_000) {
+  const end = Date.now() + limit;
   while (Date.now() < end) {
     for (const frame of page.frames().slice(1)) {
       const texts = await frame

@@ -5,8 +5,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { isMap, type ValueMap } from '../../server/src/base/value.ts';
-import { plainValue, readJson } from '../../server/src/go/json.ts';
-import { annotationBytes, annotationsLimit, patchResource } from '../../server/src/kubernetes/apply/clientSide.ts';
+import { plainValue, readJson } from '../../server/src/gostd/json.ts';
+import { annotationBytes, patchResource } from '../../server/src/kubernetes/apply/clientSide.ts';
+import { annotationBytesLimit } from '../../server/src/kubernetes/bounds.ts';
 import { createResource } from '../../server/src/kubernetes/cr/create.ts';
 import { serveCrd } from '../../server/src/kubernetes/cr/served.ts';
 import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
@@ -60,7 +61,7 @@ test('kubectl keeps as many bytes as we count', { skip }, async (t) => {
   const given = JSON.parse(obj);
   const metadata = { name: 'a', namespace: 'default', annotations: { x: 'é' } };
   const fits = (length: number) => ({ ...given, metadata, spec: { ...given.spec, text: 'a'.repeat(length) } });
-  const rest = annotationsLimit - annotationBytes(valueOf(JSON.stringify(fits(0))));
+  const rest = annotationBytesLimit - annotationBytes(valueOf(JSON.stringify(fits(0))));
   const folder = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-apply-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const apply = (object: object) => {

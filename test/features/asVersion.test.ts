@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asVersion, versionsOfResources } from '../../server/src/features/asVersion.ts';
-import { versionsPage } from '../../server/src/features/kindPages.ts';
+import { asVersion, versionsOfResources } from '../../server/src/features/views/asVersion.ts';
+import { versionsPage } from '../../server/src/features/views/kindPages.ts';
 import { emptySnapshot, type Snapshot, withOpen } from '../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
 import { versionedCrd } from '../support/versionedCrd.ts';
@@ -68,7 +68,7 @@ test('the versions to choose from are those of the kind, in the order of their p
 });
 
 test('a page says which version kubectl takes, and why', () => {
-  const page = (crd: string) => versionsPage([...over('a: 1\n', crd).definitions.values()].flat()[0]!);
+  const page = (crd: string) => versionsPage([...over('a: 1\n', crd).definitions.values()].flat()[0]!).source;
   const text = page(versionedCrd());
   assert.match(text, /^# Versions of Gear\n/);
   assert.match(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { isList, isMap, type Value } from '../../server/src/base/value.ts';
-import { assistsAt } from '../../server/src/features/assists/assists.ts';
+import { assistsAt } from '../../server/src/features/mend/assists/assists.ts';
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
 import { valueOf } from '../../server/src/yaml/value.ts';
 import { applyEdits, snapshotOf } from '../support/workspace.ts';

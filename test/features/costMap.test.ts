@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { costMap, fieldOfSchema } from '../../server/src/features/costMap.ts';
-import { atOnce } from '../../server/src/features/steps.ts';
+import { atOnce } from '../../server/src/base/steps.ts';
+import { costMap, fieldOfSchema } from '../../server/src/features/views/costMap.ts';
 import { createCrd } from '../../server/src/kubernetes/crd/create.ts';
 import { emptySnapshot, withOpen } from '../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { crdLenses } from '../../server/src/features/crdLenses.ts';
+import { crdLenses } from '../../server/src/features/lenses/crdLenses.ts';
 import { defaultSettings } from '../../server/src/workspace/settings.ts';
 import {
   emptySnapshot,

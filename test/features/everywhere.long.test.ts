@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { colors } from '../../server/src/features/cel/colors.ts';
-import { signatureHelp } from '../../server/src/features/cel/signature.ts';
-import { complete } from '../../server/src/features/complete.ts';
-import { definitionAt } from '../../server/src/features/definition.ts';
-import { folds } from '../../server/src/features/folding.ts';
-import { hover } from '../../server/src/features/hover.ts';
-import { links } from '../../server/src/features/links.ts';
-import { highlights } from '../../server/src/features/references.ts';
-import { isRefusal } from '../../server/src/features/rename/places.ts';
-import { renameTarget, renaming } from '../../server/src/features/rename/rename.ts';
-import { selectionAt } from '../../server/src/features/selection.ts';
-import { outline } from '../../server/src/features/symbols.ts';
+import { hover } from '../../server/src/features/at/hover.ts';
+import { signatureHelp } from '../../server/src/features/at/signature.ts';
+import { complete } from '../../server/src/features/complete/complete.ts';
+import { colors } from '../../server/src/features/lenses/colors.ts';
+import { definitionAt } from '../../server/src/features/navigate/definition.ts';
+import { folds } from '../../server/src/features/navigate/folding.ts';
+import { links } from '../../server/src/features/navigate/links.ts';
+import { highlights } from '../../server/src/features/navigate/references.ts';
+import { isRefusal } from '../../server/src/features/navigate/rename/places.ts';
+import { renameAt } from '../../server/src/features/navigate/rename/rename.ts';
+import { selectionAt } from '../../server/src/features/navigate/selection.ts';
+import { outline } from '../../server/src/features/navigate/symbols.ts';
 import { fileAt, type Snapshot, withOpen } from '../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
 import { parseStream } from '../../server/src/yaml/parse.ts';
@@ -36,10 +36,10 @@ function askEverything(snapshot: Snapshot, uri: string, text: string, offset: nu
   const card = hover(snapshot, uri, offset);
   if (card) assert.ok(inside(card.range));
   for (const { range } of highlights(snapshot, uri, offset)) assert.ok(inside(range));
-  const target = renameTarget(snapshot, uri, offset);
+  const target = renameAt(snapshot, uri, offset);
   if (target && !isRefusal(target)) {
     assert.ok(inside(target.range));
-    const found = renaming(snapshot, target, 'other');
+    const found = target.to('other');
     for (const { file, edits } of isRefusal(found) ? [] : found.edits)
       for (const { edit } of edits) assert.ok(edit.range.start >= 0 && edit.range.end <= file.text.length);
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fixAll } from '../../server/src/features/fixAll.ts';
+import { fixAll } from '../../server/src/features/mend/fixAll.ts';
 import { applyEdits, snapshotOf } from '../support/workspace.ts';
 
 const uri = 'file:///main.yaml';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compile } from '../../server/src/cel/compile.ts';
 import { estimateCost } from '../../server/src/cel/cost.ts';
-import { overloadsText } from '../../server/src/features/cel/functionDocs.ts';
+import { overloadsText } from '../../server/src/features/words/functionDocs.ts';
 import { schemaEnvironment } from '../../server/src/kubernetes/cel/environment.ts';
 import { kubernetesVersions } from '../../server/src/kubernetes/releases/all.ts';
 import { type RulePlace, rulePlace } from '../../server/src/workspace/rulePlace.ts';
@@ -51,7 +51,7 @@ for (const version of kubernetesVersions) {
       const isKnown = !unparsed && problems.length === 0;
       const cost = isKnown ? ` costs ${estimateCost(expr, model).total.max.toLocaleString('en-US')}` : '';
       for (let next = 0; next < places.length; next++) {
-        const lines = overloadsText([overload], places[(i + next) % places.length]!).split('\n');
+        const lines = overloadsText([overload], places[(i + next) % places.length]!).source.split('\n');
         assert.ok(lines.includes(`\`${overload.example}\`${cost}`), lines.join('\n'));
       }
     }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { resourcesOf } from '../../server/src/features/crdChanges.ts';
-import { documentationOf, preferredVersion, tablesOf } from '../../server/src/features/kindPages.ts';
+import { resourcesOf } from '../../server/src/features/views/crdChanges.ts';
+import { documentationOf, preferredVersion, tablesOf } from '../../server/src/features/views/kindPages.ts';
 import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { emptySnapshot, withOpen } from '../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
@@ -16,7 +16,7 @@ const database = (name: string, spec: string, version = 'v1') =>
 
 test('a table has the columns and cells that kubectl prints, and says what it cannot show', () => {
   const text = `${database('b', '{engine: "mysql|<b>"}')}---\n${database('a', '{engine: postgres}')}---\n${database('c', '{}', 'v9')}`;
-  const page = tablesOf(snapshot, definition!, resourcesOf(sourceFile('file:///a.yaml', text), definition!), 0);
+  const page = tablesOf(snapshot, definition!, resourcesOf(sourceFile('file:///a.yaml', text), definition!), 0).source;
   assert.equal(
     page,
     `# kubectl get database
@@ -26,18 +26,18 @@ test('a table has the columns and cells that kubectl prints, and says what it ca
 | NAMESPACE | NAME | ENGINE | READY |
 |---|---|---|---|
 | shop | a | postgres |  |
-| shop | b | mysql\\|\\<b\\> |  |
+| shop | b | mysql&#124;\\<b> |  |
 
 Not shown:
 
 - c: the CRD of Database has no version v9
 `,
   );
-  assert.match(tablesOf(snapshot, definition!, [], 0), /Nothing in the workspace is of this kind\./);
+  assert.match(tablesOf(snapshot, definition!, [], 0).source, /Nothing in the workspace is of this kind\./);
 });
 
 test('the documentation of a kind has all of its fields', () => {
-  const page = documentationOf(definition!, newestVersion);
+  const page = documentationOf(definition!, newestVersion).source;
   assert.match(page, /^# Database\n/);
   for (const field of ['spec.engine', 'spec.storage.size', 'spec.users']) assert.ok(page.includes(field), field);
 });

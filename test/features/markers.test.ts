@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { diagnose } from '../../server/src/features/diagnose.ts';
-import { markersOf } from '../../server/src/features/fixes.ts';
+import { markersOf } from '../../server/src/features/mend/fixes.ts';
+import { diagnose } from '../../server/src/features/problems/diagnose.ts';
 import { snapshotOf } from '../support/workspace.ts';
 
 // What controller-gen is told in the Go source, for the same change as the fix makes in the generated file.
@@ -30,7 +30,7 @@ ${properties}`;
 
 function markers(text: string): string[] {
   const snapshot = snapshotOf([{ uri, text }], { lints: 'on' });
-  const all = diagnose(snapshot, uri).flatMap(({ code, key }) => markersOf(snapshot, uri, code, key));
+  const all = diagnose(snapshot, uri).flatMap((one) => markersOf(snapshot, uri, one));
   return [...new Set(all.map((marker) => `${marker.text} on ${marker.on}`))];
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { complete } from '../../server/src/features/complete.ts';
-import { onEnter } from '../../server/src/features/onEnter.ts';
+import { complete } from '../../server/src/features/complete/complete.ts';
+import { onEnter } from '../../server/src/features/complete/onEnter.ts';
 import { applyEdits, sharedFile, snapshotOf } from '../support/workspace.ts';
 
 const uri = 'file:///a.yaml';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isList, isMap, type Path, type Value, valueAt } from '../../server/src/base/value.ts';
-import { isRefusal } from '../../server/src/features/rename/places.ts';
-import { renameTarget, renaming } from '../../server/src/features/rename/rename.ts';
+import { isRefusal } from '../../server/src/features/navigate/rename/places.ts';
+import { renameAt } from '../../server/src/features/navigate/rename/rename.ts';
 import { createResource } from '../../server/src/kubernetes/cr/create.ts';
 import { serveCrd } from '../../server/src/kubernetes/cr/served.ts';
 import { createCrd } from '../../server/src/kubernetes/crd/create.ts';
@@ -73,15 +73,15 @@ function renamed(
 ): { after: Snapshot } | string {
   const manifest = file.manifests[0]!;
   const range = rangeOf(manifest.document, inDocument(manifest, path), part)!;
-  const target = renameTarget(snapshot, file.uri, range.start + 1);
+  const target = renameAt(snapshot, file.uri, range.start + 1);
   assert.ok(target, path.join('.'));
   if (isRefusal(target)) return target.refused;
   assert.equal(target.name, part === 'key' ? path.at(-1) : valueAt(manifest.value, path));
-  const found = renaming(snapshot, target, name);
+  const found = target.to(name);
   if (isRefusal(found)) return found.refused;
   const all = [...found.edits];
   for (const other of snapshot.open.values()) {
-    const edits = found.elsewhere!.edits(other);
+    const edits = found.elsewhere[0]!.edits(other);
     assert.ok(!isRefusal(edits), isRefusal(edits) ? edits.refused : '');
     all.push(edits);
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { kindAt, type SchemaRow, schemaRows } from '../../server/src/features/schemaTree.ts';
+import { kindAt, type SchemaRow, schemaRows } from '../../server/src/features/views/schemaTree.ts';
 import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { emptySnapshot, withOpen } from '../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { diagnose } from '../../server/src/features/diagnose.ts';
-import { fixesFor, silencingFor } from '../../server/src/features/fixes.ts';
+import { fixesFor, silencingFor } from '../../server/src/features/mend/fixes.ts';
+import { diagnose } from '../../server/src/features/problems/diagnose.ts';
 import { applyEdits, sharedFile, snapshotOf } from '../support/workspace.ts';
 
 const crd = { uri: 'mem:/crd.yaml', text: sharedFile('widgets') };
@@ -39,7 +39,7 @@ test('a rule that does not exist is found in a directive, with the nearest one a
   const [found, ...more] = diagnose(snapshot, uri);
   assert.ok(found && more.length === 0);
   assert.equal(text.slice(found.range.start, found.range.end), 'cr/enmu,');
-  const [fix] = fixesFor(snapshot, uri, found.code, found.key);
+  const [fix] = fixesFor(snapshot, uri, found);
   assert.match(applyEdits(text, fix!.edits), /^# kube-crd: ignore {2}cr\/enum please/);
 });
 
@@ -54,7 +54,7 @@ for (const eol of ['\n', '\r\n']) {
     const found = diagnose(snapshot, uri);
     assert.ok(found.length > 4);
     for (const { code, key, range } of found) {
-      const [here, object, file, ...more] = silencingFor(snapshot, uri, code, key);
+      const [here, object, file, ...more] = silencingFor(snapshot, uri, { code, key });
       assert.ok(here && object && file && more.length === 0);
       assert.deepEqual(codes(applyEdits(text, file.edits)), []);
       assert.ok(codes(applyEdits(text, here.edits)).length < found.length, `${code} at ${range.start}`);

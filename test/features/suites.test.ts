@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { assistsAt } from '../../server/src/features/assists/assists.ts';
-import { outlineAt } from '../../server/src/features/builtinOutline.ts';
-import { colors } from '../../server/src/features/cel/colors.ts';
-import { signatureHelp } from '../../server/src/features/cel/signature.ts';
-import { complete } from '../../server/src/features/complete.ts';
-import { changesAgainstBaseline } from '../../server/src/features/crdChanges.ts';
-import { definitionAt } from '../../server/src/features/definition.ts';
-import { diagnose } from '../../server/src/features/diagnose.ts';
-import { folds } from '../../server/src/features/folding.ts';
-import { hover } from '../../server/src/features/hover.ts';
-import { inlayHints } from '../../server/src/features/inlayHints.ts';
-import { links } from '../../server/src/features/links.ts';
-import { onEnter } from '../../server/src/features/onEnter.ts';
-import { storedText } from '../../server/src/features/preview.ts';
+import { hover } from '../../server/src/features/at/hover.ts';
+import { signatureHelp } from '../../server/src/features/at/signature.ts';
+import { complete } from '../../server/src/features/complete/complete.ts';
+import { onEnter } from '../../server/src/features/complete/onEnter.ts';
+import { colors } from '../../server/src/features/lenses/colors.ts';
+import { inlayHints } from '../../server/src/features/lenses/inlayHints.ts';
+import { assistsAt } from '../../server/src/features/mend/assists/assists.ts';
+import { outlineAt } from '../../server/src/features/navigate/builtinOutline.ts';
+import { definitionAt } from '../../server/src/features/navigate/definition.ts';
+import { folds } from '../../server/src/features/navigate/folding.ts';
+import { links } from '../../server/src/features/navigate/links.ts';
 import {
   declarationOf,
   highlights,
@@ -22,12 +19,15 @@ import {
   usesIn,
   usesInItsCrd,
   wantedAt,
-} from '../../server/src/features/references.ts';
-import { isRefusal } from '../../server/src/features/rename/places.ts';
-import { type Renaming, renameTarget, renaming } from '../../server/src/features/rename/rename.ts';
-import { selectionAt } from '../../server/src/features/selection.ts';
-import { type OutlineSymbol, outline, workspaceSymbols } from '../../server/src/features/symbols.ts';
-import { writings } from '../../server/src/features/writing.ts';
+} from '../../server/src/features/navigate/references.ts';
+import { isRefusal } from '../../server/src/features/navigate/rename/places.ts';
+import { type Renaming, renameAt } from '../../server/src/features/navigate/rename/rename.ts';
+import { selectionAt } from '../../server/src/features/navigate/selection.ts';
+import { type OutlineSymbol, outline, workspaceSymbols } from '../../server/src/features/navigate/symbols.ts';
+import { diagnose } from '../../server/src/features/problems/diagnose.ts';
+import { changesAgainstBaseline } from '../../server/src/features/views/crdChanges.ts';
+import { storedText } from '../../server/src/features/views/preview.ts';
+import { writings } from '../../server/src/features/views/writing.ts';
 import { type Notation, readSuite, type SuiteCase } from '../support/suite.ts';
 import { expectFence } from '../support/update.ts';
 import { applyEdits, sharedFile, snapshotOf, snapshotOfCase } from '../support/workspace.ts';
@@ -134,7 +134,7 @@ function hoverHolds(one: SuiteCase): boolean {
   const wanted = one.fences.get('hover');
   if (wanted === undefined) return false;
   const { uri, offset } = cursorOf(one);
-  const card = hover(snapshotOfCase(one), uri, offset)?.markdown ?? '';
+  const card = hover(snapshotOfCase(one), uri, offset)?.markdown.source ?? '';
   let at = 0;
   for (const line of wanted.trimEnd().split('\n')) {
     const found = card.indexOf(line, at);
@@ -180,7 +180,7 @@ function inlayHolds(one: SuiteCase, file: string): boolean {
   if (!one.fences.has('inlay')) return false;
   const { uri, text } = one.files.at(-1)!;
   const hints = inlayHints(snapshotOfCase(one), uri, { start: 0, end: text.length });
-  expectFence(file, one, 'inlay', asText(hints.map(({ label, tooltip }) => `${label} | ${tooltip}`)));
+  expectFence(file, one, 'inlay', asText(hints.map(({ label, tooltip }) => `${label} | ${tooltip.source}`)));
   return true;
 }
 
@@ -236,7 +236,7 @@ function changesHold(one: SuiteCase, file: string): boolean {
   const page = changesAgainstBaseline(snapshot, one.files.at(-1)!.uri, resources, (uri) =>
     uri.slice('file:///'.length),
   );
-  expectFence(file, one, 'changes', page ?? '');
+  expectFence(file, one, 'changes', page?.source ?? '');
   return true;
 }
 
@@ -329,24 +329,20 @@ function assistGives(one: SuiteCase): boolean {
 function renamingIn(one: SuiteCase): Renaming['edits'] | string {
   const { uri, offset } = cursorOf(one);
   const snapshot = snapshotOfCase(one);
-  const target = renameTarget(snapshot, uri, offset);
+  const target = renameAt(snapshot, uri, offset);
   assert.ok(target, 'there is nothing to rename');
   if (isRefusal(target)) return target.refused;
-  const found = renaming(snapshot, target, one.settings.rename!);
+  const found = target.to(one.settings.rename!);
   if (isRefusal(found)) return found.refused;
   const { elsewhere } = found;
-  const further = new Set<string>();
   const all = [...found.edits];
-  for (const file of elsewhere ? snapshot.open.values() : []) {
-    const edits = elsewhere!.edits(file);
-    if (isRefusal(edits)) return edits.refused;
-    all.push(edits);
-    for (const there of elsewhere!.leadsTo(file)) further.add(there);
-  }
-  for (const there of further) {
-    const edits = elsewhere!.editsThere(snapshot.open.get(there)!);
-    if (isRefusal(edits)) return edits.refused;
-    all.push(edits);
+  for (const { edits: inFile, leadsTo, editsThere } of elsewhere) {
+    const files = [...snapshot.open.values()];
+    const further = new Set(files.flatMap((file) => leadsTo(file)));
+    for (const edits of [...files.map(inFile), ...[...further].map((there) => editsThere(snapshot.open.get(there)!))]) {
+      if (isRefusal(edits)) return edits.refused;
+      all.push(edits);
+    }
   }
   return all;
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { diagnose } from '../../server/src/features/diagnose.ts';
-import { fixAll } from '../../server/src/features/fixAll.ts';
-import { fixesFor } from '../../server/src/features/fixes.ts';
+import { fixAll } from '../../server/src/features/mend/fixAll.ts';
+import { fixesFor } from '../../server/src/features/mend/fixes.ts';
+import { diagnose } from '../../server/src/features/problems/diagnose.ts';
 import type { Fix } from '../../server/src/rules/model/diagnostic.ts';
 import { applyEdits, sharedFile, snapshotOf } from '../support/workspace.ts';
 
@@ -22,7 +22,7 @@ function fixesIn(text: string, code: string): readonly Fix[] {
   const snapshot = snapshotWith(text);
   return diagnose(snapshot, uri)
     .filter((one) => one.code === code)
-    .flatMap(({ key }) => fixesFor(snapshot, uri, code, key));
+    .flatMap(({ key }) => fixesFor(snapshot, uri, { code, key }));
 }
 
 const shown = (fixes: readonly Fix[]) => fixes.map(({ title, safe }) => (safe ? `${title} (preferred)` : title));
@@ -95,7 +95,7 @@ spec:
 `;
   const snapshot = snapshotOf([{ uri, text }]);
   const found = diagnose(snapshot, uri).find(({ code }) => code === 'crd/rule-cost')!;
-  const fixes = fixesFor(snapshot, uri, found.code, found.key);
+  const fixes = fixesFor(snapshot, uri, found);
   const codesAfter = fixes.map(({ edits }) =>
     diagnose(snapshotOf([{ uri, text: applyEdits(text, edits) }], { lints: 'on' }), uri).map(({ code }) => code),
   );
@@ -103,4 +103,46 @@ spec:
   assert.ok(!codesAfter[0]!.includes('lint/rule-cost-high'));
   assert.match(fixes[1]!.title, /the largest value within the budget$/);
   assert.ok(codesAfter[1]!.includes('lint/rule-cost-high'));
+});
+
+test('a kind and a version are never changed without being chosen', () => {
+  const misspelled = widget('{size: 3}').replace('Widget', 'Widgte');
+  const other = widget('{size: 3}').replace('/v1', '/v7');
+  for (const [text, code] of [
+    [misspelled, 'cr/kind-misspelled'],
+    [other, 'cr/no-such-version'],
+  ] as const) {
+    assert.notDeepEqual(fixesIn(text, code), [], code);
+    assert.deepEqual(
+      fixesIn(text, code).filter(({ safe }) => safe),
+      [],
+    );
+    assert.equal(fixAll(snapshotWith(text), uri), undefined);
+  }
+  assert.equal(fixAll(snapshotWith(misspelled), uri, { unsafe: true }), undefined);
+});
+
+test('a fix that takes a comment away, or a status, is a choice', () => {
+  const text = widget('\n  size: 3\n  colour: red').replace('colour: red', 'extra: {a: 1} # why');
+  assert.deepEqual(shown(fixesIn(text, 'cr/unknown-field')), ['Remove `extra`']);
+  const twice = `${widget('{size: 3}')}metadata: {name: a} # the same\n`;
+  assert.deepEqual(
+    fixesIn(twice, 'yaml/duplicate-key').filter(({ safe }) => safe),
+    [],
+  );
+  assert.equal(fixAll(snapshotWith(twice), uri), undefined);
+});
+
+test('a fix that shows more errors than it mends is a choice', () => {
+  const crd = (type: string) =>
+    sharedFile('widgets')
+      .replace(/served: true/, 'served: "true"')
+      .replaceAll('type: integer', `type: ${type}`);
+  const offered = (type: string) => {
+    const snapshot = snapshotOf([{ uri, text: crd(type) }]);
+    const found = diagnose(snapshot, uri).filter(({ code }) => code === 'crd/decode');
+    return found.flatMap(({ key }) => shown(fixesFor(snapshot, uri, { code: 'crd/decode', key })));
+  };
+  assert.deepEqual(offered('integer'), ['Remove the quotes (preferred)']);
+  assert.deepEqual(offered('whole'), ['Remove the quotes']);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { atOnce } from '../../server/src/features/steps.ts';
+import { atOnce } from '../../server/src/base/steps.ts';
 import type { Tried } from '../../server/src/features/trying/tried.ts';
 import { policyAtCursor, policyLenses, tryPolicy } from '../../server/src/features/trying/tryPolicy.ts';
 import { objectKey } from '../../server/src/workspace/baseline/baseline.ts';

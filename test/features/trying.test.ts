@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { colors } from '../../server/src/features/cel/colors.ts';
-import { complete } from '../../server/src/features/complete.ts';
-import { objectSnippet } from '../../server/src/features/completeKind.ts';
-import { hover } from '../../server/src/features/hover.ts';
-import { atOnce } from '../../server/src/features/steps.ts';
-import { newPlayground } from '../../server/src/features/trying/playground.ts';
+import { atOnce } from '../../server/src/base/steps.ts';
+import { hover } from '../../server/src/features/at/hover.ts';
+import { complete } from '../../server/src/features/complete/complete.ts';
+import { objectSnippet } from '../../server/src/features/complete/completeKind.ts';
+import { colors } from '../../server/src/features/lenses/colors.ts';
+import { newPlayground } from '../../server/src/features/place/playground.ts';
 import type { Tried } from '../../server/src/features/trying/tried.ts';
 import { tryPlayground } from '../../server/src/features/trying/tryPlayground.ts';
 import { ruleAtCursor, ruleOf, tryRule } from '../../server/src/features/trying/tryRule.ts';
@@ -194,7 +194,7 @@ test('completion and hover know the types of a playground', () => {
   const snapshot = withOpen(emptySnapshot, sourceFile(playUri, text));
   const labels = complete(snapshot, playUri, text.indexOf('\n')).map(({ label }) => label);
   assert.deepEqual(labels.filter((label) => /^(name|replicas)$/.test(label)).sort(), ['name', 'replicas']);
-  assert.match(hover(snapshot, playUri, text.indexOf('replicas') + 2)?.markdown ?? '', /self\.replicas: int/);
+  assert.match(hover(snapshot, playUri, text.indexOf('replicas') + 2)?.markdown.source ?? '', /self\.replicas: int/);
   const colored = colors(snapshot, playUri).map(({ start, end, color }) => `${text.slice(start, end)} ${color}`);
   assert.deepEqual(colored, ['self self', 'replicas property', '+ operator', 'self self']);
 });

@@ -84,9 +84,9 @@ test('links in a repository lead no writing out of it', { skip: process.platform
   mkdirSync(path.join(at.workspace, '.kube-crd/things.example.com'), { recursive: true });
   writeFileSync(path.join(at.home, 'profile'), 'precious');
   symlinkSync(path.join(at.home, 'profile'), path.join(at.workspace, '.kube-crd/things.example.com/box.yaml'));
-  symlinkSync(path.join(at.home, 'profile'), path.join(at.workspace, 'other'));
-  await keep([crd('Box')], cluster, at);
+  await assert.rejects(keep([crd('Box')], cluster, at), /is a link that leads out of/);
   assert.equal(readFileSync(path.join(at.home, 'profile'), 'utf8'), 'precious');
+  assert.ok(!existsSync(path.join(at.workspace, 'kube-crd.lock')));
 });
 
 test('a CRD whose names would lead elsewhere is not kept', async (t) => {

@@ -10,7 +10,9 @@ import { differences, normal, stable } from '../conformance/normal.ts';
 import { type Oracle, startOracle } from '../conformance/oracle.ts';
 import { encodeExact } from '../conformance/protocol.ts';
 import { seeded } from '../support/random.ts';
+import { survive } from './attack/archives.ts';
 import { growBomb } from './attack/bombs.ts';
+import { growGoBomb, isGoBomb } from './attack/go.ts';
 import { attack } from './attack/run.ts';
 import { caseText } from './caseText.ts';
 import type { Ask, Generator } from './generator.ts';
@@ -26,10 +28,15 @@ const { values } = parseArgs({
     show: { type: 'string', default: '10' },
     attack: { type: 'boolean', default: false },
     bomb: { type: 'string' },
+    archive: { type: 'string' },
   },
 });
 if (values.bomb !== undefined) {
-  growBomb(values.bomb);
+  await (isGoBomb(values.bomb) ? growGoBomb(values.bomb) : growBomb(values.bomb));
+  process.exit(0);
+}
+if (values.archive !== undefined) {
+  await survive(values.archive);
   process.exit(0);
 }
 if (values.attack) process.exit((await attack(Number(values.cases), Number(values.seed), values.only)) > 0 ? 1 : 0);

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Path, Value } from '../../server/src/base/value.ts';
 import { isList, isMap } from '../../server/src/base/value.ts';
-import { generate } from '../../server/src/golang/crd/generate.ts';
-import type { Generated, Kept } from '../../server/src/golang/crd/model.ts';
-import type { GoPackage } from '../../server/src/golang/packages.ts';
-import { parseGo } from '../../server/src/golang/syntax/parse.ts';
+import { generate } from '../../server/src/controllergen/crd/generate.ts';
+import type { Generated, Kept } from '../../server/src/controllergen/crd/model.ts';
+import type { GoPackage } from '../../server/src/controllergen/packages.ts';
+import { parseGo } from '../../server/src/controllergen/syntax/parse.ts';
 import { type Random, seeded } from '../support/random.ts';
 
 // What is taken over from the run before a change is what a new run would make: values, mistakes and places.

@@ -4,13 +4,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { isList, isMap, type Value } from '../../server/src/base/value.ts';
-import { formatFloat } from '../../server/src/go/float.ts';
-import { printJson } from '../../server/src/go/jsonPrint.ts';
-import type { ArgumentType, MarkerDefinition } from '../../server/src/golang/markers/model.ts';
-import { placedMarkers } from '../../server/src/golang/markers/place.ts';
-import { readMarker } from '../../server/src/golang/markers/read.ts';
-import { allMarkers } from '../../server/src/golang/markers/table.ts';
-import { parseGo } from '../../server/src/golang/syntax/parse.ts';
+import type { ArgumentType, MarkerDefinition } from '../../server/src/controllergen/markers/model.ts';
+import { placedMarkers } from '../../server/src/controllergen/markers/place.ts';
+import { readMarker } from '../../server/src/controllergen/markers/read.ts';
+import { allMarkers } from '../../server/src/controllergen/markers/table.ts';
+import { parseGo } from '../../server/src/controllergen/syntax/parse.ts';
+import { formatFloat } from '../../server/src/gostd/float.ts';
+import { printJson } from '../../server/src/gostd/jsonPrint.ts';
 import { type Question, questions } from './questions.ts';
 
 // What controller-gen itself makes of every marker is recorded beside this file; --update asks it again, which takes Go.

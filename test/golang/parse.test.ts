@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Range } from '../../server/src/base/text.ts';
-import { descriptionOf } from '../../server/src/golang/crd/docs.ts';
-import { collectMarkers } from '../../server/src/golang/markers/collect.ts';
-import { placedMarkers } from '../../server/src/golang/markers/place.ts';
-import { parseGo } from '../../server/src/golang/syntax/parse.ts';
-import { Scanner } from '../../server/src/golang/syntax/scan.ts';
+import { descriptionOf } from '../../server/src/controllergen/crd/docs.ts';
+import { collectMarkers } from '../../server/src/controllergen/markers/collect.ts';
+import { placedMarkers } from '../../server/src/controllergen/markers/place.ts';
+import { parseGo } from '../../server/src/controllergen/syntax/parse.ts';
+import { Scanner } from '../../server/src/controllergen/syntax/scan.ts';
 import { seeded } from '../support/random.ts';
 
 // A file that is being typed is not Go most of the time: reading it never throws, and what is read lies in the text.

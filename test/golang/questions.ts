@@ -1,5 +1,5 @@
-import type { MarkerTarget } from '../../server/src/golang/markers/model.ts';
-import { allMarkers } from '../../server/src/golang/markers/table.ts';
+import type { MarkerTarget } from '../../server/src/controllergen/markers/model.ts';
+import { allMarkers } from '../../server/src/controllergen/markers/table.ts';
 import { seeded } from '../support/random.ts';
 
 export interface Question {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diagnoseGo } from '../../server/src/features/golang/diagnoseGo.ts';
-import { crdsOf, type GoCrds, viewOf } from '../../server/src/features/golang/view.ts';
 import { GoPackages } from '../../server/src/workspace/goPackages.ts';
+import { crdsOf, type GoCrds, viewOf } from '../../server/src/workspace/projections/goTypes.ts';
 import { emptySnapshot } from '../../server/src/workspace/snapshot.ts';
 import { callsOf } from '../support/calls.ts';
 import { filesOf } from '../support/goFiles.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { diagnose } from '../../server/src/features/diagnose.ts';
+import { diagnose } from '../../server/src/features/problems/diagnose.ts';
 import { emptySnapshot, type Snapshot, withOpen } from '../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
 import { callsOf } from '../support/calls.ts';

@@ -1,7 +1,7 @@
 import { isList, isMap, type Value } from '../../server/src/base/value.ts';
-import { complete } from '../../server/src/features/complete.ts';
-import type { Completion } from '../../server/src/features/completion.ts';
-import { diagnose } from '../../server/src/features/diagnose.ts';
+import { complete } from '../../server/src/features/complete/complete.ts';
+import type { Completion } from '../../server/src/features/complete/completion.ts';
+import { diagnose } from '../../server/src/features/problems/diagnose.ts';
 import { withoutPlaceholders } from '../../server/src/lsp/toProtocol.ts';
 import type { Snapshot } from '../../server/src/workspace/snapshot.ts';
 import { tolerantValueOf } from '../../server/src/yaml/tolerantValue.ts';

@@ -1,8 +1,8 @@
 import type { DocumentPath } from '../../server/src/base/value.ts';
 import { lex, T } from '../../server/src/cel/lex.ts';
-import { signatureHelp } from '../../server/src/features/cel/signature.ts';
-import { complete } from '../../server/src/features/complete.ts';
-import { hover } from '../../server/src/features/hover.ts';
+import { hover } from '../../server/src/features/at/hover.ts';
+import { signatureHelp } from '../../server/src/features/at/signature.ts';
+import { complete } from '../../server/src/features/complete/complete.ts';
 import type { Snapshot } from '../../server/src/workspace/snapshot.ts';
 import { parseDocument } from '../../server/src/yaml/parse.ts';
 import { scalarMap } from '../../server/src/yaml/scalarMap.ts';
@@ -73,7 +73,7 @@ export function probeHas(snapshot: Snapshot, names: readonly Name[]): Tally {
   const tally = newTally();
   for (const { file, start, before, text } of names) {
     if (!/has\([\w.]*\.$/.test(before)) continue;
-    const card = hover(snapshot, file.uri, start + 1)?.markdown ?? '';
+    const card = hover(snapshot, file.uri, start + 1)?.markdown.source ?? '';
     const says = card.includes('Sets the') || card.includes('The name');
     count(tally, { rank: says ? 0 : undefined, about: `${text} at ${shown(file, file.text, start)}` });
   }

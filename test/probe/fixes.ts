@@ -1,7 +1,8 @@
+import assert from 'node:assert/strict';
 import { equalValues, type Path, type Value, valueAt } from '../../server/src/base/value.ts';
-import { diagnose } from '../../server/src/features/diagnose.ts';
-import { fixAll } from '../../server/src/features/fixAll.ts';
-import { fixesFor } from '../../server/src/features/fixes.ts';
+import { fixAll } from '../../server/src/features/mend/fixAll.ts';
+import { fixesFor } from '../../server/src/features/mend/fixes.ts';
+import { diagnose } from '../../server/src/features/problems/diagnose.ts';
 import { judge } from '../../server/src/rules/judging/judge.ts';
 import type { Diagnostic, Fix } from '../../server/src/rules/model/diagnostic.ts';
 import { fileAt, type Snapshot } from '../../server/src/workspace/snapshot.ts';
@@ -98,7 +99,7 @@ function probe(figures: Figures, crd: string | undefined, { name, text }: Fault,
   let hasFix = false;
   const worst = before.some(({ severity }) => severity === 'error') ? 'error' : before[0]!.severity;
   for (const finding of before) {
-    for (const fix of fixesFor(snapshot, uri, finding.code, finding.key)) {
+    for (const fix of fixesFor(snapshot, uri, finding)) {
       hasFix ||= finding.severity === worst && !/^Remove (?:this )?`/.test(fix.title);
       const after = applyEdits(text, fix.edits);
       const left = diagnose(snapshotWith(crd, after), uri);
@@ -145,7 +146,8 @@ function keepsOthers(snapshot: Snapshot, finding: Diagnostic, fix: Fix, before: 
   if (old === undefined || now === undefined || finding.code.startsWith('yaml/')) return true;
   const file = fileAt(snapshot, uri)!;
   const { document } = file.stream.documents[0]!;
-  const { path } = judge(snapshot, file, document)[Number(finding.key.split('/')[1])]!;
+  assert.ok(finding.key.of === 'document');
+  const { path } = judge(snapshot, file, document)[finding.key.nth]!;
   if (fix.title === 'Quote the value' && !isAsWritten(before, valueAt(now, path))) return false;
   const own = finding.code.startsWith('cr/') ? path : path.slice(0, -1);
   const isApart = (at: Path) => !own.every((step, i) => at[i] === step) && !at.every((step, i) => own[i] === step);

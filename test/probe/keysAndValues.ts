@@ -1,6 +1,6 @@
 import type { DocumentPath } from '../../server/src/base/value.ts';
-import { complete } from '../../server/src/features/complete.ts';
-import type { Completion } from '../../server/src/features/completion.ts';
+import { complete } from '../../server/src/features/complete/complete.ts';
+import type { Completion } from '../../server/src/features/complete/completion.ts';
 import type { Snapshot } from '../../server/src/workspace/snapshot.ts';
 import { parseDocument } from '../../server/src/yaml/parse.ts';
 import { nodeAtPath } from '../../server/src/yaml/place.ts';

@@ -1,4 +1,4 @@
-import { hover } from '../../server/src/features/hover.ts';
+import { hover } from '../../server/src/features/at/hover.ts';
 import type { Snapshot } from '../../server/src/workspace/snapshot.ts';
 import { shown } from './asking.ts';
 import { count, newTally, type Tally } from './tally.ts';
@@ -18,7 +18,7 @@ export function probePropertyNames(snapshot: Snapshot, crds: readonly WorldFile[
     for (const { path, key } of entries) {
       const description = said.get(path.join('/'));
       if (path.at(-2) !== 'properties' || description?.kind !== 'scalar') continue;
-      const card = hover(snapshot, file.uri, key.start + 1)?.markdown ?? '';
+      const card = hover(snapshot, file.uri, key.start + 1)?.markdown.plain ?? '';
       count(tally, {
         rank: card.includes(description.value) ? 0 : undefined,
         about: shown(file, file.text, key.start),

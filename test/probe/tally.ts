@@ -1,4 +1,4 @@
-import type { Completion } from '../../server/src/features/completion.ts';
+import type { Completion } from '../../server/src/features/complete/completion.ts';
 
 /** What came of one question: whether the item that was there is offered, and at which place of the list. */
 export interface Outcome {

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { parse } from 'yaml';
 import { crdText } from '../support/crdTexts.ts';
 import { type Client, modernDocument, type Replies, startClient } from './client.ts';
 
@@ -37,12 +38,13 @@ async function place(t: TestContext, choices: Choices, options: Options = {}) {
     writeFileSync(path.join(home, name), text);
   };
   for (const [name, text] of Object.entries({ 'box.yaml': box, ...options.files })) put(`workspace/${name}`, text);
-  const serves = (...crds: string[]) => put('crds.yaml', crds.join('---\n'));
+  const serves = (...crds: string[]) =>
+    put('crds.json', JSON.stringify({ kind: 'List', items: crds.map((crd) => parse(crd)) }));
   serves(first, crdText('Lid', ''));
   // The stand-in notes how it was called.
   const calls = path.join(home, 'calls');
   writeFileSync(calls, '');
-  const script = `#!/bin/sh\necho "$@" >> '${calls}'\n[ "$1" = config ] && printf 'one\\ntwo\\n' || /bin/cat '${home}/crds.yaml'\n`;
+  const script = `#!/bin/sh\necho "$@" >> '${calls}'\n[ "$1" = config ] && printf 'one\\ntwo\\n' || /bin/cat '${home}/crds.json'\n`;
   if (options.without !== 'kubectl') put('bin/kubectl', script);
   if (options.without !== 'kubectl') chmodSync(path.join(home, 'bin/kubectl'), 0o755);
   const asked: Asked[] = [];

@@ -41,7 +41,7 @@ writeFileSync(
   example.replace('\tConsumers []', '\t// +kubebuilder:validation:MaxItems=20\n\tConsumers []'),
 );
 mkdirSync(path.join(home, 'config/crd'), { recursive: true });
-assert.equal(runProgram(home, ['generate', '--output', 'config/crd', './api/...']).status, 0);
+assert.equal(runProgram(home, ['generate', '--output-folder', 'config/crd', './api/...']).status, 0);
 git('init', '--quiet');
 git('add', '--all');
 git('commit', '--quiet', '--message', 'first');

@@ -213,16 +213,21 @@ test('a CRD in an archive judges, is named in hover, and can be read', () =>
     );
   }));
 
+/** What is said of all open files comes a moment later: the status is awaited that knows of the change. */
+const judged = (client: Client, is: boolean) =>
+  client.next<{ notJudged: object }>('kubeCrd/status', (status) => (Object.keys(status.notJudged).length === 0) === is);
+
 test('an archive that comes and goes takes effect at once', () =>
   withServer({ 'box.yaml': box }, {}, async (client, uri) => {
     const codes = async () => (await pull(client, uri('box.yaml'))).map(({ code }) => code);
     const changed = async (type: number) => {
       client.forget('kubeCrd/status');
       client.notify('workspace/didChangeWatchedFiles', { changes: [{ uri: uri('boxes-1.2.3.tgz'), type }] });
-      await client.next('kubeCrd/status');
+      await judged(client, type === 1);
     };
     open(client, uri('box.yaml'), box);
     assert.deepEqual(await codes(), ['cr/unknown-kind']);
+    await judged(client, false);
     writeFileSync(fileURLToPath(uri('boxes-1.2.3.tgz')), chart);
     await changed(1);
     assert.deepEqual(await codes(), ['cr/unknown-field']);
@@ -241,23 +246,24 @@ test('a fetched CRD that comes and goes, and a lock file that changes, take effe
   const lock = printLock([row as LockRow]);
   await withServer({ 'box.yaml': box, 'kube-crd.lock': lock }, {}, async (client, uri) => {
     const messages = async () => (await pull(client, uri('box.yaml'))).map(({ message }) => message);
-    const changed = async (name: string, text: string | undefined) => {
+    const changed = async (name: string, text: string | undefined, is: boolean) => {
       const file = fileURLToPath(uri(name));
       mkdirSync(path.dirname(file), { recursive: true });
       if (text === undefined) rmSync(file);
       else writeFileSync(file, text);
       client.forget('kubeCrd/status');
       client.notify('workspace/didChangeWatchedFiles', { changes: [{ uri: uri(name), type: 2 }] });
-      await client.next('kubeCrd/status');
+      await judged(client, is);
     };
     open(client, uri('box.yaml'), box);
     assert.match((await messages())[0] ?? '', /kube-crd\.lock names its CRD, which is not here\.$/);
-    await changed('.kube-crd/example.com/box.yaml', crd);
+    await judged(client, false);
+    await changed('.kube-crd/example.com/box.yaml', crd, true);
     assert.match((await messages())[0] ?? '', /unknown field "spec\.sise"/);
-    await changed('.kube-crd/example.com/box.yaml', `${crd}# Changed by hand.\n`);
+    await changed('.kube-crd/example.com/box.yaml', `${crd}# Changed by hand.\n`, false);
     assert.match((await messages())[0] ?? '', /which has been changed since\.$/);
-    await changed('.kube-crd/example.com/box.yaml', crd);
-    await changed('kube-crd.lock', undefined);
+    await changed('.kube-crd/example.com/box.yaml', crd, true);
+    await changed('kube-crd.lock', undefined, false);
     assert.match((await messages())[0] ?? '', /is not judged\.$/);
   });
 });
@@ -274,22 +280,24 @@ test('a go.mod that changes, and a source that is turned off, take effect at onc
       const codes = async () => (await pull(client, uri('box.yaml'))).map(({ code }) => code);
       open(client, uri('box.yaml'), box);
       assert.deepEqual(await codes(), ['cr/unknown-kind']);
-      writeFileSync(fileURLToPath(uri('go.mod')), goMod('v1.0.0'));
+      await judged(client, false);
       client.forget('kubeCrd/status');
+      writeFileSync(fileURLToPath(uri('go.mod')), goMod('v1.0.0'));
       client.notify('workspace/didChangeWatchedFiles', { changes: [{ uri: uri('go.mod'), type: 2 }] });
-      await client.next('kubeCrd/status');
+      await judged(client, true);
       assert.deepEqual(await codes(), ['cr/unknown-field']);
       client.forget('kubeCrd/status');
       client.notify('workspace/didChangeConfiguration', { settings: { kubeCrd: { sources: { goModules: false } } } });
-      await client.next<{ state: string }>('kubeCrd/status', ({ state }) => state !== 'starting');
+      await judged(client, false);
       assert.deepEqual(await codes(), ['cr/unknown-kind']);
     });
     await withServer({ 'box.yaml': box, 'go.mod': goMod('v1.0.0') }, { trusted: false }, async (client, uri) => {
       open(client, uri('box.yaml'), box);
       assert.equal((await pull(client, uri('box.yaml')))[0]?.code, 'cr/unknown-kind');
+      await judged(client, false);
       client.forget('kubeCrd/status');
       client.notify('kubeCrd/trusted');
-      await client.next<{ state: string }>('kubeCrd/status', ({ state }) => state !== 'starting');
+      await judged(client, true);
       assert.equal((await pull(client, uri('box.yaml')))[0]?.code, 'cr/unknown-field');
     });
   } finally {

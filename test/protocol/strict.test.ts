@@ -123,7 +123,7 @@ test('descriptions of a CRD bring neither pictures nor commands into cards', () 
           position: { line: 3, character: 1 },
         });
         if (!card) continue;
-        assert.match(card.contents.value, /How large\. \[x\\\]\(command:kubeCrd\.restart\) !\\\[y\]/);
+        assert.match(card.contents.value, /How large\. \\\[x\\\]\(command:kubeCrd\.restart\) !\\\[y\\\]/);
         return;
       }
     },

@@ -38,23 +38,24 @@ function madeWorkspace() {
   return { home, folder: pathToFileURL(path.join(home, 'w')).href };
 }
 
-async function clientIn(folder: string, trusted: boolean) {
+/** A client whose own settings name the file outside, unless it is told not to. */
+async function clientIn(folder: string, trusted: boolean, crds: readonly string[] = ['../outside.yaml']) {
   const client = startClient(['server', '--stdio']);
   await client.request('initialize', {
     processId: null,
     rootUri: folder,
     workspaceFolders: [{ uri: folder, name: 'w' }],
     capabilities: {},
-    initializationOptions: { trusted },
+    initializationOptions: { trusted, settings: { crds } },
   });
   client.notify('initialized', {});
   return client;
 }
 
-async function outcomes(trusted: boolean) {
+async function outcomes(trusted: boolean, crds?: readonly string[]) {
   const { home, folder } = madeWorkspace();
   const uri = `${folder}/tests/a.crdtest.yaml`;
-  const client = await clientIn(folder, trusted);
+  const client = await clientIn(folder, trusted, crds);
   const places = await client.request<Outcome[]>('kubeCrd/tests', { uri });
   const all = await client.request<Outcome[]>('kubeCrd/runTests', { uri });
   const one = await client.request<Outcome[]>('kubeCrd/runTests', { uri, ids: [places[1]!.id] });
@@ -84,9 +85,10 @@ test('cases have their places, and are run all or by name, as they are in the ed
   assert.deepEqual(failuresOf(mended), [[], [], []]);
 });
 
-test('without trust tests read nothing outside the workspace', async () => {
-  const { all } = await outcomes(false);
-  assert.deepEqual(failuresOf(all), [[], ['unexpected error'], ['../../outside.yaml cannot be read']]);
+test('tests read nothing outside the workspace but what the settings of a trusted one name', async () => {
+  const refused = `../../outside.yaml is not in the workspace; only settings of your own and the command line can name other places`;
+  for (const { all } of [await outcomes(false), await outcomes(true, [])])
+    assert.deepEqual(failuresOf(all), [[], ['unexpected error'], [refused]]);
 });
 
 interface Coverage {

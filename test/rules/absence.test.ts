@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { diagnose } from '../../server/src/features/diagnose.ts';
-import { fixesFor } from '../../server/src/features/fixes.ts';
+import { fixesFor } from '../../server/src/features/mend/fixes.ts';
+import { diagnose } from '../../server/src/features/problems/diagnose.ts';
 import { createResource } from '../../server/src/kubernetes/cr/create.ts';
 import { serveCrd } from '../../server/src/kubernetes/cr/served.ts';
 import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
@@ -129,7 +129,7 @@ for (const [rule, spec] of failing) {
     assert.ok(found);
     assert.match(errorsOf(text, object(spec)).join('\n'), /no such key/);
     const snapshot = snapshotOf([{ uri, text }], { lints: 'on' });
-    const fixes = fixesFor(snapshot, uri, found.code, found.key);
+    const fixes = fixesFor(snapshot, uri, found);
     const [accepting, rejecting] = ['accept', 'reject'].map((word) => {
       const fix = fixes.find(({ title }) => title.includes(`: ${word} `));
       assert.ok(fix, fixes.map(({ title }) => title).join(' | '));
@@ -147,7 +147,7 @@ test('what is no condition is marked, and has no fix', () => {
   const text = crd('self.parts.map(p, p.size).size() < 9');
   const [found] = marked(text);
   assert.ok(found);
-  assert.deepEqual(fixesFor(snapshotOf([{ uri, text }], { lints: 'on' }), uri, found.code, found.key), []);
+  assert.deepEqual(fixesFor(snapshotOf([{ uri, text }], { lints: 'on' }), uri, found), []);
 });
 
 test('not marked where another rule demands the field', () => {

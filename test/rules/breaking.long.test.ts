@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Value } from '../../server/src/base/value.ts';
-import { diagnose } from '../../server/src/features/diagnose.ts';
-import type { Json } from '../../server/src/go/json.ts';
+import { diagnose } from '../../server/src/features/problems/diagnose.ts';
+import type { Json } from '../../server/src/gostd/json.ts';
 import { createResource } from '../../server/src/kubernetes/cr/create.ts';
 import { type ServedCrd, serveCrd } from '../../server/src/kubernetes/cr/served.ts';
 import { updateResource } from '../../server/src/kubernetes/cr/update.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { diagnose } from '../../server/src/features/diagnose.ts';
+import { diagnose } from '../../server/src/features/problems/diagnose.ts';
 import { boxCrd } from '../support/boxCrd.ts';
 import { snapshotOf } from '../support/workspace.ts';
 

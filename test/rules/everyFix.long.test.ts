@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { diagnose } from '../../server/src/features/diagnose.ts';
-import { fixesFor } from '../../server/src/features/fixes.ts';
+import { fixesFor } from '../../server/src/features/mend/fixes.ts';
+import { diagnose } from '../../server/src/features/problems/diagnose.ts';
 import type { Diagnostic, Fix } from '../../server/src/rules/model/diagnostic.ts';
 import { parseMarkdown } from '../support/markdown.ts';
 import { applyEdits, snapshotOf } from '../support/workspace.ts';
@@ -55,7 +55,7 @@ function failuresIn(text: string): string[] {
   return before
     .filter(({ severity, code }) => severity === 'error' || code.startsWith('lint/'))
     .flatMap((finding) =>
-      fixesFor(snapshot, uri, finding.code, finding.key).flatMap((fix) => {
+      fixesFor(snapshot, uri, finding).flatMap((fix) => {
         const failure = failureOf(fix, text, finding, before);
         return failure === undefined ? [] : [`${fix.title} (${finding.code}): ${failure}`];
       }),

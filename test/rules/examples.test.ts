@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { diagnose } from '../../server/src/features/diagnose.ts';
-import { fixesFor } from '../../server/src/features/fixes.ts';
+import { parseGo } from '../../server/src/controllergen/syntax/parse.ts';
 import { diagnoseGo } from '../../server/src/features/golang/diagnoseGo.ts';
 import { markerMistakes } from '../../server/src/features/golang/markerMistakes.ts';
-import { parseGo } from '../../server/src/golang/syntax/parse.ts';
+import { fixesFor } from '../../server/src/features/mend/fixes.ts';
+import { diagnose } from '../../server/src/features/problems/diagnose.ts';
 import { updateCrd } from '../../server/src/kubernetes/crd/update.ts';
 import { ruleOf, rules } from '../../server/src/rules/model/registry.ts';
 import type { AnyRule } from '../../server/src/rules/model/rule.ts';
-import { configName } from '../../server/src/workspace/config.ts';
+import { configName } from '../../server/src/workspace/fileNames.ts';
 import { emptySnapshot } from '../../server/src/workspace/snapshot.ts';
 import { parseDocument } from '../../server/src/yaml/parse.ts';
 import { valueOf } from '../../server/src/yaml/value.ts';
@@ -47,10 +47,12 @@ test('only rules whose problem no document shows by itself go without a run of t
     'crd/stored-version-missing',
     'crd/stored-versions-storage',
     'embedded/metadata',
+    'file/left-out',
     'file/not-judged',
     'file/too-much',
     'go/by-hand',
     'go/stale',
+    'go/too-much',
     'lint/crd-renamed',
     'lint/function-too-new',
     'lint/refused-by-minimum',
@@ -77,7 +79,7 @@ function testAlone({ code, bad, good, along = [] }: AnyRule): void {
     const found = diagnose(snapshot, uri);
     const fixes = found
       .filter((problem) => problem.code === code)
-      .flatMap((problem) => fixesFor(snapshot, uri, code, problem.key));
+      .flatMap((problem) => fixesFor(snapshot, uri, { code, key: problem.key }));
     for (const { edits, title } of fixes) {
       const fixed = applyEdits(text, edits);
       const left = diagnose(snapshotOf([...one.files.slice(0, -1), { uri, text: fixed }], one.settings), uri);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { diagnose } from '../../server/src/features/diagnose.ts';
+import { diagnose } from '../../server/src/features/problems/diagnose.ts';
 import { createResource } from '../../server/src/kubernetes/cr/create.ts';
 import { serveCrd } from '../../server/src/kubernetes/cr/served.ts';
 import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';

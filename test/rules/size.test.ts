@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { diagnose } from '../../server/src/features/diagnose.ts';
-import { byteLength } from '../../server/src/go/bytes.ts';
-import { printJson } from '../../server/src/go/jsonPrint.ts';
+import { diagnose } from '../../server/src/features/problems/diagnose.ts';
+import { byteLength } from '../../server/src/gostd/bytes.ts';
+import { printJson } from '../../server/src/gostd/jsonPrint.ts';
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
 import { snapshotOf } from '../support/workspace.ts';
 

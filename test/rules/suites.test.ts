@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { diagnose } from '../../server/src/features/diagnose.ts';
-import { fixesFor } from '../../server/src/features/fixes.ts';
+import { fixesFor } from '../../server/src/features/mend/fixes.ts';
+import { diagnose } from '../../server/src/features/problems/diagnose.ts';
 import { ruleOf } from '../../server/src/rules/model/registry.ts';
 import { type Expected, type Notation, readSuite, type SuiteCase, withMarkers } from '../support/suite.ts';
 import { applyEdits, sharedFile, snapshotOf, snapshotOfCase } from '../support/workspace.ts';
@@ -83,7 +83,7 @@ function listed(one: SuiteCase): Expected[] {
 function fixGives(one: SuiteCase, wanted: string): void {
   const { uri, text } = one.files.at(-1)!;
   const snapshot = snapshotOfCase(one);
-  const fixes = diagnose(snapshot, uri).flatMap(({ code, key }) => fixesFor(snapshot, uri, code, key));
+  const fixes = diagnose(snapshot, uri).flatMap((one) => fixesFor(snapshot, uri, one));
   const fix = fixes.find(({ title, safe }) => (one.settings.fix ? title === one.settings.fix : safe));
   assert.ok(fix, `no such fix among: ${fixes.map(({ title }) => title).join(' | ')}`);
   const fixed = applyEdits(text, fix.edits);

@@ -4,12 +4,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { gunzipped } from '../../server/src/files/gunzip.ts';
 import type { Files } from '../../server/src/workspace/files.ts';
-import { defaultLimits } from '../../server/src/workspace/limits.ts';
+import { defaultLimits, sourceLimits } from '../../server/src/workspace/limits.ts';
 import { loadWorkspace } from '../../server/src/workspace/loader.ts';
 import { libraryOf } from '../../server/src/workspace/sources/library.ts';
 import { type LockRow, printLock, sha256Of } from '../../server/src/workspace/sources/lock.ts';
 import { nodeFiles } from '../../server/src/workspace/sources/nodeFiles.ts';
+import { tgz } from '../support/archives.ts';
 
 // What sources cost before a kind is asked for, and how much more then: as counts.
 
@@ -30,8 +32,9 @@ function put(home: string, name: string, text: string): void {
   writeFileSync(path.join(home, name), text);
 }
 
-function counted(): { files: Files; read: string[]; entries: string[] } {
+function counted() {
   const [read, entries]: [string[], string[]] = [[], []];
+  const unpacked = { archives: 0, bytes: 0 };
   const files: Files = {
     ...nodeFiles,
     read: (uri, most) => {
@@ -42,8 +45,15 @@ function counted(): { files: Files; read: string[]; entries: string[] } {
       entries.push(folder);
       return nodeFiles.entries(folder);
     },
+    gunzip: async function* (bytes) {
+      unpacked.archives++;
+      for await (const chunk of gunzipped(bytes)) {
+        unpacked.bytes += chunk.length;
+        yield chunk;
+      }
+    },
   };
-  return { files, read, entries };
+  return { files, read, entries, unpacked };
 }
 
 test('a catalogue costs nothing at the start, and a kind of it one folder and its own files', () =>
@@ -80,7 +90,7 @@ test('modules and charts cost nothing before a kind is asked for, then the likel
     // go.mod; the module's two folders; its file to index it and to parse it.
     assert.deepEqual([read.length, entries.length], [3, 2]);
     assert.equal((await library.find(asked)).files.length, 1);
-    assert.deepEqual([read.length, entries.length], [4, 2]);
+    assert.deepEqual([read.length, entries.length], [3, 2]);
   }));
 
 test('a cache of a thousand fetched CRDs costs nothing at the start, and a kind of it the list and its own file', () =>
@@ -103,4 +113,74 @@ test('a cache of a thousand fetched CRDs costs nothing at the start, and a kind 
     for (const kind of ['Kind7', 'Kind8'])
       assert.equal((await library.find({ group: 'a.example.com', version: 'v1', kind })).files.length, 1);
     assert.deepEqual([read.length, entries.length], [3, 0]);
+  }));
+
+const kinds = Array.from({ length: 5 }, (_, i) => `Kind${i}`);
+const wanted = kinds.map((kind) => ({ group: 'a.example.com', version: 'v1', kind }));
+const talk = `# CustomResourceDefinition\n${kinds.map((kind) => `${kind}:\n  group: a.example.com\n  kind: ${kind}\n`).join('')}`;
+const schema = (kind: string) => ({
+  name: `a.example.com/${kind.toLowerCase()}_v1.json`,
+  content: '{"type": "object"}',
+});
+
+test('an archive is unpacked once, for all kinds and all its files that look like their CRDs', () =>
+  inFolder(async (home, address) => {
+    const candidates = Array.from({ length: 20 }, (_, i) => ({ name: `c/crds/${i}.yaml`, content: talk }));
+    const own = `kind: CustomResourceDefinition\napiVersion: apiextensions.k8s.io/v1\nspec: {group: a.example.com, names: {kind: Kind3}}\n`;
+    const padding = Array.from({ length: 5 }, (_, i) => ({ name: `c/${i}.yaml`, content: Buffer.alloc(200_000) }));
+    const archive = tgz([...padding, { name: 'c/own.yaml', content: own }, ...candidates]);
+    mkdirSync(path.join(home, 'charts'));
+    writeFileSync(path.join(home, 'charts/c-1.0.0.tgz'), archive);
+    const { files, read, unpacked } = counted();
+    const leads = { workspace: [address('charts/c-1.0.0.tgz')], settings: [], catalogues: [] };
+    const library = libraryOf(files, leads, { caches: undefined, folders: [], off: new Set() });
+    const found: number[] = [];
+    for (const one of [...wanted, ...wanted]) found.push((await library.find(one)).files.length);
+    assert.deepEqual(found, [0, 0, 0, 1, 0, 0, 0, 0, 1, 0]);
+    assert.equal(unpacked.archives, 1);
+    assert.ok(unpacked.bytes < 1_100_000, String(unpacked.bytes));
+    assert.equal(read.length, 1);
+  }));
+
+test('an archive that the settings name is unpacked once, as a chart and as a catalogue', () =>
+  inFolder(async (home, address) => {
+    writeFileSync(path.join(home, 'c.tgz'), tgz(kinds.map(schema)));
+    const { files, read, unpacked } = counted();
+    const leads = { workspace: [], settings: [address('c.tgz')], catalogues: [] };
+    const library = libraryOf(files, leads, { caches: undefined, folders: [], off: new Set() });
+    for (const one of wanted) assert.equal((await library.find(one)).files.length, 1);
+    assert.equal(unpacked.archives, 1);
+    assert.equal(read.length, 1);
+  }));
+
+test('what archives unpack to is counted for all of them together, and what is beyond is said', () =>
+  inFolder(async (home, address) => {
+    const names = Array.from({ length: 20 }, (_, i) => `c${i}-1.0.0.tgz`);
+    const zeros = tgz(Array.from({ length: 10 }, (_, i) => ({ name: `${i}.yaml`, content: Buffer.alloc(100_000) })));
+    for (const name of names) writeFileSync(path.join(home, name), zeros);
+    const { files, read, unpacked } = counted();
+    const leads = { workspace: names.map(address), settings: [], catalogues: [] };
+    const limits = { ...sourceLimits, othersUnpackedBytes: 2_500_000 };
+    const library = libraryOf(files, leads, { caches: undefined, folders: [], off: new Set(), limits });
+    for (const one of wanted) await library.find(one);
+    assert.ok(unpacked.bytes < 3_300_000, String(unpacked.bytes));
+    assert.equal(read.length, 3);
+    assert.deepEqual(library.notes(), [
+      'the archives of the workspace and of caches have more than 2500000 bytes or 40000 files; the rest was not read',
+    ]);
+  }));
+
+test('files that only look like the CRD of a kind are parsed up to a bound, once each', () =>
+  inFolder(async (home, address) => {
+    const long = `${talk}${'- a\n'.repeat(1_000)}`;
+    const packed = Array.from({ length: 20 }, (_, i) => ({ name: `${i}.yaml`, content: long }));
+    writeFileSync(path.join(home, 'c-1.0.0.tgz'), tgz(packed));
+    const leads = { workspace: [address('c-1.0.0.tgz')], settings: [], catalogues: [] };
+    const limits = { ...sourceLimits, vainCharacters: 3 * long.length };
+    const library = libraryOf(nodeFiles, leads, { caches: undefined, folders: [], off: new Set(), limits });
+    for (const one of wanted) await library.find(one);
+    assert.match(library.notes().join(), /so many files only look like CRDs that not all of them were read$/);
+    const whole = libraryOf(nodeFiles, leads, { caches: undefined, folders: [], off: new Set() });
+    for (const one of wanted) await whole.find(one);
+    assert.deepEqual(whole.notes(), []);
   }));

@@ -6,9 +6,10 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { gunzipped } from '../../server/src/files/gunzip.ts';
 import { emptyListing, type Files } from '../../server/src/workspace/files.ts';
 import { defaultLimits, type SourceLimits, sourceLimits } from '../../server/src/workspace/limits.ts';
-import { walkArchive } from '../../server/src/workspace/sources/archive.ts';
+import { gunzipInStream, walkArchive } from '../../server/src/workspace/sources/archive.ts';
 import { goModules } from '../../server/src/workspace/sources/goModules.ts';
 import { libraryOf } from '../../server/src/workspace/sources/library.ts';
 import { nodeFiles } from '../../server/src/workspace/sources/nodeFiles.ts';
@@ -24,7 +25,10 @@ async function walk(bytes: Uint8Array, own: Partial<typeof limits> = {}) {
   let asked = 0;
   const wants = () => ++asked > 0;
   const take = (name: string, content: Uint8Array) => taken.push(`${name}: ${new TextDecoder().decode(content)}`);
-  const notes = await walkArchive(bytes, { ...limits, ...own }, { wants, take });
+  const notes = await walkArchive(bytes, { ...limits, ...own }, { wants, take }, gunzipped);
+  // The way of browsers gives the same.
+  const visitor = { wants: () => true, take: () => {} };
+  assert.deepEqual(await walkArchive(bytes, { ...limits, ...own }, visitor, gunzipInStream), notes);
   return { taken, notes, asked };
 }
 
@@ -78,7 +82,7 @@ test('ten gigabytes of zeros are not unpacked', async () => {
 test('of a hundred thousand entries the first are read', async () => {
   const { notes, asked } = await walk(tgz(Array.from({ length: 100_000 }, (_, i) => ({ name: `${i}.yaml` }))));
   assert.deepEqual(notes, ['it holds more than 20000 files; the rest were not read']);
-  assert.ok(asked < 20_200, String(asked));
+  assert.ok(asked < 20_600, String(asked));
 });
 
 test('archives in archives share one account, and end at a depth', async () => {
@@ -133,6 +137,8 @@ function inMemory(content: ReadonlyMap<string, string | Uint8Array>) {
       const bytes = typeof found === 'string' ? new TextEncoder().encode(found) : found;
       return bytes.length > most ? 'too-large' : bytes;
     },
+    isInside: async () => true,
+    startOf: (pattern) => pattern,
     entries: async (folder) => {
       counts.entries++;
       const below = [...content.keys()].filter((uri) => uri.startsWith(`${folder}/`));

@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { diagnose } from '../../server/src/features/diagnose.ts';
-import { hover } from '../../server/src/features/hover.ts';
+import { hover } from '../../server/src/features/at/hover.ts';
+import { diagnose } from '../../server/src/features/problems/diagnose.ts';
 import { ruleOf } from '../../server/src/rules/model/registry.ts';
 import { definitionsFor } from '../../server/src/workspace/definitions.ts';
 import { defaultLimits } from '../../server/src/workspace/limits.ts';
@@ -90,7 +90,7 @@ async function snapshotIn({ settings }: SuiteCase, home: string, uri: string, te
     off: new Set(settings.without?.split(' ') as LocalSource[]),
   });
   const opened = withOpen(withLoaded(emptySnapshot, loaded), sourceFile(uri, text));
-  const found = await lookUp(library, kindsToLookUp(opened, opened.open.get(uri)!));
+  const found = await lookUp(library, kindsToLookUp(opened, opened.open.get(uri)!), async () => undefined);
   const notes = [...loaded.notes, ...library.notes()].map((note) =>
     note.replaceAll(home, '').replaceAll('file://', ''),
   );
@@ -119,6 +119,6 @@ function sourcesOf(snapshot: Snapshot, uri: string, home: string): string[] {
 
 /** Each line is in the card of the first kind. */
 function hoverHolds(one: SuiteCase, snapshot: Snapshot, uri: string, { text, cursor }: SuiteFile): void {
-  const card = hover(snapshot, uri, cursor ?? text.indexOf('kind: ') + 'kind: '.length)?.markdown ?? '';
+  const card = hover(snapshot, uri, cursor ?? text.indexOf('kind: ') + 'kind: '.length)?.markdown.source ?? '';
   for (const line of one.fences.get('hover')!.trimEnd().split('\n')) assert.ok(card.includes(line), card);
 }

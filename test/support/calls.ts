@@ -1,13 +1,13 @@
 import { Session } from 'node:inspector/promises';
 
 /** How often the functions of these names are called, and all together. */
-export async function callsOf(run: () => void): Promise<(name?: string) => number> {
+export async function callsOf(run: () => unknown): Promise<(name?: string) => number> {
   const session = new Session();
   session.connect();
   await session.post('Profiler.enable');
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
   await session.post('Profiler.takePreciseCoverage');
-  run();
+  await run();
   const { result } = await session.post('Profiler.takePreciseCoverage');
   await session.post('Profiler.stopPreciseCoverage');
   session.disconnect();

@@ -1,7 +1,7 @@
-import { crdsOf, type GoView, viewOf } from '../../server/src/features/golang/view.ts';
 import type { Files } from '../../server/src/workspace/files.ts';
 import { emptyListing } from '../../server/src/workspace/files.ts';
 import { GoPackages } from '../../server/src/workspace/goPackages.ts';
+import { crdsOf, type GoView, viewOf } from '../../server/src/workspace/projections/goTypes.ts';
 import { baseName, folderOf } from '../../server/src/workspace/uri.ts';
 
 /** Files that are nowhere but in memory, by their address. */
@@ -13,6 +13,8 @@ export function filesOf(texts: ReadonlyMap<string, string>): Files {
       const text = texts.get(uri);
       return text === undefined ? undefined : new TextEncoder().encode(text);
     },
+    isInside: async () => true,
+    startOf: (pattern) => pattern,
     entries: async (folder) =>
       [...texts.keys()]
         .filter((uri) => folderOf(uri) === folder)

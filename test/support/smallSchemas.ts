@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Value } from '../../server/src/base/value.ts';
-import type { Json } from '../../server/src/go/json.ts';
+import type { Json } from '../../server/src/gostd/json.ts';
 import { createResource } from '../../server/src/kubernetes/cr/create.ts';
 import { type ServedCrd, serveCrd } from '../../server/src/kubernetes/cr/served.ts';
 import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';

@@ -5,7 +5,7 @@ import { lints as allLints } from '../../server/src/rules/model/registry.ts';
 import { type Baseline, type Committed, objectKey } from '../../server/src/workspace/baseline/baseline.ts';
 import { needsBuiltin } from '../../server/src/workspace/builtin.ts';
 import { kindsToLookUp, withLookedUp } from '../../server/src/workspace/lookUp.ts';
-import { packagedFor } from '../../server/src/workspace/packaged.ts';
+import { isPackaged, packagedFile } from '../../server/src/workspace/packaged.ts';
 import { defaultSettings, type Severity } from '../../server/src/workspace/settings.ts';
 import {
   emptySnapshot,
@@ -14,12 +14,20 @@ import {
   withBaseline,
   withOpen,
 } from '../../server/src/workspace/snapshot.ts';
-import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
+import { type SourceFile, sourceFile } from '../../server/src/workspace/sourceFile.ts';
 import type { SuiteCase } from './suite.ts';
 
 let builtin: BuiltinFile | undefined;
 
 /** The built-in kinds, read once. */
+let crossplane: SourceFile | undefined;
+
+/** Crossplane's CRD of its definitions, as it comes with the program. */
+export function crossplaneFile(): SourceFile {
+  crossplane ??= packagedFile(gunzipSync(readFileSync('server/data/crossplane.json.gz')).toString());
+  return crossplane;
+}
+
 export function builtinFile(): BuiltinFile {
   builtin ??= JSON.parse(gunzipSync(readFileSync('server/data/builtinKinds.json.gz')).toString()) as BuiltinFile;
   return builtin;
@@ -46,7 +54,7 @@ export function snapshotOf(
     snapshot = { ...snapshot, builtin: builtinFile() };
   const unknown = [...snapshot.open.values()].flatMap((file) => kindsToLookUp(snapshot, file));
   return withLookedUp(snapshot, {
-    files: unknown.flatMap(packagedFor),
+    files: unknown.some(isPackaged) ? [crossplaneFile()] : [],
     asked: unknown.map((wanted) => ({ wanted, absent: [] })),
   });
 }

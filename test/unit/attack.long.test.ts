@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onBug } from '../../server/src/base/bug.ts';
-import { diagnose } from '../../server/src/features/diagnose.ts';
+import { diagnose } from '../../server/src/features/problems/diagnose.ts';
 import { judgeSafely } from '../../server/src/rules/judging/judge.ts';
 import { withOpen } from '../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';

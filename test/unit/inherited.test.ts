@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { wellKnownStructs } from '../../server/src/cel/wellKnown.ts';
-import { keywordsAt } from '../../server/src/features/keywordsAt.ts';
+import { keywordsAt } from '../../server/src/features/place/keywordsAt.ts';
 import { unescapeName } from '../../server/src/kubernetes/cel/escape.ts';
 import { placeholder } from '../../server/src/rules/cr/missing.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isPlainPattern } from '../../server/src/go/plainRegexp.ts';
-import { compileGoRegexp } from '../../server/src/go/regexp.ts';
+import { isPlainPattern } from '../../server/src/gostd/plainRegexp.ts';
+import { compileGoRegexp } from '../../server/src/gostd/regexp.ts';
 import { seeded } from '../support/random.ts';
 
 test('plain patterns are told from those that only RE2 matches right', () => {

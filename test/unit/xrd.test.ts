@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isList, isMap, type Value, valueAt } from '../../server/src/base/value.ts';
-import { derivedCrds, xrdDefaults } from '../../server/src/kubernetes/crossplane/derive.ts';
-import { packagedFor } from '../../server/src/workspace/packaged.ts';
+import { derivedCrds, xrdDefaults } from '../../server/src/crossplane/derive.ts';
 import { parseDocument } from '../../server/src/yaml/parse.ts';
 import { valueOf } from '../../server/src/yaml/value.ts';
+import { crossplaneFile } from '../support/workspace.ts';
 
 const text = `apiVersion: apiextensions.crossplane.io/v1
 kind: CompositeResourceDefinition
@@ -35,12 +35,7 @@ function read(yaml: string) {
 }
 
 test("the defaults of a definition are those of Crossplane's own CRD", () => {
-  const [file] = packagedFor({
-    group: 'apiextensions.crossplane.io',
-    version: 'v2',
-    kind: 'CompositeResourceDefinition',
-  });
-  const versions = valueAt(file!.manifests[0]!.value, ['spec', 'versions']);
+  const versions = valueAt(crossplaneFile().manifests[0]!.value, ['spec', 'versions']);
   assert.ok(isList(versions));
   const found = versions.map((version): [Value | undefined, Map<string, Value>] => {
     const fields = valueAt(version, ['schema', 'openAPIV3Schema', 'properties', 'spec', 'properties']);

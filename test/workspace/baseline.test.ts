@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { diagnose } from '../../server/src/features/diagnose.ts';
+import { diagnose } from '../../server/src/features/problems/diagnose.ts';
+import { gitHistory } from '../../server/src/git/history.ts';
 import { baselineReader } from '../../server/src/workspace/baseline/load.ts';
 import { defaultLimits } from '../../server/src/workspace/limits.ts';
 import { emptySnapshot, withBaseline, withOpen } from '../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
-import { gitHistory } from '../../server/src/workspace/sources/git.ts';
 import { nodeFiles } from '../../server/src/workspace/sources/nodeFiles.ts';
 
 // Over real repositories: what git says is the truth here.

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { diagnose } from '../../server/src/features/diagnose.ts';
-import { fixAll } from '../../server/src/features/fixAll.ts';
-import { fixesFor } from '../../server/src/features/fixes.ts';
+import { fixAll } from '../../server/src/features/mend/fixAll.ts';
+import { fixesFor } from '../../server/src/features/mend/fixes.ts';
+import { diagnose } from '../../server/src/features/problems/diagnose.ts';
 import { readConfig } from '../../server/src/workspace/config.ts';
 import { defaultSettings, type Settings, settingsTable } from '../../server/src/workspace/settings.ts';
 import {
@@ -162,6 +162,6 @@ test('a file that is judged for several versions says what is true of some of th
   assert.deepEqual(shown('all', `# kube-crd: kubernetes 1.32,1.36\n${rule}`), [['crd/rule-compile', '1.32']]);
   const snapshot = of('1.32,1.36');
   const [wrong] = diagnose(snapshot, uri).filter(({ code }) => code === 'crd/decode');
-  assert.equal(fixesFor(snapshot, uri, 'crd/decode', wrong!.key).length, 1);
+  assert.equal(fixesFor(snapshot, uri, { code: 'crd/decode', key: wrong!.key }).length, 1);
   assert.notEqual(fixAll(snapshot, uri), undefined);
 });

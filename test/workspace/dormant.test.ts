@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { diagnose } from '../../server/src/features/diagnose.ts';
+import { diagnose } from '../../server/src/features/problems/diagnose.ts';
 import { emptyListing, type Files } from '../../server/src/workspace/files.ts';
 import { defaultLimits } from '../../server/src/workspace/limits.ts';
 import { loadWorkspace } from '../../server/src/workspace/loader.ts';
@@ -103,6 +103,8 @@ test('of the CRDs of a workspace the texts are kept, and the values of those loo
     list: async () => ({ ...emptyListing, uris }),
     read: async () => new TextEncoder().encode(text),
     expand: async () => emptyListing,
+    isInside: async () => true,
+    startOf: (pattern) => pattern,
     entries: async () => [],
   };
   const options = { limits: defaultLimits, cancelled: () => false };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { diagnose } from '../../server/src/features/diagnose.ts';
+import { diagnose } from '../../server/src/features/problems/diagnose.ts';
 import { newestVersion } from '../../server/src/kubernetes/releases/all.ts';
 import { definitionsFor } from '../../server/src/workspace/definitions.ts';
 import { emptyListing, type Files } from '../../server/src/workspace/files.ts';
 import { defaultLimits } from '../../server/src/workspace/limits.ts';
-import { loadWorkspace } from '../../server/src/workspace/loader.ts';
+import { loadWorkspace, withLoaded } from '../../server/src/workspace/loader.ts';
 import { defaultSettings } from '../../server/src/workspace/settings.ts';
 import {
   emptySnapshot,
@@ -34,6 +34,8 @@ function files(content: Readonly<Record<string, string | Uint8Array>>): Files {
       return found.length > most ? 'too-large' : bytes(found);
     },
     expand: async () => emptyListing,
+    isInside: async () => true,
+    startOf: (pattern) => pattern,
     entries: async () => [],
   };
 }
@@ -53,6 +55,27 @@ function snapshot(...all: readonly (readonly [uri: string, text: string])[]): Sn
 }
 
 const codes = (of: Snapshot, uri: string) => diagnose(of, uri).map(({ code }) => code);
+
+// What kustomize v5 (api 0.21.1) builds: `namespace: shop` gives each object of its resources, those of folders and
+// components as well, that namespace, and a Namespace that name, whatever they had.
+test('what a kustomization puts into a namespace has no namespace of its own to be judged', async () => {
+  const loaded = await load({
+    'mem:/app/kustomization.yaml': 'namespace: shop\nresources: [own.yaml, ../base]\ncomponents: [../component]\n',
+    'mem:/base/kustomization.yaml': 'resources: [widget.yaml]\n',
+    'mem:/component/kustomization.yaml': 'kind: Component\nresources: [namespace.yaml]\n',
+    'mem:/alone/kustomization.yaml': 'resources: [widget.yaml]\n',
+  });
+  const { placed } = withLoaded(emptySnapshot, loaded);
+  const all = ['mem:/app/own.yaml', 'mem:/base/widget.yaml', 'mem:/component/namespace.yaml', 'mem:/alone/widget.yaml'];
+  assert.deepEqual(
+    all.map((uri) => placed.has(uri)),
+    [true, true, true, false],
+  );
+  const odd = 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: _, namespace: _}\nspec: {size: 1}\n';
+  const known = { ...snapshot(['mem:/crd.yaml', widgets], [all[1]!, odd], [all[3]!, odd]), placed };
+  assert.deepEqual(codes(known, all[1]!), ['metadata/name']);
+  assert.deepEqual(codes(known, all[3]!), ['metadata/name', 'metadata/namespace']);
+});
 
 test('only files that define kinds are kept, and what was left out is named', async () => {
   const loaded = await load({
@@ -80,7 +103,10 @@ test('what a kustomization applies as a patch is left alone', async () => {
   const loaded = await load({
     'mem:/app/kustomization.yaml': 'patches:\n  - path: sub/patch.yaml\npatchesStrategicMerge: [../merge.yaml]\n',
   });
-  assert.deepEqual([...loaded.patches.values()].flat(), ['mem:/app/sub/patch.yaml', 'mem:/merge.yaml']);
+  assert.deepEqual(
+    [...loaded.said.values()].flatMap(({ parts }) => parts),
+    ['mem:/app/sub/patch.yaml', 'mem:/merge.yaml'],
+  );
   const chainsaw = await load({
     'mem:/test/chainsaw-test.yaml': `apiVersion: chainsaw.kyverno.io/v1alpha1
 kind: Test
@@ -92,7 +118,10 @@ spec:
         - error: {file: ../gone.yaml}
 `,
   });
-  assert.deepEqual([...chainsaw.patches.values()].flat(), ['mem:/test/state.yaml', 'mem:/gone.yaml']);
+  assert.deepEqual(
+    [...chainsaw.said.values()].flatMap(({ parts }) => parts),
+    ['mem:/test/state.yaml', 'mem:/gone.yaml'],
+  );
   const known = snapshot(['mem:/crd.yaml', widgets], ['mem:/merge.yaml', misspelled]);
   assert.deepEqual(codes(known, 'mem:/merge.yaml'), ['cr/unknown-field']);
   assert.deepEqual(codes({ ...known, patches: new Set(['mem:/merge.yaml']) }, 'mem:/merge.yaml'), []);
@@ -128,7 +157,6 @@ test('a CRD with a schema for the version counts before a stub, and one outside 
   const judged = (uri: string, ...crds: readonly (readonly [string, string])[]) =>
     codes(snapshot(...crds, [uri, misspelled.replace('size: 1, ', '')]), uri);
   assert.deepEqual(judged('mem:/a/x/cr.yaml', ['mem:/a/x/stub.yaml', stub], ['mem:/crd.yaml', widgets]), [
-    'cr/kind-defined-twice',
     'cr/required',
     'cr/unknown-field',
   ]);
@@ -150,7 +178,9 @@ test('of two CRDs of a kind the nearest counts', () => {
     '                size: {type: integer}\n                sise:\n',
   );
   const known = snapshot(['mem:/a/crd.yaml', widgets], ['mem:/b/crd.yaml', other], ['mem:/b/deep/cr.yaml', misspelled]);
-  assert.deepEqual(codes(known, 'mem:/b/deep/cr.yaml'), ['cr/kind-defined-twice']);
+  assert.deepEqual(codes(known, 'mem:/b/deep/cr.yaml'), []);
+  assert.deepEqual(codes(known, 'mem:/a/crd.yaml'), ['cr/kind-defined-twice']);
+  assert.deepEqual(codes(known, 'mem:/b/crd.yaml'), []);
   const manifest = known.open.get('mem:/b/deep/cr.yaml')!.manifests[0]!;
   assert.deepEqual(
     definitionsFor(known.definitions, manifest, 'mem:/a/x.yaml').map(({ file }) => file.uri),
@@ -219,4 +249,11 @@ test('a comment at the top of a file names its Kubernetes version', () => {
   assert.deepEqual(versions('# kube-crd: kubernetes 1.33'), ['1.33']);
   assert.deepEqual(versions('# kube-crd: kubernetes 1.12'), [newestVersion.name, 'yaml/kubernetes-version']);
   assert.deepEqual(versions('# for kubernetes 1.33'), [newestVersion.name]);
+});
+
+test('copies of a CRD, and those with other words, are not told of', () => {
+  const words = widgets.replace(/description: .*/, 'description: In other words.');
+  const known = snapshot(['mem:/a/crd.yaml', widgets], ['mem:/b/crd.yaml', words], ['mem:/c/crd.yaml', widgets]);
+  assert.notEqual(words, widgets);
+  for (const folder of ['a', 'b', 'c']) assert.deepEqual(codes(known, `mem:/${folder}/crd.yaml`), []);
 });

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { gitHistory } from '../../server/src/workspace/sources/git.ts';
-import { gitProgram } from '../../server/src/workspace/sources/gitProgram.ts';
-import { endWithUs } from '../../server/src/workspace/sources/programs.ts';
+import { gitHistory } from '../../server/src/git/history.ts';
+import { gitProgram } from '../../server/src/git/program.ts';
+import { endWithUs } from '../../server/src/programs/programs.ts';
 import { hungGit } from '../support/hungGit.ts';
 
 function folder(t: TestContext): string {

@@ -5,15 +5,16 @@ import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { gitHistory } from '../../server/src/git/history.ts';
 import { emptyListing } from '../../server/src/workspace/files.ts';
 import { globOf, isNamedBy } from '../../server/src/workspace/glob.ts';
 import { defaultLimits } from '../../server/src/workspace/limits.ts';
 import { loadWorkspace } from '../../server/src/workspace/loader.ts';
 import { emptySnapshot, withOpen, withWholeDisk } from '../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
-import { gitHistory } from '../../server/src/workspace/sources/git.ts';
 import { nodeFiles } from '../../server/src/workspace/sources/nodeFiles.ts';
-import { attackWorkspaces } from '../fuzz/attack/workspaces.ts';
+import { attackFiles } from '../fuzz/attack/files.ts';
+import { attackFix } from '../fuzz/attack/fix.ts';
 import { seeded } from '../support/random.ts';
 
 // What would take for ever, or too much memory, if it were done the simple way.
@@ -39,7 +40,15 @@ test('hostile names, links, pipes and devices keep no other file from being read
   skip: process.platform === 'win32',
 }, async () => {
   const failures: string[] = [];
-  await attackWorkspaces({ cases: 10_000, random: seeded(1), failed: (what) => failures.push(what) });
+  await attackFiles({ cases: 100, random: seeded(1), failed: (what) => failures.push(what) });
+  assert.deepEqual(failures, []);
+});
+
+test('a fix keeps all other bytes, and a file is whole whenever a program that writes it ends', {
+  skip: process.platform === 'win32',
+}, async () => {
+  const failures: string[] = [];
+  await attackFix({ cases: 200, random: seeded(2), failed: (what) => failures.push(what) });
   assert.deepEqual(failures, []);
 });
 

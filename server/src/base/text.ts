@@ -9,6 +9,16 @@ export function movedRange({ start, end }: Range, by: number): Range {
   return { start: start + by, end: end + by };
 }
 
+/** A text that is cut where it is longer than that. */
+export function shortened(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
+
+/** `1 file`, `2 files`. */
+export function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
 /** The replacement of a range of a text. */
 export interface TextEdit {
   readonly range: Range;
@@ -164,7 +174,7 @@ export function onOneLine(text: string): string {
   return [lines[0]!.trimEnd(), ...between.filter((line) => line !== ''), lines[last]!.trimStart()].join(' ');
 }
 
-/** Where a word stands that is no part of a longer one, from an offset on; -1 where it does not. */
+/** Where a word stands that is not part of a longer one, from an offset on; -1 where it does not. */
 export function findWord(text: string, word: string, from = 0): number {
   for (let at = text.indexOf(word, from); at !== -1 && word !== ''; at = text.indexOf(word, at + word.length)) {
     if (!isWord(text[at - 1]) && !isWord(text[at + word.length])) return at;

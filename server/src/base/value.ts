@@ -3,8 +3,53 @@
  * so `1` and `1.0` stay different where Kubernetes tells them apart and integers beyond 2^53 survive. Maps keep the
  * order of the document.
  */
-export type Value = null | boolean | string | bigint | number | readonly Value[] | ValueMap;
+export type Value = null | boolean | string | bigint | number | readonly Value[] | ValueMap | Unknown;
 export type ValueMap = ReadonlyMap<string, Value>;
+
+/**
+ * A value that is filled in before anybody decodes it, as `${NAME}` is by envsubst. It may be of any type, null included,
+ * and a map may have any keys: nothing is said that depends on it.
+ */
+export class Unknown {
+  /** As it is written. */
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+export function isUnknown(value: unknown): value is Unknown {
+  return value instanceof Unknown;
+}
+
+/** Not a memo: there is one for each part of a value, and it is only a truth. */
+const holdUnknown = new WeakMap<object, boolean>();
+
+/** Whether a value, or one inside it, is not known. Values stay as they are, so that each is looked through once. */
+export function hasUnknown(value: Value): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (isUnknown(value)) return true;
+  let known = holdUnknown.get(value);
+  if (known === undefined) {
+    known = [...value.values()].some(hasUnknown);
+    holdUnknown.set(value, known);
+  }
+  return known;
+}
+
+/** Whether two values are equal, or may be once all of them is known. */
+export function mayBeEqual(a: Value | undefined, b: Value | undefined): boolean {
+  if (a === b || isUnknown(a) || isUnknown(b)) return true;
+  if (isList(a)) return isList(b) && a.length === b.length && a.every((item, i) => mayBeEqual(item, b[i]));
+  // What is not known may be null, and gone.
+  if (!isMap(a) || !isMap(b)) return false;
+  return [...new Set([...a.keys(), ...b.keys()])].every((key) => mayBeEqual(a.get(key), b.get(key)));
+}
 
 /** Where a value is in its document: map keys and list indices from the root. */
 export type Path = readonly (string | number)[];

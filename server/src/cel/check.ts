@@ -176,7 +176,7 @@ function typedAnew(c: Checker, e: Expr, { id, type }: Expr, again: CelType): voi
 
 // Names
 
-/** A comprehension's variable; a leading dot is no part of the name. */
+/** A comprehension's variable; a leading dot is not part of the name. */
 function local(c: Checker, name: string): CelType | undefined {
   const plain = name.startsWith('.') ? name.slice(1) : name;
   for (let scope = c.scope; scope; scope = scope.outer) if (scope.name === plain) return scope.type;
@@ -507,7 +507,7 @@ function join(c: Checker, before: CelType | undefined, type: CelType): CelType {
   return assignable(c.types, before, type) ? mostGeneral(before, type) : dynType;
 }
 
-/** The type that a message literal names; undefined where there is none, `error` where it is no type. */
+/** The type that a message literal names; undefined where there is none, `error` where it is not a type. */
 function structName(c: Checker, e: StructExpr): CelType | undefined {
   const plain = e.typeName.startsWith('.') ? e.typeName.slice(1) : e.typeName;
   const onlyTypes = c.env.dialect.structNamesAreTypes;

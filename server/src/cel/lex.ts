@@ -38,7 +38,7 @@ export const T = {
   quotedIdent: 35,
 } as const;
 
-/** Text that is no token: cel-go reports it and goes on behind it. */
+/** Text that is not a token: cel-go reports it and goes on behind it. */
 export interface LexError {
   readonly start: number;
   readonly end: number;

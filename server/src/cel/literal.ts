@@ -131,7 +131,7 @@ function readBytes(text: string): Read<Uint8Array> {
   return { value: Uint8Array.from(bytes) };
 }
 
-/** What a token is as a literal, or why it is none that CEL knows; undefined where it is no literal at all. */
+/** What a token is as a literal, or why it is none that CEL knows; undefined where it is not a literal at all. */
 export function readLiteral(
   kind: number,
   text: string,

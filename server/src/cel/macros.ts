@@ -31,15 +31,46 @@ export interface MacroError {
   readonly message: string;
 }
 
-export interface Macro {
+/** An argument of a macro: what it is called, and what is written there until somebody knows better. */
+export interface MacroParameter {
   readonly name: string;
-  readonly args: number;
-  readonly receiver: boolean;
+  readonly sample: string;
+}
+
+/** A macro with all that is said of it; which releases have it is said where they add it. */
+interface MacroRow {
+  readonly name: string;
+  /** What it is called on; `cel` is the namespace in `cel.bind`. */
+  readonly on: 'nothing' | 'cel' | 'list' | 'collection' | 'optional';
+  readonly parameters: readonly MacroParameter[];
+  readonly gives: 'bool' | 'list' | 'map' | 'optional' | 'any';
   readonly doc: string;
   readonly example: string;
   /** Undefined where the call is none of this macro after all. */
   expand(x: Expansion, target: Expr | undefined, args: readonly Expr[]): Expr | MacroError | undefined;
 }
+
+export interface Macro extends MacroRow {
+  readonly args: number;
+  readonly receiver: boolean;
+}
+
+function macro(row: MacroRow): Macro {
+  return { ...row, args: row.parameters.length, receiver: row.on !== 'nothing' };
+}
+
+const item: MacroParameter = { name: 'variable', sample: 'x' };
+const indexAndItem: readonly MacroParameter[] = [
+  { name: 'index', sample: 'i' },
+  { name: 'item', sample: 'x' },
+];
+const keyAndValue: readonly MacroParameter[] = [
+  { name: 'key', sample: 'k' },
+  { name: 'value', sample: 'v' },
+];
+
+/** An argument that reads the variable before it. */
+const of = (variable: MacroParameter, name: string): MacroParameter => ({ name, sample: variable.sample });
 
 export function isMacroError(result: Expr | MacroError): result is MacroError {
   return !('kind' in result);
@@ -141,10 +172,11 @@ const one: Quantifier = (x, over, predicate) => {
 };
 
 function quantifier(name: string, make: Quantifier, doc: string, example: string): Macro {
-  return {
+  return macro({
     name,
-    args: 2,
-    receiver: true,
+    on: 'collection',
+    parameters: [item, of(item, 'condition')],
+    gives: 'bool',
     doc,
     example,
     expand(x, target, args) {
@@ -152,14 +184,15 @@ function quantifier(name: string, make: Quantifier, doc: string, example: string
       if (typeof name !== 'string') return name;
       return make(x, [target!, name, ''], args[1]!);
     },
-  };
+  });
 }
 
 function quantifier2(name: string, make: Quantifier, doc: string, example: string): Macro {
-  return {
+  return macro({
     name,
-    args: 3,
-    receiver: true,
+    on: 'collection',
+    parameters: [...indexAndItem, of(item, 'condition')],
+    gives: 'bool',
     doc,
     example,
     expand(x, target, args) {
@@ -167,7 +200,7 @@ function quantifier2(name: string, make: Quantifier, doc: string, example: strin
       if ('message' in names) return names;
       return make(x, [target!, ...names], args[2]!);
     },
-  };
+  });
 }
 
 /** The step that adds to the accumulator, under a condition where there is one. */
@@ -209,14 +242,15 @@ const noun = {
 
 /** What every environment has. */
 export const standardMacros: readonly Macro[] = [
-  {
+  macro({
     name: 'has',
-    args: 1,
-    receiver: false,
-    doc: 'Whether a field is set, or a map has a key. The argument is a selection such as `self.field`.',
+    on: 'nothing',
+    parameters: [{ name: 'field', sample: 'self.field' }],
+    gives: 'bool',
+    doc: 'Whether a field is set, or a map has a key. Check optional fields with it: reading one that is not set is an error.',
     example: 'has({"a": 1}.a)',
     expand: (x, _target, args) => presence(x, args),
-  },
+  }),
   quantifier('all', every, `Whether a condition is true for all of ${noun.list}.`, '[1, 2, 3].all(x, x > 0)'),
   quantifier(
     'exists',
@@ -227,28 +261,36 @@ export const standardMacros: readonly Macro[] = [
   quantifier(
     'exists_one',
     one,
-    `Whether a condition is true for exactly one of ${noun.list}.`,
+    `Whether a condition is true for exactly one of ${noun.list}. Unlike \`exists\` it does not absorb errors.`,
     '[1, 2].exists_one(x, x > 1)',
   ),
-  ...[2, 3].map((args) => ({
+  macro({
     name: 'map',
-    args,
-    receiver: true,
-    doc:
-      args === 2
-        ? `A list of the results of an expression for each of ${noun.list}.`
-        : `A list of the results of the last argument for those of ${noun.list} for which the condition is true.`,
-    example: args === 2 ? '[1, 2].map(x, x * 2) == [2, 4]' : '[1, 2].map(x, x > 1, x * 2) == [4]',
-    expand: (x: Expansion, target: Expr | undefined, args: readonly Expr[]) => mapList(x, target!, args),
-  })),
-  {
+    on: 'collection',
+    parameters: [item, of(item, 'value')],
+    gives: 'list',
+    doc: `A list of the results of an expression for each of ${noun.list}.`,
+    example: '[1, 2].map(x, x * 2) == [2, 4]',
+    expand: (x, target, args) => mapList(x, target!, args),
+  }),
+  macro({
+    name: 'map',
+    on: 'collection',
+    parameters: [item, of(item, 'condition'), of(item, 'value')],
+    gives: 'list',
+    doc: `A list of the results of the last argument for those of ${noun.list} for which the condition is true.`,
+    example: '[1, 2].map(x, x > 1, x * 2) == [4]',
+    expand: (x, target, args) => mapList(x, target!, args),
+  }),
+  macro({
     name: 'filter',
-    args: 2,
-    receiver: true,
+    on: 'collection',
+    parameters: [item, of(item, 'condition')],
+    gives: 'list',
     doc: `A list of those of ${noun.list} for which the condition is true.`,
     example: '[1, 2, 3].filter(x, x > 1) == [2, 3]',
     expand: (x, target, args) => filterList(x, target!, args),
-  },
+  }),
 ];
 
 const unused = '#unused';
@@ -290,10 +332,11 @@ function copyExpr(x: Expansion, e: Expr): Expr {
 }
 
 function optionalMap(name: 'optMap' | 'optFlatMap', doc: string, example: string): Macro {
-  return {
+  return macro({
     name,
-    args: 2,
-    receiver: true,
+    on: 'optional',
+    parameters: [item, of(item, name === 'optMap' ? 'value' : 'optional')],
+    gives: 'optional',
     doc,
     example,
     expand(x, target, args) {
@@ -308,7 +351,7 @@ function optionalMap(name: 'optMap' | 'optFlatMap', doc: string, example: string
       const present = name === 'optMap' ? call(x, 'optional.of', bound) : bound;
       return call(x, '_?_:_', has, present, call(x, 'optional.none'));
     },
-  };
+  });
 }
 
 /** Those that come with optional values. */
@@ -327,10 +370,11 @@ export const optionalMacros: readonly Macro[] = [
 
 /** `cel.bind`, which gives a value a name. */
 export const bindings: readonly Macro[] = [
-  {
+  macro({
     name: 'bind',
-    args: 3,
-    receiver: true,
+    on: 'cel',
+    parameters: [item, { name: 'value', sample: 'value' }, of(item, 'result')],
+    gives: 'any',
     doc: 'The result of the last expression, in which the name stands for the value.',
     example: "cel.bind(words, 'a b'.split(' '), words.size() == 2 && words[0] == 'a')",
     expand(x, target, args) {
@@ -341,7 +385,7 @@ export const bindings: readonly Macro[] = [
       }
       return bind(x, arg.name, list(x), value, truth(x, false), ident(x, arg.name), result);
     },
-  },
+  }),
 ];
 
 function transformList(x: Expansion, target: Expr, args: readonly Expr[]): Expr | MacroError {
@@ -367,15 +411,21 @@ function transformMap(keepsKey: boolean): Macro['expand'] {
   };
 }
 
-function transforms(name: string, doc: string, example: string, filteredExample: string, expand: Macro['expand']) {
-  return [3, 4].map((args) => ({
-    name,
-    args,
-    receiver: true,
-    doc: args === 3 ? doc : `${doc} Only where the condition, the third argument, is true.`,
-    example: args === 3 ? example : filteredExample,
-    expand,
-  }));
+type Transform = Pick<MacroRow, 'name' | 'gives' | 'doc' | 'example' | 'expand'>;
+
+/** A transformation in both its forms: of all, and of those for which a condition is true. */
+function transforms(
+  row: Transform,
+  variables: readonly MacroParameter[],
+  last: string,
+  filteredExample: string,
+): readonly Macro[] {
+  const [condition, result] = [of(variables[1]!, 'condition'), of(variables[1]!, last)];
+  const doc = `${row.doc} Only where the condition, the third argument, is true.`;
+  return [
+    macro({ ...row, on: 'collection', parameters: [...variables, result] }),
+    macro({ ...row, on: 'collection', parameters: [...variables, condition, result], doc, example: filteredExample }),
+  ];
 }
 
 /** Comprehensions over two variables. */
@@ -400,25 +450,40 @@ export const twoVariableMacros: readonly Macro[] = [
     '[0, 2].exists_one(i, v, i == v)',
   ),
   ...transforms(
-    'transformList',
-    `A list of the results of the last argument for each of ${noun.both}.`,
-    '[1, 2].transformList(i, v, i * v) == [0, 2]',
+    {
+      name: 'transformList',
+      gives: 'list',
+      doc: `A list of the results of the last argument for each of ${noun.both}.`,
+      example: '[1, 2].transformList(i, v, i * v) == [0, 2]',
+      expand: (x, target, args) => transformList(x, target!, args),
+    },
+    indexAndItem,
+    'value',
     '[1, 2].transformList(i, v, i > 0, v) == [2]',
-    (x, target, args) => transformList(x, target!, args),
   ),
   ...transforms(
-    'transformMap',
-    `A map with the same keys and the results of the last argument for each of ${noun.both}.`,
-    '{"a": 1}.transformMap(k, v, v + 1) == {"a": 2}',
+    {
+      name: 'transformMap',
+      gives: 'map',
+      doc: `A map with the same keys and the results of the last argument for each of ${noun.both}.`,
+      example: '{"a": 1}.transformMap(k, v, v + 1) == {"a": 2}',
+      expand: transformMap(true),
+    },
+    keyAndValue,
+    'result',
     '{"a": 1, "b": 2}.transformMap(k, v, v > 1, v) == {"b": 2}',
-    transformMap(true),
   ),
   ...transforms(
-    'transformMapEntry',
-    `A map of the entries that the last argument, a map with one entry, returns for each of ${noun.both}.`,
-    '{"a": "b"}.transformMapEntry(k, v, {v: k}) == {"b": "a"}',
+    {
+      name: 'transformMapEntry',
+      gives: 'map',
+      doc: `A map of the entries that the last argument, a map with one entry, returns for each of ${noun.both}.`,
+      example: '{"a": "b"}.transformMapEntry(k, v, {v: k}) == {"b": "a"}',
+      expand: transformMap(false),
+    },
+    keyAndValue,
+    'entry',
     '{"a": "b"}.transformMapEntry(k, v, k == "a", {v: k}) == {"b": "a"}',
-    transformMap(false),
   ),
 ];
 
@@ -426,10 +491,11 @@ const sortInput = '@__sortBy_input__';
 const sortable = new Set(['list', 'select', 'ident', 'comprehension', 'call']);
 
 /** `sortBy` of the lists library. */
-export const sortByMacro: Macro = {
+export const sortByMacro = macro({
   name: 'sortBy',
-  args: 2,
-  receiver: true,
+  on: 'list',
+  parameters: [item, of(item, 'key')],
+  gives: 'list',
   doc: 'The list sorted by the result of the expression for each item.',
   example: '["bb", "a"].sortBy(s, s.size()) == ["a", "bb"]',
   expand(x, target, args) {
@@ -443,4 +509,4 @@ export const sortByMacro: Macro = {
     const sorted = memberCall(x, '@sortByAssociatedKeys', ident(x, sortInput), keys);
     return bind(x, sortInput, list(x), target!, truth(x, false), input, sorted);
   },
-};
+});

@@ -40,7 +40,7 @@ export interface CelType {
   /** One bit for the kind, and the bits of all kinds that may be assignable to this type. */
   readonly bit: number;
   readonly accepts: number;
-  /** A small number of its own for types that live as long as the program: memory of them is no leak. 0 for others. */
+  /** A small number of its own for types that live as long as the program: memory of them is not a leak. 0 for others. */
   readonly key: number;
   list: CelType | undefined;
   type: CelType | undefined;

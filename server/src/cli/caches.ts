@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { kindNow } from '../files/folders.ts';
+import { configName } from '../workspace/fileNames.ts';
 import { lockName } from '../workspace/sources/lock.ts';
 import type { Caches } from '../workspace/sources/places.ts';
 
@@ -47,7 +48,25 @@ export function leadsAround(folder: string): string[] {
   const found: string[] = [];
   for (let at = folder; ; at = path.dirname(at)) {
     for (const file of ['go.mod', lockName].map((name) => path.join(at, name)))
-      if (existsSync(file)) found.push(pathToFileURL(file).href);
-    if (existsSync(path.join(at, '.git')) || path.dirname(at) === at) return found;
+      if (kindNow(file) === 'file') found.push(pathToFileURL(file).href);
+    if (kindNow(path.join(at, '.git')) !== undefined || path.dirname(at) === at) return found;
+  }
+}
+
+/**
+ * The repositories that single files are in, or what is piped in from the working folder: the nearest folder above with a
+ * `.kube-crd.yaml` or a repository of git. Whoever names a folder has named all that counts.
+ */
+export function rootsAround(paths: readonly string[]): string[] {
+  const files = paths.filter((one) => one === '-' || kindNow(one) === 'file');
+  const folders = files.map((one) => (one === '-' ? process.cwd() : path.dirname(path.resolve(one))));
+  const roots = folders.flatMap((folder) => rootAround(folder) ?? []);
+  return [...new Set(roots)].map((root) => pathToFileURL(root).href);
+}
+
+function rootAround(folder: string): string | undefined {
+  for (let at = folder; ; at = path.dirname(at)) {
+    if ([configName, '.git'].some((name) => kindNow(path.join(at, name)) !== undefined)) return at;
+    if (path.dirname(at) === at) return undefined;
   }
 }

@@ -1,12 +1,14 @@
-import { printable } from '../base/printable.ts';
-import { diagnose } from '../features/diagnose.ts';
+import { diagnose } from '../features/problems/diagnose.ts';
+import { incomplete } from '../rules/yaml/notJudged.ts';
 import { emptyListing, type Listing } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
-import type { Totals } from './formats/format.ts';
+import type { Severity } from '../workspace/settings.ts';
+import type { Totals, Verdict } from './formats/format.ts';
 import { formats } from './formats/formats.ts';
 import { hasGo, isGoPath } from './goPaths.ts';
 import { expandAll } from './inputs.ts';
 import { inOrder, inWorker, merged } from './jobs.ts';
+import { type OldFindings, type OldFindingsOptions, oldFindingsOf } from './oldFindings.ts';
 import {
   blockLength,
   type Judge,
@@ -17,13 +19,16 @@ import {
   type PartEnd,
 } from './part.ts';
 import { progressOn } from './progress.ts';
-import { complain, type Report } from './report.ts';
+import type { Report } from './report.ts';
 import { newStats, type Stats } from './stats.ts';
 import { broughtInText, summaryOf, totalsText } from './summary.ts';
+import { complain, emit } from './terminal.ts';
 
-export interface CheckOptions extends JudgeOptions {
+export interface CheckOptions extends JudgeOptions, OldFindingsOptions {
   readonly maxWarnings: number;
-  /** Errors alone. */
+  /** The least severe findings that are told. */
+  readonly severity: Severity;
+  /** Nothing beside the findings and one line that counts them. */
   readonly quiet: boolean;
   /** How many threads judge. */
   readonly jobs: number;
@@ -36,18 +41,23 @@ export interface CheckOptions extends JudgeOptions {
 /** Checks files and folders; gives the exit code. */
 export async function check(options: CheckOptions, judge: Judge = diagnose): Promise<number> {
   const began = performance.now();
+  const old = await oldFindingsOf(options);
   const listing = await listingOf(options);
   for (const note of cutNotes(listing)) complain(note);
-  const run = newRun(options, listing);
-  const format = formats[options.format]();
+  const run = newRun(options, listing, old);
+  const format = formats[options.format](options);
   write(format.begin?.());
   const outcomes = inOrder(parts(options, listing, judge), blockLength);
   for (;;) {
     const { done, value } = await outcomes.next();
     if (done) {
       run.progress.clear();
-      write(format.end?.(run.totals));
-      return end(run, value, performance.now() - began);
+      const all = merged(value);
+      const verdict = verdictOf(run, all);
+      write(format.end?.(run.totals, verdict));
+      for (const line of await old.end()) complain(line);
+      sayAll(run, all, value, performance.now() - began);
+      return verdict.exitCode;
     }
     const reports = taken(run, value);
     if (reports && options.fix !== 'show') write(format.file(value.name, reports));
@@ -77,34 +87,64 @@ function parts(options: CheckOptions, listing: Listing, judge: Judge) {
 /** What is known while files are judged. */
 interface Run {
   readonly options: CheckOptions;
+  readonly listing: Listing;
   readonly progress: ReturnType<typeof progressOn>;
   readonly stats: Stats;
+  readonly old: OldFindings;
   totals: Totals;
-  unread: number;
+  /** What could not be looked at or written, as it was said. */
+  readonly faults: string[];
+  /** Findings that say that something was not looked at. */
+  incomplete: number;
 }
 
-function newRun(options: CheckOptions, { uris }: Listing): Run {
+function newRun(options: CheckOptions, listing: Listing, old: OldFindings): Run {
   const totals = { files: 0, errors: 0, warnings: 0, notes: 0 };
-  const all = Math.ceil(uris.length / options.shard.of);
-  return { options, progress: progressOn(process.stderr, all), stats: newStats(), totals, unread: 0 };
+  const all = Math.ceil(listing.uris.length / options.shard.of);
+  return {
+    options,
+    listing,
+    progress: progressOn(all),
+    stats: newStats(),
+    old,
+    totals,
+    faults: cutNotes(listing),
+    incomplete: 0,
+  };
 }
 
 /** Counts what came of a file; gives what is to be shown of it. */
 function taken(run: Run, outcome: Outcome): readonly Report[] | undefined {
-  const { options, progress, stats } = run;
+  const { progress, stats } = run;
   progress.step();
-  if (outcome.unread !== undefined) {
+  for (const fault of [outcome.unread, outcome.unwritten]) {
+    if (fault === undefined) continue;
     progress.clear();
-    complain(printable(outcome.unread));
-    run.unread++;
-    return undefined;
+    complain(fault);
+    run.faults.push(fault);
   }
-  const reports = outcome.reports.filter(({ severity }) => !options.quiet || severity === 'error');
+  if (outcome.unread !== undefined) return undefined;
+  const reports = told(run, outcome);
   if (reports.length > 0 || outcome.diff) progress.clear();
   run.totals = withReports(run.totals, reports);
-  stats.add(outcome);
+  stats.add({ ...outcome, reports });
   write(outcome.diff);
   return reports;
+}
+
+const ranks: Readonly<Record<Severity, number>> = { error: 0, warning: 1, information: 2, hint: 3 };
+
+/** What is told of a file: what is severe enough and new; what was not looked at, whatever else. */
+function told(run: Run, { name, reports }: Outcome): readonly Report[] {
+  const { old, options } = run;
+  const cut = reports.filter(({ code }) => incomplete.has(code)).length;
+  run.incomplete += cut;
+  // A file of which a part was left out is not known to be without its old findings.
+  if (cut === 0) old.saw(name);
+  return reports.filter((report) => {
+    if (incomplete.has(report.code)) return true;
+    return ranks[report.severity] <= ranks[options.severity] && !old.takes(report);
+  });
 }
 
 function withReports({ files, errors, warnings, notes }: Totals, reports: readonly Report[]): Totals {
@@ -117,22 +157,25 @@ function withReports({ files, errors, warnings, notes }: Totals, reports: readon
   };
 }
 
-/** Says what decided the verdicts, what was left out and what was found; gives the exit code. */
-function end({ options, stats, totals, unread }: Run, ends: readonly PartEnd[], milliseconds: number): number {
-  const all = merged(ends);
-  for (const [ref, count] of all.unknownRefs) complain(withoutBaseline(ref, count) + (all.meant.get(ref) ?? ''));
-  for (const fault of all.lockFaults) complain(printable(fault));
-  const lines = [
-    ...all.notes,
-    ...broughtInText(all.broughtIn),
-    ...summaryOf(all.notJudged),
-    totalsText(totals, all.versions, milliseconds),
-  ];
-  if (!options.quiet) for (const line of lines) complain(printable(line));
-  if (options.stats) for (const line of stats.lines(ends)) complain(printable(line));
-  // What could not be looked at counts for more than what was found: a run that passes has to have seen everything.
-  if (unread > 0 || all.unknownRefs.size > 0 || all.lockFaults.length > 0) return 2;
-  return totals.errors > 0 || totals.warnings > options.maxWarnings ? 1 : 0;
+type Ends = ReturnType<typeof merged>;
+
+/** How a run ends. What could not be looked at counts for more than what was found: one that passes has seen everything. */
+function verdictOf({ options, totals, faults, incomplete: cut }: Run, all: Ends): Verdict {
+  const refs = [...all.unknownRefs].map(([ref, count]) => withoutBaseline(ref, count) + (all.meant.get(ref) ?? ''));
+  for (const fault of [...refs, ...all.lockFaults]) {
+    complain(fault);
+    faults.push(fault);
+  }
+  if (faults.length > 0 || cut > 0) return { exitCode: 2, faults };
+  return { exitCode: totals.errors > 0 || totals.warnings > options.maxWarnings ? 1 : 0, faults };
+}
+
+/** Says what decided the verdicts, what was left out and what was found. */
+function sayAll({ options, stats, totals }: Run, all: Ends, ends: readonly PartEnd[], milliseconds: number): void {
+  const notes = [...all.notes, ...broughtInText(all.broughtIn), ...summaryOf(all.notJudged)];
+  if (!options.quiet) for (const line of notes) complain(line);
+  complain(totalsText(totals, all.versions, milliseconds));
+  if (options.stats) for (const line of stats.lines(ends, options.fix)) complain(line);
 }
 
 /** A ref that was mistyped or not fetched would otherwise look like files without mistakes. */
@@ -145,5 +188,5 @@ function cutNotes({ cut, notes }: Listing): string[] {
 }
 
 function write(text: string | undefined): void {
-  if (text !== undefined && text !== '') process.stdout.write(text);
+  if (text !== undefined && text !== '') emit(text);
 }

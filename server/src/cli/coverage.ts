@@ -1,5 +1,8 @@
 import { lineIndex } from '../base/text.ts';
 import type { CrdCoverage } from '../crdtest/coverage.ts';
+import { percentOf, percentText, shareOf } from '../crdtest/coverageText.ts';
+import { globOf } from '../workspace/glob.ts';
+import { metadataText } from '../workspace/manifest.ts';
 import { nameOf } from './report.ts';
 
 /** What is asked of the coverage of a run. */
@@ -8,8 +11,39 @@ export interface CoverageOptions {
   readonly shown: boolean;
   /** The file that it is written to in the form of lcov. */
   readonly lcov: string | undefined;
-  /** The percentage that is enough. */
-  readonly least: number | undefined;
+  /** What is enough. */
+  readonly least: readonly Minimum[];
+  /** Globs of the names of CRDs that count; all where there is none. */
+  readonly of: readonly string[];
+}
+
+/** The parts of CRDs that cases try, as people call them. */
+export const coveredParts = { rules: 'rule', branches: 'branch', bounds: 'bound', fields: 'field' } as const;
+
+/** The percentage that is enough, of one of the parts or of all. */
+export interface Minimum {
+  readonly part: keyof typeof coveredParts | undefined;
+  readonly percent: number;
+}
+
+/** Why the cases are not enough, if they are not. */
+export function lessThan({ part, percent: least }: Minimum, all: readonly CrdCoverage[]): string[] {
+  const points = all
+    .flatMap((one) => one.points())
+    .filter(({ kind }) => part === undefined || kind === coveredParts[part]);
+  const percent = all.length === 0 ? 0 : percentOf(shareOf(points));
+  if (percent >= least) return [];
+  const what = part === undefined ? 'their CRDs' : `the ${part} of their CRDs`;
+  return [`the cases cover ${percentText(percent)} of ${what}, less than the ${least}% of --min-coverage`];
+}
+
+/** The CRDs whose names fit one of the globs. */
+export function coverageOf(all: readonly CrdCoverage[], globs: readonly string[]): readonly CrdCoverage[] {
+  if (globs.length === 0) return all;
+  const matches = globs.map(globOf);
+  const found = all.filter(({ manifest }) => matches.some((isOne) => isOne(metadataText(manifest, 'name'))));
+  if (found.length === 0) throw new Error(`no case is about a CRD that is called ${globs.join(' or ')}`);
+  return found;
 }
 
 /** As lcov has it: a line was reached if something on it was; what can go two ways has two branches. */

@@ -1,8 +1,10 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { entriesNow, kindNow } from '../files/folders.ts';
+import { readRegularNow } from '../files/read.ts';
 import { goMarkers } from '../workspace/goMarkers.ts';
-import { isSkipped } from '../workspace/goPackages.ts';
+import { isSkipped, mostGoBytes } from '../workspace/goPackages.ts';
+import { textOf } from '../workspace/scan.ts';
 
 /** Folders of Go packages that paths name, and the files, where single ones are named. */
 export interface GoPaths {
@@ -39,7 +41,7 @@ export function goPaths(paths: readonly string[]): GoPaths {
   for (const named of paths) {
     if (named === '-') continue;
     const at = path.resolve(withoutDots(named));
-    const isFile = named.endsWith('.go') && statSync(at, { throwIfNoEntry: false })?.isFile() === true;
+    const isFile = named.endsWith('.go') && kindNow(at) === 'file';
     const found = isFile ? [path.dirname(at)] : packagesIn(at, deep.test(named));
     for (const folder of found) folders.add(folder);
     if (isFile) files.add(pathToFileURL(at).href);
@@ -50,11 +52,11 @@ export function goPaths(paths: readonly string[]): GoPaths {
 }
 
 function packagesIn(folder: string, isDeep: boolean): string[] {
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
+  if (kindNow(folder) !== 'folder') return [];
   const found: string[] = [];
   const open = [folder];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    const entries = readdirSync(at, { withFileTypes: true });
+    const entries = entriesNow(at);
     if (entries.some((entry) => entry.isFile() && isMarked(path.join(at!, entry.name)))) found.push(at);
     if (!isDeep) continue;
     for (const entry of entries) {
@@ -65,5 +67,7 @@ function packagesIn(folder: string, isDeep: boolean): string[] {
 }
 
 function isMarked(file: string): boolean {
-  return file.endsWith('.go') && !file.endsWith('_test.go') && goMarkers.test(readFileSync(file, 'utf8'));
+  if (!file.endsWith('.go') || file.endsWith('_test.go')) return false;
+  const text = textOf(readRegularNow(file, mostGoBytes));
+  return text !== undefined && goMarkers.test(text);
 }

@@ -1,15 +1,14 @@
-import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { printable } from '../base/printable.ts';
+import { ignoredByGit } from '../git/ignored.ts';
 import { emptyListing, type Listing } from '../workspace/files.ts';
 import { globOf } from '../workspace/glob.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { decodeText } from '../workspace/scan.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
-import { gitEnvironment, gitProgram } from '../workspace/sources/gitProgram.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
-import { complain, nameOf } from './report.ts';
+import { nameOf } from './report.ts';
+import { complain } from './terminal.ts';
 
 export interface InputOptions {
   /** Globs of files that are left out, unless they are named. */
@@ -56,38 +55,45 @@ export function wanted(
 ): string[] {
   const excludes = exclude.map((glob) => globOf(glob.includes('/') ? glob : `**/${glob}`));
   const kept = uris.filter((uri) => named.has(uri) || !excludes.some((matches) => matches(nameOf(uri))));
-  const ignored = gitignore ? ignoredByGit(kept.filter((uri) => !named.has(uri))) : new Set<string>();
+  const ignored = gitignore ? ignoredOf(kept.filter((uri) => !named.has(uri))) : new Set<string>();
   return kept.filter((uri) => !ignored.has(uri));
 }
 
-/** Git is asked, since only it reads all that says what it ignores. Without git or a repository nothing is ignored. */
-function ignoredByGit(uris: readonly string[]): ReadonlySet<string> {
-  if (uris.length === 0) return new Set();
-  // The paths come from standard input, and check-ignore refuses to run where pathspecs are to be literal.
-  const { GIT_LITERAL_PATHSPECS: _, ...env } = gitEnvironment();
-  const { stdout } = spawnSync(gitProgram(), ['check-ignore', '-z', '--stdin'], {
-    input: uris.map((uri) => `${fileURLToPath(uri)}\0`).join(''),
-    env,
-    encoding: 'utf8',
-    maxBuffer: Number.POSITIVE_INFINITY,
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
-  const files = (stdout ?? '').split('\0').filter(Boolean);
-  return new Set(files.map((file) => pathToFileURL(file).href));
+function ignoredOf(uris: readonly string[]): ReadonlySet<string> {
+  const files = ignoredByGit(
+    process.cwd(),
+    uris.map((uri) => fileURLToPath(uri)),
+  );
+  if (!files) complain('git did not say in time what it ignores; files that it ignores are checked as well');
+  return new Set([...(files ?? [])].map((file) => pathToFileURL(file).href));
 }
 
 /** A file to check, or why it cannot be. */
 export async function readSource(uri: string, named: boolean): Promise<SourceFile | string> {
   const bytes = await promptFiles.read(uri, defaultLimits.fileBytes);
   if (bytes === undefined) return `${nameOf(uri)}: cannot be read`;
-  return bytes === 'too-large'
-    ? `${nameOf(uri)}: larger than ${defaultLimits.fileBytes} bytes, not checked`
-    : sourceOf(uri, bytes, named);
+  if (bytes === 'too-large') return `${nameOf(uri)}: larger than ${defaultLimits.fileBytes} bytes, not checked`;
+  return bytes instanceof Uint8Array ? sourceOf(uri, bytes, named) : `${nameOf(uri)}: cannot be read: ${bytes.why}`;
 }
 
 /** Files that are named, one at a time. */
 export async function* namedSources(uris: readonly string[]): AsyncGenerator<SourceFile | string> {
   for (const uri of uris) yield await readSource(uri, true);
+}
+
+/** What paths name on disk. `-` is standard input, which `sourcesAt` reads. */
+export async function listingAt(paths: readonly string[], mayBeEmpty = false): Promise<Listing> {
+  const onDisk = paths.filter((one) => one !== '-');
+  return await expandAll(onDisk, undefined, () => mayBeEmpty);
+}
+
+/** All that paths name, one at a time. */
+export async function* sourcesAt(
+  paths: readonly string[],
+  { uris }: Pick<Listing, 'uris'>,
+): AsyncGenerator<SourceFile | string> {
+  if (paths.includes('-')) yield await readStandardInput('stdin.yaml');
+  yield* namedSources(uris);
 }
 
 /** Those that can be read; the others are complained of. */
@@ -99,7 +105,7 @@ export async function* readable(
     if (typeof file !== 'string') yield file;
     else {
       onUnread();
-      complain(printable(file));
+      complain(file);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { on } from 'node:events';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { diagnose } from '../features/diagnose.ts';
+import { diagnose } from '../features/problems/diagnose.ts';
 import { type JudgeOptions, judgePart, type Part, type PartEnd } from './part.ts';
 import { type TestOptions, type TestPart, testPart } from './testPart.ts';
 

@@ -1,5 +1,6 @@
 import { isList, isMap, type Value } from '../base/value.ts';
-import { jsonFloat } from '../go/float.ts';
+import { jsonFloat } from '../gostd/float.ts';
+import { json } from './terminal.ts';
 
 /** A value as indented JSON, its keys in their order; numbers beyond what JavaScript holds stay what they are. */
 export function jsonText(value: Value, indent = ''): string {
@@ -13,9 +14,9 @@ export function jsonText(value: Value, indent = ''): string {
       ']',
     );
   if (isMap(value)) {
-    const entries = [...value].map(([key, item]) => `${JSON.stringify(key)}: ${jsonText(item, inner)}`);
+    const entries = [...value].map(([key, item]) => `${json(key)}: ${jsonText(item, inner)}`);
     return lines('{', entries, '}');
   }
   if (typeof value === 'number') return jsonFloat(value);
-  return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+  return typeof value === 'bigint' ? String(value) : json(value);
 }

@@ -1,22 +1,27 @@
-import { promises as fs } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onBug } from '../base/bug.ts';
-import type { diagnose } from '../features/diagnose.ts';
-import { fixAll } from '../features/fixAll.ts';
-import { fixesFor } from '../features/fixes.ts';
-import { diagnoseGo } from '../features/golang/diagnoseGo.ts';
+import { printable } from '../base/printable.ts';
+import { type GroupedView, viewsByGroup } from '../features/golang/byGroup.ts';
+import { diagnoseGoSafely } from '../features/golang/diagnoseGo.ts';
 import { staleCrds } from '../features/golang/stale.ts';
-import { crdsOf, viewOf } from '../features/golang/view.ts';
+import { fixAll } from '../features/mend/fixAll.ts';
+import { fixesFor } from '../features/mend/fixes.ts';
+import type { diagnose } from '../features/problems/diagnose.ts';
+import { changeText } from '../files/change.ts';
+import { isBelow } from '../files/folders.ts';
+import { NotWritten } from '../files/write.ts';
+import { gitHistory } from '../git/history.ts';
 import { editedText } from '../rules/fixing/fixes.ts';
+import { severitiesInLogs } from '../rules/model/registry.ts';
 import type { History } from '../workspace/baseline/history.ts';
 import { type BaselineReader, baselineReader } from '../workspace/baseline/load.ts';
 import type { Listing } from '../workspace/files.ts';
-import { GoPackages } from '../workspace/goPackages.ts';
+import { GoPackages, type GoResult } from '../workspace/goPackages.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import type { Settings } from '../workspace/settings.ts';
 import { type Snapshot, settingsFor, versionsFor, withBaseline, withOpen } from '../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
-import { gitHistory } from '../workspace/sources/git.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import { folderOf } from '../workspace/uri.ts';
 import { localCaches } from './caches.ts';
@@ -24,9 +29,11 @@ import { unifiedDiff } from './diff.ts';
 import type { FormatName } from './formats/formats.ts';
 import { goPaths } from './goPaths.ts';
 import { type InputOptions, namedBy, readSource, readStandardInput, wanted } from './inputs.ts';
-import { complain, type Found, failureIn, nameOf, type Report, reportsOf } from './report.ts';
+import { isOfOthers, withoutText } from './otherFiles.ts';
+import { type Found, failureIn, nameOf, type Report, reportsOf } from './report.ts';
 import { meantRefs } from './sides.ts';
 import { broughtIn, countNotJudged, type NotJudged } from './summary.ts';
+import { complainOf } from './terminal.ts';
 import { type CliSettings, type CrdOptions, openWorkspace, type Workspace } from './workspace.ts';
 
 export interface JudgeOptions extends CrdOptions, InputOptions {
@@ -47,6 +54,8 @@ export interface JudgeOptions extends CrdOptions, InputOptions {
   readonly fix: 'no' | 'write' | 'show';
   /** Apply those as well that are a choice. */
   readonly unsafeFixes: boolean;
+  /** The rules whose fixes are applied; those of all but hints where none is named. */
+  readonly fixOnly: readonly string[];
 }
 
 /** Files beside each other are mostly of the same kinds: what one part has read and compiled serves all of them. */
@@ -63,10 +72,14 @@ export interface Part {
 export interface Outcome {
   readonly name: string;
   readonly reports: readonly Report[];
+  /** How many findings of each rule fixes have taken away, or would. */
+  readonly fixed?: ReadonlyMap<string, number>;
   /** What fixes would change, where that was asked for. */
   readonly diff?: string;
   /** Why it could not be read. */
   readonly unread?: string;
+  /** Why its fixes were not written. */
+  readonly unwritten?: string;
   readonly milliseconds: number;
 }
 
@@ -94,14 +107,23 @@ export type Judge = typeof diagnose;
 /** Judges files one after the other, as they are asked for: only one is held beside those that define kinds. */
 export async function* judgePart(options: JudgeOptions, part: Part, judge: Judge): AsyncGenerator<Outcome, PartEnd> {
   const began = performance.now();
-  onBug((error) => complain(error.stack ?? error.message));
+  onBug((error) => complainOf(error.stack ?? error.message));
   const workspace = await openWorkspace(part.listing, options, settingsFrom(options), goPaths(options.paths).folders);
   const loadMilliseconds = performance.now() - began;
   const history = gitHistory();
   const reader = baselineReader(history, promptFiles, defaultLimits, () => {});
   const { snapshot } = workspace;
   const counts = { notJudged: new Map(), unknownRefs: new Map(), meant: new Map(), versions: new Set<string>() };
-  const run: Run = { options, workspace, reader, history, judge, snapshot, ...counts };
+  const run: Run = {
+    tests: testFolders(part.listing),
+    options,
+    workspace,
+    reader,
+    history,
+    judge,
+    snapshot,
+    ...counts,
+  };
   let last = performance.now();
   for await (const source of sources(part, options)) {
     const outcome = typeof source === 'string' ? unread(source) : await judged(run, source);
@@ -112,7 +134,13 @@ export async function* judgePart(options: JudgeOptions, part: Part, judge: Judge
   if (part.nth === 0) for await (const outcome of judgedGo(run)) yield outcome;
   history.close();
   const { lockFaults } = workspace;
-  return { ...counts, lockFaults, notes: workspace.notes(), broughtIn: broughtIn(run.snapshot), loadMilliseconds };
+  return {
+    ...counts,
+    lockFaults,
+    notes: [...workspace.notes(), ...aroundText(workspace.around)],
+    broughtIn: broughtIn(run.snapshot),
+    loadMilliseconds,
+  };
 }
 
 /** What options say, and what holds where neither they nor a config do. */
@@ -124,21 +152,13 @@ function settingsFrom({ versions, baseline, knownKinds, builtinKinds, rules }: J
     ...(builtinKinds !== undefined && { builtinKinds }),
     rules,
   };
-  // In an editor a note is enough; who reads a log has nothing else that tells.
-  return {
-    chosen,
-    usual: {
-      baseline: 'none',
-      rules: new Map([
-        ['cr/unknown-kind', 'warning'],
-        ['go/unread', 'warning'],
-      ]),
-    },
-  };
+  return { chosen, usual: { baseline: 'none', rules: severitiesInLogs } };
 }
 
 /** What is known while files are judged, one after the other. */
 interface Run {
+  /** Folders with tests of other programs. */
+  readonly tests: ReadonlySet<string>;
   readonly options: JudgeOptions;
   readonly workspace: Workspace;
   readonly reader: BaselineReader;
@@ -179,13 +199,60 @@ async function judged(run: Run, source: SourceFile): Promise<Judged> {
     const isAsked = baseline !== 'none' && source.uri.startsWith('file:');
     if (isAsked) await noteUnknown(run, committed.unknownRef, baseline, folderOf(source.uri));
     const snapshot = (file: SourceFile) => withBaseline(withOpen(run.snapshot, file), file.uri, committed);
-    const file = options.fix === 'no' ? source : fixed(snapshot(source), source, options);
-    if (options.fix === 'write' && file !== source) await fs.writeFile(fileURLToPath(file.uri), file.text);
-    const reports = reportsOf(file, foundIn(snapshot(file), file, run));
-    return { name, reports, ...(options.fix === 'show' && { diff: unifiedDiff(name, source.text, file.text) }) };
+    const isOther = isOfOthers(source);
+    const wanted =
+      options.fix === 'no' || isOther || isLeftAlone(run, source) ? source : fixed(snapshot(source), source, options);
+    const unwritten = options.fix === 'write' ? await writtenOver(source, wanted, options) : undefined;
+    const file = unwritten === undefined ? wanted : source;
+    const all = foundIn(snapshot(file), file, run);
+    const found = isOther ? withoutText(all) : all;
+    if (found.length < all.length) run.notJudged.set('no-objects', (run.notJudged.get('no-objects') ?? 0) + 1);
+    const reports = reportsOf(file, found);
+    const fixedCodes = file === source ? undefined : goneCodes(foundIn(snapshot(source), source, run), found);
+    const diff = options.fix === 'show' ? unifiedDiff(name, source.text, file.text) : undefined;
+    return {
+      name,
+      reports,
+      ...(fixedCodes && { fixed: fixedCodes }),
+      ...(diff !== undefined && { diff }),
+      ...(unwritten !== undefined && { unwritten }),
+    };
   } catch (error) {
-    complain(`${name}: ${error instanceof Error ? error.stack : String(error)}`);
+    complainOf(`${printable(name)}: ${error instanceof Error ? error.stack : String(error)}`);
     return { name, reports: [failureIn(source, error)] };
+  }
+}
+
+/** What a folder of tests of chainsaw or kuttl holds: their objects are there to be compared, or to be refused. */
+const testName = /\/(?:chainsaw-test|kuttl-test|\d+-(?:assert|errors))\.ya?ml$/;
+
+/** The folders in which tests of other programs are. */
+function testFolders({ uris }: Listing): ReadonlySet<string> {
+  return new Set(uris.filter((uri) => testName.test(uri)).map(folderOf));
+}
+
+/** Whether a file's mistakes may be meant. One that is named is meant to be fixed. */
+function isLeftAlone({ tests, options }: Run, { uri }: SourceFile): boolean {
+  if (namedBy(options.paths).has(uri)) return false;
+  for (let at = folderOf(uri); at.includes('/'); at = folderOf(at)) if (tests.has(at)) return true;
+  return false;
+}
+
+/** Writes a file with its fixes, inside of what was named; or says why not. */
+async function writtenOver(
+  source: SourceFile,
+  { text }: SourceFile,
+  { paths }: JudgeOptions,
+): Promise<string | undefined> {
+  if (text === source.text) return undefined;
+  const file = fileURLToPath(source.uri);
+  const folder = paths.map((one) => path.resolve(one)).find((one) => one !== file && isBelow(file, one));
+  try {
+    await changeText(file, source.text, text, folder ?? path.dirname(file));
+    return undefined;
+  } catch (error) {
+    if (error instanceof NotWritten) return error.message;
+    throw error;
   }
 }
 
@@ -194,19 +261,47 @@ async function* judgedGo({ options, snapshot, versions }: Run): AsyncGenerator<O
   const { folders, files } = goPaths(options.paths);
   if (folders.length === 0) return;
   const began = performance.now();
-  const result = await new GoPackages(promptFiles, localCaches().goModules).generate(folders);
-  const crds = crdsOf(result, folders[0]!);
-  const named = result.roots.flatMap((root) => root.files).filter(({ uri }) => !files || files.has(uri));
+  const made = await goViews(snapshot, folders);
+  if ('failure' in made) {
+    yield { name: nameOf(folders[0]!), reports: [made.failure], milliseconds: performance.now() - began };
+    return;
+  }
+  const named = made.result.roots.flatMap((root) => root.files).filter(({ uri }) => !files || files.has(uri));
   const uris = named.map(({ uri }) => uri);
   const left = new Set(wanted(uris, namedBy(options.paths), options));
   for (const { uri, go } of named) {
-    const view = left.has(uri) && settingsFor(snapshot, uri).go ? viewOf(crds, uri) : undefined;
-    if (!view) continue;
+    const seen = left.has(uri) && settingsFor(snapshot, uri).go ? made.viewOf(uri) : undefined;
+    if (!seen) continue;
     for (const { name } of versionsFor(snapshot, uri)) versions.add(name);
-    const all = [...diagnoseGo(snapshot, view), ...staleCrds(snapshot, view)];
+    const all = [...diagnoseGoSafely(snapshot, seen.view, seen.others), ...staleCrds(snapshot, seen.view)];
     const found = all.map((diagnostic) => ({ diagnostic }));
     const milliseconds = performance.now() - began;
     yield { name: nameOf(uri), reports: reportsOf({ uri, text: go.text }, found), milliseconds };
+  }
+}
+
+function aroundText(around: readonly string[]): string[] {
+  // What is in the working folder is expected to count.
+  const others = around.map(nameOf).filter((name) => name !== '');
+  return others.map((name) => `the CRDs of ${name}, the repository around, are known`);
+}
+
+interface GoViews {
+  readonly result: GoResult;
+  readonly viewOf: (uri: string) => GroupedView | undefined;
+}
+
+/** What is made of the types; a failure of the program itself is said at the first folder, and all else goes on. */
+async function goViews(
+  snapshot: Snapshot,
+  folders: readonly string[],
+): Promise<GoViews | { readonly failure: Report }> {
+  try {
+    const result = await new GoPackages(promptFiles, localCaches().goModules).generate(folders);
+    return { result, viewOf: viewsByGroup(snapshot, result) };
+  } catch (error) {
+    complainOf(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return { failure: failureIn({ uri: folders[0]! }, error) };
   }
 }
 
@@ -224,9 +319,23 @@ async function noteUnknown(
     meant.set(ref, placed ? await meantRefs(placed.repository, ref) : ', outside of git repositories');
 }
 
-/** The file with its fixes. */
-function fixed(snapshot: Snapshot, file: SourceFile, { unsafeFixes }: JudgeOptions): SourceFile {
-  const all = fixAll(snapshot, file.uri, { unsafe: unsafeFixes });
+/** How many findings of each code there are less than before. */
+function goneCodes(before: readonly Found[], after: readonly Found[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const count = (found: readonly Found[], by: number) => {
+    for (const { diagnostic } of found) counts.set(diagnostic.code, (counts.get(diagnostic.code) ?? 0) + by);
+  };
+  count(before, 1);
+  count(after, -1);
+  return new Map([...counts].filter(([, gone]) => gone > 0));
+}
+
+/** The file with its fixes. Those of hints are for whoever asks for them by name. */
+function fixed(snapshot: Snapshot, file: SourceFile, { unsafeFixes, fixOnly }: JudgeOptions): SourceFile {
+  const named = new Set(fixOnly);
+  const wanted = ({ code, severity }: { readonly code: string; readonly severity: string }) =>
+    named.size > 0 ? named.has(code) : severity !== 'hint';
+  const all = fixAll(snapshot, file.uri, { unsafe: unsafeFixes, wanted });
   return all ? sourceFile(file.uri, editedText(file.text, all.edits), { named: true }) : file;
 }
 
@@ -236,7 +345,7 @@ function foundIn(snapshot: Snapshot, { uri }: SourceFile, { judge, versions, opt
   return judge(snapshot, uri).map((diagnostic) => ({
     diagnostic,
     ...(format === 'sarif' && {
-      fixes: fixesFor(snapshot, uri, diagnostic.code, diagnostic.key).filter(({ safe }) => safe),
+      fixes: fixesFor(snapshot, uri, diagnostic).filter(({ safe }) => safe),
     }),
   }));
 }

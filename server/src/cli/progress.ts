@@ -1,3 +1,4 @@
+import { status } from './terminal.ts';
 /** How many files are judged, on a terminal, from the first second on. */
 export interface Progress {
   step(): void;
@@ -8,23 +9,23 @@ export interface Progress {
 const patience = 1_000;
 const pause = 100;
 
-export function progressOn(stream: NodeJS.WriteStream, all: number): Progress {
+export function progressOn(all: number, show: (text?: string) => void = status): Progress {
   const began = performance.now();
   let count = 0;
   let shown = began + patience - pause;
   let isShown = false;
   const clear = () => {
-    if (isShown) stream.write('\r\u001b[K');
+    if (isShown) show();
     isShown = false;
   };
   return {
     step: () => {
       count++;
       const now = performance.now();
-      if (!stream.isTTY || now - shown < pause) return;
+      if (now - shown < pause) return;
       shown = now;
       isShown = true;
-      stream.write(`\r\u001b[K${count} of ${all} files`);
+      show(`${count} of ${all} files`);
     },
     clear,
   };

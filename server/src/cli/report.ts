@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lineIndex } from '../base/text.ts';
-import { onlyIn } from '../features/diagnose.ts';
+import { onlyIn } from '../features/problems/diagnose.ts';
 import type { Diagnostic, Fix } from '../rules/model/diagnostic.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
+import { fingerprintOf, placeAt } from './cause.ts';
 
 /** One diagnostic as a program reads it; lines and columns count from 1, columns in UTF-16 code units. */
 export interface Report {
@@ -17,6 +18,8 @@ export interface Report {
   readonly message: string;
   /** The line that the place begins in, cut where it is long. */
   readonly source: string;
+  /** The same for the same finding of the same object, in whatever files. */
+  readonly fingerprint: string;
   /** The Kubernetes versions that it is true of, where not of all that were asked for. */
   readonly kubernetes?: readonly string[];
   readonly fixes?: readonly ReportedFix[];
@@ -37,7 +40,10 @@ export interface Found {
 
 const longestSource = 300;
 
-export function reportsOf(file: Pick<SourceFile, 'uri' | 'text'>, found: readonly Found[]): Report[] {
+export function reportsOf(
+  file: Pick<SourceFile, 'uri' | 'text'> & Partial<Pick<SourceFile, 'stream'>>,
+  found: readonly Found[],
+): Report[] {
   const lines = lineIndex(file.text);
   const place = ({ start, end }: { readonly start: number; readonly end: number }): Place => {
     const [line, endLine] = [lines.lineAt(start), lines.lineAt(end)];
@@ -48,13 +54,18 @@ export function reportsOf(file: Pick<SourceFile, 'uri' | 'text'>, found: readonl
     const { range, severity, code, kubernetes } = diagnostic;
     const at = place(range);
     const start = lines.lineStart(at.line - 1);
-    return {
+    const about = {
       file: nameOf(file.uri),
       ...at,
       severity,
       code,
       message: diagnostic.message.replaceAll('\n', ' '),
       source: file.text.slice(start, Math.min(lines.lineEnd(at.line - 1), start + longestSource)),
+    };
+    const { stream } = file;
+    return {
+      ...about,
+      fingerprint: fingerprintOf(about, stream && placeAt({ stream }, range.start)),
       ...(kubernetes && { kubernetes }),
       ...(fixes && {
         fixes: fixes.map(({ title, edits }) => ({
@@ -72,16 +83,17 @@ export function said(report: Report): string {
 }
 
 /** A failure of the program itself is a finding of the file, at its first line; the others are checked all the same. */
-export function failureIn(file: SourceFile, error: unknown): Report {
+export function failureIn(file: Pick<SourceFile, 'uri'>, error: unknown): Report {
   const why = error instanceof Error ? error.message : String(error);
-  return {
+  const about = {
     file: nameOf(file.uri),
     ...{ line: 1, column: 1, endLine: 1, endColumn: 1 },
-    severity: 'error',
+    severity: 'error' as const,
     code: 'file/not-judged',
-    message: `kube-crd itself failed over this file and says nothing of it: ${why}. Please report it with the file.`,
+    message: `kube-crd itself failed on this file, so it is not judged: ${why}. Please report it with the file.`,
     source: '',
   };
+  return { ...about, fingerprint: fingerprintOf(about, undefined) };
 }
 
 /** A file as a person names it, from the folder that the program runs in. */
@@ -97,9 +109,4 @@ export function shownNote(note: string): string {
 /** Why a CRD of a version that no server has is passed over. */
 export function tooOld(uri: string): string {
   return `${nameOf(uri)}: a CRD of apiextensions.k8s.io/v1beta1 is left out; no API server takes it any more`;
-}
-
-/** What is said beside the output. */
-export function complain(text: string): void {
-  process.stderr.write(`kube-crd: ${text}\n`);
 }

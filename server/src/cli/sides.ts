@@ -1,14 +1,14 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { kindNow } from '../files/folders.ts';
+import { gitHistory } from '../git/history.ts';
 import { nearestNames } from '../rules/fixing/nearest.ts';
 import type { PlacedFolder, Repository } from '../workspace/baseline/history.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { textOf } from '../workspace/scan.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
-import { gitHistory } from '../workspace/sources/git.ts';
-import { expandAll, namedSources, readable } from './inputs.ts';
-import { complain } from './report.ts';
+import { listingAt, readable, sourcesAt } from './inputs.ts';
+import { complain } from './terminal.ts';
 
 /** A state of some files: as they are on disk, or as a commit has them. */
 export interface Side {
@@ -29,7 +29,7 @@ interface Commit {
 
 /** `REF:PATH`, unless there is a file of that name. */
 function commitIn(argument: string): Commit | undefined {
-  if (existsSync(argument) || /^[A-Za-z]:[\\/]/.test(argument)) return undefined;
+  if (argument === '-' || kindNow(argument) !== undefined || /^[A-Za-z]:[\\/]/.test(argument)) return undefined;
   if (/^merge-base:[^:]+$/.test(argument)) return { ref: argument, path: '.' };
   const { ref = '', path: below = '' } = /^(?<ref>(?:merge-base:)?[^:]+):(?<path>.*)$/s.exec(argument)?.groups ?? {};
   return ref === '' ? undefined : { ref, path: below || '.' };
@@ -44,9 +44,10 @@ export async function readSide(argument: string): Promise<Side> {
 async function onDisk(argument: string): Promise<Side> {
   let unread = 0;
   const files: SourceFile[] = [];
-  const { uris, cut } = await expandAll([argument]);
-  if (cut) complain(`more than ${defaultLimits.files} files at ${argument}; the rest are left out`);
-  for await (const file of readable(namedSources(uris), () => unread++)) if (isOfUse(file)) files.push(file);
+  const listing = await listingAt([argument]);
+  if (listing.cut) complain(`more than ${defaultLimits.files} files at ${argument}; the rest are left out`);
+  for await (const file of readable(sourcesAt([argument], listing), () => unread++))
+    if (isOfUse(file)) files.push(file);
   return { name: `\`${path.basename(argument) || argument}\``, path: argument, isCommit: false, files, unread };
 }
 

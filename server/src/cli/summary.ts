@@ -1,25 +1,31 @@
-import { type FileReason, fileReason, type ObjectReason, objectReason } from '../features/notJudged.ts';
+import { counted } from '../base/text.ts';
+import { type FileReason, fileReason, type ObjectReason, objectReason } from '../features/problems/notJudged.ts';
 import { rangeText } from '../kubernetes/releases/range.ts';
 import { isBroughtIn } from '../workspace/origin.ts';
 import type { Snapshot } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import type { Totals } from './formats/format.ts';
 
+/** Why something is not judged; `no-objects` where a file without them would have had findings. */
+type Reason = FileReason | ObjectReason | 'no-objects';
+
 /** What a run has not judged, counted by the reason. */
-export type NotJudged = Map<FileReason | ObjectReason, number>;
+export type NotJudged = Map<Reason, number>;
 
 export function countNotJudged(counts: NotJudged, snapshot: Snapshot, file: SourceFile): void {
-  if (file.manifests.length === 0) return;
   const whole = fileReason(snapshot, file);
+  // A template holds nothing that can be read, and is a manifest all the same.
+  if (file.manifests.length === 0 && whole !== 'template') return;
   const reasons = whole ? [whole] : file.manifests.map((manifest) => objectReason(snapshot, manifest, file.uri));
   for (const reason of reasons) if (reason) counts.set(reason, (counts.get(reason) ?? 0) + 1);
 }
 
-const words: Readonly<Record<FileReason | ObjectReason, readonly [one: string, several: string]>> = {
+const words: Readonly<Record<Reason, readonly [one: string, several: string]>> = {
   'no-crd': ['object without a known CRD', 'objects without a known CRD'],
   'built-in': ['object of a kind that Kubernetes serves itself', 'objects of kinds that Kubernetes serves itself'],
   'for-programs': ['file for a program', 'files for programs'],
   'but-expressions': ['file for a program but for its expressions', 'files for programs but for their expressions'],
+  'no-objects': ['file without Kubernetes objects', 'files without Kubernetes objects'],
   template: ['template', 'templates'],
   parts: ['file with parts of objects', 'files with parts of objects'],
   asked: ['file that asks for it', 'files that ask for it'],
@@ -61,8 +67,4 @@ export function totalsText(totals: Totals, judged: ReadonlySet<string>, millisec
   ];
   const by = judged.size === 0 ? '' : ` for Kubernetes ${rangeText([...judged])}`;
   return `${counted(files, 'file')}${by}: ${found.join(', ')} (${(milliseconds / 1000).toFixed(1)} s)`;
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

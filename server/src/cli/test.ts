@@ -1,22 +1,24 @@
-import { promises as fs } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type CrdCoverage, coverageLog } from '../crdtest/coverage.ts';
-import { coverageText, percentOf, percentText, shareOf } from '../crdtest/coverageText.ts';
+import { coverageText } from '../crdtest/coverageText.ts';
+import { mostCrdFiles } from '../crdtest/load.ts';
 import { readSuite } from '../crdtest/suite.ts';
-import { isTestFile, type Listing } from '../workspace/files.ts';
-import { defaultLimits } from '../workspace/limits.ts';
-import { promptFiles } from '../workspace/sources/nodeFiles.ts';
+import { readRegular } from '../files/read.ts';
+import { writeWhole } from '../files/write.ts';
+import { isTestFile } from '../workspace/fileNames.ts';
+import type { Listing } from '../workspace/files.ts';
+import { textOf } from '../workspace/scan.ts';
 import { folderOf } from '../workspace/uri.ts';
-import { coverageLcov } from './coverage.ts';
-import { expandAll, namedBy, namedSources, readable } from './inputs.ts';
+import { coverageLcov, coverageOf, lessThan } from './coverage.ts';
+import { expandAll, namedSources, readable } from './inputs.ts';
 import { inOrder, inWorker } from './jobs.ts';
-import { writeWhole } from './outputs.ts';
-import { complain, nameOf } from './report.ts';
+import { nameOf } from './report.ts';
+import { complain, emit, emitBeside } from './terminal.ts';
 import { type ClusterRun, withCluster } from './testCluster.ts';
-import { type ConvertOptions, convertFile } from './testConvert.ts';
 import { testFormats } from './testFormats.ts';
-import { type Beside, type FileOutcome, snapshotFor, type TestOptions, testPart, testUris } from './testPart.ts';
+import { type Beside, type FileOutcome, type TestOptions, testPart, testUris } from './testPart.ts';
+import { filesNamedIn } from './workspace.ts';
 
 /** Runs the tests of CRDs; gives the exit code. */
 export async function test(options: TestOptions): Promise<number> {
@@ -30,23 +32,28 @@ async function testIn(options: TestOptions, cluster: ClusterRun | undefined): Pr
   const { paths, filter } = options;
   const listing = await expandAll(paths);
   if (testUris(options, listing).length === 0) throw new Error(`no files *.crdtest.yaml found at ${paths.join(', ')}`);
-  if (options.convert) return await converted(options, listing, options.convert);
   const coverage = options.coverage && coverageLog();
   const format = testFormats[options.format]();
   const counts = { passed: 0, failed: 0, skipped: 0, unread: 0, ...(cluster && { otherwise: 0 }) };
-  process.stdout.write(format.begin?.() ?? '');
+  let faults = 0;
+  emit(format.begin?.() ?? '');
   for await (const { name, counted } of outcomesOf(options, listing, { coverage, cluster })) {
     if (!counted) counts.unread++;
     for (const [outcome] of counted ?? []) counts[outcome] = (counts[outcome] ?? 0) + 1;
     const reports = (counted ?? []).flatMap(([, report]) => report ?? []);
-    if (counted) process.stdout.write(format.file(name, reports));
+    faults += reports.filter(({ isFault }) => isFault).length;
+    if (counted) emit(format.file(name, reports));
   }
   const isEnough = !coverage || (await covered(coverage.all(), options));
-  process.stdout.write(format.end?.(counts) ?? '');
+  emit(format.end?.(counts) ?? '');
   const isNone =
     counts.passed + counts.failed + (counts.otherwise ?? 0) === 0 && (filter !== '' || counts.skipped === 0);
   if (isNone) complain(filter === '' ? `no cases found at ${paths.join(', ')}` : `no case has ${filter} in its name`);
-  return counts.unread > 0 || isNone ? 2 : counts.failed > 0 || (counts.otherwise ?? 0) > 0 || !isEnough ? 1 : 0;
+  return counts.unread > 0 || faults > 0 || isNone
+    ? 2
+    : counts.failed > 0 || (counts.otherwise ?? 0) > 0 || !isEnough
+      ? 1
+      : 0;
 }
 
 /** What comes of the files, in their order. */
@@ -59,31 +66,16 @@ function outcomesOf(options: TestOptions, listing: Listing, beside: Beside): Asy
   return inOrder(parts, 1);
 }
 
-/** Writes suites in the form of ours; gives the exit code. */
-async function converted(options: TestOptions, listing: Listing, convert: ConvertOptions): Promise<number> {
-  const snapshot = await snapshotFor(options, listing);
-  const uris = testUris(options, listing);
-  const named = namedBy(options.paths);
-  let [cases, left, unread] = [0, 0, 0];
-  for await (const file of readable(namedSources(uris), () => unread++)) {
-    const outcome = await convertFile(file, snapshot, { ...convert, isNamed: named.has(file.uri) });
-    cases += outcome.cases;
-    left += outcome.left;
-  }
-  const isNone = cases + left + unread === 0;
-  if (isNone) complain(`no cases found at ${options.paths.join(', ')}`);
-  return isNone ? 2 : unread > 0 ? 2 : left > 0 ? 1 : 0;
-}
-
 /** The folders of the CRDs that tests name by their files: a test is run again when its CRD changes. */
-export async function crdFolders(paths: readonly string[]): Promise<string[]> {
-  const { uris } = await expandAll(paths);
+export async function crdFolders(options: TestOptions): Promise<string[]> {
+  const { uris } = await expandAll(options.paths);
+  const files = filesNamedIn(options);
   const folders = new Set<string>();
   for await (const file of readable(namedSources(uris.filter(isTestFile)), () => {})) {
     for (const { document } of file.stream.documents) {
       const crd = readSuite(document).suite?.crd;
       if (!crd || !('path' in crd)) continue;
-      const { uris: found } = await promptFiles.expand(crd.path, folderOf(file.uri), defaultLimits.files);
+      const { uris: found } = await files.expand(crd.path, folderOf(file.uri), mostCrdFiles);
       for (const uri of found) folders.add(path.dirname(fileURLToPath(uri)));
     }
   }
@@ -91,20 +83,19 @@ export async function crdFolders(paths: readonly string[]): Promise<string[]> {
 }
 
 /** Prints and writes the coverage as it is asked for; false where it is not enough. */
-async function covered(all: readonly CrdCoverage[], { coverage, format }: TestOptions): Promise<boolean> {
-  const { shown, lcov, least } = coverage!;
+async function covered(found: readonly CrdCoverage[], { coverage, format }: TestOptions): Promise<boolean> {
+  const { shown, lcov, least, of } = coverage!;
+  const all = coverageOf(found, of);
   // Programs read the other formats.
-  if (shown) (format === 'text' ? process.stdout : process.stderr).write(coverageText(all, nameOf));
+  if (shown) (format === 'text' ? emit : emitBeside)(coverageText(all, nameOf));
   if (lcov !== undefined) await writeLcov(lcov, coverageLcov(all));
-  if (least === undefined) return true;
-  const percent = all.length === 0 ? 0 : percentOf(shareOf(all.flatMap((one) => one.points())));
-  if (percent >= least) return true;
-  complain(`the cases cover ${percentText(percent)} of their CRDs, less than the ${least}% of --min-coverage`);
-  return false;
+  const tooLittle = least.flatMap((minimum) => lessThan(minimum, all));
+  for (const what of tooLittle) complain(what);
+  return tooLittle.length === 0;
 }
 
 /** What a file says already is not written again: a run that watches would take it for a change. */
 async function writeLcov(file: string, text: string): Promise<void> {
-  const known = await fs.readFile(file, 'utf8').catch(() => undefined);
-  if (known !== text) await writeWhole(file, text);
+  const known = textOf(await readRegular(file, text.length * 4));
+  if (known !== text) await writeWhole(file, text, path.dirname(file));
 }

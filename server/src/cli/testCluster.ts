@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { printable } from '../base/printable.ts';
 import { equalValues, isMap, type Value, valueAt } from '../base/value.ts';
+import { type Cluster, type ClusterAnswer, clusterOf } from '../cluster/dryRun.ts';
 import { differences } from '../crdtest/objects.ts';
 import { type CaseResult, runCase, serving, shown, textOf, wrongWith } from '../crdtest/run.ts';
 import type { CaseRun } from '../crdtest/runFile.ts';
-import { type Cluster, type ClusterAnswer, clusterOf } from '../fetch/dryRun.ts';
 import type { ResourceVerdict } from '../kubernetes/cr/verdict.ts';
 import { kubernetesVersions, newestVersion } from '../kubernetes/releases/all.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { splitApiVersion } from '../workspace/manifest.ts';
-import { complain } from './report.ts';
+import { complain } from './terminal.ts';
 
 export interface ClusterOptions {
   readonly context: string;
@@ -53,12 +52,12 @@ async function versionOf(cluster: Cluster, context: string): Promise<KubernetesV
   const [, name] = /^v?(\d+\.\d+)/.exec(version) ?? [];
   const known = kubernetesVersions.find((one) => one.name === name);
   const beside = known ? '' : `, which is not known here: its answers are compared with ${newestVersion.name}`;
-  complain(`cluster ${printable(context)} runs Kubernetes ${printable(version)}${beside}`);
+  complain(`cluster ${context} runs Kubernetes ${version}${beside}`);
   return known ?? newestVersion;
 }
 
 function announce({ namespace, createCrds }: ClusterOptions): void {
-  const place = namespace === undefined ? 'a namespace that is made for that' : `namespace ${printable(namespace)}`;
+  const place = namespace === undefined ? 'a namespace that is made for that' : `namespace ${namespace}`;
   complain('new objects are sent as dry runs, of which the cluster stores nothing');
   complain(`updates take an object that is stored: it is created in ${place}, and all that is removed again`);
   if (createCrds) complain('CRDs that the cluster does not have are created, and removed again');
@@ -150,7 +149,7 @@ async function readyCrd(
   const there = await cluster.crd(name);
   if (there) {
     if (!equalValues(schemasOf(there), schemasOf(document)))
-      complain(`the CRD ${printable(name)} of the cluster has other schemas than the one that is tested`);
+      complain(`the CRD ${name} of the cluster has other schemas than the one that is tested`);
     return;
   }
   if (!createCrds) throw new Error(`the cluster has no CRD ${name}; --create-crds creates it while the tests run`);
@@ -160,7 +159,7 @@ async function readyCrd(
     stored.delete(document);
     throw new Error(`the cluster does not take the CRD ${name}: ${answer.errors.join('; ')}`);
   }
-  complain(`the CRD ${printable(name)} is created`);
+  complain(`the CRD ${name} is created`);
   await cluster.established(name);
 }
 

@@ -1,5 +1,6 @@
 import { jsonItems } from './formats/jsonItems.ts';
 import { escaped as escapedXml } from './formats/junit.ts';
+import { linesText } from './terminal.ts';
 
 /** What came of a case in all versions. */
 export interface TestReport {
@@ -7,6 +8,8 @@ export interface TestReport {
   readonly line: number;
   readonly name: string;
   readonly failures: readonly string[];
+  /** It is not a case: something is wrong with the file. */
+  readonly isFault?: true | undefined;
   readonly milliseconds: number;
 }
 
@@ -40,8 +43,9 @@ function textFormat(): TestFormat {
   };
 }
 
-function asText({ file, line, name, failures }: TestReport): string {
-  return `${file}:${line}: ${name}\n${failures.map((failure) => `    ${failure}\n`).join('')}`;
+function asText({ file, line, name, failures, isFault }: TestReport): string {
+  if (isFault) return linesText(failures.map((failure) => `${file}:${line}: ${failure}`));
+  return linesText([`${file}:${line}: ${name}`, ...failures.map((failure) => `    ${failure}`)]);
 }
 
 /** The Test Anything Protocol, version 13. */
@@ -56,29 +60,34 @@ function tapFormat(): TestFormat {
 
 function tapLine({ file, name, failures }: TestReport, nth: number): string {
   const ok = failures.length === 0;
-  const title = `${file}: ${name}`.replaceAll('#', '\\#').replaceAll('\n', ' ');
-  return `${ok ? 'ok' : 'not ok'} ${nth} - ${title}\n${failures.map((failure) => `  # ${failure}\n`).join('')}`;
+  // A number sign that is not escaped would begin a directive, such as one to skip the case.
+  const title = `${file}: ${name}`.replace(/[\\#]/g, '\\$&');
+  const line = `${ok ? 'ok' : 'not ok'} ${nth} - ${title}`;
+  return linesText([line, ...failures.map((failure) => `  # ${failure}`)]);
 }
 
 function junitFormat(): TestFormat {
   return {
     begin: () => '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="kube-crd test">\n',
     file: (name, reports) => {
-      const failed = reports.filter(({ failures }) => failures.length > 0).length;
-      const head = `  <testsuite name="${escapedXml(name)}" tests="${reports.length}" failures="${failed}">\n`;
+      const faults = reports.filter(({ isFault }) => isFault).length;
+      const failed = reports.filter(({ failures }) => failures.length > 0).length - faults;
+      const errors = faults > 0 ? ` errors="${faults}"` : '';
+      const head = `  <testsuite name="${escapedXml(name)}" tests="${reports.length}" failures="${failed}"${errors}>\n`;
       return `${head}${reports.map(junitCase).join('')}  </testsuite>\n`;
     },
     end: () => '</testsuites>\n',
   };
 }
 
-function junitCase({ file, line, name, failures, milliseconds }: TestReport): string {
+function junitCase({ file, line, name, failures, milliseconds, isFault }: TestReport): string {
   const time = (milliseconds / 1000).toFixed(3);
   const head = `    <testcase classname="${escapedXml(file)}" name="${escapedXml(name)}" time="${time}"`;
   const [first] = failures;
   if (first === undefined) return `${head}/>\n`;
   const text = escapedXml([`${file}:${line}`, ...failures].join('\n'));
-  return `${head}>\n      <failure message="${escapedXml(first)}">${text}</failure>\n    </testcase>\n`;
+  const what = isFault ? 'error' : 'failure';
+  return `${head}>\n      <${what} message="${escapedXml(first)}">${text}</${what}>\n    </testcase>\n`;
 }
 
 /** For programs. */
@@ -94,3 +103,5 @@ function jsonFormat(): TestFormat {
 export const testFormats = { text: textFormat, junit: junitFormat, tap: tapFormat, json: jsonFormat };
 
 export type TestFormatName = keyof typeof testFormats;
+
+export const testFormatNames = Object.keys(testFormats) as readonly TestFormatName[];

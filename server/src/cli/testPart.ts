@@ -1,25 +1,25 @@
-import { printable } from '../base/printable.ts';
 import { lineIndex } from '../base/text.ts';
 import type { Path, Value } from '../base/value.ts';
 import type { CoverageLog } from '../crdtest/coverage.ts';
-import { crdsFor, readEnvtestSuite, runEnvtestCase, suiteFault } from '../crdtest/envtestSuite.ts';
+import { crdsFor, readEnvtestSuite, runEnvtestCase, sizeOfEnvtestRun, suiteFault } from '../crdtest/envtestSuite.ts';
 import { inVersions } from '../crdtest/run.ts';
 import { runFile, type Subject } from '../crdtest/runFile.ts';
-import { isTestFile, type Listing } from '../workspace/files.ts';
+import { Allowance } from '../crdtest/size.ts';
+import { isTestFile } from '../workspace/fileNames.ts';
+import type { Listing } from '../workspace/files.ts';
 import { type Snapshot, versionsFor } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
-import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import type { PlacedDocument } from '../yaml/parse.ts';
 import { rangeOf } from '../yaml/place.ts';
 import type { CoverageOptions } from './coverage.ts';
 import { namedBy, readSource } from './inputs.ts';
-import { complain, nameOf } from './report.ts';
+import { nameOf } from './report.ts';
+import { complain, emit, emitBeside, linesText } from './terminal.ts';
 import type { ClusterOptions, ClusterOutcome, ClusterRun } from './testCluster.ts';
-import type { ConvertOptions } from './testConvert.ts';
 import type { TestFormatName, TestReport } from './testFormats.ts';
 import { updatedFile } from './testUpdate.ts';
 import { knownVersions } from './versions.ts';
-import { type CrdOptions, openWorkspace } from './workspace.ts';
+import { type CrdOptions, filesNamedIn, openWorkspace } from './workspace.ts';
 
 export interface TestOptions extends CrdOptions {
   readonly paths: readonly string[];
@@ -34,8 +34,6 @@ export interface TestOptions extends CrdOptions {
   readonly coverage: CoverageOptions | undefined;
   /** Whether what comes is written into the files as expected. */
   readonly update: boolean;
-  /** Where imported suites are written in the form of ours instead of being run. */
-  readonly convert: ConvertOptions | undefined;
   /** How many threads run the files. */
   readonly jobs: number;
   /** A cluster that is asked the same. */
@@ -64,7 +62,7 @@ export async function* testPart(
   for (const uri of testUris(options, listing).filter((_, i) => i % of === nth)) {
     const source = await readSource(uri, true);
     if (typeof source === 'string') {
-      complain(printable(source));
+      complain(source);
       yield { name: nameOf(uri), counted: undefined };
       continue;
     }
@@ -84,7 +82,7 @@ export function testUris({ paths, imports }: TestOptions, { uris }: Listing): st
   return uris.filter((uri) => imports || isTestFile(uri) || named.has(uri));
 }
 
-export async function snapshotFor(options: TestOptions, listing: Listing): Promise<Snapshot> {
+async function snapshotFor(options: TestOptions, listing: Listing): Promise<Snapshot> {
   const { versions } = options;
   const chosen = versions === undefined ? {} : { kubernetesVersion: knownVersions(versions) };
   return (await openWorkspace(listing, options, { chosen })).snapshot;
@@ -92,13 +90,14 @@ export async function snapshotFor(options: TestOptions, listing: Listing): Promi
 
 /** The file with what comes of its cases. */
 async function updated(file: SourceFile, snapshot: Snapshot, options: TestOptions): Promise<SourceFile> {
-  const out = options.format === 'text' ? process.stdout : process.stderr;
-  return await updatedFile(file, resultsOf(file, snapshot, options), (line) => void out.write(`${line}\n`));
+  const say = options.format === 'text' ? emit : emitBeside;
+  return await updatedFile(file, resultsOf(file, snapshot, options), (line) => say(linesText([line])));
 }
 
-function resultsOf(file: SourceFile, snapshot: Snapshot, { filter, versions }: TestOptions, coverage?: CoverageLog) {
+function resultsOf(file: SourceFile, snapshot: Snapshot, options: TestOptions, coverage?: CoverageLog) {
+  const { filter, versions } = options;
   const { uri } = file;
-  const around = { files: promptFiles, uri, definitions: snapshot.definitions };
+  const around = { files: filesNamedIn(options), uri, definitions: snapshot.definitions };
   const usual = versionsFor(snapshot, uri);
   const wanted = ({ name }: Subject) => name.includes(filter);
   return runFile(file, { ...around, usual, above: versions !== undefined, wanted, coverage });
@@ -124,9 +123,14 @@ async function* reportsOf(
   { coverage, cluster }: Beside,
 ): AsyncGenerator<Counted> {
   const lines = lineIndex(file.text);
-  for await (const { name, range, failures, milliseconds, run } of resultsOf(file, snapshot, options, coverage)) {
+  for await (const { name, range, failures, milliseconds, run, isFault } of resultsOf(
+    file,
+    snapshot,
+    options,
+    coverage,
+  )) {
     const line = lines.lineAt(range.start) + 1;
-    const report = { file: nameOf(file.uri), line, name, failures: (failures ?? []).map(printable), milliseconds };
+    const report = { file: nameOf(file.uri), line, name, failures: failures ?? [], milliseconds, isFault };
     if (!failures) yield ['skipped'];
     else yield cluster && run ? await beside(report, await cluster.ask(run)) : counted(report);
   }
@@ -136,12 +140,10 @@ async function* reportsOf(
 function beside(report: TestReport, outcome: ClusterOutcome): Counted {
   if (outcome.answers === 'the same') return counted(report);
   if (outcome.answers === 'not asked') {
-    complain(
-      `${report.file}:${report.line}: ${printable(report.name)}: the cluster is not asked: ${printable(outcome.why)}`,
-    );
+    complain(`${report.file}:${report.line}: ${report.name}: the cluster is not asked: ${outcome.why}`);
     return report.failures.length > 0 ? counted(report) : ['skipped'];
   }
-  const said = outcome.differences.map((one) => printable(`the cluster answers otherwise: ${one}`));
+  const said = outcome.differences.map((one) => `the cluster answers otherwise: ${one}`);
   return ['otherwise', { ...report, failures: [...report.failures, ...said] }];
 }
 
@@ -154,13 +156,15 @@ function* imported(
 ): Generator<Counted> {
   const lines = lineIndex(file.text);
   const named = namedBy(paths);
+  const allowance = new Allowance();
   for (const placed of file.stream.documents) {
     const suite = readEnvtestSuite(placed.document);
     const fault = suiteFault(placed.document, named.has(file.uri));
     if (fault) {
       const line = lines.lineAt(placed.start + fault.at) + 1;
       const failures = [fault.message];
-      yield counted({ file: nameOf(file.uri), line, name: 'the file can be read', failures, milliseconds: 0 });
+      const about = { file: nameOf(file.uri), line, name: 'the file can be read' };
+      yield counted({ ...about, failures, milliseconds: 0, isFault: true });
     }
     if (!suite || fault) continue;
     const crds = crdsFor(suite, all);
@@ -172,8 +176,11 @@ function* imported(
         yield counted({ ...about, failures: [`no CRD ${suite.crdName} is known; name it with --crds`] });
       else
         for (const crd of crds) {
-          const failures = inVersions(versionsFor(snapshot, file.uri), (version) => runEnvtestCase(one, crd, version));
-          yield counted({ ...about, failures: failures.map(printable) });
+          const versions = versionsFor(snapshot, file.uri);
+          const why = allowance.take(versions.length * sizeOfEnvtestRun(one, crd));
+          const run = () => inVersions(versions, (version) => runEnvtestCase(one, crd, version));
+          const failures = why === undefined ? allowance.counting(run) : [why];
+          yield counted({ ...about, failures });
         }
     }
   }

@@ -1,10 +1,10 @@
-import { promises as fs } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { printable } from '../base/printable.ts';
-import { lineIndex } from '../base/text.ts';
+import { lineIndex, movedRange } from '../base/text.ts';
 import { type Change, changesFor, editsOf } from '../crdtest/expecting.ts';
 import { runCase } from '../crdtest/run.ts';
 import type { CaseRun, TestResult } from '../crdtest/runFile.ts';
+import { changeText } from '../files/change.ts';
 import { editedText } from '../rules/fixing/fixes.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { nameOf } from './report.ts';
@@ -19,7 +19,7 @@ export async function updatedFile(
   let now = file;
   for await (const { run, failures = [], name, range } of results) {
     if (!run || failures.length === 0) continue;
-    const place = `${nameOf(file.uri)}:${lines.lineAt(range.start) + 1}: ${printable(name)}`;
+    const place = `${nameOf(file.uri)}:${lines.lineAt(range.start) + 1}: ${name}`;
     const changes = changesOf(run, now);
     if (typeof changes === 'string') say(`${place}: not updated, since ${changes}`);
     else {
@@ -28,7 +28,9 @@ export async function updatedFile(
       say(`${place}: ${[...keys].join(', ')} updated`);
     }
   }
-  if (now !== file) await fs.writeFile(fileURLToPath(file.uri), now.text);
+  if (now === file) return file;
+  const onDisk = fileURLToPath(file.uri);
+  await changeText(onDisk, file.text, now.text, path.dirname(onDisk));
   return now;
 }
 
@@ -41,7 +43,7 @@ function changesOf({ one, given, served, nth }: CaseRun, { stream }: SourceFile)
 function withChange(file: SourceFile, nth: number, change: Change): SourceFile {
   const { document, start } = file.stream.documents[nth]!;
   const edits = editsOf(document, change).map(({ range, text }) => ({
-    range: { start: range.start + start, end: range.end + start },
+    range: movedRange(range, start),
     text,
   }));
   return sourceFile(file.uri, editedText(file.text, edits), { named: true, previous: file });

@@ -1,36 +1,42 @@
-import { promises as fs } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { printable } from '../base/printable.ts';
+import { kindAt } from '../files/folders.ts';
 import type { BuiltinFile } from '../kubernetes/builtin/file.ts';
+import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { ruleTitles } from '../rules/model/registry.ts';
-import { needsBuiltin, unpackBuiltin } from '../workspace/builtin.ts';
+import { builtinOf, needsBuiltin } from '../workspace/builtin.ts';
 import { configsAround, loadConfigs } from '../workspace/config.ts';
-import { isAddress, type Listing } from '../workspace/files.ts';
+import { configName } from '../workspace/fileNames.ts';
+import { emptyListing, type Files, isAddress, type Listing } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { loadWorkspace, withLoaded } from '../workspace/loader.ts';
 import { kindsToLookUp, type Library, lookUp, withLookedUp } from '../workspace/lookUp.ts';
 import { type LocalSource, localSources } from '../workspace/origin.ts';
+import { unpackData } from '../workspace/packaged.ts';
 import { defaultSettings, type Settings, settingsTable } from '../workspace/settings.ts';
 import {
-  crdsByFolder,
+  crdsOfConfigs,
   emptySnapshot,
   type FolderSettings,
   type Snapshot,
   settingsAt,
   settingsOf,
+  withOpen,
 } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import { lockFaults } from '../workspace/sources/fetched.ts';
 import { libraryOf } from '../workspace/sources/library.ts';
 import { lockName } from '../workspace/sources/lock.ts';
+import { homesIn, namedByFiles } from '../workspace/sources/named.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
-import { isLock, type Leads } from '../workspace/sources/places.ts';
+import { type Caches, isLock, type Leads } from '../workspace/sources/places.ts';
 import { folderOf } from '../workspace/uri.ts';
 import { holdValues } from '../yaml/value.ts';
-import { readBuiltinKinds } from './builtinKinds.ts';
-import { leadsAround, localCaches } from './caches.ts';
-import { expandAll } from './inputs.ts';
+import { leadsAround, localCaches, rootsAround } from './caches.ts';
+import { readData } from './data.ts';
+import { expandAll, listingAt, sourcesAt } from './inputs.ts';
 import { nameOf, shownNote } from './report.ts';
+import { complain } from './terminal.ts';
 
 export interface CrdOptions {
   readonly crds: readonly string[];
@@ -38,6 +44,8 @@ export interface CrdOptions {
   readonly without: readonly string[];
   /** What was fetched counts only as the workspace's lock file names it: verdicts are the same on every machine. */
   readonly locked?: boolean;
+  /** What is named, if single files of it know the CRDs of the repository that they are in. */
+  readonly paths?: readonly string[];
 }
 
 /** Settings beside those of `.kube-crd.yaml`. */
@@ -55,6 +63,8 @@ export interface Workspace {
   knowing(snapshot: Snapshot, file: SourceFile): Promise<Snapshot>;
   /** What could not be looked into, one line each. */
   notes(): readonly string[];
+  /** The repositories around single files, whose CRDs are known. */
+  readonly around: readonly string[];
   /** What is not as a lock file says, where it has to be, one line each. */
   readonly lockFaults: readonly string[];
 }
@@ -76,7 +86,12 @@ export async function openWorkspace(
   const here = pathToFileURL(process.cwd()).href;
   const configs = await configsAbove([here, ...listing.uris.map(folderOf), ...others]);
   const settings = { ...settingsOf({ ...defaultSettings, ...usual }), configs, over: chosen };
-  const listings = { own: [listing], named: [await expandAll(options.crds), ...(await crdsOfConfigs(settings))] };
+  const around = rootsAround(options.paths ?? []);
+  const beside = await Promise.all(around.map((root) => promptFiles.list(root, defaultLimits.files)));
+  const listings = {
+    own: [listing, ...beside],
+    named: [await expandAll(options.crds), ...(await listedByConfigs(settings, filesNamedIn(options)))],
+  };
   const loaded = await loadWorkspace(promptFiles, listings, { limits: defaultLimits, cancelled: () => false });
   const workspace = [...new Set([...loaded.leads.workspace, ...leadsAround(process.cwd())])];
   const leads = { ...loaded.leads, workspace };
@@ -84,25 +99,53 @@ export async function openWorkspace(
   return {
     snapshot: withLoaded({ ...emptySnapshot, settings }, loaded),
     knowing: async (snapshot, file) => {
-      const found = withLookedUp(snapshot, await lookUp(library, kindsToLookUp(snapshot, file)));
+      const found = withLookedUp(
+        snapshot,
+        await lookUp(library, kindsToLookUp(snapshot, file), async () =>
+          unpackData(await readData('crossplane.json.gz')),
+        ),
+      );
       return needsBuiltin(found, file) ? { ...found, builtin: await builtinFile() } : found;
     },
     notes: () => library.notes(),
+    around,
     lockFaults: options.locked ? await faultsOf(leads) : [],
   };
 }
 
+/** The definitions of all kinds that paths define, standard input among them. */
+export async function definitionsAt(
+  paths: readonly string[],
+  crds: CrdOptions,
+  version: KubernetesVersion,
+  { mayBeEmpty = false } = {},
+) {
+  const settings = { chosen: { kubernetesVersion: version.name } };
+  const { snapshot } = await openWorkspace(await listingAt(paths, mayBeEmpty), crds, settings);
+  let known = snapshot;
+  for await (const file of sourcesAt(paths.filter(isStandardInput), emptyListing)) {
+    if (typeof file === 'string') throw new Error(file);
+    known = withOpen(known, file);
+  }
+  return [...known.definitions.values()];
+}
+
+const isStandardInput = (path: string) => path === '-';
+
 let builtin: Promise<BuiltinFile> | undefined;
 
-async function builtinFile(): Promise<BuiltinFile> {
-  builtin ??= readBuiltinKinds().then(unpackBuiltin);
+/** The built-in kinds, read once. */
+export async function builtinFile(): Promise<BuiltinFile> {
+  builtin ??= readData('builtinKinds.json.gz').then(unpackData).then(builtinOf);
   return await builtin;
 }
 
 /** What `.kube-crd.yaml` says in folders, and above them. What means nothing ends the run: it was meant to decide verdicts. */
 async function configsAbove(folders: readonly string[]): Promise<FolderSettings['configs']> {
   const found = await configsAround(promptFiles, new Set(folders));
-  const { configs, notes } = await loadConfigs(promptFiles, found, { table: settingsTable(ruleTitles), trusted: true });
+  const reading = { table: settingsTable(ruleTitles), trusted: true };
+  const { configs, notes, leftOut } = await loadConfigs(promptFiles, found, reading);
+  for (const what of leftOut) complain(shownNote(what));
   if (notes.length > 0) throw new Error(notes.map((note) => printable(shownNote(note))).join('\n'));
   return configs;
 }
@@ -110,18 +153,28 @@ async function configsAbove(folders: readonly string[]): Promise<FolderSettings[
 /** The settings by which files at a path are judged, with that place: a folder's ends with a slash. */
 export async function settingsNear(path: string): Promise<{ settings: FolderSettings; uri: string }> {
   const { href } = pathToFileURL(path);
-  const isFolder = (await fs.stat(path).catch(() => undefined))?.isDirectory() === true;
+  const isFolder = (await kindAt(path)) === 'folder';
   const uri = isFolder && !href.endsWith('/') ? `${href}/` : href;
   return { settings: { ...settingsOf(defaultSettings), configs: await configsAbove([folderOf(uri)]) }, uri };
 }
 
-async function crdsOfConfigs(settings: FolderSettings): Promise<Listing[]> {
-  const patterns = crdsByFolder(settings).flatMap(([folder, crds]) =>
-    crds.filter((one) => !isAddress(one)).map((pattern) => ({ pattern, folder })),
-  );
-  return await Promise.all(
-    patterns.map(({ pattern, folder }) => promptFiles.expand(pattern, folder, defaultLimits.files)),
-  );
+async function listedByConfigs(settings: FolderSettings, files: Files): Promise<Listing[]> {
+  const found: Listing[] = [];
+  for (const { folder, crds } of crdsOfConfigs(settings)) {
+    for (const pattern of crds.filter((one) => !isAddress(one))) {
+      const listing = await files.expand(pattern, folder, defaultLimits.files);
+      if (listing.refused !== undefined) complain(shownNote(`${folder}/${configName}: crds: ${listing.refused}`));
+      found.push(listing);
+    }
+  }
+  return found;
+}
+
+/** Files whose patterns come from files of the workspace: what they name lies in it, or in what the command line names. */
+export function filesNamedIn({ crds, paths = [] }: CrdOptions & { readonly paths?: readonly string[] }): Files {
+  const named = [...crds, ...paths].map((pattern) => promptFiles.startOf(pattern, undefined));
+  const here = pathToFileURL(process.cwd()).href;
+  return namedByFiles(promptFiles, homesIn(promptFiles, { folders: [], otherwise: here, named, repository: true }));
 }
 
 /** What knows of CRDs that are not among the files. */
@@ -130,15 +183,22 @@ function libraryFor(leads: Leads, { without, locked }: CrdOptions, settings: Set
   if (unknown !== undefined)
     throw new Error(`there is no source ${unknown}; there are ${Object.keys(localSources).join(', ')}`);
   const off = new Set([...settings.sources, ...(without as readonly LocalSource[])]);
-  if (locked) off.add('userCache');
-  return libraryOf(promptFiles, leads, { caches: localCaches(), folders: [pathToFileURL(process.cwd()).href], off });
+  return libraryOf(promptFiles, leads, {
+    caches: cachesFor(locked),
+    folders: [pathToFileURL(process.cwd()).href],
+    off,
+  });
+}
+
+/** What only this machine has decides nothing where the same commit is to give the same verdict everywhere. */
+function cachesFor(locked: boolean | undefined): Caches {
+  return locked ? { goModules: undefined, helm: undefined, fetched: undefined } : localCaches();
 }
 
 async function faultsOf({ workspace }: Leads): Promise<string[]> {
   const locks = workspace.filter(isLock);
   const faults: string[] = [];
   for (const lock of locks)
-    for (const fault of await lockFaults(promptFiles, lock, localCaches().fetched))
-      faults.push(`${nameOf(lock)}: ${fault}`);
+    for (const fault of await lockFaults(promptFiles, lock, undefined)) faults.push(`${nameOf(lock)}: ${fault}`);
   return locks.length === 0 ? [`there is no ${lockName} here`] : faults;
 }

@@ -1,4 +1,6 @@
+import type { Steps } from '../base/steps.ts';
 import { isList, isMap, type Path, type Value, type ValueMap, valueAt } from '../base/value.ts';
+import { uncutWork } from '../cel/eval/work.ts';
 import type { RuleFacts } from '../kubernetes/cel/findings.ts';
 import { readBy } from '../kubernetes/cel/readBy.ts';
 import { tryExpression } from '../kubernetes/cel/tryExpression.ts';
@@ -13,6 +15,7 @@ import { boundedMatching } from '../kubernetes/schema/matching.ts';
 import type { Structural } from '../kubernetes/schema/structural.ts';
 import type { RulePath } from './rulePath.ts';
 import type { Served } from './run.ts';
+import { sizeOf } from './size.ts';
 import { leastValue, valuesFor } from './values.ts';
 
 // Looks for an object that breaks one rule and nothing else, by trying: from a smallest object that the server accepts, the
@@ -33,14 +36,18 @@ export interface Breaking {
 /** How many objects are judged at most. */
 const mostTries = 3_000;
 
-/** An object that breaks a rule and is right otherwise. `starts` are objects to begin with. */
-export function breakRule(
+/** What judging them may come to: the items and costs of rules, and each value of an object as several of them. */
+const mostSearchWork = 20_000_000;
+const workOfValue = 4;
+
+/** An object that breaks a rule and is right otherwise, looked for an object at a time. `starts` are objects to begin with. */
+export function* breakRule(
   { crd }: Served,
   version: ServedVersion,
   rule: RulePath,
   starts: readonly ValueMap[],
   kubernetes: KubernetesVersion,
-): Breaking | { readonly why: string } {
+): Steps<Breaking | { readonly why: string }> {
   const root = version.structural;
   const at = rule.object.map((step) => (step === '*' ? 'a' : step));
   const schema = root && structuralAt(root, at);
@@ -48,9 +55,10 @@ export function breakRule(
   if (!root || text === undefined) return { why: 'the CRD serves no such rule' };
   const search = new Search(crd, version, root, { at, nth: rule.nth, text }, kubernetes);
   for (const start of [...starts, leastObject(version, root)]) {
-    const found = search.from(start);
+    const found = yield* search.from(start);
     if (found) return found;
   }
+  if (search.isSpent) return { why: `judging ${search.tries} objects took too much, and none of them does` };
   return { why: `none of ${search.tries} objects breaks this rule and no other` };
 }
 
@@ -88,6 +96,8 @@ const mostFields = 12;
 const mostValues = 60;
 const mostInPairs = 16;
 
+type Found = Pick<Breaking, 'object' | 'from' | 'field' | 'message'>;
+
 /** A field with another value; null takes it away. */
 interface Change {
   readonly path: Path;
@@ -96,6 +106,7 @@ interface Change {
 
 class Search {
   tries = 0;
+  #work = 0;
   readonly #crd: Served['crd'];
   readonly #root: Structural;
   readonly #rule: WantedRule;
@@ -119,14 +130,14 @@ class Search {
     this.#verb = isOfStatus ? 'status' : this.#isOfChange ? 'update' : 'create';
   }
 
-  from(start: ValueMap): Breaking | undefined {
+  *from(start: ValueMap): Steps<Breaking | undefined> {
     // What is created has no status yet; that comes with a change.
     const isOfStatus = this.#verb === 'status';
-    const created = isOfStatus ? this.#repaired(start, undefined) : undefined;
+    const created = isOfStatus ? yield* this.#repaired(start, undefined) : undefined;
     if (isOfStatus && created === undefined) return undefined;
-    const right = this.#repaired(this.#withWayTo(created ?? start, this.#rule.at), created);
+    const right = yield* this.#repaired(this.#withWayTo(created ?? start, this.#rule.at), created);
     if (right === undefined) return undefined;
-    const found = this.#isOfChange ? this.#inUpdate(right, created) : this.#inObject(right, created);
+    const found = this.#isOfChange ? yield* this.#inUpdate(right, created) : yield* this.#inObject(right, created);
     return found && { ...found, verb: this.#verb, start };
   }
 
@@ -149,8 +160,20 @@ class Search {
     }, value);
   }
 
-  #try(object: Value, from?: Value): Tried {
+  /** What judging comes to is known afterwards, and counts for the objects that follow. */
+  *#try(object: Value, from?: Value): Steps<Tried> {
+    yield;
     this.tries++;
+    const size = sizeOf(object).values + sizeOf(from).values;
+    this.#work += workOfValue * size;
+    // An object that is too large is none that anybody would want.
+    if (this.isSpent) return { broken: undefined, others: [{ path: [] }] };
+    const { result, work } = uncutWork(() => this.#judged(object, from));
+    this.#work += work;
+    return result;
+  }
+
+  #judged(object: Value, from: Value | undefined): Tried {
     const kubernetes = this.#kubernetes;
     const subresource = this.#verb === 'status' ? ('status' as const) : undefined;
     const { result } = boundedMatching((): ResourceVerdict => {
@@ -181,22 +204,30 @@ class Search {
     );
   }
 
+  get isSpent(): boolean {
+    return this.#work >= mostSearchWork;
+  }
+
   get #isOver(): boolean {
-    return this.tries >= mostTries;
+    return this.tries >= mostTries || this.isSpent;
   }
 
   /** The object with other values where the server refuses what is there; undefined where none helps. */
-  #repaired(object: Value, from: Value | undefined): Value | undefined {
-    let now = { object, wrong: this.#try(object, from).others };
+  *#repaired(object: Value, from: Value | undefined): Steps<Value | undefined> {
+    let now = { object, wrong: (yield* this.#try(object, from)).others };
     while (now.wrong.length > 0) {
-      const better = this.#better(now.object, now.wrong, from);
+      const better = yield* this.#better(now.object, now.wrong, from);
       if (!better) return undefined;
       now = better;
     }
     return now.object;
   }
 
-  #better(object: Value, wrong: readonly Wrong[], from: Value | undefined) {
+  *#better(
+    object: Value,
+    wrong: readonly Wrong[],
+    from: Value | undefined,
+  ): Steps<{ readonly object: Value; readonly wrong: readonly Wrong[] } | undefined> {
     const byField = wrong.slice(0, mostFields).flatMap(({ path, rule }) => {
       return rule ? this.#changesFor(object, rule) : [this.#valuesAt(path, []).map((value) => ({ path, value }))];
     });
@@ -204,7 +235,7 @@ class Search {
       for (const changes of some) {
         if (this.#isOver) return undefined;
         const other = this.#changed(object, changes);
-        const { others } = this.#try(other, from);
+        const { others } = yield* this.#try(other, from);
         if (others.length < wrong.length) return { object: other, wrong: others };
       }
     }
@@ -217,12 +248,12 @@ class Search {
   }
 
   /** One field is changed, or two. */
-  #inObject(right: Value, from: Value | undefined) {
+  *#inObject(right: Value, from: Value | undefined): Steps<Found | undefined> {
     const byField = this.#changesFor(right, this.#rule);
     for (const some of [[[]], byField.flat().map((one) => [one]), pairsOf(byField)]) {
       for (const changes of some) {
         if (this.#isOver) return undefined;
-        const found = this.#broken(this.#changed(right, changes), from);
+        const found = yield* this.#broken(this.#changed(right, changes), from);
         if (found) return found;
       }
     }
@@ -230,22 +261,22 @@ class Search {
   }
 
   /** One field is changed, or has one value before and another one after. */
-  #inUpdate(right: Value, created: Value | undefined) {
+  *#inUpdate(right: Value, created: Value | undefined): Steps<Found | undefined> {
     const byField = this.#changesFor(right, this.#rule);
     const twice = byField.flatMap((all) => all.slice(0, mostInPairs).map((before) => [before, all] as const));
     for (const [before, all] of [[undefined, byField.flat()] as const, ...twice]) {
       const from = before ? this.#changed(right, [before]) : right;
-      if (this.#isOver || (before && this.#try(from, created).others.length > 0)) continue;
+      if (this.#isOver || (before && (yield* this.#try(from, created)).others.length > 0)) continue;
       for (const now of all) {
-        const found = this.#isOver ? undefined : this.#broken(this.#changed(from, [now]), from);
+        const found = this.#isOver ? undefined : yield* this.#broken(this.#changed(from, [now]), from);
         if (found) return found;
       }
     }
     return undefined;
   }
 
-  #broken(object: Value, from: Value | undefined) {
-    const { broken, others } = this.#try(object, from);
+  *#broken(object: Value, from: Value | undefined): Steps<Found | undefined> {
+    const { broken, others } = yield* this.#try(object, from);
     if (!broken || others.length > 0 || !isMap(object)) return undefined;
     return { object, from: isMap(from) ? from : undefined, field: broken.field, message: broken.message };
   }
@@ -259,7 +290,9 @@ class Search {
     const stored = storedResource(object, this.#crd, { kubernetes: this.#kubernetes }) ?? object;
     const value = valueAt(stored, at) ?? null;
     const optionalOld = schema.extensions.validations.some((one) => one.rule === text && one.optionalOldSelf === true);
-    const tried = tryExpression(text, { schema, isRoot, value, old: value, optionalOld }, this.#kubernetes);
+    const trial = { schema, isRoot, value, old: value, optionalOld };
+    const { result: tried, work } = uncutWork(() => tryExpression(text, trial, this.#kubernetes));
+    this.#work += work;
     if (!('expr' in tried)) return [];
     const read = readBy(tried.expr);
     const paths = read.fields.slice(0, mostFields).map((inner) => [...at, ...inner]);

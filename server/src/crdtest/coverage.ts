@@ -1,5 +1,5 @@
 import { memo } from '../base/memo.ts';
-import type { Range } from '../base/text.ts';
+import { movedRange, type Range } from '../base/text.ts';
 import { equalValues, isList, isMap, type Path, type Value, valueAt } from '../base/value.ts';
 import { evaluateSchemaRules } from '../kubernetes/cel/evaluate.ts';
 import type { JudgedRule } from '../kubernetes/cel/ruleVariables.ts';
@@ -175,5 +175,5 @@ function rangeIn(found: FoundCrd, { kind, path, part }: Point): Range | undefine
         ? rangeOf(document, place, 'pair')
         : rangeOf(document, place, 'value');
   const start = startOf(found);
-  return range && { start: range.start + start, end: range.end + start };
+  return range && movedRange(range, start);
 }

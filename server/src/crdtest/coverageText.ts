@@ -1,5 +1,5 @@
 import { printable } from '../base/printable.ts';
-import { lineIndex } from '../base/text.ts';
+import { lineIndex, shortened } from '../base/text.ts';
 import type { CrdCoverage, PlacedPoint } from './coverage.ts';
 import type { Way } from './points.ts';
 
@@ -67,7 +67,7 @@ const longest = 80;
 
 function oneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ');
-  return line.length > longest ? `${line.slice(0, longest)}…` : line;
+  return shortened(line, longest);
 }
 
 /** Undefined where nothing is missing. */

@@ -55,10 +55,17 @@ export function debugged({ request }: TestCase, given: Given, served: Served, ku
   const stored = seenByRules(request.verb, object, from, crd, kubernetes);
   const { version } = splitApiVersion(String(valueAt(object, ['apiVersion'])));
   const root = crd.versions.get(version)?.structural;
-  const all = root && stored !== undefined ? rulesOver(root, stored, old, []) : [];
-  const rules = all.slice(0, mostRules).map(({ name, rule, ...trial }) => evaluated(name, rule, trial, kubernetes));
-  return { rules, more: all.length - rules.length, object: stored };
+  const rules: DebuggedRule[] = [];
+  let more = 0;
+  for (const { name, rule, ...trial } of root && stored !== undefined ? rulesOver(root, stored, old, []) : []) {
+    if (rules.length < mostRules) rules.push(evaluated(name, rule, trial, kubernetes));
+    else if (++more >= mostCounted) break;
+  }
+  return { rules, more, object: stored };
 }
+
+/** Behind so many others they are not even counted. */
+const mostCounted = 100_000;
 
 /** Pruned, with its defaults, and of a change of status the rest as it was. */
 function seenByRules(verb: string, object: Value, from: Value, crd: ServedCrd, kubernetes: KubernetesVersion) {
@@ -74,28 +81,21 @@ interface RuleOver extends Trial {
 }
 
 /** Each rule with each value that it judges, from the outside to the inside. */
-function rulesOver(schema: Structural, value: Value, old: Value | undefined, path: Path): RuleOver[] {
+function* rulesOver(schema: Structural, value: Value, old: Value | undefined, path: Path): Generator<RuleOver> {
   const isRoot = path.length === 0 || schema.extensions.embeddedResource;
-  const own = schema.extensions.validations.map(({ rule, optionalOldSelf = false }, i) => {
+  for (const [i, { rule, optionalOldSelf = false }] of schema.extensions.validations.entries()) {
     const name = `${dotted(path)}${rulesKey}[${i}]`;
-    return { name, rule, schema, isRoot, value, old, optionalOld: optionalOldSelf };
-  });
-  if (isList(value)) {
-    const before = correlatedItems(schema, old ?? null);
-    return [...own, ...value.flatMap((item, i) => below(schema.items, item, before(item), [...path, i]))];
+    yield { name, rule, schema, isRoot, value, old, optionalOld: optionalOldSelf };
   }
-  if (!isMap(value)) return own;
-  return [
-    ...own,
-    ...[...value].flatMap(([key, item]) => {
-      const inner = schema.properties?.get(key) ?? schema.additionalProperties?.schema;
-      return below(inner, item, isMap(old) ? old.get(key) : undefined, [...path, key]);
-    }),
-  ];
-}
-
-function below(schema: Structural | undefined, value: Value, old: Value | undefined, path: Path): RuleOver[] {
-  return schema ? rulesOver(schema, value, old, path) : [];
+  if (isList(value) && schema.items) {
+    const before = correlatedItems(schema, old ?? null);
+    for (const [i, item] of value.entries()) yield* rulesOver(schema.items, item, before(item), [...path, i]);
+  }
+  if (!isMap(value)) return;
+  for (const [key, item] of value) {
+    const inner = schema.properties?.get(key) ?? schema.additionalProperties?.schema;
+    if (inner) yield* rulesOver(inner, item, isMap(old) ? old.get(key) : undefined, [...path, key]);
+  }
 }
 
 function dotted(path: Path): string {
@@ -103,7 +103,7 @@ function dotted(path: Path): string {
   return text === '' ? '' : `${text.slice(1)}.`;
 }
 
-/** A scalar that a rule judges is no part of it that says more, but all that it is about. */
+/** A scalar that a rule judges is not part of it that says more, but all that it is about. */
 function scalars({ value, old }: Trial): string[] {
   const line = (name: string, one: Value | undefined) =>
     one === undefined || isMap(one) || isList(one) ? [] : [`${name}: ${shown(one)}`];

@@ -1,11 +1,13 @@
 import { memo } from '../base/memo.ts';
 import type { ValueMap } from '../base/value.ts';
+import { countingWork } from '../cel/eval/work.ts';
 import { versionsNamed } from '../kubernetes/releases/range.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import type { Definition, Definitions } from '../workspace/definitions.ts';
 import type { YamlDocument } from '../yaml/parse.ts';
-import { definitionOf, givenHere } from './load.ts';
+import { definitionOf, givenHere, sizeOfRun } from './load.ts';
 import { type CaseResult, groundFor, runInVersions } from './run.ts';
+import { mostValuesWhileTyping } from './size.ts';
 import { readSuite, type Suite, type TestCase } from './suite.ts';
 
 /** How many runs of cases a document gets while it is typed. */
@@ -43,10 +45,15 @@ const resultsOf = memo((document: YamlDocument, crd: ValueMap, usual: Kubernetes
   const versions = suite?.kubernetes === undefined ? [usual] : (versionsNamed(suite.kubernetes) ?? []);
   if (!suite || suite.cases.length * versions.length > mostRuns) return undefined;
   const { served, refused } = groundFor(crd, versions);
+  const size = suite.cases.reduce((sum, one) => sum + sizeOfRun(one, suite, served), 0);
+  if (size > mostValuesWhileTyping) return undefined;
   const results = new Map<TestCase, CaseResult | undefined>();
-  for (const one of suite.cases) {
-    const given = givenHere(one, suite);
-    results.set(one, given && runInVersions(one, given, served));
-  }
+  // Whoever asks first, the answer is the same: nothing that was judged before counts.
+  countingWork(0, () => {
+    for (const one of suite.cases) {
+      const given = givenHere(one, suite);
+      results.set(one, given && runInVersions(one, given, served));
+    }
+  });
   return { suite, refused, results };
 });

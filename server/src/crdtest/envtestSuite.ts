@@ -4,10 +4,14 @@ import type { ServedCrd } from '../kubernetes/cr/served.ts';
 import { updateResource } from '../kubernetes/cr/update.ts';
 import type { ResourceVerdict } from '../kubernetes/cr/verdict.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
+import { boundedMatching } from '../kubernetes/schema/matching.ts';
 import { parseDocument, type YamlDocument } from '../yaml/parse.ts';
 import { valueOf } from '../yaml/value.ts';
+import { jsonPatched } from './jsonPatch.ts';
+import { sizeOfServing } from './load.ts';
 import { differences, patched } from './objects.ts';
-import { serving, shown } from './run.ts';
+import { few, mostFailures, serving, shown, tooLong } from './run.ts';
+import { sizeOf, tooDeep } from './size.ts';
 
 // Test suites in the form of openshift/api, as its generator runs them on a real server: objects are texts with YAML,
 // errors a part of the client's message, and what is not said of metadata does not count.
@@ -104,10 +108,18 @@ function onlyVersion(crd: Value, name: string): Value {
   return patched(crd, new Map([['spec.versions', served]]));
 }
 
+/** What running a case against a CRD comes to: its texts, and the CRD where that is patched. */
+export function sizeOfEnvtestRun({ initial, updated, expected, ...one }: EnvtestCase, crd: Value): number {
+  const texts = initial.length + (updated?.length ?? 0) + expected.length;
+  const patched = [one.initialPatches, one.updatedPatches].filter(({ length }) => length > 0).length;
+  return texts + (patched === 0 ? 0 : patched * sizeOfServing(crd));
+}
+
 /** What is not as expected when a case runs as its generator runs it; none where it passes. */
 export function runEnvtestCase(one: EnvtestCase, document: Value, kubernetes: KubernetesVersion): string[] {
   try {
-    return steps(one, document, kubernetes);
+    const { result, unmatched } = boundedMatching(() => steps(one, document, kubernetes));
+    return few([...result, ...tooLong(unmatched)]);
   } catch (error) {
     if (error instanceof Stopped) return error.failures;
     throw error;
@@ -125,7 +137,7 @@ export class Stopped extends Error {
 
 function steps(one: EnvtestCase, document: Value, kubernetes: KubernetesVersion): string[] {
   const crd = (patches: readonly Value[]): ServedCrd => {
-    const served = serving(jsonPatched(document, patches), kubernetes);
+    const served = serving(patchedCrd(document, patches), kubernetes);
     if ('refused' in served) throw new Stopped(served.refused.map((why) => `the CRD is refused: ${why}`));
     return served.crd;
   };
@@ -154,6 +166,26 @@ function steps(one: EnvtestCase, document: Value, kubernetes: KubernetesVersion)
     const answer = writeStatus(after, changed);
     return afterRequest(answer, one.expectedStatusError, () => unlike(one.expected, answer.stored));
   });
+}
+
+/** A CRD with the patches of a case. */
+export function patchedCrd(crd: Value, patches: readonly Value[]): Value {
+  const found = jsonPatched(crd, patches);
+  if ('error' in found) throw new Stopped([`the CRD cannot be patched: ${found.error}`]);
+  if (patches.length > 0) stopIfDeep(found.value, 'the patched CRD');
+  return found.value;
+}
+
+/** What a text of a case holds. */
+export function valueIn(yaml: string): Value | undefined {
+  const value = valueOf(parseDocument(yaml));
+  stopIfDeep(value, 'the object');
+  return value;
+}
+
+function stopIfDeep(value: Value | undefined, what: string): void {
+  const why = tooDeep(sizeOf(value), what);
+  if (why !== undefined) throw new Stopped([why]);
 }
 
 /** The message that a client gets; undefined where the request is granted. Unknown fields are dropped with a warning. */
@@ -188,8 +220,7 @@ const ofServer = new Set([
 ]);
 
 function unlike(expected: string, stored: Value | undefined): string[] {
-  const wanted = bare(valueOf(parseDocument(expected)));
-  return differences(wanted, bare(stored), false).map(
+  return differences(bare(valueIn(expected)), bare(stored), false, mostFailures).map(
     ({ path, wanted: one, found }) => `stored ${path}: expected ${shown(one)}, is ${shown(found)}`,
   );
 }
@@ -204,7 +235,7 @@ export function bare(value: Value | undefined): Value | undefined {
 }
 
 function objectOf(yaml: string, { lowered }: ServedCrd): Value {
-  const value = valueOf(parseDocument(yaml));
+  const value = valueIn(yaml);
   if (!isMap(value)) throw new Stopped(['the text does not hold an object']);
   const metadata = value.get('metadata');
   const own = new Map<string, Value>(isMap(metadata) ? metadata : []);
@@ -225,41 +256,4 @@ function withMetadata(value: Value, stored: Value): Value {
 
 function withKey(value: Value, key: string, put: Value): Value {
   return new Map(isMap(value) ? value : []).set(key, put);
-}
-
-/** A document with JSON patches; those of CRDs add, replace and remove. */
-export function jsonPatched(document: Value, patches: readonly Value[]): Value {
-  return patches.reduce<Value>((now, patch) => {
-    const [op, pointer] = ['op', 'path'].map((key) => text(valueAt(patch, [key])));
-    const path = (pointer ?? '')
-      .split('/')
-      .slice(1)
-      .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-    if (!['add', 'replace', 'remove'].includes(op ?? ''))
-      throw new Stopped([`a patch asks for ${op}, which is not known`]);
-    const found = patchedAt(now, path, op!, valueAt(patch, ['value']) ?? null);
-    if (found === undefined) throw new Stopped([`a patch names ${pointer}, which is not there`]);
-    return found;
-  }, document);
-}
-
-function patchedAt(
-  at: Value | undefined,
-  [step, ...rest]: readonly string[],
-  op: string,
-  put: Value,
-): Value | undefined {
-  if (step === undefined) return op === 'remove' ? undefined : put;
-  if (isList(at)) {
-    const index = step === '-' ? at.length : Number(step);
-    if (rest.length === 0 && op !== 'replace')
-      return at.toSpliced(index, op === 'remove' ? 1 : 0, ...(op === 'add' ? [put] : []));
-    const inner = patchedAt(at[index], rest, op, put);
-    return inner === undefined ? undefined : at.with(index, inner);
-  }
-  if (!isMap(at)) return undefined;
-  const map = new Map(at);
-  if (rest.length === 0 && op === 'remove') return map.delete(step) ? map : undefined;
-  const inner = patchedAt(at.get(step), rest, op, put);
-  return inner === undefined ? undefined : map.set(step, inner);
 }

@@ -11,7 +11,8 @@ import { parseDocument } from '../yaml/parse.ts';
 import { valueOf } from '../yaml/value.ts';
 import type { FoundCrd } from './coverage.ts';
 import { patched } from './objects.ts';
-import type { Given } from './run.ts';
+import type { Given, Ground } from './run.ts';
+import { type Size, sizeOf, sizeWith, together, tooDeep } from './size.ts';
 import type { CrdRef, ObjectSpec, Suite, TestCase } from './suite.ts';
 
 /** Where the parts of tests come from. */
@@ -25,6 +26,7 @@ export interface Around {
 /** The CRD that tests are about, or why there is none. */
 export async function crdOf(ref: CrdRef, around: Around): Promise<FoundCrd | { readonly why: string }> {
   const found = 'path' in ref ? await crdsIn(ref.path, around) : definitionsOf(ref, around.uri, around.definitions);
+  if ('why' in found) return found;
   const [crd, ...more] = found;
   const text = 'path' in ref ? ref.path : ref.kind;
   if (crd === undefined) return { why: `no CRD is found at ${text}` };
@@ -33,8 +35,13 @@ export async function crdOf(ref: CrdRef, around: Around): Promise<FoundCrd | { r
     : { why: `there are ${found.length} CRDs at ${text}; name the kind` };
 }
 
-async function crdsIn(pattern: string, { files, uri }: Around): Promise<FoundCrd[]> {
-  const { uris } = await files.expand(pattern, folderOf(uri), defaultLimits.files);
+/** How many files that a pattern names are looked at for a CRD. */
+export const mostCrdFiles = 1_000;
+
+async function crdsIn(pattern: string, { files, uri }: Around): Promise<FoundCrd[] | { readonly why: string }> {
+  const { uris, cut, refused } = await files.expand(pattern, folderOf(uri), mostCrdFiles);
+  if (refused !== undefined) return { why: refused };
+  if (cut) return { why: `${pattern} names more than ${mostCrdFiles.toLocaleString('en')} files; name the CRD` };
   const found: FoundCrd[] = [];
   for (const one of uris) {
     const text = textOf(await files.read(one, defaultLimits.fileBytes));
@@ -61,53 +68,107 @@ export function definitionOf(ref: CrdRef, uri: string, definitions: Definitions)
   return more.length > 0 ? undefined : found;
 }
 
-/** The objects of a case; undefined where they are in files. */
-export function givenHere({ request }: TestCase, suite: Suite): Given | undefined {
+/** The objects of a case; undefined where they are in files, or where there is too much of them to judge. */
+export function givenHere(one: TestCase, suite: Suite): Given | undefined {
+  const { request } = one;
+  if (isDeep(sizeOfCase(one, suite))) return undefined;
   if (request.verb === 'rule') return {};
-  const object = objectHere(request.object, suite);
-  if (object === undefined) return undefined;
-  if (request.verb === 'create') return { object };
-  const from = objectHere(request.from, suite);
+  const object = hereWithPatches(request.object, suite);
+  if (object === undefined || request.verb === 'create') return object === undefined ? undefined : { object };
+  const from = hereWithPatches(request.from, suite);
   return from === undefined ? undefined : { object, from };
 }
 
-/** The objects of a case, or what could not be read. */
+const isDeep = (size: Size) => tooDeep(size, '') !== undefined;
+
+function hereWithPatches(spec: ObjectSpec, suite: Suite): Value | undefined {
+  const here = objectHere(spec, suite);
+  const found = here === undefined ? undefined : withPatches(here, spec);
+  return isDeep(sizeOf(found)) ? undefined : found;
+}
+
+/** The objects of a case, or why it cannot be run. */
 export async function givenOf(
-  { request }: TestCase,
+  one: TestCase,
   suite: Suite,
   around: Around,
+  take: Take = () => undefined,
 ): Promise<Given | { readonly why: string }> {
-  try {
-    if (request.verb === 'rule') return {};
-    const object = await objectOf(request.object, suite, around);
-    return request.verb === 'create' ? { object } : { object, from: await objectOf(request.from, suite, around) };
-  } catch (error) {
-    if (error instanceof Unreadable) return { why: error.message };
-    throw error;
+  const { request } = one;
+  const why = tooDeep(sizeOfCase(one, suite), 'the case');
+  if (why !== undefined) return { why };
+  if (request.verb === 'rule') return {};
+  const object = await objectOf(request.object, suite, around, take);
+  if ('why' in object) return object;
+  if (request.verb === 'create') return { object: object.value };
+  const from = await objectOf(request.from, suite, around, take);
+  return 'why' in from ? from : { object: object.value, from: from.value };
+}
+
+/** How large a case is as it is written, with the bases that it names; what is in files is not counted. */
+function sizeOfCase({ request, expected }: TestCase, suite: Suite): Size {
+  const specs =
+    request.verb === 'rule' ? [] : request.verb === 'create' ? [request.object] : [request.object, request.from];
+  const crd = request.verb === 'update' || request.verb === 'status' ? request.crd : undefined;
+  const sizes = [
+    sizeOf(expected.stored),
+    ...specs.map((spec) => sizeWith(objectHere(spec, suite), spec.patches)),
+    ...(request.verb === 'rule' ? [sizeOf(request.self), sizeOf(request.oldSelf)] : []),
+    ...(crd ? [sizeWith(undefined, [crd])] : []),
+  ];
+  return together(sizes);
+}
+
+/** What running a case comes to in all versions: its objects, and the CRD where that is patched. */
+export function sizeOfRun(one: TestCase, suite: Suite, served: Ground['served']): number {
+  const { request } = one;
+  const patch = request.verb === 'update' || request.verb === 'status' ? request.crd : undefined;
+  const [any] = served.values();
+  const crd = patch && any ? sizeOfServing(any.document) : 0;
+  return served.size * (sizeOfCase(one, suite).values + crd);
+}
+
+/** Creating a CRD compiles its rules and looks at each of its fields many times. */
+export function sizeOfServing(crd: Value): number {
+  return 4 * sizeOf(crd).values;
+}
+
+type Found = { readonly value: Value } | { readonly why: string };
+
+/** Takes what a file comes to from what is left; gives why it cannot. */
+type Take = (values: number) => string | undefined;
+
+async function objectOf(spec: ObjectSpec, suite: Suite, around: Around, take: Take): Promise<Found> {
+  const { of } = spec;
+  if ('file' in of) {
+    const found = await objectIn(of.file, around, take);
+    return 'why' in found ? found : whole(withPatches(found.value, spec), of.file);
   }
-}
-
-class Unreadable extends Error {}
-
-async function objectOf(spec: ObjectSpec, suite: Suite, around: Around): Promise<Value> {
-  const { of, patches } = spec;
-  if ('file' in of) return patches.reduce(patched, await objectIn(of.file, around));
   const here = objectHere(spec, suite);
-  if (here === undefined) throw new Unreadable(`there is no base ${'base' in of ? (of.base ?? '') : ''}`.trim());
-  return here;
+  if (here === undefined) return { why: `there is no base ${'base' in of ? (of.base ?? '') : ''}`.trim() };
+  return whole(withPatches(here, spec), 'the object');
 }
 
-/** An object that is written in the tests themselves; undefined where it is in a file, or of a base that is not there. */
-function objectHere({ of, patches }: ObjectSpec, { bases }: Suite): Value | undefined {
-  const whole = 'whole' in of ? of.whole : 'base' in of && of.base !== undefined ? bases.get(of.base) : undefined;
-  return whole === undefined ? undefined : patches.reduce<Value>(patched, whole);
+function whole(value: Value, name: string): Found {
+  const why = tooDeep(sizeOf(value), name);
+  return why === undefined ? { value } : { why };
 }
 
-async function objectIn(path: string, { files, uri }: Around): Promise<Value> {
-  const { uris } = await files.expand(path, folderOf(uri), 2);
+function withPatches(value: Value, { patches }: ObjectSpec): Value {
+  return patches.reduce<Value>(patched, value);
+}
+
+/** What is written in the tests themselves; undefined where it is in a file, or of a base that is not there. */
+function objectHere({ of }: ObjectSpec, { bases }: Suite): Value | undefined {
+  return 'whole' in of ? of.whole : 'base' in of && of.base !== undefined ? bases.get(of.base) : undefined;
+}
+
+async function objectIn(path: string, { files, uri }: Around, take: Take): Promise<Found> {
+  const { uris, refused } = await files.expand(path, folderOf(uri), 2);
   const text = uris.length === 1 ? textOf(await files.read(uris[0]!, defaultLimits.fileBytes)) : undefined;
-  if (text === undefined) throw new Unreadable(`${path} cannot be read`);
+  if (text === undefined) return { why: refused ?? `${path} cannot be read` };
+  const unread = take(text.length);
+  if (unread !== undefined) return { why: unread };
   const value = valueOf(parseDocument(text));
-  if (!isMap(value)) throw new Unreadable(`${path} does not hold an object`);
-  return value;
+  return isMap(value) ? whole(value, path) : { why: `${path} does not hold an object` };
 }

@@ -1,6 +1,6 @@
 import { isList, isMap, type Path, type Value, type ValueMap } from '../base/value.ts';
 
-/** `spec.ports[0].name`; undefined where a text is no path. */
+/** `spec.ports[0].name`; undefined where a text is not a path. */
 export function pathOf(text: string): Path | undefined {
   if (!/^[^.[\]]+(?:\.[^.[\]]+|\[\d+\])*$/.test(text)) return undefined;
   return (text.match(/[^.[\]]+|\[\d+\]/g) ?? []).map((step) =>
@@ -13,34 +13,69 @@ export function pathOf(text: string): Path | undefined {
  * itself may be paths, such as `spec.ports[0].name`.
  */
 export function patched(object: Value, patch: ValueMap): Value {
-  let now = object;
-  for (const [key, value] of patch) now = withAt(now, pathOf(key) ?? [key], value);
-  return now;
+  const root = new Map([['', object]]);
+  const patching = new Patching();
+  for (const [key, value] of patch) patching.put(root, pathOf(key) ?? [key], value);
+  return root.get('')!;
 }
 
-/** A value with another one at a path, or merged with what is there; what is missing on the way is made. */
-function withAt(value: Value | undefined, [step, ...rest]: Path, put: Value): Value {
-  if (step === undefined) return merged(value, put);
-  if (typeof step === 'number') {
-    const items = isList(value) ? [...value] : [];
-    if (put === null && rest.length === 0) items.splice(step, 1);
-    else items[Math.min(step, items.length)] = withAt(items[step], rest, put);
-    return items;
+type Container = Value[] | Map<string, Value>;
+
+/** What is patched belongs to others as well: each list and map is copied once, before it is changed. */
+class Patching {
+  readonly #own = new Set<unknown>();
+
+  /** Puts a value at a path, or merges it with what is there; what is missing on the way is made. */
+  put(root: Map<string, Value>, path: Path, value: Value): void {
+    let at: Container = root;
+    let step: string | number = '';
+    for (const next of path) {
+      const inside: Container = typeof next === 'number' ? this.#list(get(at, step)) : this.#map(get(at, step));
+      set(at, step, inside);
+      at = inside;
+      step = next;
+    }
+    if (value === null) remove(at, step);
+    else set(at, step, this.#merged(get(at, step), value));
   }
-  const map = new Map(isMap(value) ? value : []);
-  if (put === null && rest.length === 0) map.delete(step);
-  else map.set(step, withAt(map.get(step), rest, put));
-  return map;
+
+  #merged(value: Value | undefined, put: Value): Value {
+    if (!isMap(put)) return put;
+    const map = this.#map(value);
+    for (const [key, item] of put) {
+      if (item === null) map.delete(key);
+      else map.set(key, this.#merged(map.get(key), item));
+    }
+    return map;
+  }
+
+  #list(value: Value | undefined): Value[] {
+    if (isList(value) && this.#own.has(value)) return value as Value[];
+    const list = isList(value) ? [...value] : [];
+    this.#own.add(list);
+    return list;
+  }
+
+  #map(value: Value | undefined): Map<string, Value> {
+    if (isMap(value) && this.#own.has(value)) return value as Map<string, Value>;
+    const map = new Map(isMap(value) ? value : []);
+    this.#own.add(map);
+    return map;
+  }
 }
 
-function merged(value: Value | undefined, put: Value): Value {
-  if (!isMap(put)) return put;
-  const map = new Map(isMap(value) ? value : []);
-  for (const [key, item] of put) {
-    if (item === null) map.delete(key);
-    else map.set(key, merged(map.get(key), item));
-  }
-  return map;
+function get(at: Container, step: string | number): Value | undefined {
+  return Array.isArray(at) ? at[Number(step)] : at.get(String(step));
+}
+
+function set(at: Container, step: string | number, value: Value): void {
+  if (Array.isArray(at)) at[Math.min(Number(step), at.length)] = value;
+  else at.set(String(step), value);
+}
+
+function remove(at: Container, step: string | number): void {
+  if (Array.isArray(at)) at.splice(Number(step), 1);
+  else at.delete(String(step));
 }
 
 /** Where two values differ: paths, each with both sides. With `part`, what only the second has does not count. */
@@ -51,22 +86,54 @@ export interface Difference {
   readonly found: Value | undefined;
 }
 
+/** The first ones, where only so many are of interest. */
 export function differences(
   wanted: Value | undefined,
   found: Value | undefined,
   part: boolean,
-  steps: Path = [],
+  most = Number.POSITIVE_INFINITY,
 ): Difference[] {
+  const all: Difference[] = [];
+  compare(wanted, found, { part, most, all, steps: [] });
+  return all;
+}
+
+interface Comparing {
+  readonly part: boolean;
+  readonly most: number;
+  readonly all: Difference[];
+  /** The way to what is compared. */
+  readonly steps: (string | number)[];
+}
+
+function compare(wanted: Value | undefined, found: Value | undefined, comparing: Comparing): void {
+  const { part, most, all, steps } = comparing;
+  const inside = (step: string | number, one: Value | undefined, other: Value | undefined) => {
+    if (all.length >= most) return;
+    steps.push(step);
+    compare(one, other, comparing);
+    steps.pop();
+  };
   if (isMap(wanted) && isMap(found)) {
-    const keys = part ? wanted.keys() : new Set([...wanted.keys(), ...found.keys()]);
-    return [...keys].flatMap((key) => differences(wanted.get(key), found.get(key), part, [...steps, key]));
+    for (const [key, item] of wanted) inside(key, item, found.get(key));
+    if (!part) for (const [key, item] of found) if (!wanted.has(key)) inside(key, undefined, item);
+  } else if (isList(wanted) && isList(found) && wanted.length === found.length) {
+    for (const [i, item] of wanted.entries()) inside(i, item, found[i]);
+  } else if (wanted !== found && !(part && wanted === null && found === undefined)) {
+    // Null asks for a field that is not there.
+    all.push(difference([...steps], wanted, found));
   }
-  if (isList(wanted) && isList(found) && wanted.length === found.length) {
-    return wanted.flatMap((item, i) => differences(item, found[i], part, [...steps, i]));
-  }
-  // Null asks for a field that is not there.
-  const same = wanted === found || (part && wanted === null && found === undefined);
-  return same ? [] : [{ path: pathText(steps), steps, wanted, found }];
+}
+
+function difference(steps: Path, wanted: Value | undefined, found: Value | undefined): Difference {
+  return {
+    steps,
+    wanted,
+    found,
+    get path() {
+      return pathText(steps);
+    },
+  };
 }
 
 function pathText(steps: Path): string {

@@ -1,4 +1,5 @@
 import { memo } from '../base/memo.ts';
+import { shortened } from '../base/text.ts';
 import { isList, isMap, type Path, type Value, type ValueMap, valueAt } from '../base/value.ts';
 import { tryExpression } from '../kubernetes/cel/tryExpression.ts';
 import { createResource } from '../kubernetes/cr/create.ts';
@@ -75,7 +76,7 @@ const remembered = memo((document: ValueMap, kubernetes: KubernetesVersion): Ser
   return 'error' in crd ? { refused: [crd.error] } : { crd, document };
 });
 
-function tooLong(unmatched: readonly Path[]): string[] {
+export function tooLong(unmatched: readonly Path[]): string[] {
   return unmatched.map((path) => `${path.join('.')} is too long to be matched with its pattern here`);
 }
 
@@ -103,12 +104,25 @@ export function runInVersions(
   coverage?: CrdCoverage,
 ): CaseResult {
   const results = new Map([...served].map(([version, crd]) => [version, runCase(one, given, crd, version, coverage)]));
-  const failures = inVersions([...served.keys()], (version) => results.get(version)!.failures);
+  const failures = few(inVersions([...served.keys()], (version) => results.get(version)!.failures));
   const [came, ...others] = [...results.values()].map((result) => result.came);
   const isSame = came !== undefined && others.every((one) => JSON.stringify(one) === JSON.stringify(came));
   const unlike = [...results.values()].find((result) => result.unlike)?.unlike;
   const broke = [...results.values()].flatMap((result) => result.came ?? []).flatMap(({ rule }) => rule ?? []);
   return { failures, ...(isSame && { came }), broke, ...(unlike && { unlike }) };
+}
+
+/** Nobody reads more lines of one case, or more characters of a line. */
+export const mostFailures = 200;
+const mostCharacters = 10_000;
+
+export function few(failures: readonly string[]): string[] {
+  const shown = failures.slice(0, mostFailures).map((line) => cut(line, mostCharacters));
+  return failures.length > shown.length ? [...shown, `… (${failures.length - shown.length} more)`] : shown;
+}
+
+function cut(text: string, most: number): string {
+  return shortened(text, most);
 }
 
 /** What several versions say, each once, with the versions where not all say it. */
@@ -233,7 +247,7 @@ function compared(verdict: ResourceVerdict, expected: Expected): CaseResult {
   ];
   if (failures.length > 0 || expected.stored === undefined) return { failures, came: errors.filter(isOwn) };
   const stored = errors.length === 0 ? verdict.stored : undefined;
-  const unequal = differences(expected.stored, stored, !expected.exactly);
+  const unequal = differences(expected.stored, stored, !expected.exactly, mostFailures);
   const found = stored === undefined || expected.exactly ? (stored ?? null) : asFarAs(expected.stored, stored);
   return {
     came: errors.filter(isOwn),
@@ -262,20 +276,26 @@ export function unlike(
   more: boolean,
   what: string,
 ): string[] {
-  const left = [...said];
+  const left = said.map((one) => ({ one, whole: textOf(one) }));
+  const characters = left.reduce((sum, { whole }) => sum + whole.length, 0);
+  if (expected.length * characters > mostCompared)
+    return [`${expected.length} expected and ${said.length} ${what}s are too much to compare`];
   const missing = expected.filter((one) => {
-    const at = left.findIndex((each) => fits(one, each));
+    const at = left.findIndex((each) => fits(one, each.one, each.whole));
     if (at >= 0) left.splice(at, 1);
     return at < 0;
   });
+  const others = more ? [] : left.filter(({ one }) => isOwn(one));
   return [
     ...missing.map((one) => `expected ${what} did not come: ${wantedText(one)}`),
-    ...(more ? [] : left.filter(isOwn).map((one) => `unexpected ${what}: ${textOf(one)} [${one.code}]`)),
+    ...others.map(({ one, whole }) => `unexpected ${what}: ${whole} [${one.code}]`),
   ];
 }
 
-function fits({ field, message, contains, code }: ExpectedError, said: SaidError): boolean {
-  const whole = textOf(said);
+/** How many characters of what came are compared with what is expected, once for each that is. */
+const mostCompared = 50_000_000;
+
+function fits({ field, message, contains, code }: ExpectedError, said: SaidError, whole: string): boolean {
   return (
     (field === undefined || said.field === field) &&
     (message === undefined || said.message === message || whole === message) &&
@@ -298,8 +318,7 @@ function wantedText({ field, message, contains, code }: ExpectedError): string {
 const longest = 200;
 
 export function shown(value: Value | undefined): string {
-  const text = value === undefined ? 'nothing' : json(value);
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+  return cut(value === undefined ? 'nothing' : json(value), longest);
 }
 
 function json(value: Value): string {

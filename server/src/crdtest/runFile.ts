@@ -1,13 +1,16 @@
-import type { Range } from '../base/text.ts';
+import { movedRange, type Range } from '../base/text.ts';
 import type { Path } from '../base/value.ts';
 import { versionsNamed } from '../kubernetes/releases/range.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
+import { defaultLimits } from '../workspace/limits.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import type { PlacedDocument } from '../yaml/parse.ts';
 import { rangeOf } from '../yaml/place.ts';
+import { documentVerdict } from '../yaml/value.ts';
 import type { CoverageLog, CrdCoverage } from './coverage.ts';
-import { type Around, crdOf, givenOf } from './load.ts';
+import { type Around, crdOf, givenOf, sizeOfRun, sizeOfServing } from './load.ts';
 import { type CaseResult, type Given, type Ground, groundFor, runInVersions } from './run.ts';
+import { Allowance } from './size.ts';
 import { readSuite, type Suite, type TestCase } from './suite.ts';
 
 /** A case of a file, or something that a file has to be before its cases can run. */
@@ -23,6 +26,8 @@ export interface Subject {
 export interface TestResult extends Subject {
   readonly failures: readonly string[] | undefined;
   readonly unlike?: CaseResult['unlike'];
+  /** It is not a case: something is wrong with the file, of which a part was not run. */
+  readonly isFault?: true;
   readonly milliseconds: number;
   /** Of a case that was run: what it takes to ask it again. */
   readonly run?: CaseRun;
@@ -48,27 +53,46 @@ export interface RunOptions extends Around {
 
 /** The cases of a file as far as they can be read. */
 export function casesIn({ stream }: SourceFile): Subject[] {
-  return stream.documents.flatMap((placed, nth) => {
+  return judged(stream).flatMap((placed, nth) => {
     const { suite } = readSuite(placed.document);
     return (suite?.cases ?? []).map(({ path, name }) => subject(placed, nth, path, name));
   });
 }
 
+function judged({ documents }: SourceFile['stream']): readonly PlacedDocument[] {
+  return documents.slice(0, defaultLimits.documents);
+}
+
 /** Runs the cases of a file, one after the other. */
-export async function* runFile({ stream }: SourceFile, options: RunOptions): AsyncGenerator<TestResult> {
-  for (const [nth, placed] of stream.documents.entries()) {
+export async function* runFile({ stream, template }: SourceFile, options: RunOptions): AsyncGenerator<TestResult> {
+  if (template) {
+    const failures = ['the text is a template: nothing of it can be run before it is filled in'];
+    const range = { start: 0, end: 0 };
+    yield { id: 'template', name: 'the file can be read', range, failures, milliseconds: 0, isFault: true };
+    return;
+  }
+  const allowance = new Allowance();
+  for (const [nth, placed] of judged(stream).entries()) {
     const about = (path: Path, name: string, failures: readonly string[]): TestResult => {
       return { ...subject(placed, nth, path, name), failures, milliseconds: 0 };
     };
-    const [problem] = placed.document.problems;
+    const unread = placed.document.problems[0]?.message ?? documentVerdict(placed.document).error;
     const { suite, mistakes } = readSuite(placed.document);
-    if (problem) yield about([], 'the file can be read', [problem.message]);
-    for (const { path, message } of mistakes) yield about(path, 'the file says what it means', [message]);
-    if (!suite || problem || mistakes.length > 0) continue;
-    const found = await groundOf(suite, options);
+    if (unread !== undefined) yield { ...about([], 'the file can be read', [unread]), isFault: true };
+    for (const { path, message } of mistakes) yield { ...about(path, 'the file is a test', [message]), isFault: true };
+    if (!suite || unread !== undefined || mistakes.length > 0) continue;
+    const found = await groundOf(suite, options, allowance);
     if (found.refused.length > 0) yield about(['crd'], 'the CRD can be tested', found.refused);
     yield* runCases(placed, nth, suite, found, options);
   }
+  const more = stream.documents[defaultLimits.documents];
+  if (more)
+    yield {
+      ...subject(more, defaultLimits.documents, [], 'the file is not too long'),
+      failures: [`only the first ${defaultLimits.documents} documents of the file are run`],
+      milliseconds: 0,
+      isFault: true,
+    };
 }
 
 async function* runCases(
@@ -81,7 +105,7 @@ async function* runCases(
   for (const one of suite.cases) {
     const began = performance.now();
     const of = subject(placed, nth, one.path, one.name);
-    const given = options.wanted(of) ? await givenOf(one, suite, options) : undefined;
+    const given = options.wanted(of) ? await allowed(one, suite, found, options) : undefined;
     const result = given && resultOf(one, given, found);
     const { served } = found;
     const run = given && !('why' in given) && served.size > 0 ? { one, given, served, nth } : undefined;
@@ -91,13 +115,20 @@ async function* runCases(
   }
 }
 
+/** The objects of a case, if there is enough left to run it. */
+async function allowed(one: TestCase, suite: Suite, { served, allowance }: TestGround, options: RunOptions) {
+  const why = allowance.take(sizeOfRun(one, suite, served));
+  return why === undefined ? await givenOf(one, suite, options, (size) => allowance.take(size)) : { why };
+}
+
 function resultOf(
   one: TestCase,
   given: Given | { readonly why: string },
-  { served, coverage }: TestGround,
+  { served, coverage, allowance }: TestGround,
 ): CaseResult {
   if (served.size === 0) return { failures: ['not run: the CRD cannot be tested'] };
-  return 'why' in given ? { failures: [given.why] } : runInVersions(one, given, served, coverage);
+  if ('why' in given) return { failures: [given.why] };
+  return allowance.counting(() => runInVersions(one, given, served, coverage));
 }
 
 /** What tells a case apart from the others of its file: the document that it is in, and its place there. */
@@ -109,18 +140,24 @@ function subject({ document, start }: PlacedDocument, nth: number, path: Path, n
   const found =
     rangeOf(document, [...path, 'name'], 'value') ?? rangeOf(document, path, 'key') ?? rangeOf(document, path, 'value');
   const at = found ?? { start: document.rootStart, end: document.rootStart };
-  return { id: idOf(nth, path), name, range: { start: at.start + start, end: at.end + start } };
+  return { id: idOf(nth, path), name, range: movedRange(at, start) };
 }
 
 interface TestGround extends Ground {
+  /** What is left for the cases of the file. */
+  readonly allowance: Allowance;
   readonly coverage?: CrdCoverage | undefined;
 }
 
 /** What the cases of a suite run against, or why they cannot run. */
-async function groundOf(suite: Suite, { usual, above, coverage, ...around }: RunOptions): Promise<TestGround> {
+async function groundOf(suite: Suite, options: RunOptions, allowance: Allowance): Promise<TestGround> {
+  const { usual, above, coverage, ...around } = options;
   const named = above ? undefined : suite.kubernetes;
   const versions = named === undefined ? usual : (versionsNamed(named) ?? []);
   const found = await crdOf(suite.crd, around);
-  if ('why' in found) return { served: new Map(), refused: [found.why] };
-  return { ...groundFor(found.manifest.value, versions), coverage: coverage?.of(found) };
+  if ('why' in found) return { served: new Map(), refused: [found.why], allowance };
+  const crd = found.manifest.value;
+  const why = allowance.take(versions.length * sizeOfServing(crd));
+  const ground = why === undefined ? groundFor(crd, versions) : { served: new Map(), refused: [why] };
+  return { ...ground, allowance, coverage: coverage?.of(found) };
 }

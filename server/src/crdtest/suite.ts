@@ -1,5 +1,7 @@
+import { shortened } from '../base/text.ts';
 import { isList, isMap, isString, type Path, type Value, type ValueMap } from '../base/value.ts';
 import { versionsNamed } from '../kubernetes/releases/range.ts';
+import { defaultLimits } from '../workspace/limits.ts';
 import type { Mistake } from '../workspace/mistake.ts';
 import type { YamlDocument } from '../yaml/parse.ts';
 import { rangeOf } from '../yaml/place.ts';
@@ -61,7 +63,10 @@ export interface Expected {
 
 /** A name that no case has yet: this one, or the first number behind it that makes it another. */
 export function freeName(name: string, cases: readonly TestCase[]): string {
-  const taken = new Set(cases.map((one) => one.name));
+  return freeAmong(name, new Set(cases.map((one) => one.name)));
+}
+
+export function freeAmong(name: string, taken: ReadonlySet<string>): string {
   let now = name;
   for (let i = 2; taken.has(now); i++) now = `${name} (${i})`;
   return now;
@@ -132,23 +137,17 @@ class Reader {
     this.#mistakes = mistakes;
   }
 
+  /** Nobody reads more of them. */
   #wrong(path: Path, message: string, more: Partial<Mistake> = {}): undefined {
-    this.#mistakes.push({ ...wrongAt(path, message), ...more });
+    if (this.#mistakes.length < defaultLimits.problems) this.#mistakes.push({ ...wrongAt(path, message), ...more });
     return undefined;
   }
 
   keys(map: ValueMap, path: Path, known: readonly string[]): void {
     for (const key of map.keys()) {
-      if (!known.includes(key)) {
-        this.#mistakes.push(
-          wrongAt(
-            [...path, key],
-            `\`${key}\` has no meaning here`,
-            known.filter((one) => !map.has(one)),
-            'key',
-          ),
-        );
-      }
+      if (known.includes(key)) continue;
+      const free = known.filter((one) => !map.has(one));
+      this.#wrong([...path, key], `\`${key}\` has no meaning here`, { known: free, part: 'key' });
     }
   }
 
@@ -223,7 +222,7 @@ class Reader {
     const stored = said && said.errors.length > 0 ? undefined : one.expected.stored;
     const expected: Expected = said ? { ...one.expected, outcome: 'errors', ...said, stored } : one.expected;
     const object = { ...request.object, patches: [...request.object.patches, values] };
-    return [{ name: `${one.name} [${named}]`, path, request: { ...request, object }, expected }];
+    return [{ name: `${inShort(one.name)} [${named}]`, path, request: { ...request, object }, expected }];
   }
 
   #rowErrors(row: ValueMap, path: Path) {
@@ -277,9 +276,9 @@ class Reader {
     const file = this.text(value, path, 'file');
     if (file !== undefined) return { of: { file }, patches };
     const base = this.text(value, path, 'base') ?? (bases.size === 1 ? [...bases.keys()][0] : undefined);
-    if (base === undefined || !bases.has(base)) {
-      const known = [...bases.keys()].join(', ') || 'none';
+    if ((base === undefined || !bases.has(base)) && this.#mistakes.length < defaultLimits.problems) {
       const names = [...bases.keys()];
+      const known = inShort(names.join(', ')) || 'none';
       const isNamed = value.has('base');
       this.#wrong(
         isNamed ? [...path, 'base'] : path,
@@ -350,6 +349,9 @@ class Reader {
 }
 
 const andMore = 'and more';
+
+/** What is said again and again is not said at length. */
+const inShort = (text: string) => shortened(text, 500);
 const errorKeys = ['field', 'message', 'contains', 'code'] as const;
 
 function shortText(value: Value): string {
@@ -358,5 +360,5 @@ function shortText(value: Value): string {
     : isList(value)
       ? `[…${value.length}]`
       : JSON.stringify(typeof value === 'bigint' ? Number(value) : value);
-  return text.length > 40 ? `${text.slice(0, 39)}…` : text;
+  return shortened(text, 39);
 }

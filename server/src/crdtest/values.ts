@@ -4,6 +4,8 @@ import type { Structural } from '../kubernetes/schema/structural.ts';
 // Values that are worth trying where a schema judges: what it names itself, and what lies at its bounds and beyond.
 
 const deepest = 12;
+/** How many values the smallest one may hold: lists in lists multiply. */
+const mostMade = 10_000;
 /** A longer text or list says no more than that it is too long. */
 const longest = 2_000;
 
@@ -42,16 +44,16 @@ const texts = [
 const whole = (limit: number | bigint) => BigInt(Math.trunc(Number(limit)));
 
 /** The smallest value that the schema's own words ask for; what patterns and rules want as well is found by trying. */
-export function leastValue(schema: Structural | undefined, depth = 0): Value {
-  if (!schema || depth > deepest) return new Map();
+export function leastValue(schema: Structural | undefined, depth = 0, made = { left: mostMade }): Value {
+  if (!schema || depth > deepest || made.left-- <= 0) return new Map();
   const { validation } = schema;
   if (schema.default !== undefined) return schema.default;
   if (validation?.enum?.[0] !== undefined) return validation.enum[0];
   switch (schema.type) {
     case 'object':
-      return leastObject(schema, depth);
+      return leastObject(schema, depth, made);
     case 'array':
-      return Array.from({ length: count(validation?.minItems) }, () => leastValue(schema.items, depth + 1));
+      return Array.from({ length: count(validation?.minItems) }, () => leastValue(schema.items, depth + 1, made));
     case 'integer':
     case 'number':
       return numbersOf(schema)[0]!;
@@ -68,11 +70,15 @@ function count(least: bigint | undefined): number {
   return Math.min(Number(least ?? 0n), longest);
 }
 
-function leastObject({ properties, additionalProperties, validation }: Structural, depth: number): Value {
+function leastObject(
+  { properties, additionalProperties, validation }: Structural,
+  depth: number,
+  made: { left: number },
+): Value {
   const required = (validation?.required ?? []).filter((name) => properties?.get(name)?.default === undefined);
-  const map = new Map(required.map((name) => [name, leastValue(properties?.get(name), depth + 1)]));
+  const map = new Map(required.map((name) => [name, leastValue(properties?.get(name), depth + 1, made)]));
   for (let i = 0; map.size < count(validation?.minProperties); i++)
-    map.set(`key${i}`, leastValue(additionalProperties?.schema, depth + 1));
+    map.set(`key${i}`, leastValue(additionalProperties?.schema, depth + 1, made));
   return map;
 }
 

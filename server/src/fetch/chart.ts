@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto';
-import { promises as fs } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { isList, isMap, isString, type Value, valueAt } from '../base/value.ts';
+import { contentsOf } from '../files/folders.ts';
+import { readRegular } from '../files/read.ts';
+import { inTemporaryFolder } from '../files/temporary.ts';
+import { programInPath } from '../programs/programs.ts';
 import { FetchFailure, type FetchTools } from '../workspace/fetcher.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { isTooDeep } from '../workspace/manifest.ts';
 import { textOf } from '../workspace/scan.ts';
 import { archiveNames } from '../workspace/sources/charts.ts';
 import { type FetchSource, sourceText } from '../workspace/sources/lock.ts';
-import { programInPath } from '../workspace/sources/programs.ts';
 import { parseStream } from '../yaml/parse.ts';
 import { valueOf } from '../yaml/value.ts';
 import { crdsInArchive } from './crds.ts';
-import type { Fetcher } from './fetching.ts';
+import { type Fetcher, fetchLimits } from './fetching.ts';
 import { below, download, secureAddress } from './https.ts';
 import { lastLine, run } from './run.ts';
 
@@ -36,9 +37,8 @@ export const fetchFromChart: Fetcher<'chart'> = async (source, _, tools) => {
   return all;
 };
 
-async function pulled({ chart, version, repository }: ChartSource, tools: FetchTools): Promise<Uint8Array> {
-  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'kube-crd-chart-'));
-  try {
+function pulled({ chart, version, repository }: ChartSource, tools: FetchTools): Promise<Uint8Array> {
+  return inTemporaryFolder(async (folder) => {
     const from = repository.startsWith('oci://') ? [registryAddress(repository, chart)] : [chart, '--repo', repository];
     const ca = tools.network.caFile === undefined ? [] : ['--ca-file', tools.network.caFile];
     const { ok, errors } = await run(
@@ -47,12 +47,13 @@ async function pulled({ chart, version, repository }: ChartSource, tools: FetchT
       tools,
     );
     if (!ok) throw new FetchFailure(`helm: ${lastLine(errors)}`);
-    const [archive] = await fs.readdir(folder);
+    const [archive] = (await contentsOf(folder)).entries;
     if (archive === undefined) throw new FetchFailure('helm has fetched nothing');
-    return await fs.readFile(path.join(folder, archive));
-  } finally {
-    await fs.rm(folder, { recursive: true, force: true });
-  }
+    const bytes = await readRegular(path.join(folder, archive.name), fetchLimits.bytes);
+    if (bytes === 'too-large') throw new FetchFailure(`helm has fetched more than ${fetchLimits.bytes} bytes`);
+    if (!(bytes instanceof Uint8Array)) throw new FetchFailure('what helm has fetched cannot be read');
+    return bytes;
+  });
 }
 
 /** A registry's address may end with the chart's name already. */

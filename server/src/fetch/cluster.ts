@@ -5,7 +5,7 @@ import { textOf } from '../workspace/scan.ts';
 import { jsonObject } from '../workspace/sources/json.ts';
 import { isKindName } from '../workspace/sources/lock.ts';
 import { schemasOf } from '../workspace/sources/openApi.ts';
-import { crdOf, crdsIn } from './crds.ts';
+import { crdOf, crdsOf } from './crds.ts';
 import type { Fetcher } from './fetching.ts';
 import { lastLine, run } from './run.ts';
 
@@ -31,7 +31,7 @@ const contextOptions = (context: string) => [`--context=${context}`, '--request-
 
 export const fetchFromCluster: Fetcher<'cluster'> = async ({ context }, used, tools) => {
   const { ok, output, errors } = await run('kubectl', clusterCommand(context), tools);
-  if (ok) return crdsIn(textOf(output) ?? '', 'crds.json');
+  if (ok) return crdsOf(objectIn(output, 'what kubectl printed'));
   if (!errors.includes('(Forbidden)')) throw new FetchFailure(`kubectl: ${lastLine(errors)}`);
   tools.say('CRDs may not be listed there; the schemas that it publishes are read instead');
   return fromOpenApi(context, used, tools);
@@ -63,9 +63,13 @@ async function fromOpenApi(context: string, wanted: readonly WantedKind[], tools
 async function published(context: string, path: string, tools: FetchTools): Promise<ValueMap> {
   const { ok, output, errors } = await run('kubectl', ['get', '--raw', path, ...contextOptions(context)], tools);
   if (!ok) throw new FetchFailure(`kubectl: ${lastLine(errors)}`);
-  const document = jsonObject(textOf(output) ?? '');
-  if (!document) throw new FetchFailure(`what the cluster gives at ${path} cannot be read`);
-  return document;
+  return objectIn(output, `what the cluster gives at ${path}`);
+}
+
+function objectIn(output: Uint8Array, what: string): ValueMap {
+  const object = jsonObject(textOf(output) ?? '');
+  if (!object) throw new FetchFailure(`${what} cannot be read`);
+  return object;
 }
 
 function distinct(wanted: readonly WantedKind[]): WantedKind[] {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
+import { programInPath } from '../programs/programs.ts';
 import type { CrdFetcher, Folder } from '../workspace/fetcher.ts';
-import { programInPath } from '../workspace/sources/programs.ts';
 import { clusterCommand, contexts } from './cluster.ts';
 import { fetchCrds } from './fetch.ts';
 import { keep, readLock } from './store.ts';

@@ -1,8 +1,8 @@
-import { append } from '../base/append.ts';
 import { isList, isMap, isString, type Value, type ValueMap, valueAt } from '../base/value.ts';
+import { gunzipped } from '../files/gunzip.ts';
 import { compareVersions } from '../kubernetes/versionPriority.ts';
 import { type FetchedCrd, FetchFailure } from '../workspace/fetcher.ts';
-import { yamlName } from '../workspace/files.ts';
+import { isYaml } from '../workspace/fileNames.ts';
 import type { WantedKind } from '../workspace/kinds.ts';
 import { defaultLimits, sourceLimits } from '../workspace/limits.ts';
 import { textOf } from '../workspace/scan.ts';
@@ -11,34 +11,45 @@ import { walkArchive } from '../workspace/sources/archive.ts';
 import { jsonObject } from '../workspace/sources/json.ts';
 import { kindOf } from '../workspace/sources/lock.ts';
 import { type CatalogueVersion, turnedBack } from '../workspace/sources/turnBack.ts';
+import { parseStream } from '../yaml/parse.ts';
 import { renderBlock } from '../yaml/render.ts';
 
 const style = { eol: '\n', step: 2, indentLists: false };
 
 /** The CRDs in a text of YAML or JSON, each as it is kept. */
 export function crdsIn(text: string, name: string): FetchedCrd[] {
-  const objects = /^\s*\{\s*["}]/.test(text) ? objectsInJson(text) : objectsInYaml(text, name);
-  return objects.flatMap((object) => {
-    const [group, kind] = [valueAt(object, ['spec', 'group']), valueAt(object, ['spec', 'names', 'kind'])];
-    const isCrd = object.get('kind') === 'CustomResourceDefinition' && object.get('apiVersion') === crdVersion;
-    if (!isCrd || !isString(group) || !isString(kind)) return [];
-    return [{ group, kind, text: `${renderBlock(kept(object), 0, style)}\n` }];
-  });
+  if (/^\s*\{\s*["}]/.test(text)) {
+    const root = jsonObject(text);
+    return root ? crdsOf(root) : [];
+  }
+  return sourceFile(`file:///${name}`, text).manifests.flatMap(({ value }) => crdIn(value));
+}
+
+/** The CRDs in a file that a server gave: one that no reader would take is not taken as far as it goes. */
+export function crdsInWhole(text: string, name: string): FetchedCrd[] {
+  const isBroken = parseStream(text).documents.some(({ document }) => document.readerError !== undefined);
+  if (isBroken) throw new FetchFailure(`${name} cannot be read as YAML`);
+  return crdsIn(text, 'fetched.yaml');
+}
+
+/**
+ * The CRDs of a list, or an object that is one. What kubectl gives of a cluster is much: nobody looks at places in it, so
+ * that the YAML reader would be a waste.
+ */
+export function crdsOf(root: ValueMap): FetchedCrd[] {
+  const items = root.get('items');
+  const objects: readonly Value[] = isList(items) ? items : [root];
+  return objects.filter(isMap).flatMap(crdIn);
+}
+
+function crdIn(object: ValueMap): FetchedCrd[] {
+  const [group, kind] = [valueAt(object, ['spec', 'group']), valueAt(object, ['spec', 'names', 'kind'])];
+  const isCrd = object.get('kind') === 'CustomResourceDefinition' && object.get('apiVersion') === crdVersion;
+  if (!isCrd || !isString(group) || !isString(kind)) return [];
+  return [{ group, kind, text: `${renderBlock(kept(object), 0, style)}\n` }];
 }
 
 const crdVersion = 'apiextensions.k8s.io/v1';
-
-function objectsInYaml(text: string, name: string): ValueMap[] {
-  return sourceFile(`file:///${name}`, text).manifests.map(({ value }) => value);
-}
-
-/** What kubectl gives of a cluster is much: nobody looks at places in it, so that the YAML reader would be a waste. */
-function objectsInJson(text: string): ValueMap[] {
-  const root = jsonObject(text);
-  const items = root?.get('items');
-  const objects: readonly Value[] = isList(items) ? items : root ? [root] : [];
-  return objects.filter(isMap);
-}
 
 /** Annotations that the API server or a reader of the CRD looks at. */
 const keptAnnotations: readonly string[] = [
@@ -77,22 +88,31 @@ function without(value: Value, [step, ...rest]: readonly string[]): Value {
   return map;
 }
 
+/** Characters of the files with CRDs in one chart. */
+const mostCharacters = 16_000_000;
+
 /** The CRDs in an archive of a chart. */
 export async function crdsInArchive(bytes: Uint8Array, name: string): Promise<FetchedCrd[]> {
-  const found: FetchedCrd[] = [];
-  const notes = await walkArchive(
-    bytes,
-    { ...sourceLimits, fileBytes: defaultLimits.fileBytes },
-    {
-      wants: (path) => yamlName.test(path),
-      take: (path, content) => {
-        const text = textOf(content);
-        if (text?.includes('CustomResourceDefinition')) append(found, crdsIn(text, path));
-      },
-    },
-  );
+  const texts = new Map<string, string>();
+  let characters = 0;
+  const take = (path: string, content: Uint8Array) => {
+    const text = textOf(content);
+    if (!text?.includes('CustomResourceDefinition')) return;
+    characters += text.length;
+    if (characters <= mostCharacters && texts.size <= sourceLimits.files) texts.set(path, text);
+  };
+  const limits = {
+    ...sourceLimits,
+    unpackedBytes: sourceLimits.othersUnpackedBytes,
+    fileBytes: defaultLimits.fileBytes,
+  };
+  const notes = await walkArchive(bytes, limits, { wants: (path) => isYaml(path), take }, gunzipped);
   if (notes.length > 0) throw new FetchFailure(`${name}: ${notes[0]}`);
-  return largest(found);
+  if (characters > mostCharacters)
+    throw new FetchFailure(`${name}: its files with CRDs have more than ${mostCharacters} characters`);
+  if (texts.size > sourceLimits.files)
+    throw new FetchFailure(`${name}: it has more than ${sourceLimits.files} files with CRDs`);
+  return largest([...texts].flatMap(([path, text]) => crdsIn(text, path)));
 }
 
 /** Of several CRDs of a kind, such as a standard and an experimental one, the one that says most. */

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
 import tls from 'node:tls';
+import { readRegularNow } from '../files/read.ts';
 import { FetchFailure, type FetchTools, type Network } from '../workspace/fetcher.ts';
 import { type FetchLimits, fetchLimits, NotThere } from './fetching.ts';
 import { proxyFor } from './proxy.ts';
@@ -23,6 +23,8 @@ export async function download(
     for (let left = mostRedirects; ; left--) {
       say(`getting ${at.href}`);
       const answer = await get(at, trust, network, either, limits);
+      // Node takes an answer that we cut off for one that has ended.
+      either.throwIfAborted();
       if (answer instanceof Uint8Array) return answer;
       if (left === 0) throw new FetchFailure(`${address} leads on and on: more than ${mostRedirects} redirects`);
       at = secureAddress(answer.location, at);
@@ -91,9 +93,13 @@ function meaning(status: number): string {
   return text === undefined ? '' : ` (${text})`;
 }
 
+/** The whole content. Of an answer that does not say how long it is nobody could tell whether it was cut off. */
 async function contentOf(response: http.IncomingMessage, url: URL, { bytes: most }: FetchLimits): Promise<Uint8Array> {
   const tooLarge = () => new FetchFailure(`${url.href} has more than ${most} bytes`);
-  if (Number(response.headers['content-length'] ?? 0) > most) throw tooLarge();
+  const { 'content-length': length, 'transfer-encoding': encoding } = response.headers;
+  if (length === undefined && encoding !== 'chunked')
+    throw new FetchFailure(`${url.href} does not say how long its answer is, so that it may have been cut off`);
+  if (Number(length ?? 0) > most) throw tooLarge();
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -101,8 +107,11 @@ async function contentOf(response: http.IncomingMessage, url: URL, { bytes: most
     if (bytes > most) throw tooLarge();
     chunks.push(chunk);
   }
+  if (!response.complete || (length !== undefined && bytes !== Number(length))) throw new FetchFailure(cutOff(url));
   return Buffer.concat(chunks);
 }
+
+const cutOff = ({ href }: URL) => `${href}: the connection was closed before all was there`;
 
 /** A way through a proxy to where the address is; what is said in it only the two ends can read. */
 function tunnel(proxy: URL, { hostname, port }: URL, signal: AbortSignal): Promise<Socket> {
@@ -146,17 +155,19 @@ function trusted({ caFile }: Network): tls.SecureContext {
   const system = known ? [...known('default'), ...known('system')] : undefined;
   if (caFile === undefined) return tls.createSecureContext(system && { ca: system });
   const { NODE_EXTRA_CA_CERTS: extra } = process.env;
-  const own = [caFile, ...(system === undefined && extra ? [extra] : [])].map(readCertificates);
+  const own = [caFile, ...(system === undefined && extra ? [extra] : [])].map(readCertificates).map(String);
   return tls.createSecureContext({ ca: [...(system ?? tls.rootCertificates), ...own] });
 }
 
-function readCertificates(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new FetchFailure(`the certificates in ${file} cannot be read: ${reasonOf(error)}`);
-  }
+function readCertificates(file: string): Uint8Array {
+  const bytes = readRegularNow(file, mostCertificates);
+  if (bytes instanceof Uint8Array) return bytes;
+  const why = bytes === undefined ? 'there is no such file' : bytes === 'too-large' ? 'it is too large' : bytes.why;
+  throw new FetchFailure(`the certificates in ${file} cannot be read: ${why}`);
 }
+
+/** Bytes of a file of certificates; the whole world's have a hundred thousand. */
+const mostCertificates = 8_000_000;
 
 const untrusted: ReadonlySet<string> = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
+import { endWithUs, programInPath } from '../programs/programs.ts';
 import { FetchFailure, type FetchTools } from '../workspace/fetcher.ts';
-import { endWithUs, programInPath } from '../workspace/sources/programs.ts';
 import { type FetchLimits, fetchLimits } from './fetching.ts';
 
 export interface Ran {

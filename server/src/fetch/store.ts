@@ -1,7 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { promises as fs } from 'node:fs';
 import path from 'node:path';
+import { realPath } from '../files/folders.ts';
+import { readRegular } from '../files/read.ts';
+import { NotWritten, writeWhole } from '../files/write.ts';
 import { type FetchedCrd, FetchFailure } from '../workspace/fetcher.ts';
+import { defaultLimits } from '../workspace/limits.ts';
+import { textOf } from '../workspace/scan.ts';
 import {
   cachedPath,
   type FetchSource,
@@ -30,11 +33,10 @@ export interface Keep {
 /** The rows of a folder's lock file; none where there is none. One that cannot be read is not written over. */
 export async function readLock(folder: string): Promise<readonly LockRow[]> {
   const file = path.join(folder, lockName);
-  const text = await fs.readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw new FetchFailure(`${file} cannot be read: ${error.message}`);
-  });
-  if (text === undefined) return [];
+  const read = await readRegular(file, defaultLimits.fileBytes);
+  if (read === undefined) return [];
+  const text = textOf(read);
+  if (text === undefined) throw new FetchFailure(`${file} cannot be read`);
   const { rows, faults } = parseLock(text);
   if (faults.length > 0) throw new FetchFailure(`${file}: ${faults[0]}`);
   return rows;
@@ -59,25 +61,26 @@ export async function keep(
   // What would fail comes first, so that nothing is half done.
   const known = workspace === undefined ? [] : await readLock(workspace);
   if (workspace !== undefined) await noWayOut(workspace, rows);
-  await keepIn(cache, rows, crds, cachedPath);
+  await keepIn(cache, '', rows, crds, cachedPath);
   // The cache's own list can be made anew by fetching; a user cannot be asked to mend it.
   const cached = await readLock(cache).catch((error: unknown) => {
     if (error instanceof FetchFailure) return [];
     throw error;
   });
-  await write(path.join(cache, lockName), printLock(merged(cached, rows)));
+  await write(path.join(cache, lockName), printLock(merged(cached, rows)), cache);
   if (workspace === undefined) return;
-  await keepIn(path.join(workspace, fetchedFolder), rows, crds, fetchedPath);
-  await write(path.join(workspace, lockName), printLock(merged(known, rows)));
+  await keepIn(workspace, fetchedFolder, rows, crds, fetchedPath);
+  await write(path.join(workspace, lockName), printLock(merged(known, rows)), workspace);
 }
 
 async function keepIn(
+  home: string,
   folder: string,
   rows: readonly LockRow[],
   crds: readonly FetchedCrd[],
   pathOf: (row: LockRow) => string,
 ): Promise<void> {
-  for (const [i, row] of rows.entries()) await write(path.join(folder, pathOf(row)), crds[i]!.text);
+  for (const [i, row] of rows.entries()) await write(path.join(home, folder, pathOf(row)), crds[i]!.text, home);
 }
 
 function merged(known: readonly LockRow[], rows: readonly LockRow[]): LockRow[] {
@@ -86,30 +89,19 @@ function merged(known: readonly LockRow[], rows: readonly LockRow[]): LockRow[] 
 
 /** A link in a repository must not make us write anywhere else. */
 async function noWayOut(workspace: string, rows: readonly LockRow[]): Promise<void> {
-  const home = await fs.realpath(workspace);
+  const home = await realPath(workspace);
   const folders = new Set(rows.map((row) => path.dirname(path.join(fetchedFolder, fetchedPath(row)))));
   for (const folder of [fetchedFolder, ...folders]) {
-    const real = await fs.realpath(path.join(workspace, folder)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return undefined;
-      throw error;
-    });
-    if (real !== undefined && real !== path.join(home, folder))
+    const real = await realPath(path.join(workspace, folder));
+    if (real !== undefined && (home === undefined || real !== path.join(home, folder)))
       throw new FetchFailure(`${folder} is a link that leads out of ${workspace}; nothing is written there`);
   }
 }
 
-/** In one step, so that nobody reads half a file; a link in its place is replaced, not followed. */
-async function write(file: string, text: string): Promise<void> {
-  const beside = `${file}.${randomBytes(6).toString('hex')}`;
-  try {
-    await fs.mkdir(path.dirname(file), { recursive: true });
-    await fs.writeFile(beside, text);
-    await fs.rename(beside, file);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error)
-      throw new FetchFailure(`${file} cannot be written: ${error.message}`);
-    throw error;
-  }
+async function write(file: string, text: string, inside: string): Promise<void> {
+  await writeWhole(file, text, inside).catch((error: unknown) => {
+    throw error instanceof NotWritten ? new FetchFailure(error.message) : error;
+  });
 }
 
 /** The text of a row's CRD as it was kept; undefined where it is gone or changed. */
@@ -119,10 +111,7 @@ export async function keptText(row: LockRow, { cache, workspace }: Keep): Promis
     path.join(cache, cachedPath(row)),
   ];
   for (const file of places) {
-    const text = await fs.readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return undefined;
-      throw error;
-    });
+    const text = textOf(await readRegular(file, defaultLimits.fileBytes));
     if (text !== undefined && (await sha256Of(text)) === row.sha256) return text;
   }
   return undefined;

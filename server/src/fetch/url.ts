@@ -1,8 +1,8 @@
 import { FetchFailure } from '../workspace/fetcher.ts';
-import { archiveName } from '../workspace/files.ts';
+import { isArchive } from '../workspace/fileNames.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { textOf } from '../workspace/scan.ts';
-import { crdsIn, crdsInArchive, largest } from './crds.ts';
+import { crdsInArchive, crdsInWhole, largest } from './crds.ts';
 import type { Fetcher } from './fetching.ts';
 import { download, secureAddress } from './https.ts';
 
@@ -14,9 +14,7 @@ export const fetchFromUrl: Fetcher<'url'> = async ({ url }, _, tools) => {
   if (!isGzip && bytes.length > defaultLimits.fileBytes)
     throw new FetchFailure(`${url} has more than ${defaultLimits.fileBytes} bytes, which is too much to read at once`);
   const all =
-    isGzip || archiveName.test(name)
-      ? await crdsInArchive(bytes, url)
-      : largest(crdsIn(textOf(bytes) ?? '', 'fetched.yaml'));
+    isGzip || isArchive(name) ? await crdsInArchive(bytes, url) : largest(crdsInWhole(textOf(bytes) ?? '', url));
   if (all.length === 0) throw new FetchFailure(`there is no CRD in ${url}`);
   return all;
 };

@@ -1,10 +1,18 @@
 import type { ManifestPath, Path, Value } from '../base/value.ts';
-import { decodeBase64 } from '../go/base64.ts';
-import { utf8 } from '../go/bytes.ts';
-import { jsonFloat } from '../go/float.ts';
-import { entriesOf, isDuplicated, isJsonList, isJsonNumber, isJsonObject, type Json, plainValue } from '../go/json.ts';
-import { quote } from '../go/quote.ts';
-import { type GoTime, parseRfc3339, zeroSeconds } from '../go/time.ts';
+import { decodeBase64 } from '../gostd/base64.ts';
+import { utf8 } from '../gostd/bytes.ts';
+import { jsonFloat } from '../gostd/float.ts';
+import {
+  entriesOf,
+  isDuplicated,
+  isJsonList,
+  isJsonNumber,
+  isJsonObject,
+  type Json,
+  plainValue,
+} from '../gostd/json.ts';
+import { quote } from '../gostd/quote.ts';
+import { type GoTime, parseRfc3339, zeroSeconds } from '../gostd/time.ts';
 import type { KubernetesVersion } from './releases/release.ts';
 
 /**

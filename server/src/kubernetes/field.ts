@@ -1,6 +1,6 @@
 import type { Path, Value } from '../base/value.ts';
-import { formatFloat } from '../go/float.ts';
-import { quote } from '../go/quote.ts';
+import { formatFloat } from '../gostd/float.ts';
+import { quote } from '../gostd/quote.ts';
 import type { Anchor, ErrorType, Said } from './finding.ts';
 import { type GoValue, goAny, goJson, goSyntax } from './goValue.ts';
 import type { KubernetesVersion } from './releases/release.ts';

@@ -1,8 +1,9 @@
+import { memo } from '../base/memo.ts';
 import { isList, isMap, type Value } from '../base/value.ts';
-import { formatFloat } from '../go/float.ts';
-import { compareStrings, printJson, printJsonString } from '../go/jsonPrint.ts';
-import { quote } from '../go/quote.ts';
-import { type GoTime, printRfc3339 } from '../go/time.ts';
+import { formatFloat } from '../gostd/float.ts';
+import { compareStrings, printJson, printJsonString } from '../gostd/jsonPrint.ts';
+import { quote } from '../gostd/quote.ts';
+import { type GoTime, printRfc3339 } from '../gostd/time.ts';
 
 /**
  * A value of a Go type other than the plain ones, to be shown in an error as the API server shows it: as JSON with Go's
@@ -83,17 +84,8 @@ export function goJson(value: GoValue): string {
   }
 }
 
-const slices = new WeakMap<GoValue, string>();
-
 /** Findings about the parts of one list all show it whole. */
-function sliceJson(value: GoValue & { readonly go: 'slice' }): string {
-  let text = slices.get(value);
-  if (text === undefined) {
-    text = `[${value.items.map(goJson).join(',')}]`;
-    slices.set(value, text);
-  }
-  return text;
-}
+const sliceJson = memo((value: GoValue & { readonly go: 'slice' }): string => `[${value.items.map(goJson).join(',')}]`);
 
 function jsonEntry([key, value]: readonly [string, GoValue]): string {
   return `${printJsonString(key)}:${goJson(value)}`;

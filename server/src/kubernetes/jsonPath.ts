@@ -1,5 +1,5 @@
 import { isList, isMap, type Value } from '../base/value.ts';
-import { compareStrings } from '../go/jsonPrint.ts';
+import { compareStrings } from '../gostd/jsonPrint.ts';
 
 // The JSON paths of kubectl and of printer columns: what they accept and what they find. Some of it is surprising,
 // such as that a path behind `$` starts from the value at hand.
@@ -262,7 +262,7 @@ export function isWholeNumber([block]: JsonPath): boolean {
 
 class NotFound extends Error {}
 
-/** The values at a path's first block; undefined where it fails. A field that is missing is no failure. */
+/** The values at a path's first block; undefined where it fails. A field that is missing is not a failure. */
 export function findJsonPath(path: JsonPath, value: Value): readonly Value[] | undefined {
   try {
     const all = path.map((block) => walk([value], block));

@@ -1,5 +1,5 @@
-import { byteLength } from '../go/bytes.ts';
-import { quote } from '../go/quote.ts';
+import { byteLength } from '../gostd/bytes.ts';
+import { quote } from '../gostd/quote.ts';
 import type { KubernetesVersion } from './releases/release.ts';
 
 // Each check gives the API server's texts for what is wrong with a name; none if it is right.

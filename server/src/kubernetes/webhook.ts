@@ -1,5 +1,5 @@
 import { append } from '../base/append.ts';
-import { parseUrl, type Url, userText } from '../go/url.ts';
+import { parseUrl, type Url, userText } from '../gostd/url.ts';
 import { child, type FieldPath, invalid, required } from './field.ts';
 import type { About, Said } from './finding.ts';
 import { dns1123Subdomain } from './names.ts';
@@ -9,7 +9,7 @@ import type { KubernetesVersion } from './releases/release.ts';
 
 const form = '; desired format: https://host[/path]';
 
-/** `about` is asked with the part of the URL that is wrong; with none where it is no URL at all. */
+/** `about` is asked with the part of the URL that is wrong; with none where it is not a URL at all. */
 export function validateWebhookUrl<A extends About>(
   text: string,
   spot: FieldPath,

@@ -1,7 +1,7 @@
 import { timestampText } from '../cel/eval/convert.ts';
 import { bytes, itemsOfList, list, mapOfPairs, type Tagged, timestamp, uint, type Val } from '../cel/eval/values.ts';
 import { type CelType, runtimeText } from '../cel/types.ts';
-import { formatGoDuration } from '../go/duration.ts';
+import { formatGoDuration } from '../gostd/duration.ts';
 import type { Input, Output } from './values.ts';
 
 /** A value of JavaScript as CEL has it; what a number is, its type says. */

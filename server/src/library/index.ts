@@ -2,9 +2,9 @@
 // The types here are the package's interface: they name nothing of the rest of the program.
 
 import { applyEdits, lineIndex } from '../base/text.ts';
-import { diagnose } from '../features/diagnose.ts';
-import { fixesFor } from '../features/fixes.ts';
-import { storedText } from '../features/preview.ts';
+import { fixesFor } from '../features/mend/fixes.ts';
+import { diagnose } from '../features/problems/diagnose.ts';
+import { storedText } from '../features/views/preview.ts';
 import { kubernetesVersions as known, newestVersion } from '../kubernetes/releases/all.ts';
 import type { Diagnostic } from '../rules/model/diagnostic.ts';
 import { rulePage } from '../rules/model/page.ts';
@@ -153,7 +153,7 @@ function findingOf(snapshot: Snapshot, diagnostic: Diagnostic, lines: ReturnType
       endColumn: column(range.end, endLine),
     },
     get fixes() {
-      fixes ??= fixesFor(snapshot, input, code, key);
+      fixes ??= fixesFor(snapshot, input, { code, key });
       return fixes;
     },
   };

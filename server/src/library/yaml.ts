@@ -1,7 +1,7 @@
 // YAML as Kubernetes reads it, for programs: values and places of any text, however wrong, and edits that keep the rest.
 // The types here are the package's interface: they name nothing of the rest of the program.
 
-import { applyEdits } from '../base/text.ts';
+import { applyEdits, movedRange } from '../base/text.ts';
 import { isList, isMap, type Value as OwnValue } from '../base/value.ts';
 import { removeAt, setValue } from '../yaml/edit.ts';
 import { parseStream, type YamlDocument } from '../yaml/parse.ts';
@@ -46,14 +46,15 @@ export function parse(text: string): Document[] {
 }
 
 function documentOf(document: YamlDocument, start: number): Document {
-  const shift = (range: Range): Range => ({ start: range.start + start, end: range.end + start });
+  const shift = (range: Range): Range => movedRange(range, start);
   const problems = document.problems.map(({ severity, message, range }) => ({
     severity,
     message,
     range: shift(range),
   }));
   return {
-    value: valueOf(document),
+    // What a document says is known.
+    value: valueOf(document) as Value,
     json: toJson(document),
     problems,
     error: document.readerError?.text ?? documentVerdict(document).error,
@@ -86,7 +87,7 @@ function edited(text: string, { document = 0 }: EditOptions, edits: (of: YamlDoc
   return applyEdits(
     text,
     edits(placed.document).map(({ range, text: put }) => ({
-      range: { start: range.start + start, end: range.end + start },
+      range: movedRange(range, start),
       text: put,
     })),
   );

@@ -1,4 +1,5 @@
 import { CancellationToken, type MessageType, ShowMessageNotification } from 'vscode-languageserver';
+import { printable } from '../base/printable.ts';
 import type { FetchTools } from '../workspace/fetcher.ts';
 import type { Context } from './context.ts';
 import { lineRequest, type PickRow, pickRequest } from './protocol.ts';
@@ -7,7 +8,22 @@ import { lineRequest, type PickRow, pickRequest } from './protocol.ts';
 
 /** Says something that wants no answer. */
 export function tell({ connection }: Context, type: MessageType, message: string): void {
-  void connection.sendNotification(ShowMessageNotification.type, { type, message });
+  void connection.sendNotification(ShowMessageNotification.type, { type, message: inMessage(message) });
+}
+
+/** Asks something by a message; gives the title of the button that was chosen. */
+export async function asked(
+  { connection }: Context,
+  question: string,
+  ...titles: readonly string[]
+): Promise<string | undefined> {
+  const buttons = titles.map((title) => ({ title }));
+  return (await connection.window.showInformationMessage(inMessage(question), ...buttons))?.title;
+}
+
+/** Messages hold names and what servers and programs said; an editor makes links to commands of `[…](command:…)` in them. */
+export function inMessage(text: string): string {
+  return text.split('\n').map(printable).join('\n').replaceAll('](', '] (');
 }
 
 /** A row to choose, and what it stands for. */
@@ -25,8 +41,8 @@ export async function picked<T>(context: Context, title: string, rows: readonly 
   }
   const details = rows.flatMap(({ label, detail }) => (detail === undefined ? [] : [`${label}: ${detail}`]));
   const text = [title, ...details].join('\n');
-  const chosen = await connection.window.showInformationMessage(text, ...rows.map(({ label }) => ({ title: label })));
-  return rows.find(({ label }) => label === chosen?.title)?.gives();
+  const chosen = await asked(context, text, ...rows.map(({ label }) => label));
+  return rows.find(({ label }) => label === chosen)?.gives();
 }
 
 /** A line that the user types, for clients that let them. */
@@ -50,7 +66,7 @@ export async function withProgress<T>(
   const cancelling = (progress.token ?? CancellationToken.None).onCancellationRequested(() => ended.abort());
   const say = (line: string) => {
     log(line);
-    progress.report(line);
+    progress.report(inMessage(line));
   };
   try {
     return await work({ signal: ended.signal, network, say });

@@ -1,5 +1,5 @@
 import { CancellationToken, type WorkDoneProgressReporter } from 'vscode-languageserver';
-import { diagnose } from '../features/diagnose.ts';
+import { diagnose } from '../features/problems/diagnose.ts';
 import type { Diagnostic } from '../rules/model/diagnostic.ts';
 import type { Definitions } from '../workspace/definitions.ts';
 import { defaultLimits } from '../workspace/limits.ts';
@@ -103,7 +103,7 @@ function checksAll({ session }: Context): boolean {
 export function checkAllLater(context: Context): void {
   if (!checksAll(context)) return;
   context.host.debounce('check', checkPause, () => {
-    context.session.unchecked = new Set();
+    context.session.checkedBy = undefined;
     run(context);
   });
 }
@@ -112,10 +112,10 @@ export function checkAllLater(context: Context): void {
 export function checkKindsLater(context: Context, before: Definitions): void {
   if (!checksAll(context)) return;
   const { session } = context;
-  for (const kind of changedKinds(before, session.snapshot.definitions)) session.unchecked.add(kind);
+  session.checkedBy ??= before;
   context.host.debounce('check kinds', checkPause, () => {
-    const kinds = [...session.unchecked];
-    session.unchecked = new Set();
+    const kinds = changedKinds(session.checkedBy ?? before, session.snapshot.definitions);
+    session.checkedBy = undefined;
     run(context, (text) => objects.test(text) && kinds.some((word) => text.includes(word)));
   });
 }

@@ -5,17 +5,10 @@ import {
   type Diagnostic,
   type Range,
 } from 'vscode-languageserver';
-import { assistsAt } from '../features/assists/assists.ts';
-import { fixAll, isOneOfSeveral } from '../features/fixAll.ts';
-import { asksOf, fixesFor, markersOf, silencingFor } from '../features/fixes.ts';
-import { fixesGo } from '../features/golang/fixesGo.ts';
-import { fixesAtSource, generatedFrom, regenerating } from '../features/golang/stale.ts';
-import type { GoView } from '../features/golang/view.ts';
-import { originInTypes, writtenIn } from '../features/golang/written.ts';
+import type { Features, Told } from '../features/languages/features.ts';
+import { featuresOf } from '../features/languages/languages.ts';
 import type { Ask, Fix, Marker } from '../rules/model/diagnostic.ts';
 import { type Context, targetOf } from './context.ts';
-import { findingsOf } from './findings.ts';
-import { goCrds, goView, goViewOf } from './golang.ts';
 import { newTestActions } from './newTest.ts';
 import { copyCommand, fetchCommand, knownKindCommand, nameCrdsCommand } from './protocol.ts';
 import { type DiagnosticData, type Target, toCodeAction } from './toProtocol.ts';
@@ -30,8 +23,6 @@ export function answerCodeActions(context: Context, params: CodeActionParams): C
   const asked = (kind: string) => only?.some((wanted) => kind === wanted || kind.startsWith(`${wanted}.`));
   // Older clients take commands only, and we have none that fix anything.
   if (!to || !context.client.codeActions) return [];
-  const view = goView(context, to.uri);
-  if (view) return goActions(context, to, view, diagnostics);
   if (asked(fixAllKind)) return wholeFile(context, to);
   const wants = (kind: string) => only === undefined || asked(kind);
   return [
@@ -44,26 +35,6 @@ export function answerCodeActions(context: Context, params: CodeActionParams): C
   ];
 }
 
-function goActions(context: Context, to: Target, view: GoView, diagnostics: readonly Diagnostic[]): CodeAction[] {
-  const { session, client } = context;
-  const actions = diagnostics.slice(0, mostDiagnostics).flatMap((diagnostic) => {
-    const data = dataOf(context, to, diagnostic);
-    if (!data) return [];
-    if (isOfTypes(data.code)) return generating(context, to, view, diagnostic);
-    const fixes = fixesGo(session.snapshot, view, data.code, data.key);
-    return fixes.map((fix) => toCodeAction(fix, [diagnostic], to, client.documentChanges));
-  });
-  return distinct(actions);
-}
-
-/** Writes the files of CRDs that are behind their types. */
-function generating(context: Context, to: Target, view: GoView, diagnostic: Diagnostic): CodeAction[] {
-  const { snapshot } = context.session;
-  return generatedFrom(snapshot, view, to.positions.toOffset(diagnostic.range.start)).flatMap(({ uri, fix }) =>
-    actionIn(context, to, uri, fix, diagnostic),
-  );
-}
-
 /** A fix of another file than the one that is asked about, be it open or not. */
 function actionIn(context: Context, to: Target, uri: string, fix: Fix, diagnostic: Diagnostic): CodeAction[] {
   const positions = to.positionsOf(uri);
@@ -74,7 +45,7 @@ function actionIn(context: Context, to: Target, uri: string, fix: Fix, diagnosti
   return [toCodeAction(fix, [diagnostic], target, isVersioned)];
 }
 
-/** Of how many diagnostics at one place fixes are looked for: a menu with those of more is of no use. */
+/** Of how many diagnostics at one place fixes are looked for: a longer menu would not help. */
 const mostDiagnostics = 20;
 
 function allQuickFixes(context: Context, to: Target, diagnostics: readonly Diagnostic[]): CodeAction[] {
@@ -100,7 +71,8 @@ function distinct(actions: readonly CodeAction[]): CodeAction[] {
 /** What starts from the cursor, not from a problem. */
 function refactorings({ session, client }: Context, to: Target, { start }: Range): CodeAction[] {
   const offset = to.positions.toOffset(start);
-  return assistsAt(session.snapshot, to.uri, offset).map(({ title, kind, edits }) => {
+  const assists = featuresIn(session, to).assists?.(session.snapshot, to.uri, offset) ?? [];
+  return assists.map(({ title, kind, edits }) => {
     const { edit } = toCodeAction({ title, edits, safe: false }, [], to, client.documentChanges);
     return { title, kind, ...(edit ? { edit } : {}) };
   });
@@ -117,43 +89,34 @@ function dataOf(context: Context, to: Target, diagnostic: Diagnostic): Diagnosti
   const data = context.client.diagnostics.data
     ? (diagnostic.data as DiagnosticData | undefined)
     : dataAt(context, to, diagnostic);
-  return data?.version === to.version ? data : undefined;
+  return data?.version === to.version && typeof data.key === 'object' ? data : undefined;
 }
 
-function quickFixes(
-  context: Context,
-  to: Target,
-  { diagnostic, data: { code, key } }: FoundDiagnostic,
-  among: number,
-): CodeAction[] {
+function quickFixes(context: Context, to: Target, found: FoundDiagnostic, among: number): CodeAction[] {
   const { session, client } = context;
-  const fixes = isOfTypes(code)
-    ? regenerating(writtenIn(session.snapshot, to.uri, goCrds(context, to.uri)), key)
-    : fixesFor(session.snapshot, to.uri, code, key, among);
-  const asks = asksOf(session.snapshot, to.uri, code, key).filter((ask) => isOffered(context, ask));
-  const markers = client.options.copy ? markersOf(session.snapshot, to.uri, code, key) : [];
+  const { diagnostic, data } = found;
+  const { snapshot } = session;
+  const features = featuresIn(session, to);
+  const told = toldOf(to, found, among);
+  const fixes = features.fixes?.(snapshot, to.uri, told) ?? [];
+  const asks = (features.asks?.(snapshot, to.uri, told) ?? []).filter((ask) => isOffered(context, ask));
+  const elsewhere = features.fixesElsewhere?.(snapshot, to.uri, told) ?? [];
+  const markers = client.options.copy ? (features.markers?.(snapshot, to.uri, told) ?? []) : [];
   return [
     ...fixes.map((fix) => toCodeAction(fix, [diagnostic], to, client.documentChanges)),
-    ...(fixes.some(({ safe }) => safe) ? allOfKind(context, to, diagnostic, code) : []),
+    ...(fixes.some(({ safe }) => safe) ? allOfKind(context, to, diagnostic, data.code) : []),
     ...asks.map((ask) => askAction(ask, to.uri, diagnostic)),
-    ...actionsAtSource(context, to, diagnostic, code),
+    ...elsewhere.flatMap(({ uri, fix }) => actionIn(context, to, uri, fix, diagnostic)),
     ...markers.map((marker) => copyAction(marker, diagnostic)),
   ];
 }
 
-/** For a generated CRD: what mends the types that it comes from. */
-function actionsAtSource(context: Context, to: Target, diagnostic: Diagnostic, code: string): CodeAction[] {
-  const { snapshot } = context.session;
-  const offset = to.positions.toOffset(diagnostic.range.start);
-  const origin = originInTypes(writtenIn(snapshot, to.uri, goCrds(context, to.uri)), offset);
-  const view = origin && goViewOf(context, origin.uri);
-  if (!view) return [];
-  return fixesAtSource(snapshot, view, origin, code).flatMap((fix) => actionIn(context, to, view.uri, fix, diagnostic));
+function featuresIn({ snapshot }: Context['session'], { uri }: Target): Features {
+  return featuresOf(snapshot, uri);
 }
 
-/** Found by comparing a generated CRD with its types. */
-function isOfTypes(code: string): boolean {
-  return code === 'go/stale' || code === 'go/by-hand';
+function toldOf(to: Target, { diagnostic, data: { code, key } }: FoundDiagnostic, among: number): Told {
+  return { code, key, offset: to.positions.toOffset(diagnostic.range.start), among };
 }
 
 /** Whether a client, and the machine, can do what a fix asks for. */
@@ -166,9 +129,10 @@ function isOffered({ client: { options }, session, host }: Context, { ask, sourc
 
 /** Comments that silence, below all fixes: the ones that silence least first. */
 function silencingActions({ session, client }: Context, to: Target, all: readonly FoundDiagnostic[]): CodeAction[] {
-  const ways = all.map(({ diagnostic, data: { code, key } }) =>
-    silencingFor(session.snapshot, to.uri, code, key).map((fix) =>
-      toCodeAction(fix, [diagnostic], to, client.documentChanges),
+  const { silencing } = featuresIn(session, to);
+  const ways = all.map((found) =>
+    (silencing?.(session.snapshot, to.uri, toldOf(to, found, all.length)) ?? []).map((fix) =>
+      toCodeAction(fix, [found.diagnostic], to, client.documentChanges),
     ),
   );
   const most = Math.max(0, ...ways.map(({ length }) => length));
@@ -176,11 +140,13 @@ function silencingActions({ session, client }: Context, to: Target, all: readonl
 }
 
 /** For clients that do not send back what a diagnostic carried: the one of that code at that place, as of now. */
-function dataAt(context: Context, to: Target, { code, range }: Diagnostic): DiagnosticData | undefined {
+function dataAt({ session }: Context, to: Target, { code, range }: Diagnostic): DiagnosticData | undefined {
   const [start, end] = [to.positions.toOffset(range.start), to.positions.toOffset(range.end)];
-  const found = findingsOf(context, to.uri).find((one) => {
-    return one.code === code && one.range.start === start && one.range.end === end;
-  });
+  const found = featuresIn(session, to)
+    .diagnose(session.snapshot, to.uri)
+    .find((one) => {
+      return one.code === code && one.range.start === start && one.range.end === end;
+    });
   return found && { code: found.code, key: found.key, version: to.version };
 }
 
@@ -193,7 +159,7 @@ interface AllOfKind {
 
 function allOfKind(context: Context, to: Target, diagnostic: Diagnostic, code: string): CodeAction[] {
   const { session, client } = context;
-  if (!isOneOfSeveral(session.snapshot, to.uri, code)) return [];
+  if (!featuresIn(session, to).isOneOfSeveral?.(session.snapshot, to.uri, code)) return [];
   const data: AllOfKind = { uri: to.uri, version: to.version, code };
   const title = `Fix all \`${code}\` in this file`;
   const action: CodeAction = { title, kind: CodeActionKind.QuickFix, diagnostics: [diagnostic], data };
@@ -204,12 +170,13 @@ function allOfKind(context: Context, to: Target, diagnostic: Diagnostic, code: s
 export function resolveCodeAction(context: Context, action: CodeAction): CodeAction {
   const { uri, version, code } = (action.data ?? {}) as Partial<AllOfKind>;
   const to = uri === undefined ? undefined : targetOf(context, uri);
-  const fix =
-    to?.version === version
-      ? fixAll(context.session.snapshot, to?.uri ?? '', { ...(code !== undefined && { code }) })
-      : undefined;
+  const fix = to && to.version === version ? fixAllIn(context, to, { ...(code !== undefined && { code }) }) : undefined;
   const edit = to && fix && editOf(context, to, fix);
   return edit ? { ...action, edit } : action;
+}
+
+function fixAllIn({ session }: Context, to: Target, which: { readonly code?: string } = {}): Fix | undefined {
+  return featuresIn(session, to).fixAll?.(session.snapshot, to.uri, which);
 }
 
 function editOf({ client }: Context, to: Target, fix: Fix): CodeAction['edit'] {
@@ -218,7 +185,7 @@ function editOf({ client }: Context, to: Target, fix: Fix): CodeAction['edit'] {
 
 /** What an editor asks for on saving, or when the user wants all at once. */
 function wholeFile(context: Context, to: Target): CodeAction[] {
-  const fix = fixAll(context.session.snapshot, to.uri);
+  const fix = fixAllIn(context, to);
   const edit = fix && editOf(context, to, fix);
   return edit ? [{ title: fix.title, kind: fixAllKind, edit }] : [];
 }

@@ -1,10 +1,13 @@
 import type { Connection, InitializeParams } from 'vscode-languageserver';
-import { outlineAt } from '../features/builtinOutline.ts';
+import { outlineAt } from '../features/navigate/builtinOutline.ts';
 import type { History } from '../workspace/baseline/history.ts';
 import type { BaselineReader } from '../workspace/baseline/load.ts';
 import type { CrdFetcher } from '../workspace/fetcher.ts';
+import { readGlobs } from '../workspace/fileNames.ts';
 import type { Entry, Files } from '../workspace/files.ts';
-import { fileAt } from '../workspace/snapshot.ts';
+import { textAt } from '../workspace/languages/languages.ts';
+import type { DataFile } from '../workspace/packaged.ts';
+import { confined } from '../workspace/sources/confined.ts';
 import { type EditorRequests, editorFiles } from '../workspace/sources/editorFiles.ts';
 import type { Caches } from '../workspace/sources/places.ts';
 import { isShownUri } from '../workspace/sources/shown.ts';
@@ -28,8 +31,8 @@ export interface Host {
   /** Brings in CRDs from elsewhere; undefined in the browser. */
   readonly fetcher: CrdFetcher | undefined;
   readonly version: string;
-  /** The packed file of the kinds that Kubernetes has built in; undefined where it is not there. */
-  readonly builtinKinds: (files: Files, given: string | undefined) => Promise<Uint8Array | undefined>;
+  /** What a file of server/data holds, from the folder that the client names; undefined where it is not there. */
+  readonly data: (name: DataFile, files: Files, folder: string | undefined) => Promise<Uint8Array | undefined>;
   /** The address of a rule's documentation. */
   docs(code: string): string | undefined;
   readonly debounce: Debounce;
@@ -72,21 +75,27 @@ export interface Context {
 }
 
 export function newContext(connection: Connection, host: Host): Context {
+  const session = { ...newSession(), caches: host.caches };
   return {
     connection,
     host,
-    session: { ...newSession(), caches: host.caches },
+    session,
     log: (message) => connection.console.error(message),
     phase: 'new',
     client: readClient({} as InitializeParams),
-    files: host.disk ?? editorFiles(editorRequests(connection)),
+    files: withinTrust(host.disk ?? editorFiles(editorRequests(connection)), session),
     baselines: undefined,
   };
 }
 
+/** Until the workspace is trusted, no more is read than what is in it. */
+export function withinTrust(files: Files, session: Session): Files {
+  return confined(files, () => (session.trusted ? undefined : session.folders));
+}
+
 export function editorRequests(connection: Connection): EditorRequests {
   return {
-    list: (folder, most) => connection.sendRequest<string[]>(listFilesRequest, { folder, most }),
+    list: (folder, most) => connection.sendRequest<string[]>(listFilesRequest, { folder, globs: readGlobs, most }),
     read: (uri) => connection.sendRequest<string | null>(readFileRequest, { uri }),
     entries: (folder) => connection.sendRequest<Entry[]>(readFolderRequest, { folder }),
   };
@@ -107,8 +116,7 @@ export function targetOf({ session, client, host }: Context, uri: string): Targe
     positions: placesOf(document, client.encoding),
     positionsOf: (other) => {
       if (isShownUri(other) && !client.options.shown) return undefined;
-      const goFile = session.golang?.packages.textOf(other);
-      const text = fileAt(session.snapshot, other)?.text ?? goFile ?? outlineAt(session.snapshot, other);
+      const text = textAt(session.snapshot, other) ?? outlineAt(session.snapshot, other);
       return text === undefined ? undefined : positionsOf(text, client.encoding);
     },
     docs: docsOf(client, host),

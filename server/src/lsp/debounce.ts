@@ -4,6 +4,9 @@ export type Debounce = (name: string, pauseMs: number, run: () => void) => void;
 /** How long typing must pause, at most, before a client that does not ask by itself gets its diagnostics. */
 export const publishPause = 150;
 
+/** How long nothing may be opened or changed before what is true of all open files is said anew. */
+export const settledPause = 20;
+
 /** A round of diagnostics that takes no longer than this is worth no waiting. */
 const cheap = 15;
 

@@ -1,5 +1,6 @@
 import { type ExecuteCommandParams, MessageType } from 'vscode-languageserver';
 import { append } from '../base/append.ts';
+import { counted } from '../base/text.ts';
 import { type CrdFetcher, type FetchedCrd, FetchFailure, type Update } from '../workspace/fetcher.ts';
 import { isAddress } from '../workspace/files.ts';
 import type { WantedKind } from '../workspace/kinds.ts';
@@ -9,7 +10,7 @@ import { type FetchSource, kindOf, type LockRow, lockName, sourceText } from '..
 import { chartsNamed, isLock, withVersionNow } from '../workspace/sources/places.ts';
 import { shownUri } from '../workspace/sources/shown.ts';
 import { folderOf, isInside } from '../workspace/uri.ts';
-import { type Choice, picked, tell, typed, withProgress } from './asking.ts';
+import { asked, type Choice, picked, tell, typed, withProgress } from './asking.ts';
 import { checkAllLater, objects } from './checkWorkspace.ts';
 import type { Context } from './context.ts';
 import { fetchCommand, updateCommand } from './protocol.ts';
@@ -79,7 +80,7 @@ async function fetchCrds(context: Context, fetcher: CrdFetcher, asked: Asked, ur
   tell(
     context,
     MessageType.Info,
-    `Fetched from ${sourceText(source)}: ${counted(crds.length)}, of which ${used} used here.${saved}`,
+    `Fetched from ${sourceText(source)}: ${counted(crds.length, 'CRD')}, of which ${used} used here.${saved}`,
   );
 }
 
@@ -88,14 +89,10 @@ function ofKinds(crds: readonly FetchedCrd[], used: readonly WantedKind[]): Fetc
   return crds.filter((crd) => names.has(kindOf(crd)));
 }
 
-function counted(crds: number): string {
-  return `${crds} ${crds === 1 ? 'CRD' : 'CRDs'}`;
-}
-
 /** Everything is looked for again, now that there is more. Not every client tells of a lock file that has come. */
 async function takeInFetched(context: Context, folder: string | undefined): Promise<void> {
   if (folder === undefined) renewLibrary(context.session, context.files);
-  else await reload(context.session, context.files, `${folder}/${lockName}`);
+  else await reload(context.session, context.files, [`${folder}/${lockName}`]);
   lookForKinds(context);
   refresh(context);
   checkAllLater(context);
@@ -207,16 +204,16 @@ async function updateCrds(context: Context, fetcher: CrdFetcher, _: Asked, uri: 
     MessageType.Info,
     changed.length === 0
       ? 'None of the fetched CRDs has changed.'
-      : `${changed.filter(({ crd }) => crd).length} of ${counted(updates.length)} updated.`,
+      : `${changed.filter(({ crd }) => crd).length} of ${counted(updates.length, 'CRD')} updated.`,
   );
 }
 
 /** Shows which sources a lock file names: what would be asked, and through which programs. */
-async function mayBeAsked({ connection }: Context, rows: readonly LockRow[]): Promise<boolean> {
+async function mayBeAsked(context: Context, rows: readonly LockRow[]): Promise<boolean> {
   const sources = [...new Set(rows.map(({ source }) => sourceText(source)))];
   const more = sources.length > 5 ? ` and ${sources.length - 5} more` : '';
   const question = `Ask again what ${lockName} names: ${sources.slice(0, 5).join(', ')}${more}?`;
-  return (await connection.window.showInformationMessage(question, { title: 'Ask' }))?.title === 'Ask';
+  return (await asked(context, question, 'Ask')) === 'Ask';
 }
 
 /** Shows what is different, and asks whether to take it in. */
@@ -224,11 +221,11 @@ async function isWanted(context: Context, changed: readonly Update[]): Promise<b
   const { connection, session } = context;
   const kinds = changed.map(({ row }) => row.kind);
   const names = kinds.length > 5 ? `${kinds.slice(0, 5).join(', ')} and ${kinds.length - 5} more` : kinds.join(', ');
-  const [take, show] = [{ title: 'Update' }, { title: 'Show changes' }];
+  const [take, show] = ['Update', 'Show changes'];
   for (;;) {
     const question = `${changed.length === 1 ? 'A CRD has' : `${changed.length} CRDs have`} changed: ${names}.`;
-    const answer = await connection.window.showInformationMessage(question, take, show);
-    if (answer?.title !== show.title) return answer?.title === take.title;
+    const answer = await asked(context, question, take, show);
+    if (answer !== show) return answer === take;
     const text = changed.flatMap(({ row, source, changes }) => [
       `# ${kindOf(row)}, ${sourceText(source)}`,
       ...changes,

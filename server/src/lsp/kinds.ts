@@ -1,7 +1,9 @@
-import { needsBuiltin, noBuiltin, unpackBuiltin } from '../workspace/builtin.ts';
+import { builtinOf, needsBuiltin, noBuiltin } from '../workspace/builtin.ts';
 import { kindsToLookUp, lookUp, withLookedUp } from '../workspace/lookUp.ts';
+import { type DataFile, unpackData } from '../workspace/packaged.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import type { Context } from './context.ts';
+import type { Session } from './session.ts';
 
 /** Looks for the kinds of files that nothing defines. Says whether more is known now, or sure to be unknown. */
 export async function learnKinds(context: Context, files: readonly SourceFile[]): Promise<boolean> {
@@ -10,7 +12,7 @@ export async function learnKinds(context: Context, files: readonly SourceFile[])
   const isRead = await learnBuiltin(context, files);
   const wanted = files.flatMap((file) => kindsToLookUp(session.snapshot, file));
   if (wanted.length === 0) return isRead;
-  const found = await lookUp(library, wanted);
+  const found = await lookUp(library, wanted, () => dataOf(context, 'crossplane.json.gz'));
   // The workspace was read anew meanwhile, and with it what names the sources.
   if (session.library !== library) return false;
   session.snapshot = withLookedUp(session.snapshot, found);
@@ -23,29 +25,47 @@ async function learnBuiltin(context: Context, files: readonly SourceFile[]): Pro
   return false;
 }
 
+const whatIsIn: Readonly<Record<DataFile, string>> = {
+  'builtinKinds.json.gz': 'the built-in kinds',
+  'crossplane.json.gz': "Crossplane's CRD of definitions",
+};
+
+/** The text of a file of server/data; undefined where it is not there, or cannot be read. */
+async function dataOf({ client, host, files, log }: Context, name: DataFile): Promise<string | undefined> {
+  try {
+    const bytes = await host.data(name, files, client.options.data);
+    return bytes && (await unpackData(bytes));
+  } catch (error) {
+    log(`reading ${whatIsIn[name]}: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  }
+}
+
 /** Reads the file of built-in kinds, unless it was read. */
-export async function readBuiltin({ session, client, host, files, log }: Context): Promise<boolean> {
+export async function readBuiltin(context: Context): Promise<boolean> {
+  const { session } = context;
   if (session.snapshot.builtin) return false;
-  const builtin = await host
-    .builtinKinds(files, client.options.builtinKinds)
-    .then((bytes) => (bytes ? unpackBuiltin(bytes) : noBuiltin))
-    .catch((error: Error) => {
-      log(`reading the built-in kinds: ${error.message}`);
-      return noBuiltin;
-    });
+  const text = await dataOf(context, 'builtinKinds.json.gz');
+  const builtin = text === undefined ? noBuiltin : builtinOf(text);
   session.snapshot = { ...session.snapshot, builtin };
   return true;
 }
 
-/** The same for all open files, one search at a time; `learned` is called after each that gave something. */
-export function learnOpenKinds(context: Context, learned: () => void): void {
+/**
+ * The same for an open file, or all of them, one search at a time; `learned` is called after each that gave something.
+ */
+export function learnOpenKinds(context: Context, learned: () => void, uri?: string): void {
   const { session } = context;
+  if (uri === undefined) session.unlearned = 'all';
+  else if (session.unlearned !== 'all') session.unlearned.add(uri);
   if (session.loading || session.learning) return;
   const learn = async () => {
     // What was typed meanwhile is looked for in turn, and everything again where the sources are others by now.
-    for (let library: unknown; library !== session.library; ) {
-      library = session.library;
-      while (await learnKinds(context, [...session.snapshot.open.values()])) learned();
+    for (let { library } = session; ; library = session.library) {
+      const files = takeUnlearned(session);
+      if (await learnKinds(context, files)) learned();
+      if (session.library !== library) session.unlearned = 'all';
+      if (session.unlearned !== 'all' && session.unlearned.size === 0) return;
     }
   };
   session.learning = learn()
@@ -55,14 +75,21 @@ export function learnOpenKinds(context: Context, learned: () => void): void {
     });
 }
 
+/** The open files whose kinds are to be looked for. */
+function takeUnlearned(session: Session): SourceFile[] {
+  const { unlearned, snapshot } = session;
+  session.unlearned = new Set();
+  if (unlearned === 'all') return [...snapshot.open.values()];
+  return [...unlearned].flatMap((uri) => snapshot.open.get(uri) ?? []);
+}
+
 /** How long an answer waits for a search: local sources answer in less, and if not, the answer comes again. */
 const patience = 400;
 
-let waits = 0;
-
 /** Resolves when the kinds of open files are looked up, or that takes too long. */
-export async function kindsSettled({ session: { learning }, host }: Context): Promise<void> {
+export async function kindsSettled({ session, host }: Context): Promise<void> {
+  const { learning } = session;
   if (!learning) return;
-  const name = `wait for kinds ${waits++}`;
+  const name = `wait for kinds ${session.waits++}`;
   await Promise.race([learning, new Promise<void>((resolve) => host.debounce(name, patience, resolve))]);
 }

@@ -6,17 +6,16 @@ import {
   type Command,
   type Location as ProtocolLocation,
 } from 'vscode-languageserver';
-import { crdLenses } from '../features/crdLenses.ts';
-import { caseLenses, ruleLenses } from '../features/crdtests/lenses.ts';
-import type { Lens } from '../features/lens.ts';
-import type { Location } from '../features/location.ts';
-import { kindItself } from '../features/references.ts';
-import { policyLenses } from '../features/trying/tryPolicy.ts';
-import { definitionsIn } from '../workspace/definitions.ts';
-import { type Files, isTestFile } from '../workspace/files.ts';
+import { featuresOf } from '../features/languages/languages.ts';
+import type { Lens } from '../features/lenses/lens.ts';
+import { kindItself } from '../features/navigate/references.ts';
+import type { Location } from '../features/place/location.ts';
+import type { Definition } from '../workspace/definitions.ts';
+import { isTestFile } from '../workspace/fileNames.ts';
+import type { Files } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { textOf } from '../workspace/scan.ts';
-import { fileAt, settingsFor } from '../workspace/snapshot.ts';
+import { settingsFor } from '../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { type Context, targetOf } from './context.ts';
 import { lensPause } from './debounce.ts';
@@ -33,6 +32,7 @@ import {
   showTestsHere,
   tryHere,
 } from './protocol.ts';
+import { readSettled } from './reading.ts';
 import { inSteps } from './steps.ts';
 import type { Target } from './toProtocol.ts';
 
@@ -46,32 +46,33 @@ export async function answerLenses(
   token?: CancellationToken,
 ): Promise<CodeLens[]> {
   const { session } = context;
+  await readSettled(context, uri);
   const to = targetOf(context, uri);
   if (!to) return [];
-  if (isTestFile(uri))
-    return caseLenses(session.snapshot, uri).map((lens) => toLens(context, to, lens, placesIn([], context)));
-  const file = fileAt(session.snapshot, uri);
-  // There is nothing but the view behind them.
-  const policies = context.client.options.tries ? policyLenses(session.snapshot, uri) : [];
-  const overPolicies = policies.map((lens) => toLens(context, to, lens, placesIn([], context)));
-  if (!file?.definesKinds) return overPolicies;
+  const { lenses, kindLenses } = featuresOf(session.snapshot, uri);
+  // There is nothing but a view behind some of them.
+  const isOffered = ({ does }: Lens) =>
+    context.client.options.tries || !(does && 'page' in does && does.page === 'try');
+  const own = (lenses?.(session.snapshot, uri) ?? []).filter(isOffered);
+  const known = own.map((lens) => toLens(context, to, lens, placesIn([], context)));
+  const kinds = kindLenses?.kinds(session.snapshot, uri) ?? [];
+  if (!kindLenses || kinds.length === 0) return known;
   await Promise.all([session.loaded, quiet()]);
   const isOld = () => token?.isCancellationRequested || session.documents.get(uri)?.version !== to.version;
   if (isOld()) throw cancelled();
   const off = settingsFor(session.snapshot, uri).codeLens;
   const tests = off.has('rules') ? [] : await testFiles(context);
-  const resources = off.has('versions') && off.has('resources') ? [] : await resourceFiles(context, file);
+  const resources = off.has('versions') && off.has('resources') ? [] : await resourceFiles(context, kinds);
   if (isOld()) throw cancelled();
-  const { snapshot } = session;
-  const lenses = [...(await inSteps(crdLenses(snapshot, uri, resources), isOld)), ...ruleLenses(snapshot, uri, tests)];
+  const more = await inSteps(kindLenses.make(session.snapshot, uri, { resources, tests }), isOld);
   const place = placesIn([...tests, ...resources], context);
-  return [...overPolicies, ...lenses.map((lens) => toLens(context, to, lens, place))];
+  return [...known, ...more.map((lens) => toLens(context, to, lens, place))];
 }
 
-/** The files of the workspace that may hold resources of the kinds that a file defines. */
-async function resourceFiles(context: Context, defining: SourceFile): Promise<SourceFile[]> {
+/** The files of the workspace that may hold resources of some kinds. */
+async function resourceFiles(context: Context, kinds: readonly Definition[]): Promise<SourceFile[]> {
   const found = new Map<string, SourceFile>();
-  for (const definition of definitionsIn(defining))
+  for (const definition of kinds)
     for await (const file of filesUsing(context, kindItself(definition))) found.set(file.uri, file);
   return [...found.values()];
 }

@@ -11,10 +11,13 @@ import {
   TextDocumentSyncKind,
   type WorkspaceFoldersChangeEvent,
 } from 'vscode-languageserver';
-import { colorNames } from '../features/cel/colors.ts';
+import { allTriggers } from '../features/languages/languages.ts';
+import { colorNames } from '../features/lenses/colors.ts';
 import { isConfig } from '../workspace/config.ts';
-import { isTestFile, skippedFolders } from '../workspace/files.ts';
-import { crdsByFolder } from '../workspace/snapshot.ts';
+import { isTestFile, readGlobs } from '../workspace/fileNames.ts';
+import { skippedFolders } from '../workspace/files.ts';
+import { languageOf } from '../workspace/languages/languages.ts';
+import { crdsOfConfigs, crdsOfFolders } from '../workspace/snapshot.ts';
 import { editorFiles, filesByScheme } from '../workspace/sources/editorFiles.ts';
 import { isFetched } from '../workspace/sources/lock.ts';
 import { followBaselines, lookUpBaselines } from './baselines.ts';
@@ -22,12 +25,11 @@ import { checkAllLater, checkClosed, checkKindsLater } from './checkWorkspace.ts
 import { type KnownClient, readClient } from './clientCapabilities.ts';
 import { fixAllKind } from './codeActions.ts';
 import { serverCommands } from './commands.ts';
-import { type Context, editorRequests } from './context.ts';
-import { goChanged } from './golang.ts';
+import { type Context, editorRequests, withinTrust } from './context.ts';
 import { guardedNotification } from './guard.ts';
-import { inMarkers } from './handlers.ts';
 import { refreshLensesLater } from './lenses.ts';
-import { lookForKinds, refresh, reportAfterGo, sendServed, sendStatus } from './reporting.ts';
+import { forgetRead, startReaders } from './reading.ts';
+import { lookForKinds, refresh, reportAfterReading, sendServed, sendStatus } from './reporting.ts';
 import { configure, loadAll, reload, renewLibrary, type Session } from './session.ts';
 
 const section = 'kubeCrd';
@@ -41,8 +43,10 @@ export function initialize(context: Context, params: InitializeParams): Initiali
   session.trusted = context.client.options.trusted ?? true;
   session.snapshot = { ...session.snapshot, builtinElsewhere: context.client.options.builtinElsewhere ?? false };
   if (context.client.options.files && host.disk) {
-    context.files = filesByScheme(host.disk, editorFiles(editorRequests(connection)));
+    const all = filesByScheme(host.disk, editorFiles(editorRequests(connection)));
+    context.files = withinTrust(all, session);
   }
+  startReaders(context);
   configure(session, context.client.options.settings, new Map());
   return {
     capabilities: capabilities(context.client, host.fetcher !== undefined),
@@ -88,10 +92,8 @@ export async function initialized(context: Context): Promise<void> {
 
 async function register({ connection, client }: Context): Promise<void> {
   if (client.registersWatchers) {
-    const watchers = [
-      { globPattern: '**/*.{yaml,yml,tgz}' },
-      { globPattern: '**/{go.mod,Chart.lock,kube-crd.lock,*crd*.json}' },
-    ];
+    // One glob each: some editors know no asterisks in braces.
+    const watchers = readGlobs.map((glob) => ({ globPattern: `**/${glob}` }));
     await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
   }
   if (client.registersConfiguration) {
@@ -153,7 +155,12 @@ export async function configurationChanged(
 
 /** What the settings say of CRDs outside the workspace, for all folders and for each. */
 function namedCrds({ snapshot: { settings } }: Session): string {
-  return JSON.stringify([settings.all.crds, [...settings.all.sources], crdsByFolder(settings)]);
+  return JSON.stringify([
+    settings.all.crds,
+    [...settings.all.sources],
+    crdsOfFolders(settings),
+    crdsOfConfigs(settings),
+  ]);
 }
 
 function sectionOf(settings: unknown): unknown {
@@ -168,12 +175,16 @@ export async function watchedFilesChanged(context: Context, { changes }: DidChan
   const before = session.snapshot.definitions;
   if (changes.some(({ uri }) => isTestFile(uri))) refreshLensesLater(context);
   if (changes.some(({ uri }) => isConfig(uri))) return await loadWorkspace(context);
-  const inGo = changes.filter(({ uri }) => /(?:\.go|\/go\.mod)$/.test(uri) && goChanged(context, uri));
-  if (inGo.length > 0) reportAfterGo(context);
+  const uris = changes.map(({ uri }) => uri);
+  if (forgetRead(context, uris)) reportAfterReading(context);
   const ours = changes
-    .filter(({ uri }) => !uri.endsWith('.go'))
+    .filter(({ uri }) => languageOf({ uri }).isKnownOnDisk)
     .filter(({ uri }) => !uri.split('/').some((folder) => skippedFolders.has(folder)));
-  for (const { uri } of ours) await reload(session, files, uri);
+  await reload(
+    session,
+    files,
+    ours.map(({ uri }) => uri),
+  );
   if (changes.some(({ uri }) => isFetched(uri))) renewLibrary(session, files);
   if (session.snapshot.definitions !== before || session.library !== library) lookForKinds(context);
   for (const { uri } of ours) await checkClosed(context, uri);
@@ -212,7 +223,7 @@ function capabilities(client: KnownClient, canFetch: boolean): InitializeResult[
     inlayHintProvider: true,
     documentOnTypeFormattingProvider: { firstTriggerCharacter: '\n' },
     signatureHelpProvider: { triggerCharacters: ['(', ','] },
-    completionProvider: { triggerCharacters: [' ', ':', '.', ...inMarkers] },
+    completionProvider: { triggerCharacters: [...allTriggers] },
     codeActionProvider: { codeActionKinds: ['quickfix', 'refactor', fixAllKind], resolveProvider: true },
     codeLensProvider: {},
     executeCommandProvider: { commands: serverCommands(canFetch) },

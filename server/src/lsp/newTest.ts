@@ -1,10 +1,19 @@
-import { type CodeAction, CodeActionKind, MessageType, Position, type WorkspaceEdit } from 'vscode-languageserver';
-import { newCaseAt, type Written, writeNewCase } from '../features/crdtests/newCase.ts';
+import {
+  type CancellationToken,
+  type CodeAction,
+  CodeActionKind,
+  MessageType,
+  Position,
+  type WorkspaceEdit,
+} from 'vscode-languageserver';
+import { featuresOf } from '../features/languages/languages.ts';
+import { type Written, writeNewCase } from '../features/tests/newCase.ts';
 import { tell } from './asking.ts';
 import { type Context, targetOf } from './context.ts';
 import { testFiles } from './lenses.ts';
 import { positionsOf } from './position.ts';
 import { newTestCommand } from './protocol.ts';
+import { inSteps } from './steps.ts';
 import type { Target } from './toProtocol.ts';
 
 const titles = { resource: 'New test from this resource', rule: 'New case that breaks this rule' };
@@ -12,20 +21,34 @@ const titles = { resource: 'New test from this resource', rule: 'New case that b
 /** What writes tests. An object that breaks a rule is looked for once somebody wants it. */
 export function newTestActions({ session, client }: Context, to: Target, position: Position): CodeAction[] {
   const offset = to.positions.toOffset(position);
-  const wanted = client.appliesEdits ? newCaseAt(session.snapshot, to.uri, offset) : undefined;
+  const { newCase } = featuresOf(session.snapshot, to.uri);
+  const wanted = client.appliesEdits ? newCase?.(session.snapshot, to.uri, offset) : undefined;
   if (!wanted) return [];
   const title = titles[wanted.of];
   const command = { title, command: newTestCommand, arguments: [to.uri, position] };
   return [{ title, kind: CodeActionKind.Refactor, command }];
 }
 
-export async function writeTest(context: Context, uri: string, sent: unknown): Promise<null> {
+/** An object that breaks a rule is looked for in steps: a newer search ends an older one, and keys are answered meanwhile. */
+export async function writeTest(
+  context: Context,
+  uri: string,
+  sent: unknown,
+  token?: CancellationToken,
+): Promise<null> {
+  const { session } = context;
   const to = targetOf(context, uri);
   if (!to || !Position.is(sent)) return null;
-  await context.session.loaded;
+  const turn = ++session.search;
+  await session.loaded;
   const tests = await testFiles(context);
-  const written = writeNewCase(context.session.snapshot, uri, to.positions.toOffset(sent), tests);
+  const versions = new Map([...session.documents].map(([one, { version }]) => [one, version]));
+  const isOld = () => token?.isCancellationRequested || turn !== session.search;
+  const steps = writeNewCase(session.snapshot, uri, to.positions.toOffset(sent), tests);
+  const written = await inSteps(steps, isOld);
   if (typeof written === 'string') tell(context, MessageType.Info, written);
+  else if (session.documents.get(written.uri)?.version !== versions.get(written.uri))
+    tell(context, MessageType.Info, 'The file of tests was changed meanwhile: nothing is written.');
   else await apply(context, written, tests.find((file) => file.uri === written.uri)?.text ?? '');
   return null;
 }

@@ -1,7 +1,8 @@
 import { append } from '../base/append.ts';
-import { changesAgainstBaseline, type Placed, resourcesOf } from '../features/crdChanges.ts';
-import { documentationOf, tablesOf, versionsPage } from '../features/kindPages.ts';
-import { kindItself } from '../features/references.ts';
+import { kindItself } from '../features/navigate/references.ts';
+import { changesAgainstBaseline, type Placed, resourcesOf } from '../features/views/crdChanges.ts';
+import { documentationOf, tablesOf, versionsPage } from '../features/views/kindPages.ts';
+import { joined, type Markdown } from '../features/words/markdown.ts';
 import { type Definition, definitionsFor, definitionsIn } from '../workspace/definitions.ts';
 import { fileAt, kubernetesFor } from '../workspace/snapshot.ts';
 import { nameIn } from '../workspace/uri.ts';
@@ -24,7 +25,7 @@ async function changesPage(context: Context, uri: string): Promise<string | null
   const file = fileAt(session.snapshot, uri);
   const resources: Placed[] = [];
   for (const definition of file ? definitionsIn(file) : []) append(resources, await resourcesIn(context, definition));
-  return changesAgainstBaseline(session.snapshot, uri, resources, nameIn(session.folders)) ?? null;
+  return changesAgainstBaseline(session.snapshot, uri, resources, nameIn(session.folders))?.source ?? null;
 }
 
 async function kindsPage(
@@ -38,13 +39,13 @@ async function kindsPage(
   const used = file.manifests.flatMap((manifest) =>
     manifest.role === 'resource' ? definitionsFor(snapshot.definitions, manifest, uri).slice(0, 1) : [],
   );
-  const pages: string[] = [];
+  const pages: Markdown[] = [];
   for (const definition of new Set([...definitionsIn(file), ...used])) {
     if (page === 'documentation') pages.push(documentationOf(definition, kubernetesFor(snapshot, uri)));
     else if (page === 'versions') pages.push(versionsPage(definition));
     else pages.push(tablesOf(snapshot, definition, await resourcesIn(context, definition), Date.now() / 1000));
   }
-  return pages.length === 0 ? null : pages.join('\n');
+  return pages.length === 0 ? null : joined(pages, '\n').source;
 }
 
 async function resourcesIn(context: Context, definition: Definition): Promise<Placed[]> {

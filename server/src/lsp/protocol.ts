@@ -11,8 +11,8 @@ export interface InitializationOptions {
   readonly yamlExtension?: boolean;
   /** Whether another extension checks, completes and explains the kinds that Kubernetes has built in. */
   readonly builtinElsewhere?: boolean;
-  /** The address of the file of built-in kinds, for a server that has no disk. */
-  readonly builtinKinds?: string;
+  /** The folder of what the server reads on demand, where it does not find that beside itself: the browser. */
+  readonly data?: string;
   /** Whether the client shows addresses of {@link rulePageScheme}. */
   readonly rulePages?: boolean;
   /** Whether the client has {@link copyCommand}. */
@@ -63,10 +63,11 @@ export interface FolderEntry {
   readonly isFolder: boolean;
 }
 
-/** Server to client: the files below a folder that may hold manifests or lead to CRDs. */
+/** Server to client: the files below a folder that are named as one of the globs. */
 export const listFilesRequest = 'kubeCrd/listFiles';
 export interface ListFiles {
   readonly folder: string;
+  readonly globs: readonly string[];
   readonly most: number;
 }
 
@@ -286,6 +287,7 @@ export interface SchemaRow {
   readonly range?: TestRange;
 }
 
+export { isPlayground, isTestFile, isYaml, testGlobs, yamlGlobs } from '../workspace/fileNames.ts';
 export { goMarkers } from '../workspace/goMarkers.ts';
 export { shownScheme } from '../workspace/sources/shown.ts';
 /** Client to server: the text of a document of {@link shownScheme}; null where nothing is known of it. */

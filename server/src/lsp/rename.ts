@@ -11,15 +11,21 @@ import {
   type WorkspaceEdit,
 } from 'vscode-languageserver';
 import { append } from '../base/append.ts';
-import { type FileEdits, type Group, type GroupedEdit, isRefusal, type Refusal } from '../features/rename/places.ts';
-import { type Elsewhere, type RenameTarget, renameTarget, renaming } from '../features/rename/rename.ts';
+import {
+  type FileEdits,
+  type Group,
+  type GroupedEdit,
+  isRefusal,
+  type Refusal,
+} from '../features/navigate/rename/places.ts';
+import type { Elsewhere, Renameable } from '../features/navigate/rename/rename.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { textOf } from '../workspace/scan.ts';
 import { fileAt } from '../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import type { Context } from './context.ts';
 import { cancelled } from './guard.ts';
-import { filesNamingKind, navigable } from './handlers.ts';
+import { type Asked, filesNamingKind, navigable } from './handlers.ts';
 import { positionsOf } from './position.ts';
 
 /** What would be renamed. A client shows the error where it cannot be. */
@@ -28,12 +34,12 @@ export function answerPrepareRename(
   params: TextDocumentPositionParams,
 ): { range: Range; placeholder: string } | null {
   const asked = navigable(context, params);
-  const target = asked && targetAt(context, asked.to.uri, asked.offset);
+  const target = asked && targetAt(context, asked);
   return asked && target ? { range: asked.to.positions.toRange(target.range), placeholder: target.name } : null;
 }
 
-function targetAt({ session }: Context, uri: string, offset: number): RenameTarget | undefined {
-  const target = renameTarget(session.snapshot, uri, offset);
+function targetAt({ session }: Context, { features, to, offset }: Asked): Renameable | undefined {
+  const target = features.rename?.(session.snapshot, to.uri, offset);
   return target && done(target);
 }
 
@@ -49,11 +55,12 @@ export async function answerRename(
   token?: CancellationToken,
 ): Promise<WorkspaceEdit | null> {
   const asked = navigable(context, params);
-  const target = asked && targetAt(context, asked.to.uri, asked.offset);
+  const target = asked && targetAt(context, asked);
   if (!target) return null;
   if (params.newName === target.name) return { changes: {} };
-  const { edits, elsewhere } = done(renaming(context.session.snapshot, target, params.newName));
-  const all = elsewhere ? [...edits, ...(await editsElsewhere(context, elsewhere, token))] : edits;
+  const { edits, elsewhere } = done(target.to(params.newName));
+  const all = [...edits];
+  for (const one of elsewhere) append(all, await editsElsewhere(context, one, token));
   return toWorkspaceEdit(context, all);
 }
 
@@ -116,7 +123,7 @@ function toWorkspaceEdit(context: Context, all: readonly FileEdits[]): Workspace
 
 /** The edits of each file, in their order; a file may have several kinds of them. */
 function byFile(all: readonly FileEdits[]): FileEdits[] {
-  const found = new Map<string, { file: SourceFile; edits: GroupedEdit[] }>();
+  const found = new Map<string, { file: FileEdits['file']; edits: GroupedEdit[] }>();
   for (const { file, edits } of all) {
     const known = found.get(file.uri) ?? { file, edits: [] };
     append(known.edits, edits);

@@ -3,22 +3,20 @@ import type {
   DocumentDiagnosticReport,
   Diagnostic as ProtocolDiagnostic,
 } from 'vscode-languageserver';
-import type { Range } from '../base/text.ts';
-import { ruleStringAt } from '../features/golang/view.ts';
-import { whatIsNotJudged } from '../features/notJudged.ts';
-import { ruleAround } from '../features/selection.ts';
+import { featuresOf } from '../features/languages/languages.ts';
+import { whatIsNotJudged } from '../features/problems/notJudged.ts';
 import { hasSchema } from '../workspace/builtin.ts';
 import type { Definitions } from '../workspace/definitions.ts';
+import { languageAt } from '../workspace/languages/languages.ts';
 import { type Snapshot, settingsFor } from '../workspace/snapshot.ts';
 import { decode } from '../workspace/uri.ts';
-import { baselineSettled, lookUpBaselines } from './baselines.ts';
+import { baselineSettled, lookUpBaseline, lookUpBaselines } from './baselines.ts';
 import { checkKindsLater } from './checkWorkspace.ts';
 import { type Context, targetOf } from './context.ts';
-import { pauseAfter, publishPause, typingPause } from './debounce.ts';
-import { findingsOf } from './findings.ts';
-import { goSettled, goView, isGo, readGo, readGoBehind, wantsMore } from './golang.ts';
+import { pauseAfter, publishPause, settledPause, typingPause } from './debounce.ts';
 import { kindsSettled, learnOpenKinds } from './kinds.ts';
 import { type Served, type Status, servedNotification, statusNotification } from './protocol.ts';
+import { readMore, readSettled } from './reading.ts';
 import { type Session, workspaceSettings } from './session.ts';
 import { toProtocolDiagnostic } from './toProtocol.ts';
 import { isHalfTyped } from './typing.ts';
@@ -28,7 +26,10 @@ import { isHalfTyped } from './typing.ts';
 function diagnosticsOf(context: Context, uri: string): ProtocolDiagnostic[] {
   const to = targetOf(context, uri);
   if (!to) return [];
-  return findingsOf(context, uri).map((one) => toProtocolDiagnostic(one, to, context.client.diagnostics));
+  const { snapshot } = context.session;
+  return featuresOf(snapshot, uri)
+    .diagnose(snapshot, uri)
+    .map((one) => toProtocolDiagnostic(one, to, context.client.diagnostics));
 }
 
 /** Answers a client that asks for diagnostics. */
@@ -39,7 +40,7 @@ export async function diagnosticReport(
   const { uri } = params.textDocument;
   await kindsSettled(context);
   await baselineSettled(context, uri);
-  await goSettled(context, uri);
+  await readSettled(context, uri);
   const items = diagnosticsOf(context, uri);
   const { previousResultId } = params;
   // The client keeps what it shows, and moves it along with the text.
@@ -51,7 +52,7 @@ export async function diagnosticReport(
 }
 
 /**
- * The same report again is no news. An editor that takes one in as new drops the fixes that it has on screen for the old:
+ * The same report again is not news. An editor that takes one in as new drops the fixes that it has on screen for the old:
  * whoever chose one of them a moment after a refresh would get nothing.
  */
 function reportOf(
@@ -74,15 +75,9 @@ function isHeldBack(context: Context, uri: string, diagnostics: readonly Protoco
   const { typing } = context.session;
   const to = targetOf(context, uri);
   if (typing?.uri !== uri || !to) return false;
-  const expression = expressionAround(context, uri, to.positions.toOffset(typing));
+  const { snapshot } = context.session;
+  const expression = featuresOf(snapshot, uri).expressionAround?.(snapshot, uri, to.positions.toOffset(typing));
   return isHalfTyped(typing, diagnostics, expression && to.positions.toRange(expression));
-}
-
-function expressionAround(context: Context, uri: string, offset: number): Range | undefined {
-  const view = goView(context, uri);
-  if (!view) return ruleAround(context.session.snapshot, uri, offset);
-  const map = ruleStringAt(view, offset)?.map;
-  return map && { start: map.toText(0), end: map.toText(map.value.length) };
 }
 
 function reportAfterTyping(context: Context, uri: string): void {
@@ -100,16 +95,26 @@ export function refresh(context: Context): void {
   else if (client.refresh) connection.languages.diagnostics.refresh();
 }
 
-/** Looks for the kinds of open files that nothing defines, and has the files judged again by what is found. */
-export function lookForKinds(context: Context): void {
+/** Looks for the kinds of an open file, or of all, that nothing defines, and has files judged again by what is found. */
+export function lookForKinds(context: Context, uri?: string): void {
   const { logged, library } = context.session;
-  learnOpenKinds(context, () => {
+  const learned = () => {
     for (const note of library.notes())
       if (!logged.has(note) && logged.add(note)) context.connection.console.warn(note);
+    tellLater(context, () => {
+      lookUpBaselines(context);
+      refresh(context);
+    });
+  };
+  learnOpenKinds(context, learned, uri);
+}
+
+/** Says anew what is true of all open files, once for all that have just been opened or changed. */
+function tellLater(context: Context, more?: () => void): void {
+  context.host.debounce(more ? 'learned' : 'tell', settledPause, () => {
     sendServed(context);
     sendStatus(context);
-    lookUpBaselines(context);
-    refresh(context);
+    more?.();
   });
 }
 
@@ -125,59 +130,58 @@ function publishLater(context: Context, uri: string, pause = publishPause): void
   });
 }
 
-/** After a change of a Go file, or what it needs. */
-export function reportGo(context: Context, uri: string): void {
-  const { session, client, host } = context;
-  if (!client.pull) publishLater(context, uri, pauseAfter(session.took.get(uri)));
-  if (!goView(context, uri) || wantsMore(context, uri)) readGo(context, uri, () => refresh(context));
-  // What is said of generated CRDs rests on the types.
-  if ((session.golang?.groups.size ?? 0) > 0) host.debounce('refresh', publishPause, () => refresh(context));
-}
-
-/** Go files have changed on disk. */
-export function reportAfterGo(context: Context): void {
-  for (const one of context.session.documents.values()) {
-    if (isGo(one)) reportGo(context, one.uri);
-    else readGoBehind(context, one.uri, () => refresh(context));
+/** What open files need has changed on disk: it is read again. */
+export function reportAfterReading(context: Context): void {
+  for (const uri of context.session.documents.keys()) {
+    readMore(context, uri, () => refresh(context));
+    if (!context.client.pull) publishLater(context, uri);
   }
 }
 
 /** After a change: this file at once, the others if what they are judged by has changed too. */
 export function reportChange(context: Context, uri: string, definitionsBefore: Definitions): void {
-  const { session, client, host } = context;
+  const { session, client } = context;
   if (!client.pull) publishLater(context, uri, pauseAfter(session.took.get(uri)));
-  readGoBehind(context, uri, () => refresh(context));
-  sendServed(context);
-  if (session.snapshot.definitions !== definitionsBefore) {
-    lookUpBaselines(context);
+  readMore(context, uri, () => refresh(context));
+  const language = languageAt(session.snapshot, uri);
+  if (session.readers.some((reader) => reader.judgesBy(language))) refreshLater(context);
+  const others = session.snapshot.definitions !== definitionsBefore;
+  if (others) {
+    lookUpBaseline(context, uri);
     checkKindsLater(context, definitionsBefore);
-    host.debounce('refresh', publishPause, () => refresh(context));
+    refreshLater(context);
   }
   const file = session.snapshot.open.get(uri);
   const { kubernetesVersion: kubernetes } = settingsFor(session.snapshot, uri);
   const shown = session.versions.get(uri) ?? workspaceSettings(session).kubernetesVersion;
   session.versions.set(uri, kubernetes);
-  const changed = takeNotJudged(context);
-  if (file && (changed || file.leftOut.length > 0 || kubernetes !== shown)) sendStatus(context);
+  const isServed = file !== undefined && hasSchema(session.snapshot, uri);
+  const changed = takeNotJudged(context, uri) || isServed !== session.served.has(uri);
+  if (others || changed || (file && (file.leftOut.length > 0 || kubernetes !== shown))) tellLater(context);
 }
 
-/** Finds out anew what of the open files is not judged; says whether that is something else now. */
-function takeNotJudged({ session }: Pick<Context, 'session'>): boolean {
-  const found = new Map<string, string>();
-  for (const uri of session.snapshot.open.keys()) {
-    const why = whatIsNotJudged(session.snapshot, uri);
-    if (why !== undefined) found.set(uri, why);
-  }
-  const same =
-    found.size === session.notJudged.size && [...found].every(([uri, why]) => session.notJudged.get(uri) === why);
-  session.notJudged = found;
-  return !same;
+function refreshLater(context: Context): void {
+  context.host.debounce('refresh', publishPause, () => {
+    lookUpBaselines(context);
+    refresh(context);
+  });
+}
+
+/** Finds out anew what of an open file is not judged; says whether that is something else now. */
+function takeNotJudged({ session }: Pick<Context, 'session'>, uri: string): boolean {
+  const { snapshot, notJudged } = session;
+  const why = snapshot.open.has(uri) ? whatIsNotJudged(snapshot, uri) : undefined;
+  if (notJudged.get(uri) === why) return false;
+  if (why === undefined) notJudged.delete(uri);
+  else notJudged.set(uri, why);
+  return true;
 }
 
 /** What the status bar shows. */
 export function sendStatus({ session, client, connection }: Context, state?: Status['state']): void {
   if (!client.options.files) return;
-  takeNotJudged({ session });
+  for (const uri of new Set([...session.notJudged.keys(), ...session.snapshot.open.keys()]))
+    takeNotJudged({ session }, uri);
   const ofOpenFiles = [...session.snapshot.open.values()].flatMap(({ uri, leftOut }) =>
     leftOut.map((what) => `${uri}: ${what}`),
   );
@@ -214,8 +218,8 @@ function otherVersions(snapshot: Snapshot, usual: string): [uri: string, version
 export function sendServed({ session, client, connection }: Context): void {
   if (!client.options.yamlExtension) return;
   const uris = [...session.snapshot.open.keys()].filter((uri) => hasSchema(session.snapshot, uri));
-  if (uris.join('\n') === session.served.join('\n')) return;
-  session.served = uris;
+  if (uris.length === session.served.size && uris.every((uri) => session.served.has(uri))) return;
+  session.served = new Set(uris);
   const served: Served = { uris };
   void connection.sendNotification(servedNotification, served);
 }

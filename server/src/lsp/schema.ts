@@ -1,4 +1,5 @@
-import { kindAt, schemaRows } from '../features/schemaTree.ts';
+import { featuresOf } from '../features/languages/languages.ts';
+import { schemaRows } from '../features/views/schemaTree.ts';
 import { fileAt, kubernetesFor } from '../workspace/snapshot.ts';
 import { type Context, targetOf } from './context.ts';
 import { positionsOf } from './position.ts';
@@ -9,7 +10,8 @@ import type { KindAt, KindRef, SchemaRow, SchemaRows } from './protocol.ts';
 export async function answerKindAt(context: Context, { uri, position }: KindAt): Promise<KindRef | null> {
   await context.session.loaded;
   const to = targetOf(context, uri);
-  return (to && kindAt(context.session.snapshot, uri, to.positions.toOffset(position))) ?? null;
+  const { snapshot } = context.session;
+  return (to && featuresOf(snapshot, uri).kindAt?.(snapshot, uri, to.positions.toOffset(position))) ?? null;
 }
 
 export function answerSchema({ session, client }: Context, { kind, names, filter }: SchemaRows): SchemaRow[] {

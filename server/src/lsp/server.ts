@@ -65,8 +65,9 @@ import {
   trustNotification,
   tryRequest,
 } from './protocol.ts';
+import { startReaders } from './reading.ts';
 import { answerPrepareRename, answerRename } from './rename.ts';
-import { diagnosticReport } from './reporting.ts';
+import { diagnosticReport, reportAfterReading } from './reporting.ts';
 import { answerKindAt, answerSchema } from './schema.ts';
 import { answerCoverTests, answerDebugTest, answerRunTests, answerTests, nothingCovered } from './tests.ts';
 import { changed, closed, opened } from './textSync.ts';
@@ -102,6 +103,8 @@ function listenToLife(context: Context): void {
 async function trusted(context: Context): Promise<void> {
   context.session.trusted = true;
   startBaselines(context);
+  startReaders(context);
+  reportAfterReading(context);
   await loadWorkspace(context);
 }
 

@@ -1,28 +1,34 @@
+import { append } from '../base/append.ts';
 import { ruleTitles } from '../rules/model/registry.ts';
 import { configsAround, isConfig, loadConfigs } from '../workspace/config.ts';
-import { type Files, isAddress, isLead, isTestFile, type Listing } from '../workspace/files.ts';
+import type { Definitions } from '../workspace/definitions.ts';
+import { isLead, isTestFile } from '../workspace/fileNames.ts';
+import { type Files, isAddress, type Listing } from '../workspace/files.ts';
+import type { Reader } from '../workspace/languages/language.ts';
+import { languageOf } from '../workspace/languages/languages.ts';
 import { defaultLimits } from '../workspace/limits.ts';
-import { type Loaded, loadFile, loadWorkspace, withLoaded } from '../workspace/loader.ts';
+import { type Loaded, type LoadedFile, loadFile, loadWorkspace, withLoaded } from '../workspace/loader.ts';
 import { type Library, noLibrary } from '../workspace/lookUp.ts';
 import { filesNaming, type Mentions, mention, newMentions } from '../workspace/mentions.ts';
+import type { Origin } from '../workspace/origin.ts';
+import { combined, type SaysOfOthers, saysNothing } from '../workspace/parts.ts';
 import { textOf } from '../workspace/scan.ts';
 import { readSettings, type Settings, settingsTable } from '../workspace/settings.ts';
 import {
-  crdsByFolder,
+  crdsOfConfigs,
+  crdsOfFolders,
   emptySnapshot,
   type Snapshot,
   settingsAt,
   withDisk,
-  withOpen,
   withoutBroughtIn,
-  withoutOpen,
 } from '../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { libraryOf } from '../workspace/sources/library.ts';
+import { homesIn, namedByFiles } from '../workspace/sources/named.ts';
 import type { Caches, Leads } from '../workspace/sources/places.ts';
 import { isInside } from '../workspace/uri.ts';
 import type { OpenDocument } from './documents.ts';
-import type { GoState } from './goState.ts';
 import type { Position } from './protocol.ts';
 import type { Typing } from './typing.ts';
 
@@ -36,7 +42,7 @@ export interface Session {
   load: number;
   /** Resolves when the newest load is over. */
   loaded: Promise<void>;
-  patchesByFile: Map<string, readonly string[]>;
+  saidOfOthers: Map<string, SaysOfOthers>;
   /** The workspace is not read yet, or is being read anew. */
   loading: boolean;
   /** What knows the CRDs of kinds that no file of the workspace defines. Another one after each load. */
@@ -45,19 +51,24 @@ export interface Session {
   leads: Leads;
   /** Where other programs keep what they fetched. */
   caches: Caches;
-  /** The search for kinds of open files that is under way. */
+  /** The search for kinds of open files that is under way, and the files that wait for the next one. */
   learning: Promise<void> | undefined;
+  unlearned: Set<string> | 'all';
+  /** How many answers have waited for such a search: each wait has a name of its own. */
+  waits: number;
   mentions: Mentions;
   /** Where the user is typing; undefined after a pause or any other change. */
   typing: Typing | undefined;
   /** Files that are not open and whose diagnostics were sent all the same. */
   readonly published: Set<string>;
   /** The open files that the client was last told are ours. */
-  served: readonly string[];
-  /** Kinds whose CRDs have changed since their resources were last judged, where all are. */
-  unchecked: Set<string>;
+  served: ReadonlySet<string>;
+  /** The definitions by which all resources were last judged, where all are and others have come since. */
+  checkedBy: Definitions | undefined;
   /** Counts checks of the whole workspace: a newer one ends an older. */
   check: number;
+  /** The same for searches for an object that breaks a rule. */
+  search: number;
   /** The Kubernetes versions that open files were last judged for. */
   readonly versions: Map<string, string>;
   /** How long it took to find the diagnostics of an open file the last time, where the client does not ask for them. */
@@ -67,7 +78,7 @@ export interface Session {
   /** The newest report of each open file, with its name: an equal one is not sent again. */
   readonly reported: Map<string, { readonly resultId: string; readonly content: string }>;
   /** What of the open files is not judged, by file, as the client was last told. */
-  notJudged: ReadonlyMap<string, string>;
+  notJudged: Map<string, string>;
   /** What was last shown as different in fetched CRDs. */
   changes: { readonly uri: string; readonly text: string } | undefined;
   /** The resource whose values are shown in the rules of a CRD's file: where it is. */
@@ -76,10 +87,14 @@ export interface Session {
   complaints: readonly string[];
   /** The files of tests on disk, as far as they were read; undefined until somebody asks for them. */
   tests: Map<string, SourceFile | undefined> | undefined;
+  /** Where files are from that are not of the workspace itself. */
+  named: ReadonlyMap<string, Origin>;
   /** What was left out while reading the workspace. */
   notes: readonly string[];
-  /** What is known of Go packages; undefined until a Go file with markers is open. */
-  golang: GoState | undefined;
+  /** What reads the files that open ones need beside themselves. */
+  readers: readonly Reader[];
+  /** Globs of files that the client was asked to tell of, for what was read. */
+  readonly watched: Set<string>;
   /** What the log says already was left out of the sources of CRDs. */
   readonly logged: Set<string>;
 }
@@ -92,20 +107,23 @@ export function newSession(): Session {
     trusted: false,
     load: 0,
     loaded: Promise.resolve(),
-    patchesByFile: new Map(),
+    saidOfOthers: new Map(),
     loading: true,
     library: noLibrary(),
     leads: { workspace: [], settings: [], catalogues: [] },
     caches: { goModules: undefined, helm: undefined, fetched: undefined },
     learning: undefined,
+    unlearned: new Set(),
+    waits: 0,
     mentions: newMentions(),
     typing: undefined,
     published: new Set(),
-    unchecked: new Set(),
+    checkedBy: undefined,
     versions: new Map(),
     took: new Map(),
     check: 0,
-    served: [],
+    search: 0,
+    served: new Set(),
     results: 0,
     reported: new Map(),
     notJudged: new Map(),
@@ -113,8 +131,10 @@ export function newSession(): Session {
     shownValues: undefined,
     complaints: [],
     tests: undefined,
+    named: new Map(),
     notes: [],
-    golang: undefined,
+    readers: [],
+    watched: new Set(),
     logged: new Set(),
   };
 }
@@ -122,18 +142,18 @@ export function newSession(): Session {
 /** Takes in an opened or changed document. */
 export function update(session: Session, document: OpenDocument): void {
   session.documents.set(document.uri, document);
-  const previous = session.snapshot.open.get(document.uri);
-  const origin = previous ? previous.origin : session.snapshot.onDisk.get(document.uri)?.origin;
-  const file = sourceFile(document.uri, document.text, { languageId: document.languageId, previous, origin });
-  session.snapshot = withOpen(session.snapshot, file);
+  const { uri, languageId, text } = document;
+  const origin = session.named.get(uri) ?? session.snapshot.onDisk.get(uri)?.origin;
+  session.snapshot = languageOf(document).withText(session.snapshot, { uri, languageId, text, origin });
 }
 
 export function close(session: Session, uri: string): void {
+  const document = session.documents.get(uri);
   session.documents.delete(uri);
   session.versions.delete(uri);
   session.reported.delete(uri);
   session.took.delete(uri);
-  session.snapshot = withoutOpen(session.snapshot, uri);
+  session.snapshot = languageOf(document ?? { uri }).without(session.snapshot, uri);
 }
 
 /** Reads the workspace from disk again. Returns false if a later load has taken over. */
@@ -169,8 +189,9 @@ export function renewLibrary(session: Session, files: Files): void {
 function takeIn(session: Session, files: Files, loaded: Loaded): void {
   session.snapshot = withLoaded(session.snapshot, loaded);
   session.leads = loaded.leads;
+  session.named = loaded.named;
   session.library = libraryFor(session, files);
-  session.patchesByFile = new Map(loaded.patches);
+  session.saidOfOthers = new Map(loaded.said);
   session.tests = undefined;
   session.notes = loaded.notes;
   session.mentions = newMentions();
@@ -188,9 +209,9 @@ async function takeConfigs(session: Session, files: Files, own: readonly Listing
   const { folders, trusted } = session;
   const above = trusted ? await configsAround(files, folders) : [];
   const uris = new Set([...own.flatMap(({ uris }) => uris.filter(isConfig)), ...above]);
-  const { configs, notes } = await loadConfigs(files, uris, { table, trusted });
+  const { configs, notes, leftOut } = await loadConfigs(files, uris, { table, trusted });
   session.snapshot = { ...session.snapshot, settings: { ...session.snapshot.settings, configs } };
-  return notes;
+  return [...notes, ...leftOut];
 }
 
 /** The settings for the workspace as a whole. */
@@ -199,42 +220,72 @@ export function workspaceSettings({ snapshot: { settings }, folders: [first] }: 
 }
 
 /** The files that settings name. */
-async function listNamed({ snapshot, folders, trusted }: Session, files: Files): Promise<Listing[]> {
+async function listNamed(session: Session, files: Files): Promise<Listing[]> {
+  const { snapshot, folders, trusted } = session;
   if (!trusted) return [];
   const { settings } = snapshot;
+  const ofUser = [{ folder: folders[0], crds: settings.all.crds }, ...crdsOfFolders(settings)];
   const named: Listing[] = [];
-  const patterns = [[folders[0], settings.all.crds] as const, ...crdsByFolder(settings)];
-  for (const [folder, crds] of patterns) {
+  const add = async (from: Files, folder: string | undefined, crds: readonly string[]) => {
     for (const pattern of crds.filter((one) => !isAddress(one)))
-      named.push(await files.expand(pattern, folder, defaultLimits.files));
-  }
+      named.push(await from.expand(pattern, folder, defaultLimits.files));
+  };
+  for (const { folder, crds } of ofUser) await add(files, folder, crds);
+  const contained = filesNamedIn(session, files);
+  for (const { folder, crds } of crdsOfConfigs(settings)) await add(contained, folder, crds);
   return named;
 }
 
-/** Takes in what a file on disk holds now. */
-export async function reload(session: Session, files: Files, uri: string): Promise<void> {
-  if (isLead(uri)) return reloadLead(session, files, uri, (await files.read(uri, 0)) !== undefined);
-  if (isTestFile(uri)) session.tests?.set(uri, undefined);
-  const origin = session.snapshot.onDisk.get(uri)?.origin;
-  const { file, patches, words, names, notes } = await loadFile(files, uri, defaultLimits, origin);
-  if (names || session.leads.workspace.includes(uri)) reloadLead(session, files, uri, names);
-  mention(session.mentions, uri, words);
-  session.snapshot = withDisk(session.snapshot, uri, file?.definesKinds ? file : undefined);
-  if (patches.length > 0) session.patchesByFile.set(uri, patches);
-  else session.patchesByFile.delete(uri);
-  session.notes = [...session.notes.filter((note) => !note.startsWith(uri)), ...notes];
-  collectPatches(session);
+/** Files whose patterns come from files of the workspace: what they name lies in it, or where the user's settings are. */
+export function filesNamedIn({ snapshot: { settings }, folders, trusted }: Session, files: Files): Files {
+  const ofUser = trusted ? [{ folder: folders[0], crds: settings.all.crds }, ...crdsOfFolders(settings)] : [];
+  const named = ofUser.flatMap(({ folder, crds }) =>
+    crds.filter((one) => !isAddress(one)).map((pattern) => files.startOf(pattern, folder)),
+  );
+  return namedByFiles(files, homesIn(files, { folders, named, repository: trusted }));
 }
 
-function reloadLead(session: Session, files: Files, uri: string, isThere: boolean): void {
-  const others = session.leads.workspace.filter((one) => one !== uri);
-  session.leads = { ...session.leads, workspace: isThere ? [...others, uri] : others };
+/** Takes in what files on disk hold now. */
+export async function reload(session: Session, files: Files, uris: readonly string[]): Promise<void> {
+  const leads = new Set(session.leads.workspace);
+  const notes: string[] = [];
+  let areOthers = false;
+  const lead = (uri: string, isThere: boolean) => {
+    areOthers = true;
+    if (isThere) leads.add(uri);
+    else leads.delete(uri);
+  };
+  for (const uri of uris) {
+    if (isLead(uri)) {
+      lead(uri, (await files.read(uri, 0)) !== undefined);
+      continue;
+    }
+    const found = await reloadFile(session, files, uri);
+    append(notes, found.notes);
+    if (found.names || leads.has(uri)) lead(uri, found.names);
+  }
+  const gone = new Set(uris);
+  session.notes = [...session.notes.filter((note) => !gone.has(aboutOf(note))), ...notes];
+  session.snapshot = { ...session.snapshot, ...combined(session.saidOfOthers) };
+  if (!areOthers) return;
+  session.leads = { ...session.leads, workspace: [...leads].sort() };
   renewLibrary(session, files);
 }
 
-function collectPatches(session: Session): void {
-  const patches = new Set([...session.patchesByFile.values()].flat());
-  session.snapshot = { ...session.snapshot, patches };
+/** The file that a note is about; it begins with its address. */
+function aboutOf(note: string): string {
+  const [address = ''] = note.split(' ', 1);
+  return address.endsWith(':') ? address.slice(0, -1) : address;
+}
+
+async function reloadFile(session: Session, files: Files, uri: string): Promise<LoadedFile> {
+  if (isTestFile(uri)) session.tests?.set(uri, undefined);
+  const found = await loadFile(files, uri, defaultLimits, session.named.get(uri));
+  mention(session.mentions, uri, found.words);
+  session.snapshot = withDisk(session.snapshot, uri, found.file?.definesKinds ? found.file : undefined);
+  if (found.said === saysNothing) session.saidOfOthers.delete(uri);
+  else session.saidOfOthers.set(uri, found.said);
+  return found;
 }
 
 const table = settingsTable(ruleTitles);

@@ -1,17 +1,27 @@
-import type { Steps } from '../features/steps.ts';
+import type { Steps } from '../base/steps.ts';
 import { cancelled } from './guard.ts';
 
-const stepsAtOnce = 8;
+/** Milliseconds that steps take at once: nobody notices a key that waits so long. What comes of them rests on none of it. */
+const atOnce = 10;
 
-/** A key that arrives meanwhile comes next, and ends it. */
+/** What arrives meanwhile comes next; a key that makes it old ends it. */
 export async function inSteps<Result>(steps: Steps<Result>, isOld: () => boolean | undefined): Promise<Result> {
-  for (let taken = 1; ; taken++) {
+  for (const pause = pauses(isOld); ; ) {
     const step = steps.next();
     if (step.done) return step.value;
-    if (taken % stepsAtOnce > 0) continue;
+    await pause();
+  }
+}
+
+/** What is called between two steps: it waits where they have taken long enough. */
+export function pauses(isOld: () => boolean | undefined): () => Promise<void> {
+  let began = performance.now();
+  return async () => {
+    if (performance.now() - began < atOnce) return;
     await new Promise((resolve) => {
       setTimeout(resolve);
     });
     if (isOld()) throw cancelled();
-  }
+    began = performance.now();
+  };
 }

@@ -1,10 +1,11 @@
-import { debugPage } from '../features/crdtests/debugPage.ts';
-import { type CoveredFile, type CoveredRun, coverTests, runTests, testsIn } from '../features/tests.ts';
+import type { CancellationToken } from 'vscode-languageserver';
+import { type CoveredFile, type CoveredRun, coverTests, runTests, testsIn } from '../features/tests/runTests.ts';
+import { debugPage } from '../features/views/debugPage.ts';
 import type { Files } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { textOf } from '../workspace/scan.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
-import { isInside, nameIn } from '../workspace/uri.ts';
+import { nameIn } from '../workspace/uri.ts';
 import type { Context } from './context.ts';
 import { testFiles } from './lenses.ts';
 import { positionsOf } from './position.ts';
@@ -18,6 +19,8 @@ import type {
   TestPlace,
   Tests,
 } from './protocol.ts';
+import { filesNamedIn } from './session.ts';
+import { pauses } from './steps.ts';
 
 // The view of tests: which there are, and what comes of them.
 
@@ -37,12 +40,20 @@ export async function answerTests(context: Context, { uri }: Tests): Promise<Tes
 }
 
 /** Tests are run against the CRDs of the whole workspace: it has to be read. */
-export async function answerRunTests(context: Context, { uri, ids }: RunTests): Promise<TestOutcome[]> {
+export async function answerRunTests(
+  context: Context,
+  { uri, ids }: RunTests,
+  token?: CancellationToken,
+): Promise<TestOutcome[]> {
   await context.session.loaded;
   const file = await testFile(context, uri);
   if (!file) return [];
-  const results = await runTests(context.session.snapshot, filesToRead(context), file, ids);
+  const results = await runTests(context.session.snapshot, filesToRead(context), file, ids, { pause: pausesOf(token) });
   return toOutcomes(context, file, results);
+}
+
+function pausesOf(token: CancellationToken | undefined): () => Promise<void> {
+  return pauses(() => token?.isCancellationRequested);
 }
 
 function toOutcomes({ client }: Context, { text }: SourceFile, results: CoveredRun['runs'][number]): TestOutcome[] {
@@ -62,7 +73,11 @@ function toOutcomes({ client }: Context, { text }: SourceFile, results: CoveredR
 export const nothingCovered: TestCoverage = { runs: [], crds: [], text: '' };
 
 /** What the cases of some files try of their CRDs, all of them taken together. */
-export async function answerCoverTests(context: Context, { files }: CoverTests): Promise<TestCoverage> {
+export async function answerCoverTests(
+  context: Context,
+  { files }: CoverTests,
+  token?: CancellationToken,
+): Promise<TestCoverage> {
   await context.session.loaded;
   const tests: { file: SourceFile; ids: readonly string[] | undefined }[] = [];
   const asked: readonly RunTests[] = files ?? (await testFiles(context));
@@ -71,7 +86,7 @@ export async function answerCoverTests(context: Context, { files }: CoverTests):
     if (file) tests.push({ file, ids });
   }
   const { snapshot, folders } = context.session;
-  const found = await coverTests(snapshot, filesToRead(context), tests, nameIn(folders));
+  const found = await coverTests(snapshot, filesToRead(context), tests, nameIn(folders), pausesOf(token));
   return {
     runs: tests.map(({ file }, i) => ({ uri: file.uri, outcomes: toOutcomes(context, file, found.runs[i] ?? []) })),
     crds: found.crds.map((one) => toFileCoverage(context, one)),
@@ -89,25 +104,16 @@ function toFileCoverage({ client }: Context, { file, points, ...shares }: Covere
 export async function answerDebugTest(context: Context, { uri, id }: DebugTest): Promise<string | null> {
   await context.session.loaded;
   const file = await testFile(context, uri);
-  return (file && (await debugPage(context.session.snapshot, filesToRead(context), file, id))) ?? null;
+  const page = file && (await debugPage(context.session.snapshot, filesToRead(context), file, id));
+  return page?.source ?? null;
 }
 
-/**
- * Files as they are in the editor, or on disk. Without trust nothing outside the workspace is read, whatever tests name.
- */
-function filesToRead({ session: { trusted, folders, snapshot }, files }: Context): Files {
+/** Files as they are in the editor, or on disk. */
+function filesToRead({ session, files }: Context): Files {
+  const { snapshot } = session;
   const read: Files['read'] = async (uri, mostBytes) => {
     const open = snapshot.open.get(uri);
     return open ? new TextEncoder().encode(open.text) : files.read(uri, mostBytes);
   };
-  if (trusted) return { ...files, read };
-  const isOurs = (uri: string) => folders.some((folder) => isInside(uri, folder));
-  return {
-    ...files,
-    read: async (uri, mostBytes) => (isOurs(uri) ? read(uri, mostBytes) : undefined),
-    expand: async (pattern, folder, most) => {
-      const found = await files.expand(pattern, folder, most);
-      return { ...found, uris: found.uris.filter(isOurs) };
-    },
-  };
+  return { ...filesNamedIn(session, files), read };
 }

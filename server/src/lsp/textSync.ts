@@ -3,16 +3,15 @@ import type {
   DidCloseTextDocumentParams,
   DidOpenTextDocumentParams,
 } from 'vscode-languageserver';
-import { isTestFile } from '../workspace/files.ts';
+import { isTestFile } from '../workspace/fileNames.ts';
 import { lookUpBaseline, lookUpBaselineLater } from './baselines.ts';
 import { checkClosed, takeBack } from './checkWorkspace.ts';
 import type { Context } from './context.ts';
 import { publishPause } from './debounce.ts';
-import { applyChanges, type OpenDocument } from './documents.ts';
-import { isGo } from './golang.ts';
+import { applyChanges } from './documents.ts';
 import { refreshLensesLater } from './lenses.ts';
 import { debugScheme, goCrdScheme, pageScheme, shownScheme, storedScheme } from './protocol.ts';
-import { lookForKinds, refresh, reportChange, reportGo } from './reporting.ts';
+import { lookForKinds, refresh, reportChange } from './reporting.ts';
 import { close, update } from './session.ts';
 import { refreshHintsLater } from './trying.ts';
 import { typingPlace } from './typing.ts';
@@ -26,24 +25,15 @@ function isOnlyShown(uri: string): boolean {
 
 export function opened(context: Context, { textDocument }: DidOpenTextDocumentParams): void {
   if (isOnlyShown(textDocument.uri)) return;
-  if (isGo(textDocument)) {
-    openedGo(context, textDocument);
-    return;
-  }
   takeBack(context, textDocument.uri);
   const before = context.session.snapshot.definitions;
   update(context.session, textDocument);
   // Not every file system tells that refs have moved.
   context.baselines?.reader.forget();
   lookUpBaseline(context, textDocument.uri);
-  lookForKinds(context);
+  lookForKinds(context, textDocument.uri);
+  if (context.session.snapshot.definitions !== before) lookForKindsLater(context);
   reportChange(context, textDocument.uri, before);
-}
-
-/** Nothing of Go files is in the snapshot: what is made of them is known beside it. */
-function openedGo(context: Context, document: OpenDocument): void {
-  context.session.documents.set(document.uri, document);
-  reportGo(context, document.uri);
 }
 
 export function changed(context: Context, { textDocument, contentChanges }: DidChangeTextDocumentParams): void {
@@ -52,40 +42,28 @@ export function changed(context: Context, { textDocument, contentChanges }: DidC
   if (!known) return;
   const before = session.snapshot.definitions;
   const now = applyChanges(known, contentChanges, client.encoding);
-  if (isGo(known)) {
-    session.documents.set(known.uri, { ...known, version: textDocument.version, ...now });
-    session.typing = typingPlace(textDocument.uri, contentChanges);
-    reportGo(context, known.uri);
-    return;
-  }
   update(session, { ...known, version: textDocument.version, ...now });
   session.typing = typingPlace(textDocument.uri, contentChanges);
   lookUpBaselineLater(context, textDocument.uri);
-  lookForKindsLater(context);
+  lookForKindsLater(context, session.snapshot.definitions === before ? textDocument.uri : undefined);
   if (isTestFile(textDocument.uri) || session.snapshot.definitions !== before) refreshLensesLater(context);
   refreshHintsLater(context, textDocument.uri);
   reportChange(context, textDocument.uri, before);
 }
 
-/** While a kind is typed, every key would ask for another one. */
-function lookForKindsLater(context: Context): void {
-  context.host.debounce('kinds', publishPause, () => lookForKinds(context));
+/** While a kind is typed, every key would ask for another one. Without a file it is for all that are open. */
+function lookForKindsLater(context: Context, uri?: string): void {
+  context.host.debounce(`kinds ${uri ?? ''}`, publishPause, () => lookForKinds(context, uri));
 }
 
 export async function closed(context: Context, { textDocument: { uri } }: DidCloseTextDocumentParams): Promise<void> {
   const { session, client, connection, host } = context;
   if (isOnlyShown(uri)) return;
-  const known = session.documents.get(uri);
-  if (known && isGo(known)) {
-    session.documents.delete(uri);
-    if (!client.pull) void connection.sendDiagnostics({ uri, diagnostics: [] });
-    return;
-  }
   const before = session.snapshot.definitions;
   close(session, uri);
   if (!client.pull) void connection.sendDiagnostics({ uri, diagnostics: [] });
   if (session.snapshot.definitions !== before) {
-    lookForKinds(context);
+    lookForKindsLater(context);
     host.debounce('refresh', publishPause, () => refresh(context));
   }
   await checkClosed(context, uri);

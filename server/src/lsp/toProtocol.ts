@@ -22,17 +22,17 @@ import {
   type SymbolInformation,
 } from 'vscode-languageserver';
 import type { Range } from '../base/text.ts';
-import { type ColoredRange, colorNames } from '../features/cel/colors.ts';
-import type { SignatureHelp } from '../features/cel/signature.ts';
-import type { Completion, CompletionKind } from '../features/completion.ts';
-import { onlyIn } from '../features/diagnose.ts';
-import type { Fold } from '../features/folding.ts';
-import type { InlayHint } from '../features/inlayHints.ts';
-import type { Link } from '../features/links.ts';
-import type { Location } from '../features/location.ts';
-import { plainText } from '../features/markdown.ts';
-import type { OutlineSymbol, SymbolKind, WorkspaceSymbol } from '../features/symbols.ts';
-import type { Diagnostic, Fix, TextEdit } from '../rules/model/diagnostic.ts';
+import type { SignatureHelp } from '../features/at/signature.ts';
+import type { Completion, CompletionKind } from '../features/complete/completion.ts';
+import { type ColoredRange, colorNames } from '../features/lenses/colors.ts';
+import type { InlayHint } from '../features/lenses/inlayHints.ts';
+import type { Fold } from '../features/navigate/folding.ts';
+import type { Link } from '../features/navigate/links.ts';
+import type { OutlineSymbol, SymbolKind, WorkspaceSymbol } from '../features/navigate/symbols.ts';
+import type { Location } from '../features/place/location.ts';
+import { onlyIn } from '../features/problems/diagnose.ts';
+import { link, type Markdown, text } from '../features/words/markdown.ts';
+import type { Diagnostic, Fix, ProblemId, TextEdit } from '../rules/model/diagnostic.ts';
 import type { Severity } from '../workspace/settings.ts';
 import { isShownUri } from '../workspace/sources/shown.ts';
 import type { KnownClient, KnownDiagnostics } from './clientCapabilities.ts';
@@ -46,9 +46,7 @@ const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
 };
 
 /** What travels with a diagnostic and comes back with a request for its fixes. */
-export interface DiagnosticData {
-  readonly code: string;
-  readonly key: string;
+export interface DiagnosticData extends ProblemId {
   readonly version: number;
 }
 
@@ -151,10 +149,8 @@ export function toProtocolCompletion(
 }
 
 /** Markdown for clients that show it. */
-export function markup(markdown: string, isKnown: boolean): MarkupContent {
-  return isKnown
-    ? { kind: MarkupKind.Markdown, value: markdown }
-    : { kind: MarkupKind.PlainText, value: plainText(markdown) };
+export function markup({ source, plain }: Markdown, isKnown: boolean): MarkupContent {
+  return isKnown ? { kind: MarkupKind.Markdown, value: source } : { kind: MarkupKind.PlainText, value: plain.trim() };
 }
 
 /** A snippet's text for a client that knows none: `${1:name}` becomes `name`, of choices the first one, `$0` nothing. */
@@ -272,11 +268,11 @@ function toAddress(at: Location, target: Target): string | undefined {
 }
 
 /** A place as a Markdown link with the file's name; without the link where editors take none of its scheme in a card. */
-export function toMarkdownLink(at: Location, target: Target): string | undefined {
+export function toMarkdownLink(at: Location, target: Target): Markdown | undefined {
   const address = toAddress(at, target);
   const [file, line] = address?.slice(address.lastIndexOf('/') + 1).split('#L') ?? [];
-  if (isShownUri(at.uri)) return file && `${file.slice(0, file.indexOf('?'))}:${line}`;
-  return address && `[${decoded(file!)}:${line}](${address})`;
+  if (isShownUri(at.uri)) return file === undefined ? undefined : text(`${file.slice(0, file.indexOf('?'))}:${line}`);
+  return address === undefined ? undefined : link(`${decoded(file!)}:${line}`, address);
 }
 
 /** The name of a file from its address; the address may hold any percent sign. */

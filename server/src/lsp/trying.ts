@@ -6,17 +6,16 @@ import {
   type Position,
 } from 'vscode-languageserver';
 import { append } from '../base/append.ts';
-import { objectSnippet } from '../features/completeKind.ts';
-import { resourcesOf } from '../features/crdChanges.ts';
-import { kindItself } from '../features/references.ts';
-import { newPlayground } from '../features/trying/playground.ts';
+import { objectSnippet } from '../features/complete/completeKind.ts';
+import { featuresOf } from '../features/languages/languages.ts';
+import { kindItself } from '../features/navigate/references.ts';
+import { newPlayground } from '../features/place/playground.ts';
 import type { Tried as TriedHere } from '../features/trying/tried.ts';
-import { tryPlayground } from '../features/trying/tryPlayground.ts';
 import { mayConcern, policyAtCursor, tryPolicy } from '../features/trying/tryPolicy.ts';
 import { type ResourceIn, ruleAtCursor, ruleOf, tryRule } from '../features/trying/tryRule.ts';
+import { resourcesOf } from '../features/views/crdChanges.ts';
 import { locateInFile } from '../rules/judging/locate.ts';
 import { type Definition, definitionsIn } from '../workspace/definitions.ts';
-import { isPlayground } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { metadataText } from '../workspace/manifest.ts';
 import { textOf } from '../workspace/scan.ts';
@@ -56,8 +55,9 @@ export async function answerTry(
   const offset = to.positions.toOffset(position);
   const { session } = context;
   const { snapshot } = session;
-  if (isPlayground(uri)) {
-    const tried = tryPlayground(snapshot, uri, offset);
+  const { tryHere } = featuresOf(snapshot, uri);
+  if (tryHere) {
+    const tried = tryHere(snapshot, uri, offset);
     return tried ? toTried(context, tried, [fileAt(snapshot, uri)!]) : null;
   }
   const isOld = () => token?.isCancellationRequested || session.documents.get(uri)?.version !== to.version;
@@ -107,15 +107,18 @@ function toTried({ client, session }: Context, tried: TriedHere, files: readonly
   };
 }
 
+const tryTitles = {
+  rule: 'Try this rule on the resources of its kind',
+  policy: 'Try this policy on the objects of the workspace',
+};
+
 /** Leads from a rule to the view that tries it, in clients that have one. */
 export function tryActions({ session, client }: Context, to: Target, position: Position): CodeAction[] {
   if (!client.options.tries) return [];
   const offset = to.positions.toOffset(position);
-  const isRule = ruleAtCursor(session.snapshot, to.uri, offset) !== undefined;
-  if (!isRule && !policyAtCursor(session.snapshot, to.uri, offset)) return [];
-  const title = isRule
-    ? 'Try this rule on the resources of its kind'
-    : 'Try this policy on the objects of the workspace';
+  const what = featuresOf(session.snapshot, to.uri).toTry?.(session.snapshot, to.uri, offset);
+  if (!what) return [];
+  const title = tryTitles[what];
   const command = { title, command: tryHere, arguments: [to.uri, position] };
   return [{ title, kind: CodeActionKind.Refactor, command }];
 }

@@ -2,17 +2,18 @@ import { isList, isMap, type Path, type Value, type ValueMap } from '../base/val
 import type { YamlDocument } from '../yaml/parse.ts';
 import { rangeOf } from '../yaml/place.ts';
 import { valueOf } from '../yaml/value.ts';
+import { configName } from './fileNames.ts';
 import type { Files } from './files.ts';
 import { isNamedBy } from './glob.ts';
+import { defaultLimits } from './limits.ts';
+import { isTooDeep } from './manifest.ts';
 import type { Mistake } from './mistake.ts';
 import { textOf } from './scan.ts';
 import { isSetting, type Json, readSetting, type Setting, type Settings, type SettingsTable } from './settings.ts';
 import { sourceFile } from './sourceFile.ts';
-import { baseName, folderOf } from './uri.ts';
+import { baseName, folderOf, withFolders } from './uri.ts';
 
 // `.kube-crd.yaml`: settings that belong to a repository, for the editor and the command line alike.
-
-export const configName = '.kube-crd.yaml';
 
 export function isConfig(uri: string): boolean {
   return baseName(uri) === configName;
@@ -49,8 +50,11 @@ interface ReadOptions {
 export function readConfig(uri: string, document: YamlDocument, { table, trusted }: ReadOptions) {
   const mistakes: Mistake[] = [];
   const found: Layer[] = [];
-  const reading = { document, table, trusted, mistakes };
-  const root = valueOf(document) ?? null;
+  const reading = { document, table, trusted, mistakes, globs: { left: mostGlobCharacters } };
+  const isDeep = isTooDeep(document);
+  const root = isDeep ? null : (valueOf(document) ?? null);
+  if (isDeep)
+    mistakes.push({ ...wrong([], `nested more than ${defaultLimits.levels} levels deep, not read`), leftOut });
   if (isMap(root)) {
     found.push({ chosen: chosenIn(reading, root, []), path: [] });
     const overrides = root.get(overridesKey) ?? null;
@@ -63,11 +67,17 @@ export function readConfig(uri: string, document: YamlDocument, { table, trusted
   return { config, mistakes };
 }
 
+const leftOut = true;
+
+/** How many characters the globs of a config may have together: each is tried on each file. */
+const mostGlobCharacters = 20_000;
+
 const overridesKey = 'overrides';
 const filesKey = 'files';
 
 interface Reading extends ReadOptions {
   readonly document: YamlDocument;
+  readonly globs: { left: number };
   readonly mistakes: Mistake[];
 }
 
@@ -81,7 +91,23 @@ function readOverride(reading: Reading, override: Value, path: Path, found: Laye
   else if (!isList(files) || !files.every((one) => typeof one === 'string')) {
     const at = files === undefined ? path : [...path, filesKey];
     reading.mistakes.push(wrong(at, 'expected `files` to be a list of globs, such as `[legacy/**]`'));
-  } else found.push({ chosen: chosenIn(reading, override, path), files: files.map(anchored), path });
+  } else if (hasRoomFor(reading, files as readonly string[], [...path, filesKey]))
+    found.push({ chosen: chosenIn(reading, override, path), files: files.map(anchored), path });
+}
+
+/** Whether globs are not too long, all together. */
+function hasRoomFor({ globs, mistakes }: Reading, list: readonly string[], path: Path): boolean {
+  const before = globs.left;
+  globs.left -= list.reduce((sum, glob) => sum + glob.length, 0);
+  if (globs.left >= 0) return true;
+  // Said once: there may be thousands of them.
+  if (before < 0) return false;
+  const most = mostGlobCharacters.toLocaleString('en');
+  mistakes.push({
+    ...wrong(path, `the globs from here on are left out: they have more than ${most} characters together`),
+    leftOut,
+  });
+  return false;
 }
 
 /** A glob with a slash begins at the config's folder; one without fits a name anywhere. */
@@ -96,12 +122,8 @@ function chosenIn(reading: Reading, map: ValueMap, path: Path): Partial<Settings
   return Object.fromEntries(entries.flatMap(([name, value]) => chosen(reading, [...path, name], value, inOverride)));
 }
 
-function chosen(
-  { document, table, trusted, mistakes }: Reading,
-  path: Path,
-  value: Value,
-  inOverride: boolean,
-): [string, unknown][] {
+function chosen(reading: Reading, path: Path, value: Value, inOverride: boolean): [string, unknown][] {
+  const { document, table, trusted, mistakes } = reading;
   const name = String(path.at(-1));
   if (!isSetting(table, name)) {
     mistakes.push({ message: `there is no setting \`${name}\``, path, part: 'key', known: Object.keys(table) });
@@ -124,6 +146,7 @@ function chosen(
       known,
     });
   });
+  if (isWhole && Array.isArray(read) && !hasRoomFor(reading, read, path)) return [];
   return isWhole ? [[name, read]] : [];
 }
 
@@ -154,7 +177,8 @@ export async function configsAround(files: Files, folders: Iterable<string>): Pr
   const found: string[] = [];
   const seen = new Set<string>();
   for (const folder of folders) {
-    for (let at = folder; !seen.has(at) && !isRoot(at); at = folderOf(at)) {
+    for (const at of withFolders(folder)) {
+      if (seen.has(at)) break;
       seen.add(at);
       const names = new Set((await files.entries(at)).map(({ name }) => name));
       if (names.has(configName)) found.push(`${at}/${configName}`);
@@ -164,19 +188,16 @@ export async function configsAround(files: Files, folders: Iterable<string>): Pr
   return found;
 }
 
-function isRoot(uri: string): boolean {
-  return !/^[^/]*:\/\/[^/]*\/./.test(uri);
-}
-
 /** A config is small: what is larger is something else under its name. */
 const mostBytes = 1_000_000;
 
 export const onlyFirst = 'only the first document counts';
 
-/** Configs by their folders, and what is wrong with them, one line each. */
+/** Configs by their folders, what is wrong with them, and what of them is left out, one line each. */
 export async function loadConfigs(files: Files, uris: Iterable<string>, options: ReadOptions) {
   const configs = new Map<string, Config>();
   const notes: string[] = [];
+  const leftOut: string[] = [];
   for (const uri of uris) {
     const text = textOf(await files.read(uri, mostBytes));
     if (text === undefined) notes.push(`${uri}: cannot be read`);
@@ -187,7 +208,11 @@ export async function loadConfigs(files: Files, uris: Iterable<string>, options:
     const { config, mistakes } = readConfig(uri, document, options);
     configs.set(config.folder, config);
     notes.push(...document.problems.slice(0, 1).map(({ message }) => `${uri}: ${message}`));
-    for (const { message, path } of mistakes) notes.push(`${uri}: ${[...path, message].join(': ')}`);
+    for (const one of mistakes.slice(0, defaultLimits.problems)) {
+      const line = `${uri}: ${[...one.path, one.message].join(': ')}`;
+      if (one.leftOut) leftOut.push(line);
+      else notes.push(line);
+    }
   }
-  return { configs, notes };
+  return { configs, notes, leftOut };
 }

@@ -1,4 +1,5 @@
 import { memo } from '../base/memo.ts';
+import { SortedMap } from '../base/sortedMap.ts';
 import { ownText } from '../base/text.ts';
 import { isList, isMap, isString, type Value, type ValueMap, valueAt } from '../base/value.ts';
 import type { WantedKind } from './kinds.ts';
@@ -76,29 +77,45 @@ export function indexDefinitions(files: Iterable<SourceFile>): Definitions {
       else index.set(keyOf(one), [one]);
     }
   }
-  return index;
+  // Those of one file stay in their order.
+  for (const all of index.values()) all.sort((a, b) => compareTexts(a.file.uri, b.file.uri));
+  return SortedMap.of(index);
 }
 
 const keyOf = ({ group, kind }: Definition) => `${group}/${kind}`;
 
-/** The index with what a file defines now in place of what it defined before. */
+const compareTexts = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+/** The index with what a file defines now in place of what it defined before: as if all had been indexed as they are. */
 export function reindexed(
   index: Definitions,
   before: SourceFile | undefined,
   after: SourceFile | undefined,
 ): Definitions {
   const [old, now] = [before ? definitionsIn(before) : [], after ? definitionsIn(after) : []];
-  const changed = new Map(index);
+  const uri = (after ?? before)?.uri ?? '';
+  let changed = SortedMap.of(index);
   for (const key of new Set([...old, ...now].map(keyOf))) {
     const known = index.get(key) ?? [];
     const own = now.filter((one) => keyOf(one) === key);
-    const first = known.findIndex(({ file }) => file === before);
-    const others = known.filter(({ file }) => file !== before);
-    const all = first === -1 ? [...others, ...own] : [...others.slice(0, first), ...own, ...others.slice(first)];
-    if (all.length > 0) changed.set(key, all);
-    else changed.delete(key);
+    const at = firstFrom(known, uri);
+    let behind = at;
+    while (known[behind]?.file.uri === uri) behind++;
+    const all = known.toSpliced(at, behind - at, ...own);
+    changed = all.length > 0 ? changed.with(key, all) : changed.without(key);
   }
   return changed;
+}
+
+/** The first definition that is not before a file, found by halves. */
+function firstFrom(known: readonly Definition[], uri: string): number {
+  let [low, high] = [0, known.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (known[middle]!.file.uri < uri) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /**
@@ -121,7 +138,7 @@ export function definitionsFor(
     const elsewhere = Number(testDataFolder(one.file.uri) === undefined || sharesTestData(one.file.uri, uri));
     return { one, rank: [fits, own, elsewhere, nearness(one.file.origin?.namedBy ?? one.file.uri, uri)] };
   });
-  ranked.sort((a, b) => compareRanks(b.rank, a.rank) || (a.one.file.uri < b.one.file.uri ? -1 : 1));
+  ranked.sort((a, b) => compareRanks(b.rank, a.rank) || compareTexts(a.one.file.uri, b.one.file.uri));
   return ranked.map(({ one }) => one);
 }
 

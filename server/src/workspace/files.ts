@@ -1,13 +1,21 @@
+import type { Read } from '../files/read.ts';
+
 /**
  * Where files come from. Addresses are URIs as text, of any scheme: nothing may assume `file:`.
  */
 export interface Files {
   /** The files below a folder that may hold manifests or lead to CRDs, at most so many. */
   list(folder: string, most: number): Promise<Listing>;
-  /** The bytes of a file; undefined where there is none or it cannot be read; 'too-large' where it is over the limit. */
-  read(uri: string, mostBytes: number): Promise<Uint8Array | 'too-large' | undefined>;
-  /** The files that a pattern from the settings names, for CRDs outside the workspace. */
-  expand(pattern: string, folder: string | undefined, most: number): Promise<Listing>;
+  /** The bytes of a file; undefined where there is none or it may not be read; 'too-large' where it is over the limit. */
+  read(uri: string, mostBytes: number): Promise<Read>;
+  /** Whether a file or folder is in a folder, or is it, once all links are followed. */
+  isInside(uri: string, folder: string): Promise<boolean>;
+  /** The files that a pattern names; where there is a walk, it looks no further than that. */
+  expand(pattern: string, folder: string | undefined, most: number, walk?: Walk): Promise<Listing>;
+  /** Where a pattern begins: the file or folder that it names, or the folder before its first wildcard. */
+  startOf(pattern: string, folder: string | undefined): string;
+  /** Unpacks gzipped bytes, where the host has a faster way than the platform. */
+  readonly gunzip?: (bytes: Uint8Array) => AsyncIterable<Uint8Array>;
   /** What is in a folder itself; nothing where there is none. Links to folders do not count as folders. */
   entries(folder: string): Promise<readonly Entry[]>;
 }
@@ -15,6 +23,12 @@ export interface Files {
 export interface Entry {
   readonly name: string;
   readonly isFolder: boolean;
+}
+
+/** How far a search through folders goes. */
+export interface Walk {
+  /** The folders that may still be looked into; a hundred names in one count as one more. */
+  folders: number;
 }
 
 export interface Listing {
@@ -28,53 +42,15 @@ export interface Listing {
   readonly cut: boolean;
   /** What could not be looked into, one line each. */
   readonly notes: readonly string[];
+  /** Why nothing was looked for, or why some of it was left out. */
+  readonly refused?: string;
 }
 
 export const emptyListing: Listing = { uris: [], leads: [], catalogues: [], cut: false, notes: [] };
 
-export const yamlName = /\.ya?ml$/i;
-const jsonName = /\.json$/i;
-export const archiveName = /\.(?:tgz|tar\.gz)$/i;
-const leadName = /^(?:go\.mod|Chart\.lock|kube-crd\.lock)$/;
-
-/** A file of tests for a CRD. */
-export function isTestFile(path: string): boolean {
-  return /\.crdtest\.ya?ml$/i.test(path);
-}
-
-/** A file with an expression that is tried, and what it is tried over. */
-export function isPlayground(path: string): boolean {
-  return /\.cel\.ya?ml$/i.test(path);
-}
-
-/** A file of a catalogue, `{kind}_{version}.json`. */
-export const catalogueName = /^[a-z0-9]+_[a-z0-9]+\.json$/;
-
-/** Whether a file holds CRDs in another form, or says which are used. */
-export function isLead(path: string): boolean {
-  const [name = ''] = path.split('/').slice(-1);
-  return leadName.test(name) || archiveName.test(name);
-}
-
-/** Whether a file may hold manifests: YAML, or JSON that itself or whose folder is named for CRDs. */
-export function mayHoldManifests(path: string): boolean {
-  const [folder = '', name = ''] = path.split('/').slice(-2);
-  if (yamlName.test(name || folder)) return true;
-  const own = (name || folder).toLowerCase();
-  if (!jsonName.test(own) || catalogueName.test(own)) return false;
-  return own.includes('crd') || own.includes('customresourcedefinition') || (name !== '' && crdFolder.test(folder));
-}
-
-const crdFolder = /^(?:crds?|customresourcedefinitions?)$|[-_]crds$/i;
-
 /** Whether the settings name something that is not a file: it is only fetched from, when the user asks for it. */
 export function isAddress(pattern: string): boolean {
   return /^https?:\/\//i.test(pattern);
-}
-
-/** Whether a file that the settings name, whatever it is called, may hold CRDs. */
-export function mayHoldCrds(path: string): boolean {
-  return yamlName.test(path) || jsonName.test(path) || archiveName.test(path);
 }
 
 /** Folders that hold no manifests of the user's own. */

@@ -1,3 +1,4 @@
+import { memo } from '../base/memo.ts';
 import { decode } from './uri.ts';
 
 /** Whether a path fits. */
@@ -15,13 +16,14 @@ type Step = { readonly char: string } | 'one' | 'within' | 'across' | 'folders';
  */
 export function globOf(pattern: string): Glob {
   const steps = stepsOf(pattern);
+  const states = new States(steps);
   return (path) => {
-    let states = reachable(new Set([0]), steps);
+    let now = states.reachable([0]);
     for (const char of path) {
-      states = reachable(next(states, steps, char), steps);
-      if (states.size === 0) return false;
+      now = states.reachable(next(now, steps, char));
+      if (now.length === 0) return false;
     }
-    return states.has(steps.length);
+    return now.includes(steps.length);
   };
 }
 
@@ -35,54 +37,68 @@ const steps: Readonly<Record<string, Step>> = { '**': 'across', '*': 'within', '
 const isSlash = (char: string) => char === '/' || char === '\\';
 
 /** State `i` is before step `i`; inside of `folders` it is `-i - 1`, since only a slash leads out. */
-function reachable(states: ReadonlySet<number>, all: readonly Step[]): Set<number> {
-  const found = new Set<number>();
-  for (let state of states) {
-    found.add(state);
-    for (let step = all[state]; step === 'within' || step === 'across' || step === 'folders'; step = all[state]) {
-      state++;
-      if (found.has(state)) break;
-      found.add(state);
-    }
+class States {
+  readonly #steps: readonly Step[];
+  /** By state: the last round in which it was found. */
+  readonly #before: Int32Array;
+  readonly #inside: Int32Array;
+  #round = 0;
+
+  constructor(steps: readonly Step[]) {
+    this.#steps = steps;
+    this.#before = new Int32Array(steps.length + 1);
+    this.#inside = new Int32Array(steps.length + 1);
   }
-  return found;
+
+  /** The states, each once, with those that are reached without a character. */
+  reachable(states: readonly number[]): number[] {
+    this.#round++;
+    const found: number[] = [];
+    for (let state of states) {
+      while (this.#isNew(state)) {
+        found.push(state);
+        const step = state < 0 ? undefined : this.#steps[state];
+        if (step !== 'within' && step !== 'across' && step !== 'folders') break;
+        state++;
+      }
+    }
+    return found;
+  }
+
+  #isNew(state: number): boolean {
+    const [rounds, at] = state < 0 ? [this.#inside, -state - 1] : [this.#before, state];
+    if (rounds[at] === this.#round) return false;
+    rounds[at] = this.#round;
+    return true;
+  }
 }
 
-function next(states: ReadonlySet<number>, all: readonly Step[], char: string): Set<number> {
-  const found = new Set<number>();
+function next(states: readonly number[], all: readonly Step[], char: string): number[] {
+  const found: number[] = [];
   for (const state of states) {
     const at = state < 0 ? -state - 1 : state;
     const step = all[at];
     if (step === undefined) continue;
-    if (step === 'folders') found.add(-at - 1);
-    if (step === 'across' || (step === 'within' && !isSlash(char))) found.add(at);
-    if (step === 'folders' && isSlash(char)) found.add(at + 1);
-    if (step === 'one' ? !isSlash(char) : typeof step === 'object' && step.char === char) found.add(at + 1);
+    if (step === 'folders') found.push(-at - 1);
+    if (step === 'across' || (step === 'within' && !isSlash(char))) found.push(at);
+    if (step === 'folders' && isSlash(char)) found.push(at + 1);
+    if (step === 'one' ? !isSlash(char) : typeof step === 'object' && step.char === char) found.push(at + 1);
   }
   return found;
 }
 
 /** Whether one of several globs names a file, or a folder that it is in. One without a slash in front matches anywhere. */
-export function isNamedBy(patterns: readonly string[], uri: string): boolean {
+export const isNamedBy = memo((patterns: readonly string[], uri: string): boolean => {
   if (patterns.length === 0) return false;
   const path = decode(uri.replace(/^[a-z][\w+.-]*:(\/\/[^/]*)?/i, ''));
-  return patterns.filter(Boolean).some((pattern) => {
-    const [itself, below] = excluding(pattern);
-    return itself(path) || below(path);
-  });
-}
+  return compiled(patterns).some(([itself, below]) => itself(path) || below(path));
+});
 
-const known = new Map<string, readonly [Glob, Glob]>();
-const mostKnown = 1_000;
+const compiled = memo((patterns: readonly string[]) => patterns.filter(Boolean).map(excluding));
 
 /** A pattern as the globs for what it names and for what is below that. */
 function excluding(pattern: string): readonly [itself: Glob, below: Glob] {
-  const found = known.get(pattern);
-  if (found) return found;
   const anywhere = pattern.startsWith('/') ? pattern : `/**/${pattern.replace(/^(\.\/|\*\*\/)+/, '')}`;
   const whole = anywhere.replace(/\/$/, '');
-  const made = [globOf(whole), globOf(`${whole}/**`)] as const;
-  if (known.size >= mostKnown) known.clear();
-  known.set(pattern, made);
-  return made;
+  return [globOf(whole), globOf(`${whole}/**`)];
 }

@@ -1,15 +1,17 @@
-import { isBuilt } from '../golang/constraints.ts';
-import { generate } from '../golang/crd/generate.ts';
-import type { Generated, Kept } from '../golang/crd/model.ts';
-import type { GoPackage, PackageFile } from '../golang/packages.ts';
-import { parseGo } from '../golang/syntax/parse.ts';
+import { isBuilt } from '../controllergen/constraints.ts';
+import { generate } from '../controllergen/crd/generate.ts';
+import type { Generated, Kept } from '../controllergen/crd/model.ts';
+import type { GoPackage, PackageFile, Packages } from '../controllergen/packages.ts';
+import { parseGo } from '../controllergen/syntax/parse.ts';
 import { type Entry, type Files, skippedFolders } from './files.ts';
 import { textOf } from './scan.ts';
 import { moduleFolder, modulePath, requirements } from './sources/goModules.ts';
 import { baseName, folderOf, isInside, resolve } from './uri.ts';
 
 /** How many bytes of one Go file are read. */
-const mostBytes = 4_000_000;
+export const mostGoBytes = 4_000_000;
+/** How many characters the files of one folder, and those of all folders, may have together. */
+const most = { ofFolder: 32_000_000, ofAll: 256_000_000 };
 /** How often packages are looked for that those read before have named. */
 const mostRounds = 40;
 /** How many folders are looked into for the types of a generated CRD. */
@@ -21,8 +23,8 @@ interface Module {
   readonly folder: string;
   /** Its own import path. */
   readonly path: string;
-  /** The folders of the modules that it requires, by import path, longest first. */
-  readonly required: readonly { readonly path: string; readonly folder: string }[];
+  /** The folders of the modules that it requires, by import path. */
+  readonly required: ReadonlyMap<string, readonly string[]>;
   readonly packages: Map<string, GoPackage | null>;
   /** Of the newest run. */
   kept: Kept | undefined;
@@ -30,6 +32,34 @@ interface Module {
 
 export interface GoResult extends Omit<Generated, 'kept'> {
   readonly roots: readonly GoPackage[];
+  /** What would be made if a file had another text. */
+  remade(uri: string, text: string): GoResult;
+}
+
+/** What was made of the packages of one module. */
+interface Made extends Generated {
+  readonly roots: readonly GoPackage[];
+  readonly packages: Packages;
+}
+
+function resultOf(made: readonly Made[]): GoResult {
+  return {
+    crds: made.flatMap(({ crds }) => crds),
+    mistakes: made.flatMap(({ mistakes }) => mistakes),
+    wanted: new Set(made.flatMap(({ wanted }) => [...wanted])),
+    roots: made.flatMap(({ roots }) => roots),
+    remade: (uri, text) => resultOf(made.map((one) => withText(one, uri, text))),
+  };
+}
+
+function withText(made: Made, uri: string, text: string): Made {
+  const before = made.roots.find(({ files }) => files.some((file) => file.uri === uri));
+  if (!before) return made;
+  const files = before.files.map((file) => (file.uri === uri ? { uri, go: parseGo(text) } : file));
+  const after: GoPackage = { path: before.path, files };
+  const packages = new Map(made.packages).set(after.path, after);
+  const roots = made.roots.map((root) => (root === before ? after : root));
+  return { ...generate(roots, packages, made.kept), roots, packages };
 }
 
 /** Go packages, read from files when something asks for them. */
@@ -42,6 +72,8 @@ export class GoPackages {
   private readonly texts = new Map<string, ReadonlyMap<string, string>>();
   private readonly parsed = new Map<string, PackageFile>();
   private readonly packages = new Map<string, GoPackage>();
+  /** How much of all files was read. */
+  private characters = 0;
 
   constructor(files: Files, cache: string | undefined) {
     this.files = files;
@@ -73,16 +105,12 @@ export class GoPackages {
       byModule.set(module, [...(byModule.get(module) ?? []), root]);
     }
     const made = [...byModule].map(([module, roots]) => {
-      const generated = generate(roots, module.packages, module.kept);
+      const packages = new Map(module.packages);
+      const generated = generate(roots, packages, module.kept);
       module.kept = generated.kept;
-      return generated;
+      return { ...generated, roots, packages };
     });
-    return {
-      crds: made.flatMap(({ crds }) => crds),
-      mistakes: made.flatMap(({ mistakes }) => mistakes),
-      wanted: new Set(made.flatMap(({ wanted }) => [...wanted])),
-      roots: [...byModule.values()].flat(),
-    };
+    return resultOf(made);
   }
 
   /** The folders beside one that hold other versions of its group. */
@@ -120,6 +148,7 @@ export class GoPackages {
   forget(uri: string): boolean {
     const folder = folderOf(uri);
     const isKnown = this.texts.has(folder) || baseName(uri) === 'go.mod';
+    for (const text of this.texts.get(folder)?.values() ?? []) this.characters -= text.length;
     this.texts.delete(folder);
     this.parsed.delete(uri);
     for (const { packages } of this.modules.values()) {
@@ -144,11 +173,15 @@ export class GoPackages {
     if (this.texts.has(folder)) return;
     const entries = await this.files.entries(folder);
     const texts = new Map<string, string>();
+    let left = Math.min(most.ofFolder, most.ofAll - this.characters);
     for (const { name, isFolder } of entries) {
       if (isFolder || !isSource(name)) continue;
       const uri = resolve(folder, name);
       const text = await this.text(uri);
-      if (text !== undefined) texts.set(uri, text);
+      if (text === undefined || text.length > left) continue;
+      texts.set(uri, text);
+      left -= text.length;
+      this.characters += text.length;
     }
     this.texts.set(folder, texts);
   }
@@ -199,20 +232,23 @@ export class GoPackages {
       this.modules.set(at, module);
       return module;
     }
-    return { folder, path: '', required: [], packages: new Map(), kept: undefined };
+    return { folder, path: '', required: new Map(), packages: new Map(), kept: undefined };
   }
 
   private module(folder: string, goMod: string): Module {
-    const required = requirements(goMod).flatMap(({ path, module }) => {
+    const required = new Map<string, string[]>();
+    for (const { path, module } of requirements(goMod)) {
       const at = moduleFolder(module, `${folder}/go.mod`, this.cache);
-      return at === undefined ? [] : [{ path, folder: at }];
-    });
-    const longestFirst = required.sort((a, b) => b.path.length - a.path.length);
-    return { folder, path: modulePath(goMod) ?? '', required: longestFirst, packages: new Map(), kept: undefined };
+      if (at === undefined) continue;
+      const known = required.get(path);
+      if (known) known.push(at);
+      else required.set(path, [at]);
+    }
+    return { folder, path: modulePath(goMod) ?? '', required, packages: new Map(), kept: undefined };
   }
 
   private async text(uri: string): Promise<string | undefined> {
-    return textOf(await this.files.read(uri, mostBytes));
+    return textOf(await this.files.read(uri, mostGoBytes));
   }
 }
 
@@ -242,11 +278,25 @@ function importPathOf(module: Module, folder: string): string {
 function foldersFor(module: Module, path: string): string[] {
   const own = withinPath(path, module.path);
   if (own !== undefined) return [below(module.folder, own)];
-  const required = module.required.flatMap((one) => {
-    const within = withinPath(path, one.path);
-    return within === undefined ? [] : [below(one.folder, within)];
-  });
+  const required: string[] = [];
+  for (const start of startsOf(path)) {
+    for (const folder of (module.required.get(start) ?? []).slice(0, mostOfOne)) {
+      required.push(below(folder, path.slice(start.length + 1)));
+    }
+  }
   return [below(`${module.folder}/vendor`, path), ...required];
+}
+
+/** How many characters an import path may have, and how often one module is taken to be required. */
+const longestPath = 1_000;
+const mostOfOne = 5;
+
+/** `a/b/c`, `a/b` and `a`. */
+function startsOf(path: string): string[] {
+  if (path.length > longestPath) return [];
+  const starts = [path];
+  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) starts.push(path.slice(0, at));
+  return starts;
 }
 
 function withinPath(path: string, of: string): string | undefined {

@@ -48,8 +48,12 @@ const programGroups: ReadonlySet<string> = new Set([
   'audit.k8s.io',
   'client.authentication.k8s.io',
   'config.kubernetes.io',
+  'config.kueue.x-k8s.io',
   'controller-runtime.sigs.k8s.io',
+  'credentialprovider.kubelet.k8s.io',
+  'eventratelimit.admission.k8s.io',
   'kind.x-k8s.io',
+  'krew.googlecontainertools.github.com',
   'kubeadm.k8s.io',
   'kustomize.config.k8s.io',
   // Tests.
@@ -63,20 +67,34 @@ const programGroups: ReadonlySet<string> = new Set([
   'eksctl.io',
   'fn.kpt.dev',
   'imgpkg.carvel.dev',
+  'ctlptl.dev',
+  'install.istio.io',
   'k0sctl.k0sproject.io',
   'k3d.io',
   'kapp.k14s.io',
   'kbld.k14s.io',
+  'kops.k8s.io',
   'kpt.dev',
+  'kubeone.k8c.io',
   'meta.pkg.crossplane.io',
   'mirror.openshift.io',
+  'node.eks.aws',
+  'pipecd.dev',
+  'score.dev',
   'tanka.dev',
   'vendir.k14s.io',
   'viaduct.ai',
 ]);
 
-/** The kubelet's, the scheduler's, the API server's, kwok's … */
-const programGroupEnds: readonly string[] = ['.config.k8s.io', '.kwok.x-k8s.io'];
+/** The kubelet's, the scheduler's, the API server's, cert-manager's, kueue's, kwok's … */
+const programGroupEnds: readonly string[] = ['.config.k8s.io', '.config.cert-manager.io', '.kwok.x-k8s.io'];
+
+/** Kinds of programs in groups that have CRDs as well. */
+const programKinds: ReadonlySet<string> = new Set([
+  'clusterctl.cluster.x-k8s.io/Config',
+  'clusterctl.cluster.x-k8s.io/Metadata',
+  'gateway.envoyproxy.io/EnvoyGateway',
+]);
 
 const localConfig = 'config.kubernetes.io/local-config';
 
@@ -91,13 +109,23 @@ export function readerOf(manifest: Manifest): Reader {
   if (isKubernetesGroup(group)) return 'kubernetes';
   const annotations = metadataOf(manifest)?.get('annotations');
   if (isMap(annotations) && annotations.get(localConfig) === 'true') return 'program';
-  return programGroups.has(group) || programGroupEnds.some((end) => group.endsWith(end)) ? 'program' : 'crd';
+  return isForProgram(group, manifest.kind) ? 'program' : 'crd';
+}
+
+function isForProgram(group: string, kind: string): boolean {
+  return (
+    programGroups.has(group) ||
+    programKinds.has(`${group}/${kind}`) ||
+    programGroupEnds.some((end) => group.endsWith(end))
+  );
 }
 
 /** Whether globs such as `*.example.com/*` name a kind. */
 export function namesKind(globs: readonly string[], group: string, kind: string): boolean {
-  return globs.some((glob) => globOf(glob)(`${group}/${kind}`));
+  return compiled(globs).some((names) => names(`${group}/${kind}`));
 }
+
+const compiled = memo((globs: readonly string[]) => globs.map(globOf));
 
 /** A kind in one of its versions, as a manifest asks for it. */
 export interface WantedKind {

@@ -1,10 +1,12 @@
 import { append } from '../base/append.ts';
+import { SortedMap } from '../base/sortedMap.ts';
 import { definitionsIn } from './definitions.ts';
-import { archiveName, type Files, type Listing } from './files.ts';
+import { isArchive } from './fileNames.ts';
+import type { Files, Listing } from './files.ts';
 import type { Limits } from './limits.ts';
 import { kindWords } from './mentions.ts';
-import type { Origin } from './origin.ts';
-import { partsNamedBy } from './parts.ts';
+import { isBroughtIn, type Origin } from './origin.ts';
+import { combined, type SaysOfOthers, saidOfOthers, saysNothing } from './parts.ts';
 import { decodeText, scan } from './scan.ts';
 import { emptySnapshot, type Snapshot, withWholeDisk } from './snapshot.ts';
 import { type SourceFile, sourceFile } from './sourceFile.ts';
@@ -21,19 +23,21 @@ export interface Listings {
 /** What reading a workspace from disk gave. */
 export interface Loaded {
   readonly files: readonly SourceFile[];
-  /** By kustomization file: the files that it applies as patches. */
-  readonly patches: ReadonlyMap<string, readonly string[]>;
+  /** By file: what it says of others. */
+  readonly said: ReadonlyMap<string, SaysOfOthers>;
   /** By file: the words that may be names of kinds. */
   readonly words: ReadonlyMap<string, readonly string[]>;
   /** What leads to CRDs elsewhere. */
   readonly leads: Leads;
+  /** By file: where it comes from, if the settings name it and it is not of the workspace itself. */
+  readonly named: ReadonlyMap<string, Origin>;
   /** What was left out, one line each. */
   readonly notes: readonly string[];
 }
 
 export interface LoadOptions {
   readonly limits: Limits;
-  /** Whether the load is of no use any more. */
+  /** Whether the load is no longer needed. */
   readonly cancelled: () => boolean;
 }
 
@@ -41,7 +45,7 @@ export interface LoadOptions {
 export async function loadWorkspace(files: Files, { own, named }: Listings, options: LoadOptions): Promise<Loaded> {
   const listings = [...own, ...named];
   const kept: SourceFile[] = [];
-  const patches = new Map<string, readonly string[]>();
+  const said = new Map<string, SaysOfOthers>();
   const words = new Map<string, readonly string[]>();
   const notes = listings.flatMap(({ cut }) =>
     cut ? [`a folder has more than ${options.limits.files} YAML files; the rest were not read`] : [],
@@ -52,42 +56,49 @@ export async function loadWorkspace(files: Files, { own, named }: Listings, opti
   );
   const naming: string[] = [];
   const inWorkspace = new Set(own.flatMap(({ uris }) => uris));
+  const outside = named.flatMap(({ uris }) => uris).filter((uri) => !inWorkspace.has(uri));
   for (const uri of new Set(listings.flatMap(({ uris }) => uris))) {
     if (options.cancelled()) break;
     const isOwn = inWorkspace.has(uri);
     const one = await loadFile(files, uri, options.limits, isOwn ? undefined : namedInSettings);
     if (isOwn && one.names) naming.push(uri);
     if (one.file?.definesKinds) kept.push(one.file);
-    if (one.patches.length > 0) patches.set(uri, one.patches);
+    if (one.said !== saysNothing) said.set(uri, one.said);
     words.set(uri, one.words);
     append(notes, one.notes);
   }
   const leads = {
-    workspace: [...own.flatMap((listing) => listing.leads), ...naming],
-    settings: named.flatMap((listing) => listing.leads).filter((uri) => archiveName.test(uri)),
+    workspace: [...new Set([...own.flatMap((listing) => listing.leads), ...naming])].sort(),
+    settings: named.flatMap((listing) => listing.leads).filter((uri) => isArchive(uri)),
     catalogues: named.flatMap((listing) => listing.catalogues),
   };
-  return { files: kept, patches, words, leads, notes };
+  return { files: kept, said, words, leads, named: new Map(outside.map((uri) => [uri, namedInSettings])), notes };
 }
 
 const namedInSettings: Origin = { text: 'named in kubeCrd.crds', source: 'settings' };
 
 /** A snapshot with what was read in place of what was known of the disk before. */
-export function withLoaded(snapshot: Snapshot, { files, patches }: Loaded): Snapshot {
-  const rest = { ...snapshot, patches: new Set([...patches.values()].flat()), missing: emptySnapshot.missing };
-  return withWholeDisk(rest, files);
+export function withLoaded(snapshot: Snapshot, { files, said, named }: Loaded): Snapshot {
+  // A file may have been opened before anybody knew where it comes from.
+  let open = SortedMap.of(snapshot.open);
+  for (const [uri, file] of snapshot.open) {
+    const origin = named.get(uri);
+    if (file.origin !== origin && !isBroughtIn(file.origin)) open = open.with(uri, { ...file, origin });
+  }
+  const missing = emptySnapshot.missing;
+  return withWholeDisk({ ...snapshot, ...combined(said), open, missing }, files);
 }
 
 export interface LoadedFile {
   readonly file: SourceFile | undefined;
-  readonly patches: readonly string[];
+  readonly said: SaysOfOthers;
   readonly words: readonly string[];
   /** Whether it may name charts or CRDs that are elsewhere. */
   readonly names: boolean;
   readonly notes: readonly string[];
 }
 
-const nothing: LoadedFile = { file: undefined, patches: [], words: [], names: false, notes: [] };
+const nothing: LoadedFile = { file: undefined, said: saysNothing, words: [], names: false, notes: [] };
 
 /** Reads one file. Whatever is wrong with it is noted, and keeps no other file from being read. */
 export async function loadFile(files: Files, uri: string, limits: Limits, origin?: Origin): Promise<LoadedFile> {
@@ -104,6 +115,7 @@ async function readFile(files: Files, uri: string, limits: Limits, origin: Origi
   if (bytes === undefined) return nothing;
   if (bytes === 'too-large')
     return { ...nothing, notes: [`${uri} is larger than ${limits.fileBytes} bytes and was not read`] };
+  if (!(bytes instanceof Uint8Array)) return { ...nothing, notes: [`${uri} could not be read: ${bytes.why}`] };
   const content = decodeText(bytes);
   if (content.kind === 'binary') return { ...nothing, notes: [`${uri} is not a text file and was not read`] };
   const matters = scan(content.text, baseName(uri));
@@ -115,7 +127,7 @@ async function readFile(files: Files, uri: string, limits: Limits, origin: Origi
   definitionsIn(file);
   return {
     file,
-    patches: matters.parts ? partsNamedBy(file, folderOf(uri)) : [],
+    said: matters.parts ? saidOfOthers(file, folderOf(uri)) : saysNothing,
     words,
     names,
     notes: file.leftOut.map((what) => `${uri}: ${what}`),

@@ -1,4 +1,5 @@
 import { append } from '../base/append.ts';
+import { SortedMap } from '../base/sortedMap.ts';
 import { definitionsFor, isDefined } from './definitions.ts';
 import { type Absent, keyOfWanted, type WantedKind, wantedKind } from './kinds.ts';
 import { packagedFor } from './packaged.ts';
@@ -41,13 +42,18 @@ export interface LookedUp {
   readonly asked: readonly { readonly wanted: WantedKind; readonly absent: readonly Absent[] }[];
 }
 
-export async function lookUp(library: Library, wanted: readonly WantedKind[]): Promise<LookedUp> {
+/** Looks for kinds in a library, and in what comes with the program; `crossplane` reads that. */
+export async function lookUp(
+  library: Library,
+  wanted: readonly WantedKind[],
+  crossplane: () => Promise<string | undefined>,
+): Promise<LookedUp> {
   const files: SourceFile[] = [];
   const asked: LookedUp['asked'][number][] = [];
   const kinds = new Map(wanted.map((one) => [keyOfWanted(one), one]));
   for (const one of kinds.values()) {
     const found = await library.find(one);
-    append(files, found.files.length > 0 ? found.files : packagedFor(one));
+    append(files, found.files.length > 0 ? found.files : await packagedFor(one, crossplane));
     asked.push({ wanted: one, absent: found.absent });
   }
   return { files, asked };
@@ -59,6 +65,7 @@ export function withLookedUp(snapshot: Snapshot, { files, asked }: LookedUp): Sn
   for (const file of files) if (!next.onDisk.has(file.uri)) next = withDisk(next, file.uri, file);
   const missing = asked.filter(({ wanted }) => !isDefined(next.definitions, wanted));
   if (missing.length === 0) return next;
-  const rows = missing.map(({ wanted, absent }) => [keyOfWanted(wanted), absent] as const);
-  return { ...next, missing: new Map([...next.missing, ...rows]) };
+  let known = SortedMap.of(next.missing);
+  for (const { wanted, absent } of missing) known = known.with(keyOfWanted(wanted), absent);
+  return { ...next, missing: known };
 }

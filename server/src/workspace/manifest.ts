@@ -10,11 +10,12 @@ import {
   type ValueMap,
   valueAt,
 } from '../base/value.ts';
-import type { DerivedRole } from '../kubernetes/crossplane/derive.ts';
+import type { DerivedRole } from '../crossplane/derive.ts';
 import type { Node } from '../yaml/node.ts';
 import { isDormant, type YamlDocument } from '../yaml/parse.ts';
 import { tolerantValueOf } from '../yaml/tolerantValue.ts';
 import { defaultLimits } from './limits.ts';
+import type { Projection } from './projections/projection.ts';
 
 export type Role = 'crd' | 'crd-v1beta1' | 'resource';
 
@@ -29,13 +30,13 @@ export interface Manifest {
   readonly kind: string;
   /** Of a CRD that something makes of another object: that one, which is in the document in its place. */
   readonly madeOf?: MadeOf;
+  /** Where its parts are in the document, unless all of it is written at its place. */
+  readonly projection?: Projection<ManifestPath, DocumentPath>;
 }
 
 export interface MadeOf {
   readonly manifest: Manifest;
   readonly role: DerivedRole;
-  /** Where in that object what is at a path of the CRD was written. */
-  writtenAt(path: ManifestPath): ManifestPath;
 }
 
 /** The Kubernetes objects of a document; none where it is something else. */
@@ -60,7 +61,10 @@ interface Counts {
 
 const nothingCounted: Counts = { rules: 0, pattern: 0 };
 
-/** Values that hold others keep their counts: most of them stay what they are at a keystroke. */
+/**
+ * Values that hold others keep their counts: most of them stay what they are at a keystroke. Not a memo: what holds
+ * scalars alone is not worth it.
+ */
 const countsKept = new WeakMap<Value & object, Counts>();
 
 function countsOf(value: Value): Counts {
@@ -112,7 +116,10 @@ function depthOf(node: Node, anchored: Map<Node, number>): number {
   return depth;
 }
 
-/** The heights of large nodes: later versions of a document that share them need not look again. */
+/**
+ * The heights of large nodes: later versions of a document that share them need not look again. Not a memo: small nodes
+ * are not worth it.
+ */
 const heights = new WeakMap<Node, number>();
 const worthKnowing = 256;
 
@@ -170,13 +177,13 @@ function roleOf(apiVersion: string, kind: string): Role {
 }
 
 /** The path in a document for a path in one of its objects. */
-export function inDocument({ at, madeOf }: Manifest, path: ManifestPath): DocumentPath {
-  return [...at, ...(madeOf ? madeOf.writtenAt(path) : path)];
+export function inDocument({ at, projection }: Manifest, path: ManifestPath): DocumentPath {
+  return projection?.written(path)[0]?.place ?? [...at, ...path];
 }
 
 /** The path in an object for a path in its document. */
-export function inManifest({ at }: Manifest, path: DocumentPath): ManifestPath {
-  return path.slice(at.length);
+export function inManifest({ at, projection }: Manifest, path: DocumentPath): ManifestPath {
+  return projection?.made(path)[0] ?? path.slice(at.length);
 }
 
 export function metadataOf({ value }: Manifest): ValueMap | undefined {

@@ -7,6 +7,8 @@ export interface Mistake {
   readonly part: 'key' | 'value';
   /** The names that could be meant. */
   readonly known: readonly string[];
+  /** Set where there was too much: what it is about is left out, and the rest holds. */
+  readonly leftOut?: true;
   /** What the map there lacks, with the values that it may have. */
   readonly lacks?: { readonly key: string; readonly values: readonly Value[] };
 }

@@ -1,14 +1,26 @@
-import { xrdGroup } from '../kubernetes/crossplane/derive.ts';
-import { crossplaneVersion } from '../kubernetes/crossplane/fields.ts';
+import { xrdGroup } from '../crossplane/derive.ts';
+import { crossplaneVersion } from '../crossplane/fields.ts';
 import { renderBlock } from '../yaml/render.ts';
 import type { WantedKind } from './kinds.ts';
 import { defaultLimits } from './limits.ts';
 import { type SourceFile, sourceFile } from './sourceFile.ts';
 import { jsonObject } from './sources/json.ts';
 import { shownUri } from './sources/shown.ts';
-import { xrdCrd } from './xrdCrd.ts';
 
-// The CRD that this program brings along: that of the definitions that it makes CRDs of.
+// What lies packed in server/data, and is read when it is first needed: the kinds that Kubernetes has built in, and the CRD
+// of the definitions that Crossplane makes CRDs of.
+
+/** A file of server/data. */
+export type DataFile = 'builtinKinds.json.gz' | 'crossplane.json.gz';
+
+/** More is not read of one. */
+export const mostDataBytes = 10_000_000;
+
+/** The text of a file of server/data. */
+export async function unpackData(bytes: Uint8Array): Promise<string> {
+  const stream = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return await new Response(stream).text();
+}
 
 const origin = {
   text: `Crossplane ${crossplaneVersion.slice(1)}, which comes with kube-crd`,
@@ -17,15 +29,28 @@ const origin = {
 
 let file: SourceFile | undefined;
 
-/** The file that defines a kind of which nobody else has a CRD. */
-export function packagedFor({ group, kind }: WantedKind): readonly SourceFile[] {
-  if (group !== xrdGroup || kind !== 'CompositeResourceDefinition') return [];
-  file ??= sourceFile(shownUri('crossplane', 'compositeresourcedefinitions.yaml'), crdText(), {
-    ...{ limits: defaultLimits, origin, dormant: true },
-  });
+/** The file that defines a kind of which nobody else has a CRD; `read` gives what server/data has of Crossplane. */
+export async function packagedFor(
+  wanted: WantedKind,
+  read: () => Promise<string | undefined>,
+): Promise<readonly SourceFile[]> {
+  if (!isPackaged(wanted)) return [];
+  if (!file) {
+    const json = await read();
+    if (json === undefined) return [];
+    file ??= packagedFile(json);
+  }
   return [file];
 }
 
-function crdText(): string {
-  return `${renderBlock(jsonObject(xrdCrd)!, 0, { eol: '\n', step: 2, indentLists: true })}\n`;
+export function isPackaged({ group, kind }: WantedKind): boolean {
+  return group === xrdGroup && kind === 'CompositeResourceDefinition';
+}
+
+/** Crossplane's CRD, of its JSON. */
+export function packagedFile(json: string): SourceFile {
+  const text = `${renderBlock(jsonObject(json)!, 0, { eol: '\n', step: 2, indentLists: true })}\n`;
+  return sourceFile(shownUri('crossplane', 'compositeresourcedefinitions.yaml'), text, {
+    ...{ limits: defaultLimits, origin, dormant: true },
+  });
 }

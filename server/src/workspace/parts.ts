@@ -1,19 +1,64 @@
 import { isList, isMap, isString, type Value, type ValueMap } from '../base/value.ts';
 import { valueOf } from '../yaml/value.ts';
+import { kustomizationNames } from './fileNames.ts';
+import type { Snapshot } from './snapshot.ts';
 import type { SourceFile } from './sourceFile.ts';
 import { resolve } from './uri.ts';
 
-/**
- * The files that another one says hold parts of objects, in which nothing is missing: what a kustomization applies as
- * patches, and what a chainsaw test compares with what a cluster holds.
- */
-export function partsNamedBy(file: SourceFile, folder: string): string[] {
-  return file.stream.documents.flatMap(({ document }) => {
+/** What a file says of others, by their addresses. */
+export interface SaysOfOthers {
+  /**
+   * They hold parts of objects, in which nothing is missing: what a kustomization applies as patches, and what a chainsaw
+   * test compares with what a cluster holds.
+   */
+  readonly parts: readonly string[];
+  /** The files and folders that a kustomization takes objects from. */
+  readonly resources: readonly string[];
+  /** Whether their objects come to be in another namespace, or may, as those of a component. */
+  readonly places: boolean;
+}
+
+export const saysNothing: SaysOfOthers = { parts: [], resources: [], places: false };
+
+export function saidOfOthers(file: SourceFile, folder: string): SaysOfOthers {
+  const all = file.stream.documents.flatMap(({ document }) => {
     const root = valueOf(document);
-    if (!isMap(root)) return [];
-    const paths = isChainsawTest(root) ? expectationPaths(root) : patchPaths(root);
-    return paths.map((path) => resolve(folder, path));
+    return isMap(root) ? [ofDocument(root, folder)] : [];
   });
+  return {
+    parts: all.flatMap(({ parts }) => parts),
+    resources: all.flatMap(({ resources }) => resources),
+    places: all.some(({ places }) => places),
+  };
+}
+
+function ofDocument(root: ValueMap, folder: string): SaysOfOthers {
+  const resolved = (paths: readonly Value[]) => paths.filter(isString).map((path) => resolve(folder, path));
+  if (isChainsawTest(root)) return { ...saysNothing, parts: resolved(expectationPaths(root)) };
+  return {
+    parts: resolved(patchPaths(root)),
+    resources: resolved(['resources', 'components', 'bases'].flatMap((key) => listed(root, key))),
+    places: isString(root.get('namespace')) || root.get('kind') === 'Component',
+  };
+}
+
+/** What all that files say of others comes to. */
+export function combined(said: ReadonlyMap<string, SaysOfOthers>): Pick<Snapshot, 'patches' | 'placed'> {
+  const placed = new Set<string>();
+  const place = (resources: readonly string[]) => {
+    for (const uri of resources.filter((one) => !placed.has(one))) {
+      placed.add(uri);
+      const inner = kustomizationNames.map((name) => said.get(`${uri}/${name}`)).find((one) => one !== undefined);
+      if (inner) place(inner.resources);
+    }
+  };
+  for (const { places, resources } of said.values()) if (places) place(resources);
+  return { patches: new Set([...said.values()].flatMap(({ parts }) => parts)), placed };
+}
+
+function listed(root: ValueMap, key: string): readonly Value[] {
+  const list = root.get(key);
+  return isList(list) ? list : [];
 }
 
 function isChainsawTest(root: ValueMap): boolean {
@@ -31,15 +76,11 @@ function expectationPaths(value: Value): string[] {
   });
 }
 
-function patchPaths(root: ValueMap): string[] {
-  const listed = (key: string): readonly Value[] => {
-    const list = root.get(key);
-    return isList(list) ? list : [];
-  };
-  const named = [...listed('patches'), ...listed('patchesJson6902')].map((patch) =>
-    isMap(patch) ? patch.get('path') : undefined,
+function patchPaths(root: ValueMap): Value[] {
+  const named = [...listed(root, 'patches'), ...listed(root, 'patchesJson6902')].map((patch) =>
+    isMap(patch) ? (patch.get('path') ?? null) : null,
   );
-  // A strategic merge patch may stand inline; then it is no path.
-  const merges = listed('patchesStrategicMerge').filter((entry) => isString(entry) && !entry.includes('\n'));
-  return [...named, ...merges].filter(isString);
+  // A strategic merge patch may be written out here; then it is not a path.
+  const merges = listed(root, 'patchesStrategicMerge').filter((entry) => isString(entry) && !entry.includes('\n'));
+  return [...named, ...merges];
 }

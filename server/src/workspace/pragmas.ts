@@ -22,7 +22,7 @@ export interface Directive {
  * The words that comments understand, each with what it asks for:
  * `ignore`, in the first lines of a file: nothing in the file is checked;
  * `ignore CODE …`, above a line or behind it: those rules say nothing about what begins on that line;
- * `ignore-object`, anywhere in an object: nothing is said about it;
+ * `ignore-object`, anywhere in an object: it is not checked;
  * `kubernetes VERSION`, in the first lines of a file: the version whose API server judges it.
  */
 export const directiveNames: readonly string[] = ['ignore', 'ignore-object', 'kubernetes'];
@@ -89,7 +89,7 @@ const silencedIn = memo((document: YamlDocument): Silenced => {
   return { all: directives.some(({ name }) => name === 'ignore-object'), lines };
 });
 
-/** Behind something the comment's own line is meant, else the next one that is no comment. */
+/** Behind something the comment's own line is meant, else the next one that is not a comment. */
 function lineMeant(text: string, { start, end }: Range): number {
   const own = lineStartBefore(text, start);
   if (!/^[ \t]*#/.test(text.slice(own, end))) return own;

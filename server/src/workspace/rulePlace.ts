@@ -4,7 +4,7 @@ import type { DocumentPath } from '../base/value.ts';
 import { isMap, type Path, type Value, type ValueMap, valueAt } from '../base/value.ts';
 import { type Compiled, compile } from '../cel/compile.ts';
 import { maxCodePoints } from '../cel/limits.ts';
-import { runeCount } from '../go/bytes.ts';
+import { runeCount } from '../gostd/bytes.ts';
 import { type SchemaProps, schemaStruct } from '../kubernetes/api/schema.ts';
 import { type DeclType, maxCardinality } from '../kubernetes/cel/declType.ts';
 import { type SchemaEnv, schemaEnvironment } from '../kubernetes/cel/environment.ts';

@@ -1,3 +1,6 @@
+import type { Read } from '../files/read.ts';
+import { isKustomization } from './fileNames.ts';
+
 /**
  * A look at a file's raw text that says, without parsing it, whether it can matter to others: it defines kinds, or it
  * names files that hold parts of objects. Most files of a workspace are read once, scanned, and forgotten.
@@ -14,7 +17,7 @@ const chainsaw = /^apiVersion:\s*chainsaw\.kyverno\.io\//m;
 export function scan(text: string, name: string): Scan {
   return {
     crd: definition.test(text),
-    parts: (/^kustomization(\.ya?ml)?$/i.test(name) && kustomization.test(text)) || chainsaw.test(text),
+    parts: (isKustomization(name) && kustomization.test(text)) || chainsaw.test(text),
   };
 }
 
@@ -23,12 +26,12 @@ export type Content =
   | { readonly kind: 'binary' };
 
 /** The text of what reading a file gave; undefined where it is none. */
-export function textOf(bytes: Uint8Array | 'too-large' | undefined): string | undefined {
+export function textOf(bytes: Read): string | undefined {
   const content = bytes instanceof Uint8Array ? decodeText(bytes) : undefined;
   return content?.kind === 'text' ? content.text : undefined;
 }
 
-/** Text of UTF-8 (or UTF-16 with a byte order mark) bytes; bytes that are no text are told apart. */
+/** Text of UTF-8 (or UTF-16 with a byte order mark) bytes; bytes that are not text are told apart. */
 export function decodeText(bytes: Uint8Array): Content {
   if (bytes[0] === 0xff && bytes[1] === 0xfe)
     return { kind: 'text', text: new TextDecoder('utf-16le').decode(bytes), replaced: false };

@@ -22,7 +22,7 @@ export interface SchemaNode {
   readonly path: ManifestPath | undefined;
   /** What defines the kind; undefined for kinds that Kubernetes itself brings. */
   readonly definition: Definition | undefined;
-  /** It says all there is: what it describes is no object of Kubernetes, with its kind and metadata. */
+  /** It says all there is: what it describes is not an object of Kubernetes, with its kind and metadata. */
   readonly isWhole?: true;
 }
 

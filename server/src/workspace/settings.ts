@@ -106,10 +106,12 @@ function allBut<const Names extends Words>(description: string, names: Names): S
     name,
     { type: 'boolean', default: true, description: what },
   ]);
+  // Editors show what is not written out as off.
+  const allOn = Object.fromEntries(Object.keys(names).map((name) => [name, true]));
   return {
     description,
     scope: 'window',
-    schema: { type: 'object', properties: Object.fromEntries(rows), additionalProperties: false, default: {} },
+    schema: { type: 'object', properties: Object.fromEntries(rows), additionalProperties: false, default: allOn },
     fallback: new Set(),
     read(sent, complain) {
       const off = new Set<keyof Names>();

@@ -1,6 +1,7 @@
 import { memo } from '../base/memo.ts';
+import { SortedMap } from '../base/sortedMap.ts';
+import type { DerivedRole } from '../crossplane/derive.ts';
 import type { BuiltinFile } from '../kubernetes/builtin/file.ts';
-import type { DerivedRole } from '../kubernetes/crossplane/derive.ts';
 import { newestVersion } from '../kubernetes/releases/all.ts';
 import { versionsNamed } from '../kubernetes/releases/range.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
@@ -8,17 +9,23 @@ import { type Baseline, type Committed, objectKey } from './baseline/baseline.ts
 import { type Config, layersFor } from './config.ts';
 import { type Definitions, indexDefinitions, reindexed } from './definitions.ts';
 import type { Absent } from './kinds.ts';
+import type { GoFolder } from './languages/goFolder.ts';
+import type { OpenText } from './languages/openText.ts';
 import type { Manifest } from './manifest.ts';
 import { isBroughtIn } from './origin.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 import type { SourceFile } from './sourceFile.ts';
-import { isInside } from './uri.ts';
+import { folderOf } from './uri.ts';
 import { crdsFrom } from './xrd.ts';
 
 /** All that is known at one moment. A change makes a new snapshot, which shares whatever did not change. */
 export interface Snapshot {
-  /** Files that are open in the editor. */
+  /** YAML files that are open in the editor. */
   readonly open: ReadonlyMap<string, SourceFile>;
+  /** The other files that are open there. */
+  readonly others: ReadonlyMap<string, OpenText>;
+  /** Go packages of open files, and of the types that open CRDs were generated from, by their folder. */
+  readonly go: ReadonlyMap<string, GoFolder>;
   /** Files on disk that define kinds, open ones excepted. */
   readonly onDisk: ReadonlyMap<string, SourceFile>;
   readonly definitions: Definitions;
@@ -30,6 +37,8 @@ export interface Snapshot {
   readonly builtinElsewhere: boolean;
   /** Files that some kustomization applies as patches: they hold parts of objects. */
   readonly patches: ReadonlySet<string>;
+  /** Files whose objects some kustomization puts into another namespace. */
+  readonly placed: ReadonlySet<string>;
   /** By file: what was committed of its objects. */
   readonly baselines: ReadonlyMap<string, Baseline>;
   readonly settings: FolderSettings;
@@ -53,12 +62,15 @@ export function settingsOf(all: Settings): FolderSettings {
 
 export const emptySnapshot: Snapshot = {
   open: new Map(),
+  others: new Map(),
+  go: new Map(),
   onDisk: new Map(),
   definitions: new Map(),
   missing: new Map(),
   builtin: undefined,
   builtinElsewhere: false,
   patches: new Set(),
+  placed: new Set(),
   baselines: new Map(),
   settings: settingsOf(defaultSettings),
 };
@@ -99,33 +111,44 @@ const inVersion = memo((settings: Settings, kubernetesVersion: string): Settings
 });
 
 /** The settings for a place, whatever is in the file there. */
-export function settingsAt({ all, folders, configs, over }: FolderSettings, uri: string): Settings {
+export const settingsAt = memo(({ all, folders, configs, over }: FolderSettings, uri: string): Settings => {
   const config = configFor(configs, uri);
   const layers = config ? layersFor(config, uri) : [];
   const chosen = [...layers.map((layer) => layer.chosen), ...(over ? [over] : [])];
   return chosen.reduce<Settings>((settings, one) => withChosen(settings, one), nearest(folders, uri) ?? all);
-}
+});
 
 /** The config that is nearest to a file. */
 export function configFor(configs: FolderSettings['configs'], uri: string): Config | undefined {
   return nearest(configs, uri);
 }
 
-/** What the settings of folders, and configs, name as CRDs outside the workspace. */
-export function crdsByFolder({ folders, configs }: FolderSettings): [folder: string, crds: readonly string[]][] {
-  return [
-    ...[...folders].map(([folder, { crds }]): [string, readonly string[]] => [folder, crds]),
-    ...[...configs.values()].flatMap(({ folder, layers }) =>
-      layers.map(({ chosen }): [string, readonly string[]] => [folder, chosen.crds ?? []]),
-    ),
-  ];
+/** Where CRDs are, as a folder's settings say it. */
+export interface NamedCrds {
+  readonly folder: string;
+  readonly crds: readonly string[];
+}
+
+/** What the settings of folders name as CRDs outside the workspace. */
+export function crdsOfFolders({ folders }: FolderSettings): NamedCrds[] {
+  return [...folders].map(([folder, { crds }]) => ({ folder, crds }));
+}
+
+/** What configs, which are files of the workspace, name as CRDs. */
+export function crdsOfConfigs({ configs }: FolderSettings): NamedCrds[] {
+  return [...configs.values()].flatMap(({ folder, layers }) =>
+    layers.map(({ chosen }) => ({ folder, crds: chosen.crds ?? [] })),
+  );
 }
 
 /** What belongs to the innermost folder around a file. */
 function nearest<T>(byFolder: ReadonlyMap<string, T>, uri: string): T | undefined {
-  let best = '';
-  for (const folder of byFolder.keys()) if (folder.length > best.length && isInside(uri, folder)) best = folder;
-  return byFolder.get(best);
+  if (byFolder.size === 0) return undefined;
+  for (let at = folderOf(uri); at !== ''; at = folderOf(at)) {
+    const found = byFolder.get(at) ?? byFolder.get(`${at}/`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** Settings with some of them chosen anew; rules that are not named stay as they were. The same object each time. */
@@ -136,13 +159,12 @@ const withChosen = memo((settings: Settings, chosen: Partial<Settings>): Setting
 
 export function withOpen(snapshot: Snapshot, file: SourceFile): Snapshot {
   const before = snapshot.open.get(file.uri) ?? snapshot.onDisk.get(file.uri);
-  const open = new Map(snapshot.open).set(file.uri, file);
+  const open = SortedMap.of(snapshot.open).with(file.uri, file);
   return withDefinitions({ ...snapshot, open }, before, file);
 }
 
 export function withoutOpen(snapshot: Snapshot, uri: string): Snapshot {
-  const open = new Map(snapshot.open);
-  open.delete(uri);
+  const open = SortedMap.of(snapshot.open).without(uri);
   return withDefinitions(
     { ...withBaseline(snapshot, uri, undefined), open },
     snapshot.open.get(uri),
@@ -152,16 +174,15 @@ export function withoutOpen(snapshot: Snapshot, uri: string): Snapshot {
 
 /** Takes in what a file on disk holds now; undefined where it is gone or defines nothing. */
 export function withDisk(snapshot: Snapshot, uri: string, file: SourceFile | undefined): Snapshot {
-  const onDisk = new Map(snapshot.onDisk);
-  if (file) onDisk.set(uri, file);
-  else onDisk.delete(uri);
+  const before = SortedMap.of(snapshot.onDisk);
+  const onDisk = file ? before.with(uri, file) : before.without(uri);
   const next = { ...snapshot, onDisk };
   return snapshot.open.has(uri) ? next : withDefinitions(next, snapshot.onDisk.get(uri), file);
 }
 
 /** Takes in all of what is on disk at once, in place of what was known before. */
 export function withWholeDisk(snapshot: Snapshot, files: readonly SourceFile[]): Snapshot {
-  const next = { ...snapshot, onDisk: new Map(files.map((file) => [file.uri, file])) };
+  const next = { ...snapshot, onDisk: SortedMap.of(new Map(files.map((file) => [file.uri, file]))) };
   return { ...next, definitions: indexDefinitions(allFiles(next)) };
 }
 
@@ -175,10 +196,8 @@ export function withoutBroughtIn(snapshot: Snapshot): Snapshot {
 /** Takes in what was committed of a file's objects; undefined where nothing is known of it any more. */
 export function withBaseline(snapshot: Snapshot, uri: string, baseline: Baseline | undefined): Snapshot {
   if (snapshot.baselines.get(uri) === baseline) return snapshot;
-  const baselines = new Map(snapshot.baselines);
-  if (baseline) baselines.set(uri, baseline);
-  else baselines.delete(uri);
-  return { ...snapshot, baselines };
+  const before = SortedMap.of(snapshot.baselines);
+  return { ...snapshot, baselines: baseline ? before.with(uri, baseline) : before.without(uri) };
 }
 
 /** The object as it is committed; undefined where it is new, or nothing is known. */

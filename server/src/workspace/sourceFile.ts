@@ -17,7 +17,7 @@ export interface SourceFile {
   readonly stream: YamlStream;
   /** Something in the text may be an action of a template engine. */
   readonly braces: boolean;
-  /** The text waits for a template engine: what it defines is known, but nothing is said about it. */
+  /** The text waits for a template engine: what it defines is known, but it is not checked. */
   readonly template: boolean;
   /** The file's objects are not judged: it is excluded, or a test's expectation. */
   readonly ignored: boolean;

@@ -4,6 +4,11 @@ export function folderOf(uri: string): string {
   return slash === -1 ? '' : uri.slice(0, slash);
 }
 
+/** A place and the folders around it, from the inside to the outside, without the root. */
+export function* withFolders(uri: string): Generator<string> {
+  for (let at = uri; /^[^/]*:\/\/[^/]*\/./.test(at); at = folderOf(at)) yield at;
+}
+
 export function baseName(uri: string): string {
   return decode(uri.slice(uri.lastIndexOf('/') + 1));
 }

@@ -1,8 +1,8 @@
 import { memo } from '../base/memo.ts';
 import type { ManifestPath, ValueMap } from '../base/value.ts';
-import { type DerivedCrd, type DerivedRole, derivedCrds, xrdGroup } from '../kubernetes/crossplane/derive.ts';
-import { writtenAt } from '../kubernetes/crossplane/written.ts';
+import { type DerivedCrd, type DerivedRole, derivedCrds, xrdGroup } from '../crossplane/derive.ts';
 import { type Manifest, splitApiVersion } from './manifest.ts';
+import { fromXrd } from './projections/xrd.ts';
 
 /** Whether an object is one of Crossplane's CompositeResourceDefinitions (XRDs), of which it makes CRDs. */
 export function isXrd({ role, apiVersion, kind }: Manifest): boolean {
@@ -53,6 +53,9 @@ function crdMadeOf(xrd: Manifest, role: DerivedRole): Manifest {
     get value(): ValueMap {
       return madeCrd(xrd, role)!.value;
     },
-    madeOf: { manifest: xrd, role, writtenAt: (path) => writtenAt(xrd.value, role, path) },
+    madeOf: { manifest: xrd, role },
+    get projection() {
+      return fromXrd(at, xrd.value, role, () => madeCrd(xrd, role)!.value);
+    },
   };
 }

@@ -59,7 +59,7 @@ export function blockColon(b: Build, frame: Frame): void {
   else deliver(b, missing, frame.colon + 1);
 }
 
-/** Tolerant reading: something that is no key stands where a key is expected. */
+/** Tolerant reading: something that is not a key stands where a key is expected. */
 function recoverKey(b: Build, frame: Frame, kind: number): void {
   const { scan } = b;
   const start = scan.starts[scan.head]!;

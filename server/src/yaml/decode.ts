@@ -2,8 +2,8 @@
  * A tree's value, walked as the API server's decoder walks it: what it counts, what it refuses and in which order. The
  * stack is explicit, so that depth does not matter.
  */
-import { formatFloat } from '../go/float.ts';
-import { quote } from '../go/quote.ts';
+import { formatFloat } from '../gostd/float.ts';
+import { quote } from '../gostd/quote.ts';
 import type { AliasNode, ListNode, MapNode, Node, Pair, ScalarNode } from './node.ts';
 import { isMergeKey, resolveScalar, type Typed } from './resolve.ts';
 
@@ -39,7 +39,7 @@ export interface Decoded<T> {
 /** The entries of a map being read: by the identity that Go's map gives a key, so that 1, 1.0 and "1" are three. */
 interface Entries<T> {
   readonly byId: Map<string, T>;
-  /** The typed keys that are no strings. */
+  /** The typed keys that are not strings. */
   odd: Map<string, Typed> | undefined;
 }
 

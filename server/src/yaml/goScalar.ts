@@ -1,3 +1,4 @@
+import { simpleEscapes } from './escapes.ts';
 /** Texts as scalars, in the style that the YAML library of Kubernetes' Go programs takes for them. */
 import { isTimestamp, resolvePlain } from './resolve.ts';
 
@@ -104,24 +105,13 @@ function mustEscape(char: string): boolean {
   return char === '"' || char === '\\' || unprintable.test(char) || breaks.test(char);
 }
 
-/** Characters that have an escape of their own. */
-const letters: ReadonlyMap<string, string> = new Map([
-  ['\0', '0'],
-  ['\x07', 'a'],
-  ['\b', 'b'],
-  ['\t', 't'],
-  ['\n', 'n'],
-  ['\v', 'v'],
-  ['\f', 'f'],
-  ['\r', 'r'],
-  ['\x1b', 'e'],
-  ['"', '"'],
-  ['\\', '\\'],
-  ['\u0085', 'N'],
-  ['\u00a0', '_'],
-  ['\u2028', 'L'],
-  ['\u2029', 'P'],
-]);
+/** What Go programs write otherwise: a tab by its letter, blanks and single quotes by their codes. */
+const notWritten: ReadonlySet<string> = new Set(['\t', ' ', "'"]);
+
+/** Characters that they write with an escape of their own. */
+const letters: ReadonlyMap<string, string> = new Map(
+  [...simpleEscapes].filter(([letter]) => !notWritten.has(letter)).map(([letter, char]) => [char, letter]),
+);
 
 function escaped(char: string): string {
   const code = char.codePointAt(0)!;

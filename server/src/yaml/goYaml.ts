@@ -1,7 +1,7 @@
 /** Values as the Go programs of Kubernetes write them, to the byte: with sigs.k8s.io/yaml 1.6, the width that it has. */
 import { isList, type Value, type ValueMap } from '../base/value.ts';
-import { byteLength } from '../go/bytes.ts';
-import { formatFloat, jsonFloat } from '../go/float.ts';
+import { byteLength } from '../gostd/bytes.ts';
+import { formatFloat, jsonFloat } from '../gostd/float.ts';
 import { goScalar, hasBreak, type ScalarPlace } from './goScalar.ts';
 import { compareKeys } from './keyOrder.ts';
 import { isScalar } from './render.ts';

@@ -1,4 +1,4 @@
-import { jsonFloat } from '../go/float.ts';
+import { jsonFloat } from '../gostd/float.ts';
 import type { Typed } from './resolve.ts';
 
 /** What plain text reads as, in words, where that is not what it looks like. */

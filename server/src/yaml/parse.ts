@@ -4,7 +4,7 @@
  */
 
 import { type Difference, difference, ownText, type Range } from '../base/text.ts';
-import { trimSpace } from '../go/trim.ts';
+import { trimSpace } from '../gostd/trim.ts';
 import { dormant, isDormant, parseDocument, type YamlDocument, type YamlProblem } from './document.ts';
 import { lastGood, remember, reparse } from './reparse.ts';
 
@@ -63,14 +63,17 @@ export function parseStream(text: string, previous?: YamlStream, known?: Differe
   const { parts, badSeparator } = split(text);
   const before = previous?.documents ?? [];
   const changed = known ?? difference(previous?.text ?? '', text);
-  const documents = parts.map((part, i): PlacedDocument => {
-    const { start, end } = part;
-    const [same, sameFromEnd] = [before[i], before[i - parts.length + before.length]];
-    const beside = besideChange(part, changed, same, sameFromEnd);
-    if (beside) return { document: beside, start };
+  // Documents may be alike: each of the previous ones is in one place only.
+  const taken = new Set<YamlDocument>();
+  const take = (one: YamlDocument | undefined) => (one && !taken.has(one) && taken.add(one) ? one : undefined);
+  const candidates = parts.map((_, i) => [before[i], before[i - parts.length + before.length]] as const);
+  const beside = parts.map((part, i) => take(besideChange(part, changed, ...candidates[i]!)));
+  const documents = parts.map(({ start, end }, i): PlacedDocument => {
+    if (beside[i]) return { document: beside[i], start };
+    const [same, sameFromEnd] = candidates[i]!;
     // A document must not keep the whole text of an older version alive.
     const own = start === 0 && end === text.length ? text : ownText(text.slice(start, end));
-    const kept = sameText(same, own) ?? sameText(sameFromEnd, own);
+    const kept = take(sameText(same, own)) ?? take(sameText(sameFromEnd, own));
     return { document: kept ?? parseAgain(same?.document, own), start };
   });
   return { text, documents, badSeparator };

@@ -1,6 +1,6 @@
 /** Values as YAML text. */
 import { isList, isMap, type Value } from '../base/value.ts';
-import { jsonFloat } from '../go/float.ts';
+import { jsonFloat } from '../gostd/float.ts';
 import { doubleQuoted, quoteIfNeeded } from './quoting.ts';
 
 /** How a file is written. */

@@ -15,7 +15,7 @@ import type { ReadError, Scan } from './scanState.ts';
 const longest = 16_000;
 const deepest = 2_000;
 
-/** For documents that are refused: the last version before them that was not. */
+/** For documents that are refused: the last version before them that was not. Not a memo: it does not follow from them. */
 const goodVersions = new WeakMap<YamlDocument, YamlDocument>();
 
 export function lastGood(document: YamlDocument): YamlDocument | undefined {

@@ -1,5 +1,5 @@
 /** What a scalar is by YAML 1.1 as the API server reads it. */
-import { decodeBase64 } from '../go/base64.ts';
+import { decodeBase64 } from '../gostd/base64.ts';
 import type { ScalarNode } from './node.ts';
 
 /** bigint: an integer of up to 64 bits, signed or not; number: a float. */
@@ -133,7 +133,7 @@ function resolveBinary(text: string): Resolved {
   return { value: fromUtf8(decoded.bytes) };
 }
 
-/** Go reads each byte that is no UTF-8 as one replacement character. */
+/** Go reads each byte that is not UTF-8 as one replacement character. */
 function fromUtf8(bytes: Uint8Array): string {
   let out = '';
   for (let at = 0; at < bytes.length; ) {

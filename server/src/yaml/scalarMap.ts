@@ -1,6 +1,8 @@
 /** Between the offsets of a decoded scalar and the offsets of the text that it is written as. */
+
 import type { DocumentPath } from '../base/value.ts';
 import { breakLength, breakText, hexValue, isBlank, isBreak, SPACE } from './chars.ts';
+import { codeLengths, simpleEscapes } from './escapes.ts';
 import type { ScalarNode } from './node.ts';
 import type { YamlDocument } from './parse.ts';
 import { nodeAtPath } from './place.ts';
@@ -31,7 +33,10 @@ export function scalarMap(document: YamlDocument, path: DocumentPath): ScalarMap
   return map;
 }
 
-/** What is asked for one scalar of a document mostly is asked for again, as by the fixes of its problems. */
+/**
+ * What is asked for one scalar of a document mostly is asked for again, as by the fixes of its problems.
+ * Not a memo: only the last one is kept.
+ */
 const last = new WeakMap<
   YamlDocument,
   { readonly node: ScalarNode; readonly start: number; readonly map: ScalarMap }
@@ -176,24 +181,6 @@ function traceQuote(trace: Trace, at: number): number {
   return at + 2;
 }
 
-const escapes: Readonly<Record<string, string>> = {
-  '0': '\0',
-  a: '\x07',
-  b: '\b',
-  t: '\t',
-  '\t': '\t',
-  n: '\n',
-  v: '\v',
-  f: '\f',
-  r: '\r',
-  e: '\x1b',
-  N: '\x85',
-  _: '\xa0',
-  L: '\u2028',
-  P: '\u2029',
-};
-const lengths: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
-
 function traceEscape(trace: Trace, at: number, to: number): number {
   const { text } = trace;
   if (isBreak(text.charCodeAt(at + 1))) {
@@ -203,9 +190,9 @@ function traceEscape(trace: Trace, at: number, to: number): number {
     return end;
   }
   const letter = text[at + 1] ?? '';
-  const length = lengths[letter];
+  const length = codeLengths.get(letter);
   if (length === undefined) {
-    put(trace, escapes[letter] ?? letter, at, Math.min(at + 2, to));
+    put(trace, simpleEscapes.get(letter) ?? letter, at, Math.min(at + 2, to));
     return at + 2;
   }
   let code = 0;

@@ -59,7 +59,7 @@ function needsMore(s: Scan): boolean {
 function push(s: Scan, kind: number, start: number, end: number, line: number, marks: number, fact: TokenFact): void {
   const i = s.count++;
   s.kinds[i] = kind;
-  // The line break that a last line lacks is no place.
+  // The line break that a last line lacks is not a place.
   s.starts[i] = Math.min(start, s.end);
   s.ends[i] = Math.min(end, s.end);
   s.lines[i] = line;
@@ -180,7 +180,7 @@ function toNextToken(s: Scan): void {
   const { text } = s;
   for (;;) {
     let c = text.charCodeAt(s.pos);
-    // Tabs are no indentation: they are skipped only where no key can start.
+    // Tabs are not indentation: they are skipped only where no key can start.
     while (c === SPACE || (c === TAB && (s.flow > 0 || !s.keyAllowed))) c = text.charCodeAt(++s.pos);
     if (c === 35) c = skipComment(s);
     if (!isBreak(c)) return;

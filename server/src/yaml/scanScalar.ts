@@ -1,4 +1,5 @@
 /** Scalars: from their text to what they mean. */
+
 import {
   breakLength,
   breakText,
@@ -14,6 +15,7 @@ import {
   SPACE,
   TAB,
 } from './chars.ts';
+import { codeLengths, simpleEscapes } from './escapes.ts';
 import type { ScalarStyle } from './node.ts';
 import { fail, type Scan, type ScannedScalar } from './scanState.ts';
 
@@ -219,37 +221,15 @@ function doubleWords(s: Scan): Words | undefined {
   return { value: value + text.slice(from, s.pos), escapedBreak: false };
 }
 
-const simpleEscapes: Readonly<Record<string, string>> = {
-  '0': '\0',
-  a: '\x07',
-  b: '\b',
-  t: '\t',
-  '\t': '\t',
-  n: '\n',
-  v: '\v',
-  f: '\f',
-  r: '\r',
-  e: '\x1b',
-  ' ': ' ',
-  '"': '"',
-  "'": "'",
-  '\\': '\\',
-  N: '\x85',
-  _: '\xa0',
-  L: '\u2028',
-  P: '\u2029',
-};
-const codeLengths: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
-
 /** The character behind a backslash; undefined after an error of the exact reading. */
 function escaped(s: Scan): string | undefined {
   const letter = s.text[s.pos + 1]!;
-  const simple = simpleEscapes[letter];
+  const simple = simpleEscapes.get(letter);
   if (simple !== undefined) {
     s.pos += 2;
     return simple;
   }
-  const length = codeLengths[letter];
+  const length = codeLengths.get(letter);
   if (length === undefined) return badEscape(s, 'found unknown escape character', letter);
   s.pos += 2;
   let code = 0;

@@ -1,8 +1,8 @@
 /** The value of a document, exactly as it reaches the API server after kubectl turned the YAML into JSON. */
 import type { Range } from '../base/text.ts';
 import { isList, isMap, type Path, type Value } from '../base/value.ts';
-import { formatFloat, jsonFloat } from '../go/float.ts';
-import { compareStrings, printJsonString } from '../go/jsonPrint.ts';
+import { formatFloat, jsonFloat } from '../gostd/float.ts';
+import { compareStrings, printJsonString } from '../gostd/jsonPrint.ts';
 import { type Complaint, type Decoding, decode, keyName } from './decode.ts';
 import { wordHint } from './hints.ts';
 import type { Node, ScalarNode } from './node.ts';
@@ -36,6 +36,7 @@ export const asValue: Decoding<Value> = {
   scalar: jsonValue,
   list: (items) => items,
   map: (entries) => entries,
+  // Not a memo: a decoding that begins in the middle fills it too.
   known: new WeakMap(),
 };
 
@@ -59,6 +60,7 @@ interface Known {
   readonly complaints: readonly Complaint[];
 }
 
+/** Not a memo: a later version of a document takes over what is known of the one before it. */
 const known = new WeakMap<YamlDocument, Known>();
 
 function knownOf(document: YamlDocument): Known {
@@ -100,6 +102,7 @@ export function inheritValue(document: YamlDocument, from: YamlDocument): void {
 const held = {
   /** Values of about this many characters are held after they were looked at, as long as their documents live. */
   most: 4_000_000,
+  // Not a memo: they are let go again.
   young: new WeakMap<YamlDocument, Value & object>(),
   old: new WeakMap<YamlDocument, Value & object>(),
   characters: 0,
@@ -122,6 +125,7 @@ function holdFor(document: YamlDocument, value: Value & object): void {
   if (held.young.get(document) === value) return;
   if (held.characters > held.most) {
     held.old = held.young;
+    // Not a memo, as above.
     held.young = new WeakMap();
     held.characters = 0;
   }
@@ -137,7 +141,7 @@ function read(document: YamlDocument): Known {
   return { value: refusal === undefined ? value : undefined, error: refusal, complaints };
 }
 
-/** What JSON cannot hold of a value: a number that is none, a key that is no string. */
+/** What JSON cannot hold of a value: a number that is none, a key that is not a string. */
 function unfit(root: Value, badKeys: ReadonlyMap<Value, string>): string | undefined {
   const stack: Value[] = [root];
   let number: string | undefined;

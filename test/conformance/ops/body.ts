@@ -1,4 +1,4 @@
-import { type Json, readJson } from '../../../server/src/go/json.ts';
+import { type Json, readJson } from '../../../server/src/gostd/json.ts';
 import { parseDocument } from '../../../server/src/yaml/document.ts';
 import { documentVerdict, strictText, toJson } from '../../../server/src/yaml/value.ts';
 import type { Request } from '../protocol.ts';

@@ -1,5 +1,5 @@
 import { isString } from '../../../server/src/base/value.ts';
-import { isJsonObject, type Json, plainValue } from '../../../server/src/go/json.ts';
+import { isJsonObject, type Json, plainValue } from '../../../server/src/gostd/json.ts';
 import { decodeBuiltin, decodeMessage } from '../../../server/src/kubernetes/builtin/decode.ts';
 import { type BuiltinKind, type BuiltinKinds, builtinKindsOf } from '../../../server/src/kubernetes/builtin/kinds.ts';
 import { kubernetesVersion } from '../../../server/src/kubernetes/releases/all.ts';

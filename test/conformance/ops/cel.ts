@@ -3,7 +3,7 @@ import { estimateCost } from '../../../server/src/cel/cost.ts';
 import { programOf } from '../../../server/src/cel/eval/run.ts';
 import { isError, type Val } from '../../../server/src/cel/eval/values.ts';
 import { runtimeText } from '../../../server/src/cel/types.ts';
-import { plainValue, readJson } from '../../../server/src/go/json.ts';
+import { plainValue, readJson } from '../../../server/src/gostd/json.ts';
 import { type SchemaProps, schemaStruct } from '../../../server/src/kubernetes/api/schema.ts';
 import { type SchemaEnv, schemaEnvironment } from '../../../server/src/kubernetes/cel/environment.ts';
 import { schemaDeclType } from '../../../server/src/kubernetes/cel/rules.ts';

@@ -1,9 +1,9 @@
 import type { Value } from '../../../server/src/base/value.ts';
-import { crdText } from '../../../server/src/features/golang/crdText.ts';
-import { controllerGenVersion, generate, hasMistakes } from '../../../server/src/golang/crd/generate.ts';
-import type { GoMistake } from '../../../server/src/golang/crd/model.ts';
-import type { GoPackage, PackageFile } from '../../../server/src/golang/packages.ts';
-import { parseGo } from '../../../server/src/golang/syntax/parse.ts';
+import { controllerGenVersion, generate, hasMistakes } from '../../../server/src/controllergen/crd/generate.ts';
+import type { GoMistake } from '../../../server/src/controllergen/crd/model.ts';
+import type { GoPackage, PackageFile } from '../../../server/src/controllergen/packages.ts';
+import { parseGo } from '../../../server/src/controllergen/syntax/parse.ts';
+import { crdText } from '../../../server/src/workspace/projections/crdText.ts';
 import type { Answer, Request } from '../protocol.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { isMap, isString } from '../../../server/src/base/value.ts';
-import { plainValue } from '../../../server/src/go/json.ts';
+import { plainValue } from '../../../server/src/gostd/json.ts';
 import { validateInWorlds } from '../../../server/src/kubernetes/policy/inWorlds.ts';
 import { kubernetesVersion } from '../../../server/src/kubernetes/releases/all.ts';
 import type { Answer, Request } from '../protocol.ts';

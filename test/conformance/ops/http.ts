@@ -1,6 +1,6 @@
 import { isMap, type Value, valueAt } from '../../../server/src/base/value.ts';
-import { isJsonObject, type Json, plainValue } from '../../../server/src/go/json.ts';
-import { quote } from '../../../server/src/go/quote.ts';
+import { isJsonObject, type Json, plainValue } from '../../../server/src/gostd/json.ts';
+import { quote } from '../../../server/src/gostd/quote.ts';
 import { applyResource, type LastApplied } from '../../../server/src/kubernetes/apply/serverSide.ts';
 import { createResource } from '../../../server/src/kubernetes/cr/create.ts';
 import {

@@ -1,5 +1,5 @@
 import { isMap, type ValueMap } from '../../../server/src/base/value.ts';
-import { plainValue } from '../../../server/src/go/json.ts';
+import { plainValue } from '../../../server/src/gostd/json.ts';
 import { judgeBuiltin } from '../../../server/src/kubernetes/builtin/judge.ts';
 import { builtinKindsOf } from '../../../server/src/kubernetes/builtin/kinds.ts';
 import type { Said } from '../../../server/src/kubernetes/finding.ts';

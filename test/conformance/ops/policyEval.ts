@@ -1,6 +1,6 @@
 import { isMap, isString, type Value, type ValueMap, valueAt } from '../../../server/src/base/value.ts';
 import { mapOfPairs, type Val } from '../../../server/src/cel/eval/values.ts';
-import { plainValue, readJson } from '../../../server/src/go/json.ts';
+import { plainValue, readJson } from '../../../server/src/gostd/json.ts';
 import { plainVal } from '../../../server/src/kubernetes/cel/values.ts';
 import { annotationOf, evaluator, namespaceValue, unknown } from '../../../server/src/kubernetes/policy/evaluate.ts';
 import { kubernetesVersion } from '../../../server/src/kubernetes/releases/all.ts';

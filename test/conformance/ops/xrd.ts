@@ -1,9 +1,9 @@
 import { isMap, type Value } from '../../../server/src/base/value.ts';
-import { plainValue } from '../../../server/src/go/json.ts';
+import { type DerivedCrd, derivedCrds, xrdGroup } from '../../../server/src/crossplane/derive.ts';
+import { crossplaneVersion } from '../../../server/src/crossplane/fields.ts';
+import { plainValue } from '../../../server/src/gostd/json.ts';
 import { crdStruct, emptyCrd } from '../../../server/src/kubernetes/api/crd.ts';
 import { storeStruct } from '../../../server/src/kubernetes/api/store.ts';
-import { type DerivedCrd, derivedCrds, xrdGroup } from '../../../server/src/kubernetes/crossplane/derive.ts';
-import { crossplaneVersion } from '../../../server/src/kubernetes/crossplane/fields.ts';
 import { decodeInto } from '../../../server/src/kubernetes/decode.ts';
 import { newestVersion } from '../../../server/src/kubernetes/releases/all.ts';
 import type { Answer, Request } from '../protocol.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { renderedText } from '../workbench.mjs';
+import { renderedByClick, renderedText } from '../workbench.mjs';
 
 export const name =
   'a failing case is seen, what its rule comes to is looked at, the rule is mended, and the test goes green by itself';
@@ -23,8 +23,7 @@ export async function run(workbench, { workspace }) {
   await lens('1 of 4 failed').first().waitFor({ timeout: 30_000 });
   await workbench.settle(800);
   await workbench.screenshot('15-lenses');
-  await lens('Debug').nth(2).click();
-  const pageText = await renderedText(page, 'Rules');
+  const pageText = await renderedByClick(page, lens('Debug').nth(2), 'Rules');
   assert.match(pageText, /self\.replicas < self\.maxReplicas: false\s+self\.replicas: 3\s+self\.maxReplicas: 3/);
   await workbench.settle(800);
   await workbench.screenshot('15-debug');

@@ -3,7 +3,7 @@
 
 import type { Range } from '../../../server/src/base/text.ts';
 import type { CelType } from '../../../server/src/cel/types.ts';
-import { diagnose } from '../../../server/src/features/diagnose.ts';
+import { diagnose } from '../../../server/src/features/problems/diagnose.ts';
 import { defaultSettings } from '../../../server/src/workspace/settings.ts';
 import {
   emptySnapshot,

@@ -1,25 +1,26 @@
-import { assistsAt } from '../../../server/src/features/assists/assists.ts';
-import { asVersion, versionsOfResources } from '../../../server/src/features/asVersion.ts';
-import { colors } from '../../../server/src/features/cel/colors.ts';
-import { crdsOf, rulePaths } from '../../../server/src/features/cel/rulePaths.ts';
-import { signatureHelp } from '../../../server/src/features/cel/signature.ts';
-import { complete } from '../../../server/src/features/complete.ts';
-import { costMap } from '../../../server/src/features/costMap.ts';
-import { definitionAt } from '../../../server/src/features/definition.ts';
-import { diagnose } from '../../../server/src/features/diagnose.ts';
-import { fieldDoc, kindPage } from '../../../server/src/features/fieldDocs.ts';
-import { fixesFor } from '../../../server/src/features/fixes.ts';
-import { folds } from '../../../server/src/features/folding.ts';
-import { hover } from '../../../server/src/features/hover.ts';
-import { links } from '../../../server/src/features/links.ts';
-import { storedText } from '../../../server/src/features/preview.ts';
-import { highlights } from '../../../server/src/features/references.ts';
-import { kindAt, schemaRows } from '../../../server/src/features/schemaTree.ts';
-import { selectionAt } from '../../../server/src/features/selection.ts';
-import { atOnce } from '../../../server/src/features/steps.ts';
-import { outline } from '../../../server/src/features/symbols.ts';
+import { atOnce } from '../../../server/src/base/steps.ts';
+import { hover } from '../../../server/src/features/at/hover.ts';
+import { signatureHelp } from '../../../server/src/features/at/signature.ts';
+import { complete } from '../../../server/src/features/complete/complete.ts';
+import { colors } from '../../../server/src/features/lenses/colors.ts';
+import { assistsAt } from '../../../server/src/features/mend/assists/assists.ts';
+import { fixesFor } from '../../../server/src/features/mend/fixes.ts';
+import { definitionAt } from '../../../server/src/features/navigate/definition.ts';
+import { folds } from '../../../server/src/features/navigate/folding.ts';
+import { links } from '../../../server/src/features/navigate/links.ts';
+import { highlights } from '../../../server/src/features/navigate/references.ts';
+import { selectionAt } from '../../../server/src/features/navigate/selection.ts';
+import { outline } from '../../../server/src/features/navigate/symbols.ts';
+import { crdsOf, rulePaths } from '../../../server/src/features/place/rulePaths.ts';
+import { diagnose } from '../../../server/src/features/problems/diagnose.ts';
 import { tryPlayground } from '../../../server/src/features/trying/tryPlayground.ts';
 import { ruleAtCursor, ruleOf, tryRule } from '../../../server/src/features/trying/tryRule.ts';
+import { asVersion, versionsOfResources } from '../../../server/src/features/views/asVersion.ts';
+import { costMap } from '../../../server/src/features/views/costMap.ts';
+import { fieldDoc, kindPage } from '../../../server/src/features/views/fieldDocs.ts';
+import { storedText } from '../../../server/src/features/views/preview.ts';
+import { kindAt, schemaRows } from '../../../server/src/features/views/schemaTree.ts';
+import { md } from '../../../server/src/features/words/markdown.ts';
 import { newestVersion } from '../../../server/src/kubernetes/releases/all.ts';
 import { compareCrd } from '../../../server/src/rules/changes/compare.ts';
 import { rootSchema } from '../../../server/src/workspace/schemaNode.ts';
@@ -91,14 +92,14 @@ function documented({ definitions }: Snapshot): unknown {
     definition.versions.slice(0, 2).map((version) => {
       const root = rootSchema(definition, `${definition.group}/${version}`);
       const where = { name: '', path: '', required: false };
-      return root && kindPage('', fieldDoc(root, where, { deep: true, kubernetes: newestVersion }));
+      return root && kindPage(md``, fieldDoc(root, where, { deep: true, kubernetes: newestVersion }));
     }),
   );
 }
 
 function fixesOf(snapshot: Snapshot, uri: string, nth: number): unknown {
   const problem = diagnose(snapshot, uri).at(nth);
-  return problem && fixesFor(snapshot, uri, problem.code, problem.key);
+  return problem && fixesFor(snapshot, uri, problem);
 }
 
 interface Asking {

@@ -1,6 +1,11 @@
-import { hasMistakes } from '../../../server/src/golang/crd/generate.ts';
-import type { ArgumentType, Fit, MarkerDefinition, MarkerTarget } from '../../../server/src/golang/markers/model.ts';
-import { allMarkers } from '../../../server/src/golang/markers/table.ts';
+import { hasMistakes } from '../../../server/src/controllergen/crd/generate.ts';
+import type {
+  ArgumentType,
+  Fit,
+  MarkerDefinition,
+  MarkerTarget,
+} from '../../../server/src/controllergen/markers/model.ts';
+import { allMarkers } from '../../../server/src/controllergen/markers/table.ts';
 import { packagesOf } from '../../conformance/ops/goCrd.ts';
 import type { Random } from '../../support/random.ts';
 import type { Ask, Generator } from '../generator.ts';

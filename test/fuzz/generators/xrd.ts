@@ -1,4 +1,4 @@
-import { keywordFor } from '../../../server/src/kubernetes/crossplane/readSchema.ts';
+import { keywordFor } from '../../../server/src/crossplane/readSchema.ts';
 import type { Random } from '../../support/random.ts';
 import type { Ask, Generator } from '../generator.ts';
 import { column, type Json, json, type Members, members, pickNode, rootSchema, schema } from './crd.ts';

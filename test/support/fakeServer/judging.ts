@@ -1,6 +1,6 @@
 import { memo } from '../../../server/src/base/memo.ts';
 import { isMap, type ValueMap, valueAt } from '../../../server/src/base/value.ts';
-import { plainValue, readJson } from '../../../server/src/go/json.ts';
+import { plainValue, readJson } from '../../../server/src/gostd/json.ts';
 import { type ServedCrd, serveCrd } from '../../../server/src/kubernetes/cr/served.ts';
 import { newestVersion } from '../../../server/src/kubernetes/releases/all.ts';
 import { parseDocument } from '../../../server/src/yaml/document.ts';

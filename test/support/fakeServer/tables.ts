@@ -1,5 +1,5 @@
 import { isMap } from '../../../server/src/base/value.ts';
-import { plainValue, readJson } from '../../../server/src/go/json.ts';
+import { plainValue, readJson } from '../../../server/src/gostd/json.ts';
 import { serveCrd } from '../../../server/src/kubernetes/cr/served.ts';
 import { cellsOf, tableOf } from '../../../server/src/kubernetes/cr/table.ts';
 import { newestVersion } from '../../../server/src/kubernetes/releases/all.ts';

@@ -103,7 +103,7 @@ function following({ step, optional }: Qualifier): Following {
   return { get: pathStep(step), find: (_f, from) => find(from, selector.name), tests, optional };
 }
 
-/** Follows a path step by step; from the first optional on, what is missing is no error. */
+/** Follows a path step by step; from the first optional on, what is missing is not an error. */
 function follow(f: Frame, start: Val, path: readonly Following[]): Val {
   let value = start;
   let maybe = false;

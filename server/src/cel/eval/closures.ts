@@ -16,6 +16,7 @@ import { charge, chargeUnits, type Frame, type Step } from './frame.ts';
 import { goType } from './goType.ts';
 import type { CallCost, Impl } from './implementation.ts';
 import { has, keyed, selected } from './select.ts';
+import { holdsUnknown, unknownVal } from './unknown.ts';
 import {
   type CelError,
   error,
@@ -122,7 +123,9 @@ function ints({ by, left, right, impl }: IntsCode): Step {
 
 /** A call, where no argument is an error. */
 export function applied(impl: Impl, a: Val, b: Val): Val {
-  return isError(a) ? a : isError(b) ? b : impl(a, b, null, null);
+  if (isError(a)) return a;
+  if (isError(b)) return b;
+  return isOpen(a, b) ? unknownVal : impl(a, b, null, null);
 }
 
 function equality({ wanted, left, right, cost }: EqualCode): Step {
@@ -138,10 +141,20 @@ function equality({ wanted, left, right, cost }: EqualCode): Step {
 
 /** Equality of whatever it is. */
 export function compared(f: Frame, a: Val, b: Val, wanted: boolean, cost: CallCost): Val {
-  const result = isError(a) ? a : isError(b) ? b : wanted ? equal(a, b) : equal(a, b) !== true;
+  const result = isError(a)
+    ? a
+    : isError(b)
+      ? b
+      : isOpen(a, b)
+        ? unknownVal
+        : wanted
+          ? equal(a, b)
+          : equal(a, b) !== true;
   charge(f, cost(a, b, result, null));
   return result;
 }
+
+const isOpen = (a: Val, b: Val) => holdsUnknown(a) || holdsUnknown(b);
 
 function choice(test: Step, yes: Step, no: Step): Step {
   return (f) => {
@@ -151,14 +164,14 @@ function choice(test: Step, yes: Step, no: Step): Step {
   };
 }
 
-export function orNotBoolean(test: Val): CelError {
+function orNotBoolean(test: Val): CelError {
   return isError(test) ? test : noSuchOverload;
 }
 
 function call(code: CallCode): Step {
   const [left, right, ...more] = code.args.map(closure);
   if (more.length > 0) return longCall(code);
-  const { strict, impl, cost, paidFirst } = code;
+  const { strict, impl, cost, paidFirst, counts } = code;
   return (f) => {
     const a = left ? left(f) : null;
     if (strict && right && isError(a)) return a;
@@ -167,7 +180,7 @@ function call(code: CallCode): Step {
       charge(f, cost(a, b, null, null));
       return applied(impl, a, b);
     }
-    const result = applied(impl, a, b);
+    const result = counts && isKind(a, 'list') ? impl(a, b, null, null) : applied(impl, a, b);
     charge(f, typeof cost === 'number' ? cost : cost(a, b, result, null));
     return result;
   };
@@ -188,9 +201,10 @@ function longCall({ args, impl, cost, paidFirst }: CallCode): Step {
     const third = failed ? null : c;
     if (paidFirst && typeof cost !== 'number') {
       charge(f, cost(a, b, null, third));
-      return failed ?? impl(a, b, c, d);
+      return failed ?? (isOpen(a, b) || isOpen(c, d) ? unknownVal : impl(a, b, c, d));
     }
-    const result = failed ?? impl(a, b, c, d);
+    const isUnknown = isOpen(a, b) || isOpen(c, d);
+    const result = failed ?? (isUnknown ? unknownVal : impl(a, b, c, d));
     charge(f, typeof cost === 'number' ? cost : cost(a, b, result, third));
     return result;
   };
@@ -202,7 +216,7 @@ function longCall({ args, impl, cost, paidFirst }: CallCode): Step {
  * What a turn of `all` costs beside its predicate, as in its expansion: the accumulator, which for `exists` is negated,
  * whether that is not false, and, where it is, the accumulator once more.
  */
-export function turnCost(stop: boolean): { readonly test: number; readonly turn: number } {
+function turnCost(stop: boolean): { readonly test: number; readonly turn: number } {
   return stop ? { test: 3, turn: 4 } : { test: 2, turn: 3 };
 }
 
@@ -292,6 +306,6 @@ export function fold(f: Frame, over: Val, { first, second }: LoopSlots, turn: Tu
   return noRange(over);
 }
 
-export function noRange(over: Val): CelError {
+function noRange(over: Val): CelError {
   return isError(over) ? over : error(`got '${goType(over)}', expected iterable type`);
 }

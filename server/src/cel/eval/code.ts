@@ -3,8 +3,7 @@ import type { CallCost, Impl, IntOperator } from './implementation.ts';
 import type { Selector, Val } from './values.ts';
 
 /**
- * What an expression is planned as: its frequent operations as data, the rest as functions. Closures are made of it at
- * once, JavaScript where it is evaluated often.
+ * What an expression is planned as: its frequent operations as data, the rest as functions. Closures are made of it.
  */
 export type Code =
   | { readonly kind: 'constant'; readonly value: Val }
@@ -33,7 +32,7 @@ export interface PathCode {
   readonly steps: readonly PathStep[];
   /** What it costs beside its steps, which cost 1 each. */
   readonly cost: number;
-  /** The same for a start that is no map. */
+  /** The same for a start that is not a map. */
   readonly otherwise: (f: Frame, from: Val) => Val;
 }
 
@@ -67,6 +66,8 @@ export interface CallCode {
   readonly strict: boolean;
   readonly impl: Impl;
   readonly cost: CallCost | number;
+  /** It counts the items of a list, whatever they are. */
+  readonly counts?: boolean;
   /** The cost is known before the call. */
   readonly paidFirst: boolean;
 }

@@ -1,8 +1,8 @@
-import { utf8 } from '../../go/bytes.ts';
-import { parseGoDuration } from '../../go/duration.ts';
-import { formatFloat, plainFloat } from '../../go/float.ts';
-import { parseGoFloat } from '../../go/parseFloat.ts';
-import { parseRfc3339, printRfc3339 } from '../../go/time.ts';
+import { utf8 } from '../../gostd/bytes.ts';
+import { parseGoDuration } from '../../gostd/duration.ts';
+import { formatFloat, plainFloat } from '../../gostd/float.ts';
+import { parseGoFloat } from '../../gostd/parseFloat.ts';
+import { parseRfc3339, printRfc3339 } from '../../gostd/time.ts';
 import { int, intOverflow, maxInt, maxUint, minInt, moment, uintOverflow } from './arithmetic.ts';
 import { bytes, duration, error, isKind, type Timestamp, typeName, type Uint, uint, type Val } from './values.ts';
 import { spendText } from './work.ts';

@@ -1,5 +1,5 @@
-import { equalValues, type Value } from '../../base/value.ts';
-import { compareStrings } from '../../go/jsonPrint.ts';
+import { equalValues, isUnknown, type Value } from '../../base/value.ts';
+import { compareStrings } from '../../gostd/jsonPrint.ts';
 import {
   type CelError,
   type CelMap,
@@ -105,11 +105,12 @@ export function equalRaw(a: Value, b: Value): boolean {
   return equalValues(a, b);
 }
 
+/** Not a memo: there is one for each part of a value, and it is only a number. */
 const parts = new WeakMap<object, number>();
 
 /** How many values there are in a part of a document, which stays as it is. */
 function partsOf(value: Value): number {
-  if (typeof value !== 'object' || value === null) return 1;
+  if (typeof value !== 'object' || value === null || isUnknown(value)) return 1;
   const known = parts.get(value);
   if (known !== undefined) return known;
   let count = 1;
@@ -125,7 +126,7 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return Math.sign(a.length - b.length);
 }
 
-/** -1, 0 or 1 across the numeric types; undefined where one is no number or NaN. */
+/** -1, 0 or 1 across the numeric types; undefined where one is not a number or NaN. */
 function compareNumbers(a: Val, b: Val): number | undefined {
   const left = isKind(a, 'uint') ? a.value : a;
   const right = isKind(b, 'uint') ? b.value : b;

@@ -1,6 +1,6 @@
-import { formatGoDuration } from '../../go/duration.ts';
-import { formatFloat } from '../../go/float.ts';
-import { printGoTime } from '../../go/time.ts';
+import { formatGoDuration } from '../../gostd/duration.ts';
+import { formatFloat } from '../../gostd/float.ts';
+import { printGoTime } from '../../gostd/time.ts';
 import { type Entry, type Tagged, unsupported, type Val } from './values.ts';
 import { spend } from './work.ts';
 

@@ -23,7 +23,7 @@ export type CallCost = (a: Val, b: Val, result: Val, c: Val) => number | bigint;
 
 /** How evaluation differs between releases of cel-go, beside what its functions do. */
 export interface EvalRules {
-  /** `or` and `orValue` hand on what is no optional (up to cel-go 0.26). */
+  /** `or` and `orValue` hand on what is not an optional (up to cel-go 0.26). */
   readonly orPassesNonOptionals: boolean;
   /** What an optional hands on of its value when it is read from a variable or chosen by a condition (up to 0.26). */
   readonly reboxOptional: ((held: Val) => Val) | undefined;

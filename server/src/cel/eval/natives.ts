@@ -1,4 +1,4 @@
-import { encodeBase64 } from '../../go/base64.ts';
+import { encodeBase64 } from '../../gostd/base64.ts';
 import { durationText, timestampText } from './convert.ts';
 import {
   bytes,

@@ -275,7 +275,8 @@ function ordinaryCall(p: Plan, expr: Call): Planned {
     if (typeof impl === 'string') return refuse(impl);
     return invoke(p, args, { impl, strict: true }, price);
   }
-  return invoke(p, args, bound, price);
+  const made = invoke(p, args, bound, price);
+  return made.kind === 'call' && expr.name === 'size' ? { ...made, counts: true } : made;
 }
 
 function inConstants(p: Plan, args: readonly Planned[]): Planned | undefined {

@@ -2,7 +2,6 @@ import type { Compiled } from '../compile.ts';
 import type { CelEnv } from '../env.ts';
 import { closure } from './closures.ts';
 import { costExceeded, type Frame, type Step } from './frame.ts';
-import { generate } from './generate.ts';
 import type { EvalRules } from './implementation.ts';
 import { type Planning, plan } from './plan.ts';
 import { isPlanError, type Trace } from './planning.ts';
@@ -37,7 +36,7 @@ const exceeded = error('operation cancelled: actual cost limit exceeded');
 export function programOf(compiled: Compiled, env: CelEnv, rules: EvalRules, trace?: Trace): Programmed {
   try {
     const planned = plan(compiled.expr, env, rules, trace);
-    return { program: tiered(planned, trace === undefined) };
+    return { program: programFor(planned) };
   } catch (thrown) {
     if (isPlanError(thrown)) return { error: thrown.planError };
     if (isUnsupported(thrown)) return thrown;
@@ -47,18 +46,12 @@ export function programOf(compiled: Compiled, env: CelEnv, rules: EvalRules, tra
   }
 }
 
-/** After how many evaluations JavaScript is generated, which takes as long as some hundred of them. */
-export const generation = { after: 1000 };
-
-/** Closures at first, and generated JavaScript for what is evaluated often. */
-function tiered(planned: Planning, mayGenerate: boolean): Program {
-  // Most programs of a CRD that is being written are never run.
+/** Most programs of a CRD that is being written are never run, so that closures are made at the first evaluation. */
+function programFor(planned: Planning): Program {
   let step: Step | undefined;
-  let left = mayGenerate ? generation.after : Infinity;
   return {
     evaluate: (variables, limit) => {
       step ??= closure(planned.code);
-      if (left-- === 0) step = generate(planned) ?? step;
       return evaluate(step, planned, variables, limit);
     },
   };

@@ -1,4 +1,4 @@
-import { runeCount } from '../../go/bytes.ts';
+import { runeCount } from '../../gostd/bytes.ts';
 import { isKind, sizeOfList, type Val } from './values.ts';
 import { spendText } from './work.ts';
 

@@ -159,7 +159,7 @@ export interface Opaque {
   readonly goType: string;
   /** What it is as the key of a map: a text, itself where Go compares pointers; undefined where Go panics over it. */
   readonly key: string | 'itself' | undefined;
-  /** What Go prints of what is inside, where that is no CEL value by itself. */
+  /** What Go prints of what is inside, where that is not a CEL value by itself. */
   readonly native: (() => string) | undefined;
 }
 

@@ -5,7 +5,7 @@ import { type Unsupported, unsupported } from './values.ts';
  * charges it, mostly after a call and often too little; a server with enough memory and time goes through with it. Here it ends, and says so.
  * A unit is an item of a list, an entry of a map or 8 characters of a text.
  */
-export const mostWork = 10_000_000;
+const mostWork = 10_000_000;
 
 /** What the evaluation that is under way has left; undefined while there is none. */
 let left: number | undefined;
@@ -43,7 +43,7 @@ export function addWork(units: number): void {
 export function fileWorkDone(): string | undefined {
   if (ofFile === undefined || ofFile <= mostFileWork) return undefined;
   const most = mostFileWork.toLocaleString('en');
-  return `the rules on earlier objects of this file looked at more than ${most} items, and one file gets no more`;
+  return `the rules on earlier objects of this file looked at more than ${most} items, the limit for one file`;
 }
 
 /** Runs something for a part of a file, before which evaluation came to so much, and says what it came to in this part. */
@@ -56,6 +56,11 @@ export function countingWork<T>(before: number, run: () => T): { readonly result
   } finally {
     ofFile = around;
   }
+}
+
+/** Says what evaluation comes to in something that is not part of a file which gets so much and no more. */
+export function uncutWork<T>(run: () => T): { readonly result: T; readonly work: number } {
+  return countingWork(Number.MIN_SAFE_INTEGER, run);
 }
 
 /** Counts what is about to be built or looked at. */
@@ -72,7 +77,7 @@ export function spendText(length: number): void {
 }
 
 /** A pattern of more characters is not compiled while an object is judged. */
-export const mostPatternCharacters = 100_000;
+const mostPatternCharacters = 100_000;
 
 const longPattern: Unsupported = unsupported(
   `it would compile a pattern of more than ${mostPatternCharacters.toLocaleString('en')} characters`,

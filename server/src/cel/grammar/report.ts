@@ -1,4 +1,4 @@
-import { formatNothing } from '../../go/format.ts';
+import { formatNothing } from '../../gostd/format.ts';
 import { maxCodePoints } from '../limits.ts';
 import { beforeStart, type CelProblem } from '../source.ts';
 import type { Syntax } from '../syntax.ts';

@@ -1,6 +1,6 @@
 import { divideU64, wrappingMultiplyU64 } from '../../base/u64.ts';
-import { parseGoDuration } from '../../go/duration.ts';
-import { parseRfc3339 } from '../../go/time.ts';
+import { parseGoDuration } from '../../gostd/duration.ts';
+import { parseRfc3339 } from '../../gostd/time.ts';
 import { isMoment } from '../eval/arithmetic.ts';
 import { toBool, toBytes, toDouble, toDuration, toInt, toText, toTimestamp, toUint } from '../eval/convert.ts';
 import type { Impl } from '../eval/implementation.ts';

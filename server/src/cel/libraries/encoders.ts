@@ -1,5 +1,5 @@
-import { decodeBase64, encodeBase64 } from '../../go/base64.ts';
-import { utf8 } from '../../go/bytes.ts';
+import { decodeBase64, encodeBase64 } from '../../gostd/base64.ts';
+import { utf8 } from '../../gostd/bytes.ts';
 import { bytes, error, isKind, noSuchOverload, type Val } from '../eval/values.ts';
 import { fn, type Library } from '../overload.ts';
 

@@ -1,7 +1,7 @@
-import { utf8 } from '../../go/bytes.ts';
-import { fixedFloat } from '../../go/float.ts';
-import { compareStrings } from '../../go/jsonPrint.ts';
-import { quote } from '../../go/quote.ts';
+import { utf8 } from '../../gostd/bytes.ts';
+import { fixedFloat } from '../../gostd/float.ts';
+import { compareStrings } from '../../gostd/jsonPrint.ts';
+import { quote } from '../../gostd/quote.ts';
 import { toText } from '../eval/convert.ts';
 import {
   type CelMap,
@@ -78,7 +78,7 @@ function formatClause(
   return { text, end: clause.end };
 }
 
-/** Digits are reckoned with: as many cost more than as many characters. */
+/** Digits count more than characters: as many of them cost more. */
 function spendDigits(precision: number): void {
   spend((precision / 64) ** 2);
 }
@@ -140,7 +140,7 @@ function bytesHex(bytes: Uint8Array): string {
 
 const specials: Readonly<Record<string, number>> = { NaN: Number.NaN, Infinity, '-Infinity': -Infinity };
 
-/** `width` is how wide what is no number becomes: cel-go takes the precision of %e for that. */
+/** `width` is how wide what is not a number becomes: cel-go takes the precision of %e for that. */
 function floatText(value: Val, clause: string, width: number, print: (float: number) => string): string | Failure {
   const float = typeof value === 'string' && Object.hasOwn(specials, value) ? specials[value]! : value;
   if (typeof float !== 'number')

@@ -8,9 +8,9 @@ import {
   wrappingAddU64,
   wrappingMultiplyU64,
 } from '../../base/u64.ts';
-import { byteLength, runeCount } from '../../go/bytes.ts';
-import { searchText, searchTextBack } from '../../go/search.ts';
-import { trimSpace } from '../../go/trim.ts';
+import { byteLength, runeCount } from '../../gostd/bytes.ts';
+import { searchText, searchTextBack } from '../../gostd/search.ts';
+import { trimSpace } from '../../gostd/trim.ts';
 import { type Estimator, itemsOf, nodeSize } from '../estimate.ts';
 import { goText } from '../eval/goText.ts';
 import type { Impl } from '../eval/implementation.ts';

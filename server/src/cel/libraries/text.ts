@@ -1,4 +1,4 @@
-import { compileGoRegexp, type Matcher } from '../../go/regexp.ts';
+import { compileGoRegexp, type Matcher } from '../../gostd/regexp.ts';
 import { type Estimator, knownSize } from '../estimate.ts';
 import { regexWalk, walk } from '../eval/costs.ts';
 import type { Impl, PatternImpl, Singleton } from '../eval/implementation.ts';

@@ -1,6 +1,6 @@
-import { formatNothing } from '../../go/format.ts';
-import { dateOf } from '../../go/time.ts';
-import { zoneOffset } from '../../go/zone.ts';
+import { formatNothing } from '../../gostd/format.ts';
+import { dateOf } from '../../gostd/time.ts';
+import { zoneOffset } from '../../gostd/zone.ts';
 import { secondsOf } from '../eval/convert.ts';
 import type { Impl } from '../eval/implementation.ts';
 import { type CelError, error, isKind, noSuchOverload, type Timestamp } from '../eval/values.ts';

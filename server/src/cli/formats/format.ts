@@ -9,10 +9,23 @@ export interface Totals {
   readonly notes: number;
 }
 
+/** What a format has to know of a run. */
+export interface FormatOptions {
+  /** Beyond so many, warnings make it fail. */
+  readonly maxWarnings: number;
+}
+
+/** How a run ends. */
+export interface Verdict {
+  readonly exitCode: 0 | 1 | 2;
+  /** What could not be looked at or done, one line each. */
+  readonly faults: readonly string[];
+}
+
 /** An output format: pieces of text, written as soon as they are known, so that a run holds one file's findings at most. */
 export interface Format {
   begin?(): string;
   /** The findings of one file, in the order of its text. */
   file(name: string, reports: readonly Report[]): string;
-  end?(totals: Totals): string;
+  end?(totals: Totals, verdict: Verdict): string;
 }

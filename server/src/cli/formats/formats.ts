@@ -1,4 +1,6 @@
-import type { Format } from './format.ts';
+import { isColored } from '../terminal.ts';
+import { conciseFormat } from './concise.ts';
+import type { Format, FormatOptions } from './format.ts';
 import { githubFormat } from './github.ts';
 import { gitlabFormat } from './gitlab.ts';
 import { jsonFormat } from './json.ts';
@@ -8,16 +10,15 @@ import { textFormat } from './text.ts';
 
 /** Every output format by its name; made anew for each run. */
 export const formats = {
-  text: () => textFormat(process.stdout.isTTY && !process.env.NO_COLOR),
+  text: () => textFormat(isColored()),
+  concise: () => conciseFormat,
   json: jsonFormat,
   sarif: () => sarifFormat(VERSION),
   github: () => githubFormat,
-  junit: () => junitFormat,
+  junit: junitFormat,
   gitlab: gitlabFormat,
-} satisfies Readonly<Record<string, () => Format>>;
+} satisfies Readonly<Record<string, (options: FormatOptions) => Format>>;
 
 export type FormatName = keyof typeof formats;
 
-export function isFormat(name: string): name is FormatName {
-  return Object.hasOwn(formats, name);
-}
+export const formatNames = Object.keys(formats) as readonly FormatName[];

@@ -1,3 +1,4 @@
+import { printable } from '../../base/printable.ts';
 import { type Report, said } from '../report.ts';
 import type { Format } from './format.ts';
 
@@ -9,7 +10,10 @@ const commands: Readonly<Record<Report['severity'], string>> = {
 };
 
 /** Workflow commands, which GitHub shows beside the lines of a pull request. */
-export const githubFormat: Format = { file: (_, reports) => reports.map(annotation).join('') };
+export const githubFormat: Format = {
+  file: (_, reports) => reports.map(annotation).join(''),
+  end: (_, { faults }) => faults.map((fault) => `::error title=kube-crd::${data(fault)}\n`).join(''),
+};
 
 function annotation(report: Report): string {
   const { file, line, column, endLine, endColumn, severity, code } = report;
@@ -20,7 +24,8 @@ function annotation(report: Report): string {
 }
 
 function data(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  const lines = text.split(/\r?\n|\r/).map((line) => printable(line).replaceAll('%', '%25'));
+  return lines.join('%0A');
 }
 
 function property(text: string): string {

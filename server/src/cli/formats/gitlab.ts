@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type Report, said } from '../report.ts';
 import type { Format } from './format.ts';
 import { jsonItems } from './jsonItems.ts';
@@ -25,16 +24,16 @@ function issue(report: Report, seen: Map<string, number>) {
   return {
     description: said(report),
     check_name: code,
-    fingerprint: fingerprint(report, seen),
+    fingerprint: fingerprintIn(report, seen),
     severity: severities[severity],
     location: { path: file, lines: { begin: line, end: endLine } },
   };
 }
 
-/** Stays the same when lines are added elsewhere: the place is told by the text of its line. */
-function fingerprint({ file, code, message, source }: Report, seen: Map<string, number>): string {
-  const what = [file, code, message, source.trim()].join('\0');
+/** Of several in one file that nothing else tells apart, each has its number. */
+function fingerprintIn({ file, fingerprint }: Report, seen: Map<string, number>): string {
+  const what = [file, fingerprint].join('\0');
   const nth = seen.get(what) ?? 0;
   seen.set(what, nth + 1);
-  return createHash('sha256').update(`${what}\0${nth}`).digest('hex');
+  return nth === 0 ? fingerprint : `${fingerprint}-${nth}`;
 }

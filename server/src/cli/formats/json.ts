@@ -1,3 +1,4 @@
+import { json } from '../terminal.ts';
 import type { Format } from './format.ts';
 import { jsonItems } from './jsonItems.ts';
 
@@ -6,6 +7,7 @@ export function jsonFormat(): Format {
   return {
     begin: () => '{"version":1,"findings":[',
     file: jsonItems((report) => report),
-    end: (totals) => `\n],"totals":${JSON.stringify(totals)}}\n`,
+    end: (totals, { exitCode, faults }) =>
+      `\n],"totals":${JSON.stringify(totals)},"faults":${json(faults)},"exitCode":${exitCode}}\n`,
   };
 }

@@ -1,3 +1,4 @@
+import { json } from '../terminal.ts';
 /** Writes the items of a JSON list as they come, one a line: nothing but the first goes without a comma. */
 export function jsonItems<Report>(
   itemOf: (report: Report) => unknown,
@@ -6,7 +7,7 @@ export function jsonItems<Report>(
   return (_, reports) =>
     reports
       .map((report) => {
-        const text = `${lead}${JSON.stringify(itemOf(report))}`;
+        const text = `${lead}${json(itemOf(report))}`;
         lead = ',\n';
         return text;
       })

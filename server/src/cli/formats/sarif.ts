@@ -1,6 +1,7 @@
 import { rulePage } from '../../rules/model/page.ts';
 import { ruleOf } from '../../rules/model/registry.ts';
 import type { Report, ReportedFix } from '../report.ts';
+import { json } from '../terminal.ts';
 import type { Format } from './format.ts';
 import { jsonItems } from './jsonItems.ts';
 
@@ -19,10 +20,15 @@ export function sarifFormat(version: string): Format {
     begin: () =>
       '{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[{"columnKind":"utf16CodeUnits","results":[',
     file: jsonItems((report) => result(report, indexOf(codes, report.code))),
-    end: () => {
+    end: (_, { exitCode, faults }) => {
       const rules = [...codes.keys()].map((code) => metadata(code));
       const driver = { name: 'kube-crd', version, rules };
-      return `\n],"tool":{"driver":${JSON.stringify(driver)}}}]}\n`;
+      const invocation = {
+        executionSuccessful: exitCode !== 2,
+        exitCode,
+        toolExecutionNotifications: faults.map((text) => ({ level: 'error', message: { text } })),
+      };
+      return `\n],"tool":{"driver":${json(driver)}},"invocations":[${json(invocation)}]}]}\n`;
     },
   };
 }
@@ -45,15 +51,19 @@ function metadata(code: string) {
   };
 }
 
+/** A name on Windows may have halves of characters, which no address can hold. */
+const encoded = (step: string) => encodeURIComponent(step.replace(/[\ud800-\udfff]/gu, '\ufffd'));
+
 function result(report: Report, ruleIndex: number) {
-  const { file, severity, code, message, source, kubernetes, fixes = [] } = report;
-  const artifactLocation = { uri: file.split('/').map(encodeURIComponent).join('/') };
+  const { file, severity, code, message, source, fingerprint, kubernetes, fixes = [] } = report;
+  const artifactLocation = { uri: file.split('/').map(encoded).join('/') };
   return {
     ruleId: code,
     ruleIndex,
     level: levels[severity],
     message: { text: message },
     locations: [{ physicalLocation: { artifactLocation, region: { ...region(report), snippet: { text: source } } } }],
+    partialFingerprints: { 'kubeCrd/v1': fingerprint },
     ...(kubernetes && { properties: { kubernetes } }),
     ...(fixes.length > 0 && { fixes: fixes.map((fix) => reportedFix(fix, artifactLocation)) }),
   };

@@ -1,5 +1,6 @@
 import { printable } from '../../base/printable.ts';
 import { type Report, said } from '../report.ts';
+import { type Line, linesText } from '../terminal.ts';
 import type { Format } from './format.ts';
 
 const colors: Readonly<Record<Report['severity'], string>> = {
@@ -11,21 +12,52 @@ const colors: Readonly<Record<Report['severity'], string>> = {
 
 /** For people: the message, the line, and a mark under the place. */
 export function textFormat(colored: boolean): Format {
-  const paint = (code: string, text: string) => (colored ? `\u001b[${code}m${text}\u001b[0m` : text);
-  return { file: (_, reports) => reports.map((report) => asText(report, paint)).join('') };
+  const causes = new Map<string, Cause>();
+  return {
+    file: (_, reports) =>
+      linesText(
+        reports.filter((report) => isFirst(causes, report)).flatMap((report) => asLines(report)),
+        colored,
+      ),
+    end: () => linesText([...causes.values()].flatMap(elsewhere), colored),
+  };
 }
 
-function asText(report: Report, paint: (code: string, text: string) => string): string {
+/** What an object that was rendered to many files has in each of them is shown once. */
+interface Cause {
+  readonly first: Pick<Report, 'file' | 'line' | 'column' | 'code'>;
+  readonly others: Set<string>;
+}
+
+const mostNamed = 3;
+
+function isFirst(causes: Map<string, Cause>, report: Report): boolean {
+  const known = causes.get(report.fingerprint);
+  const { fingerprint, file, line, column, code } = report;
+  if (!known) causes.set(fingerprint, { first: { file, line, column, code }, others: new Set() });
+  else if (known.first.file !== file) known.others.add(file);
+  return !known || known.first.file === file;
+}
+
+function elsewhere({ first: { file, line, column, code }, others }: Cause): Line[] {
+  if (others.size === 0) return [];
+  const named = [...others].slice(0, mostNamed).join(', ');
+  const more = `and ${others.size} more ${others.size === 1 ? 'file has' : 'files have'} the same in this object`;
+  const place = { color: '1', text: `${file}:${line}:${column}:` };
+  return [[place, ` ${more} [${code}]: ${named}${others.size > mostNamed ? ', …' : ''}`]];
+}
+
+function asLines(report: Report): Line[] {
   const { file, line, column, endLine, endColumn, severity, code, source } = report;
   const length = Math.max(1, (endLine === line ? endColumn : source.length + 1) - column);
   const gutter = String(line);
   const pad = ' '.repeat(gutter.length);
   const indent = printable(source.slice(0, column - 1)).replace(/[^\t]/g, ' ');
-  const place = paint('1', `${printable(file)}:${line}:${column}:`);
-  const head = `${place} ${paint(colors[severity], `${severity}:`)} ${printable(said(report))} [${code}]`;
-  const mark =
-    column > source.length + 1
-      ? ''
-      : `${pad} | ${indent}${paint(colors[severity], '^'.repeat(Math.min(length, 300)))}\n`;
-  return `${head}\n${gutter} | ${printable(source)}\n${mark}`;
+  const place = { color: '1', text: `${file}:${line}:${column}:` };
+  const mark = { color: colors[severity], text: '^'.repeat(Math.min(length, 300)) };
+  return [
+    [place, ' ', { color: colors[severity], text: `${severity}:` }, ` ${said(report)} [${code}]`],
+    `${gutter} | ${source}`,
+    ...(column > source.length + 1 ? [] : [[`${pad} | ${indent}`, mark]]),
+  ];
 }

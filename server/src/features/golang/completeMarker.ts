@@ -1,17 +1,17 @@
 import type { Range } from '../../base/text.ts';
-import { collectMarkers } from '../../golang/markers/collect.ts';
-import { fitsKind, jsonName, kindOf, type TypesByName, typesOf, underlying } from '../../golang/markers/fits.ts';
-import type { MarkerArgument, MarkerDefinition } from '../../golang/markers/model.ts';
-import { markerAt, type PlacedMarker } from '../../golang/markers/place.ts';
-import { isAnonymous } from '../../golang/markers/read.ts';
-import { allMarkers, markerNamed } from '../../golang/markers/table.ts';
-import type { Field, GoFile, TypeExpression } from '../../golang/syntax/model.ts';
-import type { Completion } from '../completion.ts';
-import { escapeSnippet } from '../skeleton.ts';
+import { collectMarkers } from '../../controllergen/markers/collect.ts';
+import { fitsKind, jsonName, kindOf, type TypesByName, typesOf, underlying } from '../../controllergen/markers/fits.ts';
+import type { MarkerArgument, MarkerDefinition } from '../../controllergen/markers/model.ts';
+import { markerAt, type PlacedMarker } from '../../controllergen/markers/place.ts';
+import { isAnonymous } from '../../controllergen/markers/read.ts';
+import { allMarkers, markerNamed } from '../../controllergen/markers/table.ts';
+import type { Field, GoFile, TypeExpression } from '../../controllergen/syntax/model.ts';
+import type { Completion } from '../complete/completion.ts';
+import { escapeSnippet } from '../complete/skeleton.ts';
 import { explainArgument, explainMarker } from './hoverMarker.ts';
 
-/** How many paths are offered, and how deep they go. */
-const most = { paths: 200, steps: 4 };
+/** How many paths and constants are offered, how deep paths go, and how many fields are looked at for them. */
+const most = { paths: 200, constants: 1_000, steps: 4, fields: 20_000 };
 
 /** What can be written at an offset of a `// +…` comment. */
 export function completeMarker(file: GoFile, offset: number): Completion[] {
@@ -196,7 +196,7 @@ function typeHere({ placed: { field, type, marker } }: At): TypeExpression | und
   return marker.target === 'field' ? field?.type : type?.type;
 }
 
-/** The scalar fields of a list's items that are no key yet. */
+/** The scalar fields of a list's items that are not keys yet. */
 function itemKeys(at: At): Offered[] {
   const { file, types, placed } = at;
   const list = typeHere(at);
@@ -233,9 +233,10 @@ function fieldsOf(struct: TypeExpression | undefined, types: TypesByName): Named
 function paths(at: At): Offered[] {
   const type = typeHere(at);
   const found: Offered[] = [];
+  let looked = 0;
   const walk = (struct: TypeExpression | undefined, path: string, steps: number): void => {
     for (const { label, field } of fieldsOf(struct, at.types)) {
-      if (found.length >= most.paths) return;
+      if (found.length >= most.paths || looked++ >= most.fields) return;
       const kind = kindOf(field.type, at.types);
       if (kind === 'struct' && steps < most.steps)
         walk(underlying(field.type, at.types), `${path}.${label}`, steps + 1);
@@ -258,5 +259,6 @@ function constants(at: At): Offered[] {
   const bare = type.kind === 'pointer' ? type.to : type;
   const name = at.placed.marker.target === 'type' ? at.placed.type?.name : bare.kind === 'name' ? bare.name : undefined;
   const ofType = at.file.constants.filter(({ type: of }) => of?.kind === 'name' && of.name === name);
-  return ofType.flatMap(({ values }) => values.map((value) => ({ label: value.replace(/^["`]|["`]$/g, '') })));
+  const values = ofType.slice(0, most.constants).flatMap((constant) => constant.values);
+  return values.slice(0, most.constants).map((value) => ({ label: value.replace(/^["`]|["`]$/g, '') }));
 }

@@ -1,36 +1,75 @@
-import { whyMissing } from '../../golang/crd/missing.ts';
-import type { GoMistake } from '../../golang/crd/model.ts';
-import type { Diagnostic } from '../../rules/model/diagnostic.ts';
+import { bug } from '../../base/bug.ts';
+import { whyNotMade } from '../../controllergen/crd/missing.ts';
+import type { GoMistake } from '../../controllergen/crd/model.ts';
+import type { Diagnostic, ProblemKey } from '../../rules/model/diagnostic.ts';
+import { ruleOf } from '../../rules/model/registry.ts';
+import { withMade } from '../../workspace/languages/go.ts';
+import { defaultLimits } from '../../workspace/limits.ts';
+import type { GoView } from '../../workspace/projections/goTypes.ts';
 import { type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
-import { codeShownAs, diagnose } from '../diagnose.ts';
+import { codeShownAs, diagnose, firstOf } from '../problems/diagnose.ts';
 import { type MarkerProblem, markerMistakes } from './markerMistakes.ts';
-import { documentAt, type GoView, toGo, withMade } from './view.ts';
 
 /**
  * Everything to be said about a Go file: what controller-gen refuses in it or drops, and what the API server would say of
  * the CRDs that come of it.
  */
-export function diagnoseGo(snapshot: Snapshot, view: GoView): Diagnostic[] {
+export function diagnoseGo(snapshot: Snapshot, view: GoView, others: readonly GoView[] = []): Diagnostic[] {
+  // The places among those of markers are their keys.
   const own = [
     ...problemsOfMarkers(view),
+    ...notJudged(view).slice(0, defaultLimits.problems),
     ...view.mistakes.flatMap((mistake) => ofTypes(view, mistake)),
-    ...notJudged(view),
   ];
   const settings = settingsFor(snapshot, view.uri);
   const said = own.flatMap(({ code, message, range, unnecessary = false }, i): Diagnostic[] => {
     const severity = codeShownAs(code, settings);
     return severity === 'off'
       ? []
-      : [{ code, severity, message, range, unnecessary, related: [], key: `${ownKey}${i}` }];
+      : [{ code, severity, message, range, unnecessary, related: [], key: { of: 'markers', nth: i } }];
   });
-  return distinct([...said, ...ofCrds(snapshot, view)]).sort((a, b) => a.range.start - b.range.start);
+  const found = [view, ...others].flatMap((one) => ofCrds(snapshot, one));
+  const all = distinct([...said, ...found]).sort((a, b) => a.range.start - b.range.start);
+  return all.length <= defaultLimits.problems ? all : withoutMore(all);
 }
 
-const ownKey = 'go/';
+/** The first ones in the text, how many are not among them, and all that say what is not judged. */
+function withoutMore(all: readonly Diagnostic[]): Diagnostic[] {
+  const first = firstOf(all);
+  const beyond = all.slice(defaultLimits.problems).filter(({ code }) => ruleOf(code)?.alwaysTold);
+  return [...first, ...beyond.slice(0, defaultLimits.problems)];
+}
+
+/** The same, and what is said where judging itself fails: others go on. */
+export function diagnoseGoSafely(snapshot: Snapshot, view: GoView, others: readonly GoView[] = []): Diagnostic[] {
+  try {
+    return diagnoseGo(snapshot, view, others);
+  } catch (error) {
+    const why = error instanceof Error ? error : new Error(String(error));
+    bug(`judging ${view.uri} failed: ${why.stack ?? why.message}`);
+    return [goNotJudged(view.file.go.text, why.message)];
+  }
+}
+
+/** What is said of a Go file over which kube-crd has failed. */
+export function goNotJudged(text: string, why: string): Diagnostic {
+  const end = text.search(/[\r\n]|$/);
+  const message = `kube-crd itself failed on this, so it is not judged: ${why}. Please report it with the file.`;
+  const range = { start: 0, end };
+  return {
+    code: 'file/not-judged',
+    severity: 'error',
+    message,
+    range,
+    unnecessary: false,
+    related: [],
+    key: { of: 'file' },
+  };
+}
 
 /** The problem of the markers that a diagnostic of this key is about. */
-export function markerProblemOf(view: GoView, key: string): MarkerProblem | undefined {
-  return key.startsWith(ownKey) ? problemsOfMarkers(view)[Number(key.slice(ownKey.length))] : undefined;
+export function markerProblemOf(view: GoView, key: ProblemKey): MarkerProblem | undefined {
+  return key.of === 'markers' ? problemsOfMarkers(view)[key.nth] : undefined;
 }
 
 function problemsOfMarkers({ file }: GoView): readonly MarkerProblem[] {
@@ -45,33 +84,37 @@ function ofTypes({ uri, file }: GoView, { message, place, said }: GoMistake): Ma
 
 /** The kinds of this file of whose CRDs nothing is said. */
 function notJudged({ uri, crds }: GoView): MarkerProblem[] {
-  return crds.flatMap(({ kinds, missing }): MarkerProblem[] => {
-    const here = missing.length === 0 ? [] : kinds.filter(({ place }) => place.uri === uri);
-    const message = `The CRD of this type is not judged: ${whyMissing(missing)}.`;
-    return here.map(({ place }) => ({ code: 'go/unread', message, range: place.range, fixes: [] }));
+  return crds.flatMap((crd): MarkerProblem[] => {
+    const why = whyNotMade(crd);
+    const here = why === undefined ? [] : crd.kinds.filter(({ place }) => place.uri === uri);
+    const code = crd.tooMuch === undefined ? 'go/unread' : 'go/too-much';
+    const message = `The CRD of this type is not judged: ${why}.`;
+    return here.map(({ place }) => ({ code, message, range: place.range, fixes: [] }));
   });
 }
 
 /** What is found in the CRDs, where Go says it. Nothing is known of a CRD with types that could not be read. */
 function ofCrds(snapshot: Snapshot, view: GoView): Diagnostic[] {
-  if (view.crds.length === 0) return [];
+  if (view.crds.every((crd) => whyNotMade(crd) !== undefined)) return [];
   return diagnose(withMade(snapshot, view), view.made).flatMap((diagnostic) => {
-    if (documentAt(view, diagnostic.range.start)?.crd.missing.length !== 0) return [];
-    const place = toGo(view, diagnostic.range);
-    if (place?.uri !== view.uri) return [];
+    const { range, about } = diagnostic;
+    const made = view.types.documentAt(range.start);
+    if (!made) return [];
+    const [origin] = view.types.written(view.types.partOf(made, about?.path ?? [], range));
+    if (origin?.how === 'unknown' || origin?.place.uri !== view.uri) return [];
+    const { place } = origin;
     const related = diagnostic.related.flatMap((one) => {
       if (one.uri !== view.made) return [one];
-      const at = toGo(view, one.range);
+      const at = view.types.writtenAt(one.range);
       return at ? [{ ...one, ...at }] : [];
     });
     return [{ ...unlessPatched(diagnostic), range: place.range, related }];
   });
 }
 
-/** Annotations are often put on what controller-gen has made, and nothing here says whether they are. */
 function unlessPatched(diagnostic: Diagnostic): Diagnostic {
   const { code, severity, message } = diagnostic;
-  if (code !== 'crd/api-approved-missing' || severity !== 'error') return diagnostic;
+  if (!ruleOf(code)?.oftenAdded || severity !== 'error') return diagnostic;
   return {
     ...diagnostic,
     severity: 'warning',
@@ -83,8 +126,8 @@ function unlessPatched(diagnostic: Diagnostic): Diagnostic {
 function distinct(all: readonly Diagnostic[]): Diagnostic[] {
   const seen = new Map<string, Diagnostic>();
   for (const diagnostic of all) {
-    const { code, message, range } = diagnostic;
-    const id = [code, range.start, range.end, message.split('(spec.')[0]].join('\0');
+    const { code, message, range, about } = diagnostic;
+    const id = [code, range.start, range.end, about?.words ?? message].join('\0');
     if (!seen.has(id)) seen.set(id, diagnostic);
   }
   return [...seen.values()];

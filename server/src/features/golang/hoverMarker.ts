@@ -1,7 +1,8 @@
-import type { ArgumentType, MarkerArgument, MarkerDefinition } from '../../golang/markers/model.ts';
-import { markerAt } from '../../golang/markers/place.ts';
-import type { GoFile } from '../../golang/syntax/model.ts';
-import type { Hover } from '../hover.ts';
+import type { ArgumentType, MarkerArgument, MarkerDefinition } from '../../controllergen/markers/model.ts';
+import { markerAt } from '../../controllergen/markers/place.ts';
+import type { GoFile } from '../../controllergen/syntax/model.ts';
+import type { Hover } from '../at/hover.ts';
+import { type Markdown, own } from '../words/markdown.ts';
 
 const site = 'https://book.kubebuilder.io/reference/markers';
 
@@ -34,7 +35,7 @@ export function hoverMarker(file: GoFile, offset: number): Hover | undefined {
 }
 
 /** Markdown about a marker. */
-export function explainMarker(definition: MarkerDefinition): string {
+export function explainMarker(definition: MarkerDefinition): Markdown {
   const { name, doc, becomes, since, instead, targets, repeats } = definition;
   const facts = [
     `For ${targets.map((target) => `${target}s`).join(' and ')}${repeats ? ', as often as needed' : ''}.`,
@@ -49,7 +50,7 @@ export function explainMarker(definition: MarkerDefinition): string {
     facts.join(' '),
     `[Documentation](${site}/${pages.find(([start]) => start.test(name))![1]})`,
   ];
-  return parts.join('\n\n');
+  return own(parts.join('\n\n'));
 }
 
 function line(argument: MarkerArgument): string {
@@ -57,11 +58,11 @@ function line(argument: MarkerArgument): string {
   return `- ${name}${argument.doc}`;
 }
 
-export function explainArgument(argument: MarkerArgument): string {
+export function explainArgument(argument: MarkerArgument): Markdown {
   const values =
     argument.values && !/`/.test(argument.doc) ? ` ${argument.values.map((one) => `\`${one}\``).join(', ')}` : '';
   const name = argument.name === '' ? '' : `\`${argument.name}\` `;
-  return `${name}${typeText(argument.type)}${argument.optional ? ', optional' : ''}\n\n${argument.doc}${values}`;
+  return own(`${name}${typeText(argument.type)}${argument.optional ? ', optional' : ''}\n\n${argument.doc}${values}`);
 }
 
 const typeTexts = {

@@ -1,17 +1,18 @@
 import { lineStartBefore, type Range } from '../../base/text.ts';
+import { withMade } from '../../workspace/languages/go.ts';
+import { escaped, type GoView, rulesMade, toMade } from '../../workspace/projections/goTypes.ts';
 import type { Snapshot } from '../../workspace/snapshot.ts';
 import { nodeAtPath } from '../../yaml/place.ts';
-import { type ColoredRange, colors } from '../cel/colors.ts';
-import { type SignatureHelp, signatureHelp } from '../cel/signature.ts';
-import { complete } from '../complete.ts';
-import type { Completion } from '../completion.ts';
-import { definitionAt } from '../definition.ts';
-import { type Hover, hover } from '../hover.ts';
-import { type InlayHint, inlayHints } from '../inlayHints.ts';
-import type { Location } from '../location.ts';
+import { type Hover, hover } from '../at/hover.ts';
+import { type SignatureHelp, signatureHelp } from '../at/signature.ts';
+import { complete } from '../complete/complete.ts';
+import type { Completion } from '../complete/completion.ts';
+import { type ColoredRange, colors } from '../lenses/colors.ts';
+import { type InlayHint, inlayHints } from '../lenses/inlayHints.ts';
+import { definitionAt } from '../navigate/definition.ts';
+import type { Location } from '../place/location.ts';
 import { completeMarker } from './completeMarker.ts';
 import { hoverMarker } from './hoverMarker.ts';
-import { escaped, type GoView, ruleStringAt, rulesMade, toGo, toMade, withMade } from './view.ts';
 import { writtenFrom } from './written.ts';
 
 // What the other features give for the rules of a CRD, in the markers of a Go file.
@@ -20,7 +21,7 @@ export function completeGo(snapshot: Snapshot, view: GoView, offset: number): Co
   const at = toMade(view, offset);
   if (at === undefined) return completeMarker(view.file.go, offset);
   return complete(withMade(snapshot, view), view.made, at).flatMap((item) => {
-    const place = toGo(view, item.range);
+    const place = view.types.writtenAt(item.range);
     const range = item.range.start === item.range.end ? { start: offset, end: offset } : place?.range;
     return range ? [{ ...item, range, text: written(view, offset, item.text) }] : [];
   });
@@ -30,7 +31,7 @@ export function hoverGo(snapshot: Snapshot, view: GoView, offset: number): Hover
   const at = toMade(view, offset);
   if (at === undefined) return hoverMarker(view.file.go, offset);
   const found = hover(withMade(snapshot, view), view.made, at);
-  const place = found && toGo(view, found.range);
+  const place = found && view.types.writtenAt(found.range);
   if (!found || !place) return undefined;
   const { definedIn, ...rest } = found;
   const origin = definedIn && locationInGo(view, definedIn);
@@ -52,7 +53,7 @@ export function definitionGo(snapshot: Snapshot, view: GoView, offset: number): 
 }
 
 function locationInGo(view: GoView, location: Location): Location | undefined {
-  return location.uri === view.made ? toGo(view, location.range) : location;
+  return location.uri === view.made ? view.types.writtenAt(location.range) : location;
 }
 
 export function colorsGo(snapshot: Snapshot, view: GoView, within?: Range): ColoredRange[] {
@@ -62,7 +63,7 @@ export function colorsGo(snapshot: Snapshot, view: GoView, within?: Range): Colo
     ? rulesMade(view, within).flatMap((rule) => colors(made, view.made, rule))
     : colors(made, view.made);
   for (const { color, ...range } of all) {
-    const place = toGo(view, range);
+    const place = view.types.writtenAt(range);
     if (place?.uri !== view.uri || found.has(place.range.start)) continue;
     const { start, end } = place.range;
     if (!within || (end >= within.start && start <= within.end)) found.set(start, { start, end, color });
@@ -78,7 +79,7 @@ export function hintsGo(snapshot: Snapshot, view: GoView, within: Range): InlayH
     // The hint stands at the end of the line that the key is on.
     const line = lineStartBefore(view.source.text, hint.offset);
     const at = view.source.text.slice(line).search(/[^\s-]/) + line;
-    const place = toGo(view, { start: at, end: at });
+    const place = view.types.writtenAt({ start: at, end: at });
     if (place?.uri !== view.uri) continue;
     const offset = endOfLine(view.file.go.text, place.range.start);
     const dearer = (found.get(offset)?.share ?? -1) < hint.share;
@@ -93,14 +94,15 @@ function endOfLine(text: string, offset: number): number {
 }
 
 /** A piece of an expression as the Go string around an offset has it, given as the YAML would have it. */
-function written(view: GoView, offset: number, text: string): string {
-  const at = ruleStringAt(view, offset);
-  const placed = at && view.source.stream.documents[at.document];
-  const found = placed && nodeAtPath(placed.document, at.path);
-  if (!at || found?.node.kind !== 'scalar') return text;
+function written({ types, uri, file }: GoView, offset: number, text: string): string {
+  const [part] = types.made({ uri, range: { start: offset, end: offset } });
+  const placed = part && types.source.stream.documents[part.document];
+  const found = placed && nodeAtPath(placed.document, part.path);
+  const map = part && types.argumentAt(part)?.argument.map;
+  if (!map || found?.node.kind !== 'scalar') return text;
   const { style } = found.node;
   const plain =
     style === 'single' ? text.replaceAll("''", "'") : style === 'double' ? text.replace(/\\(["\\])/g, '$1') : text;
-  const quote = view.file.go.text[at.map.toText(0) - 1];
+  const quote = file.go.text[map.toText(0) - 1];
   return quote === '"' ? escaped(plain) : plain;
 }

@@ -1,16 +1,20 @@
+import { append } from '../../base/append.ts';
+import { memo } from '../../base/memo.ts';
 import type { Range } from '../../base/text.ts';
 import { equalValues, isList, isString, type Value } from '../../base/value.ts';
-import { fitsKind, kindOf, type TypesByName, typesOf } from '../../golang/markers/fits.ts';
-import type { Marker, MarkerTarget, WrittenValue } from '../../golang/markers/model.ts';
-import { type PlacedMarker, placedMarkers } from '../../golang/markers/place.ts';
-import { isAnonymous, namesOf } from '../../golang/markers/read.ts';
-import { quoted } from '../../golang/markers/strings.ts';
-import { foreignMarkers } from '../../golang/markers/table/others.ts';
-import { allMarkers, markerNamed } from '../../golang/markers/table.ts';
-import type { GoFile } from '../../golang/syntax/model.ts';
+import { fitsKind, kindOf, type TypesByName, typesOf } from '../../controllergen/markers/fits.ts';
+import type { Marker, MarkerTarget, WrittenValue } from '../../controllergen/markers/model.ts';
+import { type PlacedMarker, placedMarkers } from '../../controllergen/markers/place.ts';
+import { isAnonymous, namesOf } from '../../controllergen/markers/read.ts';
+import { quoted } from '../../controllergen/markers/strings.ts';
+import { foreignMarkers } from '../../controllergen/markers/table/others.ts';
+import { allMarkers, markerNamed } from '../../controllergen/markers/table.ts';
+import type { Comment, CommentGroup, Declaration, GoFile } from '../../controllergen/syntax/model.ts';
+import { trimSpace } from '../../gostd/trim.ts';
 import { nearestNames } from '../../rules/fixing/nearest.ts';
 import type { GoCode } from '../../rules/golang/markers.ts';
 import type { Fix } from '../../rules/model/diagnostic.ts';
+import { defaultLimits } from '../../workspace/limits.ts';
 
 /** Something that is wrong with a marker, and what mends it. */
 export interface MarkerProblem {
@@ -24,18 +28,31 @@ export interface MarkerProblem {
 
 const targets: readonly MarkerTarget[] = ['package', 'type', 'field'];
 
-/** What controller-gen refuses in the markers of a file, and what it ignores without a word, in the order of the text. */
-export function markerMistakes(file: GoFile): MarkerProblem[] {
+/** What controller-gen refuses in the markers of a file, and what it ignores silently, in the order of the text: as many
+ * as are shown. */
+export const markerMistakes = memo((file: GoFile): readonly MarkerProblem[] => {
   const types = typesOf(file);
   const all = placedMarkers(file);
   const repeated = repeatedIn(all);
-  return all.flatMap((placed) => {
-    const { marker } = placed;
-    if (!marker.definition) return unknown(file, placed);
-    if (marker.mistakes.length > 0) return refused(placed);
-    if (placed.lost) return lost(file, placed);
-    return repeated.get(marker) ?? [...alias(placed), ...quotes(file, marker), ...enumType(placed, types)];
-  });
+  const found: MarkerProblem[] = [];
+  for (const placed of all) {
+    append(found, mistakesOf(file, placed, types, repeated));
+    if (found.length >= defaultLimits.problems) break;
+  }
+  return found;
+});
+
+function mistakesOf(
+  file: GoFile,
+  placed: PlacedMarker,
+  types: TypesByName,
+  repeated: ReadonlyMap<Marker, MarkerProblem[]>,
+): readonly MarkerProblem[] {
+  const { marker } = placed;
+  if (!marker.definition) return unknown(file, placed);
+  if (marker.mistakes.length > 0) return refused(placed);
+  if (placed.lost) return lost(file, placed);
+  return repeated.get(marker) ?? [...alias(placed), ...quotes(file, marker), ...enumType(placed, types)];
 }
 
 /** One mistake mostly leads to the others, but each argument that is missing is one of its own. */
@@ -114,7 +131,7 @@ function spaced(marker: Marker, text: string): MarkerProblem[] | undefined {
   return [{ code: 'go/marker-unknown', message, range, fixes: [isValue ? joined : removed] }];
 }
 
-/** `+a:b` is no marker where `b` is an argument of `+a`. */
+/** `+a:b` is not a marker where `b` is an argument of `+a`. */
 function withoutValue(marker: Marker, text: string): MarkerProblem[] | undefined {
   const [name, shorter] = namesOf(`${text}=`);
   const definition = targets.map((target) => markerNamed(shorter, target)).find((row) => row && !isAnonymous(row));
@@ -183,11 +200,10 @@ function lost(file: GoFile, { marker, lost: why }: PlacedMarker): MarkerProblem[
 
 /** The marker's line in a comment of its own above. */
 function freed(file: GoFile, { range }: Marker): Fix[] {
-  const group = file.comments.find((one) => one.range.start <= range.start && range.end <= one.range.end);
-  const comment = group?.lines.find((one) => one.range.start <= range.start && range.end <= one.range.end);
-  if (!group || !comment) return [];
-  const next = group.lines[group.lines.indexOf(comment) + 1];
-  const below = file.declarations.find((one) => one.doc === group);
+  const placed = linesOf(file).get(range.end);
+  if (!placed) return [];
+  const { group, comment, next } = placed;
+  const below = declarationsByDoc(file).get(group);
   const line = { start: comment.range.start, end: next?.range.start ?? below?.range.start ?? comment.range.end };
   const above = { range: { start: group.range.start, end: group.range.start }, text: `${comment.text.trimEnd()}\n\n` };
   const isFirst = line.start === group.range.start;
@@ -196,6 +212,29 @@ function freed(file: GoFile, { range }: Marker): Fix[] {
     : [above, { range: line, text: '' }];
   return [{ title: 'Give the marker a comment of its own', edits, safe: true }];
 }
+
+interface PlacedComment {
+  readonly group: CommentGroup;
+  readonly comment: Comment;
+  readonly next: Comment | undefined;
+}
+
+/** The lines of comments by where their text ends, which is where a marker does. */
+const linesOf = memo((file: GoFile): ReadonlyMap<number, PlacedComment> => {
+  const lines = new Map<number, PlacedComment>();
+  for (const group of file.comments) {
+    for (const [i, comment] of group.lines.entries()) {
+      const end = comment.range.start + trimSpace(comment.text).length;
+      lines.set(end, { group, comment, next: group.lines[i + 1] });
+    }
+  }
+  return lines;
+});
+
+const declarationsByDoc = memo(
+  (file: GoFile): ReadonlyMap<CommentGroup | undefined, Declaration> =>
+    new Map([...file.declarations].reverse().map((declaration) => [declaration.doc, declaration])),
+);
 
 /** Those that one of the same name below, or for packages above, makes meaningless. */
 function repeatedIn(all: readonly PlacedMarker[]): Map<Marker, MarkerProblem[]> {

@@ -1,11 +1,11 @@
 import type { Range } from '../../base/text.ts';
 import { isList, isMap, type Path, type Value } from '../../base/value.ts';
-import { whyMissing } from '../../golang/crd/missing.ts';
-import type { GeneratedCrd, GoPlace } from '../../golang/crd/model.ts';
+import { whyNotMade } from '../../controllergen/crd/missing.ts';
+import type { GeneratedCrd, GoPlace } from '../../controllergen/crd/model.ts';
+import { crdText } from '../../workspace/projections/crdText.ts';
+import type { GoView } from '../../workspace/projections/goTypes.ts';
 import { parseDocument } from '../../yaml/parse.ts';
 import { linesBefore, rangeOf } from '../../yaml/place.ts';
-import { crdText } from './crdText.ts';
-import type { GoView } from './view.ts';
 
 /** A CRD that comes of Go types, as controller-gen would write it. */
 export interface ShownCrd {
@@ -41,8 +41,9 @@ function shown(crd: GeneratedCrd, path: Path): ShownCrd {
   return { name: nameOf(crd), text: head + text, line: linesBefore(head + text, head.length + start) };
 }
 
-function missingLines({ missing }: GeneratedCrd): string {
-  return missing.length === 0 ? '' : `# Parts are left out: ${whyMissing(missing)}.\n`;
+function missingLines(crd: GeneratedCrd): string {
+  const why = whyNotMade(crd);
+  return why === undefined ? '' : `# Parts are left out: ${why}.\n`;
 }
 
 export function nameOf({ value }: GeneratedCrd): string {

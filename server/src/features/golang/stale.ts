@@ -1,18 +1,19 @@
+import { shortened } from '../../base/text.ts';
 import { isMap, type Path } from '../../base/value.ts';
-import { controllerGenVersion } from '../../golang/crd/generate.ts';
-import type { Diagnostic, Fix, Related } from '../../rules/model/diagnostic.ts';
+import { controllerGenVersion } from '../../controllergen/crd/generate.ts';
+import type { Diagnostic, Fix, ProblemKey, Related } from '../../rules/model/diagnostic.ts';
+import { crdText } from '../../workspace/projections/crdText.ts';
+import type { GoView } from '../../workspace/projections/goTypes.ts';
 import { type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
 import { placedIn } from '../../workspace/sourceFile.ts';
 import { baseName } from '../../workspace/uri.ts';
 import { styleOf } from '../../yaml/edit.ts';
 import { renderFlow } from '../../yaml/render.ts';
-import { codeShownAs } from '../diagnose.ts';
-import type { Location } from '../location.ts';
-import { crdText } from './crdText.ts';
+import type { Location } from '../place/location.ts';
+import { codeShownAs } from '../problems/diagnose.ts';
 import { diagnoseGo } from './diagnoseGo.ts';
 import { fixesGo } from './fixesGo.ts';
 import { nameOf } from './shownCrd.ts';
-import type { GoView } from './view.ts';
 import { type Difference, originInTypes, placeOfDifference, type WrittenCrd, writtenCrds } from './written.ts';
 
 /** How many differences are said in one file. */
@@ -29,7 +30,7 @@ export function differencesInCrds(snapshot: Snapshot, uri: string, here: readonl
       const origin = crd.made.originOf(difference.inMade);
       const related = origin ? [{ ...origin, message: fromTypes }] : [];
       const message = `${given(difference)} ${crd.isByHand ? lost : since(crd)}`;
-      return diagnosticOf(snapshot, uri, { code, message, range, related, key: nameOf(crd.made) });
+      return diagnosticOf(snapshot, uri, { code, message, range, related, key: { of: 'crd', name: nameOf(crd.made) } });
     });
 }
 
@@ -46,12 +47,8 @@ function given({ inMade, made }: Difference): string {
   const key = inMade[inMade.length - 1];
   if (made === undefined)
     return typeof key === 'string' ? `The types give no \`${key}\` here.` : 'The types give less here.';
-  const value = isMap(made) ? '' : ` ${shortened(renderFlow(made))}`;
+  const value = isMap(made) ? '' : ` ${shortened(renderFlow(made), 60)}`;
   return typeof key === 'string' ? `The types give \`${key}:${value}\` here.` : 'The types give something else here.';
-}
-
-function shortened(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
 /** In a Go file: the CRDs of its kinds that are not what the types give. */
@@ -75,7 +72,7 @@ export function staleCrds(snapshot: Snapshot, view: GoView): Diagnostic[] {
       message,
       range: kind.place.range,
       related,
-      key: `stale/${nameOf(made)}`,
+      key: { of: 'crd', name: nameOf(made) },
     });
   });
 }
@@ -91,8 +88,8 @@ function fieldOf(path: Path): string {
 }
 
 /** Writes a generated CRD as the types give it. */
-export function regenerating(here: readonly WrittenCrd[], key: string): Fix[] {
-  const crd = here.find(({ made }) => nameOf(made) === key);
+export function regenerating(here: readonly WrittenCrd[], key: ProblemKey): Fix[] {
+  const crd = here.find(({ made }) => key.of === 'crd' && nameOf(made) === key.name);
   return crd ? written(crd, 'Write the CRD as its Go types give it') : [];
 }
 
@@ -134,7 +131,7 @@ export function withOrigins(here: readonly WrittenCrd[], found: readonly Diagnos
 export function fixesAtSource(snapshot: Snapshot, view: GoView, origin: Location, code: string): readonly Fix[] {
   const isAt = ({ range }: Diagnostic) => range.start <= origin.range.end && origin.range.start <= range.end;
   const same = diagnoseGo(snapshot, view).find((one) => one.code === code && isAt(one));
-  const fixes = same ? fixesGo(snapshot, view, code, same.key) : [];
+  const fixes = same ? fixesGo(snapshot, view, same) : [];
   return fixes.map((fix) => ({ ...fix, title: `In ${baseName(view.uri)}: ${fix.title}` }));
 }
 
@@ -143,7 +140,7 @@ interface Said {
   readonly message: string;
   readonly range: Diagnostic['range'];
   readonly related: readonly Related[];
-  readonly key: string;
+  readonly key: ProblemKey;
 }
 
 function diagnosticOf(snapshot: Snapshot, uri: string, said: Said): Diagnostic[] {

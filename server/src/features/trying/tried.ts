@@ -1,5 +1,5 @@
 import type { PartValue } from '../../kubernetes/cel/partValues.ts';
-import type { Location } from '../location.ts';
+import type { Location } from '../place/location.ts';
 
 /** What an expression came to: `none` where it was not evaluated, `value` where it is not a yes or no. */
 export type Outcome = 'true' | 'false' | 'error' | 'none' | 'value';

@@ -1,3 +1,4 @@
+import { movedRange, shortened } from '../../base/text.ts';
 import { isMap, isString, type Value, type ValueMap } from '../../base/value.ts';
 import { partValues } from '../../kubernetes/cel/partValues.ts';
 import { type Tried as TriedExpression, tryExpression } from '../../kubernetes/cel/tryExpression.ts';
@@ -5,8 +6,8 @@ import { valText } from '../../kubernetes/cel/valText.ts';
 import { fileAt, kubernetesFor, type Snapshot } from '../../workspace/snapshot.ts';
 import type { PlacedDocument, YamlDocument } from '../../yaml/parse.ts';
 import { rangeOf } from '../../yaml/place.ts';
-import { costNumber } from '../cel/hoverRule.ts';
-import { groundOf, playgroundRoot } from './playground.ts';
+import { groundOf, playgroundRoot } from '../place/playground.ts';
+import { costNumber } from '../words/costs.ts';
 import type { Outcome, Tried } from './tried.ts';
 
 /** What the expression at an offset comes to, or that of the file's first document with one. */
@@ -33,7 +34,7 @@ function triedIn(snapshot: Snapshot, uri: string, { document, start }: PlacedDoc
   const about = { title: 'CEL playground', expression, kubernetes: kubernetes.name, more: 0 };
   if ('problem' in tried) return { ...about, problem: tried.problem, facts: types, objects: [] };
   const key = rangeOf(document, ['self'], 'key') ?? rangeOf(document, ['expression'], 'key') ?? { start: 0, end: 0 };
-  const place = { uri, range: { start: key.start + start, end: key.end + start } };
+  const place = { uri, range: movedRange(key, start) };
   const value = {
     at: '',
     ...resultOf(tried),
@@ -59,5 +60,5 @@ function resultOf({ result }: Exclude<TriedExpression, { readonly problem: strin
   if ('error' in result) return { outcome: 'error', said: result.error };
   if (typeof result.value === 'boolean') return { outcome: result.value ? 'true' : 'false', said: '' };
   const text = valText(result.value);
-  return { outcome: 'value', said: text.length > longest ? `${text.slice(0, longest)}…` : text };
+  return { outcome: 'value', said: shortened(text, longest) };
 }

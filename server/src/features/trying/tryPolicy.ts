@@ -1,6 +1,9 @@
 import { memo } from '../../base/memo.ts';
+import type { Steps } from '../../base/steps.ts';
+import { shortened } from '../../base/text.ts';
 import { isList, isMap, isString, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import { mapOfPairs, type Val } from '../../cel/eval/values.ts';
+import { objectCostLimit } from '../../kubernetes/bounds.ts';
 import { valText } from '../../kubernetes/cel/valText.ts';
 import { plainVal } from '../../kubernetes/cel/values.ts';
 import { createResource } from '../../kubernetes/cr/create.ts';
@@ -13,7 +16,6 @@ import {
   evaluator,
   namespaceValue,
   type PolicyVerdict,
-  policyBudget,
   unknown,
   unknownIn,
 } from '../../kubernetes/policy/evaluate.ts';
@@ -32,12 +34,11 @@ import { policyTypesFor } from '../../workspace/policyTypes.ts';
 import { committedObject, kubernetesFor, type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
 import type { SourceFile } from '../../workspace/sourceFile.ts';
 import { rangeOf } from '../../yaml/place.ts';
-import { costNumber } from '../cel/hoverRule.ts';
-import { manifestsIn } from '../cel/rulePaths.ts';
-import type { Placed } from '../crdChanges.ts';
-import { cursorAt } from '../cursor.ts';
-import { inFile, type Lens } from '../lens.ts';
-import type { Steps } from '../steps.ts';
+import { inFile, type Lens } from '../lenses/lens.ts';
+import { cursorAt } from '../place/cursor.ts';
+import { manifestsIn } from '../place/rulePaths.ts';
+import type { Placed } from '../views/crdChanges.ts';
+import { costNumber } from '../words/costs.ts';
 import type { Outcome, Tried, TriedObject, TriedValue } from './tried.ts';
 
 const policyKind = 'ValidatingAdmissionPolicy';
@@ -366,7 +367,7 @@ function saidBy(
   const denied = decisions.find(({ action }) => action === 'deny');
   const open = decisions.find(({ action }) => action === 'unknown');
   if (!denied && open) return { outcome: 'none', said: `It depends on what is not known here: ${open.message}` };
-  if (!denied) return { outcome: 'true', said: `cost ${costNumber(cost)} of ${costNumber(policyBudget)}` };
+  if (!denied) return { outcome: 'true', said: `cost ${costNumber(cost)} of ${costNumber(objectCostLimit)}` };
   const name = metadataText(policy, 'name');
   if (actions.includes('Deny')) {
     const binding = by === '' ? '' : ` with binding '${by.split(',')[0]}'`;
@@ -414,7 +415,7 @@ function valueRow(policy: Manifest, one: Evaluated): TriedValue {
   return {
     at,
     outcome: 'value',
-    said: text.length > 200 ? `${text.slice(0, 200)}…` : text,
+    said: shortened(text, 200),
     parts: [],
     lines: one.lines,
   };

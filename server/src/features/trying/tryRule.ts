@@ -1,3 +1,4 @@
+import type { Steps } from '../../base/steps.ts';
 import { onOneLine } from '../../base/text.ts';
 import { isString, type ManifestPath, type Path, type ValueMap, valueAt } from '../../base/value.ts';
 import { issuesOf, namesVariable } from '../../cel/compile.ts';
@@ -27,14 +28,12 @@ import { type RulePlace, rulePlace } from '../../workspace/rulePlace.ts';
 import { schemaPathOf } from '../../workspace/schemaNode.ts';
 import { fileAt, kubernetesFor, type Snapshot } from '../../workspace/snapshot.ts';
 import type { SourceFile } from '../../workspace/sourceFile.ts';
-import { typeText } from '../cel/completeRule.ts';
-import { costNumber, percent } from '../cel/hoverRule.ts';
-import { ruleCost } from '../cel/ruleCost.ts';
-import { fieldOfSchema } from '../costMap.ts';
-import { type Placed, resourcesOf } from '../crdChanges.ts';
-import { cursorAt } from '../cursor.ts';
-import type { Steps } from '../steps.ts';
-import { liveBefore } from '../writing.ts';
+import { cursorAt } from '../place/cursor.ts';
+import { fieldOfSchema } from '../views/costMap.ts';
+import { type Placed, resourcesOf } from '../views/crdChanges.ts';
+import { liveBefore } from '../views/writing.ts';
+import { costNumber, percent, ruleCost } from '../words/costs.ts';
+import { typeText } from '../words/typeText.ts';
 import type { Outcome, Tried, TriedObject, TriedValue } from './tried.ts';
 
 /** A rule of a CRD: which object of its file that is, and the path of the rule's text in it. */

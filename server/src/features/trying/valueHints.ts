@@ -3,9 +3,9 @@ import type { PartValue } from '../../kubernetes/cel/partValues.ts';
 import { inDocument, metadataText } from '../../workspace/manifest.ts';
 import type { Snapshot } from '../../workspace/snapshot.ts';
 import { rangeOf } from '../../yaml/place.ts';
-import { crdsOf, rulePaths } from '../cel/rulePaths.ts';
-import type { InlayHint } from '../inlayHints.ts';
-import { code } from '../markdown.ts';
+import type { InlayHint } from '../lenses/inlayHints.ts';
+import { crdsOf, rulePaths } from '../place/rulePaths.ts';
+import { blocks, code, md } from '../words/markdown.ts';
 import type { TriedValue } from './tried.ts';
 import { partsIn, type ResourceIn, type TriableRule, triableRule } from './tryRule.ts';
 
@@ -24,7 +24,7 @@ export function valueHints(snapshot: Snapshot, uri: string, within: Range, resou
 
 function hintsOf({ place, text }: TriableRule, value: TriedValue, start: number, name: string): InlayHint[] {
   const { map } = place!;
-  const at = value.at === '' ? '' : ` at ${code(value.at)}`;
+  const at = value.at === '' ? '' : md` at ${code(value.at)}`;
   const ending = new Map<number, PartValue[]>();
   for (const one of value.parts) {
     const { end } = one.part;
@@ -35,9 +35,9 @@ function hintsOf({ place, text }: TriableRule, value: TriedValue, start: number,
     const [outer, inner] = [parts[0]!, parts.at(-1)!];
     const tooltip = parts.map(({ part, value: came = '', rounds }) => {
       const often = rounds > 1 ? `, in the last of ${rounds} rounds` : '';
-      return `${code(text.slice(part.start, part.end))} is ${code(came)} in ${code(name)}${at}${often}`;
+      return md`${code(text.slice(part.start, part.end))} is ${code(came)} in ${code(name)}${at}${often}`;
     });
     const label = outer === inner ? `= ${inner.value}` : `= ${inner.value} → ${outer.value}`;
-    return { offset: map.toTextEnd(end - 1) + start, label, share: 0, tooltip: tooltip.reverse().join('\n\n') };
+    return { offset: map.toTextEnd(end - 1) + start, label, share: 0, tooltip: blocks(...tooltip.reverse()) };
   });
 }

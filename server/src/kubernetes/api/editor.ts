@@ -32,7 +32,10 @@ export function schemaNode(type: string, { text = '', choices, standard }: Words
   return node;
 }
 
-/** The documentation of each struct's fields, by the node that the editor knows it by. */
+/**
+ * The documentation of each struct's fields, by the node that the editor knows it by. Not a memo: it is noted where the
+ * node is made.
+ */
 const documented = new WeakMap<ValueMap, ReadonlyMap<string, KeywordDoc>>();
 
 /** The documentation of a field, by the schema of what it stands in. */

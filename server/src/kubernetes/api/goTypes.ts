@@ -1,7 +1,7 @@
 import type { Value } from '../../base/value.ts';
-import { encodeBase64 } from '../../go/base64.ts';
-import { plainValue } from '../../go/json.ts';
-import { type GoTime, printRfc3339, zeroSeconds } from '../../go/time.ts';
+import { encodeBase64 } from '../../gostd/base64.ts';
+import { plainValue } from '../../gostd/json.ts';
+import { type GoTime, printRfc3339, zeroSeconds } from '../../gostd/time.ts';
 import * as decode from '../decode.ts';
 import { type GoValue, goAny, goNil, goString } from '../goValue.ts';
 import { schemaNode, structNode } from './editor.ts';

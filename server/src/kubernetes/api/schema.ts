@@ -1,4 +1,4 @@
-import { isJsonList, isJsonObject, type Json } from '../../go/json.ts';
+import { isJsonList, isJsonObject, type Json } from '../../gostd/json.ts';
 import {
   type DecodeElement,
   type Decoder,
@@ -122,7 +122,7 @@ const decodeSchema: DecodeElement<SchemaProps> = structElement(() => schemaStruc
 
 /**
  * A part of a document that an edit leaves alone is the same object, and so is what it decodes to, if nothing was to be
- * said about it. What is strict and what is not are told apart.
+ * said about it. What is strict and what is not are told apart. Not a memo: only what is sound is kept.
  */
 const decodedSchemas = { strict: new WeakMap<object, SchemaProps>(), own: new WeakMap<object, SchemaProps>() };
 

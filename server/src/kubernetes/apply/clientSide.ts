@@ -1,6 +1,6 @@
 import { isList, isMap, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
-import { byteLength } from '../../go/bytes.ts';
-import { printJson } from '../../go/jsonPrint.ts';
+import { byteLength } from '../../gostd/bytes.ts';
+import { printJson } from '../../gostd/jsonPrint.ts';
 import type { ResourceOptions } from '../cr/create.ts';
 import type { ServedCrd, ServedVersion } from '../cr/served.ts';
 import { updateResource } from '../cr/update.ts';
@@ -32,8 +32,6 @@ function patched(live: ValueMap, before: Value | undefined, config: ValueMap): V
 }
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
-/** The bytes that all annotations of an object may have together, keys included. */
-export const annotationsLimit = 256 * 1024;
 
 /** The bytes of an object's annotations with what kubectl adds to them. */
 export function annotationBytes(config: ValueMap): number {

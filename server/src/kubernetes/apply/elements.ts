@@ -1,5 +1,5 @@
 import { isMap, type Value } from '../../base/value.ts';
-import { compareStrings, printJson } from '../../go/jsonPrint.ts';
+import { compareStrings, printJson } from '../../gostd/jsonPrint.ts';
 import type { ListMerge } from './mergeType.ts';
 
 /** What names a part of a value, as `fieldsV1` writes it: `f:name`, `k:{"port":80}`, `v:"a"`. */

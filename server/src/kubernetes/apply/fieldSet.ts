@@ -1,5 +1,5 @@
 import { isList, isMap, type Value, type ValueMap } from '../../base/value.ts';
-import { compareStrings } from '../../go/jsonPrint.ts';
+import { compareStrings } from '../../gostd/jsonPrint.ts';
 import { type Element, fieldElement, itemElement } from './elements.ts';
 import { formOf, type ListMerge, type MapMerge, type MergeType, typeAt } from './mergeType.ts';
 

@@ -38,7 +38,7 @@ export function applyResource(
   if (errors.length > 0) return { refused: notTyped(config, errors), verdict: verdict() };
   const managed = managedBy(config, type, served);
   const judged = last ? updated(config, last, managed, type, served, crd, options) : verdict();
-  // What is unknown where unknown fields may be applied is dropped without a word.
+  // What is unknown where unknown fields may be applied is dropped silently.
   const answer = { ...judged, strict: [] };
   if (isEmpty(managed)) return { verdict: answer };
   return { verdict: answer, managed: entryOf(config, managed, options.manager ?? 'kubectl') };

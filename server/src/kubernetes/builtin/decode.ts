@@ -1,9 +1,9 @@
 import { memo } from '../../base/memo.ts';
-import { isJsonList, isJsonObject, type Json } from '../../go/json.ts';
-import { printJsonString } from '../../go/jsonPrint.ts';
-import { parseQuantity } from '../../go/quantity.ts';
-import { microseconds, parseRfc3339 } from '../../go/time.ts';
-import { trimSpace } from '../../go/trim.ts';
+import { isJsonList, isJsonObject, type Json } from '../../gostd/json.ts';
+import { printJsonString } from '../../gostd/jsonPrint.ts';
+import { parseQuantity } from '../../gostd/quantity.ts';
+import { microseconds, parseRfc3339 } from '../../gostd/time.ts';
+import { trimSpace } from '../../gostd/trim.ts';
 import {
   bytes,
   type Decoded,

@@ -1,4 +1,4 @@
-import { isMap, type Path, type Value } from '../../base/value.ts';
+import { hasUnknown, isList, isMap, isUnknown, type Path, type Value } from '../../base/value.ts';
 import { systemMetadata } from '../cr/create.ts';
 import { without } from '../cr/later.ts';
 import type { DecodeError, StrictProblem } from '../decode.ts';
@@ -6,7 +6,7 @@ import { child, rootPath } from '../field.ts';
 import type { MetadataFinding } from '../metadata/findings.ts';
 import { validateMetadata } from '../metadata/validate.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
-import { readMetadata } from '../schema/embedded.ts';
+import { nameFields, readMetadata } from '../schema/embedded.ts';
 import { decodeBuiltin } from './decode.ts';
 import type { BuiltinKind, BuiltinKinds } from './kinds.ts';
 import { nameCheckOf } from './names.ts';
@@ -29,7 +29,7 @@ export function judgeBuiltin(
   version: KubernetesVersion,
 ): BuiltinVerdict {
   const undecoded: DecodeError[] = [];
-  let left = value;
+  let left = known(value);
   for (;;) {
     const { error, strict } = decodeBuiltin(left, kind, kinds, version);
     if (!error) return { decode: undecoded, strict, metadata: metadataOf(left, kind, version) };
@@ -38,6 +38,18 @@ export function judgeBuiltin(
     if (next === left || error.path.length === 0) return { decode: undecoded, strict: [], metadata: [] };
     left = next;
   }
+}
+
+/** Without what is not known, which decoding may have nothing against. Names are there, whatever they are. */
+function known(value: Value, isMetadata = false): Value {
+  if (!hasUnknown(value)) return value;
+  if (isList(value)) return value.filter((item) => !isUnknown(item)).map((item) => known(item));
+  if (!isMap(value)) return value;
+  const entries = [...value].flatMap(([key, item]): [string, Value][] => {
+    if (!isUnknown(item)) return [[key, known(item, key === 'metadata')]];
+    return isMetadata && nameFields.has(key) ? [[key, item.text]] : [];
+  });
+  return new Map(entries);
 }
 
 /** For items of a list the whole list, so that no other is taken for it. */

@@ -1,5 +1,5 @@
 import { memo } from '../../base/memo.ts';
-import { minorOf } from '../releases/environments.ts';
+import { reaches } from '../releases/environments.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import type { BuiltinFile, FieldFacts, KindFacts, Since } from './file.ts';
 import { type GoType, readGoType } from './goType.ts';
@@ -79,7 +79,7 @@ function kindsIn(file: BuiltinFile, release: number): BuiltinKinds {
 
 function readKind(key: string, facts: KindFacts, release: string): BuiltinKind {
   const [kind = '', version = '', group = ''] = key.split('/').reverse();
-  const isGone = facts.removed !== undefined && minorOf(facts.removed) <= minorOf(release);
+  const isGone = facts.removed !== undefined && reaches(release, facts.removed);
   const apiVersion = group === '' ? version : `${group}/${version}`;
   return { ...facts, apiVersion, group, version, kind, isGone, root: facts.type.slice(1) };
 }

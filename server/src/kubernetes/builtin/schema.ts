@@ -54,6 +54,7 @@ const usual: ReadonlyMap<string, readonly string[]> = new Map([
   ['meta/v1.ObjectMeta', ['labels']],
 ]);
 
+/** Not a memo: it is noted where a schema is made, and copied with it. */
 const usualOf = new WeakMap<ValueMap, readonly string[]>();
 
 /** The fields to begin an object of a schema with, beside those that it demands. */

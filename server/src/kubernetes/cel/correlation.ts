@@ -1,6 +1,6 @@
 import { isList, isMap, type Value } from '../../base/value.ts';
-import { fixedFloat } from '../../go/float.ts';
-import { quote } from '../../go/quote.ts';
+import { fixedFloat } from '../../gostd/float.ts';
+import { quote } from '../../gostd/quote.ts';
 import type { Structural } from '../schema/structural.ts';
 
 type OldItem = (item: Value) => Value | undefined;

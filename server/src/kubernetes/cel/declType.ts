@@ -16,7 +16,8 @@ import {
   structType,
   timestampType,
 } from '../../cel/types.ts';
-import { byteLength } from '../../go/bytes.ts';
+import { byteLength } from '../../gostd/bytes.ts';
+import { requestBytes } from '../bounds.ts';
 import { noValidation, type Structural } from '../schema/structural.ts';
 import { escapeName } from './escape.ts';
 
@@ -51,7 +52,7 @@ function shapeOf(parts: string): number {
   return shape;
 }
 
-const maxRequest = 3_145_728n;
+const maxRequest = BigInt(requestBytes);
 const maxText = maxRequest - 2n;
 const maxName = 253n;
 
@@ -86,6 +87,7 @@ interface Known extends DeclOptions {
 /**
  * By schema: its type as it was last made, newest first. Schemas that an edit leaves alone are the same objects, in the
  * same place. Their objects have two names: from the root of the schema, and from the first schema that has rules.
+ * Not a memo: only the last few are kept.
  */
 const made = new WeakMap<Structural, readonly Known[]>();
 const mostNames = 2;

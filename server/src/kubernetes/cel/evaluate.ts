@@ -1,10 +1,12 @@
-import { isList, isMap, type Path, type Value, type ValueMap } from '../../base/value.ts';
+import { hasUnknown, isList, isMap, isUnknown, type Path, type Value, type ValueMap } from '../../base/value.ts';
 import type { Program } from '../../cel/eval/run.ts';
+import { isPartial, partially, takeMet } from '../../cel/eval/unknown.ts';
 import { isError, type Val } from '../../cel/eval/values.ts';
 import { addWork, beginWork, endWork, fileWorkDone } from '../../cel/eval/work.ts';
-import { byteLength } from '../../go/bytes.ts';
-import { quote } from '../../go/quote.ts';
-import { trimSpace } from '../../go/trim.ts';
+import { byteLength } from '../../gostd/bytes.ts';
+import { quote } from '../../gostd/quote.ts';
+import { trimSpace } from '../../gostd/trim.ts';
+import { callCostLimit, messageBytes, objectCostLimit } from '../bounds.ts';
 import {
   type BadValue,
   child,
@@ -62,10 +64,6 @@ export interface EvaluationResult {
   readonly leftOut: readonly LeftOutRule[];
 }
 
-/** What all rules on one object may cost together, and one expression alone. */
-const objectBudget = 10_000_000;
-export const callLimit = 1_000_000;
-
 /** Runs all rules of a schema over a value, in the order in which the API server does. */
 export function evaluateSchemaRules(evaluation: Evaluation): EvaluationResult {
   const { schema, value, old, spot, isRoot, version } = evaluation;
@@ -73,7 +71,7 @@ export function evaluateSchemaRules(evaluation: Evaluation): EvaluationResult {
     version,
     errors: [],
     warnings: [],
-    budget: evaluation.budget ?? objectBudget,
+    budget: evaluation.budget ?? objectCostLimit,
     spent: 0,
     hasOrders: false,
     skipped: fileWorkDone(),
@@ -83,7 +81,8 @@ export function evaluateSchemaRules(evaluation: Evaluation): EvaluationResult {
   const node = ruleNode(schema, isRoot, version);
   const began = beginWork();
   try {
-    if (node) visit(run, node, { value, old: old ?? null, spot, ratchet: { current: evaluation.correlation } });
+    const top = { value, old: old ?? null, spot, ratchet: { current: evaluation.correlation } };
+    if (node) partially(hasUnknown(value) || hasUnknown(top.old), () => visit(run, node, top));
   } finally {
     endWork(began);
     addWork(run.spent);
@@ -121,7 +120,7 @@ interface At {
 }
 
 function visit(run: Run, node: RuleNode, at: At): void {
-  if (at.value === null) return;
+  if (at.value === null || isUnknown(at.value)) return;
   evaluateNode(run, node, at);
   if (run.budget < 0) return;
   if (isList(at.value)) visitItems(run, node, at.value, at);
@@ -227,17 +226,21 @@ function evaluateRule(run: Run, node: RuleNode, at: At, ruleAt: RuleAt, variable
   const { schema, isRoot } = node;
   const judged = { schema, isRoot, rule: rule.rule, value: at.value, old: rule.usesOldSelf ? at.old : null };
   run.watch?.(judged, () => pathOf(at.spot));
-  const outcome = rule.program.evaluate(lookup(variables, optionally), callLimit);
+  takeMet();
+  const outcome = rule.program.evaluate(lookup(variables, optionally), callCostLimit);
+  const isOpen = takeMet();
   if ('unsupported' in outcome) {
     leaveOut(run, at, ruleAt, outcome.unsupported);
     return;
   }
-  run.spent += Math.min(Number(outcome.cost), callLimit);
+  run.spent += Math.min(Number(outcome.cost), callCostLimit);
   if (outcome.cost > run.budget) {
     stop(run, node, at, ruleAt, outOfBudget);
     return;
   }
   run.budget -= Number(outcome.cost);
+  // Nobody can tell yet what the rule will say.
+  if (isError(outcome.value) && isOpen) return;
   if (isError(outcome.value)) evaluationFailed(run, node, at, ruleAt, outcome.value.message);
   else if (outcome.value !== true) ruleFailed(run, node, at, ruleAt, lookup(variables, false));
 }
@@ -306,7 +309,9 @@ function ruleFailed(
   const spot = fieldPath(node, at.spot, rule.rule);
   const add = (finding: RuleFinding) => {
     if (rule.usesOldSelf || !isForgiven(at.ratchet)) run.errors.push(finding);
-    else run.warnings.push({ ...finding, code: 'cr/rule-unchanged', message: `${finding.field}: ${finding.message}` });
+    // Of what is not known nobody can tell whether it is unchanged.
+    else if (!isPartial())
+      run.warnings.push({ ...finding, code: 'cr/rule-unchanged', message: `${finding.field}: ${finding.message}` });
   };
   const message = rule.messageProgram ? messageOf(run, at, ruleAt, rule.messageProgram, variable) : undefined;
   if (message && 'ends' in message) {
@@ -355,8 +360,6 @@ function failure(
   }
 }
 
-const longestMessage = 5120;
-
 /** The text that a message expression gives; nothing where it gives no good one; or the end of all evaluation. */
 function messageOf(
   run: Run,
@@ -365,12 +368,12 @@ function messageOf(
   program: Program,
   variable: (name: string) => Val | undefined,
 ): { readonly text: string | undefined } | { readonly ends: string } {
-  const outcome = program.evaluate(variable, callLimit);
+  const outcome = program.evaluate(variable, callCostLimit);
   if ('unsupported' in outcome) {
     leaveOut(run, at, ruleAt, outcome.unsupported);
     return { text: undefined };
   }
-  run.spent += Math.min(Number(outcome.cost), callLimit);
+  run.spent += Math.min(Number(outcome.cost), callCostLimit);
   if (outcome.cost > run.budget) {
     const ends =
       'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run';
@@ -385,6 +388,6 @@ function messageOf(
   run.budget -= Number(outcome.cost);
   if (typeof outcome.value !== 'string') return { text: undefined };
   const text = trimSpace(outcome.value);
-  const bad = text === '' || text.includes('\n') || byteLength(text) > longestMessage;
+  const bad = text === '' || text.includes('\n') || byteLength(text) > messageBytes;
   return { text: bad ? undefined : text };
 }

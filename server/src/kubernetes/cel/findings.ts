@@ -15,7 +15,7 @@ export interface RuleFacts {
   readonly anywhere?: true;
 }
 
-/** A rule that was not evaluated to its end. */
+/** A rule whose evaluation was cut short. */
 export interface LeftOutRule {
   readonly rule: ValidationRule;
   readonly index: number;

@@ -1,5 +1,5 @@
-import { int64Of } from '../../go/digits.ts';
-import { parseGoDuration } from '../../go/duration.ts';
+import { int64Of } from '../../gostd/digits.ts';
+import { parseGoDuration } from '../../gostd/duration.ts';
 
 const units: readonly (readonly [bigint, ...string[]])[] = [
   [1n, 'ns', 'nano'],

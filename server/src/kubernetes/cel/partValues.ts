@@ -1,3 +1,4 @@
+import { shortened } from '../../base/text.ts';
 import { type Expr, writtenParts } from '../../cel/ast.ts';
 import type { Val } from '../../cel/eval/values.ts';
 import { valText } from './valText.ts';
@@ -54,5 +55,5 @@ function saysMore(expr: Expr): boolean {
 
 function cut(text: string, longest: number): string {
   const line = text.replace(/\s+/g, ' ');
-  return line.length > longest ? `${line.slice(0, longest)}…` : line;
+  return shortened(line, longest);
 }

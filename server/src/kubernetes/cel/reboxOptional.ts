@@ -1,3 +1,4 @@
+import { memo } from '../../base/memo.ts';
 import { isMap, type Value, type ValueMap } from '../../base/value.ts';
 import { error, list, type Val } from '../../cel/eval/values.ts';
 import { plainVal } from './values.ts';
@@ -26,13 +27,4 @@ export function reboxOptional(held: Val): Val {
   }
 }
 
-const known = new WeakMap<object, Val>();
-
-function plain(raw: readonly Value[] | ValueMap): Val {
-  let found = known.get(raw);
-  if (found === undefined) {
-    found = plainVal(raw);
-    known.set(raw, found);
-  }
-  return found;
-}
+const plain = memo((raw: readonly Value[] | ValueMap): Val => plainVal(raw));

@@ -41,7 +41,10 @@ interface Built {
   readonly node: RuleNode | undefined;
 }
 
-/** By schema: its node as it was last built. Schemas that an edit leaves alone are the same objects, and so are their types. */
+/**
+ * By schema: its node as it was last built. Schemas that an edit leaves alone are the same objects, and so are their types.
+ * Not a memo: what it rests on is compared part by part.
+ */
 const lastBuilt = new WeakMap<Structural, Built>();
 
 function build(

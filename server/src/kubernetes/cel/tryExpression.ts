@@ -5,13 +5,14 @@ import { estimateCost } from '../../cel/cost.ts';
 import type { Trace } from '../../cel/eval/planning.ts';
 import { programOf } from '../../cel/eval/run.ts';
 import { isError, type Val } from '../../cel/eval/values.ts';
+import { addWork } from '../../cel/eval/work.ts';
 import { runtimeText } from '../../cel/types.ts';
+import { callCostLimit } from '../bounds.ts';
 import { environmentName } from '../releases/environments.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import type { Structural } from '../schema/structural.ts';
 import { namedFromHere } from './declNames.ts';
 import { schemaEnvironment } from './environment.ts';
-import { callLimit } from './evaluate.ts';
 import { noDeclType, schemaDeclType } from './rules.ts';
 import { lookup } from './ruleVariables.ts';
 import { evalRules } from './runtime.ts';
@@ -55,9 +56,10 @@ export function tryExpression(text: string, trial: Trial, kubernetes: Kubernetes
   const schema = trial.isRoot ? asResource(trial.schema) : trial.schema;
   const read = (value: Value) => schemaValue(value, schema, kubernetes.cel);
   const variables = { self: read(trial.value), oldSelf: trial.old === undefined ? undefined : read(trial.old) };
-  const result = programmed.program.evaluate(lookup(variables, optionalOld), callLimit);
+  const result = programmed.program.evaluate(lookup(variables, optionalOld), callCostLimit);
   if ('unsupported' in result) return { problem: String(result.unsupported) };
   const { cost, value, exceeded } = result;
+  addWork(Math.min(Number(cost), callCostLimit));
   const error = exceeded
     ? 'operation cancelled: actual cost limit exceeded'
     : isError(value)

@@ -1,8 +1,8 @@
 import { timestampText } from '../../cel/eval/convert.ts';
 import { itemsOfList, type Tagged, type Val } from '../../cel/eval/values.ts';
 import { runtimeText } from '../../cel/types.ts';
-import { formatGoDuration } from '../../go/duration.ts';
-import { printJson } from '../../go/jsonPrint.ts';
+import { formatGoDuration } from '../../gostd/duration.ts';
+import { printJson } from '../../gostd/jsonPrint.ts';
 
 /** A value as one would write it in CEL. */
 export function valText(value: Val): string {

@@ -1,6 +1,7 @@
 import { memo } from '../../base/memo.ts';
-import { isList, isMap, type Value, type ValueMap } from '../../base/value.ts';
+import { isList, isMap, isUnknown, type Value, type ValueMap } from '../../base/value.ts';
 import { equalAsItem, equalRaw } from '../../cel/eval/equal.ts';
+import { metUnknown } from '../../cel/eval/unknown.ts';
 import {
   bytes,
   type CelError,
@@ -18,9 +19,9 @@ import {
   type Val,
 } from '../../cel/eval/values.ts';
 import { spend } from '../../cel/eval/work.ts';
-import { decodeBase64 } from '../../go/base64.ts';
-import { utf8 } from '../../go/bytes.ts';
-import { parseDate, parseRfc3339 } from '../../go/time.ts';
+import { decodeBase64 } from '../../gostd/base64.ts';
+import { utf8 } from '../../gostd/bytes.ts';
+import { parseDate, parseRfc3339 } from '../../gostd/time.ts';
 import type { Structural } from '../schema/structural.ts';
 import { withMetadata } from './declType.ts';
 import { escapeName, unescapeName } from './escape.ts';
@@ -51,6 +52,7 @@ const readings = new Map<Reading, Readers>();
 function readersOf(reading: Reading): Readers {
   let found = readings.get(reading);
   if (!found) {
+    // Not a memo: readers find each other in it while they are made.
     found = { known: new WeakMap(), reading };
     readings.set(reading, found);
   }
@@ -79,7 +81,11 @@ function readerOf(readers: Readers, schema: Structural): Reader {
 function reader(readers: Readers, schema: Structural, nothing: Val): Reader {
   if (schema.extensions.intOrString) {
     return (value) =>
-      typeof value === 'string' || typeof value === 'bigint' ? value : value === null ? nothing : notIntOrString;
+      typeof value === 'string' || typeof value === 'bigint'
+        ? value
+        : value === null
+          ? nothing
+          : orUnknown(value, notIntOrString);
   }
   switch (schema.type) {
     case 'object':
@@ -105,6 +111,7 @@ function reader(readers: Readers, schema: Structural, nothing: Val): Reader {
 }
 
 function untyped(value: Value, schema: Structural): Val {
+  if (isUnknown(value)) return metUnknown();
   if (schema.extensions.preserveUnknownFields) return { kind: 'preserved', raw: value };
   return error(
     `invalid type, expected object, array, number, integer, boolean or string, or no type with x-kubernetes-int-or-string or x-kubernetes-preserve-unknown-fields is true, got ${schema.type}`,
@@ -112,7 +119,13 @@ function untyped(value: Value, schema: Structural): Val {
 }
 
 function expected(what: string, value: Value, nothing: Val): Val {
+  if (isUnknown(value)) return metUnknown();
   return value === null ? nothing : error(`invalid data, expected ${what}, got ${goName(value)}`);
+}
+
+/** A value that is not known may be what was expected. */
+function orUnknown(value: Value, otherwise: Val): Val {
+  return isUnknown(value) ? metUnknown() : otherwise;
 }
 
 /** Go's name for the type of a decoded value. */
@@ -172,7 +185,7 @@ function bytesValue(text: string): Val {
 
 function listReader(readers: Readers, schema: Structural, nothing: Val): Reader {
   const { items } = schema;
-  const otherwise = (value: Value) => (value === null ? nothing : notArray);
+  const otherwise = (value: Value) => (value === null ? nothing : orUnknown(value, notArray));
   const habits = items ? habitsOf(schema, readers.reading) : noItems;
   if (!items || 'message' in habits) return (value) => (isList(value) ? (habits as CelError) : otherwise(value));
   const adapt = readerOf(readers, items);
@@ -201,6 +214,7 @@ function habitsOf(schema: Structural, { comparesRawSets }: Reading): ListHabits 
 export function plainVal(value: Value): Val {
   if (isList(value)) return list(value.map(plainVal));
   if (isMap(value)) return mapOfPairs([...value].map(([key, item]) => [key, plainVal(item)]));
+  if (isUnknown(value)) return metUnknown();
   return value;
 }
 
@@ -225,7 +239,7 @@ function objectReader(readers: Readers, given: Structural, nothing: Val): Reader
   const fields = schema.properties
     ? fieldsOf(readers, schema.properties)
     : entriesOf(readers, schema.additionalProperties?.schema);
-  return (value) => (isMap(value) ? new SchemaMap(value, fields) : value === null ? nothing : notMap);
+  return (value) => (isMap(value) ? new SchemaMap(value, fields) : value === null ? nothing : orUnknown(value, notMap));
 }
 
 function fieldsOf(readers: Readers, properties: ReadonlyMap<string, Structural>): Fields {

@@ -3,11 +3,11 @@ import { compile } from '../../cel/compile.ts';
 import type { Trace } from '../../cel/eval/planning.ts';
 import { programOf } from '../../cel/eval/run.ts';
 import type { Val } from '../../cel/eval/values.ts';
+import { callCostLimit } from '../bounds.ts';
 import { environmentName } from '../releases/environments.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { namedFromHere } from './declNames.ts';
 import { schemaEnvironment } from './environment.ts';
-import { callLimit } from './evaluate.ts';
 import { schemaDeclType } from './rules.ts';
 import { type JudgedRule, type JudgedValue, lookup, ruleVariables } from './ruleVariables.ts';
 import { evalRules } from './runtime.ts';
@@ -35,7 +35,7 @@ export function watchedRule(
   if (!('program' in programmed)) return undefined;
   const { program } = programmed;
   const evaluate = (on: JudgedValue) => {
-    const outcome = program.evaluate(lookup(ruleVariables(on, version), optionally), callLimit);
+    const outcome = program.evaluate(lookup(ruleVariables(on, version), optionally), callCostLimit);
     return 'value' in outcome ? outcome.value : undefined;
   };
   return { expr: compiled.expr, evaluate };

@@ -1,4 +1,4 @@
-import { equalValues, isList, isMap, type Value } from '../../base/value.ts';
+import { equalValues, hasUnknown, isList, isMap, isUnknown, mayBeEqual, type Value } from '../../base/value.ts';
 import { correlatedItems } from '../cel/correlation.ts';
 import type { Structural } from '../schema/structural.ts';
 import type { Correlation } from '../schema/validate.ts';
@@ -52,12 +52,16 @@ function correlatedKey(value: Value, old: Value, schema: Structural, name: strin
 function correlatedItem(value: Value, items: OldItems, schema: Structural, at: number): Correlated | undefined {
   const item = isList(value) ? value[at] : undefined;
   if (item === undefined || !schema.items) return undefined;
-  const before = items(item);
+  // An item whose keys are not known may be any old one, and so unchanged.
+  const { listMapKeys } = schema.extensions;
+  const isAny = isMap(item) && listMapKeys.some((name) => isUnknown(item.get(name)));
+  const before = isAny ? item : items(item);
   return before === undefined ? undefined : correlate(item, before, schema.items);
 }
 
 function isUnchanged(node: Correlated, schema: Structural): boolean {
   const { value, old } = node;
+  if (hasUnknown(value) || hasUnknown(old)) return mayBeEqual(value, old);
   if (isList(value)) return isList(old) && isSameList(value, old, node, schema);
   if (isMap(value)) {
     if (!isMap(old) || value.size !== old.size) return false;

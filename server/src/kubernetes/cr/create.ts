@@ -1,6 +1,6 @@
 import { append } from '../../base/append.ts';
 import type { Value } from '../../base/value.ts';
-import type { Json } from '../../go/json.ts';
+import type { Json } from '../../gostd/json.ts';
 import { neverGiven, type ObjectMeta } from '../api/objectMeta.ts';
 import { withStored } from '../crd/create.ts';
 import { child, rootPath } from '../field.ts';
@@ -55,10 +55,10 @@ export function storedResource(document: Json, crd: ServedCrd, options: Resource
 }
 
 /** What a server makes of a request before it validates. */
-export function prepared({ served, fields, meta }: Resource): Resource {
+export function prepared({ served, fields, meta, names }: Resource): Resource {
   const kept = new Map(fields);
   if (served.hasStatus) kept.delete('status');
-  return { served, fields: kept, meta: systemMetadata(meta, served.namespaced) };
+  return { served, fields: kept, meta: systemMetadata(meta, served.namespaced), names };
 }
 
 /** The metadata of a new object with what the server puts in. */
@@ -76,9 +76,10 @@ export function systemMetadata(meta: ObjectMeta, namespaced: boolean): ObjectMet
 
 const metadataPath = child(rootPath, 'metadata');
 
-function validateCreate({ served, fields, meta }: Resource, evaluate: EvaluateObjectRules | undefined) {
+function validateCreate(resource: Resource, evaluate: EvaluateObjectRules | undefined) {
+  const { served, meta } = resource;
   const { structural, kubernetes: version, namespaced, schema, scale, values } = served;
-  const object = wholeObject(fields, meta);
+  const object = wholeObject(resource);
   const errors: CrFinding[] = [
     ...validateMetadata(meta, metadataPath, { version, namespaced, checkName: subdomainName }),
     ...validateSchema(object, values, schema, rootPath, version),

@@ -1,6 +1,6 @@
 import { isMap, type Path, type Value, type ValueMap } from '../../base/value.ts';
-import { entriesOf, isDuplicated, isJsonList, isJsonObject, type Json, plainValue } from '../../go/json.ts';
-import { quote } from '../../go/quote.ts';
+import { entriesOf, isDuplicated, isJsonList, isJsonObject, type Json, plainValue } from '../../gostd/json.ts';
+import { quote } from '../../gostd/quote.ts';
 import type { ObjectMeta } from '../api/objectMeta.ts';
 import { readHead } from '../crd/read.ts';
 import type { DecodeError } from '../decode.ts';
@@ -8,7 +8,13 @@ import { metadataValue } from '../metadata/print.ts';
 import { parseGroupVersion } from '../names.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { applyDefaults } from '../schema/default.ts';
-import { type ReadMetadata, readMetadata, readStoredMetadata } from '../schema/embedded.ts';
+import {
+  type ReadMetadata,
+  readMetadata,
+  readStoredMetadata,
+  type UnknownNames,
+  unknownNames,
+} from '../schema/embedded.ts';
 import { pathText, type UnknownField } from '../schema/prune.ts';
 import type { Structural } from '../schema/structural.ts';
 import { type Forming, form } from './form.ts';
@@ -22,6 +28,8 @@ export interface Resource {
   /** Everything but the metadata. */
   readonly fields: Map<string, Value>;
   readonly meta: ObjectMeta;
+  /** Of the metadata, what is not known. */
+  readonly names: UnknownNames;
   /** Go writes a time of its year 1 as null, and reads null as none: it is stored, and nothing else. */
   readonly nullDeletion?: boolean;
 }
@@ -67,7 +75,7 @@ function decoded(
   }));
   const value = withMetadata(formed.value, metadata === undefined ? undefined : metadataValue(read.meta), head);
   return {
-    resource: split(applyDefaults(value, served.structural), served),
+    resource: { ...split(applyDefaults(value, served.structural), served), names: unknownNames(metadata) },
     strict: [
       ...duplicates(document),
       ...[...inMetadata, ...formed.unknown].map((field) => unknownField(field, served.structural)),
@@ -123,7 +131,7 @@ function withMetadata(value: ValueMap, metadata: ValueMap | undefined, { kind, a
 }
 
 /** The metadata once more apart: a schema may have defaults for it. */
-function split(value: Value, served: ServedVersion): Resource {
+function split(value: Value, served: ServedVersion): Omit<Resource, 'names'> {
   const fields = new Map(value as ValueMap);
   const metadata = fields.get('metadata') ?? null;
   const read = readMetadata(metadata, served.kubernetes);

@@ -1,4 +1,4 @@
-import { quote } from '../../go/quote.ts';
+import { quote } from '../../gostd/quote.ts';
 import type { ObjectMeta } from '../api/objectMeta.ts';
 import { qualifiedName } from '../names.ts';
 import type { KubernetesVersion } from '../releases/release.ts';

@@ -1,6 +1,6 @@
 import { append } from '../../base/append.ts';
 import type { Value, ValueMap } from '../../base/value.ts';
-import { compareStrings } from '../../go/jsonPrint.ts';
+import { compareStrings } from '../../gostd/jsonPrint.ts';
 import type { DecodeError } from '../decode.ts';
 import { rootPath } from '../field.ts';
 import { dropNulls } from '../schema/default.ts';

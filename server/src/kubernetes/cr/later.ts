@@ -1,6 +1,6 @@
 import { isList, isMap, type Path, type Value, type ValueMap } from '../../base/value.ts';
 import { childrenOf, type Expr } from '../../cel/ast.ts';
-import type { Json } from '../../go/json.ts';
+import type { Json } from '../../gostd/json.ts';
 import { unescapeName } from '../cel/escape.ts';
 import { evaluateSchemaRules } from '../cel/evaluate.ts';
 import type { RuleFacts, RuleFinding } from '../cel/findings.ts';
@@ -28,12 +28,13 @@ export function laterRules(
   if (!errors.some(({ code }) => code === 'cr/rules-not-checked')) return [];
   const read = readResource(document, crd, kubernetes, { text });
   if ('error' in read) return [];
-  const { served, fields, meta } = prepared(read.resource);
+  const resource = prepared(read.resource);
+  const { served } = resource;
   const root = served.structural && ruleNode(served.structural, true, kubernetes);
   if (!served.structural || !root) return [];
   const wrong = errors.filter(({ code }) => code !== 'cr/rules-not-checked').flatMap(placesOf);
   if (wrong.length > mostErrors) return [];
-  const value = wrong.reduce(without, wholeObject(fields, meta) as Value);
+  const value = wrong.reduce(without, wholeObject(resource) as Value);
   const found = evaluateSchemaRules({
     schema: served.structural,
     value,

@@ -1,6 +1,6 @@
 import { append } from '../../base/append.ts';
-import { isList, isMap, type Value, type ValueMap } from '../../base/value.ts';
-import { printJson } from '../../go/jsonPrint.ts';
+import { hasUnknown, isList, isMap, isUnknown, type Value, type ValueMap } from '../../base/value.ts';
+import { printJson } from '../../gostd/jsonPrint.ts';
 import { child, duplicate, type FieldPath, index, invalid, key } from '../field.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import type { Structural } from '../schema/structural.ts';
@@ -71,6 +71,8 @@ interface Repeat {
 
 /** The second appearance of each item. Scalars of different types differ; maps and lists go by their JSON. */
 function repeats(items: readonly (Value | undefined)[]): Repeat[] {
+  // One that is not known may be like any other: then others would be named.
+  if (items.some((item) => item !== undefined && hasUnknown(item))) return [];
   const seen = new Map<string, { first: number; times: number }>();
   const found: Repeat[] = [];
   items.forEach((item, at) => {
@@ -95,6 +97,8 @@ function mapUniqueness(
   version: KubernetesVersion,
 ): CrFinding[] {
   const stray = list.findIndex((item) => item !== null && !isMap(item));
+  // Whether it is the first one nobody can tell.
+  if (stray >= 0 && isUnknown(list[stray])) return [];
   if (stray >= 0) {
     const about = { code: 'cr/list-map-item' as const };
     const detail = 'must be an object for an array of list-type map';

@@ -1,10 +1,13 @@
 import type { Value, ValueMap } from '../../base/value.ts';
 import type { ObjectMeta } from '../api/objectMeta.ts';
+import { generatedBase } from '../bounds.ts';
 import { metadataValue } from '../metadata/print.ts';
+import { withUnknownNames } from '../schema/embedded.ts';
+import type { Resource } from './decode.ts';
 
 /** The whole object, with its metadata. */
-export function wholeObject(fields: ReadonlyMap<string, Value>, meta: ObjectMeta): ValueMap {
-  return new Map(fields).set('metadata', metadataValue(meta));
+export function wholeObject({ fields, meta, names }: Pick<Resource, 'fields' | 'meta' | 'names'>): ValueMap {
+  return new Map(fields).set('metadata', withUnknownNames(metadataValue(meta), names));
 }
 
 /** The object without what a server adds to its metadata on every write. */
@@ -22,12 +25,10 @@ export function storedObject(fields: ReadonlyMap<string, Value>, meta: ObjectMet
   return new Map(fields).set('metadata', metadata);
 }
 
-const longestBase = 58;
-
 /** A name made of generateName, with a suffix that is always the same where a server's is random. */
 export function generatedName({ name, generateName }: ObjectMeta): string | undefined {
   if (name || !generateName) return name;
-  return `${firstBytes(generateName, longestBase)}00000`;
+  return `${firstBytes(generateName, generatedBase)}00000`;
 }
 
 function firstBytes(text: string, count: number): string {

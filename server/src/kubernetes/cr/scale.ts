@@ -1,5 +1,5 @@
 import { append } from '../../base/append.ts';
-import { isMap, type Path, type Value, type ValueMap } from '../../base/value.ts';
+import { isMap, isUnknown, type Path, type Value, type ValueMap } from '../../base/value.ts';
 import type { ScaleSubresource } from '../api/crd.ts';
 import { child, invalid, rootPath } from '../field.ts';
 import { goTypeOf, plainText } from '../goValue.ts';
@@ -52,11 +52,12 @@ type Nested = { readonly value: Value | undefined } | { readonly error: string }
 function nested(object: ValueMap, steps: readonly string[], wanted: 'int64' | 'string'): Nested {
   let value: Value | undefined = object;
   for (const [i, step] of steps.entries()) {
-    if (value === null) return { value: undefined };
+    if (value === null || isUnknown(value)) return { value: undefined };
     if (!isMap(value)) return { error: accessorError(steps.slice(0, i + 1), value, 'map[string]interface {}') };
     value = value.get(step);
     if (value === undefined) return { value };
   }
+  if (isUnknown(value)) return { value: undefined };
   return goTypeOf(value) === wanted ? { value } : { error: accessorError(steps, value, wanted) };
 }
 

@@ -1,5 +1,5 @@
 import { memo } from '../../base/memo.ts';
-import type { Json } from '../../go/json.ts';
+import type { Json } from '../../gostd/json.ts';
 import type { ScaleSubresource } from '../api/crd.ts';
 import type { SchemaProps } from '../api/schema.ts';
 import { type LoweredCrd, type LoweredVersion, lowerCrd } from '../crd/lower.ts';

@@ -1,8 +1,8 @@
 import { type Value, type ValueMap, valueAt } from '../../base/value.ts';
-import { formatFloat, jsonFloat } from '../../go/float.ts';
-import { humanDuration } from '../../go/humanDuration.ts';
-import { printJson } from '../../go/jsonPrint.ts';
-import { parseRfc3339 } from '../../go/time.ts';
+import { formatFloat, jsonFloat } from '../../gostd/float.ts';
+import { humanDuration } from '../../gostd/humanDuration.ts';
+import { printJson } from '../../gostd/jsonPrint.ts';
+import { parseRfc3339 } from '../../gostd/time.ts';
 import type { PrinterColumn } from '../api/crd.ts';
 import { findJsonPath, isWholeNumber, type JsonPath, parseJsonPath } from '../jsonPath.ts';
 

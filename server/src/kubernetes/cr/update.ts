@@ -1,6 +1,6 @@
 import { append } from '../../base/append.ts';
 import { equalValues, type Value, type ValueMap } from '../../base/value.ts';
-import type { Json } from '../../go/json.ts';
+import type { Json } from '../../gostd/json.ts';
 import type { ObjectMeta } from '../api/objectMeta.ts';
 import { withStored } from '../crd/create.ts';
 import { child, rootPath } from '../field.ts';
@@ -56,7 +56,7 @@ export function updateResource(
 }
 
 /** What a cluster holds of an object. */
-function established({ served, fields, meta }: Resource, generation: bigint): Resource {
+function established({ served, fields, meta, names }: Resource, generation: bigint): Resource {
   const system: ObjectMeta = {
     ...meta,
     namespace: served.namespaced ? placedNamespace(meta, true) : meta.namespace,
@@ -65,7 +65,7 @@ function established({ served, fields, meta }: Resource, generation: bigint): Re
     creationTimestamp: { seconds: 1n, nanoseconds: 0 },
     generation,
   };
-  return { served, fields, meta: system };
+  return { served, fields, meta: system, names };
 }
 
 function prepared(read: Resource, old: Resource): Resource {
@@ -79,7 +79,8 @@ function prepared(read: Resource, old: Resource): Resource {
   const generation = equalValues(fields, old.fields) ? 1n : 2n;
   const { meta } = established(read, generation);
   const name = meta.name || old.meta.name;
-  return { served, fields, meta: withDeletion({ ...meta, name, namespace: inScope(meta, served) }, old.meta) };
+  const { names } = read;
+  return { served, fields, meta: withDeletion({ ...meta, name, namespace: inScope(meta, served) }, old.meta), names };
 }
 
 function inScope(meta: ObjectMeta, { namespaced }: { readonly namespaced: boolean }): string | undefined {
@@ -101,7 +102,7 @@ function preparedStatus(read: Resource, old: Resource): Resource {
   const status = read.fields.get('status');
   if (status !== undefined) fields.set('status', status);
   else fields.delete('status');
-  return { served: old.served, fields, meta: old.meta };
+  return { served: old.served, fields, meta: old.meta, names: old.names };
 }
 
 const metadataPath = child(rootPath, 'metadata');
@@ -119,8 +120,8 @@ function validateUpdate(resource: Resource, old: Resource, options: ResourceUpda
   const { served } = resource;
   const { structural, kubernetes: version, scale } = served;
   const isStatus = options.subresource === 'status';
-  const object = wholeObject(resource.fields, resource.meta);
-  const before = wholeObject(old.fields, old.meta);
+  const object = wholeObject(resource);
+  const before = wholeObject(old);
   const correlated = structural && correlate(object, before, structural);
   const errors: CrFinding[] = [
     ...validateMetadataUpdate(resource.meta, old.meta, metadataPath, version),

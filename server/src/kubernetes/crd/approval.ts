@@ -1,4 +1,4 @@
-import { parseRequestUri } from '../../go/url.ts';
+import { parseRequestUri } from '../../gostd/url.ts';
 import type { Crd } from '../api/crd.ts';
 import { child, invalid, key, required, rootPath } from '../field.ts';
 import type { KubernetesVersion } from '../releases/release.ts';

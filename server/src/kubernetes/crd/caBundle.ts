@@ -1,5 +1,5 @@
-import { nextPemBlock, type PemBlock } from '../../go/pem.ts';
-import { type CertificateVerdict, parseCertificate } from '../../go/x509.ts';
+import { nextPemBlock, type PemBlock } from '../../gostd/pem.ts';
+import { type CertificateVerdict, parseCertificate } from '../../gostd/x509.ts';
 
 /** What the API server says of a CA bundle; one valid certificate is enough for it. */
 export function caBundleVerdict(bundle: Uint8Array): CertificateVerdict {

@@ -1,5 +1,6 @@
 import { addU64, multiplyU64, type U64 } from '../../base/u64.ts';
 import type { SchemaProps } from '../api/schema.ts';
+import { crdCostLimit } from '../bounds.ts';
 import type { DeclType } from '../cel/declType.ts';
 import { escapeName } from '../cel/escape.ts';
 import { schemaDeclType } from '../cel/rules.ts';
@@ -149,14 +150,13 @@ function fromParent({ step, name }: CelContext, above: TypeInfo): TypeInfo | und
   }
 }
 
-const totalLimit = 100_000_000;
 const mostReported = 4;
 
 /** Adds one expression's cost; the dearest are kept to be named. */
 export function observeCost(context: CelContext, spot: FieldPath, cost: U64, message: boolean): void {
   const { totalCost } = context;
   totalCost.total = addU64(totalCost.total, cost);
-  if (cost < totalLimit / 100) return;
+  if (cost < crdCostLimit / 100) return;
   totalCost.dear++;
   totalCost.expensive.push({ spot, cost, message });
   totalCost.expensive.sort((a, b) => (a.cost === b.cost ? 0 : a.cost > b.cost ? -1 : 1));
@@ -164,7 +164,5 @@ export function observeCost(context: CelContext, spot: FieldPath, cost: U64, mes
 }
 
 export function exceedsTotal(cost: TotalCost): boolean {
-  return cost.total > totalLimit;
+  return cost.total > crdCostLimit;
 }
-
-export { totalLimit };

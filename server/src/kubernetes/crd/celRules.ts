@@ -1,7 +1,8 @@
 import { multiplyU64, type U64 } from '../../base/u64.ts';
-import { fixedFloat } from '../../go/float.ts';
+import { fixedFloat } from '../../gostd/float.ts';
 import { printStruct } from '../api/print.ts';
 import { ruleStruct, type SchemaProps } from '../api/schema.ts';
+import { crdCostLimit, ruleCostLimit } from '../bounds.ts';
 import { type CompiledRule, compileRules, noDeclType } from '../cel/rules.ts';
 import { child, type FieldPath, fieldOf, forbidden, index, internalError, invalid } from '../field.ts';
 import {
@@ -10,14 +11,11 @@ import {
   MissingType,
   observeCost,
   type TypeInfoResult,
-  totalLimit,
   typeInfoOf,
 } from './celContext.ts';
 import type { CrdFinding } from './findings.ts';
 import type { CrdOptions } from './options.ts';
 import { serverPanic } from './panic.ts';
-
-const ruleLimit = 10_000_000;
 
 /** One node's rules, compiled and counted. */
 export function validateRules(
@@ -70,9 +68,9 @@ function ruleFindings(at: RuleAt): CrdFinding[] {
   if (rule.panic !== undefined) serverPanic('rule-expression', spot, rule.panic);
   const cost = totalRuleCost(at);
   const found: CrdFinding[] = [];
-  if (cost > ruleLimit && !options.suppressRuleCost) {
-    const facts = { cost: String(cost), once: String(rule.maxCost), limit: ruleLimit };
-    found.push(forbidden(spot, costText('estimated rule cost', cost, ruleLimit), { code: 'crd/rule-cost', facts }));
+  if (cost > ruleCostLimit && !options.suppressRuleCost) {
+    const facts = { cost: String(cost), once: String(rule.maxCost), limit: ruleCostLimit };
+    found.push(forbidden(spot, costText('estimated rule cost', cost, ruleCostLimit), { code: 'crd/rule-cost', facts }));
   }
   observeCost(context, spot, cost, false);
   if (rule.error) {
@@ -93,9 +91,12 @@ function messageFindings(at: RuleAt): CrdFinding[] {
   if (!rule.message) return [];
   const cost = rule.messageMaxCost;
   observeCost(context, spot, cost, true);
-  if (cost <= ruleLimit || options.suppressRuleCost) return [];
-  const about = { code: 'crd/rule-message-expression-cost' as const, facts: { cost: String(cost), limit: ruleLimit } };
-  return [forbidden(spot, costText('estimated messageExpression cost', cost, ruleLimit), about)];
+  if (cost <= ruleCostLimit || options.suppressRuleCost) return [];
+  const about = {
+    code: 'crd/rule-message-expression-cost' as const,
+    facts: { cost: String(cost), limit: ruleCostLimit },
+  };
+  return [forbidden(spot, costText('estimated messageExpression cost', cost, ruleCostLimit), about)];
 }
 
 function oldSelfFindings(at: RuleAt, uncorrelatable: FieldPath | undefined): CrdFinding[] {
@@ -134,6 +135,6 @@ export function validateTotalCost(context: CelContext, spot: FieldPath): CrdFind
     forbidden(at, detail, { code: 'crd/rule-cost-contributes' as const, facts: { cost: String(cost) } }),
   );
   const what = 'x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema';
-  const about = { code: 'crd/rule-cost-total' as const, facts: { cost: String(totalCost.total), limit: totalLimit } };
-  return [...found, forbidden(spot, costText(what, totalCost.total, totalLimit), about)];
+  const about = { code: 'crd/rule-cost-total' as const, facts: { cost: String(totalCost.total), limit: crdCostLimit } };
+  return [...found, forbidden(spot, costText(what, totalCost.total, crdCostLimit), about)];
 }

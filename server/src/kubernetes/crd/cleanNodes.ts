@@ -14,6 +14,7 @@ interface Clean {
   readonly cost: number;
 }
 
+/** Not a memo: only what is right is kept, with what that rests on around it. */
 const clean = new WeakMap<SchemaProps, Clean>();
 
 /** Whether nothing will be found in a schema, as is known from before. The costs of its rules are counted then. */

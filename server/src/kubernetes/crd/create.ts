@@ -1,7 +1,8 @@
 import type { Value } from '../../base/value.ts';
-import type { Json } from '../../go/json.ts';
+import type { Json } from '../../gostd/json.ts';
 import type { Crd } from '../api/crd.ts';
 import { neverGiven } from '../api/objectMeta.ts';
+import { generatedBase } from '../bounds.ts';
 import { child, rootPath } from '../field.ts';
 import { type NameCheck, validateMetadata } from '../metadata/validate.ts';
 import { pathSegment, subdomainName } from '../names.ts';
@@ -64,12 +65,10 @@ export function guarded(strict: Verdict['strict'], judge: () => Verdict): Verdic
   }
 }
 
-const longestBase = 58;
-
 /** A name made of generateName, with a suffix that is always the same where a server's is random. */
 function generateName({ metadata }: Crd): void {
   if (metadata.name || !metadata.generateName) return;
-  metadata.name = `${metadata.generateName.slice(0, longestBase)}00000`;
+  metadata.name = `${metadata.generateName.slice(0, generatedBase)}00000`;
 }
 
 export function prepareForCreate(crd: Crd): void {

@@ -1,6 +1,7 @@
 import { append } from '../../base/append.ts';
 import { equalValues, isMap, type Value, type ValueMap } from '../../base/value.ts';
 import type { SchemaProps } from '../api/schema.ts';
+import { objectCostLimit } from '../bounds.ts';
 import { hasRules } from '../cel/ruleTree.ts';
 import { child, type FieldPath, invalid, key, rootPath } from '../field.ts';
 import type { Finding } from '../finding.ts';
@@ -35,7 +36,7 @@ export function validateDefaults(schema: SchemaProps, spot: FieldPath, options: 
   const found: CrdFinding[] = [];
   const root = lowered(schema);
   const around: Around = { resource: asResource(root), surround: surroundResource, insideMeta: false };
-  const budget: Budget = { left: ruleBudget };
+  const budget: Budget = { left: objectCostLimit };
   visit(schema, asResource(root), spot, { around, options, budget, root: asResource(root) }, found);
   return found;
 }
@@ -57,8 +58,6 @@ function surroundResource(value: Value): ValueMap {
 interface Budget {
   left: number;
 }
-
-const ruleBudget = 10_000_000;
 
 interface Visit {
   readonly around: Around;
@@ -108,7 +107,10 @@ function visitNode(
   }
 }
 
-/** By schema: under which demands its defaults and all below were found sound, and what their rules have cost. */
+/**
+ * By schema: under which demands its defaults and all below were found sound, and what their rules have cost. Not a memo:
+ * only what is sound is kept.
+ */
 const sound = new WeakMap<SchemaProps, Pick<Visit, 'options'> & { readonly spent: number }>();
 
 /** Most schemas of a CRD are the same after a keystroke; outside of metadata nothing above a default matters to it. */

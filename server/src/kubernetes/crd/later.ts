@@ -1,4 +1,4 @@
-import type { Json } from '../../go/json.ts';
+import type { Json } from '../../gostd/json.ts';
 import type { CrdSchema } from '../api/crd.ts';
 import type { SchemaProps } from '../api/schema.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
@@ -31,7 +31,7 @@ export function laterFindings(
   return found.filter((one) => !said.has(one.field) && (isMatched || one.code !== 'crd/rule-old-self'));
 }
 
-/** More than that are no slips, and each place of the schema is compared with all of them. */
+/** More than that are not slips, and each place of the schema is compared with all of them. */
 const mostFaults = 200;
 
 const standIns: readonly SchemaProps[] = [

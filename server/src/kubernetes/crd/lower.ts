@@ -1,5 +1,5 @@
 import { memo } from '../../base/memo.ts';
-import type { Json } from '../../go/json.ts';
+import type { Json } from '../../gostd/json.ts';
 import type { Conversion, Crd, CrdNames, CrdVersion, PrinterColumn, ScaleSubresource } from '../api/crd.ts';
 import type { SchemaProps } from '../api/schema.ts';
 import { newestVersion } from '../releases/all.ts';

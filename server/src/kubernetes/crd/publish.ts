@@ -1,6 +1,6 @@
 import { equalValues, isList, isMap, isString, type Value, type ValueMap } from '../../base/value.ts';
 
-// The schema of a version for programs that are no API server: as JSON Schema, and as the API server publishes it itself.
+// The schema of a version for programs that are not API servers: as JSON Schema, and as the API server publishes it itself.
 
 export const schemaForms = ['json-schema', 'openapi-v3', 'openapi-v2'] as const;
 export type SchemaForm = (typeof schemaForms)[number];

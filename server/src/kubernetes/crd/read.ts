@@ -1,6 +1,6 @@
 import type { Path } from '../../base/value.ts';
-import { entriesOf, isJsonObject, type Json } from '../../go/json.ts';
-import { quote } from '../../go/quote.ts';
+import { entriesOf, isJsonObject, type Json } from '../../gostd/json.ts';
+import { quote } from '../../gostd/quote.ts';
 import type { Crd } from '../api/crd.ts';
 import { crdStruct, emptyCrd } from '../api/crd.ts';
 import { type DecodeError, decodeInto, jsonKind, type StrictProblem } from '../decode.ts';
@@ -27,7 +27,7 @@ export function readCrd(document: Json, version: KubernetesVersion): ReadCrd {
 const group = 'apiextensions.k8s.io';
 const kind = 'CustomResourceDefinition';
 
-/** Other kinds that the API server's own scheme knows, and so decodes before it finds that they are no CRD. */
+/** Other kinds that the API server's own scheme knows, and so decodes before it finds that they are not CRDs. */
 const otherKinds = new Set(['CustomResourceDefinitionList', 'ConversionReview']);
 const optionKinds = new Set([
   'CreateOptions',

@@ -1,4 +1,4 @@
-import { trimSpace } from '../../go/trim.ts';
+import { trimSpace } from '../../gostd/trim.ts';
 import type { SchemaProps, SchemaRule } from '../api/schema.ts';
 import { child, type FieldPath, index, invalid, notSupported, required } from '../field.ts';
 import { goString } from '../goValue.ts';

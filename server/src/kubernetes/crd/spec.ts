@@ -1,3 +1,4 @@
+import { memo } from '../../base/memo.ts';
 import type { CrdVersion, Subresources } from '../api/crd.ts';
 import { child, type FieldPath, index, invalid, rootPath } from '../field.ts';
 import { validateConversion } from './conversion.ts';
@@ -63,19 +64,12 @@ function hasStatus(subresources: Subresources | undefined): boolean {
 
 type ByName = ReadonlyMap<string, Subresources | undefined>;
 
-const subresources = new WeakMap<InternalSpec, { readonly byName: ByName | undefined }>();
-
 /** By the names of versions; undefined where none has any. */
-function subresourcesOf(spec: InternalSpec): ByName | undefined {
-  let found = subresources.get(spec);
-  if (!found) {
-    const byName = new Map<string, Subresources | undefined>();
-    for (const { name = '', subresources: own } of spec.versions) if (!byName.has(name)) byName.set(name, own);
-    found = { byName: spec.versions.some((one) => one.subresources) ? byName : undefined };
-    subresources.set(spec, found);
-  }
-  return found.byName;
-}
+const subresourcesOf = memo((spec: InternalSpec): ByName | undefined => {
+  const byName = new Map<string, Subresources | undefined>();
+  for (const { name = '', subresources: own } of spec.versions) if (!byName.has(name)) byName.set(name, own);
+  return spec.versions.some((one) => one.subresources) ? byName : undefined;
+});
 
 /** The API server looks a version up by its name, so the first of two equal names counts. */
 function statusEnabledFor(item: CrdVersion, spec: InternalSpec): boolean {

@@ -1,5 +1,5 @@
 import { memo } from '../../base/memo.ts';
-import { compileGoRegexp } from '../../go/regexp.ts';
+import { compileGoRegexp } from '../../gostd/regexp.ts';
 import type { SchemaProps } from '../api/schema.ts';
 import {
   type About,

@@ -1,4 +1,4 @@
-import type { Json } from '../../go/json.ts';
+import type { Json } from '../../gostd/json.ts';
 import type { Crd } from '../api/crd.ts';
 import { child, type FieldPath, invalid, rootPath } from '../field.ts';
 import { goString } from '../goValue.ts';

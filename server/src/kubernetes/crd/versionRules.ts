@@ -1,5 +1,5 @@
-import { byteLength } from '../../go/bytes.ts';
-import { isPrint } from '../../go/quote.ts';
+import { byteLength } from '../../gostd/bytes.ts';
+import { isPrint } from '../../gostd/quote.ts';
 import { type CrdVersion, specStruct } from '../api/crd.ts';
 import { textPointer } from '../api/goTypes.ts';
 import { child, type FieldPath, index, invalid, required } from '../field.ts';

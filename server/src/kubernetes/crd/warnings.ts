@@ -1,6 +1,6 @@
 import { append } from '../../base/append.ts';
 import { memo } from '../../base/memo.ts';
-import { quote } from '../../go/quote.ts';
+import { quote } from '../../gostd/quote.ts';
 import type { SchemaProps } from '../api/schema.ts';
 import { type About, child, type FieldPath, fieldOf, index, key, pathOf } from '../field.ts';
 import type { Said } from '../finding.ts';

@@ -1,6 +1,6 @@
 import { append } from '../../base/append.ts';
-import { byteLength } from '../../go/bytes.ts';
-import { isPrint } from '../../go/quote.ts';
+import { byteLength } from '../../gostd/bytes.ts';
+import { isPrint } from '../../gostd/quote.ts';
 import { integerPointer, timePointer } from '../api/goTypes.ts';
 import {
   type ManagedFieldsEntry,
@@ -10,6 +10,7 @@ import {
   ownerReferenceStruct,
 } from '../api/objectMeta.ts';
 import { printStruct } from '../api/print.ts';
+import { annotationBytesLimit } from '../bounds.ts';
 import { child, type FieldPath, forbidden, index, invalid, notSupported, required, tooManyBytes } from '../field.ts';
 import { mostAlike } from '../finding.ts';
 import { type GoValue, goString, goStrings } from '../goValue.ts';
@@ -103,8 +104,6 @@ function labels(meta: ObjectMeta, spot: FieldPath, version: KubernetesVersion): 
   return found;
 }
 
-const mostAnnotationBytes = 256 * 1024;
-
 function annotations(meta: ObjectMeta, spot: FieldPath, version: KubernetesVersion): MetadataFinding[] {
   const found: MetadataFinding[] = [];
   const at = child(spot, 'annotations');
@@ -117,9 +116,9 @@ function annotations(meta: ObjectMeta, spot: FieldPath, version: KubernetesVersi
       found.push(invalid(entryPath(at, name), name, text, version, about));
     }
   }
-  if (size > mostAnnotationBytes) {
+  if (size > annotationBytesLimit) {
     const about = { code: 'metadata/annotations-too-long' as const, facts: { size } };
-    found.push(tooManyBytes(at, BigInt(mostAnnotationBytes), version, about));
+    found.push(tooManyBytes(at, BigInt(annotationBytesLimit), version, about));
   }
   return found;
 }

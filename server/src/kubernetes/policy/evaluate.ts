@@ -1,8 +1,9 @@
 import { isMap, isString, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import { type Program, programOf } from '../../cel/eval/run.ts';
 import { type CelError, type CelMap, error, isError, type Selector, type Val } from '../../cel/eval/values.ts';
-import { byteLength } from '../../go/bytes.ts';
-import { trimSpace } from '../../go/trim.ts';
+import { byteLength } from '../../gostd/bytes.ts';
+import { trimSpace } from '../../gostd/trim.ts';
+import { callCostLimit, conditionsCostLimit, messageBytes, objectCostLimit } from '../bounds.ts';
 import { type PartValues, partValues } from '../cel/partValues.ts';
 import { evalRules } from '../cel/runtime.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
@@ -10,11 +11,6 @@ import { compiledOnce, type PolicyExpression, policyExpressions } from './expres
 import { hostGroup } from './hosts.ts';
 
 // How the API server evaluates a ValidatingAdmissionPolicy for one request.
-
-/** What one expression may cost, all of a policy for one object and binding, and all of its match conditions. */
-const callBudget = 1_000_000;
-export const policyBudget = 10_000_000;
-const conditionsBudget = 2_500_000;
 
 /** What a request brings along, by the names of variables: `object`, `params`, … */
 export type Brought = ReadonlyMap<string, Val>;
@@ -102,7 +98,7 @@ function readied(one: PolicyExpression, kubernetes: KubernetesVersion): Ready {
   const program: Program | undefined = 'program' in made ? made.program : undefined;
   const run: Ready['run'] = (brought) => {
     parts = partValues();
-    const result = program?.evaluate(brought, callBudget);
+    const result = program?.evaluate(brought, callCostLimit);
     if (!result || 'unsupported' in result)
       return { value: unknown('an expression that cannot be run'), cost: 0, lines: [] };
     return { value: result.value, cost: Number(result.cost), lines: parts.lines(compiled.expr, text) };
@@ -196,7 +192,7 @@ const nothing = { unmatched: undefined, annotations: [], variables: [], cost: 0 
 function verdictOf(policy: ValueMap, parts: Parts, brought: Brought, denies: boolean): PolicyVerdict {
   const conditions = conditionsVerdict(policy, parts.conditions, brought, denies);
   if (conditions) return conditions;
-  const budget = { left: policyBudget };
+  const budget = { left: objectCostLimit };
   const variables = new Variables(policy, parts.variables, brought);
   const results = evaluateAll(parts.validations, variables, brought, budget);
   const used = [...variables.found.values()];
@@ -206,9 +202,9 @@ function verdictOf(policy: ValueMap, parts: Parts, brought: Brought, denies: boo
   const messages = evaluateAll(parts.messages, new Variables(policy, parts.variables, brought), brought, left);
   const decisions = results.map((one) => decisionOf(policy, one, messages, denies));
   const own = new Variables(policy, parts.variables, brought);
-  const annotations = evaluateAll(parts.annotations, own, brought, { left: policyBudget });
+  const annotations = evaluateAll(parts.annotations, own, brought, { left: objectCostLimit });
   if ('failed' in annotations) return { ...nothing, decisions: [failure(annotations.failed, denies)], variables: used };
-  return { unmatched: undefined, decisions, annotations, variables: used, cost: policyBudget - left.left };
+  return { unmatched: undefined, decisions, annotations, variables: used, cost: objectCostLimit - left.left };
 }
 
 /** One that is false is enough; otherwise one that fails decides as the failure policy says. */
@@ -219,7 +215,7 @@ function conditionsVerdict(
   denies: boolean,
 ): PolicyVerdict | undefined {
   if (rows.length === 0) return undefined;
-  const results = evaluateAll(rows, undefined, brought, { left: conditionsBudget });
+  const results = evaluateAll(rows, undefined, brought, { left: conditionsCostLimit });
   if ('failed' in results) {
     return denies
       ? { ...nothing, decisions: [failure(results.failed, denies)] }
@@ -267,14 +263,12 @@ function decisionOf(
   return { ...one, action: 'deny', message: message || `failed expression: ${trimSpace(one.text)}` };
 }
 
-const mostMessageBytes = 5 * 1024;
-
 /** What a messageExpression says; nothing where it failed, or says what no message may be. */
 function messageOf(own: Evaluated | undefined): string {
   const value = own?.failed === undefined ? own?.value : undefined;
   if (typeof value !== 'string') return '';
   const text = trimSpace(value);
-  return byteLength(text) > mostMessageBytes || text.includes('\n') ? '' : text;
+  return byteLength(text) > messageBytes || text.includes('\n') ? '' : text;
 }
 
 /** The annotation that is written for an audit; undefined where there is to be none. */

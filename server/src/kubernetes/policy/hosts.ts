@@ -38,7 +38,7 @@ export interface WorldHost extends Host {
   readonly world: World;
   /** An empty expression: it is not looked at, it is missing, or it is compiled like any other. */
   readonly empty: 'ignored' | 'missing' | 'compiled';
-  /** Blanks alone are no expression either. */
+  /** Blanks alone are not an expression either. */
   readonly blankIsEmpty?: boolean;
   /** A list has an expression only once. */
   readonly once?: boolean;

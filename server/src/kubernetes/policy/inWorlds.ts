@@ -3,10 +3,9 @@ import { childrenOf, type Expr } from '../../cel/ast.ts';
 import { type Compiled, issuesOf } from '../../cel/compile.ts';
 import { estimateCost } from '../../cel/cost.ts';
 import { parse } from '../../cel/parse.ts';
-import { byteLength } from '../../go/bytes.ts';
-import { trimSpace } from '../../go/trim.ts';
+import { byteLength } from '../../gostd/bytes.ts';
+import { trimSpace } from '../../gostd/trim.ts';
 import { child, duplicate, type FieldPath, forbidden, index, invalid, required, rootPath, tooLong } from '../field.ts';
-import { minorOf } from '../releases/environments.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { compiledOnce, compileFindings, type PolicyExpression, policyExpressions } from './expressions.ts';
 import type { PolicyFinding } from './findings.ts';
@@ -92,14 +91,13 @@ function isSet(map: ValueMap, name: string): boolean {
   return isString(value) && value !== '';
 }
 
-/** Up to 1.33 the name of the field was said again. */
-function missingText({ path, host }: WorldExpression, { name }: KubernetesVersion): string {
-  return host.blankIsEmpty || minorOf(name) >= 34 ? '' : `${path.at(-1)} is required`;
+function missingText({ path, host }: WorldExpression, { omitsRepeatedField }: KubernetesVersion): string {
+  return host.blankIsEmpty || omitsRepeatedField ? '' : `${path.at(-1)} is required`;
 }
 
-/** Requests have their selectors elsewhere since 1.33, and errors name that place for those of older versions too. */
-function spotOf({ host, path }: WorldExpression, { name }: KubernetesVersion): FieldPath {
-  const isMoved = host.judgedAt !== undefined && (!host.judgedAt.includes('exactly') || minorOf(name) >= 33);
+/** Where errors say that the expression is. */
+function spotOf({ host, path }: WorldExpression, { exactDeviceRequests }: KubernetesVersion): FieldPath {
+  const isMoved = host.judgedAt !== undefined && (!host.judgedAt.includes('exactly') || exactDeviceRequests);
   const { judgedAt = host.path } = isMoved ? host : {};
   const left = [...path];
   return judgedAt.reduce<FieldPath>((spot, step) => {
@@ -112,7 +110,7 @@ function spotOf({ host, path }: WorldExpression, { name }: KubernetesVersion): F
 
 function judged(one: WorldExpression, spot: FieldPath, kubernetes: KubernetesVersion): PolicyFinding[] {
   const { world } = one.host;
-  const isLimited = world.limitsSince !== undefined && minorOf(kubernetes.name) >= minorOf(world.limitsSince);
+  const isLimited = world.isLimited?.(kubernetes) ?? false;
   const limit = { code: 'policy/expression-limit' as const, facts: undefined };
   if (isLimited && world.mostBytes !== undefined && byteLength(one.text) > world.mostBytes) {
     return [tooLong(spot, BigInt(world.mostBytes), kubernetes, limit)];

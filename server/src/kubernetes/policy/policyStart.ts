@@ -1,6 +1,6 @@
 import type { ValueMap } from '../../base/value.ts';
 import { reservedWords } from '../../cel/syntax.ts';
-import { trimSpace } from '../../go/trim.ts';
+import { trimSpace } from '../../gostd/trim.ts';
 import { child, type FieldPath, index, invalid } from '../field.ts';
 import type { Admission } from './context.ts';
 import { mapOf, mapsOf, textOf } from './fields.ts';

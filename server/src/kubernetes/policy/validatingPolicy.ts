@@ -1,6 +1,6 @@
 import { append } from '../../base/append.ts';
 import type { ValueMap } from '../../base/value.ts';
-import { trimSpace } from '../../go/trim.ts';
+import { trimSpace } from '../../gostd/trim.ts';
 import { child, type FieldPath, index, invalid, required } from '../field.ts';
 import { type GoValue, goString, goStruct } from '../goValue.ts';
 import { qualifiedName } from '../names.ts';

@@ -1,5 +1,5 @@
 import { isList, isMap, isString, type Value, type ValueMap, valueAt } from '../../base/value.ts';
-import { compareStrings } from '../../go/jsonPrint.ts';
+import { compareStrings } from '../../gostd/jsonPrint.ts';
 
 // Which kinds the type checking of policies goes through: those that are named in full, no more than ten.
 

@@ -11,11 +11,12 @@ import { newestOptions } from '../../cel/newestOptions.ts';
 import type { CelPath } from '../../cel/path.ts';
 import type { Range } from '../../cel/range.ts';
 import { anyType, boolType, type CelType, dynType, runtimeText } from '../../cel/types.ts';
+import { callCostLimit } from '../bounds.ts';
 import type { DeclType } from '../cel/declType.ts';
 import { environmentWith, type SchemaEnv, schemaEnvironment } from '../cel/environment.ts';
 import { plainSemver } from '../cel/libraries/semver.ts';
 import { quantityType } from '../cel/libraries/types.ts';
-import { environmentName, minorOf } from '../releases/environments.ts';
+import { environmentName } from '../releases/environments.ts';
 import type { CelAddition, KubernetesVersion } from '../releases/release.ts';
 import {
   type Declared,
@@ -40,10 +41,10 @@ export interface World {
   readonly knowsNewest: boolean;
   /** What is said of an expression that has another type than `types`. */
   wrongType(type: CelType, types: readonly CelType[]): string;
-  /** The most that an expression may cost, from the release on that first said so. */
+  /** The most that an expression may cost, where a release says so. */
   readonly mostCost?: number;
   readonly mostBytes?: number;
-  readonly limitsSince?: string;
+  isLimited?(kubernetes: KubernetesVersion): boolean;
   /** The whole language, where it is not that of a Kubernetes release. */
   language?(): CelEnv;
   /** Types are not looked at before an expression runs. */
@@ -104,9 +105,8 @@ const pathType = declaredObject('kubernetes.NonResourceAttributes', {
   verb: [text, 'The method, such as get.'],
 });
 
-/** Selectors came as alpha in 1.31, and on by default a release later. */
-const accessReview = memo(({ name }: KubernetesVersion): Declared => {
-  const fields = minorOf(name) < 32 ? resourceFields : { ...resourceFields, ...selectorFields };
+const accessReview = memo(({ accessSelectors }: KubernetesVersion): Declared => {
+  const fields = accessSelectors ? { ...resourceFields, ...selectorFields } : resourceFields;
   return declaredObject('kubernetes.SubjectAccessReviewSpec', {
     resourceAttributes: [declaredObject('kubernetes.ResourceAttributes', fields), 'What of the API is asked for.'],
     nonResourceAttributes: [pathType, 'The path that is asked for, where it is no resource.'],
@@ -128,8 +128,8 @@ export const accessRequest: World = {
 
 const mostPerDevice = 32n;
 
-const deviceType = memo(({ name }: KubernetesVersion): Declared => {
-  // What is so limited has a size since 1.32: before, nothing was estimated.
+const deviceType = memo(({ sharedDevices }: KubernetesVersion): Declared => {
+  // Where nothing is estimated, sizes do not matter.
   const [domain, id, driver] = [sized(text, 63n), sized(text, 32n), sized(text, 63n)];
   const values = (value: Declared) => sized(mapTo(sized(mapTo(value, id), mostPerDevice), domain), mostPerDevice);
   const shared: Readonly<Record<string, Field>> = {
@@ -137,7 +137,7 @@ const deviceType = memo(({ name }: KubernetesVersion): Declared => {
   };
   return declaredObject('kubernetes.DRADevice', {
     driver: [driver, 'The name of the driver that offers the device.'],
-    ...(minorOf(name) < 36 ? {} : shared),
+    ...(sharedDevices ? shared : {}),
     attributes: [values(sized(scalar(anyType), 64n)), 'Its attributes, by domain and then by name.'],
     capacity: [values(scalar(quantityType)), 'Its capacities, by domain and then by name.'],
   });
@@ -151,9 +151,9 @@ export const device: World = {
   ],
   knowsNewest: false,
   wrongType: (type) => `must evaluate to bool or the unknown type, not ${runtimeText(type)}`,
-  mostCost: 1_000_000,
+  mostCost: callCostLimit,
   mostBytes: 10 * 1024,
-  limitsSince: '1.32',
+  isLimited: ({ boundsDeviceSelectors }) => boundsDeviceSelectors,
 };
 
 // Flux

@@ -44,6 +44,10 @@ export const v131: KubernetesVersion = {
   staticNames: 'free',
   declaredAdmission: false,
   warnsOfExcludedResources: false,
+  boundsDeviceSelectors: false,
+  exactDeviceRequests: false,
+  sharedDevices: false,
+  accessSelectors: false,
   cel: {
     additions: [
       { since: '1.25', libraries: [({ cel }) => standard(cel), regex], macros: standardMacros },
@@ -72,6 +76,7 @@ export const v131: KubernetesVersion = {
     plainTypeNames: true,
     namesWrongType: false,
     capsNames: false,
+    pricesSemver: false,
     intOrStringLength: false,
     nullsDiffer: true,
     comparesRawSets: true,

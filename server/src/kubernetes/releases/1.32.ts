@@ -12,6 +12,8 @@ export const v132: KubernetesVersion = {
   compatibility: '1.31',
   tooLongSaysMoreThan: true,
   finalizerWarningNamesPath: true,
+  boundsDeviceSelectors: true,
+  accessSelectors: true,
   cel: {
     ...v131.cel,
     additions: [

@@ -10,6 +10,7 @@ export const v133: KubernetesVersion = {
   schemeName: 'pkg/runtime/scheme.go:110',
   storedVersionText: 'missing',
   statusRatchets: true,
+  exactDeviceRequests: true,
   cel: {
     ...v132.cel,
     additions: [
@@ -18,6 +19,7 @@ export const v133: KubernetesVersion = {
       { since: '1.28', libraries: [newerOptionals] },
       { since: '1.33', libraries: [semver] },
     ],
+    pricesSemver: true,
     untypedSecondVariable: false,
     formatsTexts: false,
     quotedIdents: 'refused',

@@ -10,4 +10,5 @@ export const v136: KubernetesVersion = {
   structuralKeepsDocs: true,
   strictUrlColons: true,
   staticNames: 'warned',
+  sharedDevices: true,
 };

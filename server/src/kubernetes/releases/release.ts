@@ -51,7 +51,7 @@ export interface CelVersion extends CelBehaviour, StandardOptions, StringOptions
   readonly comparesRawSets: boolean;
   /** An optional that is read again holds what Go had for its value: without a schema, types as texts. */
   readonly reboxesOptionals: boolean;
-  /** `or` and `orValue` hand on what is no optional. */
+  /** `or` and `orValue` hand on what is not an optional. */
   readonly orPassesNonOptionals: boolean;
   /** Accumulators of comprehensions are made before they are asked for. */
   readonly eagerAccumulators: boolean;
@@ -59,6 +59,8 @@ export interface CelVersion extends CelBehaviour, StandardOptions, StringOptions
   readonly ignoresRangeErrors: boolean;
   /** A named format is a pointer in Go, which tells each from any other. */
   readonly formatPointers: boolean;
+  /** What semver's functions cost is known. */
+  readonly pricesSemver: boolean;
   /** maxLength of an int-or-string counts in costs. */
   readonly intOrStringLength: boolean;
   readonly cost: CostRules;
@@ -129,5 +131,13 @@ export interface KubernetesVersion {
   readonly declaredAdmission: boolean;
   /** Rules of webhooks for requests that never reach webhooks give a warning. */
   readonly warnsOfExcludedResources: boolean;
+  /** What selects devices is bounded in its length and cost. */
+  readonly boundsDeviceSelectors: boolean;
+  /** Errors name the selectors of device requests in `exactly`, those of older versions too. */
+  readonly exactDeviceRequests: boolean;
+  /** A device can be allocated to several requests. */
+  readonly sharedDevices: boolean;
+  /** Requests for access carry the selectors that they are limited to. */
+  readonly accessSelectors: boolean;
   readonly cel: CelVersion;
 }

@@ -1,8 +1,18 @@
 import { append } from '../../base/append.ts';
-import { isList, isMap, isString, type Path, type Value, type ValueMap } from '../../base/value.ts';
-import { jsonFloat } from '../../go/float.ts';
-import { type Json, numberOf } from '../../go/json.ts';
-import { compareStrings } from '../../go/jsonPrint.ts';
+import {
+  hasUnknown,
+  isList,
+  isMap,
+  isString,
+  isUnknown,
+  type Path,
+  type Unknown,
+  type Value,
+  type ValueMap,
+} from '../../base/value.ts';
+import { jsonFloat } from '../../gostd/float.ts';
+import { type Json, numberOf } from '../../gostd/json.ts';
+import { compareStrings } from '../../gostd/jsonPrint.ts';
 import type { ObjectMeta } from '../api/objectMeta.ts';
 import { objectMetaStruct } from '../api/objectMeta.ts';
 import { decodeInto } from '../decode.ts';
@@ -17,6 +27,9 @@ import type { EmbeddedFinding } from './findings.ts';
 import { asResource, pathText } from './prune.ts';
 import type { Structural } from './structural.ts';
 
+/** What metadata says of who an object is. */
+export const nameFields: ReadonlySet<string> = new Set(['name', 'generateName', 'namespace']);
+
 /** The metadata of an object as decoded, or why it cannot be. */
 export type ReadMetadata =
   | { readonly meta: ObjectMeta; readonly unknown: readonly { readonly text: string; readonly path: Path }[] }
@@ -29,6 +42,21 @@ export function readMetadata(metadata: Value, version: KubernetesVersion): ReadM
   return { meta, unknown: decoded.strict.map(({ path }) => ({ text: pathText(path), path })) };
 }
 
+/** What rules can see of metadata that is not known. The rest of it is judged as it is written, each field for itself. */
+export type UnknownNames = readonly (readonly [name: string, value: Unknown])[];
+
+export function unknownNames(metadata: Value | undefined): UnknownNames {
+  if (!isMap(metadata)) return [];
+  return ['name', 'generateName'].flatMap((name) => {
+    const value = metadata.get(name);
+    return isUnknown(value) ? [[name, value] as const] : [];
+  });
+}
+
+export function withUnknownNames(metadata: ValueMap, names: UnknownNames): ValueMap {
+  return names.length === 0 ? metadata : new Map([...metadata, ...names]);
+}
+
 /** The metadata of an object in the store: what cannot be decoded of a map is dropped, field by field. */
 export function readStoredMetadata(metadata: Value, version: KubernetesVersion): ReadMetadata {
   const read = readMetadata(metadata, version);
@@ -39,13 +67,15 @@ export function readStoredMetadata(metadata: Value, version: KubernetesVersion):
 
 /**
  * The API server prints metadata and reads it again: keys come sorted, and so does what is first wrong with them; a
- * whole float has become an integer.
+ * whole float has become an integer. Of what is not known, only names matter to the rest: they are there.
  */
 function printed(value: Value): Json {
+  if (isUnknown(value)) return value.text;
   if (typeof value === 'number') return numberOf(jsonFloat(value));
-  if (isList(value)) return value.map(printed);
+  if (isList(value)) return value.filter((item) => !hasUnknown(item)).map(printed);
   if (!isMap(value)) return value as Json;
-  const sorted = [...value].sort(([a], [b]) => compareStrings(a, b));
+  const known = [...value].filter(([name, item]) => !isUnknown(item) || nameFields.has(name));
+  const sorted = known.sort(([a], [b]) => compareStrings(a, b));
   return new Map(sorted.map(([name, item]) => [name, printed(item)]));
 }
 
@@ -59,7 +89,7 @@ export interface Coerced {
 export interface CoerceOptions {
   /** The value itself counts as a resource. */
   readonly isRoot: boolean;
-  /** What cannot be decoded is dropped and is no error. */
+  /** What cannot be decoded is dropped and is not an error. */
   readonly drop?: boolean;
   readonly version: KubernetesVersion;
 }
@@ -109,7 +139,7 @@ function coerceMap(map: ValueMap, schema: Structural, spot: FieldPath, walk: Wal
 function resourceField(name: string, item: Value, spot: FieldPath, walk: Walk, path: Path): Value | undefined {
   if (walk.error) return item;
   if (name === 'apiVersion' || name === 'kind') {
-    if (isString(item)) return item;
+    if (isString(item) || isUnknown(item)) return item;
     if (walk.drop) return undefined;
     const code = name === 'kind' ? 'embedded/kind' : 'embedded/api-version';
     walk.error = invalid(child(spot, name), item, 'must be a string', walk.version, { code });
@@ -119,6 +149,7 @@ function resourceField(name: string, item: Value, spot: FieldPath, walk: Walk, p
 }
 
 function coerceMetadata(item: Value, spot: FieldPath, walk: Walk, path: Path): Value {
+  if (isUnknown(item)) return item;
   const read = readMetadata(item, walk.version);
   if ('error' in read) {
     if (walk.drop) return isMap(item) ? decodableMetadata(item, walk.version) : item;
@@ -129,7 +160,7 @@ function coerceMetadata(item: Value, spot: FieldPath, walk: Walk, path: Path): V
   for (const field of read.unknown) {
     walk.unknown.push({ text: `${fieldOf(spot)}.${field.text}`, path: [...path, ...field.path] });
   }
-  return metadataValue(read.meta);
+  return withUnknownNames(metadataValue(read.meta), unknownNames(item));
 }
 
 /** Metadata of the fields that can be decoded each for itself. */
@@ -192,6 +223,7 @@ function resource(map: ValueMap, spot: FieldPath, version: KubernetesVersion): (
 }
 
 function apiVersionTexts(value: Value, spot: FieldPath, version: KubernetesVersion): EmbeddedFinding[] {
+  if (isUnknown(value)) return [];
   const about = { code: 'embedded/api-version' as const };
   if (!isString(value)) return [invalid(spot, value, 'must be a string', version, about)];
   if (value === '') return [invalid(spot, value, 'must not be empty', version, about)];
@@ -200,6 +232,7 @@ function apiVersionTexts(value: Value, spot: FieldPath, version: KubernetesVersi
 }
 
 function kindTexts(value: Value, spot: FieldPath, version: KubernetesVersion): EmbeddedFinding[] {
+  if (isUnknown(value)) return [];
   const about = { code: 'embedded/kind' as const };
   if (!isString(value)) return [invalid(spot, value, 'must be a string', version, about)];
   if (value === '') return [invalid(spot, value, 'must not be empty', version, about)];
@@ -214,6 +247,7 @@ function metadataFindings(
   spot: FieldPath,
   version: KubernetesVersion,
 ): (EmbeddedFinding | MetadataFinding)[] {
+  if (isUnknown(metadata)) return [];
   const read = readMetadata(metadata, version);
   if ('error' in read) return [invalid(spot, metadata, read.error, version, { code: 'embedded/metadata' })];
   const { meta } = read;

@@ -1,4 +1,4 @@
-import { byteLength } from '../../go/bytes.ts';
+import { byteLength } from '../../gostd/bytes.ts';
 import type { Structural } from './structural.ts';
 
 /** Where a field path such as `.spec['a b'].c` leads; `keys` are its steps as the API server prints them. */

@@ -1,11 +1,11 @@
-import { byteLength } from '../../go/bytes.ts';
-import { int64Of } from '../../go/digits.ts';
-import { parseGoDuration } from '../../go/duration.ts';
-import { isIp, isMac, isSloppyCidr, isSloppyIp } from '../../go/ip.ts';
-import { isMailAddress } from '../../go/mail.ts';
-import { compileGoRegexp } from '../../go/regexp.ts';
-import { parseRfc3339 } from '../../go/time.ts';
-import { parseRequestUri } from '../../go/url.ts';
+import { byteLength } from '../../gostd/bytes.ts';
+import { int64Of } from '../../gostd/digits.ts';
+import { parseGoDuration } from '../../gostd/duration.ts';
+import { isIp, isMac, isSloppyCidr, isSloppyIp } from '../../gostd/ip.ts';
+import { isMailAddress } from '../../gostd/mail.ts';
+import { compileGoRegexp } from '../../gostd/regexp.ts';
+import { parseRfc3339 } from '../../gostd/time.ts';
+import { parseRequestUri } from '../../gostd/url.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { normalFormat } from './formats.ts';
 

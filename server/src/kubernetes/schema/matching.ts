@@ -1,6 +1,6 @@
 import type { Path } from '../../base/value.ts';
 import { addWork, fileWorkDone } from '../../cel/eval/work.ts';
-import type { Matcher } from '../../go/regexp.ts';
+import type { Matcher } from '../../gostd/regexp.ts';
 
 /**
  * How much matching values of one object with patterns of its schema may come to: the characters of each text times

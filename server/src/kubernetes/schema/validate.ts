@@ -1,10 +1,19 @@
 import { append } from '../../base/append.ts';
-import { equalValues, isList, isMap, type Path, type Value, type ValueMap } from '../../base/value.ts';
-import { runeCount } from '../../go/bytes.ts';
-import { formatFloat, plainFloat } from '../../go/float.ts';
-import { printJson } from '../../go/jsonPrint.ts';
-import { quote } from '../../go/quote.ts';
-import { compileGoRegexp } from '../../go/regexp.ts';
+import {
+  equalValues,
+  hasUnknown,
+  isList,
+  isMap,
+  isUnknown,
+  type Path,
+  type Value,
+  type ValueMap,
+} from '../../base/value.ts';
+import { runeCount } from '../../gostd/bytes.ts';
+import { formatFloat, plainFloat } from '../../gostd/float.ts';
+import { printJson } from '../../gostd/jsonPrint.ts';
+import { quote } from '../../gostd/quote.ts';
+import { compileGoRegexp } from '../../gostd/regexp.ts';
 import { mostAlike } from '../finding.ts';
 import { matchesBounded } from './matching.ts';
 import { isGoInteger, truncate } from './numbers.ts';
@@ -140,6 +149,7 @@ function judge(
   correlation: Correlation | undefined,
 ): Result {
   const tally = newTally();
+  if (isUnknown(value)) return matched;
   if (value === null) {
     merge(tally, nullType(schema, location));
     merge(tally, enumeration(schema, value, location));
@@ -260,7 +270,7 @@ function characterOf(code: bigint): string {
 
 function enumeration(schema: ValueSchema, value: Value, location: ValueLocation): Result {
   const allowed = schema.enum;
-  if (allowed.length === 0) return passed;
+  if (allowed.length === 0 || hasUnknown(value)) return passed;
   if (value !== null && allowed.some((item) => item !== null && isAmong(value, item))) return passed;
   const words = `should be one of [${allowed.map(printJson).join(' ')}]`;
   return failed(error('enum', location, words, { value, allowed }));
@@ -441,7 +451,9 @@ function object(
   correlation: Correlation | undefined,
 ): Result {
   const tally = newTally();
-  add(tally, counts(schema, BigInt(value.size), location));
+  // What is not known may be null, and no property.
+  const isCounted = ![...value.values()].some(isUnknown);
+  if (isCounted) add(tally, counts(schema, BigInt(value.size), location));
   additional(schema, value, location, ranges, correlation, tally);
   for (const [name, property] of schema.properties ?? []) {
     const item = value.get(name);
@@ -490,6 +502,8 @@ function junctorError(location: ValueLocation, words: string): ValueError {
 /** Inside junctors nothing is forgiven. */
 function junctors(schema: ValueSchema, value: Value, location: ValueLocation, ranges: boolean): Result {
   const tally = newTally();
+  // Which branches hold depends on all of the value.
+  if (hasUnknown(value)) return matched;
   const results = (list: readonly ValueSchema[]) => list.map((item) => judge(item, value, location, ranges, undefined));
   if (schema.anyOf.length > 0) anyOf(results(schema.anyOf), location, tally);
   if (schema.oneOf.length > 0) oneOf(results(schema.oneOf), location, tally);

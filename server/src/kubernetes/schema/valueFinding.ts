@@ -1,5 +1,5 @@
 import type { Value } from '../../base/value.ts';
-import { printJson } from '../../go/jsonPrint.ts';
+import { printJson } from '../../gostd/jsonPrint.ts';
 import {
   type About,
   type BadValue,

@@ -72,6 +72,7 @@ function cacheFor(purpose: Purpose, version: KubernetesVersion): WeakMap<SchemaP
   const key = `${purpose} ${version.name}`;
   const known = made.get(key);
   if (known) return known;
+  // Not a memo: the conversion of a schema fills it for all that is in it.
   const cache = new WeakMap<SchemaProps, ValueSchema>();
   made.set(key, cache);
   return cache;

@@ -65,15 +65,17 @@ spec:
 
 export const builtinRules = family<BuiltinFacts>()({
   'builtin/decode': {
+    hides: true,
     title: 'A value of the wrong type, or one that cannot be read',
-    explanation: `The API server decodes the object into the Go types of its kind before it does anything else, and a
-value that does not fit ends the request: a number in quotes where a number belongs, a map for a list, a quantity with an
-unknown unit. It tells only of the first such value. What it validates after decoding is not judged here.`,
+    explanation: `The API server decodes the object into the Go types of its kind before it does anything else, and a value that does
+not fit ends the request: a quoted number where a number belongs, a map instead of a list, a quantity with an
+unknown unit. It reports only the first such value. What it validates after decoding is not judged here.`,
     bad: deployment(whole.replace('replicas: 2', 'replicas: "2"')),
     good: deployment(whole),
     fixes: quotes,
   },
   'builtin/unknown-field': {
+    byFieldValidation: true,
     title: 'A field that the kind does not have',
     explanation: `The kind has no such field in this Kubernetes release. Under strict field validation, which is what
 kubectl asks for, the API server rejects the object; otherwise it drops the field without storing it. Usually it is
@@ -91,10 +93,11 @@ the object.`,
     notShown: 'In YAML a duplicate key is reported as `yaml/duplicate-key`, since kubectl drops the first one.',
   },
   'builtin/not-served': {
+    hides: true,
     title: 'A version of a kind that the release does not serve',
-    explanation: `Kubernetes has the kind, but not in this version: it was removed, or a later release brings it. The API
-server answers that there are no matches for the kind. The fixes offer the versions that there are; the fields of another
-version may be others.`,
+    explanation: `Kubernetes has the kind, but not in this version: the version was removed, or comes with a later release. The API
+server answers that there are no matches for the kind. The fixes offer the versions that exist; their fields may
+differ.`,
     bad: object('extensions/v1beta1', 'Ingress'),
     good: object('networking.k8s.io/v1', 'Ingress'),
     fixes: ({ document, path, facts: { instead } }) =>
@@ -103,8 +106,7 @@ version may be others.`,
   'builtin/deprecated': {
     severity: 'warning',
     title: 'A deprecated version of a kind',
-    explanation:
-      'The API server accepts the object and sends this warning along. A later release may not serve the version.',
+    explanation: `The API server accepts the object with this warning. A later release may not serve the version any more.`,
     bad: `apiVersion: v1
 kind: Endpoints
 metadata:
@@ -120,14 +122,15 @@ metadata:
   },
   'builtin/embedded': {
     severity: 'warning',
-    title: 'An object in a custom resource that is not right for its kind',
-    explanation: `The CRD says that there is any object here, and the API server stores it as it is. It names a kind that
-Kubernetes has built in and does not fit it: whatever creates the object from this resource will be refused.`,
+    title: 'An object in a custom resource that is not valid for its kind',
+    explanation: `The CRD allows any object here, and the API server stores it as it is. But the object names a built-in kind and does
+not fit it: whatever creates it from this resource will be rejected.`,
     bad: gizmo('spc: {}'),
     good: gizmo('spec: {}'),
     fixes: (problem) => (problem.facts.known.length === 0 ? [] : unknownFieldFixes(problem)),
   },
   'builtin/kind-misspelled': {
+    hides: true,
     severity: 'warning',
     title: 'The kind looks misspelled',
     explanation: `Kubernetes has no such kind in this version, and one of its kinds has nearly the same name. The API
@@ -135,7 +138,7 @@ server would answer \`no matches for kind\`.`,
     bad: object('apps/v1', 'Deploymnet'),
     good: object('apps/v1', 'Deployment'),
     fixes: ({ document, path, facts: { near } }) =>
-      near.flatMap((kind) => fixOf(`Change to \`${kind}\``, setValue(document, path, kind), near.length === 1)),
+      near.flatMap((kind) => fixOf(`Change to \`${kind}\``, setValue(document, path, kind), false)),
   },
 });
 

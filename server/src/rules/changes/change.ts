@@ -1,5 +1,6 @@
+import { shortened } from '../../base/text.ts';
 import type { Path, Value } from '../../base/value.ts';
-import { printJson } from '../../go/jsonPrint.ts';
+import { printJson } from '../../gostd/jsonPrint.ts';
 import type { LoweredCrd } from '../../kubernetes/crd/lower.ts';
 import type { Anchor } from '../../kubernetes/finding.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
@@ -104,7 +105,7 @@ const longest = 60;
 /** A value inside a sentence. */
 export function shown(value: Value): string {
   const text = printJson(value);
-  return `\`${text.length > longest ? `${text.slice(0, longest)}…` : text}\``;
+  return `\`${shortened(text, longest)}\``;
 }
 
 /** Names inside a sentence. */

@@ -21,7 +21,7 @@ export function compareCrd(old: Manifest, now: Manifest, ref: string, kubernetes
   const after = lowerCrd(now.value, kubernetes);
   const { result, unmatched } = boundedMatching(() => refusedBy(old, now, ref, kubernetes));
   const { found, note } = result;
-  const cut = 'Some defaults were too long to be matched with their patterns: nothing is said about those.';
+  const cut = 'Some defaults were too long to be matched against their patterns, and were not compared.';
   const others = before && after ? crdChanges({ crd: after, old: before, ref, kubernetes }) : [];
   const changes = [...found, ...withoutDetails(others)];
   const rank = ({ effect }: Change) => effects.indexOf(effect);

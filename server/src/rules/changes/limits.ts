@@ -44,7 +44,7 @@ const widest: ReadonlySet<string> = new Set(['int64', 'double']);
 
 const none: Partial<ValueValidation> = {};
 
-/** What is not set, or says nothing, is no limit. */
+/** What is not set, or says nothing, is not a limit. */
 function valueOf(value: bigint | number | boolean | string | undefined): Value | undefined {
   return value === '' || value === false ? undefined : value;
 }

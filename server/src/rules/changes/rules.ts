@@ -1,3 +1,4 @@
+import { shortened } from '../../base/text.ts';
 import { lex, T } from '../../cel/lex.ts';
 import type { ValidationRule } from '../../kubernetes/schema/structural.ts';
 import type { Change } from './change.ts';
@@ -49,7 +50,7 @@ const longest = 80;
 
 function named({ rule, message }: ValidationRule): string {
   const text = (message || rule).replace(/\s+/g, ' ').trim();
-  return `“${text.length > longest ? `${text.slice(0, longest)}…` : text}”`;
+  return `“${shortened(text, longest)}”`;
 }
 
 function ruleChange(compared: ComparedSchema, { was, is, index }: Pair): Change[] {

@@ -10,7 +10,10 @@ import { listTypeChanges } from './listTypes.ts';
 import { ruleChanges } from './rules.ts';
 import { type ComparedSchema, notForgiven, refusedLater, schemaChange } from './schemaChange.ts';
 
-/** By schema: the one from which it differs in nothing, and the one of which it breaks nothing. */
+/**
+ * By schema: the one from which it differs in nothing, and the one of which it breaks nothing. Not a memo: only the last
+ * such one is kept.
+ */
 const unchanged = new WeakMap<Structural, Structural>();
 const unbroken = new WeakMap<Structural, Structural>();
 

@@ -53,9 +53,9 @@ export const ignoredRules = family<IgnoredFacts>()({
   'cr/dumped': {
     severity: 'hint',
     title: 'An object copied from a cluster',
-    explanation: `\`kubectl get -o yaml\` also prints what the server added to an object: its uid, its resource
-version, who manages which field, the status. A manifest is better without them: the server sets all of them again, and
-because of a \`resourceVersion\` it refuses to create the object, or to update it once somebody else has changed it.`,
+    explanation: `\`kubectl get -o yaml\` also prints what the server has added to an object: its uid, its resource version, who manages
+which field, the status. Leave these out of a manifest: the server sets all of them itself, and with a
+\`resourceVersion\` it refuses to create the object, or to update it once somebody else has changed it.`,
     bad: gizmo('metadata:\n  name: a\n  uid: 0b6d3c7e-7d35-4a41-9c1f-0d6f7c1e2a3b\n  resourceVersion: "7"\n'),
     good: gizmo('metadata:\n  name: a\n'),
     fixes: (problem) => {
@@ -64,7 +64,7 @@ because of a \`resourceVersion\` it refuses to create the object, or to update i
       return fixOf(
         'Remove the fields that the server sets',
         [...removeKeys(problem, path, serverSet), ...status],
-        true,
+        status.length === 0,
       );
     },
   },
@@ -75,6 +75,6 @@ because of a \`resourceVersion\` it refuses to create the object, or to update i
 unchanged, and only a request for \`/status\` changes it. In a manifest the status has no effect.`,
     bad: gizmo('metadata:\n  name: a\nstatus:\n  replicas: 1\n'),
     good: gizmo('metadata:\n  name: a\n'),
-    fixes: removal(true),
+    fixes: removal(false),
   },
 });

@@ -3,7 +3,9 @@ import type { ServedCrd } from '../../kubernetes/cr/served.ts';
 import { kept } from '../../kubernetes/cr/storage.ts';
 import type { ResourceVerdict } from '../../kubernetes/cr/verdict.ts';
 import type { LoweredVersion } from '../../kubernetes/crd/lower.ts';
+import type { Definition } from '../../workspace/definitions.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
+import { mayGetWebhook } from '../fixing/generated.ts';
 import { few } from '../judging/few.ts';
 import { problemAt } from '../judging/problemAt.ts';
 import { family, type ProblemOf } from '../model/rule.ts';
@@ -13,6 +15,7 @@ type LostFacts = { 'cr/lost-in-storage': undefined };
 /** Fields that this version has and the storage version has not: accepted, and stored nowhere. */
 export function lostInStorage(
   manifest: Manifest,
+  definition: Definition,
   crd: ServedCrd,
   version: LoweredVersion,
   verdict: ResourceVerdict,
@@ -22,9 +25,12 @@ export function lostInStorage(
   if (!inStore) return [];
   const { group, version: storage } = inStore.served;
   const written = inStore.lost.filter(({ path }) => valueAt(manifest.value, path) !== undefined);
+  const maybeKept = mayGetWebhook(definition.manifest);
+  const unless = maybeKept ? ', unless a patch adds a conversion webhook' : '';
   return few(written).map(({ text, path }) => {
-    const message = `\`${text}\` is lost: the object is stored as ${group}/${storage}, which does not have it.`;
-    return problemAt(manifest, { code: 'cr/lost-in-storage' }, message, path, 'key');
+    const message = `\`${text}\` is lost: the object is stored as ${group}/${storage}, which does not have it${unless}.`;
+    const problem = problemAt(manifest, { code: 'cr/lost-in-storage' }, message, path, 'key');
+    return maybeKept ? { ...problem, severity: 'information' } : problem;
   });
 }
 

@@ -25,6 +25,7 @@ const named = (spec: string) => gizmo(`metadata:\n  name: a\nspec:\n${spec.repla
 
 export const objectRules = family<CrFacts & EmbeddedFacts>()({
   'cr/decode': {
+    hides: true,
     title: 'The object cannot be decoded',
     explanation: `Before anything else the API server decodes the object's metadata, in which the types are fixed:
 labels and annotations are strings, finalizers are a list of strings, and so on. If a value does not fit, the request
@@ -84,6 +85,7 @@ keys, may appear only once.`,
     good: named('template: {apiVersion: v1, kind: Pod, metadata: {labels: {a: b}}}\n'),
   },
   'cr/rule': {
+    isLate: true,
     title: 'The object breaks a rule of its CRD',
     explanation: `The CRD has a rule in CEL that the object does not satisfy. The message comes from the CRD's author;
 the rule is in the CRD, at the field that it applies to.`,
@@ -91,6 +93,7 @@ the rule is in the CRD, at the field that it applies to.`,
     good: gauge('{low: 1, high: 3}'),
   },
   'cr/rules-not-checked': {
+    isLate: true,
     severity: 'information',
     title: 'Rules were not checked because of other errors',
     explanation: `The API server does not run the CRD's rules while there are wrong types, sizes, choices or missing
@@ -100,6 +103,7 @@ required fields. Fix those first; more errors may show up then.`,
     along: ['cr/type'],
   },
   'cr/rule-unchanged': {
+    isLate: true,
     severity: 'warning',
     title: 'A broken rule on a value that the update does not change',
     explanation: `The value was invalid before, and the update leaves it as it is, so the API server lets it pass with

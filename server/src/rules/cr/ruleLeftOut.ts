@@ -1,3 +1,4 @@
+import { shortened } from '../../base/text.ts';
 import type { LeftOutRule } from '../../kubernetes/cel/findings.ts';
 import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
@@ -17,23 +18,21 @@ export function rulesLeftOut<C extends keyof LeftOutFacts>(
 ) {
   const each = new Map(leftOut.map((one) => [JSON.stringify([one.rule.rule, one.index, one.self]), one]));
   return [...each.values()].map((facts) => {
-    const message = `not evaluated to the end: rule ${shortened(facts.rule.rule)} — ${facts.why}`;
+    const message = `not evaluated to the end: rule ${onOneLine(facts.rule.rule)} — ${facts.why}`;
     return problemAt(manifest, { code, facts }, message, facts.self, 'value');
   });
 }
 
-function shortened(rule: string): string {
-  const line = rule.trim().replace(/\s+/g, ' ');
-  return line.length > 60 ? `${line.slice(0, 60)}…` : line;
-}
+const onOneLine = (rule: string) => shortened(rule.trim().replace(/\s+/g, ' '), 60);
 
-const explanation = `Most functions of CEL do their work before its cost is counted, and some count less than they build:
-\`flatten()\` pays for the list that it is called on, not for the one that it makes. The API server has the memory of a
-cluster for that; here a rule ends after 10,000,000 items or eight times as many characters (and where it asks for what is
-not implemented). All objects of one file together get 20,000,000. The verdict on the object is that of all other rules.
+const explanation = `Most CEL functions do their work before its cost is counted, and some cost less than what they build:
+\`flatten()\` pays for the list that it is called on, not for the one that it makes. An API server has the memory for
+that. kube-crd stops evaluating a rule after 10,000,000 items or eight times as many characters, or where the rule uses
+something that is not implemented; all objects of one file together get 20,000,000. The verdict on the object rests on all
+other rules.
 
-Bound what the rule walks over with \`maxItems\` and \`maxLength\`, or ask for less: \`all()\` and \`exists()\` over the lists
-themselves instead of a list made of them.`;
+Set \`maxItems\` and \`maxLength\` on whatever the rule walks over, or let it do less: use \`all()\` and \`exists()\` on the
+lists themselves instead of building a new list first.`;
 
 const roster = (size: number) => `#- use: rosters
 apiVersion: example.com/v1
@@ -54,13 +53,15 @@ size:
 
 export const ruleLeftOut = family<LeftOutFacts & CrdFacts>()({
   'cr/rule-left-out': {
+    isLate: true,
     severity: 'warning',
-    title: 'A rule that was not evaluated to its end',
+    title: 'A rule whose evaluation was cut short',
     explanation,
     bad: roster(6000),
     good: roster(6),
   },
   'crd/default-left-out': {
+    isLate: true,
     severity: 'warning',
     title: 'A default that a rule was not evaluated for',
     explanation,

@@ -53,6 +53,7 @@ ${rest}`;
 
 export const servedRules = family<ServedFacts>()({
   'cr/no-such-version': {
+    hides: true,
     title: 'A version that is not served',
     explanation: `The CRD of this kind does not have the version or does not serve it, so the API server answers that
 there are no matches for the kind. The fixes offer the versions that are served.`,
@@ -69,9 +70,7 @@ metadata:
   name: a
 `,
     fixes: ({ document, path, facts: { served } }) =>
-      served.flatMap((version) =>
-        fixOf(`Change to \`${version}\``, setValue(document, path, version), served.length === 1),
-      ),
+      served.flatMap((version) => fixOf(`Change to \`${version}\``, setValue(document, path, version), false)),
   },
   'cr/version-deprecated': {
     severity: 'warning',

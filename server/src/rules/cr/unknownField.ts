@@ -7,6 +7,7 @@ import { family, type Problem } from '../model/rule.ts';
 
 export const unknownField = family<CrFacts>()({
   'cr/unknown-field': {
+    byFieldValidation: true,
     title: 'A field that is not in the schema',
     explanation: `The kind's schema has no such field. Under strict field validation, which is what kubectl asks for,
 the API server rejects the object; otherwise it drops the field without storing it. Usually it is misspelled, belongs

@@ -6,7 +6,7 @@ import type { Settings } from '../../workspace/settings.ts';
 import { type FetchSource, sourceText } from '../../workspace/sources/lock.ts';
 import { setValue } from '../../yaml/edit.ts';
 import { fixOf } from '../fixing/fixes.ts';
-import { nearestNames } from '../fixing/nearest.ts';
+import { nearestKinds } from '../fixing/nearest.ts';
 import { problemAt } from '../judging/problemAt.ts';
 import type { Ask } from '../model/diagnostic.ts';
 import { family, type ProblemOf } from '../model/rule.ts';
@@ -47,7 +47,7 @@ function misspelledKind(manifest: Manifest, definitions: Definitions): UnknownKi
     .filter((key) => key.startsWith(`${group}/`))
     .map((key) => key.slice(group.length + 1));
   // Only one of its versions may be unknown.
-  const near = group === '' || known.includes(kind) ? [] : nearestNames(kind, known);
+  const near = group === '' || known.includes(kind) ? [] : nearestKinds(group, kind, known);
   if (near.length === 0) return [];
   const meant = near.map((name) => `\`${name}\``).join(' or ');
   const message = `No known CRD defines ${kind} in ${group}; did you mean ${meant}?`;
@@ -60,6 +60,7 @@ function fetchAsk(source: FetchSource): Ask {
 
 export const unknownKindRules = family<UnknownKindFacts>()({
   'cr/kind-misspelled': {
+    hides: true,
     severity: 'warning',
     title: 'The kind looks misspelled',
     explanation: `CRDs of this group are known, but none defines this kind, and one of theirs has nearly the same name. Unless
@@ -77,16 +78,19 @@ metadata:
   name: a
 `,
     fixes: ({ document, path, facts: { near } }) =>
-      near.flatMap((kind) => fixOf(`Change to \`${kind}\``, setValue(document, path, kind), near.length === 1)),
+      near.flatMap((kind) => fixOf(`Change to \`${kind}\``, setValue(document, path, kind), false)),
   },
   'cr/unknown-kind': {
+    onceInFile: true,
+    inLogs: 'warning',
     severity: 'information',
     title: 'No CRD of this kind is known',
-    explanation: `Nothing is said of an object whose CRD is not known: it may be right or wrong. CRDs are looked for in the
-workspace, in what \`kubeCrd.crds\` names, and in the local sources that \`docs/crds.md\` lists. Name a file or folder with the
-CRD there, fetch it from a cluster, a chart or the network with "Fetch CRDs…" or \`kube-crd crds fetch\`, or add the kind to
-\`kubeCrd.knownKinds\` if it is not meant to be checked. \`kube-crd check\` reports it as a warning. It is reported once for each kind and file, and not for kinds that Kubernetes serves itself or
-that only a program on your machine reads, such as kustomize.`,
+    explanation: `An object whose CRD is not known is not checked: it may be right or wrong. CRDs are looked for in the workspace,
+in what \`kubeCrd.crds\` names, and in the local sources that \`docs/crds.md\` lists. Add a file or folder with the CRD to
+\`kubeCrd.crds\`, fetch the CRD from a cluster, a chart or the network with "Fetch CRDs…" or \`kube-crd crds fetch\`, or add
+the kind to \`kubeCrd.knownKinds\` if it is not meant to be checked. It is reported once for each kind and file (as a warning
+by \`kube-crd check\`), but not for kinds that Kubernetes serves itself or that only a program on your machine reads, such
+as kustomize.`,
     bad: `apiVersion: unknown.example.org/v1
 kind: Certificate
 metadata:

@@ -1,5 +1,6 @@
 import { multiplyU64 } from '../../base/u64.ts';
 import { isList, isMap, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
+import { ruleCostLimit } from '../../kubernetes/bounds.ts';
 import { createCrd } from '../../kubernetes/crd/create.ts';
 import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
 import { lowerCrd } from '../../kubernetes/crd/lower.ts';
@@ -49,12 +50,10 @@ export function trialOf(problem: Problem): Trial | undefined {
     },
     leavesRoom(limits, value) {
       const cost = dearest(manifest, crdAround(limited(limits, value)), kubernetes);
-      return cost !== undefined && cost <= ruleBudget / 2;
+      return cost !== undefined && cost <= ruleCostLimit / 2;
     },
   };
 }
-
-const ruleBudget = 10_000_000;
 
 /** What the most expensive rule of a CRD costs. */
 /** The verdict on a new CRD, whose defaults are matched with patterns no longer than when it is judged. */

@@ -1,5 +1,5 @@
 import { isList, isMap, isString, type Path, type Value, valueAt } from '../../base/value.ts';
-import { printJson } from '../../go/jsonPrint.ts';
+import { printJson } from '../../gostd/jsonPrint.ts';
 import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
 import { quoteAt, removeAt, renameKey, setValue, wrapInList } from '../../yaml/edit.ts';
 import { fixOf, mapIn, removal, valueIn } from '../fixing/fixes.ts';
@@ -17,6 +17,7 @@ template:
 
 export const defaultRules = family<CrdFacts>()({
   'crd/default-unknown-fields': {
+    isLate: true,
     title: 'A default has fields that are not in the schema',
     explanation: `Defaults are pruned like everything else, so a field that the schema does not declare would be lost
 at once. Declare the field, or remove it from the default. Usually it is misspelled.`,
@@ -38,6 +39,7 @@ size:
     fixes: prunedDefault,
   },
   'crd/default-metadata': {
+    isLate: true,
     title: 'A default makes the metadata of an embedded resource invalid',
     explanation: `A default below \`metadata\`, \`apiVersion\` or \`kind\` of an embedded resource is tested in an
 otherwise empty resource, which must be valid. Names, labels and annotations follow the same rules as everywhere in
@@ -69,6 +71,7 @@ template:
     fixes: removal(false),
   },
   'crd/default-embedded': {
+    isLate: true,
     title: 'The default of an embedded resource is not a valid resource',
     explanation: `The default is a whole Kubernetes object, so it needs \`apiVersion\`, \`kind\` and valid metadata. An
 empty object cannot be the default of an embedded resource; leave the default out instead.`,
@@ -77,6 +80,7 @@ empty object cannot be the default of an embedded resource; leave the default ou
     fixes: removeDefault,
   },
   'crd/default-invalid': {
+    isLate: true,
     title: 'A default does not match its own schema',
     explanation: `A default must satisfy the schema like any other value: type, enum, limits, pattern, required fields.
 Otherwise an object without the field would get the default and then be rejected because of it.`,
@@ -94,6 +98,7 @@ size:
     fixes: retyped,
   },
   'crd/default-rule': {
+    isLate: true,
     title: 'A default breaks a rule',
     explanation: `The rules of \`x-kubernetes-validations\` on the node and below apply to a default as they do to any
 value. Change the default so that it satisfies the rule, or let the rule allow it.`,

@@ -8,6 +8,7 @@ import { unionFixes, unionsKeyword } from './unions.ts';
 
 export const documentRules = family<CrdFacts>()({
   'crd/decode': {
+    hides: true,
     title: 'A value has the wrong type',
     explanation: `The document cannot be read as a CustomResourceDefinition at all because a field has a value of the
 wrong type, such as a string instead of a list or a number instead of a string. Numbers and words such as \`yes\` need
@@ -25,6 +26,7 @@ labels:
     fixes: decodeFixes,
   },
   'crd/unknown-field': {
+    byFieldValidation: true,
     title: 'A field that CRDs do not have',
     explanation: `The API server drops the field (or rejects the CRD under strict validation, which is what kubectl
 asks for). Usually it is misspelled, has the wrong case, or is at the wrong level. In \`v1\`, each version has its own
@@ -72,6 +74,7 @@ scope: Namespaced
 `,
   },
   'crd/server-panic': {
+    hides: true,
     title: 'The API server crashes on this schema',
     explanation: `The request hits a bug in the API server's own code and is answered with an internal error. Either
 there are selectable fields or a rule below a part of the schema that the code does not expect, such as \`items\` on a

@@ -126,8 +126,6 @@ function fieldNames(place: RulePlace, problem: CelProblem, fact: UndefinedField)
 const renamed = (names: readonly string[], range: Range): Rewrite[] =>
   names.map((name) => ({ ...range, title: `Change to \`${name}\``, text: name }));
 
-const macros = ['has', 'all', 'exists', 'exists_one', 'map', 'filter'];
-
 /** A name that is declared nowhere: a field without `self`, or a function or variable of another name. */
 function knownNames(place: RulePlace, problem: CelProblem, name: string): Rewrite[] {
   const range = wordAt(place.map.value, name, problem);
@@ -140,7 +138,7 @@ function knownNames(place: RulePlace, problem: CelProblem, name: string): Rewrit
   const ofSelf = near.map((field) => ({ ...range, title: `Change to \`self.${field}\``, text: `self.${field}` }));
   if (ofSelf.length > 0) return ofSelf;
   const functions = [...schemaEnv.env.functions.keys()].filter((one) => /^[A-Za-z]\w*$/.test(one));
-  const known = isCall ? [...new Set([...functions, ...macros])] : ['self', 'oldSelf'];
+  const known = isCall ? [...new Set([...functions, ...schemaEnv.env.syntax.macros.keys()])] : ['self', 'oldSelf'];
   return renamed(nearestNames(name, known), range);
 }
 

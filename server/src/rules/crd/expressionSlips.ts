@@ -135,18 +135,18 @@ const foreignNames: ReadonlyMap<string, string> = new Map([
   ['toupper', 'upperAscii'],
 ]);
 
-const macros = ['all', 'exists', 'exists_one', 'map', 'filter'];
-
 /** Methods of nearly that name, and fields that are methods. */
 function functions({ map: { value }, schemaEnv }: RulePlace): Rewrite[] {
   const known = [...schemaEnv.env.functions.keys()].filter((name) => /^[A-Za-z]\w*$/.test(name));
+  const { macros } = schemaEnv.env.syntax;
+  const methods = [...macros.keys()].filter((name) => macros.get(name)!.some(({ receiver }) => receiver));
   return [...outsideQuotes(value).matchAll(/\.([A-Za-z]\w*)(\s*\()?/g)].flatMap((match): Rewrite[] => {
     const [, name, call] = match;
     const start = match.index + 1;
     const range = { start, end: start + name!.length };
     const meant = foreignNames.get(name!.toLowerCase());
     const others =
-      known.includes(name!) || call === undefined ? [] : nearestNames(name!, [...new Set([...known, ...macros])]);
+      known.includes(name!) || call === undefined ? [] : nearestNames(name!, [...new Set([...known, ...methods])]);
     const names = [...new Set([...(meant === undefined ? [] : [meant]), ...others])];
     return names.map((one) => {
       const text = call === undefined ? `${one}()` : one;

@@ -98,6 +98,7 @@ size:
     fixes: nullableTypes,
   },
   'crd/default-forbidden': {
+    isLate: true,
     title: 'default is not allowed here',
     explanation: `The API server manages \`apiVersion\`, \`kind\` and \`metadata\` itself and fills them in before it
 looks at your schema. Use defaults in \`spec\` and \`status\` only.`,

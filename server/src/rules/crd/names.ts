@@ -141,6 +141,7 @@ names:
     },
   },
   'crd/api-approved-missing': {
+    oftenAdded: true,
     title: 'A Kubernetes community group without an API approval',
     explanation: `Groups under \`k8s.io\` and \`kubernetes.io\` belong to the Kubernetes community, and its API
 reviewers have to approve them. The annotation \`api-approved.kubernetes.io\` contains the link to that review, or a

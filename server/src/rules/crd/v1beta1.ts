@@ -19,6 +19,7 @@ export function outdated(manifest: Manifest): ProblemOf<V1beta1Facts> {
 
 export const v1beta1 = family<V1beta1Facts>()({
   'crd/v1beta1': {
+    hides: true,
     title: 'A CRD in an API version that no longer exists',
     explanation: `\`apiextensions.k8s.io/v1beta1\` was removed in Kubernetes 1.22: \`no matches for kind
 "CustomResourceDefinition"\`. In \`v1\` each version has its own schema, subresources and columns; the path of a column
@@ -86,7 +87,7 @@ function toV1({ document, manifest }: Problem): Fix[] {
     draft = taken(draft, removeAt(draft.document, [...draft.at, 'spec', key]));
   }
   const edits = difference(document.text, draft.document.text);
-  return edits.length === 0 ? [] : [{ title: 'Convert to `apiextensions.k8s.io/v1`', edits, safe: true }];
+  return edits.length === 0 ? [] : [{ title: 'Convert to `apiextensions.k8s.io/v1`', edits, safe: false }];
 }
 
 function taken({ document, at }: Draft, edits: readonly TextEdit[]): Draft {

@@ -33,6 +33,7 @@ const many = (maxItems: number) =>
 
 export const validationRules = family<CrdFacts>()({
   'crd/rule-empty': {
+    isLate: true,
     title: 'An entry of x-kubernetes-validations has no rule',
     explanation: `Each entry has a \`rule\`, a CEL expression that must be true for the value, and optionally a
 message. An entry without a rule checks nothing.`,
@@ -42,6 +43,7 @@ message. An entry without a rule checks nothing.`,
     fixes: (problem) => fixOf('Remove the entry', removeAt(problem.document, entryOf(problem)), false),
   },
   'crd/rule-message': {
+    isLate: true,
     title: 'A message is blank or has line breaks',
     explanation: `The message is printed on one line after the field's name. Without a message the API server prints
 the rule itself. If the text depends on the value, use \`messageExpression\`.`,
@@ -51,6 +53,7 @@ the rule itself. If the text depends on the value, use \`messageExpression\`.`,
     fixes: oneLine,
   },
   'crd/rule-message-required': {
+    isLate: true,
     title: 'A multi-line rule has no message',
     explanation: `If there is no message, users who break the rule see the rule itself, which works only on one line.
 Say in words what is expected. (A folded block, \`>-\`, is one line for the API server.)`,
@@ -60,6 +63,7 @@ Say in words what is expected. (A folded block, \`>-\`, is one line for the API 
     fixes: messageFixes,
   },
   'crd/rule-message-expression-empty': {
+    isLate: true,
     title: 'A message expression is blank',
     explanation:
       '`messageExpression` is a CEL expression that computes the message. Leave it out to use the fixed `message`.',
@@ -69,6 +73,7 @@ Say in words what is expected. (A folded block, \`>-\`, is one line for the API 
     fixes: removal(true),
   },
   'crd/rule-reason': {
+    isLate: true,
     title: 'A reason that does not exist',
     explanation: `The reason tells programs what kind of mistake it is: \`FieldValueInvalid\`, the default,
 \`FieldValueForbidden\`, \`FieldValueRequired\` or \`FieldValueDuplicate\`.`,
@@ -78,6 +83,7 @@ Say in words what is expected. (A folded block, \`>-\`, is one line for the API 
     fixes: (problem) => choices(problem, problem.facts.supported),
   },
   'crd/rule-field-path': {
+    isLate: true,
     title: 'The fieldPath of a rule leads nowhere',
     explanation: `\`fieldPath\` says at which field a broken rule is reported, relative to the rule's node: \`.name\`
 for a field below, \`['some-name']\` if the name has a dash. The field must be declared in the schema and cannot be
@@ -94,6 +100,7 @@ inside a list item.`,
     fixes: fieldPathFixes,
   },
   'crd/rule-compile': {
+    isLate: true,
     title: 'A rule does not compile',
     explanation: `The expression is checked against the schema before the CRD is accepted: its syntax, the fields and
 functions that it uses, and their types. The message says what is wrong, and the marked part shows where.
@@ -107,6 +114,7 @@ declared fields; of metadata it sees only \`name\` and \`generateName\`; and the
     fixes: expressionFixes,
   },
   'crd/rule-message-expression': {
+    isLate: true,
     title: 'A message expression does not compile',
     explanation: `\`messageExpression\` is CEL like the rule, sees the same \`self\`, and must return a string: use
 \`string()\` to convert other values. If it fails at run time, \`message\` is used instead, so provide both.`,
@@ -116,6 +124,7 @@ declared fields; of metadata it sees only \`name\` and \`generateName\`; and the
     fixes: expressionFixes,
   },
   'crd/rule-cost': {
+    isLate: true,
     title: 'A rule may cost too much',
     explanation: `Rules run on every write, so the API server estimates in advance how much each could cost in the
 worst case that the schema allows. A list, map or string without a limit is assumed to be as large as fits into a
@@ -149,6 +158,7 @@ parts:
     slowRelated: true,
   },
   'crd/rule-message-expression-cost': {
+    isLate: true,
     title: 'A message expression may cost too much',
     explanation: `The message has the same cost budget as a rule. Limits in the schema help here as well, and so does a
 shorter message: do not join a whole list into one.`,
@@ -175,6 +185,7 @@ parts:
     slowRelated: true,
   },
   'crd/rule-cost-contributes': {
+    isLate: true,
     title: 'A rule takes a large share of a total cost that is too high',
     explanation: `All rules of a version together have a budget of ten times that of a single rule. This is one of up
 to four rules that use most of it. Limits (\`maxItems\`, \`maxProperties\`, \`maxLength\`) on what it iterates over
@@ -188,6 +199,7 @@ make it cheaper.`,
     slowRelated: true,
   },
   'crd/rule-cost-total': {
+    isLate: true,
     title: 'All rules of the schema together may cost too much',
     explanation: `Even if each rule stays within its own budget, all rules of a version together can exceed theirs,
 which is ten times as large. The most expensive ones are marked; lower the limits of the lists, maps and strings that
@@ -199,6 +211,7 @@ they go through.`,
     fixes: totalCostFixes,
   },
   'crd/rule-type-info': {
+    isLate: true,
     title: 'A rule on a node that has no type for CEL',
     explanation: `CEL has to know the type of \`self\`. A node that can have any form
 (\`x-kubernetes-preserve-unknown-fields\` without a type), or an array whose items have no type, does not provide one.
@@ -208,6 +221,7 @@ Give the node a type, or move the rule further up.`,
     good: rules('- rule: "true"\n', 'type: object\nx-kubernetes-preserve-unknown-fields: true\n'),
   },
   'crd/rule-old-self': {
+    isLate: true,
     title: 'oldSelf is used where old and new values cannot be matched',
     explanation: `\`oldSelf\` is the previously stored value. Below a list it is known only if the list is of type
 \`map\`, whose items can be matched by their keys; in other lists there is no way to tell which old item belongs to
@@ -235,6 +249,7 @@ parts:
     related: unkeyedList,
   },
   'crd/rule-optional-old-self': {
+    isLate: true,
     title: 'optionalOldSelf is set on a rule that does not use oldSelf',
     explanation: `\`optionalOldSelf: true\` makes a rule about \`oldSelf\` run on creation as well, when there is no
 old value yet. A rule that does not use \`oldSelf\` runs on creation anyway.`,

@@ -1,6 +1,6 @@
-import type { DerivedRole, RenderError } from '../../kubernetes/crossplane/derive.ts';
-import type { Dropped } from '../../kubernetes/crossplane/dropped.ts';
-import { keywordNames } from '../../kubernetes/crossplane/readSchema.ts';
+import type { DerivedRole, RenderError } from '../../crossplane/derive.ts';
+import type { Dropped } from '../../crossplane/dropped.ts';
+import { keywordNames } from '../../crossplane/readSchema.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
 import { unknownFieldFixes } from '../cr/unknownField.ts';
 import { removal } from '../fixing/fixes.ts';
@@ -39,9 +39,9 @@ export function droppedProblem(xrd: Manifest, { path, why }: Dropped): XrdProble
       return problemAt(xrd, { code: 'xrd/unknown-keyword', facts: { known } }, message, path, 'key');
     }
     case 'not-taken-over':
-      return problemAt(xrd, { code: 'xrd/not-taken-over' }, `Crossplane does not take over ${name} here.`, path, 'key');
+      return problemAt(xrd, { code: 'xrd/not-taken-over' }, `Crossplane drops ${name} here.`, path, 'key');
     case 'replaced': {
-      const message = `Crossplane has a field ${name} of its own, which takes the place of this one.`;
+      const message = `Crossplane has a field ${name} of its own, which replaces this one.`;
       return problemAt(xrd, { code: 'xrd/replaced' }, message, path, 'key');
     }
   }
@@ -72,28 +72,28 @@ const region = 'properties:\n  region: {type: string}\n';
 export const xrdRules = family<XrdFacts>()({
   'xrd/no-crd': {
     title: 'Crossplane cannot make a CRD of this definition',
-    explanation: `The API server takes the definition, since its schemas may hold anything there. Crossplane then cannot
-read it as a schema, or the names of the claims are those of the composite resources. It says so in an event of the
-definition, which \`kubectl describe\` shows, and until that is fixed there is no such kind in the cluster.`,
+    explanation: `The API server accepts the definition, since its schema may contain anything. But Crossplane cannot read that as a
+schema, or the names of the claims are the same as those of the composite resources. It reports this in an event of
+the definition, which \`kubectl describe\` shows; until it is fixed, the kind does not exist in the cluster.`,
     bad: xrd('required: region\nproperties:\n  region: {type: string}\n'),
     good: xrd('required: [region]\nproperties:\n  region: {type: string}\n'),
   },
   'xrd/unknown-keyword': {
     severity: 'warning',
     title: 'A keyword that Crossplane does not know',
-    explanation: `In a CRD the API server would refuse the keyword. Here nobody does: the API server takes whatever is in
-the schema of a definition, and Crossplane leaves out what it does not know, without a word.`,
+    explanation: `In a CRD the API server would reject the keyword. In a definition it accepts any schema, and Crossplane silently
+drops the keywords that it does not know.`,
     bad: xrd('properties:\n  region: {type: string, maxlen: 20}\n'),
     good: xrd('properties:\n  region: {type: string, maxLength: 20}\n'),
     fixes: unknownFieldFixes,
   },
   'xrd/not-taken-over': {
     severity: 'warning',
-    title: 'A part of the schema that Crossplane leaves out',
-    explanation: `Of the whole schema Crossplane takes over its \`description\` and rules, of \`spec\` and \`status\` also
-the properties, \`required\` and \`oneOf\`, and of \`spec\` also \`x-kubernetes-preserve-unknown-fields\`. Fields beside
-\`spec\` and \`status\`, and of the metadata all but the longest name, do not get into the CRDs either. Nobody tells. What is
-written one level deeper, on a property, is taken over whole.`,
+    title: 'A part of the schema that Crossplane drops',
+    explanation: `Of the schema's root, Crossplane keeps the \`description\` and rules; of \`spec\` and \`status\` also the properties,
+\`required\` and \`oneOf\`; and of \`spec\` also \`x-kubernetes-preserve-unknown-fields\`. Fields beside \`spec\` and
+\`status\`, and everything in \`metadata\` except the maximum length of the name, do not reach the CRDs either, without
+any warning. One level deeper, properties are kept completely.`,
     bad: xrd(`minProperties: 1\n${region}`),
     good: xrd(region),
     fixes: removal(false),
@@ -101,9 +101,9 @@ written one level deeper, on a property, is taken over whole.`,
   'xrd/replaced': {
     severity: 'warning',
     title: 'A field whose name Crossplane uses itself',
-    explanation: `Crossplane adds fields of its own to the CRDs that it makes: \`spec.crossplane\`, or in definitions of the
-scope \`LegacyCluster\` \`spec.compositionRef\`, \`spec.claimRef\` and others, and \`status.conditions\`. They take the place
-of fields with the same names, without a word. Choose another name.`,
+    explanation: `Crossplane adds its own fields to the CRDs that it generates: \`spec.crossplane\` (in definitions with the scope
+\`LegacyCluster\` instead \`spec.compositionRef\`, \`spec.claimRef\` and others) and \`status.conditions\`. They silently
+replace fields with the same names. Choose another name.`,
     bad: xrd('properties:\n  crossplane: {type: string}\n'),
     good: xrd(region),
   },

@@ -92,8 +92,14 @@ function joined(text: string, removals: readonly TextEdit[]): TextEdit[] {
 
 /** A text after edits that do not overlap; those at the same place are applied in the given order. */
 export function editedText(text: string, edits: readonly TextEdit[]): string {
-  const ordered = edits.map((edit, i) => ({ ...edit, i })).sort((a, b) => b.range.start - a.range.start || b.i - a.i);
-  return ordered.reduce((now, { range, text: put }) => now.slice(0, range.start) + put + now.slice(range.end), text);
+  const ordered = edits.map((edit, i) => ({ ...edit, i })).sort((a, b) => a.range.start - b.range.start || a.i - b.i);
+  const parts: string[] = [];
+  let at = 0;
+  for (const { range, text: put } of ordered) {
+    parts.push(text.slice(at, range.start), put);
+    at = Math.max(at, range.end);
+  }
+  return parts.join('') + text.slice(at);
 }
 
 /** One edit from one text to the other, without what they share at both ends. */

@@ -1,3 +1,5 @@
+import { similarKinds } from './similarKinds.ts';
+
 /** The known names that a misspelled one most likely means, the likeliest first; few or none. */
 export function nearestNames(name: string, known: readonly string[]): string[] {
   const most = Math.max(1, Math.floor(name.length / 3));
@@ -10,6 +12,16 @@ export function nearestNames(name: string, known: readonly string[]): string[] {
     .filter(({ distance: far }) => far === best)
     .map(({ candidate }) => candidate)
     .slice(0, 3);
+}
+
+/** How many letters a kind may be off: more, and it is another kind, whose CRD is not here. */
+const kindLetters = 2;
+
+/** The kinds of a group that a misspelled one most likely means. One that is known to be a kind of its own means none. */
+export function nearestKinds(group: string, kind: string, known: readonly string[]): string[] {
+  if (similarKinds.get(group)?.has(kind.toLowerCase())) return [];
+  const most = Math.min(kindLetters, Math.floor(kind.length / 3));
+  return nearestNames(kind, known).filter((name) => distance(kind.toLowerCase(), name.toLowerCase()) <= most);
 }
 
 /** Insertions, deletions, replacements, and swaps of neighbours, one each. */

@@ -1,4 +1,4 @@
-import { printJson } from '../../go/jsonPrint.ts';
+import { printJson } from '../../gostd/jsonPrint.ts';
 import { setValue } from '../../yaml/edit.ts';
 import type { Fix } from '../model/diagnostic.ts';
 import type { Problem } from '../model/rule.ts';

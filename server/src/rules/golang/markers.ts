@@ -11,6 +11,7 @@ export type GoCode =
   | 'go/marker-quotes'
   | 'go/enum-type'
   | 'go/unread'
+  | 'go/too-much'
   | 'go/stale'
   | 'go/by-hand';
 
@@ -21,8 +22,8 @@ type GoRule = Omit<Rule<GoCode, undefined>, 'code' | 'severity' | 'language'> & 
 const rows: Readonly<Record<GoCode, GoRule>> = {
   'go/refused': {
     title: 'controller-gen refuses the types',
-    explanation: `controller-gen ends with this error. A marker whose arguments it cannot read has it write no CRD of the
-package; of a type that it refuses it leaves out what the type is for. The message is its own.`,
+    explanation: `controller-gen fails with this error. If it cannot read the arguments of a marker, it writes no CRD of the package
+at all; if it rejects a type, it leaves out whatever uses that type. The message is controller-gen's own.`,
     bad: `type WidgetSpec struct {
 	// +kubebuilder:validation:MaxItems=many
 	Sizes []string \`json:"sizes"\`
@@ -37,9 +38,9 @@ package; of a type that it refuses it leaves out what the type is for. The messa
   'go/marker-unknown': {
     severity: 'warning',
     title: 'controller-gen does not know the marker',
-    explanation: `Markers that controller-gen does not know are comments to it: it says nothing, and nothing of them gets into
-the CRD. Other programs may have markers of their own, so only names are reported that look like those of controller-gen.
-The name goes up to \`=\`, or to the end of the line: no words can follow it.`,
+    explanation: `To controller-gen a marker that it does not know is just a comment: it is silently left out of the CRD. Other
+programs may have markers of their own, so only names that look like controller-gen's are reported. The name ends at
+\`=\` or at the end of the line; no words can follow it.`,
     bad: `type WidgetSpec struct {
 	// +kubebuilder:validation:MaxLenght=10
 	Name string \`json:"name"\`
@@ -54,8 +55,8 @@ The name goes up to \`=\`, or to the end of the line: no words can follow it.`,
   'go/marker-place': {
     severity: 'warning',
     title: 'The marker has no effect here',
-    explanation: `Some markers are for packages, some for types and some for fields. Anywhere else controller-gen ignores them
-without a word. Markers for the package are in a comment of their own, or above the word \`package\`.`,
+    explanation: `Some markers are for packages, some for types and some for fields. Anywhere else, controller-gen silently ignores
+them. Markers for the package belong in a comment of their own, or above the \`package\` line.`,
     bad: `type WidgetSpec struct {
 	// +kubebuilder:resource:scope=Cluster
 	Name string \`json:"name"\`
@@ -69,11 +70,11 @@ type Widget struct {
   },
   'go/marker-lost': {
     severity: 'warning',
-    title: 'The comment of the marker belongs to nothing',
-    explanation: `controller-gen takes markers from the comment right above a type or field, and from the one above that.
-It ignores those in comments further up inside of a struct, at the end of a struct, behind something on its line, and in the
-comments of functions, constants and variables. An empty line makes the comment of a function one of its own, which is the
-package's.`,
+    title: 'The comment of the marker is not attached to anything',
+    explanation: `controller-gen reads markers from the comment directly above a type or field, and from the comment above that one.
+It ignores markers in comments further up inside a struct, at the end of a struct, at the end of a line, and in
+comments of functions, constants and variables. A comment that is separated from its function by an empty line
+counts as the package's.`,
     bad: `// Reconcile brings the world into the desired state.
 // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get
 func Reconcile() {}
@@ -86,8 +87,8 @@ func Reconcile() {}
   },
   'go/marker-repeated': {
     severity: 'warning',
-    title: 'The marker is written again, and this one has no effect',
-    explanation: `A marker that sets one thing counts once: the last one above a type or field wins.`,
+    title: 'The marker is repeated later, so this one has no effect',
+    explanation: `A marker that sets a single value counts once: the last one above a type or field wins.`,
     bad: `type WidgetSpec struct {
 	// +kubebuilder:validation:MaxLength=10
 	// +kubebuilder:validation:MaxLength=20
@@ -103,8 +104,8 @@ func Reconcile() {}
   'go/marker-alias': {
     severity: 'warning',
     title: 'Markers on an alias have no effect',
-    explanation: `An alias (\`type A = B\`) is the other type by another name, and controller-gen makes the schema of the
-other type: what markers say of the alias is lost. Without \`=\` it is a type of its own.`,
+    explanation: `An alias (\`type A = B\`) is another name for the same type, and controller-gen generates the schema of the original:
+markers on the alias are lost. Without the \`=\` it is a type of its own.`,
     bad: `// +kubebuilder:validation:XValidation:rule="self.size < 5"
 type Small = Widget
 
@@ -122,9 +123,9 @@ type Widget struct {
   },
   'go/marker-quotes': {
     severity: 'warning',
-    title: 'The text of a marker needs other quotes',
-    explanation: `controller-gen knows texts in double quotes and in backquotes. Single quotes are part of the text. A text
-without quotes ends at a comma, a semicolon or a closing brace, and it loses its last word if a blank is before that.`,
+    title: 'The text of a marker needs different quotes',
+    explanation: `controller-gen understands text in double quotes and in backquotes. Single quotes become part of the text. Unquoted
+text ends at a comma, a semicolon or a closing brace, and loses its last word if there is a space before it.`,
     bad: `type WidgetSpec struct {
 	// +kubebuilder:default='small'
 	Size string \`json:"size"\`
@@ -138,9 +139,9 @@ without quotes ends at a comma, a semicolon or a closing brace, and it loses its
   },
   'go/enum-type': {
     severity: 'warning',
-    title: 'An allowed value is of another type than the field',
-    explanation: `controller-gen writes what looks like a number as a number and anything else as text, whatever the type of
-the field is. The field can never have such a value. In quotes, a number is text.`,
+    title: 'An allowed value has a different type from the field',
+    explanation: `controller-gen writes anything that looks like a number as a number and everything else as a string, whatever the
+type of the field is. The field can never have such a value. A number in quotes is a string.`,
     bad: `type WidgetSpec struct {
 	// +kubebuilder:validation:Enum=1;2
 	Size string \`json:"size"\`
@@ -153,11 +154,13 @@ the field is. The field can never have such a value. In quotes, a number is text
 `,
   },
   'go/unread': {
+    inLogs: 'warning',
+    alwaysTold: true,
     severity: 'information',
-    title: 'A CRD is not judged, since types of other packages are not here',
-    explanation: `The CRD of a kind is made of all types that its fields have. Those of other modules are read from the
-folder \`vendor\` and from where Go keeps what it downloads. As long as one of them is not there, nothing is said of the CRD,
-its rules among it. \`go mod download\` fetches all modules that go.mod names.`,
+    title: 'A CRD is not judged because types of other packages are missing',
+    explanation: `The CRD of a kind depends on the types of all its fields. Types of other modules are read from the \`vendor\` folder
+and from Go's module cache. As long as one of them is missing, the CRD is not judged, including its rules. \`go mod
+download\` fetches all modules that go.mod names.`,
     bad: `type Widget struct {
 	metav1.TypeMeta   \`json:",inline"\`
 	metav1.ObjectMeta \`json:"metadata"\`
@@ -171,13 +174,43 @@ its rules among it. \`go mod download\` fetches all modules that go.mod names.`,
 }
 `,
   },
+  'go/too-much': {
+    alwaysTold: true,
+    severity: 'warning',
+    title: 'The CRD of these Go types would be too large',
+    explanation: `A few lines of Go can describe a CRD of any size, because each type is written out wherever it is used. kube-crd
+does not generate CRDs of more than 50,000 lines, 4,000,000 characters or 300 levels, which is more than an API
+server stores; nor those whose embedded structs conflict in too many places, or that come after others that have
+used up the limit for one package. Such a CRD is not judged.`,
+    notShown: 'the example would be too long',
+    bad: `type Widget struct {
+	metav1.TypeMeta   \`json:",inline"\`
+	metav1.ObjectMeta \`json:"metadata"\`
+	A                 Part1 \`json:"a"\`
+	B                 Part1 \`json:"b"\`
+}
+
+// Each part has the next one twice, sixteen times over.
+type Part1 struct {
+	A Part2 \`json:"a"\`
+	B Part2 \`json:"b"\`
+}
+`,
+    good: `type Widget struct {
+	metav1.TypeMeta   \`json:",inline"\`
+	metav1.ObjectMeta \`json:"metadata"\`
+	A                 string \`json:"a"\`
+}
+`,
+  },
   'go/stale': {
+    ofTypes: true,
     severity: 'hint',
-    title: 'A generated CRD is not what its Go types give',
-    explanation: `The CRD has the annotation of controller-gen, and the types it comes from are in the workspace, but they
-give something else: it was not generated since they changed, or it was changed by hand. Descriptions that were shortened or
-left out, \`spec.conversion\` and everything outside of \`spec\` are not compared. Where another release of controller-gen wrote
-the CRD, the difference may be that of the releases.`,
+    title: 'A generated CRD does not match its Go types',
+    explanation: `The CRD has controller-gen's annotation, and the types it comes from are in the workspace, but they now produce
+something else: it was not regenerated after a change, or it was edited by hand. Descriptions that were shortened or
+left out, \`spec.conversion\` and everything outside of \`spec\` are not compared. If another release of controller-gen
+wrote the CRD, the difference may come from that.`,
     notShown: 'it takes the Go types as well',
     bad: `#- use: schema
 # The marker of the field says Maximum=20.
@@ -192,10 +225,11 @@ size:
 `,
   },
   'go/by-hand': {
+    ofTypes: true,
     severity: 'warning',
-    title: 'A generated CRD was changed by hand',
-    explanation: `The committed CRD is what its Go types give, and the file now is not: the next run of controller-gen
-writes over the change. It belongs into the types, or into a patch beside the CRD.`,
+    title: 'A generated CRD was edited by hand',
+    explanation: `The committed CRD matches its Go types, but the file no longer does: the next run of controller-gen overwrites the
+edit. Make the change in the types, or in a patch beside the CRD.`,
     notShown: 'it takes the Go types and the commit as well',
     bad: `#- use: schema
 # The marker of the field says Maximum=20, and so does the commit.

@@ -1,7 +1,8 @@
+import { shortened } from '../../base/text.ts';
 import { type Path, type Value, valueAt } from '../../base/value.ts';
 import { childrenOf, type Expr } from '../../cel/ast.ts';
 import type { Val } from '../../cel/eval/values.ts';
-import { printJson } from '../../go/jsonPrint.ts';
+import { printJson } from '../../gostd/jsonPrint.ts';
 import { unescapeName } from '../../kubernetes/cel/escape.ts';
 import type { RuleFacts } from '../../kubernetes/cel/findings.ts';
 import { type FalsePart, whyFalse } from '../../kubernetes/cel/whyFalse.ts';
@@ -90,17 +91,13 @@ function shownValue({ root, fields }: Chain, value: Val | undefined, seen: Seen)
   if (root === 'oldSelf' && seen.old === undefined) return undefined;
   if (root !== 'self' && root !== 'oldSelf') return scalar(value);
   const found = valueAt(root === 'self' ? seen.self : seen.old, fields);
-  return found === undefined ? 'not set' : shortened(printJson(found));
+  return found === undefined ? 'not set' : shortened(printJson(found), longest);
 }
 
 /** What a variable of a macro held; of lists and maps nothing is shown. */
 function scalar(value: Val | undefined): string | undefined {
   if (value === undefined || (typeof value === 'object' && value !== null)) return undefined;
-  return shortened(printJson(value));
-}
-
-function shortened(text: string): string {
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+  return shortened(printJson(value), longest);
 }
 
 interface Chain {

@@ -1,6 +1,7 @@
 import { append } from '../../base/append.ts';
 import { bug } from '../../base/bug.ts';
 import { memo } from '../../base/memo.ts';
+import { valueAt } from '../../base/value.ts';
 import { countingWork, mostFileWork } from '../../cel/eval/work.ts';
 import { watchedObject } from '../../kubernetes/policy/worlds.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
@@ -9,10 +10,10 @@ import type { Committed } from '../../workspace/baseline/baseline.ts';
 import { builtinFor, builtinKindsFor } from '../../workspace/builtin.ts';
 import { isConfig } from '../../workspace/config.ts';
 import { type Definition, definitionsFor } from '../../workspace/definitions.ts';
-import { isTestFile } from '../../workspace/files.ts';
+import { isTestFile } from '../../workspace/fileNames.ts';
 import { isNamedBy } from '../../workspace/glob.ts';
 import { keyOfWanted, readerOf, wantedKind } from '../../workspace/kinds.ts';
-import { isPartial, type Manifest, manifestsOf, metadataOf } from '../../workspace/manifest.ts';
+import { isPartial, isTooDeep, type Manifest, manifestsOf, metadataOf } from '../../workspace/manifest.ts';
 import { expressionsIn } from '../../workspace/policyPlace.ts';
 import { policyTypesFor } from '../../workspace/policyTypes.ts';
 import type { Settings } from '../../workspace/settings.ts';
@@ -21,6 +22,7 @@ import { placedIn, type SourceFile } from '../../workspace/sourceFile.ts';
 import { testDataFolder } from '../../workspace/uri.ts';
 import { isXrd } from '../../workspace/xrd.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
+import { definedTwice } from '../cr/kindDefinedTwice.ts';
 import { patternsLeftOut } from '../cr/patternLeftOut.ts';
 import { unknownKind } from '../cr/unknownKind.ts';
 import { outdated } from '../crd/v1beta1.ts';
@@ -68,6 +70,11 @@ export function judge(snapshot: Snapshot, file: SourceFile, document: YamlDocume
   return judged(snapshot, file, document).problems;
 }
 
+/** What the evaluation of rules comes to where a document is judged. */
+export function workOf(snapshot: Snapshot, file: SourceFile, document: YamlDocument): number {
+  return judged(snapshot, file, document).work;
+}
+
 /** What evaluation came to before each document of a file, as far as that was asked for. */
 interface WorkSoFar {
   readonly before: Map<YamlDocument, number>;
@@ -102,6 +109,7 @@ function judged(snapshot: Snapshot, file: SourceFile, document: YamlDocument): J
     isFirst,
     isJudged,
     isSpent,
+    snapshot.placed.has(file.uri),
     // Tests run against CRDs, and not every file with one is theirs.
     isTestFile(file.uri) ? snapshot.definitions : undefined,
     ...manifests.flatMap((manifest) => basisOf(snapshot, file, manifest)),
@@ -140,8 +148,9 @@ function newVerdict(
   append(problems, tooDeep(document));
   append(problems, tooMuch(document));
   if (isFirst) append(problems, unknownVersion(document));
-  if (isConfig(file.uri)) append(problems, judgeConfig(file.uri, document, isFirst));
-  if (isTestFile(file.uri)) append(problems, judgeTests(file.uri, document, snapshot.definitions, version));
+  const isDeep = isTooDeep(document);
+  if (isConfig(file.uri) && !isDeep) append(problems, judgeConfig(file.uri, document, isFirst));
+  if (isTestFile(file.uri) && !isDeep) append(problems, judgeTests(file.uri, document, snapshot.definitions, version));
   // An incomplete text is not an object yet, and nobody asks what the server would say about it.
   const broken = problems.some(({ severity }) => severity === 'error');
   if (!broken && isJudged) {
@@ -150,11 +159,19 @@ function newVerdict(
       problems,
       whole.flatMap((manifest) => {
         const { result, unmatched } = boundedMatching(() => judgeManifest(snapshot, file, manifest, version));
-        return [...result, ...patternsLeftOut(manifest, unmatched)];
+        const found = [...result, ...patternsLeftOut(manifest, unmatched)];
+        return snapshot.placed.has(file.uri) ? found.filter((one) => !isPlaced(manifest, one)) : found;
       }),
     );
   }
   return problems;
+}
+
+/** Whether a problem is about what a kustomization replaces: the namespace, which is a Namespace's own name. */
+function isPlaced({ at, value, kind }: Manifest, { path }: Problem): boolean {
+  const [first, second] = path.slice(at.length);
+  if (first !== 'metadata') return false;
+  return second === 'namespace' || (second === 'name' && kind === 'Namespace' && value.get('apiVersion') === 'v1');
 }
 
 /** Tests keep parts of objects, such as a status alone: in their data an object without a name was never meant to be one. */
@@ -175,7 +192,8 @@ function judgeManifest(
       committed,
       formerName: formerName(snapshot, file.uri, manifest),
     });
-    return withRelated([...judgeCrd(manifest, version, committed), ...found]);
+    const twice = definedTwice(manifest, file.uri, definitionsOf(snapshot, manifest));
+    return withRelated([...judgeCrd(manifest, version, committed), ...found, ...twice]);
   }
   if (manifest.role === 'crd-v1beta1') return [outdated(manifest)];
   const definitions = definitionsFor(snapshot.definitions, manifest, file.uri);
@@ -267,7 +285,7 @@ function withOrigin(problems: Problem[], definition: Definition | undefined): Pr
   const origin = definition?.file.origin;
   if (!definition || !origin) return problems;
   const place = locateInFile(definition.file, definition.manifest, ['spec', 'names', 'kind'], 'value');
-  const by = { ...place, message: `judged by the CRD of ${origin.text}` };
+  const by = { ...place, message: `judged by this CRD (${origin.text})` };
   return problems.map((problem) => ({ ...problem, related: [...(problem.related ?? []), by] }));
 }
 
@@ -296,9 +314,24 @@ function basisOf(snapshot: Snapshot, file: SourceFile, manifest: Manifest): unkn
     isUnknown ? snapshot.definitions : undefined,
     isUnknown ? missingOf(snapshot, manifest) : undefined,
     manifest.role === 'resource' ? snapshot.builtin : undefined,
+    manifest.role === 'crd' ? definitionsOf(snapshot, manifest) : undefined,
     definitions.length,
     ...definitions.flatMap((one) => [one.manifest, one.file.uri, startOf(one)]),
   ];
+}
+
+const none: readonly Definition[] = [];
+const mostCompared = 50;
+
+/** All CRDs of the kind that a CRD defines, as far as they are compared. */
+function definitionsOf({ definitions }: Snapshot, { value }: Manifest): readonly Definition[] {
+  const [group, kind] = [
+    ['spec', 'group'],
+    ['spec', 'names', 'kind'],
+  ].map((path) => valueAt(value, path));
+  const all = definitions.get(`${group}/${kind}`) ?? none;
+  // Each of very many would be compared again with every one that comes.
+  return all.length > mostCompared ? none : all;
 }
 
 /** The same object as long as nothing was looked for again. */

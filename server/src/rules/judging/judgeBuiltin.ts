@@ -7,7 +7,7 @@ import { judgeAdmission } from '../../kubernetes/policy/admission.ts';
 import type { PolicyFacts, PolicyFinding } from '../../kubernetes/policy/findings.ts';
 import { hostGroup } from '../../kubernetes/policy/hosts.ts';
 import { validateInWorlds } from '../../kubernetes/policy/inWorlds.ts';
-import { minorOf } from '../../kubernetes/releases/environments.ts';
+import { reaches } from '../../kubernetes/releases/environments.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { compareVersions } from '../../kubernetes/versionPriority.ts';
 import type { Committed } from '../../workspace/baseline/baseline.ts';
@@ -15,8 +15,8 @@ import type { BuiltinAt } from '../../workspace/builtin.ts';
 import { type Manifest, metadataOf, splitApiVersion } from '../../workspace/manifest.ts';
 import { propertyNames, schemaAt } from '../../workspace/schemaNode.ts';
 import type { BuiltinFacts } from '../builtin/builtin.ts';
-import { withoutPlaceholders } from '../cr/placeholders.ts';
-import { nearestNames } from '../fixing/nearest.ts';
+import { asFarAsKnown, withoutPlaceholders } from '../cr/placeholders.ts';
+import { nearestKinds, nearestNames } from '../fixing/nearest.ts';
 import type { Problem, ProblemOf } from '../model/rule.ts';
 import { celProblems } from './celProblems.ts';
 import { compareVerdicts } from './compareVerdicts.ts';
@@ -34,7 +34,7 @@ export function judgeBuiltinObject(
   version: KubernetesVersion,
   committed: Committed | undefined,
 ): Problem[] {
-  const { decode, strict, metadata } = judgeBuiltin(manifest.value, kind, kinds, version);
+  const { decode, strict, metadata } = judgeBuiltin(asFarAsKnown(manifest), kind, kinds, version);
   const undecoded = decode.map(({ message, path }) =>
     problemAt(manifest, { code: 'builtin/decode' }, decodeMessage(kind, message), path, 'value'),
   );
@@ -55,7 +55,8 @@ export function judgeBuiltinObject(
   if (!first && kind.group === hostGroup) append(behind, admissionProblems(manifest, version, committed));
   if (!first) append(behind, judgeInWorlds(manifest, version));
   const deprecated = deprecation(manifest, kind, version);
-  return first ? [first, ...[...more, ...behind].map(saidLater), ...deprecated] : [...behind, ...deprecated];
+  const all = first ? [first, ...[...more, ...behind].map(saidLater), ...deprecated] : [...behind, ...deprecated];
+  return withoutPlaceholders(manifest, all);
 }
 
 function admissionProblems(
@@ -94,7 +95,7 @@ function inExpressions(
 /** The warning that the server sends along with its answer. */
 function deprecation(manifest: Manifest, kind: BuiltinAt['kind'], { name }: KubernetesVersion): BuiltinProblem[] {
   const { deprecated, removed, replacement } = kind;
-  if (deprecated === undefined || minorOf(deprecated) > minorOf(name)) return [];
+  if (deprecated === undefined || !reaches(name, deprecated)) return [];
   const [, group, other] = /^(.*)\/([^/]+)$/.exec(replacement ?? '') ?? [];
   const message = [
     `${kind.apiVersion} ${kind.kind} is deprecated in v${deprecated}+`,
@@ -131,7 +132,7 @@ export function noBuiltinKind(manifest: Manifest, kinds: BuiltinKinds, { name }:
   // Without metadata it is a file of some program, such as kubectl's own.
   if (!metadataOf(manifest)) return [];
   const inVersion = ofGroup.filter((one) => one.version === version && !one.isGone).map(({ kind }) => kind);
-  const near = nearestNames(manifest.kind, inVersion);
+  const near = nearestKinds(group, manifest.kind, inVersion);
   if (near.length === 0) return [];
   const meant = near.map((one) => `\`${one}\``).join(' or ');
   const message = `Kubernetes has no kind ${manifest.kind} in ${manifest.apiVersion}; did you mean ${meant}?`;

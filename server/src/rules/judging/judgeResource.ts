@@ -11,10 +11,9 @@ import type { Committed } from '../../workspace/baseline/baseline.ts';
 import type { Definition } from '../../workspace/definitions.ts';
 import { type Manifest, splitApiVersion } from '../../workspace/manifest.ts';
 import { ignoredParts } from '../cr/ignored.ts';
-import { definedTwice } from '../cr/kindDefinedTwice.ts';
 import { lostInStorage } from '../cr/lostInStorage.ts';
 import { together } from '../cr/missing.ts';
-import { withoutPlaceholders } from '../cr/placeholders.ts';
+import { asFarAsKnown, withoutPlaceholders } from '../cr/placeholders.ts';
 import { type LeftOutFacts, rulesLeftOut } from '../cr/ruleLeftOut.ts';
 import { aroundTheVerdict, noSuchVersion } from '../cr/served.ts';
 import { nearestNames } from '../fixing/nearest.ts';
@@ -37,25 +36,26 @@ export function judgeResource(
 ): Problem[] {
   const definition = definitions[0];
   if (!definition) return [];
-  const twice = definedTwice(manifest, definitions);
   const crd = serveCrd(definition.manifest.value, kubernetes);
   // A CRD that no server would serve says nothing about its resources.
-  if ('error' in crd) return twice;
+  if ('error' in crd) return [];
   const { version: name } = splitApiVersion(manifest.apiVersion);
   const version = crd.lowered.versions.find((one) => one.name === name);
-  if (!version?.served) return [...twice, noSuchVersion(manifest, crd)];
-  const answer = createResource(manifest.value, crd, { kubernetes });
-  const found = withoutPlaceholders(manifest, worded(answer, manifest, definition, crd, kubernetes, committed));
+  if (!version?.served) return [noSuchVersion(manifest, crd)];
+  const value = asFarAsKnown(manifest);
+  const answer = createResource(value, crd, { kubernetes });
+  const inWords = (verdict: ResourceVerdict) => worded(verdict, manifest, definition, crd, kubernetes, committed);
+  const asWritten = value === manifest.value ? answer : createResource(manifest.value, crd, { kubernetes });
+  const found = withoutPlaceholders(manifest, inWords(answer), asWritten === answer ? [] : inWords(asWritten));
   if (definition.file.origin?.fromSchema) {
     const rest = ignoredParts(manifest, { ...version, status: false });
     return [...rest, ...found.filter((problem) => isSure(problem, manifest))];
   }
   return [
-    ...twice,
     ...aroundTheVerdict(manifest, crd, version),
     ...ignoredParts(manifest, version),
     ...found,
-    ...lostInStorage(manifest, crd, version, answer),
+    ...lostInStorage(manifest, definition, crd, version, answer),
   ];
 }
 
@@ -96,7 +96,7 @@ function worded(
     ...together(compareVerdicts(few(errors), update && few(update.errors)))
       .filter(({ finding, standing }) => standing !== 'forgiven' || finding.code !== 'cr/rules-not-checked')
       .map(({ finding, standing }) => annotateWithCommitted(inWords(finding), standing, committed)),
-    ...(update ? [] : few(laterRules(manifest.value, crd, errors, { kubernetes }))).map((one) =>
+    ...(update ? [] : few(laterRules(asFarAsKnown(manifest), crd, errors, { kubernetes }))).map((one) =>
       saidLater(inWords(one)),
     ),
     ...few(warnings).map((finding) => ({ ...inWords(finding), severity: 'warning' as const })),
@@ -114,7 +114,7 @@ function wordedBehind(
   first: DecodeError,
   kubernetes: KubernetesVersion,
 ): ObjectProblem[] {
-  const { decode, strict, errors } = behindDecoding(manifest.value, crd, first, { kubernetes });
+  const { decode, strict, errors } = behindDecoding(asFarAsKnown(manifest), crd, first, { kubernetes });
   return [
     ...decode.map((one) => undecoded(manifest, one)),
     ...few(strict).map((field) => refusedField(manifest, field)),

@@ -4,9 +4,10 @@ import { type DocumentRun, documentRun } from '../../crdtest/documentRun.ts';
 import { definitionOf } from '../../crdtest/load.ts';
 import { rulesIn } from '../../crdtest/rulePath.ts';
 import type { CaseResult } from '../../crdtest/run.ts';
-import { type CrdRef, freeName, readSuite, type TestCase } from '../../crdtest/suite.ts';
+import { type CrdRef, freeAmong, readSuite, type TestCase } from '../../crdtest/suite.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import type { Definitions } from '../../workspace/definitions.ts';
+import { defaultLimits } from '../../workspace/limits.ts';
 import type { Mistake } from '../../workspace/mistake.ts';
 import { folderOf, relative } from '../../workspace/uri.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
@@ -81,13 +82,15 @@ function unknownCrd(ref: CrdRef, uri: string, definitions: Definitions): Mistake
 /** Cases whose names are those of others could not be told apart where they are listed. */
 function sameNames(cases: readonly TestCase[]): Mistake[] {
   const seen = new Map<string, unknown>();
+  const taken = new Set(cases.map(({ name }) => name));
+  let left = defaultLimits.problems;
   return cases.flatMap(({ name, path }): Mistake[] => {
     const [, nth] = path;
     const isNew = !seen.has(name);
     if (isNew) seen.set(name, nth);
     // Rows of one table may be alike.
-    if (isNew || seen.get(name) === nth) return [];
-    const free = freeName(name, cases);
+    if (isNew || seen.get(name) === nth || left-- <= 0) return [];
+    const free = freeAmong(name, taken);
     return [{ path: [...path, 'name'], message: 'another case has this name', part: 'value', known: [free] }];
   });
 }
@@ -95,9 +98,10 @@ function sameNames(cases: readonly TestCase[]): Mistake[] {
 function unknownRules({ suite, definition: { manifest, versions } }: DocumentRun): Mistake[] {
   if (suite.cases.every(({ request }) => request.verb !== 'rule')) return [];
   const schemas = versions.map((_, i) => valueAt(manifest.value, ['spec', 'versions', i, 'schema', 'openAPIV3Schema']));
-  const known = [...new Set(schemas.flatMap((schema) => rulesIn(schema).map(({ text }) => text)))];
+  const rules = new Set(schemas.flatMap((schema) => rulesIn(schema).map(({ text }) => text)));
+  const known = [...rules];
   return suite.cases.flatMap(({ path, request }): Mistake[] => {
-    if (request.verb !== 'rule' || known.includes(request.rule)) return [];
+    if (request.verb !== 'rule' || rules.has(request.rule)) return [];
     return [{ path: [...path, 'rule'], message: `the CRD has no rule at ${request.rule}`, part: 'value', known }];
   });
 }

@@ -1,6 +1,6 @@
 import { append } from '../../base/append.ts';
 import { valueAt } from '../../base/value.ts';
-import { droppedOf } from '../../kubernetes/crossplane/dropped.ts';
+import { droppedOf } from '../../crossplane/dropped.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import type { Committed } from '../../workspace/baseline/baseline.ts';
 import { inManifest, type Manifest, metadataText } from '../../workspace/manifest.ts';

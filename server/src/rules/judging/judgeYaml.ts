@@ -1,6 +1,6 @@
 import type { YamlProblem } from '../../yaml/document.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
-import { documentVerdict, scalarHints } from '../../yaml/value.ts';
+import { documentVerdict, type ScalarHint, scalarHints } from '../../yaml/value.ts';
 import type { ProblemOf } from '../model/rule.ts';
 import type { DuplicateKeyFacts } from '../yaml/duplicateKey.ts';
 import type { ReadsAsFacts } from '../yaml/readsAs.ts';
@@ -12,7 +12,7 @@ type ReaderFacts = { [Code in YamlProblem['code']]: undefined };
 
 type TextProblem = ProblemOf<ReaderFacts & SyntaxFacts & DuplicateKeyFacts & ReadsAsFacts>;
 
-/** What is wrong with the text itself, and what in it reads otherwise than it looks. */
+/** What is wrong with the text itself, and what in it reads differently from how it looks. */
 export function judgeYaml(document: YamlDocument): TextProblem[] {
   const { error, strict } = documentVerdict(document);
   const problems = document.problems.map((problem): TextProblem => ({ ...problem, document, path: [] }));
@@ -21,7 +21,8 @@ export function judgeYaml(document: YamlDocument): TextProblem[] {
   const duplicates = strict.map(
     ({ text, range }): TextProblem => ({ code: 'yaml/duplicate-key', message: text, range, document, path: [] }),
   );
-  const hints = scalarHints(document).map(
+  const unmeant = scalarHints(document).filter((hint) => !isMode(hint));
+  const hints = unmeant.map(
     (hint): TextProblem => ({
       code: 'yaml/reads-as',
       message: `Kubernetes reads YAML 1.1: this is ${hint.reads}.`,
@@ -32,6 +33,11 @@ export function judgeYaml(document: YamlDocument): TextProblem[] {
     }),
   );
   return [...problems, ...duplicates, ...hints];
+}
+
+/** The bits of a file's mode are octal wherever they are written. */
+function isMode({ path, text, key }: ScalarHint): boolean {
+  return !key && /mode$/i.test(String(path.at(-1))) && /^0[0-7]{3,4}$/.test(text);
 }
 
 /** Good YAML that JSON cannot hold, such as a number that is infinite. */

@@ -1,4 +1,4 @@
-import type { Range } from '../../base/text.ts';
+import { movedRange, type Range } from '../../base/text.ts';
 import type { DocumentPath, ManifestPath } from '../../base/value.ts';
 import type { Anchor } from '../../kubernetes/finding.ts';
 import { inDocument, type Manifest } from '../../workspace/manifest.ts';
@@ -31,7 +31,7 @@ export function locate(document: YamlDocument, path: DocumentPath, anchor: Ancho
 export function locateInFile(file: SourceFile, manifest: Manifest, path: ManifestPath, anchor: Anchor): FilePlace {
   const { start, end } = locate(manifest.document, inDocument(manifest, path), anchor);
   const shift = placedIn(file, manifest.document)?.start ?? 0;
-  return { uri: file.uri, range: { start: start + shift, end: end + shift } };
+  return { uri: file.uri, range: movedRange({ start, end }, shift) };
 }
 
 /** The key of the value at a path, or of the nearest thing around it that has one; at last the document's first line. */

@@ -1,6 +1,7 @@
+import { shortened } from '../../base/text.ts';
 import { equalValues, isList, isMap, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import { countingWork } from '../../cel/eval/work.ts';
-import { printJson } from '../../go/jsonPrint.ts';
+import { printJson } from '../../gostd/jsonPrint.ts';
 import { createResource } from '../../kubernetes/cr/create.ts';
 import { type ServedCrd, serveCrd } from '../../kubernetes/cr/served.ts';
 import { updateResource } from '../../kubernetes/cr/update.ts';
@@ -12,6 +13,7 @@ import { type AdmissionVerdict, judgeAdmission } from '../../kubernetes/policy/a
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import type { Committed } from '../../workspace/baseline/baseline.ts';
 import { type Manifest, splitApiVersion } from '../../workspace/manifest.ts';
+import { asFarAsKnown } from '../cr/placeholders.ts';
 import type { Problem } from '../model/rule.ts';
 import type { Standing } from './compareVerdicts.ts';
 
@@ -24,7 +26,7 @@ interface Storable {
   readonly passes: boolean;
 }
 
-/** By version. */
+/** By version. Not a memo: of each only what was last asked for is kept. */
 const storable = new WeakMap<Committed, Map<string, Storable>>();
 
 function couldBeStored(
@@ -88,12 +90,12 @@ export function resourceUpdate(
   const passes = () => {
     const then = serveCrd(served, kubernetes);
     if ('error' in then || !serves(then, committed.manifest)) return false;
-    const { decode, errors } = createResource(committed.manifest.value, then, { kubernetes });
+    const { decode, errors } = createResource(asFarAsKnown(committed.manifest), then, { kubernetes });
     return !decode && errors.length === 0;
   };
   const old = inVersion(committed.manifest, manifest, crd, definition);
   if (!old || !couldBeStored(committed, served, kubernetes, passes)) return undefined;
-  return updateResource(old, manifest.value, crd, { kubernetes });
+  return updateResource(old, asFarAsKnown(manifest), crd, { kubernetes });
 }
 
 function serves({ lowered }: ServedCrd, { apiVersion }: Manifest): boolean {
@@ -110,7 +112,7 @@ function inVersion(
 ): ValueMap | undefined {
   const strategy = valueAt(definition.value, ['spec', 'conversion', 'strategy']);
   if (old.apiVersion !== apiVersion && strategy === 'Webhook') return undefined;
-  const value = new Map(old.value).set('apiVersion', apiVersion);
+  const value = new Map(asFarAsKnown(old)).set('apiVersion', apiVersion);
   // A new object's status is dropped where it has an endpoint of its own.
   if (versions.get(splitApiVersion(apiVersion).version)?.hasStatus) value.delete('status');
   return value;
@@ -141,5 +143,5 @@ export function annotateWithCommitted<P extends Problem>(
 
 function short(value: Value): string {
   const text = printJson(value);
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+  return shortened(text, longest);
 }

@@ -1,4 +1,5 @@
 import { type Comprehension, childrenOf, type Expr } from '../../cel/ast.ts';
+import { standardMacros } from '../../cel/macros.ts';
 import { boolType } from '../../cel/types.ts';
 import { unescapeName } from '../../kubernetes/cel/escape.ts';
 import type { Structural } from '../../kubernetes/schema/structural.ts';
@@ -49,11 +50,13 @@ function rootScope(place: SchemaPlace): Scope {
   ]);
 }
 
+/** By rule and schema. Not a memo: what is looked at is a place, of which only the schema counts. */
 const known = new WeakMap<Expr, WeakMap<Structural, readonly OptionalField[]>>();
 
 /** Fields without which a rule is sure to fail with an error, though the schema lets objects leave them out. */
 export function unguarded(expr: Expr, place: SchemaPlace): readonly OptionalField[] {
   if (isMetadata(place)) return [];
+  // Not a memo: a part of the table above.
   const bySchema = known.get(expr) ?? new WeakMap<Structural, readonly OptionalField[]>();
   known.set(expr, bySchema);
   const found = bySchema.get(place.schema) ?? unguardedWithin(expr, place);
@@ -64,9 +67,9 @@ export function unguarded(expr: Expr, place: SchemaPlace): readonly OptionalFiel
 /** What can be told from the rule and its own schema. */
 function unguardedWithin(expr: Expr, place: SchemaPlace): OptionalField[] {
   const scope = rootScope(place);
-  const walk: Walk = { top: place, found: new Map() };
+  const walk: Walk = { top: place, asked: false, found: new Map() };
   collect(expr, scope, expr, walk);
-  const sure = [...walk.found.values()].filter((field) => fails(outcomes(expr, scope, field.key)));
+  const sure = [...walk.found.values()].filter((field) => fails(outcomes(expr, scope, field)));
   // What is further out is asked for first.
   return sure.sort((a, b) => a.steps.length - b.steps.length);
 }
@@ -74,6 +77,8 @@ function unguardedWithin(expr: Expr, place: SchemaPlace): OptionalField[] {
 interface Walk {
   /** The schema that the rule is on. */
   readonly top: SchemaPlace;
+  /** Fields that it asks for with `has()`, instead of those that it reads. */
+  readonly asked: boolean;
   readonly found: Map<string, OptionalField>;
 }
 
@@ -87,8 +92,18 @@ export function beginAbsence(): void {
 }
 
 /** Whether a rule is false, without an error, where a field is left out: then leaving it out is meant to be refused. */
-export function refusesAbsence(expr: Expr, place: SchemaPlace, { key }: OptionalField): boolean {
-  return outcomes(expr, rootScope(place), key) === no;
+export function refusesAbsence(expr: Expr, place: SchemaPlace, field: OptionalField): boolean {
+  return outcomes(expr, rootScope(place), field) === no;
+}
+
+/** The names of fields without which the rule does not come to read this one: it fails on objects that have them. */
+export function neededFor(expr: Expr, place: SchemaPlace, { key }: OptionalField): readonly string[] {
+  const scope = rootScope(place);
+  const walk: Walk = { top: place, asked: true, found: new Map() };
+  collect(expr, scope, expr, walk);
+  return [...walk.found.values()]
+    .filter((asked) => asked.key !== key && !fails(outcomes(expr, scope, { key, other: asked.key })))
+    .map(({ name }) => name);
 }
 
 /** Each outcome refuses the object, one of them with an error. */
@@ -109,9 +124,9 @@ function collect(expr: Expr, scope: Scope, within: Expr, walk: Walk): void {
   for (const child of childrenOf(expr)) collect(child, scope, within, walk);
 }
 
-function addField(expr: Expr & { kind: 'select' }, scope: Scope, within: Expr, { top, found }: Walk): void {
+function addField(expr: Expr & { kind: 'select' }, scope: Scope, within: Expr, { top, asked, found }: Walk): void {
   const ref = refOf(expr, scope);
-  if (!ref || expr.testOnly) return;
+  if (!ref || expr.testOnly !== asked) return;
   const key = keyOf(ref.steps);
   const { place, steps, text } = ref;
   const { name } = place;
@@ -165,7 +180,9 @@ interface Quantified {
   readonly name: string;
 }
 
-const overItems: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'existsOne', 'filter', 'map']);
+const overItems: ReadonlySet<string> = new Set(
+  standardMacros.filter(({ on }) => on === 'collection').map(({ name }) => name),
+);
 
 /** A macro over one variable. */
 function macroOver(expr: Expr, scope: Scope): Quantified | undefined {
@@ -189,11 +206,14 @@ function elementOf(place: SchemaPlace): SchemaPlace | undefined {
 
 // What the expression comes to
 
-/**
- * The outcomes of an expression where the field of this key is left out and all others are there, and lists on the way
- * to it have one item.
- */
-function outcomes(expr: Expr, scope: Scope, key: string): Outcomes {
+/** What an object lacks: a field, and perhaps one that the rule asks for. */
+interface LeftOut {
+  readonly key: string;
+  readonly other?: string;
+}
+
+/** The outcomes of an expression where only these are left out, and lists on the way to the field have one item. */
+function outcomes(expr: Expr, scope: Scope, left: LeftOut): Outcomes {
   if (++steps > mostSteps) return unclear;
   switch (expr.kind) {
     case 'literal':
@@ -201,33 +221,33 @@ function outcomes(expr: Expr, scope: Scope, key: string): Outcomes {
     case 'ident':
       return plain(expr);
     case 'select':
-      return ofSelect(expr, scope, key);
+      return ofSelect(expr, scope, left);
     case 'call':
-      return ofCall(expr, scope, key);
+      return ofCall(expr, scope, left);
     case 'comprehension':
-      return ofComprehension(expr, scope, key);
+      return ofComprehension(expr, scope, left);
     default:
-      return strict(expr, childrenOf(expr), scope, key);
+      return strict(expr, childrenOf(expr), scope, left);
   }
 }
 
 const plain = ({ type }: Expr): Outcomes =>
   type === boolType ? yes | no : type.kind === 'dyn' ? yes | no | other : other;
 
-function ofSelect(expr: Expr & { kind: 'select' }, scope: Scope, key: string): Outcomes {
-  const operand = outcomes(expr.operand, scope, key);
+function ofSelect(expr: Expr & { kind: 'select' }, scope: Scope, left: LeftOut): Outcomes {
+  const operand = outcomes(expr.operand, scope, left);
   if (operand === error) return error;
   const ref = refOf(expr, scope);
   const found = ref ? keyOf(ref.steps) : undefined;
   const rest = operand & (error | unclear);
-  if (found === key) return expr.testOnly ? no | rest : error;
+  if (found === left.key || (found !== undefined && found === left.other)) return expr.testOnly ? no | rest : error;
   // Every other field is there: that one is left out alone is a case that a rule has to expect.
   if (expr.testOnly) return rest | (ref ? yes : yes | no);
   return rest | plain(expr);
 }
 
-function ofCall(expr: Expr & { kind: 'call' }, scope: Scope, key: string): Outcomes {
-  const [first, second, third] = expr.args.map((arg) => outcomes(arg, scope, key));
+function ofCall(expr: Expr & { kind: 'call' }, scope: Scope, left: LeftOut): Outcomes {
+  const [first, second, third] = expr.args.map((arg) => outcomes(arg, scope, left));
   switch (expr.name) {
     case '_&&_':
       return combined(first!, second!, no);
@@ -238,27 +258,27 @@ function ofCall(expr: Expr & { kind: 'call' }, scope: Scope, key: string): Outco
     case '_?_:_':
       return (first! & (error | unclear)) | (first! & yes ? second! : 0) | (first! & no ? third! : 0);
     case '_==_':
-      return compared(first!, second!) ?? strict(expr, expr.args, scope, key);
+      return compared(first!, second!) ?? strict(expr, expr.args, scope, left);
     case '_!=_': {
       const same = compared(first!, second!);
-      return same === undefined ? strict(expr, expr.args, scope, key) : same === yes ? no : yes;
+      return same === undefined ? strict(expr, expr.args, scope, left) : same === yes ? no : yes;
     }
     case '_?._':
-      return ofOptionalSelect(expr, scope, key);
+      return ofOptionalSelect(expr, scope, left);
     default:
-      return strict(expr, expr.target ? [expr.target, ...expr.args] : expr.args, scope, key);
+      return strict(expr, expr.target ? [expr.target, ...expr.args] : expr.args, scope, left);
   }
 }
 
 /** `self.?field` gives something of the field, there or not. */
-function ofOptionalSelect(expr: Expr & { kind: 'call' }, scope: Scope, key: string): Outcomes {
+function ofOptionalSelect(expr: Expr & { kind: 'call' }, scope: Scope, left: LeftOut): Outcomes {
   const [operand, field] = expr.args;
   const of = operand && refOf(operand, scope);
-  if (!operand || !of || field?.kind !== 'literal') return strict(expr, expr.args, scope, key) | unclear;
-  const before = outcomes(operand, scope, key);
+  if (!operand || !of || field?.kind !== 'literal') return strict(expr, expr.args, scope, left) | unclear;
+  const before = outcomes(operand, scope, left);
   if (before === error) return error;
   const found = keyOf([...of.steps, String(field.literal.value)]);
-  return other | (before & unclear) | (isOnTheWay(found, key) ? unclear : 0);
+  return other | (before & unclear) | (isOnTheWay(found, left) ? unclear : 0);
 }
 
 const each: readonly Outcomes[] = [error, yes, no, other, unclear];
@@ -285,47 +305,47 @@ function compared(a: Outcomes, b: Outcomes): Outcomes | undefined {
 }
 
 /** Anything that fails where a part of it fails, and is unclear where it looks at something around the field. */
-function strict(expr: Expr, parts: readonly Expr[], scope: Scope, key: string): Outcomes {
+function strict(expr: Expr, parts: readonly Expr[], scope: Scope, left: LeftOut): Outcomes {
   let found = plain(expr);
   for (const part of parts) {
-    const of = outcomes(part, scope, key);
+    const of = outcomes(part, scope, left);
     if (of === error) return error;
     found |= of & (error | unclear);
-    if (isAround(part, scope, key)) found |= unclear;
+    if (isAround(part, scope, left)) found |= unclear;
   }
   return found;
 }
 
 /** Whether an expression is something that holds the field. */
-function isAround(expr: Expr, scope: Scope, key: string): boolean {
+function isAround(expr: Expr, scope: Scope, left: LeftOut): boolean {
   const ref = refOf(expr, scope);
-  return ref !== undefined && isOnTheWay(keyOf(ref.steps), key);
+  return ref !== undefined && isOnTheWay(keyOf(ref.steps), left);
 }
 
 /** Whether a key is that of the field, or of something around it. */
-function isOnTheWay(found: string, key: string): boolean {
+function isOnTheWay(found: string, { key }: LeftOut): boolean {
   return found === '' || found === key || key.startsWith(`${found}\0`);
 }
 
-function ofComprehension(expr: Comprehension, scope: Scope, key: string): Outcomes {
+function ofComprehension(expr: Comprehension, scope: Scope, left: LeftOut): Outcomes {
   const quantified = macroOver(expr, scope);
-  if (!quantified) return plain(expr) | (mentions(expr, scope, key) ? unclear : 0);
+  if (!quantified) return plain(expr) | (mentions(expr, scope, left) ? unclear : 0);
   const { range, bodies, scope: inner, name } = quantified;
-  const over = outcomes(range, scope, key);
+  const over = outcomes(range, scope, left);
   if (over === error) return error;
   const of = refOf(range, scope);
   // A list on the way to the field has one item; of others nothing is known.
-  if (!of || !key.startsWith(`${keyOf([...of.steps, '[]'])}\0`)) {
-    return plain(expr) | (bodies.some((body) => mentions(body, inner, key)) ? unclear : 0);
+  if (!of || !left.key.startsWith(`${keyOf([...of.steps, '[]'])}\0`)) {
+    return plain(expr) | (bodies.some((body) => mentions(body, inner, left)) ? unclear : 0);
   }
-  const [first] = bodies.map((body) => outcomes(body, inner, key));
+  const [first] = bodies.map((body) => outcomes(body, inner, left));
   if (name === 'all' || name === 'exists') return first!;
   return first === error ? error : plain(expr) | unclear;
 }
 
 /** Whether an expression has anything to do with the field. */
-function mentions(expr: Expr, scope: Scope, key: string): boolean {
+function mentions(expr: Expr, scope: Scope, left: LeftOut): boolean {
   const ref = refOf(expr, scope);
-  if (ref) return isOnTheWay(keyOf(ref.steps), key) || keyOf(ref.steps).startsWith(`${key}\0`);
-  return childrenOf(expr).some((child) => mentions(child, scope, key));
+  if (ref) return isOnTheWay(keyOf(ref.steps), left) || keyOf(ref.steps).startsWith(`${left.key}\0`);
+  return childrenOf(expr).some((child) => mentions(child, scope, left));
 }

@@ -1,3 +1,4 @@
+import { memo } from '../../base/memo.ts';
 import { breaks, type Change, type ChangeKind } from '../changes/change.ts';
 import { crdChanges, crdRenamed } from '../changes/crds.ts';
 import { type Found, lintFamily } from './lint.ts';
@@ -33,21 +34,15 @@ const told: Readonly<Record<Code, readonly ChangeKind[]>> = {
   'lint/crd-renamed': ['crd-renamed'],
 };
 
-const known = new WeakMap<Linted, readonly Change[]>();
-
 /** All that a change of a CRD breaks, looked for once for the lints that each tell of one kind. */
-function brokenBy(linted: Linted): readonly Change[] {
-  const before = known.get(linted);
-  if (before) return before;
+const brokenBy = memo((linted: Linted): readonly Change[] => {
   const { crd, committed, formerName, settings, kubernetes } = linted;
   const changes = [
     ...(formerName === undefined ? [] : [crdRenamed(formerName, settings.baseline ?? 'HEAD')]),
     ...(committed ? crdChanges({ crd, old: committed.crd, ref: committed.ref, kubernetes, onlyBroken: true }) : []),
   ];
-  const all = changes.filter(breaks);
-  known.set(linted, all);
-  return all;
-}
+  return changes.filter(breaks);
+});
 
 const tells = (code: Code) => ({
   restsOn: 'crd' as const,
@@ -125,12 +120,11 @@ the new one, let the controller read both, and remove the old one in a new versi
   },
   'lint/list-type-changed': {
     severity: 'warning',
-    title: 'A list tells its items apart since the commit',
-    explanation: `In a list of type \`set\` no item may appear twice, in one of type \`map\` no two items may agree in their keys. The
-API server looks at this when objects are written. A stored object that has such items already may keep them: the lists of
-an update are checked only if those of the stored object are all right.
-
-The type also decides how server-side apply merges the list, and whether rules that compare it look at the order.`,
+    title: 'A list has become a set or a map since the commit',
+    explanation: `In a list of type \`set\` no item may appear twice; in one of type \`map\` no two items may have the same keys. The API
+server checks this when objects are written. A stored object that already has such items may keep them: the lists of
+an update are checked only if those of the stored object are valid. The type also decides how server-side apply
+merges the list, and whether rules that compare it consider the order.`,
     onUpdate: true,
     bad: update(
       'names:\n  type: array\n  items:\n    type: string\n',

@@ -1,7 +1,7 @@
 import { memo } from '../../base/memo.ts';
 import { valueAt } from '../../base/value.ts';
 import type { Structural } from '../../kubernetes/schema/structural.ts';
-import { isGenerated } from '../fixing/generated.ts';
+import { mayGetWebhook } from '../fixing/generated.ts';
 import { type Found, lintFamily } from './lint.ts';
 import { type Linted, type LintedVersion, lintPlace, versionsOf } from './linted.ts';
 
@@ -31,8 +31,7 @@ function lintPair(linted: Linted, storage: LintedVersion, other: LintedVersion):
       : [`read as ${name}, they lack ${listed(hidden)}, which is lost when they are written back`]),
   ];
   if (parts.length === 0) return [];
-  const maybePatched =
-    isGenerated(linted.manifest) && valueAt(linted.manifest.value, ['spec', 'conversion']) === undefined;
+  const maybePatched = mayGetWebhook(linted.manifest);
   const unless = maybePatched ? ', unless a patch adds one' : '';
   const message = `Without a conversion webhook${unless}, each version prunes the fields it does not know. Stored as ${stored}: ${parts.join('; ')}.`;
   const at = [...storage.path, 'storage'];

@@ -1,6 +1,6 @@
 import type { Path, Value } from '../../base/value.ts';
 import type { Expr } from '../../cel/ast.ts';
-import { printJson } from '../../go/jsonPrint.ts';
+import { printJson } from '../../gostd/jsonPrint.ts';
 import type { Structural, ValueValidation } from '../../kubernetes/schema/structural.ts';
 import { removeAt, renameKey, setValue } from '../../yaml/edit.ts';
 import { fixOf, mapIn, removal } from '../fixing/fixes.ts';
@@ -11,7 +11,7 @@ import { type Found, type LintedSchema, lintFamily } from './lint.ts';
 import type { Linted } from './linted.ts';
 import { entryPath, type LintedRule } from './ruleWalk.ts';
 
-// What the API server accepts without a word, and what can never do anything, or never lets anything pass.
+// What the API server accepts silently, and what can never do anything, or never lets anything pass.
 
 type IdleFacts = {
   'lint/keyword-idle': { readonly meant: string | undefined };
@@ -234,9 +234,9 @@ export const idleLints = lintFamily<IdleFacts>()({
   'lint/keyword-idle': {
     severity: 'warning',
     title: 'A keyword that has no effect on this type',
-    explanation: `\`minLength\`, \`maxLength\` and \`pattern\` are about strings, \`minimum\`, \`maximum\` and
-\`multipleOf\` about numbers, \`minItems\` and \`maxItems\` about lists, \`minProperties\`, \`maxProperties\` and
-\`required\` about objects. The API server accepts them on any type, and ignores them on any other.`,
+    explanation: `\`minLength\`, \`maxLength\` and \`pattern\` apply to strings, \`minimum\`, \`maximum\` and \`multipleOf\` to numbers,
+\`minItems\` and \`maxItems\` to lists, and \`minProperties\`, \`maxProperties\` and \`required\` to objects. The API server
+accepts them on any type, and ignores them on all others.`,
     bad: field('type: integer\nminLength: 1\n'),
     good: field('type: integer\nminimum: 1\n'),
     fixes: keywordFixes,
@@ -245,10 +245,9 @@ export const idleLints = lintFamily<IdleFacts>()({
   },
   'lint/enum-type': {
     severity: 'warning',
-    title: 'An enum value of another type',
-    explanation: `A value has to be of the type and one of the values of \`enum\`. The API server does not compare the
-two: a value of another type stays in the list and can never be used. In YAML, numbers and words such as \`no\` are
-strings only in quotes.`,
+    title: 'An enum value of a different type',
+    explanation: `A value must have the right type and be listed in \`enum\`. The API server does not compare the two: a listed value of
+a different type can never be used. In YAML, numbers and words such as \`no\` are strings only in quotes.`,
     bad: field('type: string\nenum: [small, 2]\n'),
     good: field('type: string\nenum: [small, "2"]\n'),
     fixes: enumFixes,

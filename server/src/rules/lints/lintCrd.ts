@@ -104,6 +104,7 @@ const cleanBy = new Map<string, WeakMap<Structural, string | undefined>>();
 function lintSchemas(lints: readonly AnyLint[], linted: Linted, root: SchemaPlace, found: Findings): void {
   const ofSchemas = lints.filter((lint) => lint.restsOn === 'schema');
   const key = ofSchemas.map(({ code }) => code).join(' ');
+  // Not a memo: only schemas of which nothing is said are kept.
   const clean = cleanBy.get(key) ?? new WeakMap<Structural, string | undefined>();
   cleanBy.set(key, clean);
   const visit = (place: SchemaPlace): void => {

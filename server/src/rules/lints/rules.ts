@@ -1,9 +1,11 @@
+import { memo } from '../../base/memo.ts';
 import { findWord } from '../../base/text.ts';
 import { multiplyU64 } from '../../base/u64.ts';
 import { isList, type Path } from '../../base/value.ts';
 import type { Expr } from '../../cel/ast.ts';
 import { compile } from '../../cel/compile.ts';
 import { boolType } from '../../cel/types.ts';
+import { ruleCostLimit } from '../../kubernetes/bounds.ts';
 import { schemaEnvironment } from '../../kubernetes/cel/environment.ts';
 import { escapeName } from '../../kubernetes/cel/escape.ts';
 import { type CompiledRule, schemaDeclType } from '../../kubernetes/cel/rules.ts';
@@ -17,7 +19,7 @@ import { messageFixes } from '../crd/ruleMessage.ts';
 import { fixOf, mapIn, valueIn } from '../fixing/fixes.ts';
 import type { Fix, TextEdit } from '../model/diagnostic.ts';
 import type { Problem, ProblemOf } from '../model/rule.ts';
-import { type OptionalField, refusesAbsence, unguarded } from './absence.ts';
+import { neededFor, type OptionalField, refusesAbsence, unguarded } from './absence.ts';
 import { type Found, lintFamily } from './lint.ts';
 import { isAlwaysThere, type Linted, lintPlace, type SchemaPlace, schemaPath } from './linted.ts';
 import { entryPath, type LintedRule } from './ruleWalk.ts';
@@ -50,16 +52,9 @@ type RuleLintFacts = {
   'lint/rule-message': undefined;
 };
 
-const usableRules = new WeakMap<readonly CompiledRule[], readonly CompiledRule[]>();
-
-function usable(rules: readonly CompiledRule[]): readonly CompiledRule[] {
-  let found = usableRules.get(rules);
-  if (!found) {
-    found = rules.filter((rule) => rule.program && rule.compiled);
-    usableRules.set(rules, found);
-  }
-  return found;
-}
+const usable = memo((rules: readonly CompiledRule[]): readonly CompiledRule[] =>
+  rules.filter((rule) => rule.program && rule.compiled),
+);
 
 function lintOptionalFields(linted: Linted, at: LintedRule): Found<RuleLintFacts['lint/rule-optional-field']>[] {
   const { expr } = at.rule.compiled!;
@@ -71,7 +66,8 @@ function lintOptionalFields(linted: Linted, at: LintedRule): Found<RuleLintFacts
   if (!first) return [];
   const names = [...new Set(fields.map(({ name }) => `\`${name}\``))];
   const optional = names.length === 1 ? 'the field is optional' : 'these fields are optional';
-  const message = `Fails with "no such key" on objects without ${names.join(' or ')}: ${optional}, and the rule reads ${names.length === 1 ? 'it' : 'them'} without checking \`has()\`.`;
+  const on = `objects ${withNeeded(fields, at)}without ${names.join(' or ')}`;
+  const message = `Fails with "no such key" on ${on}: ${optional}, and the rule reads ${names.length === 1 ? 'it' : 'them'} without checking \`has()\`.`;
   const related = fields.map(({ steps, name }) => {
     const schema = [
       ...schemaPath(at.place),
@@ -84,13 +80,21 @@ function lintOptionalFields(linted: Linted, at: LintedRule): Found<RuleLintFacts
   return [{ message, at: [...entryPath(at), 'rule'], anchor: 'value', part: first.read, facts, related }];
 }
 
+/** Which fields an object has to have for the rule to fail: those that it asks for before it reads the others. */
+function withNeeded(fields: readonly OptionalField[], { rule, place }: LintedRule): string {
+  const needed = fields.map((field) => new Set(neededFor(rule.compiled!.expr, place, field)));
+  const [first, ...others] = needed;
+  const all = [...(first ?? [])].filter((name) => others.every((names) => names.has(name)));
+  return all.length === 0 ? '' : `with ${all.map((name) => `\`${name}\``).join(' and ')} and `;
+}
+
 function guardsFor(
   fields: readonly OptionalField[],
   { rule }: LintedRule,
 ): Pick<GuardFacts, 'accepting' | 'rejecting'> {
   const { expr, text } = rule.compiled!;
   const places = [...new Set(fields.map(({ within }) => within))];
-  // What is no condition cannot be skipped.
+  // What is not a condition cannot be skipped.
   if (places.some(({ type }) => type !== boolType)) return { accepting: [], rejecting: [] };
   const of = (within: Expr) => fields.filter((field) => field.within === within);
   const accepting = places.map((within) => {
@@ -235,13 +239,11 @@ function addRule(problem: Problem, node: Path, entry: ReadonlyMap<string, string
 
 // Costs
 
-const budget = 10_000_000;
-
 function lintCost(_: Linted, at: LintedRule): Found<undefined>[] {
   const { rule, occurs } = at;
   const cost = multiplyU64(rule.maxCost, occurs ?? rule.maxCardinality);
-  if (cost <= budget / 2 || cost > budget) return [];
-  const share = Math.round((Number(cost) * 100) / budget);
+  if (cost <= ruleCostLimit / 2 || cost > ruleCostLimit) return [];
+  const share = Math.round((Number(cost) * 100) / ruleCostLimit);
   const message = `The rule uses up to ${share}% of its cost budget: a small change of the schema, or a later Kubernetes version, could exceed it.`;
   return [{ message, at: [...entryPath(at), 'rule'], anchor: 'value' }];
 }

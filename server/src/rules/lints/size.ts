@@ -1,14 +1,12 @@
-import { isMap, type Value, type ValueMap, valueAt } from '../../base/value.ts';
-import { byteLength } from '../../go/bytes.ts';
-import { printJson } from '../../go/jsonPrint.ts';
+import { isMap, isUnknown, type Value, type ValueMap, valueAt } from '../../base/value.ts';
+import { byteLength } from '../../gostd/bytes.ts';
+import { printJson } from '../../gostd/jsonPrint.ts';
+import { annotationBytesLimit, requestBytes } from '../../kubernetes/bounds.ts';
 import { type Found, lintFamily } from './lint.ts';
 import type { Linted } from './linted.ts';
 
-/** All annotations of an object together. */
-const annotationLimit = 262_144;
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 const etcdLimit = 1_572_864;
-const requestLimit = 3_145_728;
 
 type SizeFacts = {
   'lint/size-apply': undefined;
@@ -16,8 +14,8 @@ type SizeFacts = {
   'lint/size-request': undefined;
 };
 
-/** A text this short is no large object, even with every character escaped in JSON. */
-const small = annotationLimit / 6;
+/** A text this short is not a large object, even with every character escaped in JSON. */
+const small = annotationBytesLimit / 6;
 
 /** The size of a CRD that may be too large. */
 function sizeOf({ manifest: { document, value } }: Linted): number | undefined {
@@ -34,26 +32,27 @@ function tooLarge(size: number, why: string): Found<undefined> {
 /** Of the limits that a CRD exceeds only the highest is told: what the server does not read, etcd never sees. */
 function lintRequest(linted: Linted): Found<undefined>[] {
   const size = sizeOf(linted);
-  return size !== undefined && size > requestLimit ? [tooLarge(size, tooLargeForServer)] : [];
+  return size !== undefined && size > requestBytes ? [tooLarge(size, tooLargeForServer)] : [];
 }
 
 function lintEtcd(linted: Linted): Found<undefined>[] {
   const size = sizeOf(linted);
-  return size !== undefined && size > etcdLimit && size <= requestLimit ? [tooLarge(size, tooLargeForEtcd)] : [];
+  return size !== undefined && size > etcdLimit && size <= requestBytes ? [tooLarge(size, tooLargeForEtcd)] : [];
 }
 
 function lintApply(linted: Linted): Found<undefined>[] {
   const size = sizeOf(linted);
-  if (size === undefined || size > etcdLimit || size + otherAnnotations(linted) <= annotationLimit) return [];
+  if (size === undefined || size > etcdLimit || size + otherAnnotations(linted) <= annotationBytesLimit) return [];
   return [tooLarge(size, tooLargeForApply)];
 }
 
+/** Not a memo: there is one for each part of a value, and it is only a number. */
 const sizes = new WeakMap<object, number>();
 
 /** The length of a value as JSON, without writing it, and of each part once: this runs at every keystroke. */
 function jsonSize(value: Value): number {
   if (typeof value === 'string') return textSize(value);
-  if (typeof value !== 'object' || value === null) return printJson(value).length;
+  if (typeof value !== 'object' || value === null || isUnknown(value)) return printJson(value).length;
   const size = sizes.get(value) ?? sizeOfParts(value);
   sizes.set(value, size);
   return size;

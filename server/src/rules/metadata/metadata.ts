@@ -160,8 +160,8 @@ first. They contradict each other. The API server sets them on deletion; a manif
   'metadata/managed-fields': {
     title: 'managedFields is malformed',
     explanation: `\`managedFields\` is the API server's record of who applied what. It does not belong in a manifest,
-but ends up there when one is copied from \`kubectl get -o yaml\`. In an object's own metadata the server replaces it
-without a word; in an object that is embedded in another one it is validated. Remove it.`,
+but ends up there when one is copied from \`kubectl get -o yaml\`. In an object's own metadata the server silently
+replaces it; in an object that is embedded in another one it is validated. Remove it.`,
     bad: embedded('name: a\n      managedFields:\n        - {operation: Patch, fieldsType: FieldsV1}'),
     good: embedded('name: a'),
     fixes: withoutManagedFields,

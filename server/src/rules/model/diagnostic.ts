@@ -1,4 +1,5 @@
 import type { Range } from '../../base/text.ts';
+import type { DocumentPath } from '../../base/value.ts';
 import type { Severity } from '../../workspace/settings.ts';
 import type { FetchSource } from '../../workspace/sources/lock.ts';
 
@@ -9,18 +10,41 @@ export interface Related {
   readonly message: string;
 }
 
-/** What a person sees: a worded finding at its place in a file, in offsets. */
-export interface Diagnostic {
+/**
+ * Which problem of a file a diagnostic is about, by what it is one of: a document that begins somewhere, in one of the
+ * versions that it is judged for; the markers of a Go file; a generated CRD; the file itself, of which nothing is asked.
+ * Editors keep it, and send it back to have fixes computed.
+ */
+export type ProblemKey =
+  | { readonly of: 'document'; readonly start: number; readonly nth: number; readonly version?: string }
+  | { readonly of: 'markers'; readonly nth: number }
+  | { readonly of: 'crd'; readonly name: string }
+  | { readonly of: 'file' };
+
+/** What a problem is asked for by. */
+export interface ProblemId {
   /** The rule's code, such as `crd/type-required`. */
   readonly code: string;
+  readonly key: ProblemKey;
+}
+
+export function isSameProblem(a: ProblemId, b: ProblemId): boolean {
+  const [one, other] = [a.key, b.key].map((key) => new Map<string, unknown>(Object.entries(key)));
+  return (
+    a.code === b.code && one!.size === other!.size && [...one!].every(([name, value]) => other!.get(name) === value)
+  );
+}
+
+/** What a person sees: a worded finding at its place in a file, in offsets. */
+export interface Diagnostic extends ProblemId {
   readonly severity: Severity;
   readonly message: string;
   readonly range: Range;
   readonly related: readonly Related[];
   /** The place has no effect and can be shown faded. */
   readonly unnecessary: boolean;
-  /** Distinguishes this diagnostic from others with its code in the same document; fixes are requested by it. */
-  readonly key: string;
+  /** What is said, and where in its document that is: without these it is of the file as a whole. */
+  readonly about?: { readonly words: string; readonly path: DocumentPath };
   /** The Kubernetes versions that it is true of, where not of all that the file is judged for. */
   readonly kubernetes?: readonly string[];
 }

@@ -2,6 +2,7 @@ import type { CrFacts } from '../../kubernetes/cr/findings.ts';
 import type { CrdFacts } from '../../kubernetes/crd/findings.ts';
 import type { MetadataFacts } from '../../kubernetes/metadata/findings.ts';
 import type { EmbeddedFacts } from '../../kubernetes/schema/findings.ts';
+import type { Severity } from '../../workspace/settings.ts';
 import { builtinRules } from '../builtin/builtin.ts';
 import { ignoredRules } from '../cr/ignored.ts';
 import { kindDefinedTwice } from '../cr/kindDefinedTwice.ts';
@@ -158,6 +159,11 @@ const byCode: ReadonlyMap<string, AnyRule> = new Map(Object.entries(rulesByCode)
 /** What each rule is about, by its code. */
 export const ruleTitles: Readonly<Record<string, string>> = Object.fromEntries(
   rules.map(({ code, title }) => [code, title]),
+);
+
+/** The rules whose severity in a log is not that in an editor. */
+export const severitiesInLogs: ReadonlyMap<string, Severity> = new Map(
+  rules.flatMap(({ code, inLogs }) => (inLogs ? [[code, inLogs] as const] : [])),
 );
 
 export function ruleOf(code: string): AnyRule | undefined {

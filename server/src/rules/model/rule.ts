@@ -74,6 +74,24 @@ interface Words {
   readonly along?: readonly string[];
   /** Why no test can run the wrong example, for problems that need more than a document. */
   readonly notShown?: string;
+  /** Behind it nothing else of its object is looked at. */
+  readonly hides?: true;
+  /** It is looked for only once everything else is right. */
+  readonly isLate?: true;
+  /** A value is lost, though nothing is refused. */
+  readonly damages?: true;
+  /** Said once in a file, however many objects it is about. */
+  readonly onceInFile?: true;
+  /** How severe it is on the command line: in an editor a note is enough, who reads a log has nothing else that tells. */
+  readonly inLogs?: Severity;
+  /** It is about what is not judged: it is told even where a file has more problems than are shown. */
+  readonly alwaysTold?: true;
+  /** How severe it is depends on what clients ask of the API server: the setting `fieldValidation`. */
+  readonly byFieldValidation?: true;
+  /** Found by comparing a generated CRD with its Go types. */
+  readonly ofTypes?: true;
+  /** What is missing is often added to what controller-gen makes, and nothing in Go says whether it is. */
+  readonly oftenAdded?: true;
   /** The related places take their time to find: only the first few problems of a document get them. */
   readonly slowRelated?: true;
 }

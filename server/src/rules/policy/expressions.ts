@@ -79,22 +79,22 @@ expression that it leaves as it is with all that the release has, a new one only
   'policy/type-check': {
     severity: 'warning',
     title: 'An expression of a policy does not fit the kinds it is for',
-    explanation: `The API server accepts the policy, and its expression fails when it is used: then \`failurePolicy\`
-decides. The kinds that \`matchConstraints\` and \`paramKind\` name are known, from Kubernetes and from the CRDs of the
-workspace, and an expression of \`validations\` is checked by them as the controller manager checks it some time after the
-policy was created; what it finds is in \`status.typeChecking.expressionWarnings\`, where hardly anybody looks. Like it,
-kube-crd leaves out rules with a wildcard as group or version, and takes at most ten kinds of one rule. Variables, match
-conditions and audit annotations, which it does not look at, are checked here in the same way.
+    explanation: `The API server accepts the policy, but the expression fails when it runs, and then \`failurePolicy\` decides.
+The kinds that \`matchConstraints\` and \`paramKind\` name are known, from Kubernetes and from the CRDs of the workspace, so
+the expressions in \`validations\` are checked against them, just as the controller manager checks them some time after the
+policy has been created; it writes its findings to \`status.typeChecking.expressionWarnings\`, where hardly anybody looks.
+Like the controller manager, kube-crd skips rules with a wildcard as group or version, and takes at most ten kinds of one
+rule. Variables, match conditions and audit annotations, which the controller manager skips, are checked in the same way.
 
-Type checking knows too little of some fields that are there when the policy runs, such as quantities; that is only an
-information.`,
+For some fields, such as quantities, type checking knows less than what is there when the policy runs: those findings are
+only information.`,
     bad: expression('object.spec.repl <= 5'),
     good: policy(validation),
     fixes: nearFields,
   },
   'policy/expression-repeated': {
-    title: 'An expression stands twice in a list',
-    explanation: `The API server does not start with such a file: the second one would never decide anything.`,
+    title: 'An expression appears twice in a list',
+    explanation: `An API server does not start with such a file: the second expression would never decide anything.`,
     bad: authentication(`userValidationRules:
       - {expression: "!user.username.startsWith('system:')", message: no system users}
       - {expression: "!user.username.startsWith('system:')", message: again}`),
@@ -103,37 +103,37 @@ information.`,
   },
   'policy/expression-limit': {
     title: 'An expression is too long or costs too much',
-    explanation: `A selector runs for every device of a cluster: the API server rejects it if it is longer than 10 KiB, or
-if what it may cost, estimated as for the rules of a CRD, is over 1,000,000. The expression of an audit annotation has at
-most 5 KiB.`,
+    explanation: `A selector runs for every device of a cluster. The API server rejects it if it is longer than 10 KiB, or if its
+estimated cost, worked out as for the rules of a CRD, is over 1,000,000. The expression of an audit annotation may
+have at most 5 KiB.`,
     bad: devices(`device.attributes.all(a, device.attributes.all(b, device.attributes.all(c, device.attributes.all(d,
           device.attributes.all(e, a + b + c + d + e != 'x')))))`),
     good: devices("device.driver == 'gpu.example.com' && device.attributes['gpu.example.com'].model == 'x'"),
   },
   'policy/expression-email': {
-    title: 'An email names a user and nobody asks whether it was verified',
-    explanation: `Who issues tokens may let users write any email into them. The API server does not start with a file that
-makes an email the name of a user, unless an expression reads \`claims.email_verified\`: that of the name, one of \`extra\`
-or one of \`claimValidationRules\`.`,
+    title: 'Users are identified by an email that nothing checks to be verified',
+    explanation: `A token issuer may let users enter any email address. If an email becomes the name of a user, the API server starts
+only if some expression also reads \`claims.email_verified\`: the one for the name, one in \`extra\`, or one in
+\`claimValidationRules\`.`,
     bad: mapped('claims.email'),
     good: mapped("claims.?email_verified.orValue(true) ? claims.email : ''"),
   },
   'policy/health-check': {
     severity: 'warning',
-    title: 'A health check of Flux cannot be read',
-    explanation: `The API server takes the object: \`healthCheckExprs\` are texts to it. Flux reads them when it applies the
-object, and does not get any further with one that is no CEL. What an expression names it looks for only in the object
-that is there then.`,
+    title: 'A Flux health check cannot be read',
+    explanation: `To the API server \`healthCheckExprs\` are just strings, so it accepts the object. Flux compiles them when it applies
+the object, and stops at one that is not valid CEL. Which fields an expression may use depends on the object that
+Flux finds.`,
     bad: flux("status.conditions.exists(c, c.type == 'Ready' && c.status == 'True'"),
     good: flux("status.conditions.exists(c, c.type == 'Ready' && c.status == 'True')"),
   },
   'policy/health-check-field': {
     severity: 'warning',
-    title: 'A health check of Flux reads a field that the kind does not have',
-    explanation: `Flux looks for what an expression names in the object that is there: with a field that never is, the
-expression fails, or \`has()\` is never true, and the check waits until its time is over. The kind is the one that
-\`apiVersion\` and \`kind\` name beside the expression, from Kubernetes and from the CRDs of the workspace. Types are not
-compared: Flux takes values as they come.`,
+    title: 'A Flux health check reads a field that the kind does not have',
+    explanation: `Flux evaluates the expression against the object in the cluster. If a field can never be there, the expression fails
+or \`has()\` is never true, and the check waits until it times out. The kind is the one that \`apiVersion\` and \`kind\`
+name beside the expression, looked up in Kubernetes and in the CRDs of the workspace. Types are not compared: Flux
+takes values as they come.`,
     bad: flux("status.conditons.exists(c, c.type == 'Available')", 'apps/v1', 'Deployment'),
     good: flux("status.conditions.exists(c, c.type == 'Available')", 'apps/v1', 'Deployment'),
     fixes: nearFields,

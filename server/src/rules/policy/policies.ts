@@ -30,31 +30,31 @@ const params = (paramRef: string) => binding(`validationActions: [Deny]\nparamRe
 export const policyRules = family<PolicyFacts>()({
   'policy/required': {
     title: 'A policy, binding or webhook is missing a field',
-    explanation: `The API server puts defaults in for some fields and demands the others: a rule says which operations on
-which resources it is for, a policy what it matches, a binding which policy it is for and what happens, a webhook which
-reviews it reads and whether it has side effects.`,
+    explanation: `The API server fills in some fields and demands the others: a rule needs the operations and resources that it
+covers, a policy what it matches, a binding its policy and what happens, and a webhook the reviews that it
+understands and whether it has side effects.`,
     bad: rule('{apiGroups: [apps], apiVersions: [v1], resources: [deployments]}'),
     good: rightRule,
     fixes: additions,
   },
   'policy/unsupported': {
-    title: 'A word that the API server does not know here',
-    explanation: 'The field has one of a few values, which the message lists. They are written exactly so.',
+    title: 'A value that the API server does not accept here',
+    explanation: `The field accepts only the values that the message lists, spelled exactly like that.`,
     bad: rule('{apiGroups: [apps], apiVersions: [v1], operations: [create], resources: [deployments]}'),
     good: rightRule,
     fixes: (problem) => choices(problem, problem.facts.supported),
   },
   'policy/wildcard': {
-    title: 'A wildcard stands beside what it includes',
-    explanation: `\`*\` stands for all. What else is in the list would say nothing more, and the API server refuses it.
-\`*/*\` stands for all resources with their subresources, \`pods/*\` for the subresources of pods.`,
+    title: 'A wildcard is listed with something that it already includes',
+    explanation: `\`*\` includes everything, so any other entry in the list is redundant, and the API server rejects it. \`*/*\` means all
+resources with their subresources, \`pods/*\` the subresources of pods.`,
     bad: rule("{apiGroups: ['*', apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}"),
     good: rule("{apiGroups: ['*'], apiVersions: [v1], operations: [CREATE], resources: [deployments]}"),
     fixes: withoutOthers,
   },
   'policy/duplicate': {
-    title: 'A name stands there twice',
-    explanation: 'Conditions, annotations, webhooks and actions are told apart by their names: each may be there once.',
+    title: 'A name appears twice',
+    explanation: `Conditions, annotations, webhooks and actions are identified by their names, so each name may appear only once.`,
     bad: conditions('is-large', 'is-large'),
     good: conditions('is-large', 'is-new'),
     fixes: otherName,
@@ -62,28 +62,28 @@ reviews it reads and whether it has side effects.`,
   },
   'policy/name': {
     title: 'A name of a policy, binding or webhook is not valid',
-    explanation: `Conditions and annotations have qualified names such as \`example.com/is-large\`, variables names that CEL
-can read, webhooks at least three parts with dots between them, and a policy is named by a DNS name.`,
+    explanation: `Conditions and annotations need qualified names such as \`example.com/is-large\`, variables need names that CEL can
+read, webhooks need at least three parts separated by dots, and the name of a policy is a DNS name.`,
     bad: conditions("'is large'"),
     good: conditions('is-large'),
   },
   'policy/param-kind': {
-    title: 'The kind of the parameters is not one',
-    explanation: `\`paramKind\` names the kind of the objects with parameters: an \`apiVersion\` such as \`v1\` or
-\`rules.example.com/v1\`, and a kind.`,
+    title: 'paramKind does not name a valid kind',
+    explanation: `\`paramKind\` names the kind of the parameter objects: an \`apiVersion\` such as \`v1\` or \`rules.example.com/v1\`, and a
+\`kind\`.`,
     bad: policy(`paramKind: {apiVersion: a/b/c, kind: ReplicaLimit}\n${validation}`),
     good: policy(`paramKind: {apiVersion: rules.example.com/v1, kind: ReplicaLimit}\n${validation}`),
   },
   'policy/param-ref': {
-    title: 'Parameters are chosen by a name or by a selector',
-    explanation: 'A binding takes one object of parameters by its name, or all that a selector finds: one of the two.',
+    title: 'paramRef needs either a name or a selector',
+    explanation: `A binding uses either one parameter object, by its name, or all that match a selector. Set exactly one of the two.`,
     bad: params('{parameterNotFoundAction: Deny}'),
     good: params('{name: limits, parameterNotFoundAction: Deny}'),
   },
   'policy/selector': {
     title: 'A label selector is not valid',
-    explanation: `Labels are qualified names, and their values at most 63 letters, digits, \`-\`, \`_\` and \`.\`.
-\`In\` and \`NotIn\` need values, \`Exists\` and \`DoesNotExist\` have none.`,
+    explanation: `Keys are qualified names; values have at most 63 letters, digits, \`-\`, \`_\` and \`.\`. \`In\` and \`NotIn\` need values,
+\`Exists\` and \`DoesNotExist\` must not have any.`,
     bad: policyFor(`matchConstraints:
   objectSelector: {matchExpressions: [{key: app, operator: in, values: [web]}]}
   resourceRules:
@@ -97,22 +97,22 @@ ${validation}`),
     fixes: (problem) => (problem.facts.supported.length === 0 ? [] : choices(problem, problem.facts.supported)),
   },
   'policy/too-many': {
-    title: 'There are too many of them',
-    explanation: 'A policy or webhook has at most 64 match conditions, a policy at most 20 audit annotations.',
+    title: 'A list has too many entries',
+    explanation: `A policy or webhook may have at most 64 match conditions, and a policy at most 20 audit annotations.`,
     bad: conditions(...Array.from({ length: 65 }, (_, i) => `c${i}`)),
     good: conditions('is-large'),
   },
   'policy/message': {
-    title: 'A message of a policy is not one line',
-    explanation: `A message is one line that says something. Without one, the API server shows the expression. For several
-lines, or with values, use \`messageExpression\`.`,
+    title: 'The message of a policy is not a single line',
+    explanation: `A message is a single line that is not empty. Without one, the API server shows the expression. For several lines,
+or for a text with values, use \`messageExpression\`.`,
     bad: message('"at most 5\\nreplicas"'),
     good: message('at most 5 replicas'),
     fixes: oneLine,
   },
   'policy/actions': {
     title: 'A binding both denies and warns',
-    explanation: 'With `Deny` the message is in the answer already: `Warn` would say the same again.',
+    explanation: `With \`Deny\`, the message is already part of the answer: \`Warn\` would only repeat it.`,
     bad: binding('validationActions: [Deny, Warn]\n'),
     good: binding('validationActions: [Deny, Audit]\n'),
     fixes: ({ document, path, ...problem }) => {
@@ -125,30 +125,28 @@ lines, or with values, use \`messageExpression\`.`,
   },
   'policy/nothing-to-do': {
     title: 'A policy checks nothing',
-    explanation: 'A ValidatingAdmissionPolicy has validations or audit annotations, at least one.',
+    explanation: `A ValidatingAdmissionPolicy needs at least one validation or audit annotation.`,
     bad: policy('failurePolicy: Fail\n'),
     good: policy(validation),
   },
   'policy/patch': {
-    title: 'A mutation has a patch of another type',
-    explanation: `\`patchType\` says whether \`applyConfiguration\` or \`jsonPatch\` makes the change. The other one may not
-be there.`,
+    title: 'A mutation has a patch of a different type',
+    explanation: `\`patchType\` says whether \`applyConfiguration\` or \`jsonPatch\` makes the change. The other one must not be set.`,
     bad: mutatingPolicy(`${applied}jsonPatch: {expression: '[JSONPatch{op: "remove", path: "/spec"}]'}\n`),
     good: mutatingPolicy(applied),
     fixes: removal(false),
   },
   'policy/static-name': {
-    title: 'The name is reserved for files of the API server',
-    explanation: `An API server can read policies and webhooks from files when it starts. Names that end in
-\`.static.k8s.io\` are theirs.`,
+    title: 'The name is reserved for policies in files of the API server',
+    explanation: `An API server can read policies and webhooks from files when it starts. Names that end in \`.static.k8s.io\` are
+reserved for those.`,
     bad: policy(validation, 'replicas.static.k8s.io'),
     good: policy(validation),
   },
   'policy/static-name-warning': {
     severity: 'warning',
-    title: 'The name is reserved for files of later API servers',
-    explanation: `The API server accepts the object and sends this warning along. Since Kubernetes 1.37 a new object with
-such a name is refused.`,
+    title: 'Later API servers reserve the name for policies in files',
+    explanation: `The API server accepts the object with this warning. Since Kubernetes 1.37 it rejects new objects with such a name.`,
     bad: policy(validation, 'replicas.static.k8s.io'),
     good: policy(validation),
     notShown: 'The newest Kubernetes version refuses the name.',

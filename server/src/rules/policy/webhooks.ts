@@ -7,8 +7,8 @@ import { webhook } from './example.ts';
 export const webhookRules = family<PolicyFacts>()({
   'policy/webhook-client': {
     title: 'A webhook needs either a URL or a service',
-    explanation: `\`clientConfig.service\` is for a webhook that runs in the cluster, \`clientConfig.url\` for one outside.
-The API server wants exactly one of them.`,
+    explanation: `\`clientConfig.service\` is for a webhook that runs in the cluster, \`clientConfig.url\` for one outside. Set exactly
+one of them.`,
     bad: webhook({ clientConfig: 'caBundle: ""' }),
     good: webhook(),
     fixes: ({ document, path, facts: { both } }) =>
@@ -25,15 +25,15 @@ the cluster use \`service\`.`,
   },
   'policy/webhook-service': {
     title: 'The service of a webhook is not valid',
-    explanation: `A service has a namespace and a name, a port from 1 to 65535, which is 443 without one, and a path that
-begins with a slash. In all versions so far the API server's message confuses name and namespace; the marked place shows what
-is really missing.`,
+    explanation: `A service needs a namespace and a name; its port is a number from 1 to 65535 (443 by default), and its path begins
+with a slash. In all versions so far the API server's message confuses name and namespace; the marked place shows
+what is really missing.`,
     bad: webhook({ clientConfig: 'service: {name: pods}' }),
     good: webhook(),
   },
   'policy/webhook-timeout': {
-    title: 'A webhook may take 1 to 30 seconds',
-    explanation: 'Each request waits for the webhook. Without `timeoutSeconds` it may take 10 seconds.',
+    title: 'The timeout of a webhook is not between 1 and 30 seconds',
+    explanation: `Every matching request waits for the webhook. Without \`timeoutSeconds\` it waits for up to 10 seconds.`,
     bad: webhook({ timeoutSeconds: '60' }),
     good: webhook({ timeoutSeconds: '5' }),
     fixes: (problem) => [
@@ -42,9 +42,9 @@ is really missing.`,
     ],
   },
   'policy/review-versions': {
-    title: 'The versions of AdmissionReview are not right',
-    explanation: `\`admissionReviewVersions\` lists the versions of \`AdmissionReview\` that the webhook reads, each once. At
-least one of \`v1\` and \`v1beta1\`, which the API server sends, has to be there.`,
+    title: 'admissionReviewVersions is missing or not valid',
+    explanation: `\`admissionReviewVersions\` lists the versions of \`AdmissionReview\` that the webhook understands, each once. It must
+include \`v1\` or \`v1beta1\`, the versions that the API server sends.`,
     bad: webhook({ admissionReviewVersions: '[v2]' }),
     good: webhook({ admissionReviewVersions: '[v1, v2]' }),
     fixes: ({ document, path, facts: { recognized } }) =>
@@ -54,9 +54,9 @@ least one of \`v1\` and \`v1beta1\`, which the API server sends, has to be there
   },
   'policy/excluded-resource': {
     severity: 'warning',
-    title: 'A rule of a webhook is for requests that never reach webhooks',
-    explanation: `The API server sends this warning along: it never asks webhooks about reviews of tokens and of access, since
-that could lock everybody out.`,
+    title: 'A webhook has a rule for requests that never reach webhooks',
+    explanation: `The API server accepts the webhook with this warning: it never calls webhooks for token reviews and access reviews,
+because that could lock everybody out.`,
     bad: webhook({
       rules:
         '[{apiGroups: [authentication.k8s.io], apiVersions: [v1], operations: [CREATE], resources: [tokenreviews]}]',

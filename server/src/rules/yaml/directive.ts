@@ -59,11 +59,12 @@ export const directive = family<DirectiveFacts>()({
     explanation: `Comments that begin with \`# kube-crd:\` change how a file is checked:
 
 - \`# kube-crd: ignore\` in the first lines: nothing in the file is checked;
-- \`# kube-crd: ignore cr/enum\` above a line or at its end: the rule says nothing about what begins there;
-- \`# kube-crd: ignore-object\` anywhere in an object: nothing is said about it;
+- \`# kube-crd: ignore cr/enum\` above a line or at its end: the rule is off for what begins there;
+- \`# kube-crd: ignore-object\` anywhere in an object: the object is not checked;
 - \`# kube-crd: kubernetes 1.34\` in the first lines: the version whose API server judges the file.
 
-Anything else has no effect. With a space behind it, \`ignore\` waits for the name of a rule and has no effect either.`,
+Anything else has no effect. An \`ignore\` that is followed by a space expects the name of a rule; without one it has
+no effect either.`,
     bad: `# kube-crd: ignor
 a: 1
 `,

@@ -12,6 +12,7 @@ export type DuplicateKeyFacts = { 'yaml/duplicate-key': undefined };
 
 export const duplicateKey = family<DuplicateKeyFacts>()({
   'yaml/duplicate-key': {
+    damages: true,
     severity: 'warning',
     title: 'A key appears twice in the same map',
     explanation: `If a map has the same key twice, the last one wins and the first is silently lost: kubectl drops it

@@ -4,7 +4,20 @@ import { isTooDeep, tooMuchIn } from '../../workspace/manifest.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
 import { family, type ProblemOf } from '../model/rule.ts';
 
-type NotJudgedFacts = { 'file/too-deep': undefined; 'file/too-much': undefined; 'file/not-judged': undefined };
+type NotJudgedFacts = {
+  'file/too-deep': undefined;
+  'file/too-much': undefined;
+  'file/left-out': undefined;
+  'file/not-judged': undefined;
+};
+
+/** With these something was not looked at, or not told: a file without other findings may be wrong all the same. */
+export const incomplete: ReadonlySet<string> = new Set<keyof NotJudgedFacts>([
+  'file/too-deep',
+  'file/too-much',
+  'file/left-out',
+  'file/not-judged',
+]);
 
 /** A document in which no objects are looked for, since everything that walks through them goes down by recursion. */
 export function tooDeep(document: YamlDocument): ProblemOf<NotJudgedFacts, 'file/too-deep'>[] {
@@ -17,14 +30,14 @@ export function tooDeep(document: YamlDocument): ProblemOf<NotJudgedFacts, 'file
 export function tooMuch(document: YamlDocument): ProblemOf<NotJudgedFacts, 'file/too-much'>[] {
   const what = isTooDeep(document) ? undefined : tooMuchIn(document);
   if (what === undefined) return [];
-  const message = `It has ${what}, which is more than is looked at: the document is not judged.`;
+  const message = `The document has ${what}, more than kube-crd checks: it is not judged.`;
   return [{ code: 'file/too-much', message, range: firstLine(document), document, path: [] }];
 }
 
 /** What is said of a document over which judging itself has failed. */
 export function notJudged(document: YamlDocument, why: string): ProblemOf<NotJudgedFacts, 'file/not-judged'> {
   const range = firstLine(document);
-  const message = `kube-crd itself failed over this and says nothing of it: ${why}. Please report it with the file.`;
+  const message = `kube-crd itself failed on this, so it is not judged: ${why}. Please report it with the file.`;
   return { code: 'file/not-judged', message, range, document, path: [] };
 }
 
@@ -47,24 +60,33 @@ export const notJudgedRules = family<NotJudgedFacts>()({
   'file/too-deep': {
     severity: 'warning',
     title: 'A document that is nested too deep to be judged',
-    explanation: `The API server reads JSON up to 10,000 levels deep. Here 500 are walked through, which is many times what any
-schema asks for; what is deeper is not judged.`,
+    explanation: `The API server reads JSON up to 10,000 levels deep. kube-crd goes 500 levels deep, many times what any schema asks
+for; anything deeper is not judged.`,
     bad: nested(500),
     good: nested(10),
   },
   'file/too-much': {
     severity: 'warning',
-    title: 'A document with more rules, or a longer pattern, than is looked at',
-    explanation: `A document may have 10,000 rules, and a pattern 100,000 characters: hundreds of times what any CRD is known to
-have. An API server with enough time compiles them all; here, nothing is said of such a document.`,
+    title: 'A document with more rules, or a longer pattern, than are checked',
+    explanation: `A document may have 10,000 rules, and a pattern 100,000 characters: hundreds of times what any known CRD has. An API
+server with enough time compiles them all; kube-crd does not judge such a document.`,
     bad: rules('self > 0\n  - rule: self > 1 # and so on …'),
     notShown: 'the example would need 10,001 rules',
     good: rules('self > 0'),
   },
+  'file/left-out': {
+    severity: 'warning',
+    title: 'A file with more documents or problems than are looked at',
+    explanation: `In each file, the first 20,000 documents are judged and the first 5,000 problems are shown. Anything after that is
+not judged or not shown: split the file, or fix the first problems and check again.`,
+    bad: nested(1),
+    good: nested(1),
+    notShown: 'the example would need 20,001 documents',
+  },
   'file/not-judged': {
     title: 'A document that could not be judged',
-    explanation: `A mistake in kube-crd itself. Nothing is known of the document: it may be right or wrong. All others are judged
-as ever; the log has what a report of the mistake needs.`,
+    explanation: `This is a bug in kube-crd. The document may be right or wrong; all others are judged as usual. The log has the
+details that a bug report needs.`,
     bad: nested(1),
     good: nested(1),
     notShown: 'No document is known over which this happens.',

@@ -18,9 +18,9 @@ export type TestFileFacts = {
 export const testFileRules = family<TestFileFacts>()({
   'test/meaning': {
     severity: 'warning',
-    title: 'Something in a test of a CRD has no meaning',
-    explanation: `A file \`*.crdtest.yaml\` says which CRD it tests and lists cases. [docs/testing.md](testing.md) explains
-everything that can be in it. \`kube-crd test\` counts what has no meaning as a failure.`,
+    title: 'Something in a CRD test does not make sense',
+    explanation: `A \`*.crdtest.yaml\` file names the CRD that it tests and lists cases. [docs/testing.md](testing.md) explains
+everything that it can contain. \`kube-crd test\` counts whatever does not make sense as a failure.`,
     bad: `crd: {kind: Widget}
 cases:
   - name: colors
@@ -39,10 +39,11 @@ cases:
   },
   'test/failed': {
     severity: 'warning',
-    title: 'A test of a CRD fails',
-    explanation: `The API server would answer otherwise than the case expects: the message says how. Cases are run while
-you type, in all versions that the file names, as long as everything that they need is in the workspace: those that read
-objects from files are run by \`kube-crd test\` only, and so are documents with more than 500 cases, counted for each version.`,
+    title: 'A CRD test fails',
+    explanation: `The API server would answer differently from what the case expects: the message says how. Cases run while you type,
+in all versions that the file names, as long as everything they need is in the workspace. Two kinds run only with
+\`kube-crd test\`: cases that read objects from files, and documents with more than 500 cases, counted once for each
+version.`,
     bad: `crd: {kind: Widget}
 cases:
   - name: a widget needs a size

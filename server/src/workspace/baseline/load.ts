@@ -70,7 +70,7 @@ export function baselineReader(
         const name = commit && !found ? await formerName(placed, commit, manifest, file) : undefined;
         if (name !== undefined) renamed.set(key, name);
       }
-      // A repository without any commit has no HEAD, and that is no mistake of the user's.
+      // A repository without any commit has no HEAD, and that is not a mistake of the user's.
       const unknownRef = placed !== undefined && !commit && setting !== 'HEAD';
       return { ref: setting, commit: commit ?? '', unknownRef, objects, renamed };
     },

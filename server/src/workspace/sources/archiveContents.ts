@@ -1,66 +1,74 @@
-import { type Files, yamlName } from '../files.ts';
+import type { Read } from '../../files/read.ts';
+import { catalogueName, isYaml } from '../fileNames.ts';
+import type { Files } from '../files.ts';
 import { defaultLimits, type SourceLimits } from '../limits.ts';
 import { textOf } from '../scan.ts';
 import { baseName } from '../uri.ts';
-import { walkArchive } from './archive.ts';
+import { type Account, gunzipInStream, isSpent, walkArchive } from './archive.ts';
 import { type Contents, type Row, rowOf } from './place.ts';
 import { shownUri } from './shown.ts';
 
-/** What an archive holds: files that speak of CRDs, and the names of files that a test picks. */
+/** What an archive holds: files that speak of CRDs, and the names of JSON schemas in the layout of a catalogue. */
 export interface ArchiveContents extends Contents {
-  readonly picked: readonly string[];
+  readonly schemas: readonly string[];
 }
 
 /**
- * The files of an archive that speak of CRDs. They are not kept: the archive is unpacked again for the few that are asked
- * for. The first of the candidates that is there is the one; if none is, it holds nothing.
+ * What an archive holds. It is unpacked once, whatever is asked of it later: the files that may matter are kept, and so
+ * the account that it shares with others is a bound for memory too. The first of the candidates that is there is the one;
+ * if none is, it holds nothing.
  */
 export async function archiveContents(
   files: Files,
   candidates: readonly string[],
   limits: SourceLimits,
+  account: Account,
   note: (what: string) => void,
-  picks: (path: string) => boolean = () => false,
 ): Promise<ArchiveContents> {
   const all = { ...limits, fileBytes: defaultLimits.fileBytes };
   let archive = candidates[0]!;
-  const load = async () => {
-    const bytes = await files.read(archive, limits.archiveBytes);
-    if (bytes === 'too-large') note(`${baseName(archive)}: larger than ${limits.archiveBytes} bytes, not read`);
-    return bytes;
-  };
-  const rows: Row[] = [];
-  const picked: string[] = [];
-  let bytes: Awaited<ReturnType<typeof load>>;
-  for (const candidate of candidates) {
+  let bytes: Read;
+  for (const candidate of isSpent(account) ? [] : candidates) {
     archive = candidate;
-    bytes = await load();
+    bytes = await files.read(archive, limits.archiveBytes);
     if (bytes !== undefined) break;
   }
-  const wants = (path: string) => {
-    if (picks(path)) picked.push(path);
-    return isManifestName(path) && !picks(path);
-  };
+  const rows: Row[] = [];
+  const schemas: string[] = [];
+  const kept = new Map<string, Uint8Array>();
   const take = (path: string, content: Uint8Array) => {
-    const row = rowOf(path, textOf(content) ?? '');
+    if (kept.has(path)) return;
+    const row = isSchemaPath(path) ? undefined : rowOf(path, textOf(content) ?? '');
     if (row) rows.push(row);
+    else if (isSchemaPath(path)) schemas.push(path);
+    else return;
+    kept.set(path, content);
   };
-  const notes = bytes instanceof Uint8Array ? await walkArchive(bytes, all, { wants, take }) : [];
-  for (const what of notes) note(`${baseName(archive)}: ${what}`);
-  const read = async (wanted: string) => {
-    const again = await load();
-    let found: Uint8Array | undefined;
-    const isDone = () => found !== undefined;
-    const keep = (_: string, content: Uint8Array) => {
-      found ??= content;
-    };
-    if (again instanceof Uint8Array)
-      await walkArchive(again, all, { wants: (path) => path === wanted, take: keep, isDone });
-    return found;
+  const visitor = { wants: isManifestName, take };
+  const { gunzip = gunzipInStream } = files;
+  if (isSpent(account)) note(account.spent);
+  else if (bytes === 'too-large') note(`${baseName(archive)}: larger than ${limits.archiveBytes} bytes, not read`);
+  else if (bytes instanceof Uint8Array)
+    for (const what of await walkArchive(bytes, all, visitor, gunzip, [account]))
+      note(what === account.spent ? what : `${baseName(archive)}: ${what}`);
+  return {
+    isThere: bytes !== undefined,
+    rows,
+    schemas,
+    uriOf: (path) => shownUri(archive, path),
+    read: async (path) => kept.get(path),
   };
-  return { isThere: bytes !== undefined, rows, picked, uriOf: (path) => shownUri(archive, path), read };
 }
 
 function isManifestName(path: string): boolean {
-  return yamlName.test(path) || path.endsWith('.json');
+  return isYaml(path) || path.endsWith('.json');
 }
+
+/** Whether a file has the name of a JSON schema in a catalogue: `{group}/{kind}_{version}.json`. */
+function isSchemaPath(path: string): boolean {
+  const [group = '', name = ''] = path.split('/').slice(-2);
+  return catalogueName.test(name) && isGroup(group);
+}
+
+/** Whether a folder of a catalogue has the name of a group. */
+export const isGroup = (name: string) => /^[a-z0-9][a-z0-9-]*\.[a-z0-9.-]+$/.test(name);

@@ -1,13 +1,14 @@
 import type { ValueMap } from '../../base/value.ts';
+import type { Read } from '../../files/read.ts';
 import { compareVersions } from '../../kubernetes/versionPriority.ts';
-import { catalogueName, type Entry, type Files } from '../files.ts';
+import { archiveStem, catalogueName } from '../fileNames.ts';
+import type { Entry, Files } from '../files.ts';
 import type { WantedKind } from '../kinds.ts';
 import { defaultLimits, type SourceLimits } from '../limits.ts';
 import type { Origin } from '../origin.ts';
 import { textOf } from '../scan.ts';
 import { sourceFile } from '../sourceFile.ts';
-import { baseName } from '../uri.ts';
-import { type ArchiveContents, archiveContents } from './archiveContents.ts';
+import { type ArchiveContents, isGroup } from './archiveContents.ts';
 import { jsonObject } from './json.ts';
 import type { Place } from './place.ts';
 import { shownUri } from './shown.ts';
@@ -29,25 +30,21 @@ export async function isCatalogue(
   return groups.length > 0;
 }
 
-const isGroup = (name: string) => /^[a-z0-9][a-z0-9-]*\.[a-z0-9.-]+$/.test(name);
-
 /** How the schemas of a kind are found in a catalogue: their paths, and their content. */
-interface Schemas {
+export interface Schemas {
   paths(wanted: WantedKind): Promise<readonly string[]>;
-  read(path: string): Promise<Uint8Array | 'too-large' | undefined>;
+  read(path: string): Promise<Read>;
 }
 
-/** A catalogue of JSON schemas, in a folder or in an archive. Only the schemas of a kind that is asked for are read. */
+/** A catalogue of JSON schemas. Only the schemas of a kind that is asked for are read. */
 export function cataloguePlace(
-  files: Files,
   uri: string,
-  isArchive: boolean,
+  schemas: Schemas,
   limits: SourceLimits,
   note: (what: string) => void,
 ): Place {
-  const name = baseName(uri).replace(/\.(?:tgz|tar\.gz)$/, '');
+  const name = archiveStem(uri);
   const origin: Origin = { text: `${name}, named in kubeCrd.crds`, source: 'settings', fromSchema: true };
-  const schemas = isArchive ? inArchive(files, uri, limits, note) : inFolder(files, uri);
   return {
     name: uri,
     origin,
@@ -68,7 +65,7 @@ export function cataloguePlace(
   };
 }
 
-function inFolder(files: Files, folder: string): Schemas {
+export function schemasInFolder(files: Files, folder: string): Schemas {
   return {
     paths: async (wanted) => {
       const names = (await files.entries(`${folder}/${wanted.group}`)).map(({ name }) => name);
@@ -78,27 +75,17 @@ function inFolder(files: Files, folder: string): Schemas {
   };
 }
 
-function inArchive(files: Files, archive: string, limits: SourceLimits, note: (what: string) => void): Schemas {
-  let contents: Promise<ArchiveContents> | undefined;
-  const open = () => {
-    contents ??= archiveContents(files, [archive], limits, note, isSchemaPath);
-    return contents;
-  };
+export function schemasInArchive(open: () => Promise<ArchiveContents>): Schemas {
   return {
     paths: async (wanted) => {
-      const { picked } = await open();
-      return picked.filter((path) => {
+      const { schemas } = await open();
+      return schemas.filter((path) => {
         const [group, name] = path.split('/').slice(-2);
         return group === wanted.group && isOfKind(name!, wanted);
       });
     },
     read: async (path) => (await open()).read(path),
   };
-}
-
-function isSchemaPath(path: string): boolean {
-  const [group = '', name = ''] = path.split('/').slice(-2);
-  return catalogueName.test(name) && isGroup(group);
 }
 
 function isOfKind(name: string, { kind }: WantedKind): boolean {
@@ -109,7 +96,7 @@ function versionOf(path: string): string {
   return path.slice(path.lastIndexOf('_') + 1, -'.json'.length);
 }
 
-function schemaIn(bytes: Uint8Array | 'too-large' | undefined, failed: () => void): ValueMap | undefined {
+function schemaIn(bytes: Read, failed: () => void): ValueMap | undefined {
   const schema = jsonObject(textOf(bytes) ?? '');
   if (!schema) failed();
   return schema;

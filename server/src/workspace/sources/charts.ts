@@ -1,6 +1,7 @@
 import { append } from '../../base/append.ts';
 import { isList, isMap, isString, type Path, type Value, valueAt } from '../../base/value.ts';
 import { valueOf } from '../../yaml/value.ts';
+import { archiveStem, isKustomization } from '../fileNames.ts';
 import { splitApiVersion } from '../manifest.ts';
 import type { SourceFile } from '../sourceFile.ts';
 import { baseName } from '../uri.ts';
@@ -135,7 +136,7 @@ export function namedBy(file: SourceFile): Named {
   for (const { document } of file.stream.documents) {
     const root = valueOf(document);
     if (/^Chart\.(?:lock|ya?ml)$/.test(name)) append(charts, chartsIn(root, dependencies));
-    if (!/^kustomization(?:\.ya?ml)?$/i.test(name)) continue;
+    if (!isKustomization(name)) continue;
     const own = [helmCharts, generators].flatMap((field) => chartsIn(root, field));
     const home = valueAt(root, ['helmGlobals', 'chartHome']);
     append(charts, own);
@@ -215,7 +216,7 @@ export function archiveNames({ name, version }: NamedChart): string[] {
 
 /** What the name of an archive says of the chart in it. */
 export function chartOf(archive: string): string {
-  const name = baseName(archive).replace(/\.(?:tgz|tar\.gz)$/, '');
+  const name = archiveStem(archive);
   const at = name.search(/-v?\d+\.\d+/);
   return at === -1 ? name : `${name.slice(0, at)} ${name.slice(at + 1)}`;
 }

@@ -1,5 +1,6 @@
-import { type Entry, emptyListing, type Files, isLead, type Listing, mayHoldManifests } from '../files.ts';
-import { resolve } from '../uri.ts';
+import { isLead, mayHoldManifests } from '../fileNames.ts';
+import { type Entry, emptyListing, type Files, type Listing } from '../files.ts';
+import { isInside, resolve } from '../uri.ts';
 import { isCatalogue } from './catalogue.ts';
 
 /** What the editor answers about files: for the web, virtual workspaces, and remote ones. */
@@ -21,18 +22,30 @@ export function editorFiles(ask: EditorRequests): Files {
       if (base64 === null) return undefined;
       return base64.length * 0.75 > mostBytes ? 'too-large' : fromBase64(base64);
     },
+    // The editor follows no link for us that it does not show.
+    isInside: async (uri, folder) => uri === folder || isInside(uri, folder),
     // A pattern is resolved by the editor below the workspace's folders only.
     expand: async (pattern, folder, most) => {
       if (folder === undefined || /[*?]/.test(pattern))
         return { ...listingOf([], most), notes: [`${pattern} cannot be searched for here`] };
-      const at = resolve(folder.replace(/\/$/, ''), pattern.replace(/^\//, ''));
+      const at = placeOf(pattern, folder);
       if ((await ask.read(at)) !== null) return isLead(at) ? listingOf([at], most) : { ...emptyListing, uris: [at] };
       if (await isCatalogue(at, ask.entries)) return { ...emptyListing, catalogues: [at] };
       const found = listingOf(await ask.list(at, most + 1), most);
       return found.uris.length > 0 ? found : { ...found, notes: [`there is nothing at ${at}`] };
     },
+    startOf: (pattern, folder) => placeOf(beforeWildcard(pattern), folder ?? ''),
     entries: (folder) => ask.entries(folder),
   };
+}
+
+function beforeWildcard(pattern: string): string {
+  const magic = pattern.search(/[*?]/);
+  return magic === -1 ? pattern : pattern.slice(0, pattern.lastIndexOf('/', magic) + 1);
+}
+
+function placeOf(pattern: string, folder: string): string {
+  return resolve(folder.replace(/\/$/, ''), pattern.replace(/^\//, ''));
 }
 
 function listingOf(found: readonly string[], most: number): Listing {
@@ -54,7 +67,9 @@ export function filesByScheme(disk: Files, editor: Files): Files {
   return {
     list: (folder, most) => of(folder).list(folder, most),
     read: (uri, mostBytes) => of(uri).read(uri, mostBytes),
-    expand: (pattern, folder, most) => of(folder).expand(pattern, folder, most),
+    expand: (pattern, folder, most, walk) => of(folder).expand(pattern, folder, most, walk),
+    startOf: (pattern, folder) => of(folder).startOf(pattern, folder),
     entries: (folder) => of(folder).entries(folder),
+    isInside: async (uri, folder) => of(uri) === of(folder) && of(uri).isInside(uri, folder),
   };
 }

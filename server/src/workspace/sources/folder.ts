@@ -1,5 +1,5 @@
+import { isYaml } from '../fileNames.ts';
 import type { Files } from '../files.ts';
-import { yamlName } from '../files.ts';
 import { defaultLimits, type SourceLimits } from '../limits.ts';
 import { textOf } from '../scan.ts';
 import { type Contents, type Row, rowOf } from './place.ts';
@@ -38,7 +38,7 @@ export async function folderContents(
       isThere = true;
       const uri = `${at}/${encodeURIComponent(name)}`;
       if (isFolder && !passedOver.has(name)) open.push(uri);
-      if (isFolder || !yamlName.test(name)) continue;
+      if (isFolder || !isYaml(name)) continue;
       if (++read > limits.files) {
         note(`${folder}: more than ${limits.files} YAML files; the rest were not read`);
         return contentsOf(files, rows, isThere);

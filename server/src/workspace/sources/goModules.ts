@@ -16,21 +16,25 @@ export function modulePath(text: string): string | undefined {
 /** The import path of each module that a go.mod requires, and the module that is taken for it. */
 export function requirements(text: string): { path: string; module: GoModule }[] {
   const required: { path: string; version: string }[] = [];
-  const replaced = new Map<string, Replacement[]>();
+  const replaced = new Map<string, Replacement>();
   for (const [word, ...rest] of directives(text)) {
     const [path, version] = rest;
     if (word === 'require' && path && version?.startsWith('v')) required.push({ path, version });
     if (word !== 'replace') continue;
     for (const one of replacement(rest)) {
-      const known = replaced.get(one.path);
-      if (known) known.push(one);
-      else replaced.set(one.path, [one]);
+      const key = keyOf(one.path, one.at);
+      if (!replaced.has(key)) replaced.set(key, one);
     }
   }
   return required.map((module) => {
-    const by = replaced.get(module.path)?.find(({ at }) => at === undefined || at === module.version);
+    // One of a version goes before one of all.
+    const by = replaced.get(keyOf(module.path, module.version)) ?? replaced.get(keyOf(module.path, undefined));
     return { path: module.path, module: by ? by.module : module };
   });
+}
+
+function keyOf(path: string, version: string | undefined): string {
+  return version === undefined ? path : `${path}@${version}`;
 }
 
 interface Replacement {

@@ -1,5 +1,5 @@
 import { isMap, type ValueMap } from '../../base/value.ts';
-import { plainValue, readJson } from '../../go/json.ts';
+import { plainValue, readJson } from '../../gostd/json.ts';
 import { defaultLimits } from '../limits.ts';
 
 /** A JSON object that is no deeper than objects may be to be judged; undefined for anything else. */

@@ -36,12 +36,12 @@ export function libraryOf(files: Files, leads: Leads, options: LibraryOptions): 
 /** More would not be read. */
 const mostAbsent = 3;
 
-/** What is named and not here, of the places whose names are like the kind's group. */
+/** What is named and not here, of the places that are likely to hold the kind. */
 async function absentFrom(places: readonly Place[], wanted: WantedKind): Promise<Absent[]> {
   const found = new Map<string, Absent>();
   for (const place of places) {
     if (found.size === mostAbsent) break;
-    const mayKnow = place.origin.source === 'lockFile' || likeness(place.name, wanted.group) > 0;
+    const mayKnow = place.origin.source === 'lockFile' || mayHold(place.name, wanted.group);
     const absent = mayKnow ? await place.absent?.(wanted) : undefined;
     if (absent) found.set(absent.what, absent);
   }
@@ -79,4 +79,27 @@ export function likeness(name: string, group: string): number {
   const words = new Set(name.toLowerCase().split(/[/._-]+/));
   const own = group.split(/[._-]+/).filter((word) => !common.has(word) && words.has(word));
   return own.reduce((sum, word) => sum + word.length, 0);
+}
+
+/** Labels of groups that many modules and charts have in their names, whosever they are. */
+const general: ReadonlySet<string> = new Set([
+  'apps',
+  'config',
+  'core',
+  'internal',
+  'kubernetes',
+  'operator',
+  'policy',
+]);
+
+/** Whether a module or chart shares a whole label with a group that says whose it is, such as `cert-manager`. */
+export function mayHold(name: string, group: string): boolean {
+  const segments = name
+    .toLowerCase()
+    .split(/[/.]/)
+    .map((segment) => `-${segment}-`);
+  return group
+    .split('.')
+    .filter((label) => label.length > 3 && !common.has(label) && !general.has(label))
+    .some((label) => segments.some((segment) => segment.includes(`-${label}-`)));
 }

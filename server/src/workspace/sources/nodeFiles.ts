@@ -1,43 +1,31 @@
-import { type Dirent, promises as fs, readFileSync, statSync } from 'node:fs';
+import type { Dirent } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import {
-  type Entry,
-  emptyListing,
-  type Files,
-  isLead,
-  type Listing,
-  mayHoldCrds,
-  mayHoldManifests,
-  skippedFolders,
-} from '../files.ts';
+import { append } from '../../base/append.ts';
+import { contentsOf, isInside, kindAt } from '../../files/folders.ts';
+import { gunzipped } from '../../files/gunzip.ts';
+import { readRegular, readRegularNow } from '../../files/read.ts';
+import { isLead, mayHoldCrds, mayHoldManifests } from '../fileNames.ts';
+import { type Entry, emptyListing, type Files, type Listing, skippedFolders, type Walk } from '../files.ts';
 import { globOf } from '../glob.ts';
 import { isCatalogue } from './catalogue.ts';
 
 /** Files of this machine's disk. */
 export const nodeFiles: Files = {
   list: async (folder, most) => listing(fileURLToPath(folder), most, mayMatter),
-  read: async (uri, mostBytes) => readFile(fileURLToPath(uri), mostBytes),
-  expand: async (pattern, folder, most) =>
-    expandPattern(path.resolve(folder ? fileURLToPath(folder) : '.', pattern), most),
+  read: async (uri, mostBytes) => readRegular(fileURLToPath(uri), mostBytes),
+  isInside: async (uri, folder) => isInside(fileURLToPath(uri), fileURLToPath(folder)),
+  expand: async (pattern, folder, most, walk) => expandPattern(resolved(pattern, folder), most, walk),
+  startOf: (pattern, folder) => pathToFileURL(startOf(resolved(pattern, folder))).href,
   entries: async (folder) => entriesOf(fileURLToPath(folder)),
+  gunzip: gunzipped,
 };
 
 /** The same, read while everything waits: several times as fast, for a program that has nothing else to do. */
 export const promptFiles: Files = {
   ...nodeFiles,
-  read: async (uri, mostBytes) => readNow(fileURLToPath(uri), mostBytes),
+  read: async (uri, mostBytes) => readRegularNow(fileURLToPath(uri), mostBytes),
 };
-
-function readNow(file: string, mostBytes: number): Uint8Array | 'too-large' | undefined {
-  try {
-    const stat = statSync(file, { throwIfNoEntry: false });
-    if (!stat?.isFile()) return undefined;
-    return stat.size > mostBytes ? 'too-large' : readFileSync(file);
-  } catch (error) {
-    return ignoreMissing(undefined)(error as NodeJS.ErrnoException);
-  }
-}
 
 function mayMatter(file: string): boolean {
   const inFolder = file.split(path.sep).slice(-2).join('/');
@@ -45,16 +33,38 @@ function mayMatter(file: string): boolean {
 }
 
 async function entriesOf(folder: string): Promise<Entry[]> {
-  return (await entries(folder, [])).map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
+  return (await contentsOf(folder)).entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
 }
 
-async function listing(folder: string, most: number, wants: (file: string) => boolean): Promise<Listing> {
+function resolved(pattern: string, folder: string | undefined): string {
+  return path.resolve(folder ? fileURLToPath(folder) : '.', pattern);
+}
+
+/** The folder before the first wildcard of a pattern. */
+function startOf(pattern: string): string {
+  const magic = pattern.search(/[*?]/);
+  return magic === -1 ? pattern : path.dirname(`${pattern.slice(0, magic)}x`);
+}
+
+async function listing(
+  folder: string,
+  most: number,
+  wants: (file: string) => boolean,
+  walk: Walk = { folders: Number.POSITIVE_INFINITY },
+): Promise<Listing> {
   const found: string[] = [];
   const notes: string[] = [];
   const open = [folder];
   while (open.length > 0 && found.length <= most) {
+    if (walk.folders <= 0) {
+      notes.push(`${folder} has too many folders; the rest were not looked into`);
+      break;
+    }
     const at = open.pop()!;
-    for (const entry of await entries(at, notes)) {
+    const contents = await contentsOf(at);
+    walk.folders -= 1 + Math.floor(contents.entries.length / 100);
+    append(notes, contents.notes);
+    for (const entry of contents.entries) {
       const inner = path.join(at, entry.name);
       if (entry.isDirectory() && !skippedFolders.has(entry.name)) open.push(inner);
       else if (wants(inner) && (entry.isFile() || (await isLinkToFile(entry, inner)))) found.push(inner);
@@ -68,52 +78,27 @@ function listingOf(files: readonly string[]): Listing {
   return { ...emptyListing, uris: uris.filter((uri) => !isLead(uri)), leads: uris.filter(isLead) };
 }
 
-/** A folder that vanished or may not be read has nothing to give; what else is wrong with one is noted. */
-async function entries(folder: string, notes: string[]): Promise<Dirent[]> {
-  return await fs.readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    if (!missing.has(error.code)) notes.push(`${folder} could not be read: ${error.message}`);
-    return [];
-  });
-}
-
 /** Links to folders are not followed: they may lead round in circles. */
 async function isLinkToFile(entry: Dirent, file: string): Promise<boolean> {
-  return entry.isSymbolicLink() && ((await fs.stat(file).catch(ignoreMissing(undefined)))?.isFile() ?? false);
-}
-
-async function readFile(file: string, mostBytes: number): Promise<Uint8Array | 'too-large' | undefined> {
-  const stat = await fs.stat(file).catch(ignoreMissing(undefined));
-  if (!stat?.isFile()) return undefined;
-  if (stat.size > mostBytes) return 'too-large';
-  return await fs.readFile(file).catch(ignoreMissing(undefined));
+  return entry.isSymbolicLink() && (await kindAt(file)) === 'file';
 }
 
 /**
  * `**` crosses folders, `*` and `?` stay within a name; a folder stands for all YAML files and archives below it, unless it
  * is a catalogue of schemas.
  */
-async function expandPattern(pattern: string, most: number): Promise<Listing> {
-  const magic = pattern.search(/[*?]/);
-  if (magic === -1) {
-    const stat = await fs.stat(pattern).catch(ignoreMissing(undefined));
-    if (stat?.isFile()) return listingOf([pattern]);
-    if (!stat) return { ...emptyListing, notes: [`there is nothing at ${pattern}`] };
+async function expandPattern(pattern: string, most: number, walk: Walk | undefined): Promise<Listing> {
+  const base = startOf(pattern);
+  if (base === pattern) {
+    const kind = await kindAt(pattern);
+    if (kind === 'file') return listingOf([pattern]);
+    if (kind !== 'folder') return { ...emptyListing, notes: [`there is nothing to read at ${pattern}`] };
     const uri = pathToFileURL(pattern).href;
     const isOne = await isCatalogue(uri, (folder) => entriesOf(fileURLToPath(folder)));
-    return isOne ? { ...emptyListing, catalogues: [uri] } : listing(pattern, most, mayMatter);
+    return isOne ? { ...emptyListing, catalogues: [uri] } : listing(pattern, most, mayMatter, walk);
   }
-  const base = path.dirname(`${pattern.slice(0, magic)}x`);
   const matches = globOf(pattern);
-  const found = await listing(base, most, (file) => mayHoldCrds(file) && matches(file));
+  const found = await listing(base, most, (file) => mayHoldCrds(file) && matches(file), walk);
   const nothing = found.uris.length + found.leads.length === 0;
   return nothing ? { ...found, notes: [...found.notes, `nothing matches ${pattern}`] } : found;
-}
-
-const missing: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP']);
-
-function ignoreMissing<T>(instead: T): (error: NodeJS.ErrnoException) => T {
-  return (error) => {
-    if (missing.has(error.code)) return instead;
-    throw error;
-  };
 }

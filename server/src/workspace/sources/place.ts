@@ -1,3 +1,4 @@
+import type { Read } from '../../files/read.ts';
 import { definesKind } from '../definitions.ts';
 import type { Absent, WantedKind } from '../kinds.ts';
 import { defaultLimits, type SourceLimits } from '../limits.ts';
@@ -28,7 +29,7 @@ export interface Contents {
   readonly isThere: boolean;
   readonly rows: readonly Row[];
   uriOf(path: string): string;
-  read(path: string): Promise<Uint8Array | 'too-large' | undefined>;
+  read(path: string): Promise<Read>;
 }
 
 const groupWord = /\bgroup"?:[ \t]*["']?([a-z0-9.-]+)/g;
@@ -46,23 +47,51 @@ function wordsOf(text: string, pattern: RegExp): ReadonlySet<string> {
   return words;
 }
 
+/** What the search for kinds has read so far, of all places together. */
+export interface Reading {
+  readonly limits: SourceLimits;
+  /** Each file is parsed once, whatever kinds are looked for in it; undefined where it defines none. */
+  readonly parsed: Map<string, SourceFile | undefined>;
+  /** Characters that may still be parsed of files that turn out to define nothing. */
+  vain: number;
+  note(what: string): void;
+}
+
 /**
  * The file of a place that defines a kind. Where there are several, such as a chart's template beside the CRD that it was
  * made from, or a standard and an experimental set: one that is not a template, then the one that says most.
  */
 export async function findIn(
-  { rows, uriOf, read }: Contents,
+  contents: Contents,
   { group, kind }: WantedKind,
   origin: Origin,
-  limits: SourceLimits,
+  reading: Reading,
 ): Promise<SourceFile | undefined> {
   const found: SourceFile[] = [];
-  const likely = rows.filter((row) => row.groups.has(group) && row.kinds.has(kind));
-  for (const { path } of likely.slice(0, limits.candidates)) {
-    const text = textOf(await read(path));
-    const file =
-      text === undefined ? undefined : sourceFile(uriOf(path), text, { limits: defaultLimits, origin, dormant: true });
+  const likely = contents.rows.filter((row) => row.groups.has(group) && row.kinds.has(kind));
+  for (const { path } of likely.slice(0, reading.limits.candidates)) {
+    const file = await parsedOnce(contents, path, origin, reading);
     if (file && definesKind(file, group, kind)) found.push(file);
   }
   return found.sort((a, b) => Number(a.template) - Number(b.template) || b.text.length - a.text.length)[0];
+}
+
+async function parsedOnce(
+  { uriOf, read }: Contents,
+  path: string,
+  origin: Origin,
+  reading: Reading,
+): Promise<SourceFile | undefined> {
+  const uri = uriOf(path);
+  if (reading.parsed.has(uri)) return reading.parsed.get(uri);
+  const text = textOf(await read(path));
+  if (text === undefined) return undefined;
+  if (text.length > reading.vain) {
+    reading.note(`${origin.text}: so many files only look like CRDs that not all of them were read`);
+    return undefined;
+  }
+  const file = sourceFile(uri, text, { limits: defaultLimits, origin, dormant: true });
+  if (!file.definesKinds) reading.vain -= text.length;
+  reading.parsed.set(uri, file.definesKinds ? file : undefined);
+  return reading.parsed.get(uri);
 }

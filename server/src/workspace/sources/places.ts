@@ -1,4 +1,5 @@
-import { archiveName, type Files } from '../files.ts';
+import { isArchive } from '../fileNames.ts';
+import type { Files } from '../files.ts';
 import { defaultLimits, type SourceLimits, sourceLimits } from '../limits.ts';
 import { type LocalSource, localSources, type Origin } from '../origin.ts';
 import { textOf } from '../scan.ts';
@@ -73,7 +74,6 @@ export async function allPlaces(
   return [namedPlaces(leads, shelf), ...order.map((source) => bySource.get(source) ?? [])];
 }
 
-const isArchive = (uri: string) => archiveName.test(uri);
 export const isLock = (uri: string) => baseName(uri) === lockName;
 
 /** A file that leads to CRDs: its text, or what it names. */

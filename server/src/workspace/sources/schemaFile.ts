@@ -13,7 +13,7 @@ import { turnedBack } from './turnBack.ts';
 
 /**
  * A file of OpenAPI schemas, as a kustomization names it. It is written to tell how lists are merged and may leave out
- * fields: those that it does not name are let be.
+ * fields: those that it does not name are left alone.
  */
 export function schemaFilePlace(files: Files, uri: string, from: Origin): Place {
   const origin: Origin = { ...from, fromSchema: true };

@@ -13,7 +13,7 @@ export interface TarVisitor {
 
 const block = 512;
 
-/** Longer names, and larger tables of attributes, are no file's of ours. */
+/** Longer names, and larger tables of attributes, do not occur in files that we read. */
 const mostHeader = 65_536;
 
 /** Reads an archive piece by piece; nothing of it is kept but the file that is being read. */

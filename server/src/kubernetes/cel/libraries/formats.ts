@@ -6,7 +6,7 @@ import { traverse } from '../../../cel/libraries/walks.ts';
 import { fn, type Library, type Price } from '../../../cel/overload.ts';
 import { regexFactor, stringFactor } from '../../../cel/prices.ts';
 import { scale } from '../../../cel/range.ts';
-import { parseRequestUri } from '../../../go/url.ts';
+import { parseRequestUri } from '../../../gostd/url.ts';
 import {
   dns1035Label,
   dns1123Label,

@@ -22,8 +22,8 @@ import {
   parsePrefix,
   prefixContains,
   sameAddr,
-} from '../../../go/netip.ts';
-import { quote } from '../../../go/quote.ts';
+} from '../../../gostd/netip.ts';
+import { quote } from '../../../gostd/quote.ts';
 import { held, opaque } from './opaque.ts';
 import { cidrType, ipType, kubernetesTypes as types } from './types.ts';
 

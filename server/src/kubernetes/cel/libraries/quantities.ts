@@ -12,7 +12,7 @@ import {
   quantitySign,
   quantityText,
   subtractQuantities,
-} from '../../../go/quantity.ts';
+} from '../../../gostd/quantity.ts';
 import { held, opaque } from './opaque.ts';
 import { ordered } from './ordered.ts';
 import { quantityType, kubernetesTypes as types } from './types.ts';

@@ -5,7 +5,7 @@ import { error, list, noSuchOverload, orNoSuchOverload, type Val } from '../../.
 import { spendPattern, spendSearch } from '../../../cel/eval/work.ts';
 import { regexCost } from '../../../cel/libraries/walks.ts';
 import { fn, type Library, type Price } from '../../../cel/overload.ts';
-import { compileGoRegexp, type Matcher } from '../../../go/regexp.ts';
+import { compileGoRegexp, type Matcher } from '../../../gostd/regexp.ts';
 
 const search: Price = {
   estimate: ({ target, args, model }) => {

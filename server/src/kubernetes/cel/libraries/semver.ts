@@ -2,8 +2,7 @@ import type { Impl } from '../../../cel/eval/implementation.ts';
 import { error, noSuchOverload, type Opaque, type Val } from '../../../cel/eval/values.ts';
 import { walks } from '../../../cel/libraries/walks.ts';
 import { fn, type Library, withOverloads } from '../../../cel/overload.ts';
-import { compareSemvers, parseSemver, type Semver, semverText } from '../../../go/semver.ts';
-import { minorOf } from '../../releases/environments.ts';
+import { compareSemvers, parseSemver, type Semver, semverText } from '../../../gostd/semver.ts';
 import type { KubernetesVersion } from '../../releases/release.ts';
 import { held, opaque } from './opaque.ts';
 import { ordered } from './ordered.ts';
@@ -105,5 +104,5 @@ export const semver: Library = [
  * As expressions of devices have had it from the start: without the argument that allows less exact texts. What it costs
  * was not known to servers before the functions came to all expressions.
  */
-export const plainSemver = ({ name }: KubernetesVersion): Library =>
-  semver.map((one) => withOverloads(one, ({ id }) => !id.includes('_bool'), minorOf(name) >= 33));
+export const plainSemver = ({ cel }: KubernetesVersion): Library =>
+  semver.map((one) => withOverloads(one, ({ id }) => !id.includes('_bool'), cel.pricesSemver));

@@ -12,7 +12,7 @@ import {
   type Url,
   urlKey,
   urlText,
-} from '../../../go/url.ts';
+} from '../../../gostd/url.ts';
 import { held, opaque } from './opaque.ts';
 import { kubernetesTypes as types, urlType } from './types.ts';
 

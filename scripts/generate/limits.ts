@@ -1,0 +1,178 @@
+// docs/limits.md is made of limits.md beside this file, where `{file name}` is the value of a constant, as in
+// `{yaml/scanState.ts maxErrors}` or `{workspace/limits.ts defaultLimits.files plain}`. What is told there is not part
+// of any program. `elsewhere` names the bounds that users need not know, each with the reason.
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** A constant as the source declares it; of a table of numbers each of them. */
+export interface Constant {
+  /** The file below server/src, or below client/src with `client ` before it. */
+  readonly file: string;
+  readonly name: string;
+  readonly value: number;
+}
+
+const roots = [
+  ['', 'server/src'],
+  ['client ', 'client/src'],
+] as const;
+
+const declared = /^(?:export )?const (\w+)(?:: [\w<>, ]+)? = ([^;]*);$/gm;
+
+/** Whether a constant is called as bounds are. */
+export function looksLikeBound({ name }: Constant): boolean {
+  return /^(?:most|max|longest|largest|deepest|least|few|limit)(?:[A-Z]|\.|$)|^\w+(?:Limits?|Budget)(?:\.|$)/.test(
+    name,
+  );
+}
+
+/** All constants of the program that are numbers, or tables of numbers. */
+export function numbersOfProgram(): Constant[] {
+  return roots.flatMap(([mark, root]) =>
+    readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .sort()
+      .flatMap((file) => numbersIn(`${mark}${file}`, readFileSync(`${root}/${file}`, 'utf8'))),
+  );
+}
+
+export function numbersIn(file: string, text: string): Constant[] {
+  return [...text.matchAll(declared)].flatMap(([, name, expression]) => {
+    if (!expression!.startsWith('{')) return single(file, name!, expression!);
+    const rows = [...expression!.matchAll(/(\w+): ([^,{}]+)/g)];
+    return rows.flatMap(([, key, value]) => single(file, `${name}.${key}`, value!));
+  });
+}
+
+function single(file: string, name: string, expression: string): Constant[] {
+  const value = valueOf(expression.trim());
+  return value === undefined ? [] : [{ file, name, value }];
+}
+
+/** The value of a product of numbers and constants that are known to the whole program; undefined for anything else. */
+function valueOf(expression: string): number | undefined {
+  const factors = expression.split(' * ').map((factor) => {
+    if (/^-?\d[\d_]*n?$/.test(factor)) return Number(factor.replace(/[_n]/g, ''));
+    return shared().get(factor);
+  });
+  return factors.reduce((product, one) => (product === undefined || one === undefined ? undefined : product * one), 1);
+}
+
+let known: Map<string, number> | undefined;
+
+function shared(): ReadonlyMap<string, number> {
+  if (known) return known;
+  known = new Map();
+  for (const file of ['workspace/limits.ts', 'controllergen/crd/size.ts', 'kubernetes/bounds.ts'])
+    for (const { name, value } of numbersIn(file, readFileSync(`server/src/${file}`, 'utf8'))) known.set(name, value);
+  return known;
+}
+
+const placeholder = /\{((?:client )?[\w/]+\.ts) ([\w.]+)( plain| seconds)?\}/g;
+
+export const template = () => readFileSync('scripts/generate/limits.md', 'utf8');
+
+/** The bounds that the page tells of, as `file name`. */
+export function toldOf(page: string): ReadonlySet<string> {
+  return new Set([...page.matchAll(placeholder)].map(([, file, name]) => `${file} ${name}`));
+}
+
+export function limitsPage(page = template(), numbers = numbersOfProgram()): string {
+  const values = new Map(numbers.map(({ file, name, value }) => [`${file} ${name}`, value]));
+  return page.replace(placeholder, (_, file: string, name: string, as = '') => {
+    const value = values.get(`${file} ${name}`);
+    if (value === undefined) throw new Error(`scripts/generate/limits.md: ${name} is not a number in ${file}`);
+    if (as === ' seconds') return String(value / 1000);
+    return as === ' plain' ? String(value) : value.toLocaleString('en');
+  });
+}
+
+/**
+ * Constants that the page does not tell of, by the reason: each a file or a folder, and names. A new one belongs on the page
+ * unless nobody could notice it.
+ */
+export const elsewhere: Readonly<Record<string, readonly string[]>> = {
+  'what Kubernetes, cel-go, Go or YAML bound, in their figures': [
+    'cel/eval/arithmetic.ts maxUnix',
+    'cel/grammar/parser.ts maxAttempts maxLookahead maxReports',
+    'cel/libraries/lists.ts longestRange',
+    'cel/source.ts maxReported maxSnippetBytes',
+    'controllergen/crd/missing.ts most.packages most.characters',
+    'crossplane/derive.ts longestName',
+    'gostd/digits.ts mostDigits',
+    'kubernetes/bounds.ts conditionsCostLimit ruleCostLimit crdCostLimit annotationBytesLimit',
+    'kubernetes/cel/declType.ts maxName',
+    'kubernetes/cel/libraries/ longestFormat longestNameRegex',
+    'kubernetes/cr/decode.ts mostProblems',
+    'kubernetes/crd/celContext.ts mostReported',
+    'kubernetes/crd/selectable.ts maxSelectableFields',
+    'kubernetes/decode.ts mostStrictProblems',
+    'kubernetes/policy/matchConditions.ts most',
+    'kubernetes/policy/validatingPolicy.ts mostAnnotations',
+    'kubernetes/policy/watchedKinds.ts mostKinds',
+    'kubernetes/policy/worlds.ts mostPerDevice',
+    'kubernetes/schema/fieldPath.ts longestToken',
+    'rules/lints/size.ts etcdLimit',
+    'yaml/scan.ts maxDepth maxKeyLength',
+  ],
+  'the text itself says how many more there are, or that there are more': [
+    'cli/ mostJobs mostSlow mostNamed',
+    'crdtest/debug.ts mostCounted',
+    'features/problems/notJudged.ts mostNamed',
+    'features/views/asVersion.ts mostListed',
+    'features/views/crdChanges.ts mostResources',
+    'features/views/writing.ts most',
+    'fetch/changes.ts mostLines',
+    'kubernetes/jsonPath.ts deepest',
+    'library/celTypes.ts deepest',
+    'rules/changes/compare.ts mostNamed',
+    'rules/cr/kindDefinedTwice.ts mostNamed',
+    'rules/lints/conversion.ts most',
+  ],
+  'how much of a text is shown in one line': [
+    'cli/report.ts longestSource',
+    'crdtest/coverageText.ts longest',
+    'crdtest/run.ts longest',
+    'kubernetes/cel/partValues.ts longestText',
+    'rules/changes/change.ts longest',
+    'rules/changes/rules.ts longest',
+    'rules/judging/brokenRule.ts mostSeen longest',
+    'rules/judging/updateVerdict.ts longest',
+  ],
+  'how much is tried to find something better, which is only not offered': [
+    'cel/explain.ts sampleLimit',
+    'crdtest/breakRule.ts mostFields mostValues mostInPairs',
+    'crdtest/values.ts deepest mostMade longest longestList mostItems',
+    'features/complete/saidOf.ts mostFields',
+    'features/complete/schemaNames.ts deepest',
+    'features/golang/completeMarker.ts most.steps',
+    'controllergen/markers/fits.ts maxSteps',
+    'rules/crd/costFixes.ts most mostRelated',
+    'rules/crd/defaults.ts mostChoices',
+    'rules/crd/expressionFixes.ts mostSlips',
+    'rules/yaml/testFile.ts mostChoices',
+    'workspace/sources/library.ts mostAbsent',
+    'workspace/sources/named.ts mostNotes',
+    'client keptCommands.ts mostKept',
+  ],
+  'how the program does its work: nothing is left out': [
+    'workspace/packaged.ts mostDataBytes',
+    'cli/ leastWidth mostUnread',
+    'controllergen/crd/fileName.ts longest',
+    'gostd/plainRegexp.ts mostOptional',
+    'cel/libraries/strings.ts beyondAllLimits',
+    'controllergen/crd/flatten.ts most.levels',
+    'controllergen/crd/generate.ts longestPlace',
+    'crdtest/size.ts mostCounted',
+    'kubernetes/cel/declType.ts mostNames',
+    'lsp/typing.ts longestTyped',
+    'workspace/baseline/committed.ts mostFiles',
+    'yaml/reparse.ts longest deepest',
+  ],
+};
+
+/** Whether a row of `elsewhere` names a bound. */
+export function isNamed(row: string, { file, name }: Constant): boolean {
+  const [place, ...names] = row.split(' ').filter((one) => one !== 'client');
+  const isThere = row.startsWith('client ') === file.startsWith('client ');
+  return isThere && file.replace('client ', '').startsWith(place!) && names.includes(name);
+}

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { type Manifest, manifestsOf, metadataText } from '../workspace/manifest.ts';
+import type { SourceFile } from '../workspace/sourceFile.ts';
+import { pathAt } from '../yaml/place.ts';
+
+/** What is said of a finding, and where. */
+interface About {
+  readonly file: string;
+  readonly code: string;
+  readonly message: string;
+  readonly source: string;
+}
+
+/**
+ * What tells a finding from others, wherever it is in its file. It is the same in all files that an object was rendered to:
+ * the object, the path in it, the code and the message tell it; of what has no name, the file and the line.
+ */
+export function fingerprintOf({ file, code, message, source }: About, place: string | undefined): string {
+  const what = place === undefined ? [file, code, message, source.trim()] : [place, code, message];
+  return createHash('sha256').update(what.join('\0')).digest('hex').slice(0, 40);
+}
+
+/** The object at an offset of a file and the path in it; undefined where it has no name. */
+export function placeAt({ stream }: Pick<SourceFile, 'stream'>, offset: number): string | undefined {
+  const placed = stream.documents.findLast(({ start }) => start <= offset);
+  if (!placed) return undefined;
+  const { path } = pathAt(placed.document, offset - placed.start);
+  const manifest = manifestsOf(placed.document).find(({ at }) => at.every((step, i) => step === path[i]));
+  if (!manifest || metadataText(manifest, 'name') === '') return undefined;
+  return JSON.stringify([...identity(manifest), ...path.slice(manifest.at.length)]);
+}
+
+function identity(manifest: Manifest): string[] {
+  const { apiVersion, kind } = manifest;
+  return [apiVersion, kind, metadataText(manifest, 'namespace'), metadataText(manifest, 'name')];
+}

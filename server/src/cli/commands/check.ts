@@ -1,0 +1,125 @@
+import { type Settings, severities } from '../../workspace/settings.ts';
+import { type CheckOptions, check } from '../check.ts';
+import { formatNames } from '../formats/formats.ts';
+import { codesNamed, ruleCodes } from '../rulePages.ts';
+import { command } from '../table/command.ts';
+import { choice, flag, number, oneOf, text, texts, type ValuesOf } from '../table/option.ts';
+import { baseline, crdOptions, dryRun, format, jobs, kubernetesRange, pathsOr, watching } from '../table/shared.ts';
+import { watch } from '../watch.ts';
+
+const options = {
+  kubernetes: kubernetesRange('default: those of .kube-crd.yaml, otherwise'),
+  baseline: baseline('check as updates of what git has there; merge-base:REF is where the branch began'),
+  ...crdOptions,
+  locked: flag('fail where a CRD of kube-crd.lock is missing or changed, and use no other that you fetched'),
+  knownKind: texts('GLOB', "kinds such as '*.example.com/*' whose CRDs need not be known"),
+  builtinKinds: choice(
+    'WHEN',
+    ['on', 'off'],
+    'on or off: whether objects of kinds such as Deployment are checked; default: on',
+  ),
+  rules: texts(
+    'CODE=SEVERITY',
+    "error, warning, information, hint or off for a rule, or for several: 'lint/*=off'; the last that fits holds",
+  ),
+  severity: choice(
+    'SEVERITY',
+    ['error', 'warning', 'information', 'hint'],
+    'the least severe findings that are told: error, warning, information or hint; default: warning',
+  ),
+  format: format(formatNames, 'text'),
+  fix: flag('apply safe fixes; with --dry-run, print them as a diff instead'),
+  fixOnly: texts(
+    'CODE',
+    "with --fix: only those of a rule, or of several: 'lint/*'; those of hints are applied so alone",
+    {
+      completes: ruleCodes,
+    },
+  ),
+  unsafeFixes: flag('with --fix: also those that are a choice, the first of each'),
+  dryRun: dryRun('with --fix: print what would change, and change nothing'),
+  exclude: texts('GLOB', 'leave out files, unless they are named'),
+  noIgnore: flag('do not leave out what git ignores'),
+  maxWarnings: number('NUMBER', 'fail when there are more warnings'),
+  baselineFile: text('FILE', 'leave out the old findings that this file names', { completes: 'file' }),
+  writeBaseline: flag('write all findings of this run into that file, with the reasons that it gives'),
+  quiet: flag('errors alone, and one line that counts them'),
+  stdinFilename: text('NAME', 'what standard input is called in findings'),
+  jobs,
+  shard: text('NTH/OF', 'only the nth of so many parts of the files, for machines that share the work', { as: shard }),
+  watch: watching,
+  stats: flag('say how often each rule was found or fixed, and where the time went'),
+} as const;
+
+export const checkCommand = command({
+  name: 'check',
+  about: 'checks CRDs and custom resources as the API server would on create and on update',
+  inShort:
+    'checks YAML and JSON, for one Kubernetes version or several, as new objects or as updates of what git has; prints text, JSON, SARIF, JUnit, GitHub annotations or GitLab code quality; `--fix` applies safe fixes; [docs/ci.md](ci.md)',
+  takes: '[PATH]...',
+  explains: `Checks YAML and JSON: files, folders and globs, the folder it runs in by default; - is standard input. Go packages \
+with markers of controller-gen are checked by the CRDs that come of them: ./api/v1, ./api/... or a file.`,
+  options,
+  exits: 'Exit code 0: no errors, 1: errors or too many warnings, 2: wrong usage, or files that could not be checked.',
+  examples: [
+    'kube-crd check',
+    'kube-crd check --kubernetes 1.31..1.37 config/crd',
+    'kube-crd check --baseline merge-base:origin/main --format github .',
+    'kubectl get widgets -o yaml | kube-crd check --crds config/crd -',
+  ],
+  run: async (values, paths) => {
+    const { fix, dryRun } = values;
+    const hasStdin = paths.includes('-');
+    refuseTogether(values);
+    if (fix && hasStdin) throw new Error('standard input cannot be fixed in place');
+    if (values.watch && (hasStdin || fix)) throw new Error('--watch goes with files, and without --fix');
+    const asked: CheckOptions = {
+      ...values,
+      paths: pathsOr(paths),
+      stdinName: values.stdinFilename ?? 'stdin.yaml',
+      versions: values.kubernetes,
+      knownKinds: values.knownKind,
+      rules: rulesOf(values.rules),
+      severity: values.quiet ? 'error' : (values.severity ?? 'warning'),
+      fixOnly: values.fixOnly.flatMap(codesNamed),
+      fix: fix ? (dryRun ? 'show' : 'write') : 'no',
+      gitignore: !values.noIgnore,
+      maxWarnings: values.maxWarnings ?? Number.POSITIVE_INFINITY,
+      // A thread cannot read standard input.
+      jobs: hasStdin ? 1 : (values.jobs ?? 1),
+      shard: values.shard ?? { nth: 1, of: 1 },
+    };
+    return values.watch ? watch(asked.paths, () => check(asked)) : check(asked);
+  },
+});
+
+function refuseTogether(values: ValuesOf<typeof options>): void {
+  const { fix, dryRun, unsafeFixes, fixOnly, quiet, severity, maxWarnings, baselineFile, writeBaseline } = values;
+  if (dryRun && !fix) throw new Error('--dry-run goes with --fix');
+  if (unsafeFixes && !fix) throw new Error('--unsafe-fixes goes with --fix');
+  if (fixOnly.length > 0 && !fix) throw new Error('--fix-only goes with --fix');
+  if (quiet && severity !== undefined && severity !== 'error')
+    throw new Error('--quiet goes with --severity error alone');
+  if (maxWarnings !== undefined && (quiet || severity === 'error'))
+    throw new Error('--max-warnings goes without --quiet and --severity error, which leave warnings out');
+  if (writeBaseline && baselineFile === undefined) throw new Error('--write-baseline goes with --baseline-file');
+  if (writeBaseline && (values.shard || values.watch))
+    throw new Error('--write-baseline goes without --shard and --watch');
+}
+
+function shard(given: string, name: string): CheckOptions['shard'] {
+  const [, nth = 0, of = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(given) ?? []).map(Number);
+  if (nth < 1 || nth > of) throw new Error(`${name} takes two numbers such as 1/4, not ${given}`);
+  return { nth, of };
+}
+
+function rulesOf(given: readonly string[]): Settings['rules'] {
+  return new Map(
+    given.flatMap((one) => {
+      const [pattern = '', severity = ''] = one.split('=');
+      const codes = codesNamed(pattern);
+      const chosen = oneOf(`the severity of ${pattern}`, severities, severity);
+      return codes.map((code) => [code, chosen] as const);
+    }),
+  );
+}

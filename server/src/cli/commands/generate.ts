@@ -1,0 +1,111 @@
+import path from 'node:path';
+import { printable } from '../../base/printable.ts';
+import { type LineIndex, lineIndex } from '../../base/text.ts';
+import { controllerGenVersion, hasMistakes } from '../../controllergen/crd/generate.ts';
+import { whyNotMade } from '../../controllergen/crd/missing.ts';
+import type { GeneratedCrd, GoMistake } from '../../controllergen/crd/model.ts';
+import { NotWritten, writeWhole } from '../../files/write.ts';
+import { GoPackages, type GoResult } from '../../workspace/goPackages.ts';
+import { crdText } from '../../workspace/projections/crdText.ts';
+import { promptFiles } from '../../workspace/sources/nodeFiles.ts';
+import { localCaches } from '../caches.ts';
+import { goPaths, hasGo } from '../goPaths.ts';
+import { nameOf } from '../report.ts';
+import { command } from '../table/command.ts';
+import { outputFolder } from '../table/shared.ts';
+import { complain, emit } from '../terminal.ts';
+
+interface GenerateOptions {
+  readonly paths: readonly string[];
+  /** The folder that files are written to, under controller-gen's names; undefined for standard output. */
+  readonly output: string | undefined;
+}
+
+/** Prints the CRDs that controller-gen makes of Go packages; gives the exit code. */
+async function generateCrds({ paths, output }: GenerateOptions): Promise<number> {
+  const missing = paths.filter((one) => !hasGo(one));
+  if (missing.length > 0) throw new Error(`no Go packages with markers found at ${missing.join(', ')}`);
+  const { folders } = goPaths(paths);
+  const result = await new GoPackages(promptFiles, localCaches().goModules).generate(folders);
+  const crds = result.crds.filter(({ isDropped }) => !isDropped);
+  const known = crds.filter((crd) => whyNotMade(crd) === undefined);
+  const unwritten = output === undefined ? printed(known) : await written(known, output);
+  const refused = new Set(saidOf(result));
+  for (const text of refused) complain(printable(text));
+  for (const crd of crds) {
+    const why = whyNotMade(crd);
+    if (why !== undefined) complain(printable(`${crd.fileName}: not made: ${why}`));
+  }
+  return refused.size > 0 ? 1 : known.length < crds.length || unwritten > 0 ? 2 : 0;
+}
+
+function textOf({ value }: GeneratedCrd): string {
+  return `---\n${crdText(value)}`;
+}
+
+function printed(crds: readonly GeneratedCrd[]): number {
+  for (const crd of crds) emit(textOf(crd));
+  return 0;
+}
+
+/** Writes each to its file of a folder; gives how many could not be. */
+async function written(crds: readonly GeneratedCrd[], folder: string): Promise<number> {
+  const names = new Set<string>();
+  let unwritten = 0;
+  for (const crd of crds) {
+    // Not all systems tell names apart by their capitals.
+    const isTaken = names.has(crd.fileName.toLowerCase());
+    names.add(crd.fileName.toLowerCase());
+    const why = isTaken ? `${crd.fileName} is not written again: another CRD is called so` : await write(crd, folder);
+    if (why === undefined) continue;
+    complain(printable(why));
+    unwritten++;
+  }
+  return unwritten;
+}
+
+/** Says why a file could not be written. */
+async function write(crd: GeneratedCrd, folder: string): Promise<string | undefined> {
+  try {
+    await writeWhole(path.join(folder, crd.fileName), textOf(crd), folder);
+    return undefined;
+  } catch (error) {
+    if (error instanceof NotWritten) return error.message;
+    throw error;
+  }
+}
+
+/** What controller-gen says of the packages, at its places. */
+function saidOf({ roots, mistakes }: GoResult): string[] {
+  const files = new Map(roots.flatMap((root) => root.files.map((file) => [file.uri, file.go.text])));
+  const indices = new Map<string, LineIndex>();
+  const unread = new Set(roots.filter(hasMistakes).map((root) => root.path));
+  return mistakes.flatMap(({ message, place, package: of }: GoMistake) => {
+    const text = place && files.get(place.uri);
+    const isOfMarker = text?.[place?.range.start ?? 0] === '+';
+    if (unread.has(of) && !isOfMarker) return [];
+    if (!place || text === undefined) return [`${of}: ${message}`];
+    const lines = indices.get(place.uri) ?? lineIndex(text);
+    indices.set(place.uri, lines);
+    const line = lines.lineAt(place.range.start);
+    return [`${nameOf(place.uri)}:${line + 1}:${place.range.start - lines.lineStart(line) + 1}: ${message}`];
+  });
+}
+
+export const generateCommand = command({
+  name: 'generate',
+  about: 'prints the CRDs that controller-gen makes of Go types',
+  inShort:
+    'prints the CRDs that controller-gen makes of Go types, byte for byte and without Go; `check ./api/...` checks the types; [docs/go.md](go.md)',
+  takes: '[PATH]...',
+  explains: `Prints the CRDs that controller-gen ${controllerGenVersion} makes of Go packages, without running Go: folders, or with /... at the end also the packages below; by default all packages below the folder it runs in. Imported packages are read from the module itself, its vendor folder, or the module cache.`,
+  options: { outputFolder: outputFolder('write files there, under the names that controller-gen gives them') },
+  exits:
+    'Exit code 0: made, 1: controller-gen would end with an error, 2: wrong usage, or types of packages that are not here.',
+  examples: [
+    'kube-crd generate ./api/...',
+    'kube-crd generate --output-folder config/crd/bases ./api/v1 ./api/v1beta1',
+  ],
+  completes: 'folder',
+  run: (values, paths) => generateCrds({ paths: paths.length > 0 ? paths : ['./...'], output: values.outputFolder }),
+});

@@ -1,0 +1,95 @@
+import { storedObjects } from '../../features/views/preview.ts';
+import { type Writing, writings } from '../../features/views/writing.ts';
+import { gitHistory } from '../../git/history.ts';
+import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
+import { baselineReader } from '../../workspace/baseline/load.ts';
+import { defaultLimits } from '../../workspace/limits.ts';
+import { type Manifest, metadataText } from '../../workspace/manifest.ts';
+import { withBaseline, withOpen } from '../../workspace/snapshot.ts';
+import { promptFiles } from '../../workspace/sources/nodeFiles.ts';
+import { folderOf } from '../../workspace/uri.ts';
+import { listingAt, readable, sourcesAt } from '../inputs.ts';
+import { nameOf } from '../report.ts';
+import { command } from '../table/command.ts';
+import { choice } from '../table/option.ts';
+import { baseline, crdOptions, kubernetes, oneVersion, pathsOr } from '../table/shared.ts';
+import { complain, emit } from '../terminal.ts';
+import { type CrdOptions, openWorkspace } from '../workspace.ts';
+
+interface RenderOptions extends CrdOptions {
+  readonly paths: readonly string[];
+  readonly version: KubernetesVersion;
+  readonly writing: Writing;
+  /** The commit whose objects are written over; undefined for the last one, if there is any. */
+  readonly baseline: string | undefined;
+}
+
+/** Prints the objects of files as the API server stores them; gives the exit code. */
+async function render({ paths, version, writing, baseline, ...crds }: RenderOptions): Promise<number> {
+  const listing = await listingAt(paths);
+  const workspace = await openWorkspace(listing, { ...crds, paths }, { chosen: { kubernetesVersion: version.name } });
+  const history = gitHistory();
+  const ref = baseline ?? 'HEAD';
+  const reader = baselineReader(history, promptFiles, defaultLimits, () => {});
+  let { snapshot } = workspace;
+  let failures = 0;
+  let refused = 0;
+  let first = true;
+  for await (const file of readable(sourcesAt(paths, listing), () => failures++)) {
+    const { uri } = file;
+    snapshot = await workspace.knowing(snapshot, file);
+    const committed = writing === 'create' ? undefined : await reader.load(file, ref, snapshot.definitions);
+    const isOutside = baseline !== undefined && baseline !== 'none' && committed?.commit === '';
+    if (committed?.unknownRef || isOutside) {
+      const isPlaced = (await history.repositoryOf(folderOf(uri))) !== undefined;
+      complain(`git has no commit ${ref}${isPlaced ? '' : `: ${nameOf(uri)} is outside of git repositories`}`);
+      failures++;
+      continue;
+    }
+    for (const one of storedObjects(withBaseline(withOpen(snapshot, file), uri, committed), uri, writing)) {
+      if (one.refused.length > 0) {
+        refused++;
+        for (const why of one.refused) complain(`${nameOf(uri)}: ${objectName(one.manifest)}: ${why}`);
+      } else if (one.text !== '') {
+        emit(first ? one.text : `---\n${one.text}`);
+        first = false;
+      }
+    }
+  }
+  history.close();
+  return failures > 0 ? 2 : refused > 0 ? 1 : 0;
+}
+
+function objectName(manifest: Manifest): string {
+  return [manifest.kind, metadataText(manifest, 'name')].filter(Boolean).join(' ');
+}
+
+export const renderCommand = command({
+  name: 'render',
+  about: 'prints objects as the API server stores them: pruned, with defaults, in the storage version',
+  inShort: 'prints objects as the API server stores them, new, replaced or applied',
+  takes: '[PATH]...',
+  explains: `Prints objects as the API server stores them: pruned, with their defaults, in the storage version; those at the paths, the folder it runs in by default; - is standard input.
+
+Objects are new, or written over what git has of them, as if the same person had written that. What the API server would refuse is not printed, and its words say why. Comments say where client-side apply comes to something else than server-side apply.`,
+  options: {
+    as: choice('WAY', writings, 'create, replace, or apply (kubectl apply --server-side); default: create', {
+      fallback: 'create',
+    }),
+    baseline: baseline('what the object is written over; merge-base:REF is where the branch began; default: HEAD'),
+    kubernetes,
+    ...crdOptions,
+  },
+  exits:
+    'Exit code 0: all is printed, 1: the API server would refuse an object, 2: wrong usage, or files that could not be read.',
+  examples: [
+    'kube-crd render --crds config/crd config/samples/widget.yaml',
+    'kube-crd render --as apply --crds config/crd config/samples/widget.yaml',
+  ],
+  run: async ({ as: writing, ...values }, paths) => {
+    if (values.baseline !== undefined && writing === 'create')
+      throw new Error('--baseline goes with --as replace or --as apply: what is created is written over nothing');
+    const version = await oneVersion(values.kubernetes, paths[0]);
+    return render({ ...values, paths: pathsOr(paths), version, writing });
+  },
+});

@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
+import { crdFetcher } from '../../fetch/crdFetcher.ts';
+import { gitHistory } from '../../git/history.ts';
+import { debouncer } from '../../lsp/debounce.ts';
+import { startServer } from '../../lsp/server.ts';
+import { anchor } from '../../rules/model/page.ts';
+import { nodeFiles } from '../../workspace/sources/nodeFiles.ts';
+import { localCaches } from '../caches.ts';
+import { readData } from '../data.ts';
+import { command } from '../table/command.ts';
+import { flag, text } from '../table/option.ts';
+import { complain } from '../terminal.ts';
+
+/** Runs the language server over what the arguments name: `--stdio`, `--node-ipc`, `--socket=PORT`, `--pipe=NAME`. */
+function serve(args: readonly string[]): number | undefined {
+  if (!args.some((arg) => /^--(stdio|node-ipc|socket|pipe)/.test(arg))) {
+    complain('server: choose a transport, for example --stdio');
+    return 2;
+  }
+  const caches = localCaches();
+  const docs = pathToFileURL(path.join(__dirname, '../../docs/rules.md')).href;
+  startServer(createConnection(ProposedFeatures.all), {
+    disk: nodeFiles,
+    history: gitHistory,
+    caches,
+    fetcher: caches.fetched === undefined ? undefined : crdFetcher(fileURLToPath(caches.fetched)),
+    version: VERSION,
+    data: readData,
+    docs: (code) => `${docs}#${anchor(code)}`,
+    debounce: debouncer(),
+    drained,
+  });
+  return undefined;
+}
+
+/** As much as a pipe and the client's own buffers hold; more than this waits here only where nobody reads. */
+const mostUnread = 1_000_000;
+
+async function drained(): Promise<void> {
+  while (process.stdout.writableLength > mostUnread) await once(process.stdout, 'drain');
+}
+
+export const serverCommand = command({
+  name: 'server',
+  about: 'runs the language server',
+  inShort: 'runs the language server; [docs/editors.md](editors.md)',
+  takes: '',
+  explains: 'Runs the language server over one of these:',
+  options: {
+    stdio: flag('standard input and output'),
+    nodeIpc: flag('the channel of a Node process'),
+    socket: text('PORT', 'a port of this machine'),
+    pipe: text('NAME', 'a named pipe or a socket file', { completes: 'file' }),
+  },
+  examples: ['kube-crd server --stdio'],
+  completes: [],
+  isLenient: true,
+  run: (_, args) => serve(args),
+});

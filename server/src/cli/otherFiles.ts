@@ -1,0 +1,20 @@
+import { isConfig } from '../workspace/config.ts';
+import { isPlayground, isTestFile } from '../workspace/fileNames.ts';
+import type { SourceFile } from '../workspace/sourceFile.ts';
+import type { Found } from './report.ts';
+
+/** What is at least begun to be an object of Kubernetes, or asks something of us. */
+const ours = /(?:^|[\s{,"'])(?:apiVersion|kind)["']?\s{0,20}:|# *kube-crd:/m;
+
+/**
+ * Whether a file is other programs': they may read JSON with comments, or YAML in which `on` is a word. Nothing is said of
+ * how it is written.
+ */
+export function isOfOthers({ uri, text, manifests }: SourceFile): boolean {
+  const isOurs = manifests.length > 0 || isTestFile(uri) || isPlayground(uri) || isConfig(uri) || ours.test(text);
+  return !isOurs;
+}
+
+export function withoutText(found: readonly Found[]): Found[] {
+  return found.filter(({ diagnostic }) => !diagnostic.code.startsWith('yaml/'));
+}

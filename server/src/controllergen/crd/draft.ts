@@ -1,0 +1,50 @@
+import { isList, isMap, type Value } from '../../base/value.ts';
+import type { Draft } from '../markers/model.ts';
+import type { Origin } from './model.ts';
+
+/** Where a schema comes from: its field or type, and by keyword the marker that said it. */
+export interface Source {
+  readonly place: Origin | undefined;
+  readonly keywords: ReadonlyMap<string, Origin>;
+}
+
+const none: Source = { place: undefined, keywords: new Map() };
+
+// Beside the schemas, which are plain values. Not a memo: it is noted while they are made.
+const sources = new WeakMap<object, Source>();
+
+export function sourceOf(part: object): Source {
+  return sources.get(part) ?? none;
+}
+
+export function setSource(part: object, source: Source): void {
+  if (source.place || source.keywords.size > 0) sources.set(part, source);
+}
+
+export function draft(...entries: [string, Value][]): Draft {
+  return new Map(entries);
+}
+
+export function draftAt(schema: Draft, key: string): Draft | undefined {
+  const found = schema.get(key);
+  return isMap(found) ? (found as Draft) : undefined;
+}
+
+export function draftsAt(schema: Draft, key: string): readonly Draft[] {
+  const found = schema.get(key);
+  return isList(found) ? (found as readonly Draft[]) : [];
+}
+
+/** The schemas that are directly inside of another one. */
+export function partsOf(schema: Draft): Draft[] {
+  const single = ['items', 'additionalProperties'].flatMap((key) => draftAt(schema, key) ?? []);
+  const listed = ['allOf', 'anyOf'].flatMap((key) => draftsAt(schema, key));
+  return [...single, ...listed, ...((draftAt(schema, 'properties')?.values() ?? []) as Iterable<Draft>)];
+}
+
+/** Makes one schema what another is. */
+export function become(schema: Draft, other: Draft): void {
+  schema.clear();
+  for (const [key, value] of other) schema.set(key, value);
+  sources.set(schema, sourceOf(other));
+}

@@ -1,0 +1,359 @@
+import { memo } from '../../base/memo.ts';
+import { isMap, type Path, type Value, type ValueMap } from '../../base/value.ts';
+import type { Draft, Marker } from '../markers/model.ts';
+import {
+  type Declared,
+  type GoPackage,
+  markersIn,
+  markersOfType,
+  type Packages,
+  packageMarkers,
+  typesOf,
+} from '../packages.ts';
+import { draft, draftAt, draftsAt, sourceOf } from './draft.ts';
+import { fileNameOf } from './fileName.ts';
+import { Flattener, whyTooMuch } from './flatten.ts';
+import { stillRight } from './kept.ts';
+import { metaPackage } from './known.ts';
+import type { Generated, GeneratedCrd, GoMistake, GoPlace, Kept, Origin } from './model.ts';
+import { pluralOf } from './plural.ts';
+import { byCodeUnits, placeOfOrigin, type Run, referenceTo, schemaOfType, unread } from './schemas.ts';
+import { beyond, mostOfCrd, type Size, sizeOf } from './size.ts';
+import { resolve, scopeOf } from './types.ts';
+
+/** The release of controller-gen that this follows. */
+export const controllerGenVersion = 'v0.23.0';
+
+/** The CRDs that controller-gen makes of packages. Of others, their types are taken as far as they were read. */
+export function generate(roots: readonly GoPackage[], packages: Packages, before?: Kept): Generated {
+  const now: Packages = new Map(packages);
+  const left = before && stillRight(before, now);
+  const schemas = new Map(left?.schemas);
+  const most = mostOfAll(now);
+  const run: Run = {
+    packages: now,
+    mistakes: [],
+    wanted: new Set(),
+    schemas,
+    named: [],
+    steps: most.steps,
+    flattening: '',
+  };
+  const flattener = new Flattener(run, left?.merged);
+  markerMistakes(roots, run.mistakes);
+  const crds: GeneratedCrd[] = [];
+  for (const { group, kind, of } of kindsIn(roots, run)) {
+    const crd = new CrdOfKind(run, flattener, group, kind, of).crd(most.crds);
+    if (crd) crds.push(crd);
+  }
+  // What was said of a type, or is missing of it, would have to be kept as well.
+  const isWhole = crds.every((crd) => crd.tooMuch === undefined);
+  const isKept = run.mistakes.length === 0 && run.wanted.size === 0 && !flattener.isCyclic && isWhole;
+  const kept = isKept ? { packages: now, schemas, merged: flattener.merged } : undefined;
+  return { crds, mistakes: unique(run.mistakes), wanted: run.wanted, kept };
+}
+
+/** What all kinds together may come to: it grows with the text that they are made of. */
+function mostOfAll(packages: Packages): { steps: number; crds: Mutable<Size> } {
+  let text = 0;
+  for (const of of packages.values()) for (const { go } of of?.files ?? []) text += go.text.length;
+  const { lines, characters, levels } = mostOfCrd;
+  return { steps: 500_000 + 2 * text, crds: { lines: lines + text / 20, characters: characters + 2 * text, levels } };
+}
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** Arguments that cannot be read make controller-gen drop all markers of the package. */
+function markerMistakes(roots: readonly GoPackage[], mistakes: GoMistake[]): void {
+  for (const { path, files } of roots) {
+    for (const { uri, go } of files) {
+      for (const marker of markersIn(go)) {
+        for (const { message } of ofCrds(marker) ? marker.mistakes : []) {
+          const start = go.text.lastIndexOf('//', marker.range.start);
+          const said = { uri, range: { start, end: marker.range.end } };
+          mistakes.push({ message, place: { uri, range: marker.range }, said, package: path });
+        }
+      }
+    }
+  }
+}
+
+/** Markers of other generators are read only where those run. */
+function ofCrds({ definition }: Marker): boolean {
+  return definition?.reader === 'crd';
+}
+
+/** Whether controller-gen makes nothing of a package, and says nothing of its types. */
+export function hasMistakes({ files }: GoPackage): boolean {
+  return files.some(({ go }) => markersIn(go).some((marker) => ofCrds(marker) && marker.mistakes.length > 0));
+}
+
+export interface GroupVersion {
+  readonly group: string;
+  readonly version: string;
+}
+
+/** The group and version that the markers of a package say; undefined where controller-gen leaves the package out. */
+const groupVersionOf = memo((of: GoPackage): GroupVersion | undefined => {
+  const markers = packageMarkers(of);
+  const first = (name: string) => markers.find(({ marker }) => marker.definition?.name === name)?.marker.value;
+  if (first('kubebuilder:skip') !== undefined) return undefined;
+  const group = first('groupName');
+  if (group === undefined) return { group: '', version: '' };
+  const version = first('versionName');
+  return {
+    group: asText(group),
+    version: version === undefined ? (of.files[0]?.go.package.name ?? '') : asText(version),
+  };
+});
+
+function asText(value: Value): string {
+  return typeof value === 'string' ? value : '';
+}
+
+interface KindInGroup {
+  readonly group: string;
+  readonly kind: string;
+  /** The packages of its group. */
+  readonly of: readonly GoPackage[];
+}
+
+/** The types with TypeMeta and ObjectMeta in them. */
+function kindsIn(roots: readonly GoPackage[], run: Run): readonly KindInGroup[] {
+  const groups = new Map<string, GoPackage[]>();
+  const kinds = new Map<string, KindInGroup>();
+  for (const root of roots) {
+    const { group } = groupVersionOf(root) ?? {};
+    if (group === undefined) continue;
+    const of = groups.get(group) ?? [];
+    groups.set(group, of);
+    of.push(root);
+    for (const [kind, declared] of typesOf(root)) {
+      if (isKind(declared, run.packages)) kinds.set(`${kind}.${group}`, { group, kind, of });
+    }
+  }
+  return [...kinds.entries()].sort(([a], [b]) => byCodeUnits(a, b)).map(([, found]) => found);
+}
+
+export function isKind(declared: Declared, packages: Packages): boolean {
+  const { type } = declared.type;
+  if (type.kind !== 'struct') return false;
+  const embedded = new Set<string>();
+  for (const field of type.fields) {
+    if (field.names.length > 0 || field.type.kind !== 'selected') continue;
+    const found = resolve(field.type, scopeOf(declared, packages));
+    const path = found.kind === 'unread' ? found.path : found.kind === 'declared' ? found.declared.package.path : '';
+    if (path === metaPackage) embedded.add(field.type.name);
+  }
+  return embedded.has('ObjectMeta') && embedded.has('TypeMeta');
+}
+
+interface VersionOfKind {
+  readonly name: string;
+  readonly declared: Declared;
+  readonly of: GoPackage;
+}
+
+/** Makes the CRD of one kind from the packages of its group. */
+class CrdOfKind {
+  private readonly run: Run;
+  private readonly flattener: Flattener;
+  private readonly group: string;
+  private readonly kind: string;
+  private readonly versions: readonly VersionOfKind[];
+  /** Where parts outside of the schemas come from, by their path. */
+  private readonly places = new Map<string, GoPlace>();
+
+  constructor(run: Run, flattener: Flattener, group: string, kind: string, packages: readonly GoPackage[]) {
+    this.run = run;
+    this.flattener = flattener;
+    this.group = group;
+    this.kind = kind;
+    this.versions = versionsOf(kind, packages, run);
+  }
+
+  /** `left` is what all CRDs that are still to be made may come to. */
+  crd(left: Mutable<Size>): GeneratedCrd | undefined {
+    const { kind, group } = this;
+    const plural = pluralOf(kind).toLowerCase();
+    const names = draft(
+      ['kind', kind],
+      ['listKind', `${kind}List`],
+      ['plural', plural],
+      ['singular', kind.toLowerCase()],
+    );
+    const versions = this.versions.map((version) => this.version(version));
+    const spec = draft(['group', group], ['names', names], ['scope', 'Namespaced'], ['versions', versions]);
+    const metadata = draft(['annotations', draft(['controller-gen.kubebuilder.io/version', controllerGenVersion])]);
+    const crd = draft(
+      ['apiVersion', 'apiextensions.k8s.io/v1'],
+      ['kind', 'CustomResourceDefinition'],
+      ['metadata', metadata],
+      ['spec', spec],
+    );
+    for (const version of this.versions) this.applyMarkers(crd, version);
+    metadata.set('name', `${names.get('plural')}.${group}`);
+    const made = [...draftsAt(spec, 'versions')].sort((a, b) =>
+      byCodeUnits(String(a.get('name')), String(b.get('name'))),
+    );
+    if (made.length === 0) return undefined;
+    spec.set('versions', made);
+    this.finish(made);
+    const tooMuch = whyTooMuch(crd) ?? beyond(sizeOf(crd), mostOfCrd) ?? this.beyondAll(crd, left);
+    if (tooMuch !== undefined) for (const version of made) version.clear();
+    return {
+      value: crd,
+      kinds: this.versions.map(({ name, declared }) => ({ version: name, place: placeOf(declared) })),
+      fileName: fileNameOf(group, String(names.get('plural'))),
+      isDropped: this.versions.some(({ of }) => hasMistakes(of)),
+      missing: [...new Set(made.flatMap((version) => unreadIn(version.get('schema') ?? null)))].sort(),
+      tooMuch,
+      originOf: (path) => this.originOf(crd, path),
+    };
+  }
+
+  private beyondAll(crd: Draft, left: Mutable<Size>): string | undefined {
+    const { lines, characters } = sizeOf(crd);
+    if (lines > left.lines || characters > left.characters) return 'more lines than are made of all kinds together';
+    left.lines -= lines;
+    left.characters -= characters;
+    return undefined;
+  }
+
+  private version({ name, declared, of }: VersionOfKind): Draft {
+    const schema = this.flattener.schemaOf(referenceTo(of.path, declared.type.name)) ?? draft();
+    const properties = draftAt(schema, 'properties');
+    if (properties?.has('metadata')) properties.set('metadata', draft(['type', 'object']));
+    return draft(['name', name], ['served', true], ['storage', false], ['schema', draft(['openAPIV3Schema', schema])]);
+  }
+
+  private applyMarkers(crd: Draft, { declared, name }: VersionOfKind): void {
+    for (const marker of markersOfType(declared)) {
+      if (!marker.definition?.applyToCrd || marker.mistakes.length > 0) continue;
+      const place = { uri: declared.file.uri, range: marker.range };
+      const refused = marker.definition.applyToCrd(crd, marker.value, name);
+      if (refused !== undefined) this.refuse(refused, place, placeOf(declared));
+      else this.remember(marker, place, name, crd);
+    }
+  }
+
+  private remember(marker: Marker, place: GoPlace, version: string, crd: Draft): void {
+    const { sets } = marker.definition!;
+    if (!sets || sets.of === 'schema') return;
+    if (sets.of === 'crd') {
+      this.place(sets.path, place);
+      return;
+    }
+    const found = draftsAt(draftAt(crd, 'spec')!, 'versions').find((one) => one.get('name') === version);
+    const list = found?.get(String(sets.path[0]));
+    const path = Array.isArray(list) ? [...sets.path, list.length - 1] : sets.path;
+    this.place(['version', version, ...path], place);
+  }
+
+  /** The first marker that sets something is where it comes from. */
+  private place(path: Path, place: GoPlace): void {
+    const key = keyOf(path);
+    if (!this.places.has(key)) this.places.set(key, place);
+  }
+
+  private finish(versions: readonly Draft[]): void {
+    if (versions.length === 1) versions[0]!.set('storage', true);
+    const groupKind = this.group === '' ? this.kind : `${this.kind}.${this.group}`;
+    const first = this.versions[0];
+    const place = first && placeOf(first.declared);
+    if (!versions.some((version) => version.get('storage') === true)) {
+      this.refuse(`CRD for ${groupKind} has no storage version`, place, undefined);
+    }
+    if (!versions.some((version) => version.get('served') === true)) {
+      this.refuse(`CRD for ${groupKind} with version(s) does not serve any version`, place, undefined);
+    }
+  }
+
+  private refuse(message: string, place: GoPlace | undefined, said: GoPlace | undefined): void {
+    this.run.mistakes.push({ message, place, said, package: this.versions[0]?.of.path ?? '' });
+  }
+
+  private originOf(crd: ValueMap, path: Path): GoPlace | undefined {
+    const fallback = this.versions[0] && placeOf(this.versions[0].declared);
+    if (path[0] !== 'spec' || path[1] !== 'versions' || typeof path[2] !== 'number') {
+      return this.longest(path) ?? fallback;
+    }
+    const version = draftsAt(draftAt(crd as Draft, 'spec')!, 'versions')[path[2]];
+    const name = String(version?.get('name') ?? '');
+    const own = this.versions.find((one) => one.name === name);
+    const whole = own ? placeOf(own.declared) : fallback;
+    if (path[3] === 'schema' && path[4] === 'openAPIV3Schema' && version) {
+      const schema = draftAt(draftAt(version, 'schema')!, 'openAPIV3Schema')!;
+      return placeOfOrigin(originIn(schema, path.slice(5)), this.run.packages) ?? whole;
+    }
+    return this.longest(['version', name, ...path.slice(3)]) ?? whole;
+  }
+
+  private longest(path: Path): GoPlace | undefined {
+    for (let length = Math.min(path.length, longestPlace); length > 0; length--) {
+      const found = this.places.get(keyOf(path.slice(0, length)));
+      if (found) return found;
+    }
+    return undefined;
+  }
+}
+
+/** Steps of the longest path that a marker is remembered by. */
+const longestPlace = 4;
+
+function keyOf(path: Path): string {
+  return path.join('\0');
+}
+
+/** The nearest source on the way to a part of a schema. */
+function originIn(schema: Draft, path: Path): Origin | undefined {
+  let found = sourceOf(schema).place;
+  let at: Value | undefined = schema;
+  for (let i = 0; i < path.length; i++) {
+    const step = path[i]!;
+    if (isMap(at)) {
+      found = sourceOf(at).keywords.get(String(step)) ?? found;
+      at = at.get(String(step));
+    } else at = Array.isArray(at) ? (at as readonly Value[])[Number(step)] : undefined;
+    if (at === undefined || at === null || typeof at !== 'object') return found;
+    found = sourceOf(at).place ?? found;
+  }
+  return found;
+}
+
+function versionsOf(kind: string, packages: readonly GoPackage[], run: Run): readonly VersionOfKind[] {
+  return packages.flatMap((of) => {
+    const declared = typesOf(of).get(kind);
+    const found = groupVersionOf(of);
+    if (!declared || !found) return [];
+    schemaOfType(run, referenceTo(of.path, kind));
+    return [{ name: found.version, declared, of }];
+  });
+}
+
+export function placeOf({ file, type }: Declared): GoPlace {
+  return { uri: file.uri, range: type.nameRange };
+}
+
+/** The packages that were not read. */
+function unreadIn(value: Value): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(unreadIn);
+  return isMap(value) ? unreadInPart(value) : [];
+}
+
+/** Kinds share the schemas of their types. */
+const unreadInPart = memo((part: ValueMap): readonly string[] => {
+  const path = part.get(unread);
+  return typeof path === 'string' ? [path] : [...new Set([...part.values()].flatMap(unreadIn))];
+});
+
+/** Each mistake once: types are read once for each place that lends from them. */
+function unique(mistakes: readonly GoMistake[]): GoMistake[] {
+  const seen = new Map<string, GoMistake>();
+  for (const mistake of mistakes) {
+    const { place } = mistake;
+    const key = `${place?.uri}:${place?.range.start}:${mistake.message}`;
+    if (!seen.has(key)) seen.set(key, mistake);
+  }
+  return [...seen.values()];
+}

@@ -1,0 +1,59 @@
+import { quote } from '../../gostd/quote.ts';
+import type { Field, TypeExpression } from '../syntax/model.ts';
+import { unquoted } from './tags.ts';
+import { type Resolved, resolve, type Scope } from './types.ts';
+
+/** A type as go/types prints it: with whole import paths, on one line. */
+export function typeText(type: Resolved, scope: Scope): string {
+  switch (type.kind) {
+    case 'basic':
+      return type.name;
+    case 'declared':
+      return `${type.declared.package.path}.${type.declared.type.name}`;
+    case 'unread':
+      return `${type.path}.${type.name}`;
+    case 'literal':
+      return literalText(type.type, { ...scope, package: type.package, file: type.file });
+    default:
+      return 'invalid type';
+  }
+}
+
+function literalText(type: TypeExpression, scope: Scope): string {
+  const text = (part: TypeExpression): string => typeText(resolve(part, scope), scope);
+  switch (type.kind) {
+    case 'pointer':
+      return `*${text(type.to)}`;
+    case 'list':
+      return `[${type.length ?? ''}]${text(type.of)}`;
+    case 'map':
+      return `map[${text(type.key)}]${text(type.of)}`;
+    case 'struct':
+      return `struct{${fewOf(type.fields, (field) => fieldText(field, text(field.type))).join('; ')}}`;
+    case 'generic':
+      return `${text(type.of)}[${fewOf(type.arguments, text).join(', ')}]`;
+    default:
+      return scope.file.go.text.slice(type.range.start, type.range.end);
+  }
+}
+
+/** How much of a type that is written out is shown. */
+const mostCharacters = 2_000;
+
+function fewOf<T>(items: readonly T[], shown: (item: T) => string): string[] {
+  const texts: string[] = [];
+  let left = mostCharacters;
+  for (const item of items) {
+    if (left <= 0) return [...texts, '…'];
+    const text = shown(item).slice(0, mostCharacters);
+    texts.push(text);
+    left -= text.length;
+  }
+  return texts;
+}
+
+function fieldText({ names, tag }: Field, type: string): string {
+  const tagged = tag ? ` ${quote(unquoted(tag.text))}` : '';
+  const of = (name: string): string => `${name}${type}${tagged}`;
+  return names.length === 0 ? of('') : names.map(({ name }) => of(`${name} `)).join('; ');
+}

@@ -1,0 +1,25 @@
+import { type LanguageName, languageNameAt } from '../../workspace/languages/languages.ts';
+import type { Snapshot } from '../../workspace/snapshot.ts';
+import { celFeatures } from './cel.ts';
+import { crdtestFeatures } from './crdtest.ts';
+import type { Features } from './features.ts';
+import { goFeatures } from './go.ts';
+import { yamlFeatures } from './yaml.ts';
+
+const byLanguage: Readonly<Record<LanguageName, Features>> = {
+  yaml: yamlFeatures,
+  crdtest: crdtestFeatures,
+  cel: celFeatures,
+  config: yamlFeatures,
+  go: goFeatures,
+};
+
+/** What there is for a file. */
+export function featuresOf(snapshot: Snapshot, uri: string): Features {
+  return byLanguage[languageNameAt(snapshot, uri)];
+}
+
+/** What begins a completion in files of any language. */
+export const allTriggers: readonly string[] = [
+  ...new Set(Object.values(byLanguage).flatMap(({ triggers = [] }) => triggers)),
+];

@@ -1,0 +1,73 @@
+import { builtinFor } from '../../workspace/builtin.ts';
+import { definitionsFor } from '../../workspace/definitions.ts';
+import { isNamedBy } from '../../workspace/glob.ts';
+import { readerOf } from '../../workspace/kinds.ts';
+import type { Manifest } from '../../workspace/manifest.ts';
+import { isHost } from '../../workspace/policyPlace.ts';
+import { fileAt, type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
+import type { SourceFile } from '../../workspace/sourceFile.ts';
+
+/** Why a whole file is not judged. */
+export type FileReason = 'template' | 'parts' | 'asked' | 'excluded';
+
+/**
+ * Why an object is not judged: no CRD is known, Kubernetes serves its kind itself and nothing is known of that, or only a
+ * program reads it, all of it or but for its expressions.
+ */
+export type ObjectReason = 'no-crd' | 'built-in' | 'for-programs' | 'but-expressions';
+
+export function fileReason(snapshot: Snapshot, file: SourceFile): FileReason | undefined {
+  if (file.template) return 'template';
+  if (snapshot.patches.has(file.uri)) return 'parts';
+  if (file.ignored) return 'asked';
+  return isNamedBy(settingsFor(snapshot, file.uri).exclude, file.uri) ? 'excluded' : undefined;
+}
+
+export function objectReason(snapshot: Snapshot, manifest: Manifest, uri: string): ObjectReason | undefined {
+  if (manifest.role !== 'resource' || definitionsFor(snapshot.definitions, manifest, uri).length > 0) return undefined;
+  if (builtinFor(snapshot, uri, manifest)) return undefined;
+  const reason = reasons[readerOf(manifest)];
+  return reason === 'for-programs' && isHost(manifest) ? 'but-expressions' : reason;
+}
+
+const reasons = { kubernetes: 'built-in', program: 'for-programs', crd: 'no-crd' } as const;
+
+const fileWords: Readonly<Record<FileReason, string>> = {
+  template: 'This file is a template: it is not checked before it is filled in.',
+  parts: 'This file holds parts of objects, as another file says: it is not checked.',
+  asked: 'This file asks not to be checked.',
+  excluded: 'This file is left out by `kubeCrd.exclude`.',
+};
+
+/** What of a file is not judged, and why; undefined where all of it is, or where it holds no objects. */
+export function whatIsNotJudged(snapshot: Snapshot, uri: string): string | undefined {
+  const file = fileAt(snapshot, uri);
+  if (!file || file.manifests.length === 0) return undefined;
+  const whole = fileReason(snapshot, file);
+  if (whole !== undefined) return fileWords[whole];
+  const kinds = new Map<ObjectReason, Set<string>>();
+  for (const manifest of file.manifests) {
+    const reason = objectReason(snapshot, manifest, uri);
+    if (reason === undefined) continue;
+    const known = kinds.get(reason) ?? new Set();
+    kinds.set(reason, known.add(`${manifest.kind} (${manifest.apiVersion})`));
+  }
+  const [unknown, builtin, local, hosts] = (['no-crd', 'built-in', 'for-programs', 'but-expressions'] as const).map(
+    (one) => named(kinds.get(one)),
+  );
+  const lines = [
+    ...(unknown ? [`No CRD is known for ${unknown}: such objects are not checked.`] : []),
+    ...(builtin ? [`Kubernetes serves ${builtin} itself: such objects are not checked.`] : []),
+    ...(local ? [`Only a program reads ${local}: such objects are not checked.`] : []),
+    ...(hosts ? [`Of ${hosts} only the expressions are checked: only a program reads the rest.`] : []),
+  ];
+  return lines.length === 0 ? undefined : lines.join(' ');
+}
+
+const mostNamed = 5;
+
+function named(kinds: ReadonlySet<string> | undefined): string | undefined {
+  if (!kinds) return undefined;
+  const more = kinds.size > mostNamed ? ` and ${kinds.size - mostNamed} more kinds` : '';
+  return `${[...kinds].slice(0, mostNamed).join(', ')}${more}`;
+}

@@ -1,0 +1,42 @@
+import type { Files } from '../files.ts';
+import type { Snapshot } from '../snapshot.ts';
+import type { Caches } from '../sources/places.ts';
+import type { FileName, OpenText } from './openText.ts';
+
+/** A kind of file that is understood: which files those are, and how they come into the snapshot and leave it. */
+export interface Language {
+  isOf(file: FileName): boolean;
+  /** Whether what a snapshot knows of files on disk are such ones. */
+  readonly isKnownOnDisk: boolean;
+  /** The snapshot once a file is open, or has another text. */
+  withText(snapshot: Snapshot, file: OpenText): Snapshot;
+  /** The snapshot once a file is closed. */
+  without(snapshot: Snapshot, uri: string): Snapshot;
+  /** The text of a file that a snapshot knows, be it open or not. */
+  textAt(snapshot: Snapshot, uri: string): string | undefined;
+}
+
+/** What a reader works with. */
+export interface ReaderHost {
+  readonly files: Files;
+  readonly caches: Caches;
+  /** The newest snapshot. */
+  snapshot(): Snapshot;
+  /** Takes in what was read. */
+  change(next: (snapshot: Snapshot) => Snapshot): void;
+  log(message: string): void;
+}
+
+/** Reads the files that open ones need beside themselves. */
+export interface Reader {
+  /** Globs of the files that it wants to be told of, once it has read something. */
+  readonly watches: readonly string[];
+  /** Begins to read what an open file needs; undefined where there is nothing more to read. */
+  read(uri: string): Promise<void> | undefined;
+  /** Resolves when what a file needs was read. */
+  settled(uri: string): Promise<void>;
+  /** A file on disk has changed: whether something of it was read, and is forgotten now. */
+  forget(uri: string): boolean;
+  /** Whether open files are judged by other open files of a language. */
+  judgesBy(language: Language): boolean;
+}

@@ -1,0 +1,15 @@
+import { fileAt, withOpen, withoutOpen } from '../snapshot.ts';
+import { sourceFile } from '../sourceFile.ts';
+import type { Language } from './language.ts';
+
+/** YAML, with or without objects of Kubernetes; and whatever else an editor opens with us. */
+export const yaml: Language = {
+  isOf: () => true,
+  isKnownOnDisk: true,
+  withText: (snapshot, { uri, text, languageId, origin }) => {
+    const previous = snapshot.open.get(uri);
+    return withOpen(snapshot, sourceFile(uri, text, { languageId, previous, origin }));
+  },
+  without: withoutOpen,
+  textAt: (snapshot, uri) => fileAt(snapshot, uri)?.text,
+};

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { mayHold } from '../../server/src/workspace/sources/library.ts';
+
+const holding = [
+  ['github.com/cert-manager/cert-manager', 'cert-manager.io'],
+  ['cert-manager', 'acme.cert-manager.io'],
+  ['sigs.k8s.io/cluster-api', 'infrastructure.cluster.x-k8s.io'],
+  ['github.com/prometheus-operator/prometheus-operator/pkg/apis/monitoring', 'monitoring.coreos.com'],
+] as const;
+
+const others = [
+  ['golang.org/x/sync', 'cluster.x-k8s.io'],
+  ['k8s.io/api', 'gateway.networking.k8s.io'],
+  ['github.com/golang/protobuf', 'go.example.com'],
+  ['k8s.io/kubernetes', 'config.openshift.io'],
+  ['sigs.k8s.io/yaml', 'karpenter.k8s.aws'],
+] as const;
+
+for (const [name, group] of holding)
+  test(`${name} may hold kinds of ${group}`, () => {
+    assert.equal(mayHold(name, group), true);
+  });
+
+for (const [name, group] of others)
+  test(`${name} is not named for kinds of ${group}`, () => {
+    assert.equal(mayHold(name, group), false);
+  });
