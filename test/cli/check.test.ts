@@ -39,6 +39,27 @@ test('errors are printed with their place and the exit code 1', () => {
   assert.deepEqual(check('crd.yaml'), { status: 0, stdout: '', stderr: '' });
 });
 
+test('an object is judged however it is laid out, in JSON of any name as well', () => {
+  const objects = {
+    'flow.yaml': '{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"a"},"specs":{}}',
+    'kind first.yaml': '{"kind": "Deployment",\n"apiVersion": "apps/v1", "metadata": {"name": "a"}, "specs": {}}',
+    'deployment.json': '{"kind":"Deployment","apiVersion":"apps/v1","metadata":{"name":"a"},"specs":{}}',
+    'settings.json': '{"specs": {}, // a comment\n}',
+    'schema.json': '{"properties": {"apiVersion": {"type": "string"}, "kind": {"type": "string"}}}',
+  };
+  const layouts = path.join(folder, 'layouts');
+  mkdirSync(layouts);
+  for (const [name, text] of Object.entries(objects)) writeFileSync(path.join(layouts, name), text);
+  const { findings } = JSON.parse(check('--format', 'json', 'layouts').stdout);
+  rmSync(layouts, { recursive: true });
+  assert.deepEqual(
+    findings.map(({ file, message }: { file: string; message: string }) => `${file}: ${message}`),
+    ['deployment.json', 'flow.yaml', 'kind first.yaml'].map(
+      (name) => `layouts/${name}: unknown field "specs", did you mean \`spec\`?`,
+    ),
+  );
+});
+
 test('files are named as they are called', () => {
   const names = ['a b.yaml', 'ümlaut 😀.yaml', '100%25 #1.yaml'];
   const text = 'apiVersion: example.com/v1\nkind: Box\nmetadata: {name: a}\nsise: 3\n';

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Files } from '../../server/src/workspace/files.ts';
+import { emptyListing, type Files } from '../../server/src/workspace/files.ts';
 import { homesIn, mostFolders, namedByFiles } from '../../server/src/workspace/sources/named.ts';
 import { nodeFiles } from '../../server/src/workspace/sources/nodeFiles.ts';
 
@@ -109,7 +109,7 @@ test('all patterns together look into so many folders and no more', async () => 
       for (; walk!.folders > 0 && looked % 15_000 !== 14_999; walk!.folders--) looked++;
       looked++;
       walk!.folders--;
-      return { uris: [], leads: [], catalogues: [], cut: false, notes: [] };
+      return emptyListing;
     },
   };
   const files = namedByFiles(endless, async () => ['file:///a']);

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { readHeadNow } from '../files/read.ts';
 import { ignoredByGit } from '../git/ignored.ts';
 import { emptyListing, type Listing } from '../workspace/files.ts';
 import { globOf } from '../workspace/glob.ts';
@@ -32,10 +33,12 @@ export async function expandAll(
     found.push(one);
   }
   const all = (pick: (listing: Listing) => readonly string[]) => [...new Set(found.flatMap(pick))];
-  const uris = all((listing) => listing.uris);
+  const json = new Set(all((listing) => listing.json));
+  const uris = all((listing) => [...listing.uris, ...(options ? listing.json : [])].sort());
+  const isMeant = (uri: string) => !json.has(uri) || beginsAsManifest(uri);
   return {
     ...emptyListing,
-    uris: options ? wanted(uris, namedBy(patterns), options) : uris,
+    uris: options ? wanted(uris, namedBy(patterns), options).filter(isMeant) : uris,
     leads: all(({ leads }) => leads),
     catalogues: all(({ catalogues }) => catalogues),
     notes: all(({ notes }) => notes),
@@ -46,6 +49,14 @@ export async function expandAll(
 export function namedBy(patterns: readonly string[]): ReadonlySet<string> {
   return new Set(patterns.map((pattern) => pathToFileURL(path.resolve(pattern)).href));
 }
+
+/** JSON is mostly something else, and may be large: its beginning tells. */
+function beginsAsManifest(uri: string): boolean {
+  const head = new TextDecoder().decode(readHeadNow(fileURLToPath(uri), headBytes));
+  return /^\s*[[{]/.test(head) && /"apiVersion"\s*:\s*"/.test(head);
+}
+
+const headBytes = 4096;
 
 /** A file that is named is meant, whatever else says that files like it are not. */
 export function wanted(

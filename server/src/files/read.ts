@@ -57,6 +57,23 @@ export function readRegularNow(file: string, mostBytes: number): Read {
   }
 }
 
+/** The beginning of a regular file; nothing where there is none or it may not be read. */
+export function readHeadNow(file: string, bytes: number): Uint8Array {
+  try {
+    if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return new Uint8Array();
+    const handle = openSync(file, flags);
+    try {
+      const head = Buffer.allocUnsafeSlow(bytes);
+      return fstatSync(handle).isFile() ? head.subarray(0, readSync(handle, head)) : new Uint8Array();
+    } finally {
+      closeSync(handle);
+    }
+  } catch (error) {
+    unreadable(error);
+    return new Uint8Array();
+  }
+}
+
 /** How much is read at once of a file that has more than it says, as those of /proc do. */
 const chunk = 65_536;
 

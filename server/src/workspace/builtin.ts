@@ -25,7 +25,7 @@ export const noBuiltin: BuiltinFile = {
 
 /** Whether a file names an API version that Kubernetes itself serves, be it with a kind or, so far, without. */
 const namesBuiltin = memo((file: SourceFile): boolean => {
-  for (const [, apiVersion = ''] of file.text.matchAll(/^ *(?:- )?["']?apiVersion["']?: *["']?([\w./-]+)/gm)) {
+  for (const [, apiVersion = ''] of file.text.matchAll(/(?:^|[\s{,])["']?apiVersion["']?\s*:\s*["']?([\w./-]+)/g)) {
     if (apiVersion !== crdVersion && isKubernetesGroup(splitApiVersion(apiVersion).group)) return true;
   }
   // Expressions there read whole objects, whose metadata is built in.

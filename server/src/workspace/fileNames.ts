@@ -88,6 +88,11 @@ export function mayHoldManifests(path: string): boolean {
   return isYaml(path) || (isCrdJson(path) && !catalogueName.test(baseName(path).toLowerCase()));
 }
 
+/** Whether a file is JSON that may or may not hold manifests. */
+export function isOtherJson(path: string): boolean {
+  return isJson(path) && !mayHoldManifests(path) && !catalogueName.test(baseName(path).toLowerCase());
+}
+
 /** Whether a file that the settings name, whatever it is called, may hold CRDs. */
 export function mayHoldCrds(path: string): boolean {
   return isYaml(path) || isJson(path) || isArchive(path);

@@ -34,6 +34,8 @@ export interface Walk {
 export interface Listing {
   /** Files that may hold manifests. */
   readonly uris: readonly string[];
+  /** JSON whose names do not say whether it holds manifests; not where an editor lists, and not watched. */
+  readonly json: readonly string[];
   /** Files that hold CRDs in another form, or say which CRDs are used: archives, go.mod, Chart.lock, kube-crd.lock. */
   readonly leads: readonly string[];
   /** Folders of JSON schemas by group and kind, which are not listed. */
@@ -46,7 +48,7 @@ export interface Listing {
   readonly refused?: string;
 }
 
-export const emptyListing: Listing = { uris: [], leads: [], catalogues: [], cut: false, notes: [] };
+export const emptyListing: Listing = { uris: [], json: [], leads: [], catalogues: [], cut: false, notes: [] };
 
 /** Whether the settings name something that is not a file: it is only fetched from, when the user asks for it. */
 export function isAddress(pattern: string): boolean {

@@ -5,7 +5,7 @@ import { append } from '../../base/append.ts';
 import { contentsOf, isInside, kindAt } from '../../files/folders.ts';
 import { gunzipped } from '../../files/gunzip.ts';
 import { readRegular, readRegularNow } from '../../files/read.ts';
-import { isLead, mayHoldCrds, mayHoldManifests } from '../fileNames.ts';
+import { isLead, isOtherJson, mayHoldCrds, mayHoldManifests } from '../fileNames.ts';
 import { type Entry, emptyListing, type Files, type Listing, skippedFolders, type Walk } from '../files.ts';
 import { globOf } from '../glob.ts';
 import { isCatalogue } from './catalogue.ts';
@@ -28,8 +28,12 @@ export const promptFiles: Files = {
 };
 
 function mayMatter(file: string): boolean {
-  const inFolder = file.split(path.sep).slice(-2).join('/');
-  return mayHoldManifests(inFolder) || isLead(inFolder);
+  const name = inFolder(file);
+  return mayHoldManifests(name) || isLead(name);
+}
+
+function inFolder(file: string): string {
+  return file.split(path.sep).slice(-2).join('/');
 }
 
 async function entriesOf(folder: string): Promise<Entry[]> {
@@ -53,6 +57,7 @@ async function listing(
   walk: Walk = { folders: Number.POSITIVE_INFINITY },
 ): Promise<Listing> {
   const found: string[] = [];
+  const json: string[] = [];
   const notes: string[] = [];
   const open = [folder];
   while (open.length > 0 && found.length <= most) {
@@ -68,14 +73,19 @@ async function listing(
       const inner = path.join(at, entry.name);
       if (entry.isDirectory() && !skippedFolders.has(entry.name)) open.push(inner);
       else if (wants(inner) && (entry.isFile() || (await isLinkToFile(entry, inner)))) found.push(inner);
+      else if (entry.isFile() && json.length < most && isOtherJson(inFolder(inner))) json.push(inner);
     }
   }
-  return { ...listingOf(found.slice(0, most)), cut: found.length > most, notes };
+  return { ...listingOf(found.slice(0, most)), json: urisOf(json), cut: found.length > most, notes };
 }
 
 function listingOf(files: readonly string[]): Listing {
-  const uris = files.map((file) => pathToFileURL(file).href).sort();
+  const uris = urisOf(files);
   return { ...emptyListing, uris: uris.filter((uri) => !isLead(uri)), leads: uris.filter(isLead) };
+}
+
+function urisOf(files: readonly string[]): string[] {
+  return files.map((file) => pathToFileURL(file).href).sort();
 }
 
 /** Links to folders are not followed: they may lead round in circles. */
