@@ -122,7 +122,7 @@ function flags(set: Settings): Record<string, unknown> {
 const objectAlone: ReadonlySet<string | undefined> = new Set(['builtin', 'policy', 'hosts', 'xrd']);
 
 function whole(roles: Roles, set: Settings): Record<string, unknown> {
-  if (set.op === 'go.crd') return { op: set.op, obj: goFiles(roles) };
+  if (set.op === 'go.crd') return { op: set.op, obj: goFiles(roles), options: set.options };
   const text = roles.get('text');
   if (text) return { op: 'yaml', text: text.info.startsWith('json') ? JSON.parse(text.text) : text.text };
   if (set.op === 'policy.types') {

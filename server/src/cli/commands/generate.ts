@@ -5,6 +5,7 @@ import { controllerGenVersion, hasMistakes } from '../../controllergen/crd/gener
 import { whyNotMade } from '../../controllergen/crd/missing.ts';
 import type { GeneratedCrd, GoMistake } from '../../controllergen/crd/model.ts';
 import { NotWritten, writeWhole } from '../../files/write.ts';
+import { callText } from '../../workspace/generatorCalls.ts';
 import { GoPackages, type GoResult } from '../../workspace/goPackages.ts';
 import { crdText } from '../../workspace/projections/crdText.ts';
 import { promptFiles } from '../../workspace/sources/nodeFiles.ts';
@@ -27,6 +28,7 @@ async function generateCrds({ paths, output }: GenerateOptions): Promise<number>
   if (missing.length > 0) throw new Error(`no Go packages with markers found at ${missing.join(', ')}`);
   const { folders } = goPaths(paths);
   const result = await new GoPackages(promptFiles, localCaches().goModules).generate(folders);
+  for (const call of result.calls) complain(printable(callText(call, nameOf)));
   const crds = result.crds.filter(({ isDropped }) => !isDropped);
   const known = crds.filter((crd) => whyNotMade(crd) === undefined);
   const unwritten = output === undefined ? printed(known) : await written(known, output);

@@ -1,5 +1,6 @@
 import type { Draft } from '../markers/model.ts';
 import { draft } from './draft.ts';
+import type { CrdOptions } from './options.ts';
 
 const meta = 'k8s.io/apimachinery/pkg/apis/meta/v1';
 const intOrString = (): Draft =>
@@ -77,7 +78,26 @@ const apiVersionText = [
 
 export const metaPackage = meta;
 
-export function knownSchema(path: string, name: string): Draft | undefined {
+/** What `generateEmbeddedObjectMeta` lets people set of the metadata of an object inside another. */
+const objectMeta = (): Draft =>
+  draft(
+    ['type', 'object'],
+    [
+      'properties',
+      new Map([
+        ['annotations', texts()],
+        ['finalizers', draft(['type', 'array'], ['items', text()])],
+        ['labels', texts()],
+        ['name', text()],
+        ['namespace', text()],
+      ]),
+    ],
+  );
+const text = (): Draft => draft(['type', 'string']);
+const texts = (): Draft => draft(['type', 'object'], ['additionalProperties', text()]);
+
+export function knownSchema(path: string, name: string, { generateEmbeddedObjectMeta }: CrdOptions): Draft | undefined {
+  if (generateEmbeddedObjectMeta && path === meta && name === 'ObjectMeta') return objectMeta();
   return known.get(`${path}#${name}`)?.();
 }
 
