@@ -107,9 +107,8 @@ function variablesOf(lines: readonly Line[]): ReadonlyMap<string, string> {
     const name =
       text
         .slice(0, at)
-        .replace(/[:?+]+$/, '')
-        .trim()
-        .split(' ')
+        .split(/[\s:?+]+/)
+        .filter(Boolean)
         .at(-1) ?? '';
     const value = text.slice(at + 1).trim();
     if (at === -1 || text.length > mostOfCalls.line || value.length > mostOfCalls.variable) continue;
