@@ -50,6 +50,7 @@ export function clientOptions(
     trusted: vscode.workspace.isTrusted,
     files: true,
     copy: true,
+    suggests: true,
     crdCommands: true,
     picks: true,
     shown: true,

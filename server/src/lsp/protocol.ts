@@ -15,6 +15,8 @@ export interface InitializationOptions {
   readonly data?: string;
   /** Whether the client shows addresses of {@link rulePageScheme}. */
   readonly rulePages?: boolean;
+  /** Whether the client opens the list of completions on {@link suggestCommand}. */
+  readonly suggests?: boolean;
   /** Whether the client has {@link copyCommand}. */
   readonly copy?: boolean;
   /** Whether the client shows addresses of {@link shownScheme}. */
@@ -30,6 +32,9 @@ export interface InitializationOptions {
   /** Settings for clients that cannot be asked for them, as under `kubeCrd`. */
   readonly settings?: unknown;
 }
+
+/** The editor's command that opens the list of completions. */
+export const suggestCommand = 'editor.action.triggerSuggest';
 
 /** Server to client: what the status bar shows. */
 export const statusNotification = 'kubeCrd/status';

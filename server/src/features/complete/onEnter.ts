@@ -67,7 +67,7 @@ function columnBehindDash(text: string, lineStart: number): Column[] {
 /** The column of a text of several lines, below the `|` or `>` that begins it. */
 function columnOfText(text: string, lineStart: number): Column[] {
   const { lead, rest } = lineAbove(text, lineStart);
-  if (!/[^\s#].*:[ \t]+[|>][-+\d]{0,2}$/.test(rest.trimEnd())) return [];
+  if (rest.startsWith('#') || !/:[ \t]{1,9}[|>][-+\d]{0,2}$/.test(rest.trimEnd())) return [];
   return [{ at: lead.length + indentUnit(text).length, forms: [] }];
 }
 
