@@ -13,7 +13,7 @@ import { learnKinds } from './kinds.ts';
 import { positionsOf } from './position.ts';
 import type { Checked } from './protocol.ts';
 import { filesThat, type Session, workspaceSettings } from './session.ts';
-import { type Target, toProtocolDiagnostic } from './toProtocol.ts';
+import { shownTo, type Target, toProtocolDiagnostic } from './toProtocol.ts';
 
 /** What a text needs to hold Kubernetes objects at all, JSON's included. */
 export const objects = /^[ \t]*(?:- )?kind:|"kind"/m;
@@ -74,7 +74,7 @@ async function checkFile(context: Context, file: SourceFile): Promise<readonly D
     const { baseline } = settingsFor(snapshot, uri);
     snapshot = withBaseline(snapshot, uri, await baselines.reader.load(file, baseline, snapshot.definitions));
   }
-  const found = diagnose(snapshot, uri);
+  const found = shownTo(context.client, uri, diagnose(snapshot, uri)).diagnostics;
   // It may have been opened meanwhile.
   if (session.documents.has(uri)) return found;
   const target = fileTarget(context, uri, file.text);

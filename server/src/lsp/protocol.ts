@@ -43,6 +43,8 @@ export interface Status {
   readonly kubernetes: string;
   /** The versions of open files that have another one: by a folder's setting, or by their own word. */
   readonly byFile: Readonly<Record<string, string>>;
+  /** Open files with something that is judged, and what that is. */
+  readonly judged: Readonly<Record<string, string>>;
   /** Open files with something that is not judged, and why. */
   readonly notJudged: Readonly<Record<string, string>>;
   /** One line a limit or trouble each, for the tooltip. */

@@ -77,8 +77,11 @@ export interface Session {
   results: number;
   /** The newest report of each open file, with its name: an equal one is not sent again. */
   readonly reported: Map<string, { readonly resultId: string; readonly content: string }>;
-  /** What of the open files is not judged, by file, as the client was last told. */
-  notJudged: Map<string, string>;
+  /** What of the open files is judged, and what is not, by file, as the client was last told. */
+  readonly judged: Map<string, string>;
+  readonly notJudged: Map<string, string>;
+  /** The open files with objects whose rules wait until other errors are gone. */
+  readonly rulesWait: Set<string>;
   /** What was last shown as different in fetched CRDs. */
   changes: { readonly uri: string; readonly text: string } | undefined;
   /** The resource whose values are shown in the rules of a CRD's file: where it is. */
@@ -126,7 +129,9 @@ export function newSession(): Session {
     served: new Set(),
     results: 0,
     reported: new Map(),
+    judged: new Map(),
     notJudged: new Map(),
+    rulesWait: new Set(),
     changes: undefined,
     shownValues: undefined,
     complaints: [],

@@ -30,6 +30,7 @@ import type { Fold } from '../features/navigate/folding.ts';
 import type { Link } from '../features/navigate/links.ts';
 import type { OutlineSymbol, SymbolKind, WorkspaceSymbol } from '../features/navigate/symbols.ts';
 import type { Location } from '../features/place/location.ts';
+import { asNotes, type Shown } from '../features/problems/asNotes.ts';
 import { onlyIn } from '../features/problems/diagnose.ts';
 import { link, type Markdown, text } from '../features/words/markdown.ts';
 import type { Diagnostic, Fix, ProblemId, TextEdit } from '../rules/model/diagnostic.ts';
@@ -59,6 +60,12 @@ export interface Target {
   positionsOf(uri: string): Positions | undefined;
   /** The address of a rule's documentation. */
   docs(code: string): string | undefined;
+}
+
+/** What is a note of another problem is a problem of its own for clients that show no notes. */
+export function shownTo({ diagnostics: { related } }: KnownClient, uri: string, found: readonly Diagnostic[]): Shown {
+  const shown = asNotes(found, uri);
+  return related ? shown : { ...shown, diagnostics: found };
 }
 
 export function toProtocolDiagnostic(

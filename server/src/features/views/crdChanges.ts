@@ -165,6 +165,16 @@ export function resourcesOf(file: SourceFile, { group, kind }: Pick<Definition, 
     : file.manifests.flatMap((manifest) => (isOfKind(manifest) ? [{ file, manifest }] : []));
 }
 
+/** Why a file has no committed state; undefined where it has one, be its objects in it or not. */
+function whyNoBaseline({ baselines }: Snapshot, uri: string, ref: string): Markdown | undefined {
+  const baseline = baselines.get(uri);
+  if (ref === 'none') return own('`kubeCrd.baseline` is `none`.');
+  if (!baseline) return own('git cannot be run here. In Restricted Mode it waits until you trust the workspace.');
+  if (baseline.isOutside) return own('this file is in no git repository, or git is not installed.');
+  if (baseline.unknownRef) return md`git knows no commit ${ref}, which \`kubeCrd.baseline\` names.`;
+  return baseline.commit === '' ? own('this repository has no commit yet.') : undefined;
+}
+
 /** The changes of a file's CRDs against what git has; undefined where the file holds no CRD. */
 export function changesAgainstBaseline(
   snapshot: Snapshot,
@@ -176,11 +186,8 @@ export function changesAgainstBaseline(
   const crds = file?.manifests.flatMap(crdsFrom) ?? [];
   if (!file || crds.length === 0) return undefined;
   const ref = settingsFor(snapshot, uri).baseline;
-  if (!snapshot.baselines.has(uri)) {
-    return own(
-      `# Changes\n\nThere is no committed state to compare with: \`kubeCrd.baseline\` is \`none\`, the file is in no repository, or git cannot be run here.\n`,
-    );
-  }
+  const why = whyNoBaseline(snapshot, uri, ref);
+  if (why) return md`${blocks(own('# Changes'), md`There is no committed state to compare with: ${why}`)}\n`;
   const kubernetes = kubernetesFor(snapshot, uri);
   const all = crds.map((manifest) => {
     const committed = committedObject(snapshot, uri, manifest);

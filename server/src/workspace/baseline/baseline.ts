@@ -7,6 +7,8 @@ export interface Baseline {
   readonly ref: string;
   /** Empty where there is none. */
   readonly commit: string;
+  /** The file is in no repository that git knows. */
+  readonly isOutside?: boolean;
   /** There is a repository, but nothing in it that the setting names. */
   readonly unknownRef: boolean;
   /** By object key: the object as committed; undefined where the commit has none. */

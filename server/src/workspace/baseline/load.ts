@@ -72,7 +72,7 @@ export function baselineReader(
       }
       // A repository without any commit has no HEAD, and that is not a mistake of the user's.
       const unknownRef = placed !== undefined && !commit && setting !== 'HEAD';
-      return { ref: setting, commit: commit ?? '', unknownRef, objects, renamed };
+      return { ref: setting, commit: commit ?? '', isOutside: placed === undefined, unknownRef, objects, renamed };
     },
   };
 }
