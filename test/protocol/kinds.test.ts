@@ -11,6 +11,7 @@ import { type Client, modernDocument, startClient } from './client.ts';
 // Where the CRDs of kinds come from that the workspace only uses.
 
 interface Diagnostic {
+  readonly range: object;
   readonly code: string;
   readonly severity: number;
   readonly message: string;
