@@ -109,7 +109,9 @@ async function showAsVersion(client: BaseLanguageClient): Promise<void> {
   const asked: OtherVersions = { uri: uri.toString() };
   const versions = await client.sendRequest<OtherVersion[]>(otherVersionsRequest, asked);
   if (versions.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('There is no resource in this file whose CRD is known.'));
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('There is no resource in this file whose CRD is known and has another version.'),
+    );
     return;
   }
   const rows = versions.map(({ version, served, stored }) => ({

@@ -1,4 +1,5 @@
 import { CancellationToken, type WorkDoneProgressReporter } from 'vscode-languageserver';
+import { counted } from '../base/text.ts';
 import { diagnose } from '../features/problems/diagnose.ts';
 import type { Diagnostic } from '../rules/model/diagnostic.ts';
 import type { Definitions } from '../workspace/definitions.ts';
@@ -47,7 +48,7 @@ async function checkFiles(
   for await (const file of filesThat(session, files, passes)) {
     if (token.isCancellationRequested || turn !== session.check) break;
     counts.checked++;
-    progress.report(`${counts.checked} files`);
+    progress.report(counted(counts.checked, 'file'));
     for (const { severity } of await checkFile(context, file)) {
       if (severity === 'error') counts.errors++;
       // Hints do not show in the list of problems.

@@ -10,12 +10,12 @@ import { defaultLimits } from '../workspace/limits.ts';
 import { type Loaded, type LoadedFile, loadFile, loadWorkspace, withLoaded } from '../workspace/loader.ts';
 import { type Library, noLibrary } from '../workspace/lookUp.ts';
 import { filesNaming, type Mentions, mention, newMentions } from '../workspace/mentions.ts';
+import { listedByConfigs } from '../workspace/namedByConfigs.ts';
 import type { Origin } from '../workspace/origin.ts';
 import { combined, type SaysOfOthers, saysNothing } from '../workspace/parts.ts';
 import { textOf } from '../workspace/scan.ts';
 import { readSettings, type Settings, settingsTable } from '../workspace/settings.ts';
 import {
-  crdsOfConfigs,
   crdsOfFolders,
   emptySnapshot,
   type Snapshot,
@@ -237,8 +237,9 @@ async function listNamed(session: Session, files: Files): Promise<Listing[]> {
   };
   for (const { folder, crds } of ofUser) await add(files, folder, crds);
   const contained = filesNamedIn(session, files);
-  for (const { folder, crds } of crdsOfConfigs(settings)) await add(contained, folder, crds);
-  return named;
+  const { listings, configs } = await listedByConfigs(settings.configs, contained);
+  session.snapshot = { ...session.snapshot, settings: { ...settings, configs } };
+  return [...named, ...listings];
 }
 
 /** Files whose patterns come from files of the workspace: what they name lies in it, or where the user's settings are. */

@@ -144,8 +144,7 @@ function changeText(change: ChangedCrd['changes'][number]): Markdown {
 function resourceSection({ kind, resources }: ChangedCrd, nameOf: (uri: string) => string): Markdown[] {
   const { asked, worse } = resources;
   if (asked === 0) return [];
-  if (worse.length === 0)
-    return [own('### Known resources'), md`All ${asked} known resources of ${kind} stay as they are.`];
+  if (worse.length === 0) return [own('### Known resources'), unchangedText(asked, kind)];
   const rows = worse
     .slice(0, mostResources)
     .map((one) => md`${nameOf(one.spot.uri)}:${one.spot.line} ${words(outcomeText(one))}`);
@@ -155,6 +154,11 @@ function resourceSection({ kind, resources }: ChangedCrd, nameOf: (uri: string) 
     md`${worse.length} of ${asked} known resources of ${kind}:`,
     list([...rows, ...more]),
   ];
+}
+
+function unchangedText(asked: number, kind: string): Markdown {
+  if (asked === 1) return md`The one known resource of ${kind} stays as it is.`;
+  return md`All ${asked} known resources of ${kind} stay as they are.`;
 }
 
 /** The resources of a kind in a file. */
