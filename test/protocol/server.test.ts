@@ -523,6 +523,14 @@ test('the status bar hears of files that ask for a version of their own', () =>
     assert.deepEqual(status.byFile, { [uri('crd.yaml')]: '1.33' });
   }));
 
+test('the log says that the workspace was read, and what is in it', () =>
+  withServer({ 'crd.yaml': crd }, pulls, async (client) => {
+    const { message } = await client.next<{ message: string }>('window/logMessage', (one) =>
+      one.message.includes('has read the workspace'),
+    );
+    assert.match(message, /: 1 kind defined in 1 file; it judges for Kubernetes 1\.\d+\.$/);
+  }));
+
 interface JudgedFiles {
   readonly judged: Readonly<Record<string, string>>;
   readonly notJudged: Readonly<Record<string, string>>;

@@ -129,9 +129,8 @@ export interface GoCrdShown {
   readonly line: number;
 }
 
-/** The scheme of pages about a file; the end of the name has editors show them rendered. */
+/** The scheme of pages about a file. */
 export const pageScheme = 'kube-crd-page';
-export const pageEnd = '.kube-crd-page.md';
 /** Client to server: a page about an open file, in Markdown; null where it holds nothing that the page is about. */
 export const pageRequest = 'kubeCrd/page';
 export interface Page {

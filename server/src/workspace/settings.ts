@@ -285,7 +285,7 @@ export function settingsTable(
       Ignore: 'Unknown fields are dropped silently.',
     }),
     rules: severityByCode(
-      'The severity of individual rules, by code, such as `{ "lint/pattern-unanchored": "off", "lint/list-type": "warning" }`. The codes are listed in [docs/rules.md](docs/rules.md); `lint/list-type` and `lint/conditions-type` are off unless you turn them on.',
+      'The severity of individual rules, by code, such as `{ "lint/pattern-unanchored": "off", "lint/list-type": "warning" }`. `lint/list-type` and `lint/conditions-type` are off unless you turn them on. The code of a problem leads to the page of its rule, and completion offers all codes. [docs/rules.md](docs/rules.md) lists them.',
       ruleTitles,
     ),
     completion: onOff('Offer completions.'),

@@ -40,7 +40,7 @@ interface Words {
 const noWords: Words = { kinds: new Set(), names: new Set() };
 
 /** How many commits of a file are looked at for storage versions. */
-export const mostCommits = 50;
+const mostCommits = 50;
 /** How many parsed files are kept. */
 const mostFiles = 200;
 
