@@ -88,7 +88,7 @@ export async function serve(
   ended: () => Promise<void>,
 ) {
   const status = statusItem(context.extension.id);
-  const steps = firstSteps();
+  const steps = firstSteps(context);
   const served = new Set<string>();
   const start = once(async () => {
     status.begin();

@@ -11,7 +11,10 @@ export interface FirstSteps extends vscode.Disposable {
   show(status: Status): void;
 }
 
-export function firstSteps(): FirstSteps {
+let example: vscode.Uri | undefined;
+
+export function firstSteps({ extensionUri }: vscode.ExtensionContext): FirstSteps {
+  example = vscode.Uri.joinPath(extensionUri, 'docs/first-example.yaml');
   const done = new Set<Step>();
   const tick = (step: Step) => {
     if (done.has(step)) return;
@@ -53,50 +56,11 @@ function look(uri: vscode.Uri, known: Map<string, Errors>, tick: (step: Step) =>
   known.set(uri.toString(), { version: document.version, count });
 }
 
-const example = `# A kind of your own, with a rule in CEL: a gear's load is not more than what it can carry.
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata:
-  name: gears.example.com
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {plural: gears, singular: gear, kind: Gear, listKind: GearList}
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema:
-        openAPIV3Schema:
-          type: object
-          required: [spec]
-          properties:
-            spec:
-              type: object
-              required: [load, carries]
-              x-kubernetes-validations:
-                - rule: self.load <= self.carries
-                  message: the load is more than the gear carries
-              properties:
-                load: {type: integer, minimum: 0}
-                carries: {type: integer, minimum: 0}
-                color: {type: string, enum: [red, blue], default: red}
----
-# An object of that kind. Two of its lines are wrong.
-apiVersion: example.com/v1
-kind: Gear
-metadata:
-  name: first
-spec:
-  load: 30
-  carries: 20
-  colour: blue
-`;
-
 /** An example in an editor of its own, beside what is open. */
-export async function openExample(): Promise<vscode.TextEditor> {
-  const shown = vscode.workspace.textDocuments.find((one) => one.isUntitled && one.getText() === example);
-  const document = shown ?? (await vscode.workspace.openTextDocument({ language: 'yaml', content: example }));
+async function openExample(): Promise<vscode.TextEditor> {
+  const content = new TextDecoder().decode(await vscode.workspace.fs.readFile(example!));
+  const shown = vscode.workspace.textDocuments.find((one) => one.isUntitled && one.getText() === content);
+  const document = shown ?? (await vscode.workspace.openTextDocument({ language: 'yaml', content }));
   return await vscode.window.showTextDocument(document, vscode.ViewColumn.Beside);
 }
 
@@ -107,7 +71,7 @@ export async function editorAtHand(): Promise<vscode.TextEditor> {
   return activeTextEditor ?? visibleTextEditors.find(isYaml) ?? (await openExample());
 }
 
-const check = 'npx kube-crd check .';
+const check = ['npx', 'kube-crd', 'check', '.'].join(' ');
 
 async function copyCheck(): Promise<void> {
   await vscode.env.clipboard.writeText(check);

@@ -49,6 +49,7 @@ export function statusItem(extension: string): StatusItem {
   let begun = false;
   const draw = () => {
     const { version, judged, notJudged, notes } = shown();
+    tellMenus(judged);
     const state = stateOf(last.state, judged, notJudged);
     const said = [judged, notJudged, ...notes].filter((one) => one !== undefined);
     // A version stands for a verdict: where nothing is judged there is none.
@@ -93,6 +94,15 @@ function stateOf(state: Status['state'], judged: string | undefined, notJudged: 
   if (state === 'starting' || state === 'failed') return state;
   if (judged === undefined) return 'unjudged';
   return notJudged === undefined ? state : 'limited';
+}
+
+/** Menus, buttons and keys are for files in which something is judged, some for those with CRDs: package.json says which. */
+function tellMenus(judged = ''): void {
+  void vscode.commands.executeCommand('setContext', 'kubeCrd.judged', judged !== '');
+  const definesKinds = /\b(?:CustomResource|CompositeResource)Definition \(/.test(judged);
+  void vscode.commands.executeCommand('setContext', 'kubeCrd.definesKinds', definesKinds);
+  const hasRules = definesKinds || /AdmissionPolicy \(/.test(judged);
+  void vscode.commands.executeCommand('setContext', 'kubeCrd.hasRules', hasRules);
 }
 
 function tooltip(notes: readonly string[]): vscode.MarkdownString {

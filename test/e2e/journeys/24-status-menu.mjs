@@ -22,6 +22,15 @@ export async function run(workbench) {
   const label = await item.locator('[role=button]').getAttribute('aria-label');
   assert.match(label ?? '', /^Kubernetes 1\.\d+, Kubernetes CRD & CEL, ready/);
 
+  // What people do most has a button and a menu, in files of ours alone; below, keys.
+  const button = page.locator('.editor-actions [aria-label*="Show what the API server stores"]');
+  await button.waitFor();
+  await workbench.goTo(3);
+  await page.locator('.editor-instance .view-line', { hasText: 'Database' }).first().click({ button: 'right' });
+  await page.locator('.monaco-menu .action-item', { hasText: 'Kubernetes CRD' }).first().waitFor();
+  await workbench.screenshot('24-context-menu');
+  await page.keyboard.press('Escape');
+
   // Keys alone lead there.
   await workbench.command('View: Focus Status Bar');
   for (let left = 20; left > 0 && !(await isFocused(item)); left--) await page.keyboard.press('ArrowRight');
@@ -66,6 +75,13 @@ export async function run(workbench) {
   await workbench.screenshot('24-template');
   await workbench.open('notes.yaml');
   await item.waitFor({ state: 'hidden' });
+  await button.waitFor({ state: 'hidden' });
+
+  await workbench.open('database.yaml');
+  await button.waitFor();
+  await page.keyboard.press('Control+Alt+K');
+  await page.keyboard.press('d');
+  await page.waitForSelector('.tab.active[data-resource-name^="Documentation of "]');
 }
 
 /** Whether the keyboard is at a part of the page, or at something inside. */

@@ -59,7 +59,9 @@ export function whatIsJudged(snapshot: Snapshot, uri: string): string | undefine
     const reason = objectReason(snapshot, manifest, uri);
     return reason === undefined || reason === 'but-expressions';
   });
-  const kinds = named(new Set(judged.map(({ kind, apiVersion }) => `${kind} (${apiVersion})`)));
+  // What others depend on comes first: of many kinds not all are named.
+  const inOrder = [...judged].sort((a, b) => Number(b.role === 'crd') - Number(a.role === 'crd'));
+  const kinds = named(new Set(inOrder.map(({ kind, apiVersion }) => `${kind} (${apiVersion})`)));
   return ownWords[language] ?? (judged.length > 0 ? `Checked: ${kinds}.` : undefined);
 }
 
