@@ -223,10 +223,17 @@ const goImports: Readonly<Record<string, string>> = {
   runtime: 'k8s.io/apimachinery/pkg/runtime',
   intstr: 'k8s.io/apimachinery/pkg/util/intstr',
   apiextensionsv1: 'k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1',
+  http: 'net/http',
+  json: 'encoding/json',
+  netip: 'net/netip',
+  time: 'time',
+  url: 'net/url',
 };
 
 function goWidgets(declarations: string): string {
-  const used = Object.entries(goImports).filter(([name]) => name === 'metav1' || declarations.includes(`${name}.`));
+  const used = Object.entries(goImports).filter(
+    ([name]) => name === 'metav1' || new RegExp(`\\b${name}\\.`).test(declarations),
+  );
   const imports = used.map(([name, from]) => `\t${name} "${from}"\n`).join('');
   const spec = /^type WidgetSpec /m.test(declarations) ? '\tSpec WidgetSpec `json:"spec,omitempty"`\n' : '';
   const kind = /^type Widget struct/m.test(declarations)
