@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 
 export const name =
   'the item in the status bar is reached and used by keyboard alone, and says in words how things stand';
+
+export function prepare(workspace) {
+  const template = 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: {{ .Release.Name }}\n';
+  writeFileSync(path.join(workspace, 'template.yaml'), template);
+  writeFileSync(path.join(workspace, 'notes.yaml'), 'list:\n  - milk\n');
+}
 
 export async function run(workbench) {
   const { page } = workbench;
@@ -50,6 +58,14 @@ export async function run(workbench) {
   await page.keyboard.type('1.34');
   await page.keyboard.press('Enter');
   await item.filter({ hasText: 'Kubernetes 1.34' }).waitFor();
+
+  // Without a verdict there is no version, and without objects nothing at all.
+  await workbench.open('template.yaml');
+  await item.locator('.codicon-circle-slash').waitFor();
+  assert.equal((await item.innerText()).trim(), 'Kubernetes');
+  await workbench.screenshot('24-template');
+  await workbench.open('notes.yaml');
+  await item.waitFor({ state: 'hidden' });
 }
 
 /** Whether the keyboard is at a part of the page, or at something inside. */
