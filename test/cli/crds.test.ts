@@ -10,6 +10,9 @@ import { running } from '../support/program.ts';
 
 // kube-crd crds, from a server on this machine. Clusters are in test/cluster.
 
+// Node reads this when a process starts.
+process.env.NODE_EXTRA_CA_CERTS = caFile;
+
 async function place(t: TestContext, replies: Record<string, Reply>, files: Readonly<Record<string, string>>) {
   const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-crds-'));
   t.after(() => rmSync(home, { recursive: true, force: true }));
@@ -20,7 +23,7 @@ async function place(t: TestContext, replies: Record<string, Reply>, files: Read
     writeFileSync(path.join(home, 'workspace', name), text);
   };
   for (const [name, text] of Object.entries(files)) put(name, text.replaceAll('SERVER', server.address));
-  const env = { ...process.env, KUBE_CRD_CACHE: path.join(home, 'cache'), NODE_EXTRA_CA_CERTS: caFile, PATH: '' };
+  const env = { ...process.env, KUBE_CRD_CACHE: path.join(home, 'cache'), PATH: '' };
   const run = (...args: string[]) => running(path.join(home, 'workspace'), args, env);
   return { ...server, home, put, run, at: (name: string) => path.join(home, 'workspace', name) };
 }
