@@ -31,12 +31,31 @@ export function asFarAsKnown({ document, value, variables }: Manifest): ValueMap
 interface Tool {
   fillsIn(text: string): boolean;
   readonly keys: boolean;
+  /** What a value is sure to begin with as a text. */
+  startOf(text: string, isItem: boolean): string | undefined;
 }
 
-const anyTool: Tool = { fillsIn: (text) => placeholder.test(text), keys: true };
+const anyTool: Tool = { fillsIn: (text) => placeholder.test(text), keys: true, startOf: plainStart };
+
+const otherThanTexts = ['true', 'false', 'null', 'yes', 'no', 'on', 'off'];
+
+/**
+ * The text is read anew once the variable is filled in, and quotes may be gone by then: only a word keeps it a text. An item
+ * of a list may become a map.
+ */
+function plainStart(text: string, isItem: boolean): string | undefined {
+  const [start = ''] = /^[A-Za-z][\w./-]*(?=\$\{)/.exec(text) ?? [];
+  const mayBeOther = otherThanTexts.some((word) => word.startsWith(start.toLowerCase()));
+  return isItem || mayBeOther ? undefined : start;
+}
 
 const kustomize = memo(({ names }: Variables): Tool => {
-  return { fillsIn: (text) => [...text.matchAll(/\$\(([^)]+)\)/g)].some(([, name]) => names.has(name!)), keys: false };
+  return {
+    fillsIn: (text) => [...text.matchAll(/\$\(([^)]+)\)/g)].some(([, name]) => names.has(name!)),
+    keys: false,
+    // Alone, a variable is replaced with a value of any type.
+    startOf: (text) => (/^\$\([^)]+\)$/.test(text) ? undefined : text.slice(0, text.indexOf('$('))),
+  };
 });
 
 /** Where kustomize is told of no other fields, it looks at labels and annotations of kinds that it does not know. */
@@ -62,23 +81,31 @@ const known = memo((object: ValueMap, tool: Tool): ValueMap => {
 /** What a key leaves as it was stays the same object. */
 const partKnown = memo((part: ValueMap | readonly Value[], tool: Tool): Value => {
   if (isList(part)) {
-    const items = part.map((item) => valueKnown(item, tool));
+    const items = part.map((item) => valueKnown(item, tool, true));
     return items.some((item, i) => item !== part[i]) ? items : part;
   }
   const map = part as ValueMap;
   const odd = tool.keys ? [...map.keys()].find((key) => tool.fillsIn(key)) : undefined;
   if (odd !== undefined) return new Unknown(odd);
-  const entries = [...map].map(([key, item]): [string, Value] => [key, valueKnown(item, tool)]);
+  const entries = [...map].map(([key, item]): [string, Value] => [key, valueKnown(item, tool, false)]);
   return entries.some(([key, item]) => item !== map.get(key)) ? new Map(entries) : map;
 });
 
-function valueKnown(value: Value, tool: Tool): Value {
-  if (isString(value)) return tool.fillsIn(value) ? new Unknown(value) : value;
+function valueKnown(value: Value, tool: Tool, isItem: boolean): Value {
+  if (isString(value)) return tool.fillsIn(value) ? new Unknown(value, tool.startOf(value, isItem)) : value;
   return isMap(value) || isList(value) ? partKnown(value, tool) : value;
 }
 
 /** The field is not known, whatever its value is. */
 const aboutTheField: keyof CrFacts = 'cr/unknown-field';
+
+/** What is said of a value of which only the beginning is known holds however it goes on. */
+const aboutBeginnings: ReadonlySet<string> = new Set<keyof CrFacts>(['cr/type', 'cr/enum', 'cr/max-length', 'cr/rule']);
+
+function hasStart(manifest: Manifest, path: Path): boolean {
+  const value = valueAt(asFarAsKnown(manifest), path.slice(manifest.at.length));
+  return isUnknown(value) && value.start !== undefined;
+}
 
 /**
  * Findings about values that something else fills in before the API server sees them become one hint each: those in what
@@ -89,15 +116,22 @@ export function withoutPlaceholders<P extends Problem>(
   problems: readonly P[],
   asWritten: readonly P[] = [],
 ): (P | ProblemOf<PlaceholderFacts>)[] {
-  const isOpen = (problem: P) => problem.code !== aboutTheField && placeholderAt(manifest, problem.path) !== undefined;
-  const open = [...problems, ...asWritten].filter(isOpen);
+  const isSure = ({ code, path }: P) =>
+    code === aboutTheField || (aboutBeginnings.has(code) && hasStart(manifest, path));
+  const isOpen = ({ code, path }: P) => code !== aboutTheField && placeholderAt(manifest, path) !== undefined;
+  const sure = problems.filter((problem) => isSure(problem) || !isOpen(problem));
+  const known = new Set(sure.map(({ path }) => JSON.stringify(path)));
+  const open = [
+    ...problems.filter((problem) => !isSure(problem) && isOpen(problem)),
+    ...asWritten.filter(isOpen),
+  ].filter(({ path }) => !known.has(JSON.stringify(path)));
   const hints = new Map(
     open.map(({ path }) => {
       const at = placeholderAt(manifest, path)!;
       return [JSON.stringify(at), hintAt(manifest, at)] as const;
     }),
   );
-  return [...problems.filter((problem) => !isOpen(problem)), ...hints.values()];
+  return [...sure, ...hints.values()];
 }
 
 function hintAt(manifest: Manifest, path: Path): ProblemOf<PlaceholderFacts> {
