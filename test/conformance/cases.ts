@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
+import { memo } from '../../server/src/base/memo.ts';
 import { type Fence, parseMarkdown, type Section, settings } from '../support/markdown.ts';
 import { encodeExact } from './protocol.ts';
 
@@ -181,8 +182,13 @@ function content(roles: Roles, name: string): unknown {
   const fence = roles.get(name);
   if (fence === undefined) return undefined;
   if (fence.info.startsWith('json')) return { rawJson: compact(fence.text) };
-  return parse(fence.text, { intAsBigInt: true, mapAsMap: true, uniqueKeys: false, merge: false });
+  return parsed(fence);
 }
+
+// Many cases share a fence; none changes what is in it.
+const parsed = memo((fence: Fence): unknown =>
+  parse(fence.text, { intAsBigInt: true, mapAsMap: true, uniqueKeys: false, merge: false }),
+);
 
 function changed(root: unknown, roles: Roles, name: string): unknown {
   const changes = content(roles, name);
@@ -242,9 +248,7 @@ function goWidgets(declarations: string): string {
   return `// +groupName=example.com\npackage v1\n\nimport (\n${imports})\n\n${kind}${declarations}`;
 }
 
-function widgets(schema: unknown): unknown {
-  const crd = parse(
-    `
+const widgetText = `
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: widgets.example.com}
@@ -253,9 +257,11 @@ spec:
   scope: Namespaced
   names: {plural: widgets, singular: widget, kind: Widget, listKind: WidgetList}
   versions: [{name: v1, served: true, storage: true, schema: {}}]
-`,
-    { mapAsMap: true },
-  );
+`;
+const emptyWidgets = parse(widgetText, { mapAsMap: true });
+
+function widgets(schema: unknown): unknown {
+  const crd = structuredClone(emptyWidgets);
   crd.get('spec').get('versions')[0].get('schema').set('openAPIV3Schema', schema);
   return crd;
 }
