@@ -94,6 +94,7 @@ const programKinds: ReadonlySet<string> = new Set([
   'clusterctl.cluster.x-k8s.io/Config',
   'clusterctl.cluster.x-k8s.io/Metadata',
   'gateway.envoyproxy.io/EnvoyGateway',
+  'kyverno.io/Test',
 ]);
 
 const localConfig = 'config.kubernetes.io/local-config';

@@ -196,7 +196,9 @@ function judgeManifest(
     return withRelated([...judgeCrd(manifest, version, committed), ...found, ...twice]);
   }
   if (manifest.role === 'crd-v1beta1') return [outdated(manifest)];
-  const definitions = definitionsFor(snapshot.definitions, manifest, file.uri);
+  // What a program reads no API server sees, whatever CRDs are made of its types.
+  const isForProgram = readerOf(manifest) === 'program';
+  const definitions = isForProgram ? [] : definitionsFor(snapshot.definitions, manifest, file.uri);
   if (definitions.length === 0 && readerOf(manifest) === 'kubernetes') {
     const kinds = builtinKindsFor(snapshot, file.uri);
     const builtin = builtinFor(snapshot, file.uri, manifest);
