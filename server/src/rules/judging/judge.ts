@@ -229,7 +229,9 @@ function judgeOther(
   version: KubernetesVersion,
   committed: Committed | undefined,
 ): Problem[] {
-  const definitions = definitionsFor(snapshot.definitions, manifest, file.uri);
+  // What a program reads no API server sees, whatever CRDs are made of its types.
+  const isForProgram = readerOf(manifest) === 'program';
+  const definitions = isForProgram ? [] : definitionsFor(snapshot.definitions, manifest, file.uri);
   if (definitions.length === 0 && readerOf(manifest) === 'kubernetes') {
     const kinds = builtinKindsFor(snapshot, file.uri);
     const builtin = builtinFor(snapshot, file.uri, manifest);
