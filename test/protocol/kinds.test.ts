@@ -363,7 +363,10 @@ test('a command that fetches what go.mod names can be copied', () =>
     async (client, uri) => {
       open(client, uri('box.yaml'), box);
       const diagnostics = await pull(client, uri('box.yaml'));
-      assert.match(diagnostics[0]?.message ?? '', /go\.mod names here 1\.0\.0, which is not in the Go module cache\.$/);
+      assert.match(
+        diagnostics[0]?.message ?? '',
+        /go\.mod names example\.com\/not\/here 1\.0\.0, which is not in the Go module cache\.$/,
+      );
       const actions = await client.request<Action[]>('textDocument/codeAction', {
         textDocument: { uri: uri('box.yaml') },
         range: { start: { line: 1, character: 6 }, end: { line: 1, character: 9 } },

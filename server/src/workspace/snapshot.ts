@@ -13,6 +13,7 @@ import type { GoFolder } from './languages/goFolder.ts';
 import type { OpenText } from './languages/openText.ts';
 import type { Manifest } from './manifest.ts';
 import { isBroughtIn } from './origin.ts';
+import type { Variables } from './parts.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 import type { SourceFile } from './sourceFile.ts';
 import { folderOf } from './uri.ts';
@@ -39,6 +40,8 @@ export interface Snapshot {
   readonly patches: ReadonlySet<string>;
   /** Files whose objects some kustomization puts into another namespace. */
   readonly placed: ReadonlySet<string>;
+  /** By file: what a kustomization fills in there. */
+  readonly variables: ReadonlyMap<string, Variables>;
   /** By file: what was committed of its objects. */
   readonly baselines: ReadonlyMap<string, Baseline>;
   readonly settings: FolderSettings;
@@ -71,6 +74,7 @@ export const emptySnapshot: Snapshot = {
   builtinElsewhere: false,
   patches: new Set(),
   placed: new Set(),
+  variables: new Map(),
   baselines: new Map(),
   settings: settingsOf(defaultSettings),
 };

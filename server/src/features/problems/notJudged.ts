@@ -26,9 +26,10 @@ export function fileReason(snapshot: Snapshot, file: SourceFile): FileReason | u
 }
 
 export function objectReason(snapshot: Snapshot, manifest: Manifest, uri: string): ObjectReason | undefined {
-  if (manifest.role !== 'resource' || definitionsFor(snapshot.definitions, manifest, uri).length > 0) return undefined;
-  if (builtinFor(snapshot, uri, manifest)) return undefined;
+  if (manifest.role !== 'resource') return undefined;
   const reason = reasons[readerOf(manifest)];
+  if (reason !== 'for-programs' && definitionsFor(snapshot.definitions, manifest, uri).length > 0) return undefined;
+  if (builtinFor(snapshot, uri, manifest)) return undefined;
   return reason === 'for-programs' && isHost(manifest) ? 'but-expressions' : reason;
 }
 

@@ -14,6 +14,7 @@ import { isTestFile } from '../../workspace/fileNames.ts';
 import { isNamedBy } from '../../workspace/glob.ts';
 import { keyOfWanted, readerOf, wantedKind } from '../../workspace/kinds.ts';
 import { isPartial, isTooDeep, type Manifest, manifestsOf, metadataOf } from '../../workspace/manifest.ts';
+import type { Variables } from '../../workspace/parts.ts';
 import { expressionsIn } from '../../workspace/policyPlace.ts';
 import { policyTypesFor } from '../../workspace/policyTypes.ts';
 import type { Settings } from '../../workspace/settings.ts';
@@ -117,6 +118,7 @@ function judged(snapshot: Snapshot, file: SourceFile, document: YamlDocument): J
     isJudged,
     isSpent,
     snapshot.placed.has(file.uri),
+    snapshot.variables.get(file.uri),
     // Tests run against CRDs, and not every file with one is theirs.
     isTestFile(file.uri) ? snapshot.definitions : undefined,
     ...manifests.flatMap((manifest) => basisOf(snapshot, file, manifest)),
@@ -210,7 +212,26 @@ function judgeManifest(
     return withRelated([...judgeCrd(manifest, version, committed), ...found, ...twice]);
   }
   if (manifest.role === 'crd-v1beta1') return [outdated(manifest)];
-  const definitions = definitionsFor(snapshot.definitions, manifest, file.uri);
+  const variables = snapshot.variables.get(file.uri);
+  return judgeOther(snapshot, file, variables ? filledInLater(manifest, variables) : manifest, version, committed);
+}
+
+/** Of kinds that Kubernetes has built in, kustomize itself knows more fields than labels and annotations. */
+const filledInLater = memo((manifest: Manifest, { names, everywhere }: Variables): Manifest => {
+  return { ...manifest, variables: { names, everywhere: everywhere || readerOf(manifest) === 'kubernetes' } };
+});
+
+/** An object that defines no kind. */
+function judgeOther(
+  snapshot: Snapshot,
+  file: SourceFile,
+  manifest: Manifest,
+  version: KubernetesVersion,
+  committed: Committed | undefined,
+): Problem[] {
+  // What a program reads no API server sees, whatever CRDs are made of its types.
+  const isForProgram = readerOf(manifest) === 'program';
+  const definitions = isForProgram ? [] : definitionsFor(snapshot.definitions, manifest, file.uri);
   if (definitions.length === 0 && readerOf(manifest) === 'kubernetes') {
     const kinds = builtinKindsFor(snapshot, file.uri);
     const builtin = builtinFor(snapshot, file.uri, manifest);
