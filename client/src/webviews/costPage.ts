@@ -66,9 +66,15 @@ function bar(share: number): HTMLElement {
     'aria-valuenow': spent.toFixed(1),
     'aria-label': label,
   };
-  const whole = element('div', { class: share > 100 ? 'bar spent' : 'bar', role: 'meter', ...values });
+  const whole = element('div', {
+    class: ['bar', ...(share > 100 ? ['spent'] : [])].join(' '),
+    role: 'meter',
+    ...values,
+  });
   const part = element('div');
   part.style.width = `${spent.toFixed(3)}%`;
+  // Little is not nothing.
+  if (share > 0) part.style.minWidth = '2px';
   whole.append(part);
   return whole;
 }
