@@ -15,8 +15,8 @@ import type { Node } from '../yaml/node.ts';
 import { isDormant, type YamlDocument } from '../yaml/parse.ts';
 import { tolerantValueOf } from '../yaml/tolerantValue.ts';
 import { defaultLimits } from './limits.ts';
-import type { Variables } from './parts.ts';
 import type { Projection } from './projections/projection.ts';
+import type { Variables } from './variables.ts';
 
 export type Role = 'crd' | 'crd-v1beta1' | 'resource';
 

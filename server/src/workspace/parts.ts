@@ -4,12 +4,7 @@ import { kustomizationNames } from './fileNames.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { SourceFile } from './sourceFile.ts';
 import { folderOf, resolve } from './uri.ts';
-
-/** What is filled in where `$(NAME)` is written: for which names, and whether in other fields than those of kustomize's own list. */
-export interface Variables {
-  readonly names: ReadonlySet<string>;
-  readonly everywhere: boolean;
-}
+import type { Variables } from './variables.ts';
 
 /** What a file says of others, by their addresses. */
 export interface SaysOfOthers {

@@ -13,10 +13,10 @@ import type { GoFolder } from './languages/goFolder.ts';
 import type { OpenText } from './languages/openText.ts';
 import type { Manifest } from './manifest.ts';
 import { isBroughtIn } from './origin.ts';
-import type { Variables } from './parts.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 import type { SourceFile } from './sourceFile.ts';
 import { folderOf } from './uri.ts';
+import type { Variables } from './variables.ts';
 import { crdsFrom } from './xrd.ts';
 
 /** All that is known at one moment. A change makes a new snapshot, which shares whatever did not change. */

@@ -12,7 +12,7 @@ import {
 } from '../../base/value.ts';
 import type { CrFacts } from '../../kubernetes/cr/findings.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
-import type { Variables } from '../../workspace/parts.ts';
+import type { Variables } from '../../workspace/variables.ts';
 import { problemAt } from '../judging/problemAt.ts';
 import { family, type Problem, type ProblemOf } from '../model/rule.ts';
 
@@ -66,10 +66,10 @@ function plainStart(text: string, isItem: boolean): string | undefined {
 
 const kustomize = memo(({ names }: Variables): Tool => {
   return {
-    fillsIn: (text) => [...text.matchAll(/\$\(([^)]+)\)/g)].some(([, name]) => names.has(name!)),
+    fillsIn: (text) => [...text.matchAll(/\$\(([^$()]+)\)/g)].some(([, name]) => names.has(name!)),
     keys: false,
     // Alone, a variable is replaced with a value of any type.
-    startOf: (text) => (/^\$\([^)]+\)$/.test(text) ? undefined : text.slice(0, text.indexOf('$('))),
+    startOf: (text) => (/^\$\([^$()]+\)$/.test(text) ? undefined : text.slice(0, text.indexOf('$('))),
   };
 });
 

@@ -14,7 +14,6 @@ import { isTestFile } from '../../workspace/fileNames.ts';
 import { isNamedBy } from '../../workspace/glob.ts';
 import { keyOfWanted, readerOf, wantedKind } from '../../workspace/kinds.ts';
 import { isPartial, isTooDeep, type Manifest, manifestsOf, metadataOf } from '../../workspace/manifest.ts';
-import type { Variables } from '../../workspace/parts.ts';
 import { expressionsIn } from '../../workspace/policyPlace.ts';
 import { policyTypesFor } from '../../workspace/policyTypes.ts';
 import type { Settings } from '../../workspace/settings.ts';
@@ -28,6 +27,7 @@ import {
 } from '../../workspace/snapshot.ts';
 import { placedIn, type SourceFile } from '../../workspace/sourceFile.ts';
 import { testDataFolder } from '../../workspace/uri.ts';
+import type { Variables } from '../../workspace/variables.ts';
 import { isXrd } from '../../workspace/xrd.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
 import { definedTwice } from '../cr/kindDefinedTwice.ts';
