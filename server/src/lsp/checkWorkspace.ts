@@ -1,4 +1,5 @@
 import { CancellationToken, type WorkDoneProgressReporter } from 'vscode-languageserver';
+import { counted } from '../base/text.ts';
 import { diagnose } from '../features/problems/diagnose.ts';
 import type { Diagnostic } from '../rules/model/diagnostic.ts';
 import type { Definitions } from '../workspace/definitions.ts';
@@ -13,7 +14,7 @@ import { learnKinds } from './kinds.ts';
 import { positionsOf } from './position.ts';
 import type { Checked } from './protocol.ts';
 import { filesThat, type Session, workspaceSettings } from './session.ts';
-import { type Target, toProtocolDiagnostic } from './toProtocol.ts';
+import { shownTo, type Target, toProtocolDiagnostic } from './toProtocol.ts';
 
 /** What a text needs to hold Kubernetes objects at all, JSON's included. */
 export const objects = /^[ \t]*(?:- )?kind:|"kind"/m;
@@ -47,7 +48,7 @@ async function checkFiles(
   for await (const file of filesThat(session, files, passes)) {
     if (token.isCancellationRequested || turn !== session.check) break;
     counts.checked++;
-    progress.report(`${counts.checked} files`);
+    progress.report(counted(counts.checked, 'file'));
     for (const { severity } of await checkFile(context, file)) {
       if (severity === 'error') counts.errors++;
       // Hints do not show in the list of problems.
@@ -74,7 +75,7 @@ async function checkFile(context: Context, file: SourceFile): Promise<readonly D
     const { baseline } = settingsFor(snapshot, uri);
     snapshot = withBaseline(snapshot, uri, await baselines.reader.load(file, baseline, snapshot.definitions));
   }
-  const found = diagnose(snapshot, uri);
+  const found = shownTo(context.client, uri, diagnose(snapshot, uri)).diagnostics;
   // It may have been opened meanwhile.
   if (session.documents.has(uri)) return found;
   const target = fileTarget(context, uri, file.text);
