@@ -123,7 +123,7 @@ function flags(set: Settings): Record<string, unknown> {
 const objectAlone: ReadonlySet<string | undefined> = new Set(['builtin', 'policy', 'hosts', 'xrd']);
 
 function whole(roles: Roles, set: Settings): Record<string, unknown> {
-  if (set.op === 'go.crd') return { op: set.op, obj: goFiles(roles) };
+  if (set.op === 'go.crd') return { op: set.op, obj: goFiles(roles), options: set.options };
   const text = roles.get('text');
   if (text) return { op: 'yaml', text: text.info.startsWith('json') ? JSON.parse(text.text) : text.text };
   if (set.op === 'policy.types') {
@@ -229,10 +229,17 @@ const goImports: Readonly<Record<string, string>> = {
   runtime: 'k8s.io/apimachinery/pkg/runtime',
   intstr: 'k8s.io/apimachinery/pkg/util/intstr',
   apiextensionsv1: 'k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1',
+  http: 'net/http',
+  json: 'encoding/json',
+  netip: 'net/netip',
+  time: 'time',
+  url: 'net/url',
 };
 
 function goWidgets(declarations: string): string {
-  const used = Object.entries(goImports).filter(([name]) => name === 'metav1' || declarations.includes(`${name}.`));
+  const used = Object.entries(goImports).filter(
+    ([name]) => name === 'metav1' || new RegExp(`\\b${name}\\.`).test(declarations),
+  );
   const imports = used.map(([name, from]) => `\t${name} "${from}"\n`).join('');
   const spec = /^type WidgetSpec /m.test(declarations) ? '\tSpec WidgetSpec `json:"spec,omitempty"`\n' : '';
   const kind = /^type Widget struct/m.test(declarations)

@@ -5,6 +5,7 @@ import type { Path, Value } from '../../server/src/base/value.ts';
 import { isList, isMap } from '../../server/src/base/value.ts';
 import { generate } from '../../server/src/controllergen/crd/generate.ts';
 import type { Generated, Kept } from '../../server/src/controllergen/crd/model.ts';
+import { noOptions } from '../../server/src/controllergen/crd/options.ts';
 import type { GoPackage } from '../../server/src/controllergen/packages.ts';
 import { parseGo } from '../../server/src/controllergen/syntax/parse.ts';
 import { type Random, seeded } from '../support/random.ts';
@@ -66,6 +67,7 @@ function madeOf(of: GoPackage, kept?: Kept): Generated {
       [path, of],
       ['k8s.io/apimachinery/pkg/apis/meta/v1', null],
     ]),
+    noOptions,
     kept,
   );
 }

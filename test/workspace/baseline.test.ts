@@ -37,10 +37,11 @@ function put(folder: string, name: string, text: string): void {
   writeFileSync(path.join(folder, name), text);
 }
 
-function commit(folder: string, files: Readonly<Record<string, string>>): void {
+function commit(folder: string, files: Readonly<Record<string, string>>, time?: number): void {
   for (const [name, text] of Object.entries(files)) put(folder, name, text);
   git(folder, 'add', '--all');
-  git(folder, 'commit', '--quiet', '--message', 'change');
+  const env = { ...process.env, ...(time === undefined ? {} : { GIT_COMMITTER_DATE: `${time} +0000` }) };
+  execFileSync('git', ['-C', folder, ...identity, 'commit', '--quiet', '--message', 'change'], { env });
 }
 
 function repository(files: Readonly<Record<string, string>>): string {
@@ -193,17 +194,18 @@ test('a version that was the storage version in any commit is missed when it goe
   );
 });
 
-test('it is counted since how many commits of its file a CRD is stored in its version', async () => {
+test('it is known since which commit of its file a CRD is stored in its version', async () => {
   const folder = repository({ 'crd.yaml': crd('v1alpha1') });
-  commit(folder, { 'crd.yaml': crd('v1') });
-  commit(folder, { 'box.yaml': box(1) });
-  commit(folder, { 'crd.yaml': `${crd('v1')}# Noted\n` });
+  const dayOf = { v1: 1_740_787_200, later: 1_740_873_600 };
+  commit(folder, { 'crd.yaml': crd('v1') }, dayOf.v1);
+  commit(folder, { 'box.yaml': box(1) }, dayOf.later);
+  commit(folder, { 'crd.yaml': `${crd('v1')}# Noted\n` }, dayOf.later);
   const file = sourceFile(pathToFileURL(path.join(folder, 'crd.yaml')).href, crd('v1'));
   const reader = baselineReader(history, nodeFiles, defaultLimits, () => {});
   const baseline = await reader.load(file, 'HEAD', emptySnapshot.definitions);
   assert.deepEqual(
-    [...baseline!.objects.values()].map((one) => one?.storedFor),
-    [2],
+    [...baseline!.objects.values()].map((one) => one?.storedSince),
+    [{ time: dayOf.v1, orEarlier: false }],
   );
 });
 

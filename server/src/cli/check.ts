@@ -1,4 +1,5 @@
 import { diagnose } from '../features/problems/diagnose.ts';
+import { ruleOf } from '../rules/model/registry.ts';
 import { incomplete } from '../rules/yaml/notJudged.ts';
 import { emptyListing, type Listing } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
@@ -96,6 +97,8 @@ interface Run {
   readonly faults: string[];
   /** Findings that say that something was not looked at. */
   incomplete: number;
+  /** What is said once in a run, as far as it was said. */
+  readonly saidOnce: Set<string>;
 }
 
 function newRun(options: CheckOptions, listing: Listing, old: OldFindings): Run {
@@ -110,6 +113,7 @@ function newRun(options: CheckOptions, listing: Listing, old: OldFindings): Run 
     totals,
     faults: cutNotes(listing),
     incomplete: 0,
+    saidOnce: new Set(),
   };
 }
 
@@ -143,8 +147,16 @@ function told(run: Run, { name, reports }: Outcome): readonly Report[] {
   if (cut === 0) old.saw(name);
   return reports.filter((report) => {
     if (incomplete.has(report.code)) return true;
-    return ranks[report.severity] <= ranks[options.severity] && !old.takes(report);
+    return ranks[report.severity] <= ranks[options.severity] && !old.takes(report) && !isRepeated(run, report);
   });
+}
+
+/** What is said once in a file, such as that a kind is not known, is said once in a log: there is one thing to do. */
+function isRepeated({ saidOnce }: Run, { code, message }: Report): boolean {
+  if (!ruleOf(code)?.onceInFile) return false;
+  const isNew = !saidOnce.has(message);
+  saidOnce.add(message);
+  return !isNew;
 }
 
 function withReports({ files, errors, warnings, notes }: Totals, reports: readonly Report[]): Totals {

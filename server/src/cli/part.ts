@@ -17,6 +17,7 @@ import { severitiesInLogs } from '../rules/model/registry.ts';
 import type { History } from '../workspace/baseline/history.ts';
 import { type BaselineReader, baselineReader } from '../workspace/baseline/load.ts';
 import type { Listing } from '../workspace/files.ts';
+import { callText } from '../workspace/generatorCalls.ts';
 import { GoPackages, type GoResult } from '../workspace/goPackages.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import type { Settings } from '../workspace/settings.ts';
@@ -113,6 +114,7 @@ export async function* judgePart(options: JudgeOptions, part: Part, judge: Judge
   const history = gitHistory();
   const reader = baselineReader(history, promptFiles, defaultLimits, () => {});
   const { snapshot } = workspace;
+  const notes: string[] = [];
   const counts = { notJudged: new Map(), unknownRefs: new Map(), meant: new Map(), versions: new Set<string>() };
   const run: Run = {
     tests: testFolders(part.listing),
@@ -122,6 +124,7 @@ export async function* judgePart(options: JudgeOptions, part: Part, judge: Judge
     history,
     judge,
     snapshot,
+    notes,
     ...counts,
   };
   let last = performance.now();
@@ -137,7 +140,7 @@ export async function* judgePart(options: JudgeOptions, part: Part, judge: Judge
   return {
     ...counts,
     lockFaults,
-    notes: [...workspace.notes(), ...aroundText(workspace.around)],
+    notes: [...workspace.notes(), ...aroundText(workspace.around), ...notes],
     broughtIn: broughtIn(run.snapshot),
     loadMilliseconds,
   };
@@ -157,6 +160,8 @@ function settingsFrom({ versions, baseline, knownKinds, builtinKinds, rules }: J
 
 /** What is known while files are judged, one after the other. */
 interface Run {
+  /** What is said of the run as a whole. */
+  readonly notes: string[];
   /** Folders with tests of other programs. */
   readonly tests: ReadonlySet<string>;
   readonly options: JudgeOptions;
@@ -257,7 +262,7 @@ async function writtenOver(
 }
 
 /** The Go packages that were named, each file with what comes of its types. */
-async function* judgedGo({ options, snapshot, versions }: Run): AsyncGenerator<Outcome> {
+async function* judgedGo({ options, snapshot, versions, notes }: Run): AsyncGenerator<Outcome> {
   const { folders, files } = goPaths(options.paths);
   if (folders.length === 0) return;
   const began = performance.now();
@@ -266,6 +271,7 @@ async function* judgedGo({ options, snapshot, versions }: Run): AsyncGenerator<O
     yield { name: nameOf(folders[0]!), reports: [made.failure], milliseconds: performance.now() - began };
     return;
   }
+  for (const call of made.result.calls) notes.push(callText(call, nameOf));
   const named = made.result.roots.flatMap((root) => root.files).filter(({ uri }) => !files || files.has(uri));
   const uris = named.map(({ uri }) => uri);
   const left = new Set(wanted(uris, namedBy(options.paths), options));

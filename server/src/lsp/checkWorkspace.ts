@@ -1,4 +1,5 @@
 import { CancellationToken, type WorkDoneProgressReporter } from 'vscode-languageserver';
+import { counted } from '../base/text.ts';
 import { diagnose } from '../features/problems/diagnose.ts';
 import type { Diagnostic } from '../rules/model/diagnostic.ts';
 import type { Baseline } from '../workspace/baseline/baseline.ts';
@@ -14,7 +15,7 @@ import { learnKinds } from './kinds.ts';
 import { positionsOf } from './position.ts';
 import type { Checked } from './protocol.ts';
 import { filesThat, type Session, workspaceSettings } from './session.ts';
-import { type Target, toProtocolDiagnostic } from './toProtocol.ts';
+import { shownTo, type Target, toProtocolDiagnostic } from './toProtocol.ts';
 
 /** What a text needs to hold Kubernetes objects at all, JSON's included. */
 export const objects = /^[ \t]*(?:- )?kind:|"kind"/m;
@@ -71,7 +72,7 @@ function shareOf(progress: Pick<WorkDoneProgressReporter, 'report'>): (done: num
   let last = 0;
   return (done, total) => {
     const share = Math.floor((100 * done) / total);
-    if (share !== last) progress.report(share, `${done} of ${total} files`);
+    if (share !== last) progress.report(share, `${done} of ${counted(total, 'file')}`);
     last = share;
   };
 }
@@ -111,7 +112,8 @@ function judgeFile(context: Context, file: SourceFile, baseline: Baseline | unde
   const { session, connection } = context;
   const { uri } = file;
   const opened = withOpen(session.snapshot, file);
-  const found = diagnose(baseline ? withBaseline(opened, uri, baseline) : opened, uri);
+  const snapshot = baseline ? withBaseline(opened, uri, baseline) : opened;
+  const found = shownTo(context.client, uri, diagnose(snapshot, uri)).diagnostics;
   // It may have been opened meanwhile.
   if (session.documents.has(uri)) return found;
   const target = fileTarget(context, uri, file.text);

@@ -32,6 +32,19 @@ function inAnyCase(glob: string): string {
   return glob.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 }
 
+/** Make and task files, and scripts, in which projects call the programs that make their CRDs. */
+export const buildGlobs = [
+  'Makefile',
+  'makefile',
+  'GNUmakefile',
+  '*.mk',
+  'Taskfile.yml',
+  'Taskfile.yaml',
+  'justfile',
+  'Justfile',
+];
+const scriptGlobs = ['*.sh', 'doc.go', 'gen.go', 'generate.go'];
+
 /** The globs that editors watch and search by: in VS Code as in others, capital letters count. */
 export const yamlGlobs: readonly string[] = yaml.map(inAnyCase);
 export const readGlobs: readonly string[] = [...[...yaml, ...crdJson, ...archives].map(inAnyCase), ...users];
@@ -64,6 +77,8 @@ export const isTestFile = named(testGlobs);
 /** A file with an expression that is tried, and what it is tried over. */
 export const isPlayground = named(playgroundGlobs);
 export const isKustomization = named(kustomizationNames);
+export const isBuildFile = named(buildGlobs, true);
+export const isCallingScript = named(scriptGlobs, true);
 const isJson = named(json);
 const isCrdJson = named(crdJson);
 const saysWhatIsUsed = named(users, true);

@@ -1,9 +1,12 @@
 import { isBuilt } from '../controllergen/constraints.ts';
 import { generate } from '../controllergen/crd/generate.ts';
 import type { Generated, Kept } from '../controllergen/crd/model.ts';
+import { crdOptionsText, noOptions } from '../controllergen/crd/options.ts';
 import type { GoPackage, PackageFile, Packages } from '../controllergen/packages.ts';
 import { parseGo } from '../controllergen/syntax/parse.ts';
+import { isBuildFile } from './fileNames.ts';
 import { type Entry, type Files, skippedFolders } from './files.ts';
+import { callFor, type GeneratorCall, generatorCalls } from './generatorCalls.ts';
 import { textOf } from './scan.ts';
 import { moduleFolder, modulePath, requirements } from './sources/goModules.ts';
 import { baseName, folderOf, isInside, resolve } from './uri.ts';
@@ -26,12 +29,16 @@ interface Module {
   /** The folders of the modules that it requires, by import path. */
   readonly required: ReadonlyMap<string, readonly string[]>;
   readonly packages: Map<string, GoPackage | null>;
-  /** Of the newest run. */
-  kept: Kept | undefined;
+  /** Where controller-gen is called for it; undefined as long as nobody looked. */
+  calls: readonly GeneratorCall[] | undefined;
+  /** Of the newest run with some options. */
+  readonly kept: Map<string, Kept | undefined>;
 }
 
 export interface GoResult extends Omit<Generated, 'kept'> {
   readonly roots: readonly GoPackage[];
+  /** Which options were in force, and where they are given; not for packages that controller-gen makes without any. */
+  readonly calls: readonly GeneratorCall[];
   /** What would be made if a file had another text. */
   remade(uri: string, text: string): GoResult;
 }
@@ -40,6 +47,7 @@ export interface GoResult extends Omit<Generated, 'kept'> {
 interface Made extends Generated {
   readonly roots: readonly GoPackage[];
   readonly packages: Packages;
+  readonly call: GeneratorCall | undefined;
 }
 
 function resultOf(made: readonly Made[]): GoResult {
@@ -48,6 +56,7 @@ function resultOf(made: readonly Made[]): GoResult {
     mistakes: made.flatMap(({ mistakes }) => mistakes),
     wanted: new Set(made.flatMap(({ wanted }) => [...wanted])),
     roots: made.flatMap(({ roots }) => roots),
+    calls: made.flatMap(({ call }) => (call && Object.keys(call.options).length > 0 ? [call] : [])),
     remade: (uri, text) => resultOf(made.map((one) => withText(one, uri, text))),
   };
 }
@@ -59,7 +68,7 @@ function withText(made: Made, uri: string, text: string): Made {
   const after: GoPackage = { path: before.path, files };
   const packages = new Map(made.packages).set(after.path, after);
   const roots = made.roots.map((root) => (root === before ? after : root));
-  return { ...generate(roots, packages, made.kept), roots, packages };
+  return { ...generate(roots, packages, made.call?.options, made.kept), roots, packages, call: made.call };
 }
 
 /** Go packages, read from files when something asks for them. */
@@ -83,9 +92,10 @@ export class GoPackages {
   /** What controller-gen makes of the packages in folders; open files count as they are in the editor. */
   async generate(folders: readonly string[], open: ReadonlyMap<string, string> = new Map()): Promise<GoResult> {
     for (const folder of folders) await this.read(folder);
+    for (const module of this.modulesOf(folders)) module.calls ??= await this.callsFor(module);
     let made = this.generateNow(folders, open)!;
     for (let round = 0; made.wanted.size > 0 && round < mostRounds; round++) {
-      for (const module of new Set(folders.map((folder) => this.moduleOf.get(folder)!))) {
+      for (const module of this.modulesOf(folders)) {
         for (const path of made.wanted) if (!module.packages.has(path)) await this.find(module, path);
       }
       made = this.generateNow(folders, open)!;
@@ -96,20 +106,29 @@ export class GoPackages {
   /** The same from what was read before; undefined where that is not enough to begin with. */
   generateNow(folders: readonly string[], open: ReadonlyMap<string, string>): GoResult | undefined {
     if (folders.some((folder) => !this.texts.has(folder) || !this.moduleOf.has(folder))) return undefined;
-    const byModule = new Map<Module, GoPackage[]>();
+    const runs = new Map<Module, Map<string, { call: GeneratorCall | undefined; roots: GoPackage[] }>>();
     for (const folder of folders) {
       const module = this.moduleOf.get(folder)!;
       const root = this.packageIn(folder, importPathOf(module, folder), open);
       if (!root) continue;
       module.packages.set(root.path, root);
-      byModule.set(module, [...(byModule.get(module) ?? []), root]);
+      const call = callFor(module.calls ?? [], folder);
+      // Versions of a group that are made with the same options belong together, whatever calls name them.
+      const options = crdOptionsText(call?.options ?? noOptions);
+      const ofModule = runs.get(module) ?? new Map();
+      const run = ofModule.get(options) ?? { call, roots: [] };
+      run.roots.push(root);
+      runs.set(module, ofModule.set(options, run));
     }
-    const made = [...byModule].map(([module, roots]) => {
-      const packages = new Map(module.packages);
-      const generated = generate(roots, packages, module.kept);
-      module.kept = generated.kept;
-      return { ...generated, roots, packages };
-    });
+    const made = [...runs].flatMap(([module, ofModule]) =>
+      [...ofModule].map(([text, { call, roots }]) => {
+        const packages = new Map(module.packages);
+        const options = call?.options ?? noOptions;
+        const generated = generate(roots, packages, options, module.kept.get(text));
+        module.kept.set(text, generated.kept);
+        return { ...generated, roots, packages, call };
+      }),
+    );
     return resultOf(made);
   }
 
@@ -147,7 +166,8 @@ export class GoPackages {
   /** What was read of a file is read again the next time; says whether there was anything. */
   forget(uri: string): boolean {
     const folder = folderOf(uri);
-    const isKnown = this.texts.has(folder) || baseName(uri) === 'go.mod';
+    const ofModules = baseName(uri) === 'go.mod' || isBuildFile(uri);
+    const isKnown = this.texts.has(folder) || ofModules;
     for (const text of this.texts.get(folder)?.values() ?? []) this.characters -= text.length;
     this.texts.delete(folder);
     this.parsed.delete(uri);
@@ -156,7 +176,7 @@ export class GoPackages {
         if (!read || read.files.some((file) => folderOf(file.uri) === folder)) packages.delete(path);
       }
     }
-    if (baseName(uri) === 'go.mod') {
+    if (ofModules) {
       this.modules.clear();
       this.moduleOf.clear();
     }
@@ -166,6 +186,14 @@ export class GoPackages {
   /** The text of a file that was read from disk. */
   textOf(uri: string): string | undefined {
     return this.texts.get(folderOf(uri))?.get(uri);
+  }
+
+  private modulesOf(folders: readonly string[]): ReadonlySet<Module> {
+    return new Set(folders.map((folder) => this.moduleOf.get(folder)!));
+  }
+
+  private async callsFor({ path, folder }: Module): Promise<readonly GeneratorCall[]> {
+    return path === '' ? [] : await generatorCalls(this.files, folder);
   }
 
   private async read(folder: string): Promise<void> {
@@ -232,7 +260,7 @@ export class GoPackages {
       this.modules.set(at, module);
       return module;
     }
-    return { folder, path: '', required: new Map(), packages: new Map(), kept: undefined };
+    return { folder, path: '', required: new Map(), packages: new Map(), calls: [], kept: new Map() };
   }
 
   private module(folder: string, goMod: string): Module {
@@ -244,7 +272,8 @@ export class GoPackages {
       if (known) known.push(at);
       else required.set(path, [at]);
     }
-    return { folder, path: modulePath(goMod) ?? '', required, packages: new Map(), kept: undefined };
+    const path = modulePath(goMod) ?? '';
+    return { folder, path, required, packages: new Map(), calls: undefined, kept: new Map() };
   }
 
   private async text(uri: string): Promise<string | undefined> {

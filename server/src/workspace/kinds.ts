@@ -94,6 +94,7 @@ const programKinds: ReadonlySet<string> = new Set([
   'clusterctl.cluster.x-k8s.io/Config',
   'clusterctl.cluster.x-k8s.io/Metadata',
   'gateway.envoyproxy.io/EnvoyGateway',
+  'kyverno.io/Test',
 ]);
 
 const localConfig = 'config.kubernetes.io/local-config';
@@ -149,7 +150,7 @@ export function keyOfWanted({ group, version, kind }: WantedKind): string {
 
 /** Something that a file of the workspace names and that may well hold a kind's CRD, but is not on this machine. */
 export interface Absent {
-  /** A sentence, such as "go.mod names cert-manager 1.21.2, which is not in the Go module cache." */
+  /** A sentence, such as "go.mod names github.com/cert-manager/cert-manager 1.21.2, which is not in the Go module cache." */
   readonly what: string;
   /** What brings it here, typed in a terminal. */
   readonly command?: string;

@@ -1,6 +1,7 @@
 import type { Value } from '../../../server/src/base/value.ts';
 import { controllerGenVersion, generate, hasMistakes } from '../../../server/src/controllergen/crd/generate.ts';
 import type { GoMistake } from '../../../server/src/controllergen/crd/model.ts';
+import { type CrdOptions, noOptions, readCrdOptions } from '../../../server/src/controllergen/crd/options.ts';
 import type { GoPackage, PackageFile } from '../../../server/src/controllergen/packages.ts';
 import { parseGo } from '../../../server/src/controllergen/syntax/parse.ts';
 import { crdText } from '../../../server/src/workspace/projections/crdText.ts';
@@ -13,7 +14,7 @@ import type { Answer, Request } from '../protocol.ts';
 export function goCrd(request: Request): Answer {
   const files: Record<string, string> = JSON.parse(request.raw('obj') ?? '{}');
   const packages = packagesOf(files);
-  const { crds, mistakes } = generate(packages, new Map(packages.map((one) => [one.path, one])));
+  const { crds, mistakes } = generate(packages, new Map(packages.map((one) => [one.path, one])), optionsOf(request));
   const kept = crds.filter(({ isDropped }) => !isDropped);
   const stored = new Map<string, Value>([['by', controllerGenVersion]]);
   stored.set('crds', new Map(kept.map((crd) => [crd.fileName, crd.value])));
@@ -23,6 +24,11 @@ export function goCrd(request: Request): Answer {
   if (errors.size > 0) stored.set('errors', [...errors].sort());
   if (request.raw('texts') !== 'true' || kept.length === 0) return { stored };
   return { stored, texts: Object.fromEntries(kept.map((crd) => [crd.fileName, `---\n${crdText(crd.value)}`])) };
+}
+
+function optionsOf(request: Request): CrdOptions {
+  const text: string = JSON.parse(request.raw('options') ?? '""');
+  return readCrdOptions(text) ?? noOptions;
 }
 
 export function packagesOf(files: Readonly<Record<string, string>>): GoPackage[] {

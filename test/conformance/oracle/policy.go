@@ -63,6 +63,7 @@ func policy(req *ask) *answer {
 	}
 	meta := obj.(metav1.Object)
 	ctx, w := requestContext("", &request.RequestInfo{APIGroup: kind.Group, APIVersion: kind.Version})
+	mergeOwners(w, meta)
 	if len(req.Old) == 0 {
 		rest.WipeObjectMetaSystemFields(meta)
 		rest.FillObjectMetaSystemFields(meta)

@@ -49,7 +49,7 @@ async function diff(options: DiffOptions): Promise<number> {
   const all = compareAll(before, after, [now, ...more].flatMap(resourcesIn), old.name, options.version);
   const title = `${options.old} → ${options.now ?? old.path}`;
   emit(writers[options.format](all, title));
-  if (options.format === 'text') complain(totalsText(all));
+  if (options.format === 'text') complain(totalsText(all, options.failOn));
   if ([old, now, ...more].some(({ unread }) => unread > 0)) return 2;
   const worst = worstOf(all);
   const { failOn } = options;
@@ -176,11 +176,22 @@ const short: Readonly<Record<Effect, string>> = {
   widens: 'widening',
 };
 
-function totalsText(all: readonly ChangedCrd[]): string {
+function totalsText(all: readonly ChangedCrd[], failOn: Effect | undefined): string {
   const counts = countsOf(all);
   const parts = effects.flatMap((effect) => (counts[effect] === 0 ? [] : [`${counts[effect]} ${short[effect]}`]));
   const crds = counted(all.length, 'CRD');
-  return `${crds}: ${parts.length === 0 ? 'nothing changes' : `changes: ${parts.join(', ')}`}`;
+  if (parts.length === 0) return `${crds}: nothing changes`;
+  const found = `${crds}: changes: ${parts.join(', ')}`;
+  // Whether those that only may break make a run fail is for everybody to choose, so it is said.
+  if (counts['may-break'] === 0) return found;
+  return `${found}; ${failOn === undefined ? 'nothing makes this run fail' : `fails on: ${failing(failOn)}`}`;
+}
+
+function failing(least: Effect): string {
+  return effects
+    .slice(0, effects.indexOf(least) + 1)
+    .map((effect) => short[effect])
+    .join(', ');
 }
 
 function countsOf(all: readonly ChangedCrd[]): Record<Effect, number> {
@@ -228,14 +239,14 @@ OLD and NEW are files or folders, or those of a commit: REF:PATH, with the path 
     failOn: choice(
       'EFFECT',
       [...effects, 'none'],
-      `the least effect that fails: ${effects.join(', ')} or none; default: breaks`,
-      { fallback: 'breaks' },
+      `the least effect that fails: ${effects.join(', ')} or none; default: may-break`,
+      { fallback: 'may-break' },
     ),
     format: format(diffFormats, 'text'),
     kubernetes,
   },
   exits:
-    'Exit code 0: nothing breaks, 1: something is refused or breaks, 2: wrong usage, or files that could not be read.',
+    'Exit code 0: nothing breaks, 1: something is refused, breaks or may break, 2: wrong usage, or files that could not be read.',
   examples: [
     'kube-crd diff main:config/crd',
     'kube-crd diff --format markdown merge-base:origin/main:config/crd',

@@ -10,14 +10,16 @@ import {
   packageMarkers,
   typesOf,
 } from '../packages.ts';
-import { draft, draftAt, draftsAt, sourceOf } from './draft.ts';
+import { copyOf, draft, draftAt, draftsAt, sourceOf } from './draft.ts';
 import { fileNameOf } from './fileName.ts';
 import { Flattener, whyTooMuch } from './flatten.ts';
 import { stillRight } from './kept.ts';
 import { metaPackage } from './known.ts';
 import type { Generated, GeneratedCrd, GoMistake, GoPlace, Kept, Origin } from './model.ts';
+import { type CrdOptions, noOptions } from './options.ts';
 import { pluralOf } from './plural.ts';
 import { byCodeUnits, placeOfOrigin, type Run, referenceTo, schemaOfType, unread } from './schemas.ts';
+import { withShortDescriptions } from './shortDescriptions.ts';
 import { beyond, mostOfCrd, type Size, sizeOf } from './size.ts';
 import { resolve, scopeOf } from './types.ts';
 
@@ -25,13 +27,19 @@ import { resolve, scopeOf } from './types.ts';
 export const controllerGenVersion = 'v0.23.0';
 
 /** The CRDs that controller-gen makes of packages. Of others, their types are taken as far as they were read. */
-export function generate(roots: readonly GoPackage[], packages: Packages, before?: Kept): Generated {
+export function generate(
+  roots: readonly GoPackage[],
+  packages: Packages,
+  options: CrdOptions = noOptions,
+  before?: Kept,
+): Generated {
   const now: Packages = new Map(packages);
-  const left = before && stillRight(before, now);
+  const left = before && stillRight(before, now, options);
   const schemas = new Map(left?.schemas);
   const most = mostOfAll(now);
   const run: Run = {
     packages: now,
+    options,
     mistakes: [],
     wanted: new Set(),
     schemas,
@@ -49,7 +57,7 @@ export function generate(roots: readonly GoPackage[], packages: Packages, before
   // What was said of a type, or is missing of it, would have to be kept as well.
   const isWhole = crds.every((crd) => crd.tooMuch === undefined);
   const isKept = run.mistakes.length === 0 && run.wanted.size === 0 && !flattener.isCyclic && isWhole;
-  const kept = isKept ? { packages: now, schemas, merged: flattener.merged } : undefined;
+  const kept = isKept ? { packages: now, options, schemas, merged: flattener.merged } : undefined;
   return { crds, mistakes: unique(run.mistakes), wanted: run.wanted, kept };
 }
 
@@ -184,7 +192,9 @@ class CrdOfKind {
     );
     const versions = this.versions.map((version) => this.version(version));
     const spec = draft(['group', group], ['names', names], ['scope', 'Namespaced'], ['versions', versions]);
-    const metadata = draft(['annotations', draft(['controller-gen.kubebuilder.io/version', controllerGenVersion])]);
+    const { omitToolVersion, deprecatedV1beta1CompatibilityPreserveUnknownFields: keepsUnknown } = this.run.options;
+    const annotations = draft(['controller-gen.kubebuilder.io/version', controllerGenVersion]);
+    const metadata = omitToolVersion ? draft() : draft(['annotations', annotations]);
     const crd = draft(
       ['apiVersion', 'apiextensions.k8s.io/v1'],
       ['kind', 'CustomResourceDefinition'],
@@ -197,6 +207,7 @@ class CrdOfKind {
       byCodeUnits(String(a.get('name')), String(b.get('name'))),
     );
     if (made.length === 0) return undefined;
+    if (keepsUnknown !== undefined) spec.set('preserveUnknownFields', keepsUnknown);
     spec.set('versions', made);
     this.finish(made);
     const tooMuch = whyTooMuch(crd) ?? beyond(sizeOf(crd), mostOfCrd) ?? this.beyondAll(crd, left);
@@ -221,10 +232,15 @@ class CrdOfKind {
   }
 
   private version({ name, declared, of }: VersionOfKind): Draft {
-    const schema = this.flattener.schemaOf(referenceTo(of.path, declared.type.name)) ?? draft();
-    const properties = draftAt(schema, 'properties');
-    if (properties?.has('metadata')) properties.set('metadata', draft(['type', 'object']));
-    return draft(['name', name], ['served', true], ['storage', false], ['schema', draft(['openAPIV3Schema', schema])]);
+    const whole = this.flattener.schemaOf(referenceTo(of.path, declared.type.name)) ?? draft();
+    const { maxDescLen } = this.run.options;
+    const schema = maxDescLen === undefined ? whole : withShortDescriptions(whole, maxDescLen);
+    return draft(
+      ['name', name],
+      ['served', true],
+      ['storage', false],
+      ['schema', draft(['openAPIV3Schema', withPlainMetadata(schema)])],
+    );
   }
 
   private applyMarkers(crd: Draft, { declared, name }: VersionOfKind): void {
@@ -296,6 +312,14 @@ class CrdOfKind {
     }
     return undefined;
   }
+}
+
+/** The schema of a kind says nothing of its own metadata. Kinds share it with those that they are part of: it is a copy. */
+function withPlainMetadata(schema: Draft): Draft {
+  const properties = draftAt(schema, 'properties');
+  if (!properties?.has('metadata')) return schema;
+  const plain = copyOf(properties).set('metadata', draft(['type', 'object'])) as Draft;
+  return copyOf(schema).set('properties', plain) as Draft;
 }
 
 /** Steps of the longest path that a marker is remembered by. */

@@ -5,6 +5,7 @@ import type { Draft } from '../markers/model.ts';
 import { type GoPackage, type PackageFile, type Packages, packageMarkers } from '../packages.ts';
 import type { CommentGroup, GoFile, TypeDeclaration } from '../syntax/model.ts';
 import type { Kept } from './model.ts';
+import { type CrdOptions, crdOptionsText } from './options.ts';
 import { referenceTo } from './schemas.ts';
 
 /**
@@ -12,7 +13,12 @@ import { referenceTo } from './schemas.ts';
  * schemas of one type and of those that are made of it. Any other change of Go leaves nothing: what a name means can
  * depend on everything.
  */
-export function stillRight({ packages, schemas, merged }: Kept, now: Packages): Omit<Kept, 'packages'> | undefined {
+export function stillRight(
+  { packages, options, schemas, merged }: Kept,
+  now: Packages,
+  wanted: CrdOptions,
+): Pick<Kept, 'schemas' | 'merged'> | undefined {
+  if (crdOptionsText(options) !== crdOptionsText(wanted)) return undefined;
   const changed = changedPackage(packages, now);
   if (changed === undefined) return undefined;
   if (changed === 'none') return { schemas, merged };

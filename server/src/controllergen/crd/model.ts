@@ -2,6 +2,7 @@ import type { Range } from '../../base/text.ts';
 import type { Path, ValueMap } from '../../base/value.ts';
 import type { Draft } from '../markers/model.ts';
 import type { Packages } from '../packages.ts';
+import type { CrdOptions } from './options.ts';
 
 /** What controller-gen makes of the packages it is given. */
 export interface Generated {
@@ -17,6 +18,7 @@ export interface Generated {
 /** Schemas of types by `path/of/package#Type`, and the packages they were made of. */
 export interface Kept {
   readonly packages: Packages;
+  readonly options: CrdOptions;
   /** With references to others in them. */
   readonly schemas: ReadonlyMap<string, Draft>;
   /** With everything in its place. */

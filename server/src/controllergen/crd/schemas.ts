@@ -18,6 +18,7 @@ import { descriptionOf } from './docs.ts';
 import { draft, draftAt, draftsAt, setSource, sourceOf } from './draft.ts';
 import { knownSchema, standIn } from './known.ts';
 import type { GoMistake, GoPlace, Origin } from './model.ts';
+import type { CrdOptions } from './options.ts';
 import { type JsonTag, jsonTag } from './tags.ts';
 import { behindAlias, inPackage, marshals, type Resolved, resolve, type Scope, scopeOf, underlying } from './types.ts';
 import { typeText } from './typeText.ts';
@@ -25,6 +26,7 @@ import { typeText } from './typeText.ts';
 /** What a run finds on its way. */
 export interface Run {
   readonly packages: Packages;
+  readonly options: CrdOptions;
   readonly mistakes: GoMistake[];
   readonly wanted: Set<string>;
   /** The schemas of types by `referenceTo`, with references to others in them. */
@@ -77,7 +79,7 @@ function makeSchema(run: Run, reference: string): Draft | undefined {
   const kept = run.schemas.get(reference);
   if (kept) return kept;
   const { path, name } = partsOfReference(reference);
-  const known = knownSchema(path, name);
+  const known = knownSchema(path, name, run.options);
   if (known) {
     run.schemas.set(reference, known);
     return known;
@@ -272,7 +274,9 @@ class TypeSchema {
       if (size) schema.set('format', `int${size[1] ?? '32'}`);
       return schema;
     }
-    if (name.startsWith('float')) return this.refused(floatRefused, type);
+    if (name.startsWith('float')) {
+      return this.run.options.allowDangerousTypes ? draft(['type', 'number']) : this.refused(floatRefused, type);
+    }
     return this.refused(`unsupported type "${name}"`, type);
   }
 
@@ -339,6 +343,7 @@ class TypeSchema {
     const immutable: string[] = [];
     for (const field of type.fields) {
       for (const name of field.names.length > 0 ? field.names.map(({ name }) => name) : ['']) {
+        if (this.run.options.ignoreUnexportedFields && name !== '' && !/^\p{Lu}/u.test(name)) continue;
         const stops = this.addField({ field, name, schema, required, immutable, oneOf, type });
         if (stops) return withRequired(schema, required);
       }

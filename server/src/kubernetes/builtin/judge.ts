@@ -1,15 +1,17 @@
 import { hasUnknown, isList, isMap, isUnknown, type Path, type Value } from '../../base/value.ts';
+import type { ObjectMeta } from '../api/objectMeta.ts';
 import { systemMetadata } from '../cr/create.ts';
 import { without } from '../cr/later.ts';
 import type { DecodeError, StrictProblem } from '../decode.ts';
 import { child, rootPath } from '../field.ts';
 import type { MetadataFinding } from '../metadata/findings.ts';
+import { ownerWarnings } from '../metadata/owners.ts';
 import { validateMetadata } from '../metadata/validate.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { nameFields, readMetadata } from '../schema/embedded.ts';
 import { decodeBuiltin } from './decode.ts';
 import type { BuiltinKind, BuiltinKinds } from './kinds.ts';
-import { nameCheckOf } from './names.ts';
+import { isNamedByServer, nameCheckOf } from './names.ts';
 
 /** What is sure to be said about a new object of a built-in kind. */
 export interface BuiltinVerdict {
@@ -17,6 +19,7 @@ export interface BuiltinVerdict {
   readonly decode: readonly DecodeError[];
   readonly strict: readonly StrictProblem[];
   readonly metadata: readonly MetadataFinding[];
+  readonly warnings: readonly MetadataFinding[];
 }
 
 /** How many values that cannot be decoded are looked for. */
@@ -32,10 +35,10 @@ export function judgeBuiltin(
   let left = known(value);
   for (;;) {
     const { error, strict } = decodeBuiltin(left, kind, kinds, version);
-    if (!error) return { decode: undecoded, strict, metadata: metadataOf(left, kind, version) };
+    if (!error) return { decode: undecoded, strict, ...metadataOf(left, kind, version) };
     undecoded.push(error);
     const next = undecoded.length < mostUndecoded ? without(left, wholeField(error.path)) : left;
-    if (next === left || error.path.length === 0) return { decode: undecoded, strict: [], metadata: [] };
+    if (next === left || error.path.length === 0) return { decode: undecoded, strict: [], metadata: [], warnings: [] };
     left = next;
   }
 }
@@ -55,12 +58,22 @@ function known(value: Value, isMetadata = false): Value {
 /** For items of a list the whole list, so that no other is taken for it. */
 const wholeField = (path: Path): Path => path.slice(0, path.findLastIndex((step) => typeof step === 'string') + 1);
 
+function named(meta: ObjectMeta, kind: BuiltinKind): ObjectMeta {
+  return meta.name || !isNamedByServer(kind) ? meta : { ...meta, name: '00000000-0000-0000-0000-000000000000' };
+}
+
 /** Requests, such as reviews, are not stored, and need no metadata. */
-function metadataOf(value: Value, kind: BuiltinKind, version: KubernetesVersion): readonly MetadataFinding[] {
+function metadataOf(
+  value: Value,
+  kind: BuiltinKind,
+  version: KubernetesVersion,
+): Pick<BuiltinVerdict, 'metadata' | 'warnings'> {
   const metadata = isMap(value) ? (value.get('metadata') ?? null) : null;
   const read = kind.verbs === undefined ? readMetadata(metadata, version) : { error: '' };
-  if ('error' in read) return [];
+  if ('error' in read) return { metadata: [], warnings: [] };
   const namespaced = kind.namespaced === true;
-  const meta = systemMetadata(read.meta, namespaced);
-  return validateMetadata(meta, child(rootPath, 'metadata'), { version, namespaced, checkName: nameCheckOf(kind) });
+  // Whatever it says, the server's own record of who manages which field takes its place.
+  const meta = { ...named(systemMetadata(read.meta, namespaced), kind), managedFields: undefined };
+  const options = { version, namespaced, checkName: nameCheckOf(kind, version) };
+  return { metadata: validateMetadata(meta, child(rootPath, 'metadata'), options), warnings: ownerWarnings(meta) };
 }

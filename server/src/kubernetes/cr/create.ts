@@ -4,6 +4,7 @@ import type { Json } from '../../gostd/json.ts';
 import { neverGiven, type ObjectMeta } from '../api/objectMeta.ts';
 import { withStored } from '../crd/create.ts';
 import { child, rootPath } from '../field.ts';
+import { ownerWarnings } from '../metadata/owners.ts';
 import { validateMetadata } from '../metadata/validate.ts';
 import { pathSegment, subdomainName } from '../names.ts';
 import { newestVersion } from '../releases/all.ts';
@@ -40,7 +41,11 @@ export function createResource(document: Json, crd: ServedCrd, options: Resource
   const verdict: ResourceVerdict = {
     strict: read.strict,
     errors,
-    warnings: errors.length > 0 ? warnings : [...warnings, ...finalizerWarnings(resource.meta, undefined, kubernetes)],
+    warnings: [
+      ...ownerWarnings(resource.meta),
+      ...warnings,
+      ...(errors.length > 0 ? [] : finalizerWarnings(resource.meta, undefined, kubernetes)),
+    ],
     leftOut,
   };
   return withStored(verdict, () => storedObject(resource.fields, resource.meta));

@@ -1,6 +1,7 @@
 import type { Value, ValueMap } from '../../base/value.ts';
 import type { ObjectMeta } from '../api/objectMeta.ts';
 import { generatedBase } from '../bounds.ts';
+import { withMergedOwners } from '../metadata/owners.ts';
 import { metadataValue } from '../metadata/print.ts';
 import { withUnknownNames } from '../schema/embedded.ts';
 import type { Resource } from './decode.ts';
@@ -13,7 +14,7 @@ export function wholeObject({ fields, meta, names }: Pick<Resource, 'fields' | '
 /** The object without what a server adds to its metadata on every write. */
 export function storedObject(fields: ReadonlyMap<string, Value>, meta: ObjectMeta, nullDeletion = false): ValueMap {
   const shown: ObjectMeta = {
-    ...meta,
+    ...withMergedOwners(meta),
     uid: undefined,
     creationTimestamp: undefined,
     managedFields: undefined,

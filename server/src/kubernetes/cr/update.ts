@@ -4,6 +4,7 @@ import type { Json } from '../../gostd/json.ts';
 import type { ObjectMeta } from '../api/objectMeta.ts';
 import { withStored } from '../crd/create.ts';
 import { child, rootPath } from '../field.ts';
+import { ownerWarnings } from '../metadata/owners.ts';
 import { validateMetadata, validateMetadataUpdate } from '../metadata/validate.ts';
 import { pathSegment } from '../names.ts';
 import { newestVersion } from '../releases/all.ts';
@@ -49,7 +50,11 @@ export function updateResource(
   const verdict: ResourceVerdict = {
     strict: read.strict,
     errors,
-    warnings: quiet ? warnings : [...warnings, ...finalizerWarnings(resource.meta, old.meta, kubernetes)],
+    warnings: [
+      ...ownerWarnings(read.resource.meta),
+      ...warnings,
+      ...(quiet ? [] : finalizerWarnings(resource.meta, old.meta, kubernetes)),
+    ],
     leftOut,
   };
   return withStored(verdict, () => storedObject(resource.fields, resource.meta, written.nullDeletion));

@@ -4,6 +4,7 @@ import type { Crd } from '../api/crd.ts';
 import { neverGiven } from '../api/objectMeta.ts';
 import { generatedBase } from '../bounds.ts';
 import { child, rootPath } from '../field.ts';
+import { ownerWarnings } from '../metadata/owners.ts';
 import { type NameCheck, validateMetadata } from '../metadata/validate.ts';
 import { pathSegment, subdomainName } from '../names.ts';
 import { newestVersion } from '../releases/all.ts';
@@ -40,7 +41,8 @@ export function createCrd(document: Json, options: CrdRequestOptions = {}): Verd
   return guarded(strict, () => {
     const demands = createOptions(kubernetes, options.evaluateRules);
     const errors = validateCreate(crd, demands);
-    const warnings = errors.length === 0 ? createWarnings(internalSpec(crd), kubernetes) : [];
+    const own = errors.length === 0 ? createWarnings(internalSpec(crd), kubernetes) : [];
+    const warnings = [...ownerWarnings(crd.metadata), ...own];
     return withStored({ strict, errors, warnings, leftOut: demands.leftOut }, () => storedCrd(crd, kubernetes));
   });
 }

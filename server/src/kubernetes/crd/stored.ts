@@ -1,6 +1,7 @@
 import type { Value } from '../../base/value.ts';
 import { type Conversion, type Crd, type CrdSpec, type CrdVersion, crdStruct } from '../api/crd.ts';
 import { storeStruct } from '../api/store.ts';
+import { withMergedOwners } from '../metadata/owners.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import { type Part, partsAlike } from './internal.ts';
 import { withStoredDefaults } from './storedDefaults.ts';
@@ -10,7 +11,7 @@ export function storedCrd(crd: Crd, version: KubernetesVersion): Value {
   const stored: Crd = {
     kind: 'CustomResourceDefinition',
     apiVersion: 'apiextensions.k8s.io/v1',
-    metadata: { ...crd.metadata, managedFields: undefined },
+    metadata: { ...withMergedOwners(crd.metadata), managedFields: undefined },
     spec: storedSpec(crd.spec, version),
     status: crd.status,
   };

@@ -2,6 +2,7 @@ import type { Json } from '../../gostd/json.ts';
 import type { Crd } from '../api/crd.ts';
 import { child, type FieldPath, invalid, rootPath } from '../field.ts';
 import { goString } from '../goValue.ts';
+import { ownerWarnings } from '../metadata/owners.ts';
 import { validateMetadata, validateMetadataUpdate } from '../metadata/validate.ts';
 import { pathSegment } from '../names.ts';
 import { newestVersion } from '../releases/all.ts';
@@ -48,7 +49,8 @@ export function updateCrd(oldDocument: Json, document: Json, options: CrdUpdateO
       : updateOptions(spec, oldSpec, established, version, options.evaluateRules);
     const specErrors = demands ? validateSpec(spec, crd.spec.versions === undefined, demands) : [];
     const errors = validateUpdate(crd, old, spec, oldSpec, established, version, specErrors);
-    const warnings = errors.length === 0 ? updateWarnings(spec, oldSpec, version) : [];
+    const own = errors.length === 0 ? updateWarnings(spec, oldSpec, version) : [];
+    const warnings = [...ownerWarnings(crd.metadata), ...own];
     const shown = { ...crd, metadata: { ...crd.metadata, uid: undefined, creationTimestamp: undefined } };
     return withStored({ strict, errors, warnings, leftOut: demands?.leftOut ?? [] }, () => storedCrd(shown, version));
   });

@@ -17,6 +17,7 @@ import { type GoValue, goString, goStrings } from '../goValue.ts';
 import { dns1123Label, labelValue, parseGroupVersion, qualifiedName, quotedList } from '../names.ts';
 import type { KubernetesVersion } from '../releases/release.ts';
 import type { MetadataFinding } from './findings.ts';
+import { mergedOwners, type PlacedOwner, placedOwners } from './owners.ts';
 
 /** The texts against a name; `prefix` where it is a generateName. */
 export type NameCheck = (name: string, prefix: boolean) => readonly string[];
@@ -25,23 +26,23 @@ export interface MetadataOptions {
   readonly version: KubernetesVersion;
   readonly namespaced: boolean;
   readonly checkName: NameCheck;
+  /** It is part of another object: no handler has merged its owner references. */
+  readonly embedded?: boolean;
 }
 
 /** What the API server has against metadata on creation. */
 export function validateMetadata(meta: ObjectMeta, spot: FieldPath, options: MetadataOptions): MetadataFinding[] {
-  return [
-    ...names(meta, spot, options),
-    ...namespace(meta, spot, options),
-    ...commonMetadata(meta, spot, options.version),
-  ];
+  return [...names(meta, spot, options), ...namespace(meta, spot, options), ...commonMetadata(meta, spot, options)];
 }
 
-function commonMetadata(meta: ObjectMeta, spot: FieldPath, version: KubernetesVersion): MetadataFinding[] {
+function commonMetadata(meta: ObjectMeta, spot: FieldPath, options: MetadataOptions): MetadataFinding[] {
+  const { version, embedded = false } = options;
+  const { ownerReferences: owners = [] } = meta;
   return [
     ...generation(meta, spot, version),
     ...labels(meta, spot, version),
     ...annotations(meta, spot, version),
-    ...ownerReferences(meta, spot, version),
+    ...ownerReferences(embedded ? placedOwners(owners) : mergedOwners(owners).kept, spot, version),
     ...finalizers(meta, spot, version),
     ...managedFields(meta, spot, version),
   ];
@@ -123,18 +124,30 @@ function annotations(meta: ObjectMeta, spot: FieldPath, version: KubernetesVersi
   return found;
 }
 
-function ownerReferences(meta: ObjectMeta, spot: FieldPath, version: KubernetesVersion): MetadataFinding[] {
+function ownerReferences(
+  owners: readonly PlacedOwner[],
+  spot: FieldPath,
+  version: KubernetesVersion,
+): MetadataFinding[] {
   const found: MetadataFinding[] = [];
   const all = child(spot, 'ownerReferences');
   let controller: string | undefined;
-  (meta.ownerReferences ?? []).forEach((reference, i) => {
-    const at = version.itemizedMetadata ? index(all, i) : entryPath(all, i);
+  owners.forEach(({ reference, place }, i) => {
+    const at = { ...entryPath(all, place), field: version.itemizedMetadata ? `[${i}]` : '' };
     if (found.length < mostAlike) append(found, ownerReference(reference, at, version));
     if (!reference.controller) return;
     const name = `${reference.kind ?? ''}/${reference.name ?? ''}`;
     if (controller === undefined) controller = name;
     else if (found.length < mostAlike)
-      found.push(twoControllers(meta.ownerReferences ?? [], all, controller, name, version));
+      found.push(
+        twoControllers(
+          owners.map((one) => one.reference),
+          all,
+          controller,
+          name,
+          version,
+        ),
+      );
   });
   return found;
 }
@@ -279,7 +292,7 @@ export function validateMetadataUpdate(
     ...immutableMetadata(meta, old, spot, version),
     ...labels(meta, spot, version),
     ...annotations(meta, spot, version),
-    ...ownerReferences(meta, spot, version),
+    ...ownerReferences(mergedOwners(meta.ownerReferences ?? []).kept, spot, version),
     ...managedFields(meta, spot, version),
   ];
 }

@@ -37,6 +37,7 @@ export const v131: KubernetesVersion = {
   itemizedMetadata: false,
   finalizerWarningNamesPath: false,
   statusRatchets: false,
+  relaxedServiceNames: false,
   ruleErrorsShowValues: false,
   strictUrlColons: false,
   observedGeneration: false,

@@ -11,4 +11,5 @@ export const v136: KubernetesVersion = {
   strictUrlColons: true,
   staticNames: 'warned',
   sharedDevices: true,
+  relaxedServiceNames: true,
 };

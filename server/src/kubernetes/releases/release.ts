@@ -116,6 +116,8 @@ export interface KubernetesVersion {
   readonly finalizerWarningNamesPath: boolean;
   /** The status endpoint forgives unchanged failures as the main one does. */
   readonly statusRatchets: boolean;
+  /** Names of Services may begin with a digit. */
+  readonly relaxedServiceNames: boolean;
   /** A failed rule shows the scalar it judged, and no value for objects and lists. */
   readonly ruleErrorsShowValues: boolean;
   /** A host in a URL holds at most one colon. */

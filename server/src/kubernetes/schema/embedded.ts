@@ -252,5 +252,6 @@ function metadataFindings(
   if ('error' in read) return [invalid(spot, metadata, read.error, version, { code: 'embedded/metadata' })];
   const { meta } = read;
   const named = meta.name ? meta : { ...meta, name: 'fakename' };
-  return validateMetadata(named, spot, { version, namespaced: (meta.namespace ?? '') !== '', checkName: pathSegment });
+  const namespaced = (meta.namespace ?? '') !== '';
+  return validateMetadata(named, spot, { version, namespaced, checkName: pathSegment, embedded: true });
 }

@@ -19,11 +19,25 @@ import { family, type Problem, type ProblemOf } from '../model/rule.ts';
 /** What envsubst, Flux and clusterctl fill in: `${NAME}`, also with a default behind the name; not `$${NAME}`. */
 const placeholder = /(?<!\$)\$\{\s*[A-Za-z_]\w*\s*(?:[:=\-/#%^,@+?}])/;
 
+/** What chainsaw works out: all of a text, in parentheses, that names one of its variables, such as `($namespace)`. */
+function isBinding(text: string): boolean {
+  return text.startsWith('(') && text.endsWith(')') && /\$[A-Za-z_]/.test(text);
+}
+
+function isFilledIn(text: string): boolean {
+  return placeholder.test(text) || isBinding(text);
+}
+
+/** Templates also fill in what is in braces. In names and labels nothing else has any; other texts may be meant so. */
+function isFilledInMetadata(text: string): boolean {
+  return isFilledIn(text) || (text.includes('{{') && text.includes('}}'));
+}
+
 type PlaceholderFacts = { 'cr/placeholder': undefined };
 
 /** An object as far as it is known: what is filled in later may be anything. The same object where it has nothing such. */
 export function asFarAsKnown({ document, value, variables }: Manifest): ValueMap {
-  const first = document.text.includes('${') ? known(value, anyTool) : value;
+  const first = document.text.includes('$') || document.text.includes('{{') ? knownToTools(value) : value;
   return variables && document.text.includes('$(') ? knownToKustomize(first, variables) : first;
 }
 
@@ -35,7 +49,8 @@ interface Tool {
   startOf(text: string, isItem: boolean): string | undefined;
 }
 
-const anyTool: Tool = { fillsIn: (text) => placeholder.test(text), keys: true, startOf: plainStart };
+const anyTool: Tool = { fillsIn: isFilledIn, keys: true, startOf: plainStart };
+const inMetadata: Tool = { ...anyTool, fillsIn: isFilledInMetadata };
 
 const otherThanTexts = ['true', 'false', 'null', 'yes', 'no', 'on', 'off'];
 
@@ -56,6 +71,12 @@ const kustomize = memo(({ names }: Variables): Tool => {
     // Alone, a variable is replaced with a value of any type.
     startOf: (text) => (/^\$\([^$()]+\)$/.test(text) ? undefined : text.slice(0, text.indexOf('$('))),
   };
+});
+
+const knownToTools = memo((object: ValueMap): ValueMap => {
+  const metadata = object.get('metadata');
+  const found = isMap(metadata) ? partKnown(metadata, inMetadata) : metadata;
+  return known(found === metadata ? object : new Map(object).set('metadata', found!), anyTool);
 });
 
 /** Where kustomize is told of no other fields, it looks at labels and annotations of kinds that it does not know. */
@@ -155,15 +176,15 @@ function placeholderAt(manifest: Manifest, path: Path): Path | undefined {
 
 function placeholderText(value: Value | undefined): string {
   if (isString(value)) return value;
-  return isMap(value) ? ([...value.keys()].find((key) => placeholder.test(key)) ?? '') : '';
+  return isMap(value) ? ([...value.keys()].find(isFilledInMetadata) ?? '') : '';
 }
 
 export const placeholderRule = family<PlaceholderFacts>()({
   'cr/placeholder': {
     severity: 'hint',
     title: 'A value that is filled in before the API server sees it',
-    explanation: `The value contains a variable such as \`\${NAME}\`, which envsubst, Flux or clusterctl replace, or
-\`$(NAME)\` of a kustomization's \`vars\`, and would be rejected as it is now. Nobody can tell here what it will become, so it is not judged; everything around it is.`,
+    explanation: `The value contains a variable such as \`\${NAME}\`, which envsubst, Flux or clusterctl replace, \`$(NAME)\`
+of a kustomization's \`vars\`, or \`($namespace)\` of chainsaw, or a template in the metadata, such as \`{{ .Release.Name }}\`, and would be rejected as it is now. Nobody can tell here what it will become, so it is not judged; everything around it is.`,
     bad: `#- use: gizmos
 apiVersion: example.com/v1
 kind: Gizmo

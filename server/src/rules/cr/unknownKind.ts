@@ -1,6 +1,6 @@
 import type { Definitions } from '../../workspace/definitions.ts';
 import { isAddress } from '../../workspace/files.ts';
-import { type Absent, keyOfWanted, namesKind, type WantedKind, wantedKind } from '../../workspace/kinds.ts';
+import { type Absent, keyOfWanted, namesKind, readerOf, type WantedKind, wantedKind } from '../../workspace/kinds.ts';
 import { type Manifest, splitApiVersion } from '../../workspace/manifest.ts';
 import type { Settings } from '../../workspace/settings.ts';
 import { type FetchSource, sourceText } from '../../workspace/sources/lock.ts';
@@ -25,6 +25,7 @@ export function unknownKind(
   missing: ReadonlyMap<string, readonly Absent[]>,
   { knownKinds, crds }: Pick<Settings, 'knownKinds' | 'crds'>,
 ): UnknownKindProblem[] {
+  if (readerOf(manifest) === 'program') return [];
   const misspelled = misspelledKind(manifest, definitions);
   if (misspelled.length > 0) return misspelled;
   const wanted = wantedKind(manifest);
@@ -88,8 +89,8 @@ metadata:
     explanation: `An object whose CRD is not known is not checked: it may be right or wrong. CRDs are looked for in the workspace,
 in what \`kubeCrd.crds\` names, and in the local sources that \`docs/crds.md\` lists. Add a file or folder with the CRD to
 \`kubeCrd.crds\`, fetch the CRD from a cluster, a chart or the network with "Fetch CRDs…" or \`kube-crd crds fetch\`, or add
-the kind to \`kubeCrd.knownKinds\` if it is not meant to be checked. It is reported once for each kind and file (as a warning
-by \`kube-crd check\`), but not for kinds that Kubernetes serves itself or that only a program on your machine reads, such
+the kind to \`kubeCrd.knownKinds\` if it is not meant to be checked. It is reported once for each kind and file (by
+\`kube-crd check\` as a warning, once for each kind), but not for kinds that Kubernetes serves itself or that only a program on your machine reads, such
 as kustomize.`,
     bad: `apiVersion: unknown.example.org/v1
 kind: Certificate

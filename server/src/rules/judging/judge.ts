@@ -8,7 +8,7 @@ import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { boundedMatching } from '../../kubernetes/schema/matching.ts';
 import type { Committed } from '../../workspace/baseline/baseline.ts';
 import { builtinFor, builtinKindsFor } from '../../workspace/builtin.ts';
-import { isConfig } from '../../workspace/config.ts';
+import { type Config, isConfig } from '../../workspace/config.ts';
 import { type Definition, definitionsFor } from '../../workspace/definitions.ts';
 import { isTestFile } from '../../workspace/fileNames.ts';
 import { isNamedBy } from '../../workspace/glob.ts';
@@ -17,7 +17,14 @@ import { isPartial, isTooDeep, type Manifest, manifestsOf, metadataOf } from '..
 import { expressionsIn } from '../../workspace/policyPlace.ts';
 import { policyTypesFor } from '../../workspace/policyTypes.ts';
 import type { Settings } from '../../workspace/settings.ts';
-import { committedObject, formerName, newestOf, type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
+import {
+  committedObject,
+  configFor,
+  formerName,
+  newestOf,
+  type Snapshot,
+  settingsFor,
+} from '../../workspace/snapshot.ts';
 import { placedIn, type SourceFile } from '../../workspace/sourceFile.ts';
 import { testDataFolder } from '../../workspace/uri.ts';
 import type { Variables } from '../../workspace/variables.ts';
@@ -133,6 +140,12 @@ interface Judging {
   readonly isJudged: boolean;
 }
 
+/** The paths of a config that lead to nothing. */
+function nowhereFor({ settings: { configs } }: Snapshot, { uri }: SourceFile): Config['nowhere'] {
+  const config = configFor(configs, uri);
+  return config?.uri === uri ? config.nowhere : undefined;
+}
+
 const ruleCodes: ReadonlySet<string> = new Set(Object.keys(ruleTitles));
 
 function newVerdict(
@@ -151,7 +164,8 @@ function newVerdict(
   append(problems, tooMuch(document));
   if (isFirst) append(problems, unknownVersion(document));
   const isDeep = isTooDeep(document);
-  if (isConfig(file.uri) && !isDeep) append(problems, judgeConfig(file.uri, document, isFirst));
+  if (isConfig(file.uri) && !isDeep)
+    append(problems, judgeConfig(file.uri, document, isFirst, nowhereFor(snapshot, file)));
   if (isTestFile(file.uri) && !isDeep) append(problems, judgeTests(file.uri, document, snapshot.definitions, version));
   // An incomplete text is not an object yet, and nobody asks what the server would say about it.
   const broken = problems.some(({ severity }) => severity === 'error');
@@ -215,7 +229,9 @@ function judgeOther(
   version: KubernetesVersion,
   committed: Committed | undefined,
 ): Problem[] {
-  const definitions = definitionsFor(snapshot.definitions, manifest, file.uri);
+  // What a program reads no API server sees, whatever CRDs are made of its types.
+  const isForProgram = readerOf(manifest) === 'program';
+  const definitions = isForProgram ? [] : definitionsFor(snapshot.definitions, manifest, file.uri);
   if (definitions.length === 0 && readerOf(manifest) === 'kubernetes') {
     const kinds = builtinKindsFor(snapshot, file.uri);
     const builtin = builtinFor(snapshot, file.uri, manifest);

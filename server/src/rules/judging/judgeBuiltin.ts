@@ -34,7 +34,7 @@ export function judgeBuiltinObject(
   version: KubernetesVersion,
   committed: Committed | undefined,
 ): Problem[] {
-  const { decode, strict, metadata } = judgeBuiltin(asFarAsKnown(manifest), kind, kinds, version);
+  const { decode, strict, metadata, warnings } = judgeBuiltin(asFarAsKnown(manifest), kind, kinds, version);
   const undecoded = decode.map(({ message, path }) =>
     problemAt(manifest, { code: 'builtin/decode' }, decodeMessage(kind, message), path, 'value'),
   );
@@ -50,7 +50,7 @@ export function judgeBuiltinObject(
       const hint = near.length === 0 ? '' : `, did you mean ${near.join(' or ')}?`;
       return [problemAt(manifest, { code: `builtin/${what}-field`, facts: { known } }, message + hint, path, 'key')];
     }),
-    ...(committed ? [] : few(metadata)).map((finding) => problemOf(manifest, finding)),
+    ...[...(committed ? [] : few(metadata)), ...warnings].map((finding) => problemOf(manifest, finding)),
   ];
   if (!first && kind.group === hostGroup) append(behind, admissionProblems(manifest, version, committed));
   if (!first) append(behind, judgeInWorlds(manifest, version));

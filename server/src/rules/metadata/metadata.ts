@@ -130,6 +130,16 @@ event is about.`,
     good: rightOwner,
     fixes: (problem) => fixOf('Remove the owner', removeAt(problem.document, problem.path), false),
   },
+  'metadata/repeated-owner': {
+    severity: 'warning',
+    title: 'An owner reference is repeated',
+    explanation: `References that are equal in all their fields are merged by the API server, which warns of it and may
+refuse them one day.`,
+    bad: owner(`{apiVersion: apps/v1, kind: Deployment, name: a, uid: "1"}
+  - {apiVersion: apps/v1, kind: Deployment, name: a, uid: "1"}`),
+    good: owner('{apiVersion: apps/v1, kind: Deployment, name: a, uid: "1"}'),
+    fixes: (problem) => fixOf('Remove the repeated owner', removeAt(problem.document, problem.path), true),
+  },
   'metadata/two-controllers': {
     title: 'Two owners have controller: true',
     explanation: `An object may have several owners, but only one of them can manage it. Two controllers would undo

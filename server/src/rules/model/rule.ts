@@ -80,6 +80,8 @@ interface Words {
   readonly isLate?: true;
   /** A value is lost, though nothing is refused. */
   readonly damages?: true;
+  /** It follows from other errors of the object: an editor shows it as a note of the first of them. */
+  readonly asNote?: true;
   /** Said once in a file, however many objects it is about. */
   readonly onceInFile?: true;
   /** How severe it is on the command line: in an editor a note is enough, who reads a log has nothing else that tells. */

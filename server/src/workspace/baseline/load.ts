@@ -81,7 +81,7 @@ export function baselineReader(
     }
     // A repository without any commit has no HEAD, and that is not a mistake of the user's.
     const unknownRef = placed !== undefined && !commit && setting !== 'HEAD';
-    return { ref: setting, commit: commit ?? '', unknownRef, objects, renamed };
+    return { ref: setting, commit: commit ?? '', isOutside: placed === undefined, unknownRef, objects, renamed };
   };
   const isChanged = (like: Manifest, { document }: Manifest) => like.document.text !== document.text;
   return {
@@ -94,7 +94,9 @@ export function baselineReader(
 /** What has not been read again stays the same object, so that nothing that depends on it is judged again. */
 function kept(before: Committed | undefined, now: Committed | undefined): Committed | undefined {
   const same = before && now && before.ref === now.ref && before.manifest === now.manifest && before.crd === now.crd;
-  return same && before.storage.size === now.storage.size && before.storedFor === now.storedFor ? before : now;
+  return same && before.storage.size === now.storage.size && before.storedSince?.time === now.storedSince?.time
+    ? before
+    : now;
 }
 
 /** What a CRD was called in the commit: the CRD of its kind there, which the file no longer has. */
@@ -149,9 +151,9 @@ async function committed(
   if (!found || (await isAnother(found, objects.repository, path, like, read))) return undefined;
   const { manifest } = found;
   const isWanted = like.role === 'crd' && wantsHistory(like, manifest);
-  const { versions, commits } = isWanted ? await objects.storageIn(commit, path, like) : noHistory;
+  const { versions, since } = isWanted ? await objects.storageIn(commit, path, like) : noHistory;
   const crd = definition && (await crdOf(objects, commit, definition, place));
-  return { ref, manifest, crd, storage: versions, storedFor: commits };
+  return { ref, manifest, crd, storage: versions, storedSince: since };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { valueAt } from '../../base/value.ts';
+import { buildGlobs, isBuildFile } from '../fileNames.ts';
 import { GoPackages } from '../goPackages.ts';
 import type { Manifest } from '../manifest.ts';
 import { settingsFor } from '../snapshot.ts';
@@ -10,7 +11,7 @@ import type { Language, Reader, ReaderHost } from './language.ts';
 
 /** Reads the Go packages of open files with types, and of the types that open CRDs were generated from. */
 export class GoReader implements Reader {
-  readonly watches = ['**/*.go'];
+  readonly watches = ['**/*.go', ...buildGlobs.map((name) => `**/${name}`)];
   private readonly host: ReaderHost;
   private readonly packages: GoPackages;
   /** By folder, or by file with generated CRDs. */
@@ -42,7 +43,7 @@ export class GoReader implements Reader {
   }
 
   forget(uri: string): boolean {
-    if (!/(?:\.go|\/go\.mod)$/.test(uri) || !this.packages.forget(uri)) return false;
+    if (!(/(?:\.go|\/go\.mod)$/.test(uri) || isBuildFile(uri)) || !this.packages.forget(uri)) return false;
     this.groups.clear();
     this.host.change((snapshot) => ({ ...snapshot, go: new Map() }));
     return true;

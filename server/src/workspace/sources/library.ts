@@ -36,14 +36,27 @@ export function libraryOf(files: Files, leads: Leads, options: LibraryOptions): 
 /** More would not be read. */
 const mostAbsent = 3;
 
-/** What is named and not here, of the places that are likely to hold the kind. */
+/** What is named and not here: of the lock files, and of the likeliest places to hold the kind. */
 async function absentFrom(places: readonly Place[], wanted: WantedKind): Promise<Absent[]> {
+  const isLock = ({ origin }: Place) => origin.source === 'lockFile';
+  const others = places.filter((place) => !isLock(place) && mayHold(place.name, wanted.group));
+  const like = ({ name }: Place) => likeness(name, wanted.group);
+  const found = await absentIn(places.filter(isLock), wanted);
+  for (const most of [...new Set(others.map(like))].sort((a, b) => b - a)) {
+    const alike = others.filter((place) => like(place) === most);
+    const named = await absentIn(alike, wanted);
+    if (named.length > 0) return [...found, ...named].slice(0, mostAbsent);
+  }
+  return found.slice(0, mostAbsent);
+}
+
+/** Each place once, however many files name it. */
+async function absentIn(places: readonly Place[], wanted: WantedKind): Promise<Absent[]> {
   const found = new Map<string, Absent>();
   for (const place of places) {
     if (found.size === mostAbsent) break;
-    const mayKnow = place.origin.source === 'lockFile' || mayHold(place.name, wanted.group);
-    const absent = mayKnow ? await place.absent?.(wanted) : undefined;
-    if (absent) found.set(absent.what, absent);
+    const absent = found.has(place.name) ? undefined : await place.absent?.(wanted);
+    if (absent) found.set(place.name, absent);
   }
   return [...found.values()];
 }

@@ -195,7 +195,8 @@ function modulePlaces(
       return [shelf.folder(module.path, folder, { ...origin, text: `${name}, from ${module.folder}` })];
     }
     const title = `${name} ${module.version.replace(/^v/, '')}`;
-    const what = `${shown(goMod, folders)} names ${title}, which is not in the Go module cache.`;
+    // The last step of a path, such as `api` or `client`, says nothing by itself.
+    const what = `${shown(goMod, folders)} names ${module.path} ${module.version.replace(/^v/, '')}, which is not in the Go module cache.`;
     // Anything else would be another command in a terminal.
     const isPlain = /^[A-Za-z0-9][A-Za-z0-9./_~-]*$/.test(module.path);
     const absent = isPlain ? { what, command: `go mod download ${module.path}` } : { what };

@@ -42,7 +42,8 @@ var goSum []byte
 // `obj` is a map from the files of a module to their texts. Instead of it, `dir` is a folder that has a module, and
 // `roots` say which of its packages are wanted; or `modules` are many of what `obj` is, which are loaded together, since
 // that takes longest, and answered one by one in `answers`. With `texts`, the files themselves are in the answer as well.
-// Or `values` are objects, each of which is written into a file in `written`.
+// Or `values` are objects, each of which is written into a file in `written`. `options` are those of its generator, such as
+// `crd:maxDescLen=0`.
 type ask struct {
 	ID      json.RawMessage     `json:"id,omitempty"`
 	Op      string              `json:"op"`
@@ -52,6 +53,7 @@ type ask struct {
 	Modules []map[string]string `json:"modules,omitempty"`
 	Texts   bool                `json:"texts,omitempty"`
 	Values  []json.RawMessage   `json:"values,omitempty"`
+	Options string              `json:"options,omitempty"`
 }
 
 type answer struct {
@@ -115,7 +117,7 @@ func handle(req *ask) (a *answer) {
 		return &answer{By: version(), Written: writeEach(req.Values)}
 	}
 	if req.Obj == nil {
-		stored, files := generate(load(req.Dir, req.Roots), req.Dir, "example.com")
+		stored, files := generate(load(req.Dir, req.Roots), req.Dir, "example.com", req.Options)
 		return &answer{Stored: stored, Texts: asked(req, files)}
 	}
 	dir, err := write(req.Obj)
@@ -123,7 +125,7 @@ func handle(req *ask) (a *answer) {
 		panic(err)
 	}
 	defer os.RemoveAll(dir)
-	stored, files := generate(load(dir, []string{"./..."}), dir, "example.com")
+	stored, files := generate(load(dir, []string{"./..."}), dir, "example.com", req.Options)
 	return &answer{Stored: stored, Texts: asked(req, files)}
 }
 
@@ -179,7 +181,7 @@ func generateOne(all []*loader.Package, dir, folder string, packages int, req *a
 			return &answer{Stored: map[string]any{"broken": true}}
 		}
 	}
-	stored, files := generate(roots, filepath.Join(dir, folder), "example.com/"+folder)
+	stored, files := generate(roots, filepath.Join(dir, folder), "example.com/"+folder, req.Options)
 	return &answer{Stored: stored, Texts: asked(req, files)}
 }
 
@@ -289,8 +291,19 @@ func writeEach(values []json.RawMessage) []result {
 
 // generate answers about packages in a folder, whose path is `module`: that is called example.com in the answer. The
 // files that are written are returned as well.
-func generate(roots []*loader.Package, dir, module string) (map[string]any, kept) {
-	var generator genall.Generator = crd.Generator{}
+func generatorOf(options string) genall.Generator {
+	if options == "" {
+		return crd.Generator{}
+	}
+	found, err := markers.Must(markers.MakeDefinition("crd", markers.DescribesPackage, crd.Generator{})).Parse("+" + options)
+	if err != nil {
+		panic(err)
+	}
+	return found.(crd.Generator)
+}
+
+func generate(roots []*loader.Package, dir, module, options string) (map[string]any, kept) {
+	generator := generatorOf(options)
 	generators := genall.Generators{&generator}
 	runtime := &genall.Runtime{
 		Generators: generators,

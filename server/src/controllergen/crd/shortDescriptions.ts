@@ -1,0 +1,49 @@
+import { isList, isMap, type Value } from '../../base/value.ts';
+import type { Draft } from '../markers/model.ts';
+import { setSource, sourceOf } from './draft.ts';
+
+/** A schema with descriptions of at most so many bytes, each cut behind a sentence or word. Schemas share parts: it is a copy. */
+export function withShortDescriptions(schema: Draft, most: number): Draft {
+  if (most < 0) return schema;
+  const copy: Draft = new Map();
+  for (const [keyword, value] of schema) {
+    const kept = keyword === 'description' ? shortened(String(value), most) : partsShortened(keyword, value, most);
+    if (kept !== '') copy.set(keyword, kept);
+  }
+  setSource(copy, sourceOf(schema));
+  return copy;
+}
+
+const schemas: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'not', 'allOf', 'anyOf', 'oneOf']);
+
+function partsShortened(keyword: string, value: Value, most: number): Value {
+  if (keyword === 'properties' && isMap(value)) {
+    const copy = new Map([...value].map(([name, part]) => [name, withShortDescriptions(part as Draft, most)]));
+    setSource(copy, sourceOf(value));
+    return copy;
+  }
+  if (!schemas.has(keyword)) return value;
+  if (isList(value)) return value.map((part) => (isMap(part) ? withShortDescriptions(part as Draft, most) : part));
+  return isMap(value) ? withShortDescriptions(value as Draft, most) : value;
+}
+
+function shortened(text: string, most: number): string {
+  const bytes = new TextEncoder().encode(text);
+  if (most === 0 || bytes.length <= most) return most === 0 ? '' : text;
+  const cut = textOf(bytes.subarray(0, most));
+  // As Go counts: one byte of what ends the sentence stays, however many it has.
+  const sentence = lastOf(cut, /\p{Sentence_Terminal}/gu);
+  if (sentence > 0) return textOf(bytes.subarray(0, sentence + 1));
+  const word = lastOf(cut, /\p{White_Space}/gu);
+  return word > 0 ? `${textOf(bytes.subarray(0, word))}...` : `${cut}...`;
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+/** The byte at which the last match starts; -1 where there is none. */
+function lastOf(text: string, pattern: RegExp): number {
+  const at = [...text.matchAll(pattern)].at(-1)?.index;
+  return at === undefined ? -1 : new TextEncoder().encode(text.slice(0, at)).length;
+}
