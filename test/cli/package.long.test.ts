@@ -6,6 +6,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import vm from 'node:vm';
 import * as esbuild from 'esbuild';
+import { linksOf } from '../support/links.ts';
 
 // The package as npm packs it, in a project that has nothing else.
 
@@ -42,13 +43,25 @@ test('the package holds what is meant to be in it, and needs nothing else', () =
     'dist/server/builtinKinds.json.gz',
     'dist/server/crossplane.json.gz',
     'dist/server/main.cjs',
+    'docs/benchmarks.md',
+    'docs/builtin-kinds.md',
     'docs/check-output.schema.json',
     'docs/ci.md',
     'docs/commands.md',
+    'docs/comparison.md',
+    'docs/config.md',
+    'docs/crds.md',
+    'docs/crossplane.md',
     'docs/diff-output.schema.json',
+    'docs/editors.md',
+    'docs/go.md',
     'docs/kube-crd.1',
     'docs/library.md',
+    'docs/limits.md',
+    'docs/markers.md',
+    'docs/policies.md',
     'docs/rules.md',
+    'docs/testing.md',
     'package.json',
   ]);
   const { dependencies, scripts } = JSON.parse(
@@ -56,6 +69,15 @@ test('the package holds what is meant to be in it, and needs nothing else', () =
   );
   assert.equal(dependencies, undefined);
   for (const step of ['preinstall', 'install', 'postinstall']) assert.equal(scripts[step], undefined, step);
+});
+
+test('what the README of the package explains is in the package', () => {
+  const files = new Set(packed.files.map((file: { path: string }) => file.path));
+  const pages = linksOf('README.md').filter(({ file }) => /^docs\/[\w-]+\.md$/.test(file));
+  assert.ok(pages.length > 10);
+  const left = pages.filter(({ file }) => !files.has(file)).map(({ file }) => file);
+  // It is for who changes the program.
+  assert.deepEqual([...new Set(left)], ['docs/style.md']);
 });
 
 test('npx kube-crd check works', () => {

@@ -106,7 +106,8 @@ function notJudged({ uri, crds }: GoView): MarkerProblem[] {
 function ofCrds(snapshot: Snapshot, view: GoView): Diagnostic[] {
   if (view.crds.every((crd) => whyNotMade(crd) !== undefined)) return [];
   return diagnose(withMade(snapshot, view), view.made).flatMap((diagnostic) => {
-    const { range, about } = diagnostic;
+    const { code, range, about } = diagnostic;
+    if (ruleOf(code)?.ofFiles) return [];
     const made = view.types.documentAt(range.start);
     if (!made) return [];
     const [origin] = view.types.written(view.types.partOf(made, about?.path ?? [], range));

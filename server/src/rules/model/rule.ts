@@ -92,6 +92,8 @@ interface Words {
   readonly byFieldValidation?: true;
   /** Found by comparing a generated CRD with its Go types. */
   readonly ofTypes?: true;
+  /** It compares CRDs in files, which objects are judged by: what is made of Go types is none of them. */
+  readonly ofFiles?: true;
   /** What is missing is often added to what controller-gen makes, and nothing in Go says whether it is. */
   readonly oftenAdded?: true;
   /** The related places take their time to find: only the first few problems of a document get them. */
