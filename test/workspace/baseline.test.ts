@@ -209,6 +209,19 @@ test('it is known since which commit of its file a CRD is stored in its version'
   );
 });
 
+test('of many files git is asked for the history of the CRDs that were changed', async () => {
+  const folder = repository({ 'crd.yaml': crd('v1alpha1') });
+  commit(folder, { 'crd.yaml': crd('v1') });
+  const uri = pathToFileURL(path.join(folder, 'crd.yaml')).href;
+  const reader = baselineReader(history, nodeFiles, defaultLimits, () => {});
+  const storedBefore = async (text: string) => {
+    const { objects } = await reader.loadOneOfMany(sourceFile(uri, text), 'HEAD', emptySnapshot.definitions);
+    return [...objects.values()].map((one) => [...(one?.storage.keys() ?? [])]);
+  };
+  assert.deepEqual(await storedBefore(crd('v1')), [[]]);
+  assert.deepEqual(await storedBefore(`${crd('v1')}# Noted\n`), [['v1', 'v1alpha1']]);
+});
+
 test('a committed object was stored only if the CRD of its commit let it', async () => {
   const limited = crd().replace('type: integer\n', 'type: integer\n              maximum: 1\n');
   const folder = repository({ 'crd.yaml': limited, 'box.yaml': box(2) });

@@ -63,9 +63,11 @@ export function reportsOf(
       source: file.text.slice(start, Math.min(lines.lineEnd(at.line - 1), start + longestSource)),
     };
     const { stream } = file;
+    // Where a message leads to, such as a marker in Go, differs between copies of an object; its words do not.
+    const told = { ...about, message: diagnostic.about?.words ?? diagnostic.message };
     return {
       ...about,
-      fingerprint: fingerprintOf(about, stream && placeAt({ stream }, range.start)),
+      fingerprint: fingerprintOf(told, stream && placeAt({ stream }, range.start)),
       ...(kubernetes && { kubernetes }),
       ...(fixes && {
         fixes: fixes.map(({ title, edits }) => ({

@@ -312,21 +312,29 @@ export function configure(session: Session, all: unknown, folders: ReadonlyMap<s
   return session.complaints;
 }
 
-/** Every file of the workspace whose text passes a test, parsed; open ones as they are in the editor. */
+/**
+ * Every file of the workspace whose text passes a test, parsed; open ones as they are in the editor. `seen` is told how many
+ * files were looked at, of how many.
+ */
 export async function* filesThat(
   session: Session,
   files: Files,
   passes: (text: string) => boolean,
+  seen: (done: number, total: number) => void = () => {},
 ): AsyncGenerator<SourceFile> {
   const { open } = session.snapshot;
-  for (const file of open.values()) if (passes(file.text)) yield file;
-  for (const folder of session.folders) {
-    const { uris } = await files.list(folder, defaultLimits.files);
-    for (const uri of uris) {
-      if (open.has(uri)) continue;
-      const text = textOf(await files.read(uri, defaultLimits.fileBytes));
-      if (text !== undefined && passes(text)) yield sourceFile(uri, text);
-    }
+  const listings = await Promise.all(session.folders.map((folder) => files.list(folder, defaultLimits.files)));
+  const closed = listings.flatMap(({ uris }) => uris.filter((uri) => !open.has(uri)));
+  const total = open.size + closed.length;
+  let done = 0;
+  for (const file of open.values()) {
+    seen(++done, total);
+    if (passes(file.text)) yield file;
+  }
+  for (const uri of closed) {
+    seen(++done, total);
+    const text = textOf(await files.read(uri, defaultLimits.fileBytes));
+    if (text !== undefined && passes(text)) yield sourceFile(uri, text);
   }
 }
 

@@ -79,6 +79,8 @@ export const isPlayground = named(playgroundGlobs);
 export const isKustomization = named(kustomizationNames);
 export const isBuildFile = named(buildGlobs, true);
 export const isCallingScript = named(scriptGlobs, true);
+/** Values of Helm: `values.yaml`, `values-production.yaml`, `dev.values.yaml`. */
+export const isChartValues = named(['values*.yaml', 'values*.yml', '*values.yaml', '*values.yml']);
 const isJson = named(json);
 const isCrdJson = named(crdJson);
 const saysWhatIsUsed = named(users, true);

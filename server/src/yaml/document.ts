@@ -148,9 +148,19 @@ function ignoredRest(text: string, end: number): YamlProblem | undefined {
   return {
     code: 'yaml/ignored',
     severity: 'warning',
-    message: 'The document ends before this, and the API server ignores the rest.',
+    message: isJsonStream(text, rest)
+      ? oneOfMany
+      : 'The document ends before this, and the API server ignores the rest.',
     range: { start, end: start + rest.trim().length },
   };
+}
+
+const oneOfMany =
+  'Only the first JSON value is read here and by the API server; kubectl reads all. Put `---` between them, or use a `List`.';
+
+/** JSON values one after the other: kubectl takes each of them for an object. */
+function isJsonStream(text: string, rest: string): boolean {
+  return text.trimStart().startsWith('{') && rest.trimStart().startsWith('{');
 }
 
 const chunk = 512;

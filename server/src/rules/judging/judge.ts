@@ -10,7 +10,7 @@ import type { Committed } from '../../workspace/baseline/baseline.ts';
 import { builtinFor, builtinKindsFor } from '../../workspace/builtin.ts';
 import { type Config, isConfig } from '../../workspace/config.ts';
 import { type Definition, definitionsFor } from '../../workspace/definitions.ts';
-import { isTestFile } from '../../workspace/fileNames.ts';
+import { isChartValues, isTestFile } from '../../workspace/fileNames.ts';
 import { isNamedBy } from '../../workspace/glob.ts';
 import { keyOfWanted, readerOf, wantedKind } from '../../workspace/kinds.ts';
 import { isPartial, isTooDeep, type Manifest, manifestsOf, metadataOf } from '../../workspace/manifest.ts';
@@ -190,10 +190,13 @@ function isPlaced({ at, value, kind }: Manifest, { path }: Problem): boolean {
   return second === 'namespace' || (second === 'name' && kind === 'Namespace' && value.get('apiVersion') === 'v1');
 }
 
-/** Tests keep parts of objects, such as a status alone: in their data an object without a name was never meant to be one. */
+/**
+ * Tests keep parts of objects, such as a status alone, and values of charts may be called `kind` and `apiVersion`: there an
+ * object without a name was never meant to be one.
+ */
 function isFragment(manifest: Manifest, uri: string): boolean {
   const isNamed = metadataOf(manifest)?.has('name') || metadataOf(manifest)?.has('generateName');
-  return manifest.role === 'resource' && !isNamed && testDataFolder(uri) !== undefined;
+  return manifest.role === 'resource' && !isNamed && (testDataFolder(uri) !== undefined || isChartValues(uri));
 }
 
 function judgeManifest(
