@@ -23,13 +23,15 @@ function withoutGlob(pattern: string): string {
   return path.resolve(glob === -1 ? pattern : pattern.slice(0, pattern.lastIndexOf('/', glob) + 1) || '.');
 }
 
+const mavenTests = path.join('src', 'test', 'resources', path.sep);
 const tests = /^(?:tests?|e2e|conformance)$/i;
 const invalid = /(?:^|[-_])invalid(?:[-_.]|$)/i;
 const invalidFolder = /^invalid(?:[-_](?:examples?|manifests?|objects?|resources?|samples?))?$/i;
 
 function reasonIn(way: string): TestReason | undefined {
   const steps = way.split(path.sep);
-  if (testDataFolder(steps.join('/')) !== undefined) return 'test-data';
+  // As Go, JavaScript and Maven call them.
+  if (testDataFolder(steps.join('/')) !== undefined || way.includes(mavenTests)) return 'test-data';
   const isInTests = steps.slice(0, -1).some((step) => tests.test(step));
   if (isInTests && steps.some((step) => invalid.test(step))) return 'invalid';
   return steps.slice(0, -1).some((step) => invalidFolder.test(step)) ? 'invalid' : undefined;
