@@ -2,7 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { counted } from '../../server/src/base/text.ts';
+import { causeOf } from '../../server/src/cli/cause.ts';
 import type { Report } from '../../server/src/cli/report.ts';
+import { ruleOf } from '../../server/src/rules/model/registry.ts';
 import { program } from '../support/program.ts';
 import { seeded } from '../support/random.ts';
 
@@ -57,10 +59,11 @@ function commitOf(folder: string): string {
 
 /** As the text format does. */
 function firstOfEach(findings: readonly Report[]): Report[] {
-  const files = new Map<string, string>();
-  return findings.filter(({ fingerprint, file }) => {
-    if (!files.has(fingerprint)) files.set(fingerprint, file);
-    return files.get(fingerprint) === file;
+  const first = new Map<string, Report>();
+  return findings.filter((report) => {
+    const cause = causeOf(report);
+    if (!first.has(cause)) first.set(cause, report);
+    return first.get(cause) === report || (!ruleOf(report.code)?.ofKind && first.get(cause)!.file === report.file);
   });
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { ruleOf } from '../rules/model/registry.ts';
 import { type Manifest, manifestsOf, metadataText } from '../workspace/manifest.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import { pathAt } from '../yaml/place.ts';
@@ -18,6 +19,13 @@ interface About {
 export function fingerprintOf({ file, code, message, source }: About, place: string | undefined): string {
   const what = place === undefined ? [file, code, message, source.trim()] : [place, code, message];
   return createHash('sha256').update(what.join('\0')).digest('hex').slice(0, 40);
+}
+
+type Caused = Pick<About, 'code' | 'message'> & { readonly fingerprint: string };
+
+/** What tells what a person is to be shown once: the finding of an object, or what is said of all objects of a kind. */
+export function causeOf({ code, message, fingerprint }: Caused): string {
+  return ruleOf(code)?.ofKind ? `${code} ${message}` : fingerprint;
 }
 
 /** The object at an offset of a file and the path in it; undefined where it has no name. */

@@ -35,6 +35,7 @@ import { type Found, failureIn, nameOf, type Report, reportsOf } from './report.
 import { meantRefs } from './sides.ts';
 import { broughtIn, countNotJudged, type NotJudged } from './summary.ts';
 import { complainOf } from './terminal.ts';
+import { type TestReason, testReason } from './testData.ts';
 import { type CliSettings, type CrdOptions, openWorkspace, type Workspace } from './workspace.ts';
 
 export interface JudgeOptions extends CrdOptions, InputOptions {
@@ -197,6 +198,8 @@ async function judged(run: Run, source: SourceFile): Promise<Judged> {
   const { options, workspace, reader } = run;
   const name = nameOf(source.uri);
   try {
+    const reason = testReason(source.uri, options.paths);
+    if (reason !== undefined) return leftToTests(run, source, name, reason);
     run.snapshot = await workspace.knowing(run.snapshot, source);
     countNotJudged(run.notJudged, run.snapshot, source);
     const { baseline } = settingsFor(run.snapshot, source.uri);
@@ -226,6 +229,11 @@ async function judged(run: Run, source: SourceFile): Promise<Judged> {
     complainOf(`${printable(name)}: ${error instanceof Error ? error.stack : String(error)}`);
     return { name, reports: [failureIn(source, error)] };
   }
+}
+
+function leftToTests({ notJudged }: Run, { manifests }: SourceFile, name: string, reason: TestReason): Judged {
+  if (manifests.length > 0) notJudged.set(reason, (notJudged.get(reason) ?? 0) + 1);
+  return { name, reports: [] };
 }
 
 /** What a folder of tests of chainsaw or kuttl holds: their objects are there to be compared, or to be refused. */

@@ -5,9 +5,10 @@ import { isBroughtIn } from '../workspace/origin.ts';
 import type { Snapshot } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import type { Totals } from './formats/format.ts';
+import type { TestReason } from './testData.ts';
 
 /** Why something is not judged; `no-objects` where a file without them would have had findings. */
-type Reason = FileReason | ObjectReason | 'no-objects';
+type Reason = FileReason | ObjectReason | TestReason | 'no-objects';
 
 /** What a run has not judged, counted by the reason. */
 export type NotJudged = Map<Reason, number>;
@@ -30,6 +31,8 @@ const words: Readonly<Record<Reason, readonly [one: string, several: string]>> =
   parts: ['file with parts of objects', 'files with parts of objects'],
   asked: ['file that asks for it', 'files that ask for it'],
   excluded: ['excluded file', 'excluded files'],
+  'test-data': ['file of test data', 'files of test data'],
+  invalid: ['file of a test that is called invalid', 'files of tests that are called invalid'],
 };
 
 /** One line; none where all was judged. */

@@ -80,6 +80,7 @@ const programGroups: ReadonlySet<string> = new Set([
   'mirror.openshift.io',
   'node.eks.aws',
   'pipecd.dev',
+  'schema.plugin.fluxcd.io',
   'score.dev',
   'tanka.dev',
   'vendir.k14s.io',

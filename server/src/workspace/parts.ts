@@ -127,13 +127,22 @@ function isChainsawTest(root: ValueMap): boolean {
   return isString(apiVersion) && apiVersion.startsWith('chainsaw.kyverno.io/');
 }
 
-/** `file` below `assert` and `error`, wherever in the steps of a test. */
+/** `file` below `assert` and `error`, wherever in the steps of a test, and where a cluster is to refuse it. */
 function expectationPaths(value: Value): string[] {
   if (isList(value)) return value.flatMap(expectationPaths);
   if (!isMap(value)) return [];
   return [...value].flatMap(([key, inner]) => {
-    const file = (key === 'assert' || key === 'error') && isMap(inner) ? inner.get('file') : undefined;
+    const isExpected = key === 'assert' || key === 'error';
+    const file = isMap(inner) && (isExpected || isRefused(inner)) ? inner.get('file') : undefined;
     return isString(file) ? [file] : expectationPaths(inner);
+  });
+}
+
+/** Whether a step such as `apply` expects an error: `expect: [{check: {($error != null): true}}]`. */
+function isRefused(step: ValueMap): boolean {
+  return listed(step, 'expect').some((one) => {
+    const check = isMap(one) ? one.get('check') : undefined;
+    return isMap(check) && [...check.keys()].some((key) => /\$error\b(?!\s*==\s*null)/.test(key));
   });
 }
 

@@ -58,7 +58,8 @@ export const checkCommand = command({
     'checks YAML and JSON, for one Kubernetes version or several, as new objects or as updates of what git has; prints text, JSON, SARIF, JUnit, GitHub annotations or GitLab code quality; `--fix` applies safe fixes; [docs/ci.md](ci.md)',
   takes: '[PATH]...',
   explains: `Checks YAML and JSON: files, folders and globs, the folder it runs in by default; - is standard input. Go packages \
-with markers of controller-gen are checked by the CRDs that come of them: ./api/v1, ./api/... or a file.`,
+with markers of controller-gen are checked by the CRDs that come of them: ./api/v1, ./api/... or a file. What tests read \
+(folders such as testdata, and files of tests that are called invalid) is counted and left out, unless it or its folder is named.`,
   options,
   exits: 'Exit code 0: no errors, 1: errors or too many warnings, 2: wrong usage, or files that could not be checked.',
   examples: [

@@ -1,4 +1,6 @@
 import { printable } from '../../base/printable.ts';
+import { ruleOf } from '../../rules/model/registry.ts';
+import { causeOf } from '../cause.ts';
 import { type Report, said } from '../report.ts';
 import { type Line, linesText } from '../terminal.ts';
 import type { Format } from './format.ts';
@@ -23,7 +25,7 @@ export function textFormat(colored: boolean): Format {
   };
 }
 
-/** What an object that was rendered to many files has in each of them is shown once. */
+/** What an object that was rendered to many files has in each of them is shown once, and what all of a kind have. */
 interface Cause {
   readonly first: Pick<Report, 'file' | 'line' | 'column' | 'code'>;
   readonly others: Set<string>;
@@ -32,17 +34,19 @@ interface Cause {
 const mostNamed = 3;
 
 function isFirst(causes: Map<string, Cause>, report: Report): boolean {
-  const known = causes.get(report.fingerprint);
-  const { fingerprint, file, line, column, code } = report;
-  if (!known) causes.set(fingerprint, { first: { file, line, column, code }, others: new Set() });
+  const cause = causeOf(report);
+  const known = causes.get(cause);
+  const { file, line, column, code } = report;
+  if (!known) causes.set(cause, { first: { file, line, column, code }, others: new Set() });
   else if (known.first.file !== file) known.others.add(file);
-  return !known || known.first.file === file;
+  return !known || (known.first.file === file && !ruleOf(code)?.ofKind);
 }
 
 function elsewhere({ first: { file, line, column, code }, others }: Cause): Line[] {
   if (others.size === 0) return [];
   const named = [...others].slice(0, mostNamed).join(', ');
-  const more = `and ${others.size} more ${others.size === 1 ? 'file has' : 'files have'} the same in this object`;
+  const where = ruleOf(code)?.ofKind ? '' : ' in this object';
+  const more = `and ${others.size} more ${others.size === 1 ? 'file has' : 'files have'} the same${where}`;
   const place = { color: '1', text: `${file}:${line}:${column}:` };
   return [[place, ` ${more} [${code}]: ${named}${others.size > mostNamed ? ', …' : ''}`]];
 }

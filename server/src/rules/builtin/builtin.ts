@@ -104,6 +104,7 @@ differ.`,
       instead.flatMap((version) => fixOf(`Change to \`${version}\``, setValue(document, path, version), false)),
   },
   'builtin/deprecated': {
+    ofKind: true,
     severity: 'warning',
     title: 'A deprecated version of a kind',
     explanation: `The API server accepts the object with this warning. A later release may not serve the version any more.`,

@@ -5,6 +5,7 @@ import type { MetadataFacts } from '../../kubernetes/metadata/findings.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import type { Committed } from '../../workspace/baseline/baseline.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
+import { withoutPlaceholders } from '../cr/placeholders.ts';
 import { type LeftOutFacts, rulesLeftOut } from '../cr/ruleLeftOut.ts';
 import { type StorageRemovedFacts, storageRemoved } from '../crd/storageRemoved.ts';
 import type { Problem, ProblemOf } from '../model/rule.ts';
@@ -24,7 +25,9 @@ export function judgeCrd(
   kubernetes: KubernetesVersion,
   committed: Committed | undefined,
 ): Problem[] {
-  return problemsOf(manifest, kubernetes, committed).map((problem) => ({ ...problem, kubernetes }));
+  const found = problemsOf(manifest, kubernetes, committed);
+  const known = found.length === 0 ? [] : withoutPlaceholders(manifest, found);
+  return known.map((problem) => ({ ...problem, kubernetes }));
 }
 
 function problemsOf(

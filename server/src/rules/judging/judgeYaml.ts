@@ -18,7 +18,7 @@ export function judgeYaml(document: YamlDocument): TextProblem[] {
   const problems = document.problems.map((problem): TextProblem => ({ ...problem, document, path: [] }));
   const refused = problems.some(({ severity }) => severity === 'error');
   if (error !== undefined && !refused) problems.push(unfit(document, error));
-  const duplicates = strict.map(
+  const duplicates = duplicateKeys(document.text, strict).map(
     ({ text, range }): TextProblem => ({ code: 'yaml/duplicate-key', message: text, range, document, path: [] }),
   );
   const unmeant = scalarHints(document).filter((hint) => !isMode(hint));
@@ -34,6 +34,19 @@ export function judgeYaml(document: YamlDocument): TextProblem[] {
   );
   return [...problems, ...duplicates, ...hints];
 }
+
+/** Two objects without a line between them have all of their keys twice: that is said once. */
+function duplicateKeys(text: string, all: readonly ReaderRemark[]): ReaderRemark[] {
+  const isAtRoot = ({ range }: ReaderRemark) => range.start === 0 || /[\r\n]/.test(text[range.start - 1]!);
+  const begins = (one: ReaderRemark) => isAtRoot(one) && one.text.includes('key "apiVersion" already');
+  if (!all.some(begins)) return [...all];
+  return all.flatMap((one) => {
+    if (begins(one)) return [{ ...one, text: `${one.text}; is a \`---\` missing above it?` }];
+    return isAtRoot(one) ? [] : [one];
+  });
+}
+
+type ReaderRemark = ReturnType<typeof documentVerdict>['strict'][number];
 
 /** The bits of a file's mode are octal wherever they are written. */
 function isMode({ path, text, key }: ScalarHint): boolean {

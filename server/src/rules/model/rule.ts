@@ -84,6 +84,8 @@ interface Words {
   readonly asNote?: true;
   /** Said once in a file, however many objects it is about. */
   readonly onceInFile?: true;
+  /** It is about the kind that an object is of: text for people shows it once, with how many more there are. */
+  readonly ofKind?: true;
   /** How severe it is on the command line: in an editor a note is enough, who reads a log has nothing else that tells. */
   readonly inLogs?: Severity;
   /** It is about what is not judged: it is told even where a file has more problems than are shown. */

@@ -99,6 +99,7 @@ const general: ReadonlySet<string> = new Set([
   'apps',
   'config',
   'core',
+  'helm',
   'internal',
   'kubernetes',
   'operator',
