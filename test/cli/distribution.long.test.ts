@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
@@ -138,14 +138,75 @@ test('the hooks of pre-commit run', { skip }, () => {
   }
 });
 
+/** The environment of the action's step with some of its inputs given. */
+function actionEnvironment(given: Readonly<Record<string, string>>): Record<string, string> {
+  const action: { inputs: Record<string, { default: string }>; runs: { steps: { env: Record<string, string> }[] } } =
+    read('action.yml');
+  const env = Object.entries(action.runs.steps[0]!.env).map(([name, text]) => {
+    const input = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(text)![1]!;
+    return [name, given[input] ?? action.inputs[input]!.default];
+  });
+  return { ...Object.fromEntries(env), GITHUB_ACTION_PATH: process.cwd() };
+}
+
+/** The job's script as GitLab makes it of the inputs, with its variables. */
+function gitlabJob(given: Readonly<Record<string, string>>) {
+  const { spec }: { spec: { inputs: Record<string, { default: string }> } } = read('templates/kube-crd.yml');
+  const job: { 'kube-crd': { script: string[]; variables: Record<string, string> } } = read(
+    'templates/kube-crd.yml',
+    1,
+  );
+  const filled = (text: string) =>
+    text.replace(/\$\[\[ inputs\.(\w+) \]\]/g, (_, name: string) => given[name] ?? spec.inputs[name]!.default);
+  const { script, variables } = job['kube-crd'];
+  const env = Object.fromEntries(Object.entries(variables).map(([name, text]) => [name, filled(text)]));
+  return shell(script.map(filled).join('\n'), env);
+}
+
+test('the action, the hooks and the job take the settings of .kube-crd.yaml, and inputs hold above them', {
+  skip,
+}, () => {
+  put('.kube-crd.yaml', 'kubernetesVersion: 1.33..1.34\nrules: {cr/type: warning}\n');
+  put('bad/typed.yaml', widget.replace('replicas: 2', 'replicas: two'));
+  const [step] = (read('action.yml') as { runs: { steps: { run: string }[] } }).runs.steps;
+  const action = (given: Readonly<Record<string, string>>) => shell(step!.run, actionEnvironment(given));
+  const hook = (read('.pre-commit-hooks.yaml') as { entry: string }[])[0]!.entry;
+  const paths = 'bad/typed.yaml';
+  for (const run of [action({ paths }), shell(`${hook} ${paths}`), gitlabJob({ paths })]) {
+    assert.match(run.stderr, /1 file for Kubernetes 1\.33, 1\.34: 0 errors, 1 warning/);
+    assert.equal(run.status, 0);
+  }
+  for (const run of [action({ paths, kubernetes: '1.36' }), gitlabJob({ paths, kubernetes: '1.36' })])
+    assert.match(run.stderr, /1 file for Kubernetes 1\.36: 0 errors, 1 warning/);
+  assert.equal(action({ paths, 'max-warnings': '0' }).status, 1);
+  assert.match(action({ paths, args: '--rules\ncr/type=error' }).stdout, /^::error file=bad\/typed\.yaml/);
+  assert.equal(gitlabJob({ paths, args: '--rules cr/type=error' }).status, 1);
+  assert.match(action({ paths, baseline: 'none' }).stderr, /0 errors, 1 warning/);
+  rmSync(path.join(folder, '.kube-crd.yaml'));
+  rmSync(path.join(folder, paths));
+});
+
+test('every input has a description and is in docs/ci.md', () => {
+  const { inputs }: { inputs: Record<string, { description?: string }> } = read('action.yml');
+  const { spec }: { spec: { inputs: Record<string, { description?: string }> } } = read('templates/kube-crd.yml');
+  const [, github = '', gitlab = ''] = /^## GitHub\n([\s\S]*?)^## GitLab\n([\s\S]*?)^## /m.exec(
+    readFileSync('docs/ci.md', 'utf8'),
+  )!;
+  for (const [page, all] of [
+    [github, inputs],
+    [gitlab, spec.inputs],
+  ] as const) {
+    for (const [name, { description }] of Object.entries(all)) {
+      assert.ok(description, name);
+      assert.ok(page.includes(`\`${name}\``), name);
+    }
+  }
+});
+
 test("GitLab's job runs this version and leaves a report", { skip }, () => {
   const { spec }: { spec: { inputs: Record<string, { default: string }> } } = read('templates/kube-crd.yml');
   assert.equal(spec.inputs.version!.default, version);
-  const job: { 'kube-crd': { script: string[] } } = read('templates/kube-crd.yml', 1);
-  const script = job['kube-crd'].script
-    .join('\n')
-    .replace(/\$\[\[ inputs\.(\w+) \]\]/g, (_, name: string) => spec.inputs[name]!.default);
-  const { status, stderr } = shell(script);
+  const { status, stderr } = gitlabJob({});
   assert.notEqual(status, 2, stderr);
   assert.match(stderr, new RegExp(`^asked for kube-crd@${version}$`, 'm'));
   assert.ok(Array.isArray(JSON.parse(readFileSync(path.join(folder, 'gl-code-quality-report.json'), 'utf8'))));
@@ -158,6 +219,8 @@ test('the image holds files that there are, and runs as nobody', () => {
   );
   assert.ok(copied.length > 0);
   for (const file of copied) assert.ok(existsSync(file.replace('/build/', '')), file);
+  const data = readdirSync('server/data').filter((name) => name.endsWith('.gz'));
+  for (const name of data) assert.ok(copied.includes(`/build/dist/server/${name}`), name);
   assert.match(text, /^USER nonroot$/m);
 });
 

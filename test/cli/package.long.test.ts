@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
@@ -20,8 +20,8 @@ const npm = (cwd: string, ...args: string[]) =>
     shell: process.platform === 'win32',
   });
 
-execFileSync(process.execPath, ['scripts/library.mjs']);
-const [packed] = JSON.parse(npm(process.cwd(), 'pack', '--json', '--ignore-scripts', '--pack-destination', project));
+execFileSync(process.execPath, ['scripts/library.mjs', '--stage']);
+const [packed] = JSON.parse(npm(path.resolve('dist/npm'), 'pack', '--json', '--pack-destination', project));
 writeFileSync(path.join(project, 'package.json'), '{"name": "empty", "private": true, "type": "module"}\n');
 npm(project, 'install', '--offline', '--no-audit', '--no-fund', path.join(project, packed.filename));
 
@@ -42,20 +42,71 @@ test('the package holds what is meant to be in it, and needs nothing else', () =
     'dist/server/builtinKinds.json.gz',
     'dist/server/crossplane.json.gz',
     'dist/server/main.cjs',
+    'docs/benchmarks.md',
+    'docs/builtin-kinds.md',
     'docs/check-output.schema.json',
     'docs/ci.md',
     'docs/commands.md',
+    'docs/comparison.md',
+    'docs/config.md',
+    'docs/crds.md',
+    'docs/crossplane.md',
     'docs/diff-output.schema.json',
+    'docs/editors.md',
+    'docs/go.md',
     'docs/kube-crd.1',
     'docs/library.md',
+    'docs/limits.md',
+    'docs/markers.md',
+    'docs/policies.md',
     'docs/rules.md',
+    'docs/testing.md',
     'package.json',
   ]);
-  const { dependencies, scripts } = JSON.parse(
-    readFileSync(path.join(project, 'node_modules/kube-crd/package.json'), 'utf8'),
-  );
+  const { dependencies, scripts } = ownPackage();
   assert.equal(dependencies, undefined);
-  for (const step of ['preinstall', 'install', 'postinstall']) assert.equal(scripts[step], undefined, step);
+  assert.equal(scripts, undefined);
+});
+
+const installed = path.join(project, 'node_modules/kube-crd');
+const ownPackage = () => JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8'));
+const isThere = (file: string) => existsSync(path.join(installed, file));
+
+test('package.json names only what is in the package, types before what they are of', () => {
+  const { main, browser, exports, bin, man } = ownPackage();
+  assert.deepEqual([main, browser], [undefined, undefined]);
+  for (const [entry, way] of Object.entries<string | Record<string, string>>(exports)) {
+    if (typeof way === 'string') assert.ok(isThere(way), entry);
+    else {
+      assert.deepEqual(Object.keys(way), ['types', 'default'], entry);
+      for (const file of Object.values(way)) assert.ok(isThere(file), file);
+    }
+  }
+  for (const file of [...Object.values<string>(bin), man]) assert.ok(isThere(file), file);
+  assert.match(readFileSync(path.join(installed, bin['kube-crd']), 'utf8').slice(0, 40), /^#!\/usr\/bin\/env node\n/);
+});
+
+test('package.json says where the source, the pages and the issues are', () => {
+  const { repository, homepage, bugs } = ownPackage();
+  const address = /^git\+(https:.*)\.git$/.exec(repository.url)?.[1];
+  assert.ok(address, repository.url);
+  assert.deepEqual([homepage, bugs.url], [`${address}#readme`, `${address}/issues`]);
+});
+
+test('links of the README lead somewhere, and the pages that the program names are in the package', () => {
+  // A page of the registry looks for the other files in the repository.
+  const links = [...readFileSync('README.md', 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map((match) => match[1]!);
+  assert.deepEqual(
+    links.filter((file) => !existsSync(file)),
+    [],
+  );
+  const program = readFileSync(path.join(installed, 'dist/server/main.cjs'), 'utf8');
+  const named = new Set(program.match(/docs\/[a-z0-9-]+\.md/g));
+  assert.ok(named.size > 3);
+  assert.deepEqual(
+    [...named].filter((file) => !isThere(file)),
+    [],
+  );
 });
 
 test('npx kube-crd check works', () => {
