@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import vm from 'node:vm';
+import { gzipSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
 
 // The package as npm packs it, in a project that has nothing else.
@@ -122,6 +123,27 @@ test('npx kube-crd check works', () => {
   });
   assert.equal(given.status, 0, given.stderr);
   assert.match(given.stdout, /^manifests\/bad\.yaml:.*\[cr\/unknown-kind\]$/m);
+});
+
+test('the sizes in the README are those of what is built', () => {
+  const rows = readFileSync('README.md', 'utf8').matchAll(
+    /^\| `kube-crd(?:\/(\w+))?` \| ([\d,]+) kB \| (\d+) kB \|$/gm,
+  );
+  const told = [...rows].map(([, entry = 'index', whole, packed]) => ({ entry, whole, packed }));
+  assert.deepEqual(
+    told.map(({ entry }) => entry),
+    ['index', 'cel', 'yaml'],
+  );
+  for (const { entry, whole, packed } of told) {
+    const bytes = readFileSync(path.join(installed, `dist/library/${entry}.js`));
+    for (const [text, size] of [
+      [whole, bytes.length],
+      [packed, gzipSync(bytes).length],
+    ] as const) {
+      const kilobytes = Number(text!.replace(',', ''));
+      assert.ok(Math.abs(kilobytes - size / 1000) < kilobytes / 20, `${entry}: ${text} kB, and it is ${size} bytes`);
+    }
+  }
 });
 
 const examples = [...readFileSync('docs/library.md', 'utf8').matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(
