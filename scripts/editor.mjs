@@ -77,6 +77,7 @@ const packaged = [
   'l10n',
   'LICENSE',
   'docs/rules.md',
+  'docs/first-example.yaml',
   'docs/config.schema.json',
   'docs/crdtest.schema.json',
   'docs/images',

@@ -1,7 +1,7 @@
 // Builds what the npm package exports: one ES module an entry point, for Node and browsers, with its declarations.
-// --stage puts all that npm publishes into dist/npm, --package builds the command line for it before; --sizes prints what each takes.
-import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// --package also builds the command line, as npm does before it packs; --sizes prints what each takes.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -50,35 +50,6 @@ function declarations() {
   rmSync(made, { recursive: true, force: true });
 }
 
-const npmFolder = path.join(root, 'dist/npm');
-
-/** What package.json says to editors alone, and to those who work on the program. */
-const notForNpm = [
-  ...['displayName', 'publisher', 'categories', 'icon', 'galleryBanner', 'main', 'browser', 'l10n'],
-  ...['activationEvents', 'capabilities', 'contributes', 'scripts', 'devDependencies'],
-];
-
-/** The package of npm, whose package.json names only what is in it. */
-export function stageNpm() {
-  rmSync(npmFolder, { recursive: true, force: true });
-  const options = {
-    cwd: root,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-    shell: process.platform === 'win32',
-  };
-  const [{ files }] = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], options));
-  for (const { path: file } of files) {
-    const to = path.join(npmFolder, file);
-    mkdirSync(path.dirname(to), { recursive: true });
-    copyFileSync(path.join(root, file), to);
-  }
-  const { engines, ...all } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-  const kept = Object.entries(all).filter(([key]) => !notForNpm.includes(key));
-  const own = { ...Object.fromEntries(kept), engines: { node: engines.node }, sideEffects: false };
-  writeFileSync(path.join(npmFolder, 'package.json'), `${JSON.stringify(own, undefined, 2)}\n`);
-}
-
 function printSizes() {
   const files = [...entries.map((name) => `dist/library/${name}.js`), 'dist/server/main.cjs'];
   for (const file of files) {
@@ -94,6 +65,5 @@ if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   const sizes = process.argv.includes('--sizes');
   if (sizes || process.argv.includes('--package')) await build({ minify: true });
   await buildLibrary();
-  if (process.argv.includes('--package') || process.argv.includes('--stage')) stageNpm();
   if (sizes) printSizes();
 }

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { build } from './build.mjs';
 import { root, run } from './setup.mjs';
 
-const mostBytes = 2_000_000;
+const mostBytes = 2_100_000;
 const vsix = path.join(root, 'dist/kube-crd.vsix');
 
 await build({ minify: true });
@@ -32,7 +32,7 @@ const files = execFileSync(path.join(root, 'node_modules/.bin/vsce'), ['ls', '--
   encoding: 'utf8',
 });
 const stray = files.split('\n').filter((file) => /\.map$|node_modules|\.ts$|^test\//.test(file));
-const missing = ['dist/NOTICES.txt', 'LICENSE', 'docs/marketplace.md', ...pictures].filter(
+const missing = ['dist/NOTICES.txt', 'LICENSE', 'docs/marketplace.md', 'docs/first-example.yaml', ...pictures].filter(
   (file) => !files.split('\n').includes(file),
 );
 const { size } = statSync(vsix);

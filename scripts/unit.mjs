@@ -3,7 +3,7 @@
 // With QUICK=1 the newest Kubernetes alone is asked, and *.long.test.ts are left to npm test.
 
 import { spawnSync } from 'node:child_process';
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root, setup } from './setup.mjs';
 
@@ -45,7 +45,7 @@ await build({
   sourcemap: 'linked',
   logLevel: 'warning',
 });
-const built = tests.map((file) => path.join(outdir, file.slice('test/'.length).replace(/\.ts$/, '.mjs')));
+const built = together(tests.map((file) => file.slice('test/'.length).replace(/\.ts$/, '.mjs')));
 const result = spawnSync(
   process.execPath,
   [
@@ -62,6 +62,24 @@ const result = spawnSync(
 );
 rmSync(outdir, { recursive: true, force: true });
 process.exit(result.status ?? 1);
+
+/**
+ * The files to run. In these folders there are many files of small tests, which share one process: what it has compiled
+ * by then need not be compiled again. The others want a process of their own, or are so large that they run side by side.
+ */
+function together(names) {
+  const shared = ['cel', 'crd', 'features', 'golang', 'rules', 'unit', 'yaml'];
+  const isShared = (name) => shared.includes(name.split('/')[0]) && !name.endsWith('.long.test.mjs');
+  const groups = shared.flatMap((folder) => {
+    const within = names.filter((name) => isShared(name) && name.startsWith(`${folder}/`));
+    if (within.length === 0) return [];
+    const group = `${folder}/all.test.mjs`;
+    const imports = within.map((name) => `import ${JSON.stringify(`./${name.slice(folder.length + 1)}`)};\n`);
+    writeFileSync(path.join(outdir, group), imports.join(''));
+    return [group];
+  });
+  return [...groups, ...names.filter((name) => !isShared(name))].map((name) => path.join(outdir, name));
+}
 
 /** The test files that the arguments ask for, and patterns for the names of tests where only some are asked for. */
 function select(parts) {

@@ -23,6 +23,7 @@ import {
 } from '../../server/src/lsp/protocol.ts';
 import { costs } from './costs.ts';
 import { fetching } from './fetching.ts';
+import { firstSteps } from './firstSteps.ts';
 import { goCrd } from './goCrd.ts';
 import { keptCommands } from './keptCommands.ts';
 import { knownKinds } from './knownKinds.ts';
@@ -50,6 +51,7 @@ export function clientOptions(
     trusted: vscode.workspace.isTrusted,
     files: true,
     copy: true,
+    suggests: true,
     crdCommands: true,
     picks: true,
     shown: true,
@@ -86,6 +88,7 @@ export async function serve(
   ended: () => Promise<void>,
 ) {
   const status = statusItem(context.extension.id);
+  const steps = firstSteps(context);
   const served = new Set<string>();
   const start = once(async () => {
     status.begin();
@@ -95,7 +98,11 @@ export async function serve(
   });
   context.subscriptions.push(
     status,
-    client.onNotification(statusNotification, (to: Status) => status.show(to)),
+    steps,
+    client.onNotification(statusNotification, (to: Status) => {
+      status.show(to);
+      steps.show(to);
+    }),
     client.onDidChangeState(({ newState }) => (newState === State.Stopped ? status.ended() : undefined)),
     client.onNotification(servedNotification, ({ uris }: Served) => {
       served.clear();

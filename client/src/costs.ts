@@ -74,13 +74,15 @@ function words(): CostWords {
 }
 
 const style = `
-meter { height: 1.2em; width: 100%; }
-.map { position: relative; width: 100%; aspect-ratio: 5 / 3; max-height: 70vh; border: 1px solid var(--vscode-contrastBorder, var(--vscode-widget-border, transparent)); }
-.field { position: absolute; box-sizing: border-box; overflow: hidden; border: 1px solid var(--vscode-editor-background);
+.bar { border: 1px solid var(--edge); box-sizing: border-box; height: 1.2em; width: 100%; }
+.bar div { background: var(--vscode-charts-blue, var(--vscode-foreground)); height: 100%; max-width: 100%; }
+.bar.spent div { background: var(--vscode-errorForeground); }
+.map { position: relative; width: 100%; aspect-ratio: 5 / 3; max-height: 70vh; border: 1px solid var(--edge); }
+.field { position: absolute; box-sizing: border-box; overflow: hidden; border: 1px solid var(--edge);
   background: var(--vscode-editorWidget-background); }
 .field-name { font-weight: bold; height: 1.4em; overflow: hidden; padding: 0 4px; text-overflow: ellipsis; white-space: nowrap; }
 .box { position: absolute; box-sizing: border-box; margin: 0; overflow: hidden; padding: 2px 4px; text-align: left; vertical-align: top;
-  border: 1px solid var(--vscode-contrastBorder, var(--vscode-editor-background)); display: flex; flex-direction: column; justify-content: flex-start; }
+  border: 1px solid var(--edge); display: flex; flex-direction: column; justify-content: flex-start; }
 .box:focus-visible { outline-offset: -3px; outline-width: 3px; }
 .box code { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; max-width: 100%; }
 .over { border: 3px double var(--vscode-errorForeground); }

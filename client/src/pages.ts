@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import { type Page, pageEnd, pageRequest, pageScheme } from '../../server/src/lsp/protocol.ts';
+import { type Page, pageRequest, pageScheme } from '../../server/src/lsp/protocol.ts';
 import { afterPause } from './pause.ts';
 
 /** How long typing must pause before open pages are updated. */
@@ -18,6 +18,14 @@ const nothing: Readonly<Record<Page['page'], string>> = {
   documentation: vscode.l10n.t('There is no kind in this file whose CRD is known.'),
   table: vscode.l10n.t('There is no kind in this file whose CRD is known.'),
   versions: vscode.l10n.t('There is no kind in this file whose CRD is known.'),
+};
+
+/** What the tab of a page is called. */
+const titles: Readonly<Record<Page['page'], (file: string) => string>> = {
+  changes: (file) => vscode.l10n.t('Changes in {0}', file),
+  documentation: (file) => vscode.l10n.t('Documentation of {0}', file),
+  table: (file) => vscode.l10n.t('kubectl get of {0}', file),
+  versions: (file) => vscode.l10n.t('Versions in {0}', file),
 };
 
 /** The commands that show pages about a file, live; package.json has the pages shown rendered. */
@@ -49,7 +57,8 @@ async function show(page: Page['page']): Promise<void> {
     void vscode.window.showInformationMessage(vscode.l10n.t('Open a CRD or a custom resource first.'));
     return;
   }
-  const path = `${uri.path} ${page}${pageEnd}`;
+  const folder = uri.path.slice(0, uri.path.lastIndexOf('/') + 1);
+  const path = folder + titles[page](uri.path.slice(folder.length));
   const shown = vscode.Uri.from({ scheme: pageScheme, path, query: uri.toString(), fragment: page });
   await vscode.commands.executeCommand('vscode.open', shown, vscode.ViewColumn.Beside);
 }

@@ -10,6 +10,7 @@ import {
   storedRequest,
   storedScheme,
 } from '../../server/src/lsp/protocol.ts';
+import { editorAtHand } from './firstSteps.ts';
 
 /** How long typing must pause before an open preview is updated. */
 const pauseMs = 300;
@@ -81,17 +82,13 @@ function nameOf({ path }: vscode.Uri): string {
 }
 
 /** Beside what is stored, the document that it is made of is meant. */
-function documentAtHand(): vscode.Uri | undefined {
-  const active = vscode.window.activeTextEditor?.document.uri;
-  return active?.scheme === storedScheme ? vscode.Uri.parse(active.query) : active;
+async function documentAtHand(): Promise<vscode.Uri> {
+  const { uri } = (await editorAtHand()).document;
+  return uri.scheme === storedScheme ? vscode.Uri.parse(uri.query) : uri;
 }
 
 async function showStored(given?: unknown): Promise<void> {
-  const uri = documentAtHand();
-  if (!uri) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('Open a CRD or a custom resource first.'));
-    return;
-  }
+  const uri = await documentAtHand();
   const way =
     ways.find(({ writing }) => writing === given) ?? (await vscode.window.showQuickPick(ways, { placeHolder }));
   if (!way) return;
@@ -104,12 +101,13 @@ const placeHolder = vscode.l10n.t('How is the object written?');
 
 /** What is lost on the way to another version is red in the left document, and named at the top of the right one. */
 async function showAsVersion(client: BaseLanguageClient): Promise<void> {
-  const uri = documentAtHand();
-  if (!uri) return;
+  const uri = await documentAtHand();
   const asked: OtherVersions = { uri: uri.toString() };
   const versions = await client.sendRequest<OtherVersion[]>(otherVersionsRequest, asked);
   if (versions.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('There is no resource in this file whose CRD is known.'));
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('There is no resource in this file whose CRD is known and has another version.'),
+    );
     return;
   }
   const rows = versions.map(({ version, served, stored }) => ({

@@ -2,18 +2,23 @@ import * as vscode from 'vscode';
 import type { Status } from '../../server/src/lsp/protocol.ts';
 import { type Shown, showStatusMenu } from './statusMenu.ts';
 
-const icons: Readonly<Record<Status['state'], string>> = {
+/** How the server fares, and whether it judges anything in the active file. */
+type State = Status['state'] | 'unjudged';
+
+const icons: Readonly<Record<State, string>> = {
   starting: '$(loading~spin)',
   ready: '$(check)',
   limited: '$(info)',
+  unjudged: '$(circle-slash)',
   failed: '$(error)',
 };
 
 /** What the icons say, to those who do not see them. */
-const states: Readonly<Record<Status['state'], string>> = {
+const states: Readonly<Record<State, string>> = {
   starting: vscode.l10n.t('starting'),
   ready: vscode.l10n.t('ready'),
   limited: vscode.l10n.t('limited'),
+  unjudged: vscode.l10n.t('not checked'),
   failed: vscode.l10n.t('failed'),
 };
 
@@ -26,7 +31,7 @@ export interface StatusItem extends vscode.Disposable {
   ended(): void;
 }
 
-const nothing: Status = { state: 'starting', kubernetes: '', byFile: {}, notJudged: {}, notes: [] };
+const nothing: Status = { state: 'starting', kubernetes: '', byFile: {}, judged: {}, notJudged: {}, notes: [] };
 
 export function statusItem(extension: string): StatusItem {
   const item = vscode.window.createStatusBarItem('kubeCrd.status', vscode.StatusBarAlignment.Right, 90);
@@ -34,16 +39,30 @@ export function statusItem(extension: string): StatusItem {
   let last = nothing;
   const shown = (): Shown => {
     const uri = vscode.window.activeTextEditor?.document.uri.toString() ?? '';
-    return { version: last.byFile[uri] ?? last.kubernetes, notJudged: last.notJudged[uri], notes: last.notes };
+    return {
+      version: last.byFile[uri] ?? last.kubernetes,
+      judged: last.judged[uri],
+      notJudged: last.notJudged[uri],
+      notes: last.notes,
+    };
   };
+  let begun = false;
   const draw = () => {
-    const { version, notJudged, notes } = shown();
-    const state = last.state === 'ready' && notJudged !== undefined ? 'limited' : last.state;
-    const said = notJudged === undefined ? notes : [notJudged, ...notes];
-    item.text = `${icons[state]} Kubernetes ${version}`.trimEnd();
+    const { version, judged, notJudged, notes } = shown();
+    tellMenus(judged);
+    const state = stateOf(last.state, judged, notJudged);
+    const said = [judged, notJudged, ...notes].filter((one) => one !== undefined);
+    // A version stands for a verdict: where nothing is judged there is none.
+    const words = state === 'unjudged' ? 'Kubernetes' : `Kubernetes ${version}`.trimEnd();
+    item.text = `${icons[state]} ${words}`;
     item.tooltip = tooltip(said);
-    const label = vscode.l10n.t('{0}, {1}, {2}', `Kubernetes ${version}`, item.name ?? '', states[state]);
+    const label = vscode.l10n.t('{0}, {1}, {2}', words, item.name ?? '', states[state]);
     item.accessibilityInformation = { label: [label, ...said].join('. '), role: 'button' };
+    // Of a file without Kubernetes objects there is nothing to say.
+    const isNeeded =
+      last.state === 'starting' || last.state === 'failed' || judged !== undefined || notJudged !== undefined;
+    if (begun && isNeeded) item.show();
+    else item.hide();
     item.command = last.state === 'failed' ? 'kubeCrd.restart' : 'kubeCrd.showStatus';
     item.backgroundColor = last.state === 'failed' ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
   };
@@ -51,7 +70,10 @@ export function statusItem(extension: string): StatusItem {
   const moved = vscode.window.onDidChangeActiveTextEditor(draw);
   const menu = vscode.commands.registerCommand('kubeCrd.showStatus', () => showStatusMenu(shown(), extension));
   return {
-    begin: () => item.show(),
+    begin: () => {
+      begun = true;
+      draw();
+    },
     ended: () => {
       last = {
         ...last,
@@ -66,6 +88,21 @@ export function statusItem(extension: string): StatusItem {
     },
     dispose: () => vscode.Disposable.from(item, moved, menu).dispose(),
   };
+}
+
+function stateOf(state: Status['state'], judged: string | undefined, notJudged: string | undefined): State {
+  if (state === 'starting' || state === 'failed') return state;
+  if (judged === undefined) return 'unjudged';
+  return notJudged === undefined ? state : 'limited';
+}
+
+/** Menus, buttons and keys are for files in which something is judged, some for those with CRDs: package.json says which. */
+function tellMenus(judged = ''): void {
+  void vscode.commands.executeCommand('setContext', 'kubeCrd.judged', judged !== '');
+  const definesKinds = /\b(?:CustomResource|CompositeResource)Definition \(/.test(judged);
+  void vscode.commands.executeCommand('setContext', 'kubeCrd.definesKinds', definesKinds);
+  const hasRules = definesKinds || /AdmissionPolicy \(/.test(judged);
+  void vscode.commands.executeCommand('setContext', 'kubeCrd.hasRules', hasRules);
 }
 
 function tooltip(notes: readonly string[]): vscode.MarkdownString {

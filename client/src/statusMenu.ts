@@ -3,7 +3,9 @@ import * as vscode from 'vscode';
 /** What the menu of the status bar is about. */
 export interface Shown {
   readonly version: string;
-  /** What of the active file is not judged, and why. */
+  /** What of the active file is judged. */
+  readonly judged: string | undefined;
+  /** What of it is not judged, and why. */
   readonly notJudged: string | undefined;
   readonly notes: readonly string[];
 }
@@ -20,13 +22,14 @@ export async function showStatusMenu(shown: Shown, extension: string): Promise<v
   if (chosen?.command) await vscode.commands.executeCommand(chosen.command, chosen.argument);
 }
 
-function rowsFor({ version, notJudged, notes }: Shown, extension: string): Row[] {
+function rowsFor({ version, judged, notJudged, notes }: Shown, extension: string): Row[] {
   return [
     {
       label: `$(versions) Kubernetes ${version}`,
       detail: vscode.l10n.t('The version that this file is checked against. Choose another one…'),
       command: 'kubeCrd.selectVersion',
     },
+    ...(judged === undefined ? [] : [{ label: `$(check) ${vscode.l10n.t('Checked in this file')}`, detail: judged }]),
     ...(notJudged === undefined
       ? []
       : [{ label: `$(circle-slash) ${vscode.l10n.t('Not checked in this file')}`, detail: notJudged }]),

@@ -21,6 +21,7 @@ import {
   testGlobs,
   testsRequest,
 } from '../../server/src/lsp/protocol.ts';
+import { editorAtHand } from './firstSteps.ts';
 import { afterPause } from './pause.ts';
 import { filesBelow } from './workspaceFiles.ts';
 
@@ -208,8 +209,7 @@ async function showTests(uri: string, at: TestPlace['range']['start'], places: r
 
 /** Writes a test of what is at the cursor: a resource, or a rule. */
 async function newTest(): Promise<void> {
-  const editor = vscode.window.activeTextEditor;
-  if (!editor) return;
+  const editor = await editorAtHand();
   const { line, character } = editor.selection.active;
   await vscode.commands.executeCommand(newTestCommand, editor.document.uri.toString(), { line, character });
 }

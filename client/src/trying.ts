@@ -192,7 +192,7 @@ function words(): TryWords {
 const style = `
 .expression { border-left: 3px solid var(--vscode-textBlockQuote-border); padding-left: 0.6em; }
 .problem { color: var(--vscode-errorForeground); }
-details { border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent)); margin: 4px 0; padding: 4px 8px; }
+details { border: 1px solid var(--edge); margin: 4px 0; padding: 4px 8px; }
 summary { cursor: pointer; }
 summary span { margin-right: 0.6em; }
 .outcome, .sign { font-weight: bold; }

@@ -66,15 +66,19 @@ function htmlOf({ title, style }: Page, script: vscode.Uri): string {
 </html>`;
 }
 
-/** The editor's own colours, also those of its high-contrast themes. */
+/**
+ * The editor's own colours, also those of its high-contrast themes. Themes give buttons and boxes the colour of what is behind
+ * them, or nearly: an edge that can be seen gives them a shape.
+ */
 const commonStyle = `
+:root { --edge: var(--vscode-contrastBorder, color-mix(in srgb, var(--vscode-foreground) 60%, var(--vscode-editor-background))); }
 body { color: var(--vscode-foreground); font: var(--vscode-font-size) var(--vscode-font-family); padding: 0 1em 1em; }
 h1 { font-size: 1.3em; }
 h2 { font-size: 1em; margin: 0.6em 0 0.2em; }
 pre { font-family: var(--vscode-editor-font-family); font-size: var(--vscode-editor-font-size); margin: 0.3em 0;
   white-space: pre-wrap; overflow-wrap: anywhere; }
 button { color: var(--vscode-button-secondaryForeground); background: var(--vscode-button-secondaryBackground);
-  border: 1px solid var(--vscode-contrastBorder, transparent); padding: 3px 8px; margin: 2px 6px 2px 0; font: inherit; cursor: pointer; }
+  border: 1px solid var(--edge); padding: 3px 8px; margin: 2px 6px 2px 0; font: inherit; cursor: pointer; }
 button:hover { background: var(--vscode-button-secondaryHoverBackground); }
 :focus-visible { outline: 2px solid var(--vscode-focusBorder); outline-offset: 1px; }
 `;

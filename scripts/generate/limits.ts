@@ -164,6 +164,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'controllergen/crd/generate.ts longestPlace',
     'crdtest/size.ts mostCounted',
     'kubernetes/cel/declType.ts mostNames',
+    'lsp/checkWorkspace.ts mostAhead',
     'lsp/typing.ts longestTyped',
     'workspace/baseline/committed.ts mostFiles',
     'yaml/reparse.ts longest deepest',

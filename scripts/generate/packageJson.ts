@@ -6,8 +6,9 @@ type Settings = Readonly<Record<string, Setting>>;
 /** The text of package.json with the settings as they are defined in the code. */
 export function withConfiguration(text: string, settings: Settings): string {
   const manifest = JSON.parse(text);
+  const page = `command:extension.open?${encodeURIComponent(JSON.stringify([`${manifest.publisher}.${manifest.name}`]))}`;
   manifest.contributes.configuration.properties = Object.fromEntries(
-    Object.entries(settings).map(([name, setting]) => [`kubeCrd.${name}`, property(setting)]),
+    Object.entries(settings).map(([name, setting]) => [`kubeCrd.${name}`, property(setting, page)]),
   );
   manifest.capabilities.untrustedWorkspaces.restrictedConfigurations = Object.entries(settings)
     .filter(([, { restricted }]) => restricted)
@@ -19,7 +20,27 @@ export function withConfiguration(text: string, settings: Settings): string {
   return `${JSON.stringify(manifest, undefined, 2)}\n`;
 }
 
-function property({ schema, scope, description, restricted }: Setting): object {
+function property({ schema, scope, description, restricted }: Setting, page: string): object {
   const untrusted = restricted ? ' Ignored in untrusted workspaces.' : '';
-  return { ...schema, scope, markdownDescription: `${description}${untrusted}` };
+  const markdownDescription = `${installed(description, page)}${untrusted}`;
+  return { ...(inPlainWords(schema) as object), scope, markdownDescription };
+}
+
+/** An installed extension has no folder of documents: what leads there leads to the extension's page, which has no list of rules. */
+function installed(description: string, page: string): string {
+  return description
+    .replace(/ \[docs\/rules\.md\]\([^)]*\)[^.]*\./, '')
+    .replace(/\[docs\/[^\]]*\]\([^)]*\)/, `[The extension's page](${page})`);
+}
+
+/** The parts of a setting are described in plain text, where marks of Markdown would be seen. */
+function inPlainWords(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(inPlainWords);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => {
+      const isText = key === 'description' && typeof value === 'string';
+      return [key, isText ? value.replaceAll('`', '') : inPlainWords(value)];
+    }),
+  );
 }

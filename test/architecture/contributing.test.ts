@@ -30,3 +30,15 @@ for (const page of ['CONTRIBUTING.md', 'ARCHITECTURE.md', 'docs/style.md', 'READ
     );
   });
 }
+
+test('each task has its files', () => {
+  const [, table = ''] = readFileSync('CONTRIBUTING.md', 'utf8').split('## What a task touches');
+  const rows = table.split('\n').filter((line) => /^\| (?!task )[^-]/.test(line));
+  assert.equal(rows.length, 10);
+  for (const row of rows) {
+    const [, , , now = ''] = row.split('|');
+    const files = [...now.matchAll(/`((?:server|client|test|syntaxes)\/[^`]+)`/g)].map(([, file]) => file!);
+    assert.ok(files.length > 0, row);
+    for (const file of files) assert.ok(existsSync(file), file);
+  }
+});

@@ -60,6 +60,20 @@ test('an object is judged however it is laid out, in JSON of any name as well', 
   );
 });
 
+test('what a kustomization fills in is not judged, what Kubernetes expands itself is a text', () => {
+  const pod = (port: string) =>
+    `apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: a, image: a, args: ["$(HOST)"], ports: [{containerPort: ${port}}]}]}\n`;
+  const built = path.join(folder, 'built');
+  mkdirSync(built);
+  writeFileSync(path.join(built, 'kustomization.yaml'), 'resources: [pod.yaml]\nvars: [{name: PORT}]\n');
+  const said = (port: string) => {
+    writeFileSync(path.join(built, 'pod.yaml'), pod(port));
+    return JSON.parse(check('--format', 'json', 'built').stdout).findings.map(({ code }: { code: string }) => code);
+  };
+  assert.deepEqual(['80', '$(PORT)', '$(HOST)'].map(said), [[], [], ['builtin/decode']]);
+  rmSync(built, { recursive: true });
+});
+
 test('files are named as they are called', () => {
   const names = ['a b.yaml', 'ümlaut 😀.yaml', '100%25 #1.yaml'];
   const text = 'apiVersion: example.com/v1\nkind: Box\nmetadata: {name: a}\nsise: 3\n';

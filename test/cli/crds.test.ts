@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -7,8 +6,12 @@ import { type TestContext, test } from 'node:test';
 import { tgz } from '../support/archives.ts';
 import { crdText } from '../support/crdTexts.ts';
 import { caFile, httpsServer, type Reply } from '../support/httpsServer.ts';
+import { running } from '../support/program.ts';
 
 // kube-crd crds, from a server on this machine. Clusters are in test/cluster.
+
+// Node reads this when a process starts.
+process.env.NODE_EXTRA_CA_CERTS = caFile;
 
 async function place(t: TestContext, replies: Record<string, Reply>, files: Readonly<Record<string, string>>) {
   const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-crds-'));
@@ -20,23 +23,9 @@ async function place(t: TestContext, replies: Record<string, Reply>, files: Read
     writeFileSync(path.join(home, 'workspace', name), text);
   };
   for (const [name, text] of Object.entries(files)) put(name, text.replaceAll('SERVER', server.address));
-  const env = { ...process.env, KUBE_CRD_CACHE: path.join(home, 'cache'), NODE_EXTRA_CA_CERTS: caFile, PATH: '' };
-  const run = (...args: string[]) => program(args, path.join(home, 'workspace'), env);
+  const env = { ...process.env, KUBE_CRD_CACHE: path.join(home, 'cache'), PATH: '' };
+  const run = (...args: string[]) => running(path.join(home, 'workspace'), args, env);
   return { ...server, home, put, run, at: (name: string) => path.join(home, 'workspace', name) };
-}
-
-/** Without waiting in between: the server is of this very process. */
-function program(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
-  const child = spawn(process.execPath, [path.resolve('dist/server/main.cjs'), ...args], { cwd, env });
-  const out = { status: null as number | null, stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk) => {
-    out.stdout += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    out.stderr += chunk;
-  });
-  child.stdin.end();
-  return new Promise<typeof out>((resolve) => child.on('close', (status) => resolve({ ...out, status })));
 }
 
 const box = 'apiVersion: things.example.com/v1\nkind: Box\nmetadata: {name: a}\nspec: {size: "1"}\n';

@@ -93,19 +93,29 @@ function shell(command: string, env: Readonly<Record<string, string>> = {}) {
 
 const read = (file: string, document = 0) => plain(parse(readFileSync(file, 'utf8'))[document]!.value) as never;
 
-test('the action runs its own version of the package with the inputs as arguments', { skip }, () => {
+interface Input {
+  readonly default: string;
+}
+
+test('every input of the action and of the component is documented', () => {
+  const { inputs }: { inputs: Record<string, Input> } = read('action.yml');
+  const { spec }: { spec: { inputs: Record<string, Input> } } = read('templates/kube-crd.yml');
+  const [, github = '', gitlab = ''] = readFileSync('docs/ci.md', 'utf8').split(/^## .*$/m);
+  const documented = (page: string) => [...page.matchAll(/^\| `([\w-]+)` \|/gm)].map((match) => match[1]!).sort();
+  assert.deepEqual(documented(github), Object.keys(inputs).sort());
+  assert.deepEqual(documented(gitlab), Object.keys(spec.inputs).sort());
+});
+
+/** Runs the action with some inputs. */
+function act(given: Readonly<Record<string, string>>) {
   const {
     inputs,
     runs,
-  }: { inputs: Record<string, { default: string }>; runs: { steps: { run: string; env: Record<string, string> }[] } } =
+  }: { inputs: Record<string, Input>; runs: { steps: { run: string; env: Record<string, string> }[] } } =
     read('action.yml');
+  const unknown = Object.keys(given).filter((name) => !(name in inputs));
+  assert.deepEqual(unknown, []);
   const [step] = runs.steps;
-  put('bad/widget.yaml', widget.replace('size: 1,', 'sise: 1,'));
-  const given: Record<string, string> = {
-    paths: 'bad/widget.yaml\nconfig/samples',
-    crds: 'config/crd',
-    kubernetes: '1.36..1.37',
-  };
   const env = Object.fromEntries(
     Object.entries(step!.env).map(([name, text]) => {
       const input = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(text)![1]!;
@@ -113,16 +123,33 @@ test('the action runs its own version of the package with the inputs as argument
     }),
   );
   const { status, stdout, stderr } = shell(step!.run, { ...env, GITHUB_ACTION_PATH: process.cwd() });
+  return { status, stdout, stderr, asked: stderr.split('\n')[0] };
+}
+
+put('bad/widget.yaml', widget.replace('size: 1,', 'sise: 1,'));
+put('unknown/other.yaml', 'apiVersion: other.example.com/v1\nkind: Other\nmetadata: {name: a}\n');
+
+test('the action runs its own version of the package with the inputs as arguments', { skip }, () => {
+  const paths = 'bad/widget.yaml\nconfig/samples';
+  const { status, stdout, stderr, asked } = act({ paths, crds: 'config/crd', kubernetes: '1.36..1.37' });
   assert.equal(status, 1, stderr);
-  assert.match(stderr, new RegExp(`^asked for kube-crd@${version}$`, 'm'));
+  assert.equal(asked, `asked for kube-crd@${version}`);
   assert.match(stdout, /^::error file=bad\/widget\.yaml,.*unknown field/m);
-  const pinned = shell(step!.run, {
-    ...env,
-    KUBE_CRD_VERSION: '9.9.9',
-    KUBE_CRD_PATHS: 'config',
-    GITHUB_ACTION_PATH: process.cwd(),
-  });
-  assert.deepEqual([pinned.status, pinned.stderr.split('\n')[0]], [0, 'asked for kube-crd@9.9.9']);
+  assert.match(stderr, /for Kubernetes 1\.36, 1\.37:/);
+  const pinned = act({ paths: 'config', version: '9.9.9' });
+  assert.deepEqual([pinned.status, pinned.asked], [0, 'asked for kube-crd@9.9.9']);
+});
+
+test('the inputs of the action that make a run stricter', { skip }, () => {
+  const paths = 'unknown';
+  assert.equal(act({ paths }).status, 0);
+  assert.equal(act({ paths, 'max-warnings': '0' }).status, 1);
+  assert.equal(act({ paths, args: '--rules\ncr/unknown-kind=error' }).status, 1);
+  put('config/crd/widgets.yaml', crd.replace('Namespaced', 'Cluster'));
+  const changed = { paths: 'config/crd/widgets.yaml' };
+  assert.equal(act(changed).status, 0);
+  assert.match(act({ ...changed, baseline: 'merge-base:origin/main' }).stdout, /field is immutable/);
+  put('config/crd/widgets.yaml', crd);
 });
 
 test('the hooks of pre-commit run', { skip }, () => {
@@ -138,78 +165,67 @@ test('the hooks of pre-commit run', { skip }, () => {
   }
 });
 
-/** The environment of the action's step with some of its inputs given. */
-function actionEnvironment(given: Readonly<Record<string, string>>): Record<string, string> {
-  const action: { inputs: Record<string, { default: string }>; runs: { steps: { env: Record<string, string> }[] } } =
-    read('action.yml');
-  const env = Object.entries(action.runs.steps[0]!.env).map(([name, text]) => {
-    const input = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(text)![1]!;
-    return [name, given[input] ?? action.inputs[input]!.default];
-  });
-  return { ...Object.fromEntries(env), GITHUB_ACTION_PATH: process.cwd() };
-}
-
-/** The job's script as GitLab makes it of the inputs, with its variables. */
-function gitlabJob(given: Readonly<Record<string, string>>) {
-  const { spec }: { spec: { inputs: Record<string, { default: string }> } } = read('templates/kube-crd.yml');
-  const job: { 'kube-crd': { script: string[]; variables: Record<string, string> } } = read(
+/** Runs the component's job with some inputs. */
+function runJob(given: Readonly<Record<string, string>>) {
+  const { spec }: { spec: { inputs: Record<string, Input> } } = read('templates/kube-crd.yml');
+  const job: { 'kube-crd': { stage: string; script: string[]; variables: Record<string, string> } } = read(
     'templates/kube-crd.yml',
     1,
   );
   const filled = (text: string) =>
     text.replace(/\$\[\[ inputs\.(\w+) \]\]/g, (_, name: string) => given[name] ?? spec.inputs[name]!.default);
-  const { script, variables } = job['kube-crd'];
+  const { stage, script, variables } = job['kube-crd'];
   const env = Object.fromEntries(Object.entries(variables).map(([name, text]) => [name, filled(text)]));
-  return shell(script.map(filled).join('\n'), env);
+  const { status, stderr } = shell(filled(script.join('\n')), env);
+  const report: { location: { path: string } }[] = JSON.parse(
+    readFileSync(path.join(folder, 'gl-code-quality-report.json'), 'utf8'),
+  );
+  return { status, stderr, stage: filled(stage), files: report.map(({ location }) => location.path) };
 }
 
-test('the action, the hooks and the job take the settings of .kube-crd.yaml, and inputs hold above them', {
-  skip,
-}, () => {
-  put('.kube-crd.yaml', 'kubernetesVersion: 1.33..1.34\nrules: {cr/type: warning}\n');
-  put('bad/typed.yaml', widget.replace('replicas: 2', 'replicas: two'));
-  const [step] = (read('action.yml') as { runs: { steps: { run: string }[] } }).runs.steps;
-  const action = (given: Readonly<Record<string, string>>) => shell(step!.run, actionEnvironment(given));
-  const hook = (read('.pre-commit-hooks.yaml') as { entry: string }[])[0]!.entry;
-  const paths = 'bad/typed.yaml';
-  for (const run of [action({ paths }), shell(`${hook} ${paths}`), gitlabJob({ paths })]) {
-    assert.match(run.stderr, /1 file for Kubernetes 1\.33, 1\.34: 0 errors, 1 warning/);
-    assert.equal(run.status, 0);
-  }
-  for (const run of [action({ paths, kubernetes: '1.36' }), gitlabJob({ paths, kubernetes: '1.36' })])
-    assert.match(run.stderr, /1 file for Kubernetes 1\.36: 0 errors, 1 warning/);
-  assert.equal(action({ paths, 'max-warnings': '0' }).status, 1);
-  assert.match(action({ paths, args: '--rules\ncr/type=error' }).stdout, /^::error file=bad\/typed\.yaml/);
-  assert.equal(gitlabJob({ paths, args: '--rules cr/type=error' }).status, 1);
-  assert.match(action({ paths, baseline: 'none' }).stderr, /0 errors, 1 warning/);
-  rmSync(path.join(folder, '.kube-crd.yaml'));
-  rmSync(path.join(folder, paths));
-});
-
-test('every input has a description and is in docs/ci.md', () => {
-  const { inputs }: { inputs: Record<string, { description?: string }> } = read('action.yml');
-  const { spec }: { spec: { inputs: Record<string, { description?: string }> } } = read('templates/kube-crd.yml');
-  const [, github = '', gitlab = ''] = /^## GitHub\n([\s\S]*?)^## GitLab\n([\s\S]*?)^## /m.exec(
-    readFileSync('docs/ci.md', 'utf8'),
-  )!;
-  for (const [page, all] of [
-    [github, inputs],
-    [gitlab, spec.inputs],
-  ] as const) {
-    for (const [name, { description }] of Object.entries(all)) {
-      assert.ok(description, name);
-      assert.ok(page.includes(`\`${name}\``), name);
-    }
-  }
-});
-
 test("GitLab's job runs this version and leaves a report", { skip }, () => {
-  const { spec }: { spec: { inputs: Record<string, { default: string }> } } = read('templates/kube-crd.yml');
-  assert.equal(spec.inputs.version!.default, version);
-  const { status, stderr } = gitlabJob({});
+  const { status, stderr, stage } = runJob({});
   assert.notEqual(status, 2, stderr);
+  assert.equal(stage, 'test');
   assert.match(stderr, new RegExp(`^asked for kube-crd@${version}$`, 'm'));
-  assert.ok(Array.isArray(JSON.parse(readFileSync(path.join(folder, 'gl-code-quality-report.json'), 'utf8'))));
+});
+
+test("GitLab's job takes its inputs", { skip }, () => {
+  put('.kube-crd.yaml', 'kubernetesVersion: "1.35"\n');
+  assert.match(runJob({ paths: 'config' }).stderr, /for Kubernetes 1\.35:/);
+  assert.match(runJob({ paths: 'config', kubernetes: '1.33..1.34' }).stderr, /for Kubernetes 1\.33, 1\.34:/);
+  rmSync(path.join(folder, '.kube-crd.yaml'));
+  const { status, files } = runJob({ paths: 'bad config/samples', args: '--crds config/crd' });
+  assert.deepEqual([status, files], [1, ['bad/widget.yaml']]);
+  assert.equal(runJob({ paths: 'unknown', args: '--max-warnings 0' }).status, 1);
+  const other = runJob({ version: '9.9.9', stage: 'lint' });
+  assert.deepEqual([other.stage, other.stderr.split('\n')[0]], ['lint', 'asked for kube-crd@9.9.9']);
+});
+
+test('a release publishes the package without the extension, and says where it comes from', { skip }, () => {
+  const { jobs }: { jobs: { package: { steps: { run?: string }[] } } } = read('.github/workflows/release.yml');
+  const steps = jobs.package.steps.map(({ run = '' }) => run);
+  const says = steps.findIndex((run) => run.startsWith('npm pkg set'));
+  const order = [steps.indexOf('npm run prepare'), says, steps.indexOf('npm publish --ignore-scripts')];
+  assert.ok(
+    order.every((step, i) => step > (order[i - 1] ?? 0)),
+    order.join(),
+  );
+  const own = readFileSync('package.json', 'utf8');
+  put('package.json', own);
+  const env = { GITHUB_SERVER_URL: 'https://git.example.com', GITHUB_REPOSITORY: 'someone/kube-crd' };
+  const { status, stderr } = shell(steps[says]!, env);
+  assert.equal(status, 0, stderr);
+  const now = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  rmSync(path.join(folder, 'package.json'));
+  const { name, description, license, type, keywords, exports, bin, man, engines } = JSON.parse(own);
+  assert.deepEqual(now, {
+    ...{ name, description, version, license, type, keywords, exports, bin, man },
+    engines: { node: engines.node },
+    repository: { type: 'git', url: 'git+https://git.example.com/someone/kube-crd.git' },
+    homepage: 'https://git.example.com/someone/kube-crd#readme',
+    bugs: { url: 'https://git.example.com/someone/kube-crd/issues' },
+  });
 });
 
 test('the image holds files that there are, and runs as nobody', () => {
@@ -218,9 +234,9 @@ test('the image holds files that there are, and runs as nobody', () => {
     files!.split(' '),
   );
   assert.ok(copied.length > 0);
+  const data = readdirSync('dist/server').filter((name) => name.endsWith('.gz'));
+  for (const name of data) assert.ok(copied.includes(`/build/dist/server/${name}`), `${name} is left out`);
   for (const file of copied) assert.ok(existsSync(file.replace('/build/', '')), file);
-  const data = readdirSync('server/data').filter((name) => name.endsWith('.gz'));
-  for (const name of data) assert.ok(copied.includes(`/build/dist/server/${name}`), name);
   assert.match(text, /^USER nonroot$/m);
 });
 

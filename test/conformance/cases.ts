@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
+import { memo } from '../../server/src/base/memo.ts';
 import { type Fence, parseMarkdown, type Section, settings } from '../support/markdown.ts';
 import { encodeExact } from './protocol.ts';
 
@@ -181,8 +182,13 @@ function content(roles: Roles, name: string): unknown {
   const fence = roles.get(name);
   if (fence === undefined) return undefined;
   if (fence.info.startsWith('json')) return { rawJson: compact(fence.text) };
-  return parse(fence.text, { intAsBigInt: true, mapAsMap: true, uniqueKeys: false, merge: false });
+  return parsed(fence);
 }
+
+// Many cases share a fence; none changes what is in it.
+const parsed = memo((fence: Fence): unknown =>
+  parse(fence.text, { intAsBigInt: true, mapAsMap: true, uniqueKeys: false, merge: false }),
+);
 
 function changed(root: unknown, roles: Roles, name: string): unknown {
   const changes = content(roles, name);
@@ -223,10 +229,17 @@ const goImports: Readonly<Record<string, string>> = {
   runtime: 'k8s.io/apimachinery/pkg/runtime',
   intstr: 'k8s.io/apimachinery/pkg/util/intstr',
   apiextensionsv1: 'k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1',
+  http: 'net/http',
+  json: 'encoding/json',
+  netip: 'net/netip',
+  time: 'time',
+  url: 'net/url',
 };
 
 function goWidgets(declarations: string): string {
-  const used = Object.entries(goImports).filter(([name]) => name === 'metav1' || declarations.includes(`${name}.`));
+  const used = Object.entries(goImports).filter(
+    ([name]) => name === 'metav1' || new RegExp(`\\b${name}\\.`).test(declarations),
+  );
   const imports = used.map(([name, from]) => `\t${name} "${from}"\n`).join('');
   const spec = /^type WidgetSpec /m.test(declarations) ? '\tSpec WidgetSpec `json:"spec,omitempty"`\n' : '';
   const kind = /^type Widget struct/m.test(declarations)
@@ -235,9 +248,7 @@ function goWidgets(declarations: string): string {
   return `// +groupName=example.com\npackage v1\n\nimport (\n${imports})\n\n${kind}${declarations}`;
 }
 
-function widgets(schema: unknown): unknown {
-  const crd = parse(
-    `
+const widgetText = `
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: widgets.example.com}
@@ -246,9 +257,11 @@ spec:
   scope: Namespaced
   names: {plural: widgets, singular: widget, kind: Widget, listKind: WidgetList}
   versions: [{name: v1, served: true, storage: true, schema: {}}]
-`,
-    { mapAsMap: true },
-  );
+`;
+const emptyWidgets = parse(widgetText, { mapAsMap: true });
+
+function widgets(schema: unknown): unknown {
+  const crd = structuredClone(emptyWidgets);
   crd.get('spec').get('versions')[0].get('schema').set('openAPIV3Schema', schema);
   return crd;
 }

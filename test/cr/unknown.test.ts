@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isList, isMap, type Path, Unknown, type Value } from '../../server/src/base/value.ts';
+import { isList, isMap, type Path, Unknown, type Value, valueAt } from '../../server/src/base/value.ts';
 import { plainValue, readJson } from '../../server/src/gostd/json.ts';
 import { createResource } from '../../server/src/kubernetes/cr/create.ts';
 import { serveCrd } from '../../server/src/kubernetes/cr/served.ts';
@@ -98,4 +98,40 @@ test('what is said of an object with a part that is not known is said with any v
   }
   assert.deepEqual(wrong.slice(0, 20), [], `${wrong.length} of ${tried}`);
   assert.ok(tried > 3000 && kept > 1000 && dropped > 500, `${tried} tried, ${kept} kept, ${dropped} dropped`);
+});
+
+/** What is said of such a text itself; the rest is left out by whoever shows it. */
+const ofBeginnings = ['cr/enum', 'cr/max-length', 'cr/rule', 'cr/type'];
+
+test('what is said of a text of which the beginning is known is said however it goes on', () => {
+  const wrong: string[] = [];
+  const ofPart = new Set<string>();
+  for (const file of loadCases((name) => name.startsWith('cr/'))) {
+    for (const one of file.cases) {
+      const asked = askedIn(one.request);
+      if (!asked) continue;
+      const whole = saidOf(asked.judge(asked.object));
+      if (hides(whole)) continue;
+      const texts = [...placesIn(asked.object)].filter((place) => typeof valueAt(asked.object, place) === 'string');
+      for (const place of texts.slice(0, perCase)) {
+        const text = valueAt(asked.object, place) as string;
+        for (const start of new Set(['', text.slice(0, 2), text])) {
+          const judged = (part: Value) => saidOf(asked.judge(withPart(asked.object, place, part)));
+          const isOfPart = (what: string) => what.endsWith(` ${place.join('/')}`);
+          const said = judged(new Unknown(`${start}\${UNKNOWN}`, start)).filter(
+            (what) => !isOfPart(what) || ofBeginnings.includes(what.split(' ')[0]!),
+          );
+          for (const code of said.filter(isOfPart)) ofPart.add(code.split(' ')[0]!);
+          const ends = ['', 'x', '-0'].map((end) => judged(start + end));
+          for (const answer of [whole, ...ends].filter((all) => !hides(all))) {
+            const more = said.filter((what) => !answer.includes(what));
+            if (more.length > 0) wrong.push(`${file.name} › ${one.name}: ${place.join('.')}: ${more.join(', ')}`);
+          }
+        }
+      }
+    }
+  }
+  assert.deepEqual(wrong.slice(0, 20), [], `${wrong.length}`);
+  for (const code of ['cr/type', 'cr/enum', 'cr/max-length', 'cr/rule'])
+    assert.ok(ofPart.has(code), [...ofPart].join());
 });

@@ -128,8 +128,7 @@ async function journey(file) {
       ? await startWeb({ folder: workspace, settings })
       : await startCodeServer({
           extensions: installedExtension(path.join(home, 'extensions'), extensions),
-          // VS Code offers words of its own where an answer takes a moment.
-          settings: { 'editor.wordBasedSuggestions': 'off', ...settings },
+          settings,
           log: path.join(home, 'log'),
         });
     const browser = await openBrowser();

@@ -114,7 +114,7 @@ test('over a CRD that is committed one sees what changes for its users', () => {
     return stepped(withBaseline(open, crdUri, baseline), []).lenses.map(({ title, does }) => ({ title, does }));
   };
   const does = { page: 'changes' };
-  assert.deepEqual(against(now), [{ title: 'for its users as in HEAD', does: undefined }]);
+  assert.deepEqual(against(now), [{ title: 'nothing changes for users against HEAD', does: undefined }]);
   assert.deepEqual(against(now.replace('size: {type: integer}', 'size: {type: string}')), [
     { title: 'breaking against HEAD: 1', does },
   ]);
@@ -122,4 +122,11 @@ test('over a CRD that is committed one sees what changes for its users', () => {
     { title: '1 change against HEAD, none breaking', does },
   ]);
   assert.deepEqual(against(now, new Map()), []);
+  const since = (orEarlier: boolean) => {
+    const [key, committed] = [...baselineOf(crdUri, now).objects][0]!;
+    return against(now, new Map([[key, { ...committed!, storedSince: { time: 1740787200, orEarlier } }]]))[0]?.title;
+  };
+  const unchanged = 'nothing changes for users against HEAD · in this file v1 is the storage version since 2025-03-01';
+  assert.equal(since(false), unchanged);
+  assert.equal(since(true), `${unchanged} or earlier`);
 });

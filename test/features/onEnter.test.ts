@@ -33,3 +33,24 @@ test('Enter in a file of no kind', () => {
   const text = 'jobs:\n';
   assert.deepEqual(onEnter(snapshotOf(files(text)), uri, text.length), []);
 });
+
+/** What files of ours, which hold no object, are after Enter where `|` is. */
+const ownFiles: readonly (readonly [name: string, text: string, entered: string])[] = [
+  ['a.crdtest.yaml', 'crd: crd.yaml\ncases:\n|', 'crd: crd.yaml\ncases:\n  '],
+  ['a.crdtest.yaml', 'crd: crd.yaml\nbases:\n|', 'crd: crd.yaml\nbases:\n  '],
+  ['a.crdtest.yaml', 'cases:\n  - name: a\n  |', 'cases:\n  - name: a\n    '],
+  ['a.crdtest.yaml', 'cases:\n  - name: a\n    create:\n    |', 'cases:\n  - name: a\n    create:\n      '],
+  ['a.crdtest.yaml', 'crd: crd.yaml\n|', 'crd: crd.yaml\n'],
+  ['.kube-crd.yaml', 'overrides:\n|', 'overrides:\n  '],
+  ['.kube-crd.yaml', 'overrides:\n  - files: [a]\n  |', 'overrides:\n  - files: [a]\n    '],
+];
+
+for (const [name, marked, entered] of ownFiles) {
+  test(`Enter in ${name}: ${marked.trim().split('\n').at(-2)}`, () => {
+    const uri = `file:///${name}`;
+    const text = marked.replace('|', '');
+    const crd = { uri: 'file:///crd.yaml', text: sharedFile('widgets') };
+    const edits = onEnter(snapshotOf([crd, { uri, text }]), uri, marked.indexOf('|'));
+    assert.equal(applyEdits(text, edits), entered);
+  });
+}

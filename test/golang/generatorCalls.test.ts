@@ -90,6 +90,9 @@ test('the options of the repository around a module hold, and none beyond it', a
   assert.deepEqual(await saidOf({}), ['found float']);
   assert.deepEqual(await saidOf({ '/r/m/Makefile': makefile }), ['file:///r/m/Makefile:2']);
   assert.deepEqual(await saidOf({ '/r/Makefile': makefile, '/r/.git': '' }), ['file:///r/Makefile:2']);
+  const script = 'O="crd:allowDangerousTypes=true"\n"$1" "$O" paths="./m/api/v1"\n';
+  const inScript = { '/r/build/crds/gen.sh': script, '/r/build/x': '', '/r/.git': '' };
+  assert.deepEqual(await saidOf(inScript), ['file:///r/build/crds/gen.sh:2']);
   assert.deepEqual(await saidOf({ '/r/Makefile': makefile }), ['found float']);
   assert.deepEqual(await saidOf({ '/Makefile': makefile, '/r/.git': '' }), ['found float']);
 });

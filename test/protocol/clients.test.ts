@@ -34,7 +34,11 @@ interface Opened {
 }
 
 /** A session over the examples with a client of these capabilities. */
-async function withClient(capabilities: object, body: (session: Session) => Promise<void>): Promise<void> {
+async function withClient(
+  capabilities: object,
+  body: (session: Session) => Promise<void>,
+  initializationOptions: object = {},
+): Promise<void> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'kube-crd clients-'));
   cpSync('examples', folder, { recursive: true });
   const asked: string[] = [];
@@ -44,7 +48,8 @@ async function withClient(capabilities: object, body: (session: Session) => Prom
   };
   const methods = ['client/registerCapability', 'workspace/configuration', 'window/workDoneProgress/create'];
   const client = startClient(undefined, Object.fromEntries(methods.map((method) => [method, noting(method)])));
-  await client.request('initialize', { processId: null, rootUri: pathToFileURL(folder).href, capabilities });
+  const rootUri = pathToFileURL(folder).href;
+  await client.request('initialize', { processId: null, rootUri, capabilities, initializationOptions });
   client.notify('initialized', {});
   const open: Session['open'] = (file, change = (text) => text) => {
     const uri = pathToFileURL(path.join(folder, file)).href;
@@ -108,6 +113,7 @@ test('a client that registers nothing and cannot be asked is asked for nothing',
 interface Item {
   readonly label: string;
   readonly insertTextFormat: number;
+  readonly command?: { readonly command: string };
   readonly documentation?: { readonly kind: string; readonly value: string };
   readonly textEdit: { readonly newText: string };
 }
@@ -155,6 +161,31 @@ test('a client without snippets and Markdown gets neither, wherever it completes
       'every place offers something',
     );
   }));
+
+/** Keys, whether a client is to open the list once more behind them, in a file that becomes a text. */
+const goingOn: readonly (readonly [string, string, string, boolean])[] = [
+  ['database.yaml', '', 'apiVersion', true],
+  ['database.yaml', 'apiVersion: example.com/v1\n', 'kind', true],
+  ['database.yaml', '', 'CustomResourceDefinition', false],
+  ['tests/database.crdtest.yaml', '', 'crd', true],
+];
+
+for (const suggests of [true, false]) {
+  test(`behind a key the list of its values ${suggests ? 'opens' : 'is left to a client that does not know how'}`, () =>
+    withClient(
+      { textDocument: { completion: { completionItem: { snippetSupport: true } } } },
+      async ({ open }) => {
+        for (const [file, text, label, isOpened] of goingOn) {
+          const document = open(file, () => text);
+          const { items } = await document.ask<{ items: Item[] }>('textDocument/completion', document.after(text));
+          const command = items.find((item) => item.label === label)!.command?.command;
+          const wanted = isOpened && suggests ? 'editor.action.triggerSuggest' : undefined;
+          assert.equal(command, wanted, `${file}: ${label}`);
+        }
+      },
+      { suggests },
+    ));
+}
 
 test('a client without Markdown gets plain cards, hints and signatures', () =>
   withClient({}, async ({ client, open }) => {

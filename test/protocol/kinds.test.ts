@@ -11,6 +11,7 @@ import { type Client, modernDocument, startClient } from './client.ts';
 // Where the CRDs of kinds come from that the workspace only uses.
 
 interface Diagnostic {
+  readonly range: object;
   readonly code: string;
   readonly severity: number;
   readonly message: string;
@@ -306,6 +307,32 @@ test('a go.mod that changes, and a source that is turned off, take effect at onc
     rmSync(cache, { recursive: true, force: true });
   }
 });
+
+test('Restricted Mode says what is not used, and offers nothing that needs trust', () =>
+  withServer({ 'box.yaml': box, 'crd.yaml': crd }, { trusted: false }, async (client, uri) => {
+    const says = (of: RegExp) => (status: { notes: string[] }) => status.notes.some((one) => of.test(one));
+    open(client, uri('box.yaml'), box.replace('Box', 'Crate'));
+    await client.next<{ notes: string[] }>('kubeCrd/status', says(/^Restricted Mode: CRDs that settings/));
+    const titles = async () => {
+      const [diagnostic] = await pull(client, uri('box.yaml'));
+      const actions = await client.request<{ title: string }[]>('textDocument/codeAction', {
+        textDocument: { uri: uri('box.yaml') },
+        range: diagnostic!.range,
+        context: { diagnostics: [diagnostic] },
+      });
+      return actions.map(({ title }) => title).join('\n');
+    };
+    assert.doesNotMatch(await titles(), /Name a file or folder/);
+    const page = () => client.request<string>('kubeCrd/page', { uri: uri('crd.yaml'), page: 'changes' });
+    open(client, uri('crd.yaml'), crd);
+    assert.match(await page(), /no committed state to compare with: .*Restricted Mode/);
+    client.forget('kubeCrd/status');
+    client.notify('kubeCrd/trusted');
+    await client.next<{ notes: string[] }>('kubeCrd/status', (status) => !says(/^Restricted Mode/)(status));
+    assert.match(await titles(), /Name a file or folder/);
+    // The folder is in no repository: nothing is called new.
+    assert.match(await page(), /no committed state to compare with: this file is in no git repository/);
+  }));
 
 test('what is wrong with an archive is in the status', () =>
   withServer({ 'charts/bad-1.0.0.tgz': Buffer.from('no gzip'), 'box.yaml': box }, {}, async (client, uri) => {

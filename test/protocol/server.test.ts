@@ -523,6 +523,60 @@ test('the status bar hears of files that ask for a version of their own', () =>
     assert.deepEqual(status.byFile, { [uri('crd.yaml')]: '1.33' });
   }));
 
+test('the log says that the workspace was read, and what is in it', () =>
+  withServer({ 'crd.yaml': crd }, pulls, async (client) => {
+    const { message } = await client.next<{ message: string }>('window/logMessage', (one) =>
+      one.message.includes('has read the workspace'),
+    );
+    assert.match(message, /: 1 kind defined in 1 file; it judges for Kubernetes 1\.\d+\.$/);
+  }));
+
+interface JudgedFiles {
+  readonly judged: Readonly<Record<string, string>>;
+  readonly notJudged: Readonly<Record<string, string>>;
+}
+
+test('the status bar hears what of a file is judged, what is not, and nothing of files without objects', () =>
+  withServer({ 'crd.yaml': crd }, pulls, async (client, uri) => {
+    open(client, uri('crd.yaml'), crd);
+    open(client, uri('template.yaml'), widget('  size: {{ .Values.size }}\n'));
+    open(client, uri('other.yaml'), 'jobs: {}\n');
+    open(client, uri('a.crdtest.yaml'), 'crd: crd.yaml\ncases: []\n');
+    const of = (name: string) => (files: Readonly<Record<string, string>>) => files[uri(name)];
+    const { judged, notJudged } = await client.next<JudgedFiles>(
+      'kubeCrd/status',
+      (status) =>
+        of('template.yaml')(status.notJudged) !== undefined && of('a.crdtest.yaml')(status.judged) !== undefined,
+    );
+    assert.match(of('crd.yaml')(judged)!, /CustomResourceDefinition/);
+    assert.equal(of('crd.yaml')(notJudged), undefined);
+    assert.equal(of('template.yaml')(judged), undefined);
+    assert.match(of('template.yaml')(notJudged)!, /is a template/);
+    assert.deepEqual([of('other.yaml')(judged), of('other.yaml')(notJudged)], [undefined, undefined]);
+  }));
+
+const guarded = crd.replace('size: {', 'size: {x-kubernetes-validations: [{rule: self > 1}], ');
+
+test('that rules wait for other errors is a note of the first of them, and in the status', () =>
+  withServer({ 'crd.yaml': guarded }, pulls, async (client, uri) => {
+    open(client, uri('widget.yaml'), widget('  size: a\n'));
+    const { items } = await client.request<{ items: { code: string; relatedInformation?: { message: string }[] }[] }>(
+      'textDocument/diagnostic',
+      { textDocument: { uri: uri('widget.yaml') } },
+    );
+    assert.deepEqual(
+      items.map(({ code }) => code),
+      ['cr/type'],
+    );
+    const notes = items[0]!.relatedInformation?.map(({ message }) => message) ?? [];
+    assert.match(notes.join('\n'), /some validation rules were not checked/);
+    const { notJudged } = await client.next<JudgedFiles>(
+      'kubeCrd/status',
+      (status) => status.notJudged[uri('widget.yaml')] !== undefined,
+    );
+    assert.match(notJudged[uri('widget.yaml')]!, /rules of an object are not checked/);
+  }));
+
 test('while the workspace is being read, completion says that more may come', async () => {
   const { folder, uri } = workspace({ 'crd.yaml': crd, 'a.yaml': '' });
   const client = startClient();

@@ -81,3 +81,38 @@ test('.kube-crd.yaml of a folder holds for its files at once when it is written'
   assert.equal(await client.end(), 0);
   rmSync(home, { recursive: true });
 });
+
+test('a path in .kube-crd.yaml that leads nowhere is a problem at its place, until it leads somewhere', async () => {
+  const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-settings-'));
+  const text = 'crds:\n  - crd.yaml\n  - elsewhere/*.yaml\n';
+  writeFileSync(path.join(home, 'crd.yaml'), crd);
+  writeFileSync(path.join(home, '.kube-crd.yaml'), text);
+  const folder = pathToFileURL(home).href;
+  const client = startClient(['server', '--stdio']);
+  await client.request('initialize', {
+    processId: null,
+    rootUri: folder,
+    workspaceFolders: [{ uri: folder, name: 'workspace' }],
+    capabilities: {},
+  });
+  client.notify('initialized', {});
+  const uri = `${folder}/.kube-crd.yaml`;
+  client.notify('textDocument/didOpen', { textDocument: { uri, languageId: 'yaml', version: 1, text } });
+  interface Sent {
+    readonly uri: string;
+    readonly diagnostics: readonly { readonly message: string; readonly range: { readonly start: object } }[];
+  }
+  const sent = (fits: (one: Sent) => boolean) =>
+    client.next<Sent>('textDocument/publishDiagnostics', (one) => one.uri === uri && fits(one));
+  const { diagnostics } = await sent((one) => one.diagnostics.length > 0);
+  assert.deepEqual(
+    diagnostics.map(({ message, range }) => [message, range.start]),
+    [['There is no file with CRDs at `elsewhere/*.yaml`.', { line: 2, character: 4 }]],
+  );
+  mkdirSync(path.join(home, 'elsewhere'));
+  writeFileSync(path.join(home, 'elsewhere/more.yaml'), crd);
+  client.notify('workspace/didChangeWatchedFiles', { changes: [{ uri, type: 2 }] });
+  await sent((one) => one.diagnostics.length === 0);
+  assert.equal(await client.end(), 0);
+  rmSync(home, { recursive: true });
+});

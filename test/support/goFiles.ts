@@ -2,7 +2,7 @@ import type { Files } from '../../server/src/workspace/files.ts';
 import { emptyListing } from '../../server/src/workspace/files.ts';
 import { GoPackages } from '../../server/src/workspace/goPackages.ts';
 import { crdsOf, type GoView, viewOf } from '../../server/src/workspace/projections/goTypes.ts';
-import { baseName, folderOf } from '../../server/src/workspace/uri.ts';
+import { isInside } from '../../server/src/workspace/uri.ts';
 
 /** Files that are nowhere but in memory, by their address. */
 export function filesOf(texts: ReadonlyMap<string, string>): Files {
@@ -15,10 +15,11 @@ export function filesOf(texts: ReadonlyMap<string, string>): Files {
     },
     isInside: async () => true,
     startOf: (pattern) => pattern,
-    entries: async (folder) =>
-      [...texts.keys()]
-        .filter((uri) => folderOf(uri) === folder)
-        .map((uri) => ({ name: baseName(uri), isFolder: false })),
+    entries: async (folder) => {
+      const inside = [...texts.keys()].filter((uri) => isInside(uri, folder));
+      const names = new Set(inside.map((uri) => uri.slice(folder.length + 1).split('/')[0]!));
+      return [...names].map((name) => ({ name, isFolder: !texts.has(`${folder}/${name}`) }));
+    },
   };
 }
 

@@ -37,10 +37,11 @@ function put(folder: string, name: string, text: string): void {
   writeFileSync(path.join(folder, name), text);
 }
 
-function commit(folder: string, files: Readonly<Record<string, string>>): void {
+function commit(folder: string, files: Readonly<Record<string, string>>, time?: number): void {
   for (const [name, text] of Object.entries(files)) put(folder, name, text);
   git(folder, 'add', '--all');
-  git(folder, 'commit', '--quiet', '--message', 'change');
+  const env = { ...process.env, ...(time === undefined ? {} : { GIT_COMMITTER_DATE: `${time} +0000` }) };
+  execFileSync('git', ['-C', folder, ...identity, 'commit', '--quiet', '--message', 'change'], { env });
 }
 
 function repository(files: Readonly<Record<string, string>>): string {
@@ -193,18 +194,32 @@ test('a version that was the storage version in any commit is missed when it goe
   );
 });
 
-test('it is counted since how many commits of its file a CRD is stored in its version', async () => {
+test('it is known since which commit of its file a CRD is stored in its version', async () => {
   const folder = repository({ 'crd.yaml': crd('v1alpha1') });
-  commit(folder, { 'crd.yaml': crd('v1') });
-  commit(folder, { 'box.yaml': box(1) });
-  commit(folder, { 'crd.yaml': `${crd('v1')}# Noted\n` });
+  const dayOf = { v1: 1_740_787_200, later: 1_740_873_600 };
+  commit(folder, { 'crd.yaml': crd('v1') }, dayOf.v1);
+  commit(folder, { 'box.yaml': box(1) }, dayOf.later);
+  commit(folder, { 'crd.yaml': `${crd('v1')}# Noted\n` }, dayOf.later);
   const file = sourceFile(pathToFileURL(path.join(folder, 'crd.yaml')).href, crd('v1'));
   const reader = baselineReader(history, nodeFiles, defaultLimits, () => {});
   const baseline = await reader.load(file, 'HEAD', emptySnapshot.definitions);
   assert.deepEqual(
-    [...baseline!.objects.values()].map((one) => one?.storedFor),
-    [2],
+    [...baseline!.objects.values()].map((one) => one?.storedSince),
+    [{ time: dayOf.v1, orEarlier: false }],
   );
+});
+
+test('of many files git is asked for the history of the CRDs that were changed', async () => {
+  const folder = repository({ 'crd.yaml': crd('v1alpha1') });
+  commit(folder, { 'crd.yaml': crd('v1') });
+  const uri = pathToFileURL(path.join(folder, 'crd.yaml')).href;
+  const reader = baselineReader(history, nodeFiles, defaultLimits, () => {});
+  const storedBefore = async (text: string) => {
+    const { objects } = await reader.loadOneOfMany(sourceFile(uri, text), 'HEAD', emptySnapshot.definitions);
+    return [...objects.values()].map((one) => [...(one?.storage.keys() ?? [])]);
+  };
+  assert.deepEqual(await storedBefore(crd('v1')), [[]]);
+  assert.deepEqual(await storedBefore(`${crd('v1')}# Noted\n`), [['v1', 'v1alpha1']]);
 });
 
 test('a committed object was stored only if the CRD of its commit let it', async () => {

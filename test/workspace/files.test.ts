@@ -77,6 +77,38 @@ test('what a kustomization puts into a namespace has no namespace of its own to 
   assert.deepEqual(codes(known, all[3]!), ['metadata/name', 'metadata/namespace']);
 });
 
+// What kustomize (api 0.21.1) builds: `vars` of a base or an overlay are filled in wherever they are built together, in labels
+// and annotations of any object, and in the fields that `configurations` name. `$(OTHER)` stays as it is.
+test('what a kustomization fills in is not known, and nothing else of it', async () => {
+  const loaded = await load({
+    'mem:/app/kustomization.yaml': 'resources: [own.yaml, ../base]\nvars: [{name: VAR}]\n',
+    'mem:/base/kustomization.yaml': 'resources: [widget.yaml]\n',
+    'mem:/more/kustomization.yaml': 'resources: [widget.yaml]\nconfigurations: [c.yaml]\nvars: [{name: VAR}]\n',
+    'mem:/alone/kustomization.yaml': 'resources: [widget.yaml]\n',
+  });
+  const { variables } = withLoaded(emptySnapshot, loaded);
+  const found = (uri: string, text: string, crd = widgets) => {
+    const known = { ...snapshot(['mem:/crd.yaml', crd], [uri, text]), variables };
+    return diagnose(known, uri).map(({ code, range }) => `${code} ${text.slice(range.start, range.end)}`);
+  };
+  const widget = (name: string, label: string, size: string) =>
+    `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: ${name}, labels: {a: ${label}}}\nspec: {size: ${size}}\n`;
+  const text = widget('a', '$(VAR)', '$(VAR)');
+  for (const uri of ['mem:/app/own.yaml', 'mem:/base/widget.yaml'])
+    assert.deepEqual(found(uri, text), ['cr/placeholder $(VAR)', 'cr/type $(VAR)'], uri);
+  assert.deepEqual(found('mem:/more/widget.yaml', text), ['cr/placeholder $(VAR)', 'cr/placeholder $(VAR)']);
+  assert.deepEqual(found('mem:/more/widget.yaml', widget('a', 'b', '$(OTHER)')), ['cr/type $(OTHER)']);
+  assert.deepEqual(found('mem:/alone/widget.yaml', text), ['metadata/label $(VAR)', 'cr/type $(VAR)']);
+  const ruled = widgets.replace(
+    'openAPIV3Schema:',
+    `openAPIV3Schema:
+          x-kubernetes-validations:
+            - {rule: "self.metadata.name == 'b' || !has(self.spec) || string(self.spec.size) == 'x'"}`,
+  );
+  assert.notEqual(ruled, widgets);
+  assert.deepEqual(found('mem:/more/widget.yaml', widget('b', 'c', '$(VAR)'), ruled), ['cr/placeholder $(VAR)']);
+});
+
 test('only files that define kinds are kept, and what was left out is named', async () => {
   const loaded = await load({
     'mem:/crd.yaml': widgets,

@@ -48,15 +48,35 @@ function section(version: VersionCost, nth: number, words: CostWords): HTMLEleme
     { 'aria-label': `${kind} ${name}` },
     element('h1', {}, `${kind} ${name}`),
     element('p', {}, fields.length === 0 ? words.noRules : worded(words.summary, cost, percent(share))),
-    fields.length > 0
-      ? element('meter', { max: '100', value: String(share), 'aria-label': percent(share) })
-      : undefined,
+    fields.length > 0 ? bar(share) : undefined,
     unknown > 0 ? element('p', {}, worded(words.unknown, unknown)) : undefined,
     shown.length > 0 ? mapOf(shown, nth, words, explained) : undefined,
     fields.length > mostFields ? element('p', {}, worded(words.more, fields.length - mostFields)) : undefined,
     shown.length > 0 ? explained : undefined,
     fields.length > 0 ? tableOf(fields, nth, words) : undefined,
   );
+}
+
+/** How much of the limit is spent: a bar that is as long as that, and what is over is another color. */
+function bar(share: number): HTMLElement {
+  const [spent, label] = [Math.min(100, share), percent(share)];
+  const values = {
+    'aria-valuemin': '0',
+    'aria-valuemax': '100',
+    'aria-valuenow': spent.toFixed(1),
+    'aria-label': label,
+  };
+  const whole = element('div', {
+    class: ['bar', ...(share > 100 ? ['spent'] : [])].join(' '),
+    role: 'meter',
+    ...values,
+  });
+  const part = element('div');
+  part.style.width = `${spent.toFixed(3)}%`;
+  // Little is not nothing.
+  if (share > 0) part.style.minWidth = '2px';
+  whole.append(part);
+  return whole;
 }
 
 /** One stop of the tab key; arrows go from one expression to the next, Enter goes to it. */

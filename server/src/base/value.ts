@@ -13,9 +13,12 @@ export type ValueMap = ReadonlyMap<string, Value>;
 export class Unknown {
   /** As it is written. */
   readonly text: string;
+  /** What it begins with, where it is sure to be a text. */
+  readonly start: string | undefined;
 
-  constructor(text: string) {
+  constructor(text: string, start?: string) {
     this.text = text;
+    this.start = start;
   }
 
   toString(): string {

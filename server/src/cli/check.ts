@@ -93,6 +93,9 @@ interface Run {
   readonly stats: Stats;
   readonly old: OldFindings;
   totals: Totals;
+  /** The first file of each finding, and how many findings are the same as in another file. */
+  readonly firstFiles: Map<string, string>;
+  elsewhere: number;
   /** What could not be looked at or written, as it was said. */
   readonly faults: string[];
   /** Findings that say that something was not looked at. */
@@ -111,6 +114,8 @@ function newRun(options: CheckOptions, listing: Listing, old: OldFindings): Run 
     stats: newStats(),
     old,
     totals,
+    firstFiles: new Map(),
+    elsewhere: 0,
     faults: cutNotes(listing),
     incomplete: 0,
     saidOnce: new Set(),
@@ -131,6 +136,7 @@ function taken(run: Run, outcome: Outcome): readonly Report[] | undefined {
   const reports = told(run, outcome);
   if (reports.length > 0 || outcome.diff) progress.clear();
   run.totals = withReports(run.totals, reports);
+  for (const report of reports) if (isElsewhere(run, report)) run.elsewhere++;
   stats.add({ ...outcome, reports });
   write(outcome.diff);
   return reports;
@@ -159,6 +165,13 @@ function isRepeated({ saidOnce }: Run, { code, message }: Report): boolean {
   return !isNew;
 }
 
+/** Whether the same was found in another file, to which the same object was rendered. */
+function isElsewhere({ firstFiles }: Run, { fingerprint, file }: Report): boolean {
+  const first = firstFiles.get(fingerprint);
+  if (first === undefined) firstFiles.set(fingerprint, file);
+  return first !== undefined && first !== file;
+}
+
 function withReports({ files, errors, warnings, notes }: Totals, reports: readonly Report[]): Totals {
   const of = (...severities: Report['severity'][]) => reports.filter((one) => severities.includes(one.severity)).length;
   return {
@@ -183,10 +196,15 @@ function verdictOf({ options, totals, faults, incomplete: cut }: Run, all: Ends)
 }
 
 /** Says what decided the verdicts, what was left out and what was found. */
-function sayAll({ options, stats, totals }: Run, all: Ends, ends: readonly PartEnd[], milliseconds: number): void {
+function sayAll(
+  { options, stats, totals, elsewhere }: Run,
+  all: Ends,
+  ends: readonly PartEnd[],
+  milliseconds: number,
+): void {
   const notes = [...all.notes, ...broughtInText(all.broughtIn), ...summaryOf(all.notJudged)];
   if (!options.quiet) for (const line of notes) complain(line);
-  complain(totalsText(totals, all.versions, milliseconds));
+  complain(totalsText(totals, elsewhere, all.versions, milliseconds));
   if (options.stats) for (const line of stats.lines(ends, options.fix)) complain(line);
 }
 

@@ -61,12 +61,18 @@ export function broughtInText(origins: ReadonlyMap<string, string>): string[] {
 }
 
 /** What a run has done, in one line. */
-export function totalsText(totals: Totals, judged: ReadonlySet<string>, milliseconds: number): string {
+export function totalsText(
+  totals: Totals,
+  elsewhere: number,
+  judged: ReadonlySet<string>,
+  milliseconds: number,
+): string {
   const { files, errors, warnings, notes } = totals;
   const found = [
     counted(errors, 'error'),
     counted(warnings, 'warning'),
     ...(notes > 0 ? [counted(notes, 'note')] : []),
+    ...(elsewhere > 0 ? [`${elsewhere} of them the same in copies of an object`] : []),
   ];
   const by = judged.size === 0 ? '' : ` for Kubernetes ${rangeText([...judged])}`;
   return `${counted(files, 'file')}${by}: ${found.join(', ')} (${(milliseconds / 1000).toFixed(1)} s)`;

@@ -6,16 +6,15 @@ import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { ruleTitles } from '../rules/model/registry.ts';
 import { builtinOf, needsBuiltin } from '../workspace/builtin.ts';
 import { configsAround, loadConfigs } from '../workspace/config.ts';
-import { configName } from '../workspace/fileNames.ts';
 import { emptyListing, type Files, isAddress, type Listing } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { loadWorkspace, withLoaded } from '../workspace/loader.ts';
 import { kindsToLookUp, type Library, lookUp, withLookedUp } from '../workspace/lookUp.ts';
+import { listedByConfigs } from '../workspace/namedByConfigs.ts';
 import { type LocalSource, localSources } from '../workspace/origin.ts';
 import { unpackData } from '../workspace/packaged.ts';
 import { defaultSettings, type Settings, settingsTable } from '../workspace/settings.ts';
 import {
-  crdsOfConfigs,
   emptySnapshot,
   type FolderSettings,
   type Snapshot,
@@ -85,12 +84,18 @@ export async function openWorkspace(
   holdValues(heldCharacters);
   const here = pathToFileURL(process.cwd()).href;
   const configs = await configsAbove([here, ...listing.uris.map(folderOf), ...others]);
-  const settings = { ...settingsOf({ ...defaultSettings, ...usual }), configs, over: chosen };
+  const byConfigs = await listedByConfigs(configs, filesNamedIn(options));
+  for (const { config, why } of byConfigs.refusals) complain(shownNote(`${config}: crds: ${why}`));
+  const settings = {
+    ...settingsOf({ ...defaultSettings, ...usual }),
+    configs: byConfigs.configs,
+    over: chosen,
+  };
   const around = rootsAround(options.paths ?? []);
   const beside = await Promise.all(around.map((root) => promptFiles.list(root, defaultLimits.files)));
   const listings = {
     own: [listing, ...beside],
-    named: [await expandAll(options.crds), ...(await listedByConfigs(settings, filesNamedIn(options)))],
+    named: [await expandAll(options.crds), ...byConfigs.listings],
   };
   const loaded = await loadWorkspace(promptFiles, listings, { limits: defaultLimits, cancelled: () => false });
   const workspace = [...new Set([...loaded.leads.workspace, ...leadsAround(process.cwd())])];
@@ -156,18 +161,6 @@ export async function settingsNear(path: string): Promise<{ settings: FolderSett
   const isFolder = (await kindAt(path)) === 'folder';
   const uri = isFolder && !href.endsWith('/') ? `${href}/` : href;
   return { settings: { ...settingsOf(defaultSettings), configs: await configsAbove([folderOf(uri)]) }, uri };
-}
-
-async function listedByConfigs(settings: FolderSettings, files: Files): Promise<Listing[]> {
-  const found: Listing[] = [];
-  for (const { folder, crds } of crdsOfConfigs(settings)) {
-    for (const pattern of crds.filter((one) => !isAddress(one))) {
-      const listing = await files.expand(pattern, folder, defaultLimits.files);
-      if (listing.refused !== undefined) complain(shownNote(`${folder}/${configName}: crds: ${listing.refused}`));
-      found.push(listing);
-    }
-  }
-  return found;
 }
 
 /** Files whose patterns come from files of the workspace: what they name lies in it, or in what the command line names. */

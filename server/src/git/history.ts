@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { kindNow } from '../files/folders.ts';
 import { watched } from '../files/watch.ts';
 import { endWithUs } from '../programs/programs.ts';
-import type { History, PlacedFolder, Repository } from '../workspace/baseline/history.ts';
+import type { DatedCommit, History, PlacedFolder, Repository } from '../workspace/baseline/history.ts';
 import { isYaml } from '../workspace/fileNames.ts';
 import { type ObjectReader, objectReader } from './objects.ts';
 import { gitArguments, gitEnvironment, gitProgram, patienceMs } from './program.ts';
@@ -94,13 +94,19 @@ function openRepository({ root, gitFolders }: Where, patience: number): GitRepos
     filesOf: async (commit) => yamlFiles(await ask('ls-tree', '-r', '-z', '--full-tree', commit)),
     read: (name, mostBytes) => objects.read(name, mostBytes),
     commitsThatChanged: async (file, commit, most) => {
-      const output = await ask('rev-list', `--max-count=${most}`, commit, '--', file);
-      return output?.split('\n').filter(Boolean) ?? [];
+      const output = await ask('rev-list', '--timestamp', `--max-count=${most}`, commit, '--', file);
+      return output?.split('\n').filter(Boolean).map(datedCommit) ?? [];
     },
     uriOf: (file) => pathToFileURL(path.join(root, file)).href,
     onMoved: moves.listen,
     close: () => closeAll(objects, moves),
   };
+}
+
+/** A row of `rev-list --timestamp`. */
+function datedCommit(row: string): DatedCommit {
+  const [time, commit = ''] = row.split(' ');
+  return { commit, time: Number(time) };
 }
 
 function closeAll(objects: ObjectReader, moves: Moves): void {

@@ -1,6 +1,8 @@
 import { CancellationToken, type WorkDoneProgressReporter } from 'vscode-languageserver';
+import { counted } from '../base/text.ts';
 import { diagnose } from '../features/problems/diagnose.ts';
 import type { Diagnostic } from '../rules/model/diagnostic.ts';
+import type { Baseline } from '../workspace/baseline/baseline.ts';
 import type { Definitions } from '../workspace/definitions.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import type { Manifest } from '../workspace/manifest.ts';
@@ -13,7 +15,7 @@ import { learnKinds } from './kinds.ts';
 import { positionsOf } from './position.ts';
 import type { Checked } from './protocol.ts';
 import { filesThat, type Session, workspaceSettings } from './session.ts';
-import { type Target, toProtocolDiagnostic } from './toProtocol.ts';
+import { shownTo, type Target, toProtocolDiagnostic } from './toProtocol.ts';
 
 /** What a text needs to hold Kubernetes objects at all, JSON's included. */
 export const objects = /^[ \t]*(?:- )?kind:|"kind"/m;
@@ -23,7 +25,7 @@ export async function checkWorkspace(context: Context, part?: (text: string) => 
   const { connection, client } = context;
   if (!client.progress) return checkFiles(context, part, CancellationToken.None, { report: () => {} });
   const progress = await connection.window.createWorkDoneProgress();
-  progress.begin('Checking the workspace', undefined, 'waiting for its CRDs to be read', true);
+  progress.begin('Checking the workspace', 0, 'waiting for its CRDs to be read', true);
   try {
     return await checkFiles(context, part, progress.token, progress);
   } finally {
@@ -44,11 +46,11 @@ async function checkFiles(
   const passes = part ?? ((text: string) => objects.test(text));
   const counts = { checked: 0, errors: 0, others: 0 };
   await allLoaded(session);
-  for await (const file of filesThat(session, files, passes)) {
+  const found = filesThat(session, files, passes, shareOf(progress));
+  for await (const { file, ready } of ahead(found, (one) => prepared(context, one))) {
     if (token.isCancellationRequested || turn !== session.check) break;
     counts.checked++;
-    progress.report(`${counts.checked} files`);
-    for (const { severity } of await checkFile(context, file)) {
+    for (const { severity } of judgeFile(context, file, await ready)) {
       if (severity === 'error') counts.errors++;
       // Hints do not show in the list of problems.
       else if (severity !== 'hint') counts.others++;
@@ -65,16 +67,53 @@ async function allLoaded(session: Session): Promise<void> {
   }
 }
 
-async function checkFile(context: Context, file: SourceFile): Promise<readonly Diagnostic[]> {
-  const { session, connection, baselines } = context;
-  const { uri } = file;
-  await learnKinds(context, [file]);
-  let snapshot = withOpen(session.snapshot, file);
-  if (!session.documents.has(uri) && baselines) {
-    const { baseline } = settingsFor(snapshot, uri);
-    snapshot = withBaseline(snapshot, uri, await baselines.reader.load(file, baseline, snapshot.definitions));
+/** Reports the share of the files that were looked at, whenever it is another percentage. */
+function shareOf(progress: Pick<WorkDoneProgressReporter, 'report'>): (done: number, total: number) => void {
+  let last = 0;
+  return (done, total) => {
+    const share = Math.floor((100 * done) / total);
+    if (share !== last) progress.report(share, `${done} of ${counted(total, 'file')}`);
+    last = share;
+  };
+}
+
+/** So many files are made ready while one is judged: git answers in the meantime. */
+const mostAhead = 8;
+
+async function* ahead<Ready>(
+  files: AsyncIterable<SourceFile>,
+  prepare: (file: SourceFile) => Promise<Ready>,
+): AsyncGenerator<{ readonly file: SourceFile; readonly ready: Promise<Ready> }> {
+  const waiting: { readonly file: SourceFile; readonly ready: Promise<Ready> }[] = [];
+  for await (const file of files) {
+    const ready = prepare(file);
+    // Whoever waits for it is told of a failure; nobody may.
+    ready.catch(() => {});
+    waiting.push({ file, ready });
+    if (waiting.length > mostAhead) yield waiting.shift()!;
   }
-  const found = diagnose(snapshot, uri);
+  yield* waiting;
+}
+
+/** Reads what a file is judged by; gives what was committed of it. */
+async function prepared(context: Context, file: SourceFile): Promise<Baseline | undefined> {
+  const { session, baselines } = context;
+  await learnKinds(context, [file]);
+  if (session.documents.has(file.uri) || !baselines) return undefined;
+  const snapshot = withOpen(session.snapshot, file);
+  return await baselines.reader.loadOneOfMany(file, settingsFor(snapshot, file.uri).baseline, snapshot.definitions);
+}
+
+async function checkFile(context: Context, file: SourceFile): Promise<readonly Diagnostic[]> {
+  return judgeFile(context, file, await prepared(context, file));
+}
+
+function judgeFile(context: Context, file: SourceFile, baseline: Baseline | undefined): readonly Diagnostic[] {
+  const { session, connection } = context;
+  const { uri } = file;
+  const opened = withOpen(session.snapshot, file);
+  const snapshot = baseline ? withBaseline(opened, uri, baseline) : opened;
+  const found = shownTo(context.client, uri, diagnose(snapshot, uri)).diagnostics;
   // It may have been opened meanwhile.
   if (session.documents.has(uri)) return found;
   const target = fileTarget(context, uri, file.text);

@@ -122,6 +122,8 @@ function toldOf(to: Target, { diagnostic, data: { code, key } }: FoundDiagnostic
 /** Whether a client, and the machine, can do what a fix asks for. */
 function isOffered({ client: { options }, session, host }: Context, { ask, source }: Ask): boolean {
   if (ask === 'copy') return options.copy ?? false;
+  // What settings name is not read without trust.
+  if (ask === 'name-crds' && !session.trusted) return false;
   if (ask !== 'fetch') return options.crdCommands ?? false;
   if (!host.fetcher || !session.trusted) return false;
   return source?.from !== 'cluster' || host.fetcher.hasKubectl();

@@ -11,6 +11,7 @@ import {
   TextDocumentSyncKind,
   type WorkspaceFoldersChangeEvent,
 } from 'vscode-languageserver';
+import { counted } from '../base/text.ts';
 import { allTriggers } from '../features/languages/languages.ts';
 import { colorNames } from '../features/lenses/colors.ts';
 import { isConfig } from '../workspace/config.ts';
@@ -30,7 +31,7 @@ import { guardedNotification } from './guard.ts';
 import { refreshLensesLater } from './lenses.ts';
 import { forgetRead, startReaders } from './reading.ts';
 import { lookForKinds, refresh, reportAfterReading, sendServed, sendStatus } from './reporting.ts';
-import { configure, loadAll, reload, renewLibrary, type Session } from './session.ts';
+import { configure, loadAll, reload, renewLibrary, type Session, workspaceSettings } from './session.ts';
 
 const section = 'kubeCrd';
 
@@ -130,12 +131,21 @@ async function readWorkspace(context: Context): Promise<void> {
   sendStatus(context, 'starting');
   if (!(await loadAll(session, files))) return;
   for (const note of session.notes) connection.console.warn(note);
+  connection.console.info(whatWasRead(context));
   sendStatus(context);
   sendServed(context);
   lookUpBaselines(context);
   lookForKinds(context);
   refresh(context);
   checkAllLater(context);
+}
+
+/** A log without a line would look like a server that never started. */
+function whatWasRead({ session, host }: Context): string {
+  const { definitions, onDisk } = session.snapshot;
+  const { kubernetesVersion } = workspaceSettings(session);
+  const kinds = `${counted(definitions.size, 'kind')} defined in ${counted(onDisk.size, 'file')}`;
+  return `kube-crd ${host.version} has read the workspace: ${kinds}; it judges for Kubernetes ${kubernetesVersion}.`;
 }
 
 export async function configurationChanged(

@@ -15,6 +15,8 @@ export interface InitializationOptions {
   readonly data?: string;
   /** Whether the client shows addresses of {@link rulePageScheme}. */
   readonly rulePages?: boolean;
+  /** Whether the client opens the list of completions on {@link suggestCommand}. */
+  readonly suggests?: boolean;
   /** Whether the client has {@link copyCommand}. */
   readonly copy?: boolean;
   /** Whether the client shows addresses of {@link shownScheme}. */
@@ -31,6 +33,9 @@ export interface InitializationOptions {
   readonly settings?: unknown;
 }
 
+/** The editor's command that opens the list of completions. */
+export const suggestCommand = 'editor.action.triggerSuggest';
+
 /** Server to client: what the status bar shows. */
 export const statusNotification = 'kubeCrd/status';
 export interface Status {
@@ -38,6 +43,8 @@ export interface Status {
   readonly kubernetes: string;
   /** The versions of open files that have another one: by a folder's setting, or by their own word. */
   readonly byFile: Readonly<Record<string, string>>;
+  /** Open files with something that is judged, and what that is. */
+  readonly judged: Readonly<Record<string, string>>;
   /** Open files with something that is not judged, and why. */
   readonly notJudged: Readonly<Record<string, string>>;
   /** One line a limit or trouble each, for the tooltip. */
@@ -122,9 +129,8 @@ export interface GoCrdShown {
   readonly line: number;
 }
 
-/** The scheme of pages about a file; the end of the name has editors show them rendered. */
+/** The scheme of pages about a file. */
 export const pageScheme = 'kube-crd-page';
-export const pageEnd = '.kube-crd-page.md';
 /** Client to server: a page about an open file, in Markdown; null where it holds nothing that the page is about. */
 export const pageRequest = 'kubeCrd/page';
 export interface Page {

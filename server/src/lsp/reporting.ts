@@ -4,7 +4,7 @@ import type {
   Diagnostic as ProtocolDiagnostic,
 } from 'vscode-languageserver';
 import { featuresOf } from '../features/languages/languages.ts';
-import { whatIsNotJudged } from '../features/problems/notJudged.ts';
+import { whatIsJudged, whatIsNotJudged } from '../features/problems/notJudged.ts';
 import { hasSchema } from '../workspace/builtin.ts';
 import type { Definitions } from '../workspace/definitions.ts';
 import { languageAt } from '../workspace/languages/languages.ts';
@@ -18,7 +18,7 @@ import { kindsSettled, learnOpenKinds } from './kinds.ts';
 import { type Served, type Status, servedNotification, statusNotification } from './protocol.ts';
 import { readMore, readSettled } from './reading.ts';
 import { type Session, workspaceSettings } from './session.ts';
-import { toProtocolDiagnostic } from './toProtocol.ts';
+import { shownTo, toProtocolDiagnostic } from './toProtocol.ts';
 import { isHalfTyped } from './typing.ts';
 
 // What the server tells by itself: diagnostics, the status bar, and which files are ours.
@@ -27,9 +27,12 @@ function diagnosticsOf(context: Context, uri: string): ProtocolDiagnostic[] {
   const to = targetOf(context, uri);
   if (!to) return [];
   const { snapshot } = context.session;
-  return featuresOf(snapshot, uri)
-    .diagnose(snapshot, uri)
-    .map((one) => toProtocolDiagnostic(one, to, context.client.diagnostics));
+  const { diagnostics, rulesWait } = shownTo(context.client, uri, featuresOf(snapshot, uri).diagnose(snapshot, uri));
+  if (rulesWait !== context.session.rulesWait.has(uri)) {
+    context.session.rulesWait[rulesWait ? 'add' : 'delete'](uri);
+    tellLater(context);
+  }
+  return diagnostics.map((one) => toProtocolDiagnostic(one, to, context.client.diagnostics));
 }
 
 /** Answers a client that asks for diagnostics. */
@@ -156,7 +159,7 @@ export function reportChange(context: Context, uri: string, definitionsBefore: D
   const shown = session.versions.get(uri) ?? workspaceSettings(session).kubernetesVersion;
   session.versions.set(uri, kubernetes);
   const isServed = file !== undefined && hasSchema(session.snapshot, uri);
-  const changed = takeNotJudged(context, uri) || isServed !== session.served.has(uri);
+  const changed = takeJudged(context, uri) || isServed !== session.served.has(uri);
   if (others || changed || (file && (file.leftOut.length > 0 || kubernetes !== shown))) tellLater(context);
 }
 
@@ -167,32 +170,56 @@ function refreshLater(context: Context): void {
   });
 }
 
-/** Finds out anew what of an open file is not judged; says whether that is something else now. */
-function takeNotJudged({ session }: Pick<Context, 'session'>, uri: string): boolean {
-  const { snapshot, notJudged } = session;
-  const why = snapshot.open.has(uri) ? whatIsNotJudged(snapshot, uri) : undefined;
-  if (notJudged.get(uri) === why) return false;
-  if (why === undefined) notJudged.delete(uri);
-  else notJudged.set(uri, why);
+const waitingRules = 'The rules of an object are not checked as long as it has other errors.';
+
+/** Finds out anew what of an open file is judged, and what is not; says whether that is something else now. */
+function takeJudged({ session }: Pick<Context, 'session'>, uri: string): boolean {
+  const { snapshot, judged, notJudged, rulesWait } = session;
+  const isOpen = snapshot.open.has(uri) || snapshot.others.has(uri);
+  const why = isOpen ? whatIsNotJudged(snapshot, uri) : undefined;
+  const reasons = [...(why ? [why] : []), ...(isOpen && rulesWait.has(uri) ? [waitingRules] : [])];
+  const isNew = [
+    note(judged, uri, isOpen ? whatIsJudged(snapshot, uri) : undefined),
+    note(notJudged, uri, reasons.join(' ') || undefined),
+  ];
+  return isNew.includes(true);
+}
+
+/** Keeps what is true of a file now; says whether it was something else before. */
+function note(kept: Map<string, string>, uri: string, now: string | undefined): boolean {
+  if (kept.get(uri) === now) return false;
+  if (now === undefined) kept.delete(uri);
+  else kept.set(uri, now);
   return true;
 }
+
+const restricted =
+  'Restricted Mode: CRDs that settings or `.kube-crd.yaml` name, caches of this machine and git are not used until you trust the workspace.';
 
 /** What the status bar shows. */
 export function sendStatus({ session, client, connection }: Context, state?: Status['state']): void {
   if (!client.options.files) return;
-  for (const uri of new Set([...session.notJudged.keys(), ...session.snapshot.open.keys()]))
-    takeNotJudged({ session }, uri);
+  const { judged, notJudged, snapshot } = session;
+  const known = [judged, notJudged, snapshot.open, snapshot.others].flatMap((map) => [...map.keys()]);
+  for (const uri of new Set(known)) takeJudged({ session }, uri);
   const ofOpenFiles = [...session.snapshot.open.values()].flatMap(({ uri, leftOut }) =>
     leftOut.map((what) => `${uri}: ${what}`),
   );
-  const all = [...session.complaints, ...session.notes, ...session.library.notes(), ...ofOpenFiles];
+  const all = [
+    ...(session.trusted ? [] : [restricted]),
+    ...session.complaints,
+    ...session.notes,
+    ...session.library.notes(),
+    ...ofOpenFiles,
+  ];
   const notes = all.map((note) => readable(note, session.folders));
   const { kubernetesVersion: kubernetes } = workspaceSettings(session);
   const status: Status = {
     state: state ?? (notes.length > 0 ? 'limited' : 'ready'),
     kubernetes,
     byFile: Object.fromEntries(otherVersions(session.snapshot, kubernetes)),
-    notJudged: Object.fromEntries(session.notJudged),
+    judged: Object.fromEntries(judged),
+    notJudged: Object.fromEntries(notJudged),
     notes: notes.slice(0, 20),
   };
   void connection.sendNotification(statusNotification, status);

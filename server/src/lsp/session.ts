@@ -10,12 +10,12 @@ import { defaultLimits } from '../workspace/limits.ts';
 import { type Loaded, type LoadedFile, loadFile, loadWorkspace, withLoaded } from '../workspace/loader.ts';
 import { type Library, noLibrary } from '../workspace/lookUp.ts';
 import { filesNaming, type Mentions, mention, newMentions } from '../workspace/mentions.ts';
+import { listedByConfigs } from '../workspace/namedByConfigs.ts';
 import type { Origin } from '../workspace/origin.ts';
 import { combined, type SaysOfOthers, saysNothing } from '../workspace/parts.ts';
 import { textOf } from '../workspace/scan.ts';
 import { readSettings, type Settings, settingsTable } from '../workspace/settings.ts';
 import {
-  crdsOfConfigs,
   crdsOfFolders,
   emptySnapshot,
   type Snapshot,
@@ -77,8 +77,11 @@ export interface Session {
   results: number;
   /** The newest report of each open file, with its name: an equal one is not sent again. */
   readonly reported: Map<string, { readonly resultId: string; readonly content: string }>;
-  /** What of the open files is not judged, by file, as the client was last told. */
-  notJudged: Map<string, string>;
+  /** What of the open files is judged, and what is not, by file, as the client was last told. */
+  readonly judged: Map<string, string>;
+  readonly notJudged: Map<string, string>;
+  /** The open files with objects whose rules wait until other errors are gone. */
+  readonly rulesWait: Set<string>;
   /** What was last shown as different in fetched CRDs. */
   changes: { readonly uri: string; readonly text: string } | undefined;
   /** The resource whose values are shown in the rules of a CRD's file: where it is. */
@@ -126,7 +129,9 @@ export function newSession(): Session {
     served: new Set(),
     results: 0,
     reported: new Map(),
+    judged: new Map(),
     notJudged: new Map(),
+    rulesWait: new Set(),
     changes: undefined,
     shownValues: undefined,
     complaints: [],
@@ -232,8 +237,9 @@ async function listNamed(session: Session, files: Files): Promise<Listing[]> {
   };
   for (const { folder, crds } of ofUser) await add(files, folder, crds);
   const contained = filesNamedIn(session, files);
-  for (const { folder, crds } of crdsOfConfigs(settings)) await add(contained, folder, crds);
-  return named;
+  const { listings, configs } = await listedByConfigs(settings.configs, contained);
+  session.snapshot = { ...session.snapshot, settings: { ...settings, configs } };
+  return [...named, ...listings];
 }
 
 /** Files whose patterns come from files of the workspace: what they name lies in it, or where the user's settings are. */
@@ -306,21 +312,29 @@ export function configure(session: Session, all: unknown, folders: ReadonlyMap<s
   return session.complaints;
 }
 
-/** Every file of the workspace whose text passes a test, parsed; open ones as they are in the editor. */
+/**
+ * Every file of the workspace whose text passes a test, parsed; open ones as they are in the editor. `seen` is told how many
+ * files were looked at, of how many.
+ */
 export async function* filesThat(
   session: Session,
   files: Files,
   passes: (text: string) => boolean,
+  seen: (done: number, total: number) => void = () => {},
 ): AsyncGenerator<SourceFile> {
   const { open } = session.snapshot;
-  for (const file of open.values()) if (passes(file.text)) yield file;
-  for (const folder of session.folders) {
-    const { uris } = await files.list(folder, defaultLimits.files);
-    for (const uri of uris) {
-      if (open.has(uri)) continue;
-      const text = textOf(await files.read(uri, defaultLimits.fileBytes));
-      if (text !== undefined && passes(text)) yield sourceFile(uri, text);
-    }
+  const listings = await Promise.all(session.folders.map((folder) => files.list(folder, defaultLimits.files)));
+  const closed = listings.flatMap(({ uris }) => uris.filter((uri) => !open.has(uri)));
+  const total = open.size + closed.length;
+  let done = 0;
+  for (const file of open.values()) {
+    seen(++done, total);
+    if (passes(file.text)) yield file;
+  }
+  for (const uri of closed) {
+    seen(++done, total);
+    const text = textOf(await files.read(uri, defaultLimits.fileBytes));
+    if (text !== undefined && passes(text)) yield sourceFile(uri, text);
   }
 }
 

@@ -30,6 +30,7 @@ import type { Fold } from '../features/navigate/folding.ts';
 import type { Link } from '../features/navigate/links.ts';
 import type { OutlineSymbol, SymbolKind, WorkspaceSymbol } from '../features/navigate/symbols.ts';
 import type { Location } from '../features/place/location.ts';
+import { asNotes, type Shown } from '../features/problems/asNotes.ts';
 import { onlyIn } from '../features/problems/diagnose.ts';
 import { link, type Markdown, text } from '../features/words/markdown.ts';
 import type { Diagnostic, Fix, ProblemId, TextEdit } from '../rules/model/diagnostic.ts';
@@ -37,6 +38,7 @@ import type { Severity } from '../workspace/settings.ts';
 import { isShownUri } from '../workspace/sources/shown.ts';
 import type { KnownClient, KnownDiagnostics } from './clientCapabilities.ts';
 import type { Positions } from './position.ts';
+import { suggestCommand } from './protocol.ts';
 
 const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
   error: DiagnosticSeverity.Error,
@@ -58,6 +60,12 @@ export interface Target {
   positionsOf(uri: string): Positions | undefined;
   /** The address of a rule's documentation. */
   docs(code: string): string | undefined;
+}
+
+/** What is a note of another problem is a problem of its own for clients that show no notes. */
+export function shownTo({ diagnostics: { related } }: KnownClient, uri: string, found: readonly Diagnostic[]): Shown {
+  const shown = asNotes(found, uri);
+  return related ? shown : { ...shown, diagnostics: found };
 }
 
 export function toProtocolDiagnostic(
@@ -131,9 +139,10 @@ const completionKinds: Readonly<Record<CompletionKind, CompletionItemKind>> = {
 export function toProtocolCompletion(
   item: Completion,
   target: Target,
-  { snippets, markdownCompletion }: Pick<KnownClient, 'snippets' | 'markdownCompletion'>,
+  { snippets, markdownCompletion, options }: Pick<KnownClient, 'snippets' | 'markdownCompletion' | 'options'>,
 ): CompletionItem {
   const newText = item.snippet && !snippets ? withoutPlaceholders(item.text) : item.text;
+  const goesOn = options.suggests && asksForValue.test(item.text);
   return {
     label: item.label,
     kind: completionKinds[item.kind],
@@ -142,11 +151,18 @@ export function toProtocolCompletion(
     ...(item.preselect ? { preselect: true } : {}),
     ...(item.deprecated ? { tags: [CompletionItemTag.Deprecated] } : {}),
     sortText: item.order,
-    filterText: item.label,
+    filterText: item.typed ?? item.label,
     insertTextFormat: item.snippet && snippets ? InsertTextFormat.Snippet : InsertTextFormat.PlainText,
     textEdit: { range: target.positions.toRange(item.range), newText },
+    ...(goesOn ? { command: openList } : {}),
   };
 }
+
+/** A key that leaves the cursor where its value, or the first key or item of that, goes. */
+const asksForValue = /(?:: |\n *(?:- )?)(?:\$\{1\})?$/;
+
+/** As if by itself: where nothing is to choose from, nothing is said of it. */
+const openList = { title: '', command: suggestCommand, arguments: [{ auto: true }] };
 
 /** Markdown for clients that show it. */
 export function markup({ source, plain }: Markdown, isKnown: boolean): MarkupContent {

@@ -25,6 +25,8 @@ export interface Config {
   readonly folder: string;
   /** Each holds above those before it. */
   readonly layers: readonly Layer[];
+  /** The paths that it names as CRDs and that lead to nothing, with what is said of each. */
+  readonly nowhere?: ReadonlyMap<string, string>;
 }
 
 export interface Layer {

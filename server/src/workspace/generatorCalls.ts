@@ -19,42 +19,59 @@ export interface GeneratorCall {
 }
 
 /** How many files are looked through for calls, and how many bytes each may have. */
-export const mostOfCalls = { files: 60, bytes: 500_000, levels: 3, line: 4_000, variable: 500 };
+export const mostOfCalls = { files: 60, bytes: 500_000, levels: 3, folders: 20, line: 4_000, variable: 500 };
 
 /** Folders beside a go.mod that hold such scripts. */
-const scriptFolders = ['hack', 'scripts', 'script', 'build', 'make', 'tools', 'api', 'apis', 'pkg/apis', 'hack/make'];
+const scriptFolders = ['hack', 'scripts', 'script', 'build', 'make', 'tools', 'api', 'apis', 'pkg'];
 
 /** The calls for a module: beside its go.mod, and in the folders around as far as the repository goes. */
 export async function generatorCalls(files: Files, module: string): Promise<GeneratorCall[]> {
   const found: GeneratorCall[] = [];
   let left = mostOfCalls.files;
-  for (const folder of await foldersOf(files, module)) {
-    for (const { name, isFolder } of await files.entries(folder)) {
-      if (isFolder || left === 0 || !(isBuildFile(name) || isCallingScript(name))) continue;
-      left--;
-      const uri = resolve(folder, name);
-      const text = textOf(await files.read(uri, mostOfCalls.bytes));
-      if (text !== undefined) append(found, callsIn(text, uri, isCallingScript(name) ? module : folder));
+  for (const start of await foldersAround(files, module)) {
+    for (const folder of [start, ...(await scriptFoldersIn(files, start))]) {
+      for (const { name, isFolder } of await files.entries(folder)) {
+        if (isFolder || left === 0 || !(isBuildFile(name) || isCallingScript(name))) continue;
+        left--;
+        const uri = resolve(folder, name);
+        const text = textOf(await files.read(uri, mostOfCalls.bytes));
+        // Make runs in the folder of its file, and scripts are run from the top.
+        if (text !== undefined) append(found, callsIn(text, uri, isCallingScript(name) ? start : folder));
+      }
     }
   }
   return found;
 }
 
-async function foldersOf(files: Files, module: string): Promise<string[]> {
+/** The folder of a module, and those around it as far as its repository goes. */
+async function foldersAround(files: Files, module: string): Promise<string[]> {
   const around = [module];
-  for (let level = 0; level < mostOfCalls.levels; level++) {
+  for (let level = 0; level <= mostOfCalls.levels; level++) {
     const at = around.at(-1)!;
-    const entries = await files.entries(at);
-    if (entries.some(({ name }) => name === '.git')) break;
+    if ((await files.entries(at)).some(({ name }) => name === '.git')) return around;
     const parent = folderOf(at);
     if (parent === at || parent.endsWith('/')) break;
     around.push(parent);
   }
   // Without a repository around, nobody says that the folders above belong to it.
-  const top = around.at(-1)!;
-  const isRepository = (await files.entries(top)).some(({ name }) => name === '.git');
-  const own = isRepository ? around : [module];
-  return own.flatMap((folder) => [folder, ...scriptFolders.map((name) => resolve(folder, name))]);
+  return [module];
+}
+
+/** Folders in which scripts are, and those directly in them. */
+async function scriptFoldersIn(files: Files, start: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const name of scriptFolders) {
+    const folder = resolve(start, name);
+    const entries = await files.entries(folder);
+    if (entries.length === 0) continue;
+    const inner = entries.filter(({ isFolder }) => isFolder).slice(0, mostOfCalls.folders);
+    found.push(folder);
+    append(
+      found,
+      inner.map((entry) => resolve(folder, entry.name)),
+    );
+  }
+  return found;
 }
 
 /** The calls of a file whose paths start at a folder. */

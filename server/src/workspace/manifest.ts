@@ -16,6 +16,7 @@ import { isDormant, type YamlDocument } from '../yaml/parse.ts';
 import { tolerantValueOf } from '../yaml/tolerantValue.ts';
 import { defaultLimits } from './limits.ts';
 import type { Projection } from './projections/projection.ts';
+import type { Variables } from './variables.ts';
 
 export type Role = 'crd' | 'crd-v1beta1' | 'resource';
 
@@ -30,6 +31,8 @@ export interface Manifest {
   readonly kind: string;
   /** Of a CRD that something makes of another object: that one, which is in the document in its place. */
   readonly madeOf?: MadeOf;
+  /** What a kustomization fills in before anybody reads it. */
+  readonly variables?: Variables;
   /** Where its parts are in the document, unless all of it is written at its place. */
   readonly projection?: Projection<ManifestPath, DocumentPath>;
 }

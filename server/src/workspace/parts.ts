@@ -3,7 +3,8 @@ import { valueOf } from '../yaml/value.ts';
 import { kustomizationNames } from './fileNames.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { SourceFile } from './sourceFile.ts';
-import { resolve } from './uri.ts';
+import { folderOf, resolve } from './uri.ts';
+import type { Variables } from './variables.ts';
 
 /** What a file says of others, by their addresses. */
 export interface SaysOfOthers {
@@ -16,9 +17,13 @@ export interface SaysOfOthers {
   readonly resources: readonly string[];
   /** Whether their objects come to be in another namespace, or may, as those of a component. */
   readonly places: boolean;
+  /** What a kustomization calls the values that it puts in place of `$(NAME)`. */
+  readonly vars: readonly string[];
+  /** Whether it says itself in which fields. */
+  readonly configures: boolean;
 }
 
-export const saysNothing: SaysOfOthers = { parts: [], resources: [], places: false };
+export const saysNothing: SaysOfOthers = { parts: [], resources: [], places: false, vars: [], configures: false };
 
 export function saidOfOthers(file: SourceFile, folder: string): SaysOfOthers {
   const all = file.stream.documents.flatMap(({ document }) => {
@@ -29,6 +34,8 @@ export function saidOfOthers(file: SourceFile, folder: string): SaysOfOthers {
     parts: all.flatMap(({ parts }) => parts),
     resources: all.flatMap(({ resources }) => resources),
     places: all.some(({ places }) => places),
+    vars: all.flatMap(({ vars }) => vars),
+    configures: all.some(({ configures }) => configures),
   };
 }
 
@@ -39,11 +46,15 @@ function ofDocument(root: ValueMap, folder: string): SaysOfOthers {
     parts: resolved(patchPaths(root)),
     resources: resolved(['resources', 'components', 'bases'].flatMap((key) => listed(root, key))),
     places: isString(root.get('namespace')) || root.get('kind') === 'Component',
+    vars: listed(root, 'vars')
+      .flatMap((one) => (isMap(one) ? [one.get('name') ?? null] : []))
+      .filter(isString),
+    configures: listed(root, 'configurations').length > 0,
   };
 }
 
 /** What all that files say of others comes to. */
-export function combined(said: ReadonlyMap<string, SaysOfOthers>): Pick<Snapshot, 'patches' | 'placed'> {
+export function combined(said: ReadonlyMap<string, SaysOfOthers>): Pick<Snapshot, 'patches' | 'placed' | 'variables'> {
   const placed = new Set<string>();
   const place = (resources: readonly string[]) => {
     for (const uri of resources.filter((one) => !placed.has(one))) {
@@ -53,7 +64,57 @@ export function combined(said: ReadonlyMap<string, SaysOfOthers>): Pick<Snapshot
     }
   };
   for (const { places, resources } of said.values()) if (places) place(resources);
-  return { patches: new Set([...said.values()].flatMap(({ parts }) => parts)), placed };
+  return {
+    patches: new Set([...said.values()].flatMap(({ parts }) => parts)),
+    placed,
+    variables: variablesIn(said),
+  };
+}
+
+/**
+ * By file: the variables that a kustomization may fill in there. What one declares holds for all that is built together, in
+ * bases and overlays alike, so that those which lead to one another share theirs.
+ */
+function variablesIn(said: ReadonlyMap<string, SaysOfOthers>): ReadonlyMap<string, Variables> {
+  const found = new Map<string, Variables>();
+  if (![...said.values()].some(({ vars }) => vars.length > 0)) return found;
+  for (const uris of groupsOf(said)) {
+    const all = uris.flatMap((uri) => said.get(uri) ?? []);
+    const names = new Set(all.flatMap(({ vars }) => vars));
+    if (names.size === 0) continue;
+    const variables = { names, everywhere: all.some(({ configures }) => configures) };
+    for (const uri of uris) found.set(uri, variables);
+  }
+  return found;
+}
+
+/** Kustomizations that lead to one another, with all that they take objects from. */
+function groupsOf(said: ReadonlyMap<string, SaysOfOthers>): string[][] {
+  const beside = new Map<string, string[]>();
+  const lead = (from: string, to: string) => {
+    const known = beside.get(from);
+    if (known) known.push(to);
+    else beside.set(from, [to]);
+  };
+  for (const [uri, { resources }] of said) {
+    for (const to of [folderOf(uri), ...resources]) {
+      lead(uri, to);
+      lead(to, uri);
+    }
+  }
+  const seen = new Set<string>();
+  return [...said.keys()].flatMap((first) => {
+    const group = [first].filter((one) => !seen.has(one));
+    for (const one of group) {
+      seen.add(one);
+      for (const next of beside.get(one) ?? []) {
+        if (seen.has(next)) continue;
+        seen.add(next);
+        group.push(next);
+      }
+    }
+    return group.length > 0 ? [group] : [];
+  });
 }
 
 function listed(root: ValueMap, key: string): readonly Value[] {

@@ -285,7 +285,7 @@ export function settingsTable(
       Ignore: 'Unknown fields are dropped silently.',
     }),
     rules: severityByCode(
-      'The severity of individual rules, by code, such as `{ "lint/pattern-unanchored": "off", "lint/list-type": "warning" }`. The codes are listed in [docs/rules.md](docs/rules.md); `lint/list-type` and `lint/conditions-type` are off unless you turn them on.',
+      'The severity of individual rules, by code, such as `{ "lint/pattern-unanchored": "off", "lint/list-type": "warning" }`. `lint/list-type` and `lint/conditions-type` are off unless you turn them on. The code of a problem leads to the page of its rule, and completion offers all codes. [docs/rules.md](docs/rules.md) lists them.',
       ruleTitles,
     ),
     completion: onOff('Offer completions.'),
@@ -302,7 +302,7 @@ export function settingsTable(
         rules: 'Over the rules of a CRD that is tested: how many tests are about them, with the way to these.',
         versions: 'Over the versions of a CRD: what their rules may cost, and how many resources there are.',
         changes:
-          'Over a CRD that is committed: what changes for its users, with the way to these changes, and since how many commits it is stored in its version.',
+          'Over a CRD that is committed: what changes for its users, with the way to these changes, and since when its file has the storage version that it has.',
         resources: 'Over the rules of a CRD: for how many resources of the workspace they are true.',
         policies: 'Over admission policies: try them on the objects of the workspace.',
       },

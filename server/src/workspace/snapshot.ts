@@ -16,6 +16,7 @@ import { isBroughtIn } from './origin.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 import type { SourceFile } from './sourceFile.ts';
 import { folderOf } from './uri.ts';
+import type { Variables } from './variables.ts';
 import { crdsFrom } from './xrd.ts';
 
 /** All that is known at one moment. A change makes a new snapshot, which shares whatever did not change. */
@@ -39,6 +40,8 @@ export interface Snapshot {
   readonly patches: ReadonlySet<string>;
   /** Files whose objects some kustomization puts into another namespace. */
   readonly placed: ReadonlySet<string>;
+  /** By file: what a kustomization fills in there. */
+  readonly variables: ReadonlyMap<string, Variables>;
   /** By file: what was committed of its objects. */
   readonly baselines: ReadonlyMap<string, Baseline>;
   readonly settings: FolderSettings;
@@ -71,6 +74,7 @@ export const emptySnapshot: Snapshot = {
   builtinElsewhere: false,
   patches: new Set(),
   placed: new Set(),
+  variables: new Map(),
   baselines: new Map(),
   settings: settingsOf(defaultSettings),
 };

@@ -179,7 +179,7 @@ export function pathAt(document: YamlDocument, offset: number): PlaceAt {
 function descend(document: YamlDocument, offset: number, column: number, indent: number): PlaceAt {
   let node: Node = document.root!;
   let start = document.rootStart;
-  let path: DocumentPath = [];
+  const path: (string | number)[] = [];
   for (;;) {
     if (node.kind === 'scalar' || node.kind === 'alias') {
       const inside = offset >= start && offset <= start + node.length;
@@ -187,40 +187,33 @@ function descend(document: YamlDocument, offset: number, column: number, indent:
     }
     const gap: PlaceAt = { path, where: 'gap', node, start, indent };
     const next: Step | undefined =
-      node.kind === 'map' ? stepMap(document, node, start, path, offset) : stepList(node, start, path, offset);
+      node.kind === 'map' ? stepMap(document, node, start, offset) : stepList(node, start, offset);
     if (!next) return gap;
-    if (next.onKey) return { path: next.path, where: 'key', node: next.node, start: next.start, indent };
-    if (!entersAt(document.text, next, offset, column))
-      return next.pastValue
-        ? { ...gap }
-        : { path: next.path, where: 'value', node: next.node, start: next.start, indent };
+    const enters = !next.onKey && entersAt(document.text, next, offset, column);
+    if (!enters && next.pastValue) return gap;
+    path.push(next.step);
+    if (!enters) return { path, where: next.onKey ? 'key' : 'value', node: next.node, start: next.start, indent };
     node = next.node;
     start = next.start;
-    path = next.path;
   }
 }
 
 interface Step {
-  readonly path: DocumentPath;
+  readonly step: string | number;
   readonly node: Node;
   readonly start: number;
   readonly onKey: boolean;
   /** The offset lies after the value. */
   readonly pastValue: boolean;
-  /** The column of the pair's or item's own start. */
-  readonly column: number;
+  /** Where the pair starts; undefined for an item of a list. */
+  readonly from: number | undefined;
 }
 
 /** Whether the walk goes on into a value: the offset is inside it, or below it and indented enough to belong to it. */
-function entersAt(
-  text: string,
-  { node, start, pastValue, column: own }: Step,
-  offset: number,
-  column: number,
-): boolean {
+function entersAt(text: string, { node, start, pastValue, from }: Step, offset: number, column: number): boolean {
   if (offset < start || isMissing(node)) {
     // Between the colon and the value, or on an empty line below a key without value.
-    return isMissing(node) ? column > own : false;
+    return isMissing(node) ? column > (from === undefined ? 0 : columnOf(text, from)) : false;
   }
   if (!pastValue) return true;
   if (node.kind === 'scalar' || node.kind === 'alias') return false;
@@ -229,42 +222,35 @@ function entersAt(
   return false;
 }
 
-function stepMap(
-  document: YamlDocument,
-  map: MapNode,
-  start: number,
-  path: DocumentPath,
-  offset: number,
-): Step | undefined {
+function stepMap(document: YamlDocument, map: MapNode, start: number, offset: number): Step | undefined {
   const at = lastStarting(map.pairs, offset - start);
   const pair = map.pairs[at];
   if (!pair) return undefined;
   const from = start + pair.at;
-  const here = [...path, keyName(pair.key)];
+  const step = keyName(pair.key);
   const keyEnd = from + pair.keyAt + pair.key.length;
-  if (offset <= keyEnd)
-    return { path: here, node: pair.key, start: from + pair.keyAt, onKey: true, pastValue: false, column: 0 };
+  if (offset <= keyEnd) return { step, node: pair.key, start: from + pair.keyAt, onKey: true, pastValue: false, from };
   const valueStart = from + pair.valueAt;
   const pastValue = isMissing(pair.value)
     ? hasBreak(document.text, from, offset)
     : offset > valueStart + pair.value.length;
   return {
-    path: here,
+    step,
     node: pair.value,
     start: valueStart,
     onKey: false,
     pastValue,
-    column: columnOf(document.text, from),
+    from,
   };
 }
 
-function stepList(list: Node & { kind: 'list' }, start: number, path: DocumentPath, offset: number): Step | undefined {
+function stepList(list: Node & { kind: 'list' }, start: number, offset: number): Step | undefined {
   const at = lastStarting(list.items, offset - start);
   const item = list.items[at];
   if (!item) return undefined;
   const nodeStart = start + item.at + item.nodeAt;
   const pastValue = offset > nodeStart + item.node.length;
-  return { path: [...path, at], node: item.node, start: nodeStart, onKey: false, pastValue, column: 0 };
+  return { step: at, node: item.node, start: nodeStart, onKey: false, pastValue, from: undefined };
 }
 
 function hasBreak(text: string, from: number, to: number): boolean {

@@ -88,6 +88,19 @@ function environmentOf(request: Request, version: KubernetesVersion): Environmen
   const release = stored || named === '' ? environmentName(version, stored) : named;
   const raw = request.raw('schema');
   if (raw === undefined || raw === 'null') return schemaEnvironment(version, release, undefined);
+  if (lastSchema !== raw) ofLastSchema.clear();
+  lastSchema = raw;
+  const key = `${version.name} ${release}`;
+  const known = ofLastSchema.get(key) ?? schemaEnvironmentOf(raw, version, release);
+  ofLastSchema.set(key, known);
+  return known;
+}
+
+// Cases that follow one another often ask about the same schema.
+let lastSchema = '';
+const ofLastSchema = new Map<string, ReturnType<typeof schemaEnvironmentOf>>();
+
+function schemaEnvironmentOf(raw: string, version: KubernetesVersion, release: string) {
   const schema = structuralOf(raw, version);
   if ('decode' in schema) return schema;
   const decl = schemaDeclType(schema.structural, false, version);

@@ -32,10 +32,13 @@ export async function run(workbench, { workspace }) {
   await page.keyboard.press('Home');
   await page.keyboard.press('Shift+End');
   await page.keyboard.type('                - message: users have names', { delay: 5 });
+  // Enter goes on below the key of the item, and below `>-` further in.
   await page.keyboard.press('Enter');
-  await page.keyboard.type('  rule: >-', { delay: 5 });
+  await workbench.settle();
+  await page.keyboard.type('rule: >-', { delay: 5 });
   await page.keyboard.press('Enter');
-  await page.keyboard.type('  !has(self.users) ||', { delay: 5 });
+  await workbench.settle();
+  await page.keyboard.type('!has(self.users) ||', { delay: 5 });
   await page.keyboard.press('Enter');
   await page.keyboard.type('self.users.all(u, u.', { delay: 20 });
   const offered = await workbench.completions();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { contrastOf } from '../contrast.mjs';
+import { frameWith } from '../workbench.mjs';
 
 export const name =
   'in light, dark and high-contrast themes all that is shown can be read, and nothing is said by color alone';
@@ -38,6 +39,19 @@ export async function run(workbench, { workspace }) {
     'the line above a rule': page.locator('.codelens-decoration', { hasText: 'true for' }).first(),
     'the item in the status bar': page.locator('.statusbar-item[id*="kubeCrd.status"]'),
   };
+  await workbench.command('Show what the rules of this CRD cost');
+  const costs = await frameWith(page, 'The same as a table');
+  await workbench.settle(1_000);
+  const edges = {
+    'the edge of a box': costs.locator('.map .box').first(),
+    'the edge of a field': costs.locator('.map .field').first(),
+    'the edge of the cost bar': costs.locator('.bar').first(),
+  };
+  const bar = await costs
+    .locator('.bar')
+    .first()
+    .evaluate((one) => one.firstChild.offsetWidth / one.offsetWidth);
+  assert.ok(bar < 0.02, `the rules of the example cost nearly nothing, but the bar is drawn to ${bar}`);
   const seen = [];
   for (const { theme, file, ours, theirs } of themes) {
     await choose(workbench, workspace, theme, file);
@@ -47,6 +61,8 @@ export async function run(workbench, { workspace }) {
       const least = /cost|line above/.test(what) ? theirs : ours;
       seen.push({ theme, what, least, contrast: await contrastOf(page, part) });
     }
+    for (const [what, part] of Object.entries(edges))
+      seen.push({ theme, what, least: 3, contrast: await contrastOf(page, leftEdgeOf(part)) });
   }
   const poor = seen.filter(({ contrast, least }) => contrast < least);
   assert.deepEqual(poor, []);
@@ -58,6 +74,16 @@ export async function run(workbench, { workspace }) {
   assert.ok(problems.some((text) => text.includes('unknown field "spec.replica"')));
   const severity = page.locator('.markers-panel .codicon-error:visible').first();
   assert.ok((await contrastOf(page, severity)) >= 3);
+}
+
+/** The left edge of a part of the page, with what is on both sides of it. */
+function leftEdgeOf(part) {
+  return {
+    async boundingBox() {
+      const { x, y, height } = await part.boundingBox();
+      return { x: x - 3, y: y + height / 2 - 2, width: 7, height: 4 };
+    },
+  };
 }
 
 /** The settings of the workspace choose the theme, as soon as the editor has seen them. */

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 
 export const name =
   'the item in the status bar is reached and used by keyboard alone, and says in words how things stand';
+
+export function prepare(workspace) {
+  const template = 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: {{ .Release.Name }}\n';
+  writeFileSync(path.join(workspace, 'template.yaml'), template);
+  writeFileSync(path.join(workspace, 'notes.yaml'), 'list:\n  - milk\n');
+}
 
 export async function run(workbench) {
   const { page } = workbench;
@@ -13,6 +21,15 @@ export async function run(workbench) {
   // What a screen reader reads is more than an icon and a number.
   const label = await item.locator('[role=button]').getAttribute('aria-label');
   assert.match(label ?? '', /^Kubernetes 1\.\d+, Kubernetes CRD & CEL, ready/);
+
+  // What people do most has a button and a menu, in files of ours alone; below, keys.
+  const button = page.locator('.editor-actions [aria-label*="Show what the API server stores"]');
+  await button.waitFor();
+  await workbench.goTo(3);
+  await page.locator('.editor-instance .view-line', { hasText: 'Database' }).first().click({ button: 'right' });
+  await page.locator('.monaco-menu .action-item', { hasText: 'Kubernetes CRD' }).first().waitFor();
+  await workbench.screenshot('24-context-menu');
+  await page.keyboard.press('Escape');
 
   // Keys alone lead there.
   await workbench.command('View: Focus Status Bar');
@@ -50,6 +67,21 @@ export async function run(workbench) {
   await page.keyboard.type('1.34');
   await page.keyboard.press('Enter');
   await item.filter({ hasText: 'Kubernetes 1.34' }).waitFor();
+
+  // Without a verdict there is no version, and without objects nothing at all.
+  await workbench.open('template.yaml');
+  await item.locator('.codicon-circle-slash').waitFor();
+  assert.equal((await item.innerText()).trim(), 'Kubernetes');
+  await workbench.screenshot('24-template');
+  await workbench.open('notes.yaml');
+  await item.waitFor({ state: 'hidden' });
+  await button.waitFor({ state: 'hidden' });
+
+  await workbench.open('database.yaml');
+  await button.waitFor();
+  await page.keyboard.press('Control+Alt+K');
+  await page.keyboard.press('d');
+  await page.waitForSelector('.tab.active[data-resource-name^="Documentation of "]');
 }
 
 /** Whether the keyboard is at a part of the page, or at something inside. */

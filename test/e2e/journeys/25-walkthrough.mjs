@@ -54,6 +54,31 @@ export async function run(workbench) {
     if (step === steps[0]) await workbench.screenshot('25-walkthrough');
   }
   assert.equal(await page.locator('.getting-started-step').count(), steps.length);
+
+  // To look at a step is not to have done it.
+  const ticked = (step) =>
+    page.locator('.getting-started-step', { hasText: step }).locator('.codicon-getting-started-step-checked');
+  for (const step of steps) assert.equal(await ticked(step).count(), 0, step);
+
+  // Its buttons work while no file is open, and what they open ticks it.
+  const button = async (step, label) => {
+    await page.locator('.getting-started-step', { hasText: step }).first().click();
+    await page
+      .locator('.getting-started-step.expanded a, .getting-started-step.expanded button', { hasText: label })
+      .first()
+      .click();
+  };
+  await button('Open a CRD', 'Open an example');
+  await page.locator('.editor-instance .view-line', { hasText: 'gears.example.com' }).first().waitFor();
+  await workbench.squiggle();
+  for (const step of ['Open a CRD', 'Break a rule']) await ticked(step).waitFor({ timeout: 30_000 });
+  assert.equal(await ticked('Fix it').count(), 0);
+  await workbench.screenshot('25-example');
+  await page.locator('.getting-started-step', { hasText: 'Try it' }).first().click();
+  await button('Try it', 'Show what the API server stores');
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'as a new object' }).waitFor();
+  await page.keyboard.press('Escape');
+  await ticked('Try it').waitFor();
 }
 
 /** Runs in the page: the picture that is shown, once it is loaded and none of those. */

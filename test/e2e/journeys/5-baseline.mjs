@@ -62,18 +62,18 @@ export async function run(workbench, { workspace }) {
   // What the change of the CRD does to its users, as a page.
   await workbench.open('databases.yaml');
   await workbench.command('Show changes against the baseline');
-  await page.waitForSelector('.tab.active[data-resource-name*="kube-crd-page"]');
+  await page.waitForSelector('.tab.active[data-resource-name^="Changes in "]');
   assert.equal(await renderedHeading(page), 'Changes against HEAD');
   await workbench.screenshot('5-changes');
 
   // The same for people who look up a kind, and for those who want to see what its columns show.
   await page.click('.tab[data-resource-name="databases.yaml"]');
   await workbench.command('Show what kubectl get prints');
-  await page.waitForSelector('.tab.active[data-resource-name*="table.kube-crd-page"]');
+  await page.waitForSelector('.tab.active[data-resource-name^="kubectl get of "]');
   assert.equal(await renderedHeading(page), 'kubectl get database');
   await workbench.screenshot('5-table');
   await page.click('.tab[data-resource-name="databases.yaml"]');
   await workbench.command('Show documentation of this kind');
-  await page.waitForSelector('.tab.active[data-resource-name*="documentation.kube-crd-page"]');
+  await page.waitForSelector('.tab.active[data-resource-name^="Documentation of "]');
   assert.equal(await renderedHeading(page), 'Database');
 }

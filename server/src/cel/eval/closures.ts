@@ -16,7 +16,7 @@ import { charge, chargeUnits, type Frame, type Step } from './frame.ts';
 import { goType } from './goType.ts';
 import type { CallCost, Impl } from './implementation.ts';
 import { has, keyed, selected } from './select.ts';
-import { holdsUnknown, unknownVal } from './unknown.ts';
+import { holdsUnknown, surelyDiffer, unknownVal } from './unknown.ts';
 import {
   type CelError,
   error,
@@ -141,17 +141,19 @@ function equality({ wanted, left, right, cost }: EqualCode): Step {
 
 /** Equality of whatever it is. */
 export function compared(f: Frame, a: Val, b: Val, wanted: boolean, cost: CallCost): Val {
-  const result = isError(a)
-    ? a
-    : isError(b)
-      ? b
-      : isOpen(a, b)
-        ? unknownVal
-        : wanted
-          ? equal(a, b)
-          : equal(a, b) !== true;
+  const result = isError(a) || isError(b) ? comparedUnknown(a, b, wanted) : equalityOf(a, b, wanted);
   charge(f, cost(a, b, result, null));
   return result;
+}
+
+function equalityOf(a: Val, b: Val, wanted: boolean): Val {
+  if (isOpen(a, b)) return unknownVal;
+  return wanted ? equal(a, b) : equal(a, b) !== true;
+}
+
+function comparedUnknown(a: Val, b: Val, wanted: boolean): Val {
+  if (surelyDiffer(a, b)) return !wanted;
+  return isError(a) ? a : b;
 }
 
 const isOpen = (a: Val, b: Val) => holdsUnknown(a) || holdsUnknown(b);

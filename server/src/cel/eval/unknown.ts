@@ -1,5 +1,5 @@
 import { hasUnknown } from '../../base/value.ts';
-import { type CelError, error, type Val } from './values.ts';
+import { type CelError, error, isError, type Val } from './values.ts';
 
 // Partial evaluation: a value that is not known yet is an error that says so. `&&`, `||`, `all` and `exists` get along with
 // it where the other side decides, as they do with any error; everything else hands it on. `false && unknown` is false.
@@ -23,6 +23,26 @@ export function partially<T>(hasUnknowns: boolean, evaluate: () => T): T {
   } finally {
     partial = around;
   }
+}
+
+/** A text of which only the beginning is known. */
+interface Begun extends CelError {
+  readonly begins: string;
+}
+
+const isBegun = (value: Val): value is Begun => isError(value) && 'begins' in value;
+
+/** What reading a text gives of which only the beginning is known. */
+export function metBeginning(begins: string): CelError {
+  const begun: Begun = { ...metUnknown(), begins };
+  return begun;
+}
+
+/** Whether two values differ however the one goes on of which only the beginning is known. */
+export function surelyDiffer(a: Val, b: Val): boolean {
+  if (isBegun(b)) return !isBegun(a) && surelyDiffer(b, a);
+  if (!isBegun(a) || isError(b)) return false;
+  return typeof b !== 'string' || !b.startsWith(a.begins);
 }
 
 /** What reading an unknown value gives. */
@@ -50,7 +70,7 @@ function isUnknownIn(value: Val): boolean {
   if (typeof value !== 'object' || value === null) return false;
   switch (value.kind) {
     case 'error':
-      return value === unknownVal;
+      return value === unknownVal || isBegun(value);
     case 'list':
       return value.items ? value.items.some(isUnknownIn) : hasUnknown(value.raw);
     case 'map':

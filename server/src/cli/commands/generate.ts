@@ -29,6 +29,10 @@ async function generateCrds({ paths, output }: GenerateOptions): Promise<number>
   const { folders } = goPaths(paths);
   const result = await new GoPackages(promptFiles, localCaches().goModules).generate(folders);
   for (const call of result.calls) complain(printable(callText(call, nameOf)));
+  const broken = brokenFiles(result);
+  for (const text of broken) complain(printable(text));
+  // Of packages that Go cannot parse controller-gen makes nothing, nor of those beside them.
+  if (broken.length > 0) return 1;
   const crds = result.crds.filter(({ isDropped }) => !isDropped);
   const known = crds.filter((crd) => whyNotMade(crd) === undefined);
   const unwritten = output === undefined ? printed(known) : await written(known, output);
@@ -75,6 +79,17 @@ async function write(crd: GeneratedCrd, folder: string): Promise<string | undefi
     if (error instanceof NotWritten) return error.message;
     throw error;
   }
+}
+
+function brokenFiles({ roots }: GoResult): string[] {
+  return roots.flatMap(({ files }) =>
+    files.flatMap(({ uri, go: { text, broken } }) => {
+      if (!broken) return [];
+      const lines = lineIndex(text);
+      const line = lines.lineAt(broken.at);
+      return [`${nameOf(uri)}:${line + 1}:${broken.at - lines.lineStart(line) + 1}: ${broken.message}`];
+    }),
+  );
 }
 
 /** What controller-gen says of the packages, at its places. */

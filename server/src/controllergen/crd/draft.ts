@@ -42,6 +42,13 @@ export function partsOf(schema: Draft): Draft[] {
   return [...single, ...listed, ...((draftAt(schema, 'properties')?.values() ?? []) as Iterable<Draft>)];
 }
 
+/** The same, with the same parts, from the same place. */
+export function copyOf(schema: Draft): Draft {
+  const copy: Draft = new Map(schema);
+  setSource(copy, sourceOf(schema));
+  return copy;
+}
+
 /** Makes one schema what another is. */
 export function become(schema: Draft, other: Draft): void {
   schema.clear();

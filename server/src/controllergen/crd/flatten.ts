@@ -1,7 +1,7 @@
 import { memo } from '../../base/memo.ts';
 import { isList, isMap, type Value, type ValueMap } from '../../base/value.ts';
 import type { Draft } from '../markers/model.ts';
-import { become, draft, draftAt, draftsAt, partsOf, type Source, setSource, sourceOf } from './draft.ts';
+import { become, copyOf, draft, draftAt, draftsAt, partsOf, type Source, setSource, sourceOf } from './draft.ts';
 import { byCodeUnits, partsOfReference, placeOfOrigin, type Run, schemaOfType } from './schemas.ts';
 import { beyond, mostOfCrd, sizeOf } from './size.ts';
 
@@ -100,7 +100,7 @@ export class Flattener {
     this.step();
     const reference = schema.get('$ref');
     if (typeof reference === 'string') return this.withType(schema, this.mergedAs(reference));
-    const whole = keptCopy(schema);
+    const whole = copyOf(schema);
     for (const key of ['items', 'additionalProperties']) {
       const part = draftAt(schema, key);
       if (part) whole.set(key, this.wholeOf(part));
@@ -127,9 +127,9 @@ export class Flattener {
 
   /** What a field says beside its type is demanded as well; its words win. */
   private withType(field: Draft, type: Draft | undefined): Draft {
-    if (!type) return keptCopy(field);
-    const whole = keptCopy(type);
-    const said = keptCopy(field);
+    if (!type) return copyOf(field);
+    const whole = copyOf(type);
+    const said = copyOf(field);
     said.delete('$ref');
     this.take(whole, said);
     for (const key of documentation) if (field.has(key)) whole.set(key, field.get(key)!);
@@ -191,7 +191,7 @@ export class Flattener {
       const kept = this.flat.get(reference);
       const base = kept ?? schemaOfType(this.run, reference);
       if (!base) break;
-      const field = keptCopy(schema);
+      const field = copyOf(schema);
       become(schema, this.copied(base));
       if (kept) {
         preserve(schema, field);
@@ -289,7 +289,7 @@ export class Flattener {
   /** A copy that shares nothing that is changed while schemas are made. */
   private copied(schema: Draft): Draft {
     this.step();
-    const copy = keptCopy(schema);
+    const copy = copyOf(schema);
     for (const key of ['items', 'additionalProperties']) {
       const part = draftAt(schema, key);
       if (part) copy.set(key, this.copied(part));
@@ -356,8 +356,8 @@ const documentation = ['description', 'title', 'externalDocs', 'example'];
 
 /** What a field says beside its type is demanded as well; its words win. */
 function preserve(schema: Draft, field: Draft): void {
-  const type = keptCopy(schema);
-  const said = keptCopy(field);
+  const type = copyOf(schema);
+  const said = copyOf(field);
   said.delete('$ref');
   for (const key of documentation) said.delete(key);
   schema.clear();
@@ -376,12 +376,6 @@ function sourceOfBoth(field: Draft, type: Draft): Source {
 }
 
 /** A copy that shares its parts. */
-function keptCopy(schema: Draft): Draft {
-  const copy: Draft = new Map(schema);
-  setSource(copy, sourceOf(schema));
-  return copy;
-}
-
 const notMerged = new Set(['allOf', ...documentation]);
 /** What Go compares by value: everything else differs as soon as it was said twice. */
 const compared = new Set([

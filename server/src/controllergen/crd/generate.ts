@@ -10,7 +10,7 @@ import {
   packageMarkers,
   typesOf,
 } from '../packages.ts';
-import { draft, draftAt, draftsAt, sourceOf } from './draft.ts';
+import { copyOf, draft, draftAt, draftsAt, sourceOf } from './draft.ts';
 import { fileNameOf } from './fileName.ts';
 import { Flattener, whyTooMuch } from './flatten.ts';
 import { stillRight } from './kept.ts';
@@ -235,9 +235,12 @@ class CrdOfKind {
     const whole = this.flattener.schemaOf(referenceTo(of.path, declared.type.name)) ?? draft();
     const { maxDescLen } = this.run.options;
     const schema = maxDescLen === undefined ? whole : withShortDescriptions(whole, maxDescLen);
-    const properties = draftAt(schema, 'properties');
-    if (properties?.has('metadata')) properties.set('metadata', draft(['type', 'object']));
-    return draft(['name', name], ['served', true], ['storage', false], ['schema', draft(['openAPIV3Schema', schema])]);
+    return draft(
+      ['name', name],
+      ['served', true],
+      ['storage', false],
+      ['schema', draft(['openAPIV3Schema', withPlainMetadata(schema)])],
+    );
   }
 
   private applyMarkers(crd: Draft, { declared, name }: VersionOfKind): void {
@@ -309,6 +312,14 @@ class CrdOfKind {
     }
     return undefined;
   }
+}
+
+/** The schema of a kind says nothing of its own metadata. Kinds share it with those that they are part of: it is a copy. */
+function withPlainMetadata(schema: Draft): Draft {
+  const properties = draftAt(schema, 'properties');
+  if (!properties?.has('metadata')) return schema;
+  const plain = copyOf(properties).set('metadata', draft(['type', 'object'])) as Draft;
+  return copyOf(schema).set('properties', plain) as Draft;
 }
 
 /** Steps of the longest path that a marker is remembered by. */

@@ -8,6 +8,7 @@ const intOrString = (): Draft =>
 const anything = (): Draft => draft(['x-kubernetes-preserve-unknown-fields', true]);
 const dateTime = (): Draft => draft(['type', 'string'], ['format', 'date-time']);
 const object = (): Draft => draft(['type', 'object']);
+const text = (): Draft => draft(['type', 'string']);
 
 /** Types whose schema controller-gen knows by heart, whatever their Go type looks like. */
 const known = new Map<string, () => Draft>([
@@ -52,8 +53,33 @@ const standIns = new Map<string, () => Draft>([
         ],
       ),
   ],
+  // What Go's own packages have that people use in API types, with their documentation where it is short.
+  ...['net/netip#Addr', 'net/netip#AddrPort', 'net/netip#Prefix'].map((name) => [name, text] as const),
+  ['encoding/json#Number', () => text().set('description', 'A Number represents a JSON number literal.') as Draft],
+  ['net/url#Values', () => lists(valuesText)],
+  ['net/http#Header', () => lists(headerText)],
+  ['time#Month', () => number('A Month specifies a month of the year (January = 1, ...).')],
+  ['time#Weekday', () => number('A Weekday specifies a day of the week (Sunday = 0, ...).')],
   ['time#Duration', () => draft(['type', 'integer'], ['format', 'int64'], ['description', durationText])],
 ]);
+
+const number = (of: string): Draft => draft(['type', 'integer'], ['description', of]);
+const lists = (of: string): Draft =>
+  draft(['type', 'object'], ['additionalProperties', draft(['type', 'array'], ['items', text()])], ['description', of]);
+
+const valuesText = [
+  'Values maps a string key to a list of values.',
+  'It is typically used for query parameters and form values.',
+  'Unlike in the http.Header map, the keys in a Values map',
+  'are case-sensitive.',
+].join('\n');
+
+const headerText = [
+  'A Header represents the key-value pairs in an HTTP header.',
+  '',
+  'The keys should be in canonical form, as returned by',
+  '[CanonicalHeaderKey].',
+].join('\n');
 
 const durationText = [
   'A Duration represents the elapsed time between two instants',
@@ -93,7 +119,6 @@ const objectMeta = (): Draft =>
       ]),
     ],
   );
-const text = (): Draft => draft(['type', 'string']);
 const texts = (): Draft => draft(['type', 'object'], ['additionalProperties', text()]);
 
 export function knownSchema(path: string, name: string, { generateEmbeddedObjectMeta }: CrdOptions): Draft | undefined {

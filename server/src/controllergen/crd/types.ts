@@ -109,13 +109,16 @@ export function marshals(declared: Declared, packages: Packages): 'json' | 'text
 const mostEmbedded = 4;
 
 /** Types of other packages that write themselves: those of Kubernetes are known without being read. */
-const writers = new Set([
-  ...['Time', 'MicroTime', 'Duration'].map((name) => `k8s.io/apimachinery/pkg/apis/meta/v1#${name}`),
-  ...['v1', 'v1beta1'].map((version) => `k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/${version}#JSON`),
-  'k8s.io/apimachinery/pkg/api/resource#Quantity',
-  'k8s.io/apimachinery/pkg/runtime#RawExtension',
-  'k8s.io/apimachinery/pkg/util/intstr#IntOrString',
-  'time#Time',
+const writers = new Map<string, keyof Writing>([
+  ...[
+    ...['Time', 'MicroTime', 'Duration'].map((name) => `k8s.io/apimachinery/pkg/apis/meta/v1#${name}`),
+    ...['v1', 'v1beta1'].map((version) => `k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/${version}#JSON`),
+    'k8s.io/apimachinery/pkg/api/resource#Quantity',
+    'k8s.io/apimachinery/pkg/runtime#RawExtension',
+    'k8s.io/apimachinery/pkg/util/intstr#IntOrString',
+    'time#Time',
+  ].map((name) => [name, 'json'] as const),
+  ...['net/netip#Addr', 'net/netip#AddrPort', 'net/netip#Prefix'].map((name) => [name, 'text'] as const),
 ]);
 
 /** Which methods a type has that write it. */
@@ -128,8 +131,8 @@ const nothing: Writing = { json: false, text: false };
 
 function writingOf(type: Resolved, packages: Packages, deep: number): Writing {
   if (type.kind === 'declared') return writing(type.declared, packages, deep);
-  const writes = type.kind === 'unread' && writers.has(`${type.path}#${type.name}`);
-  return writes ? { json: true, text: false } : nothing;
+  const writes = type.kind === 'unread' ? writers.get(`${type.path}#${type.name}`) : undefined;
+  return writes ? { ...nothing, [writes]: true } : nothing;
 }
 
 /** Each type is looked at once for each depth, however many types embed it. */

@@ -16,6 +16,14 @@ export interface GoFile {
   readonly declarations: readonly Declaration[];
   /** All comments outside of function bodies, in the order of the text. */
   readonly comments: readonly CommentGroup[];
+  /** What Go's own parser would end with, as far as it is noticed here. */
+  readonly broken: SyntaxFault | undefined;
+}
+
+export interface SyntaxFault {
+  /** In Go's words. */
+  readonly message: string;
+  readonly at: number;
 }
 
 export interface Name {

@@ -9,6 +9,7 @@ import type {
   GoImport,
   Method,
   Name,
+  SyntaxFault,
   TypeDeclaration,
   TypeExpression,
 } from './model.ts';
@@ -22,6 +23,19 @@ export function parseGo(text: string): GoFile {
 /** Types deeper inside each other are not read. */
 const maxDepth = 100;
 const declarations = new Set(['import', 'const', 'type', 'var', 'func']);
+/** Names are shown as they are, all else in quotes. */
+const keywords = new Set([
+  ...declarations,
+  'package',
+  'struct',
+  'map',
+  'chan',
+  'interface',
+  'return',
+  'if',
+  'for',
+  'switch',
+]);
 const opening = new Set(['(', '[', '{']);
 const closing = new Set([')', ']', '}']);
 
@@ -36,6 +50,7 @@ class Parser {
   private readonly methods: Method[] = [];
   private readonly imports: GoImport[] = [];
   private readonly declarations: Declaration[] = [];
+  private broken: SyntaxFault | undefined;
 
   private readonly text: string;
 
@@ -49,7 +64,7 @@ class Parser {
   file(): GoFile {
     const doc = this.comments.docBefore(this.token.start);
     const start = this.token.start;
-    this.takeIf('package');
+    if (!this.takeIf('package')) this.fault("expected 'package'");
     const name: Name = { name: '', range: { start: this.token.start, end: this.token.start } };
     const named = this.token.kind === 'word' && !this.token.first ? this.name() : name;
     while (this.token.kind !== 'end') this.declaration();
@@ -63,12 +78,14 @@ class Parser {
       methods: this.methods,
       declarations: this.declarations,
       comments: this.comments.groups,
+      broken: this.broken,
     };
   }
 
   private declaration(): void {
     const { start, text } = this.token;
     if (!(this.token.kind === 'word' && declarations.has(text))) {
+      if (text === '}') this.fault('expected declaration');
       this.advance();
       return;
     }
@@ -80,6 +97,14 @@ class Parser {
     else isGroup = this.group(text, doc);
     const types = this.types.slice(typesBefore);
     this.declarations.push({ keyword: text, range: this.since(start), doc, isGroup, types });
+  }
+
+  /** Go's parser says more of the same, but nothing that was not wrong because of the first. */
+  private fault(expected: string): void {
+    const { kind, text, start } = this.token;
+    const found =
+      kind === 'end' ? "'EOF'" : kind === 'string' || (kind === 'word' && !keywords.has(text)) ? text : `'${text}'`;
+    this.broken ??= { message: `${expected}, found ${found}`, at: start };
   }
 
   private group(keyword: string, doc: CommentGroup | undefined): boolean {
@@ -338,7 +363,7 @@ class Parser {
       if (this.token.text === ';') this.advance();
       if (this.token.start === before) this.advance();
     }
-    this.takeIf('}');
+    if (!this.takeIf('}')) this.fault("expected '}'");
     return { kind: 'struct', fields, range: this.since(start) };
   }
 

@@ -26,7 +26,7 @@ export function complete(snapshot: Snapshot, uri: string, offset: number): Compl
   const cursor = cursorAt(snapshot, uri, offset);
   const directives = !cursor || cursor.target.at === 'comment' ? completeDirectives(snapshot, uri, offset) : undefined;
   if (directives) return directives;
-  if (!cursor) return fileAt(snapshot, uri) ? inEmptyDocument(snapshot, uri, { start: offset, end: offset }) : [];
+  if (!cursor) return fileAt(snapshot, uri) ? inEmptyFile(snapshot, uri, { start: offset, end: offset }) : [];
   const expression = expressionAt(snapshot, cursor);
   if (expression) return inExpression(cursor, expression);
   if (cursor.target.at === 'comment') return [];
@@ -39,6 +39,13 @@ export function complete(snapshot: Snapshot, uri: string, offset: number): Compl
 function byPlace(snapshot: Snapshot, cursor: Cursor): Completion[] {
   const line = entryLine(cursor);
   return line ? onEntryLine(snapshot, cursor, line) : besideOthers(snapshot, cursor);
+}
+
+function inEmptyFile(snapshot: Snapshot, uri: string, range: Range): Completion[] {
+  const own = ownSchema(uri);
+  if (!own) return inEmptyDocument(snapshot, uri, range);
+  const fields = fieldsOf({ manifest: undefined }, own, [], new Set());
+  return fields.map((field) => keyCompletion(field, range, keySnippet(field, '', false), true));
 }
 
 function inEmptyDocument(snapshot: Snapshot, uri: string, range: Range): Completion[] {

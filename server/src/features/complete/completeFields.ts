@@ -29,7 +29,12 @@ export interface Field {
 }
 
 /** The fields of a map that are not there yet, the required ones first, in a CRD those that suit the type before others. */
-export function fieldsOf(cursor: Cursor, root: SchemaNode, map: Path, used: ReadonlySet<string>): Field[] {
+export function fieldsOf(
+  cursor: Pick<Cursor, 'manifest'>,
+  root: SchemaNode,
+  map: Path,
+  used: ReadonlySet<string>,
+): Field[] {
   const parent = schemaAt(root, map);
   if (!parent) return [];
   const required = requiredNames(parent);

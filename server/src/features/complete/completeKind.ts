@@ -218,6 +218,7 @@ export function completeResource(snapshot: Snapshot, uri: string, range: Range):
     {
       label: 'CustomResourceDefinition',
       kind: 'snippet',
+      typed: 'crd CustomResourceDefinition',
       detail: 'a new kind',
       range,
       text: crdSnippet,

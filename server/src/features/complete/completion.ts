@@ -16,4 +16,6 @@ export interface Completion {
   readonly order: string;
   readonly deprecated?: boolean;
   readonly preselect?: boolean;
+  /** What is typed for it, where that is not its label. */
+  readonly typed?: string;
 }

@@ -82,14 +82,23 @@ function ofTypes({ uri, file }: GoView, { message, place, said }: GoMistake): Ma
   return place?.uri === uri && !isOfMarker ? [{ code: 'go/refused', message, range: place.range, fixes: [] }] : [];
 }
 
-/** The kinds of this file of whose CRDs nothing is said. */
+/** The kinds of this file of whose CRDs nothing is said: those of one reason together, at the first. */
 function notJudged({ uri, crds }: GoView): MarkerProblem[] {
-  return crds.flatMap((crd): MarkerProblem[] => {
+  const byReason = new Map<string, { code: MarkerProblem['code']; places: MarkerProblem['range'][] }>();
+  for (const crd of crds) {
     const why = whyNotMade(crd);
-    const here = why === undefined ? [] : crd.kinds.filter(({ place }) => place.uri === uri);
+    if (why === undefined) continue;
     const code = crd.tooMuch === undefined ? 'go/unread' : 'go/too-much';
-    const message = `The CRD of this type is not judged: ${why}.`;
-    return here.map(({ place }) => ({ code, message, range: place.range, fixes: [] }));
+    const places = byReason.get(why)?.places ?? [];
+    byReason.set(why, { code, places });
+    for (const { place } of crd.kinds) if (place.uri === uri) places.push(place.range);
+  }
+  return [...byReason].flatMap(([why, { code, places }]) => {
+    const [range, ...others] = places.sort((one, other) => one.start - other.start);
+    if (!range) return [];
+    const whose =
+      others.length === 0 ? 'The CRD of this type is' : `The CRDs of this type and ${others.length} more are`;
+    return [{ code, message: `${whose} not judged: ${why}.`, range, fixes: [] }];
   });
 }
 
@@ -97,7 +106,8 @@ function notJudged({ uri, crds }: GoView): MarkerProblem[] {
 function ofCrds(snapshot: Snapshot, view: GoView): Diagnostic[] {
   if (view.crds.every((crd) => whyNotMade(crd) !== undefined)) return [];
   return diagnose(withMade(snapshot, view), view.made).flatMap((diagnostic) => {
-    const { range, about } = diagnostic;
+    const { code, range, about } = diagnostic;
+    if (ruleOf(code)?.ofFiles) return [];
     const made = view.types.documentAt(range.start);
     if (!made) return [];
     const [origin] = view.types.written(view.types.partOf(made, about?.path ?? [], range));

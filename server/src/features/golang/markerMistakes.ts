@@ -119,9 +119,10 @@ function spaced(marker: Marker, text: string): MarkerProblem[] | undefined {
   if (!isKnown) return undefined;
   const start = marker.range.start + 1 + name.length;
   const range = { start, end: marker.range.end };
+  const value = rest.slice(1).trimStart();
   const joined = {
     title: 'Remove the blanks',
-    edits: [{ range: { start, end: start + (behind.length - rest.length) }, text: '' }],
+    edits: [{ range: { start, end: start + behind.length - value.length }, text: '=' }],
     safe: true,
   };
   const removed = { title: 'Remove the text behind the marker', edits: [{ range, text: '' }], safe: false };

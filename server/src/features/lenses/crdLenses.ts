@@ -17,8 +17,7 @@ import type { ValidationRule } from '../../kubernetes/schema/structural.ts';
 import type { Effect } from '../../rules/changes/change.ts';
 import { compareCrd } from '../../rules/changes/compare.ts';
 import { locateInFile } from '../../rules/judging/locate.ts';
-import { storageVersions } from '../../workspace/baseline/baseline.ts';
-import { mostCommits } from '../../workspace/baseline/committed.ts';
+import { type Since, storageVersions } from '../../workspace/baseline/baseline.ts';
 import { type Definition, definitionsFor, definitionsIn } from '../../workspace/definitions.ts';
 import { inDocument, type Manifest, splitApiVersion } from '../../workspace/manifest.ts';
 import { rulePlace } from '../../workspace/rulePlace.ts';
@@ -89,13 +88,18 @@ function* changesLens(snapshot: Snapshot, uri: string, { manifest, placed, kuber
   const key = rangeOf(placed.document, inDocument(manifest, ['kind']), 'key');
   if (!committed || !key) return [];
   yield;
-  const { ref, storedFor = 0 } = committed;
+  const { ref, storedSince } = committed;
   const found = effectsOf(manifest, committed.manifest, ref, kubernetes);
-  const commits = storedFor < mostCommits ? counted(storedFor, 'commit') : `${mostCommits} commits or more`;
   const [version] = storageVersions(committed.manifest);
-  const stored = version === undefined || storedFor === 0 ? [] : [`stored as ${version} since ${commits}`];
+  const stored = version === undefined || !storedSince ? [] : [storedText(version, storedSince)];
   const does = found.length === 0 ? undefined : ({ page: 'changes' } as const);
   return [inFile(placed, key)({ title: [changesText(found, ref), ...stored].join(' · '), does })];
+}
+
+/** What a repository knows of it is the history of the file: clusters may have got it later. */
+function storedText(version: string, { time, orEarlier }: Since): string {
+  const date = new Date(time * 1000).toISOString().slice(0, 10);
+  return `in this file ${version} is the storage version since ${date}${orEarlier ? ' or earlier' : ''}`;
 }
 
 const effectsOf = memo(
@@ -106,7 +110,7 @@ const effectsOf = memo(
 
 function changesText(found: readonly Effect[], ref: string): string {
   const count = (...some: Effect[]) => found.filter((effect) => some.includes(effect)).length;
-  if (found.length === 0) return `for its users as in ${ref}`;
+  if (found.length === 0) return `nothing changes for users against ${ref}`;
   const breaking = count('refused', 'breaks');
   if (breaking > 0) return `breaking against ${ref}: ${breaking}`;
   const may = count('may-break');

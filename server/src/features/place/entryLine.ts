@@ -76,6 +76,6 @@ export function emptyKeyAbove(text: string, lineStart: number): EmptyKey | undef
 
 /** By how many blanks a file indents: those of its first indented line. */
 export function indentUnit(text: string): string {
-  const found = /^( {1,8})[^\s#-]/m.exec(text);
+  const found = /^( {1,8})[^\s#]/m.exec(text);
   return found?.[1] ?? '  ';
 }

@@ -2,6 +2,8 @@ import { builtinFor } from '../../workspace/builtin.ts';
 import { definitionsFor } from '../../workspace/definitions.ts';
 import { isNamedBy } from '../../workspace/glob.ts';
 import { readerOf } from '../../workspace/kinds.ts';
+import { isWantedGo } from '../../workspace/languages/go.ts';
+import { type LanguageName, languageNameAt } from '../../workspace/languages/languages.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
 import { isHost } from '../../workspace/policyPlace.ts';
 import { fileAt, type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
@@ -40,9 +42,34 @@ const fileWords: Readonly<Record<FileReason, string>> = {
   excluded: 'This file is left out by `kubeCrd.exclude`.',
 };
 
+const ownWords: Readonly<Record<LanguageName, string | undefined>> = {
+  yaml: undefined,
+  go: 'The markers of this file are checked, and the CRDs that controller-gen makes of its types.',
+  crdtest: 'The tests of this file are checked.',
+  config: 'The settings in this file are checked.',
+  cel: 'The expression of this file is checked.',
+};
+
+/** What of a file is judged; undefined where nothing is. */
+export function whatIsJudged(snapshot: Snapshot, uri: string): string | undefined {
+  const language = languageNameAt(snapshot, uri);
+  if (language === 'go') return isWantedGo(snapshot, uri) ? ownWords.go : undefined;
+  const file = fileAt(snapshot, uri);
+  if (!file || fileReason(snapshot, file) !== undefined) return undefined;
+  const judged = file.manifests.filter((manifest) => {
+    const reason = objectReason(snapshot, manifest, uri);
+    return reason === undefined || reason === 'but-expressions';
+  });
+  // What others depend on comes first: of many kinds not all are named.
+  const inOrder = [...judged].sort((a, b) => Number(b.role === 'crd') - Number(a.role === 'crd'));
+  const kinds = named(new Set(inOrder.map(({ kind, apiVersion }) => `${kind} (${apiVersion})`)));
+  return ownWords[language] ?? (judged.length > 0 ? `Checked: ${kinds}.` : undefined);
+}
+
 /** What of a file is not judged, and why; undefined where all of it is, or where it holds no objects. */
 export function whatIsNotJudged(snapshot: Snapshot, uri: string): string | undefined {
   const file = fileAt(snapshot, uri);
+  if (file?.template) return fileWords.template;
   if (!file || file.manifests.length === 0) return undefined;
   const whole = fileReason(snapshot, file);
   if (whole !== undefined) return fileWords[whole];

@@ -1,31 +1,31 @@
-import { memo } from '../../base/memo.ts';
 import type { Steps } from '../../base/steps.ts';
 import { shortened } from '../../base/text.ts';
-import { isList, isMap, isString, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
-import { mapOfPairs, type Val } from '../../cel/eval/values.ts';
+import { isList, isMap, isString, type ValueMap, valueAt } from '../../base/value.ts';
 import { objectCostLimit } from '../../kubernetes/bounds.ts';
 import { valText } from '../../kubernetes/cel/valText.ts';
-import { plainVal } from '../../kubernetes/cel/values.ts';
 import { createResource } from '../../kubernetes/cr/create.ts';
 import { serveCrd } from '../../kubernetes/cr/served.ts';
 import { fieldOf } from '../../kubernetes/field.ts';
 import {
-  annotationOf,
-  type Decision,
-  type Evaluated,
-  evaluator,
-  namespaceValue,
-  type PolicyVerdict,
-  unknown,
-  unknownIn,
-} from '../../kubernetes/policy/evaluate.ts';
+  type Admitted,
+  bindingKind,
+  clusterOf,
+  type Evaluating,
+  fieldNames,
+  nameOf,
+  namespaceLabels,
+  type PolicyCluster,
+  type PolicyRun,
+  runsOf,
+  textsAt,
+} from '../../kubernetes/policy/admit.ts';
+import { annotationOf, type Decision, type Evaluated, evaluator, unknownIn } from '../../kubernetes/policy/evaluate.ts';
 import { judgeExpression, policyExpressions, spotOf } from '../../kubernetes/policy/expressions.ts';
 import { hostGroup } from '../../kubernetes/policy/hosts.ts';
-import { labelsOf, type Match, type Matched, matchOf, selects } from '../../kubernetes/policy/matching.ts';
+import { labelsOf, type Match, type Matched, matchOf } from '../../kubernetes/policy/matching.ts';
 import { typedBuiltin } from '../../kubernetes/policy/objectTypes.ts';
 import { guessedResources } from '../../kubernetes/policy/watchedKinds.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
-import type { Structural } from '../../kubernetes/schema/structural.ts';
 import { locateInFile } from '../../rules/judging/locate.ts';
 import { builtinKindsFor } from '../../workspace/builtin.ts';
 import { definitionsFor } from '../../workspace/definitions.ts';
@@ -42,7 +42,6 @@ import { costNumber } from '../words/costs.ts';
 import type { Outcome, Tried, TriedObject, TriedValue } from './tried.ts';
 
 const policyKind = 'ValidatingAdmissionPolicy';
-const bindingKind = 'ValidatingAdmissionPolicyBinding';
 
 /** The policy that the cursor is in. */
 export function policyAtCursor(snapshot: Snapshot, uri: string, offset: number): Manifest | undefined {
@@ -91,7 +90,10 @@ export function* tryPolicy(
 ): Steps<Tried> {
   const kubernetes = kubernetesFor(snapshot, uri);
   const all = files.flatMap((file) => file.manifests.map((manifest): Placed => ({ file, manifest })));
-  const cluster = clusterOf(policy, all);
+  const cluster = clusterOf(
+    policy.value,
+    all.map(({ manifest }) => manifest.value),
+  );
   const about = {
     title: `${policyKind} ${metadataText(policy, 'name')}`,
     expression: expressionsText(policy.value),
@@ -105,7 +107,8 @@ export function* tryPolicy(
   if (!isMap(valueAt(policy.value, ['spec', 'matchConstraints']))) {
     return { ...about, problem: 'matchConstraints do not say yet what the policy is for.', objects: [], more: 0 };
   }
-  const trying = { snapshot, uri, policy, cluster, kubernetes, evaluate: evaluator(policy.value, kubernetes) };
+  const evaluating = { policy: policy.value, cluster, evaluate: evaluator(policy.value, kubernetes) };
+  const trying = { snapshot, uri, policy, kubernetes, evaluating };
   const objects: TriedObject[] = [];
   let more = 0;
   for (const one of all) {
@@ -117,32 +120,8 @@ export function* tryPolicy(
   return { ...about, problem: undefined, objects, more };
 }
 
-/** What of the workspace a policy is evaluated with. */
-interface Cluster {
-  readonly bindings: readonly Manifest[];
-  readonly namespaces: ReadonlyMap<string, Manifest>;
-  /** The objects of the kind that `paramKind` names; undefined where it names none. */
-  readonly params: readonly Manifest[] | undefined;
-}
-
-function clusterOf(policy: Manifest, all: readonly Placed[]): Cluster {
-  const manifests = all.map(({ manifest }) => manifest);
-  const name = metadataText(policy, 'name');
-  const bindings = manifests.filter(
-    (one) => isOfKind(one, bindingKind) && valueAt(one.value, ['spec', 'policyName']) === name,
-  );
-  const namespaces = manifests.filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Namespace');
-  const paramKind = valueAt(policy.value, ['spec', 'paramKind']);
-  const params = isMap(paramKind)
-    ? manifests.filter(
-        ({ apiVersion, kind }) => apiVersion === paramKind.get('apiVersion') && kind === paramKind.get('kind'),
-      )
-    : undefined;
-  return { bindings, namespaces: new Map(namespaces.map((one) => [metadataText(one, 'name'), one])), params };
-}
-
-function factsOf({ bindings }: Cluster): string[] {
-  const names = bindings.map((one) => metadataText(one, 'name'));
+function factsOf({ bindings }: PolicyCluster): string[] {
+  const names = bindings.map(nameOf);
   const bound =
     names.length === 0
       ? 'no binding in the workspace: shown as if one denied'
@@ -160,9 +139,8 @@ interface Trying {
   readonly snapshot: Snapshot;
   readonly uri: string;
   readonly policy: Manifest;
-  readonly cluster: Cluster;
   readonly kubernetes: KubernetesVersion;
-  readonly evaluate: (brought: ReadonlyMap<string, Val>) => PolicyVerdict;
+  readonly evaluating: Evaluating;
 }
 
 /** What the policy says of an object, or why it does not; undefined where it is not for such objects at all. */
@@ -176,7 +154,7 @@ function triedObject(trying: Trying, { file, manifest }: Placed): TriedObject | 
   const about = { name: `${manifest.kind} ${name}`, place: locateInFile(file, manifest, ['kind'], 'value') };
   const said = whyNot(match);
   if (said !== undefined) return { ...about, outcome: 'none', said, values: [], more: 0 };
-  const runs = runsOf(trying, one);
+  const runs = shownRuns(trying, one);
   const worst = [...runs].sort((a, b) => worstFirst.indexOf(a.outcome) - worstFirst.indexOf(b.outcome))[0]!;
   const values = runs.flatMap((run) =>
     run.values.map((value) => (runs.length > 1 ? { ...value, at: `${run.by} ${value.at}` } : value)),
@@ -186,8 +164,6 @@ function triedObject(trying: Trying, { file, manifest }: Placed): TriedObject | 
 }
 
 const mostValues = 50;
-/** One object is not judged by more bindings and parameters. */
-const mostRuns = 20;
 const worstFirst: readonly Outcome[] = ['error', 'false', 'none', 'value', 'true'];
 
 function whyNot(match: Match): string | undefined {
@@ -195,19 +171,9 @@ function whyNot(match: Match): string | undefined {
   return match.matches ? undefined : `The policy is not for it: ${match.why}`;
 }
 
-/** An object as the policy gets it. */
-interface Admitted {
-  readonly manifest: Manifest;
-  readonly request: Matched;
-  /** With its defaults. */
-  value(): Value;
-  old(): Value;
-  /** Names of fields that the API server may fill in. */
-  readonly defaulted: ReadonlySet<string>;
-}
-
+/** An object as the policy gets it; undefined where policies are not for it. */
 function admitted(
-  { snapshot, uri, cluster, kubernetes }: Trying,
+  { snapshot, uri, kubernetes, evaluating: { cluster } }: Trying,
   file: SourceFile,
   manifest: Manifest,
 ): Admitted | undefined {
@@ -241,34 +207,13 @@ function admitted(
   };
   const names = builtin && kinds ? fieldNames(typedBuiltin(kinds, builtin, kubernetes).structural) : new Set<string>();
   return {
-    manifest,
+    kind: manifest.kind,
     request,
     value: () => stored(manifest.value),
     old: () => (committed ? stored(committed) : null),
     defaulted: names,
   };
 }
-
-/** Every namespace is labelled with its own name. */
-function namespaceLabels(known: Manifest | undefined, name: string | undefined): Matched['namespaceLabels'] {
-  const own = new Map(name ? [['kubernetes.io/metadata.name', name]] : []);
-  return { labels: new Map([...(known ? labelsOf(known.value) : []), ...own]), isWhole: known !== undefined };
-}
-
-/** The names of all fields in a schema. */
-const fieldNames = memo((root: Structural): ReadonlySet<string> => {
-  const found = new Set<string>();
-  const collect = ({ properties, items, additionalProperties }: Structural) => {
-    for (const [name, one] of properties ?? []) {
-      found.add(name);
-      collect(one);
-    }
-    if (items) collect(items);
-    if (additionalProperties?.schema) collect(additionalProperties.schema);
-  };
-  collect(root);
-  return found;
-});
 
 /** The policy, evaluated for one binding and one object of its parameters. */
 interface Run {
@@ -278,90 +223,37 @@ interface Run {
   readonly values: readonly TriedValue[];
 }
 
-function runsOf(trying: Trying, one: Admitted): readonly Run[] {
-  const { bindings, params } = trying.cluster;
-  if (bindings.length === 0) {
-    const param = params ? unknown('which parameters a binding names') : null;
-    return [runOf(trying, one, param, { by: '', actions: ['Deny'] })];
-  }
-  const runs = bindings.flatMap((binding): (() => Run)[] => {
-    const by = metadataText(binding, 'name');
-    const match = matchOf(valueAt(binding.value, ['spec', 'matchResources']), one.request);
-    if ('unknown' in match) return [() => ({ by, outcome: 'none', said: match.unknown, values: [] })];
-    if (!match.matches) return [];
-    const found = paramsFor(trying, binding, one);
-    if ('said' in found) return [() => ({ by, ...found, values: [] })];
-    const actions = textsAt(binding.value, ['spec', 'validationActions']);
-    return found.params.map(
-      ({ name, value }) =>
-        () =>
-          runOf(trying, one, value, { by: name === '' ? by : `${by}, ${name}`, actions }),
-    );
-  });
+function shownRuns(trying: Trying, one: Admitted): readonly Run[] {
+  const runs = runsOf(trying.evaluating, one).map((run) => shownRun(trying, run));
   return runs.length > 0
-    ? runs.slice(0, mostRuns).map((run) => run())
+    ? runs
     : [{ by: '', outcome: 'none', said: 'No binding of the workspace is for it', values: [] }];
 }
 
-function textsAt(value: Value, path: Path): readonly string[] {
-  const list = valueAt(value, path);
-  return isList(list) ? list.filter(isString) : [];
-}
-
-/** The parameters that a binding names, from the workspace. */
-function paramsFor(
-  { cluster: { params }, policy }: Trying,
-  binding: Manifest,
-  { request }: Admitted,
-): { readonly params: readonly { readonly name: string; readonly value: Val }[] } | Pick<Run, 'outcome' | 'said'> {
-  const ref = valueAt(binding.value, ['spec', 'paramRef']);
-  if (!params || !isMap(ref)) return { params: [{ name: '', value: null }] };
-  const [name, namespace] = [ref.get('name'), ref.get('namespace')];
-  const wanted = isString(namespace) && namespace !== '' ? namespace : request.namespace;
-  const found = params.filter((one) => {
-    const own = metadataText(one, 'namespace');
-    const isThere = own === '' || wanted === undefined || wanted === '' || own === wanted;
-    const isNamed =
-      isString(name) && name !== ''
-        ? metadataText(one, 'name') === name
-        : selects(ref.get('selector') ?? new Map(), labelsOf(one.value));
-    return isThere && isNamed;
-  });
-  if (found.length > 0)
-    return { params: found.map((one) => ({ name: metadataText(one, 'name'), value: plainVal(one.value) })) };
-  const kind = String(valueAt(policy.value, ['spec', 'paramKind', 'kind']));
-  const denies = ref.get('parameterNotFoundAction') === 'Deny';
-  const said = `No ${kind} that the binding names is in the workspace; where there is none in the cluster either, the binding ${denies ? 'denies the request, unless failurePolicy is Ignore' : 'lets it in'}`;
-  return { outcome: 'none', said };
-}
-
-interface Bound {
-  readonly by: string;
-  readonly actions: readonly string[];
-}
-
-function runOf(trying: Trying, one: Admitted, params: Val, { by, actions }: Bound): Run {
-  const verdict = trying.evaluate(broughtBy(trying, one, params));
-  const decisions = verdict.decisions.map((decision) => mayBeDefaulted(decision, one));
+function shownRun(trying: Trying, { binding, param, actions, came }: PolicyRun): Run {
+  const by = param === '' ? binding : `${binding}, ${param}`;
+  if ('unknown' in came) return { by, outcome: 'none', said: came.unknown, values: [] };
+  if ('missing' in came) {
+    const said = `No ${came.missing} that the binding names is in the workspace; where there is none in the cluster either, the binding ${came.denies ? 'denies the request, unless failurePolicy is Ignore' : 'lets it in'}`;
+    return { by, outcome: 'none', said, values: [] };
+  }
+  const { decisions, variables, annotations, unmatched, cost } = came.verdict;
   const values = [
     ...decisions.map((decision) => decisionRow(decision)),
-    ...verdict.variables.map((variable) => valueRow(trying.policy, variable)),
-    ...verdict.annotations.map((annotation) => valueRow(trying.policy, annotation)),
+    ...[...variables, ...annotations].map((one) => valueRow(trying.policy, one)),
   ];
-  if (verdict.unmatched !== undefined) {
-    const said =
-      verdict.unmatched === ''
-        ? 'A match condition fails, and failurePolicy is Ignore'
-        : `The match condition ${verdict.unmatched} is false`;
-    return { by, outcome: 'none', said, values };
-  }
-  return { by, ...saidBy(trying, decisions, { by, actions }, verdict.cost), values };
+  if (unmatched === undefined) return { by, ...saidBy(trying, decisions, { binding, actions }, cost), values };
+  const said =
+    unmatched === ''
+      ? 'A match condition fails, and failurePolicy is Ignore'
+      : `The match condition ${unmatched} is false`;
+  return { by, outcome: 'none', said, values };
 }
 
 function saidBy(
   { policy }: Trying,
   decisions: readonly Decision[],
-  { by, actions }: Bound,
+  { binding, actions }: Pick<PolicyRun, 'binding' | 'actions'>,
   cost: number,
 ): Pick<Run, 'outcome' | 'said'> {
   const denied = decisions.find(({ action }) => action === 'deny');
@@ -370,23 +262,15 @@ function saidBy(
   if (!denied) return { outcome: 'true', said: `cost ${costNumber(cost)} of ${costNumber(objectCostLimit)}` };
   const name = metadataText(policy, 'name');
   if (actions.includes('Deny')) {
-    const binding = by === '' ? '' : ` with binding '${by.split(',')[0]}'`;
-    const said = `ValidatingAdmissionPolicy '${name}'${binding} denied request: ${denied.message}`;
+    const by = binding === '' ? '' : ` with binding '${binding}'`;
+    const said = `ValidatingAdmissionPolicy '${name}'${by} denied request: ${denied.message}`;
     return { outcome: denied.failed === undefined ? 'false' : 'error', said };
   }
   if (!actions.includes('Warn')) return { outcome: 'true', said: `only for the audit: ${denied.message}` };
   return {
     outcome: 'true',
-    said: `with a warning: Validation failed for ValidatingAdmissionPolicy '${name}' with binding '${by.split(',')[0]}': ${denied.message}`,
+    said: `with a warning: Validation failed for ValidatingAdmissionPolicy '${name}' with binding '${binding}': ${denied.message}`,
   };
-}
-
-/** A field that nobody wrote may be there when the API server has filled in its defaults. */
-function mayBeDefaulted(decision: Decision, { defaulted }: Admitted): Decision {
-  const key = decision.failed === undefined ? undefined : /no such key: (\w+)/.exec(decision.failed)?.[1];
-  if (key === undefined || !defaulted.has(key)) return decision;
-  const message = `\`${key}\` is not written, and the API server may fill in a default`;
-  return { ...decision, action: 'unknown', message };
 }
 
 const outcomes: Readonly<Record<Decision['action'], Outcome>> = { admit: 'true', deny: 'false', unknown: 'none' };
@@ -419,55 +303,4 @@ function valueRow(policy: Manifest, one: Evaluated): TriedValue {
     parts: [],
     lines: one.lines,
   };
-}
-
-/** The variables of the policy, with what a workspace can know of them. */
-function broughtBy(trying: Trying, { request, value, old, manifest }: Admitted, params: Val): ReadonlyMap<string, Val> {
-  const authorizer = unknown('what the authorizer says');
-  return new Map<string, Val>([
-    ['object', plainVal(value())],
-    ['oldObject', plainVal(old())],
-    ['params', params],
-    ['request', requestOf(request, manifest.kind)],
-    ['namespaceObject', namespaceOf(trying.cluster, request)],
-    ['authorizer', authorizer],
-    ['authorizer.requestResource', authorizer],
-  ]);
-}
-
-function namespaceOf({ namespaces }: Cluster, { namespace, group, resource }: Matched): Val {
-  if (namespace === undefined || (group === '' && resource === 'namespaces')) return null;
-  const known = namespaces.get(namespace);
-  if (known) return plainVal(namespaceValue(known.value));
-  return unknown(
-    namespace === '' ? 'the namespace of the object' : `the namespace ${namespace}, which is not in the workspace`,
-  );
-}
-
-function requestOf({ group, version, resource, operation, name, namespace }: Matched, kind: string): Val {
-  const ofKind = mapOfPairs([
-    ['group', group],
-    ['version', version],
-    ['kind', kind],
-  ]);
-  const ofResource = mapOfPairs([
-    ['group', group],
-    ['version', version],
-    ['resource', resource],
-  ]);
-  const where = namespace === '' ? unknown('the namespace of the object') : (namespace ?? '');
-  return mapOfPairs([
-    ['kind', ofKind],
-    ['resource', ofResource],
-    ['subResource', ''],
-    ['requestKind', ofKind],
-    ['requestResource', ofResource],
-    ['requestSubResource', ''],
-    ['name', name],
-    ['namespace', where],
-    ['operation', operation],
-    ['userInfo', unknown('who makes the request')],
-    ['dryRun', false],
-    ['options', unknown('the options of the request')],
-  ]);
 }

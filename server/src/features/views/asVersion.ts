@@ -20,12 +20,13 @@ export interface OtherVersion {
   readonly stored: boolean;
 }
 
-/** The versions of the kinds of a file's resources, in the order of their priority. */
+/** The other versions of the kinds of a file's resources than the ones that they are written in, by priority. */
 export function versionsOfResources(snapshot: Snapshot, uri: string): OtherVersion[] {
   const found = new Map<string, OtherVersion>();
-  for (const { definition } of resourcesIn(snapshot, uri)) {
+  for (const { definition, manifest } of resourcesIn(snapshot, uri)) {
+    const own = splitApiVersion(manifest.apiVersion).version;
     for (const { name, served, stored } of definition ? versionsOf(definition.manifest.value) : [])
-      if (!found.has(name)) found.set(name, { version: name, served, stored });
+      if (name !== own && !found.has(name)) found.set(name, { version: name, served, stored });
   }
   return [...found.values()].sort((a, b) => compareVersions(a.version, b.version));
 }

@@ -144,8 +144,7 @@ function changeText(change: ChangedCrd['changes'][number]): Markdown {
 function resourceSection({ kind, resources }: ChangedCrd, nameOf: (uri: string) => string): Markdown[] {
   const { asked, worse } = resources;
   if (asked === 0) return [];
-  if (worse.length === 0)
-    return [own('### Known resources'), md`All ${asked} known resources of ${kind} stay as they are.`];
+  if (worse.length === 0) return [own('### Known resources'), unchangedText(asked, kind)];
   const rows = worse
     .slice(0, mostResources)
     .map((one) => md`${nameOf(one.spot.uri)}:${one.spot.line} ${words(outcomeText(one))}`);
@@ -157,12 +156,27 @@ function resourceSection({ kind, resources }: ChangedCrd, nameOf: (uri: string) 
   ];
 }
 
+function unchangedText(asked: number, kind: string): Markdown {
+  if (asked === 1) return md`The one known resource of ${kind} stays as it is.`;
+  return md`All ${asked} known resources of ${kind} stay as they are.`;
+}
+
 /** The resources of a kind in a file. */
 export function resourcesOf(file: SourceFile, { group, kind }: Pick<Definition, 'group' | 'kind'>): Placed[] {
   const isOfKind = ({ apiVersion, kind: own }: Manifest) => own === kind && splitApiVersion(apiVersion).group === group;
   return file.template || file.ignored
     ? []
     : file.manifests.flatMap((manifest) => (isOfKind(manifest) ? [{ file, manifest }] : []));
+}
+
+/** Why a file has no committed state; undefined where it has one, be its objects in it or not. */
+function whyNoBaseline({ baselines }: Snapshot, uri: string, ref: string): Markdown | undefined {
+  const baseline = baselines.get(uri);
+  if (ref === 'none') return own('`kubeCrd.baseline` is `none`.');
+  if (!baseline) return own('git cannot be run here. In Restricted Mode it waits until you trust the workspace.');
+  if (baseline.isOutside) return own('this file is in no git repository, or git is not installed.');
+  if (baseline.unknownRef) return md`git knows no commit ${ref}, which \`kubeCrd.baseline\` names.`;
+  return baseline.commit === '' ? own('this repository has no commit yet.') : undefined;
 }
 
 /** The changes of a file's CRDs against what git has; undefined where the file holds no CRD. */
@@ -176,11 +190,8 @@ export function changesAgainstBaseline(
   const crds = file?.manifests.flatMap(crdsFrom) ?? [];
   if (!file || crds.length === 0) return undefined;
   const ref = settingsFor(snapshot, uri).baseline;
-  if (!snapshot.baselines.has(uri)) {
-    return own(
-      `# Changes\n\nThere is no committed state to compare with: \`kubeCrd.baseline\` is \`none\`, the file is in no repository, or git cannot be run here.\n`,
-    );
-  }
+  const why = whyNoBaseline(snapshot, uri, ref);
+  if (why) return md`${blocks(own('# Changes'), md`There is no committed state to compare with: ${why}`)}\n`;
   const kubernetes = kubernetesFor(snapshot, uri);
   const all = crds.map((manifest) => {
     const committed = committedObject(snapshot, uri, manifest);

@@ -1,7 +1,7 @@
 import { memo } from '../../base/memo.ts';
 import { isList, isMap, isUnknown, type Value, type ValueMap } from '../../base/value.ts';
 import { equalAsItem, equalRaw } from '../../cel/eval/equal.ts';
-import { metUnknown } from '../../cel/eval/unknown.ts';
+import { metBeginning, metUnknown } from '../../cel/eval/unknown.ts';
 import {
   bytes,
   type CelError,
@@ -147,8 +147,13 @@ const formats: Readonly<Record<string, (text: string) => Val>> = {
 function textReader(schema: Structural, nothing: Val): Reader {
   const format = schema.validation?.format ?? '';
   const read = Object.hasOwn(formats, format) ? formats[format] : undefined;
-  if (!read) return (value) => (typeof value === 'string' ? value : expected('string', value, nothing));
+  if (!read)
+    return (value) => (typeof value === 'string' ? value : (begun(value) ?? expected('string', value, nothing)));
   return (value) => (typeof value === 'string' ? read(value) : expected('string', value, nothing));
+}
+
+function begun(value: Value): Val | undefined {
+  return isUnknown(value) && value.start !== undefined ? metBeginning(value.start) : undefined;
 }
 
 function durationValue(text: string): Val {

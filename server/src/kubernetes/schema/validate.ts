@@ -6,6 +6,7 @@ import {
   isMap,
   isUnknown,
   type Path,
+  type Unknown,
   type Value,
   type ValueMap,
 } from '../../base/value.ts';
@@ -149,7 +150,7 @@ function judge(
   correlation: Correlation | undefined,
 ): Result {
   const tally = newTally();
-  if (isUnknown(value)) return matched;
+  if (isUnknown(value)) return begun(schema, value, location);
   if (value === null) {
     merge(tally, nullType(schema, location));
     merge(tally, enumeration(schema, value, location));
@@ -249,6 +250,16 @@ function text(schema: ValueSchema, value: string, location: ValueLocation): Resu
   }
   if (matchesBounded(compiled, value, location.path)) return passed;
   return failed(error('pattern', location, `should match '${schema.pattern}'`, { value }));
+}
+
+/** What holds of a text of which only the beginning is known, however it goes on. */
+function begun(schema: ValueSchema, { start, text: written }: Unknown, location: ValueLocation): Result {
+  if (start === undefined) return matched;
+  if (schema.types.length > 0 && !schema.types.includes('string')) return typeOf(schema, written, location);
+  if (schema.maxLength !== undefined && BigInt(runeCount(start)) > schema.maxLength)
+    return text(schema, start, location);
+  const mayBe = (item: Value) => item !== null && (typeof item !== 'string' || item.startsWith(start));
+  return schema.enum.some(mayBe) ? matched : enumeration(schema, written, location);
 }
 
 function isAmong(value: Value, allowed: Value): boolean {

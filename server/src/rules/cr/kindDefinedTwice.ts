@@ -62,6 +62,7 @@ export const kindDefinedTwice = family<KindDefinedTwiceFacts>()({
   'cr/kind-defined-twice': {
     severity: 'information',
     title: 'CRDs of the workspace define this kind differently',
+    ofFiles: true,
     explanation: `Several CRDs in the workspace define this group and kind with different schemas, but a cluster can have only one of
 them. To check an object, a CRD that serves its version with a schema comes before one that does not, then one
 outside of test data before one inside (unless the object is test data itself), and then the nearest one. Copies of

@@ -94,6 +94,7 @@ the rule is in the CRD, at the field that it applies to.`,
   },
   'cr/rules-not-checked': {
     isLate: true,
+    asNote: true,
     severity: 'information',
     title: 'Rules were not checked because of other errors',
     explanation: `The API server does not run the CRD's rules while there are wrong types, sizes, choices or missing

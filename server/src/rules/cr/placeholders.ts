@@ -12,6 +12,7 @@ import {
 } from '../../base/value.ts';
 import type { CrFacts } from '../../kubernetes/cr/findings.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
+import type { Variables } from '../../workspace/variables.ts';
 import { problemAt } from '../judging/problemAt.ts';
 import { family, type Problem, type ProblemOf } from '../model/rule.ts';
 
@@ -35,45 +36,97 @@ function isFilledInMetadata(text: string): boolean {
 type PlaceholderFacts = { 'cr/placeholder': undefined };
 
 /** An object as far as it is known: what is filled in later may be anything. The same object where it has nothing such. */
-export function asFarAsKnown({ document, value }: Manifest): ValueMap {
-  return document.text.includes('$') || document.text.includes('{{') ? known(value) : value;
+export function asFarAsKnown({ document, value, variables }: Manifest): ValueMap {
+  const first = document.text.includes('$') || document.text.includes('{{') ? knownToTools(value) : value;
+  return variables && document.text.includes('$(') ? knownToKustomize(first, variables) : first;
 }
 
-const known = memo((object: ValueMap): ValueMap => {
+/** What a tool takes for a variable, and whether it also looks at the keys of maps. */
+interface Tool {
+  fillsIn(text: string): boolean;
+  readonly keys: boolean;
+  /** What a value is sure to begin with as a text. */
+  startOf(text: string, isItem: boolean): string | undefined;
+}
+
+const anyTool: Tool = { fillsIn: isFilledIn, keys: true, startOf: plainStart };
+const inMetadata: Tool = { ...anyTool, fillsIn: isFilledInMetadata };
+
+const otherThanTexts = ['true', 'false', 'null', 'yes', 'no', 'on', 'off'];
+
+/**
+ * The text is read anew once the variable is filled in, and quotes may be gone by then: only a word keeps it a text. An item
+ * of a list may become a map.
+ */
+function plainStart(text: string, isItem: boolean): string | undefined {
+  const [start = ''] = /^[A-Za-z][\w./-]*(?=\$\{)/.exec(text) ?? [];
+  const mayBeOther = otherThanTexts.some((word) => word.startsWith(start.toLowerCase()));
+  return isItem || mayBeOther ? undefined : start;
+}
+
+const kustomize = memo(({ names }: Variables): Tool => {
+  return {
+    fillsIn: (text) => [...text.matchAll(/\$\(([^$()]+)\)/g)].some(([, name]) => names.has(name!)),
+    keys: false,
+    // Alone, a variable is replaced with a value of any type.
+    startOf: (text) => (/^\$\([^$()]+\)$/.test(text) ? undefined : text.slice(0, text.indexOf('$('))),
+  };
+});
+
+const knownToTools = memo((object: ValueMap): ValueMap => {
   const metadata = object.get('metadata');
-  const inMetadata = isMap(metadata) ? metadataKnown(metadata) : metadata;
-  const found = partKnown(inMetadata === metadata ? object : new Map(object).set('metadata', inMetadata!));
+  const found = isMap(metadata) ? partKnown(metadata, inMetadata) : metadata;
+  return known(found === metadata ? object : new Map(object).set('metadata', found!), anyTool);
+});
+
+/** Where kustomize is told of no other fields, it looks at labels and annotations of kinds that it does not know. */
+const knownToKustomize = memo((object: ValueMap, variables: Variables): ValueMap => {
+  const tool = kustomize(variables);
+  if (variables.everywhere) return known(object, tool);
+  const metadata = object.get('metadata');
+  if (!isMap(metadata)) return object;
+  const parts = new Map(metadata);
+  for (const key of ['labels', 'annotations']) {
+    const part = metadata.get(key);
+    if (isMap(part)) parts.set(key, known(part, tool));
+  }
+  return [...parts].some(([key, part]) => part !== metadata.get(key)) ? new Map(object).set('metadata', parts) : object;
+});
+
+const known = memo((object: ValueMap, tool: Tool): ValueMap => {
+  const found = partKnown(object, tool);
   // With such a key of its own nothing of it can be judged but as it is written.
   return isMap(found) ? found : object;
 });
 
-type PartKnown = (part: ValueMap | readonly Value[]) => Value;
-
-const partKnown: PartKnown = memo((part: ValueMap | readonly Value[]) => partFor(part, isFilledIn, partKnown));
-
-const metadataKnown: PartKnown = memo((part: ValueMap | readonly Value[]) => {
-  return partFor(part, isFilledInMetadata, metadataKnown);
-});
-
 /** What a key leaves as it was stays the same object. */
-function partFor(part: ValueMap | readonly Value[], isOpen: (text: string) => boolean, inner: PartKnown): Value {
-  const valueKnown = (value: Value): Value => {
-    if (isString(value)) return isOpen(value) ? new Unknown(value) : value;
-    return isMap(value) || isList(value) ? inner(value) : value;
-  };
+const partKnown = memo((part: ValueMap | readonly Value[], tool: Tool): Value => {
   if (isList(part)) {
-    const items = part.map(valueKnown);
+    const items = part.map((item) => valueKnown(item, tool, true));
     return items.some((item, i) => item !== part[i]) ? items : part;
   }
   const map = part as ValueMap;
-  const odd = [...map.keys()].find(isOpen);
+  const odd = tool.keys ? [...map.keys()].find((key) => tool.fillsIn(key)) : undefined;
   if (odd !== undefined) return new Unknown(odd);
-  const entries = [...map].map(([key, item]): [string, Value] => [key, valueKnown(item)]);
+  const entries = [...map].map(([key, item]): [string, Value] => [key, valueKnown(item, tool, false)]);
   return entries.some(([key, item]) => item !== map.get(key)) ? new Map(entries) : map;
+});
+
+function valueKnown(value: Value, tool: Tool, isItem: boolean): Value {
+  if (isString(value)) return tool.fillsIn(value) ? new Unknown(value, tool.startOf(value, isItem)) : value;
+  return isMap(value) || isList(value) ? partKnown(value, tool) : value;
 }
 
 /** The field is not known, whatever its value is. */
 const aboutTheField: keyof CrFacts = 'cr/unknown-field';
+
+/** What is said of a value of which only the beginning is known holds however it goes on. */
+const aboutBeginnings: ReadonlySet<string> = new Set<keyof CrFacts>(['cr/type', 'cr/enum', 'cr/max-length', 'cr/rule']);
+
+function hasStart(manifest: Manifest, path: Path): boolean {
+  const value = valueAt(asFarAsKnown(manifest), path.slice(manifest.at.length));
+  return isUnknown(value) && value.start !== undefined;
+}
 
 /**
  * Findings about values that something else fills in before the API server sees them become one hint each: those in what
@@ -84,15 +137,22 @@ export function withoutPlaceholders<P extends Problem>(
   problems: readonly P[],
   asWritten: readonly P[] = [],
 ): (P | ProblemOf<PlaceholderFacts>)[] {
-  const isOpen = (problem: P) => problem.code !== aboutTheField && placeholderAt(manifest, problem.path) !== undefined;
-  const open = [...problems, ...asWritten].filter(isOpen);
+  const isSure = ({ code, path }: P) =>
+    code === aboutTheField || (aboutBeginnings.has(code) && hasStart(manifest, path));
+  const isOpen = ({ code, path }: P) => code !== aboutTheField && placeholderAt(manifest, path) !== undefined;
+  const sure = problems.filter((problem) => isSure(problem) || !isOpen(problem));
+  const known = new Set(sure.map(({ path }) => JSON.stringify(path)));
+  const open = [
+    ...problems.filter((problem) => !isSure(problem) && isOpen(problem)),
+    ...asWritten.filter(isOpen),
+  ].filter(({ path }) => !known.has(JSON.stringify(path)));
   const hints = new Map(
     open.map(({ path }) => {
       const at = placeholderAt(manifest, path)!;
       return [JSON.stringify(at), hintAt(manifest, at)] as const;
     }),
   );
-  return [...problems.filter((problem) => !isOpen(problem)), ...hints.values()];
+  return [...sure, ...hints.values()];
 }
 
 function hintAt(manifest: Manifest, path: Path): ProblemOf<PlaceholderFacts> {
@@ -123,8 +183,8 @@ export const placeholderRule = family<PlaceholderFacts>()({
   'cr/placeholder': {
     severity: 'hint',
     title: 'A value that is filled in before the API server sees it',
-    explanation: `The value contains a variable such as \`\${NAME}\`, which envsubst, Flux or clusterctl replace, or is one of
-chainsaw, such as \`($namespace)\`, or a template in the metadata, such as \`{{ .Release.Name }}\`, and would be rejected as it is now. Nobody can tell here what it will become, so it is not judged; everything around it is.`,
+    explanation: `The value contains a variable such as \`\${NAME}\`, which envsubst, Flux or clusterctl replace, \`$(NAME)\`
+of a kustomization's \`vars\`, or \`($namespace)\` of chainsaw, or a template in the metadata, such as \`{{ .Release.Name }}\`, and would be rejected as it is now. Nobody can tell here what it will become, so it is not judged; everything around it is.`,
     bad: `#- use: gizmos
 apiVersion: example.com/v1
 kind: Gizmo

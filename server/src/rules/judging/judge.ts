@@ -8,7 +8,7 @@ import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { boundedMatching } from '../../kubernetes/schema/matching.ts';
 import type { Committed } from '../../workspace/baseline/baseline.ts';
 import { builtinFor, builtinKindsFor } from '../../workspace/builtin.ts';
-import { isConfig } from '../../workspace/config.ts';
+import { type Config, isConfig } from '../../workspace/config.ts';
 import { type Definition, definitionsFor } from '../../workspace/definitions.ts';
 import { isChartValues, isTestFile } from '../../workspace/fileNames.ts';
 import { isNamedBy } from '../../workspace/glob.ts';
@@ -17,9 +17,17 @@ import { isPartial, isTooDeep, type Manifest, manifestsOf, metadataOf } from '..
 import { expressionsIn } from '../../workspace/policyPlace.ts';
 import { policyTypesFor } from '../../workspace/policyTypes.ts';
 import type { Settings } from '../../workspace/settings.ts';
-import { committedObject, formerName, newestOf, type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
+import {
+  committedObject,
+  configFor,
+  formerName,
+  newestOf,
+  type Snapshot,
+  settingsFor,
+} from '../../workspace/snapshot.ts';
 import { placedIn, type SourceFile } from '../../workspace/sourceFile.ts';
 import { testDataFolder } from '../../workspace/uri.ts';
+import type { Variables } from '../../workspace/variables.ts';
 import { isXrd } from '../../workspace/xrd.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
 import { definedTwice } from '../cr/kindDefinedTwice.ts';
@@ -110,6 +118,7 @@ function judged(snapshot: Snapshot, file: SourceFile, document: YamlDocument): J
     isJudged,
     isSpent,
     snapshot.placed.has(file.uri),
+    snapshot.variables.get(file.uri),
     // Tests run against CRDs, and not every file with one is theirs.
     isTestFile(file.uri) ? snapshot.definitions : undefined,
     ...manifests.flatMap((manifest) => basisOf(snapshot, file, manifest)),
@@ -131,6 +140,12 @@ interface Judging {
   readonly isJudged: boolean;
 }
 
+/** The paths of a config that lead to nothing. */
+function nowhereFor({ settings: { configs } }: Snapshot, { uri }: SourceFile): Config['nowhere'] {
+  const config = configFor(configs, uri);
+  return config?.uri === uri ? config.nowhere : undefined;
+}
+
 const ruleCodes: ReadonlySet<string> = new Set(Object.keys(ruleTitles));
 
 function newVerdict(
@@ -149,7 +164,8 @@ function newVerdict(
   append(problems, tooMuch(document));
   if (isFirst) append(problems, unknownVersion(document));
   const isDeep = isTooDeep(document);
-  if (isConfig(file.uri) && !isDeep) append(problems, judgeConfig(file.uri, document, isFirst));
+  if (isConfig(file.uri) && !isDeep)
+    append(problems, judgeConfig(file.uri, document, isFirst, nowhereFor(snapshot, file)));
   if (isTestFile(file.uri) && !isDeep) append(problems, judgeTests(file.uri, document, snapshot.definitions, version));
   // An incomplete text is not an object yet, and nobody asks what the server would say about it.
   const broken = problems.some(({ severity }) => severity === 'error');
@@ -199,6 +215,23 @@ function judgeManifest(
     return withRelated([...judgeCrd(manifest, version, committed), ...found, ...twice]);
   }
   if (manifest.role === 'crd-v1beta1') return [outdated(manifest)];
+  const variables = snapshot.variables.get(file.uri);
+  return judgeOther(snapshot, file, variables ? filledInLater(manifest, variables) : manifest, version, committed);
+}
+
+/** Of kinds that Kubernetes has built in, kustomize itself knows more fields than labels and annotations. */
+const filledInLater = memo((manifest: Manifest, { names, everywhere }: Variables): Manifest => {
+  return { ...manifest, variables: { names, everywhere: everywhere || readerOf(manifest) === 'kubernetes' } };
+});
+
+/** An object that defines no kind. */
+function judgeOther(
+  snapshot: Snapshot,
+  file: SourceFile,
+  manifest: Manifest,
+  version: KubernetesVersion,
+  committed: Committed | undefined,
+): Problem[] {
   // What a program reads no API server sees, whatever CRDs are made of its types.
   const isForProgram = readerOf(manifest) === 'program';
   const definitions = isForProgram ? [] : definitionsFor(snapshot.definitions, manifest, file.uri);

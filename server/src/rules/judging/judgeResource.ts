@@ -1,8 +1,11 @@
+import { memo } from '../../base/memo.ts';
+import { type ValueMap, valueAt } from '../../base/value.ts';
 import { createResource } from '../../kubernetes/cr/create.ts';
 import type { CrFacts, CrFinding } from '../../kubernetes/cr/findings.ts';
 import { behindDecoding, laterRules } from '../../kubernetes/cr/later.ts';
 import { type ServedCrd, serveCrd } from '../../kubernetes/cr/served.ts';
 import type { ResourceVerdict, StrictField } from '../../kubernetes/cr/verdict.ts';
+import { createCrd } from '../../kubernetes/crd/create.ts';
 import type { DecodeError } from '../../kubernetes/decode.ts';
 import type { MetadataFacts } from '../../kubernetes/metadata/findings.ts';
 import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
@@ -95,6 +98,7 @@ function worded(
     ...few(strict).map((field) => refusedField(manifest, field)),
     ...together(compareVerdicts(few(errors), update && few(update.errors)))
       .filter(({ finding, standing }) => standing !== 'forgiven' || finding.code !== 'cr/rules-not-checked')
+      .filter(({ finding }) => !isOfWrongDefault(finding, manifest, answer, definition, kubernetes))
       .map(({ finding, standing }) => annotateWithCommitted(inWords(finding), standing, committed)),
     ...(update ? [] : few(laterRules(asFarAsKnown(manifest), crd, errors, { kubernetes }))).map((one) =>
       saidLater(inWords(one)),
@@ -103,6 +107,22 @@ function worded(
     ...rulesLeftOut(manifest, 'cr/rule-left-out', [...answer.leftOut, ...(update?.leftOut ?? [])]),
   ];
 }
+
+/** Whether it is about a value that the CRD puts in, though no server takes such a CRD: that is told at the default. */
+function isOfWrongDefault(
+  { path }: CrFinding,
+  { value }: Manifest,
+  answer: ResourceVerdict,
+  definition: Definition,
+  kubernetes: KubernetesVersion,
+): boolean {
+  const isPutIn = valueAt(value, path) === undefined && valueAt(answer.stored, path) !== undefined;
+  return isPutIn && hasWrongDefault(definition.manifest.value, kubernetes);
+}
+
+const hasWrongDefault = memo((crd: ValueMap, kubernetes: KubernetesVersion): boolean => {
+  return createCrd(crd, { kubernetes }).errors.some(({ code }) => code === 'crd/default-invalid');
+});
 
 const anywhere =
   'the API server takes the fields of a map in any order: it may name another place, and fewer or other broken rules';

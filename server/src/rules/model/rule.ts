@@ -80,6 +80,8 @@ interface Words {
   readonly isLate?: true;
   /** A value is lost, though nothing is refused. */
   readonly damages?: true;
+  /** It follows from other errors of the object: an editor shows it as a note of the first of them. */
+  readonly asNote?: true;
   /** Said once in a file, however many objects it is about. */
   readonly onceInFile?: true;
   /** It is about the kind that an object is of: text for people shows it once, with how many more there are. */
@@ -92,6 +94,8 @@ interface Words {
   readonly byFieldValidation?: true;
   /** Found by comparing a generated CRD with its Go types. */
   readonly ofTypes?: true;
+  /** It compares CRDs in files, which objects are judged by: what is made of Go types is none of them. */
+  readonly ofFiles?: true;
   /** What is missing is often added to what controller-gen makes, and nothing in Go says whether it is. */
   readonly oftenAdded?: true;
   /** The related places take their time to find: only the first few problems of a document get them. */

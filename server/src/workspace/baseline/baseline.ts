@@ -7,6 +7,8 @@ export interface Baseline {
   readonly ref: string;
   /** Empty where there is none. */
   readonly commit: string;
+  /** The file is in no repository that git knows. */
+  readonly isOutside?: boolean;
   /** There is a repository, but nothing in it that the setting names. */
   readonly unknownRef: boolean;
   /** By object key: the object as committed; undefined where the commit has none. */
@@ -23,8 +25,14 @@ export interface Committed {
   readonly crd: ValueMap | undefined;
   /** For a CRD: versions that some commit marked as storage, and that commit. */
   readonly storage: ReadonlyMap<string, string>;
-  /** For a CRD: how many commits up to this one changed its file and have stored objects as this one does. */
-  readonly storedFor?: number;
+  /** For a CRD: since when its file has objects stored as this commit does. */
+  readonly storedSince?: Since | undefined;
+}
+
+/** A moment, in seconds since 1970; or one before it, where no earlier commits were looked at. */
+export interface Since {
+  readonly time: number;
+  readonly orEarlier: boolean;
 }
 
 /** Group, kind, namespace and name: what makes two manifests the same object. Undefined while it has no name. */

@@ -4,7 +4,7 @@ import { type Manifest, metadataText } from '../manifest.ts';
 import { textOf } from '../scan.ts';
 import { type SourceFile, sourceFile } from '../sourceFile.ts';
 import { nearness } from '../uri.ts';
-import { objectKey, storageVersions } from './baseline.ts';
+import { objectKey, type Since, storageVersions } from './baseline.ts';
 import type { Repository } from './history.ts';
 
 /** Reads objects out of commits of one repository. What a content holds never changes, so it is read once. */
@@ -20,11 +20,11 @@ export interface CommittedObjects {
 
 export interface StorageHistory {
   readonly versions: ReadonlyMap<string, string>;
-  /** How many commits that changed the file, newest first, have the same storage version. */
-  readonly commits: number;
+  /** Since when the file has the storage version that it has in the newest of them. */
+  readonly since: Since | undefined;
 }
 
-export const noHistory: StorageHistory = { versions: new Map(), commits: 0 };
+export const noHistory: StorageHistory = { versions: new Map(), since: undefined };
 
 export interface Found {
   readonly path: string;
@@ -40,7 +40,7 @@ interface Words {
 const noWords: Words = { kinds: new Set(), names: new Set() };
 
 /** How many commits of a file are looked at for storage versions. */
-export const mostCommits = 50;
+const mostCommits = 50;
 /** How many parsed files are kept. */
 const mostFiles = 200;
 
@@ -80,15 +80,17 @@ export function committedObjects(repository: Repository, limits: Limits): Commit
     },
     storageIn: async (commit, path, like) => {
       const versions = new Map<string, string>();
-      const states: string[] = [];
-      for (const one of await repository.commitsThatChanged(path, commit, mostCommits)) {
+      const states: { readonly stored: string; readonly time: number }[] = [];
+      for (const { commit: one, time } of await repository.commitsThatChanged(path, commit, mostCommits)) {
         const crd = objectIn(await fileOf(`${one}:${path}`, path), like);
         const stored = crd ? storageVersions(crd) : [];
         for (const version of stored) if (!versions.has(version)) versions.set(version, one);
-        states.push(stored.join());
+        states.push({ stored: stored.join(), time });
       }
-      const another = states.findIndex((state) => state !== states[0]);
-      return { versions, commits: another === -1 ? states.length : another };
+      const another = states.findIndex(({ stored }) => stored !== states[0]?.stored);
+      const first = another === -1 ? states.at(-1) : states[another - 1];
+      const orEarlier = another === -1 && states.length === mostCommits;
+      return { versions, since: first && { time: first.time, orEarlier } };
     },
   };
 }

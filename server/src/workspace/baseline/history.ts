@@ -14,6 +14,12 @@ export interface PlacedFolder {
   readonly prefix: string;
 }
 
+/** A commit, and when it was made, in seconds since 1970. */
+export interface DatedCommit {
+  readonly commit: string;
+  readonly time: number;
+}
+
 export interface Repository {
   /** Tells it from other repositories. */
   readonly root: string;
@@ -28,7 +34,7 @@ export interface Repository {
   /** The bytes that a name stands for: a content's own, or `commit:path`. */
   read(name: string, mostBytes: number): Promise<Uint8Array | 'too-large' | undefined>;
   /** The newest commits, up to this one, that changed a file. */
-  commitsThatChanged(path: string, commit: string, most: number): Promise<readonly string[]>;
+  commitsThatChanged(path: string, commit: string, most: number): Promise<readonly DatedCommit[]>;
   /** The address of a file of the working tree. */
   uriOf(path: string): string;
   /** Calls back when refs may have moved: after a commit, a checkout, a fetch. */

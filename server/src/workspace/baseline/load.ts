@@ -15,6 +15,11 @@ import type { History, Repository } from './history.ts';
 export interface BaselineReader {
   /** Knows of no object where there is no repository, or nothing that the setting names. */
   load(file: SourceFile, setting: string, definitions: Definitions, before?: Baseline): Promise<Baseline>;
+  /**
+   * The same for one of many files: git is not asked for the history of CRDs that are as they were committed, which takes a
+   * walk through all commits for each.
+   */
+  loadOneOfMany(file: SourceFile, setting: string, definitions: Definitions): Promise<Baseline>;
   /** Refs may have moved: they are looked up again. */
   forget(): void;
 }
@@ -56,31 +61,42 @@ export function baselineReader(
     const text = textOf(await files.read(uri, limits.fileBytes));
     return text === undefined ? undefined : sourceFile(uri, text, { limits });
   };
+  const load = async (
+    file: SourceFile,
+    setting: string,
+    definitions: Definitions,
+    before: Baseline | undefined,
+    wantsHistory: (like: Manifest, found: Manifest) => boolean,
+  ): Promise<Baseline> => {
+    const placed = setting === 'none' ? undefined : await place(file.uri);
+    const commit = placed && (await commitOf(placed.objects.repository, setting));
+    const objects = new Map<string, Committed | undefined>();
+    const renamed = new Map<string, string>();
+    for (const { key, manifest, definition } of judgedObjects(file, definitions)) {
+      const asked = { like: manifest, definition, commit: commit ?? '', ref: setting, wantsHistory };
+      const found = commit ? await committed(placed, asked, place, read) : undefined;
+      objects.set(key, kept(before?.objects.get(key), found));
+      const name = commit && !found ? await formerName(placed, commit, manifest, file) : undefined;
+      if (name !== undefined) renamed.set(key, name);
+    }
+    // A repository without any commit has no HEAD, and that is not a mistake of the user's.
+    const unknownRef = placed !== undefined && !commit && setting !== 'HEAD';
+    return { ref: setting, commit: commit ?? '', isOutside: placed === undefined, unknownRef, objects, renamed };
+  };
+  const isChanged = (like: Manifest, { document }: Manifest) => like.document.text !== document.text;
   return {
     forget: () => commits.clear(),
-    load: async (file, setting, definitions, before) => {
-      const placed = setting === 'none' ? undefined : await place(file.uri);
-      const commit = placed && (await commitOf(placed.objects.repository, setting));
-      const objects = new Map<string, Committed | undefined>();
-      const renamed = new Map<string, string>();
-      for (const { key, manifest, definition } of judgedObjects(file, definitions)) {
-        const asked = { like: manifest, definition, commit: commit ?? '', ref: setting };
-        const found = commit ? await committed(placed, asked, place, read) : undefined;
-        objects.set(key, kept(before?.objects.get(key), found));
-        const name = commit && !found ? await formerName(placed, commit, manifest, file) : undefined;
-        if (name !== undefined) renamed.set(key, name);
-      }
-      // A repository without any commit has no HEAD, and that is not a mistake of the user's.
-      const unknownRef = placed !== undefined && !commit && setting !== 'HEAD';
-      return { ref: setting, commit: commit ?? '', unknownRef, objects, renamed };
-    },
+    load: (file, setting, definitions, before) => load(file, setting, definitions, before, () => true),
+    loadOneOfMany: (file, setting, definitions) => load(file, setting, definitions, undefined, isChanged),
   };
 }
 
 /** What has not been read again stays the same object, so that nothing that depends on it is judged again. */
 function kept(before: Committed | undefined, now: Committed | undefined): Committed | undefined {
   const same = before && now && before.ref === now.ref && before.manifest === now.manifest && before.crd === now.crd;
-  return same && before.storage.size === now.storage.size && before.storedFor === now.storedFor ? before : now;
+  return same && before.storage.size === now.storage.size && before.storedSince?.time === now.storedSince?.time
+    ? before
+    : now;
 }
 
 /** What a CRD was called in the commit: the CRD of its kind there, which the file no longer has. */
@@ -121,20 +137,23 @@ interface Asked {
   readonly definition: Definition | undefined;
   readonly commit: string;
   readonly ref: string;
+  /** Whether the history of a CRD is asked for, by what it is and what it was. */
+  wantsHistory(like: Manifest, found: Manifest): boolean;
 }
 
 async function committed(
   { objects, path }: Placed,
-  { like, definition, commit, ref }: Asked,
+  { like, definition, commit, ref, wantsHistory }: Asked,
   place: (uri: string) => Promise<Placed | undefined>,
   read: (uri: string) => Promise<SourceFile | undefined>,
 ): Promise<Committed | undefined> {
   const found = await objects.find(commit, path, like);
   if (!found || (await isAnother(found, objects.repository, path, like, read))) return undefined;
   const { manifest } = found;
-  const { versions, commits } = like.role === 'crd' ? await objects.storageIn(commit, path, like) : noHistory;
+  const isWanted = like.role === 'crd' && wantsHistory(like, manifest);
+  const { versions, since } = isWanted ? await objects.storageIn(commit, path, like) : noHistory;
   const crd = definition && (await crdOf(objects, commit, definition, place));
-  return { ref, manifest, crd, storage: versions, storedFor: commits };
+  return { ref, manifest, crd, storage: versions, storedSince: since };
 }
 
 /**

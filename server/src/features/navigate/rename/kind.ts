@@ -28,7 +28,7 @@ export function whyNotNamed(snapshot: Snapshot, wanted: Wanted): Refusal | undef
   if (file.origin !== undefined)
     return { refused: `${kind} is defined in ${fileName(file)}, which is not a file of this workspace.` };
   for (const one of ownDefinitions(snapshot, wanted)) {
-    const why = whyNotEdited(one);
+    const why = whyNotEdited(one, wanted.definition);
     if (why) return why;
   }
   return undefined;

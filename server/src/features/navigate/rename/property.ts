@@ -77,20 +77,28 @@ function isOfEveryObject({ definition, version, field }: PropertyWanted): boolea
   return ofEveryObject.has(name) && nodeOf(definition, version, around)?.get('x-kubernetes-embedded-resource') === true;
 }
 
-/** Why a CRD is not edited, whatever it is about. */
-export function whyNotEdited({ file, manifest, versions }: Definition): Refusal | undefined {
-  if (file.template) return { refused: `${fileName(file)} is a template.` };
+/** Why a CRD is not edited, whatever it is about: one that was asked about, or another of its kind. */
+export function whyNotEdited({ kind, file, manifest, versions }: Definition, asked: Definition): Refusal | undefined {
+  const name = fileName(file);
+  const isAnother = file.uri !== asked.file.uri;
+  const also = isAnother ? `${kind} is also defined in ${name}, and ` : '';
+  const what = isAnother ? 'that file' : name;
+  if (file.template) {
+    const where = isAnother ? ` in ${fileName(asked.file)} and ${name}` : '';
+    const why = `${what} is a template: what it is filled in with is not known`;
+    return { refused: `${also}${why}. Rename by hand${where}, with Find and Replace.` };
+  }
   // Compositions, patches and claims would have to follow, which nobody can find.
   if (manifest.madeOf) return { refused: 'A CompositeResourceDefinition and its compositions are renamed by hand.' };
-  if (manifest.document.readerError) return { refused: `${fileName(file)} has syntax errors.` };
+  if (manifest.document.readerError) return { refused: `${also}${what} has syntax errors: mend them first.` };
   const all = valueAt(manifest.value, ['spec', 'versions']);
   return isList(all) && all.length === versions.length
     ? undefined
-    : { refused: `${fileName(file)} has a version without a name.` };
+    : { refused: `${also}${what} has a version without a name: name it first.` };
 }
 
 function whyNotIn(definition: Definition, wanted: PropertyWanted, kubernetes: KubernetesVersion): Refusal | undefined {
-  const why = whyNotEdited(definition);
+  const why = whyNotEdited(definition, wanted.definition);
   if (why) return why;
   if (wanted.field.length === 1 && wanted.field[0] === 'status' && hasStatus(definition, wanted.version))
     return { refused: 'The status subresource is about `status`: it cannot be renamed.' };

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Report } from '../../server/src/cli/report.ts';
+import { runProgram } from '../support/program.ts';
+
+/** The files that show mistakes, with what they show. */
+const meant: Readonly<Record<string, readonly string[]>> = {
+  'docs/first-example.yaml': ['cr/rule', 'cr/unknown-field'],
+  'examples/crds/caches.yaml': [
+    'crd/type-required',
+    'crd/type-required',
+    'crd/forbidden-in-junctor',
+    'crd/forbidden-in-junctor',
+  ],
+  'examples/database-mistakes.yaml': ['cr/unknown-field', 'cr/unknown-field'],
+  'examples/queue-operator/api/v1/queue_types.go': [
+    'crd/rule-cost',
+    'crd/rule-cost-contributes',
+    'crd/rule-cost-total',
+  ],
+};
+
+test('our own repository has no findings but those that its examples are for', () => {
+  const go = './examples/queue-operator/...';
+  const { stdout, stderr } = runProgram('.', ['check', '--format', 'json', '--exclude', 'test/**', '.', go]);
+  const { findings, faults }: { findings: Report[]; faults: string[] } = JSON.parse(stdout);
+  const found = Object.fromEntries(findings.map(({ file }) => [file, [] as string[]]));
+  for (const { file, code } of findings) found[file]!.push(code);
+  assert.deepEqual(found, meant, stderr);
+  assert.deepEqual(faults, []);
+});
