@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import vm from 'node:vm';
+import { gzipSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
 import { linksOf } from '../support/links.ts';
 
@@ -93,6 +94,28 @@ test('npx kube-crd check works', () => {
   });
   assert.equal(given.status, 0, given.stderr);
   assert.match(given.stdout, /^manifests\/bad\.yaml:.*\[cr\/unknown-kind\]$/m);
+});
+
+test('the sizes in the README are those of what is built', () => {
+  const row = /^\| `kube-crd(?:\/(\w+))?` \| ([\d,]+) kB \| (\d+) kB \|$/gm;
+  const told = [...readFileSync('README.md', 'utf8').matchAll(row)].map(([, entry = 'index', ...sizes]) => ({
+    entry,
+    sizes,
+  }));
+  assert.deepEqual(
+    told.map(({ entry }) => entry),
+    ['index', 'cel', 'yaml'],
+  );
+  for (const { entry, sizes } of told) {
+    const bytes = readFileSync(`dist/library/${entry}.js`);
+    for (const [i, size] of [bytes.length, gzipSync(bytes).length].entries()) {
+      const kilobytes = Number(sizes[i]!.replace(',', ''));
+      assert.ok(
+        Math.abs(kilobytes - size / 1000) < kilobytes / 20,
+        `${entry}: ${kilobytes} kB, and it is ${size} bytes`,
+      );
+    }
+  }
 });
 
 const examples = [...readFileSync('docs/library.md', 'utf8').matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(

@@ -182,7 +182,7 @@ export const evalCommand = command({
   takes: "['EXPRESSION'] [RESOURCE]",
   explains: `Evaluates a CEL expression over a resource, as a rule of its CRD at the root or at a path: prints type, value and cost.
 
-Without an expression it asks for them, one a line, with history and completion by Tab on a terminal; without a resource self is empty. - is a resource on standard input.`,
+Without an expression it asks for them, one on each line, with history and completion by Tab on a terminal; without a resource self is empty. - is a resource on standard input.`,
   options: {
     at: text('PATH', 'self is what is there, such as spec or spec.ports; default: the whole object'),
     old: text('RESOURCE', 'oldSelf comes from this file', { completes: 'file' }),
