@@ -32,14 +32,18 @@ export async function run(workbench, { workspace }) {
   await page.keyboard.press('Home');
   await page.keyboard.press('Shift+End');
   await page.keyboard.type('                - message: users have names', { delay: 5 });
-  // Enter goes on below the key of the item, and below `>-` further in.
-  await page.keyboard.press('Enter');
-  await workbench.settle();
+  // Enter goes on below the key of the item, and below `>-` further in, as soon as the server has said so.
+  const enter = async (column) => {
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Enter');
+    const there = new RegExp(`, Col ${column}(?!\\d)`);
+    await page.locator('.statusbar-item', { hasText: there }).first().waitFor({ timeout: 30_000 });
+  };
+  await enter(19);
   await page.keyboard.type('rule: >-', { delay: 5 });
-  await page.keyboard.press('Enter');
-  await workbench.settle();
+  await enter(21);
   await page.keyboard.type('!has(self.users) ||', { delay: 5 });
-  await page.keyboard.press('Enter');
+  await enter(21);
   await page.keyboard.type('self.users.all(u, u.', { delay: 20 });
   const offered = await workbench.completions();
   assert.ok(
