@@ -151,6 +151,10 @@ export function randomGo(random: Random): GoWorkspace {
   if (random.chance(0.6)) for (let edits = 1 + random.below(8); edits > 0; edits--) text = broken(random, text);
   if (random.chance(0.02)) text = noise(random);
   const others: Record<string, string> = { '/go.mod': goMod(random), '/other/a.go': packageOf(random, 'other') };
+  if (random.chance(0.5)) {
+    others['/api/go.mod'] = goMod(random);
+    others[random.pick(['/api/Makefile', '/api/hack/a.sh', '/api/v1/doc.go'])] = calls(random);
+  }
   if (random.chance(0.3)) others['/api/v1/b.go'] = broken(random, packageOf(random, 'v1'));
   return { text, others };
 }
@@ -176,6 +180,42 @@ ${random.chance(0.8) ? kind(random) : ''}`;
 function goMod(random: Random): string {
   const to = random.pick(['./other', '../outside', '/etc', './../../a', 'example.com/x v1.0.0', '']);
   return `module example.com/x\n\nrequire example.com/y v1.0.0\nreplace example.com/y => ${to}\n`;
+}
+
+/** Lines that call controller-gen, or nearly. */
+function calls(random: Random): string {
+  const options = [
+    'allowDangerousTypes',
+    'generateEmbeddedObjectMeta',
+    'ignoreUnexportedFields',
+    'maxDescLen',
+    'a',
+    '',
+  ];
+  const option = () =>
+    `${random.pick(options)}=${random.pick(['true', 'false', '0', '7', '-1', '1e9', '99999999999', '$(A)', ''])}`;
+  const words: readonly (() => string)[] = [
+    () => `crd:${some(random, 4, option).join(',')}`,
+    () => `paths=${random.pick(['./...', './v1', '../../..', '/etc/...', '$(A)', '"a;b', './v1;./other/...', ''])}`,
+    () =>
+      random.pick([
+        'controller-gen',
+        '$(A)',
+        '${A}',
+        '{{.A}}',
+        '$A',
+        '//go:generate',
+        '#',
+        '&&',
+        'cd ..',
+        '\\\n',
+        '\n\t',
+        '\n',
+      ]),
+    () =>
+      `\n${random.pick(['A', 'crd', '__proto__'])} ${random.pick(['=', '?=', ':=', '+='])} ${random.pick(['crd', '"crd:maxDescLen=0"', '$(A)', 'paths=./...'])}\n`,
+  ];
+  return Array.from({ length: random.below(30) }, () => random.pick(words)()).join(' ');
 }
 
 function kind(random: Random): string {
