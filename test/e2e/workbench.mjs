@@ -132,9 +132,10 @@ function workbench(page) {
       // In an editor that has just started the extensions' commands come a little later.
       for (let left = 4; ; left--) {
         await page.keyboard.press('F1');
-        await input.waitFor();
-        await input.fill(`>${name}`);
         try {
+          await input.waitFor({ timeout: 6_000 });
+          // Where the focus was taken away again, the input is there and takes nothing.
+          await input.fill(`>${name}`, { timeout: 6_000 });
           await page.waitForSelector(`.quick-input-list .monaco-list-row >> text=${name}`, { timeout: 6_000 });
           break;
         } catch (error) {
