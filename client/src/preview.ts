@@ -106,7 +106,7 @@ async function showAsVersion(client: BaseLanguageClient): Promise<void> {
   const versions = await client.sendRequest<OtherVersion[]>(otherVersionsRequest, asked);
   if (versions.length === 0) {
     void vscode.window.showInformationMessage(
-      vscode.l10n.t('There is no resource in this file whose CRD is known and has another version.'),
+      vscode.l10n.t('No resource in this file has a known CRD with another version.'),
     );
     return;
   }
