@@ -1,7 +1,7 @@
 import { append } from '../base/append.ts';
 import { type CrdOptions, crdOptionsText, readCrdOptions } from '../controllergen/crd/options.ts';
 import { isBuildFile, isCallingScript } from './fileNames.ts';
-import type { Files } from './files.ts';
+import type { Entry, Files } from './files.ts';
 import { textOf } from './scan.ts';
 import { folderOf, isInside, resolve } from './uri.ts';
 
@@ -24,52 +24,59 @@ export const mostOfCalls = { files: 60, bytes: 500_000, levels: 3, folders: 20, 
 /** Folders beside a go.mod that hold such scripts. */
 const scriptFolders = ['hack', 'scripts', 'script', 'build', 'make', 'tools', 'api', 'apis', 'pkg'];
 
+/** A folder with what is in it. */
+interface Folder {
+  readonly uri: string;
+  readonly entries: readonly Entry[];
+}
+
 /** The calls for a module: beside its go.mod, and in the folders around as far as the repository goes. */
 export async function generatorCalls(files: Files, module: string): Promise<GeneratorCall[]> {
   const found: GeneratorCall[] = [];
   let left = mostOfCalls.files;
   for (const start of await foldersAround(files, module)) {
     for (const folder of [start, ...(await scriptFoldersIn(files, start))]) {
-      for (const { name, isFolder } of await files.entries(folder)) {
+      for (const { name, isFolder } of folder.entries) {
         if (isFolder || left === 0 || !(isBuildFile(name) || isCallingScript(name))) continue;
         left--;
-        const uri = resolve(folder, name);
+        const uri = resolve(folder.uri, name);
         const text = textOf(await files.read(uri, mostOfCalls.bytes));
         // Make runs in the folder of its file, and scripts are run from the top.
-        if (text !== undefined) append(found, callsIn(text, uri, isCallingScript(name) ? start : folder));
+        if (text !== undefined) append(found, callsIn(text, uri, (isCallingScript(name) ? start : folder).uri));
       }
     }
   }
   return found;
 }
 
+async function listed(files: Files, uri: string): Promise<Folder> {
+  return { uri, entries: await files.entries(uri) };
+}
+
 /** The folder of a module, and those around it as far as its repository goes. */
-async function foldersAround(files: Files, module: string): Promise<string[]> {
-  const around = [module];
+async function foldersAround(files: Files, module: string): Promise<Folder[]> {
+  const around = [await listed(files, module)];
   for (let level = 0; level <= mostOfCalls.levels; level++) {
-    const at = around.at(-1)!;
-    if ((await files.entries(at)).some(({ name }) => name === '.git')) return around;
-    const parent = folderOf(at);
-    if (parent === at || parent.endsWith('/')) break;
-    around.push(parent);
+    const { uri, entries } = around.at(-1)!;
+    if (entries.some(({ name }) => name === '.git')) return around;
+    const parent = folderOf(uri);
+    if (level === mostOfCalls.levels || parent === uri || parent.endsWith('/')) break;
+    around.push(await listed(files, parent));
   }
   // Without a repository around, nobody says that the folders above belong to it.
-  return [module];
+  return around.slice(0, 1);
 }
 
 /** Folders in which scripts are, and those directly in them. */
-async function scriptFoldersIn(files: Files, start: string): Promise<string[]> {
-  const found: string[] = [];
+async function scriptFoldersIn(files: Files, start: Folder): Promise<Folder[]> {
+  const found: Folder[] = [];
+  const names = new Set(start.entries.map(({ name }) => name));
   for (const name of scriptFolders) {
-    const folder = resolve(start, name);
-    const entries = await files.entries(folder);
-    if (entries.length === 0) continue;
-    const inner = entries.filter(({ isFolder }) => isFolder).slice(0, mostOfCalls.folders);
+    if (!names.has(name)) continue;
+    const folder = await listed(files, resolve(start.uri, name));
     found.push(folder);
-    append(
-      found,
-      inner.map((entry) => resolve(folder, entry.name)),
-    );
+    const inner = folder.entries.filter(({ isFolder }) => isFolder).slice(0, mostOfCalls.folders);
+    for (const entry of inner) found.push(await listed(files, resolve(folder.uri, entry.name)));
   }
   return found;
 }
