@@ -2,9 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { counted } from '../../server/src/base/text.ts';
-import { causeOf } from '../../server/src/cli/cause.ts';
+import { Causes } from '../../server/src/cli/cause.ts';
 import type { Report } from '../../server/src/cli/report.ts';
-import { ruleOf } from '../../server/src/rules/model/registry.ts';
 import { program } from '../support/program.ts';
 import { seeded } from '../support/random.ts';
 
@@ -59,12 +58,8 @@ function commitOf(folder: string): string {
 
 /** As the text format does. */
 function firstOfEach(findings: readonly Report[]): Report[] {
-  const first = new Map<string, Report>();
-  return findings.filter((report) => {
-    const cause = causeOf(report);
-    if (!first.has(cause)) first.set(cause, report);
-    return first.get(cause) === report || (!ruleOf(report.code)?.ofKind && first.get(cause)!.file === report.file);
-  });
+  const causes = new Causes();
+  return findings.filter((report) => causes.isFirst(report));
 }
 
 /** One finding with the checkout that it is of. */

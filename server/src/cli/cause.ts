@@ -24,8 +24,40 @@ export function fingerprintOf({ file, code, message, source }: About, place: str
 type Caused = Pick<About, 'code' | 'message'> & { readonly fingerprint: string };
 
 /** What tells what a person is to be shown once: the finding of an object, or what is said of all objects of a kind. */
-export function causeOf({ code, message, fingerprint }: Caused): string {
+function causeOf({ code, message, fingerprint }: Caused): string {
   return ruleOf(code)?.ofKind ? `${code} ${message}` : fingerprint;
+}
+
+/** A finding that was shown, and the other files that have the same. */
+export interface Cause {
+  readonly first: Place;
+  readonly others: Set<string>;
+}
+
+interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly code: string;
+}
+
+/** What an object that was rendered to many files has in each of them is shown once, and what all of a kind have. */
+export class Causes {
+  private readonly all = new Map<string, Cause>();
+
+  /** Whether a finding is shown; otherwise its file is kept with the one that is. */
+  isFirst(report: Place & Caused): boolean {
+    const { file, line, column, code } = report;
+    const cause = causeOf(report);
+    const known = this.all.get(cause);
+    if (!known) this.all.set(cause, { first: { file, line, column, code }, others: new Set() });
+    else if (known.first.file !== file) known.others.add(file);
+    return !known || (known.first.file === file && !ruleOf(code)?.ofKind);
+  }
+
+  values(): Iterable<Cause> {
+    return this.all.values();
+  }
 }
 
 /** The object at an offset of a file and the path in it; undefined where it has no name. */

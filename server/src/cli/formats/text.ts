@@ -1,6 +1,6 @@
 import { printable } from '../../base/printable.ts';
 import { ruleOf } from '../../rules/model/registry.ts';
-import { causeOf } from '../cause.ts';
+import { type Cause, Causes } from '../cause.ts';
 import { type Report, said } from '../report.ts';
 import { type Line, linesText } from '../terminal.ts';
 import type { Format } from './format.ts';
@@ -14,33 +14,18 @@ const colors: Readonly<Record<Report['severity'], string>> = {
 
 /** For people: the message, the line, and a mark under the place. */
 export function textFormat(colored: boolean): Format {
-  const causes = new Map<string, Cause>();
+  const causes = new Causes();
   return {
     file: (_, reports) =>
       linesText(
-        reports.filter((report) => isFirst(causes, report)).flatMap((report) => asLines(report)),
+        reports.filter((report) => causes.isFirst(report)).flatMap((report) => asLines(report)),
         colored,
       ),
     end: () => linesText([...causes.values()].flatMap(elsewhere), colored),
   };
 }
 
-/** What an object that was rendered to many files has in each of them is shown once, and what all of a kind have. */
-interface Cause {
-  readonly first: Pick<Report, 'file' | 'line' | 'column' | 'code'>;
-  readonly others: Set<string>;
-}
-
 const mostNamed = 3;
-
-function isFirst(causes: Map<string, Cause>, report: Report): boolean {
-  const cause = causeOf(report);
-  const known = causes.get(cause);
-  const { file, line, column, code } = report;
-  if (!known) causes.set(cause, { first: { file, line, column, code }, others: new Set() });
-  else if (known.first.file !== file) known.others.add(file);
-  return !known || (known.first.file === file && !ruleOf(code)?.ofKind);
-}
 
 function elsewhere({ first: { file, line, column, code }, others }: Cause): Line[] {
   if (others.size === 0) return [];
