@@ -52,7 +52,10 @@ export function namedBy(patterns: readonly string[]): ReadonlySet<string> {
 
 /** JSON is mostly something else, and may be large: its beginning tells. */
 function beginsAsManifest(uri: string): boolean {
-  const head = new TextDecoder().decode(readHeadNow(fileURLToPath(uri), headBytes));
+  const read = readHeadNow(fileURLToPath(uri), headBytes);
+  // What cannot be read is told of when the whole is read.
+  if (!(read instanceof Uint8Array)) return read !== undefined;
+  const head = new TextDecoder().decode(read);
   return /^\s*[[{]/.test(head) && /"apiVersion"\s*:\s*"/.test(head);
 }
 

@@ -36,41 +36,37 @@ export async function readRegular(file: string, mostBytes: number): Promise<Read
 
 /** The same while everything waits: several times as fast, for a program that has nothing else to do. */
 export function readRegularNow(file: string, mostBytes: number): Read {
+  return openedNow(file, (handle, size) => {
+    const taken = new Taken(size, mostBytes);
+    while (!taken.isTooMuch) {
+      const count = readSync(handle, taken.room());
+      if (count === 0) return taken.bytes();
+      taken.take(count);
+    }
+    return 'too-large';
+  });
+}
+
+/** The beginning of a regular file, likewise. */
+export function readHeadNow(file: string, bytes: number): Read {
+  return openedNow(file, (handle) => {
+    const head = Buffer.allocUnsafeSlow(bytes);
+    return head.subarray(0, readSync(handle, head));
+  });
+}
+
+function openedNow(file: string, read: (handle: number, size: number) => Read): Read {
   try {
     if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined;
     const handle = openSync(file, flags);
     try {
       const stat = fstatSync(handle);
-      if (!stat.isFile()) return undefined;
-      const taken = new Taken(stat.size, mostBytes);
-      while (!taken.isTooMuch) {
-        const count = readSync(handle, taken.room());
-        if (count === 0) return taken.bytes();
-        taken.take(count);
-      }
-      return 'too-large';
+      return stat.isFile() ? read(handle, stat.size) : undefined;
     } finally {
       closeSync(handle);
     }
   } catch (error) {
     return unreadable(error);
-  }
-}
-
-/** The beginning of a regular file; nothing where there is none or it may not be read. */
-export function readHeadNow(file: string, bytes: number): Uint8Array {
-  try {
-    if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return new Uint8Array();
-    const handle = openSync(file, flags);
-    try {
-      const head = Buffer.allocUnsafeSlow(bytes);
-      return fstatSync(handle).isFile() ? head.subarray(0, readSync(handle, head)) : new Uint8Array();
-    } finally {
-      closeSync(handle);
-    }
-  } catch (error) {
-    unreadable(error);
-    return new Uint8Array();
   }
 }
 
