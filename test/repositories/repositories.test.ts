@@ -35,24 +35,6 @@ for (const name of readdirSync(folder).filter((one) => one.endsWith('.md') && on
   });
 }
 
-test('our own repository has no findings but those that its examples are there to show', async (t) => {
-  // What is in test/ is there to be wrong.
-  const text = await printed(t, root, '$ kube-crd check --format concise --exclude test/** .');
-  const found = text
-    .split('\n')
-    .flatMap((line) => /^(\S+?):\d+:\d+: .* \[(.*)\]$/.exec(line)?.slice(1).join(' ') ?? []);
-  assert.deepEqual(found.sort(), [
-    'docs/first-example.yaml cr/rule',
-    'docs/first-example.yaml cr/unknown-field',
-    'examples/crds/caches.yaml crd/forbidden-in-junctor',
-    'examples/crds/caches.yaml crd/forbidden-in-junctor',
-    'examples/crds/caches.yaml crd/type-required',
-    'examples/crds/caches.yaml crd/type-required',
-    'examples/database-mistakes.yaml cr/unknown-field',
-    'examples/database-mistakes.yaml cr/unknown-field',
-  ]);
-});
-
 /** `yaml NAME`, with `x10` behind it for as many copies: in files where the name holds `$i`, otherwise in one. */
 function writeFiles(place: string, { info, text }: Fence): void {
   const [, name = '', times = 'x1'] = info.split(' ');

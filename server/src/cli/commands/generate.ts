@@ -84,10 +84,7 @@ async function write(crd: GeneratedCrd, folder: string): Promise<string | undefi
 function brokenFiles({ roots }: GoResult): string[] {
   return roots.flatMap(({ files }) =>
     files.flatMap(({ uri, go: { text, broken } }) => {
-      if (!broken) return [];
-      const lines = lineIndex(text);
-      const line = lines.lineAt(broken.at);
-      return [`${nameOf(uri)}:${line + 1}:${broken.at - lines.lineStart(line) + 1}: ${broken.message}`];
+      return broken ? [`${placeText(uri, lineIndex(text), broken.at)}: ${broken.message}`] : [];
     }),
   );
 }
@@ -104,9 +101,13 @@ function saidOf({ roots, mistakes }: GoResult): string[] {
     if (!place || text === undefined) return [`${of}: ${message}`];
     const lines = indices.get(place.uri) ?? lineIndex(text);
     indices.set(place.uri, lines);
-    const line = lines.lineAt(place.range.start);
-    return [`${nameOf(place.uri)}:${line + 1}:${place.range.start - lines.lineStart(line) + 1}: ${message}`];
+    return [`${placeText(place.uri, lines, place.range.start)}: ${message}`];
   });
+}
+
+function placeText(uri: string, lines: LineIndex, at: number): string {
+  const line = lines.lineAt(at);
+  return `${nameOf(uri)}:${line + 1}:${at - lines.lineStart(line) + 1}`;
 }
 
 export const generateCommand = command({

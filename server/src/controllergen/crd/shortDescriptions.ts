@@ -7,7 +7,7 @@ export function withShortDescriptions(schema: Draft, most: number): Draft {
   if (most < 0) return schema;
   const copy: Draft = new Map();
   for (const [keyword, value] of schema) {
-    const kept = keyword === 'description' ? shortened(String(value), most) : partsShortened(keyword, value, most);
+    const kept = keyword === 'description' ? cut(String(value), most) : partsShortened(keyword, value, most);
     if (kept !== '') copy.set(keyword, kept);
   }
   setSource(copy, sourceOf(schema));
@@ -27,15 +27,15 @@ function partsShortened(keyword: string, value: Value, most: number): Value {
   return isMap(value) ? withShortDescriptions(value as Draft, most) : value;
 }
 
-function shortened(text: string, most: number): string {
+function cut(text: string, most: number): string {
   const bytes = new TextEncoder().encode(text);
   if (most === 0 || bytes.length <= most) return most === 0 ? '' : text;
-  const cut = textOf(bytes.subarray(0, most));
+  const start = textOf(bytes.subarray(0, most));
   // As Go counts: one byte of what ends the sentence stays, however many it has.
-  const sentence = lastOf(cut, /\p{Sentence_Terminal}/gu);
+  const sentence = lastOf(start, /\p{Sentence_Terminal}/gu);
   if (sentence > 0) return textOf(bytes.subarray(0, sentence + 1));
-  const word = lastOf(cut, /\p{White_Space}/gu);
-  return word > 0 ? `${textOf(bytes.subarray(0, word))}...` : `${cut}...`;
+  const word = lastOf(start, /\p{White_Space}/gu);
+  return word > 0 ? `${textOf(bytes.subarray(0, word))}...` : `${start}...`;
 }
 
 function textOf(bytes: Uint8Array): string {

@@ -12,7 +12,7 @@ export type MetadataFacts = {
   'metadata/annotations-too-long': { readonly size: number };
   'metadata/owner-reference': { readonly field: string };
   'metadata/owner-event': undefined;
-  'metadata/repeated-owner': { readonly places: readonly number[] };
+  'metadata/repeated-owner': undefined;
   'metadata/two-controllers': { readonly first: string; readonly second: string };
   'metadata/finalizer': { readonly finalizer: string };
   'metadata/finalizer-conflict': undefined;

@@ -16,6 +16,8 @@ interface MergedOwners {
 }
 
 export function mergedOwners(references: readonly OwnerReference[]): MergedOwners {
+  // There are few, mostly: then nothing can be repeated.
+  if (references.length < 2) return { kept: placedOwners(references), repeated: [] };
   const seen = new Set<string>();
   const kept: PlacedOwner[] = [];
   const repeated: number[] = [];
@@ -61,7 +63,6 @@ export function ownerWarnings({ ownerReferences = [] }: ObjectMeta): MetadataFin
       message,
       path: ['metadata', 'ownerReferences', first],
       anchor: 'value',
-      facts: { places: repeated },
     },
   ];
 }

@@ -131,6 +131,7 @@ function ownerReferences(
 ): MetadataFinding[] {
   const found: MetadataFinding[] = [];
   const all = child(spot, 'ownerReferences');
+  const references = owners.map(({ reference }) => reference);
   let controller: string | undefined;
   owners.forEach(({ reference, place }, i) => {
     const at = { ...entryPath(all, place), field: version.itemizedMetadata ? `[${i}]` : '' };
@@ -138,16 +139,7 @@ function ownerReferences(
     if (!reference.controller) return;
     const name = `${reference.kind ?? ''}/${reference.name ?? ''}`;
     if (controller === undefined) controller = name;
-    else if (found.length < mostAlike)
-      found.push(
-        twoControllers(
-          owners.map((one) => one.reference),
-          all,
-          controller,
-          name,
-          version,
-        ),
-      );
+    else if (found.length < mostAlike) found.push(twoControllers(references, all, controller, name, version));
   });
   return found;
 }
