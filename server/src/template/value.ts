@@ -1,0 +1,200 @@
+/** Values as Go holds them in an `any`, with what templates can tell of their types, and where each comes from. */
+import { Computed, type From, type ValuePlace } from './from.ts';
+
+/** `null` is a nil interface, `undefined` is no value at all (reflect's invalid one), a number is a float64. */
+export type GoValue = undefined | null | boolean | string | number | Int | GoList | GoMap | GoStruct | GoFunc;
+
+/** A value and where it comes from. Lists and maps hold cells, so that each part knows. */
+export interface Cell {
+  readonly value: GoValue;
+  readonly from: From;
+}
+
+/** An integer of one of Go's types, such as `int`, `int64` or `time.Duration`. */
+export class Int {
+  readonly value: bigint;
+  readonly type: string;
+
+  constructor(value: bigint | number, type = 'int') {
+    this.value = BigInt(value);
+    this.type = type;
+  }
+}
+
+export class GoList {
+  readonly type: string;
+  readonly items: readonly Cell[];
+
+  constructor(items: readonly Cell[], type = '[]interface {}') {
+    this.items = items;
+    this.type = type;
+  }
+}
+
+/** Notes that something in it was changed: what a chart's templates share of the values. */
+export interface Owner {
+  changed: boolean;
+}
+
+/** A map with texts for keys. It can be changed, as `set` and `merge` do, and is then seen by all who hold it. */
+export class GoMap {
+  readonly type: string;
+  private readonly entries: Map<string, Cell>;
+  /** The place of the map in a file of values, which gives one to keys that are looked for in vain. */
+  readonly place: ValuePlace | undefined;
+  private readonly owner: Owner | undefined;
+
+  constructor(
+    entries: Map<string, Cell> = new Map(),
+    {
+      type = 'map[string]interface {}',
+      place,
+      owner,
+    }: { type?: string; place?: ValuePlace | undefined; owner?: Owner | undefined } = {},
+  ) {
+    this.entries = entries;
+    this.type = type;
+    this.place = place;
+    this.owner = owner;
+  }
+
+  get size(): number {
+    return this.entries.size;
+  }
+
+  has(key: string): boolean {
+    return this.entries.has(key);
+  }
+
+  get(key: string): Cell | undefined {
+    return this.entries.get(key);
+  }
+
+  set(key: string, cell: Cell): void {
+    if (this.owner) this.owner.changed = true;
+    this.entries.set(key, cell);
+  }
+
+  delete(key: string): void {
+    if (this.owner) this.owner.changed = true;
+    this.entries.delete(key);
+  }
+
+  /** Keys in the order that Go prints and ranges over them. */
+  keys(): string[] {
+    return [...this.entries.keys()].sort(compareGoStrings);
+  }
+
+  /** Entries in the order of their keys. */
+  sorted(): [string, Cell][] {
+    return this.keys().map((key) => [key, this.entries.get(key)!]);
+  }
+}
+
+/** A struct, or a type with methods: what templates can reach of it. */
+export class GoStruct {
+  readonly type: string;
+  readonly fields: ReadonlyMap<string, Cell>;
+  readonly methods: ReadonlyMap<string, GoFunction>;
+  /** What its method String gives, or how fmt prints it with %v. */
+  readonly print: () => string;
+  /** What Go has in it, for functions that take it: a date, a version. */
+  readonly content: unknown;
+
+  constructor(type: string, parts: Partial<Pick<GoStruct, 'fields' | 'methods' | 'print' | 'content'>> = {}) {
+    this.type = type;
+    this.fields = parts.fields ?? new Map();
+    this.methods = parts.methods ?? new Map();
+    this.print = parts.print ?? (() => '{}');
+    this.content = parts.content;
+  }
+}
+
+/** A function as a value, which only `call` can do something with. */
+export class GoFunc {
+  readonly type = 'func()';
+}
+
+/** What a function knows of the call that it answers. */
+export interface Call {
+  /** What a result comes from that is worked out of all arguments. */
+  readonly from: From;
+  /** Counts what is done against the bound of the rendering: about one for each character or item that is made. */
+  spend(work: number): void;
+}
+
+/** A function that templates can call. */
+export interface GoFunction {
+  readonly name: string;
+  /** Go's types of the parameters; of a variadic function, the last one is that of each further argument. */
+  readonly params: readonly string[];
+  readonly isVariadic: boolean;
+  readonly result: string;
+  readonly call: (args: readonly Cell[], call: Call) => Cell;
+}
+
+/** An error of Go's: what a function returns or panics with. */
+export class GoError extends Error {}
+
+export function cell(value: GoValue, from: From): Cell {
+  return { value, from };
+}
+
+/** Where what the engine makes comes from: nobody wrote it. */
+export const ofEngine: From = new Computed(undefined);
+
+export const nothing: Cell = { value: undefined, from: ofEngine };
+
+/** Go compares texts by their bytes, which is by code point. */
+export function compareGoStrings(a: string, b: string): number {
+  if (a === b) return 0;
+  const length = Math.min(a.length, b.length);
+  for (let at = 0; at < length; at++) {
+    const x = a.charCodeAt(at);
+    const y = b.charCodeAt(at);
+    if (x === y) continue;
+    // Halves of a pair stand for more than any unit that is not one.
+    return isHalf(x) === isHalf(y) ? x - y : isHalf(x) ? 1 : -1;
+  }
+  return a.length - b.length;
+}
+
+function isHalf(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff;
+}
+
+/** The name of a value's type, as %T prints it. */
+export function typeName(value: GoValue): string {
+  if (value === undefined || value === null) return '<nil>';
+  if (typeof value === 'object') return value.type;
+  return basicTypes[typeof value as 'boolean' | 'string' | 'number'];
+}
+
+const basicTypes = { boolean: 'bool', string: 'string', number: 'float64' } as const;
+
+const namedKinds: Readonly<Record<string, string>> = {
+  'time.Duration': 'int64',
+  'time.Month': 'int',
+  'time.Weekday': 'int',
+};
+
+/** The kind of a value, in reflect's words. */
+export function kindName(value: GoValue): string {
+  if (value === undefined || value === null) return 'invalid';
+  if (value instanceof GoList) return 'slice';
+  if (value instanceof GoMap) return 'map';
+  if (value instanceof GoFunc) return 'func';
+  if (value instanceof GoStruct) return value.type.startsWith('*') ? 'ptr' : 'struct';
+  const type = typeName(value);
+  return namedKinds[type] ?? type;
+}
+
+/** Whether a condition takes a value for true. */
+export function isTrue(value: GoValue): boolean {
+  if (value === undefined || value === null) return false;
+  if (value instanceof GoList) return value.items.length > 0;
+  if (value instanceof GoMap) return value.size > 0;
+  if (value instanceof Int) return value.value !== 0n;
+  if (typeof value === 'object') return true;
+  return typeof value === 'string' ? value !== '' : typeof value === 'number' ? value !== 0 : value;
+}
