@@ -1,4 +1,5 @@
 /** Values as Go holds them in an `any`, with what templates can tell of their types, and where each comes from. */
+import { goText } from '../gostd/bytes.ts';
 import { Computed, type From, type ValuePlace } from './from.ts';
 
 /** `null` is a nil interface, `undefined` is no value at all (reflect's invalid one), a number is a float64. */
@@ -31,6 +32,15 @@ export class GoList {
     this.items = items;
     this.type = type;
   }
+}
+
+/** Whether a list is Go's []byte, which many functions take for a text. */
+export function isBytes(value: GoValue): value is GoList {
+  return value instanceof GoList && value.type === '[]uint8';
+}
+
+export function textOfBytes({ items }: GoList): string {
+  return goText(Uint8Array.from(items, ({ value }) => Number((value as Int).value)));
 }
 
 /** Notes that something in it was changed: what a chart's templates share of the values. */
