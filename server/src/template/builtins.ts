@@ -2,10 +2,20 @@
 import { byteLength } from '../gostd/bytes.ts';
 import { compareValues, equals } from './compare.ts';
 import { sprint, sprintf, sprintln } from './format.ts';
-import { Later, sliceOf } from './from.ts';
+import { sliceOf } from './from.ts';
 import { functionsOf, plain, traced } from './functions.ts';
-import { canBeNil } from './types.ts';
-import { type Cell, cell, GoError, type GoFunction, GoList, GoMap, GoStruct, type GoValue, Int, isTrue, typeName } from './value.ts';
+import {
+  type Cell,
+  cell,
+  GoError,
+  type GoFunction,
+  GoList,
+  GoMap,
+  type GoValue,
+  Int,
+  isTrue,
+  typeName,
+} from './value.ts';
 
 const never = (): never => {
   throw new GoError('unreachable');
@@ -94,16 +104,28 @@ export function characterAt(text: string, byte: number): number {
 function length([{ value }]: readonly [Cell]): Int {
   const known = lengthOf(value);
   if (known !== undefined) return new Int(known);
-  if (value === undefined || value === null) throw new GoError('len of nil pointer');
+  if (value === undefined) throw new GoError('reflect: call of reflect.Value.Type on zero Value');
+  if (value === null) throw new GoError('len of nil pointer');
   throw new GoError(`len of type ${typeName(value)}`);
 }
 
 const htmlEscapes: Readonly<Record<string, string>> = {
-  '"': '&#34;', "'": '&#39;', '&': '&amp;', '<': '&lt;', '>': '&gt;', '\0': '\uFFFD',
+  '"': '&#34;',
+  "'": '&#39;',
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '\0': '\uFFFD',
 };
 
 const jsEscapes: Readonly<Record<string, string>> = {
-  '\\': '\\\\', "'": "\\'", '"': '\\"', '<': '\\u003C', '>': '\\u003E', '&': '\\u0026', '=': '\\u003D',
+  '\\': '\\\\',
+  "'": "\\'",
+  '"': '\\"',
+  '<': '\\u003C',
+  '>': '\\u003E',
+  '&': '\\u0026',
+  '=': '\\u003D',
 };
 
 function jsEscape(text: string): string {
@@ -136,8 +158,14 @@ const comparisons: readonly GoFunction[] = [
   }),
   plain('ne(reflect.Value, reflect.Value) bool', ([a, b]: [GoValue, GoValue]) => !equals(a, b)),
   plain('lt(reflect.Value, reflect.Value) bool', ([a, b]: [GoValue, GoValue]) => compareValues(a, b) < 0),
-  plain('le(reflect.Value, reflect.Value) bool', ([a, b]: [GoValue, GoValue]) => compareValues(a, b) < 0 || equals(a, b)),
-  plain('gt(reflect.Value, reflect.Value) bool', ([a, b]: [GoValue, GoValue]) => !(compareValues(a, b) < 0 || equals(a, b))),
+  plain(
+    'le(reflect.Value, reflect.Value) bool',
+    ([a, b]: [GoValue, GoValue]) => compareValues(a, b) < 0 || equals(a, b),
+  ),
+  plain(
+    'gt(reflect.Value, reflect.Value) bool',
+    ([a, b]: [GoValue, GoValue]) => !(compareValues(a, b) < 0 || equals(a, b)),
+  ),
   plain('ge(reflect.Value, reflect.Value) bool', ([a, b]: [GoValue, GoValue]) => compareValues(a, b) >= 0),
 ];
 
@@ -154,7 +182,7 @@ export const builtins = functionsOf([
   traced('len(reflect.Value) int', (args, call) => cell(length(args as [Cell]), call.from)),
   traced('print(...any) string', sprint),
   traced('printf(string, ...any) string', ([format, ...args]) => sprintf(format!, args)),
-  traced('println(...any) string', sprintln),
+  traced('println(...any) string', (args, call) => sprintln(args, call.from)),
   traced('call(reflect.Value, ...reflect.Value) reflect.Value', ([first]) => {
     throw new GoError(first!.value == null ? 'call of nil' : `non-function of type ${typeName(first!.value)}`);
   }),

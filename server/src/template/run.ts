@@ -27,10 +27,10 @@ import {
   GoError,
   GoFunc,
   type GoFunction,
-  type GoValue,
   GoList,
   GoMap,
   GoStruct,
+  type GoValue,
   Int,
   isTrue,
   nothing,
@@ -43,7 +43,12 @@ export interface Watcher {
   /** A part of a template was reached. */
   visited(node: Statement, tree: Tree): void;
   /** A condition was decided; its parts can be looked at as they are at this moment. */
-  decided(branch: BranchNode, tree: Tree, isTaken: boolean, look: (operand: Operand | PipeNode) => Cell | undefined): void;
+  decided(
+    branch: BranchNode,
+    tree: Tree,
+    isTaken: boolean,
+    look: (operand: Operand | PipeNode) => Cell | undefined,
+  ): void;
 }
 
 /** What templates run with. */
@@ -227,7 +232,8 @@ class Run {
     } else if (value instanceof GoMap) {
       for (const [key, item] of value.sorted()) yield [cell(key, item.from), inAny(item, value.type)];
     } else if (value instanceof Int) {
-      if (node.pipe.declared.length > 1) this.fail(`can't use ${printed(value)} to iterate over more than one variable`);
+      if (node.pipe.declared.length > 1)
+        this.fail(`can't use ${printed(value)} to iterate over more than one variable`);
       for (let at = 0n; at < value.value; at++) yield [nothing, cell(new Int(at, value.type), from)];
     } else this.fail(`range can't iterate over ${printed(value)}`);
   }
@@ -334,7 +340,8 @@ class Run {
     final: Cell | undefined,
   ): Cell {
     let receiver = from;
-    for (let at = 0; at < names.length - 1; at++) receiver = this.field(dot, names[at]!, node, undefined, undefined, receiver);
+    for (let at = 0; at < names.length - 1; at++)
+      receiver = this.field(dot, names[at]!, node, undefined, undefined, receiver);
     return this.field(dot, names.at(-1)!, node, args, final, receiver);
   }
 
@@ -392,7 +399,8 @@ class Run {
   ): Cell {
     const args = written?.slice(1) ?? [];
     this.checkCount(called, name, args.length, final);
-    if ((name === 'and' || name === 'or') && called.params[0] === 'reflect.Value') return this.decide(dot, name, args, final);
+    if ((name === 'and' || name === 'or') && called.params[0] === 'reflect.Value')
+      return this.decide(dot, name, args, final);
     const cells = args.map((arg, at) => this.argument(dot, arg, paramType(called, at)));
     if (final) cells.push(this.validated(final, paramType(called, cells.length)));
     return this.guarded(called, cells, node, name);

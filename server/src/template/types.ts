@@ -1,6 +1,6 @@
 /** What Go's type checker and reflection decide about arguments. */
 import type { From } from './from.ts';
-import { type Cell, cell, GoList, GoMap, type GoFunction, type GoValue, Int } from './value.ts';
+import { type Cell, cell, type GoFunction, GoList, GoMap, type GoValue, Int } from './value.ts';
 
 /** Maps with a name of their own that stand for plain ones. */
 const namedMaps: ReadonlySet<string> = new Set(['common.Values']);
