@@ -92,6 +92,11 @@ export class GoMap {
     this.entries.delete(key);
   }
 
+  /** Entries in the order in which they came. */
+  all(): Iterable<[string, Cell]> {
+    return this.entries;
+  }
+
   /** Keys in the order that Go prints and ranges over them. */
   keys(): string[] {
     return [...this.entries.keys()].sort(compareGoStrings);
