@@ -9,6 +9,8 @@ export type GoValue = undefined | null | boolean | string | number | Int | GoLis
 export interface Cell {
   readonly value: GoValue;
   readonly from: From;
+  /** Whether Go holds it in an `any` where it is looked at, which some of its messages tell. */
+  readonly isAny?: true;
 }
 
 /** An integer of one of Go's types, such as `int`, `int64` or `time.Duration`. */
@@ -151,6 +153,9 @@ export interface GoFunction {
 
 /** An error of Go's: what a function returns or panics with. */
 export class GoError extends Error {}
+
+/** More work than a rendering may take: not an error of the template's, but a bound of ours. */
+export class TooMuchWork extends Error {}
 
 export function cell(value: GoValue, from: From): Cell {
   return { value, from };
