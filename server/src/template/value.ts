@@ -27,10 +27,13 @@ export class Int {
 export class GoList {
   readonly type: string;
   readonly items: readonly Cell[];
+  /** A slice that was never made: it is printed as an empty one, but is `null` in JSON and YAML. */
+  readonly isNil: boolean;
 
-  constructor(items: readonly Cell[], type = '[]interface {}') {
+  constructor(items: readonly Cell[], type = '[]interface {}', isNil = false) {
     this.items = items;
     this.type = type;
+    this.isNil = isNil;
   }
 }
 
@@ -117,13 +120,16 @@ export class GoStruct {
   readonly print: () => string;
   /** What Go has in it, for functions that take it: a date, a version. */
   readonly content: unknown;
+  /** What encoding/json writes instead of it; undefined: its fields by their names. */
+  readonly json: (() => GoValue) | undefined;
 
-  constructor(type: string, parts: Partial<Pick<GoStruct, 'fields' | 'methods' | 'print' | 'content'>> = {}) {
+  constructor(type: string, parts: Partial<Pick<GoStruct, 'fields' | 'methods' | 'print' | 'content' | 'json'>> = {}) {
     this.type = type;
     this.fields = parts.fields ?? new Map();
     this.methods = parts.methods ?? new Map();
     this.print = parts.print ?? (() => '{}');
     this.content = parts.content;
+    this.json = parts.json;
   }
 }
 
