@@ -1,6 +1,7 @@
 /** What `.Capabilities` has. */
-import { cell, type GoFunction, GoList, GoStruct, type GoValue, ofEngine } from '../template/value.ts';
+
 import { plain } from '../template/functions.ts';
+import { cell, type GoFunction, GoList, GoStruct, type GoValue, ofEngine } from '../template/value.ts';
 
 /** The release of Helm whose behaviour this is, and the Go and the Kubernetes that it is built with. */
 export const helmVersion = { helm: 'v4.3', go: 'go1.26.8', kubernetes: 'v1.37' } as const;
@@ -28,7 +29,12 @@ export interface Cluster {
   readonly apiVersions?: readonly string[];
 }
 
-function struct(type: string, fields: Record<string, GoValue>, print: () => string, methods: readonly GoFunction[] = []): GoStruct {
+function struct(
+  type: string,
+  fields: Record<string, GoValue>,
+  print: () => string,
+  methods: readonly GoFunction[] = [],
+): GoStruct {
   return new GoStruct(type, {
     fields: new Map(Object.entries(fields).map(([name, value]) => [name, cell(value, ofEngine)])),
     methods: new Map(methods.map((method) => [method.name, method])),

@@ -1,5 +1,5 @@
 /** A chart: its files, as Helm sorts them. */
-import { GoMap } from '../template/value.ts';
+import type { GoMap } from '../template/value.ts';
 import { ChartError } from './coalesce.ts';
 import { type Dependency, type Metadata, readMetadata } from './metadata.ts';
 import { readValues } from './values.ts';

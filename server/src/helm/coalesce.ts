@@ -69,7 +69,8 @@ export function coalesceTables(target: GoMap, below: GoMap, keepsNull: boolean):
     const known = target.get(key);
     if (!known) target.set(key, one);
     else if (known.value === null && !keepsNull && given.has(key)) target.delete(key);
-    else if (one.value instanceof GoMap && known.value instanceof GoMap) coalesceTables(known.value, one.value, keepsNull);
+    else if (one.value instanceof GoMap && known.value instanceof GoMap)
+      coalesceTables(known.value, one.value, keepsNull);
   }
 }
 

@@ -1,8 +1,8 @@
 /** Which charts in a chart are rendered, under which names, and which of their values they hand up. */
 import { isMap, type Value } from '../base/value.ts';
-import { GoMap } from '../template/value.ts';
 import { ValuePlace } from '../template/from.ts';
 import { isInRange } from '../template/sprig/semverRange.ts';
+import { GoMap } from '../template/value.ts';
 import type { Chart } from './chart.ts';
 import { coalesceTables, coalesceValues } from './coalesce.ts';
 import type { Dependency } from './metadata.ts';

@@ -31,7 +31,19 @@ export interface Metadata {
   readonly dependencies: readonly Dependency[];
 }
 
-const textFields = ['name', 'home', 'version', 'description', 'icon', 'apiVersion', 'condition', 'tags', 'appVersion', 'kubeVersion', 'type'];
+const textFields = [
+  'name',
+  'home',
+  'version',
+  'description',
+  'icon',
+  'apiVersion',
+  'condition',
+  'tags',
+  'appVersion',
+  'kubeVersion',
+  'type',
+];
 const listFields = ['sources', 'keywords'];
 
 /** Reads Chart.yaml; `requirements` is the file that held the dependencies before Helm 3. */
@@ -71,7 +83,8 @@ function textIn(map: ValueMap, name: string): string {
 }
 
 function mistyped(value: Value, name: string): string {
-  const type = typeof value === 'boolean' ? 'bool' : typeof value === 'object' ? (isList(value) ? 'array' : 'object') : 'number';
+  const type =
+    typeof value === 'boolean' ? 'bool' : typeof value === 'object' ? (isList(value) ? 'array' : 'object') : 'number';
   return `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${type} into Go struct field Metadata.${name} of type string`;
 }
 
@@ -95,7 +108,9 @@ function maintainer(item: Value): ReadonlyMap<string, string> {
 
 function dependency(item: Value): Dependency {
   if (!isMap(item)) throw new ChartError('validation: dependencies must not contain empty or null nodes');
-  const [name, version, repository, condition] = ['name', 'version', 'repository', 'condition'].map((field) => sanitized(textIn(item, field)));
+  const [name, version, repository, condition] = ['name', 'version', 'repository', 'condition'].map((field) =>
+    sanitized(textIn(item, field)),
+  );
   const alias = textIn(item, 'alias');
   if (alias !== '' && !/^[a-zA-Z0-9_-]+$/.test(alias))
     throw new ChartError(`validation: dependency "${name}" has disallowed characters in the alias`);
@@ -133,7 +148,9 @@ export function metadataMap(metadata: Metadata, dependencies: readonly Dependenc
   for (const [name, text] of metadata.texts) entries[capitalized(name)] = text;
   for (const [name, texts] of metadata.lists) entries[capitalized(name)] = listOf(texts);
   entries.Maintainers = listOf(
-    metadata.maintainers.map((one) => engineMap({ Name: one.get('name'), Email: one.get('email'), URL: one.get('url') })),
+    metadata.maintainers.map((one) =>
+      engineMap({ Name: one.get('name'), Email: one.get('email'), URL: one.get('url') }),
+    ),
   );
   entries.Annotations = metadata.annotations
     ? engineMap(Object.fromEntries(metadata.annotations), 'map[string]string')

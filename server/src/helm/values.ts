@@ -1,9 +1,9 @@
 /** Files of values, as maps whose parts know where they are written. */
 import { isList, isMap, type Value, type ValueMap } from '../base/value.ts';
-import { ofEngine, type Cell, cell, GoList, GoMap, type GoValue, type Owner } from '../template/value.ts';
 import { ValuePlace } from '../template/from.ts';
+import { type Cell, cell, GoList, GoMap, type GoValue, type Owner, ofEngine } from '../template/value.ts';
 import { parseStream, type YamlStream } from '../yaml/parse.ts';
-import { documentVerdict } from '../yaml/value.ts';
+import { documentVerdict, valueOf } from '../yaml/value.ts';
 
 export const valuesType = 'common.Values';
 
@@ -22,8 +22,9 @@ export function valuesOf({ documents }: YamlStream, source: string): ReadValues 
   const root = new ValuePlace(source, undefined, '');
   let values = new GoMap(new Map(), { place: root });
   for (const { document } of documents) {
-    const { value, error } = documentVerdict(document);
+    const { error } = documentVerdict(document);
     if (error !== undefined) return { values, error: `cannot unmarshal yaml document: ${error}` };
+    const value = valueOf(document);
     if (value === null || value === undefined) continue;
     if (!isMap(value)) return { values, error: notAMap(value) };
     values = mergedMaps(values, mapOf(value, root));
@@ -32,7 +33,13 @@ export function valuesOf({ documents }: YamlStream, source: string): ReadValues 
 }
 
 function notAMap(value: Value): string {
-  const type = isList(value) ? 'array' : typeof value === 'string' ? 'string' : typeof value === 'boolean' ? 'bool' : 'number';
+  const type = isList(value)
+    ? 'array'
+    : typeof value === 'string'
+      ? 'string'
+      : typeof value === 'boolean'
+        ? 'bool'
+        : 'number';
   return `cannot unmarshal yaml document: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${type} into Go value of type map[string]interface {}`;
 }
 
@@ -76,7 +83,13 @@ function copiedCell(one: Cell, owner: Owner | undefined): Cell {
   const { value, from } = one;
   if (value instanceof GoMap) return cell(copyOf(value, owner), from);
   if (!(value instanceof GoList)) return one;
-  return cell(new GoList(value.items.map((item) => copiedCell(item, owner)), value.type), from);
+  return cell(
+    new GoList(
+      value.items.map((item) => copiedCell(item, owner)),
+      value.type,
+    ),
+    from,
+  );
 }
 
 /** A map at a path of keys; undefined where there is none. */

@@ -5,7 +5,8 @@ export interface LooseVersion extends Semver {
   readonly original: string;
 }
 
-const loose = /^v?(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?$/;
+const loose =
+  /^v?(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?$/;
 
 /** A version that may leave parts out; undefined where the text is not one. */
 export function parseVersion(original: string): LooseVersion | undefined {
@@ -32,7 +33,9 @@ const pre = '-[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*';
 const build = '\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*';
 const version = `v?(?:${number})(?:\\.${number})?(?:\\.${number})?(?:${pre})?(?:${build})?`;
 const operator = '(?:!=|>=|=>|<=|=<|~>|=|>|<|~|\\^|)';
-const one = new RegExp(`^\\s*(${operator})\\s*v?(${number})(?:\\.(${number}))?(?:\\.(${number}))?(${pre})?(?:${build})?\\s*$`);
+const one = new RegExp(
+  `^\\s*(${operator})\\s*v?(${number})(?:\\.(${number}))?(?:\\.(${number}))?(${pre})?(?:${build})?\\s*$`,
+);
 const each = new RegExp(`${operator}\\s*${version}`, 'g');
 const between = new RegExp(`\\s*(${version})\\s+-\\s+(${version})\\s*`, 'g');
 

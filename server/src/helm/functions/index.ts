@@ -1,0 +1,3 @@
+import { functionsOf } from '../../template/functions.ts';
+
+export const helmFunctions = functionsOf();

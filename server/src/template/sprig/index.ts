@@ -1,0 +1,3 @@
+import { functionsOf } from '../functions.ts';
+
+export const sprig = functionsOf();
