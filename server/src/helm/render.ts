@@ -144,9 +144,7 @@ class Frame implements Rendering {
 }
 
 const parsed = memo((file: ChartFile, name: string): Parsed => {
-  const { trees, problems } = parseTemplate(name, file.text, (word) => functionNames.has(word));
-  // Places lead to the file itself, while messages have Helm's name of it.
-  return { trees: new Map(Array.from(trees, ([key, tree]) => [key, { ...tree, file: file.id }])), problems };
+  return parseTemplate(name, file.text, (word) => functionNames.has(word), file.id);
 });
 
 /** A definition without anything in it takes nothing away. */

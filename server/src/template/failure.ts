@@ -18,9 +18,7 @@ export class ExecError extends GoError {
 export function execError(tree: Tree, node: Node | undefined, message: string, cause?: GoError): ExecError {
   if (!node) return new ExecError(`template: ${tree.name}: ${message}`, undefined, cause);
   const where = `template: ${locationOf(tree, node.pos)}: executing ${quote(tree.name)} at <${printNode(node)}>: `;
-  const place = tree.within
-    ? tree.within.place
-    : { file: tree.file, start: node.pos, end: Math.max(node.pos, node.end) };
+  const place = tree.within ? tree.within.place : { file: tree.id, start: node.pos, end: Math.max(node.pos, node.end) };
   return new ExecError(where + message, place, cause);
 }
 

@@ -133,8 +133,10 @@ export interface Tree {
   readonly name: string;
   /** Of a text that is a value itself (`tpl`): where it comes from, and the call that runs it. */
   readonly within?: { readonly from: From; readonly place: Place | undefined } | undefined;
-  /** The file that it is written in. */
+  /** The name of the file that it is written in, as messages say it. */
   readonly file: string;
+  /** What places call the file. */
+  readonly id: string;
   readonly text: string;
   readonly root: ListNode;
 }

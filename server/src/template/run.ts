@@ -161,14 +161,14 @@ class Run {
   }
 
   private place(start: number, end: number): Place | undefined {
-    const { within, file } = this.tree;
-    return within ? within.place : { file, start, end };
+    const { within, id } = this.tree;
+    return within ? within.place : { file: id, start, end };
   }
 
   /** Where a part of the template's own text comes from. */
   private textFrom(start: number, end: number, isExact = true): From {
-    const { within, file, text } = this.tree;
-    if (!within) return new Written({ file, start, end }, isExact);
+    const { within, id, text } = this.tree;
+    if (!within) return new Written({ file: id, start, end }, isExact);
     return isExact ? sliceOf(text, within.from, start, end).from : within.from;
   }
 
