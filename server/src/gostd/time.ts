@@ -1,7 +1,7 @@
 import { utf8 } from './bytes.ts';
 
 /** Package time's own quoting: every byte of what is not printable ASCII as `\\x..`. */
-function timeQuote(text: string): string {
+export function timeQuote(text: string): string {
   const escaped = text.replace(/[^ -\u007f]|["\\]/gu, (character) => {
     if (character === '"' || character === '\\') return `\\${character}`;
     return Array.from(utf8(character), (byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
@@ -25,13 +25,13 @@ export const microseconds = '2006-01-02T15:04:05.000000Z07:00';
 
 const days = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-function daysIn(year: number, month: number): number {
+export function daysIn(year: number, month: number): number {
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   return month === 2 && leap ? 29 : days[month - 1]!;
 }
 
 /** Days from 1970-01-01 in the proleptic Gregorian calendar. */
-function daysSinceEpoch(year: number, month: number, day: number): number {
+export function daysSinceEpoch(year: number, month: number, day: number): number {
   const y = month <= 2 ? year - 1 : year;
   const era = Math.floor(y / 400);
   const yearOfEra = y - era * 400;

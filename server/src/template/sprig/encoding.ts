@@ -1,0 +1,131 @@
+/** Encodings, hashes, JSON. */
+import { decodeBase32, encodeBase32 } from '../../gostd/base32.ts';
+import { decodeBase64, encodeBase64 } from '../../gostd/base64.ts';
+import { goBytes, goText } from '../../gostd/bytes.ts';
+import { adler32, hexOf, hmacSha256, joined, scrypt, sha1, sha256, sha512 } from '../../gostd/hash.ts';
+import { plain, traced } from '../functions.ts';
+import { fromJsonText, type JsonStyle, jsonCell } from '../json.ts';
+import { type Call, type Cell, cell, GoError, type Int } from '../value.ts';
+
+const pretty: JsonStyle = { escapesHtml: true, indent: '  ' };
+const raw: JsonStyle = { escapesHtml: false, indent: undefined };
+const compact: JsonStyle = { escapesHtml: true, indent: undefined };
+
+export const encoding = [
+  plain('b64enc(string) string', ([text]: [string]) => encodeBase64(goBytes(text))),
+  plain('b64dec(string) string', ([text]: [string]) => {
+    const decoded = decodeBase64(goBytes(text));
+    return 'bytes' in decoded ? goText(decoded.bytes) : `illegal base64 data at input byte ${decoded.corruptAt}`;
+  }),
+  plain('b32enc(string) string', ([text]: [string]) => encodeBase32(goBytes(text))),
+  plain('b32dec(string) string', ([text]: [string]) => {
+    const decoded = decodeBase32(goBytes(text));
+    return 'bytes' in decoded ? goText(decoded.bytes) : `illegal base32 data at input byte ${decoded.corruptAt}`;
+  }),
+  plain('adler32sum(string) string', ([text]: [string]) => String(adler32(goBytes(text)))),
+  ...Object.entries({ sha1sum: sha1, sha256sum: sha256, sha512sum: sha512 }).map(([name, hash]) =>
+    plain(`${name}(string) string`, ([text]: [string], call: Call) => {
+      call.spend(text.length);
+      return hexOf(hash(goBytes(text)));
+    }),
+  ),
+  plain(
+    'derivePassword(uint32, string, string, string, string) string',
+    ([counter, type, password, user, site]: [Int, string, string, string, string], call: Call) => {
+      call.spend(derivingWork);
+      return derived(Number(counter.value), type, { password, user, site });
+    },
+  ),
+  ...jsonPrinters('toJson', compact),
+  ...jsonPrinters('toPrettyJson', pretty),
+  ...jsonPrinters('toRawJson', raw),
+  traced('fromJson(string) any', ([text], { from }) =>
+    orElse(
+      () => fromJsonText(text!.value as string, from),
+      () => cell(null, from),
+    ),
+  ),
+  traced('mustFromJson(string) any', ([text], { from }) => fromJsonText(text!.value as string, from)),
+];
+
+/** What cannot be written is an empty text, but for `must…` and for raw JSON. */
+function jsonPrinters(name: string, style: JsonStyle) {
+  const must = `must${name[0]!.toUpperCase()}${name.slice(1)}`;
+  const write = ([value]: readonly Cell[], { from }: Call) => jsonCell(value!, style, from);
+  const lenient = (args: readonly Cell[], call: Call) =>
+    orElse(
+      () => write(args, call),
+      () => cell('', call.from),
+    );
+  return [traced(`${name}(any) string`, style === raw ? write : lenient), traced(`${must}(any) string`, write)];
+}
+
+/** The result, or what stands for a failure of Go's. */
+export function orElse<T>(run: () => T, instead: (error: GoError) => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    return instead(error);
+  }
+}
+
+/** Characters that a letter of a password's pattern stands for. */
+const vowels = 'AEIOU';
+const consonants = 'BCDFGHJKLMNPQRSTVWXYZ';
+const upper = vowels + consonants;
+const letters = vowels + vowels.toLowerCase() + consonants + consonants.toLowerCase();
+const digits = '0123456789';
+const characters: Readonly<Record<string, string>> = {
+  V: vowels,
+  C: consonants,
+  v: vowels.toLowerCase(),
+  c: consonants.toLowerCase(),
+  A: upper,
+  a: letters,
+  n: digits,
+  o: "@&%?,=[]_:-+*$#!'^~;()/.",
+  x: `${letters}${digits}!@#$%^&*()`,
+};
+
+/** The patterns of the Master Password algorithm. */
+const patterns: Readonly<Record<string, readonly string[]>> = {
+  maximum: ['anoxxxxxxxxxxxxxxxxx', 'axxxxxxxxxxxxxxxxxno'],
+  long: (
+    'CvcvnoCvcvCvcv CvcvCvcvnoCvcv CvcvCvcvCvcvno CvccnoCvcvCvcv CvccCvcvnoCvcv CvccCvcvCvcvno CvcvnoCvccCvcv ' +
+    'CvcvCvccnoCvcv CvcvCvccCvcvno CvcvnoCvcvCvcc CvcvCvcvnoCvcc CvcvCvcvCvccno CvccnoCvccCvcv CvccCvccnoCvcv ' +
+    'CvccCvccCvcvno CvcvnoCvccCvcc CvcvCvccnoCvcc CvcvCvccCvccno CvccnoCvcvCvcc CvccCvcvnoCvcc CvccCvcvCvccno'
+  ).split(' '),
+  medium: ['CvcnoCvc', 'CvcCvcno'],
+  short: ['Cvcn'],
+  basic: ['aaanaaan', 'aannaaan', 'aaannaaa'],
+  pin: ['nnnn'],
+};
+
+const seedName = 'com.lyndir.masterpassword';
+const cost = { n: 32768, r: 8, p: 2 };
+/** A key takes about as long as so many steps of a rendering. */
+const derivingWork = 500_000;
+
+function derived(
+  counter: number,
+  type: string,
+  { password, user, site }: Record<'password' | 'user' | 'site', string>,
+): string {
+  const choices = Object.hasOwn(patterns, type) ? patterns[type] : undefined;
+  if (!choices) return `cannot find password template ${type}`;
+  const name = (text: string) => {
+    const bytes = goBytes(text);
+    return joined(goBytes(seedName), number(bytes.length), bytes);
+  };
+  const key = scrypt(goBytes(password), name(user), cost, 64);
+  const seed = hmacSha256(key, joined(name(site), number(counter)));
+  const pattern = choices[seed[0]! % choices.length]!;
+  return Array.from(pattern, (letter, i) => characters[letter]![seed[i + 1]! % characters[letter]!.length]).join('');
+}
+
+function number(value: number): Uint8Array {
+  const view = new DataView(new ArrayBuffer(4));
+  view.setUint32(0, value);
+  return new Uint8Array(view.buffer);
+}
