@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Chart, type ChartFile, loadChart } from '../../server/src/helm/chart.ts';
@@ -24,7 +24,7 @@ function walk(dir: string, out: string[] = []): string[] {
 const stats = { equal: 0, equalErrors: 0, different: 0 };
 let ours = 0;
 for (const folder of process.argv.slice(2)) {
-  for (const chartFile of walk(folder).filter((f) => path.basename(f) === 'Chart.yaml' && !/\/charts\/[^/]+\/charts\/[^/]+\/Chart.yaml$/.test(f))) {
+  for (const chartFile of walk(folder).filter((f) => path.basename(f) === 'Chart.yaml' && !existsSync(path.join(path.dirname(f), '../../Chart.yaml')))) {
     const root = path.dirname(chartFile);
     const all = walk(root).filter((f) => statSync(f).size < 4e6);
     const files = all.filter((f) => !/\.(png|tgz|gz)$/.test(f)).map((f): ChartFile => ({ path: path.relative(root, f), text: readFileSync(f, 'utf8').replace(/^\ufeff/, ''), id: f }));
