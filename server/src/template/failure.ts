@@ -18,7 +18,8 @@ export class ExecError extends GoError {
 export function execError(tree: Tree, node: Node | undefined, message: string, cause?: GoError): ExecError {
   if (!node) return new ExecError(`template: ${tree.name}: ${message}`, undefined, cause);
   const where = `template: ${locationOf(tree, node.pos)}: executing ${quote(tree.name)} at <${printNode(node)}>: `;
-  return new ExecError(where + message, { file: tree.file, start: node.pos, end: Math.max(node.pos, node.end) }, cause);
+  const place = tree.within ? tree.within.place : { file: tree.id, start: node.pos, end: Math.max(node.pos, node.end) };
+  return new ExecError(where + message, place, cause);
 }
 
 /** File, line and column, as Go counts them. */

@@ -1,5 +1,6 @@
 /** The syntax tree of Go's text/template, and how it is printed in error messages. */
 import { quote } from '../gostd/quote.ts';
+import type { From, Place } from './from.ts';
 
 interface At {
   /** Where Go says that it is, in characters from the start of the file. */
@@ -130,8 +131,12 @@ export type Node = Statement | ListNode | CommandNode | Operand;
 /** A named template: a file, or a `define` in it. */
 export interface Tree {
   readonly name: string;
-  /** The file that it is written in. */
+  /** Of a text that is a value itself (`tpl`): where it comes from, and the call that runs it. */
+  readonly within?: { readonly from: From; readonly place: Place | undefined } | undefined;
+  /** The name of the file that it is written in, as messages say it. */
   readonly file: string;
+  /** What places call the file. */
+  readonly id: string;
   readonly text: string;
   readonly root: ListNode;
 }

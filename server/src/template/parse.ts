@@ -32,8 +32,9 @@ export interface Parsed {
 /** Deeper than people write, and what the stack bears. */
 export const deepestTemplateNesting = 200;
 
-export function parseTemplate(file: string, text: string, isFunction: (name: string) => boolean): Parsed {
-  const parser = new Parser(file, text, isFunction);
+/** Reads a file by its name in messages; `id` is what places call it. */
+export function parseTemplate(file: string, text: string, isFunction: (name: string) => boolean, id = file): Parsed {
+  const parser = new Parser(file, text, isFunction, id);
   parser.file();
   return parser;
 }
@@ -73,6 +74,7 @@ class Parser implements Parsed {
   readonly trees = new Map<string, Tree>();
   readonly problems: SyntaxProblem[] = [];
   private readonly name: string;
+  private readonly id: string;
   private readonly text: string;
   private readonly isFunction: (name: string) => boolean;
   private readonly lexer: Lexer;
@@ -87,7 +89,8 @@ class Parser implements Parsed {
   private depth = 0;
   private action: number | undefined;
 
-  constructor(name: string, text: string, isFunction: (name: string) => boolean) {
+  constructor(name: string, text: string, isFunction: (name: string) => boolean, id: string) {
+    this.id = id;
     this.name = name;
     this.text = text;
     this.isFunction = isFunction;
@@ -166,7 +169,7 @@ class Parser implements Parsed {
       if (!isEmptyList(root)) this.fail(`template: multiple definition of template "${name}"`);
       return;
     }
-    this.trees.set(name, { name, file: this.name, text: this.text, root });
+    this.trees.set(name, { name, file: this.name, id: this.id, text: this.text, root });
   }
 
   private itemList(): [ListNode, End] {

@@ -1,7 +1,7 @@
 /** Runs templates as Go's text/template does, and keeps where each part of what they print comes from. */
 import { execError } from './failure.ts';
 import { printed } from './format.ts';
-import { Computed, type From, Joined, type Part, type Place, Written } from './from.ts';
+import { Computed, type From, Joined, type Part, type Place, sliceOf, Written } from './from.ts';
 import type { Functions } from './functions.ts';
 import type {
   ActionNode,
@@ -54,8 +54,10 @@ export interface Watcher {
 /** What templates run with. */
 export interface World {
   tree(name: string): Tree | undefined;
-  readonly functions: Functions;
+  readonly functions: Pick<Functions, 'get'>;
   readonly work: Work;
+  /** How many templates call each other at the moment. */
+  readonly level: { depth: number };
   readonly watcher?: Watcher | undefined;
 }
 
@@ -69,12 +71,23 @@ export class Work {
 
   spend(work: number): void {
     this.left -= work;
-    if (this.left < 0) throw new TooMuchWork();
+    if (this.left < 0) throw new TooMuchWork('rendering takes too much work');
   }
 }
 
 /** How deep templates may call each other: Go lets them go deeper, but not our stack. */
 export const deepestTemplates = 300;
+
+/** Runs something one level deeper. */
+export function deeper<T>(world: World, run: () => T): T {
+  if (world.level.depth >= deepestTemplates) throw new TooMuchWork('templates call each other too deeply');
+  world.level.depth++;
+  try {
+    return run();
+  } finally {
+    world.level.depth--;
+  }
+}
 
 export interface Printed {
   readonly text: string;
@@ -84,7 +97,7 @@ export interface Printed {
 /** What a template prints. Throws a `GoError` in Go's words. */
 export function execute(world: World, tree: Tree, dot: Cell): Printed {
   const out: Part[] = [];
-  new Run(world, tree, out, dot, 0).list(dot, tree.root);
+  deeper(world, () => new Run(world, tree, out, dot).list(dot, tree.root));
   return { text: out.map(({ text }) => text).join(''), from: new Joined(out) };
 }
 
@@ -101,16 +114,14 @@ class Run {
   private readonly world: World;
   private readonly tree: Tree;
   private readonly out: Part[];
-  private readonly depth: number;
   private readonly vars: Variable[];
   /** The node that an error is about. */
   private node: Node | undefined;
 
-  constructor(world: World, tree: Tree, out: Part[], dot: Cell, depth: number) {
+  constructor(world: World, tree: Tree, out: Part[], dot: Cell) {
     this.world = world;
     this.tree = tree;
     this.out = out;
-    this.depth = depth;
     this.vars = dollar(dot);
   }
 
@@ -128,7 +139,7 @@ class Run {
     this.world.watcher?.visited(node, this.tree);
     switch (node.kind) {
       case 'text':
-        this.print(node.text, new Written(this.place(node.pos, node.end)));
+        this.print(node.text, this.textFrom(node.pos, node.end));
         return undefined;
       case 'action':
         this.action(dot, node);
@@ -149,8 +160,16 @@ class Run {
     }
   }
 
-  private place(start: number, end: number): Place {
-    return { file: this.tree.file, start, end };
+  private place(start: number, end: number): Place | undefined {
+    const { within, id } = this.tree;
+    return within ? within.place : { file: id, start, end };
+  }
+
+  /** Where a part of the template's own text comes from. */
+  private textFrom(start: number, end: number, isExact = true): From {
+    const { within, id, text } = this.tree;
+    if (!within) return new Written({ file: id, start, end }, isExact);
+    return isExact ? sliceOf(text, within.from, start, end).from : within.from;
   }
 
   private print(text: string, from: From, action?: Place): void {
@@ -241,9 +260,8 @@ class Run {
   private template(dot: Cell, node: TemplateNode): void {
     const tree = this.world.tree(node.name);
     if (!tree) this.fail(`template "${node.name}" not defined`);
-    if (this.depth >= deepestTemplates) throw new TooMuchWork();
     const data = node.pipe ? this.pipeline(dot, node.pipe) : nothing;
-    new Run(this.world, tree, this.out, data, this.depth + 1).list(data, tree.root);
+    deeper(this.world, () => new Run(this.world, tree, this.out, data).list(data, tree.root));
   }
 
   private pipeline(dot: Cell, pipe: PipeNode): Cell {
@@ -309,11 +327,11 @@ class Run {
   }
 
   private written(node: Operand): From {
-    return new Written(this.place(node.pos, node.end));
+    return this.textFrom(node.pos, node.end);
   }
 
   private writtenText(pos: number, quoted: string, text: string): From {
-    return new Written(this.place(pos + 1, pos + quoted.length - 1), quoted.length === text.length + 2);
+    return this.textFrom(pos + 1, pos + quoted.length - 1, quoted.length === text.length + 2);
   }
 
   private chain(dot: Cell, chain: ChainNode, args: readonly Operand[] | undefined, final: Cell | undefined): Cell {
@@ -356,10 +374,8 @@ class Run {
     const { value } = receiver;
     if (value === undefined) return nothing;
     if (value === null) this.fail(`nil pointer evaluating interface {}.${name}`);
-    if (value instanceof GoStruct) {
-      const method = value.methods.get(name);
-      if (method) return this.call(dot, method, node, name, args, final);
-    }
+    const method = value instanceof GoStruct || value instanceof GoMap ? value.methods?.get(name) : undefined;
+    if (method) return this.call(dot, method, node, name, args, final);
     const hasArgs = (args?.length ?? 0) > 1 || final !== undefined;
     if (value instanceof GoMap) {
       if (hasArgs) this.fail(`${name} is not a method but has arguments`);
@@ -449,7 +465,7 @@ class Run {
         return this.validated(dot, type);
       case 'nil':
         if (type === undefined || !canBeNil(type)) this.fail(`cannot assign nil to ${type}`);
-        return zeroOf(type, new Written(this.place(node.pos, node.end)));
+        return zeroOf(type, this.written(node));
       case 'field':
         return this.validated(this.fieldChain(dot, dot, node, node.names, [node], undefined), type);
       case 'variable':

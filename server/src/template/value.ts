@@ -1,5 +1,5 @@
 /** Values as Go holds them in an `any`, with what templates can tell of their types, and where each comes from. */
-import { goText } from '../gostd/bytes.ts';
+import { goBytes, goText } from '../gostd/bytes.ts';
 import { Computed, type From, type ValuePlace } from './from.ts';
 
 /** `null` is a nil interface, `undefined` is no value at all (reflect's invalid one), a number is a float64. */
@@ -26,14 +26,31 @@ export class Int {
 
 export class GoList {
   readonly type: string;
-  readonly items: readonly Cell[];
   /** A slice that was never made: it is printed as an empty one, but is `null` in JSON and YAML. */
   readonly isNil: boolean;
+  private known: readonly Cell[] | undefined;
+  private readonly make: (() => readonly Cell[]) | undefined;
 
-  constructor(items: readonly Cell[], type = '[]interface {}', isNil = false) {
-    this.items = items;
+  constructor(items: readonly Cell[] | (() => readonly Cell[]), type = '[]interface {}', isNil = false) {
     this.type = type;
     this.isNil = isNil;
+    this.known = typeof items === 'function' ? undefined : items;
+    this.make = typeof items === 'function' ? items : undefined;
+  }
+
+  get items(): readonly Cell[] {
+    this.known ??= this.make!();
+    return this.known;
+  }
+}
+
+/** Bytes that are a text, as a chart's files have them: few ask for them one by one. */
+export class GoBytes extends GoList {
+  readonly text: string;
+
+  constructor(text: string, from: From) {
+    super(() => Array.from(goBytes(text), (byte) => cell(new Int(byte, 'uint8'), from)), '[]uint8');
+    this.text = text;
   }
 }
 
@@ -42,13 +59,22 @@ export function isBytes(value: GoValue): value is GoList {
   return value instanceof GoList && value.type === '[]uint8';
 }
 
-export function textOfBytes({ items }: GoList): string {
-  return goText(Uint8Array.from(items, ({ value }) => Number((value as Int).value)));
+export function textOfBytes(list: GoList): string {
+  if (list instanceof GoBytes) return list.text;
+  return goText(Uint8Array.from(list.items, ({ value }) => Number((value as Int).value)));
 }
 
 /** Notes that something in it was changed: what a chart's templates share of the values. */
 export interface Owner {
   changed: boolean;
+}
+
+export interface MapTraits {
+  readonly type?: string;
+  readonly place?: ValuePlace | undefined;
+  readonly owner?: Owner | undefined;
+  readonly methods?: ReadonlyMap<string, GoFunction> | undefined;
+  readonly isNil?: boolean;
 }
 
 /** A map with texts for keys. It can be changed, as `set` and `merge` do, and is then seen by all who hold it. */
@@ -58,19 +84,20 @@ export class GoMap {
   /** The place of the map in a file of values, which gives one to keys that are looked for in vain. */
   readonly place: ValuePlace | undefined;
   private readonly owner: Owner | undefined;
+  readonly methods: ReadonlyMap<string, GoFunction> | undefined;
+  /** Whether Go has no map there at all, which only JSON and YAML tell from an empty one. */
+  readonly isNil: boolean;
 
   constructor(
     entries: Map<string, Cell> = new Map(),
-    {
-      type = 'map[string]interface {}',
-      place,
-      owner,
-    }: { type?: string; place?: ValuePlace | undefined; owner?: Owner | undefined } = {},
+    { type = 'map[string]interface {}', place, owner, methods, isNil = false }: MapTraits = {},
   ) {
     this.entries = entries;
     this.type = type;
     this.place = place;
     this.owner = owner;
+    this.methods = methods;
+    this.isNil = isNil;
   }
 
   get size(): number {
@@ -93,6 +120,17 @@ export class GoMap {
   delete(key: string): void {
     if (this.owner) this.owner.changed = true;
     this.entries.delete(key);
+  }
+
+  /** The same entries, seen and changed by both, under another type. */
+  as(type: string): GoMap {
+    const { entries, place, owner, methods, isNil } = this;
+    return new GoMap(entries, { type, place, owner, methods, isNil });
+  }
+
+  /** Entries in the order in which they came. */
+  all(): Iterable<[string, Cell]> {
+    return this.entries;
   }
 
   /** Keys in the order that Go prints and ranges over them. */

@@ -1,0 +1,72 @@
+/** What `.Capabilities` has. */
+
+import { plain } from '../template/functions.ts';
+import { cell, type GoFunction, GoList, GoStruct, type GoValue, ofEngine } from '../template/value.ts';
+
+/** The release of Helm whose behaviour this is, and the Go and the Kubernetes that it is built with. */
+export const helmVersion = { helm: 'v4.3', go: 'go1.26.8', kubernetes: 'v1.37' } as const;
+
+/** The groups and versions that Helm takes for served where it sees no cluster, in its order. */
+const servedByDefault = `v1 admissionregistration.k8s.io/v1 admissionregistration.k8s.io/v1alpha1
+admissionregistration.k8s.io/v1beta1 internal.apiserver.k8s.io/v1alpha1 apps/v1 apps/v1beta1 apps/v1beta2
+authentication.k8s.io/v1 authentication.k8s.io/v1alpha1 authentication.k8s.io/v1beta1 authorization.k8s.io/v1
+authorization.k8s.io/v1beta1 autoscaling/v1 autoscaling/v2 batch/v1 batch/v1beta1 certificates.k8s.io/v1
+certificates.k8s.io/v1beta1 certificates.k8s.io/v1alpha1 coordination.k8s.io/v1alpha2 coordination.k8s.io/v1beta1
+coordination.k8s.io/v1 discovery.k8s.io/v1 discovery.k8s.io/v1beta1 events.k8s.io/v1 events.k8s.io/v1beta1
+extensions/v1beta1 flowcontrol.apiserver.k8s.io/v1 flowcontrol.apiserver.k8s.io/v1beta1
+flowcontrol.apiserver.k8s.io/v1beta2 flowcontrol.apiserver.k8s.io/v1beta3 lifecycle.k8s.io/v1alpha1
+networking.k8s.io/v1 networking.k8s.io/v1beta1 node.k8s.io/v1 node.k8s.io/v1alpha1 node.k8s.io/v1beta1 policy/v1
+policy/v1beta1 rbac.authorization.k8s.io/v1 rbac.authorization.k8s.io/v1beta1 rbac.authorization.k8s.io/v1alpha1
+resource.k8s.io/v1 resource.k8s.io/v1beta2 resource.k8s.io/v1beta1 resource.k8s.io/v1alpha3
+scheduling.k8s.io/v1alpha3 scheduling.k8s.io/v1beta1 scheduling.k8s.io/v1 storage.k8s.io/v1beta1 storage.k8s.io/v1
+storage.k8s.io/v1alpha1 storagemigration.k8s.io/v1 storagemigration.k8s.io/v1beta1 apiextensions.k8s.io/v1beta1
+apiextensions.k8s.io/v1`.split(/\s/);
+
+export interface Cluster {
+  /** Such as `1.37` or `v1.36.3`. */
+  readonly kubeVersion?: string;
+  /** What is served beside the groups that Helm knows, such as `monitoring.coreos.com/v1`. */
+  readonly apiVersions?: readonly string[];
+}
+
+function struct(
+  type: string,
+  fields: Record<string, GoValue>,
+  print: () => string,
+  methods: readonly GoFunction[] = [],
+): GoStruct {
+  return new GoStruct(type, {
+    fields: new Map(Object.entries(fields).map(([name, value]) => [name, cell(value, ofEngine)])),
+    methods: new Map(methods.map((method) => [method.name, method])),
+    print,
+  });
+}
+
+export function capabilities({ kubeVersion, apiVersions = [] }: Cluster): GoStruct {
+  const kube = kubeStruct(kubeVersion ?? `${helmVersion.kubernetes}.0`);
+  const served = new Set([...servedByDefault, ...apiVersions]);
+  const names = [...servedByDefault, ...apiVersions].map((name) => cell(name, ofEngine));
+  const has = plain('Has(string) bool', ([name]: [string]) => served.has(name));
+  const versions = new GoStruct('common.VersionSet', {
+    methods: new Map([['Has', has]]),
+    print: () => `[${[...names].map(({ value }) => value).join(' ')}]`,
+    content: new GoList(names, 'common.VersionSet'),
+  });
+  const { helm, go, kubernetes } = helmVersion;
+  const build = struct(
+    'version.BuildInfo',
+    { Version: helm, GitCommit: '', GitTreeState: '', GoVersion: go, KubeClientVersion: kubernetes },
+    () => `{${helm}   ${go} ${kubernetes}}`,
+  );
+  return struct('*common.Capabilities', { KubeVersion: kube, APIVersions: versions, HelmVersion: build }, () => '{}');
+}
+
+function kubeStruct(text: string): GoStruct {
+  const [, major = '1', minor = '0', patch = '0'] = /^v?(\d+)\.(\d+)(?:\.(\d+))?/.exec(text) ?? [];
+  const full = text.startsWith('v') ? text : `v${text}`;
+  const normal = `v${major}.${minor}.${patch}`;
+  return struct('common.KubeVersion', { Version: full, Major: major, Minor: minor }, () => normal, [
+    plain('GitVersion() string', () => full),
+    plain('String() string', () => normal),
+  ]);
+}

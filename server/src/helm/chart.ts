@@ -1,0 +1,78 @@
+/** A chart: its files, as Helm sorts them. */
+import type { GoMap } from '../template/value.ts';
+import { ChartError } from './coalesce.ts';
+import { type Dependency, type Metadata, readMetadata } from './metadata.ts';
+import { readValues } from './values.ts';
+
+/** A file of a chart, by its path in it; `id` tells it from all others, such as by its address. */
+export interface ChartFile {
+  readonly path: string;
+  readonly text: string;
+  readonly id: string;
+}
+
+export interface Chart {
+  readonly name: string;
+  readonly metadata: Metadata;
+  /** The dependencies that are on. */
+  readonly wanted: readonly Dependency[];
+  readonly values: GoMap;
+  readonly valuesFile: ChartFile | undefined;
+  readonly schema: ChartFile | undefined;
+  readonly templates: readonly ChartFile[];
+  /** What is neither of these: what `.Files` has. */
+  readonly files: readonly ChartFile[];
+  readonly dependencies: readonly Chart[];
+}
+
+/** Deeper than charts are put into each other. */
+export const deepestCharts = 20;
+
+/** Puts a chart together. Archives are given as folders with their names. Throws a `ChartError`. */
+export function loadChart(files: readonly ChartFile[], depth = 0): Chart {
+  if (depth > deepestCharts) throw new ChartError('charts are nested too deeply');
+  const named = (path: string) => files.find((file) => file.path === path);
+  const about = named('Chart.yaml');
+  const valuesFile = named('values.yaml');
+  const requirements = named('requirements.yaml');
+  const metadata = about && readMetadata(about.text, requirements?.text);
+  const read = readValues(valuesFile?.text ?? '', valuesFile?.id ?? '');
+  if (read.error !== undefined) throw new ChartError(`cannot load values.yaml: ${read.error}`);
+  if (!metadata) throw new ChartError('Chart.yaml file is missing');
+  return {
+    ...{ name: metadata.name, metadata, wanted: metadata.dependencies, values: read.values, valuesFile },
+    schema: named('values.schema.json'),
+    templates: files.filter(({ path }) => path.startsWith('templates/')),
+    files: files.filter(({ path }) => isOther(path, metadata)),
+    dependencies: inner(files, metadata, depth),
+  };
+}
+
+const known: ReadonlySet<string> = new Set(['Chart.yaml', 'Chart.lock', 'values.yaml', 'values.schema.json']);
+
+function isOther(path: string, { apiVersion }: Metadata): boolean {
+  if (known.has(path) || path.startsWith('templates/')) return false;
+  if (path === 'requirements.yaml' || path === 'requirements.lock') return apiVersion === 'v1';
+  return !path.startsWith('charts/') || path.endsWith('.prov');
+}
+
+function inner(files: readonly ChartFile[], { name }: Metadata, depth: number): Chart[] {
+  const folders = new Map<string, ChartFile[]>();
+  for (const file of files) {
+    const [, folder, path] = /^charts\/([^_./][^/]*)\/(.+)$/s.exec(file.path) ?? [];
+    if (folder === undefined || path === undefined) continue;
+    const list = folders.get(folder) ?? [];
+    folders.set(folder, list);
+    list.push({ ...file, path });
+  }
+  return Array.from(folders, ([folder, inside]) => innerChart(inside, folder, name, depth));
+}
+
+function innerChart(files: readonly ChartFile[], folder: string, parent: string, depth: number): Chart {
+  try {
+    return loadChart(files, depth + 1);
+  } catch (error) {
+    if (!(error instanceof ChartError)) throw error;
+    throw new ChartError(`error unpacking subchart ${folder} in ${parent}: ${error.message}`);
+  }
+}

@@ -1,0 +1,313 @@
+/** Renders charts as Helm does. Nothing of a cluster is known here: `lookup` finds nothing. */
+
+import { memo } from '../base/memo.ts';
+import { quote } from '../gostd/quote.ts';
+import { builtins } from '../template/builtins.ts';
+import { ExecError } from '../template/failure.ts';
+import { Computed, Joined, type Part, type Place, sliceOf } from '../template/from.ts';
+import { type Functions, functionsOf, traced } from '../template/functions.ts';
+import type { Tree } from '../template/nodes.ts';
+import { isEmptyList } from '../template/nodes.ts';
+import { type Parsed, parseTemplate } from '../template/parse.ts';
+import { execute, type Printed, type Watcher, Work, type World } from '../template/run.ts';
+import { sprig } from '../template/sprig/index.ts';
+import {
+  type Call,
+  type Cell,
+  cell,
+  compareGoStrings,
+  GoError,
+  GoMap,
+  type GoValue,
+  Int,
+  type Owner,
+  ofEngine,
+  TooMuchWork,
+} from '../template/value.ts';
+import { type Cluster, capabilities } from './capabilities.ts';
+import type { Chart, ChartFile } from './chart.ts';
+import { coalesceValues } from './coalesce.ts';
+import { withDependencies } from './dependencies.ts';
+import { filesMap } from './files.ts';
+import { helmFunctions } from './functions/index.ts';
+import { metadataMap } from './metadata.ts';
+import { execErrorText, parseErrorText, warn } from './renderErrors.ts';
+import { copyOf, engineMap, valuesType } from './values.ts';
+
+export interface Release {
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly isUpgrade?: boolean;
+}
+
+export interface RenderOptions extends Cluster {
+  readonly release?: Release;
+  /** What `helm template -f` gives, merged. */
+  readonly values?: GoMap;
+  readonly watcher?: Watcher;
+}
+
+/** Nodes that are run, and characters that are made, for one chart. */
+export const mostWork = 50_000_000;
+
+/** What one template came to. */
+export interface Rendered extends Printed {
+  readonly file: ChartFile;
+}
+
+export interface RenderFailure {
+  /** In Helm's words. */
+  readonly message: string;
+  /** Where it went wrong, the innermost last; empty where that is no place in a template. */
+  readonly places: readonly Place[];
+  /** Whether it is not Helm's error but a bound of ours. */
+  readonly isBound?: boolean;
+}
+
+/** A chart with some values, ready to be rendered template by template. */
+export interface Rendering {
+  readonly chart: Chart;
+  /** The names of the templates, in the order in which Helm renders them. */
+  readonly names: readonly string[];
+  file(name: string): ChartFile;
+  /** What a template prints. */
+  render(name: string): Rendered | RenderFailure;
+}
+
+export function isFailure(result: Rendered | RenderFailure): result is RenderFailure {
+  return 'message' in result;
+}
+
+interface Renderable {
+  readonly file: ChartFile;
+  readonly name: string;
+  readonly basePath: string;
+  readonly dot: GoMap;
+}
+
+/** Makes a chart ready. Throws a `ChartError` where Helm does not come to its templates. */
+export function prepare(chart: Chart, options: RenderOptions = {}): Rendering {
+  return new Frame(chart, options);
+}
+
+class Frame implements Rendering {
+  readonly chart: Chart;
+  readonly names: readonly string[];
+  readonly owner: Owner = { changed: false };
+  private readonly renderables: ReadonlyMap<string, Renderable>;
+  private readonly options: RenderOptions;
+  private readonly trees = new Map<string, Tree>();
+  private readonly broken = new Map<string, RenderFailure>();
+  private readonly work = new Work(mostWork);
+
+  constructor(chart: Chart, options: RenderOptions) {
+    const given = options.values ?? new GoMap(new Map(), { place: chart.values.place });
+    this.chart = withDependencies(chart, given);
+    this.options = options;
+    const values = copyOf(coalesceValues(this.chart, given), this.owner, valuesType);
+    this.renderables = allTemplates(this.chart, topValues(values, options));
+    const sorted = [...this.renderables.keys()].sort(byDepth);
+    this.names = sorted.filter((name) => !baseName(name).startsWith('_'));
+    for (const name of sorted) this.parse(name);
+  }
+
+  file(name: string): ChartFile {
+    return this.renderables.get(name)!.file;
+  }
+
+  private parse(name: string): void {
+    const { file } = this.renderables.get(name)!;
+    const { trees, problems } = parsed(file, name);
+    const [first] = problems;
+    if (first) {
+      const places = [{ file: file.id, start: first.start, end: first.end }];
+      this.broken.set(name, { message: parseErrorText(name, first.message), places });
+    }
+    for (const tree of trees.values()) define(this.trees, tree);
+  }
+
+  render(name: string): Rendered | RenderFailure {
+    const renderable = this.renderables.get(name)!;
+    const failure = this.broken.get(name);
+    if (failure) return failure;
+    const { dot, basePath, file } = renderable;
+    dot.set('Template', cell(engineMap({ Name: name, BasePath: basePath }, valuesType), ofEngine));
+    try {
+      const world = worldOf(this.trees, this.work, this.options.watcher);
+      return { ...withoutNoValue(execute(world, this.trees.get(name)!, cell(dot, ofEngine))), file };
+    } catch (error) {
+      if (error instanceof TooMuchWork) return { message: error.message, places: [], isBound: true };
+      if (!(error instanceof GoError)) throw error;
+      return { message: execErrorText(name, error), places: placesOf(error) };
+    }
+  }
+}
+
+const parsed = memo((file: ChartFile, name: string): Parsed => {
+  return parseTemplate(name, file.text, (word) => functionNames.has(word), file.id);
+});
+
+/** A definition without anything in it takes nothing away. */
+function define(trees: Map<string, Tree>, tree: Tree): void {
+  if (!trees.has(tree.name) || !isEmptyList(tree.root)) trees.set(tree.name, tree);
+}
+
+/** The template itself is named last by a path, the deepest first, and of those the last by name. */
+function byDepth(a: string, b: string): number {
+  const depth = (name: string) => name.split('/').length;
+  return depth(b) - depth(a) || compareGoStrings(b, a);
+}
+
+function baseName(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1);
+}
+
+function topValues(values: GoMap, { release = {}, ...cluster }: RenderOptions): Record<string, GoValue> {
+  const { name = 'release-name', namespace = 'default', isUpgrade = false } = release;
+  return {
+    Values: values,
+    Capabilities: capabilities(cluster),
+    Release: engineMap({
+      ...{ Name: name, Namespace: namespace, IsUpgrade: isUpgrade, IsInstall: !isUpgrade },
+      ...{ Revision: new Int(1), Service: 'Helm' },
+    }),
+  };
+}
+
+function allTemplates(chart: Chart, top: Record<string, GoValue>): ReadonlyMap<string, Renderable> {
+  const all = new Map<string, Renderable>();
+  addTemplates(all, chart, top, chart.name, true);
+  return all;
+}
+
+/** Takes in the templates of a chart and of those in it, each with its part of the values; gives what they see. */
+function addTemplates(
+  all: Map<string, Renderable>,
+  chart: Chart,
+  { Values, Release, Capabilities }: Record<string, GoValue>,
+  path: string,
+  isRoot: boolean,
+): GoMap {
+  const inner = new GoMap();
+  const seen: Record<string, GoValue> = {
+    ...{ Values, Release, Capabilities, Subcharts: inner, Files: filesMap(chart.files) },
+    Chart: metadataMap(chart.metadata, chart.wanted, isRoot),
+  };
+  const dot = engineMap(seen, valuesType);
+  for (const one of chart.dependencies) {
+    const own = (Values as GoMap).get(one.name)?.value;
+    const values = own instanceof GoMap ? own.as(valuesType) : new GoMap(new Map(), { type: valuesType });
+    const below = addTemplates(all, one, { ...seen, Values: values }, `${path}/charts/${one.name}`, false);
+    inner.set(one.name, cell(below, ofEngine));
+  }
+  const isLibrary = chart.metadata.type.toLowerCase() === 'library';
+  for (const file of chart.templates) {
+    if (isLibrary && !baseName(file.path).startsWith('_')) continue;
+    const name = `${path}/${file.path}`;
+    all.set(name, { file, name, basePath: `${path}/templates`, dot });
+  }
+  return dot;
+}
+
+/** Where it went wrong in the templates that called each other. */
+function placesOf(error: GoError): Place[] {
+  const places: Place[] = [];
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if (at instanceof ExecError && at.place) places.push(at.place);
+  }
+  return places;
+}
+
+/** Helm takes out what Go prints for nothing, wherever it stands. */
+function withoutNoValue(printed: Printed): Printed {
+  const needle = '<no value>';
+  if (!printed.text.includes(needle)) return printed;
+  const parts: Part[] = [];
+  let start = 0;
+  for (let at = printed.text.indexOf(needle); at !== -1; at = printed.text.indexOf(needle, start)) {
+    parts.push(sliceOf(printed.text, printed.from, start, at));
+    start = at + needle.length;
+  }
+  parts.push(sliceOf(printed.text, printed.from, start));
+  return { text: parts.map(({ text }) => text).join(''), from: new Joined(parts) };
+}
+
+/** Helm lets a template include itself as often. */
+const mostRecursion = 1000;
+
+function worldOf(trees: ReadonlyMap<string, Tree>, work: Work, watcher: Watcher | undefined): World {
+  const counts = new Map<string, number>();
+  const level = { depth: 0 };
+  const worldWith = (known: ReadonlyMap<string, Tree>): World => {
+    const late = functionsOf([
+      traced('include(string, any) string', ([name, data]) => include(world, counts, String(name!.value), data!)),
+      traced('tpl(string, any) interface {}', ([text, data], call) => tpl(text!, data!, call, known, worldWith)),
+    ]);
+    const functions = { get: (name: string) => late.get(name) ?? baseFunctions.get(name) };
+    const world: World = { tree: (name) => known.get(name), functions, work, level, watcher };
+    return world;
+  };
+  return worldWith(trees);
+}
+
+function include(world: World, counts: Map<string, number>, name: string, data: Cell): Cell {
+  const count = counts.get(name) ?? 0;
+  if (count > mostRecursion)
+    throw new GoError(`rendering template has a nested reference name: ${name}: unable to execute template`);
+  counts.set(name, count + 1);
+  try {
+    const tree = world.tree(name);
+    if (!tree) throw new GoError(`template: no template ${quote(name)} associated with template "gotpl"`);
+    const { text, from } = execute(world, tree, cell(data.value ?? undefined, data.from));
+    return cell(text, from);
+  } finally {
+    counts.set(name, count);
+  }
+}
+
+/** Runs a text as a template, which sees the others and may define more for itself. */
+function tpl(
+  { value, from }: Cell,
+  data: Cell,
+  call: Call,
+  known: ReadonlyMap<string, Tree>,
+  worldWith: (trees: ReadonlyMap<string, Tree>) => World,
+): Cell {
+  const text = String(value);
+  call.spend(text.length);
+  const { trees, problems } = parseTemplate('gotpl', text, (word) => functionNames.has(word));
+  const [problem] = problems;
+  if (problem) throw new GoError(`cannot parse template ${quote(text)}: ${problem.message}`);
+  const within = { from, place: call.from instanceof Computed ? call.from.place : undefined };
+  const all = new Map(known);
+  for (const tree of trees.values()) define(all, { ...tree, within });
+  try {
+    const main = { ...trees.get('gotpl')!, within };
+    const printed = withoutNoValue(execute(worldWith(all), main, cell(data.value ?? undefined, data.from)));
+    return cell(printed.text, printed.from);
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    throw new GoError(`error during tpl function execution for ${quote(text)}: ${error.message}`, { cause: error });
+  }
+}
+
+const chartFunctions = [
+  traced('required(string, any) interface {}', ([message, given]) => {
+    if (given!.value === null || given!.value === undefined || given!.value === '')
+      throw new GoError(warn(String(message!.value)));
+    return given!;
+  }),
+  traced('fail(string) string', ([message]) => {
+    throw new GoError(warn(String(message!.value)));
+  }),
+  traced('lookup(string, string, string, string) map[string]interface {}', (_, call) => cell(new GoMap(), call.from)),
+  traced('getHostByName(string) string', (_, call) => cell('', call.from)),
+];
+
+const baseFunctions: Functions = functionsOf(
+  [...builtins.values()],
+  [...sprig.values()],
+  [...helmFunctions.values()],
+  chartFunctions,
+);
+const functionNames: ReadonlySet<string> = new Set([...baseFunctions.keys(), 'include', 'tpl']);

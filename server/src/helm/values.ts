@@ -1,0 +1,110 @@
+/** Files of values, as maps whose parts know where they are written. */
+import { isList, isMap, type Value, type ValueMap } from '../base/value.ts';
+import { ValuePlace } from '../template/from.ts';
+import { type Cell, cell, GoList, GoMap, type GoValue, type Owner, ofEngine } from '../template/value.ts';
+import { parseStream, type YamlStream } from '../yaml/parse.ts';
+import { documentVerdict, valueOf } from '../yaml/value.ts';
+
+export const valuesType = 'common.Values';
+
+export interface ReadValues {
+  readonly values: GoMap;
+  /** In Helm's words, where the text cannot be read. */
+  readonly error?: string;
+}
+
+/** The values of a text. Those of several documents are merged, the later ones over the earlier ones. */
+export function readValues(text: string, source: string): ReadValues {
+  return valuesOf(parseStream(text), source);
+}
+
+export function valuesOf({ documents }: YamlStream, source: string): ReadValues {
+  const root = new ValuePlace(source, undefined, '');
+  let values = new GoMap(new Map(), { place: root });
+  for (const { document } of documents) {
+    const { error } = documentVerdict(document);
+    if (error !== undefined) return { values, error: `cannot unmarshal yaml document: ${error}` };
+    const value = valueOf(document);
+    if (value === null || value === undefined) continue;
+    if (!isMap(value)) return { values, error: notAMap(value) };
+    values = mergedMaps(values, mapOf(value, root));
+  }
+  return { values };
+}
+
+function notAMap(value: Value): string {
+  const type = isList(value)
+    ? 'array'
+    : typeof value === 'string'
+      ? 'string'
+      : typeof value === 'boolean'
+        ? 'bool'
+        : 'number';
+  return `cannot unmarshal yaml document: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${type} into Go value of type map[string]interface {}`;
+}
+
+/** As the later of two files is laid over the earlier: maps by key, all else as a whole. */
+export function mergedMaps(below: GoMap, above: GoMap): GoMap {
+  const entries = new Map(below.all());
+  for (const [key, one] of above.all()) {
+    const before = entries.get(key)?.value;
+    const isBoth = one.value instanceof GoMap && before instanceof GoMap;
+    entries.set(key, isBoth ? cell(mergedMaps(before, one.value as GoMap), one.from) : one);
+  }
+  return new GoMap(entries, { place: below.size === 0 ? (above.place ?? below.place) : below.place });
+}
+
+/** Decoded YAML as Go has it after JSON: all numbers are float64. */
+export function goValueOf(value: Value, place: ValuePlace): GoValue {
+  if (typeof value === 'bigint') return Number(value);
+  if (isList(value)) return new GoList(value.map((item, at) => cellOf(item, place.child(at))));
+  if (isMap(value)) return mapOf(value, place);
+  return value as GoValue;
+}
+
+function cellOf(value: Value, place: ValuePlace): Cell {
+  return cell(goValueOf(value, place), place);
+}
+
+function mapOf(value: ValueMap, place: ValuePlace): GoMap {
+  const entries = new Map<string, Cell>();
+  for (const [key, item] of value) entries.set(key, cellOf(item, place.child(key)));
+  return new GoMap(entries, { place });
+}
+
+/** A copy that can be changed without the original's changing; changes of it are noted with its owner. */
+export function copyOf(map: GoMap, owner?: Owner, type = map.type): GoMap {
+  const entries = new Map<string, Cell>();
+  for (const [key, one] of map.all()) entries.set(key, copiedCell(one, owner));
+  return new GoMap(entries, { type, place: map.place, owner });
+}
+
+function copiedCell(one: Cell, owner: Owner | undefined): Cell {
+  const { value, from } = one;
+  if (value instanceof GoMap) return cell(copyOf(value, owner), from);
+  if (!(value instanceof GoList)) return one;
+  return cell(
+    new GoList(
+      value.items.map((item) => copiedCell(item, owner)),
+      value.type,
+    ),
+    from,
+  );
+}
+
+/** A map at a path of keys; undefined where there is none. */
+export function tableAt(map: GoMap, path: readonly string[]): GoMap | undefined {
+  let at: GoMap = map;
+  for (const key of path) {
+    const next = at.get(key)?.value;
+    if (!(next instanceof GoMap)) return undefined;
+    at = next;
+  }
+  return at;
+}
+
+/** The engine's own values, which nobody wrote. */
+export function engineMap(entries: Record<string, GoValue>, type?: string): GoMap {
+  const cells = Object.entries(entries).map(([key, value]) => [key, cell(value, ofEngine)] as const);
+  return new GoMap(new Map(cells), type === undefined ? {} : { type });
+}
