@@ -2,18 +2,7 @@
 import type { Value } from '../base/value.ts';
 import { encodeBase64 } from '../gostd/base64.ts';
 import { goBytes } from '../gostd/bytes.ts';
-import {
-  type Cell,
-  GoError,
-  GoFunc,
-  GoList,
-  GoMap,
-  GoStruct,
-  type GoValue,
-  Int,
-  isBytes,
-  textOfBytes,
-} from './value.ts';
+import { type Cell, GoError, GoFunc, GoList, GoMap, GoStruct, type GoValue, Int, textOfBytes } from './value.ts';
 
 /** Throws a GoError where JSON cannot hold it. */
 export function plainOf(value: GoValue): Value {
@@ -30,7 +19,7 @@ export function plainOf(value: GoValue): Value {
 }
 
 function listOf(list: GoList): Value {
-  if (isBytes(list)) return encodeBase64(goBytes(textOfBytes(list)));
+  if (list.type === '[]uint8') return encodeBase64(goBytes(textOfBytes(list)));
   return list.isNil ? null : list.items.map((one) => plainOf(one.value));
 }
 
