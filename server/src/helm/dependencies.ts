@@ -1,7 +1,7 @@
 /** Which charts in a chart are rendered, under which names, and which of their values they hand up. */
 import { isMap, type Value } from '../base/value.ts';
 import { ValuePlace } from '../template/from.ts';
-import { isInRange } from '../template/sprig/semverRange.ts';
+import { isInRange } from '../template/semver.ts';
 import { GoMap } from '../template/value.ts';
 import type { Chart } from './chart.ts';
 import { coalesceTables, coalesceValues } from './coalesce.ts';

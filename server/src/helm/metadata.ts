@@ -1,7 +1,7 @@
 /** What Chart.yaml says of a chart. */
 import { isList, isMap, type Value, type ValueMap } from '../base/value.ts';
 import { isPrint } from '../gostd/quote.ts';
-import { parseVersion } from '../template/sprig/semverRange.ts';
+import { parseVersion } from '../template/semver.ts';
 import { cell, GoList, GoMap, type GoValue, ofEngine } from '../template/value.ts';
 import { parseDocument } from '../yaml/parse.ts';
 import { documentVerdict, valueOf } from '../yaml/value.ts';
@@ -134,7 +134,7 @@ function validate({ name, version, type, dependencies }: Metadata): void {
   if (name === '.' || name === '..') refuse(`name "${name}" is not allowed`);
   if (name.includes('/')) refuse(`name "${name}" is invalid`);
   if (version === '') refuse('version is required');
-  if (!parseVersion(version)) refuse(`version "${version}" is invalid`);
+  if ('error' in parseVersion(version)) refuse(`version "${version}" is invalid`);
   if (!['', 'application', 'library'].includes(type)) refuse('type must be application or library');
   const names = dependencies.map((one) => one.alias || one.name);
   const twice = names.find((one, at) => names.indexOf(one) !== at);

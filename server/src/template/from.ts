@@ -198,3 +198,23 @@ export function firstAfter(runs: readonly Run[], offset: number): number {
   }
   return Math.max(low, 0);
 }
+
+/** The same origin for a text that is not the one there to the letter, such as a key or what is quoted. */
+export function loosely(from: From): From {
+  return new Loose(from);
+}
+
+class Loose implements From {
+  readonly isUnknown: boolean;
+  private readonly of: From;
+
+  constructor(of: From) {
+    this.of = of;
+    this.isUnknown = of.isUnknown;
+  }
+
+  runs(length: number): readonly Run[] {
+    const [first] = this.of.runs(1);
+    return first ? [{ ...first, start: 0, end: length, offset: undefined }] : [];
+  }
+}

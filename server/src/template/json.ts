@@ -31,15 +31,17 @@ export interface JsonStyle {
 /** JSON whose parts know which value they come from. */
 export function jsonCell(one: Cell, style: JsonStyle, from: From): Cell {
   let text = '';
-  const add = (part: string) => {
+  const of = [one.from, from];
+  const add = (part: string, its: From) => {
     text += part;
+    if (its.isUnknown) of.push(its);
   };
   write({ style, from, emit: add }, one, '');
   return cell(
     text,
-    new Later([one.from, from], () => {
+    new Later(of, () => {
       const parts: Part[] = [];
-      write({ style, from, emit: (part, of) => parts.push({ text: part, from: of }) }, one, '');
+      write({ style, from, emit: (part, its) => parts.push({ text: part, from: its }) }, one, '');
       return new Joined(parts);
     }),
   );
@@ -58,7 +60,7 @@ interface Writing {
 function write(writing: Writing, one: Cell, pad: string): void {
   const { value } = one;
   if (value instanceof GoStruct) writeStruct(writing, value, one.from, pad);
-  else if (value instanceof GoMap) writeEntries(writing, value.sorted(), pad);
+  else if (value instanceof GoMap && !value.isNil) writeEntries(writing, value.sorted(), pad);
   else if (value instanceof GoList && value.type !== '[]uint8' && !value.isNil) writeList(writing, value, pad);
   else writing.emit(scalar(value, writing.style), one.from);
 }

@@ -128,6 +128,12 @@ function constraintOf(text: string): Constraint | { readonly error: string } {
   return { operator: operator!, version: parsed.version, known };
 }
 
+/** Whether a version is in a range; texts that are neither are not. */
+export function isInRange(version: string, range: string): boolean {
+  const [read, asked] = [parseVersion(version), parseConstraints(range)];
+  return 'version' in read && 'constraints' in asked && isWithin(read.version, asked.constraints);
+}
+
 /** Whether a version is one of those that are asked for. */
 export function isWithin(version: Version, constraints: Constraints): boolean {
   return constraints.some((group) => {

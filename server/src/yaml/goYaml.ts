@@ -7,28 +7,45 @@ import { compareKeys } from './keyOrder.ts';
 import { isScalar } from './render.ts';
 import { resolvePlain } from './resolve.ts';
 
-export function goYaml(value: ValueMap): string {
-  return block(value, 0);
+export function goYaml(value: Value): string {
+  return isScalar(value) ? ended(scalar(value, { column: 0, indent: 2 })) : block(value, 0, ofKubernetes);
 }
 
+/** What the encoder of goyaml.v3 writes, set to indent by two: lists in maps are indented, and no line is broken. */
+export function goYamlPretty(value: Value): string {
+  return isScalar(value) ? ended(pretty.scalar(value, { column: 0, indent: 2 })) : block(value, 0, pretty);
+}
+
+interface Style {
+  /** How much further in the dashes of a list in a map stand. */
+  readonly listIndent: number;
+  scalar(value: Value, place: ScalarPlace): string;
+}
+
+const ofKubernetes: Style = { listIndent: 0, scalar };
+const pretty: Style = {
+  listIndent: 2,
+  scalar: (value, place) => scalar(value, { ...place, column: Number.NEGATIVE_INFINITY }),
+};
+
 /** A value from a column on, where its lines start as well, with the break that ends it. */
-function block(value: Value, column: number): string {
-  if (isScalar(value)) return ended(scalar(value, { column, indent: column }));
+function block(value: Value, column: number, style: Style): string {
+  if (isScalar(value)) return ended(style.scalar(value, { column, indent: column }));
   const lines = isList(value)
-    ? value.map((item) => `- ${block(item, column + 2)}`)
-    : [...(value as ValueMap)].sort(([a], [b]) => compareKeys(a, b)).map((entry) => pair(entry, column));
+    ? value.map((item) => `- ${block(item, column + 2, style)}`)
+    : [...(value as ValueMap)].sort(([a], [b]) => compareKeys(a, b)).map((entry) => pair(entry, column, style));
   return lines.join(' '.repeat(column));
 }
 
-function pair([key, value]: readonly [string, Value], column: number): string {
+function pair([key, value]: readonly [string, Value], column: number, style: Style): string {
   // A key that is long or has several lines is marked as one, and what belongs to it stands as in a list.
   if (hasBreak(key) || byteLength(key) > 128)
-    return `? ${block(key, column + 2)}${' '.repeat(column)}: ${block(value, column + 2)}`;
+    return `? ${block(key, column + 2, style)}${' '.repeat(column)}: ${block(value, column + 2, style)}`;
   const name = `${goScalar(key, { column, indent: undefined })}:`;
   if (isScalar(value))
-    return `${name} ${ended(scalar(value, { column: column + name.length + 1, indent: column + 2 }))}`;
-  const inner = isList(value) ? column : column + 2;
-  return `${name}\n${' '.repeat(inner)}${block(value, inner)}`;
+    return `${name} ${ended(style.scalar(value, { column: column + name.length + 1, indent: column + 2 }))}`;
+  const inner = isList(value) ? column + style.listIndent : column + 2;
+  return `${name}\n${' '.repeat(inner)}${block(value, inner, style)}`;
 }
 
 /** Of a text with breaks at its end, the last one ends the line. */

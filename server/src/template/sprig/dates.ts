@@ -16,7 +16,7 @@ const second = 1_000_000_000n;
 const sampleNow: ZonedTime = { seconds: 1767268800n, nanoseconds: 0, offset: 0, zone: 'UTC' };
 
 export const dates = [
-  traced(`now() ${timeType}`, (_, { from }) => cell(timeOf(sampleNow), new Computed(undefined, [from], true))),
+  traced(`now() ${timeType}`, (_, { from }) => cell(timeValue(sampleNow), new Computed(undefined, [from], true))),
   ...['date', 'htmlDate'].map((name) => {
     const takesLayout = name === 'date';
     return traced(`${name}(${takesLayout ? 'string, any' : 'any'}) string`, (args, call) => {
@@ -39,12 +39,12 @@ export const dates = [
   ),
   plain(`toDate(string, string) ${timeType}`, ([layout, text]: [string, string]) => {
     const parsed = parseTime(text, layout);
-    return timeOf('time' in parsed ? parsed.time : zeroTime);
+    return timeValue('time' in parsed ? parsed.time : zeroTime);
   }),
   plain(`mustToDate(string, string) ${timeType}`, ([layout, text]: [string, string]) => {
     const parsed = parseTime(text, layout);
     if ('error' in parsed) throw new GoError(parsed.error);
-    return timeOf(parsed.time);
+    return timeValue(parsed.time);
   }),
   plain(`unixEpoch(${timeType}) string`, ([date]: [GoStruct]) => String((date.content as ZonedTime).seconds)),
   traced('ago(any) string', ([date], { from }) => {
@@ -63,7 +63,7 @@ export const dates = [
 const zeroTime: ZonedTime = { seconds: zeroSeconds, nanoseconds: 0, offset: 0, zone: 'UTC' };
 const goLayout = '2006-01-02 15:04:05.999999999 -0700 MST';
 
-function timeOf(time: ZonedTime): GoStruct {
+export function timeValue(time: ZonedTime): GoStruct {
   return new GoStruct(timeType, {
     content: time,
     print: () => formatTime(time, goLayout),
@@ -91,11 +91,11 @@ function methodsOf(time: ZonedTime): GoFunction[] {
     number('Hour', () => date().hour),
     number('Minute', () => date().minute),
     number('Second', () => date().second),
-    plain(`UTC() ${timeType}`, () => timeOf({ ...time, offset: 0, zone: 'UTC' })),
-    plain(`Local() ${timeType}`, () => timeOf({ ...time, offset: 0, zone: 'UTC' })),
-    plain(`Add(time.Duration) ${timeType}`, ([by]: [Int]) => timeOf(moved(time, by.value))),
+    plain(`UTC() ${timeType}`, () => timeValue({ ...time, offset: 0, zone: 'UTC' })),
+    plain(`Local() ${timeType}`, () => timeValue({ ...time, offset: 0, zone: 'UTC' })),
+    plain(`Add(time.Duration) ${timeType}`, ([by]: [Int]) => timeValue(moved(time, by.value))),
     plain(`AddDate(int, int, int) ${timeType}`, ([years, months, days]: [Int, Int, Int]) =>
-      timeOf(dateMoved(time, [years, months, days].map(({ value }) => Number(value)) as [number, number, number])),
+      timeValue(dateMoved(time, [years, months, days].map(({ value }) => Number(value)) as [number, number, number])),
     ),
     plain('IsZero() bool', () => time.seconds === zeroSeconds && time.nanoseconds === 0),
   ];
@@ -149,7 +149,7 @@ function shortName(zone: string, seconds: bigint): string {
 
 function modified(date: GoStruct, by: string, isStrict: boolean): GoValue {
   const duration = parseGoDuration(by);
-  if (duration !== undefined) return timeOf(moved(date.content as ZonedTime, duration));
+  if (duration !== undefined) return timeValue(moved(date.content as ZonedTime, duration));
   if (isStrict) throw new GoError(`time: invalid duration ${JSON.stringify(by)}`);
   return date;
 }

@@ -1,0 +1,196 @@
+/** toYaml, fromYaml and their like. */
+
+import { isList, isMap, type Value } from '../../base/value.ts';
+import { type From, Joined, Later, loosely, type Part, sliceOf } from '../../template/from.ts';
+import { traced } from '../../template/functions.ts';
+import { isUnknown, plainOf } from '../../template/plainValue.ts';
+import { orElse } from '../../template/sprig/encoding.ts';
+import { type Call, type Cell, cell, GoList, GoMap, type GoValue } from '../../template/value.ts';
+import { goYaml, goYamlPretty } from '../../yaml/goYaml.ts';
+import type { Node } from '../../yaml/node.ts';
+import { parseDocument, parseStream } from '../../yaml/parse.ts';
+import { documentVerdict, keyName, valueOf } from '../../yaml/value.ts';
+
+export const yamlFunctions = [
+  traced('toYaml(any) string', ([one], call) =>
+    orElse(
+      () => written(one!, goYaml, call),
+      () => cell('', call.from),
+    ),
+  ),
+  traced('mustToYaml(any) string', ([one], call) => written(one!, goYaml, call)),
+  traced('toYamlPretty(any) string', ([one], call) =>
+    orElse(
+      () => written(one!, goYamlPretty, call),
+      () => cell('', call.from),
+    ),
+  ),
+  traced('fromYaml(string) map[string]any', ([text], call) => {
+    const { value, error } = read(text!, call);
+    if (error === undefined && value.value instanceof GoMap) return value;
+    if (error === undefined && value.value === null) return cell(new GoMap(new Map(), { isNil: true }), call.from);
+    const message = error ?? mistyped(value.value, 'map[string]interface {}');
+    return cell(new GoMap(new Map([['Error', cell(message, call.from)]])), call.from);
+  }),
+  traced('fromYamlArray(string) []any', ([text], call) => {
+    const { value, error } = read(text!, call);
+    if (error === undefined && value.value instanceof GoList) return value;
+    if (error === undefined && value.value === null) return cell(new GoList([], '[]interface {}', true), call.from);
+    return cell(new GoList([cell(error ?? mistyped(value.value, '[]interface {}'), call.from)]), call.from);
+  }),
+];
+
+/** What encoding/json says of a value that is of another type than is asked for. */
+export function mistyped(value: GoValue, type: string): string {
+  return `error unmarshaling JSON: while decoding JSON: ${jsonMistyped(value, type)}`;
+}
+
+export function jsonMistyped(value: GoValue, type: string): string {
+  return `json: cannot unmarshal ${jsonKind(value)} into Go value of type ${type}`;
+}
+
+function jsonKind(value: GoValue): string {
+  if (value instanceof GoList) return 'array';
+  if (value instanceof GoMap) return 'object';
+  if (typeof value === 'boolean') return 'bool';
+  return typeof value === 'string' ? 'string' : 'number';
+}
+
+function written(one: Cell, write: (value: Value) => string, call: Call): Cell {
+  const text = write(plainOf(one.value)).replace(/\n$/, '');
+  call.spend(text.length);
+  const of = isUnknown(one) ? [unknown, one.from] : [one.from];
+  return cell(text, new Later(of, () => new Joined(partsOf(text, one, call.from))));
+}
+
+/** Stands for what is unknown somewhere inside. */
+const unknown: From = { isUnknown: true, runs: () => [] };
+
+/** The parts of the text by what they were written of: found by reading it again. */
+function partsOf(text: string, one: Cell, from: From): Part[] {
+  const { root, rootStart } = parseDocument(text);
+  const writer = new Writer(text, from);
+  if (root) writer.node(root, rootStart, one);
+  writer.upTo(text.length);
+  return writer.parts;
+}
+
+class Writer {
+  readonly parts: Part[] = [];
+  private readonly text: string;
+  private readonly from: From;
+  private at = 0;
+
+  constructor(text: string, from: From) {
+    this.text = text;
+    this.from = from;
+  }
+
+  upTo(end: number): void {
+    if (end > this.at) this.parts.push({ text: this.text.slice(this.at, end), from: this.from });
+    this.at = Math.max(this.at, end);
+  }
+
+  node(node: Node, start: number, one: Cell | undefined): void {
+    const value = one?.value;
+    if (!one) return;
+    if (node.kind === 'map' && value instanceof GoMap) {
+      for (const pair of node.pairs) {
+        const inner = value.get(keyName(pair.key));
+        const keyStart = start + pair.at + pair.keyAt;
+        if (inner) this.whole(keyStart, keyStart + pair.key.length, loosely(inner.from));
+        this.node(pair.value, start + pair.at + pair.valueAt, inner);
+      }
+    } else if (node.kind === 'list' && value instanceof GoList) {
+      for (const [i, item] of node.items.entries()) this.node(item.node, start + item.at + item.nodeAt, value.items[i]);
+    } else this.scalar(start, start + node.length, one);
+  }
+
+  private whole(start: number, end: number, from: From): void {
+    this.upTo(start);
+    if (end > start) this.parts.push({ text: this.text.slice(start, end), from });
+    this.at = Math.max(this.at, end);
+  }
+
+  /** A text that is quoted, or written in lines of a block, is in there piece by piece. */
+  private scalar(start: number, end: number, { value, from }: Cell): void {
+    if (typeof value !== 'string') this.whole(start, end, from);
+    else if (!this.lines(start, end, value, from)) this.whole(start, end, loosely(from));
+  }
+
+  /** Whether the lines of a text are there as they are. */
+  private lines(start: number, end: number, value: string, from: From): boolean {
+    let [at, inText] = [start, 0];
+    for (const line of value.split('\n')) {
+      const found = line === '' ? -1 : this.text.indexOf(line, at);
+      if (line !== '' && (found === -1 || found + line.length > end)) break;
+      if (line !== '') {
+        this.upTo(found);
+        this.parts.push(sliceOf(value, from, inText, inText + line.length));
+        this.at = found + line.length;
+        at = this.at;
+      }
+      inText += line.length + 1;
+    }
+    return at > start || start === end;
+  }
+}
+
+interface Read {
+  readonly value: Cell;
+  readonly error: string | undefined;
+}
+
+/** The first document of a text; its parts come from where they are written there. */
+function read(text: Cell, call: Call): Read {
+  const all = text.value as string;
+  call.spend(all.length);
+  const document = parseStream(all).documents[0]?.document;
+  const nothing = cell(null, call.from);
+  if (!document) return { value: nothing, error: undefined };
+  const { error } = documentVerdict(document);
+  if (error !== undefined) return { value: nothing, error: `error converting YAML to JSON: ${error}` };
+  const value = valueOf(document) ?? null;
+  const start = all.indexOf(document.text);
+  const reader: Reader = { text: all, from: text.from };
+  return { value: cellAt(reader, value, document.root, start + document.rootStart), error: undefined };
+}
+
+interface Reader {
+  readonly text: string;
+  readonly from: From;
+}
+
+function cellAt(reader: Reader, value: Value, node: Node | undefined, start: number): Cell {
+  if (isList(value)) {
+    const nodes = node?.kind === 'list' ? node.items : [];
+    const items = value.map((item, i) => {
+      const at = nodes[i];
+      return cellAt(reader, item, at?.node, start + (at ? at.at + at.nodeAt : 0));
+    });
+    return cell(new GoList(items), reader.from);
+  }
+  if (isMap(value)) return cell(mapAt(reader, value, node, start), reader.from);
+  const read = typeof value === 'bigint' ? Number(value) : (value as GoValue);
+  return cell(read, node ? fromOf(reader, value, node, start) : reader.from);
+}
+
+function mapAt(reader: Reader, value: ReadonlyMap<string, Value>, node: Node | undefined, start: number): GoMap {
+  const pairs = new Map(node?.kind === 'map' ? node.pairs.map((pair) => [keyName(pair.key), pair]) : []);
+  const entries = Array.from(value, ([key, item]): [string, Cell] => {
+    const pair = pairs.get(key);
+    return [key, cellAt(reader, item, pair?.value, start + (pair ? pair.at + pair.valueAt : 0))];
+  });
+  return new GoMap(new Map(entries));
+}
+
+function fromOf({ text, from }: Reader, value: Value, node: Node, start: number): From {
+  const end = start + node.length;
+  const raw = text.slice(start, end);
+  if (typeof value === 'string' && value !== '' && raw !== value) {
+    const at = raw.indexOf(value);
+    if (at !== -1) return sliceOf(text, from, start + at, start + at + value.length).from;
+  }
+  const slice = sliceOf(text, from, start, end).from;
+  return raw === value || typeof value !== 'string' ? slice : loosely(slice);
+}
