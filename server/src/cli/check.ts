@@ -4,6 +4,7 @@ import { incomplete } from '../rules/yaml/notJudged.ts';
 import { emptyListing, type Listing } from '../workspace/files.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import type { Severity } from '../workspace/settings.ts';
+import { chartsText } from './charts.ts';
 import type { Totals, Verdict } from './formats/format.ts';
 import { formats } from './formats/formats.ts';
 import { hasGo, isGoPath } from './goPaths.ts';
@@ -125,7 +126,7 @@ function newRun(options: CheckOptions, listing: Listing, old: OldFindings): Run 
 /** Counts what came of a file; gives what is to be shown of it. */
 function taken(run: Run, outcome: Outcome): readonly Report[] | undefined {
   const { progress, stats } = run;
-  progress.step();
+  if (!outcome.isAgain) progress.step();
   for (const fault of [outcome.unread, outcome.unwritten]) {
     if (fault === undefined) continue;
     progress.clear();
@@ -135,7 +136,7 @@ function taken(run: Run, outcome: Outcome): readonly Report[] | undefined {
   if (outcome.unread !== undefined) return undefined;
   const reports = told(run, outcome);
   if (reports.length > 0 || outcome.diff) progress.clear();
-  run.totals = withReports(run.totals, reports);
+  run.totals = withReports(run.totals, reports, outcome.isAgain ? 0 : 1);
   for (const report of reports) if (isElsewhere(run, report)) run.elsewhere++;
   stats.add({ ...outcome, reports });
   write(outcome.diff);
@@ -172,10 +173,10 @@ function isElsewhere({ firstFiles }: Run, { fingerprint, file }: Report): boolea
   return first !== undefined && first !== file;
 }
 
-function withReports({ files, errors, warnings, notes }: Totals, reports: readonly Report[]): Totals {
+function withReports({ files, errors, warnings, notes }: Totals, reports: readonly Report[], more: number): Totals {
   const of = (...severities: Report['severity'][]) => reports.filter((one) => severities.includes(one.severity)).length;
   return {
-    files: files + 1,
+    files: files + more,
     errors: errors + of('error'),
     warnings: warnings + of('warning'),
     notes: notes + of('information', 'hint'),
@@ -202,7 +203,7 @@ function sayAll(
   ends: readonly PartEnd[],
   milliseconds: number,
 ): void {
-  const notes = [...all.notes, ...broughtInText(all.broughtIn), ...summaryOf(all.notJudged)];
+  const notes = [...all.notes, ...broughtInText(all.broughtIn), ...chartsText(all.charts), ...summaryOf(all.notJudged)];
   if (!options.quiet) for (const line of notes) complain(line);
   complain(totalsText(totals, elsewhere, all.versions, milliseconds));
   if (options.stats) for (const line of stats.lines(ends, options.fix)) complain(line);

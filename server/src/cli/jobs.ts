@@ -1,6 +1,7 @@
 import { on } from 'node:events';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { diagnose } from '../features/problems/diagnose.ts';
+import { type ChartCounts, noCharts } from './charts.ts';
 import { type JudgeOptions, judgePart, type Part, type PartEnd } from './part.ts';
 import { type TestOptions, type TestPart, testPart } from './testPart.ts';
 
@@ -78,6 +79,7 @@ async function* block<Outcome, End>(
 export function merged(ends: readonly PartEnd[]): Omit<PartEnd, 'loadMilliseconds'> {
   return {
     notJudged: sums(ends.map(({ notJudged }) => notJudged)),
+    charts: chartSums(ends.map(({ charts }) => charts)),
     unknownRefs: sums(ends.map(({ unknownRefs }) => unknownRefs)),
     meant: new Map(ends.flatMap(({ meant }) => [...meant])),
     versions: new Set(ends.flatMap(({ versions }) => [...versions])),
@@ -90,5 +92,11 @@ export function merged(ends: readonly PartEnd[]): Omit<PartEnd, 'loadMillisecond
 function sums<Key>(all: readonly ReadonlyMap<Key, number>[]): Map<Key, number> {
   const sum = new Map<Key, number>();
   for (const one of all) for (const [key, count] of one) sum.set(key, (sum.get(key) ?? 0) + count);
+  return sum;
+}
+
+function chartSums(all: readonly ChartCounts[]): ChartCounts {
+  const sum = noCharts();
+  for (const one of all) for (const name of Object.keys(sum) as (keyof ChartCounts)[]) sum[name] += one[name];
   return sum;
 }

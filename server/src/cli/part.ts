@@ -24,8 +24,9 @@ import type { Settings } from '../workspace/settings.ts';
 import { type Snapshot, settingsFor, versionsFor, withBaseline, withOpen } from '../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
-import { folderOf } from '../workspace/uri.ts';
+import { folderOf, isInside } from '../workspace/uri.ts';
 import { localCaches } from './caches.ts';
+import { type ChartCounts, type Charts, chartsIn, judgeChart, noCharts } from './charts.ts';
 import { unifiedDiff } from './diff.ts';
 import type { FormatName } from './formats/formats.ts';
 import { goPaths } from './goPaths.ts';
@@ -80,6 +81,8 @@ export interface Outcome {
   readonly diff?: string;
   /** Why it could not be read. */
   readonly unread?: string;
+  /** It was counted already: more was found in it. */
+  readonly isAgain?: true;
   /** Why its fixes were not written. */
   readonly unwritten?: string;
   readonly milliseconds: number;
@@ -88,6 +91,7 @@ export interface Outcome {
 /** What is known of a part when all of its files are judged. */
 export interface PartEnd {
   readonly notJudged: NotJudged;
+  readonly charts: ChartCounts;
   /** Refs that git does not know, each with how many files it was meant for. */
   readonly unknownRefs: ReadonlyMap<string, number>;
   /** What those may be meant for, as the end of a sentence. */
@@ -116,9 +120,17 @@ export async function* judgePart(options: JudgeOptions, part: Part, judge: Judge
   const reader = baselineReader(history, promptFiles, defaultLimits, () => {});
   const { snapshot } = workspace;
   const notes: string[] = [];
-  const counts = { notJudged: new Map(), unknownRefs: new Map(), meant: new Map(), versions: new Set<string>() };
+  const charts = await chartsIn(part.listing);
+  const counts = {
+    notJudged: new Map(),
+    charts: noCharts(),
+    unknownRefs: new Map(),
+    meant: new Map(),
+    versions: new Set<string>(),
+  };
   const run: Run = {
     tests: testFolders(part.listing),
+    chartRoots: [...charts.keys()],
     options,
     workspace,
     reader,
@@ -135,6 +147,7 @@ export async function* judgePart(options: JudgeOptions, part: Part, judge: Judge
     yield { ...outcome, milliseconds: now - last };
     last = performance.now();
   }
+  for await (const outcome of judgedCharts(run, charts, part)) yield outcome;
   if (part.nth === 0) for await (const outcome of judgedGo(run)) yield outcome;
   history.close();
   const { lockFaults } = workspace;
@@ -165,6 +178,9 @@ interface Run {
   readonly notes: string[];
   /** Folders with tests of other programs. */
   readonly tests: ReadonlySet<string>;
+  /** The folders of charts, whose templates are judged as they are rendered. */
+  readonly chartRoots: readonly string[];
+  readonly charts: ChartCounts;
   readonly options: JudgeOptions;
   readonly workspace: Workspace;
   readonly reader: BaselineReader;
@@ -201,7 +217,7 @@ async function judged(run: Run, source: SourceFile): Promise<Judged> {
     const reason = testReason(source.uri, options.paths);
     if (reason !== undefined) return leftToTests(run, source, name, reason);
     run.snapshot = await workspace.knowing(run.snapshot, source);
-    countNotJudged(run.notJudged, run.snapshot, source);
+    if (!isTemplateOfChart(run, source)) countNotJudged(run.notJudged, run.snapshot, source);
     const { baseline } = settingsFor(run.snapshot, source.uri);
     const committed = await reader.load(source, baseline, run.snapshot.definitions);
     const isAsked = baseline !== 'none' && source.uri.startsWith('file:');
@@ -266,6 +282,39 @@ async function writtenOver(
   } catch (error) {
     if (error instanceof NotWritten) return error.message;
     throw error;
+  }
+}
+
+function isTemplateOfChart({ chartRoots }: Run, { uri, template }: SourceFile): boolean {
+  return template && chartRoots.some((root) => isInside(uri, root));
+}
+
+/** The charts of a part, each file of them with what is found in it as it is rendered. */
+async function* judgedCharts(run: Run, charts: Charts, { nth, of, listing }: Part): AsyncGenerator<Outcome> {
+  const listed = new Set(listing.uris);
+  const own = [...charts.keys()].filter(
+    (root, i) => i % of === nth && !testReason(`${root}/Chart.yaml`, run.options.paths),
+  );
+  for (const root of own) {
+    await new Promise(setImmediate);
+    const began = performance.now();
+    const isWhole = listed.has(`${root}/Chart.yaml`);
+    const judging = {
+      counts: run.charts,
+      knowing: async (source: SourceFile) => {
+        run.snapshot = await run.workspace.knowing(run.snapshot, source);
+        countNotJudged(run.notJudged, run.snapshot, source);
+        for (const { name } of versionsFor(run.snapshot, source.uri)) run.versions.add(name);
+        return run.snapshot;
+      },
+    };
+    const files = await judgeChart(run.snapshot, root, judging);
+    const milliseconds = (performance.now() - began) / Math.max(1, files.size);
+    for (const [uri, { text, found }] of files) {
+      if (!isWhole && !listed.has(uri)) continue;
+      const reports = reportsOf({ uri, text }, found);
+      yield { name: nameOf(uri), reports, isAgain: true, milliseconds };
+    }
   }
 }
 

@@ -6,6 +6,7 @@ import { newestVersion } from '../kubernetes/releases/all.ts';
 import { versionsNamed } from '../kubernetes/releases/range.ts';
 import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
 import { type Baseline, type Committed, objectKey } from './baseline/baseline.ts';
+import type { ChartFolder } from './charts/chartFolder.ts';
 import { type Config, layersFor } from './config.ts';
 import { type Definitions, indexDefinitions, reindexed } from './definitions.ts';
 import type { Absent } from './kinds.ts';
@@ -27,6 +28,8 @@ export interface Snapshot {
   readonly others: ReadonlyMap<string, OpenText>;
   /** Go packages of open files, and of the types that open CRDs were generated from, by their folder. */
   readonly go: ReadonlyMap<string, GoFolder>;
+  /** Charts of open files, by their folders. */
+  readonly charts: ReadonlyMap<string, ChartFolder>;
   /** Files on disk that define kinds, open ones excepted. */
   readonly onDisk: ReadonlyMap<string, SourceFile>;
   readonly definitions: Definitions;
@@ -67,6 +70,7 @@ export const emptySnapshot: Snapshot = {
   open: new Map(),
   others: new Map(),
   go: new Map(),
+  charts: new Map(),
   onDisk: new Map(),
   definitions: new Map(),
   missing: new Map(),

@@ -38,6 +38,8 @@ export interface SourceOptions {
   /** The user asked for this very file. */
   readonly named?: boolean;
   readonly origin?: Origin | undefined;
+  /** It is what a template engine has made, whatever is in braces there. */
+  readonly made?: boolean;
   /** Trees are kept only while they are looked at: for files that are there to define kinds. */
   readonly dormant?: boolean;
 }
@@ -48,7 +50,7 @@ export function sourceFile(uri: string, text: string, options: SourceOptions = {
   const { previous } = options;
   const changed = previous && !tooLarge ? difference(previous.text, text) : undefined;
   const braces = tooLarge || hasBracesNow(text, previous, changed);
-  const likeness = tooLarge ? 'no' : templateLikeness(text, braces, uri, options.languageId);
+  const likeness = tooLarge || options.made ? 'no' : templateLikeness(text, braces, uri, options.languageId);
   const read = readText(tooLarge ? '' : text, likeness, previous, changed);
   const { template } = read;
   const stream = options.dormant ? withDormant(read.stream) : read.stream;

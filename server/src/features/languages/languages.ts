@@ -1,6 +1,7 @@
 import { type LanguageName, languageNameAt } from '../../workspace/languages/languages.ts';
 import type { Snapshot } from '../../workspace/snapshot.ts';
 import { celFeatures } from './cel.ts';
+import { chartFeatures } from './chart.ts';
 import { crdtestFeatures } from './crdtest.ts';
 import type { Features } from './features.ts';
 import { goFeatures } from './go.ts';
@@ -12,6 +13,7 @@ const byLanguage: Readonly<Record<LanguageName, Features>> = {
   cel: celFeatures,
   config: yamlFeatures,
   go: goFeatures,
+  chart: chartFeatures,
 };
 
 /** What there is for a file. */

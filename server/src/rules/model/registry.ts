@@ -4,6 +4,7 @@ import type { MetadataFacts } from '../../kubernetes/metadata/findings.ts';
 import type { EmbeddedFacts } from '../../kubernetes/schema/findings.ts';
 import type { Severity } from '../../workspace/settings.ts';
 import { builtinRules } from '../builtin/builtin.ts';
+import { chartRules } from '../charts/charts.ts';
 import { ignoredRules } from '../cr/ignored.ts';
 import { kindDefinedTwice } from '../cr/kindDefinedTwice.ts';
 import { lostInStorageRule } from '../cr/lostInStorage.ts';
@@ -144,6 +145,7 @@ const rulesByCode = {
   ...webhookRules,
   ...xrdRules,
   ...goRules,
+  ...chartRules,
   ...lintsByCode,
 };
 

@@ -64,7 +64,7 @@ interface Words {
   /** The marker in the Go source that it is about, where the CRD is generated. */
   readonly marker?: string;
   /** What the examples are in, where not in YAML. */
-  readonly language?: 'go';
+  readonly language?: 'go' | 'helm';
   /** YAML that reports exactly this code, and YAML that reports nothing, in the notation of the Markdown suites. */
   readonly bad: string;
   readonly good: string;

@@ -4,7 +4,7 @@ import { ignoring } from '../../helm/ignore.ts';
 import { isArchive } from '../fileNames.ts';
 import type { Files } from '../files.ts';
 import { defaultLimits, sourceLimits } from '../limits.ts';
-import { gunzipOf, walkArchive } from '../sources/archive.ts';
+import { gunzipInStream, walkArchive } from '../sources/archive.ts';
 import { resolve } from '../uri.ts';
 
 /** Files of one chart, with those of the charts in it, and their bytes together. */
@@ -101,7 +101,8 @@ class ChartReading implements ChartFiles {
       },
     };
     const limits = { ...sourceLimits, fileBytes: defaultLimits.fileBytes };
-    for (const note of await walkArchive(bytes, limits, visitor, gunzipOf(this.source))) this.note(`${path}: ${note}`);
+    for (const note of await walkArchive(bytes, limits, visitor, this.source.gunzip ?? gunzipInStream))
+      this.note(`${path}: ${note}`);
   }
 
   private note(what: string): void {

@@ -1,9 +1,10 @@
-import { memo } from '../../base/memo.ts';
+import { lineIndex } from '../../base/text.ts';
 import { type Chart, type ChartFile, loadChart } from '../../helm/chart.ts';
 import { ChartError } from '../../helm/coalesce.ts';
 import type { Assumption } from '../../helm/made.ts';
 import { Coverage, reach } from '../../helm/reach.ts';
 import { type Frame, isFailure, prepare, type Rendered, type RenderFailure } from '../../helm/render.ts';
+import type { ListNode, Statement, Tree } from '../../template/nodes.ts';
 import type { ChartFiles } from './chartFiles.ts';
 import { type ValueSet, valueSetsOf } from './valueSets.ts';
 
@@ -124,6 +125,23 @@ export class ChartFolder {
     return made;
   }
 
+  /** How many lines the templates that are in files of their own have, and how many are in some rendering. */
+  get linesReached(): { readonly lines: number; readonly reached: number } {
+    for (const name of this.names) this.madeOf(name);
+    const lines = new Set<string>();
+    const reached = new Set<string>();
+    for (const [, frame] of this.all) {
+      for (const tree of frame.trees.values()) {
+        if (tree.id.includes('!/')) continue;
+        eachLine(tree, (line, node) => {
+          lines.add(line);
+          if (this.coverage.visited.has(node)) reached.add(line);
+        });
+      }
+    }
+    return { lines: lines.size, reached: reached.size };
+  }
+
   private make(name: string): MadeOfChart {
     const made = new Map<string, MadeOfTemplate>();
     const failed: FailedTemplate[] = [];
@@ -150,4 +168,21 @@ function attempt<T>(make: () => T): T | ChartError {
     if (error instanceof ChartError) return error;
     throw error;
   }
+}
+
+/** Visits each line that a statement is on; blanks between actions are no part of any. */
+function eachLine(tree: Tree, visit: (line: string, node: Statement) => void): void {
+  const index = lineIndex(tree.text);
+  const walk = (list: ListNode) => {
+    for (const node of list.nodes) {
+      if (node.kind === 'comment' || (node.kind === 'text' && node.text.trim() === '')) continue;
+      const isBranch = node.kind === 'if' || node.kind === 'with' || node.kind === 'range';
+      const last = index.lineAt(isBranch ? node.pos : Math.max(node.pos, node.end - 1));
+      for (let line = index.lineAt(node.pos); line <= last; line++) visit(`${tree.id}:${line}`, node);
+      if (!isBranch) continue;
+      walk(node.list);
+      if (node.elseList) walk(node.elseList);
+    }
+  };
+  walk(tree.root);
 }

@@ -1,5 +1,7 @@
 import type { Snapshot } from '../snapshot.ts';
 import { cel } from './cel.ts';
+import { chart } from './chart.ts';
+import { ChartReader } from './chartReader.ts';
 import { config } from './config.ts';
 import { crdtest } from './crdtest.ts';
 import { go } from './go.ts';
@@ -9,7 +11,7 @@ import type { FileName } from './openText.ts';
 import { yaml } from './yaml.ts';
 
 /** All kinds of files that are understood; a file is of the first one that it can be. */
-const languages = { go, crdtest, cel, config, yaml };
+const languages = { go, chart, crdtest, cel, config, yaml };
 
 export type LanguageName = keyof typeof languages;
 
@@ -39,9 +41,9 @@ export function textAt(snapshot: Snapshot, uri: string): string | undefined {
 
 /** What readers have read is forgotten. */
 export function withoutRead(snapshot: Snapshot): Snapshot {
-  return { ...snapshot, go: new Map() };
+  return { ...snapshot, go: new Map(), charts: new Map() };
 }
 
 export function newReaders(host: ReaderHost): readonly Reader[] {
-  return [new GoReader(host)];
+  return [new GoReader(host), new ChartReader(host)];
 }

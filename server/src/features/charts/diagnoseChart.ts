@@ -1,0 +1,152 @@
+import { memo } from '../../base/memo.ts';
+import { judgedText } from '../../helm/judgedText.ts';
+import type { Assumption } from '../../helm/made.ts';
+import type { Diagnostic } from '../../rules/model/diagnostic.ts';
+import { ruleOf } from '../../rules/model/registry.ts';
+import type { ChartFolder, FailedTemplate, MadeOfTemplate } from '../../workspace/charts/chartFolder.ts';
+import { type ChartPlace, RenderedPlaces } from '../../workspace/projections/chart.ts';
+import { type Snapshot, settingsFor, withOpen } from '../../workspace/snapshot.ts';
+import { type SourceFile, sourceFile } from '../../workspace/sourceFile.ts';
+import { codeShownAs, diagnose } from '../problems/diagnose.ts';
+
+/** A finding with the file that it is in. */
+export interface ChartFinding {
+  readonly uri: string;
+  readonly diagnostic: Diagnostic;
+}
+
+/** What a template came to, as a file that is nowhere but in memory. */
+export interface MadeFile {
+  readonly made: MadeOfTemplate;
+  readonly source: SourceFile;
+  readonly places: RenderedPlaces;
+}
+
+/** Everything that is found in what a chart's templates come to, at the places that it comes from. */
+export function findingsOfChart(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
+  const found = chart.names.flatMap((name) => findingsOfTemplate(snapshot, chart, name));
+  return distinct([...ofBrokenChart(snapshot, chart), ...found]);
+}
+
+/** What is found in one file of a chart: of a template that is rendered, in what that alone comes to. */
+export function findingsIn(snapshot: Snapshot, chart: ChartFolder, uri: string): Diagnostic[] {
+  const name = chart.nameOf(uri);
+  const all = name === undefined ? findingsOfChart(snapshot, chart) : findingsOfTemplate(snapshot, chart, name);
+  return all.filter((one) => one.uri === uri).map(({ diagnostic }) => diagnostic);
+}
+
+export function findingsOfTemplate(snapshot: Snapshot, chart: ChartFolder, name: string): ChartFinding[] {
+  const { made, failed } = chart.madeOf(name);
+  const found = made.flatMap((one) => inMade(snapshot, madeFile(chart, one)));
+  return distinct([...failed.flatMap((one) => ofFailure(snapshot, one)), ...found]);
+}
+
+export const madeFile = memo((chart: ChartFolder, made: MadeOfTemplate): MadeFile => {
+  const printed = judgedText(made.rendered);
+  const uri = `${made.rendered.file.id}#${encodeURIComponent(made.set.name)}`;
+  return { made, source: sourceFile(uri, printed.text, { made: true }), places: new RenderedPlaces(chart, printed) };
+});
+
+function inMade(snapshot: Snapshot, { made, source, places }: MadeFile): ChartFinding[] {
+  return diagnose(withOpen(snapshot, source), source.uri).flatMap((diagnostic) => {
+    const rule = ruleOf(diagnostic.code);
+    if (rule?.ofFiles) return [];
+    const [first, ...others] = places.written(diagnostic.range);
+    if (!first || first.how === 'unknown') return [];
+    const related = [
+      ...others.map(({ place }) => ({
+        ...place,
+        message: place.value ? `from \`${place.value.join('.')}\`` : 'printed here',
+      })),
+      ...diagnostic.related.flatMap((one) => relatedIn(one, source.uri, places)),
+    ];
+    const { uri, range } = first.place;
+    return [{ uri, diagnostic: underValues({ ...diagnostic, range, related, key: { of: 'file' } }, made) }];
+  });
+}
+
+function relatedIn(one: Diagnostic['related'][number], made: string, places: RenderedPlaces): Diagnostic['related'] {
+  if (one.uri !== made) return [one];
+  const [at] = places.written(one.range);
+  return at ? [{ message: one.message, uri: at.place.uri, range: at.place.range }] : [];
+}
+
+/** What holds only for values that nobody wrote is no more than a warning, and says which. */
+function underValues(diagnostic: Diagnostic, { set, assumptions }: MadeOfTemplate): Diagnostic {
+  const assumed = assumptions.map(assumptionText);
+  const isOfFile = set.file !== undefined;
+  if (assumed.length === 0 && !isOfFile) return diagnostic;
+  const under = assumed.length > 0 ? `With ${assumed.join(', ')}` : `With ${set.name}`;
+  const isMade = assumptions.some(({ kind }) => kind === 'value');
+  const severity = isMade && diagnostic.severity === 'error' ? 'warning' : diagnostic.severity;
+  return { ...diagnostic, severity, message: `${diagnostic.message}\n(${under})` };
+}
+
+export function assumptionText(one: Assumption): string {
+  return one.kind === 'served' ? `${one.apiVersion} served` : `\`${one.path.join('.')}: ${one.shown}\``;
+}
+
+/** Why there is no chart, at its Chart.yaml. */
+export function ofBrokenChart(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
+  const uri = `${chart.root}/Chart.yaml`;
+  const severity = codeShownAs('chart/broken', settingsFor(snapshot, uri));
+  if (!chart.error || severity === 'off') return [];
+  const end = chart.fileAt(uri)?.text.search(/[\r\n]|$/) ?? 0;
+  const { message } = chart.error;
+  const range = { start: 0, end };
+  return [
+    {
+      uri,
+      diagnostic: {
+        code: 'chart/broken',
+        severity,
+        message,
+        range,
+        related: [],
+        unnecessary: false,
+        key: { of: 'file' },
+      },
+    },
+  ];
+}
+
+/** Helm's own error, where it was given. */
+function ofFailure(snapshot: Snapshot, { failure, set }: FailedTemplate): ChartFinding[] {
+  const place: ChartPlace | undefined = failure.places[0] && {
+    uri: failure.places[0].file,
+    range: { start: failure.places[0].start, end: failure.places[0].end },
+  };
+  if (!place) return [];
+  // A chart may well want values that its own file of them leaves open.
+  const isOpen = failure.isWished && set.file === undefined;
+  const code = failure.isBound ? 'chart/too-much' : isOpen ? 'chart/wants-values' : 'chart/not-rendered';
+  const severity = codeShownAs(code, settingsFor(snapshot, place.uri));
+  if (severity === 'off') return [];
+  const under = set.file ? `\n(With ${set.name})` : '';
+  const { uri, range } = place;
+  return [
+    {
+      uri,
+      diagnostic: {
+        code,
+        severity,
+        message: `${failure.message}${under}`,
+        range,
+        related: [],
+        unnecessary: false,
+        key: { of: 'file' },
+      },
+    },
+  ];
+}
+
+/** The same thing is found under several values, and in what several templates include. */
+function distinct(all: readonly ChartFinding[]): ChartFinding[] {
+  const seen = new Map<string, ChartFinding>();
+  for (const one of all) {
+    const { code, range, about, message } = one.diagnostic;
+    const id = [one.uri, code, range.start, range.end, about?.words ?? message].join('\0');
+    if (!seen.has(id)) seen.set(id, one);
+  }
+  return [...seen.values()];
+}

@@ -1,0 +1,57 @@
+import { coded, type Rule } from '../model/rule.ts';
+
+/** What is found while a chart is rendered. */
+export type ChartCode = 'chart/not-rendered' | 'chart/wants-values' | 'chart/too-much' | 'chart/broken';
+
+type ChartRule = Omit<Rule<ChartCode, undefined>, 'code' | 'severity' | 'language'> & {
+  readonly severity?: 'warning' | 'information' | 'hint';
+};
+
+const rows: Readonly<Record<ChartCode, ChartRule>> = {
+  'chart/not-rendered': {
+    title: 'Helm cannot render the template',
+    explanation: `With these values Helm stops at this place and renders nothing of the chart. The message is Helm's own. What the other
+templates come to is checked all the same.`,
+    bad: `replicas: {{ .Values.missing.replicas }}
+`,
+    good: `replicas: {{ (.Values.missing | default dict).replicas | default 1 }}
+`,
+  },
+  'chart/wants-values': {
+    severity: 'hint',
+    title: 'The chart wants a value that its own values leave open',
+    explanation: `The chart stops on purpose here, with \`required\` or \`fail\`: it cannot be installed with the values of its own
+\`values.yaml\` alone. What the template comes to once the value is there is checked with a made-up one.`,
+    bad: `host: {{ required "a host is needed" .Values.host }}
+`,
+    good: `host: {{ .Values.host | default "example.com" }}
+`,
+  },
+  'chart/too-much': {
+    severity: 'warning',
+    title: 'The template takes too much work to be rendered here',
+    explanation: `Rendering is bounded, so that no chart can bring an editor to a halt. What this template comes to is not checked.`,
+    notShown: 'an example would be huge',
+    bad: `{{ range until 100000000 }}{{ end }}
+`,
+    good: `{{ range until 10 }}{{ end }}
+`,
+  },
+  'chart/broken': {
+    title: 'Helm cannot load the chart',
+    explanation: `Nothing of the chart can be rendered: its \`Chart.yaml\`, its values or a chart in it cannot be read. The message is
+Helm's own.`,
+    notShown: 'it is about the files of a chart together',
+    bad: `apiVersion: v2
+name: example
+`,
+    good: `apiVersion: v2
+name: example
+version: 1.0.0
+`,
+  },
+};
+
+const rules = Object.entries(rows).map(([code, row]) => [code, row.notShown ? row : { ...row, language: 'helm' }]);
+
+export const chartRules = coded(Object.fromEntries(rules)) as { readonly [Code in ChartCode]: Rule<Code, undefined> };

@@ -1,0 +1,44 @@
+import type { ChartFolder } from '../charts/chartFolder.ts';
+import { isChartValues } from '../fileNames.ts';
+import type { Snapshot } from '../snapshot.ts';
+import { isInside } from '../uri.ts';
+import type { Language } from './language.ts';
+import { yaml } from './yaml.ts';
+
+const templateFile = /\/templates\/(?:.*\/)?[^/]+\.(?:ya?ml|tpl|txt|json)$/;
+
+/** Templates of Helm charts, which are YAML only once they are rendered, and what is written for it: values and the like. */
+export const chart: Language = {
+  ...yaml,
+  isOf: ({ uri, languageId }) => languageId === 'helm' || templateFile.test(uri) || isChartValues(uri),
+  withText: (snapshot, file) => withCharts(yaml.withText(snapshot, file), file.uri),
+  without: (snapshot, uri) => withCharts(yaml.without(snapshot, uri), uri),
+};
+
+/** The chart of a file, where it was read. */
+export function chartAt({ charts }: Snapshot, uri: string): ChartFolder | undefined {
+  for (const [root, folder] of charts) if (isInside(uri, root)) return folder;
+  return undefined;
+}
+
+/** Whether a file may belong to a chart, by its name. */
+export function mayBeOfChart(uri: string): boolean {
+  return templateFile.test(uri) || uri.endsWith('/Chart.yaml') || isChartValues(uri) || /\/charts?\//.test(uri);
+}
+
+/** The snapshot with the open files of the chart around one of them as they are in the editor. */
+export function withCharts(snapshot: Snapshot, uri: string): Snapshot {
+  const folder = chartAt(snapshot, uri);
+  return folder ? withChart(snapshot, folder) : snapshot;
+}
+
+export function withChart(snapshot: Snapshot, folder: ChartFolder): Snapshot {
+  const open = new Map<string, string>();
+  for (const files of [snapshot.open, snapshot.others]) {
+    for (const { uri, text } of files.values()) if (isInside(uri, folder.root)) open.set(uri, text);
+  }
+  const next = folder.withOpen(open);
+  return snapshot.charts.get(folder.root) === next
+    ? snapshot
+    : { ...snapshot, charts: new Map(snapshot.charts).set(folder.root, next) };
+}

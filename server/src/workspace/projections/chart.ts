@@ -1,0 +1,140 @@
+import type { Range } from '../../base/text.ts';
+import type { DocumentPath } from '../../base/value.ts';
+import { firstAfter, type Leaf, type Run, ValuePlace } from '../../template/from.ts';
+import type { Printed } from '../../template/run.ts';
+import { parseStream } from '../../yaml/parse.ts';
+import { rangeOf } from '../../yaml/place.ts';
+import type { ChartFolder } from '../charts/chartFolder.ts';
+import type { How, Origin, Projection } from './projection.ts';
+
+/** A range of a file of the chart. */
+export interface ChartPlace {
+  readonly uri: string;
+  readonly range: Range;
+  /** The value of a file of values that it is, by its keys. */
+  readonly value?: readonly (string | number)[];
+}
+
+/** What a template came to, as ranges of it, and the places in templates and values that they come from. */
+export class RenderedPlaces implements Projection<Range, ChartPlace> {
+  private readonly chart: ChartFolder;
+  private readonly printed: Printed;
+
+  constructor(chart: ChartFolder, printed: Printed) {
+    this.chart = chart;
+    this.printed = printed;
+  }
+
+  private get runs(): readonly Run[] {
+    return this.printed.from.runs(this.printed.text.length);
+  }
+
+  written({ start, end }: Range): readonly Origin<ChartPlace>[] {
+    const within = this.within(start, Math.max(end, start + 1));
+    return literal(within, start, end) ?? this.ofValues(within) ?? this.ofActions(within);
+  }
+
+  made({ uri, range }: ChartPlace): readonly Range[] {
+    return this.runs.flatMap(({ leaf, offset, start, end }): Range[] => {
+      if (leaf.kind !== 'written' || offset === undefined || leaf.place.file !== uri) return [];
+      const from = leaf.place.start + offset;
+      if (range.start < from || range.start > from + end - start) return [];
+      const at = start + range.start - from;
+      return [{ start: at, end: Math.min(end, at + range.end - range.start) }];
+    });
+  }
+
+  /** The runs of a range; of what is only quotes and blanks, none that comes from elsewhere. */
+  private within(start: number, end: number): readonly Run[] {
+    const { runs } = this;
+    if (runs.length === 0) return [];
+    return runs.slice(firstAfter(runs, start), firstAfter(runs, end - 1) + 1);
+  }
+
+  /** All of it is one value of a file, perhaps in quotes: that is the place, and the action that printed it is next. */
+  private ofValues(runs: readonly Run[]): readonly Origin<ChartPlace>[] | undefined {
+    const told = runs.filter((run) => !isQuote(this.printed.text.slice(run.start, run.end)));
+    const [first] = told;
+    const places = new Set(told.map(({ leaf }) => valueOf(leaf)));
+    const [place] = places;
+    if (!first || places.size !== 1 || !place) return undefined;
+    const written = this.placeOfValue(place);
+    const how: How = first.leaf.isUnknown ? 'unknown' : 'written';
+    return [...(written ? [{ place: written, how }] : []), ...this.actionOf(first)];
+  }
+
+  private ofActions(runs: readonly Run[]): readonly Origin<ChartPlace>[] {
+    const first = runs.find(({ leaf }) => leaf.kind !== 'written') ?? runs[0];
+    if (!first) return [];
+    const values = runs.flatMap(({ leaf }) => valuesIn(leaf)).flatMap((place) => this.placeOfValue(place) ?? []);
+    return [...this.actionOf(first), ...values.map((place) => ({ place, how: 'computed' as const }))];
+  }
+
+  private actionOf({ action, leaf }: Run): readonly Origin<ChartPlace>[] {
+    const at = action ?? (leaf.kind === 'value' ? undefined : leaf.place);
+    if (!at) return [];
+    const how = leaf.isUnknown ? 'unknown' : 'computed';
+    return [{ place: { uri: at.file, range: { start: at.start, end: at.end } }, how }];
+  }
+
+  private placeOfValue(place: ValuePlace): ChartPlace | undefined {
+    const file = this.chart.fileAt(place.source);
+    if (!file) return undefined;
+    const { path } = place;
+    for (const { document, start } of parseStream(file.text).documents) {
+      const range = nearest(document, path);
+      if (range) return { uri: file.id, range: { start: range.start + start, end: range.end + start }, value: path };
+    }
+    return undefined;
+  }
+}
+
+/** Where text of a template, or of a constant in one, is written just so. */
+function literal(runs: readonly Run[], start: number, end: number): readonly Origin<ChartPlace>[] | undefined {
+  const [first] = runs;
+  const last = runs.at(-1);
+  if (!first || !last) return undefined;
+  const [from, to] = [offsetIn(first, start), offsetIn(last, end)];
+  if (!from || !to || from.uri !== to.uri || to.at < from.at || !runs.every(isLiteral)) return undefined;
+  return [{ place: { uri: from.uri, range: { start: from.at, end: to.at } }, how: 'written' }];
+}
+
+function isLiteral({ leaf, offset }: Run): boolean {
+  return leaf.kind === 'written' && offset !== undefined;
+}
+
+function offsetIn({ leaf, offset, start }: Run, at: number): { uri: string; at: number } | undefined {
+  if (leaf.kind !== 'written' || offset === undefined) return undefined;
+  return { uri: leaf.place.file, at: leaf.place.start + offset + at - start };
+}
+
+function isQuote(text: string): boolean {
+  return /^["'\s]*$/.test(text);
+}
+
+/** The one value that something is, or is made of alone. */
+function valueOf(leaf: Leaf): ValuePlace | undefined {
+  if (leaf instanceof ValuePlace) return leaf;
+  const all = valuesIn(leaf);
+  return all.length === 1 && leaf.kind === 'computed' && leaf.of.length === 1 ? all[0] : undefined;
+}
+
+/** All values that something was made of. */
+function valuesIn(leaf: Leaf, depth = 0): readonly ValuePlace[] {
+  if (leaf instanceof ValuePlace) return [leaf];
+  if (leaf.kind !== 'computed' || depth > deepestSearch) return [];
+  return leaf.of.flatMap((from) => from.runs(1).flatMap((run) => valuesIn(run.leaf, depth + 1)));
+}
+
+/** How many calls are looked through for the values that went in. */
+const deepestSearch = 6;
+
+function nearest(document: Parameters<typeof rangeOf>[0], path: DocumentPath): Range | undefined {
+  const value = rangeOf(document, path, 'value');
+  if (value) return value;
+  for (let length = path.length - 1; length > 0; length--) {
+    const key = rangeOf(document, path.slice(0, length), 'key');
+    if (key) return key;
+  }
+  return undefined;
+}
