@@ -4,7 +4,7 @@ import { memo } from '../base/memo.ts';
 import { quote } from '../gostd/quote.ts';
 import { builtins } from '../template/builtins.ts';
 import { ExecError } from '../template/failure.ts';
-import { Computed, Joined, type Part, type Place, sliceOf } from '../template/from.ts';
+import { Computed, Joined, type Part, type Place, sliceOf, type ValuePlace } from '../template/from.ts';
 import { type Functions, functionsOf, traced } from '../template/functions.ts';
 import type { Tree } from '../template/nodes.ts';
 import { isEmptyList } from '../template/nodes.ts';
@@ -29,9 +29,12 @@ import type { Chart, ChartFile } from './chart.ts';
 import { coalesceValues } from './coalesce.ts';
 import { withDependencies } from './dependencies.ts';
 import { filesMap } from './files.ts';
+import type { PathsOf } from './flip.ts';
 import { helmFunctions } from './functions/index.ts';
+import { type Assumption, assume } from './made.ts';
 import { metadataMap } from './metadata.ts';
-import { execErrorText, parseErrorText, warn } from './renderErrors.ts';
+import { type PlacesInValues, pathsOf, placesIn } from './placesInValues.ts';
+import { execErrorText, isWarned, parseErrorText, warn } from './renderErrors.ts';
 import { copyOf, engineMap, valuesType } from './values.ts';
 
 export interface Release {
@@ -44,11 +47,10 @@ export interface RenderOptions extends Cluster {
   readonly release?: Release;
   /** What `helm template -f` gives, merged. */
   readonly values?: GoMap;
-  readonly watcher?: Watcher;
 }
 
-/** Nodes that are run, and characters that are made, for one chart. */
-export const mostWork = 50_000_000;
+/** Nodes that are run, and characters that are made, for one template. */
+export const mostWork = 20_000_000;
 
 /** What one template came to. */
 export interface Rendered extends Printed {
@@ -62,16 +64,8 @@ export interface RenderFailure {
   readonly places: readonly Place[];
   /** Whether it is not Helm's error but a bound of ours. */
   readonly isBound?: boolean;
-}
-
-/** A chart with some values, ready to be rendered template by template. */
-export interface Rendering {
-  readonly chart: Chart;
-  /** The names of the templates, in the order in which Helm renders them. */
-  readonly names: readonly string[];
-  file(name: string): ChartFile;
-  /** What a template prints. */
-  render(name: string): Rendered | RenderFailure;
+  /** Whether the chart itself says so, by `fail` or `required`. */
+  readonly isWished?: boolean;
 }
 
 export function isFailure(result: Rendered | RenderFailure): result is RenderFailure {
@@ -85,38 +79,43 @@ interface Renderable {
   readonly dot: GoMap;
 }
 
-/** Makes a chart ready. Throws a `ChartError` where Helm does not come to its templates. */
-export function prepare(chart: Chart, options: RenderOptions = {}): Rendering {
-  return new Frame(chart, options);
+/** Makes a chart ready to be rendered template by template. Throws a `ChartError` where Helm does not come to that. */
+export function prepare(chart: Chart, options: RenderOptions = {}): Frame {
+  const given = options.values ?? new GoMap(new Map(), { place: chart.values.place });
+  const known = withDependencies(chart, given);
+  return new Frame(new Ready(known, coalesceValues(known, given), options), [], undefined);
 }
 
-class Frame implements Rendering {
+/** What all renderings of a chart with some values share. */
+class Ready {
   readonly chart: Chart;
+  readonly values: GoMap;
+  readonly options: RenderOptions;
+  readonly files = new Map<string, ChartFile>();
+  readonly trees = new Map<string, Tree>();
+  readonly broken = new Map<string, RenderFailure>();
+  /** The names of the templates, in the order in which Helm renders them. */
   readonly names: readonly string[];
-  readonly owner: Owner = { changed: false };
-  private readonly renderables: ReadonlyMap<string, Renderable>;
-  private readonly options: RenderOptions;
-  private readonly trees = new Map<string, Tree>();
-  private readonly broken = new Map<string, RenderFailure>();
-  private readonly work = new Work(mostWork);
+  private places: PlacesInValues | undefined;
 
-  constructor(chart: Chart, options: RenderOptions) {
-    const given = options.values ?? new GoMap(new Map(), { place: chart.values.place });
-    this.chart = withDependencies(chart, given);
+  constructor(chart: Chart, values: GoMap, options: RenderOptions) {
+    this.chart = chart;
+    this.values = values;
     this.options = options;
-    const values = copyOf(coalesceValues(this.chart, given), this.owner, valuesType);
-    this.renderables = allTemplates(this.chart, topValues(values, options));
-    const sorted = [...this.renderables.keys()].sort(byDepth);
+    for (const [name, { file }] of renderablesOf(chart, topValues(values, options))) this.files.set(name, file);
+    const sorted = [...this.files.keys()].sort(byDepth);
     this.names = sorted.filter((name) => !baseName(name).startsWith('_'));
     for (const name of sorted) this.parse(name);
   }
 
-  file(name: string): ChartFile {
-    return this.renderables.get(name)!.file;
+  get pathsOf(): PathsOf {
+    this.places ??= placesIn(this.values);
+    const { places } = this;
+    return (place) => pathsOf(places, place);
   }
 
   private parse(name: string): void {
-    const { file } = this.renderables.get(name)!;
+    const file = this.files.get(name)!;
     const { trees, problems } = parsed(file, name);
     const [first] = problems;
     if (first) {
@@ -125,20 +124,71 @@ class Frame implements Rendering {
     }
     for (const tree of trees.values()) define(this.trees, tree);
   }
+}
 
+/** A chart with some values, and with what is assumed beside them. */
+export class Frame {
+  /** Whether a template has changed the values, which the ones after it see. */
+  readonly owner: Owner = { changed: false };
+  private readonly ready: Ready;
+  private readonly watcher: Watcher | undefined;
+  private readonly renderables: ReadonlyMap<string, Renderable>;
+
+  constructor(ready: Ready, assumptions: readonly Assumption[], watcher: Watcher | undefined) {
+    this.ready = ready;
+    this.watcher = watcher;
+    const values = copyOf(ready.values, this.owner, valuesType);
+    assume(values, assumptions);
+    this.owner.changed = false;
+    const { options } = ready;
+    const served = assumptions.flatMap((one) => (one.kind === 'served' ? [one.apiVersion] : []));
+    const apiVersions = [...(options.apiVersions ?? []), ...served];
+    this.renderables = renderablesOf(ready.chart, topValues(values, { ...options, apiVersions }));
+  }
+
+  get chart(): Chart {
+    return this.ready.chart;
+  }
+
+  get names(): readonly string[] {
+    return this.ready.names;
+  }
+
+  /** What cannot be read of the templates, by their names. */
+  get broken(): ReadonlyMap<string, RenderFailure> {
+    return this.ready.broken;
+  }
+
+  get trees(): ReadonlyMap<string, Tree> {
+    return this.ready.trees;
+  }
+
+  fileOf(name: string): ChartFile {
+    return this.ready.files.get(name)!;
+  }
+
+  /** Where a value of a file is in the values that templates see. */
+  pathsOf(place: ValuePlace): ReturnType<PathsOf> {
+    return this.ready.pathsOf(place);
+  }
+
+  assuming(assumptions: readonly Assumption[], watcher?: Watcher): Frame {
+    return new Frame(this.ready, assumptions, watcher);
+  }
+
+  /** What a template prints. */
   render(name: string): Rendered | RenderFailure {
-    const renderable = this.renderables.get(name)!;
     const failure = this.broken.get(name);
     if (failure) return failure;
-    const { dot, basePath, file } = renderable;
+    const { dot, basePath, file } = this.renderables.get(name)!;
     dot.set('Template', cell(engineMap({ Name: name, BasePath: basePath }, valuesType), ofEngine));
     try {
-      const world = worldOf(this.trees, this.work, this.options.watcher);
+      const world = worldOf(this.trees, new Work(mostWork), this.watcher);
       return { ...withoutNoValue(execute(world, this.trees.get(name)!, cell(dot, ofEngine))), file };
     } catch (error) {
       if (error instanceof TooMuchWork) return { message: error.message, places: [], isBound: true };
       if (!(error instanceof GoError)) throw error;
-      return { message: execErrorText(name, error), places: placesOf(error) };
+      return { message: execErrorText(name, error), places: placesOf(error), isWished: isWarned(error.message) };
     }
   }
 }
@@ -174,7 +224,7 @@ function topValues(values: GoMap, { release = {}, ...cluster }: RenderOptions): 
   };
 }
 
-function allTemplates(chart: Chart, top: Record<string, GoValue>): ReadonlyMap<string, Renderable> {
+function renderablesOf(chart: Chart, top: Record<string, GoValue>): ReadonlyMap<string, Renderable> {
   const all = new Map<string, Renderable>();
   addTemplates(all, chart, top, chart.name, true);
   return all;
@@ -241,6 +291,7 @@ function worldOf(trees: ReadonlyMap<string, Tree>, work: Work, watcher: Watcher 
   const worldWith = (known: ReadonlyMap<string, Tree>): World => {
     const late = functionsOf([
       traced('include(string, any) string', ([name, data]) => include(world, counts, String(name!.value), data!)),
+      traced('required(string, any) interface {}', ([message, given]) => required(message!, given!, watcher)),
       traced('tpl(string, any) interface {}', ([text, data], call) => tpl(text!, data!, call, known, worldWith)),
     ]);
     const functions = { get: (name: string) => late.get(name) ?? baseFunctions.get(name) };
@@ -291,12 +342,13 @@ function tpl(
   }
 }
 
+function required({ value: message }: Cell, given: Cell, watcher: Watcher | undefined): Cell {
+  if (given.value !== null && given.value !== undefined && given.value !== '') return given;
+  watcher?.missed(given, 'text');
+  throw new GoError(warn(String(message)));
+}
+
 const chartFunctions = [
-  traced('required(string, any) interface {}', ([message, given]) => {
-    if (given!.value === null || given!.value === undefined || given!.value === '')
-      throw new GoError(warn(String(message!.value)));
-    return given!;
-  }),
   traced('fail(string) string', ([message]) => {
     throw new GoError(warn(String(message!.value)));
   }),
@@ -310,4 +362,4 @@ const baseFunctions: Functions = functionsOf(
   [...helmFunctions.values()],
   chartFunctions,
 );
-const functionNames: ReadonlySet<string> = new Set([...baseFunctions.keys(), 'include', 'tpl']);
+export const functionNames: ReadonlySet<string> = new Set([...baseFunctions.keys(), 'include', 'tpl', 'required']);

@@ -11,6 +11,11 @@ export function warn(message: string): string {
   return `${warnStart}${message}${warnEnd}`;
 }
 
+/** Whether an error is one that the chart itself gives. */
+export function isWarned(message: string): boolean {
+  return warned.test(message);
+}
+
 /** An error of a template that cannot be read, as Helm prints it. */
 export function parseErrorText(file: string, message: string): string {
   const parts = message.split(': ');

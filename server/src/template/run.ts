@@ -41,14 +41,11 @@ import {
 /** What is told of a run while it happens. */
 export interface Watcher {
   /** A part of a template was reached. */
-  visited(node: Statement, tree: Tree): void;
+  visited(node: Statement): void;
   /** A condition was decided; its parts can be looked at as they are at this moment. */
-  decided(
-    branch: BranchNode,
-    tree: Tree,
-    isTaken: boolean,
-    look: (operand: Operand | PipeNode) => Cell | undefined,
-  ): void;
+  decided(branch: BranchNode, isTaken: boolean, look: (operand: Operand | PipeNode) => Cell | undefined): void;
+  /** A value is not there that something was expected of, and the template fails. */
+  missed(value: Cell, expected: 'text' | 'map'): void;
 }
 
 /** What templates run with. */
@@ -136,7 +133,7 @@ class Run {
   private statement(dot: Cell, node: Statement): Jump {
     this.node = node;
     this.world.work.spend(1);
-    this.world.watcher?.visited(node, this.tree);
+    this.world.watcher?.visited(node);
     switch (node.kind) {
       case 'text':
         this.print(node.text, this.textFrom(node.pos, node.end));
@@ -198,7 +195,7 @@ class Run {
 
   private watchBranch(dot: Cell, node: BranchNode, isTaken: boolean): void {
     const { watcher } = this.world;
-    watcher?.decided(node, this.tree, isTaken, (operand) => this.lookAt(dot, operand));
+    watcher?.decided(node, isTaken, (operand) => this.lookAt(dot, operand));
   }
 
   /** What a part of a condition is at this moment; undefined where it cannot be told. */
@@ -373,7 +370,10 @@ class Run {
   ): Cell {
     const { value } = receiver;
     if (value === undefined) return nothing;
-    if (value === null) this.fail(`nil pointer evaluating interface {}.${name}`);
+    if (value === null) {
+      this.world.watcher?.missed(receiver, 'map');
+      this.fail(`nil pointer evaluating interface {}.${name}`);
+    }
     const method = value instanceof GoStruct || value instanceof GoMap ? value.methods?.get(name) : undefined;
     if (method) return this.call(dot, method, node, name, args, final);
     const hasArgs = (args?.length ?? 0) > 1 || final !== undefined;
