@@ -9,7 +9,7 @@ import { orElse } from '../../template/sprig/encoding.ts';
 import { type Call, type Cell, cell, GoList, GoMap, type GoValue, Int } from '../../template/value.ts';
 import { goYaml, goYamlPretty } from '../../yaml/goYaml.ts';
 import type { Node } from '../../yaml/node.ts';
-import { parseDocument, parseStream } from '../../yaml/parse.ts';
+import { parseDocument } from '../../yaml/parse.ts';
 import { documentVerdict, keyName, valueOf } from '../../yaml/value.ts';
 
 export const yamlFunctions = [
@@ -154,15 +154,12 @@ interface Read {
 function read(text: Cell, call: Call): Read {
   const all = text.value as string;
   call.spend(all.length);
-  const document = parseStream(all).documents[0]?.document;
-  const nothing = cell(null, call.from);
-  if (!document) return { value: nothing, error: undefined };
+  const document = parseDocument(all);
   const { error } = documentVerdict(document);
-  if (error !== undefined) return { value: nothing, error: `error converting YAML to JSON: ${error}` };
+  if (error !== undefined) return { value: cell(null, call.from), error: `error converting YAML to JSON: ${error}` };
   const value = valueOf(document) ?? null;
-  const start = all.indexOf(document.text);
   const reader: Reader = { text: all, from: text.from };
-  return { value: cellAt(reader, value, document.root, start + document.rootStart), error: undefined };
+  return { value: cellAt(reader, value, document.root, document.rootStart), error: undefined };
 }
 
 interface Reader {
