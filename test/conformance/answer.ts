@@ -8,6 +8,7 @@ import { crdRules } from './ops/crdRules.ts';
 import { crdUpdate } from './ops/crdUpdate.ts';
 import { crUpdate } from './ops/crUpdate.ts';
 import { goCrd } from './ops/goCrd.ts';
+import { helm } from './ops/helm.ts';
 import { hosts } from './ops/hosts.ts';
 import { httpAnswer } from './ops/http.ts';
 import { policy } from './ops/policy.ts';
@@ -33,6 +34,7 @@ const ops: Readonly<Record<string, Op>> = {
   'policy.eval': policyEval,
   'policy.types': policyTypes,
   hosts,
+  helm,
   xrd,
   'go.crd': goCrd,
 };

@@ -60,6 +60,9 @@ export interface Answer {
   readonly cel?: CelAnswer;
   readonly documents?: readonly YamlAnswer[];
   readonly texts?: Readonly<Record<string, string>>;
+  /** What templates of a chart came to, or why they did not. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly error?: string;
   readonly panic?: string;
   readonly unsupported?: string;
 }

@@ -41,8 +41,8 @@ export function decodeBase32(source: Uint8Array): Base32 {
 /** What is wrong with the padding of the last eight characters, by its offset. */
 function paddingEnd(text: Uint8Array, at: number, have: number): number | undefined {
   if (text.length - at < 8) return text.length;
-  for (let i = have; i < 8; i++) if (text[at + i] !== padding) return at + i;
-  return have === 3 || have === 6 || have === 1 ? at + have - 1 : undefined;
+  for (let i = have; i < 8; i++) if (text[at + i] !== padding) return at + i - 1;
+  return have === 3 || have === 6 || have === 1 ? at + have : undefined;
 }
 
 function bytesOf(values: readonly number[]): number[] {

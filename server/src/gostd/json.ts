@@ -126,6 +126,9 @@ function describe(character: string): string {
 
 function fail(reader: Reader, context: string): never {
   const character = reader.text.slice(reader.at, reader.at + 2);
+  // At the end Go reads one more blank, which a word or an escape that is not finished does not take.
+  const isUnfinished = character === '' && /^in (?:literal|numeric|string escape|\\u)/.test(context);
+  if (isUnfinished) throw new Malformed(`invalid character ' ' ${context}`, reader.at);
   if (character === '') throw new Malformed('unexpected end of JSON input', reader.at);
   throw new Malformed(`invalid character ${describe([...character][0]!)} ${context}`, reader.at);
 }

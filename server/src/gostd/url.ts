@@ -292,7 +292,9 @@ function queryText(text: string): string | undefined {
 }
 
 function escapedFragment({ fragment, rawFragment }: Url): string {
-  return writtenFragment.test(rawFragment) ? rawFragment : encodePart(toBytes(fragment), 'fragment');
+  return rawFragment !== '' && writtenFragment.test(rawFragment)
+    ? rawFragment
+    : encodePart(toBytes(fragment), 'fragment');
 }
 
 const writtenFragment = /^(?:[A-Za-z0-9_.~$&+:=@,;/?!'()*[\]-]|%[0-9A-Fa-f]{2})*$/;

@@ -27,6 +27,7 @@ class Reader {
   private readonly closed = new Set<GoMap>();
   private readonly tables = new Set<GoList>();
   private at = 0;
+  private lastKey = '';
 
   constructor(text: string, from: From) {
     this.text = text;
@@ -45,7 +46,8 @@ class Reader {
 
   private fail(why: string): never {
     const line = this.text.slice(0, this.at).split('\n').length;
-    throw new GoError(`toml: line ${line}: ${why}`);
+    const key = this.lastKey === '' ? '' : ` (last key ${quote(this.lastKey)})`;
+    throw new GoError(`toml: line ${line}${key}: ${why}`);
   }
 
   /** Skips blanks and comments; line breaks too where they mean nothing. */
@@ -151,6 +153,7 @@ class Reader {
 
   private pair(table: GoMap, depth: number): void {
     const keys = this.keys();
+    this.lastKey = keys.join('.');
     this.expect('=');
     this.spaces();
     const value = this.value(depth);
@@ -171,9 +174,10 @@ class Reader {
     const moment = this.match(date);
     if (moment !== undefined) return timeOf(moment) ?? this.fail(`Invalid TOML Datetime: ${quote(moment)}.`);
     const digits = this.match(number);
-    return digits === undefined
-      ? this.fail(`expected value but found ${quote(mark ?? 'end of file')} instead`)
-      : numberOf(digits);
+    if (digits !== undefined) return numberOf(digits);
+    return this.fail(
+      mark === undefined ? 'unexpected EOF; expected value' : `expected value but found ${quote(mark)} instead`,
+    );
   }
 
   private list(depth: number): GoList {

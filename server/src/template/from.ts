@@ -135,12 +135,20 @@ function joinedRuns(parts: readonly Part[]): Run[] {
   let at = 0;
   for (const { text, from, action } of parts) {
     if (text === '') continue;
-    for (const run of from.runs(text.length)) {
+    for (const run of fitting(from, text.length)) {
       runs.push({ ...run, start: run.start + at, end: run.end + at, action: run.action ?? action });
     }
     at += text.length;
   }
   return runs;
+}
+
+/** Runs that are as long as the text: where a text was made of what another one stood for, they are of that as a whole. */
+function fitting(from: From, length: number): readonly Run[] {
+  const runs = from.runs(length);
+  if (runs.at(-1)?.end === length) return runs;
+  const leaf = runs[0]?.leaf ?? new Computed(undefined, [from]);
+  return oneRun(leaf, length, undefined);
 }
 
 /** Worked out of others when somebody asks. */
@@ -215,6 +223,6 @@ class Loose implements From {
 
   runs(length: number): readonly Run[] {
     const [first] = this.of.runs(1);
-    return first ? [{ ...first, start: 0, end: length, offset: undefined }] : [];
+    return oneRun(first?.leaf ?? new Computed(undefined, [this.of]), length, undefined);
   }
 }

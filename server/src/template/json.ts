@@ -6,7 +6,7 @@ import { goBytes } from '../gostd/bytes.ts';
 import { jsonFloat } from '../gostd/float.ts';
 import { plainValue, readJson } from '../gostd/json.ts';
 import { printJsonString } from '../gostd/jsonPrint.ts';
-import { type From, Joined, Later, type Part } from './from.ts';
+import { type From, Joined, Later, loosely, type Part } from './from.ts';
 import {
   type Cell,
   cell,
@@ -62,7 +62,8 @@ function write(writing: Writing, one: Cell, pad: string): void {
   if (value instanceof GoStruct) writeStruct(writing, value, one.from, pad);
   else if (value instanceof GoMap && !value.isNil) writeEntries(writing, value.sorted(), pad);
   else if (value instanceof GoList && value.type !== '[]uint8' && !value.isNil) writeList(writing, value, pad);
-  else writing.emit(scalar(value, writing.style), one.from);
+  else if (typeof value === 'string') writeString(writing, value, one.from);
+  else writing.emit(scalar(value), one.from);
 }
 
 function writeList(writing: Writing, { items }: GoList, pad: string): void {
@@ -85,7 +86,7 @@ function writeEntries(writing: Writing, entries: readonly [string, Cell][], pad:
   const inner = innerPad(style, pad);
   for (const [i, [key, item]] of entries.entries()) {
     emit((i === 0 ? '{' : ',') + inner, from);
-    emit(jsonString(key, style) + (style.indent === undefined ? ':' : ': '), item.from);
+    emit(jsonString(key, style) + (style.indent === undefined ? ':' : ': '), loosely(item.from));
     write(writing, item, inner);
   }
   emit(entries.length === 0 ? '{}' : `${outerPad(style, pad)}}`, from);
@@ -100,8 +101,15 @@ function outerPad({ indent }: JsonStyle, pad: string): string {
   return indent === undefined ? '' : pad === '' ? '\n' : pad;
 }
 
-function scalar(value: GoValue, style: JsonStyle): string {
-  if (typeof value === 'string') return jsonString(value, style);
+/** A text between quotes; what is escaped in it is no longer the text to the letter. */
+function writeString({ style, from, emit }: Writing, value: string, of: From): void {
+  const inner = jsonString(value, style).slice(1, -1);
+  emit('"', from);
+  emit(inner, inner === value ? of : loosely(of));
+  emit('"', from);
+}
+
+function scalar(value: GoValue): string {
   if (typeof value === 'number') return number(value);
   if (value instanceof Int) return String(value.value);
   if (isBytes(value)) return `"${encodeBase64(goBytes(textOfBytes(value)))}"`;

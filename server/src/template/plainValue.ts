@@ -4,7 +4,7 @@ import { encodeBase64 } from '../gostd/base64.ts';
 import { goBytes } from '../gostd/bytes.ts';
 import { type Cell, GoError, GoFunc, GoList, GoMap, GoStruct, type GoValue, Int, textOfBytes } from './value.ts';
 
-/** Throws a GoError where JSON cannot hold it. */
+/** As JSON has it, on its way to YAML or not. Throws a GoError where it cannot hold something. */
 export function plainOf(value: GoValue): Value {
   if (value === null || value === undefined) return null;
   if (value instanceof Int) return value.value;

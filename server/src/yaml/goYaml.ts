@@ -25,8 +25,15 @@ interface Style {
 const ofKubernetes: Style = { listIndent: 0, scalar };
 const pretty: Style = {
   listIndent: 2,
-  scalar: (value, place) => scalar(value, { ...place, column: Number.NEGATIVE_INFINITY }),
+  scalar: (value, place) =>
+    typeof value === 'number' ? floatText(value) : scalar(value, { ...place, column: Number.NEGATIVE_INFINITY }),
 };
+
+/** Go's %g, with YAML's words for what is not a number. */
+function floatText(value: number): string {
+  const text = formatFloat(value);
+  return /[IN]/.test(text) ? text.replace('+', '').replace('Inf', '.inf').replace('NaN', '.nan') : text;
+}
 
 /** A value from a column on, where its lines start as well, with the break that ends it. */
 function block(value: Value, column: number, style: Style): string {

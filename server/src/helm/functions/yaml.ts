@@ -1,14 +1,15 @@
 /** toYaml, fromYaml and their like. */
 
 import { isList, isMap, type Value } from '../../base/value.ts';
+import { printed } from '../../template/format.ts';
 import { type From, Joined, Later, loosely, type Part, sliceOf } from '../../template/from.ts';
 import { traced } from '../../template/functions.ts';
 import { isUnknown, plainOf } from '../../template/plainValue.ts';
 import { orElse } from '../../template/sprig/encoding.ts';
-import { type Call, type Cell, cell, GoList, GoMap, type GoValue } from '../../template/value.ts';
+import { type Call, type Cell, cell, GoList, GoMap, type GoValue, Int } from '../../template/value.ts';
 import { goYaml, goYamlPretty } from '../../yaml/goYaml.ts';
 import type { Node } from '../../yaml/node.ts';
-import { parseDocument, parseStream } from '../../yaml/parse.ts';
+import { parseDocument } from '../../yaml/parse.ts';
 import { documentVerdict, keyName, valueOf } from '../../yaml/value.ts';
 
 export const yamlFunctions = [
@@ -21,7 +22,7 @@ export const yamlFunctions = [
   traced('mustToYaml(any) string', ([one], call) => written(one!, goYaml, call)),
   traced('toYamlPretty(any) string', ([one], call) =>
     orElse(
-      () => written(one!, goYamlPretty, call),
+      () => written(one!, goYamlPretty, call, directly),
       () => cell('', call.from),
     ),
   ),
@@ -56,8 +57,16 @@ function jsonKind(value: GoValue): string {
   return typeof value === 'string' ? 'string' : 'number';
 }
 
-function written(one: Cell, write: (value: Value) => string, call: Call): Cell {
-  const text = write(plainOf(one.value)).replace(/\n$/, '');
+/** What goyaml.v3 has of a value itself: a list that is nil is an empty one, a duration is its text. */
+function directly(value: GoValue): Value {
+  if (value instanceof GoList && value.type !== '[]uint8') return value.items.map((item) => directly(item.value));
+  if (value instanceof GoMap) return new Map(Array.from(value.all(), ([key, item]) => [key, directly(item.value)]));
+  if (typeof value === 'number') return value;
+  return value instanceof Int && value.type === 'time.Duration' ? printed(value) : plainOf(value);
+}
+
+function written(one: Cell, write: (value: Value) => string, call: Call, plain = plainOf): Cell {
+  const text = write(plain(one.value)).replace(/\n$/, '');
   call.spend(text.length);
   const of = isUnknown(one) ? [unknown, one.from] : [one.from];
   return cell(text, new Later(of, () => new Joined(partsOf(text, one, call.from))));
@@ -145,15 +154,12 @@ interface Read {
 function read(text: Cell, call: Call): Read {
   const all = text.value as string;
   call.spend(all.length);
-  const document = parseStream(all).documents[0]?.document;
-  const nothing = cell(null, call.from);
-  if (!document) return { value: nothing, error: undefined };
+  const document = parseDocument(all);
   const { error } = documentVerdict(document);
-  if (error !== undefined) return { value: nothing, error: `error converting YAML to JSON: ${error}` };
+  if (error !== undefined) return { value: cell(null, call.from), error: `error converting YAML to JSON: ${error}` };
   const value = valueOf(document) ?? null;
-  const start = all.indexOf(document.text);
   const reader: Reader = { text: all, from: text.from };
-  return { value: cellAt(reader, value, document.root, start + document.rootStart), error: undefined };
+  return { value: cellAt(reader, value, document.root, document.rootStart), error: undefined };
 }
 
 interface Reader {

@@ -1,8 +1,10 @@
 /** What is never the same twice: a sample of the right shape, marked as unknown. */
 import { decodeBase64, encodeBase64 } from '../../gostd/base64.ts';
 import { goBytes, goText } from '../../gostd/bytes.ts';
+import { isIp } from '../../gostd/ip.ts';
 import { nextPemBlock } from '../../gostd/pem.ts';
 import { parseCertificate } from '../../gostd/x509.ts';
+import { printed } from '../format.ts';
 import { Computed, type From } from '../from.ts';
 import { traced } from '../functions.ts';
 import { type Call, type Cell, cell, GoError, GoStruct, type GoValue, Int } from '../value.ts';
@@ -100,7 +102,7 @@ function pem(title: string): string {
 
 function certificateMaker(declared: string) {
   return unknown(`${declared} ${certificate}`, (args, { from }) => {
-    for (const name of args[1]?.value instanceof Int ? [] : itemsOf(args[1]?.value)) checkText(name, 'ip');
+    if (declared.includes('[]any')) checkNames(args[1]!.value, args[2]!.value);
     return certificateOf(pem('CERTIFICATE'), pem('RSA PRIVATE KEY'), unknownOf(from));
   });
 }
@@ -109,8 +111,13 @@ function itemsOf(value: GoValue): readonly Cell[] {
   return value !== null && typeof value === 'object' && 'items' in value ? value.items : [];
 }
 
-function checkText({ value }: Cell, what: string): void {
-  if (typeof value !== 'string') throw new GoError(`error parsing ${what}: ${String(value)} is not a string`);
+function checkNames(addresses: GoValue, names: GoValue): void {
+  for (const { value } of itemsOf(addresses)) {
+    if (typeof value !== 'string') throw new GoError(`error parsing ip: ${printed(value)} is not a string`);
+    if (!isIp(value)) throw new GoError(`error parsing ip: ${value}`);
+  }
+  const other = itemsOf(names).find(({ value }) => typeof value !== 'string');
+  if (other) throw new GoError(`error processing alternate dns name: ${printed(other.value)} is not a string`);
 }
 
 function certificateOf(cert: string, key: string, from: From): GoStruct {

@@ -168,7 +168,6 @@ function replaced([old, fresh, source]: readonly Cell[], call: Call): Cell {
   const [from, to, text] = [old!.value as string, fresh!.value as string, source!.value as string];
   if (from === to || (from !== '' && !text.includes(from))) return source!;
   const pieces = from === '' ? ['', ...text, ''] : text.split(from);
-  if (from === '' && text === '') pieces.pop();
   call.spend(text.length + pieces.length * to.length);
   const made = pieces.join(to);
   return madeOf(made, [old!.from, fresh!.from, source!.from], () => {

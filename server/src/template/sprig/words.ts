@@ -109,7 +109,8 @@ function pascalCase(text: string): string {
   const all = [...text];
   let start = 0;
   while (start < all.length && isConnector(all[start])) start++;
-  if (start >= all.length) return text;
+  // The library writes the last of nothing but connectors twice.
+  if (start >= all.length) return text + (all.at(-1) ?? '');
   let out = all.slice(0, start).join('');
   let isCapital = isUpper(all[start]!);
   let current = upperOf(all[start]!);

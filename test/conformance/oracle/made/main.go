@@ -1,0 +1,157 @@
+// The oracle of what Helm makes of charts: reads requests from standard input, a JSON object a line, and answers each with
+// a line, by Helm's own packages. The README of the folder above describes the members.
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+
+	"helm.sh/helm/v4/pkg/chart/common"
+	"helm.sh/helm/v4/pkg/chart/common/util"
+	"helm.sh/helm/v4/pkg/chart/loader/archive"
+	chart "helm.sh/helm/v4/pkg/chart/v2"
+	"helm.sh/helm/v4/pkg/chart/v2/loader"
+	dependencies "helm.sh/helm/v4/pkg/chart/v2/util"
+	"helm.sh/helm/v4/pkg/engine"
+	"sigs.k8s.io/yaml"
+)
+
+type question struct {
+	ID          json.RawMessage   `json:"id"`
+	Op          string            `json:"op"`
+	Files       map[string]string `json:"files"`
+	Dir         string            `json:"dir"`
+	Values      []string          `json:"values"`
+	Release     release           `json:"release"`
+	KubeVersion string            `json:"kubeVersion"`
+	APIVersions []string          `json:"apiVersions"`
+}
+
+type release struct {
+	Name      string `json:"name"`
+	Namespace string `json:"namespace"`
+	Upgrade   bool   `json:"upgrade"`
+}
+
+type reply struct {
+	ID    json.RawMessage   `json:"id,omitempty"`
+	Files map[string]string `json:"files,omitempty"`
+	Error string            `json:"error,omitempty"`
+}
+
+func main() {
+	lines := bufio.NewReaderSize(os.Stdin, 1<<20)
+	out := json.NewEncoder(os.Stdout)
+	out.SetEscapeHTML(false)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if len(line) > 0 {
+			if failed := out.Encode(answer(line)); failed != nil {
+				fmt.Fprintln(os.Stderr, failed)
+				os.Exit(1)
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+func answer(line []byte) (given reply) {
+	var q question
+	if err := json.Unmarshal(line, &q); err != nil {
+		return reply{Error: "request: " + err.Error()}
+	}
+	defer func() {
+		if thrown := recover(); thrown != nil {
+			given = reply{ID: q.ID, Error: fmt.Sprint("panic: ", thrown)}
+		}
+	}()
+	if q.Op != "helm" {
+		return reply{ID: q.ID, Error: "request: unknown op " + q.Op}
+	}
+	files, err := render(q)
+	if err != nil {
+		return reply{ID: q.ID, Error: err.Error()}
+	}
+	return reply{ID: q.ID, Files: files}
+}
+
+func render(q question) (map[string]string, error) {
+	read, err := chartOf(q)
+	if err != nil {
+		return nil, fmt.Errorf("load: %w", err)
+	}
+	values, err := valuesOf(q.Values)
+	if err != nil {
+		return nil, fmt.Errorf("values: %w", err)
+	}
+	if err := dependencies.ProcessDependencies(read, values); err != nil {
+		return nil, fmt.Errorf("dependencies: %w", err)
+	}
+	capabilities := common.DefaultCapabilities.Copy()
+	if q.KubeVersion != "" {
+		version, err := common.ParseKubeVersion(q.KubeVersion)
+		if err != nil {
+			return nil, fmt.Errorf("kubeVersion: %w", err)
+		}
+		capabilities.KubeVersion = *version
+	}
+	capabilities.APIVersions = append(capabilities.APIVersions, q.APIVersions...)
+	rendered, err := util.ToRenderValues(read, values, q.Release.options(), capabilities)
+	if err != nil {
+		return nil, fmt.Errorf("values: %w", err)
+	}
+	return engine.Engine{}.Render(read, rendered)
+}
+
+func (r release) options() common.ReleaseOptions {
+	options := common.ReleaseOptions{Name: r.Name, Namespace: r.Namespace, Revision: 1, IsInstall: !r.Upgrade, IsUpgrade: r.Upgrade}
+	if options.Name == "" {
+		options.Name = "release-name"
+	}
+	if options.Namespace == "" {
+		options.Namespace = "default"
+	}
+	return options
+}
+
+func chartOf(q question) (*chart.Chart, error) {
+	if q.Dir != "" {
+		return loader.LoadDir(q.Dir)
+	}
+	files := make([]*archive.BufferedFile, 0, len(q.Files))
+	for _, name := range slices.Sorted(maps.Keys(q.Files)) {
+		files = append(files, &archive.BufferedFile{Name: name, Data: []byte(q.Files[name])})
+	}
+	return loader.LoadFiles(files)
+}
+
+// The values of all files; a later one goes over an earlier one as with `helm template -f`.
+func valuesOf(texts []string) (map[string]any, error) {
+	all := map[string]any{}
+	for _, text := range texts {
+		var next map[string]any
+		if err := yaml.Unmarshal([]byte(text), &next); err != nil {
+			return nil, err
+		}
+		overlay(all, next)
+	}
+	return all, nil
+}
+
+func overlay(below, above map[string]any) {
+	for key, value := range above {
+		inner, isMap := value.(map[string]any)
+		before, wasMap := below[key].(map[string]any)
+		if isMap && wasMap {
+			overlay(before, inner)
+		} else {
+			below[key] = value
+		}
+	}
+}
