@@ -37,7 +37,9 @@ export function findingsIn(snapshot: Snapshot, chart: ChartFolder, uri: string):
 
 export function findingsOfTemplate(snapshot: Snapshot, chart: ChartFolder, name: string): ChartFinding[] {
   const { made, failed } = chart.madeOf(name);
-  const found = made.flatMap((one) => inMade(snapshot, madeFile(chart, one)));
+  // What Helm prints for people is no manifest.
+  const judged = name.endsWith('NOTES.txt') ? [] : made;
+  const found = judged.flatMap((one) => inMade(snapshot, madeFile(chart, one)));
   return distinct([...failed.flatMap((one) => ofFailure(snapshot, one)), ...found]);
 }
 
