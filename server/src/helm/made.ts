@@ -33,21 +33,28 @@ class UnknownMap extends GoMap {
   }
 }
 
-/** What a value may be, in the order in which it is tried, where a template wants it to be something. */
-export const samples: Readonly<
-  Record<'yes' | 'text' | 'map' | 'list' | 'one', (place: ValuePlace | undefined) => Cell>
-> = {
-  yes: (place) => cell(true, place ?? unknownFrom(place)),
+/** What is assumed is known, but nobody wrote it: it is not to blame for anything. */
+function assumedFrom(place: ValuePlace | undefined): From {
+  return new Computed(undefined, place ? [place] : [], false);
+}
+
+type Make = (place: ValuePlace | undefined) => Cell;
+
+/** What a value may be where a template wants it to be something. */
+export const samples: Readonly<Record<'yes' | 'text' | 'map' | 'list' | 'one', Make>> = {
+  yes: (place) => cell(true, assumedFrom(place)),
   one: (place) => cell(1, unknownFrom(place)),
   text: (place) => cell(unknownText, unknownFrom(place)),
   map: (place) => cell(new UnknownMap(unknownFrom(place), { place }), unknownFrom(place)),
-  list: (place) =>
-    cell(new GoList([cell(new UnknownMap(unknownFrom(place), { place }), unknownFrom(place))]), unknownFrom(place)),
+  list: (place) => {
+    const from = unknownFrom(place);
+    return cell(new GoList([cell(new UnknownMap(from, { place }), from)]), from);
+  },
 };
 
 /** A value that templates name themselves, such as what they compare with. */
-export function known(value: GoValue): (place: ValuePlace | undefined) => Cell {
-  return (place) => cell(value, place ?? unknownFrom(place));
+export function known(value: GoValue): Make {
+  return (place) => cell(value, assumedFrom(place));
 }
 
 /** The values with some of them put in, which changes the maps that lead there. */

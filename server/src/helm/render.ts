@@ -172,6 +172,10 @@ export class Frame {
     return this.ready.pathsOf(place);
   }
 
+  mayBeServed(apiVersion: string): boolean {
+    return !this.ready.options.isKnown?.(apiVersion);
+  }
+
   assuming(assumptions: readonly Assumption[], watcher?: Watcher): Frame {
     return new Frame(this.ready, assumptions, watcher);
   }

@@ -1,12 +1,12 @@
-import { memo } from '../../base/memo.ts';
-import { judgedText } from '../../helm/judgedText.ts';
 import type { Assumption } from '../../helm/made.ts';
 import type { Diagnostic } from '../../rules/model/diagnostic.ts';
 import { ruleOf } from '../../rules/model/registry.ts';
-import type { ChartFolder, FailedTemplate, MadeOfTemplate } from '../../workspace/charts/chartFolder.ts';
-import { type ChartPlace, RenderedPlaces } from '../../workspace/projections/chart.ts';
+import type { ChartFolder } from '../../workspace/charts/chartFolder.ts';
+import { clusterFor } from '../../workspace/charts/cluster.ts';
+import { type MadeFile, madeFile } from '../../workspace/charts/madeFile.ts';
+import { type FailedTemplate, type MadeOfTemplate, renderingsOf } from '../../workspace/charts/renderings.ts';
+import type { ChartPlace, RenderedPlaces } from '../../workspace/projections/chart.ts';
 import { type Snapshot, settingsFor, withOpen } from '../../workspace/snapshot.ts';
-import { type SourceFile, sourceFile } from '../../workspace/sourceFile.ts';
 import { codeShownAs, diagnose } from '../problems/diagnose.ts';
 
 /** A finding with the file that it is in. */
@@ -15,44 +15,53 @@ export interface ChartFinding {
   readonly diagnostic: Diagnostic;
 }
 
-/** What a template came to, as a file that is nowhere but in memory. */
-export interface MadeFile {
-  readonly made: MadeOfTemplate;
-  readonly source: SourceFile;
-  readonly places: RenderedPlaces;
-}
-
 /** Everything that is found in what a chart's templates come to, at the places that it comes from. */
 export function findingsOfChart(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
-  const found = chart.names.flatMap((name) => findingsOfTemplate(snapshot, chart, name));
+  const { names } = renderingsOf(chart, clusterFor(snapshot, chart.root));
+  const found = names.flatMap((name) => findingsOfTemplate(snapshot, chart, name));
   return distinct([...ofBrokenChart(snapshot, chart), ...found]);
 }
 
 /** What is found in one file of a chart: of a template that is rendered, in what that alone comes to. */
 export function findingsIn(snapshot: Snapshot, chart: ChartFolder, uri: string): Diagnostic[] {
-  const name = chart.nameOf(uri);
+  const name = renderingsOf(chart, clusterFor(snapshot, chart.root)).nameOf(uri);
   const all = name === undefined ? findingsOfChart(snapshot, chart) : findingsOfTemplate(snapshot, chart, name);
   return all.filter((one) => one.uri === uri).map(({ diagnostic }) => diagnostic);
 }
 
 export function findingsOfTemplate(snapshot: Snapshot, chart: ChartFolder, name: string): ChartFinding[] {
-  const { made, failed } = chart.madeOf(name);
+  const { made, failed } = renderingsOf(chart, clusterFor(snapshot, chart.root)).madeOf(name);
   // What Helm prints for people is no manifest.
-  const judged = name.endsWith('NOTES.txt') ? [] : made;
-  const found = judged.flatMap((one) => inMade(snapshot, madeFile(chart, one)));
+  const judged = name.endsWith('NOTES.txt') ? [] : made.map((one) => inMade(snapshot, madeFile(chart, one)));
+  const found = judged.flatMap((one) => one.found.filter((finding) => isSure(finding, one, judged)));
   return distinct([...failed.flatMap((one) => ofFailure(snapshot, one)), ...found]);
 }
 
-export const madeFile = memo((chart: ChartFolder, made: MadeOfTemplate): MadeFile => {
-  const printed = judgedText(made.rendered);
-  const uri = `${made.rendered.file.id}#${encodeURIComponent(made.set.name)}`;
-  return { made, source: sourceFile(uri, printed.text, { made: true }), places: new RenderedPlaces(chart, printed) };
-});
+/** What is found in one rendering. */
+interface FoundInMade {
+  readonly file: MadeFile;
+  readonly found: readonly ChartFinding[];
+}
 
-function inMade(snapshot: Snapshot, { made, source, places }: MadeFile): ChartFinding[] {
-  return diagnose(withOpen(snapshot, source), source.uri).flatMap((diagnostic) => {
-    const rule = ruleOf(diagnostic.code);
-    if (rule?.ofFiles) return [];
+/**
+ * Values that are made up turn things on, and leave the rest as it is: what is missing then may be what whoever turns them
+ * on has to give as well. It is the template's fault if it is missing whenever the place is rendered.
+ */
+function isSure(finding: ChartFinding, { file }: FoundInMade, all: readonly FoundInMade[]): boolean {
+  const { uri, diagnostic } = finding;
+  if (!diagnostic.code.endsWith('/required') || !file.made.assumptions.some(({ kind }) => kind === 'value'))
+    return true;
+  const id = idOf(finding);
+  return all.every((one) => {
+    const isThere = one.file.places.made({ uri, range: diagnostic.range }).length > 0;
+    return !isThere || one.found.some((other) => idOf(other) === id);
+  });
+}
+
+function inMade(snapshot: Snapshot, file: MadeFile): FoundInMade {
+  const { made, source, places } = file;
+  const found = diagnose(withOpen(snapshot, source), source.uri).flatMap((diagnostic): ChartFinding[] => {
+    if (ruleOf(diagnostic.code)?.ofFiles) return [];
     const [first, ...others] = places.written(diagnostic.range);
     if (!first || first.how === 'unknown') return [];
     const related = [
@@ -65,6 +74,7 @@ function inMade(snapshot: Snapshot, { made, source, places }: MadeFile): ChartFi
     const { uri, range } = first.place;
     return [{ uri, diagnostic: underValues({ ...diagnostic, range, related, key: { of: 'file' } }, made) }];
   });
+  return { file, found };
 }
 
 function relatedIn(one: Diagnostic['related'][number], made: string, places: RenderedPlaces): Diagnostic['related'] {
@@ -77,7 +87,8 @@ function relatedIn(one: Diagnostic['related'][number], made: string, places: Ren
 function underValues(diagnostic: Diagnostic, { set, assumptions }: MadeOfTemplate): Diagnostic {
   const assumed = assumptions.map(assumptionText);
   const isOfFile = set.file !== undefined;
-  if (assumed.length === 0 && !isOfFile) return diagnostic;
+  // What is said of a kind has nothing to do with values.
+  if ((assumed.length === 0 && !isOfFile) || ruleOf(diagnostic.code)?.onceInFile) return diagnostic;
   const under = assumed.length > 0 ? `With ${assumed.join(', ')}` : `With ${set.name}`;
   const isMade = assumptions.some(({ kind }) => kind === 'value');
   const severity = isMade && diagnostic.severity === 'error' ? 'warning' : diagnostic.severity;
@@ -146,9 +157,12 @@ function ofFailure(snapshot: Snapshot, { failure, set }: FailedTemplate): ChartF
 function distinct(all: readonly ChartFinding[]): ChartFinding[] {
   const seen = new Map<string, ChartFinding>();
   for (const one of all) {
-    const { code, range, about, message } = one.diagnostic;
-    const id = [one.uri, code, range.start, range.end, about?.words ?? message].join('\0');
+    const id = idOf(one);
     if (!seen.has(id)) seen.set(id, one);
   }
   return [...seen.values()];
+}
+
+function idOf({ uri, diagnostic: { code, range, about, message } }: ChartFinding): string {
+  return [uri, code, range.start, range.end, about?.words ?? message].join('\0');
 }
