@@ -46,7 +46,11 @@ export function overHttp({ name }: CaseFile): boolean {
 }
 
 /** Folders of cases that code of another project answers, the same for every version of Kubernetes, by its oracle. */
-const otherOracles: Readonly<Record<string, string>> = { xrd: 'crossplane', golang: 'golang' };
+const otherOracles: Readonly<Record<string, string>> = {
+  xrd: 'crossplane',
+  golang: 'golang',
+  helm: 'made',
+};
 
 /** The oracle that is no release's and answers these; undefined for Kubernetes' own. */
 export function otherOracle({ name }: CaseFile): string | undefined {
@@ -73,6 +77,8 @@ function sectionCases(section: Section, inherited: readonly Fence[], set: Settin
   const at = (error: unknown) => new Error(`line ${section.line}, "${section.title}": ${error}`);
   try {
     if (cel.length > 0) return cel.flatMap((fence) => expressions(section, fence, roles, set));
+    const templates = section.fences.filter(({ info }) => info === 'gotmpl');
+    if (templates.length > 0) return templates.flatMap((fence) => oneLineCharts(section, fence, roles));
     const { op, ...members } = whole(roles, set);
     return [
       {
@@ -123,6 +129,7 @@ function flags(set: Settings): Record<string, unknown> {
 const objectAlone: ReadonlySet<string | undefined> = new Set(['builtin', 'policy', 'hosts', 'xrd']);
 
 function whole(roles: Roles, set: Settings): Record<string, unknown> {
+  if (set.op === 'helm') return { op: set.op, ...chartQuestion(roles) };
   if (set.op === 'go.crd') return { op: set.op, obj: goFiles(roles), options: set.options };
   const text = roles.get('text');
   if (text) return { op: 'yaml', text: text.info.startsWith('json') ? JSON.parse(text.text) : text.text };
@@ -209,6 +216,33 @@ function setAt(root: unknown, steps: readonly string[], value: unknown): void {
   else if (!(at instanceof Map)) throw new Error(`set: nothing at ${steps.join('.')}`);
   else if (value === '$remove') at.delete(last);
   else at.set(last, value);
+}
+
+const chartFile = 'apiVersion: v2\nname: c\nversion: 1.2.3\n';
+
+/** A chart: files by their paths, and the values that are given, all in fences. */
+function chartQuestion(roles: Roles): Record<string, unknown> {
+  const files: Record<string, string> = { 'Chart.yaml': chartFile };
+  const values: string[] = [];
+  for (const [name, { text }] of roles) {
+    const path = /^file (\S+)$/.exec(name)?.[1];
+    if (path !== undefined) files[path] = text;
+    else if (name === 'values') files['values.yaml'] = text;
+    else if (name === 'given') values.push(text);
+  }
+  return { files, values };
+}
+
+/** Each line is the only template of a chart. */
+function oneLineCharts(section: Section, fence: Fence, roles: Roles): Case[] {
+  const lines = fence.text.split('\n');
+  return lines.flatMap((line, i) => {
+    if (line === '') return [];
+    const question = chartQuestion(roles);
+    const files = { ...(question.files as object), 'templates/t.yaml': line };
+    const request = encodeExact({ op: 'helm', ...question, files });
+    return [{ name: `${section.title} › ${line}`, op: 'helm', request, line: fence.line + i }];
+  });
 }
 
 /** Go files: whole ones by their path, and declarations or fields that the kind Widget is put around. */

@@ -61,6 +61,9 @@ async function recordOverHttp(asked: readonly CaseFile[]): Promise<void> {
 async function recordOther(file: CaseFile, name: string): Promise<void> {
   const oracle = startOracle(name);
   const found = await oracle.ask(file.cases.map((one) => one.request));
+  const again = await oracle.ask(file.cases.map((one) => one.request));
+  const random = file.cases.filter((_, i) => stable(normal(found[i]!)) !== stable(normal(again[i]!)));
+  if (random.length > 0) throw new Error(`answered in two ways:\n${random.map((one) => one.name).join('\n')}`);
   const rows = file.cases.map(({ name }, i): [string, Recorded] => [name, { newest: normal(found[i]!), older: {} }]);
   write(file, new Map(rows));
   oracle.close();
