@@ -96,7 +96,9 @@ class Flip {
   }
 
   private assign(place: ValuePlace, make: ReturnType<typeof known>, shown: string): readonly Assumption[] {
-    return this.around.pathsOf(place).map((path) => ({ kind: 'value' as const, path, make, shown }));
+    return this.around
+      .pathsOf(place)
+      .map((path) => ({ kind: 'value' as const, path, make, shown, isGuess: guesses.has(make) }));
   }
 
   private all(parts: readonly (Operand | Term)[], wish: boolean): Ways {
@@ -147,6 +149,9 @@ export function placeOf(leaf: Leaf | undefined): ValuePlace | undefined {
   return places.length === 1 ? places[0] : undefined;
 }
 
+/** What may be of the wrong type. */
+const guesses: ReadonlySet<unknown> = new Set([samples.text, samples.map, samples.list]);
+
 type Choice = readonly [make: ReturnType<typeof known>, shown: string];
 
 function truths(value: GoValue): readonly Choice[] {
@@ -156,8 +161,8 @@ function truths(value: GoValue): readonly Choice[] {
   if (typeof value === 'number' || value instanceof Int) return [[samples.one, '1']];
   if (value === '') return [[samples.text, 'something']];
   return [
+    [samples.map, 'something'],
     [samples.text, 'something'],
-    [samples.map, '{…}'],
     [samples.list, '[…]'],
     [samples.yes, 'true'],
   ];

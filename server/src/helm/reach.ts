@@ -11,10 +11,24 @@ import { type Frame, isFailure, type Rendered } from './render.ts';
 /** Renderings that are tried for one template. */
 export const mostTries = 60;
 
+/** How often one condition is tried in vain. */
+const mostVain = 3;
+
 /** What of templates was reached, and which ways their conditions went. */
 export class Coverage {
   readonly visited = new Set<Statement>();
   private readonly decided = new Map<BranchNode, { yes: boolean; no: boolean }>();
+
+  /** How often a condition was tried in vain: other templates that include it need not try as often. */
+  private readonly vain = new Map<BranchNode, number>();
+
+  isGivenUp(branch: BranchNode): boolean {
+    return (this.vain.get(branch) ?? 0) >= mostVain;
+  }
+
+  noteVain(branch: BranchNode): void {
+    this.vain.set(branch, (this.vain.get(branch) ?? 0) + 1);
+  }
 
   /** Takes in what another one has reached; says whether that is something new. */
   add(other: Coverage): boolean {
@@ -71,6 +85,7 @@ class Search {
   private queue: Try[] = [];
   private readonly found: Reached[] = [];
   private missed: Missed | undefined;
+  private readonly tried = new Set<string>();
   private left = mostTries;
 
   constructor(frame: Frame, name: string, coverage: Coverage) {
@@ -95,16 +110,13 @@ class Search {
     return this.coverage.isKnown(branch, wish);
   }
 
+  /** What does not go together may do so in halves. */
   private tryTogether(all: readonly Try[]): void {
-    if (all.length < 2) return;
-    const byPath = new Map<string, Assumption>();
-    for (const { before, ways } of all) {
-      for (const one of [...before, ...ways[0]!]) {
-        const key = JSON.stringify(one.kind === 'value' ? one.path : one.apiVersion);
-        if (!byPath.has(key)) byPath.set(key, one);
-      }
-    }
-    this.tryWith([...byPath.values()]);
+    const open = all.filter((one) => !this.isDone(one));
+    if (open.length < 2 || this.left <= 0 || this.tryWith(together(open))) return;
+    const middle = Math.ceil(open.length / 2);
+    this.tryTogether(open.slice(0, middle));
+    this.tryTogether(open.slice(middle));
   }
 
   private tryAlone(one: Try): void {
@@ -112,12 +124,18 @@ class Search {
       if (this.isDone(one) || this.left <= 0) break;
       if (this.tryWith([...one.before, ...way])) break;
     }
+    if (!this.isDone(one)) this.coverage.noteVain(one.branch);
   }
 
   /** Whether the template can be rendered so; what it asks for in vain is put in on the way. */
   private tryWith(first: readonly Assumption[]): boolean {
     let assumptions = first;
     while (this.left > 0) {
+      const key = JSON.stringify(
+        assumptions.map((one) => (one.kind === 'value' ? [one.path, one.shown] : one.apiVersion)).sort(),
+      );
+      if (this.tried.has(key)) return false;
+      this.tried.add(key);
       this.left--;
       this.missed = undefined;
       const here = new Coverage();
@@ -132,7 +150,7 @@ class Search {
 
   /** A text in the place of a map, or the like, makes what nobody can read: that is not the template's fault. */
   private take(rendered: Rendered, assumptions: readonly Assumption[], here: Coverage): boolean {
-    if (assumptions.some(isMadeUp) && !isReadable(judgedText(rendered).text)) return false;
+    if (assumptions.some(isGuess) && !isReadable(judgedText(rendered).text)) return false;
     // What the values of the chart come to is known already.
     if (this.coverage.add(here) && assumptions.length > 0) this.found.push({ rendered, assumptions });
     return true;
@@ -142,7 +160,9 @@ class Search {
     if (!missed) return [];
     const { place, sample } = missed;
     const shown = sample === 'map' ? '{…}' : 'something';
-    return this.frame.pathsOf(place).map((path) => ({ kind: 'value', path, make: samples[sample], shown }));
+    return this.frame
+      .pathsOf(place)
+      .map((path) => ({ kind: 'value', path, make: samples[sample], shown, isGuess: true }));
   }
 
   private watcher(before: readonly Assumption[], here: Coverage): Watcher {
@@ -163,16 +183,28 @@ class Search {
   }
 
   private wishFor(branch: BranchNode, wish: boolean, look: Look, before: readonly Assumption[]): void {
-    if (this.queue.some((one) => one.branch === branch && one.wish === wish)) return;
+    if (this.coverage.isGivenUp(branch) || this.queue.some((one) => one.branch === branch && one.wish === wish)) return;
     const ways = waysTo(branch.pipe, wish, look, this.frame).filter((way) => way.length > 0);
     if (ways.length > 0) this.queue.push({ branch, wish, ways, before });
   }
 }
 
-function isMadeUp(one: Assumption): boolean {
-  return one.kind === 'value';
+function isGuess(one: Assumption): boolean {
+  return one.kind === 'value' && one.isGuess;
 }
 
 function isReadable(text: string): boolean {
   return parseStream(text).documents.every(({ document }) => document.readerError === undefined);
+}
+
+/** The first of all ways; where they want different values for the same, the first that wants any. */
+function together(all: readonly Try[]): readonly Assumption[] {
+  const byPath = new Map<string, Assumption>();
+  for (const { before, ways } of all) {
+    for (const one of [...before, ...ways[0]!]) {
+      const key = JSON.stringify(one.kind === 'value' ? one.path : one.apiVersion);
+      if (!byPath.has(key)) byPath.set(key, one);
+    }
+  }
+  return [...byPath.values()];
 }
