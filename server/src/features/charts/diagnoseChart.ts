@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../rules/model/diagnostic.ts';
 import { ruleOf } from '../../rules/model/registry.ts';
 import type { ChartFolder } from '../../workspace/charts/chartFolder.ts';
 import { clusterFor } from '../../workspace/charts/cluster.ts';
-import { type MadeFile, madeFile } from '../../workspace/charts/madeFile.ts';
+import { assumptionText, type MadeFile, madeFile } from '../../workspace/charts/madeFile.ts';
 import { type FailedTemplate, type MadeOfTemplate, renderingsOf } from '../../workspace/charts/renderings.ts';
 import type { ChartPlace, RenderedPlaces } from '../../workspace/projections/chart.ts';
 import { type Snapshot, settingsFor, withOpen } from '../../workspace/snapshot.ts';
@@ -33,8 +33,71 @@ export function findingsOfTemplate(snapshot: Snapshot, chart: ChartFolder, name:
   const { made, failed } = renderingsOf(chart, clusterFor(snapshot, chart.root)).madeOf(name);
   // What Helm prints for people is no manifest.
   const judged = name.endsWith('NOTES.txt') ? [] : made.map((one) => inMade(snapshot, madeFile(chart, one)));
-  const found = judged.flatMap((one) => one.found.filter((finding) => isSure(finding, one, judged)));
+  const byId = new Map<string, FoundInMade>();
+  for (const one of judged)
+    for (const finding of one.found) if (isSure(finding, one, judged)) firstOrFewer(byId, finding, one);
+  const found = [...byId].flatMap(([id, one]) => shortened(snapshot, chart, one, id));
   return distinct([...failed.flatMap((one) => ofFailure(snapshot, one)), ...found]);
+}
+
+/** Of several renderings in which the same is found, that with the fewest assumptions tells best when it is. */
+function firstOrFewer(byId: Map<string, FoundInMade>, finding: ChartFinding, one: FoundInMade): void {
+  const known = byId.get(idOf(finding))?.file.made.assumptions.length ?? Number.POSITIVE_INFINITY;
+  if (one.file.made.assumptions.length < known) byId.set(idOf(finding), one);
+}
+
+/** The finding with no more assumptions than it takes; none where that is several guesses, which nobody made together. */
+function shortened(snapshot: Snapshot, chart: ChartFolder, first: FoundInMade, id: string): ChartFinding[] {
+  const best = new Shortening(snapshot, chart, id).shortest(first);
+  const { assumptions } = best.file.made;
+  if (assumptions.filter((one) => one.kind === 'value' && one.isGuess).length > 1) return [];
+  const finding = best.found.find((one) => idOf(one) === id)!;
+  return [{ ...finding, diagnostic: underValues(finding.diagnostic, best.file.made) }];
+}
+
+class Shortening {
+  private readonly snapshot: Snapshot;
+  private readonly chart: ChartFolder;
+  private readonly id: string;
+
+  constructor(snapshot: Snapshot, chart: ChartFolder, id: string) {
+    this.snapshot = snapshot;
+    this.chart = chart;
+    this.id = id;
+  }
+
+  shortest(first: FoundInMade): FoundInMade {
+    if (first.file.made.assumptions.length === 0) return first;
+    const { memory } = this.chart;
+    const { uri, diagnostic } = first.found.find((one) => idOf(one) === this.id)!;
+    // Where it is moves with each key.
+    const key = [uri, diagnostic.code, diagnostic.about?.words ?? diagnostic.message].join('\0');
+    const known = memory.fewestFor(key);
+    const best = (known && this.with(first, known)) ?? this.search(first);
+    memory.keepFewest(key, best.file.made.assumptions);
+    return best;
+  }
+
+  private search(first: FoundInMade): FoundInMade {
+    let best = first;
+    for (let size = first.file.made.assumptions.length; size >= 1; size >>= 1) {
+      for (let at = 0; at < best.file.made.assumptions.length; ) {
+        const fewer = best.file.made.assumptions.filter((_, i) => i < at || i >= at + size);
+        const found = this.with(best, fewer);
+        if (found) best = found;
+        else at += size;
+      }
+    }
+    return best;
+  }
+
+  /** The same with other assumptions, if it is found with those. */
+  private with(one: FoundInMade, assumptions: readonly Assumption[]): FoundInMade | undefined {
+    const { snapshot, chart, id } = this;
+    const remade = renderingsOf(chart, clusterFor(snapshot, chart.root)).withFewer(one.file.made, assumptions);
+    const found = remade && inMade(snapshot, madeFile(chart, remade));
+    return found?.found.some((finding) => idOf(finding) === id) ? found : undefined;
+  }
 }
 
 /** What is found in one rendering. */
@@ -59,7 +122,7 @@ function isSure(finding: ChartFinding, { file }: FoundInMade, all: readonly Foun
 }
 
 function inMade(snapshot: Snapshot, file: MadeFile): FoundInMade {
-  const { made, source, places } = file;
+  const { source, places } = file;
   const found = diagnose(withOpen(snapshot, source), source.uri).flatMap((diagnostic): ChartFinding[] => {
     if (ruleOf(diagnostic.code)?.ofFiles) return [];
     const [first, ...others] = places.written(diagnostic.range);
@@ -72,9 +135,15 @@ function inMade(snapshot: Snapshot, file: MadeFile): FoundInMade {
       ...diagnostic.related.flatMap((one) => relatedIn(one, source.uri, places)),
     ];
     const { uri, range } = first.place;
-    return [{ uri, diagnostic: underValues({ ...diagnostic, range, related, key: { of: 'file' } }, made) }];
+    return [{ uri, diagnostic: { ...diagnostic, range, related, key: { of: 'file' } } }];
   });
-  return { file, found };
+  return { file, found: withoutConsequences(found) };
+}
+
+/** Where a text cannot be read, what comes behind the first reason mostly follows from it. */
+function withoutConsequences(all: readonly ChartFinding[]): readonly ChartFinding[] {
+  const first = all.find(({ diagnostic }) => diagnostic.code === 'yaml/syntax');
+  return first ? all.filter((one) => one === first || one.diagnostic.code !== 'yaml/syntax') : all;
 }
 
 function relatedIn(one: Diagnostic['related'][number], made: string, places: RenderedPlaces): Diagnostic['related'] {
@@ -93,10 +162,6 @@ function underValues(diagnostic: Diagnostic, { set, assumptions }: MadeOfTemplat
   const isMade = assumptions.some(({ kind }) => kind === 'value');
   const severity = isMade && diagnostic.severity === 'error' ? 'warning' : diagnostic.severity;
   return { ...diagnostic, severity, message: `${diagnostic.message}\n(${under})` };
-}
-
-export function assumptionText(one: Assumption): string {
-  return one.kind === 'served' ? `${one.apiVersion} served` : `\`${one.path.join('.')}: ${one.shown}\``;
 }
 
 /** Why there is no chart, at its Chart.yaml. */

@@ -1,17 +1,21 @@
 import { type Chart, type ChartFile, loadChart } from '../../helm/chart.ts';
 import { ChartError } from '../../helm/coalesce.ts';
 import type { ChartFiles } from './chartFiles.ts';
+import { ChartMemory } from './chartMemory.ts';
 
 /** A chart at one moment. What its templates come to is worked out when somebody asks for it, and once. */
 export class ChartFolder {
   readonly root: string;
   readonly files: readonly ChartFile[];
   readonly read: ChartFiles;
+  /** What was found out about earlier versions of the chart, which mostly holds for later ones. */
+  readonly memory: ChartMemory;
   private readonly byId: ReadonlyMap<string, ChartFile>;
   private loaded: Chart | ChartError | undefined;
 
-  constructor(read: ChartFiles, files = read.files) {
+  constructor(read: ChartFiles, files = read.files, memory = new ChartMemory()) {
     this.read = read;
+    this.memory = memory;
     this.root = read.root;
     this.files = files;
     this.byId = new Map(files.map((file) => [file.id, file]));
@@ -30,7 +34,7 @@ export class ChartFolder {
       .map(([uri, text]) => this.added(uri, text));
     const all = [...files, ...added];
     const isSame = all.length === this.files.length && all.every((file, i) => file === this.files[i]);
-    return isSame ? this : new ChartFolder(this.read, all);
+    return isSame ? this : new ChartFolder(this.read, all, this.memory);
   }
 
   private added(uri: string, text: string): ChartFile {
@@ -40,6 +44,11 @@ export class ChartFolder {
 
   fileAt(uri: string): ChartFile | undefined {
     return this.byId.get(uri);
+  }
+
+  /** The files of values, as they decide what conditions want. */
+  get valuesText(): string {
+    return this.chart instanceof ChartError ? '' : (this.chart.valuesFile?.text ?? '');
   }
 
   /** Why there is no chart. */

@@ -3,9 +3,9 @@ import { lineIndex } from '../../base/text.ts';
 import type { Cluster } from '../../helm/capabilities.ts';
 import { ChartError } from '../../helm/coalesce.ts';
 import type { Assumption } from '../../helm/made.ts';
-import { Coverage, reach } from '../../helm/reach.ts';
+import { Coverage, type Reached, reach } from '../../helm/reach.ts';
 import { type Frame, isFailure, prepare, type Rendered, type RenderFailure } from '../../helm/render.ts';
-import type { ListNode, Statement, Tree } from '../../template/nodes.ts';
+import { type ListNode, printNode, type Statement, type Tree } from '../../template/nodes.ts';
 import { attempt, type ChartFolder } from './chartFolder.ts';
 import { type ValueSet, valueSetsOf } from './valueSets.ts';
 
@@ -116,11 +116,53 @@ export class Renderings {
     const [first] = this.all.filter(([, frame]) => frame.names.includes(name));
     if (!first) return nothing;
     const [set, frame] = first;
-    for (const { rendered, assumptions } of reach(frame, name, this.coverage)) {
+    for (const { rendered, assumptions } of this.reached(frame, name)) {
       if (!made.has(rendered.text)) made.set(rendered.text, { name, set, assumptions, rendered });
     }
     return { made: [...made.values()], failed };
   }
+
+  /** What else a template comes to. What conditions want is looked for again only where they are others. */
+  private reached(frame: Frame, name: string): readonly Reached[] {
+    const { memory } = this.folder;
+    const basis = conditionsOf(frame.trees.get(name)) + this.folder.valuesText;
+    const known = memory.waysFor(name, basis);
+    if (known) return known.flatMap((assumptions) => this.assuming(frame, name, assumptions) ?? []);
+    const found = reach(frame, name, this.coverage);
+    memory.keepWays(
+      name,
+      basis,
+      found.map(({ assumptions }) => assumptions),
+    );
+    return found;
+  }
+
+  private assuming(frame: Frame, name: string, assumptions: readonly Assumption[]): Reached | undefined {
+    const rendered = frame.assuming(assumptions).render(name);
+    return isFailure(rendered) ? undefined : { rendered, assumptions };
+  }
+
+  /** What a template comes to with fewer assumptions. */
+  withFewer({ name, set }: MadeOfTemplate, assumptions: readonly Assumption[]): MadeOfTemplate | undefined {
+    const frame = this.all.find(([one]) => one === set)?.[1];
+    const reached = frame && this.assuming(frame, name, assumptions);
+    return reached && { name, set, ...reached };
+  }
+}
+
+/** The conditions of a template, by which it is decided what is looked for. */
+function conditionsOf(tree: Tree | undefined): string {
+  const conditions: string[] = [];
+  const walk = (list: ListNode) => {
+    for (const node of list.nodes) {
+      if (node.kind !== 'if' && node.kind !== 'with' && node.kind !== 'range') continue;
+      conditions.push(node.kind, printNode(node.pipe));
+      walk(node.list);
+      if (node.elseList) walk(node.elseList);
+    }
+  };
+  if (tree) walk(tree.root);
+  return conditions.join('\n');
 }
 
 /** Visits each line that a statement is on; blanks between actions are no part of any. */

@@ -1,8 +1,8 @@
 import type { Range } from '../../base/text.ts';
 import type { DocumentPath } from '../../base/value.ts';
+import { yamlOf } from '../../helm/chart.ts';
 import { firstAfter, type Leaf, type Run, ValuePlace } from '../../template/from.ts';
 import type { Printed } from '../../template/run.ts';
-import { parseStream } from '../../yaml/parse.ts';
 import { rangeOf } from '../../yaml/place.ts';
 import type { ChartFolder } from '../charts/chartFolder.ts';
 import type { How, Origin, Projection } from './projection.ts';
@@ -81,7 +81,7 @@ export class RenderedPlaces implements Projection<Range, ChartPlace> {
     const file = this.chart.fileAt(place.source);
     if (!file) return undefined;
     const { path } = place;
-    for (const { document, start } of parseStream(file.text).documents) {
+    for (const { document, start } of yamlOf(file).documents) {
       const range = nearest(document, path);
       if (range) return { uri: file.id, range: { start: range.start + start, end: range.end + start }, value: path };
     }
