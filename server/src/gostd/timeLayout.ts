@@ -163,9 +163,13 @@ function readTime(text: string, layout: string): Read {
   const pieces = piecesOf(layout);
   let rest = text;
   for (const [i, piece] of pieces.entries()) {
-    const after = piece.isElement
-      ? readElement(read, rest, piece.text, text, pieces[i + 1])
-      : skipped(rest, piece.text);
+    if (!piece.isElement) {
+      const { after, isWhole } = skipped(rest, piece.text);
+      if (!isWhole) throw cannot(text, layout, after, piece.text);
+      rest = after;
+      continue;
+    }
+    const after = readElement(read, rest, piece.text, text, pieces[i + 1]);
     if (after === undefined) throw cannot(text, layout, rest, piece.text);
     rest = after;
   }
@@ -173,18 +177,18 @@ function readTime(text: string, layout: string): Read {
   return read;
 }
 
-/** The text behind a literal part; blanks may be more or fewer. */
-function skipped(text: string, literal: string): string | undefined {
+/** The text behind a literal part, or behind what is there of it; blanks may be more or fewer. */
+function skipped(text: string, literal: string): { readonly after: string; readonly isWhole: boolean } {
   let rest = text;
   for (let i = 0; i < literal.length; i++) {
     if (literal[i] === ' ') {
-      if (rest !== '' && rest[0] !== ' ') return undefined;
+      if (rest !== '' && rest[0] !== ' ') return { after: rest, isWhole: false };
       while (literal[i + 1] === ' ') i++;
       rest = rest.replace(/^ +/, '');
-    } else if (rest[0] !== literal[i]) return undefined;
+    } else if (rest[0] !== literal[i]) return { after: rest, isWhole: false };
     else rest = rest.slice(1);
   }
-  return rest;
+  return { after: rest, isWhole: true };
 }
 
 type Setter = (read: Read, found: string) => void;

@@ -98,7 +98,10 @@ class Reader {
   private key(): string {
     const mark = this.text[this.at];
     if (mark === '"' || mark === "'") return this.string(mark);
-    return this.match(bareKey) ?? this.fail(`unexpected ${quote(mark ?? 'end of file')} in a key`);
+    const bare = this.match(bareKey);
+    if (bare !== undefined) return bare;
+    if (mark === ']' || mark === undefined) this.fail('unexpected end of table name (table names cannot be empty)');
+    return this.fail(`expected '.' or '=', but got '${mark}' instead`);
   }
 
   private header(): GoMap {
@@ -153,8 +156,11 @@ class Reader {
 
   private pair(table: GoMap, depth: number): void {
     const keys = this.keys();
+    const next = this.text[this.at];
+    if (next === undefined) this.fail("unexpected EOF; expected key separator '='");
+    if (next !== '=') this.fail(`expected '.' or '=', but got '${next}' instead`);
+    this.at++;
     this.lastKey = keys.join('.');
-    this.expect('=');
     this.spaces();
     const value = this.value(depth);
     const last = keys.pop()!;

@@ -10,7 +10,10 @@ export const tomlFunctions = [
   plain('toToml(any) string', ([value]: [GoValue]) =>
     orElse(
       () => tomlOf(value),
-      ({ message }) => message,
+      (error) => {
+        if (error.message.startsWith('reflect')) throw error;
+        return error.message;
+      },
     ),
   ),
   plain('mustToToml(any) string', ([value]: [GoValue]) => tomlOf(value)),
@@ -24,7 +27,7 @@ export const tomlFunctions = [
 
 function tomlOf(value: GoValue): string {
   if (value === null || value === undefined) {
-    throw new GoError('runtime error: invalid memory address or nil pointer dereference');
+    throw new GoError('reflect: call of reflect.Value.Type on zero Value');
   }
   if (!(value instanceof GoMap)) {
     if (isTables(value)) throw new GoError('toml: top-level values must be Go maps or structs');
