@@ -108,6 +108,8 @@ class Reader {
     this.at++;
     const isList = this.take('[');
     const keys = this.keys();
+    if (this.at < this.text.length && this.text[this.at] !== ']')
+      this.fail(`expected '.' or ']' to end table name, but got '${this.text[this.at]}' instead`);
     this.expect(isList ? ']]' : ']');
     const last = keys.pop()!;
     const parent = this.tableAt(this.root, keys);

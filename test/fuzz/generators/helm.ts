@@ -102,7 +102,8 @@ const texts = [
   'x: #y',
   '$1',
 ];
-const ints = ['0', '1', '2', '3', '5', '-1', '-4', '10', '100', '7'];
+/** Small ones, since what is repeated may be repeated again. */
+const ints = ['0', '1', '2', '3', '5', '-1', '-4', '7'];
 const floats = ['0.5', '1.5', '-2.25', '1e6', '3.0', '0.1'];
 const paths = ['s', 'n', 'f', 'b', 'm', 'm.a', 'm.c', 'm.c.d', 'l', 'e', 'z', 'zz', 'q.r', 'text'];
 
@@ -192,13 +193,17 @@ function expression(random: Random, type: string, depth: number): string {
   return call(random, random.pick(fitting), depth);
 }
 
+/** What makes as much as a number says: only small ones are given. */
+const sized = /^(?:repeat|until|untilStep|seq|n?indent|wrap|wrapWith)$/;
 const changing = /^(?:set|unset|(?:must)?merge(?:overwrite)?)$/i;
 const newMaps = ['dict', 'dict "a" 1 "b" "x"', 'dict "m" (dict "x" nil) "a" "" "l" (list)', 'deepCopy .Values.m'];
 
 function call(random: Random, { name, params, isVariadic }: GoFunction, depth: number): string {
   const fixed = isVariadic ? params.slice(0, -1) : params;
   const more = isVariadic ? Array.from({ length: random.below(4) }, () => params.at(-1)!) : [];
-  const args = [...fixed, ...more].map((param) => inParens(expression(random, param, depth - 1)));
+  const args = [...fixed, ...more].map((param) =>
+    inParens(param === 'int' && sized.test(name) ? atom(random, param) : expression(random, param, depth - 1)),
+  );
   // Only new maps are changed: one that came to hold itself would end the oracle.
   if (changing.test(name)) args[0] = inParens(random.pick(newMaps));
   return [name, ...args].join(' ');
