@@ -113,6 +113,7 @@ export function readJson(text: string, levels: number = maxDepth): JsonRead {
 function describe(character: string): string {
   if (character === "'") return `'\\''`;
   if (character === '"') return `'"'`;
+  if (character === '\\') return `'\\\\'`;
   const code = character.codePointAt(0)!;
   if (code >= 0x20 && code < 0x7f) return `'${character}'`;
   const named = { '\n': '\\n', '\t': '\\t', '\r': '\\r', '\b': '\\b', '\f': '\\f' }[character];

@@ -100,6 +100,7 @@ class Reader {
     if (mark === '"' || mark === "'") return this.string(mark);
     const bare = this.match(bareKey);
     if (bare !== undefined) return bare;
+    if (mark === '.') this.fail(`unexpected '.': keys cannot start with a '.'`);
     if (mark === ']' || mark === undefined) this.fail('unexpected end of table name (table names cannot be empty)');
     return this.fail(`expected '.' or '=', but got '${mark}' instead`);
   }

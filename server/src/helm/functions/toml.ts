@@ -93,9 +93,12 @@ function isTable(value: GoValue): boolean {
 
 function isTables(value: GoValue): value is GoList {
   if (!(value instanceof GoList) || value.items.length === 0) return false;
-  if (value.items.some((item) => isNothing(item.value)))
-    throw new GoError('toml: cannot encode array with nil element');
-  return value.items.every((item) => item.value instanceof GoMap);
+  // Lists in it are looked through as well, for what cannot be written.
+  const each = value.items.map((item) => {
+    if (isNothing(item.value)) throw new GoError('toml: cannot encode array with nil element');
+    return !isTables(item.value) && item.value instanceof GoMap;
+  });
+  return each.every((isMap) => isMap);
 }
 
 function element(value: GoValue): string {
