@@ -1,8 +1,11 @@
-import { type ChartFinding, findingsOfTemplate, madeFile, ofBrokenChart } from '../features/charts/diagnoseChart.ts';
+import { type ChartFinding, findingsOfTemplate, ofBrokenChart } from '../features/charts/diagnoseChart.ts';
 import { chartRootOf, readChart } from '../workspace/charts/chartFiles.ts';
 import { ChartFolder } from '../workspace/charts/chartFolder.ts';
+import { clusterFor } from '../workspace/charts/cluster.ts';
+import { madeFile } from '../workspace/charts/madeFile.ts';
+import { renderingsOf } from '../workspace/charts/renderings.ts';
 import type { Listing } from '../workspace/files.ts';
-import { kubernetesFor, type Snapshot } from '../workspace/snapshot.ts';
+import type { Snapshot } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import { baseName, folderOf, isInside } from '../workspace/uri.ts';
@@ -49,17 +52,18 @@ export type FoundInChart = ReadonlyMap<string, { readonly text: string; readonly
 /** Everything that is found in what a chart comes to. */
 export async function judgeChart(snapshot: Snapshot, root: string, judging: ChartJudging): Promise<FoundInChart> {
   const read = await readChart(promptFiles, root);
-  const chart = new ChartFolder(read, kubernetesFor(snapshot, `${root}/Chart.yaml`).name);
+  const chart = new ChartFolder(read);
+  const renderings = renderingsOf(chart, clusterFor(snapshot, root));
   const found = ofBrokenChart(snapshot, chart);
-  for (const name of chart.names) {
+  for (const name of renderings.names) {
     let known = snapshot;
-    const { made } = chart.madeOf(name);
+    const { made } = renderings.madeOf(name);
     for (const one of made) known = await judging.knowing(madeFile(chart, one).source);
     found.push(...findingsOfTemplate(known, chart, name));
     judging.counts.templates++;
     judging.counts.renderings += made.length;
   }
-  const { lines, reached } = chart.linesReached;
+  const { lines, reached } = renderings.linesReached;
   judging.counts.charts++;
   judging.counts.lines += lines;
   judging.counts.reached += reached;

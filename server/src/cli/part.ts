@@ -37,7 +37,7 @@ import { meantRefs } from './sides.ts';
 import { broughtIn, countNotJudged, type NotJudged } from './summary.ts';
 import { complainOf } from './terminal.ts';
 import { type TestReason, testReason } from './testData.ts';
-import { type CliSettings, type CrdOptions, openWorkspace, type Workspace } from './workspace.ts';
+import { builtinFile, type CliSettings, type CrdOptions, openWorkspace, type Workspace } from './workspace.ts';
 
 export interface JudgeOptions extends CrdOptions, InputOptions {
   /** Files, folders and globs; `-` is standard input. */
@@ -308,6 +308,8 @@ async function* judgedCharts(run: Run, charts: Charts, { nth, of, listing }: Par
         return run.snapshot;
       },
     };
+    // Charts look at what is served, which is known of the release with the built-in kinds.
+    run.snapshot = { ...run.snapshot, builtin: run.snapshot.builtin ?? (await builtinFile()) };
     const files = await judgeChart(run.snapshot, root, judging);
     const milliseconds = (performance.now() - began) / Math.max(1, files.size);
     for (const [uri, { text, found }] of files) {

@@ -25,8 +25,12 @@ apiextensions.k8s.io/v1`.split(/\s/);
 export interface Cluster {
   /** Such as `1.37` or `v1.36.3`. */
   readonly kubeVersion?: string;
-  /** What is served beside the groups that Helm knows, such as `monitoring.coreos.com/v1`. */
+  /** What is served, such as `apps/v1` and `apps/v1/Deployment`; what Helm takes for served where nobody says. */
+  readonly served?: readonly string[];
+  /** What is served beside that, such as `monitoring.coreos.com/v1`. */
   readonly apiVersions?: readonly string[];
+  /** Whether it is known of an API whether it is served. */
+  readonly isKnown?: (apiVersion: string) => boolean;
 }
 
 function struct(
@@ -42,10 +46,10 @@ function struct(
   });
 }
 
-export function capabilities({ kubeVersion, apiVersions = [] }: Cluster): GoStruct {
+export function capabilities({ kubeVersion, served: usual = servedByDefault, apiVersions = [] }: Cluster): GoStruct {
   const kube = kubeStruct(kubeVersion ?? `${helmVersion.kubernetes}.0`);
-  const served = new Set([...servedByDefault, ...apiVersions]);
-  const names = [...servedByDefault, ...apiVersions].map((name) => cell(name, ofEngine));
+  const served = new Set([...usual, ...apiVersions]);
+  const names = [...served].map((name) => cell(name, ofEngine));
   const has = plain('Has(string) bool', ([name]: [string]) => served.has(name));
   const versions = new GoStruct('common.VersionSet', {
     methods: new Map([['Has', has]]),

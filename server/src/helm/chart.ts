@@ -1,8 +1,11 @@
 /** A chart: its files, as Helm sorts them. */
+
+import { memo } from '../base/memo.ts';
 import type { GoMap } from '../template/value.ts';
+import { parseStream } from '../yaml/parse.ts';
 import { ChartError } from './coalesce.ts';
 import { type Dependency, type Metadata, readMetadata } from './metadata.ts';
-import { readValues } from './values.ts';
+import { readValues, valuesOf } from './values.ts';
 
 /** A file of a chart, by its path in it; `id` tells it from all others, such as by its address. */
 export interface ChartFile {
@@ -10,6 +13,11 @@ export interface ChartFile {
   readonly text: string;
   readonly id: string;
 }
+
+/** The YAML of a file, read once. */
+export const yamlOf = memo((file: ChartFile) => parseStream(file.text));
+
+const valuesIn = memo((file: ChartFile) => valuesOf(yamlOf(file), file.id));
 
 export interface Chart {
   readonly name: string;
@@ -36,7 +44,7 @@ export function loadChart(files: readonly ChartFile[], depth = 0): Chart {
   const valuesFile = named('values.yaml');
   const requirements = named('requirements.yaml');
   const metadata = about && readMetadata(about.text, requirements?.text);
-  const read = readValues(valuesFile?.text ?? '', valuesFile?.id ?? '');
+  const read = valuesFile ? valuesIn(valuesFile) : readValues('', '');
   if (read.error !== undefined) throw new ChartError(`cannot load values.yaml: ${read.error}`);
   if (!metadata) throw new ChartError('Chart.yaml file is missing');
   return {

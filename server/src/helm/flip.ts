@@ -23,17 +23,24 @@ interface Term {
 
 const mostWays = 4;
 
-export function waysTo(pipe: PipeNode, wish: boolean, look: Look, pathsOf: PathsOf): Ways {
-  return new Flip(look, pathsOf).pipe(pipe, wish).slice(0, mostWays);
+/** What is known of the values and of the cluster. */
+export interface Surroundings {
+  pathsOf(place: ValuePlace): ReturnType<PathsOf>;
+  /** Whether an API may be served that is not among those that are. */
+  mayBeServed(apiVersion: string): boolean;
+}
+
+export function waysTo(pipe: PipeNode, wish: boolean, look: Look, around: Surroundings): Ways {
+  return new Flip(look, around).pipe(pipe, wish).slice(0, mostWays);
 }
 
 class Flip {
   private readonly look: Look;
-  private readonly pathsOf: PathsOf;
+  private readonly around: Surroundings;
 
-  constructor(look: Look, pathsOf: PathsOf) {
+  constructor(look: Look, around: Surroundings) {
     this.look = look;
-    this.pathsOf = pathsOf;
+    this.around = around;
   }
 
   pipe(pipe: PipeNode, wish: boolean): Ways {
@@ -47,7 +54,8 @@ class Flip {
     switch (name) {
       case undefined: {
         const served = servedBy(node);
-        if (served !== undefined) return wish ? [[{ kind: 'served', apiVersion: served }]] : [];
+        if (served !== undefined)
+          return wish && this.around.mayBeServed(served) ? [[{ kind: 'served', apiVersion: served }]] : [];
         return this.part(node.args[0]!, wish);
       }
       case 'not':
@@ -88,7 +96,9 @@ class Flip {
   }
 
   private assign(place: ValuePlace, make: ReturnType<typeof known>, shown: string): readonly Assumption[] {
-    return this.pathsOf(place).map((path) => ({ kind: 'value' as const, path, make, shown }));
+    return this.around
+      .pathsOf(place)
+      .map((path) => ({ kind: 'value' as const, path, make, shown, isGuess: guesses.has(make) }));
   }
 
   private all(parts: readonly (Operand | Term)[], wish: boolean): Ways {
@@ -139,6 +149,9 @@ export function placeOf(leaf: Leaf | undefined): ValuePlace | undefined {
   return places.length === 1 ? places[0] : undefined;
 }
 
+/** What may be of the wrong type. */
+const guesses: ReadonlySet<unknown> = new Set([samples.text, samples.map, samples.list]);
+
 type Choice = readonly [make: ReturnType<typeof known>, shown: string];
 
 function truths(value: GoValue): readonly Choice[] {
@@ -148,8 +161,8 @@ function truths(value: GoValue): readonly Choice[] {
   if (typeof value === 'number' || value instanceof Int) return [[samples.one, '1']];
   if (value === '') return [[samples.text, 'something']];
   return [
+    [samples.map, 'something'],
     [samples.text, 'something'],
-    [samples.map, '{…}'],
     [samples.list, '[…]'],
     [samples.yes, 'true'],
   ];

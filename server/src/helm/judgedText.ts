@@ -9,13 +9,11 @@ export function judgedText(rendered: Printed): Printed {
   const { text, from } = rendered;
   if (!from.isUnknown) return { text, from };
   const parts: Part[] = [];
-  let isAfterUnknown = false;
   for (const { start, end, leaf, action } of from.runs(text.length)) {
-    // Blanks around what is not known keep the lines as they are.
-    const isUnknown = leaf.isUnknown && text.slice(start, end).trim() !== '';
-    if (!isUnknown) parts.push({ ...sliceOf(text, from, start, end), action });
-    else if (!isAfterUnknown) parts.push({ text: variable, from: leaf, action });
-    isAfterUnknown = isUnknown;
+    // Blanks, colons and dashes around what is not known are the form of it.
+    if (leaf.isUnknown && /[\p{L}\p{N}]/u.test(text.slice(start, end)))
+      parts.push({ text: variable, from: leaf, action });
+    else parts.push({ ...sliceOf(text, from, start, end), action });
   }
   return { text: parts.map((part) => part.text).join(''), from: new Joined(parts) };
 }

@@ -2,17 +2,44 @@
 import type { ValuePlace } from '../template/from.ts';
 import type { BranchNode, Statement } from '../template/nodes.ts';
 import type { Watcher } from '../template/run.ts';
-import { type Look, type PathsOf, placeOf, type Ways, waysTo } from './flip.ts';
+import { parseStream } from '../yaml/parse.ts';
+import { type Look, placeOf, type Ways, waysTo } from './flip.ts';
+import { judgedText } from './judgedText.ts';
 import { type Assumption, samples } from './made.ts';
 import { type Frame, isFailure, type Rendered } from './render.ts';
 
 /** Renderings that are tried for one template. */
 export const mostTries = 60;
 
+/** How often one condition is tried in vain. */
+const mostVain = 3;
+
 /** What of templates was reached, and which ways their conditions went. */
 export class Coverage {
   readonly visited = new Set<Statement>();
   private readonly decided = new Map<BranchNode, { yes: boolean; no: boolean }>();
+
+  /** How often a condition was tried in vain: other templates that include it need not try as often. */
+  private readonly vain = new Map<BranchNode, number>();
+
+  isGivenUp(branch: BranchNode): boolean {
+    return (this.vain.get(branch) ?? 0) >= mostVain;
+  }
+
+  noteVain(branch: BranchNode): void {
+    this.vain.set(branch, (this.vain.get(branch) ?? 0) + 1);
+  }
+
+  /** Takes in what another one has reached; says whether that is something new. */
+  add(other: Coverage): boolean {
+    const before = this.visited.size;
+    for (const node of other.visited) this.visited.add(node);
+    for (const [branch, { yes, no }] of other.decided) {
+      if (yes) this.note(branch, true);
+      if (no) this.note(branch, false);
+    }
+    return this.visited.size > before;
+  }
 
   isKnown(branch: BranchNode, isTaken: boolean): boolean {
     const known = this.decided.get(branch);
@@ -55,45 +82,65 @@ class Search {
   private readonly frame: Frame;
   private readonly name: string;
   private readonly coverage: Coverage;
-  private readonly queue: Try[] = [];
+  private queue: Try[] = [];
   private readonly found: Reached[] = [];
-  private readonly pathsOf: PathsOf;
   private missed: Missed | undefined;
+  private readonly tried = new Set<string>();
   private left = mostTries;
 
   constructor(frame: Frame, name: string, coverage: Coverage) {
     this.frame = frame;
     this.name = name;
     this.coverage = coverage;
-    this.pathsOf = (place) => frame.pathsOf(place);
   }
 
   all(): readonly Reached[] {
     this.tryWith([]);
-    for (let next = this.queue.shift(); next && this.left > 0; next = this.queue.shift()) {
-      const { branch, wish, ways, before } = next;
-      for (const way of ways) {
-        if (this.coverage.isKnown(branch, wish) || this.left <= 0) break;
-        if (this.tryWith([...before, ...way])) break;
-      }
+    while (this.queue.length > 0 && this.left > 0) {
+      const open = this.queue.filter((one) => !this.isDone(one));
+      this.queue = [];
+      // Most conditions have nothing to do with each other, and one rendering is enough for them.
+      for (const wish of [true, false]) this.tryTogether(open.filter((one) => one.wish === wish));
+      for (const one of open) this.tryAlone(one);
     }
     return this.found;
+  }
+
+  private isDone({ branch, wish }: Try): boolean {
+    return this.coverage.isKnown(branch, wish);
+  }
+
+  /** What does not go together may do so in halves. */
+  private tryTogether(all: readonly Try[]): void {
+    const open = all.filter((one) => !this.isDone(one));
+    if (open.length < 2 || this.left <= 0 || this.tryWith(together(open))) return;
+    const middle = Math.ceil(open.length / 2);
+    this.tryTogether(open.slice(0, middle));
+    this.tryTogether(open.slice(middle));
+  }
+
+  private tryAlone(one: Try): void {
+    for (const way of one.ways) {
+      if (this.isDone(one) || this.left <= 0) break;
+      if (this.tryWith([...one.before, ...way])) break;
+    }
+    if (!this.isDone(one)) this.coverage.noteVain(one.branch);
   }
 
   /** Whether the template can be rendered so; what it asks for in vain is put in on the way. */
   private tryWith(first: readonly Assumption[]): boolean {
     let assumptions = first;
     while (this.left > 0) {
+      const key = JSON.stringify(
+        assumptions.map((one) => (one.kind === 'value' ? [one.path, one.shown] : one.apiVersion)).sort(),
+      );
+      if (this.tried.has(key)) return false;
+      this.tried.add(key);
       this.left--;
       this.missed = undefined;
-      const before = this.coverage.visited.size;
-      const result = this.frame.assuming(assumptions, this.watcher(assumptions)).render(this.name);
-      if (!isFailure(result)) {
-        // What the values of the chart come to is known already.
-        if (assumptions.length > 0 && this.coverage.visited.size > before)
-          this.found.push({ rendered: result, assumptions });
-        return true;
-      }
+      const here = new Coverage();
+      const result = this.frame.assuming(assumptions, this.watcher(assumptions, here)).render(this.name);
+      if (!isFailure(result)) return this.take(result, assumptions, here);
       const more = this.put(this.missed);
       if (more.length === 0) return false;
       assumptions = [...assumptions, ...more];
@@ -101,23 +148,32 @@ class Search {
     return false;
   }
 
+  /** A text in the place of a map, or the like, makes what nobody can read: that is not the template's fault. */
+  private take(rendered: Rendered, assumptions: readonly Assumption[], here: Coverage): boolean {
+    if (assumptions.some(isGuess) && !isReadable(judgedText(rendered).text)) return false;
+    // What the values of the chart come to is known already.
+    if (this.coverage.add(here) && assumptions.length > 0) this.found.push({ rendered, assumptions });
+    return true;
+  }
+
   private put(missed: Missed | undefined): readonly Assumption[] {
     if (!missed) return [];
     const { place, sample } = missed;
     const shown = sample === 'map' ? '{…}' : 'something';
-    return this.pathsOf(place).map((path) => ({ kind: 'value', path, make: samples[sample], shown }));
+    return this.frame
+      .pathsOf(place)
+      .map((path) => ({ kind: 'value', path, make: samples[sample], shown, isGuess: true }));
   }
 
-  private watcher(before: readonly Assumption[]): Watcher {
-    const { coverage } = this;
+  private watcher(before: readonly Assumption[], here: Coverage): Watcher {
     return {
       visited: (node) => {
-        coverage.visited.add(node);
+        here.visited.add(node);
       },
       decided: (branch, isTaken, look) => {
-        coverage.note(branch, isTaken);
+        here.note(branch, isTaken);
         const leadsOn = !isTaken || branch.elseList !== undefined;
-        if (leadsOn && !coverage.isKnown(branch, !isTaken)) this.wishFor(branch, !isTaken, look, before);
+        if (leadsOn && !this.coverage.isKnown(branch, !isTaken)) this.wishFor(branch, !isTaken, look, before);
       },
       missed: ({ from }, sample) => {
         const place = placeOf(from.runs(1)[0]?.leaf);
@@ -127,8 +183,28 @@ class Search {
   }
 
   private wishFor(branch: BranchNode, wish: boolean, look: Look, before: readonly Assumption[]): void {
-    if (this.queue.some((one) => one.branch === branch && one.wish === wish && one.before === before)) return;
-    const ways = waysTo(branch.pipe, wish, look, this.pathsOf).filter((way) => way.length > 0);
+    if (this.coverage.isGivenUp(branch) || this.queue.some((one) => one.branch === branch && one.wish === wish)) return;
+    const ways = waysTo(branch.pipe, wish, look, this.frame).filter((way) => way.length > 0);
     if (ways.length > 0) this.queue.push({ branch, wish, ways, before });
   }
+}
+
+function isGuess(one: Assumption): boolean {
+  return one.kind === 'value' && one.isGuess;
+}
+
+function isReadable(text: string): boolean {
+  return parseStream(text).documents.every(({ document }) => document.readerError === undefined);
+}
+
+/** The first of all ways; where they want different values for the same, the first that wants any. */
+function together(all: readonly Try[]): readonly Assumption[] {
+  const byPath = new Map<string, Assumption>();
+  for (const { before, ways } of all) {
+    for (const one of [...before, ...ways[0]!]) {
+      const key = JSON.stringify(one.kind === 'value' ? one.path : one.apiVersion);
+      if (!byPath.has(key)) byPath.set(key, one);
+    }
+  }
+  return [...byPath.values()];
 }

@@ -31,7 +31,7 @@ import { withDependencies } from './dependencies.ts';
 import { filesMap } from './files.ts';
 import type { PathsOf } from './flip.ts';
 import { helmFunctions } from './functions/index.ts';
-import { type Assumption, assume } from './made.ts';
+import { type Assumption, assumed } from './made.ts';
 import { metadataMap } from './metadata.ts';
 import { type PlacesInValues, pathsOf, placesIn } from './placesInValues.ts';
 import { execErrorText, isWarned, parseErrorText, warn } from './renderErrors.ts';
@@ -83,33 +83,56 @@ interface Renderable {
 export function prepare(chart: Chart, options: RenderOptions = {}): Frame {
   const given = options.values ?? new GoMap(new Map(), { place: chart.values.place });
   const known = withDependencies(chart, given);
-  return new Frame(new Ready(known, coalesceValues(known, given), options), [], undefined);
+  return new Frame(new Ready(known, () => coalesceValues(known, given), options), [], undefined);
 }
 
 /** What all renderings of a chart with some values share. */
 class Ready {
   readonly chart: Chart;
-  readonly values: GoMap;
   readonly options: RenderOptions;
   readonly files = new Map<string, ChartFile>();
   readonly trees = new Map<string, Tree>();
   readonly broken = new Map<string, RenderFailure>();
   /** The names of the templates, in the order in which Helm renders them. */
   readonly names: readonly string[];
+  /** Whether templates were found to change the values: then each rendering has its own, and what is before it as well. */
+  isChanging = false;
+  private readonly owner: Owner = { changed: false };
+  private readonly coalesced: () => GoMap;
+  private shared: GoMap;
   private places: PlacesInValues | undefined;
 
-  constructor(chart: Chart, values: GoMap, options: RenderOptions) {
+  constructor(chart: Chart, coalesced: () => GoMap, options: RenderOptions) {
     this.chart = chart;
-    this.values = values;
+    this.coalesced = coalesced;
     this.options = options;
-    for (const [name, { file }] of renderablesOf(chart, topValues(values, options))) this.files.set(name, file);
+    this.shared = this.fresh();
+    for (const [name, { file }] of renderablesOf(chart, topValues(this.shared, options))) this.files.set(name, file);
     const sorted = [...this.files.keys()].sort(byDepth);
     this.names = sorted.filter((name) => !baseName(name).startsWith('_'));
     for (const name of sorted) this.parse(name);
   }
 
+  private fresh(): GoMap {
+    const values = copyOf(this.coalesced(), this.owner, valuesType);
+    this.owner.changed = false;
+    return values;
+  }
+
+  get values(): GoMap {
+    return this.isChanging ? this.fresh() : this.shared;
+  }
+
+  /** Whether a template has just been found to change the values: what others see of them is put right. */
+  takeChanges(): boolean {
+    if (this.isChanging || !this.owner.changed) return false;
+    this.isChanging = true;
+    this.shared = this.fresh();
+    return true;
+  }
+
   get pathsOf(): PathsOf {
-    this.places ??= placesIn(this.values);
+    this.places ??= placesIn(this.shared);
     const { places } = this;
     return (place) => pathsOf(places, place);
   }
@@ -128,21 +151,20 @@ class Ready {
 
 /** A chart with some values, and with what is assumed beside them. */
 export class Frame {
-  /** Whether a template has changed the values, which the ones after it see. */
-  readonly owner: Owner = { changed: false };
   private readonly ready: Ready;
+  private readonly assumptions: readonly Assumption[];
   private readonly watcher: Watcher | undefined;
   private readonly renderables: ReadonlyMap<string, Renderable>;
+  private readonly done = new Set<string>();
 
   constructor(ready: Ready, assumptions: readonly Assumption[], watcher: Watcher | undefined) {
     this.ready = ready;
+    this.assumptions = assumptions;
     this.watcher = watcher;
-    const values = copyOf(ready.values, this.owner, valuesType);
-    assume(values, assumptions);
-    this.owner.changed = false;
     const { options } = ready;
     const served = assumptions.flatMap((one) => (one.kind === 'served' ? [one.apiVersion] : []));
     const apiVersions = [...(options.apiVersions ?? []), ...served];
+    const values = assumed(ready.values, assumptions);
     this.renderables = renderablesOf(ready.chart, topValues(values, { ...options, apiVersions }));
   }
 
@@ -172,18 +194,35 @@ export class Frame {
     return this.ready.pathsOf(place);
   }
 
+  mayBeServed(apiVersion: string): boolean {
+    return !this.ready.options.isKnown?.(apiVersion);
+  }
+
   assuming(assumptions: readonly Assumption[], watcher?: Watcher): Frame {
     return new Frame(this.ready, assumptions, watcher);
   }
 
   /** What a template prints. */
   render(name: string): Rendered | RenderFailure {
+    if (this.ready.isChanging) this.runBefore(name);
+    const result = this.run(name, this.watcher);
+    if (this.ready.takeChanges()) return new Frame(this.ready, this.assumptions, this.watcher).render(name);
+    return result;
+  }
+
+  /** Where templates change values, those before one have changed what it sees. */
+  private runBefore(name: string): void {
+    for (const one of this.names.slice(0, this.names.indexOf(name))) if (!this.done.has(one)) this.run(one, undefined);
+  }
+
+  private run(name: string, watcher: Watcher | undefined): Rendered | RenderFailure {
+    this.done.add(name);
     const failure = this.broken.get(name);
     if (failure) return failure;
     const { dot, basePath, file } = this.renderables.get(name)!;
     dot.set('Template', cell(engineMap({ Name: name, BasePath: basePath }, valuesType), ofEngine));
     try {
-      const world = worldOf(this.trees, new Work(mostWork), this.watcher);
+      const world = worldOf(this.trees, new Work(mostWork), watcher);
       return { ...withoutNoValue(execute(world, this.trees.get(name)!, cell(dot, ofEngine))), file };
     } catch (error) {
       if (error instanceof TooMuchWork) return { message: error.message, places: [], isBound: true };
@@ -242,8 +281,8 @@ function addTemplates(
 ): GoMap {
   const inner = new GoMap();
   const seen: Record<string, GoValue> = {
-    ...{ Values, Release, Capabilities, Subcharts: inner, Files: filesMap(chart.files) },
-    Chart: metadataMap(chart.metadata, chart.wanted, isRoot),
+    ...{ Values, Release, Capabilities, Subcharts: inner, Files: filesOf(chart) },
+    Chart: aboutChart(chart, isRoot),
   };
   const dot = engineMap(seen, valuesType);
   for (const one of chart.dependencies) {
@@ -260,6 +299,9 @@ function addTemplates(
   }
   return dot;
 }
+
+const filesOf = memo((chart: Chart) => filesMap(chart.files));
+const aboutChart = memo((chart: Chart, isRoot: boolean) => metadataMap(chart.metadata, chart.wanted, isRoot));
 
 /** Where it went wrong in the templates that called each other. */
 function placesOf(error: GoError): Place[] {

@@ -9,6 +9,7 @@ import {
   type GoValue,
   Int,
   kindName,
+  OpenMap,
   ofEngine,
   typeName,
 } from './value.ts';
@@ -33,6 +34,7 @@ function areIntegers(a: BasicKind, b: BasicKind): boolean {
 }
 
 export function equals(a: GoValue, b: GoValue): boolean {
+  if (a instanceof OpenMap || b instanceof OpenMap) return a === b;
   const kind = basicKind(a);
   const other = basicKind(b);
   if (areIntegers(kind, other)) return (a as Int).value === (b as Int).value;
@@ -62,6 +64,7 @@ function text(value: GoValue): string {
 
 /** Negative where the first comes before the second. */
 export function compareValues(a: GoValue, b: GoValue): number {
+  if (a instanceof OpenMap || b instanceof OpenMap) return 0;
   const kind = basicKind(a);
   const other = basicKind(b);
   if (!kind || !other) throw new GoError('invalid type for comparison');

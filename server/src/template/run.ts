@@ -34,6 +34,7 @@ import {
   Int,
   isTrue,
   nothing,
+  OpenMap,
   TooMuchWork,
   typeName,
 } from './value.ts';
@@ -501,6 +502,7 @@ class Run {
       this.fail(`invalid value; expected ${type}`);
     }
     if (type === 'interface {}') return given;
+    if (value instanceof OpenMap) return cell(value.inPlaceOf(type), given.from);
     const actual = value === null ? 'interface {}' : typeName(value);
     if (!isAssignable(actual, type, value)) this.fail(`wrong type for value; expected ${type}; got ${actual}`);
     return given;

@@ -122,6 +122,12 @@ export class GoMap {
     this.entries.delete(key);
   }
 
+  /** A copy with another value for a key. */
+  with(key: string, one: Cell): GoMap {
+    const { entries, type, place, owner, methods } = this;
+    return new GoMap(new Map(entries).set(key, one), { type, place, owner, methods });
+  }
+
   /** The same entries, seen and changed by both, under another type. */
   as(type: string): GoMap {
     const { entries, place, owner, methods, isNil } = this;
@@ -141,6 +147,41 @@ export class GoMap {
   /** Entries in the order of their keys. */
   sorted(): [string, Cell][] {
     return this.keys().map((key) => [key, this.entries.get(key)!]);
+  }
+}
+
+/** What stands for a text that is not known. */
+export const openText = 'unknown';
+
+/**
+ * A map of which nobody knows what is in it: whatever is asked for is there, and is not known. It may as well be something
+ * else: where another type is wanted it is one of that.
+ */
+export class OpenMap extends GoMap {
+  private readonly from: From;
+
+  constructor(from: From, traits: MapTraits) {
+    super(new Map([[openText, cell(openText, from)]]), traits);
+    this.from = from;
+  }
+
+  override get(key: string): Cell | undefined {
+    return super.get(key) ?? cell(new OpenMap(this.from, {}), this.from);
+  }
+
+  override with(key: string, one: Cell): GoMap {
+    const copy = new OpenMap(this.from, { place: this.place });
+    copy.set(key, one);
+    return copy;
+  }
+
+  /** What it is where a value of a type is wanted. */
+  inPlaceOf(type: string): GoValue {
+    if (type === 'string') return openText;
+    if (type === 'bool') return true;
+    if (type === 'float64') return 1;
+    if (type.startsWith('[]')) return new GoList([cell(this, this.from)], type);
+    return /^u?int/.test(type) ? new Int(1, type) : this;
   }
 }
 

@@ -1,12 +1,12 @@
-import { memo } from '../../base/memo.ts';
-import { judgedText } from '../../helm/judgedText.ts';
 import type { Assumption } from '../../helm/made.ts';
 import type { Diagnostic } from '../../rules/model/diagnostic.ts';
 import { ruleOf } from '../../rules/model/registry.ts';
-import type { ChartFolder, FailedTemplate, MadeOfTemplate } from '../../workspace/charts/chartFolder.ts';
-import { type ChartPlace, RenderedPlaces } from '../../workspace/projections/chart.ts';
+import type { ChartFolder } from '../../workspace/charts/chartFolder.ts';
+import { clusterFor } from '../../workspace/charts/cluster.ts';
+import { assumptionText, type MadeFile, madeFile } from '../../workspace/charts/madeFile.ts';
+import { type FailedTemplate, type MadeOfTemplate, renderingsOf } from '../../workspace/charts/renderings.ts';
+import type { ChartPlace, RenderedPlaces } from '../../workspace/projections/chart.ts';
 import { type Snapshot, settingsFor, withOpen } from '../../workspace/snapshot.ts';
-import { type SourceFile, sourceFile } from '../../workspace/sourceFile.ts';
 import { codeShownAs, diagnose } from '../problems/diagnose.ts';
 
 /** A finding with the file that it is in. */
@@ -15,42 +15,116 @@ export interface ChartFinding {
   readonly diagnostic: Diagnostic;
 }
 
-/** What a template came to, as a file that is nowhere but in memory. */
-export interface MadeFile {
-  readonly made: MadeOfTemplate;
-  readonly source: SourceFile;
-  readonly places: RenderedPlaces;
-}
-
 /** Everything that is found in what a chart's templates come to, at the places that it comes from. */
 export function findingsOfChart(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
-  const found = chart.names.flatMap((name) => findingsOfTemplate(snapshot, chart, name));
+  const { names } = renderingsOf(chart, clusterFor(snapshot, chart.root));
+  const found = names.flatMap((name) => findingsOfTemplate(snapshot, chart, name));
   return distinct([...ofBrokenChart(snapshot, chart), ...found]);
 }
 
 /** What is found in one file of a chart: of a template that is rendered, in what that alone comes to. */
 export function findingsIn(snapshot: Snapshot, chart: ChartFolder, uri: string): Diagnostic[] {
-  const name = chart.nameOf(uri);
+  const name = renderingsOf(chart, clusterFor(snapshot, chart.root)).nameOf(uri);
   const all = name === undefined ? findingsOfChart(snapshot, chart) : findingsOfTemplate(snapshot, chart, name);
   return all.filter((one) => one.uri === uri).map(({ diagnostic }) => diagnostic);
 }
 
 export function findingsOfTemplate(snapshot: Snapshot, chart: ChartFolder, name: string): ChartFinding[] {
-  const { made, failed } = chart.madeOf(name);
-  const found = made.flatMap((one) => inMade(snapshot, madeFile(chart, one)));
+  const { made, failed } = renderingsOf(chart, clusterFor(snapshot, chart.root)).madeOf(name);
+  // What Helm prints for people is no manifest.
+  const judged = name.endsWith('NOTES.txt') ? [] : made.map((one) => inMade(snapshot, madeFile(chart, one)));
+  const byId = new Map<string, FoundInMade>();
+  for (const one of judged)
+    for (const finding of one.found) if (isSure(finding, one, judged)) firstOrFewer(byId, finding, one);
+  const found = [...byId].flatMap(([id, one]) => shortened(snapshot, chart, one, id));
   return distinct([...failed.flatMap((one) => ofFailure(snapshot, one)), ...found]);
 }
 
-export const madeFile = memo((chart: ChartFolder, made: MadeOfTemplate): MadeFile => {
-  const printed = judgedText(made.rendered);
-  const uri = `${made.rendered.file.id}#${encodeURIComponent(made.set.name)}`;
-  return { made, source: sourceFile(uri, printed.text, { made: true }), places: new RenderedPlaces(chart, printed) };
-});
+/** Of several renderings in which the same is found, that with the fewest assumptions tells best when it is. */
+function firstOrFewer(byId: Map<string, FoundInMade>, finding: ChartFinding, one: FoundInMade): void {
+  const known = byId.get(idOf(finding))?.file.made.assumptions.length ?? Number.POSITIVE_INFINITY;
+  if (one.file.made.assumptions.length < known) byId.set(idOf(finding), one);
+}
 
-function inMade(snapshot: Snapshot, { made, source, places }: MadeFile): ChartFinding[] {
-  return diagnose(withOpen(snapshot, source), source.uri).flatMap((diagnostic) => {
-    const rule = ruleOf(diagnostic.code);
-    if (rule?.ofFiles) return [];
+/** The finding with no more assumptions than it takes; none where that is several guesses, which nobody made together. */
+function shortened(snapshot: Snapshot, chart: ChartFolder, first: FoundInMade, id: string): ChartFinding[] {
+  const best = new Shortening(snapshot, chart, id).shortest(first);
+  const { assumptions } = best.file.made;
+  if (assumptions.filter((one) => one.kind === 'value' && one.isGuess).length > 1) return [];
+  const finding = best.found.find((one) => idOf(one) === id)!;
+  return [{ ...finding, diagnostic: underValues(finding.diagnostic, best.file.made) }];
+}
+
+class Shortening {
+  private readonly snapshot: Snapshot;
+  private readonly chart: ChartFolder;
+  private readonly id: string;
+
+  constructor(snapshot: Snapshot, chart: ChartFolder, id: string) {
+    this.snapshot = snapshot;
+    this.chart = chart;
+    this.id = id;
+  }
+
+  shortest(first: FoundInMade): FoundInMade {
+    if (first.file.made.assumptions.length === 0) return first;
+    const { memory } = this.chart;
+    const { uri, diagnostic } = first.found.find((one) => idOf(one) === this.id)!;
+    // Where it is moves with each key.
+    const key = [uri, diagnostic.code, diagnostic.about?.words ?? diagnostic.message].join('\0');
+    const known = memory.fewestFor(key);
+    const best = (known && this.with(first, known)) ?? this.search(first);
+    memory.keepFewest(key, best.file.made.assumptions);
+    return best;
+  }
+
+  private search(first: FoundInMade): FoundInMade {
+    let best = first;
+    for (let size = first.file.made.assumptions.length; size >= 1; size >>= 1) {
+      for (let at = 0; at < best.file.made.assumptions.length; ) {
+        const fewer = best.file.made.assumptions.filter((_, i) => i < at || i >= at + size);
+        const found = this.with(best, fewer);
+        if (found) best = found;
+        else at += size;
+      }
+    }
+    return best;
+  }
+
+  /** The same with other assumptions, if it is found with those. */
+  private with(one: FoundInMade, assumptions: readonly Assumption[]): FoundInMade | undefined {
+    const { snapshot, chart, id } = this;
+    const remade = renderingsOf(chart, clusterFor(snapshot, chart.root)).withFewer(one.file.made, assumptions);
+    const found = remade && inMade(snapshot, madeFile(chart, remade));
+    return found?.found.some((finding) => idOf(finding) === id) ? found : undefined;
+  }
+}
+
+/** What is found in one rendering. */
+interface FoundInMade {
+  readonly file: MadeFile;
+  readonly found: readonly ChartFinding[];
+}
+
+/**
+ * Values that are made up turn things on, and leave the rest as it is: what is missing then may be what whoever turns them
+ * on has to give as well. It is the template's fault if it is missing whenever the place is rendered.
+ */
+function isSure(finding: ChartFinding, { file }: FoundInMade, all: readonly FoundInMade[]): boolean {
+  const { uri, diagnostic } = finding;
+  if (!diagnostic.code.endsWith('/required') || !file.made.assumptions.some(({ kind }) => kind === 'value'))
+    return true;
+  const id = idOf(finding);
+  return all.every((one) => {
+    const isThere = one.file.places.made({ uri, range: diagnostic.range }).length > 0;
+    return !isThere || one.found.some((other) => idOf(other) === id);
+  });
+}
+
+function inMade(snapshot: Snapshot, file: MadeFile): FoundInMade {
+  const { source, places } = file;
+  const found = diagnose(withOpen(snapshot, source), source.uri).flatMap((diagnostic): ChartFinding[] => {
+    if (ruleOf(diagnostic.code)?.ofFiles) return [];
     const [first, ...others] = places.written(diagnostic.range);
     if (!first || first.how === 'unknown') return [];
     const related = [
@@ -61,8 +135,15 @@ function inMade(snapshot: Snapshot, { made, source, places }: MadeFile): ChartFi
       ...diagnostic.related.flatMap((one) => relatedIn(one, source.uri, places)),
     ];
     const { uri, range } = first.place;
-    return [{ uri, diagnostic: underValues({ ...diagnostic, range, related, key: { of: 'file' } }, made) }];
+    return [{ uri, diagnostic: { ...diagnostic, range, related, key: { of: 'file' } } }];
   });
+  return { file, found: withoutConsequences(found) };
+}
+
+/** Where a text cannot be read, what comes behind the first reason mostly follows from it. */
+function withoutConsequences(all: readonly ChartFinding[]): readonly ChartFinding[] {
+  const first = all.find(({ diagnostic }) => diagnostic.code === 'yaml/syntax');
+  return first ? all.filter((one) => one === first || one.diagnostic.code !== 'yaml/syntax') : all;
 }
 
 function relatedIn(one: Diagnostic['related'][number], made: string, places: RenderedPlaces): Diagnostic['related'] {
@@ -75,15 +156,12 @@ function relatedIn(one: Diagnostic['related'][number], made: string, places: Ren
 function underValues(diagnostic: Diagnostic, { set, assumptions }: MadeOfTemplate): Diagnostic {
   const assumed = assumptions.map(assumptionText);
   const isOfFile = set.file !== undefined;
-  if (assumed.length === 0 && !isOfFile) return diagnostic;
+  // What is said of a kind has nothing to do with values.
+  if ((assumed.length === 0 && !isOfFile) || ruleOf(diagnostic.code)?.onceInFile) return diagnostic;
   const under = assumed.length > 0 ? `With ${assumed.join(', ')}` : `With ${set.name}`;
   const isMade = assumptions.some(({ kind }) => kind === 'value');
   const severity = isMade && diagnostic.severity === 'error' ? 'warning' : diagnostic.severity;
   return { ...diagnostic, severity, message: `${diagnostic.message}\n(${under})` };
-}
-
-export function assumptionText(one: Assumption): string {
-  return one.kind === 'served' ? `${one.apiVersion} served` : `\`${one.path.join('.')}: ${one.shown}\``;
 }
 
 /** Why there is no chart, at its Chart.yaml. */
@@ -144,9 +222,12 @@ function ofFailure(snapshot: Snapshot, { failure, set }: FailedTemplate): ChartF
 function distinct(all: readonly ChartFinding[]): ChartFinding[] {
   const seen = new Map<string, ChartFinding>();
   for (const one of all) {
-    const { code, range, about, message } = one.diagnostic;
-    const id = [one.uri, code, range.start, range.end, about?.words ?? message].join('\0');
+    const id = idOf(one);
     if (!seen.has(id)) seen.set(id, one);
   }
   return [...seen.values()];
+}
+
+function idOf({ uri, diagnostic: { code, range, about, message } }: ChartFinding): string {
+  return [uri, code, range.start, range.end, about?.words ?? message].join('\0');
 }

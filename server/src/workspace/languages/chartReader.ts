@@ -1,6 +1,5 @@
 import { chartRootOf, readChart } from '../charts/chartFiles.ts';
 import { ChartFolder } from '../charts/chartFolder.ts';
-import { kubernetesFor } from '../snapshot.ts';
 import { isInside } from '../uri.ts';
 import { chartAt, mayBeOfChart, withChart } from './chart.ts';
 import type { Language, Reader, ReaderHost } from './language.ts';
@@ -59,6 +58,6 @@ export class ChartReader implements Reader {
     if (this.host.snapshot().charts.has(root)) return;
     const read = await readChart(files, root);
     for (const note of read.notes) this.host.log(`${root}: ${note}`);
-    this.host.change((snapshot) => withChart(snapshot, new ChartFolder(read, kubernetesFor(snapshot, uri).name)));
+    this.host.change((snapshot) => withChart(snapshot, new ChartFolder(read)));
   }
 }

@@ -1,8 +1,8 @@
 import type { Range } from '../../base/text.ts';
 import type { DocumentPath } from '../../base/value.ts';
+import { yamlOf } from '../../helm/chart.ts';
 import { firstAfter, type Leaf, type Run, ValuePlace } from '../../template/from.ts';
 import type { Printed } from '../../template/run.ts';
-import { parseStream } from '../../yaml/parse.ts';
 import { rangeOf } from '../../yaml/place.ts';
 import type { ChartFolder } from '../charts/chartFolder.ts';
 import type { How, Origin, Projection } from './projection.ts';
@@ -59,7 +59,7 @@ export class RenderedPlaces implements Projection<Range, ChartPlace> {
     const [place] = places;
     if (!first || places.size !== 1 || !place) return undefined;
     const written = this.placeOfValue(place);
-    const how: How = first.leaf.isUnknown ? 'unknown' : 'written';
+    const how: How = isOpen(first.leaf) ? 'unknown' : 'written';
     return [...(written ? [{ place: written, how }] : []), ...this.actionOf(first)];
   }
 
@@ -73,7 +73,7 @@ export class RenderedPlaces implements Projection<Range, ChartPlace> {
   private actionOf({ action, leaf }: Run): readonly Origin<ChartPlace>[] {
     const at = action ?? (leaf.kind === 'value' ? undefined : leaf.place);
     if (!at) return [];
-    const how = leaf.isUnknown ? 'unknown' : 'computed';
+    const how = isOpen(leaf) ? 'unknown' : 'computed';
     return [{ place: { uri: at.file, range: { start: at.start, end: at.end } }, how }];
   }
 
@@ -81,7 +81,7 @@ export class RenderedPlaces implements Projection<Range, ChartPlace> {
     const file = this.chart.fileAt(place.source);
     if (!file) return undefined;
     const { path } = place;
-    for (const { document, start } of parseStream(file.text).documents) {
+    for (const { document, start } of yamlOf(file).documents) {
       const range = nearest(document, path);
       if (range) return { uri: file.id, range: { start: range.start + start, end: range.end + start }, value: path };
     }
@@ -106,6 +106,11 @@ function isLiteral({ leaf, offset }: Run): boolean {
 function offsetIn({ leaf, offset, start }: Run, at: number): { uri: string; at: number } | undefined {
   if (leaf.kind !== 'written' || offset === undefined) return undefined;
   return { uri: leaf.place.file, at: leaf.place.start + offset + at - start };
+}
+
+/** What was assumed is nobody's mistake, and neither is what is not known. */
+function isOpen(leaf: Leaf): boolean {
+  return leaf.kind === 'computed' && (leaf.isUnknown || (leaf.place === undefined && leaf.of.length > 0));
 }
 
 function isQuote(text: string): boolean {

@@ -1,0 +1,47 @@
+import type { Assumption } from '../../helm/made.ts';
+import type { SourceFile } from '../sourceFile.ts';
+
+type Ways = readonly (readonly Assumption[])[];
+
+/**
+ * What was found out about earlier versions of a chart. Nothing rests on it: it is where to look first, and what does not
+ * have to be read again.
+ */
+export class ChartMemory {
+  private readonly ways = new Map<string, { readonly basis: string; readonly ways: Ways }>();
+  private readonly fewest = new Map<string, readonly Assumption[]>();
+  private readonly sources = new Map<string, SourceFile>();
+
+  /** What is worth assuming for a template, as long as what that was found with is the same. */
+  waysFor(name: string, basis: string): Ways | undefined {
+    const known = this.ways.get(name);
+    return known?.basis === basis ? known.ways : undefined;
+  }
+
+  keepWays(name: string, basis: string, ways: Ways): void {
+    this.ways.set(name, { basis, ways });
+  }
+
+  /** The fewest assumptions with which something was found. */
+  fewestFor(finding: string): readonly Assumption[] | undefined {
+    return this.fewest.get(finding);
+  }
+
+  keepFewest(finding: string, assumptions: readonly Assumption[]): void {
+    if (this.fewest.size >= mostRemembered) this.fewest.clear();
+    this.fewest.set(finding, assumptions);
+  }
+
+  /** What a rendering was before, of which what did not change is not read again. */
+  sourceBefore(rendering: string): SourceFile | undefined {
+    return this.sources.get(rendering);
+  }
+
+  keepSource(rendering: string, source: SourceFile): void {
+    if (this.sources.size >= mostRemembered) this.sources.clear();
+    this.sources.set(rendering, source);
+  }
+}
+
+/** Findings, and renderings, that are remembered of one chart. */
+const mostRemembered = 500;

@@ -1,0 +1,183 @@
+import { memo } from '../../base/memo.ts';
+import { lineIndex } from '../../base/text.ts';
+import type { Cluster } from '../../helm/capabilities.ts';
+import { ChartError } from '../../helm/coalesce.ts';
+import type { Assumption } from '../../helm/made.ts';
+import { Coverage, type Reached, reach } from '../../helm/reach.ts';
+import { type Frame, isFailure, prepare, type Rendered, type RenderFailure } from '../../helm/render.ts';
+import { type ListNode, printNode, type Statement, type Tree } from '../../template/nodes.ts';
+import { attempt, type ChartFolder } from './chartFolder.ts';
+import { type ValueSet, valueSetsOf } from './valueSets.ts';
+
+/** What a template comes to with some values. */
+export interface MadeOfTemplate {
+  /** The template's name, as Helm says it. */
+  readonly name: string;
+  readonly set: ValueSet;
+  /** What is assumed beside these values. */
+  readonly assumptions: readonly Assumption[];
+  readonly rendered: Rendered;
+}
+
+/** What Helm says instead of rendering. */
+export interface FailedTemplate {
+  readonly name: string;
+  readonly set: ValueSet;
+  readonly failure: RenderFailure;
+}
+
+export interface MadeOfChart {
+  readonly made: readonly MadeOfTemplate[];
+  readonly failed: readonly FailedTemplate[];
+}
+
+const nothing: MadeOfChart = { made: [], failed: [] };
+
+/** Renderings of one chart that are looked at. */
+export const mostRenderings = 4_000;
+
+/** What a chart comes to in a cluster. */
+export const renderingsOf = memo((folder: ChartFolder, cluster: Cluster) => new Renderings(folder, cluster));
+
+/** Each template is rendered when somebody asks for it, and once. */
+export class Renderings {
+  private readonly coverage = new Coverage();
+  private readonly byTemplate = new Map<string, MadeOfChart>();
+  private readonly folder: ChartFolder;
+  private readonly cluster: Cluster;
+  private frames: readonly (readonly [ValueSet, Frame])[] | undefined;
+
+  constructor(folder: ChartFolder, cluster: Cluster) {
+    this.folder = folder;
+    this.cluster = cluster;
+  }
+
+  private get all(): readonly (readonly [ValueSet, Frame])[] {
+    this.frames ??= this.makeFrames();
+    return this.frames;
+  }
+
+  private makeFrames(): readonly (readonly [ValueSet, Frame])[] {
+    const { chart, files } = this.folder;
+    if (chart instanceof ChartError) return [];
+    return valueSetsOf(files).flatMap((set) => {
+      const frame = attempt(() => prepare(chart, { ...this.cluster, ...(set.given && { values: set.given }) }));
+      return frame instanceof ChartError ? [] : [[set, frame] as const];
+    });
+  }
+
+  /** The templates of the chart and of those in it. */
+  get names(): readonly string[] {
+    return [...new Set(this.all.flatMap(([, frame]) => frame.names))];
+  }
+
+  /** The template that a file is, by Helm's name for it. */
+  nameOf(uri: string): string | undefined {
+    return this.names.find((name) =>
+      this.all.some(([, frame]) => frame.names.includes(name) && frame.fileOf(name).id === uri),
+    );
+  }
+
+  /** What one template comes to. */
+  madeOf(name: string): MadeOfChart {
+    const known = this.byTemplate.get(name);
+    if (known) return known;
+    const made = this.make(name);
+    this.byTemplate.set(name, made);
+    return made;
+  }
+
+  /** How many lines the templates that are in files of their own have, and how many are in some rendering. */
+  get linesReached(): { readonly lines: number; readonly reached: number } {
+    for (const name of this.names) this.madeOf(name);
+    const lines = new Set<string>();
+    const reached = new Set<string>();
+    for (const [, frame] of this.all) {
+      for (const tree of frame.trees.values()) {
+        if (tree.id.includes('!/')) continue;
+        eachLine(tree, (line, node) => {
+          lines.add(line);
+          if (this.coverage.visited.has(node)) reached.add(line);
+        });
+      }
+    }
+    return { lines: lines.size, reached: reached.size };
+  }
+
+  private make(name: string): MadeOfChart {
+    const made = new Map<string, MadeOfTemplate>();
+    const failed: FailedTemplate[] = [];
+    for (const [set, frame] of this.all) {
+      if (!frame.names.includes(name)) continue;
+      const result = frame.render(name);
+      if (isFailure(result)) failed.push({ name, set, failure: result });
+      else if (!made.has(result.text)) made.set(result.text, { name, set, assumptions: [], rendered: result });
+    }
+    const [first] = this.all.filter(([, frame]) => frame.names.includes(name));
+    if (!first) return nothing;
+    const [set, frame] = first;
+    for (const { rendered, assumptions } of this.reached(frame, name)) {
+      if (!made.has(rendered.text)) made.set(rendered.text, { name, set, assumptions, rendered });
+    }
+    return { made: [...made.values()], failed };
+  }
+
+  /** What else a template comes to. What conditions want is looked for again only where they are others. */
+  private reached(frame: Frame, name: string): readonly Reached[] {
+    const { memory } = this.folder;
+    const basis = conditionsOf(frame.trees.get(name)) + this.folder.valuesText;
+    const known = memory.waysFor(name, basis);
+    if (known) return known.flatMap((assumptions) => this.assuming(frame, name, assumptions) ?? []);
+    const found = reach(frame, name, this.coverage);
+    memory.keepWays(
+      name,
+      basis,
+      found.map(({ assumptions }) => assumptions),
+    );
+    return found;
+  }
+
+  private assuming(frame: Frame, name: string, assumptions: readonly Assumption[]): Reached | undefined {
+    const rendered = frame.assuming(assumptions).render(name);
+    return isFailure(rendered) ? undefined : { rendered, assumptions };
+  }
+
+  /** What a template comes to with fewer assumptions. */
+  withFewer({ name, set }: MadeOfTemplate, assumptions: readonly Assumption[]): MadeOfTemplate | undefined {
+    const frame = this.all.find(([one]) => one === set)?.[1];
+    const reached = frame && this.assuming(frame, name, assumptions);
+    return reached && { name, set, ...reached };
+  }
+}
+
+/** The conditions of a template, by which it is decided what is looked for. */
+function conditionsOf(tree: Tree | undefined): string {
+  const conditions: string[] = [];
+  const walk = (list: ListNode) => {
+    for (const node of list.nodes) {
+      if (node.kind !== 'if' && node.kind !== 'with' && node.kind !== 'range') continue;
+      conditions.push(node.kind, printNode(node.pipe));
+      walk(node.list);
+      if (node.elseList) walk(node.elseList);
+    }
+  };
+  if (tree) walk(tree.root);
+  return conditions.join('\n');
+}
+
+/** Visits each line that a statement is on; blanks between actions are no part of any. */
+function eachLine(tree: Tree, visit: (line: string, node: Statement) => void): void {
+  const index = lineIndex(tree.text);
+  const walk = (list: ListNode) => {
+    for (const node of list.nodes) {
+      if (node.kind === 'comment' || (node.kind === 'text' && node.text.trim() === '')) continue;
+      const isBranch = node.kind === 'if' || node.kind === 'with' || node.kind === 'range';
+      const last = index.lineAt(isBranch ? node.pos : Math.max(node.pos, node.end - 1));
+      for (let line = index.lineAt(node.pos); line <= last; line++) visit(`${tree.id}:${line}`, node);
+      if (!isBranch) continue;
+      walk(node.list);
+      if (node.elseList) walk(node.elseList);
+    }
+  };
+  walk(tree.root);
+}
