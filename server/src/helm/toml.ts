@@ -241,25 +241,29 @@ class Reader {
   private escape(): string {
     if (this.match(/[ \t]*\n[ \t\n]*/y) !== undefined) return '';
     const letter = this.text[this.at++] ?? '';
-    const simple = simpleEscapes[letter];
+    const simple = simpleEscapes.get(letter);
     if (simple !== undefined) return simple;
-    const digits = { u: 4, U: 8, x: 2 }[letter];
-    const code = digits === undefined ? undefined : this.match(new RegExp(`[0-9a-fA-F]{${digits}}`, 'y'));
+    const digits = letter === 'u' ? 4 : letter === 'U' ? 8 : letter === 'x' ? 2 : undefined;
+    const code = digits === undefined ? undefined : this.match(hexDigits[digits]);
     const point = code === undefined ? Number.NaN : Number.parseInt(code, 16);
     return point <= 0x10ffff ? String.fromCodePoint(point) : this.fail(`invalid escape character ${quote(letter)}`);
   }
 }
 
-const simpleEscapes: Readonly<Record<string, string>> = {
-  b: '\b',
-  t: '\t',
-  n: '\n',
-  f: '\f',
-  r: '\r',
-  e: '\x1b',
-  '"': '"',
-  '\\': '\\',
-};
+const hexDigits = { 2: /[0-9a-fA-F]{2}/y, 4: /[0-9a-fA-F]{4}/y, 8: /[0-9a-fA-F]{8}/y };
+
+const simpleEscapes: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    b: '\b',
+    t: '\t',
+    n: '\n',
+    f: '\f',
+    r: '\r',
+    e: '\x1b',
+    '"': '"',
+    '\\': '\\',
+  }),
+);
 
 function numberOf(written: string): GoValue {
   const plain = written.replaceAll('_', '');

@@ -127,20 +127,22 @@ function float(value: number): string {
   return /[e.]/.test(text) ? text : `${text}.0`;
 }
 
-const escapes: Readonly<Record<string, string>> = {
-  '\t': '\\t',
-  '\n': '\\n',
-  '\r': '\\r',
-  '"': '\\"',
-  '\\': '\\\\',
-  '\b': '\\b',
-  '\f': '\\f',
-};
+const escapes: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    '\t': '\\t',
+    '\n': '\\n',
+    '\r': '\\r',
+    '"': '\\"',
+    '\\': '\\\\',
+    '\b': '\\b',
+    '\f': '\\f',
+  }),
+);
 
 function quoted(text: string): string {
   const escaped = text.replace(
     /["\\\x00-\x1f\x7f]/g,
-    (one) => escapes[one] ?? `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    (one) => escapes.get(one) ?? `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
   return `"${escaped}"`;
 }
