@@ -54,6 +54,7 @@ const few: ReadonlySet<string> = new Set([
   'features/complete/completeRule.ts',
   'gostd/base64.ts',
   'gostd/netip.ts',
+  'template/sprig/lists.ts',
   'kubernetes/releases/environments.ts',
   'lsp/session.ts',
   'workspace/loader.ts',

@@ -4,6 +4,7 @@ import { celGenerator, celValueGenerator } from './generators/cel.ts';
 import { crCreateGenerator, crUpdateGenerator } from './generators/cr.ts';
 import { crdCreateGenerator, crdUpdateGenerator } from './generators/crd.ts';
 import { goGenerator } from './generators/go.ts';
+import { helmGenerator } from './generators/helm.ts';
 import { hostsGenerator } from './generators/hosts.ts';
 import { policyGenerator } from './generators/policy.ts';
 import { typingGenerator } from './generators/typing.ts';
@@ -25,4 +26,5 @@ export const generators: readonly Generator[] = [
   policyGenerator,
   xrdGenerator,
   goGenerator,
+  helmGenerator,
 ];

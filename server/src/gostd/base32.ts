@@ -33,7 +33,7 @@ export function decodeBase32(source: Uint8Array): Base32 {
       if (value === -1) return { corruptAt: at + i };
       values.push(value);
     }
-    out.push(...bytesOf(values));
+    for (const byte of bytesOf(values)) out.push(byte);
   }
   return { bytes: Uint8Array.from(out) };
 }

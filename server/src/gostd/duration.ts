@@ -1,3 +1,5 @@
+import { timeQuote } from './time.ts';
+
 /** What Go's time.ParseDuration makes of a text: nanoseconds, or undefined. */
 export function parseGoDuration(text: string): bigint | undefined {
   const negative = text.startsWith('-');
@@ -7,6 +9,22 @@ export function parseGoDuration(text: string): bigint | undefined {
   if (magnitude === undefined) return undefined;
   if (negative) return magnitude <= limit ? -magnitude : undefined;
   return magnitude < limit ? magnitude : undefined;
+}
+
+/** What Go says of a text that is not a duration. */
+export function durationError(text: string): string {
+  const number = /(?:\d+(?:\.\d*)?|\.\d+)/y;
+  const unit = /[^.\d]*/y;
+  for (let at = /^[+-]/.test(text) ? 1 : 0; at < text.length; at = unit.lastIndex) {
+    number.lastIndex = at;
+    if (!number.test(text)) break;
+    unit.lastIndex = number.lastIndex;
+    const name = unit.exec(text)![0];
+    unit.lastIndex = number.lastIndex + name.length;
+    if (name === '') return `time: missing unit in duration ${timeQuote(text)}`;
+    if (!Object.hasOwn(units, name)) return `time: unknown unit ${timeQuote(name)} in duration ${timeQuote(text)}`;
+  }
+  return `time: invalid duration ${timeQuote(text)}`;
 }
 
 const limit = 2n ** 63n;

@@ -1,5 +1,7 @@
 /** Go's strconv.FormatFloat: a float64 in any of its formats, to any precision, rounded half to even. */
 
+import { runAtEnd } from '../base/text.ts';
+
 export type FloatVerb = 'e' | 'E' | 'f' | 'F' | 'g' | 'G' | 'b' | 'x' | 'X';
 
 interface Decimal {
@@ -87,8 +89,12 @@ function roundsUp(digits: string, at: number): boolean {
   return at > 0 && digits.charCodeAt(at - 1) % 2 === 1;
 }
 
+function withoutZeros(digits: string): string {
+  return digits.slice(0, runAtEnd(digits, /0/));
+}
+
 function trimmed({ digits, exponent }: Decimal): Decimal {
-  return { digits: digits.replace(/0+$/, '') || '0', exponent };
+  return { digits: withoutZeros(digits) || '0', exponent };
 }
 
 function scientific({ digits, exponent }: Decimal, decimals: number): string {
@@ -129,7 +135,7 @@ function hex(value: number, precision: number): string {
     }
   }
   const digits = (mantissa & 0xfffffffffffffn).toString(16).padStart(13, '0');
-  const fraction = precision < 0 ? digits.replace(/0+$/, '') : digits.slice(0, precision).padEnd(precision, '0');
+  const fraction = precision < 0 ? withoutZeros(digits) : digits.slice(0, precision).padEnd(precision, '0');
   const size = String(Math.abs(exponent)).padStart(2, '0');
   return `0x1${fraction === '' ? '' : `.${fraction}`}p${exponent < 0 ? '-' : '+'}${size}`;
 }

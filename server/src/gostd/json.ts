@@ -113,6 +113,7 @@ export function readJson(text: string, levels: number = maxDepth): JsonRead {
 function describe(character: string): string {
   if (character === "'") return `'\\''`;
   if (character === '"') return `'"'`;
+  if (character === '\\') return `'\\\\'`;
   const code = character.codePointAt(0)!;
   if (code >= 0x20 && code < 0x7f) return `'${character}'`;
   const named = { '\n': '\\n', '\t': '\\t', '\r': '\\r', '\b': '\\b', '\f': '\\f' }[character];
@@ -127,7 +128,8 @@ function describe(character: string): string {
 function fail(reader: Reader, context: string): never {
   const character = reader.text.slice(reader.at, reader.at + 2);
   // At the end Go reads one more blank, which a word or an escape that is not finished does not take.
-  const isUnfinished = character === '' && /^in (?:literal|numeric|string escape|\\u)/.test(context);
+  const isUnfinished =
+    character === '' && /^(?:in (?:literal|numeric|exponent|string escape|\\u)|after decimal)/.test(context);
   if (isUnfinished) throw new Malformed(`invalid character ' ' ${context}`, reader.at);
   if (character === '') throw new Malformed('unexpected end of JSON input', reader.at);
   throw new Malformed(`invalid character ${describe([...character][0]!)} ${context}`, reader.at);
@@ -178,9 +180,26 @@ const numberSyntax = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 function readNumber(reader: Reader): Json {
   numberSyntax.lastIndex = reader.at;
   const literal = numberSyntax.exec(reader.text)?.[0];
-  if (literal === undefined) return fail(reader, 'looking for beginning of value');
+  if (literal === undefined) return notANumber(reader);
   reader.at += literal.length;
+  const rest = unfinished(literal).exec(reader.text.slice(reader.at, reader.at + 2))?.[0];
+  if (rest !== undefined) {
+    reader.at += rest.length;
+    fail(reader, rest === '.' ? 'after decimal point in numeric literal' : 'in exponent of numeric literal');
+  }
   return numberOf(literal);
+}
+
+/** What behind a number would go on with it. */
+function unfinished(literal: string): RegExp {
+  if (/[eE]/.test(literal)) return /^$(?!)/;
+  return literal.includes('.') ? /^[eE][+-]?/ : /^(?:\.|[eE][+-]?)/;
+}
+
+function notANumber(reader: Reader): never {
+  if (reader.text[reader.at] !== '-') return fail(reader, 'looking for beginning of value');
+  reader.at++;
+  return fail(reader, 'in numeric literal');
 }
 
 const longestInt64 = '-9223372036854775808'.length;

@@ -5,33 +5,35 @@ function mapped(character: string, changed: string): string {
   return [...changed].length === 1 ? changed : character;
 }
 
-const odd: Readonly<Record<string, string>> = { İ: 'i' };
+const odd: ReadonlyMap<string, string> = new Map(Object.entries<string>({ İ: 'i' }));
 
 export function upperOf(character: string): string {
   return mapped(character, character.toUpperCase());
 }
 
 export function lowerOf(character: string): string {
-  return odd[character] ?? mapped(character, character.toLowerCase());
+  return odd.get(character) ?? mapped(character, character.toLowerCase());
 }
 
-const titles: Readonly<Record<string, string>> = {
-  Ǆ: 'ǅ',
-  ǆ: 'ǅ',
-  Ǉ: 'ǈ',
-  ǉ: 'ǈ',
-  Ǌ: 'ǋ',
-  ǌ: 'ǋ',
-  Ǳ: 'ǲ',
-  ǳ: 'ǲ',
-  ǅ: 'ǅ',
-  ǈ: 'ǈ',
-  ǋ: 'ǋ',
-  ǲ: 'ǲ',
-};
+const titles: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    Ǆ: 'ǅ',
+    ǆ: 'ǅ',
+    Ǉ: 'ǈ',
+    ǉ: 'ǈ',
+    Ǌ: 'ǋ',
+    ǌ: 'ǋ',
+    Ǳ: 'ǲ',
+    ǳ: 'ǲ',
+    ǅ: 'ǅ',
+    ǈ: 'ǈ',
+    ǋ: 'ǋ',
+    ǲ: 'ǲ',
+  }),
+);
 
 export function titleOf(character: string): string {
-  return titles[character] ?? upperOf(character);
+  return titles.get(character) ?? upperOf(character);
 }
 
 const ascii = /^[\0-\x7f]*$/;

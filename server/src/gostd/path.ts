@@ -1,4 +1,5 @@
 /** Go's package path. */
+import { runAtEnd } from '../base/text.ts';
 
 export function cleanPath(path: string): string {
   if (path === '') return '.';
@@ -15,7 +16,7 @@ export function cleanPath(path: string): string {
 
 export function basePath(path: string): string {
   if (path === '') return '.';
-  const end = path.replace(/\/+$/, '');
+  const end = path.slice(0, runAtEnd(path, /\//));
   return end === '' ? '/' : end.slice(end.lastIndexOf('/') + 1);
 }
 

@@ -1,10 +1,10 @@
-import { utf8 } from './bytes.ts';
+import { goBytes } from './bytes.ts';
 
 /** Package time's own quoting: every byte of what is not printable ASCII as `\\x..`. */
 export function timeQuote(text: string): string {
   const escaped = text.replace(/[^ -\u007f]|["\\]/gu, (character) => {
     if (character === '"' || character === '\\') return `\\${character}`;
-    return Array.from(utf8(character), (byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
+    return Array.from(goBytes(character), (byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
   });
   return `"${escaped}"`;
 }

@@ -1,4 +1,5 @@
 /** Go's time.Format and time.Parse: layouts are written as one certain moment would be. */
+import { runAtEnd } from '../base/text.ts';
 import { dateOf, daysIn, daysSinceEpoch, type GoTime, timeQuote } from './time.ts';
 
 /** A time where it is looked at: with the offset from UTC in seconds, and the zone's short name where it has one. */
@@ -7,9 +8,9 @@ export interface ZonedTime extends GoTime {
   readonly zone: string;
 }
 
-export const monthNames: readonly string[] =
+const monthNames: readonly string[] =
   'January February March April May June July August September October November December'.split(' ');
-export const dayNames: readonly string[] = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
+const dayNames: readonly string[] = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
 
 const element =
   /January|Jan(?![a-z])|Monday|Mon(?![a-z])|MST|002|0[1-6]|15|1|2006|__2|_2(?!006)|2|[345]|PM|pm|[-Z]07(?:0000|:00:00|00|:00)?|[.,](?:0+|9+)(?!\d)/g;
@@ -73,14 +74,16 @@ function formatElement(time: ZonedTime, name: string): string {
     case '15':
       return digits(date.hour, 2);
   }
-  const values: Readonly<Record<string, number>> = {
-    '1': date.month,
-    '2': date.day,
-    '3': hour12,
-    '4': date.minute,
-    '5': date.second,
-  };
-  return digits(values[name.slice(-1)]!, name.length);
+  const values: ReadonlyMap<string, number> = new Map(
+    Object.entries<number>({
+      '1': date.month,
+      '2': date.day,
+      '3': hour12,
+      '4': date.minute,
+      '5': date.second,
+    }),
+  );
+  return digits(values.get(name.slice(-1))!, name.length);
 }
 
 function offsetText(offset: number, name: string): string {
@@ -103,7 +106,7 @@ function fractionText(nanoseconds: number, name: string): string {
     .slice(0, name.length - 1)
     .padEnd(name.length - 1, '0');
   if (name[1] === '0') return name[0] + shown;
-  const kept = shown.replace(/0+$/, '');
+  const kept = shown.slice(0, runAtEnd(shown, /0/));
   return kept === '' ? '' : name[0] + kept;
 }
 
@@ -163,9 +166,13 @@ function readTime(text: string, layout: string): Read {
   const pieces = piecesOf(layout);
   let rest = text;
   for (const [i, piece] of pieces.entries()) {
-    const after = piece.isElement
-      ? readElement(read, rest, piece.text, text, pieces[i + 1])
-      : skipped(rest, piece.text);
+    if (!piece.isElement) {
+      const { after, isWhole } = skipped(rest, piece.text);
+      if (!isWhole) throw cannot(text, layout, after, piece.text);
+      rest = after;
+      continue;
+    }
+    const after = readElement(read, rest, piece.text, text, pieces[i + 1]);
     if (after === undefined) throw cannot(text, layout, rest, piece.text);
     rest = after;
   }
@@ -173,50 +180,54 @@ function readTime(text: string, layout: string): Read {
   return read;
 }
 
-/** The text behind a literal part; blanks may be more or fewer. */
-function skipped(text: string, literal: string): string | undefined {
+/** The text behind a literal part, or behind what is there of it; blanks may be more or fewer. */
+function skipped(text: string, literal: string): { readonly after: string; readonly isWhole: boolean } {
   let rest = text;
   for (let i = 0; i < literal.length; i++) {
     if (literal[i] === ' ') {
-      if (rest !== '' && rest[0] !== ' ') return undefined;
+      if (rest !== '' && rest[0] !== ' ') return { after: rest, isWhole: false };
       while (literal[i + 1] === ' ') i++;
       rest = rest.replace(/^ +/, '');
-    } else if (rest[0] !== literal[i]) return undefined;
+    } else if (rest[0] !== literal[i]) return { after: rest, isWhole: false };
     else rest = rest.slice(1);
   }
-  return rest;
+  return { after: rest, isWhole: true };
 }
 
 type Setter = (read: Read, found: string) => void;
 
-const patterns: Readonly<Record<string, readonly [RegExp, Setter]>> = {
-  '2006': [/^\d{4}/, (read, found) => (read.year = Number(found))],
-  '06': [/^\d\d/, (read, found) => (read.year = Number(found) + (Number(found) >= 69 ? 1900 : 2000))],
-  '1': [/^\d\d?/, (read, found) => (read.month = Number(found))],
-  '01': [/^\d\d/, (read, found) => (read.month = Number(found))],
-  '2': [/^\d\d?/, (read, found) => (read.day = Number(found))],
-  _2: [/^ ?\d\d?/, (read, found) => (read.day = Number(found))],
-  '02': [/^\d\d/, (read, found) => (read.day = Number(found))],
-  '002': [/^\d{3}/, (read, found) => (read.dayOfYear = Number(found))],
-  __2: [/^ {0,2}\d{1,3}/, (read, found) => (read.dayOfYear = Number(found))],
-  '15': [/^\d\d?/, (read, found) => (read.hour = Number(found))],
-  '3': [/^\d\d?/, (read, found) => (read.hour = Number(found))],
-  '03': [/^\d\d/, (read, found) => (read.hour = Number(found))],
-  '4': [/^\d\d?/, (read, found) => (read.minute = Number(found))],
-  '04': [/^\d\d/, (read, found) => (read.minute = Number(found))],
-  '5': [/^\d\d?/, (read, found) => (read.second = Number(found))],
-  '05': [/^\d\d/, (read, found) => (read.second = Number(found))],
-  PM: [/^[AP]M/, (read, found) => (read.isAfternoon = found === 'PM')],
-  pm: [/^[ap]m/, (read, found) => (read.isAfternoon = found === 'pm')],
-  MST: [/^(?:UTC|GMT(?:[+-]\d{1,2})?|[A-Z]{3}T?|[+-]\d\d(?:\d\d)?)/, (read, found) => (read.zone = found)],
-};
+const patterns: ReadonlyMap<string, readonly [RegExp, Setter]> = new Map(
+  Object.entries<readonly [RegExp, Setter]>({
+    '2006': [/^\d{4}/, (read, found) => (read.year = Number(found))],
+    '06': [/^\d\d/, (read, found) => (read.year = Number(found) + (Number(found) >= 69 ? 1900 : 2000))],
+    '1': [/^\d\d?/, (read, found) => (read.month = Number(found))],
+    '01': [/^\d\d/, (read, found) => (read.month = Number(found))],
+    '2': [/^\d\d?/, (read, found) => (read.day = Number(found))],
+    _2: [/^ ?\d\d?/, (read, found) => (read.day = Number(found))],
+    '02': [/^\d\d/, (read, found) => (read.day = Number(found))],
+    '002': [/^\d{3}/, (read, found) => (read.dayOfYear = Number(found))],
+    __2: [/^ {0,2}\d{1,3}/, (read, found) => (read.dayOfYear = Number(found))],
+    '15': [/^\d\d?/, (read, found) => (read.hour = Number(found))],
+    '3': [/^\d\d?/, (read, found) => (read.hour = Number(found))],
+    '03': [/^\d\d/, (read, found) => (read.hour = Number(found))],
+    '4': [/^\d\d?/, (read, found) => (read.minute = Number(found))],
+    '04': [/^\d\d/, (read, found) => (read.minute = Number(found))],
+    '5': [/^\d\d?/, (read, found) => (read.second = Number(found))],
+    '05': [/^\d\d/, (read, found) => (read.second = Number(found))],
+    PM: [/^[AP]M/, (read, found) => (read.isAfternoon = found === 'PM')],
+    pm: [/^[ap]m/, (read, found) => (read.isAfternoon = found === 'pm')],
+    MST: [/^(?:UTC|GMT(?:[+-]\d{1,2})?|[A-Z]{3}T?|[+-]\d\d(?:\d\d)?)/, (read, found) => (read.zone = found)],
+  }),
+);
 
-const limits: Readonly<Record<string, readonly [name: string, least: number, most: number]>> = {
-  month: ['month', 1, 12],
-  hour: ['hour', 0, 23],
-  minute: ['minute', 0, 59],
-  second: ['second', 0, 59],
-};
+const limits: ReadonlyMap<string, readonly [name: string, least: number, most: number]> = new Map(
+  Object.entries<readonly [name: string, least: number, most: number]>({
+    month: ['month', 1, 12],
+    hour: ['hour', 0, 23],
+    minute: ['minute', 0, 59],
+    second: ['second', 0, 59],
+  }),
+);
 
 function readElement(
   read: Read,
@@ -228,7 +239,7 @@ function readElement(
   if (/^Jan|^Mon/.test(name)) return readName(read, rest, name);
   if (/^[.,]/.test(name)) return readFraction(read, rest, name);
   if (/^[-Z]/.test(name)) return readOffset(read, rest, name, text);
-  const [pattern, set] = patterns[name]!;
+  const [pattern, set] = patterns.get(name)!;
   const found = pattern.exec(rest)?.[0];
   if (found === undefined) return undefined;
   set(read, found);
@@ -238,20 +249,22 @@ function readElement(
   return /^0?5$/.test(name) && !/^[.,]/.test(next?.text ?? '') ? unwrittenFraction(read, after) : after;
 }
 
-const fieldOf: Readonly<Record<string, 'month' | 'hour' | 'minute' | 'second'>> = {
-  '1': 'month',
-  '01': 'month',
-  '15': 'hour',
-  '4': 'minute',
-  '04': 'minute',
-  '5': 'second',
-  '05': 'second',
-};
+const fieldOf: ReadonlyMap<string, 'month' | 'hour' | 'minute' | 'second'> = new Map(
+  Object.entries<'month' | 'hour' | 'minute' | 'second'>({
+    '1': 'month',
+    '01': 'month',
+    '15': 'hour',
+    '4': 'minute',
+    '04': 'minute',
+    '5': 'second',
+    '05': 'second',
+  }),
+);
 
 function checkRange(read: Read, name: string, text: string): void {
-  const field = fieldOf[name];
+  const field = fieldOf.get(name);
   if (field === undefined) return;
-  const [what, least, most] = limits[field]!;
+  const [what, least, most] = limits.get(field)!;
   const value = read[field]!;
   if (value < least || value > most) throw outOfRange(text, what);
 }
@@ -269,8 +282,8 @@ function readNanoseconds(read: Read, rest: string, found: string): string {
 
 function readFraction(read: Read, rest: string, name: string): string | undefined {
   if (name[1] === '9') return unwrittenFraction(read, rest);
-  const found = new RegExp(`^[.,]\\d{${name.length - 1}}`).exec(rest)?.[0];
-  return found === undefined ? undefined : readNanoseconds(read, rest, found);
+  const found = /^[.,]\d+/.exec(rest)?.[0] ?? '';
+  return found.length < name.length ? undefined : readNanoseconds(read, rest, found.slice(0, name.length));
 }
 
 function readName(read: Read, rest: string, name: string): string | undefined {
@@ -287,9 +300,10 @@ function readOffset(read: Read, rest: string, name: string, text: string): strin
     read.offset = 0;
     return rest.slice(1);
   }
-  const pattern = name.slice(1).replace(/\d/g, '\\d');
-  const found = new RegExp(`^[+-]${pattern}`).exec(rest)?.[0];
-  if (found === undefined) return undefined;
+  const found = rest.slice(0, name.length);
+  // The element itself is of the shape.
+  const shape = (offset: string) => offset.replace(/\d/g, '0').slice(1);
+  if (!/^[+-]/.test(found) || shape(found) !== shape(name)) return undefined;
   const [hours, minutes = 0, seconds = 0] = found.slice(1).match(/\d\d/g)!.map(Number) as [number, number?, number?];
   if (hours > 24) throw outOfRange(text, 'time zone offset hour');
   if (minutes > 60) throw outOfRange(text, 'time zone offset minute');

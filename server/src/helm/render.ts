@@ -226,6 +226,8 @@ export class Frame {
       return { ...withoutNoValue(execute(world, this.trees.get(name)!, cell(dot, ofEngine))), file };
     } catch (error) {
       if (error instanceof TooMuchWork) return { message: error.message, places: [], isBound: true };
+      // A map that was set into itself, which ends Helm as well.
+      if (error instanceof RangeError) return { message: 'a value is nested too deeply', places: [], isBound: true };
       if (!(error instanceof GoError)) throw error;
       return { message: execErrorText(name, error), places: placesOf(error), isWished: isWarned(error.message) };
     }

@@ -98,13 +98,19 @@ class Reader {
   private key(): string {
     const mark = this.text[this.at];
     if (mark === '"' || mark === "'") return this.string(mark);
-    return this.match(bareKey) ?? this.fail(`unexpected ${quote(mark ?? 'end of file')} in a key`);
+    const bare = this.match(bareKey);
+    if (bare !== undefined) return bare;
+    if (mark === '.') this.fail(`unexpected '.': keys cannot start with a '.'`);
+    if (mark === ']' || mark === undefined) this.fail('unexpected end of table name (table names cannot be empty)');
+    return this.fail(`expected '.' or '=', but got '${mark}' instead`);
   }
 
   private header(): GoMap {
     this.at++;
     const isList = this.take('[');
     const keys = this.keys();
+    if (this.at < this.text.length && this.text[this.at] !== ']')
+      this.fail(`expected '.' or ']' to end table name, but got '${this.text[this.at]}' instead`);
     this.expect(isList ? ']]' : ']');
     const last = keys.pop()!;
     const parent = this.tableAt(this.root, keys);
@@ -153,8 +159,11 @@ class Reader {
 
   private pair(table: GoMap, depth: number): void {
     const keys = this.keys();
+    const next = this.text[this.at];
+    if (next === undefined) this.fail("unexpected EOF; expected key separator '='");
+    if (next !== '=') this.fail(`expected '.' or '=', but got '${next}' instead`);
+    this.at++;
     this.lastKey = keys.join('.');
-    this.expect('=');
     this.spaces();
     const value = this.value(depth);
     const last = keys.pop()!;
@@ -232,25 +241,29 @@ class Reader {
   private escape(): string {
     if (this.match(/[ \t]*\n[ \t\n]*/y) !== undefined) return '';
     const letter = this.text[this.at++] ?? '';
-    const simple = simpleEscapes[letter];
+    const simple = simpleEscapes.get(letter);
     if (simple !== undefined) return simple;
-    const digits = { u: 4, U: 8, x: 2 }[letter];
-    const code = digits === undefined ? undefined : this.match(new RegExp(`[0-9a-fA-F]{${digits}}`, 'y'));
+    const digits = letter === 'u' ? 4 : letter === 'U' ? 8 : letter === 'x' ? 2 : undefined;
+    const code = digits === undefined ? undefined : this.match(hexDigits[digits]);
     const point = code === undefined ? Number.NaN : Number.parseInt(code, 16);
     return point <= 0x10ffff ? String.fromCodePoint(point) : this.fail(`invalid escape character ${quote(letter)}`);
   }
 }
 
-const simpleEscapes: Readonly<Record<string, string>> = {
-  b: '\b',
-  t: '\t',
-  n: '\n',
-  f: '\f',
-  r: '\r',
-  e: '\x1b',
-  '"': '"',
-  '\\': '\\',
-};
+const hexDigits = { 2: /[0-9a-fA-F]{2}/y, 4: /[0-9a-fA-F]{4}/y, 8: /[0-9a-fA-F]{8}/y };
+
+const simpleEscapes: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    b: '\b',
+    t: '\t',
+    n: '\n',
+    f: '\f',
+    r: '\r',
+    e: '\x1b',
+    '"': '"',
+    '\\': '\\',
+  }),
+);
 
 function numberOf(written: string): GoValue {
   const plain = written.replaceAll('_', '');

@@ -144,7 +144,13 @@ function queryEscape(text: string): string {
 
 /** All arguments as one text, for those that escape it. */
 function textOf(args: readonly Cell[]): string {
-  return args.length === 1 && typeof args[0]!.value === 'string' ? args[0]!.value : String(sprint(args).value);
+  return args.length === 1 && typeof args[0]!.value === 'string'
+    ? args[0]!.value
+    : String(sprint(args.map(shown)).value);
+}
+
+function shown(one: Cell): Cell {
+  return one.value == null ? cell('<no value>', one.from) : one;
 }
 
 function escaper(name: string, escape: (text: string) => string): GoFunction {

@@ -1,5 +1,5 @@
 /** How templates compare values: only those of the same kind, and only what has an order. */
-import { sprintf } from './format.ts';
+import { printed, sprintf } from './format.ts';
 import {
   cell,
   compareGoStrings,
@@ -51,7 +51,7 @@ function incompatible(a: GoValue, b: GoValue): GoError {
 
 function equalOthers(a: GoValue, b: GoValue): boolean {
   if (!isNil(a) && !isNil(b) && kindName(a) !== kindName(b))
-    throw new GoError(`non-comparable types ${text(a)}: ${typeName(a)}, ${typeName(b)}: ${text(b)}`);
+    throw new GoError(`non-comparable types ${text(a)}: ${typeName(a)}, ${typeName(b)}: ${printed(b)}`);
   if (isNil(a) || isNil(b)) return isNil(a) === isNil(b);
   if (b instanceof GoList || b instanceof GoMap) throw new GoError(`non-comparable type ${text(b)}: ${typeName(b)}`);
   return a === b;

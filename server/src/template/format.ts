@@ -158,12 +158,12 @@ class Reader {
       spec.plus = false;
     }
     const arg = this.args[this.next++]!;
-    this.parts.push(...partsOf(arg, spec, this.from));
+    for (const part of partsOf(arg, spec, this.from)) this.parts.push(part);
   }
 
   private flags(spec: Spec): void {
     for (; ; this.at++) {
-      const name = flagNames[this.text[this.at] ?? ''];
+      const name = flagNames.get(this.text[this.at] ?? '');
       if (name === undefined) return;
       spec[name] = true;
     }
@@ -249,13 +249,15 @@ class Reader {
   }
 }
 
-const flagNames: Readonly<Record<string, 'sharp' | 'zero' | 'plus' | 'minus' | 'space'>> = {
-  '#': 'sharp',
-  '0': 'zero',
-  '+': 'plus',
-  '-': 'minus',
-  ' ': 'space',
-};
+const flagNames: ReadonlyMap<string, 'sharp' | 'zero' | 'plus' | 'minus' | 'space'> = new Map(
+  Object.entries<'sharp' | 'zero' | 'plus' | 'minus' | 'space'>({
+    '#': 'sharp',
+    '0': 'zero',
+    '+': 'plus',
+    '-': 'minus',
+    ' ': 'space',
+  }),
+);
 
 function isNil(value: GoValue): value is null | undefined {
   return value === null || value === undefined;
@@ -381,11 +383,13 @@ function namesOf({ type, value }: Int): string | undefined {
   return type === 'time.Weekday' ? (weekdays[Number(value)] ?? `%!Weekday(${value})`) : undefined;
 }
 
-const bases: Readonly<Record<string, number>> = { v: 10, d: 10, b: 2, o: 8, O: 8, x: 16, X: 16 };
+const bases: ReadonlyMap<string, number> = new Map(
+  Object.entries<number>({ v: 10, d: 10, b: 2, o: 8, O: 8, x: 16, X: 16 }),
+);
 const largestRune = 0x10ffffn;
 
 function printInt(value: Int, spec: Spec): string {
-  const base = bases[spec.verb];
+  const base = bases.get(spec.verb);
   const isUnsigned = value.type.startsWith('uint');
   if (base !== undefined) {
     if (spec.verb === 'v' && spec.sharpV && isUnsigned) return integer(value.value, 16, { ...spec, sharp: true });
@@ -429,21 +433,23 @@ function basePrefix(base: number, digits: string, verb: string): string {
   return base === 16 ? (verb === 'X' ? '0X' : '0x') : '';
 }
 
-const floatDefaults: Readonly<Record<string, number>> = {
-  v: -1,
-  g: -1,
-  G: -1,
-  b: -1,
-  x: -1,
-  X: -1,
-  f: 6,
-  F: 6,
-  e: 6,
-  E: 6,
-};
+const floatDefaults: ReadonlyMap<string, number> = new Map(
+  Object.entries<number>({
+    v: -1,
+    g: -1,
+    G: -1,
+    b: -1,
+    x: -1,
+    X: -1,
+    f: 6,
+    F: 6,
+    e: 6,
+    E: 6,
+  }),
+);
 
 function printFloat(value: number, spec: Spec): string {
-  const standard = floatDefaults[spec.verb];
+  const standard = floatDefaults.get(spec.verb);
   if (standard === undefined) return badVerb(value, spec);
   if (spec === plainV) return formatFloat(value);
   const verb = (spec.verb === 'v' ? 'g' : spec.verb) as FloatVerb;
@@ -471,7 +477,8 @@ function signed(text: string, spec: Spec): string {
 
 /** `#` asks for the point, and for the zeros behind it. */
 function withPoint(text: string, verb: string, precision: number): string {
-  const tail = /(?:p|(?<!0[xX].*)e).*$/i.exec(text)?.[0] ?? '';
+  const mark = text.search(/0x/i) < 0 ? /[ep]/i : /p/i;
+  const tail = mark.test(text) ? text.slice(text.search(mark)) : '';
   let number = text.slice(0, text.length - tail.length);
   const wanted = 'gGx'.includes(verb) ? (precision === -1 ? 6 : precision) : 0;
   const seen = number.slice(1).replace('.', '').replace(/^0+/, '').length;

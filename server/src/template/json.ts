@@ -122,12 +122,14 @@ function number(value: number): string {
   throw new GoError(`json: unsupported value: ${Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'}`);
 }
 
-const htmlCodes: Readonly<Record<string, string>> = { '\\u003c': '<', '\\u003e': '>', '\\u0026': '&' };
+const htmlCodes: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({ '\\u003c': '<', '\\u003e': '>', '\\u0026': '&' }),
+);
 
 function jsonString(text: string, { escapesHtml }: JsonStyle): string {
   const written = printJsonString(text);
   if (escapesHtml) return written;
-  return written.replace(/\\(?:\\|u003c|u003e|u0026)/g, (code) => htmlCodes[code] ?? code);
+  return written.replace(/\\(?:\\|u003c|u003e|u0026)/g, (code) => htmlCodes.get(code) ?? code);
 }
 
 /** What encoding/json makes of a text in an `any`; a GoError where it is not JSON. */

@@ -57,9 +57,13 @@ function rendered({ files, values = [], release = {}, kubeVersion, apiVersions }
   const texts: Record<string, string> = {};
   for (const name of rendering.names) {
     const one = rendering.render(name);
-    if (isFailure(one)) return { error: one.message };
-    // Bytes that are not UTF-8 are lost on the way through JSON.
-    texts[name] = one.text.replace(/\p{Cs}/gu, '\ufffd');
+    if (isFailure(one)) return { error: sent(one.message) };
+    texts[name] = sent(one.text);
   }
   return { files: texts };
+}
+
+/** Bytes that are not UTF-8 are lost on the way through JSON. */
+function sent(text: string): string {
+  return text.replace(/\p{Cs}/gu, '\ufffd');
 }

@@ -10,7 +10,10 @@ export const tomlFunctions = [
   plain('toToml(any) string', ([value]: [GoValue]) =>
     orElse(
       () => tomlOf(value),
-      ({ message }) => message,
+      (error) => {
+        if (error.message.startsWith('reflect')) throw error;
+        return error.message;
+      },
     ),
   ),
   plain('mustToToml(any) string', ([value]: [GoValue]) => tomlOf(value)),
@@ -24,7 +27,7 @@ export const tomlFunctions = [
 
 function tomlOf(value: GoValue): string {
   if (value === null || value === undefined) {
-    throw new GoError('runtime error: invalid memory address or nil pointer dereference');
+    throw new GoError('reflect: call of reflect.Value.Type on zero Value');
   }
   if (!(value instanceof GoMap)) {
     if (isTables(value)) throw new GoError('toml: top-level values must be Go maps or structs');
@@ -90,9 +93,12 @@ function isTable(value: GoValue): boolean {
 
 function isTables(value: GoValue): value is GoList {
   if (!(value instanceof GoList) || value.items.length === 0) return false;
-  if (value.items.some((item) => isNothing(item.value)))
-    throw new GoError('toml: cannot encode array with nil element');
-  return value.items.every((item) => item.value instanceof GoMap);
+  // Lists in it are looked through as well, for what cannot be written.
+  const each = value.items.map((item) => {
+    if (isNothing(item.value)) throw new GoError('toml: cannot encode array with nil element');
+    return !isTables(item.value) && item.value instanceof GoMap;
+  });
+  return each.every((isMap) => isMap);
 }
 
 function element(value: GoValue): string {
@@ -121,20 +127,22 @@ function float(value: number): string {
   return /[e.]/.test(text) ? text : `${text}.0`;
 }
 
-const escapes: Readonly<Record<string, string>> = {
-  '\t': '\\t',
-  '\n': '\\n',
-  '\r': '\\r',
-  '"': '\\"',
-  '\\': '\\\\',
-  '\b': '\\b',
-  '\f': '\\f',
-};
+const escapes: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    '\t': '\\t',
+    '\n': '\\n',
+    '\r': '\\r',
+    '"': '\\"',
+    '\\': '\\\\',
+    '\b': '\\b',
+    '\f': '\\f',
+  }),
+);
 
 function quoted(text: string): string {
   const escaped = text.replace(
     /["\\\x00-\x1f\x7f]/g,
-    (one) => escapes[one] ?? `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    (one) => escapes.get(one) ?? `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
   return `"${escaped}"`;
 }

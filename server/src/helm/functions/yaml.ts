@@ -29,14 +29,14 @@ export const yamlFunctions = [
   traced('fromYaml(string) map[string]any', ([text], call) => {
     const { value, error } = read(text!, call);
     if (error === undefined && value.value instanceof GoMap) return value;
-    if (error === undefined && value.value === null) return cell(new GoMap(new Map(), { isNil: true }), call.from);
+    if (error === undefined && value.value === null) return cell(new GoMap(), call.from);
     const message = error ?? mistyped(value.value, 'map[string]interface {}');
     return cell(new GoMap(new Map([['Error', cell(message, call.from)]])), call.from);
   }),
   traced('fromYamlArray(string) []any', ([text], call) => {
     const { value, error } = read(text!, call);
     if (error === undefined && value.value instanceof GoList) return value;
-    if (error === undefined && value.value === null) return cell(new GoList([], '[]interface {}', true), call.from);
+    if (error === undefined && value.value === null) return cell(new GoList([]), call.from);
     return cell(new GoList([cell(error ?? mistyped(value.value, '[]interface {}'), call.from)]), call.from);
   }),
 ];

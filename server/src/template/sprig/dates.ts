@@ -1,5 +1,5 @@
 /** Dates and durations. What asks the clock gives one fixed moment, which is marked as unknown. */
-import { formatGoDuration, parseGoDuration } from '../../gostd/duration.ts';
+import { durationError, formatGoDuration, parseGoDuration } from '../../gostd/duration.ts';
 import { parseGoInt } from '../../gostd/parseInt.ts';
 import { dateOf, zeroSeconds } from '../../gostd/time.ts';
 import { formatTime, parseTime, type ZonedTime } from '../../gostd/timeLayout.ts';
@@ -150,7 +150,7 @@ function shortName(zone: string, seconds: bigint): string {
 function modified(date: GoStruct, by: string, isStrict: boolean): GoValue {
   const duration = parseGoDuration(by);
   if (duration !== undefined) return timeValue(moved(date.content as ZonedTime, duration));
-  if (isStrict) throw new GoError(`time: invalid duration ${JSON.stringify(by)}`);
+  if (isStrict) throw new GoError(durationError(by));
   return date;
 }
 

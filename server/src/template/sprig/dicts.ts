@@ -68,7 +68,12 @@ export const dicts = [
   }),
   ...mergers('merge', false),
   ...mergers('mergeOverwrite', true),
-  ...['deepCopy', 'mustDeepCopy'].map((name) => traced(`${name}(any) any`, ([one], call) => copied(one!, call))),
+  ...['deepCopy', 'mustDeepCopy'].map((name) =>
+    traced(`${name}(any) any`, ([one], call) => {
+      if (isNil(one!.value)) throw new GoError('reflect: call of reflect.Value.Type on zero Value');
+      return copied(one!, call);
+    }),
+  ),
   traced('dig(...any) any', dug),
 ];
 

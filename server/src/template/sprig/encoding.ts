@@ -76,17 +76,19 @@ const consonants = 'BCDFGHJKLMNPQRSTVWXYZ';
 const upper = vowels + consonants;
 const letters = vowels + vowels.toLowerCase() + consonants + consonants.toLowerCase();
 const digits = '0123456789';
-const characters: Readonly<Record<string, string>> = {
-  V: vowels,
-  C: consonants,
-  v: vowels.toLowerCase(),
-  c: consonants.toLowerCase(),
-  A: upper,
-  a: letters,
-  n: digits,
-  o: "@&%?,=[]_:-+*$#!'^~;()/.",
-  x: `${letters}${digits}!@#$%^&*()`,
-};
+const characters: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    V: vowels,
+    C: consonants,
+    v: vowels.toLowerCase(),
+    c: consonants.toLowerCase(),
+    A: upper,
+    a: letters,
+    n: digits,
+    o: "@&%?,=[]_:-+*$#!'^~;()/.",
+    x: `${letters}${digits}!@#$%^&*()`,
+  }),
+);
 
 /** The patterns of the Master Password algorithm. */
 const patterns: Readonly<Record<string, readonly string[]>> = {
@@ -121,7 +123,10 @@ function derived(
   const key = scrypt(goBytes(password), name(user), cost, 64);
   const seed = hmacSha256(key, joined(name(site), number(counter)));
   const pattern = choices[seed[0]! % choices.length]!;
-  return Array.from(pattern, (letter, i) => characters[letter]![seed[i + 1]! % characters[letter]!.length]).join('');
+  return Array.from(
+    pattern,
+    (letter, i) => characters.get(letter)![seed[i + 1]! % characters.get(letter)!.length],
+  ).join('');
 }
 
 function number(value: number): Uint8Array {

@@ -112,9 +112,13 @@ function sliced([list, first, last]: readonly Cell[], { from }: Call): Cell {
 
 function chunked(size: number, list: Cell, { from }: Call): Cell {
   const items = itemsOf(list.value, (kind) => `Cannot chunk type ${kind}`);
-  if (size <= 0) throw new GoError('runtime error: makeslice: len out of range');
+  const count = Math.floor((items.length - 1) / size) + 1;
+  // A size below zero is no chunk where there is none, and no length of one otherwise.
+  if (size === 0 || count < 0 || (size < 0 && count > 0)) {
+    throw new GoError('runtime error: makeslice: len out of range');
+  }
   const chunks: Cell[] = [];
-  for (let at = 0; at < items.length; at += size) chunks.push(listOf(items.slice(at, at + size), from));
+  for (let i = 0; i < count; i++) chunks.push(listOf(items.slice(i * size, (i + 1) * size), from));
   return cell(new GoList(chunks, '[][]interface {}'), from);
 }
 

@@ -29,8 +29,8 @@ export const math = [
     plain(`${name}(any, ...any) int64`, (all: GoValue[]) => extreme(all, (a, b) => a > b)),
   ),
   plain('min(any, ...any) int64', (all: GoValue[]) => extreme(all, (a, b) => a < b)),
-  plain('maxf(any, ...any) float64', (all: GoValue[]) => Math.max(...all.map(toFloat64))),
-  plain('minf(any, ...any) float64', (all: GoValue[]) => Math.min(...all.map(toFloat64))),
+  plain('maxf(any, ...any) float64', (all: GoValue[]) => all.map(toFloat64).reduce((a, b) => Math.max(a, b))),
+  plain('minf(any, ...any) float64', (all: GoValue[]) => all.map(toFloat64).reduce((a, b) => Math.min(a, b))),
   plain('floor(any) float64', ([value]: [GoValue]) => Math.floor(toFloat64(value))),
   plain('ceil(any) float64', ([value]: [GoValue]) => Math.ceil(toFloat64(value))),
   plain('round(any, int, ...float64) float64', ([value, places, on]: [GoValue, Int, number | undefined]) =>

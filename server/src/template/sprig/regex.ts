@@ -1,5 +1,5 @@
 /** Regular expressions of Go. */
-import { compileGoRegexp, type Matcher } from '../../gostd/regexp.ts';
+import { compileGoRegexp, type GoRegexp, type Matcher } from '../../gostd/regexp.ts';
 import { sliceOf } from '../from.ts';
 import { plain, traced } from '../functions.ts';
 import { type Call, type Cell, cell, GoError, GoList, type Int } from '../value.ts';
@@ -7,7 +7,7 @@ import { cutOf, madeOf } from './shared.ts';
 
 export const regex = [
   plain('regexMatch(string, string) bool', ([pattern, text]: [string, string], call: Call) => {
-    const compiled = compileGoRegexp(pattern);
+    const compiled = compiledText(pattern);
     return compiled.ok && matches(compiled, text, call);
   }),
   plain('mustRegexMatch(string, string) bool', ([pattern, text]: [string, string], call: Call) =>
@@ -39,9 +39,15 @@ function each(name: string, rest: string, run: Run) {
 }
 
 function compiledOf(pattern: string, panics: boolean): Matcher {
-  const compiled = compileGoRegexp(pattern);
+  const compiled = compiledText(pattern);
   if (compiled.ok) return compiled;
   throw new GoError(panics ? `regexp: Compile(${quoted(pattern)}): ${compiled.error}` : compiled.error);
+}
+
+/** Bytes that are not UTF-8 are no pattern. */
+function compiledText(pattern: string): GoRegexp {
+  if (!/\p{Cs}/u.test(pattern)) return compileGoRegexp(pattern);
+  return { ok: false, error: `error parsing regexp: invalid UTF-8: \`${pattern}\`` };
 }
 
 /** As package regexp quotes a pattern in what it panics with. */

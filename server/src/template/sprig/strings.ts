@@ -49,7 +49,9 @@ export const strings = [
   traced('join(string, any) string', ([separator, list], { from }) =>
     joinedBy(textCell(separator!), textsOf(list!), from),
   ),
-  traced('sortAlpha(any) []string', ([list], { from }) => cell(new GoList(sorted(textsOf(list!)), '[]string'), from)),
+  traced('sortAlpha(any) []string', ([list], { from }) =>
+    cell(new GoList(isNil(list!.value) ? [textCell(list!)] : sorted(textsOf(list!)), '[]string'), from),
+  ),
   traced('repeat(int, string) string', ([count, text], call) => {
     const times = numberOf(count!.value);
     if (times < 0) throw new GoError('strings: negative Repeat count');

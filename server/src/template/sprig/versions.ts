@@ -21,7 +21,7 @@ function versionOf(text: string): Version {
 }
 
 /** A version as templates see it. */
-export function versionValue(version: Version): GoStruct {
+function versionValue(version: Version): GoStruct {
   return new GoStruct(type, {
     content: version,
     print: () => versionText(version),
