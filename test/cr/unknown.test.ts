@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { mayBe, type Pieces } from '../../server/src/base/pieces.ts';
 import { isList, isMap, type Path, Unknown, type Value, valueAt } from '../../server/src/base/value.ts';
 import { plainValue, readJson } from '../../server/src/gostd/json.ts';
 import { createResource } from '../../server/src/kubernetes/cr/create.ts';
@@ -101,9 +102,24 @@ test('what is said of an object with a part that is not known is said with any v
 });
 
 /** What is said of such a text itself; the rest is left out by whoever shows it. */
-const ofBeginnings = ['cr/enum', 'cr/max-length', 'cr/rule', 'cr/type'];
+const ofTexts = ['cr/enum', 'cr/max-length', 'cr/pattern', 'cr/rule', 'cr/type'];
 
-test('what is said of a text of which the beginning is known is said however it goes on', () => {
+/** Some ways in which a text may be known in part: its beginning, its end, both, a piece inside, nothing of it. */
+function* partsOf(text: string): Generator<Pieces> {
+  const [third, rest] = [Math.ceil(text.length / 3), text.length - Math.ceil(text.length / 3)];
+  yield ['', ''];
+  yield [text, ''];
+  yield ['', text];
+  yield [text.slice(0, third), text.slice(rest)];
+  yield [text.slice(0, 1), text.slice(third, rest), ''];
+}
+
+/** Servers say of a text only the first of these, which are all true of it. */
+const asRefused = (what: string) => what.replace(/^cr\/(?:max-length|min-length|pattern) /, 'cr/text ');
+
+const fillings = ['', 'x', '-0', 'A.b_', 'true'];
+
+test('what is said of a text of which pieces are known is said whatever is between them', () => {
   const wrong: string[] = [];
   const ofPart = new Set<string>();
   for (const file of loadCases((name) => name.startsWith('cr/'))) {
@@ -115,23 +131,186 @@ test('what is said of a text of which the beginning is known is said however it 
       const texts = [...placesIn(asked.object)].filter((place) => typeof valueAt(asked.object, place) === 'string');
       for (const place of texts.slice(0, perCase)) {
         const text = valueAt(asked.object, place) as string;
-        for (const start of new Set(['', text.slice(0, 2), text])) {
+        for (const pieces of partsOf(text)) {
           const judged = (part: Value) => saidOf(asked.judge(withPart(asked.object, place, part)));
           const isOfPart = (what: string) => what.endsWith(` ${place.join('/')}`);
-          const said = judged(new Unknown(`${start}\${UNKNOWN}`, start)).filter(
-            (what) => !isOfPart(what) || ofBeginnings.includes(what.split(' ')[0]!),
+          const said = judged(new Unknown('${UNKNOWN}', pieces)).filter(
+            (what) => !isOfPart(what) || ofTexts.includes(what.split(' ')[0]!),
           );
+          if (said.length === 0) continue;
           for (const code of said.filter(isOfPart)) ofPart.add(code.split(' ')[0]!);
-          const ends = ['', 'x', '-0'].map((end) => judged(start + end));
-          for (const answer of [whole, ...ends].filter((all) => !hides(all))) {
-            const more = said.filter((what) => !answer.includes(what));
-            if (more.length > 0) wrong.push(`${file.name} › ${one.name}: ${place.join('.')}: ${more.join(', ')}`);
+          // What the case has is among them wherever its pieces leave nothing out.
+          const filled = fillings.map((filling) => judged(pieces.join(filling)));
+          const asWritten = mayBe(pieces, text) ? [whole] : [];
+          for (const answer of [...asWritten, ...filled].filter((all) => !hides(all))) {
+            const answers = new Set(answer.map(asRefused));
+            const more = said.filter((what) => !answers.has(asRefused(what)));
+            if (more.length > 0)
+              wrong.push(`${file.name} › ${one.name}: ${place.join('.')}: ${pieces.join('…')}: ${more.join(', ')}`);
           }
         }
       }
     }
   }
   assert.deepEqual(wrong.slice(0, 20), [], `${wrong.length}`);
-  for (const code of ['cr/type', 'cr/enum', 'cr/max-length', 'cr/rule'])
-    assert.ok(ofPart.has(code), [...ofPart].join());
+  for (const code of ofTexts) assert.ok(ofPart.has(code), [...ofPart].join());
 });
+
+// Rules over texts in part, with all that functions say of them: what one of them is sure of is so however the text is
+// filled in. What nobody is sure of is in neither list.
+
+interface Sure {
+  readonly text: Pieces;
+  readonly holds: readonly string[];
+  readonly fails: readonly string[];
+  readonly open: readonly string[];
+}
+
+const sure: readonly Sure[] = [
+  {
+    text: ['prod-', ''],
+    holds: [
+      "self.a.startsWith('prod')",
+      "self.a != 'staging'",
+      'size(self.a) >= 5',
+      '4 < self.a.size()',
+      "self.a.contains('od-')",
+      "self.a.matches('^prod')",
+      "self.a.upperAscii().startsWith('PROD-')",
+      "(self.a + '-x').endsWith('-x')",
+      "('a-' + self.a).startsWith('a-prod')",
+      "self.a > 'm'",
+      "[self.a, 'x'] != ['test', 'x']",
+      '!(self.a in self.few)',
+      "self.a in ['x', 'y'] || true",
+      'has(self.a)',
+      "{'k': self.a}.k.startsWith('p')",
+      'size(self.a + self.a) > 9',
+      'size(self.a) + 1 > 5',
+    ],
+    fails: [
+      "self.a.startsWith('test')",
+      "self.a in ['test', 'staging']",
+      "self.a == 'prod'",
+      'size(self.a) < 5',
+      '4 >= size(self.a)',
+      'size(self.a) == 3',
+      "self.a.matches('^[a-z]+$')",
+      "self.a <= 'a'",
+      "self.a.lowerAscii() == 'PROD-1'",
+      'self.few.exists(one, one == self.a)',
+      "(self.a + '!').matches('^\\\\w+$')",
+    ],
+    open: [
+      "self.a.endsWith('x')",
+      "self.a.contains('x')",
+      'size(self.a) >= 6',
+      "self.a == 'prod-1'",
+      "self.a in ['prod-1', 'x']",
+      "self.a.matches('^[a-z-]+$')",
+      "self.a > 'prod-x'",
+      "self.a.upperAscii() == 'PROD-1'",
+      "self.a.replace('prod', 'x') == 'x-'",
+      'size(self.a.trim()) == 3',
+      "self.a.split('-').size() == 2",
+      "[self.a].map(x, x) == ['prod-1']",
+      'type(self.a) == string',
+      "{self.a: 1, 'prod-1': 2}['prod-1'] == 2",
+      "optional.of(self.a).orValue('x') == 'prod-1'",
+      "'%s'.format([self.a]) == 'prod-1'",
+    ],
+  },
+  {
+    text: ['', '.example.com'],
+    holds: ["self.a.endsWith('.com')", "self.a.matches('example[.]com$')", "!self.a.endsWith('.org')"],
+    fails: ["self.a.matches('^[a-z-]+$')", "self.a.endsWith('.org')", "self.a == 'example.com'"],
+    open: ["self.a.startsWith('a')", "self.a.matches('^[a-z.]+$')", "self.a < 'b'"],
+  },
+  {
+    text: ['a', '-b-', 'z'],
+    holds: ["self.a.contains('-b')", 'size(self.a) > 4'],
+    fails: ["self.a == 'a-c-z'", "self.a.matches('^a[^b]*z$')", "self.a == 'az-b-a'", "self.a in ['ab', 'a-bz']"],
+    open: [
+      "self.a == 'a1-b-2z'",
+      "self.a.matches('^a-b-z$')",
+      "self.a.matches('.-b-.*')",
+      "self.a.contains('c')",
+      "self.a.matches('\\\\bz')",
+    ],
+  },
+];
+
+for (const { text, holds, fails, open } of sure) {
+  test(`what rules say of ${text.join('…')}`, () => {
+    const judged = (expression: string, a: Value): boolean => {
+      const served = serveCrd(crdWithRule(expression), newestVersion);
+      if ('error' in served) throw new Error(`${expression}: ${JSON.stringify(served.error)}`);
+      const spec = new Map<string, Value>([
+        ['a', a],
+        ['few', ['x', 'y']],
+      ]);
+      const said = saidOf(createResource(objectWith(spec), served, { kubernetes: newestVersion }));
+      assert.ok(
+        said.every((one) => one.startsWith('cr/rule ')),
+        `${expression}: ${said}`,
+      );
+      return said.length === 0;
+    };
+    const unknown = new Unknown('${A}', text);
+    const came = (expression: string) => {
+      const [isRight, isWrong] = [judged(expression, unknown), judged(`!(${expression})`, unknown)];
+      return isRight && isWrong ? 'open' : isRight ? 'holds' : 'fails';
+    };
+    for (const one of holds) assert.equal(came(one), 'holds', one);
+    for (const one of fails) assert.equal(came(one), 'fails', one);
+    for (const one of open) assert.equal(came(one), 'open', one);
+    for (const filling of ['', 'x', '1', 'prod', '-b-', 'example.com'])
+      for (const one of [...holds, ...fails])
+        assert.equal(judged(one, text.join(filling)), holds.includes(one), `${one}: ${text.join(filling)}`);
+  });
+}
+
+function crdWithRule(rule: string): Value {
+  const read = readJson(
+    JSON.stringify({
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'things.example.com' },
+      spec: {
+        group: 'example.com',
+        names: { kind: 'Thing', plural: 'things', singular: 'thing', listKind: 'ThingList' },
+        scope: 'Namespaced',
+        versions: [
+          {
+            name: 'v1',
+            served: true,
+            storage: true,
+            schema: {
+              openAPIV3Schema: {
+                type: 'object',
+                properties: {
+                  spec: {
+                    type: 'object',
+                    properties: { a: { type: 'string' }, few: { type: 'array', items: { type: 'string' } } },
+                    'x-kubernetes-validations': [{ rule }],
+                  },
+                },
+              },
+            },
+          },
+        ],
+      },
+    }),
+  );
+  assert.ok('json' in read);
+  return plainValue(read.json);
+}
+
+function objectWith(spec: Value): Value {
+  return new Map<string, Value>([
+    ['apiVersion', 'example.com/v1'],
+    ['kind', 'Thing'],
+    ['metadata', new Map([['name', 'a']])],
+    ['spec', spec],
+  ]);
+}
