@@ -14,6 +14,7 @@ import {
 import type { CrFacts } from '../../kubernetes/cr/findings.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
 import type { Variables } from '../../workspace/variables.ts';
+import type { BuiltinFacts } from '../builtin/builtin.ts';
 import { problemAt } from '../judging/problemAt.ts';
 import { family, type Problem, type ProblemOf } from '../model/rule.ts';
 
@@ -122,7 +123,8 @@ function valueKnown(value: Value, tool: Tool, isItem: boolean): Value {
 const aboutTheField: keyof CrFacts = 'cr/unknown-field';
 
 /** What is said of a text of which pieces are known holds whatever is between them. */
-const aboutPieces: ReadonlySet<string> = new Set<keyof CrFacts>([
+const aboutPieces: ReadonlySet<string> = new Set<keyof (CrFacts & BuiltinFacts)>([
+  'builtin/decode',
   'cr/type',
   'cr/enum',
   'cr/max-length',
