@@ -1,9 +1,9 @@
 import { pathToFileURL } from 'node:url';
+import { findingsOfTemplate } from '../../server/src/features/charts/diagnoseChart.ts';
 import { readChart } from '../../server/src/workspace/charts/chartFiles.ts';
 import { ChartFolder } from '../../server/src/workspace/charts/chartFolder.ts';
 import { clusterFor } from '../../server/src/workspace/charts/cluster.ts';
 import { renderingsOf } from '../../server/src/workspace/charts/renderings.ts';
-import { findingsOfTemplate } from '../../server/src/features/charts/diagnoseChart.ts';
 import { emptySnapshot } from '../../server/src/workspace/snapshot.ts';
 import { promptFiles } from '../../server/src/workspace/sources/nodeFiles.ts';
 
@@ -11,10 +11,14 @@ const root = pathToFileURL(process.argv[2]!).href;
 const read = await readChart(promptFiles, root);
 let folder = new ChartFolder(read);
 const cluster = clusterFor(emptySnapshot, root);
-let t = performance.now();
+const t = performance.now();
 let r = renderingsOf(folder, cluster);
 console.log('names', r.names.length, performance.now() - t);
-const all = r.names.map((name) => { const t = performance.now(); const m = r.madeOf(name); return { name, n: m.made.length, ms: performance.now() - t }; });
+const all = r.names.map((name) => {
+  const t = performance.now();
+  const m = r.madeOf(name);
+  return { name, n: m.made.length, ms: performance.now() - t };
+});
 console.log('all', performance.now() - t);
 all.sort((a, b) => b.ms - a.ms);
 console.log(all.slice(0, 8));

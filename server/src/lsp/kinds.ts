@@ -1,4 +1,5 @@
 import { builtinOf, needsBuiltin, noBuiltin } from '../workspace/builtin.ts';
+import { madeOfCharts } from '../workspace/languages/chart.ts';
 import { kindsToLookUp, lookUp, withLookedUp } from '../workspace/lookUp.ts';
 import { type DataFile, unpackData } from '../workspace/packaged.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
@@ -79,8 +80,8 @@ export function learnOpenKinds(context: Context, learned: () => void, uri?: stri
 function takeUnlearned(session: Session): SourceFile[] {
   const { unlearned, snapshot } = session;
   session.unlearned = new Set();
-  if (unlearned === 'all') return [...snapshot.open.values()];
-  return [...unlearned].flatMap((uri) => snapshot.open.get(uri) ?? []);
+  const uris = unlearned === 'all' ? snapshot.open.keys() : unlearned;
+  return [...uris].flatMap((uri) => [snapshot.open.get(uri) ?? [], madeOfCharts(snapshot, uri)].flat());
 }
 
 /** How long an answer waits for a search: local sources answer in less, and if not, the answer comes again. */

@@ -2,6 +2,7 @@ import { builtinFor } from '../../workspace/builtin.ts';
 import { definitionsFor } from '../../workspace/definitions.ts';
 import { isNamedBy } from '../../workspace/glob.ts';
 import { readerOf } from '../../workspace/kinds.ts';
+import { chartAt } from '../../workspace/languages/chart.ts';
 import { isWantedGo } from '../../workspace/languages/go.ts';
 import { type LanguageName, languageNameAt } from '../../workspace/languages/languages.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
@@ -51,10 +52,15 @@ const ownWords: Readonly<Record<LanguageName, string | undefined>> = {
   cel: 'The expression of this file is checked.',
 };
 
+function isRendered(snapshot: Snapshot, uri: string): boolean {
+  return fileAt(snapshot, uri)?.template === true && chartAt(snapshot, uri) !== undefined;
+}
+
 /** What of a file is judged; undefined where nothing is. */
 export function whatIsJudged(snapshot: Snapshot, uri: string): string | undefined {
   const language = languageNameAt(snapshot, uri);
   if (language === 'go') return isWantedGo(snapshot, uri) ? ownWords.go : undefined;
+  if (isRendered(snapshot, uri)) return 'What the chart renders of this template is checked.';
   const file = fileAt(snapshot, uri);
   if (!file || fileReason(snapshot, file) !== undefined) return undefined;
   const judged = file.manifests.filter((manifest) => {
@@ -70,6 +76,7 @@ export function whatIsJudged(snapshot: Snapshot, uri: string): string | undefine
 /** What of a file is not judged, and why; undefined where all of it is, or where it holds no objects. */
 export function whatIsNotJudged(snapshot: Snapshot, uri: string): string | undefined {
   const file = fileAt(snapshot, uri);
+  if (isRendered(snapshot, uri)) return undefined;
   if (file?.template) return fileWords.template;
   if (!file || file.manifests.length === 0) return undefined;
   const whole = fileReason(snapshot, file);

@@ -1,6 +1,10 @@
 import type { ChartFolder } from '../charts/chartFolder.ts';
+import { clusterFor } from '../charts/cluster.ts';
+import { madeFile } from '../charts/madeFile.ts';
+import { renderingsOf } from '../charts/renderings.ts';
 import { isChartValues } from '../fileNames.ts';
 import type { Snapshot } from '../snapshot.ts';
+import type { SourceFile } from '../sourceFile.ts';
 import { isInside } from '../uri.ts';
 import type { Language } from './language.ts';
 import { yaml } from './yaml.ts';
@@ -41,4 +45,14 @@ export function withChart(snapshot: Snapshot, folder: ChartFolder): Snapshot {
   return snapshot.charts.get(folder.root) === next
     ? snapshot
     : { ...snapshot, charts: new Map(snapshot.charts).set(folder.root, next) };
+}
+
+/** What comes of a file of a chart, as files that are nowhere but in memory: of a template that is rendered, of it alone. */
+export function madeOfCharts(snapshot: Snapshot, uri: string): readonly SourceFile[] {
+  const folder = chartAt(snapshot, uri);
+  if (!folder) return [];
+  const renderings = renderingsOf(folder, clusterFor(snapshot, folder.root));
+  const name = renderings.nameOf(uri);
+  const names = name === undefined ? renderings.names : [name];
+  return names.flatMap((one) => renderings.madeOf(one).made).map((made) => madeFile(folder, made).source);
 }
