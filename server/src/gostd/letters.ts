@@ -36,14 +36,19 @@ export function titleOf(character: string): string {
   return titles.get(character) ?? upperOf(character);
 }
 
+/** What is written rune by rune has no bytes any more that are not UTF-8. */
+export function wellFormed(text: string): string {
+  return text.replace(/\p{Cs}/gu, '\ufffd');
+}
+
 const ascii = /^[\0-\x7f]*$/;
 
 export function toUpper(text: string): string {
-  return ascii.test(text) ? text.toUpperCase() : Array.from(text, upperOf).join('');
+  return ascii.test(text) ? text.toUpperCase() : Array.from(wellFormed(text), upperOf).join('');
 }
 
 export function toLower(text: string): string {
-  return ascii.test(text) ? text.toLowerCase() : Array.from(text, lowerOf).join('');
+  return ascii.test(text) ? text.toLowerCase() : Array.from(wellFormed(text), lowerOf).join('');
 }
 
 export function isUpper(character: string): boolean {
@@ -62,7 +67,7 @@ export function isSpace(character: string): boolean {
 export function titleCase(text: string): string {
   let before = ' ';
   let out = '';
-  for (const character of text) {
+  for (const character of wellFormed(text)) {
     out += isSeparator(before) ? titleOf(character) : character;
     before = character;
   }

@@ -55,7 +55,7 @@ kind: {{ .x | default "none" | quote }}
 /** What never gives the same twice, or goes through a map in Go's random order. */
 const left = new Set(
   (
-    'randAlphaNum randAlpha randAscii randNumeric randBytes randInt shuffle uuidv4 bcrypt htpasswd encryptAES decryptAES ' +
+    'randAlphaNum randAlpha randAscii randNumeric randBytes randInt shuffle uuidv4 bcrypt htpasswd encryptAES ' +
     'genPrivateKey genCA genCAWithKey genSelfSignedCert genSelfSignedCertWithKey genSignedCert genSignedCertWithKey now ' +
     'ago date htmlDate dateInZone date_in_zone htmlDateInZone durationRound getHostByName keys values derivePassword ' +
     'call and or buildCustomCert fail'

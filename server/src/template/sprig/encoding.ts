@@ -1,4 +1,5 @@
 /** Encodings, hashes, JSON. */
+import { decryptAesCbc } from '../../gostd/aes.ts';
 import { decodeBase32, encodeBase32 } from '../../gostd/base32.ts';
 import { decodeBase64, encodeBase64 } from '../../gostd/base64.ts';
 import { goBytes, goText } from '../../gostd/bytes.ts';
@@ -36,6 +37,10 @@ export const encoding = [
       return derived(Number(counter.value), type, { password, user, site });
     },
   ),
+  plain('decryptAES(string, string) string', ([password, text]: [string, string], call: Call) => {
+    call.spend(text.length * decryptingWork);
+    return decrypted(password, text);
+  }),
   ...jsonPrinters('toJson', compact),
   ...jsonPrinters('toPrettyJson', pretty),
   ...jsonPrinters('toRawJson', raw),
@@ -47,6 +52,34 @@ export const encoding = [
   ),
   traced('mustFromJson(string) any', ([text], { from }) => fromJsonText(text!.value as string, from)),
 ];
+
+/** What a character of a text that is decrypted takes, in steps of a rendering. */
+const decryptingWork = 10;
+const keyLength = 32;
+const blockLength = 16;
+
+/** What `encryptAES` has made: the start of the chain, and blocks of which the last byte says how much was filled in. */
+function decrypted(password: string, text: string): string {
+  if (text === '') return '';
+  const read = decodeBase64(goBytes(text));
+  if ('corruptAt' in read) throw new GoError(`illegal base64 data at input byte ${read.corruptAt}`);
+  const key = new Uint8Array(keyLength);
+  key.set(goBytes(password).subarray(0, keyLength));
+  const { bytes } = read;
+  if (bytes.length < blockLength)
+    throw outOfRange(`[:${blockLength}] with capacity ${Math.floor(text.length / 4) * 3}`);
+  const body = bytes.subarray(blockLength);
+  if (body.length % blockLength !== 0) throw new GoError('crypto/cipher: input not full blocks');
+  const plainBytes = decryptAesCbc(key, bytes.subarray(0, blockLength), body);
+  if (plainBytes.length === 0) throw new GoError('runtime error: index out of range [-1]');
+  const end = plainBytes.length - plainBytes.at(-1)!;
+  if (end < 0) throw outOfRange(`[:${end}]`);
+  return goText(plainBytes.subarray(0, end));
+}
+
+function outOfRange(what: string): GoError {
+  return new GoError(`runtime error: slice bounds out of range ${what}`);
+}
 
 /** What cannot be written is an empty text, but for `must…` and for raw JSON. */
 function jsonPrinters(name: string, style: JsonStyle) {

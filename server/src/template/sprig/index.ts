@@ -27,8 +27,3 @@ export const sprig = functionsOf(
   encoding,
   random,
 );
-
-/** Functions of Sprig that are not here, and why. */
-export const leftOut: ReadonlyMap<string, string> = new Map([
-  ['decryptAES', 'what it decrypts is a secret that no chart holds'],
-]);

@@ -1,7 +1,7 @@
 /** What the families of Sprig's functions share. */
 import { goBytes, goLength, goText, offsetOfByte } from '../../gostd/bytes.ts';
 import { printed } from '../format.ts';
-import { type From, Joined, Later, type Part, sliceOf } from '../from.ts';
+import { type From, Joined, Later, loosely, type Part, sliceOf } from '../from.ts';
 import {
   type Cell,
   cell,
@@ -30,7 +30,9 @@ export function textOf(value: GoValue): string {
 
 /** The same, with its origin. */
 export function textCell(one: Cell): Cell {
-  return typeof one.value === 'string' ? one : cell(textOf(one.value), one.from);
+  if (typeof one.value === 'string') return one;
+  const isWhole = !(one.value instanceof GoList || one.value instanceof GoMap);
+  return cell(textOf(one.value), isWhole ? one.from : loosely(one.from));
 }
 
 /** What Sprig takes for empty, which for conditions is false. */

@@ -1,16 +1,16 @@
 /** Texts by their words: camel case and its like, initials, wrapping. */
 import { goBytes, goText } from '../../gostd/bytes.ts';
-import { isLower, isSpace, isUpper, lowerOf, titleOf, upperOf } from '../../gostd/letters.ts';
+import { isLower, isSpace, isUpper, lowerOf, titleOf, upperOf, wellFormed } from '../../gostd/letters.ts';
 import { plain } from '../functions.ts';
 import type { Call, Int } from '../value.ts';
 
 export const words = [
-  plain('snakecase(string) string', ([text]: [string]) => lowerWords(text, '_')),
-  plain('kebabcase(string) string', ([text]: [string]) => lowerWords(text, '-')),
-  plain('camelcase(string) string', ([text]: [string]) => pascalCase(text)),
-  plain('untitle(string) string', ([text]: [string]) => untitled(text)),
-  plain('swapcase(string) string', ([text]: [string]) => swapped(text)),
-  plain('nospace(string) string', ([text]: [string]) => [...text].filter((one) => !isSpace(one)).join('')),
+  plain('snakecase(string) string', ([text]: [string]) => lowerWords(wellFormed(text), '_')),
+  plain('kebabcase(string) string', ([text]: [string]) => lowerWords(wellFormed(text), '-')),
+  plain('camelcase(string) string', ([text]: [string]) => pascalCase(wellFormed(text))),
+  plain('untitle(string) string', ([text]: [string]) => untitled(wellFormed(text))),
+  plain('swapcase(string) string', ([text]: [string]) => swapped(wellFormed(text))),
+  plain('nospace(string) string', ([text]: [string]) => [...wellFormed(text)].filter((one) => !isSpace(one)).join('')),
   plain('initials(string) string', ([text]: [string]) => initials(text)),
   plain('wrap(int, string) string', ([width, text]: [Int, string], call: Call) =>
     wrapped(text, { width: Number(width.value), mark: '\n', breaksWords: false }, call),
