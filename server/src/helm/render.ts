@@ -412,4 +412,4 @@ const baseFunctions: Functions = functionsOf(
   [...helmFunctions.values()],
   chartFunctions,
 );
-const functionNames: ReadonlySet<string> = new Set([...baseFunctions.keys(), 'include', 'tpl', 'required']);
+export const functionNames: ReadonlySet<string> = new Set([...baseFunctions.keys(), 'include', 'tpl', 'required']);

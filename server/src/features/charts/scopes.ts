@@ -190,3 +190,11 @@ export function namedBehind(tokens: readonly Token[], at: number, scope: Scope):
   const explicit = token.parts.slice(token.parts.findIndex(({ name }) => name === 'Values') + 1);
   return { steps: [...steps, ...more.map(({ name }) => name)], parts: [...explicit, ...more] };
 }
+
+/** What a text at an index of an action's tokens names a part of, where it does. */
+export function namedBefore(tokens: readonly Token[], at: number, scope: Scope): Named | undefined {
+  const chain = tokens.findLastIndex(({ kind }, i) => i < at && kind !== 'string');
+  const before = tokens[chain - 1];
+  const most = before?.kind === 'word' ? (naming.get(before.text) ?? 0) : 0;
+  return at - chain <= most ? namedBehind(tokens.slice(0, at), chain, scope) : undefined;
+}

@@ -1,7 +1,9 @@
 import { chartAt } from '../../workspace/languages/chart.ts';
 import type { Snapshot } from '../../workspace/snapshot.ts';
-import { actionAt, actionsOf } from '../charts/actions.ts';
+import { type Action, actionAt, actionsOf } from '../charts/actions.ts';
+import { completeAction } from '../charts/completeAction.ts';
 import { findingsIn } from '../charts/diagnoseChart.ts';
+import { hoverAction } from '../charts/hoverAction.ts';
 import { completeText, enterText, hoverText } from '../charts/inText.ts';
 import { isTemplate, type Seen, seenAt } from '../charts/seen.ts';
 import type { Features } from './features.ts';
@@ -12,17 +14,12 @@ export const chartFeatures: Features = {
   ...yamlFeatures,
   diagnose: (snapshot, uri) => [...yamlFeatures.diagnose(snapshot, uri), ...ofChart(snapshot, uri)],
   complete: inTemplate(
-    (seen, offset) => (isInAction(seen, offset) ? [] : completeText(seen, offset)),
+    (seen, offset) => inActionOr(seen, offset, completeAction, completeText),
     yamlFeatures.complete!,
   ),
-  onEnter: inTemplate(
-    (seen, offset) => (isInAction(seen, offset) ? [] : enterText(seen, offset)),
-    yamlFeatures.onEnter!,
-  ),
-  hover: inTemplate(
-    (seen, offset) => (isInAction(seen, offset) ? undefined : hoverText(seen, offset)),
-    yamlFeatures.hover!,
-  ),
+  triggers: [...(yamlFeatures.triggers ?? []), '"', '$'],
+  onEnter: inTemplate((seen, offset) => inActionOr(seen, offset, () => [], enterText), yamlFeatures.onEnter!),
+  hover: inTemplate((seen, offset) => inActionOr(seen, offset, hoverAction, hoverText), yamlFeatures.hover!),
 };
 
 type At<Answer> = (snapshot: Snapshot, uri: string, offset: number) => Answer;
@@ -35,8 +32,14 @@ function inTemplate<Answer>(feature: (seen: Seen, offset: number) => Answer, oth
   };
 }
 
-function isInAction({ file }: Seen, offset: number): boolean {
-  return actionAt(actionsOf(file), offset) !== undefined;
+function inActionOr<Answer>(
+  seen: Seen,
+  offset: number,
+  inAction: (seen: Seen, action: Action, offset: number) => Answer,
+  inText: (seen: Seen, offset: number) => Answer,
+): Answer {
+  const action = actionAt(actionsOf(seen.file), offset);
+  return action ? inAction(seen, action, offset) : inText(seen, offset);
 }
 
 function ofChart(snapshot: Snapshot, uri: string) {
