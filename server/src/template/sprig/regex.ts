@@ -103,6 +103,7 @@ function replaced(
   const text = source.value as string;
   const found = matchesIn(compiled, text, -1, call);
   if (found.length === 0) return source;
+  call.spend(found.length * (template.value as string).length);
   const fresh = found.map((match) => make(template.value as string, match));
   call.spend(fresh.reduce((sum, one) => sum + one.length, 0));
   const starts = [0, ...found.map(({ end }) => end)];
