@@ -109,27 +109,31 @@ function length([{ value }]: readonly [Cell]): Int {
   throw new GoError(`len of type ${typeName(value)}`);
 }
 
-const htmlEscapes: Readonly<Record<string, string>> = {
-  '"': '&#34;',
-  "'": '&#39;',
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '\0': '\uFFFD',
-};
+const htmlEscapes: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    '"': '&#34;',
+    "'": '&#39;',
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '\0': '\uFFFD',
+  }),
+);
 
-const jsEscapes: Readonly<Record<string, string>> = {
-  '\\': '\\\\',
-  "'": "\\'",
-  '"': '\\"',
-  '<': '\\u003C',
-  '>': '\\u003E',
-  '&': '\\u0026',
-  '=': '\\u003D',
-};
+const jsEscapes: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    '\\': '\\\\',
+    "'": "\\'",
+    '"': '\\"',
+    '<': '\\u003C',
+    '>': '\\u003E',
+    '&': '\\u0026',
+    '=': '\\u003D',
+  }),
+);
 
 function jsEscape(text: string): string {
-  return text.replace(/[\\'"<>&=\0-\x1f]/g, (one) => jsEscapes[one] ?? `\\u${hex(one)}`);
+  return text.replace(/[\\'"<>&=\0-\x1f]/g, (one) => jsEscapes.get(one) ?? `\\u${hex(one)}`);
 }
 
 function hex(one: string): string {
@@ -192,7 +196,7 @@ export const builtins = functionsOf([
   traced('call(reflect.Value, ...reflect.Value) reflect.Value', ([first]) => {
     throw new GoError(first!.value == null ? 'call of nil' : `non-function of type ${typeName(first!.value)}`);
   }),
-  escaper('html', (text) => text.replace(/["'&<>\0]/g, (one) => htmlEscapes[one]!)),
+  escaper('html', (text) => text.replace(/["'&<>\0]/g, (one) => htmlEscapes.get(one)!)),
   escaper('js', jsEscape),
   escaper('urlquery', queryEscape),
   ...comparisons,

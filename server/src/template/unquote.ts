@@ -1,15 +1,17 @@
 /** Go's strconv.Unquote, for the constants of templates. */
 
-const simple: Readonly<Record<string, string>> = {
-  a: '\x07',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-  '\\': '\\',
-};
+const simple: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    a: '\x07',
+    b: '\b',
+    f: '\f',
+    n: '\n',
+    r: '\r',
+    t: '\t',
+    v: '\v',
+    '\\': '\\',
+  }),
+);
 
 /** The text of a constant in its quotes; undefined where its escapes are not valid. */
 export function unquote(quoted: string): string | undefined {
@@ -39,7 +41,7 @@ function readEscape(text: string, at: number, delimiter: string): { text: string
   const letter = text[at];
   if (letter === undefined) return undefined;
   if (letter === delimiter) return { text: letter, end: at + 1 };
-  const known = simple[letter];
+  const known = simple.get(letter);
   if (known !== undefined) return { text: known, end: at + 1 };
   numeric.lastIndex = at;
   const match = numeric.exec(text);

@@ -272,11 +272,13 @@ export function typeName(value: GoValue): string {
 
 const basicTypes = { boolean: 'bool', string: 'string', number: 'float64' } as const;
 
-const namedKinds: Readonly<Record<string, string>> = {
-  'time.Duration': 'int64',
-  'time.Month': 'int',
-  'time.Weekday': 'int',
-};
+const namedKinds: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    'time.Duration': 'int64',
+    'time.Month': 'int',
+    'time.Weekday': 'int',
+  }),
+);
 
 /** The kind of a value, in reflect's words. */
 export function kindName(value: GoValue): string {
@@ -286,7 +288,7 @@ export function kindName(value: GoValue): string {
   if (value instanceof GoFunc) return 'func';
   if (value instanceof GoStruct) return value.type.startsWith('*') ? 'ptr' : 'struct';
   const type = typeName(value);
-  return namedKinds[type] ?? type;
+  return namedKinds.get(type) ?? type;
 }
 
 /** Whether a condition takes a value for true. */

@@ -1,4 +1,5 @@
 /** Regular expressions of Go. */
+import { quote } from '../../gostd/quote.ts';
 import { compileGoRegexp, type GoRegexp, type Matcher } from '../../gostd/regexp.ts';
 import { sliceOf } from '../from.ts';
 import { plain, traced } from '../functions.ts';
@@ -52,7 +53,7 @@ function compiledText(pattern: string): GoRegexp {
 
 /** As package regexp quotes a pattern in what it panics with. */
 function quoted(pattern: string): string {
-  return /^[^`\p{Cc}\ufeff]*$/u.test(pattern) ? `\`${pattern}\`` : JSON.stringify(pattern);
+  return /^[^`\p{Cc}\p{Cs}\ufeff]*$/u.test(pattern) ? `\`${pattern}\`` : quote(pattern);
 }
 
 function matches(compiled: Matcher, text: string, call: Call): boolean {
