@@ -1,5 +1,5 @@
 /** Reads TOML 1.0. */
-import { quote } from '../gostd/quote.ts';
+import { quote, quoteRune } from '../gostd/quote.ts';
 import { parseTime } from '../gostd/timeLayout.ts';
 import type { From } from '../template/from.ts';
 import { timeValue } from '../template/sprig/dates.ts';
@@ -78,7 +78,9 @@ class Reader {
   private lineEnd(): void {
     this.blank(false);
     if (this.at < this.text.length && this.text[this.at] !== '\n')
-      this.fail(`expected a newline but found ${quote(this.text[this.at]!)}`);
+      this.fail(
+        `expected a top-level item to end with a newline, comment, or EOF, but got ${quoteRune(this.text[this.at]!)} instead`,
+      );
   }
 
   private keys(): string[] {
@@ -185,7 +187,7 @@ class Reader {
     const digits = this.match(number);
     if (digits !== undefined) return numberOf(digits);
     return this.fail(
-      mark === undefined ? 'unexpected EOF; expected value' : `expected value but found ${quote(mark)} instead`,
+      mark === undefined ? 'unexpected EOF; expected value' : `expected value but found ${quoteRune(mark)} instead`,
     );
   }
 
