@@ -83,6 +83,11 @@ class Reader {
       );
   }
 
+  private found(): string {
+    const mark = this.text[this.at];
+    return mark === undefined ? 'end of file' : quoteRune(mark);
+  }
+
   private keys(): string[] {
     const keys: string[] = [];
     do {
@@ -111,8 +116,8 @@ class Reader {
     this.at++;
     const isList = this.take('[');
     const keys = this.keys();
-    if (this.at < this.text.length && this.text[this.at] !== ']')
-      this.fail(`expected '.' or ']' to end table name, but got '${this.text[this.at]}' instead`);
+    const end = this.text[this.at] ?? '\0';
+    if (end !== ']') this.fail(`expected '.' or ']' to end table name, but got ${quoteRune(end)} instead`);
     this.expect(isList ? ']]' : ']');
     const last = keys.pop()!;
     const parent = this.tableAt(this.root, keys);
@@ -165,13 +170,15 @@ class Reader {
     if (next === undefined) this.fail("unexpected EOF; expected key separator '='");
     if (next !== '=') this.fail(`expected '.' or '=', but got '${next}' instead`);
     this.at++;
-    this.lastKey = keys.join('.');
+    const outer = this.lastKey;
+    this.lastKey = [outer, ...keys].filter((key) => key !== '').join('.');
     this.spaces();
     const value = this.value(depth);
     const last = keys.pop()!;
     const parent = this.tableAt(table, keys);
     if (parent.has(last)) this.alreadyDefined(last);
     parent.set(last, cell(value, this.from));
+    this.lastKey = outer;
   }
 
   private value(depth: number): GoValue {
@@ -197,10 +204,9 @@ class Reader {
     for (this.blank(true); !this.take(']'); this.blank(true)) {
       items.push(this.value(depth + 1));
       this.blank(true);
-      if (!this.take(',')) {
-        this.expect(']');
-        break;
-      }
+      if (this.take(',')) continue;
+      if (this.take(']')) break;
+      this.fail(`expected a comma (',') or array terminator (']'), but got ${this.found()}`);
     }
     return new GoList(items.map((item) => cell(item, this.from)));
   }
@@ -211,10 +217,9 @@ class Reader {
     for (this.blank(false); !this.take('}'); this.blank(false)) {
       this.pair(table, depth + 1);
       this.blank(false);
-      if (!this.take(',')) {
-        this.expect('}');
-        break;
-      }
+      if (this.take(',')) continue;
+      if (this.take('}')) break;
+      this.fail(`expected a comma or an inline table terminator '}', but got ${this.found()} instead`);
     }
     this.closed.add(table);
     return table;
@@ -228,7 +233,8 @@ class Reader {
     let out = '';
     while (!this.text.startsWith(fence, this.at)) {
       const one = this.text[this.at++];
-      if (one === undefined || (one === '\n' && !isLong)) this.fail('strings cannot contain newlines');
+      if (one === undefined) this.fail(`unexpected EOF; expected '${fence}'`);
+      if (one === '\n' && !isLong) this.fail('strings cannot contain newlines');
       out += one === '\\' && mark === '"' ? this.escape() : one;
     }
     this.at += fence.length;
