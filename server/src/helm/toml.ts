@@ -178,7 +178,8 @@ class Reader {
     const parent = this.tableAt(table, keys);
     if (parent.has(last)) this.alreadyDefined(last);
     parent.set(last, cell(value, this.from));
-    this.lastKey = outer;
+    // In a table of one line, the key is behind it when the comma is.
+    if (depth === 0) this.lastKey = outer;
   }
 
   private value(depth: number): GoValue {
@@ -215,8 +216,10 @@ class Reader {
     this.at++;
     const table = new GoMap();
     for (this.blank(false); !this.take('}'); this.blank(false)) {
+      const outer = this.lastKey;
       this.pair(table, depth + 1);
       this.blank(false);
+      if (this.text[this.at] === ',' || this.text[this.at] === '}') this.lastKey = outer;
       if (this.take(',')) continue;
       if (this.take('}')) break;
       this.fail(`expected a comma or an inline table terminator '}', but got ${this.found()} instead`);
