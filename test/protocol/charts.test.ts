@@ -113,6 +113,6 @@ test('what is mended is gone with the next key, in the template and in the value
   change('values.yaml', 'two', '2');
   assert.deepEqual(await problems('values.yaml', 0), []);
   assert.deepEqual(await problems('templates/deployment.yaml', 1), [
-    '21:11 3 builtin/unknown-field unknown field "spec.template.spec.containers[0].comand", did you mean `command`? (With `debug: true`)',
+    '21:11 2 builtin/unknown-field unknown field "spec.template.spec.containers[0].comand", did you mean `command`? (With `debug: true`)',
   ]);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseGo } from '../../server/src/controllergen/syntax/parse.ts';
+import { findingsIn } from '../../server/src/features/charts/diagnoseChart.ts';
 import { diagnoseGo } from '../../server/src/features/golang/diagnoseGo.ts';
 import { markerMistakes } from '../../server/src/features/golang/markerMistakes.ts';
 import { fixesFor } from '../../server/src/features/mend/fixes.ts';
@@ -12,6 +13,7 @@ import { configName } from '../../server/src/workspace/fileNames.ts';
 import { emptySnapshot } from '../../server/src/workspace/snapshot.ts';
 import { parseDocument } from '../../server/src/yaml/parse.ts';
 import { valueOf } from '../../server/src/yaml/value.ts';
+import { chartOf } from '../support/charts.ts';
 import { viewOfText } from '../support/goFiles.ts';
 import { type Notation, readSuite, type SuiteCase } from '../support/suite.ts';
 import { applyEdits, sharedFile, snapshotOf, snapshotOfCase } from '../support/workspace.ts';
@@ -25,6 +27,10 @@ for (const rule of rules) {
     else testGo(rule);
     continue;
   }
+  if (language === 'helm') {
+    testTemplate(rule);
+    continue;
+  }
   if (onUpdate && !notShown) testUpdate(rule);
   else if (!notShown) testAlone(rule);
   if (onUpdate) continue;
@@ -33,10 +39,25 @@ for (const rule of rules) {
   });
 }
 
+/** The example is the only template of a chart. */
+function testTemplate({ code, bad, good }: AnyRule): void {
+  const found = (template: string) => {
+    const files = { 'Chart.yaml': 'apiVersion: v2\nname: a\nversion: 1.0.0\n', 'templates/a.yaml': template };
+    const chart = chartOf(files);
+    return findingsIn(emptySnapshot, chart, `${chart.root}/templates/a.yaml`).map((one) => one.code);
+  };
+  test(`${code}: the wrong template gives it, the right one nothing`, () => {
+    assert.deepEqual(found(bad), [code]);
+    assert.deepEqual(found(good), []);
+  });
+}
+
 test('only rules whose problem no document shows by itself go without a run of their wrong example', () => {
   const unshown = rules.filter(({ notShown }) => notShown).map(({ code }) => code);
   assert.deepEqual(unshown.sort(), [
     'builtin/duplicate-field',
+    'chart/broken',
+    'chart/too-much',
     'cr/additional-properties',
     'cr/duplicate-field',
     'cr/list-map-item',

@@ -1,3 +1,4 @@
+import { append } from '../base/append.ts';
 import { type ChartFinding, findingsOfTemplate, ofBrokenChart } from '../features/charts/diagnoseChart.ts';
 import { chartRootOf, readChart } from '../workspace/charts/chartFiles.ts';
 import { ChartFolder } from '../workspace/charts/chartFolder.ts';
@@ -59,7 +60,7 @@ export async function judgeChart(snapshot: Snapshot, root: string, judging: Char
     let known = snapshot;
     const { made } = renderings.madeOf(name);
     for (const one of made) known = await judging.knowing(madeFile(chart, one).source);
-    found.push(...findingsOfTemplate(known, chart, name));
+    append(found, findingsOfTemplate(known, chart, name));
     judging.counts.templates++;
     judging.counts.renderings += made.length;
   }

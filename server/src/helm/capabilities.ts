@@ -4,7 +4,7 @@ import { plain } from '../template/functions.ts';
 import { cell, type GoFunction, GoList, GoStruct, type GoValue, ofEngine } from '../template/value.ts';
 
 /** The release of Helm whose behaviour this is, and the Go and the Kubernetes that it is built with. */
-export const helmVersion = { helm: 'v4.3', go: 'go1.26.8', kubernetes: 'v1.37' } as const;
+const helmVersion = { helm: 'v4.3', go: 'go1.26.8', kubernetes: 'v1.37' } as const;
 
 /** The groups and versions that Helm takes for served where it sees no cluster, in its order. */
 const servedByDefault = `v1 admissionregistration.k8s.io/v1 admissionregistration.k8s.io/v1alpha1

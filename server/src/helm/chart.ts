@@ -3,7 +3,7 @@
 import { memo } from '../base/memo.ts';
 import type { GoMap } from '../template/value.ts';
 import { parseStream } from '../yaml/parse.ts';
-import { ChartError } from './coalesce.ts';
+import { ChartError } from './chartError.ts';
 import { type Dependency, type Metadata, readMetadata } from './metadata.ts';
 import { readValues, valuesOf } from './values.ts';
 
@@ -34,7 +34,7 @@ export interface Chart {
 }
 
 /** Deeper than charts are put into each other. */
-export const deepestCharts = 20;
+const deepestCharts = 20;
 
 /** Puts a chart together. Archives are given as folders with their names. Throws a `ChartError`. */
 export function loadChart(files: readonly ChartFile[], depth = 0): Chart {

@@ -1,10 +1,8 @@
 /** How Helm lays values over the defaults of a chart and of the charts in it. */
 import { cell, GoMap, ofEngine } from '../template/value.ts';
 import type { Chart } from './chart.ts';
+import { ChartError } from './chartError.ts';
 import { copyOf } from './values.ts';
-
-/** What goes wrong before anything is rendered, in Helm's words. */
-export class ChartError extends Error {}
 
 const globalKey = 'global';
 

@@ -72,29 +72,50 @@ export function matcher(pattern: string): (file: ChartFile) => boolean {
   return ({ path }) => compiled.ok && compiled.matches(path);
 }
 
-const globParts = /\*\*|\*|\?|\[(!?)([^\]]+)\]|\{|\}|,|\\(.)|[^*?[\]{},\\]+|./gsu;
-
 /** A pattern as a regular expression; undefined where it is not one, which Helm takes for all files. */
 function expressionOf(pattern: string): string | undefined {
   let depth = 0;
-  const parts = pattern.replace(
-    globParts,
-    (part, not: string | undefined, list: string | undefined, escaped: string | undefined) => {
-      if (part === '**') return '(?s:.*)';
-      if (part === '*') return '[^/]*';
-      if (part === '?') return '[^/]';
-      if (list !== undefined) return `[${not ? '^' : ''}${list.replace(/[\\\]^]/g, '\\$&')}]`;
-      if (part === '{') {
-        depth++;
-        return '(?:';
-      }
-      if (part === '}') {
-        depth--;
-        return ')';
-      }
-      if (part === ',' && depth > 0) return '|';
-      return (escaped ?? part).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    },
-  );
-  return depth === 0 ? `^${parts}$` : undefined;
+  let out = '';
+  for (let at = 0; at < pattern.length; ) {
+    const part = globPart(pattern, at);
+    if (part.text === '{') depth++;
+    if (part.text === '}') depth--;
+    out += part.text === ',' && depth === 0 ? ',' : (part.expression ?? escaped(part.text));
+    at += part.text.length;
+  }
+  return depth === 0 ? `^${out}$` : undefined;
+}
+
+interface GlobPart {
+  readonly text: string;
+  /** Undefined where it is the text itself. */
+  readonly expression?: string;
+}
+
+const meaning: ReadonlyMap<string, string> = new Map([
+  ['*', '[^/]*'],
+  ['?', '[^/]'],
+  ['{', '(?:'],
+  ['}', ')'],
+  [',', '|'],
+]);
+
+function globPart(pattern: string, at: number): GlobPart {
+  if (pattern.startsWith('**', at)) return { text: '**', expression: '(?s:.*)' };
+  const text = pattern[at]!;
+  if (text === '\\' && at + 1 < pattern.length)
+    return { text: pattern.slice(at, at + 2), expression: escaped(pattern[at + 1]!) };
+  const end = text === '[' ? pattern.indexOf(']', at + 2) : -1;
+  if (end !== -1) return { text: pattern.slice(at, end + 1), expression: classOf(pattern.slice(at + 1, end)) };
+  const expression = meaning.get(text);
+  return expression === undefined ? { text } : { text, expression };
+}
+
+function classOf(list: string): string {
+  const isNegated = list.startsWith('!');
+  return `[${isNegated ? '^' : ''}${list.slice(isNegated ? 1 : 0).replace(/[\\\]^]/g, '\\$&')}]`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

@@ -41,18 +41,33 @@ function ruleOf(line: string): Rule {
 
 /** Go's filepath.Match: an asterisk stays within a folder. Looks back no further than to the last asterisk. */
 function matcher(pattern: string): (path: string) => boolean {
-  const parts = pattern.match(/\*+|\?|\[(?:\\.|[^\]])+\]|\\.|[^*?[\\]+|./gsu)?.flatMap(partOf) ?? [];
+  const parts: Part[] = [];
+  for (let at = 0; at < pattern.length; ) at = addPart(pattern, at, parts);
   return (path) => matches(parts, [...path]);
 }
 
 type Part = '*' | ((one: string) => boolean);
 
-function partOf(text: string): Part[] {
-  if (text.startsWith('*')) return ['*'];
-  if (text === '?') return [(one) => one !== '/'];
-  if (text.startsWith('[') && text.length > 1) return [classOf(text.slice(1, -1))];
-  const plain = text.startsWith('\\') && text.length > 1 ? text.slice(1) : text;
-  return Array.from(plain, (wanted) => (one: string) => one === wanted);
+/** Takes in the part of a pattern that begins at a place; gives where the next one does. */
+function addPart(pattern: string, at: number, parts: Part[]): number {
+  const text = String.fromCodePoint(pattern.codePointAt(at)!);
+  if (text === '*') {
+    if (parts.at(-1) !== '*') parts.push('*');
+    return at + 1;
+  }
+  if (text === '?') {
+    parts.push((one) => one !== '/');
+    return at + 1;
+  }
+  const end = text === '[' ? pattern.indexOf(']', at + 2) : -1;
+  if (end !== -1) {
+    parts.push(classOf(pattern.slice(at + 1, end)));
+    return end + 1;
+  }
+  const isEscaped = text === '\\' && at + 1 < pattern.length;
+  const wanted = isEscaped ? String.fromCodePoint(pattern.codePointAt(at + 1)!) : text;
+  parts.push((one) => one === wanted);
+  return at + wanted.length + (isEscaped ? 1 : 0);
 }
 
 function classOf(list: string): Part {

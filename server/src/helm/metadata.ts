@@ -5,7 +5,7 @@ import { parseVersion } from '../template/semver.ts';
 import { cell, GoList, GoMap, type GoValue, ofEngine } from '../template/value.ts';
 import { parseDocument } from '../yaml/parse.ts';
 import { documentVerdict, valueOf } from '../yaml/value.ts';
-import { ChartError } from './coalesce.ts';
+import { ChartError } from './chartError.ts';
 import { engineMap } from './values.ts';
 
 export interface Dependency {

@@ -406,4 +406,4 @@ const baseFunctions: Functions = functionsOf(
   [...helmFunctions.values()],
   chartFunctions,
 );
-export const functionNames: ReadonlySet<string> = new Set([...baseFunctions.keys(), 'include', 'tpl', 'required']);
+const functionNames: ReadonlySet<string> = new Set([...baseFunctions.keys(), 'include', 'tpl', 'required']);

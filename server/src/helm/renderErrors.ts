@@ -5,15 +5,20 @@ import type { GoError } from '../template/value.ts';
 /** Around what `fail` and `required` say, so that it can be told from Go's words. */
 const warnStart = 'HELM_ERR_START';
 const warnEnd = 'HELM_ERR_END';
-const warned = /HELM_ERR_START([\s\S]*)HELM_ERR_END/;
 
 export function warn(message: string): string {
   return `${warnStart}${message}${warnEnd}`;
 }
 
+function warningIn(message: string): string | undefined {
+  const start = message.indexOf(warnStart);
+  const end = message.lastIndexOf(warnEnd);
+  return start === -1 || end < start ? undefined : message.slice(start + warnStart.length, end);
+}
+
 /** Whether an error is one that the chart itself gives. */
 export function isWarned(message: string): boolean {
-  return warned.test(message);
+  return warningIn(message) !== undefined;
 }
 
 /** An error of a template that cannot be read, as Helm prints it. */
@@ -28,8 +33,8 @@ export function execErrorText(file: string, error: GoError): string {
   if (!(error instanceof ExecError)) return error.message;
   const [, location, ...rest] = error.message.split(': ');
   if (rest.length === 0) return `execution error in (${file}): ${error.message}`;
-  const own = warned.exec(rest.join(': '));
-  if (own) return `execution error at (${location}): ${own[1]}`;
+  const own = warningIn(rest.join(': '));
+  if (own !== undefined) return `execution error at (${location}): ${own}`;
   return chainText(error) ?? error.message;
 }
 
@@ -48,13 +53,25 @@ function partOf(message: string): string | undefined {
   if (!message.startsWith('template: ')) return undefined;
   const rest = message.slice('template: '.length);
   if (rest.startsWith('no template ')) return `${message}\n`;
-  const executing = /^([\s\S]*?): executing ("[^"]*") at <([\s\S]*?)>: ([\s\S]*)$/.exec(rest);
-  if (executing) {
-    const [, location, name, node, text] = executing;
-    return `${location}\n  executing ${name} at <${node}>:\n    ${untilNext(text!)}\n`;
-  }
+  const executing = executingPart(rest);
+  if (executing !== undefined) return executing;
   const split = rest.lastIndexOf(': ');
   return split === -1 ? undefined : `${rest.slice(0, split)}\n  ${untilNext(rest.slice(split + 2))}\n`;
+}
+
+/** `LOCATION: executing "NAME" at <NODE>: MESSAGE`, in lines; undefined where a part of it is missing. */
+function executingPart(text: string): string | undefined {
+  const [location, after] = cut(text, ': executing "');
+  const [name, behind] = cut(after, '" at <');
+  const [node, message] = cut(behind, '>: ');
+  if (message === undefined || name!.includes('"')) return undefined;
+  return `${location}\n  executing "${name}" at <${node}>:\n    ${untilNext(message)}\n`;
+}
+
+/** A text before and after the first place of another one. */
+function cut(text: string | undefined, at: string): readonly [string | undefined, string | undefined] {
+  const found = text?.indexOf(at) ?? -1;
+  return found === -1 ? [undefined, undefined] : [text!.slice(0, found), text!.slice(found + at.length)];
 }
 
 /** What a message says before the next error in the chain begins. */

@@ -55,7 +55,7 @@ export function mergedMaps(below: GoMap, above: GoMap): GoMap {
 }
 
 /** Decoded YAML as Go has it after JSON: all numbers are float64. */
-export function goValueOf(value: Value, place: ValuePlace): GoValue {
+function goValueOf(value: Value, place: ValuePlace): GoValue {
   if (typeof value === 'bigint') return Number(value);
   if (isList(value)) return new GoList(value.map((item, at) => cellOf(item, place.child(at))));
   if (isMap(value)) return mapOf(value, place);

@@ -89,7 +89,7 @@ function sliced([item, ...indexes]: readonly Cell[]): Cell {
 }
 
 /** Where a byte of a text is among its UTF-16 units. */
-export function characterAt(text: string, byte: number): number {
+function characterAt(text: string, byte: number): number {
   if (/^[\0-\x7f]*$/.test(text)) return byte;
   let bytes = 0;
   let at = 0;
@@ -109,8 +109,8 @@ function length([{ value }]: readonly [Cell]): Int {
   throw new GoError(`len of type ${typeName(value)}`);
 }
 
-const htmlEscapes: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({
+const htmlEscapes = new Map(
+  Object.entries({
     '"': '&#34;',
     "'": '&#39;',
     '&': '&amp;',
@@ -120,8 +120,8 @@ const htmlEscapes: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-const jsEscapes: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({
+const jsEscapes = new Map(
+  Object.entries({
     '\\': '\\\\',
     "'": "\\'",
     '"': '\\"',

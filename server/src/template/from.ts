@@ -2,6 +2,7 @@
  * Where what a template works with comes from. It costs next to nothing while a template runs: how the parts of a text were
  * put together is only worked out for the texts that somebody asks about.
  */
+import { movedRange } from '../base/text.ts';
 
 /** A range of a template file. */
 export interface Place {
@@ -136,7 +137,7 @@ function joinedRuns(parts: readonly Part[]): Run[] {
   for (const { text, from, action } of parts) {
     if (text === '') continue;
     for (const run of fitting(from, text.length)) {
-      runs.push({ ...run, start: run.start + at, end: run.end + at, action: run.action ?? action });
+      runs.push({ ...run, ...movedRange(run, at), action: run.action ?? action });
     }
     at += text.length;
   }

@@ -49,9 +49,11 @@ function readInt(text: string): bigint | undefined {
 }
 
 function readFloat(text: string): number | undefined {
-  const plain = text.replace(/^\+/, '');
-  const isDecimal = /^-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/.test(plain);
-  if (!isDecimal) return undefined;
-  const float = Number(plain);
+  const [mantissa = '', exponent, ...more] = text.replace(/^[+-]/, '').split(/[eE]/);
+  const [whole = '', part = '', ...parts] = mantissa.split('.');
+  const isDecimal = /^\d*$/.test(whole) && /^\d*$/.test(part) && whole + part !== '' && parts.length === 0;
+  const isPower = exponent === undefined || /^[+-]?\d+$/.test(exponent);
+  if (!isDecimal || !isPower || more.length > 0) return undefined;
+  const float = Number(text);
   return Number.isFinite(float) ? float : undefined;
 }

@@ -30,7 +30,7 @@ export interface Parsed {
 }
 
 /** Deeper than people write, and what the stack bears. */
-export const deepestTemplateNesting = 200;
+const deepestTemplateNesting = 200;
 
 /** Reads a file by its name in messages; `id` is what places call it. */
 export function parseTemplate(file: string, text: string, isFunction: (name: string) => boolean, id = file): Parsed {

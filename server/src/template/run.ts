@@ -77,7 +77,7 @@ export class Work {
 const charactersPerStep = 8;
 
 /** How deep templates may call each other: Go lets them go deeper, but not our stack. */
-export const deepestTemplates = 300;
+const deepestTemplates = 300;
 
 /** Runs something one level deeper. */
 export function deeper<T>(world: World, run: () => T): T {

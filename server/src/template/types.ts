@@ -1,6 +1,6 @@
 /** What Go's type checker and reflection decide about arguments. */
 import type { From } from './from.ts';
-import { type Cell, cell, type GoFunction, GoList, GoMap, type GoValue, Int } from './value.ts';
+import { type Cell, cell, type GoFunction, GoList, GoMap, type GoValue } from './value.ts';
 
 /** Maps with a name of their own that stand for plain ones. */
 const namedMaps: ReadonlySet<string> = new Set(['common.Values']);
@@ -44,8 +44,4 @@ export function constantWords(type: string): string | undefined {
   if (/^int\d*$/.test(type)) return 'integer';
   if (/^float/.test(type)) return 'float';
   return { bool: 'bool', string: 'string' }[type];
-}
-
-export function isInt(value: GoValue): value is Int {
-  return value instanceof Int;
 }

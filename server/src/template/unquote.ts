@@ -1,7 +1,7 @@
 /** Go's strconv.Unquote, for the constants of templates. */
 
-const simple: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({
+const simple = new Map(
+  Object.entries({
     a: '\x07',
     b: '\b',
     f: '\f',

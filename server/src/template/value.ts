@@ -272,8 +272,8 @@ export function typeName(value: GoValue): string {
 
 const basicTypes = { boolean: 'bool', string: 'string', number: 'float64' } as const;
 
-const namedKinds: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({
+const namedKinds = new Map(
+  Object.entries({
     'time.Duration': 'int64',
     'time.Month': 'int',
     'time.Weekday': 'int',

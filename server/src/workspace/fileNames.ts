@@ -79,6 +79,20 @@ export const isPlayground = named(playgroundGlobs);
 export const isKustomization = named(kustomizationNames);
 export const isBuildFile = named(buildGlobs, true);
 export const isCallingScript = named(scriptGlobs, true);
+/** Templates of Helm: what is in a folder of that name. */
+const templateGlobs = ['*.yaml', '*.yml', '*.tpl', '*.txt', '*.json'];
+const isTemplateName = named(templateGlobs);
+
+export function isChartTemplate(path: string): boolean {
+  return path.includes('/templates/') && isTemplateName(path);
+}
+
+/** Values with which the tests of a chart install it. */
+export const isTestValues = named(['ci/*values.yaml', 'ci/*values.yml']);
+
+/** What editors watch of charts, once a file of one is open. */
+export const chartGlobs = ['templates/**', 'Chart.yaml', '*values*.yaml', 'charts/**', 'ci/**'];
+
 /** Values of Helm: `values.yaml`, `values-production.yaml`, `dev.values.yaml`. */
 export const isChartValues = named(['values*.yaml', 'values*.yml', '*values.yaml', '*values.yml']);
 const isJson = named(json);

@@ -1,5 +1,5 @@
 import { type ChartFile, loadChart } from '../../../server/src/helm/chart.ts';
-import { ChartError } from '../../../server/src/helm/coalesce.ts';
+import { ChartError } from '../../../server/src/helm/chartError.ts';
 import { isFailure, prepare, type RenderOptions } from '../../../server/src/helm/render.ts';
 import { mergedMaps, readValues } from '../../../server/src/helm/values.ts';
 import { GoMap } from '../../../server/src/template/value.ts';

@@ -16,7 +16,7 @@ export interface ChartFinding {
 }
 
 /** Everything that is found in what a chart's templates come to, at the places that it comes from. */
-export function findingsOfChart(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
+function findingsOfChart(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
   const { names } = renderingsOf(chart, clusterFor(snapshot, chart.root));
   const found = names.flatMap((name) => findingsOfTemplate(snapshot, chart, name));
   return distinct([...ofBrokenChart(snapshot, chart), ...found]);
@@ -112,8 +112,7 @@ interface FoundInMade {
  */
 function isSure(finding: ChartFinding, { file }: FoundInMade, all: readonly FoundInMade[]): boolean {
   const { uri, diagnostic } = finding;
-  if (!diagnostic.code.endsWith('/required') || !file.made.assumptions.some(({ kind }) => kind === 'value'))
-    return true;
+  if (!ruleOf(diagnostic.code)?.ofMissing || !file.made.assumptions.some(({ kind }) => kind === 'value')) return true;
   const id = idOf(finding);
   return all.every((one) => {
     const isThere = one.file.places.made({ uri, range: diagnostic.range }).length > 0;
@@ -142,8 +141,9 @@ function inMade(snapshot: Snapshot, file: MadeFile): FoundInMade {
 
 /** Where a text cannot be read, what comes behind the first reason mostly follows from it. */
 function withoutConsequences(all: readonly ChartFinding[]): readonly ChartFinding[] {
-  const first = all.find(({ diagnostic }) => diagnostic.code === 'yaml/syntax');
-  return first ? all.filter((one) => one === first || one.diagnostic.code !== 'yaml/syntax') : all;
+  const isFollowed = ({ diagnostic }: ChartFinding) => ruleOf(diagnostic.code)?.followed === true;
+  const first = all.find(isFollowed);
+  return first ? all.filter((one) => one === first || !isFollowed(one)) : all;
 }
 
 function relatedIn(one: Diagnostic['related'][number], made: string, places: RenderedPlaces): Diagnostic['related'] {

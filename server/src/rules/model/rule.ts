@@ -96,6 +96,10 @@ interface Words {
   readonly ofTypes?: true;
   /** It compares CRDs in files, which objects are judged by: what is made of Go types is none of them. */
   readonly ofFiles?: true;
+  /** Something is missing: whoever turns an object on by a value of a chart may have to give that as well. */
+  readonly ofMissing?: true;
+  /** Where there are several, those behind the first mostly follow from it. */
+  readonly followed?: true;
   /** What is missing is often added to what controller-gen makes, and nothing in Go says whether it is. */
   readonly oftenAdded?: true;
   /** The related places take their time to find: only the first few problems of a document get them. */

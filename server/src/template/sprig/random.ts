@@ -127,10 +127,11 @@ function certificateOf(cert: string, key: string, from: From): GoStruct {
   return new GoStruct(certificate, { fields, print: () => `{${cert} ${key}}` });
 }
 
-/** A certificate that the values bring. Whether it is one, behind its PEM, is not judged here. */
+/** A certificate that the values bring. */
 function customCertificate(cert: Cell, key: Cell, from: From): Cell {
   const certText = decoded(cert, 'certificate');
   const keyText = decoded(key, 'private key');
+  // What is inside of the certificate is not read.
   if (!nextPemBlock(certText, 0)) throw new GoError('unable to decode certificate');
   if (!nextPemBlock(keyText, 0)) throw new GoError('error parsing private key: no PEM data in input');
   return cell(certificateOf(certText, keyText, from), from);

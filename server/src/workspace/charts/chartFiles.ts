@@ -8,9 +8,9 @@ import { gunzipInStream, walkArchive } from '../sources/archive.ts';
 import { resolve } from '../uri.ts';
 
 /** Files of one chart, with those of the charts in it, and their bytes together. */
-export const mostChartFiles = 5_000;
-export const mostChartBytes = 64_000_000;
-export const deepestChartFolders = 30;
+const mostChartFiles = 5_000;
+const mostChartBytes = 64_000_000;
+const deepestChartFolders = 30;
 
 export interface ChartFiles {
   /** The chart's folder. */

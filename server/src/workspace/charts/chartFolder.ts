@@ -1,5 +1,5 @@
 import { type Chart, type ChartFile, loadChart } from '../../helm/chart.ts';
-import { ChartError } from '../../helm/coalesce.ts';
+import { ChartError } from '../../helm/chartError.ts';
 import type { ChartFiles } from './chartFiles.ts';
 import { ChartMemory } from './chartMemory.ts';
 

@@ -25,6 +25,6 @@ const withBuiltin = memo((file: BuiltinFile, version: KubernetesVersion): Cluste
   return {
     kubeVersion: `v${version.name}.0`,
     served: [...served, 'apiextensions.k8s.io/v1', 'apiextensions.k8s.io/v1/CustomResourceDefinition'],
-    isKnown: (apiVersion) => isKubernetesGroup(splitApiVersion(apiVersion.replace(/(.*\/.*)\/.*/, '$1')).group),
+    isKnown: (apiVersion) => isKubernetesGroup(splitApiVersion(apiVersion).group),
   };
 });

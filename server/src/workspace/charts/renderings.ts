@@ -1,7 +1,7 @@
 import { memo } from '../../base/memo.ts';
 import { lineIndex } from '../../base/text.ts';
 import type { Cluster } from '../../helm/capabilities.ts';
-import { ChartError } from '../../helm/coalesce.ts';
+import { ChartError } from '../../helm/chartError.ts';
 import type { Assumption } from '../../helm/made.ts';
 import { Coverage, type Reached, reach } from '../../helm/reach.ts';
 import { type Frame, isFailure, prepare, type Rendered, type RenderFailure } from '../../helm/render.ts';
@@ -32,9 +32,6 @@ export interface MadeOfChart {
 }
 
 const nothing: MadeOfChart = { made: [], failed: [] };
-
-/** Renderings of one chart that are looked at. */
-export const mostRenderings = 4_000;
 
 /** What a chart comes to in a cluster. */
 export const renderingsOf = memo((folder: ChartFolder, cluster: Cluster) => new Renderings(folder, cluster));

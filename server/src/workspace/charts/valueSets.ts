@@ -2,6 +2,7 @@
 import type { ChartFile } from '../../helm/chart.ts';
 import { readValues } from '../../helm/values.ts';
 import type { GoMap } from '../../template/value.ts';
+import { isTestValues } from '../fileNames.ts';
 
 /** Values of one file, laid over those of the chart; without one, those of the chart alone. */
 export interface ValueSet {
@@ -11,15 +12,12 @@ export interface ValueSet {
   readonly given: GoMap | undefined;
 }
 
-/** Files that tests of charts install it with (`ci/`), each on its own. */
-const ciValues = /^ci\/[^/]*values\.ya?ml$/;
-
 /** Values files of one chart that are looked at. */
-export const mostValueSets = 30;
+const mostValueSets = 30;
 
 export function valueSetsOf(files: readonly ChartFile[]): readonly ValueSet[] {
   const own: ValueSet = { name: 'values.yaml', file: undefined, given: undefined };
-  const others = files.filter(({ path }) => ciValues.test(path)).slice(0, mostValueSets);
+  const others = files.filter(({ path }) => path.startsWith('ci/') && isTestValues(path)).slice(0, mostValueSets);
   return [own, ...others.flatMap(setOf)];
 }
 

@@ -2,19 +2,17 @@ import type { ChartFolder } from '../charts/chartFolder.ts';
 import { clusterFor } from '../charts/cluster.ts';
 import { madeFile } from '../charts/madeFile.ts';
 import { renderingsOf } from '../charts/renderings.ts';
-import { isChartValues } from '../fileNames.ts';
+import { isChartTemplate, isChartValues } from '../fileNames.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { SourceFile } from '../sourceFile.ts';
 import { isInside } from '../uri.ts';
 import type { Language } from './language.ts';
 import { yaml } from './yaml.ts';
 
-const templateFile = /\/templates\/(?:.*\/)?[^/]+\.(?:ya?ml|tpl|txt|json)$/;
-
 /** Templates of Helm charts, which are YAML only once they are rendered, and what is written for it: values and the like. */
 export const chart: Language = {
   ...yaml,
-  isOf: ({ uri, languageId }) => languageId === 'helm' || templateFile.test(uri) || isChartValues(uri),
+  isOf: ({ uri, languageId }) => languageId === 'helm' || isChartTemplate(uri) || isChartValues(uri),
   withText: (snapshot, file) => withCharts(yaml.withText(snapshot, file), file.uri),
   without: (snapshot, uri) => withCharts(yaml.without(snapshot, uri), uri),
 };
@@ -27,11 +25,11 @@ export function chartAt({ charts }: Snapshot, uri: string): ChartFolder | undefi
 
 /** Whether a file may belong to a chart, by its name. */
 export function mayBeOfChart(uri: string): boolean {
-  return templateFile.test(uri) || uri.endsWith('/Chart.yaml') || isChartValues(uri) || /\/charts?\//.test(uri);
+  return isChartTemplate(uri) || uri.endsWith('/Chart.yaml') || isChartValues(uri);
 }
 
 /** The snapshot with the open files of the chart around one of them as they are in the editor. */
-export function withCharts(snapshot: Snapshot, uri: string): Snapshot {
+function withCharts(snapshot: Snapshot, uri: string): Snapshot {
   const folder = chartAt(snapshot, uri);
   return folder ? withChart(snapshot, folder) : snapshot;
 }

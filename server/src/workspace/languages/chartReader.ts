@@ -1,12 +1,13 @@
 import { chartRootOf, readChart } from '../charts/chartFiles.ts';
 import { ChartFolder } from '../charts/chartFolder.ts';
+import { chartGlobs } from '../fileNames.ts';
 import { isInside } from '../uri.ts';
 import { chartAt, mayBeOfChart, withChart } from './chart.ts';
 import type { Language, Reader, ReaderHost } from './language.ts';
 
 /** Reads the charts that open files belong to. */
 export class ChartReader implements Reader {
-  readonly watches = ['**/templates/**', '**/Chart.yaml', '**/*values*.yaml', '**/charts/**'];
+  readonly watches = chartGlobs.map((glob) => `**/${glob}`);
   private readonly host: ReaderHost;
   private readonly pending = new Map<string, Promise<void>>();
   /** Files that belong to no chart. */

@@ -1,4 +1,4 @@
-import type { Range } from '../../base/text.ts';
+import { movedRange, type Range } from '../../base/text.ts';
 import type { DocumentPath } from '../../base/value.ts';
 import { yamlOf } from '../../helm/chart.ts';
 import { firstAfter, type Leaf, type Run, ValuePlace } from '../../template/from.ts';
@@ -83,7 +83,7 @@ export class RenderedPlaces implements Projection<Range, ChartPlace> {
     const { path } = place;
     for (const { document, start } of yamlOf(file).documents) {
       const range = nearest(document, path);
-      if (range) return { uri: file.id, range: { start: range.start + start, end: range.end + start }, value: path };
+      if (range) return { uri: file.id, range: movedRange(range, start), value: path };
     }
     return undefined;
   }
