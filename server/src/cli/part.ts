@@ -16,6 +16,7 @@ import { editedText } from '../rules/fixing/fixes.ts';
 import { severitiesInLogs } from '../rules/model/registry.ts';
 import type { History } from '../workspace/baseline/history.ts';
 import { type BaselineReader, baselineReader } from '../workspace/baseline/load.ts';
+import { isChartTemplate } from '../workspace/fileNames.ts';
 import type { Listing } from '../workspace/files.ts';
 import { callText } from '../workspace/generatorCalls.ts';
 import { GoPackages, type GoResult } from '../workspace/goPackages.ts';
@@ -217,7 +218,8 @@ async function judged(run: Run, source: SourceFile): Promise<Judged> {
     const reason = testReason(source.uri, options.paths);
     if (reason !== undefined) return leftToTests(run, source, name, reason);
     run.snapshot = await workspace.knowing(run.snapshot, source);
-    if (!isTemplateOfChart(run, source)) countNotJudged(run.notJudged, run.snapshot, source);
+    if (!isTemplateOfChart(run, source) && !isOfTemplates(run, source.uri))
+      countNotJudged(run.notJudged, run.snapshot, source);
     const { baseline } = settingsFor(run.snapshot, source.uri);
     const committed = await reader.load(source, baseline, run.snapshot.definitions);
     const isAsked = baseline !== 'none' && source.uri.startsWith('file:');
@@ -228,7 +230,8 @@ async function judged(run: Run, source: SourceFile): Promise<Judged> {
       options.fix === 'no' || isOther || isLeftAlone(run, source) ? source : fixed(snapshot(source), source, options);
     const unwritten = options.fix === 'write' ? await writtenOver(source, wanted, options) : undefined;
     const file = unwritten === undefined ? wanted : source;
-    const all = foundIn(snapshot(file), file, run);
+    // A template without actions is what its chart renders.
+    const all = isOfTemplates(run, source.uri) ? [] : foundIn(snapshot(file), file, run);
     const found = isOther ? withoutText(all) : all;
     if (found.length < all.length) run.notJudged.set('no-objects', (run.notJudged.get('no-objects') ?? 0) + 1);
     const reports = reportsOf(file, found);
@@ -287,6 +290,10 @@ async function writtenOver(
 
 function isTemplateOfChart({ chartRoots }: Run, { uri, template }: SourceFile): boolean {
   return template && chartRoots.some((root) => isInside(uri, root));
+}
+
+function isOfTemplates({ chartRoots }: Run, uri: string): boolean {
+  return isChartTemplate(uri) && chartRoots.some((root) => isInside(uri, root));
 }
 
 /** The charts of a part, each file of them with what is found in it as it is rendered. */

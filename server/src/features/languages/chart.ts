@@ -1,16 +1,16 @@
 import { chartAt } from '../../workspace/languages/chart.ts';
-import type { Snapshot } from '../../workspace/snapshot.ts';
-import { findingsIn } from '../charts/diagnoseChart.ts';
+import { findingsIn, isRendered } from '../charts/diagnoseChart.ts';
 import type { Features } from './features.ts';
 import { yamlFeatures } from './yaml.ts';
 
 /** Templates of charts: what they come to is judged, at the places that it comes from. */
 export const chartFeatures: Features = {
   ...yamlFeatures,
-  diagnose: (snapshot, uri) => [...yamlFeatures.diagnose(snapshot, uri), ...ofChart(snapshot, uri)],
+  diagnose: (snapshot, uri) => {
+    const chart = chartAt(snapshot, uri);
+    if (!chart) return yamlFeatures.diagnose(snapshot, uri);
+    // A template without actions is what it renders.
+    const own = isRendered(snapshot, chart, uri) ? [] : yamlFeatures.diagnose(snapshot, uri);
+    return [...own, ...findingsIn(snapshot, chart, uri)];
+  },
 };
-
-function ofChart(snapshot: Snapshot, uri: string) {
-  const chart = chartAt(snapshot, uri);
-  return chart ? findingsIn(snapshot, chart, uri) : [];
-}
