@@ -11,7 +11,7 @@ export function judgedText(rendered: Printed): Printed {
     // Blanks, colons and dashes around what is not known are the form of it.
     if (leaf.isUnknown && /[\p{L}\p{N}]/u.test(text.slice(start, end)))
       parts.push({ text: unknownMark, from: leaf, action });
-    else parts.push({ ...sliceOf(text, from, start, end), action });
+    else parts.push(sliceOf(text, from, start, end));
   }
   return { text: parts.map((part) => part.text).join(''), from: new Joined(parts) };
 }
