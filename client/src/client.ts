@@ -28,6 +28,7 @@ import { goCrd } from './goCrd.ts';
 import { keptCommands } from './keptCommands.ts';
 import { knownKinds } from './knownKinds.ts';
 import { hasKubernetesExtension, tellAboutKubernetesExtension } from './kubernetesExtension.ts';
+import { missingCrds } from './missingCrds.ts';
 import { pages } from './pages.ts';
 import { preview } from './preview.ts';
 import { rulePages } from './rulePages.ts';
@@ -89,6 +90,7 @@ export async function serve(
 ) {
   const status = statusItem(context.extension.id);
   const steps = firstSteps(context);
+  const offerMissing = missingCrds(context);
   const served = new Set<string>();
   const start = once(async () => {
     status.begin();
@@ -102,6 +104,7 @@ export async function serve(
     client.onNotification(statusNotification, (to: Status) => {
       status.show(to);
       steps.show(to);
+      offerMissing(to);
     }),
     client.onDidChangeState(({ newState }) => (newState === State.Stopped ? status.ended() : undefined)),
     client.onNotification(servedNotification, ({ uris }: Served) => {

@@ -100,6 +100,8 @@ interface Run {
   readonly faults: string[];
   /** Findings that say that something was not looked at. */
   incomplete: number;
+  /** What rules that were told of have to say at the end. */
+  readonly atEnd: Set<string>;
   /** What is said once in a run, as far as it was said. */
   readonly saidOnce: Set<string>;
 }
@@ -118,6 +120,7 @@ function newRun(options: CheckOptions, listing: Listing, old: OldFindings): Run 
     elsewhere: 0,
     faults: cutNotes(listing),
     incomplete: 0,
+    atEnd: new Set(),
     saidOnce: new Set(),
   };
 }
@@ -136,7 +139,11 @@ function taken(run: Run, outcome: Outcome): readonly Report[] | undefined {
   const reports = told(run, outcome);
   if (reports.length > 0 || outcome.diff) progress.clear();
   run.totals = withReports(run.totals, reports);
-  for (const report of reports) if (isElsewhere(run, report)) run.elsewhere++;
+  for (const report of reports) {
+    if (isElsewhere(run, report)) run.elsewhere++;
+    const atEnd = ruleOf(report.code)?.atEnd;
+    if (atEnd !== undefined) run.atEnd.add(atEnd);
+  }
   stats.add({ ...outcome, reports });
   write(outcome.diff);
   return reports;
@@ -197,13 +204,13 @@ function verdictOf({ options, totals, faults, incomplete: cut }: Run, all: Ends)
 
 /** Says what decided the verdicts, what was left out and what was found. */
 function sayAll(
-  { options, stats, totals, elsewhere }: Run,
+  { options, stats, totals, elsewhere, atEnd }: Run,
   all: Ends,
   ends: readonly PartEnd[],
   milliseconds: number,
 ): void {
   const notes = [...all.notes, ...broughtInText(all.broughtIn), ...summaryOf(all.notJudged)];
-  if (!options.quiet) for (const line of notes) complain(line);
+  if (!options.quiet) for (const line of [...notes, ...atEnd]) complain(line);
   complain(totalsText(totals, elsewhere, all.versions, milliseconds));
   if (options.stats) for (const line of stats.lines(ends, options.fix)) complain(line);
 }

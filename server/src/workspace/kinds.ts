@@ -149,6 +149,12 @@ export function keyOfWanted({ group, version, kind }: WantedKind): string {
   return `${group}/${version}/${kind}`;
 }
 
+/** The kind of a key. */
+export function wantedOf(key: string): WantedKind {
+  const [group = '', version = '', kind = ''] = key.split('/');
+  return { group, version, kind };
+}
+
 /** Something that a file of the workspace names and that may well hold a kind's CRD, but is not on this machine. */
 export interface Absent {
   /** A sentence, such as "go.mod names github.com/cert-manager/cert-manager 1.21.2, which is not in the Go module cache." */
