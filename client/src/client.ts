@@ -199,18 +199,19 @@ async function restart(
 }
 
 async function check(client: BaseLanguageClient): Promise<void> {
-  const { checked, errors, others } = await client.sendRequest<Checked>(checkRequest);
+  const { checked, errors, others, tests } = await client.sendRequest<Checked>(checkRequest);
   const files = checked === 1 ? vscode.l10n.t('1 file checked') : vscode.l10n.t('{0} files checked', checked);
   const found = [
     errors === 1 ? vscode.l10n.t('1 error') : vscode.l10n.t('{0} errors', errors),
     others === 1 ? vscode.l10n.t('1 warning or note') : vscode.l10n.t('{0} warnings and notes', others),
   ].filter((_, i) => [errors, others][i]! > 0);
   const [first = vscode.l10n.t('no problems'), second] = found;
-  void vscode.window.showInformationMessage(
+  const said =
     second === undefined
       ? vscode.l10n.t('{0}: {1}.', files, first)
-      : vscode.l10n.t('{0}: {1} and {2}.', files, first, second),
-  );
+      : vscode.l10n.t('{0}: {1} and {2}.', files, first, second);
+  const left = tests === 0 ? '' : ` ${vscode.l10n.t('Files of test data that were left out: {0}.', tests)}`;
+  void vscode.window.showInformationMessage(said + left);
 }
 
 /** Bytes travel as base64, since the protocol is JSON. A file that is not there, or not ours to read, is null. */

@@ -24,6 +24,7 @@ import type { Settings } from '../workspace/settings.ts';
 import { type Snapshot, settingsFor, versionsFor, withBaseline, withOpen } from '../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
+import type { TestReason } from '../workspace/testData.ts';
 import { folderOf } from '../workspace/uri.ts';
 import { localCaches } from './caches.ts';
 import { unifiedDiff } from './diff.ts';
@@ -35,7 +36,7 @@ import { type Found, failureIn, nameOf, type Report, reportsOf } from './report.
 import { meantRefs } from './sides.ts';
 import { broughtIn, countNotJudged, type NotJudged } from './summary.ts';
 import { complainOf } from './terminal.ts';
-import { type TestReason, testReason } from './testData.ts';
+import { testReason } from './testData.ts';
 import { type CliSettings, type CrdOptions, openWorkspace, type Workspace } from './workspace.ts';
 
 export interface JudgeOptions extends CrdOptions, InputOptions {

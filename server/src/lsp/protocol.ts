@@ -311,6 +311,8 @@ export interface Checked {
   readonly errors: number;
   /** Warnings, and what is only said for information. */
   readonly others: number;
+  /** Files that were left to the tests whose data they are. */
+  readonly tests: number;
 }
 
 /**
