@@ -9,6 +9,7 @@ import { formats } from './formats/formats.ts';
 import { hasGo, isGoPath } from './goPaths.ts';
 import { expandAll } from './inputs.ts';
 import { inOrder, inWorker, merged } from './jobs.ts';
+import { meantText } from './meant.ts';
 import { type OldFindings, type OldFindingsOptions, oldFindingsOf } from './oldFindings.ts';
 import {
   blockLength,
@@ -209,7 +210,7 @@ function sayAll(
   ends: readonly PartEnd[],
   milliseconds: number,
 ): void {
-  const notes = [...all.notes, ...broughtInText(all.broughtIn), ...summaryOf(all.notJudged)];
+  const notes = [...all.notes, ...broughtInText(all.broughtIn), ...summaryOf(all.notJudged), ...meantText(all.quieted)];
   if (!options.quiet) for (const line of [...notes, ...atEnd]) complain(line);
   complain(totalsText(totals, elsewhere, all.versions, milliseconds));
   if (options.stats) for (const line of stats.lines(ends, options.fix)) complain(line);

@@ -78,6 +78,7 @@ async function* block<Outcome, End>(
 export function merged(ends: readonly PartEnd[]): Omit<PartEnd, 'loadMilliseconds'> {
   return {
     notJudged: sums(ends.map(({ notJudged }) => notJudged)),
+    quieted: sums(ends.map(({ quieted }) => quieted)),
     unknownRefs: sums(ends.map(({ unknownRefs }) => unknownRefs)),
     meant: new Map(ends.flatMap(({ meant }) => [...meant])),
     versions: new Set(ends.flatMap(({ versions }) => [...versions])),

@@ -13,7 +13,7 @@ import { isBelow } from '../files/folders.ts';
 import { NotWritten } from '../files/write.ts';
 import { gitHistory } from '../git/history.ts';
 import { editedText } from '../rules/fixing/fixes.ts';
-import { severitiesInLogs } from '../rules/model/registry.ts';
+import { type RuleCode, severitiesInLogs } from '../rules/model/registry.ts';
 import type { History } from '../workspace/baseline/history.ts';
 import { type BaselineReader, baselineReader } from '../workspace/baseline/load.ts';
 import type { Listing } from '../workspace/files.ts';
@@ -31,12 +31,13 @@ import { unifiedDiff } from './diff.ts';
 import type { FormatName } from './formats/formats.ts';
 import { goPaths } from './goPaths.ts';
 import { type InputOptions, namedBy, readSource, readStandardInput, wanted } from './inputs.ts';
+import { type Meant, whyMeant } from './meant.ts';
 import { isOfOthers, withoutText } from './otherFiles.ts';
 import { type Found, failureIn, nameOf, type Report, reportsOf } from './report.ts';
 import { meantRefs } from './sides.ts';
 import { broughtIn, countNotJudged, type NotJudged } from './summary.ts';
 import { complainOf } from './terminal.ts';
-import { testReason } from './testData.ts';
+import { foldersOf, testReason } from './testData.ts';
 import { type CliSettings, type CrdOptions, openWorkspace, type Workspace } from './workspace.ts';
 
 export interface JudgeOptions extends CrdOptions, InputOptions {
@@ -89,6 +90,8 @@ export interface Outcome {
 /** What is known of a part when all of its files are judged. */
 export interface PartEnd {
   readonly notJudged: NotJudged;
+  /** Findings that are notes, since they may be meant, by the reason. */
+  readonly quieted: ReadonlyMap<Meant, number>;
   /** Refs that git does not know, each with how many files it was meant for. */
   readonly unknownRefs: ReadonlyMap<string, number>;
   /** What those may be meant for, as the end of a sentence. */
@@ -117,7 +120,13 @@ export async function* judgePart(options: JudgeOptions, part: Part, judge: Judge
   const reader = baselineReader(history, promptFiles, defaultLimits, () => {});
   const { snapshot } = workspace;
   const notes: string[] = [];
-  const counts = { notJudged: new Map(), unknownRefs: new Map(), meant: new Map(), versions: new Set<string>() };
+  const counts = {
+    notJudged: new Map(),
+    quieted: new Map<Meant, number>(),
+    unknownRefs: new Map(),
+    meant: new Map(),
+    versions: new Set<string>(),
+  };
   const run: Run = {
     tests: testFolders(part.listing),
     options,
@@ -173,6 +182,7 @@ interface Run {
   readonly judge: Judge;
   snapshot: Snapshot;
   readonly notJudged: NotJudged;
+  readonly quieted: Map<Meant, number>;
   readonly unknownRefs: Map<string, number>;
   readonly meant: Map<string, string>;
   readonly versions: Set<string>;
@@ -216,7 +226,7 @@ async function judged(run: Run, source: SourceFile): Promise<Judged> {
     const all = foundIn(snapshot(file), file, run);
     const found = isOther ? withoutText(all) : all;
     if (found.length < all.length) run.notJudged.set('no-objects', (run.notJudged.get('no-objects') ?? 0) + 1);
-    const reports = reportsOf(file, found);
+    const reports = reportsOf(file, quieter(run, file, found));
     const fixedCodes = file === source ? undefined : goneCodes(foundIn(snapshot(source), source, run), found);
     const diff = options.fix === 'show' ? unifiedDiff(name, source.text, file.text) : undefined;
     return {
@@ -230,6 +240,22 @@ async function judged(run: Run, source: SourceFile): Promise<Judged> {
     complainOf(`${printable(name)}: ${error instanceof Error ? error.stack : String(error)}`);
     return { name, reports: [failureIn(source, error)] };
   }
+}
+
+const nameless: RuleCode = 'metadata/name-required';
+
+/** What may be meant is a note; in a file that is named, or in the very folder, it is what was asked for. */
+function quieter({ options, snapshot, quieted }: Run, file: SourceFile, found: readonly Found[]): readonly Found[] {
+  if (namedBy(options.paths).has(file.uri)) return found;
+  const isNameless = found.some(({ diagnostic: { code } }) => code === nameless);
+  const place = { uri: file.uri, text: file.text, folders: foldersOf(options.paths), isNameless };
+  const settings = settingsFor(snapshot, file.uri);
+  return found.map((one) => {
+    const why = whyMeant(one.diagnostic, place, settings);
+    if (why === undefined) return one;
+    quieted.set(why, (quieted.get(why) ?? 0) + 1);
+    return { ...one, diagnostic: { ...one.diagnostic, severity: 'information' } };
+  });
 }
 
 function leftToTests({ notJudged }: Run, { manifests }: SourceFile, name: string, reason: TestReason): Judged {

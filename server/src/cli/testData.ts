@@ -4,10 +4,12 @@ import { type TestReason, testReasonIn } from '../workspace/testData.ts';
 
 /** Why a file is left to its tests; undefined where it is to be checked, as one that is named, or whose folder is. */
 export function testReason(uri: string, paths: readonly string[]): TestReason | undefined {
-  return testReasonIn(
-    uri,
-    paths.map((one) => pathToFileURL(withoutGlob(one)).href),
-  );
+  return testReasonIn(uri, foldersOf(paths));
+}
+
+/** The addresses of what paths and globs begin with. */
+export function foldersOf(paths: readonly string[]): string[] {
+  return paths.map((one) => pathToFileURL(withoutGlob(one)).href);
 }
 
 /** The folder that a path or glob begins with. */

@@ -13,6 +13,35 @@ export function testReasonIn(uri: string, folders: readonly string[]): TestReaso
   return reasons.includes(undefined) ? undefined : reasons[0];
 }
 
+/** Whether folders called so lead from each of those that are checked, and hold a file, to it. */
+function isBelowOne(uri: string, folders: readonly string[], called: RegExp): boolean {
+  const around = folders.filter((folder) => isInside(uri, folder));
+  const isCalled = (folder: string) => {
+    const steps = decode(uri.slice(folder.length)).split('/');
+    return steps.slice(0, -1).some((step) => called.test(step));
+  };
+  return around.length > 0 && around.every(isCalled);
+}
+
+/** Whether a file is in a folder of tests, which apply some of what is there and compare the rest. */
+export function isOfTests(uri: string, folders: readonly string[]): boolean {
+  return isBelowOne(uri, folders, tests);
+}
+
+/** Whether it is documentation or an example: readers fill in what is theirs. */
+export function isForReaders(uri: string, folders: readonly string[]): boolean {
+  return isBelowOne(uri, folders, forReaders) || isOfTests(uri, folders);
+}
+
+const forReaders = /^(?:docs?|documentation|examples?|samples?|snippets|website|site|content)$/i;
+
+/** Whether it is part of a design: of what is not there, or was not. */
+export function isOfDesigns(uri: string, folders: readonly string[]): boolean {
+  return isBelowOne(uri, folders, designs);
+}
+
+const designs = /^(?:designs?|design-docs?|proposals?|rfcs?|enhancements?)$/i;
+
 const mavenTests = 'src/test/resources/';
 const tests = /^(?:tests?|e2e|conformance)$/i;
 const invalid = /(?:^|[-_])invalid(?:[-_.]|$)/i;

@@ -144,6 +144,7 @@ string that cannot be parsed as one. Dates are written as \`2006-01-02\`, times 
     related: keywordInSchema('format'),
   },
   'cr/required': {
+    meantInTests: true,
     title: 'A required field is missing',
     explanation:
       'The schema lists the field under `required`, and it has no default. Without it the object is rejected.',

@@ -86,6 +86,8 @@ interface Words {
   readonly onceInFile?: true;
   /** It is about the kind that an object is of: text for people shows it once, with how many more there are. */
   readonly ofKind?: true;
+  /** Tests have it on purpose: what they expect of an object in part, old versions, CRDs that nobody serves for long. */
+  readonly meantInTests?: true;
   /** Before the list of all problems of this rule, in a log. */
   readonly listTitle?: string;
   /** What the end of a run says where it was told of: what settles all of them at once. */
