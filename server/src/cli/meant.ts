@@ -8,9 +8,10 @@ import { isForReaders, isOfDesigns, isOfTests } from '../workspace/testData.ts';
 
 /**
  * An object of a test that is there to be compared; what a design describes, which is not there yet; an example of an old
- * version, in a folder called so; a place that readers of a document fill in, and an object of which it shows a part.
+ * version, in a folder called so; a place that readers of a document fill in, an object of which it shows a part, and what
+ * they are to choose from.
  */
-export type Meant = 'in-tests' | 'in-designs' | 'old-version' | 'placeholder' | 'part';
+export type Meant = 'in-tests' | 'in-designs' | 'old-version' | 'placeholder' | 'part' | 'choices';
 
 /** What stands for a value in documents: `...`, `<name>`, `[NAME]`, `{NAME}`, `**name**`, `MY_NAME`, an empty text. */
 const placeholder =
@@ -37,6 +38,7 @@ export function whyMeant(diagnostic: Diagnostic, place: Place, { rules }: Settin
   if (isAbsence && isOfTests(uri, folders)) return 'in-tests';
   if (isOfDesigns(uri, folders)) return 'in-designs';
   if (!isForReaders(uri, folders)) return undefined;
+  if (ruleOf(code)?.meantInDocuments && !isOfTests(uri, folders)) return 'choices';
   if (isNameless && isAbsence) return 'part';
   if (ruleOf(code)?.ofKind && isCalledSo(diagnostic, uri)) return 'old-version';
   return isOpen(diagnostic, place) ? 'placeholder' : undefined;
@@ -69,6 +71,7 @@ const words: Readonly<Record<Meant, readonly [one: string, several: string]>> = 
   'in-designs': ['finding in a design', 'findings in designs'],
   'old-version': ['example of an old version', 'examples of old versions'],
   placeholder: ['placeholder in a document', 'placeholders in documents'],
+  choices: ['place with choices in a document', 'places with choices in documents'],
   part: ['part of an object in a document', 'parts of objects in documents'],
 };
 

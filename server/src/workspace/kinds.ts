@@ -94,7 +94,10 @@ const programGroupEnds: readonly string[] = ['.config.k8s.io', '.config.cert-man
 const programKinds: ReadonlySet<string> = new Set([
   'clusterctl.cluster.x-k8s.io/Config',
   'clusterctl.cluster.x-k8s.io/Metadata',
+  'config.kubeflow.org/KatibConfig',
   'gateway.envoyproxy.io/EnvoyGateway',
+  'gateway.networking.k8s.io/ConformanceReport',
+  'internal.gateway.networking.k8s.io/GEPDetails',
   'kyverno.io/Test',
 ]);
 

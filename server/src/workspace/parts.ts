@@ -130,7 +130,7 @@ function isChainsawTest(root: ValueMap): boolean {
 
 function isKyvernoTest(root: ValueMap): boolean {
   const apiVersion = root.get('apiVersion');
-  return isString(apiVersion) && apiVersion.startsWith('cli.kyverno.io/') && root.get('kind') === 'Test';
+  return isString(apiVersion) && /^(?:cli\.)?kyverno\.io\//.test(apiVersion) && root.get('kind') === 'Test';
 }
 
 /** The objects that policies are tried on, and what is to come of them. */
@@ -139,6 +139,7 @@ function testedPaths(root: ValueMap): Value[] {
   const expected = ['patchedResource', 'patchedResources', 'generatedResource', 'cloneSourceResource'];
   return [
     ...listed(root, 'resources'),
+    ...listed(root, 'paramResources'),
     ...listed(root, 'targetResources'),
     ...results.flatMap((result) => expected.flatMap((key) => result.get(key) ?? [])),
   ];

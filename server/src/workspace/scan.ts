@@ -12,7 +12,7 @@ export interface Scan {
 
 const definition = /C(?:ustom|omposite)ResourceDefinition/;
 const kustomization = /^(?:patches|patchesStrategicMerge|patchesJson6902|components|resources)\s*:/m;
-const test = /^apiVersion:\s*(?:chainsaw|cli)\.kyverno\.io\//m;
+const test = /^(?:apiVersion:\s*chainsaw\.kyverno\.io\/|kind:\s*["']?Test["']?\s*$)/m;
 
 export function scan(text: string, name: string): Scan {
   return {

@@ -223,6 +223,7 @@ whole. The syntax is RE2, as in Go.`,
     related: keywordInSchema('minItems'),
   },
   'cr/max-properties': {
+    meantInDocuments: true,
     title: 'A map with too many keys',
     explanation: bounds,
     bad: gizmo('limits: {a: 1, b: 2, c: 3}\n'),
