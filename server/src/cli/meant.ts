@@ -13,9 +13,18 @@ import { isForReaders, isOfDesigns, isOfTests } from '../workspace/testData.ts';
  */
 export type Meant = 'in-tests' | 'in-designs' | 'old-version' | 'placeholder' | 'part' | 'choices';
 
-/** What stands for a value in documents: `...`, `<name>`, `[NAME]`, `{NAME}`, `**name**`, `MY_NAME`, an empty text. */
-const placeholder =
-  /^["']?(?:|\.{3}|…|\[[A-Z][A-Z0-9_ -]*\]|\{[A-Z][A-Z0-9_]*\}|\*\*.+\*\*|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|.*<[A-Za-z][^<>=]*>.*)["']?$/;
+/** Whether a text stands for a value in documents: `...`, `<name>`, `[NAME]`, `{NAME}`, `**name**`, `MY_NAME`, an empty one. */
+function isPlaceholder(quoted: string): boolean {
+  const text = quoted.replace(/^["']/, '').replace(/["']$/, '');
+  const [first, inner, last] = [text.slice(0, 1), text.slice(1, -1), text.slice(-1)];
+  if (['', '...', '…'].includes(text)) return true;
+  if (`${first}${last}` === '[]' || `${first}${last}` === '{}') return /^[A-Z][A-Z0-9_ -]*$/.test(inner);
+  if (text.length > 4 && text.startsWith('**') && text.endsWith('**')) return true;
+  if (/^[A-Z][A-Z0-9_]*$/.test(text) && text.includes('_')) return true;
+  const open = text.indexOf('<');
+  const close = text.indexOf('>', open + 2);
+  return open !== -1 && close !== -1 && /^[A-Za-z][^<=]*$/.test(text.slice(open + 1, close));
+}
 
 const longestPlaced = 300;
 
@@ -55,15 +64,14 @@ function isOpen({ range }: Diagnostic, { text }: Place): boolean {
   if (range.end - range.start > longestPlaced) return false;
   const end = text.indexOf('\n', range.end);
   const lines = text.slice(lineStartBefore(text, range.start), end === -1 ? undefined : end).split(/\r?\n/);
-  return lines.some((line) => placeholder.test(valueIn(line)) && valueIn(line) !== '');
+  return lines.map(valueIn).some((value) => value !== '' && isPlaceholder(value));
 }
 
 /** What is behind the key or dash of a line, without a comment. */
 function valueIn(line: string): string {
-  return line
-    .replace(/^[ \t]*(?:- +)?(?:[\w.-]+:[ \t]+)?/, '')
-    .replace(/[ \t]#.*$/, '')
-    .trim();
+  const comment = line.search(/[ \t]#/);
+  const text = comment === -1 ? line : line.slice(0, comment);
+  return text.replace(/^[ \t]*(?:- +)?(?:[\w.-]+:[ \t]+)?/, '').trim();
 }
 
 const words: Readonly<Record<Meant, readonly [one: string, several: string]>> = {

@@ -13,7 +13,7 @@ import { isBelow } from '../files/folders.ts';
 import { NotWritten } from '../files/write.ts';
 import { gitHistory } from '../git/history.ts';
 import { editedText } from '../rules/fixing/fixes.ts';
-import { type RuleCode, severitiesInLogs } from '../rules/model/registry.ts';
+import { ruleOf, severitiesInLogs } from '../rules/model/registry.ts';
 import type { History } from '../workspace/baseline/history.ts';
 import { type BaselineReader, baselineReader } from '../workspace/baseline/load.ts';
 import type { Listing } from '../workspace/files.ts';
@@ -242,12 +242,10 @@ async function judged(run: Run, source: SourceFile): Promise<Judged> {
   }
 }
 
-const nameless: RuleCode = 'metadata/name-required';
-
 /** What may be meant is a note; in a file that is named, or in the very folder, it is what was asked for. */
 function quieter({ options, snapshot, quieted }: Run, file: SourceFile, found: readonly Found[]): readonly Found[] {
   if (namedBy(options.paths).has(file.uri)) return found;
-  const isNameless = found.some(({ diagnostic: { code } }) => code === nameless);
+  const isNameless = found.some(({ diagnostic: { code } }) => ruleOf(code)?.unnamed);
   const place = { uri: file.uri, text: file.text, folders: foldersOf(options.paths), isNameless };
   const settings = settingsFor(snapshot, file.uri);
   return found.map((one) => {

@@ -88,6 +88,8 @@ interface Words {
   readonly ofKind?: true;
   /** Tests have it on purpose: what they expect of an object in part, old versions, CRDs that nobody serves for long. */
   readonly meantInTests?: true;
+  /** The object has no name, so that nobody can store it. */
+  readonly unnamed?: true;
   /** Documents have it on purpose, to show what there is to choose from. */
   readonly meantInDocuments?: true;
   /** Before the list of all problems of this rule, in a log. */
