@@ -68,7 +68,7 @@ process.exit(result.status ?? 1);
  * by then need not be compiled again. The others want a process of their own, or are so large that they run side by side.
  */
 function together(names) {
-  const shared = ['cel', 'crd', 'features', 'golang', 'rules', 'unit', 'yaml'];
+  const shared = ['cel', 'cr', 'crd', 'features', 'golang', 'incremental', 'rules', 'unit', 'yaml'];
   const isShared = (name) => shared.includes(name.split('/')[0]) && !name.endsWith('.long.test.mjs');
   const groups = shared.flatMap((folder) => {
     const within = names.filter((name) => isShared(name) && name.startsWith(`${folder}/`));

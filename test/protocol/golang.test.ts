@@ -5,7 +5,18 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { type GoCrdShown, goCrdRequest } from '../../server/src/lsp/protocol.ts';
+import {
+  type GoCrdShown,
+  goCrdRequest,
+  newTestCommand,
+  type ResourceOfKind,
+  resourcesRequest,
+  type Scratch,
+  scratchRequest,
+  showValuesRequest,
+  type Tried,
+  tryRequest,
+} from '../../server/src/lsp/protocol.ts';
 import { runProgram } from '../support/program.ts';
 import { startClient } from './client.ts';
 
@@ -19,7 +30,13 @@ interface Sent {
   readonly relatedInformation?: readonly { readonly location: { readonly uri: string }; readonly message: string }[];
 }
 
-const client = startClient();
+const applied: { readonly edit: { readonly changes: Record<string, { newText: string }[]> } }[] = [];
+const client = startClient(undefined, {
+  'workspace/applyEdit': (asked) => {
+    applied.push(asked as unknown as (typeof applied)[number]);
+    return { applied: true };
+  },
+});
 const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-go-'));
 after(async () => {
   await client.end();
@@ -56,8 +73,9 @@ await client.request('initialize', {
       publishDiagnostics: { relatedInformation: true },
       codeAction: { codeActionLiteralSupport: {} },
     },
+    workspace: { applyEdit: true },
   },
-  initializationOptions: { trusted: true },
+  initializationOptions: { trusted: true, tries: true },
 });
 client.notify('initialized', {});
 
@@ -155,6 +173,72 @@ test('the CRD of a type is shown as it is while it is typed', async () => {
   assert.equal(shown.text.split('\n')[shown.line]!.trim(), 'maximum: 13');
   const named = await client.request<GoCrdShown | null>(goCrdRequest, { uri: uriOf(types), name: shown.name });
   assert.equal(named!.text, shown.text);
+});
+
+test('a rule in a marker is tried on the resources of its kind, and a case that breaks it is written', async () => {
+  const mine = 'config/queue.yaml';
+  const queue = 'apiVersion: messaging.example.com/v1\nkind: Queue\nmetadata: {name: mine}\nspec: {retention: 200h}\n';
+  writeFileSync(path.join(home, mine), queue);
+  client.notify('workspace/didChangeWatchedFiles', { changes: [{ uri: uriOf(mine), type: 1 }] });
+  change(types, 'Maximum=10\n', 'Maximum=10\n');
+  const position = placeOf(types, 'duration(self) <=', 2);
+  const actions = await client.request<{ title: string }[]>('textDocument/codeAction', {
+    textDocument: { uri: uriOf(types) },
+    range: { start: position, end: position },
+    context: { diagnostics: [] },
+  });
+  const titles = actions.map(({ title }) => title);
+  for (const title of ['Try this rule on the resources of its kind', 'New case that breaks this rule'])
+    assert.ok(titles.includes(title), titles.join(', '));
+
+  const asked = { uri: uriOf(types), position };
+  const tried = (await client.request<Tried | null>(tryRequest, asked))!;
+  assert.equal(tried.expression, "duration(self) <= duration('168h')");
+  assert.deepEqual(
+    tried.objects.map(({ name, file, outcome }) => `${name} in ${file}: ${outcome}`),
+    ['mine in config/queue.yaml: false'],
+  );
+  const [resource] = await client.request<ResourceOfKind[]>(resourcesRequest, { uri: uriOf(types) });
+  assert.equal(`${resource!.kind} ${resource!.name}`, 'Queue mine');
+  const values = { uri: resource!.uri, position: resource!.range.start };
+  await client.request(showValuesRequest, { uri: uriOf(types), resource: values });
+  const range = { start: { ...position, character: 0 }, end: { ...position, character: 200 } };
+  const hints = await client.request<{ label: string; position: typeof position }[]>('textDocument/inlayHint', {
+    textDocument: { uri: uriOf(types) },
+    range,
+  });
+  const behind = hints.map((hint) => [hint.label, hint.position.character - position.character] as const);
+  assert.ok(
+    behind.some(([label, at]) => label === '= duration("200h0m0s")' && at === 'ration(self)'.length),
+    String(behind),
+  );
+  await client.request(showValuesRequest, { uri: uriOf(types), resource: null });
+
+  // As it is typed, which the generated CRD is not; and elsewhere in the file, by the rule that was named.
+  change(types, "duration('168h')", "duration('300h')");
+  const changed = (await client.request<Tried | null>(tryRequest, asked))!;
+  assert.deepEqual(
+    changed.objects.map(({ outcome }) => outcome),
+    ['true'],
+  );
+  const start = { line: 0, character: 0 };
+  const named = await client.request<Tried | null>(tryRequest, { ...asked, position: start, rule: tried.rule });
+  assert.equal(named?.expression, "duration(self) <= duration('300h')");
+  const scratch: Scratch = { uri: uriOf(types), rule: tried.rule! };
+  assert.match((await client.request<string | null>(scratchRequest, scratch))!, /^kind: Queue$/m);
+
+  // A case is one of the CRD that was generated: of a rule that is not in it there is none.
+  const ofSpec = placeOf(types, 'self.retries == 0', 2);
+  const newCase = { command: newTestCommand, arguments: [uriOf(types), ofSpec] };
+  change(types, 'self.retries == 0', 'self.retries == 1');
+  await client.request('workspace/executeCommand', newCase);
+  assert.equal(applied.length, 0);
+  change(types, 'Maximum=10\n', 'Maximum=10\n');
+  await client.request('workspace/executeCommand', newCase);
+  const [[uri, [written]]] = Object.entries(applied[0]!.edit.changes) as [[string, [{ newText: string }]]];
+  assert.equal(uri, uriOf('config/crd/messaging.example.com_queues.crdtest.yaml'));
+  assert.match(written.newText, /^crd: \.?\/?messaging\.example\.com_queues\.yaml$/m);
+  assert.match(written.newText, /name: "refused: .*retries need delivery AtLeastOnce"/);
 });
 
 test('a finding of a generated CRD is mended in its types', async () => {

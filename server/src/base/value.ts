@@ -1,3 +1,5 @@
+import type { Pieces } from './pieces.ts';
+
 /**
  * A document's content as the API server holds it after decoding: `bigint` is Go's int64, `number` is Go's float64,
  * so `1` and `1.0` stay different where Kubernetes tells them apart and integers beyond 2^53 survive. Maps keep the
@@ -13,12 +15,12 @@ export type ValueMap = ReadonlyMap<string, Value>;
 export class Unknown {
   /** As it is written. */
   readonly text: string;
-  /** What it begins with, where it is sure to be a text. */
-  readonly start: string | undefined;
+  /** What is known of it, where it is sure to be a text. */
+  readonly pieces: Pieces | undefined;
 
-  constructor(text: string, start?: string) {
+  constructor(text: string, pieces?: Pieces) {
     this.text = text;
-    this.start = start;
+    this.pieces = pieces;
   }
 
   toString(): string {

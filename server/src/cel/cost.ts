@@ -246,7 +246,7 @@ function comprehensionCost(c: Coster, e: Comprehension): Range {
   return add(sum, multiply(rounds, round));
 }
 
-/** As cel-go reckoned before it knew of a second variable or of entries. */
+/** As cel-go counted before it knew of a second variable or of entries. */
 function plainComprehensionCost(c: Coster, e: Comprehension): Range {
   const outer = c.locals;
   const range = cost(c, e.range);

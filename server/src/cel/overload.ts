@@ -1,5 +1,5 @@
 import type { Estimator } from './estimate.ts';
-import type { CallCost, Impl, PatternImpl, Singleton } from './eval/implementation.ts';
+import type { CallCost, Impl, Partly, PatternImpl, Singleton } from './eval/implementation.ts';
 import type { LiteralValue } from './literal.ts';
 import {
   anyType,
@@ -67,6 +67,8 @@ export interface WholeFunction {
   readonly price?: Price | undefined;
   /** Makes what the function does of a pattern that is known while planning. */
   readonly pattern?: PatternImpl | undefined;
+  /** What is sure of a call whose arguments are not all known; without it nothing is. */
+  readonly partly?: Partly | undefined;
   /** A call with a constant is evaluated while planning. */
   readonly folds?: boolean;
   /** What the first argument has to be where it is written out, once all types agree. */
@@ -84,9 +86,9 @@ export interface FunctionDecl extends WholeFunction {
 }
 
 function functionDecl(name: string, overloads: readonly Overload[], whole: WholeFunction): FunctionDecl {
-  const { does, price, pattern, folds = false, takesLiteral } = whole;
+  const { does, price, pattern, partly, folds = false, takesLiteral } = whole;
   const checksLiterals = takesLiteral !== undefined || name === 'format';
-  return { name, overloads, does, price, pattern, folds, takesLiteral, checksLiterals, resolved: new Map() };
+  return { name, overloads, does, price, pattern, partly, folds, takesLiteral, checksLiterals, resolved: new Map() };
 }
 
 /** A function that two libraries know: the second may declare again what the first has already. */
@@ -96,6 +98,7 @@ export function mergeFunctions(known: FunctionDecl, added: FunctionDecl): Functi
     does: known.does ?? added.does,
     price: known.price ?? added.price,
     pattern: known.pattern ?? added.pattern,
+    partly: known.partly ?? added.partly,
     folds: known.folds === true || added.folds === true,
     takesLiteral: known.takesLiteral ?? added.takesLiteral,
   });

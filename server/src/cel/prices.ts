@@ -1,5 +1,5 @@
 // The factors by which cel-go and Kubernetes price expressions. The worst case before evaluation and what an evaluation
-// came to are reckoned with the same ones.
+// came to are worked out with the same ones.
 
 /** For each code point or byte that is looked at. */
 export const stringFactor = 0.1;

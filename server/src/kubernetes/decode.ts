@@ -17,7 +17,7 @@ import type { KubernetesVersion } from './releases/release.ts';
 
 /**
  * Decoding JSON into Go's structs, as the API server's decoder does it: it goes on after a wrong type and reports the
- * first, lists unknown and duplicate fields, merges a field that stands twice, and stops dead at an error from a type
+ * first, lists unknown and duplicate fields, merges a field that is given twice, and stops dead at an error from a type
  * that decodes itself.
  */
 export interface Decoder {
@@ -354,7 +354,7 @@ export const textElement: DecodeElement<string> = (json, decoder, before) => {
   return before ?? '';
 };
 
-/** A slice: an empty one is not absent; one that stands twice is decoded over the first, item by item. */
+/** A slice: an empty one is not absent; one that is given twice is decoded over the first, item by item. */
 export function list<K extends string, T>(key: K, type: string, element: DecodeElement<T>): DecodeField<Keyed<K, T[]>> {
   return (target, json, decoder) => {
     if (json === null) target[key] = undefined;

@@ -59,6 +59,8 @@ function ofTagged(value: Tagged): Output {
     case 'opaque':
       return value.type.name;
     case 'preserved':
+    case 'textInPart':
+    case 'sizeInPart':
       return undefined;
   }
 }

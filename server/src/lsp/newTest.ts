@@ -6,7 +6,7 @@ import {
   Position,
   type WorkspaceEdit,
 } from 'vscode-languageserver';
-import { featuresOf } from '../features/languages/languages.ts';
+import { featuresOf, placeFor } from '../features/languages/languages.ts';
 import { type Written, writeNewCase } from '../features/tests/newCase.ts';
 import { tell } from './asking.ts';
 import { type Context, targetOf } from './context.ts';
@@ -44,7 +44,9 @@ export async function writeTest(
   const tests = await testFiles(context);
   const versions = new Map([...session.documents].map(([one, { version }]) => [one, version]));
   const isOld = () => token?.isCancellationRequested || turn !== session.search;
-  const steps = writeNewCase(session.snapshot, uri, to.positions.toOffset(sent), tests);
+  const at = placeFor('inGenerated', session.snapshot, uri, to.positions.toOffset(sent));
+  if (!at) return null;
+  const steps = writeNewCase(at.snapshot, at.uri, at.offset, tests);
   const written = await inSteps(steps, isOld);
   if (typeof written === 'string') tell(context, MessageType.Info, written);
   else if (session.documents.get(written.uri)?.version !== versions.get(written.uri))

@@ -7,7 +7,7 @@ import {
 } from 'vscode-languageserver';
 import { append } from '../base/append.ts';
 import { objectSnippet } from '../features/complete/completeKind.ts';
-import { featuresOf } from '../features/languages/languages.ts';
+import { featuresOf, placeFor } from '../features/languages/languages.ts';
 import { kindItself } from '../features/navigate/references.ts';
 import { newPlayground } from '../features/place/playground.ts';
 import type { Tried as TriedHere } from '../features/trying/tried.ts';
@@ -61,9 +61,11 @@ export async function answerTry(
     return tried ? toTried(context, tried, [fileAt(snapshot, uri)!]) : null;
   }
   const isOld = () => token?.isCancellationRequested || session.documents.get(uri)?.version !== to.version;
-  const policy = policyAtCursor(snapshot, uri, offset);
+  const at = placeFor('inMade', snapshot, uri, offset);
+  if (!at) return null;
+  const policy = policyAtCursor(at.snapshot, at.uri, at.offset);
   if (policy) {
-    const concerns = mayConcern(snapshot, uri, policy);
+    const concerns = mayConcern(at.snapshot, at.uri, policy);
     const files: SourceFile[] = [];
     for await (const file of filesThat(session, context.files, (text) => objects.test(text) && concerns(text))) {
       files.push(file);
@@ -71,12 +73,13 @@ export async function answerTry(
     if (isOld()) throw cancelled();
     return toTried(context, await inSteps(tryPolicy(session.snapshot, uri, policy, files), isOld), files);
   }
-  const ref = ruleAtCursor(snapshot, uri, offset) ?? named;
-  const found = ref && ruleOf(snapshot, uri, ref);
+  const ref = ruleAtCursor(at.snapshot, at.uri, at.offset) ?? named;
+  const found = ref && ruleOf(at.snapshot, at.uri, ref);
   if (!found) return null;
   const files = await filesOf(context, found.definition);
   if (isOld()) throw cancelled();
-  const tried = await inSteps(tryRule(session.snapshot, found, files), isOld);
+  const now = placeFor('inMade', session.snapshot, uri, offset)?.snapshot ?? at.snapshot;
+  const tried = await inSteps(tryRule(now, found, files), isOld);
   return { ...toTried(context, tried, files), rule: ref };
 }
 
@@ -124,7 +127,8 @@ export function tryActions({ session, client }: Context, to: Target, position: P
 }
 
 export function answerScratch({ session: { snapshot } }: Context, { uri, rule }: Scratch): string | null {
-  const found = ruleOf(snapshot, uri, rule);
+  const at = placeFor('inMade', snapshot, uri, 0);
+  const found = at && ruleOf(at.snapshot, at.uri, rule);
   return found ? (objectSnippet(found.definition, found.version) ?? null) : null;
 }
 
@@ -138,7 +142,8 @@ const mostListed = 500;
 export async function answerResources(context: Context, { uri }: Resources): Promise<ResourceOfKind[]> {
   await context.session.loaded;
   const { client, session } = context;
-  const file = fileAt(session.snapshot, uri);
+  const at = placeFor('inMade', session.snapshot, uri, 0);
+  const file = at && fileAt(at.snapshot, at.uri);
   const nameOf = nameIn(session.folders);
   const found: ResourceOfKind[] = [];
   for (const definition of file ? definitionsIn(file) : []) {

@@ -262,7 +262,7 @@ export function settingsTable(
       { restricted: true },
     ),
     sources: allBut(
-      `Local places in which CRDs are looked for that are neither in the workspace nor named by \`kubeCrd.crds\`, such as \`{ "goModules": false }\` to turn one off: ${Object.keys(localSources).join(', ')}. [docs/crds.md](docs/crds.md) explains them.`,
+      `Local places to look for CRDs that are neither in the workspace nor named by \`kubeCrd.crds\`: ${Object.keys(localSources).join(', ')}. \`{ "goModules": false }\` turns one off. [docs/crds.md](docs/crds.md) explains them.`,
       localSources,
     ),
     knownKinds: strings(
@@ -274,7 +274,7 @@ export function settingsTable(
     builtinKinds: choice(
       "Check, complete and explain the kinds that Kubernetes has built in, such as Deployment, as far as the API server's decoder judges them. [docs/builtin-kinds.md](docs/builtin-kinds.md) says what that is.",
       {
-        auto: 'Unless another extension does it: the Kubernetes extension, or a YAML extension that is set to.',
+        auto: 'Unless another extension does so: the Kubernetes extension, or a YAML extension that is configured to.',
         on: 'Always.',
         off: 'Never.',
       },
@@ -296,15 +296,15 @@ export function settingsTable(
       1,
     ),
     codeLens: allBut(
-      'Lines above cases and rules that say how they stand and what can be done there, such as `{ "rules": false }` to turn one off.',
+      'Lines above test cases and rules with their state and what you can do with them. `{ "rules": false }` turns one off.',
       {
-        cases: 'Over the cases of `*.crdtest.yaml`: Run, Debug, and whether they pass.',
-        rules: 'Over the rules of a CRD that is tested: how many tests are about them, with the way to these.',
-        versions: 'Over the versions of a CRD: what their rules may cost, and how many resources there are.',
+        cases: 'Above the cases of `*.crdtest.yaml`: Run, Debug, and whether they pass.',
+        rules: 'Above the rules of a CRD that has tests: how many tests are about them, with a link to these.',
+        versions: 'Above the versions of a CRD: what their rules may cost, and how many resources there are.',
         changes:
-          'Over a CRD that is committed: what changes for its users, with the way to these changes, and since when its file has the storage version that it has.',
-        resources: 'Over the rules of a CRD: for how many resources of the workspace they are true.',
-        policies: 'Over admission policies: try them on the objects of the workspace.',
+          'Above a committed CRD: what changes for its users, with a link to the changes, and how long it has had its storage version.',
+        resources: 'Above the rules of a CRD: for how many resources of the workspace they are true.',
+        policies: 'Above admission policies: try them on the objects of the workspace.',
       },
     ),
     signatureHelp: onOff('Show the signatures of the CEL function whose arguments you are typing.'),

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { frameWith } from '../workbench.mjs';
 
-export const name = 'Go types are judged as the CRD they become, and mended where they are';
+export const name = 'Go types are judged as the CRD they become, mended, tried and renamed where they are';
 
 const file = 'queue-operator/api/v1/queue_types.go';
 
@@ -50,4 +51,47 @@ export async function run(workbench, { workspace }) {
   await page.locator('.tab', { hasText: 'queues.messaging.example.com.yaml' }).waitFor({ timeout: 15_000 });
   await page.locator('.view-line', { hasText: 'maxItems:' }).first().waitFor({ timeout: 15_000 });
   await workbench.screenshot('28-crd');
+
+  // The rule is tried in its marker, while it is typed, on an object that is there only for that.
+  await workbench.open('queue_types.go');
+  const limit = lineOf('duration(self) <=');
+  // Columns are those that one sees: a tab takes four of them.
+  await workbench.goTo(limit, onDisk().split('\n')[limit - 1].indexOf('<=') + 6);
+  await workbench.command('Try this rule');
+  await frameWith(page, "duration(self) <= duration('168h')");
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type('>');
+  await frameWith(page, "duration(self) > duration('168h')");
+  await workbench.screenshot('28-try');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type('<=');
+  await frameWith(page, "duration(self) <= duration('168h')");
+  await workbench.save();
+
+  // F2 in a tag gives the property another name there and in the rules that read it.
+  await workbench.open('queue_types.go');
+  const tag = lineOf('json:"retries,omitempty"');
+  await workbench.goTo(tag, onDisk().split('\n')[tag - 1].indexOf('"retries') + 7);
+  await page.keyboard.press('F2');
+  const input = page.locator('.rename-box input');
+  await input.waitFor({ timeout: 30_000 });
+  assert.equal(await input.inputValue(), 'retries');
+
+  // A name that is taken is refused with the reason.
+  await input.fill('delivery');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('text=/already has a property/', { timeout: 30_000 });
+  await page.keyboard.press('Escape');
+
+  await page.keyboard.press('F2');
+  await input.waitFor({ timeout: 30_000 });
+  await input.fill('attempts');
+  await page.keyboard.press('Enter');
+  await page.locator('.view-line', { hasText: 'json:"attempts,omitempty"' }).waitFor({ timeout: 30_000 });
+  await workbench.save();
+  assert.match(onDisk(), /Retries int32 `json:"attempts,omitempty"`/);
+  assert.match(onDisk(), /rule="self\.attempts == 0 \|\| self\.delivery == 'AtLeastOnce' && /);
+  assert.doesNotMatch(onDisk(), /self\.retries/);
+  await workbench.screenshot('28-renamed');
 }

@@ -14,9 +14,9 @@ import { textWalk } from './costs.ts';
 import { equal } from './equal.ts';
 import { charge, chargeUnits, type Frame, type Step } from './frame.ts';
 import { goType } from './goType.ts';
-import type { CallCost, Impl } from './implementation.ts';
+import type { CallCost, Impl, Partly } from './implementation.ts';
 import { has, keyed, selected } from './select.ts';
-import { holdsUnknown, surelyDiffer, unknownVal } from './unknown.ts';
+import { holdsUnknown, inPart, surelyDiffer, unknownVal } from './unknown.ts';
 import {
   type CelError,
   error,
@@ -101,13 +101,13 @@ function logical(stop: boolean, left: Step, right: Step): Step {
   };
 }
 
-function ints({ by, left, right, impl }: IntsCode): Step {
+function ints({ by, left, right, impl, partly }: IntsCode): Step {
   const [first, second] = [closure(left), closure(right)];
   return (f) => {
     const a = first(f);
     const b = second(f);
     chargeUnits(f, 1);
-    if (typeof a !== 'bigint' || typeof b !== 'bigint') return applied(impl, a, b);
+    if (typeof a !== 'bigint' || typeof b !== 'bigint') return applied(impl, a, b, partly);
     switch (by) {
       case '<':
         return a < b;
@@ -122,10 +122,10 @@ function ints({ by, left, right, impl }: IntsCode): Step {
 }
 
 /** A call, where no argument is an error. */
-export function applied(impl: Impl, a: Val, b: Val): Val {
+export function applied(impl: Impl, a: Val, b: Val, partly?: Partly): Val {
   if (isError(a)) return a;
   if (isError(b)) return b;
-  return isOpen(a, b) ? unknownVal : impl(a, b, null, null);
+  return isOpen(a, b) ? inPart(partly, a, b) : impl(a, b, null, null);
 }
 
 function equality({ wanted, left, right, cost }: EqualCode): Step {
@@ -141,19 +141,14 @@ function equality({ wanted, left, right, cost }: EqualCode): Step {
 
 /** Equality of whatever it is. */
 export function compared(f: Frame, a: Val, b: Val, wanted: boolean, cost: CallCost): Val {
-  const result = isError(a) || isError(b) ? comparedUnknown(a, b, wanted) : equalityOf(a, b, wanted);
+  const result = isError(a) ? a : isError(b) ? b : equalityOf(a, b, wanted);
   charge(f, cost(a, b, result, null));
   return result;
 }
 
 function equalityOf(a: Val, b: Val, wanted: boolean): Val {
-  if (isOpen(a, b)) return unknownVal;
+  if (isOpen(a, b)) return surelyDiffer(a, b) ? !wanted : unknownVal;
   return wanted ? equal(a, b) : equal(a, b) !== true;
-}
-
-function comparedUnknown(a: Val, b: Val, wanted: boolean): Val {
-  if (surelyDiffer(a, b)) return !wanted;
-  return isError(a) ? a : b;
 }
 
 const isOpen = (a: Val, b: Val) => holdsUnknown(a) || holdsUnknown(b);
@@ -173,16 +168,16 @@ function orNotBoolean(test: Val): CelError {
 function call(code: CallCode): Step {
   const [left, right, ...more] = code.args.map(closure);
   if (more.length > 0) return longCall(code);
-  const { strict, impl, cost, paidFirst, counts } = code;
+  const { strict, impl, partly, cost, paidFirst, counts } = code;
   return (f) => {
     const a = left ? left(f) : null;
     if (strict && right && isError(a)) return a;
     const b = right ? right(f) : null;
     if (paidFirst && typeof cost !== 'number') {
       charge(f, cost(a, b, null, null));
-      return applied(impl, a, b);
+      return applied(impl, a, b, partly);
     }
-    const result = counts && isKind(a, 'list') ? impl(a, b, null, null) : applied(impl, a, b);
+    const result = counts && isKind(a, 'list') ? impl(a, b, null, null) : applied(impl, a, b, partly);
     charge(f, typeof cost === 'number' ? cost : cost(a, b, result, null));
     return result;
   };

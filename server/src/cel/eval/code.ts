@@ -1,5 +1,5 @@
 import type { Frame, Step } from './frame.ts';
-import type { CallCost, Impl, IntOperator } from './implementation.ts';
+import type { CallCost, Impl, IntOperator, Partly } from './implementation.ts';
 import type { Selector, Val } from './values.ts';
 
 /**
@@ -48,6 +48,7 @@ export interface IntsCode {
   readonly left: Code;
   readonly right: Code;
   readonly impl: Impl;
+  readonly partly: Partly | undefined;
 }
 
 export interface EqualCode {
@@ -65,6 +66,8 @@ export interface CallCode {
   /** After an error nothing more is evaluated, and nothing is paid but where the last argument was it. */
   readonly strict: boolean;
   readonly impl: Impl;
+  /** What is sure of arguments that are not all known. */
+  readonly partly?: Partly | undefined;
   readonly cost: CallCost | number;
   /** It counts the items of a list, whatever they are. */
   readonly counts?: boolean;

@@ -1,5 +1,6 @@
 import { equalValues, isUnknown, type Value } from '../../base/value.ts';
 import { compareStrings } from '../../gostd/jsonPrint.ts';
+import { unknownVal } from './unknown.ts';
 import {
   type CelError,
   type CelMap,
@@ -69,6 +70,9 @@ function equalTagged(a: Tagged, b: Val): Val {
       return a.value === null ? b.value === null : equal(a.value, b.value);
     case 'error':
       return a;
+    case 'textInPart':
+    case 'sizeInPart':
+      return unknownVal;
     case 'list':
       return a.habits ? a.habits.equal(a, b) : equalLists(a, b);
     case 'map':

@@ -8,6 +8,8 @@ const names: Readonly<Record<string, string>> = {
   type: '*types.Type',
   optional: '*types.Optional',
   error: '*types.Err',
+  textInPart: 'types.String',
+  sizeInPart: 'types.Int',
   map: '*types.baseMap',
   preserved: '*common.unknownPreserved',
 };

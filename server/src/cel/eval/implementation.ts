@@ -7,6 +7,9 @@ import type { ValueTypes } from './valueTypes.ts';
  */
 export type Impl = (a: Val, b: Val, c: Val, d: Val) => Val;
 
+/** What a function gives over values of which parts are not known; undefined where that depends on them. */
+export type Partly = (a: Val, b: Val) => Val | undefined;
+
 /** A function that sees to the types of its arguments itself, whatever the overload. */
 export interface Singleton {
   readonly impl: Impl;

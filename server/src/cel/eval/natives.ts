@@ -1,5 +1,6 @@
 import { encodeBase64 } from '../../gostd/base64.ts';
 import { durationText, timestampText } from './convert.ts';
+import { unknownVal } from './unknown.ts';
 import {
   bytes,
   type CelMap,
@@ -124,6 +125,9 @@ function ofTagged(value: Tagged, to: Native, types: ValueTypes): Val {
       );
     case 'error':
       return value;
+    case 'textInPart':
+    case 'sizeInPart':
+      return unknownVal;
   }
 }
 

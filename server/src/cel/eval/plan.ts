@@ -7,7 +7,7 @@ import { type Binding, binding } from './binding.ts';
 import type { Code, PathStep } from './code.ts';
 import { constantSet } from './constantSet.ts';
 import { chargeUnits, type Step, unset } from './frame.ts';
-import type { CallCost, EvalRules } from './implementation.ts';
+import type { CallCost, EvalRules, Partly } from './implementation.ts';
 import { listLiteral, mapLiteral, messageLiteral } from './planLiterals.ts';
 import { comprehension } from './planLoops.ts';
 import {
@@ -24,11 +24,13 @@ import {
   traced,
 } from './planning.ts';
 import { badKey } from './select.ts';
+import { amongInPart } from './unknown.ts';
 import {
   bytes,
   error,
   isError,
   isKind,
+  itemsOfList,
   orNoSuchOverload,
   Selector,
   sizeOfList,
@@ -273,9 +275,9 @@ function ordinaryCall(p: Plan, expr: Call): Planned {
   if (fn?.pattern && pattern?.kind === 'constant' && typeof pattern.value === 'string') {
     const impl = fn.pattern(pattern.value);
     if (typeof impl === 'string') return refuse(impl);
-    return invoke(p, args, { impl, strict: true }, price);
+    return invoke(p, args, { impl, strict: true }, price, fn.partly);
   }
-  const made = invoke(p, args, bound, price);
+  const made = invoke(p, args, bound, price, fn?.partly);
   return made.kind === 'call' && expr.name === 'size' ? { ...made, counts: true } : made;
 }
 
@@ -286,7 +288,8 @@ function inConstants(p: Plan, args: readonly Planned[]): Planned | undefined {
   const has = constantSet(haystack);
   if (!has) return undefined;
   const needle = codeOf(p, args[0]!);
-  return { kind: 'call', args: [needle], strict: false, impl: has, cost: 0, paidFirst: false };
+  const partly = amongInPart(itemsOfList(haystack));
+  return { kind: 'call', args: [needle], strict: false, impl: has, partly, cost: 0, paidFirst: false };
 }
 
 function invoke(
@@ -294,10 +297,11 @@ function invoke(
   planned: readonly Planned[],
   { impl, ints, strict }: Binding,
   price: Price | undefined,
+  partly: Partly | undefined,
 ): Planned {
   const cost = price?.cost ?? 1;
   const args = planned.map((arg) => codeOf(p, arg));
   const [left, right] = args;
-  if (ints && left && right && cost === 1) return { kind: 'ints', by: ints, left, right, impl };
-  return { kind: 'call', args, strict, impl, cost, paidFirst: price?.paidFirst === true };
+  if (ints && left && right && cost === 1) return { kind: 'ints', by: ints, left, right, impl, partly };
+  return { kind: 'call', args, strict, impl, partly, cost, paidFirst: price?.paidFirst === true };
 }

@@ -4,6 +4,7 @@ import { type Frame, paid, type Step } from './frame.ts';
 import { goText } from './goText.ts';
 import { messageOf } from './messages.ts';
 import { constant, other, type Plan, type Planned, stepOf } from './planning.ts';
+import { isInPart, unknownVal } from './unknown.ts';
 import { type Entry, endWith, error, isError, isKind, type Key, keyOf, list, mapFrom, type Val } from './values.ts';
 import type { ValueTypes } from './valueTypes.ts';
 
@@ -60,6 +61,7 @@ function buildMap(f: Frame, steps: readonly EntrySteps[]): Val {
   for (const step of steps) {
     const key = step.key(f);
     if (isError(key)) return key;
+    if (isInPart(key)) return unknownVal;
     const value = step.value(f);
     if (isError(value)) return value;
     if (!step.optional) entries.set(keyOf(key), { key, value });
@@ -90,6 +92,7 @@ function buildMessage(f: Frame, type: string, steps: readonly FieldStep[], types
   for (const { name, value: read, optional } of steps) {
     const value = read(f);
     if (isError(value)) return value;
+    if (isInPart(value)) return unknownVal;
     if (!optional) fields.set(name, value);
     else if (!isKind(value, 'optional')) {
       return error(`cannot initialize optional entry '${name}' from non-optional value ${goText(value)}`);

@@ -1,3 +1,4 @@
+import type { Pieces } from '../../base/pieces.ts';
 import type { Value } from '../../base/value.ts';
 import {
   boolType,
@@ -32,6 +33,8 @@ export type Tagged =
   | TypeVal
   | Optional
   | CelError
+  | TextInPart
+  | SizeInPart
   | List
   | CelMap
   | Opaque
@@ -75,6 +78,18 @@ export interface CelError {
   readonly message: string;
 }
 
+/** A text of which pieces are known, since the rest is filled in later. */
+export interface TextInPart {
+  readonly kind: 'textInPart';
+  readonly pieces: Pieces;
+}
+
+/** How long such a text is. */
+export interface SizeInPart {
+  readonly kind: 'sizeInPart';
+  readonly least: bigint;
+}
+
 /**
  * A list: of values, or over a document's own items, which `adapt` turns into values one at a time. The lists of a
  * schema may compare and add in ways of their own.
@@ -95,6 +110,8 @@ export interface ListHabits {
   equal(list: List, other: Val): Val;
   add(list: List, other: Val): Val;
   contains(list: List, item: Val): Val;
+  /** Lists are equal if their items are, one after the other. */
+  readonly inOrder?: true;
   /** What it says of an index that is a number but no int. */
   wrongIndex(index: Val): CelError;
   /** Go's name of the type that holds it. */
@@ -340,6 +357,10 @@ function typeOfTagged(value: Tagged): CelType {
       return bareOptionalType;
     case 'error':
       return errorType;
+    case 'textInPart':
+      return stringType;
+    case 'sizeInPart':
+      return intType;
     case 'list':
       return listType;
     case 'map':

@@ -5,6 +5,7 @@ import { smallerWalk } from '../eval/costs.ts';
 import { compare, equal, isComparable } from '../eval/equal.ts';
 import type { CallCost, Impl, IntOperator, Singleton } from '../eval/implementation.ts';
 import { actualSize } from '../eval/size.ts';
+import { addInPart, hasInPart, orderInPart } from '../eval/unknown.ts';
 import { isKind, itemAt, noSuchOverload, orNoSuchOverload, sizeOfList, type Val } from '../eval/values.ts';
 import { fn, type Library, type Price, type Row } from '../overload.ts';
 import { stringFactor } from '../prices.ts';
@@ -108,7 +109,10 @@ function comparison(ints: IntOperator, holds: (order: number) => boolean, id: st
     const order = compare(a, b);
     return typeof order === 'number' ? holds(order) : order;
   };
-  return fn(name, doc, binary(name, rows), { does: { impl, ints, trait: isComparable } });
+  return fn(name, doc, binary(name, rows), {
+    does: { impl, ints, trait: isComparable },
+    partly: orderInPart(ints, holds),
+  });
 }
 
 // Looking for items
@@ -210,6 +214,7 @@ export const operators = (options: OperatorOptions): Library => [
         impl: add,
         trait: kinds('bigint', 'number', 'string', 'uint', 'bytes', 'duration', 'timestamp', 'list'),
       },
+      partly: addInPart,
     },
   ),
   fn(
@@ -299,7 +304,7 @@ export const operators = (options: OperatorOptions): Library => [
         { id: 'in_list', signature: `${name}(A, list(A)): bool`, example: '1 in [1, 2]', price: searchList },
         { id: 'in_map', signature: `${name}(A, map(A, B)): bool`, example: '"a" in {"a": 1}' },
       ],
-      { does: { impl: contains } },
+      { does: { impl: contains }, partly: hasInPart },
     ),
   ),
 ];

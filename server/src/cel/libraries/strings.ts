@@ -15,6 +15,7 @@ import { type Estimator, itemsOf, nodeSize } from '../estimate.ts';
 import { goText } from '../eval/goText.ts';
 import type { Impl } from '../eval/implementation.ts';
 import { actualSize } from '../eval/size.ts';
+import { pieceByPiece } from '../eval/unknown.ts';
 import { error, isKind, itemAt, itemsOfList, list, noSuchOverload, sizeOfList, type Val } from '../eval/values.ts';
 import { spend, spendText } from '../eval/work.ts';
 import { fn, type Library, type Price } from '../overload.ts';
@@ -34,6 +35,9 @@ export interface StringOptions {
   /** The empty string is found wherever the search starts, inside the text or not (up to 0.28). */
   readonly emptyAnywhere: boolean;
 }
+
+const lowerAscii = (text: string) => text.replace(/[A-Z]+/g, (part) => part.toLowerCase());
+const upperAscii = (text: string) => text.replace(/[a-z]+/g, (part) => part.toUpperCase());
 
 // Prices, which are Kubernetes'
 
@@ -394,10 +398,10 @@ export function strings({ strictOffsets, strictEmpty, emptyAnywhere }: StringOpt
           id: 'string_lower_ascii',
           signature: 'string.lowerAscii(): string',
           example: '"AbÖ".lowerAscii() == "abÖ"',
-          impl: ofText((a) => a.replace(/[A-Z]+/g, (part) => part.toLowerCase())),
+          impl: ofText(lowerAscii),
         },
       ],
-      { price: walk },
+      { price: walk, partly: pieceByPiece(lowerAscii) },
     ),
     fn(
       'replace',
@@ -477,10 +481,10 @@ export function strings({ strictOffsets, strictEmpty, emptyAnywhere }: StringOpt
           id: 'string_upper_ascii',
           signature: 'string.upperAscii(): string',
           example: '"abö".upperAscii() == "ABö"',
-          impl: ofText((a) => a.replace(/[a-z]+/g, (part) => part.toUpperCase())),
+          impl: ofText(upperAscii),
         },
       ],
-      { price: walk },
+      { price: walk, partly: pieceByPiece(upperAscii) },
     ),
   ];
 }

@@ -3,6 +3,7 @@ import { type Estimator, knownSize } from '../estimate.ts';
 import { regexWalk, walk } from '../eval/costs.ts';
 import type { Impl, PatternImpl, Singleton } from '../eval/implementation.ts';
 import { actualSize, sizeOf } from '../eval/size.ts';
+import { containsInPart, endsInPart, matchesInPart, sizeInPart, startsInPart } from '../eval/unknown.ts';
 import { error, isKind, noSuchOverload, orNoSuchOverload, type Val } from '../eval/values.ts';
 import { spendPattern, spendSearch } from '../eval/work.ts';
 import { fn, type Library, type Price } from '../overload.ts';
@@ -41,7 +42,7 @@ const size = fn(
     { id: 'size_string', signature: 'size(string): int', example: 'size("abc") == 3' },
     { id: 'string_size', signature: 'string.size(): int', example: '"abc".size() == 3' },
   ],
-  { does: { impl: (a) => count(sizeOf(a)!), trait: hasSize } },
+  { does: { impl: (a) => count(sizeOf(a)!), trait: hasSize }, partly: sizeInPart },
 );
 
 // Parts of strings
@@ -110,7 +111,7 @@ export const text = (options: TextOptions): Library => [
         price: search,
       },
     ],
-    { does: testing((a, b) => a.includes(b)) },
+    { does: testing((a, b) => a.includes(b)), partly: containsInPart },
   ),
   fn(
     'endsWith',
@@ -123,7 +124,7 @@ export const text = (options: TextOptions): Library => [
         price: compareEnd(options),
       },
     ],
-    { does: testing((a, b) => a.endsWith(b)) },
+    { does: testing((a, b) => a.endsWith(b)), partly: endsInPart },
   ),
   fn(
     'startsWith',
@@ -136,7 +137,7 @@ export const text = (options: TextOptions): Library => [
         price: compareEnd(options),
       },
     ],
-    { does: testing((a, b) => a.startsWith(b)) },
+    { does: testing((a, b) => a.startsWith(b)), partly: startsInPart },
   ),
   fn(
     'matches',
@@ -158,6 +159,7 @@ export const text = (options: TextOptions): Library => [
     {
       does: { impl: matches, trait: (a) => typeof a === 'string' },
       pattern: matchesPattern,
+      partly: matchesInPart,
       takesLiteral: (value) => typeof value !== 'string' || compileGoRegexp(value).ok,
     },
   ),

@@ -11,8 +11,11 @@ import { type ColoredRange, colors } from '../lenses/colors.ts';
 import { type InlayHint, inlayHints } from '../lenses/inlayHints.ts';
 import { definitionAt } from '../navigate/definition.ts';
 import type { Location } from '../place/location.ts';
+import type { ResourceIn } from '../trying/tryRule.ts';
+import { valueHints } from '../trying/valueHints.ts';
 import { completeMarker } from './completeMarker.ts';
 import { hoverMarker } from './hoverMarker.ts';
+import { judgedByTypes } from './lensesGo.ts';
 import { writtenFrom } from './written.ts';
 
 // What the other features give for the rules of a CRD, in the markers of a Go file.
@@ -86,6 +89,16 @@ export function hintsGo(snapshot: Snapshot, view: GoView, within: Range): InlayH
     if (offset >= within.start && offset <= within.end && dearer) found.set(offset, { ...hint, offset });
   }
   return [...found.values()];
+}
+
+/** What the parts of rules come to in a resource, behind each of them. */
+export function valueHintsGo(snapshot: Snapshot, view: GoView, within: Range, resource: ResourceIn): InlayHint[] {
+  const made = judgedByTypes(snapshot, view);
+  const all = rulesMade(view, within).flatMap((rule) => valueHints(made, view.made, rule, resource));
+  return all.flatMap((hint) => {
+    const place = view.types.writtenAt({ start: hint.offset - 1, end: hint.offset });
+    return place?.uri === view.uri ? [{ ...hint, offset: place.range.end }] : [];
+  });
 }
 
 function endOfLine(text: string, offset: number): number {

@@ -19,7 +19,7 @@ export function* lensesGo(snapshot: Snapshot, view: GoView, resources: readonly 
 }
 
 /** The CRDs of the types in the place of those that are written to files. */
-function judgedByTypes(snapshot: Snapshot, view: GoView): Snapshot {
+export function judgedByTypes(snapshot: Snapshot, view: GoView): Snapshot {
   const definitions = new Map(snapshot.definitions);
   for (const one of definitionsIn(view.source)) definitions.set(`${one.group}/${one.kind}`, [one]);
   return { ...withMade(snapshot, view), definitions };

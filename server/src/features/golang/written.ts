@@ -1,5 +1,14 @@
 import { memo } from '../../base/memo.ts';
-import { equalValues, isList, isMap, type Path, type Value, type ValueMap, valueAt } from '../../base/value.ts';
+import {
+  equalValues,
+  isList,
+  isMap,
+  type ManifestPath,
+  type Path,
+  type Value,
+  type ValueMap,
+  valueAt,
+} from '../../base/value.ts';
 import { whyNotMade } from '../../controllergen/crd/missing.ts';
 import type { GeneratedCrd } from '../../controllergen/crd/model.ts';
 import { markerAt } from '../../controllergen/markers/place.ts';
@@ -8,7 +17,9 @@ import type { Definition } from '../../workspace/definitions.ts';
 import { generatorOf } from '../../workspace/languages/generatedCrds.ts';
 import { inDocument, type Manifest, metadataText } from '../../workspace/manifest.ts';
 import { isBroughtIn } from '../../workspace/origin.ts';
-import type { GoView } from '../../workspace/projections/goTypes.ts';
+import { generatedCrd } from '../../workspace/projections/generatedCrd.ts';
+import { type GoView, rulesAt } from '../../workspace/projections/goTypes.ts';
+import type { Projection } from '../../workspace/projections/projection.ts';
 import { committedObject, type Snapshot } from '../../workspace/snapshot.ts';
 import { placedIn, type SourceFile } from '../../workspace/sourceFile.ts';
 import { pathAt } from '../../yaml/place.ts';
@@ -30,6 +41,8 @@ export interface WrittenCrd {
   readonly file: SourceFile;
   readonly manifest: Manifest;
   readonly made: GeneratedCrd;
+  /** From the CRD of the workspace to what would be written now. */
+  readonly projection: Projection<ManifestPath, ManifestPath>;
   /** The release of controller-gen that wrote it. */
   readonly generator: string;
   readonly differences: readonly Difference[];
@@ -60,7 +73,8 @@ function writtenAs(snapshot: Snapshot, { file, manifest }: Definition, made: Gen
   const differences = differencesIn(manifest, made.value);
   const committed = differences.length > 0 ? committedObject(snapshot, file.uri, manifest)?.manifest : undefined;
   const isByHand = committed !== undefined && differencesIn(committed, made.value).length === 0;
-  return [{ file, manifest, made, generator, differences, isByHand }];
+  const projection = generatedCrd(manifest.value, made.value);
+  return [{ file, manifest, made, projection, generator, differences, isByHand }];
 }
 
 const differencesIn = memo((manifest: Manifest, made: ValueMap): readonly Difference[] => {
@@ -148,12 +162,13 @@ export function placeOfDifference({ file, manifest }: WrittenCrd, { path, writte
 
 /** Where in Go what is at an offset of a file with generated CRDs comes from. */
 export function originInTypes(here: readonly WrittenCrd[], offset: number): Location | undefined {
-  for (const { file, manifest, made } of here) {
+  for (const { file, manifest, made, projection } of here) {
     const placed = placedIn(file, manifest.document);
     if (!placed || offset < placed.start || offset > placed.start + manifest.document.text.length) continue;
     const { path } = pathAt(manifest.document, offset - placed.start);
     const own = path.slice(inDocument(manifest, []).length);
-    return made.originOf(pathInMade(manifest.value, made.value, own));
+    const [origin] = projection.written(own);
+    return origin && made.originOf(origin.place);
   }
   return undefined;
 }
@@ -163,16 +178,17 @@ export function writtenFrom(snapshot: Snapshot, view: GoView, offset: number): L
   const part = markerAt(view.file.go, offset) && partAt(view, offset);
   const written = part && writtenCrds(snapshot, [part.crd])[0];
   if (!written) return undefined;
-  const { file, manifest, made } = written;
-  return locateInFile(file, manifest, pathInMade(made.value, manifest.value, part.path), 'key');
+  const [path] = written.projection.made(part.path);
+  return path && locateInFile(written.file, written.manifest, path, 'key');
 }
 
-/** The same path where the versions stand in another order. */
-function pathInMade(from: ValueMap, to: ValueMap, path: Path): Path {
-  const [spec, versions, index, ...rest] = path;
-  if (spec !== 'spec' || versions !== 'versions' || typeof index !== 'number') return path;
-  const name = valueAt(from, ['spec', 'versions', index, 'name']);
-  const others = valueAt(to, ['spec', 'versions']);
-  const at = isList(others) ? others.findIndex((one) => isMap(one) && one.get('name') === name) : -1;
-  return at === -1 ? path : [spec, versions, at, ...rest];
+/** The rule of the CRD that was generated which a marker has become, where it is there as it is written. */
+export function ruleInGenerated(snapshot: Snapshot, view: GoView, offset: number): Location | undefined {
+  for (const { document, path } of rulesAt(view, offset)) {
+    const [written] = writtenCrds(snapshot, [view.crds[document]!]);
+    const [at] = written?.projection.made([...path]) ?? [];
+    if (!written || !at || written.projection.written(at)[0]?.how !== 'written') continue;
+    return locateInFile(written.file, written.manifest, at, 'value');
+  }
+  return undefined;
 }

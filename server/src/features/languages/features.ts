@@ -58,6 +58,13 @@ export interface OfKinds {
   readonly tests: readonly SourceFile[];
 }
 
+/** A place in YAML that one of another file stands for, and the snapshot that has it. */
+export interface PlaceInYaml {
+  readonly snapshot: Snapshot;
+  readonly uri: string;
+  readonly offset: number;
+}
+
 /** What a language has for its files. What is not named here is left out for them. */
 export interface Features {
   /** All that is said of a file. */
@@ -102,6 +109,8 @@ export interface Features {
   readonly isOneOfSeveral?: (snapshot: Snapshot, uri: string, code: string) => boolean;
   readonly assists?: At<readonly Assist[]>;
   readonly newCase?: At<NewCase | undefined>;
+  /** The rule in a file of the workspace that `newCase` is about; without it, what is at the very place. */
+  readonly inGenerated?: At<PlaceInYaml | undefined>;
   /** What the rules of a file may cost. */
   readonly costs?: Of<Steps<VersionCost[]>>;
   /** The kind that a place is about. */
@@ -114,4 +123,6 @@ export interface Features {
   readonly tryHere?: At<Tried | undefined>;
   /** What can be tried at a place. */
   readonly toTry?: At<'rule' | 'policy' | undefined>;
+  /** The place in what is made of a file that a place in it stands for; without it a file stands for itself. */
+  readonly inMade?: At<PlaceInYaml | undefined>;
 }

@@ -1,13 +1,13 @@
 import { ruleOf } from '../../rules/model/registry.ts';
 import { definitionsIn } from '../../workspace/definitions.ts';
 import { goViewAt, isWantedGo, withMade } from '../../workspace/languages/go.ts';
-import { type GoView, ruleStringAt } from '../../workspace/projections/goTypes.ts';
+import { type GoView, ruleStringAt, rulesMade, toMade } from '../../workspace/projections/goTypes.ts';
 import type { Snapshot } from '../../workspace/snapshot.ts';
 import { folderOf } from '../../workspace/uri.ts';
 import { diagnoseGoSafely, goNotJudged } from '../golang/diagnoseGo.ts';
 import { fixesGo } from '../golang/fixesGo.ts';
-import { colorsGo, completeGo, definitionGo, hintsGo, hoverGo, signatureGo } from '../golang/inRules.ts';
-import { lensesGo } from '../golang/lensesGo.ts';
+import { colorsGo, completeGo, definitionGo, hintsGo, hoverGo, signatureGo, valueHintsGo } from '../golang/inRules.ts';
+import { judgedByTypes, lensesGo } from '../golang/lensesGo.ts';
 import { renameInGo } from '../golang/renameGo.ts';
 import { crdAt, crdNamed } from '../golang/shownCrd.ts';
 import { silencingGo } from '../golang/silencingGo.ts';
@@ -15,7 +15,8 @@ import { generatedFrom, staleCrds } from '../golang/stale.ts';
 import { foldsGo, outlineGo, selectionGo } from '../golang/structureGo.ts';
 import { highlightsGo, searchGo } from '../golang/usesGo.ts';
 import { costsGo, kindAtGo } from '../golang/viewsGo.ts';
-import type { Features } from './features.ts';
+import { ruleInGenerated } from '../golang/written.ts';
+import type { Features, PlaceInYaml } from './features.ts';
 import { yamlFeatures } from './yaml.ts';
 
 /** Go files with types that CRDs come of. */
@@ -57,6 +58,10 @@ export const goFeatures: Features = {
     return view ? yield* costsGo(snapshot, view) : [];
   },
   kindAt: at(({ snapshot, view }, offset) => kindAtGo(snapshot, view, offset), undefined),
+  valueHints: (snapshot, uri, within, resource) => {
+    const view = goViewAt(snapshot, uri);
+    return view ? valueHintsGo(snapshot, view, within, resource) : [];
+  },
   costHints: at(({ snapshot, view }, within) => hintsGo(snapshot, view, within), []),
   kindLenses: {
     kinds: (snapshot, uri) => {
@@ -70,6 +75,16 @@ export const goFeatures: Features = {
       return view ? yield* lensesGo(snapshot, view, resources) : [];
     },
   },
+  inMade: at(placeInMade, undefined),
+  toTry: at((seen, offset) => {
+    const place = placeInMade(seen, offset);
+    return place && yamlFeatures.toTry?.(place.snapshot, place.uri, place.offset);
+  }, undefined),
+  inGenerated: at(placeInGenerated, undefined),
+  newCase: at((seen, offset) => {
+    const place = placeInGenerated(seen, offset);
+    return place && yamlFeatures.newCase?.(place.snapshot, place.uri, place.offset);
+  }, undefined),
   fixes: at(({ snapshot, view }, told) => (ruleOf(told.code)?.ofTypes ? [] : fixesGo(snapshot, view, told)), []),
   silencing: at(({ snapshot, view }, told) => silencingGo(snapshot, view, told), []),
   fixesElsewhere: at(
@@ -81,6 +96,21 @@ export const goFeatures: Features = {
 interface Seen {
   readonly snapshot: Snapshot;
   readonly view: GoView;
+}
+
+/** Whatever of a rule an offset is at. What is made of a file is there without a rule as well. */
+function placeInMade({ snapshot, view }: Seen, offset: number): PlaceInYaml {
+  const [rule] = rulesMade(view, { start: offset, end: offset });
+  return {
+    snapshot: judgedByTypes(snapshot, view),
+    uri: view.made,
+    offset: toMade(view, offset) ?? rule?.start ?? 0,
+  };
+}
+
+function placeInGenerated({ snapshot, view }: Seen, offset: number): PlaceInYaml | undefined {
+  const rule = ruleInGenerated(snapshot, view, offset);
+  return rule && { snapshot, uri: rule.uri, offset: rule.range.start };
 }
 
 /** A feature of files that something is made of; `none` is the answer where that is not known yet. */

@@ -2,7 +2,7 @@ import { type LanguageName, languageNameAt } from '../../workspace/languages/lan
 import type { Snapshot } from '../../workspace/snapshot.ts';
 import { celFeatures } from './cel.ts';
 import { crdtestFeatures } from './crdtest.ts';
-import type { Features } from './features.ts';
+import type { Features, PlaceInYaml } from './features.ts';
 import { goFeatures } from './go.ts';
 import { yamlFeatures } from './yaml.ts';
 
@@ -17,6 +17,17 @@ const byLanguage: Readonly<Record<LanguageName, Features>> = {
 /** What there is for a file. */
 export function featuresOf(snapshot: Snapshot, uri: string): Features {
   return byLanguage[languageNameAt(snapshot, uri)];
+}
+
+/** A place of a file in the YAML that a feature works on: in what stands for the file, where something does. */
+export function placeFor(
+  through: 'inMade' | 'inGenerated',
+  snapshot: Snapshot,
+  uri: string,
+  offset: number,
+): PlaceInYaml | undefined {
+  const leads = featuresOf(snapshot, uri)[through];
+  return leads ? leads(snapshot, uri, offset) : { snapshot, uri, offset };
 }
 
 /** What begins a completion in files of any language. */

@@ -127,7 +127,7 @@ const decodeSchema: DecodeElement<SchemaProps> = structElement(() => schemaStruc
 const decodedSchemas = { strict: new WeakMap<object, SchemaProps>(), own: new WeakMap<object, SchemaProps>() };
 
 function decodeOnce(json: Json, decoder: Decoder, before: SchemaProps | undefined): SchemaProps {
-  // A list that stands twice is decoded over the first one.
+  // A list that is given twice is decoded over the first one.
   if (before !== undefined) return decodeSchema(json, decoder, structuredClone(before));
   if (!isJsonObject(json)) return decodeSchema(json, decoder, undefined);
   const known = decoder.strict ? decodedSchemas.strict : decodedSchemas.own;

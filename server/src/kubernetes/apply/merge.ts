@@ -70,7 +70,7 @@ function mergedList(live: readonly Value[], config: readonly Value[], either: Va
   return out;
 }
 
-/** The items of a list by what names them; null for one that stands there twice, which nothing is merged with. */
+/** The items of a list by what names them; null for one that is there twice, which nothing is merged with. */
 function byElement(elements: readonly Element[], items: readonly Value[]): ReadonlyMap<Element, Value> {
   const found = new Map<Element, Value>();
   for (const [i, element] of elements.entries()) found.set(element, found.has(element) ? null : items[i]!);

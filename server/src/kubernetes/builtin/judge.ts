@@ -1,4 +1,4 @@
-import { hasUnknown, isList, isMap, isUnknown, type Path, type Value } from '../../base/value.ts';
+import { hasUnknown, isList, isMap, isUnknown, type Path, type Value, valueAt } from '../../base/value.ts';
 import type { ObjectMeta } from '../api/objectMeta.ts';
 import { systemMetadata } from '../cr/create.ts';
 import { without } from '../cr/later.ts';
@@ -32,21 +32,37 @@ export function judgeBuiltin(
   version: KubernetesVersion,
 ): BuiltinVerdict {
   const undecoded: DecodeError[] = [];
-  let left = known(value);
-  for (;;) {
+  let [left, metadata] = [decodable(value), known(value)];
+  for (let tried = 0; ; tried++) {
     const { error, strict } = decodeBuiltin(left, kind, kinds, version);
-    if (!error) return { decode: undecoded, strict, ...metadataOf(left, kind, version) };
-    undecoded.push(error);
-    const next = undecoded.length < mostUndecoded ? without(left, wholeField(error.path)) : left;
+    if (!error) return { decode: undecoded, strict, ...metadataOf(metadata, kind, version) };
+    if (isSure(value, error)) undecoded.push(error);
+    const next = tried < mostUndecoded - 1 ? without(left, wholeField(error.path)) : left;
     if (next === left || error.path.length === 0) return { decode: undecoded, strict: [], metadata: [], warnings: [] };
     left = next;
+    metadata = without(metadata, wholeField(error.path));
   }
 }
 
-/** Without what is not known, which decoding may have nothing against. Names are there, whatever they are. */
+/** What is read from a text depends on all of it; that it is no number or object does not. */
+function isSure(value: Value, { path, target }: DecodeError): boolean {
+  return !isUnknown(valueAt(value, path)) || target?.found === 'string';
+}
+
+/** Without what is not known, which decoding may have nothing against; what is sure to be a text is one. */
+function decodable(value: Value): Value {
+  if (!hasUnknown(value)) return value;
+  if (isUnknown(value)) return value.pieces ? value.text : null;
+  if (isList(value)) return value.map(decodable);
+  if (!isMap(value)) return value;
+  const there = [...value].filter(([, item]) => !isUnknown(item) || item.pieces);
+  return new Map(there.map(([key, item]) => [key, decodable(item)]));
+}
+
+/** Metadata, as far as it is known. Names are there, whatever they are. */
 function known(value: Value, isMetadata = false): Value {
   if (!hasUnknown(value)) return value;
-  if (isList(value)) return value.filter((item) => !isUnknown(item)).map((item) => known(item));
+  if (isList(value)) return value.map((item) => (isUnknown(item) ? null : known(item)));
   if (!isMap(value)) return value;
   const entries = [...value].flatMap(([key, item]): [string, Value][] => {
     if (!isUnknown(item)) return [[key, known(item, key === 'metadata')]];

@@ -46,6 +46,7 @@ function inOrder(a: List, b: Val): Val {
 }
 
 export const atomicHabits: ListHabits = {
+  inOrder: true,
   equal: inOrder,
   add: (a, b) => (isKind(b, 'list') ? list([...itemsOfList(a), ...itemsOfList(b)]) : orNoSuchOverload(b)),
   contains,

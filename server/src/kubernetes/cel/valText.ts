@@ -34,6 +34,10 @@ function taggedText(value: Tagged): string {
       return value.type.name;
     case 'preserved':
       return 'a value without a schema';
+    case 'textInPart':
+      return `"${value.pieces.join('…')}"`;
+    case 'sizeInPart':
+      return `${value.least} or more`;
     case 'error':
       return `error: ${value.message}`;
   }

@@ -1,7 +1,7 @@
 import { memo } from '../../base/memo.ts';
 import { isList, isMap, isUnknown, type Value, type ValueMap } from '../../base/value.ts';
 import { equalAsItem, equalRaw } from '../../cel/eval/equal.ts';
-import { metBeginning, metUnknown } from '../../cel/eval/unknown.ts';
+import { metPieces, metUnknown } from '../../cel/eval/unknown.ts';
 import {
   bytes,
   type CelError,
@@ -85,7 +85,7 @@ function reader(readers: Readers, schema: Structural, nothing: Val): Reader {
         ? value
         : value === null
           ? nothing
-          : orUnknown(value, notIntOrString);
+          : (inPart(value) ?? orUnknown(value, notIntOrString));
   }
   switch (schema.type) {
     case 'object':
@@ -148,12 +148,12 @@ function textReader(schema: Structural, nothing: Val): Reader {
   const format = schema.validation?.format ?? '';
   const read = Object.hasOwn(formats, format) ? formats[format] : undefined;
   if (!read)
-    return (value) => (typeof value === 'string' ? value : (begun(value) ?? expected('string', value, nothing)));
+    return (value) => (typeof value === 'string' ? value : (inPart(value) ?? expected('string', value, nothing)));
   return (value) => (typeof value === 'string' ? read(value) : expected('string', value, nothing));
 }
 
-function begun(value: Value): Val | undefined {
-  return isUnknown(value) && value.start !== undefined ? metBeginning(value.start) : undefined;
+function inPart(value: Value): Val | undefined {
+  return isUnknown(value) && value.pieces ? metPieces(value.pieces) : undefined;
 }
 
 function durationValue(text: string): Val {

@@ -60,7 +60,7 @@ function unpruned(schema: SchemaProps, version: KubernetesVersion): boolean {
 function allowsInvalidCaBundle(old: InternalSpec, established: boolean): boolean {
   if (!established) return true;
   const bundle = old.conversion?.webhook?.clientConfig?.caBundle;
-  return bundle !== undefined && bundle.length > 0 && caBundleVerdict(bundle) !== 'valid';
+  return bundle !== undefined && bundle.length > 0 && caBundleVerdict(bundle) !== 'unsure';
 }
 
 function oldExpressions(schemas: readonly SchemaProps[]): Pick<CrdOptions, 'oldRules' | 'oldMessageExpressions'> {

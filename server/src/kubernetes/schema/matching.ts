@@ -30,9 +30,13 @@ export function boundedMatching<T>(run: () => T): { readonly result: T; readonly
 
 /** Whether a value matches; true as well where it was too much to find out. */
 export function matchesBounded(regexp: Matcher, text: string, path: Path): boolean {
-  if (!budget || regexp.isPlain) return regexp.matches(text);
+  return regexp.isPlain || isWithinBounds(regexp, text, path) ? regexp.matches(text) : true;
+}
+
+/** Whether there is enough left to match a value, which then is used up. */
+export function isWithinBounds(regexp: Matcher, text: string, path: Path): boolean {
+  if (!budget) return true;
   budget.left -= regexp.work(text);
-  if (budget.left >= 0) return regexp.matches(text);
-  budget.unmatched.push(path);
-  return true;
+  if (budget.left < 0) budget.unmatched.push(path);
+  return budget.left >= 0;
 }

@@ -1,4 +1,5 @@
 import { append } from '../../base/append.ts';
+import { mayBe, type Pieces } from '../../base/pieces.ts';
 import {
   equalValues,
   hasUnknown,
@@ -13,10 +14,11 @@ import {
 import { runeCount } from '../../gostd/bytes.ts';
 import { formatFloat, plainFloat } from '../../gostd/float.ts';
 import { printJson } from '../../gostd/jsonPrint.ts';
+import { matchesPieces } from '../../gostd/piecesRegexp.ts';
 import { quote } from '../../gostd/quote.ts';
 import { compileGoRegexp } from '../../gostd/regexp.ts';
 import { mostAlike } from '../finding.ts';
-import { matchesBounded } from './matching.ts';
+import { isWithinBounds, matchesBounded } from './matching.ts';
 import { isGoInteger, truncate } from './numbers.ts';
 import type { ValueSchema } from './valueSchema.ts';
 
@@ -150,7 +152,7 @@ function judge(
   correlation: Correlation | undefined,
 ): Result {
   const tally = newTally();
-  if (isUnknown(value)) return begun(schema, value, location);
+  if (isUnknown(value)) return inPart(schema, value, location);
   if (value === null) {
     merge(tally, nullType(schema, location));
     merge(tally, enumeration(schema, value, location));
@@ -252,14 +254,23 @@ function text(schema: ValueSchema, value: string, location: ValueLocation): Resu
   return failed(error('pattern', location, `should match '${schema.pattern}'`, { value }));
 }
 
-/** What holds of a text of which only the beginning is known, however it goes on. */
-function begun(schema: ValueSchema, { start, text: written }: Unknown, location: ValueLocation): Result {
-  if (start === undefined) return matched;
+/** What holds of a text of which pieces are known, whatever is between them. */
+function inPart(schema: ValueSchema, { pieces, text: written }: Unknown, location: ValueLocation): Result {
+  if (!pieces) return matched;
   if (schema.types.length > 0 && !schema.types.includes('string')) return typeOf(schema, written, location);
-  if (schema.maxLength !== undefined && BigInt(runeCount(start)) > schema.maxLength)
-    return text(schema, start, location);
-  const mayBe = (item: Value) => item !== null && (typeof item !== 'string' || item.startsWith(start));
-  return schema.enum.some(mayBe) ? matched : enumeration(schema, written, location);
+  const known = pieces.join('');
+  if (schema.maxLength !== undefined && BigInt(runeCount(known)) > schema.maxLength)
+    return text(schema, known, location);
+  if (surelyFails(schema.pattern, pieces, location))
+    return failed(error('pattern', location, `should match '${schema.pattern}'`, { value: written }));
+  const isPossible = (item: Value) => item !== null && (typeof item !== 'string' || mayBe(pieces, item));
+  return schema.enum.some(isPossible) ? matched : enumeration(schema, written, location);
+}
+
+function surelyFails(pattern: string, pieces: Pieces, { path }: ValueLocation): boolean {
+  const compiled = pattern === '' ? undefined : compileGoRegexp(pattern);
+  if (!compiled?.ok || !isWithinBounds(compiled, pieces.join(''), path)) return false;
+  return matchesPieces(compiled, pieces) === false;
 }
 
 function isAmong(value: Value, allowed: Value): boolean {

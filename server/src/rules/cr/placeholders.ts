@@ -1,4 +1,5 @@
 import { memo } from '../../base/memo.ts';
+import type { Pieces } from '../../base/pieces.ts';
 import {
   isList,
   isMap,
@@ -13,6 +14,7 @@ import {
 import type { CrFacts } from '../../kubernetes/cr/findings.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
 import type { Variables } from '../../workspace/variables.ts';
+import type { BuiltinFacts } from '../builtin/builtin.ts';
 import { problemAt } from '../judging/problemAt.ts';
 import { family, type Problem, type ProblemOf } from '../model/rule.ts';
 
@@ -45,11 +47,11 @@ export function asFarAsKnown({ document, value, variables }: Manifest): ValueMap
 interface Tool {
   fillsIn(text: string): boolean;
   readonly keys: boolean;
-  /** What a value is sure to begin with as a text. */
-  startOf(text: string, isItem: boolean): string | undefined;
+  /** What is known of a value that is sure to be a text. */
+  piecesOf(text: string, isItem: boolean): Pieces | undefined;
 }
 
-const anyTool: Tool = { fillsIn: isFilledIn, keys: true, startOf: plainStart };
+const anyTool: Tool = { fillsIn: isFilledIn, keys: true, piecesOf: plainPieces };
 const inMetadata: Tool = { ...anyTool, fillsIn: isFilledInMetadata };
 
 const otherThanTexts = ['true', 'false', 'null', 'yes', 'no', 'on', 'off'];
@@ -58,18 +60,18 @@ const otherThanTexts = ['true', 'false', 'null', 'yes', 'no', 'on', 'off'];
  * The text is read anew once the variable is filled in, and quotes may be gone by then: only a word keeps it a text. An item
  * of a list may become a map.
  */
-function plainStart(text: string, isItem: boolean): string | undefined {
+function plainPieces(text: string, isItem: boolean): Pieces | undefined {
   const [start = ''] = /^[A-Za-z][\w./-]*(?=\$\{)/.exec(text) ?? [];
   const mayBeOther = otherThanTexts.some((word) => word.startsWith(start.toLowerCase()));
-  return isItem || mayBeOther ? undefined : start;
+  return isItem || mayBeOther ? undefined : [start, ''];
 }
 
 const kustomize = memo(({ names }: Variables): Tool => {
   return {
     fillsIn: (text) => [...text.matchAll(/\$\(([^$()]+)\)/g)].some(([, name]) => names.has(name!)),
     keys: false,
-    // Alone, a variable is replaced with a value of any type.
-    startOf: (text) => (/^\$\([^$()]+\)$/.test(text) ? undefined : text.slice(0, text.indexOf('$('))),
+    // Alone, a variable is replaced with a value of any type. `$$` becomes `$` on the way.
+    piecesOf: (text) => (/^\$\([^$()]+\)$/.test(text) ? undefined : text.split(/\$(?:\([^$()]+\)|\$)?/)),
   };
 });
 
@@ -113,19 +115,26 @@ const partKnown = memo((part: ValueMap | readonly Value[], tool: Tool): Value =>
 });
 
 function valueKnown(value: Value, tool: Tool, isItem: boolean): Value {
-  if (isString(value)) return tool.fillsIn(value) ? new Unknown(value, tool.startOf(value, isItem)) : value;
+  if (isString(value)) return tool.fillsIn(value) ? new Unknown(value, tool.piecesOf(value, isItem)) : value;
   return isMap(value) || isList(value) ? partKnown(value, tool) : value;
 }
 
 /** The field is not known, whatever its value is. */
 const aboutTheField: keyof CrFacts = 'cr/unknown-field';
 
-/** What is said of a value of which only the beginning is known holds however it goes on. */
-const aboutBeginnings: ReadonlySet<string> = new Set<keyof CrFacts>(['cr/type', 'cr/enum', 'cr/max-length', 'cr/rule']);
+/** What is said of a text of which pieces are known holds whatever is between them. */
+const aboutPieces: ReadonlySet<string> = new Set<keyof (CrFacts & BuiltinFacts)>([
+  'builtin/decode',
+  'cr/type',
+  'cr/enum',
+  'cr/max-length',
+  'cr/pattern',
+  'cr/rule',
+]);
 
-function hasStart(manifest: Manifest, path: Path): boolean {
+function isKnownInPart(manifest: Manifest, path: Path): boolean {
   const value = valueAt(asFarAsKnown(manifest), path.slice(manifest.at.length));
-  return isUnknown(value) && value.start !== undefined;
+  return isUnknown(value) && value.pieces !== undefined;
 }
 
 /**
@@ -138,7 +147,7 @@ export function withoutPlaceholders<P extends Problem>(
   asWritten: readonly P[] = [],
 ): (P | ProblemOf<PlaceholderFacts>)[] {
   const isSure = ({ code, path }: P) =>
-    code === aboutTheField || (aboutBeginnings.has(code) && hasStart(manifest, path));
+    code === aboutTheField || (aboutPieces.has(code) && isKnownInPart(manifest, path));
   const isOpen = ({ code, path }: P) => code !== aboutTheField && placeholderAt(manifest, path) !== undefined;
   const sure = problems.filter((problem) => isSure(problem) || !isOpen(problem));
   const known = new Set(sure.map(({ path }) => JSON.stringify(path)));

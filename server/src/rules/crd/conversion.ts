@@ -121,7 +121,7 @@ and \`.\`. Empty segments, queries and upper-case letters are rejected.`,
     title: 'The CA bundle contains no valid certificate',
     explanation: `\`caBundle\` is one or more PEM certificates in base64. A new CRD may have an invalid bundle, but
 once the CRD is established with a valid one, it cannot be replaced by an invalid one. If cert-manager or a similar
-tool fills in the bundle, leave it out of the manifest.`,
+tool fills in the bundle, leave it out of the manifest. What is inside a certificate is not checked here.`,
     onUpdate: true,
     bad: caBundle(service, `caBundle: bm90IGEgY2VydGlmaWNhdGU=\n      ${service}`),
     good: caBundle(service, service),

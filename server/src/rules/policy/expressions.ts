@@ -111,7 +111,7 @@ have at most 5 KiB.`,
     good: devices("device.driver == 'gpu.example.com' && device.attributes['gpu.example.com'].model == 'x'"),
   },
   'policy/expression-email': {
-    title: 'Users are identified by an email that nothing checks to be verified',
+    title: 'Users are identified by an email that may not be verified',
     explanation: `A token issuer may let users enter any email address. If an email becomes the name of a user, the API server starts
 only if some expression also reads \`claims.email_verified\`: the one for the name, one in \`extra\`, or one in
 \`claimValidationRules\`.`,

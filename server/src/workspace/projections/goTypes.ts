@@ -343,6 +343,12 @@ export function toMade({ types, uri, file }: GoView, offset: number): number | u
   return part && types.rangeOf(part)?.start;
 }
 
+/** The rules that come of the marker around an offset of a Go file. */
+export function rulesAt({ file, uri, types }: GoView, offset: number): readonly CrdPart[] {
+  const marker = ruleMarkers(file).find(({ range }) => range.start <= offset && offset <= range.end);
+  return marker ? types.made({ uri, range: marker.range }) : [];
+}
+
 /** Where the YAML has the rules of the markers in a part of the Go file. */
 export function rulesMade({ file, uri, types }: GoView, within: Range): Range[] {
   const inside = ruleMarkers(file).filter(({ range }) => range.end >= within.start && range.start <= within.end);
