@@ -11,6 +11,7 @@ import { badges, drawn, withBadges } from './generate/badges.ts';
 import { bundle } from './generate/clientStrings.ts';
 import { commandsPage } from './generate/commandsPage.ts';
 import { publishedConfigSchema, publishedTestSchema } from './generate/configSchema.ts';
+import { crdSourcesPage } from './generate/crdSourcesPage.ts';
 import { limitsPage } from './generate/limits.ts';
 import { localized } from './generate/localized.ts';
 import { manPage } from './generate/manPage.ts';
@@ -38,6 +39,7 @@ const files: Readonly<Record<string, (text: string) => string>> = {
   'docs/rules.md': () => rulesPage(),
   'docs/markers.md': () => markersPage(),
   'docs/limits.md': () => limitsPage(),
+  'docs/crd-sources.md': () => crdSourcesPage(),
   'docs/commands.md': () => commandsPage(commands),
   'docs/kube-crd.1': () => manPage(commands),
   'docs/config.schema.json': () => `${JSON.stringify(publishedConfigSchema(), undefined, 2)}\n`,

@@ -18,6 +18,10 @@ const dataNotices = [
     'builtinKinds.json.gz',
     'The documentation of the fields in it is that of Kubernetes, Copyright The Kubernetes Authors.',
   ],
+  [
+    'crdSources.json.gz',
+    'It names the repositories of others in which CRDs are published, and holds nothing else of them.',
+  ],
   ['crossplane.json.gz', 'It is the CustomResourceDefinition of Crossplane, Copyright The Crossplane Authors.'],
 ].map(
   ([file, text]) =>

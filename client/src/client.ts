@@ -28,6 +28,7 @@ import { goCrd } from './goCrd.ts';
 import { keptCommands } from './keptCommands.ts';
 import { knownKinds } from './knownKinds.ts';
 import { hasKubernetesExtension, tellAboutKubernetesExtension } from './kubernetesExtension.ts';
+import { missingCrds } from './missingCrds.ts';
 import { pages } from './pages.ts';
 import { preview } from './preview.ts';
 import { rulePages } from './rulePages.ts';
@@ -89,6 +90,7 @@ export async function serve(
 ) {
   const status = statusItem(context.extension.id);
   const steps = firstSteps(context);
+  const offerMissing = missingCrds(context);
   const served = new Set<string>();
   const start = once(async () => {
     status.begin();
@@ -102,6 +104,7 @@ export async function serve(
     client.onNotification(statusNotification, (to: Status) => {
       status.show(to);
       steps.show(to);
+      offerMissing(to);
     }),
     client.onDidChangeState(({ newState }) => (newState === State.Stopped ? status.ended() : undefined)),
     client.onNotification(servedNotification, ({ uris }: Served) => {
@@ -196,18 +199,19 @@ async function restart(
 }
 
 async function check(client: BaseLanguageClient): Promise<void> {
-  const { checked, errors, others } = await client.sendRequest<Checked>(checkRequest);
+  const { checked, errors, others, tests } = await client.sendRequest<Checked>(checkRequest);
   const files = checked === 1 ? vscode.l10n.t('1 file checked') : vscode.l10n.t('{0} files checked', checked);
   const found = [
     errors === 1 ? vscode.l10n.t('1 error') : vscode.l10n.t('{0} errors', errors),
     others === 1 ? vscode.l10n.t('1 warning or note') : vscode.l10n.t('{0} warnings and notes', others),
   ].filter((_, i) => [errors, others][i]! > 0);
   const [first = vscode.l10n.t('no problems'), second] = found;
-  void vscode.window.showInformationMessage(
+  const said =
     second === undefined
       ? vscode.l10n.t('{0}: {1}.', files, first)
-      : vscode.l10n.t('{0}: {1} and {2}.', files, first, second),
-  );
+      : vscode.l10n.t('{0}: {1} and {2}.', files, first, second);
+  const left = tests === 0 ? '' : ` ${vscode.l10n.t('Files of test data that were left out: {0}.', tests)}`;
+  void vscode.window.showInformationMessage(said + left);
 }
 
 /** Bytes travel as base64, since the protocol is JSON. A file that is not there, or not ours to read, is null. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { type Costs, costsRequest, type VersionCost } from '../../server/src/lsp/protocol.ts';
+import { writtenFile } from './goCrd.ts';
 import { afterPause } from './pause.ts';
 import { type RangeLike, showPlace, unlessGivenUp, viewOf } from './webview.ts';
 import type { CostPage, CostWords } from './webviews/costPage.ts';
@@ -36,7 +37,7 @@ export function costs(
       if (document.uri.toString() === uri?.toString() && view.isVisible()) later();
     }),
     vscode.commands.registerCommand('kubeCrd.showCosts', async () => {
-      const active = vscode.window.activeTextEditor?.document.uri;
+      const active = writtenFile(vscode.window.activeTextEditor?.document.uri);
       if (!active) return;
       await start();
       uri = active;

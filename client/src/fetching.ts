@@ -11,14 +11,15 @@ import {
 
 /** The commands that bring CRDs in, which the server carries out, and the questions that it asks for them. */
 export function fetching(client: BaseLanguageClient, start: () => Promise<void>): vscode.Disposable {
-  const forward = (name: string, command: string) =>
+  const forward = (name: string, command: string, from: { readonly from: 'missing' } | null = null) =>
     vscode.commands.registerCommand(name, async () => {
       await start();
       const uri = vscode.window.activeTextEditor?.document.uri.toString();
-      await client.sendRequest('workspace/executeCommand', { command, arguments: [null, uri] });
+      await client.sendRequest('workspace/executeCommand', { command, arguments: [from, uri] });
     });
   return vscode.Disposable.from(
     forward('kubeCrd.fetchCrds', fetchCommand),
+    forward('kubeCrd.fetchMissing', fetchCommand, { from: 'missing' }),
     forward('kubeCrd.updateCrds', updateCommand),
     client.onRequest(pickRequest, pick),
     client.onRequest(lineRequest, ({ title, placeHolder }: Line) =>

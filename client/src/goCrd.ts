@@ -46,3 +46,32 @@ async function show(uri: vscode.Uri, { name, line }: GoCrdShown): Promise<void> 
   const place = new vscode.Position(line, 0);
   editor.revealRange(new vscode.Range(place, place), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
 }
+
+/** The file that a command is about: a CRD that is shown of Go types is not a file, its types are. */
+export function writtenFile(uri: vscode.Uri | undefined): vscode.Uri | undefined {
+  return uri?.scheme === goCrdScheme ? vscode.Uri.parse(uri.query) : uri;
+}
+
+/** Whether an editor shows a CRD of Go types: then it says where a command works that takes a place. */
+export function isMadeOfGo({ document: { uri } }: vscode.TextEditor): boolean {
+  const isIt = uri.scheme === goCrdScheme;
+  if (isIt)
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t(
+        'This CRD is made of Go types: put the cursor into the marker in the Go file, and use the command there.',
+      ),
+    );
+  return isIt;
+}
+
+/** Whether an editor shows a CRD of Go types, or the types: then it says what works instead of a command that takes a file. */
+export function isOfGo({ document: { uri, languageId } }: vscode.TextEditor): boolean {
+  const isIt = uri.scheme === goCrdScheme || languageId === 'go';
+  if (isIt)
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t(
+        'This takes a CRD that is a file: "kube-crd generate" writes those of Go types, and so does your generator.',
+      ),
+    );
+  return isIt;
+}

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { type Page, pageRequest, pageScheme } from '../../server/src/lsp/protocol.ts';
+import { writtenFile } from './goCrd.ts';
 import { afterPause } from './pause.ts';
 
 /** How long typing must pause before open pages are updated. */
@@ -52,7 +53,7 @@ export function pages(client: BaseLanguageClient, start: () => Promise<void>): v
 }
 
 async function show(page: Page['page']): Promise<void> {
-  const uri = vscode.window.activeTextEditor?.document.uri;
+  const uri = writtenFile(vscode.window.activeTextEditor?.document.uri);
   if (!uri) {
     void vscode.window.showInformationMessage(vscode.l10n.t('Open a CRD or a custom resource first.'));
     return;

@@ -11,6 +11,7 @@ import {
   storedScheme,
 } from '../../server/src/lsp/protocol.ts';
 import { editorAtHand } from './firstSteps.ts';
+import { isOfGo } from './goCrd.ts';
 
 /** How long typing must pause before an open preview is updated. */
 const pauseMs = 300;
@@ -82,13 +83,16 @@ function nameOf({ path }: vscode.Uri): string {
 }
 
 /** Beside what is stored, the document that it is made of is meant. */
-async function documentAtHand(): Promise<vscode.Uri> {
-  const { uri } = (await editorAtHand()).document;
+async function documentAtHand(): Promise<vscode.Uri | undefined> {
+  const editor = await editorAtHand();
+  if (isOfGo(editor)) return undefined;
+  const { uri } = editor.document;
   return uri.scheme === storedScheme ? vscode.Uri.parse(uri.query) : uri;
 }
 
 async function showStored(given?: unknown): Promise<void> {
   const uri = await documentAtHand();
+  if (!uri) return;
   const way =
     ways.find(({ writing }) => writing === given) ?? (await vscode.window.showQuickPick(ways, { placeHolder }));
   if (!way) return;
@@ -102,6 +106,7 @@ const placeHolder = vscode.l10n.t('How is the object written?');
 /** What is lost on the way to another version is red in the left document, and named at the top of the right one. */
 async function showAsVersion(client: BaseLanguageClient): Promise<void> {
   const uri = await documentAtHand();
+  if (!uri) return;
   const asked: OtherVersions = { uri: uri.toString() };
   const versions = await client.sendRequest<OtherVersion[]>(otherVersionsRequest, asked);
   if (versions.length === 0) {

@@ -10,6 +10,7 @@ import {
   type SchemaRows,
   schemaRequest,
 } from '../../server/src/lsp/protocol.ts';
+import { writtenFile } from './goCrd.ts';
 import { afterPause } from './pause.ts';
 import { showPlace } from './webview.ts';
 
@@ -110,8 +111,9 @@ function itemOf(row: SchemaRow, filter: string): vscode.TreeItem {
 async function kindHere(client: BaseLanguageClient): Promise<KindRef | undefined> {
   const editor = vscode.window.activeTextEditor;
   if (!editor) return undefined;
+  const { uri } = editor.document;
   const { line, character } = editor.selection.active;
-  const asked: KindAt = { uri: editor.document.uri.toString(), position: { line, character } };
+  const asked: KindAt = { uri: (writtenFile(uri) ?? uri).toString(), position: { line, character } };
   return (await client.sendRequest<KindRef | null>(kindAtRequest, asked)) ?? undefined;
 }
 

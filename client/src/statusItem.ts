@@ -31,7 +31,15 @@ export interface StatusItem extends vscode.Disposable {
   ended(): void;
 }
 
-const nothing: Status = { state: 'starting', kubernetes: '', byFile: {}, judged: {}, notJudged: {}, notes: [] };
+const nothing: Status = {
+  state: 'starting',
+  kubernetes: '',
+  byFile: {},
+  judged: {},
+  missing: 0,
+  notJudged: {},
+  notes: [],
+};
 
 export function statusItem(extension: string): StatusItem {
   const item = vscode.window.createStatusBarItem('kubeCrd.status', vscode.StatusBarAlignment.Right, 90);

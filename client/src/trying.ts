@@ -16,6 +16,7 @@ import {
   tryHere,
   tryRequest,
 } from '../../server/src/lsp/protocol.ts';
+import { isMadeOfGo, writtenFile } from './goCrd.ts';
 import { afterPause } from './pause.ts';
 import { type RangeLike, showPlace, type Told, unlessGivenUp, viewOf } from './webview.ts';
 import type { TryPage, TryWords } from './webviews/tryPage.ts';
@@ -82,7 +83,7 @@ export function trying(
     }),
     vscode.commands.registerCommand('kubeCrd.tryRule', async () => {
       const editor = vscode.window.activeTextEditor;
-      if (editor) await tryAt(editor.document.uri, editor.selection.active);
+      if (editor && !isMadeOfGo(editor)) await tryAt(editor.document.uri, editor.selection.active);
     }),
     vscode.commands.registerCommand(tryHere, (uri: string, { line, character }: Try['position']) =>
       tryAt(vscode.Uri.parse(uri, true), new vscode.Position(line, character)),
@@ -93,7 +94,7 @@ export function trying(
       await tryAt(editor.document.uri, editor.selection.active);
     }),
     vscode.commands.registerCommand('kubeCrd.showRuleValues', async () => {
-      const uri = vscode.window.activeTextEditor?.document.uri;
+      const uri = writtenFile(vscode.window.activeTextEditor?.document.uri);
       if (!uri) return;
       await start();
       await chooseValues(client, uri);

@@ -135,6 +135,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
   ],
   'how much of a text is shown in one line': [
     'cli/report.ts longestSource',
+    'cli/meant.ts longestPlaced',
     'crdtest/coverageText.ts longest',
     'crdtest/run.ts longest',
     'kubernetes/cel/partValues.ts longestText',

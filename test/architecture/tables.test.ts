@@ -55,6 +55,7 @@ const few: ReadonlySet<string> = new Set([
   'gostd/base64.ts',
   'gostd/netip.ts',
   'template/sprig/lists.ts',
+  'template/sprig/math.ts',
   'kubernetes/releases/environments.ts',
   'lsp/session.ts',
   'workspace/loader.ts',

@@ -174,11 +174,12 @@ test('a kind without a CRD is a warning, and what was not judged is counted', ()
   );
   writeFileSync(path.join(folder, names[1]), `${unknown}{{ .Values.x }}\n`);
   const message = 'No CRD for Certificate (cert-manager.io/v1) is known, so it is not judged.';
+  const chart = 'Its CRD comes with the chart cert-manager of oci://quay.io/jetstack/charts/cert-manager.';
   assert.deepEqual(check(...names), {
     status: 0,
-    stdout: `unknown.yaml:2:7: warning: ${message} [cr/unknown-kind]\n2 | kind: Certificate\n  |       ^^^^^^^^^^^\n`,
+    stdout: `unknown.yaml:2:7: warning: ${message} ${chart} [cr/unknown-kind]\n2 | kind: Certificate\n  |       ^^^^^^^^^^^\n`,
     stderr:
-      'kube-crd: not judged: 2 objects without a known CRD, 1 object of a kind that Kubernetes serves itself, 1 template\n',
+      'kube-crd: not judged: 2 objects without a known CRD, 1 object of a kind that Kubernetes serves itself, 1 template\nkube-crd: kube-crd crds fetch --missing lists where the missing CRDs can be had, and fetches them\n',
   });
   assert.equal(check('--known-kind', 'cert-manager.io/*', 'unknown.yaml').stdout, '');
   for (const name of names) rmSync(path.join(folder, name));

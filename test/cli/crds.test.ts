@@ -102,7 +102,10 @@ test('a chart is fetched in the version that a HelmRelease names, and updated wh
     },
     { 'box.yaml': box, 'flux/repository.yaml': repository, 'flux/release.yaml': release },
   );
-  assert.match((await run('check')).stdout, /flux\/release\.yaml names things 1\.2\.3, which is not in Helm's cache\./);
+  assert.match(
+    (await run('check', '--format', 'concise')).stdout,
+    /flux\/release\.yaml names things 1\.2\.3, which is not in Helm's cache\./,
+  );
   const fetched = await run('crds', 'fetch', '--chart', 'things', '--save');
   assert.ok(fetched.stdout.startsWith(`1 CRD fetched from things 1.2.3 of ${address}/charts\n`), fetched.stderr);
   assert.match((await run('check', '--locked', 'box.yaml')).stdout, /must be of type integer/);
@@ -123,6 +126,48 @@ test('a catalogue gives the kinds that are used here', async (t) => {
   assert.match(fetched.stdout, /^1 CRD fetched from/, fetched.stderr);
   assert.deepEqual(asked, ['/things.example.com/box_v1.json']);
   assert.match((await run('check', '--locked')).stdout, /must be of type integer/);
+});
+
+test('all that is missing is fetched from charts and a catalogue, each asked for what is left', async (t) => {
+  const lid = box.replace('Box', 'Lid');
+  const bag = box.replace('Box', 'Bag');
+  const replies: Record<string, Reply> = {
+    '/charts/index.yaml': 'entries:\n  things:\n    - {version: 1.2.3, urls: [things-1.2.3.tgz]}\n',
+    '/charts/things-1.2.3.tgz': chart('size: {type: integer}'),
+    '/catalogue/things.example.com/lid_v1.json': '{"type": "object", "properties": {"spec": {"type": "string"}}}',
+    '/catalogue/things.example.com/bag_v1.json': '{"type":',
+  };
+  const { address, asked, run, at } = await place(t, replies, {
+    'box.yaml': box,
+    'lid.yaml': lid,
+    'bag.yaml': bag,
+    'flux/repository.yaml': repository,
+    'flux/release.yaml': release,
+    '.kube-crd.yaml': "knownKinds: ['*.toolkit.fluxcd.io/*']\n",
+  });
+  const listed = await run('crds', 'fetch', '--missing');
+  assert.equal(listed.status, 1, listed.stderr);
+  assert.match(listed.stdout, /^3 kinds without a known CRD:\n/);
+  assert.match(listed.stdout, /flux\/release\.yaml names things 1\.2\.3, which is not in Helm's cache\./);
+  assert.equal(asked.length, 0);
+
+  const all = ['crds', 'fetch', '--missing', '--charts', '--catalogue', `${address}/catalogue`, '--save'];
+  const fetched = await run(...all);
+  assert.equal(fetched.status, 2, fetched.stderr);
+  assert.match(fetched.stdout, /^1 CRD fetched from things 1\.2\.3 of .*\n1 CRD fetched from .*\/catalogue\n/);
+  assert.match(fetched.stdout, /1 kind still without a known CRD:\n {2}things\.example\.com\/v1\/Bag\n$/);
+  assert.match(fetched.stderr, /bag_v1\.json is not a schema that can be read/);
+  assert.ok(!asked.includes('/catalogue/things.example.com/box_v1.json'), asked.join());
+  assert.ok(existsSync(at('.kube-crd/things.example.com/box.yaml')));
+  const check = await run('check', '--locked');
+  assert.match(check.stdout, /box\.yaml.*must be of type integer/);
+  assert.match(check.stdout, /lid\.yaml.*must be of type string/);
+
+  replies['/catalogue/things.example.com/bag_v1.json'] = '{"type": "object"}';
+  assert.equal((await run(...all)).status, 0);
+  const none = await run('crds', 'fetch', '--missing');
+  assert.equal(none.stdout, 'all kinds that are used here have a CRD\n', none.stderr);
+  assert.match((await run('crds', 'fetch', '--missing', '--url', address)).stderr, /--missing takes --charts/);
 });
 
 test('what is asked for in a wrong way is said', async (t) => {

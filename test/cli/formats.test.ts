@@ -31,7 +31,13 @@ interface Told {
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found!);
 
 const readers: Readonly<Record<string, (text: string) => Told>> = {
-  text: (text) => ({ codes: all(text, /^\S+: \w+: .*\[([\w/-]+)\]$/gm) }),
+  // What is listed in one line has as many codes as names.
+  text: (text) => ({
+    codes: [...text.matchAll(/^\S+: \w+: (.*)\[([\w/-]+)\]$/gm)].flatMap(([, message = '', code = '']) => {
+      const names = message.startsWith('No CRD is known of these kinds') ? message.split('), ') : [message];
+      return names.map(() => code);
+    }),
+  }),
   concise: (text) => ({ codes: all(text, /\[([\w/-]+)\]$/gm) }),
   json: (text) => {
     const { findings, exitCode } = JSON.parse(text);

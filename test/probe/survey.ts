@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { counted } from '../../server/src/base/text.ts';
-import { Causes } from '../../server/src/cli/cause.ts';
+import { Causes, Lists } from '../../server/src/cli/cause.ts';
 import type { Report } from '../../server/src/cli/report.ts';
 import { program } from '../support/program.ts';
 import { seeded } from '../support/random.ts';
@@ -59,7 +59,16 @@ function commitOf(folder: string): string {
 /** As the text format does. */
 function firstOfEach(findings: readonly Report[]): Report[] {
   const causes = new Causes();
-  return findings.filter((report) => causes.isFirst(report));
+  const lists = new Lists<Report>();
+  const alone = findings.filter((report) => causes.isFirst(report) && !lists.takes(report));
+  return [...alone, ...[...lists.values()].flatMap(([first, ...others]) => asOne(first, others))];
+}
+
+/** What is listed in one line is read as one. */
+function asOne(first: Report | undefined, others: readonly Report[]): Report[] {
+  if (!first) return [];
+  const listed = others.map((one) => one.listed).join(', ');
+  return [others.length === 0 ? first : { ...first, message: `${first.message} The same of ${listed}.` }];
 }
 
 /** One finding with the checkout that it is of. */

@@ -295,6 +295,7 @@ test('fixes name the chart that the workspace names, and the catalogues of the s
     'A cluster…',
     'things 1.2.3 of https://charts.example.com',
     'https://example.com/catalogue',
+    'https://raw.githubusercontent.com/datreeio/CRDs-catalog/main',
     'A file…',
     'A catalogue…',
   ]);
@@ -310,4 +311,36 @@ test('what a lock file of the workspace names is shown before it is asked', { sk
     ['Ask again what kube-crd.lock names: cluster production?'],
   );
   assert.deepEqual(called(), []);
+});
+
+test('all that is missing is fetched from what the user chooses, and nobody is asked before', { skip }, async (t) => {
+  const lid = 'apiVersion: things.example.com/v1\nkind: Lid\nmetadata: {name: a}\nspec: {sise: 1}\n';
+  const { client, uri, asked, called } = await place(
+    t,
+    {
+      'Fetch the CRDs of which cluster?': 'one',
+      'Fetch the CRDs of': 'A cluster…',
+      'Keep the CRDs of cluster one': 'On this machine',
+    },
+    { files: { 'lid.yaml': lid, 'bag.yaml': lid.replace('Lid', 'Bag') } },
+  );
+  await codes(client, uri);
+  assert.deepEqual(called(), []);
+  await execute(client, 'kube-crd.fetch', [{ from: 'missing' }, uri]);
+  const [{ title, rows } = assert.fail('nothing was asked')] = asked;
+  assert.equal(title, 'Fetch the CRDs of things.example.com/Bag, things.example.com/Box, things.example.com/Lid from');
+  assert.deepEqual(rows, ['A cluster…', 'The public catalogue']);
+  assert.deepEqual(called(), ['config get-contexts -o name', get('one')]);
+  const { message } = await said(client);
+  assert.equal(message, '2 CRDs fetched. 1 kind still without: things.example.com/Bag.');
+  assert.deepEqual(await codes(client, uri), ['cr/unknown-field']);
+});
+
+test('what is missing is told to the client, which offers to fetch it', { skip }, async (t) => {
+  const { client } = await place(t, {});
+  const { missing } = await client.next<{ missing: number }>(
+    'kubeCrd/status',
+    (status) => 'missing' in status && Number(status.missing) > 0,
+  );
+  assert.equal(missing, 1);
 });

@@ -241,6 +241,12 @@ test('a rule in a marker is tried on the resources of its kind, and a case that 
   assert.match(written.newText, /name: "refused: .*retries need delivery AtLeastOnce"/);
 });
 
+test('documentation and versions of what comes of the types are shown for the Go file', async () => {
+  const page = (of: string) => client.request<string | null>('kubeCrd/page', { uri: uriOf(types), page: of });
+  assert.match((await page('documentation'))!, /Queue[\s\S]*retries/);
+  assert.match((await page('versions'))!, /v1/);
+});
+
 test('a finding of a generated CRD is mended in its types', async () => {
   change(types, '\t// +kubebuilder:validation:MaxItems=20\n', '');
   change(crd, '                maxItems: 20\n', '');

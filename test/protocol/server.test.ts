@@ -459,7 +459,7 @@ test('the whole workspace is checked on request; what was sent of a file is take
     { 'crd.yaml': crd, 'widget.yaml': widget('  sise: 3\n'), 'other.yaml': 'a: 1\n' },
     pulls,
     async (client, uri) => {
-      assert.deepEqual(await client.request('kubeCrd/check'), { checked: 2, errors: 1, others: 0 });
+      assert.deepEqual(await client.request('kubeCrd/check'), { checked: 2, errors: 1, others: 0, tests: 0 });
       const sent = await client.next<{ uri: string; diagnostics: Diagnostic[] }>(
         'textDocument/publishDiagnostics',
         (one) => one.uri === uri('widget.yaml'),

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import { hover } from '../../server/src/features/at/hover.ts';
 import { diagnose } from '../../server/src/features/problems/diagnose.ts';
 import { ruleOf } from '../../server/src/rules/model/registry.ts';
@@ -12,6 +13,7 @@ import { defaultLimits } from '../../server/src/workspace/limits.ts';
 import { loadWorkspace, withLoaded } from '../../server/src/workspace/loader.ts';
 import { kindsToLookUp, lookUp, withLookedUp } from '../../server/src/workspace/lookUp.ts';
 import type { LocalSource } from '../../server/src/workspace/origin.ts';
+import type { DataFile } from '../../server/src/workspace/packaged.ts';
 import { emptySnapshot, type Snapshot, withOpen } from '../../server/src/workspace/snapshot.ts';
 import { sourceFile } from '../../server/src/workspace/sourceFile.ts';
 import { libraryOf } from '../../server/src/workspace/sources/library.ts';
@@ -39,6 +41,10 @@ for (const file of readdirSync('test/sources').filter((name) => name.endsWith('.
     });
   }
 }
+
+/** What comes with the program of where CRDs are published, as it is installed. */
+const packagedSources = async (name: DataFile) =>
+  name === 'crdSources.json.gz' ? gunzipSync(readFileSync(`server/data/${name}`)).toString() : undefined;
 
 async function holds(one: SuiteCase, suite: string, home: string): Promise<void> {
   write(one.files, home);
@@ -90,7 +96,7 @@ async function snapshotIn({ settings }: SuiteCase, home: string, uri: string, te
     off: new Set(settings.without?.split(' ') as LocalSource[]),
   });
   const opened = withOpen(withLoaded(emptySnapshot, loaded), sourceFile(uri, text));
-  const found = await lookUp(library, kindsToLookUp(opened, opened.open.get(uri)!), async () => undefined);
+  const found = await lookUp(library, kindsToLookUp(opened, opened.open.get(uri)!), packagedSources);
   const notes = [...loaded.notes, ...library.notes()].map((note) =>
     note.replaceAll(home, '').replaceAll('file://', ''),
   );

@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import { attackWithSmall } from '../fuzz/attack/archives.ts';
 import { attackFetch } from '../fuzz/attack/fetch.ts';
 import { attackMarkdown, moreThanText, saying, shownOf } from '../fuzz/attack/markdown.ts';
+import { attackMissing } from '../fuzz/attack/missing.ts';
 import { seeded } from '../support/random.ts';
 
-// A part of `npm run fuzz -- --attack --only archives,fetch,markdown` that is the same in every run.
+// A part of `npm run fuzz -- --attack --only archives,fetch,markdown,missing` that is the same in every run.
 
 const attacked = (cases: number, failures: string[]) => ({
   cases,
@@ -24,6 +25,13 @@ test('of servers that cut off, lie or lead astray the whole is taken, or nothing
   const { taken } = await attackFetch(attacked(40, failures));
   assert.deepEqual(failures, []);
   assert.ok(taken! > 0);
+});
+
+test('of catalogues that answer with anything, what is whole is brought, and the rest is left', async () => {
+  const failures: string[] = [];
+  const { brought } = await attackMissing(attacked(25, failures));
+  assert.deepEqual(failures, []);
+  assert.ok(brought! > 10, String(brought));
 });
 
 test('no text of a document is more than text in Markdown', async () => {

@@ -7,6 +7,7 @@ import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { diagnose } from '../../server/src/features/problems/diagnose.ts';
 import { gitHistory } from '../../server/src/git/history.ts';
+import type { History, Repository } from '../../server/src/workspace/baseline/history.ts';
 import { baselineReader } from '../../server/src/workspace/baseline/load.ts';
 import { defaultLimits } from '../../server/src/workspace/limits.ts';
 import { emptySnapshot, withBaseline, withOpen } from '../../server/src/workspace/snapshot.ts';
@@ -220,6 +221,34 @@ test('of many files git is asked for the history of the CRDs that were changed',
   };
   assert.deepEqual(await storedBefore(crd('v1')), [[]]);
   assert.deepEqual(await storedBefore(`${crd('v1')}# Noted\n`), [['v1', 'v1alpha1']]);
+});
+
+test('of many files git is asked for nothing of one that is as it was committed, and whose CRD is', async () => {
+  const folder = repository({ 'crd.yaml': crd(), 'box.yaml': box(2), 'other.yaml': box(3) });
+  let reads = 0;
+  const counting: History = {
+    ...history,
+    repositoryOf: async (at) => {
+      const placed = await history.repositoryOf(at);
+      const read: Repository['read'] = (...args) => {
+        reads++;
+        return placed!.repository.read(...args);
+      };
+      return placed && { ...placed, repository: { ...placed.repository, read } };
+    },
+  };
+  const reader = baselineReader(counting, nodeFiles, defaultLimits, () => {});
+  const at = (name: string, text: string) => sourceFile(pathToFileURL(path.join(folder, name)).href, text);
+  const known = async (definition: string, text: string) => {
+    const { definitions } = withOpen(emptySnapshot, at('crd.yaml', definition));
+    const { objects } = await reader.loadOneOfMany(at('box.yaml', text), 'HEAD', definitions);
+    return [...objects.values()].map((one) => one !== undefined);
+  };
+  assert.deepEqual(await known(crd(), box(2)), [false]);
+  assert.equal(reads, 0);
+  // Another object, or another CRD, makes it an update.
+  assert.deepEqual(await known(crd(), box(1)), [true]);
+  assert.deepEqual(await known(`${crd()}# Noted\n`, box(2)), [true]);
 });
 
 test('a committed object was stored only if the CRD of its commit let it', async () => {

@@ -28,6 +28,9 @@ export class Unknown {
   }
 }
 
+/** Stands in a text that was made for a part of it that nobody knows: a character that nobody writes. */
+export const unknownMark = '\ue000';
+
 export function isUnknown(value: unknown): value is Unknown {
   return value instanceof Unknown;
 }

@@ -60,6 +60,24 @@ export class Causes {
   }
 }
 
+/** What is listed in one line at the end of a run, by its rule. */
+export class Lists<One extends { readonly code: string; readonly listed?: string }> {
+  private readonly all = new Map<string, One[]>();
+
+  /** Whether a finding is one of those. */
+  takes(report: One): boolean {
+    if (report.listed === undefined) return false;
+    const known = this.all.get(report.code);
+    if (known) known.push(report);
+    else this.all.set(report.code, [report]);
+    return true;
+  }
+
+  values(): Iterable<readonly One[]> {
+    return this.all.values();
+  }
+}
+
 /** The object at an offset of a file and the path in it; undefined where it has no name. */
 export function placeAt({ stream }: Pick<SourceFile, 'stream'>, offset: number): string | undefined {
   const placed = stream.documents.findLast(({ start }) => start <= offset);

@@ -86,7 +86,7 @@ function byFile(chart: ChartFolder, all: readonly ChartFinding[]): FoundInChart 
 
 /** What was done, in one line; none where there is no chart. */
 export function chartsText({ charts, templates, renderings, lines, reached }: ChartCounts): string[] {
-  if (charts === 0) return [];
+  if (templates === 0) return [];
   const share = lines === 0 ? 100 : Math.floor((reached / lines) * 1000) / 10;
   const left = lines - reached;
   const rest = left === 0 ? '' : `; ${left} of their ${lines} lines are in no rendering`;

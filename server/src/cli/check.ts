@@ -10,6 +10,7 @@ import { formats } from './formats/formats.ts';
 import { hasGo, isGoPath } from './goPaths.ts';
 import { expandAll } from './inputs.ts';
 import { inOrder, inWorker, merged } from './jobs.ts';
+import { meantText } from './meant.ts';
 import { type OldFindings, type OldFindingsOptions, oldFindingsOf } from './oldFindings.ts';
 import {
   blockLength,
@@ -101,6 +102,8 @@ interface Run {
   readonly faults: string[];
   /** Findings that say that something was not looked at. */
   incomplete: number;
+  /** What rules that were told of have to say at the end. */
+  readonly atEnd: Set<string>;
   /** What is said once in a run, as far as it was said. */
   readonly saidOnce: Set<string>;
 }
@@ -119,6 +122,7 @@ function newRun(options: CheckOptions, listing: Listing, old: OldFindings): Run 
     elsewhere: 0,
     faults: cutNotes(listing),
     incomplete: 0,
+    atEnd: new Set(),
     saidOnce: new Set(),
   };
 }
@@ -137,7 +141,11 @@ function taken(run: Run, outcome: Outcome): readonly Report[] | undefined {
   const reports = told(run, outcome);
   if (reports.length > 0 || outcome.diff) progress.clear();
   run.totals = withReports(run.totals, reports, outcome.isAgain ? 0 : 1);
-  for (const report of reports) if (isElsewhere(run, report)) run.elsewhere++;
+  for (const report of reports) {
+    if (isElsewhere(run, report)) run.elsewhere++;
+    const atEnd = ruleOf(report.code)?.atEnd;
+    if (atEnd !== undefined) run.atEnd.add(atEnd);
+  }
   stats.add({ ...outcome, reports });
   write(outcome.diff);
   return reports;
@@ -198,13 +206,19 @@ function verdictOf({ options, totals, faults, incomplete: cut }: Run, all: Ends)
 
 /** Says what decided the verdicts, what was left out and what was found. */
 function sayAll(
-  { options, stats, totals, elsewhere }: Run,
+  { options, stats, totals, elsewhere, atEnd }: Run,
   all: Ends,
   ends: readonly PartEnd[],
   milliseconds: number,
 ): void {
-  const notes = [...all.notes, ...broughtInText(all.broughtIn), ...chartsText(all.charts), ...summaryOf(all.notJudged)];
-  if (!options.quiet) for (const line of notes) complain(line);
+  const notes = [
+    ...all.notes,
+    ...broughtInText(all.broughtIn),
+    ...chartsText(all.charts),
+    ...summaryOf(all.notJudged),
+    ...meantText(all.quieted),
+  ];
+  if (!options.quiet) for (const line of [...notes, ...atEnd]) complain(line);
   complain(totalsText(totals, elsewhere, all.versions, milliseconds));
   if (options.stats) for (const line of stats.lines(ends, options.fix)) complain(line);
 }

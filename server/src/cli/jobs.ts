@@ -80,6 +80,7 @@ export function merged(ends: readonly PartEnd[]): Omit<PartEnd, 'loadMillisecond
   return {
     notJudged: sums(ends.map(({ notJudged }) => notJudged)),
     charts: chartSums(ends.map(({ charts }) => charts)),
+    quieted: sums(ends.map(({ quieted }) => quieted)),
     unknownRefs: sums(ends.map(({ unknownRefs }) => unknownRefs)),
     meant: new Map(ends.flatMap(({ meant }) => [...meant])),
     versions: new Set(ends.flatMap(({ versions }) => [...versions])),

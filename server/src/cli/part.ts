@@ -13,9 +13,10 @@ import { isBelow } from '../files/folders.ts';
 import { NotWritten } from '../files/write.ts';
 import { gitHistory } from '../git/history.ts';
 import { editedText } from '../rules/fixing/fixes.ts';
-import { severitiesInLogs } from '../rules/model/registry.ts';
+import { ruleOf, severitiesInLogs } from '../rules/model/registry.ts';
 import type { History } from '../workspace/baseline/history.ts';
 import { type BaselineReader, baselineReader } from '../workspace/baseline/load.ts';
+import { isChartTemplate } from '../workspace/fileNames.ts';
 import type { Listing } from '../workspace/files.ts';
 import { callText } from '../workspace/generatorCalls.ts';
 import { GoPackages, type GoResult } from '../workspace/goPackages.ts';
@@ -24,6 +25,7 @@ import type { Settings } from '../workspace/settings.ts';
 import { type Snapshot, settingsFor, versionsFor, withBaseline, withOpen } from '../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
+import type { TestReason } from '../workspace/testData.ts';
 import { folderOf, isInside } from '../workspace/uri.ts';
 import { localCaches } from './caches.ts';
 import { type ChartCounts, type Charts, chartsIn, judgeChart, noCharts } from './charts.ts';
@@ -31,12 +33,13 @@ import { unifiedDiff } from './diff.ts';
 import type { FormatName } from './formats/formats.ts';
 import { goPaths } from './goPaths.ts';
 import { type InputOptions, namedBy, readSource, readStandardInput, wanted } from './inputs.ts';
+import { type Meant, whyMeant } from './meant.ts';
 import { isOfOthers, withoutText } from './otherFiles.ts';
 import { type Found, failureIn, nameOf, type Report, reportsOf } from './report.ts';
 import { meantRefs } from './sides.ts';
 import { broughtIn, countNotJudged, type NotJudged } from './summary.ts';
 import { complainOf } from './terminal.ts';
-import { type TestReason, testReason } from './testData.ts';
+import { foldersOf, testReason } from './testData.ts';
 import { builtinFile, type CliSettings, type CrdOptions, openWorkspace, type Workspace } from './workspace.ts';
 
 export interface JudgeOptions extends CrdOptions, InputOptions {
@@ -92,6 +95,8 @@ export interface Outcome {
 export interface PartEnd {
   readonly notJudged: NotJudged;
   readonly charts: ChartCounts;
+  /** Findings that are notes, since they may be meant, by the reason. */
+  readonly quieted: ReadonlyMap<Meant, number>;
   /** Refs that git does not know, each with how many files it was meant for. */
   readonly unknownRefs: ReadonlyMap<string, number>;
   /** What those may be meant for, as the end of a sentence. */
@@ -124,6 +129,7 @@ export async function* judgePart(options: JudgeOptions, part: Part, judge: Judge
   const counts = {
     notJudged: new Map(),
     charts: noCharts(),
+    quieted: new Map<Meant, number>(),
     unknownRefs: new Map(),
     meant: new Map(),
     versions: new Set<string>(),
@@ -188,6 +194,7 @@ interface Run {
   readonly judge: Judge;
   snapshot: Snapshot;
   readonly notJudged: NotJudged;
+  readonly quieted: Map<Meant, number>;
   readonly unknownRefs: Map<string, number>;
   readonly meant: Map<string, string>;
   readonly versions: Set<string>;
@@ -217,7 +224,8 @@ async function judged(run: Run, source: SourceFile): Promise<Judged> {
     const reason = testReason(source.uri, options.paths);
     if (reason !== undefined) return leftToTests(run, source, name, reason);
     run.snapshot = await workspace.knowing(run.snapshot, source);
-    if (!isTemplateOfChart(run, source)) countNotJudged(run.notJudged, run.snapshot, source);
+    if (!isTemplateOfChart(run, source) && !isOfTemplates(run, source.uri))
+      countNotJudged(run.notJudged, run.snapshot, source);
     const { baseline } = settingsFor(run.snapshot, source.uri);
     const committed = await reader.load(source, baseline, run.snapshot.definitions);
     const isAsked = baseline !== 'none' && source.uri.startsWith('file:');
@@ -228,10 +236,11 @@ async function judged(run: Run, source: SourceFile): Promise<Judged> {
       options.fix === 'no' || isOther || isLeftAlone(run, source) ? source : fixed(snapshot(source), source, options);
     const unwritten = options.fix === 'write' ? await writtenOver(source, wanted, options) : undefined;
     const file = unwritten === undefined ? wanted : source;
-    const all = foundIn(snapshot(file), file, run);
+    // A template without actions is what its chart renders.
+    const all = isOfTemplates(run, source.uri) ? [] : foundIn(snapshot(file), file, run);
     const found = isOther ? withoutText(all) : all;
     if (found.length < all.length) run.notJudged.set('no-objects', (run.notJudged.get('no-objects') ?? 0) + 1);
-    const reports = reportsOf(file, found);
+    const reports = reportsOf(file, quieter(run, file, found));
     const fixedCodes = file === source ? undefined : goneCodes(foundIn(snapshot(source), source, run), found);
     const diff = options.fix === 'show' ? unifiedDiff(name, source.text, file.text) : undefined;
     return {
@@ -245,6 +254,20 @@ async function judged(run: Run, source: SourceFile): Promise<Judged> {
     complainOf(`${printable(name)}: ${error instanceof Error ? error.stack : String(error)}`);
     return { name, reports: [failureIn(source, error)] };
   }
+}
+
+/** What may be meant is a note; in a file that is named, or in the very folder, it is what was asked for. */
+function quieter({ options, snapshot, quieted }: Run, file: SourceFile, found: readonly Found[]): readonly Found[] {
+  if (namedBy(options.paths).has(file.uri)) return found;
+  const isNameless = found.some(({ diagnostic: { code } }) => ruleOf(code)?.unnamed);
+  const place = { uri: file.uri, text: file.text, folders: foldersOf(options.paths), isNameless };
+  const settings = settingsFor(snapshot, file.uri);
+  return found.map((one) => {
+    const why = whyMeant(one.diagnostic, place, settings);
+    if (why === undefined) return one;
+    quieted.set(why, (quieted.get(why) ?? 0) + 1);
+    return { ...one, diagnostic: { ...one.diagnostic, severity: 'information' } };
+  });
 }
 
 function leftToTests({ notJudged }: Run, { manifests }: SourceFile, name: string, reason: TestReason): Judged {
@@ -287,6 +310,10 @@ async function writtenOver(
 
 function isTemplateOfChart({ chartRoots }: Run, { uri, template }: SourceFile): boolean {
   return template && chartRoots.some((root) => isInside(uri, root));
+}
+
+function isOfTemplates({ chartRoots }: Run, uri: string): boolean {
+  return isChartTemplate(uri) && chartRoots.some((root) => isInside(uri, root));
 }
 
 /** The charts of a part, each file of them with what is found in it as it is rendered. */

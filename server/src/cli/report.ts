@@ -20,6 +20,8 @@ export interface Report {
   readonly source: string;
   /** The same for the same finding of the same object, in whatever files. */
   readonly fingerprint: string;
+  /** What stands for it where all of its rule are listed in one line: of a kind that is not known, the kind. */
+  readonly listed?: string;
   /** The Kubernetes versions that it is true of, where not of all that were asked for. */
   readonly kubernetes?: readonly string[];
   readonly fixes?: readonly ReportedFix[];
@@ -68,6 +70,7 @@ export function reportsOf(
     return {
       ...about,
       fingerprint: fingerprintOf(told, stream && placeAt({ stream }, range.start)),
+      ...(diagnostic.about?.listed !== undefined && { listed: diagnostic.about.listed }),
       ...(kubernetes && { kubernetes }),
       ...(fixes && {
         fixes: fixes.map(({ title, edits }) => ({

@@ -4,8 +4,8 @@ import { rangeText } from '../kubernetes/releases/range.ts';
 import { isBroughtIn } from '../workspace/origin.ts';
 import type { Snapshot } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
+import type { TestReason } from '../workspace/testData.ts';
 import type { Totals } from './formats/format.ts';
-import type { TestReason } from './testData.ts';
 
 /** Why something is not judged; `no-objects` where a file without them would have had findings. */
 type Reason = FileReason | ObjectReason | TestReason | 'no-objects';

@@ -106,9 +106,7 @@ export async function openWorkspace(
     knowing: async (snapshot, file) => {
       const found = withLookedUp(
         snapshot,
-        await lookUp(library, kindsToLookUp(snapshot, file), async () =>
-          unpackData(await readData('crossplane.json.gz')),
-        ),
+        await lookUp(library, kindsToLookUp(snapshot, file), async (name) => unpackData(await readData(name))),
       );
       return needsBuiltin(found, file) ? { ...found, builtin: await builtinFile() } : found;
     },

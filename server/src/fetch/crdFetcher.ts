@@ -3,6 +3,7 @@ import { programInPath } from '../programs/programs.ts';
 import type { CrdFetcher, Folder } from '../workspace/fetcher.ts';
 import { clusterCommand, contexts } from './cluster.ts';
 import { fetchCrds } from './fetch.ts';
+import { fetchMissing } from './missing.ts';
 import { keep, readLock } from './store.ts';
 import { takeIn, updatesOf } from './update.ts';
 
@@ -15,6 +16,7 @@ export function crdFetcher(cache: string): CrdFetcher {
     contexts,
     clusterCommand: (context) => ['kubectl', ...clusterCommand(context)].join(' '),
     fetch: fetchCrds,
+    missing: fetchMissing,
     keep: (crds, source, folder) => keep(crds, source, at(folder)),
     rows: (folder) => readLock(pathOf(folder) ?? cache),
     updates: (rows, now, folder, tools) => updatesOf(rows, now, at(folder), tools),

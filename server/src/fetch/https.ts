@@ -2,6 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
 import tls from 'node:tls';
+import { memo } from '../base/memo.ts';
 import { readRegularNow } from '../files/read.ts';
 import { FetchFailure, type FetchTools, type Network } from '../workspace/fetcher.ts';
 import { type FetchLimits, fetchLimits, NotThere } from './fetching.ts';
@@ -148,16 +149,17 @@ function tunnel(proxy: URL, { hostname, port }: URL, signal: AbortSignal): Promi
 
 /**
  * Whom to trust: whom Node trusts, NODE_EXTRA_CA_CERTS included, and where Node can tell, whom the system trusts. To read
- * all these certificates takes a while: that is done once for a download.
+ * all these certificates takes a while: that is done once for all
+ * that a command fetches.
  */
-function trusted({ caFile }: Network): tls.SecureContext {
+const trusted = memo(({ caFile }: Network): tls.SecureContext => {
   const { getCACertificates: known } = tls as { getCACertificates?: (of: 'default' | 'system') => string[] };
   const system = known ? [...known('default'), ...known('system')] : undefined;
   if (caFile === undefined) return tls.createSecureContext(system && { ca: system });
   const { NODE_EXTRA_CA_CERTS: extra } = process.env;
   const own = [caFile, ...(system === undefined && extra ? [extra] : [])].map(readCertificates).map(String);
   return tls.createSecureContext({ ca: [...(system ?? tls.rootCertificates), ...own] });
-}
+});
 
 function readCertificates(file: string): Uint8Array {
   const bytes = readRegularNow(file, mostCertificates);

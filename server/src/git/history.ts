@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import type { FSWatcher } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { kindNow } from '../files/folders.ts';
+import { kindNow, realPath } from '../files/folders.ts';
 import { watched } from '../files/watch.ts';
 import { endWithUs } from '../programs/programs.ts';
 import type { DatedCommit, History, PlacedFolder, Repository } from '../workspace/baseline/history.ts';
@@ -33,11 +33,12 @@ function firstLine(output: string | undefined): string | undefined {
 export function gitHistory(patience = patienceMs): History {
   const repositories = new Map<string, GitRepository>();
   const places = new Map<string, Where>();
+  const tops = new Map<string, Promise<Where | undefined>>();
   return {
     repositoryOf: async (folder) => {
       if (!folder.startsWith('file:')) return undefined;
       // A folder without a repository may get one.
-      const where = places.get(folder) ?? (await locate(fileURLToPath(folder), patience));
+      const where = places.get(folder) ?? (await locateIn(tops, fileURLToPath(folder), patience));
       if (!where) return undefined;
       places.set(folder, where);
       const repository = repositories.get(where.root) ?? openRepository(where, patience);
@@ -48,6 +49,7 @@ export function gitHistory(patience = patienceMs): History {
       for (const repository of repositories.values()) repository.close();
       repositories.clear();
       places.clear();
+      tops.clear();
     },
   };
 }
@@ -59,10 +61,27 @@ interface Where {
   readonly gitFolders: readonly string[];
 }
 
+/** Git is asked once for all folders of a working tree, which has thousands; of one behind a link it is asked by itself. */
+async function locateIn(
+  tops: Map<string, Promise<Where | undefined>>,
+  folder: string,
+  patience: number,
+): Promise<Where | undefined> {
+  const top = topAround(folder);
+  // Outside of repositories no process is started.
+  if (top === undefined) return undefined;
+  const known = tops.get(top) ?? locate(top, patience);
+  tops.set(top, known);
+  const where = await known;
+  if (!where) tops.delete(top);
+  const within = path.relative(top, folder);
+  const isPlain = where?.prefix === '' && !within.split(path.sep).includes('.git');
+  if (!isPlain || (await realPath(folder)) !== path.join(where.root, within)) return await locate(folder, patience);
+  return { ...where, prefix: within === '' ? '' : `${within.split(path.sep).join('/')}/` };
+}
+
 async function locate(folder: string, patience: number): Promise<Where | undefined> {
   const asked = ['--show-toplevel', '--absolute-git-dir', '--git-common-dir', '--show-prefix'];
-  // Outside of repositories no process is started.
-  if (!isInRepository(folder)) return undefined;
   const lines = (await git(folder, ['rev-parse', ...asked], patience))?.split('\n');
   const [root, own, common, prefix = '', ...rest] = lines ?? [];
   // A folder's name may hold a line break: then nobody can tell where one answer ends.
@@ -70,11 +89,11 @@ async function locate(folder: string, patience: number): Promise<Where | undefin
   return { root, prefix, gitFolders: [...new Set([own, path.resolve(folder, common)])] };
 }
 
-/** Whether a folder, or one around it, is the top of a working tree. */
-function isInRepository(folder: string): boolean {
+/** The folder, of this one and those around it, that is the top of a working tree. */
+function topAround(folder: string): string | undefined {
   for (let at = folder; ; at = path.dirname(at)) {
-    if (kindNow(path.join(at, '.git')) !== undefined) return true;
-    if (path.dirname(at) === at) return false;
+    if (kindNow(path.join(at, '.git')) !== undefined) return at;
+    if (path.dirname(at) === at) return undefined;
   }
 }
 

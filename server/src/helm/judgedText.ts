@@ -1,9 +1,7 @@
-/** A rendering as it is judged: with a variable for each part that nobody knows. */
+/** A rendering as it is judged: with a mark for each part that nobody knows. */
+import { unknownMark } from '../base/value.ts';
 import { Joined, type Part, sliceOf } from '../template/from.ts';
 import type { Printed } from '../template/run.ts';
-
-/** Whoever judges knows such a variable for a value that is filled in elsewhere. */
-const variable = `\${unknown}`;
 
 export function judgedText(rendered: Printed): Printed {
   const { text, from } = rendered;
@@ -12,8 +10,8 @@ export function judgedText(rendered: Printed): Printed {
   for (const { start, end, leaf, action } of from.runs(text.length)) {
     // Blanks, colons and dashes around what is not known are the form of it.
     if (leaf.isUnknown && /[\p{L}\p{N}]/u.test(text.slice(start, end)))
-      parts.push({ text: variable, from: leaf, action });
-    else parts.push({ ...sliceOf(text, from, start, end), action });
+      parts.push({ text: unknownMark, from: leaf, action });
+    else parts.push(sliceOf(text, from, start, end));
   }
   return { text: parts.map((part) => part.text).join(''), from: new Joined(parts) };
 }

@@ -49,7 +49,8 @@ export function assumed(values: GoMap, assumptions: readonly Assumption[]): GoMa
   return next;
 }
 
-function put(values: GoMap, [key, ...below]: readonly (string | number)[], make: Make): GoMap {
+/** A map with a value at a path of keys. */
+export function put(values: GoMap, [key, ...below]: readonly (string | number)[], make: Make): GoMap {
   const name = String(key);
   const place = values.place?.child(name, true);
   if (below.length === 0) return values.with(name, make(place));

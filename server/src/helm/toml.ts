@@ -1,5 +1,5 @@
 /** Reads TOML 1.0. */
-import { quote } from '../gostd/quote.ts';
+import { quote, quoteRune } from '../gostd/quote.ts';
 import { parseTime } from '../gostd/timeLayout.ts';
 import type { From } from '../template/from.ts';
 import { timeValue } from '../template/sprig/dates.ts';
@@ -78,7 +78,14 @@ class Reader {
   private lineEnd(): void {
     this.blank(false);
     if (this.at < this.text.length && this.text[this.at] !== '\n')
-      this.fail(`expected a newline but found ${quote(this.text[this.at]!)}`);
+      this.fail(
+        `expected a top-level item to end with a newline, comment, or EOF, but got ${quoteRune(this.text[this.at]!)} instead`,
+      );
+  }
+
+  private found(): string {
+    const mark = this.text[this.at];
+    return mark === undefined ? 'end of file' : quoteRune(mark);
   }
 
   private keys(): string[] {
@@ -109,8 +116,8 @@ class Reader {
     this.at++;
     const isList = this.take('[');
     const keys = this.keys();
-    if (this.at < this.text.length && this.text[this.at] !== ']')
-      this.fail(`expected '.' or ']' to end table name, but got '${this.text[this.at]}' instead`);
+    const end = this.text[this.at] ?? '\0';
+    if (end !== ']') this.fail(`expected '.' or ']' to end table name, but got ${quoteRune(end)} instead`);
     this.expect(isList ? ']]' : ']');
     const last = keys.pop()!;
     const parent = this.tableAt(this.root, keys);
@@ -163,13 +170,16 @@ class Reader {
     if (next === undefined) this.fail("unexpected EOF; expected key separator '='");
     if (next !== '=') this.fail(`expected '.' or '=', but got '${next}' instead`);
     this.at++;
-    this.lastKey = keys.join('.');
+    const outer = this.lastKey;
+    this.lastKey = [outer, ...keys].filter((key) => key !== '').join('.');
     this.spaces();
     const value = this.value(depth);
     const last = keys.pop()!;
     const parent = this.tableAt(table, keys);
     if (parent.has(last)) this.alreadyDefined(last);
     parent.set(last, cell(value, this.from));
+    // In a table of one line, the key is behind it when the comma is.
+    if (depth === 0) this.lastKey = outer;
   }
 
   private value(depth: number): GoValue {
@@ -185,7 +195,7 @@ class Reader {
     const digits = this.match(number);
     if (digits !== undefined) return numberOf(digits);
     return this.fail(
-      mark === undefined ? 'unexpected EOF; expected value' : `expected value but found ${quote(mark)} instead`,
+      mark === undefined ? 'unexpected EOF; expected value' : `expected value but found ${quoteRune(mark)} instead`,
     );
   }
 
@@ -195,10 +205,9 @@ class Reader {
     for (this.blank(true); !this.take(']'); this.blank(true)) {
       items.push(this.value(depth + 1));
       this.blank(true);
-      if (!this.take(',')) {
-        this.expect(']');
-        break;
-      }
+      if (this.take(',')) continue;
+      if (this.take(']')) break;
+      this.fail(`expected a comma (',') or array terminator (']'), but got ${this.found()}`);
     }
     return new GoList(items.map((item) => cell(item, this.from)));
   }
@@ -207,12 +216,13 @@ class Reader {
     this.at++;
     const table = new GoMap();
     for (this.blank(false); !this.take('}'); this.blank(false)) {
+      const outer = this.lastKey;
       this.pair(table, depth + 1);
       this.blank(false);
-      if (!this.take(',')) {
-        this.expect('}');
-        break;
-      }
+      if (this.text[this.at] === ',' || this.text[this.at] === '}') this.lastKey = outer;
+      if (this.take(',')) continue;
+      if (this.take('}')) break;
+      this.fail(`expected a comma or an inline table terminator '}', but got ${this.found()} instead`);
     }
     this.closed.add(table);
     return table;
@@ -226,7 +236,8 @@ class Reader {
     let out = '';
     while (!this.text.startsWith(fence, this.at)) {
       const one = this.text[this.at++];
-      if (one === undefined || (one === '\n' && !isLong)) this.fail('strings cannot contain newlines');
+      if (one === undefined) this.fail(`unexpected EOF; expected '${fence}'`);
+      if (one === '\n' && !isLong) this.fail('strings cannot contain newlines');
       out += one === '\\' && mark === '"' ? this.escape() : one;
     }
     this.at += fence.length;

@@ -9,6 +9,7 @@ import type { Manifest } from '../workspace/manifest.ts';
 import { textOf } from '../workspace/scan.ts';
 import { settingsFor, withBaseline, withOpen } from '../workspace/snapshot.ts';
 import { type SourceFile, sourceFile } from '../workspace/sourceFile.ts';
+import { testReasonIn } from '../workspace/testData.ts';
 import { type Context, docsOf } from './context.ts';
 import { checkPause } from './debounce.ts';
 import { learnKinds } from './kinds.ts';
@@ -44,9 +45,15 @@ async function checkFiles(
   // Whoever checks all files ends what goes on; whoever checks some must not, for the others would stay unchecked.
   const turn = part ? session.check : ++session.check;
   const passes = part ?? ((text: string) => objects.test(text));
-  const counts = { checked: 0, errors: 0, others: 0 };
+  const counts = { checked: 0, errors: 0, others: 0, tests: 0 };
+  // As `kube-crd check` does.
+  const isAsked = (uri: string) => {
+    const isOfTest = testReasonIn(uri, session.folders) !== undefined;
+    if (isOfTest) counts.tests++;
+    return !isOfTest;
+  };
   await allLoaded(session);
-  const found = filesThat(session, files, passes, shareOf(progress));
+  const found = filesThat(session, files, passes, shareOf(progress), isAsked);
   for await (const { file, ready } of ahead(found, (one) => prepared(context, one))) {
     if (token.isCancellationRequested || turn !== session.check) break;
     counts.checked++;

@@ -3,16 +3,18 @@ import { append } from '../base/append.ts';
 import { counted } from '../base/text.ts';
 import { type CrdFetcher, type FetchedCrd, FetchFailure, type Update } from '../workspace/fetcher.ts';
 import { isAddress } from '../workspace/files.ts';
-import type { WantedKind } from '../workspace/kinds.ts';
+import { type Absent, keyOfWanted, namesKind, type WantedKind, wantedKind, wantedOf } from '../workspace/kinds.ts';
 import { kindsToLookUp } from '../workspace/lookUp.ts';
-import { withoutBroughtIn } from '../workspace/snapshot.ts';
+import { settingsFor, withoutBroughtIn } from '../workspace/snapshot.ts';
 import { type FetchSource, kindOf, type LockRow, lockName, sourceText } from '../workspace/sources/lock.ts';
 import { chartsNamed, isLock, withVersionNow } from '../workspace/sources/places.ts';
+import { publicCatalogue } from '../workspace/sources/published.ts';
 import { shownUri } from '../workspace/sources/shown.ts';
 import { folderOf, isInside } from '../workspace/uri.ts';
 import { asked, type Choice, picked, tell, typed, withProgress } from './asking.ts';
 import { checkAllLater, objects } from './checkWorkspace.ts';
 import type { Context } from './context.ts';
+import { learnKinds } from './kinds.ts';
 import { fetchCommand, updateCommand } from './protocol.ts';
 import { lookForKinds, refresh } from './reporting.ts';
 import { filesThat, reload, renewLibrary } from './session.ts';
@@ -21,7 +23,12 @@ import { filesThat, reload, renewLibrary } from './session.ts';
 // own, and each says what it will do before it does it.
 
 /** What a fix asks for: a source, or one of a kind that the user is to choose. */
-type Asked = FetchSource | { readonly from: 'cluster' } | undefined;
+type Asked = FetchSource | { readonly from: 'cluster' } | AllMissing | undefined;
+
+/** The CRDs of all kinds that have none, from wherever the user chooses. */
+interface AllMissing {
+  readonly from: 'missing';
+}
 
 export async function executeFetch(context: Context, { command, arguments: args = [] }: ExecuteCommandParams) {
   const { host, session } = context;
@@ -56,6 +63,7 @@ function readAsked(sent: unknown): Asked {
     return typeof value === 'string' ? value : '';
   };
   const [from, url, context] = [text('from'), text('url'), text('context')];
+  if (from === 'missing') return { from };
   if (from === 'cluster') return context === '' ? { from } : { from, context };
   if (from === 'url' || from === 'catalogue') return { from, url };
   const [chart, repository, version] = [text('chart'), text('repository'), text('version')];
@@ -63,8 +71,9 @@ function readAsked(sent: unknown): Asked {
 }
 
 async function fetchCrds(context: Context, fetcher: CrdFetcher, asked: Asked, uri: string | undefined): Promise<void> {
+  if (asked?.from === 'missing') return await fetchAllMissing(context, fetcher, uri);
   const source = await chosenSource(context, fetcher, asked);
-  const place = source && (await chosenPlace(context, source, uri));
+  const place = source && (await chosenPlace(context, sourceText(source), uri));
   if (!source || !place) return;
   const found = await withProgress(context, `Fetching CRDs from ${sourceText(source)}`, async (tools) => {
     const used = await usedKinds(context);
@@ -84,6 +93,86 @@ async function fetchCrds(context: Context, fetcher: CrdFetcher, asked: Asked, ur
   );
 }
 
+async function fetchAllMissing(context: Context, fetcher: CrdFetcher, uri: string | undefined): Promise<void> {
+  const missing = await withProgress(context, 'Looking for kinds without a CRD', () => missingKinds(context));
+  if (missing.size === 0) return tell(context, MessageType.Info, 'All kinds that are used here have a CRD.');
+  const sources = await sourcesOfMissing(context, fetcher, missing);
+  const place = sources && (await chosenPlace(context, sources.map(sourceText).join(', '), uri));
+  if (!sources || !place) return;
+  const title = `Fetching the CRDs of ${counted(missing.size, 'kind')}`;
+  const { brought, left, failures } = await withProgress(context, title, async (tools) => {
+    const found = await fetcher.missing(sources, [...missing.keys()].map(wantedOf), tools);
+    for (const { crds, source } of found.brought) await fetcher.keep(crds, source, place.folder);
+    return found;
+  });
+  await takeInFetched(context, place.folder);
+  for (const failure of failures) context.connection.console.warn(failure);
+  const fetched = brought.reduce((sum, { crds }) => sum + crds.length, 0);
+  const rest =
+    left.length === 0 ? '' : ` ${counted(left.length, 'kind')} still without: ${firstFew(left.map(kindOf))}.`;
+  const why = failures.length === 0 ? '' : ` ${failures[0]}${failures.length > 1 ? ' (the log has more)' : ''}.`;
+  const type = failures.length === 0 ? MessageType.Info : MessageType.Warning;
+  tell(context, type, `${counted(fetched, 'CRD')} fetched.${rest}${why}`);
+}
+
+function firstFew(names: readonly string[]): string {
+  return names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');
+}
+
+/** The kinds of all files that nothing on this machine defines, by their keys, with what may hold their CRDs. */
+async function missingKinds(context: Context): Promise<Map<string, readonly Absent[]>> {
+  const { session, files } = context;
+  const missing = new Map<string, readonly Absent[]>();
+  for await (const file of filesThat(session, files, (text) => objects.test(text))) {
+    if (file.template) continue;
+    await learnKinds(context, [file]);
+    const { knownKinds } = settingsFor(session.snapshot, file.uri);
+    for (const wanted of file.manifests.flatMap((manifest) => wantedKind(manifest) ?? [])) {
+      const absent = session.snapshot.missing.get(keyOfWanted(wanted));
+      if (absent && !namesKind(knownKinds, wanted.group, wanted.kind)) missing.set(keyOfWanted(wanted), absent);
+    }
+  }
+  return missing;
+}
+
+async function sourcesOfMissing(
+  context: Context,
+  fetcher: CrdFetcher,
+  missing: ReadonlyMap<string, readonly Absent[]>,
+): Promise<readonly FetchSource[] | undefined> {
+  const named = [...missing.values()].flatMap((all) => all.flatMap(({ fetch }) => fetch ?? []));
+  const charts = [...new Map(named.map((one) => [JSON.stringify(one), one])).values()];
+  const open: FetchSource = { from: 'catalogue', url: publicCatalogue };
+  const own = cataloguesIn(context).map((url) => ({ from: 'catalogue', url }) as const);
+  const cluster = async () => {
+    const source = await chosenCluster(context, fetcher);
+    return source && [source];
+  };
+  const fromCharts = `The ${counted(charts.length, 'chart')} that files here name`;
+  const rows: Choice<readonly FetchSource[] | undefined>[] = [
+    ...(charts.length > 0
+      ? [
+          { label: fromCharts, detail: firstFew(charts.map(sourceText)), gives: () => charts },
+          {
+            label: `${fromCharts}, then the public catalogue`,
+            detail: publicCatalogue,
+            gives: () => [...charts, open],
+          },
+        ]
+      : []),
+    { label: 'A cluster…', detail: 'Through your kubectl', gives: cluster },
+    ...own.map((source) => ({ label: sourceText(source), gives: () => [source] })),
+    { label: 'The public catalogue', detail: `${publicCatalogue} is told the names of the kinds`, gives: () => [open] },
+  ];
+  const kinds = firstFew([...missing.keys()].map((key) => kindOf(wantedOf(key))).sort());
+  return picked(context, `Fetch the CRDs of ${kinds} from`, rows);
+}
+
+function cataloguesIn({ session }: Context): string[] {
+  const { all, folders } = session.snapshot.settings;
+  return [...new Set([all, ...folders.values()].flatMap(({ crds }) => crds.filter(isAddress)))];
+}
+
 function ofKinds(crds: readonly FetchedCrd[], used: readonly WantedKind[]): FetchedCrd[] {
   const names = new Set(used.map(kindOf));
   return crds.filter((crd) => names.has(kindOf(crd)));
@@ -98,14 +187,16 @@ async function takeInFetched(context: Context, folder: string | undefined): Prom
   checkAllLater(context);
 }
 
-async function chosenSource(context: Context, fetcher: CrdFetcher, asked: Asked): Promise<FetchSource | undefined> {
+async function chosenSource(
+  context: Context,
+  fetcher: CrdFetcher,
+  asked: Exclude<Asked, AllMissing>,
+): Promise<FetchSource | undefined> {
   if (asked) return asked.from === 'cluster' && !('context' in asked) ? chosenCluster(context, fetcher) : asked;
   const { session, files, client } = context;
-  const { all, folders } = session.snapshot.settings;
-  const catalogues = new Set([all, ...folders.values()].flatMap(({ crds }) => crds.filter(isAddress)));
   const direct: FetchSource[] = [
     ...(await chartsNamed(files, session.leads)),
-    ...[...catalogues].map((url) => ({ from: 'catalogue', url }) as const),
+    ...[...cataloguesIn(context), publicCatalogue].map((url) => ({ from: 'catalogue', url }) as const),
   ];
   const rows: Choice<FetchSource | undefined>[] = [
     { label: 'A cluster…', detail: 'Through your kubectl', gives: () => chosenCluster(context, fetcher) },
@@ -144,14 +235,10 @@ interface KeepIn {
 }
 
 /** Where a user keeps what is fetched: asked for in a workspace on disk only. */
-async function chosenPlace(
-  context: Context,
-  source: FetchSource,
-  uri: string | undefined,
-): Promise<KeepIn | undefined> {
+async function chosenPlace(context: Context, from: string, uri: string | undefined): Promise<KeepIn | undefined> {
   const folder = folderFor(context, uri);
   if (folder === undefined) return { folder };
-  return picked<KeepIn | undefined>(context, `Keep the CRDs of ${sourceText(source)}`, [
+  return picked<KeepIn | undefined>(context, `Keep the CRDs of ${from}`, [
     { label: 'On this machine', detail: 'In your cache, for all workspaces', gives: () => ({ folder: undefined }) },
     {
       label: 'In this workspace too',

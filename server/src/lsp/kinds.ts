@@ -13,7 +13,7 @@ export async function learnKinds(context: Context, files: readonly SourceFile[])
   const isRead = await learnBuiltin(context, files);
   const wanted = files.flatMap((file) => kindsToLookUp(session.snapshot, file));
   if (wanted.length === 0) return isRead;
-  const found = await lookUp(library, wanted, () => dataOf(context, 'crossplane.json.gz'));
+  const found = await lookUp(library, wanted, (name) => dataOf(context, name));
   // The workspace was read anew meanwhile, and with it what names the sources.
   if (session.library !== library) return false;
   session.snapshot = withLookedUp(session.snapshot, found);
@@ -28,6 +28,7 @@ async function learnBuiltin(context: Context, files: readonly SourceFile[]): Pro
 
 const whatIsIn: Readonly<Record<DataFile, string>> = {
   'builtinKinds.json.gz': 'the built-in kinds',
+  'crdSources.json.gz': 'where CRDs are published',
   'crossplane.json.gz': "Crossplane's CRD of definitions",
 };
 

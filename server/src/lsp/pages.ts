@@ -1,4 +1,5 @@
 import { append } from '../base/append.ts';
+import { featuresOf } from '../features/languages/languages.ts';
 import { kindItself } from '../features/navigate/references.ts';
 import { changesAgainstBaseline, type Placed, resourcesOf } from '../features/views/crdChanges.ts';
 import { documentationOf, tablesOf, versionsPage } from '../features/views/kindPages.ts';
@@ -33,11 +34,13 @@ async function kindsPage(
   uri: string,
   page: Exclude<Page['page'], 'changes'>,
 ): Promise<string | null> {
-  const { snapshot } = context.session;
-  const file = fileAt(snapshot, uri);
+  const own = context.session.snapshot;
+  // Of a Go file the kinds are those that come of its types.
+  const { snapshot, uri: at } = featuresOf(own, uri).madeFile?.(own, uri) ?? { snapshot: own, uri };
+  const file = fileAt(snapshot, at);
   if (!file) return null;
   const used = file.manifests.flatMap((manifest) =>
-    manifest.role === 'resource' ? definitionsFor(snapshot.definitions, manifest, uri).slice(0, 1) : [],
+    manifest.role === 'resource' ? definitionsFor(snapshot.definitions, manifest, at).slice(0, 1) : [],
   );
   const pages: Markdown[] = [];
   for (const definition of new Set([...definitionsIn(file), ...used])) {

@@ -45,6 +45,8 @@ export interface Status {
   readonly byFile: Readonly<Record<string, string>>;
   /** Open files with something that is judged, and what that is. */
   readonly judged: Readonly<Record<string, string>>;
+  /** How many kinds were met that nothing defines, and that are not said to be known. */
+  readonly missing: number;
   /** Open files with something that is not judged, and why. */
   readonly notJudged: Readonly<Record<string, string>>;
   /** One line a limit or trouble each, for the tooltip. */
@@ -309,6 +311,8 @@ export interface Checked {
   readonly errors: number;
   /** Warnings, and what is only said for information. */
   readonly others: number;
+  /** Files that were left to the tests whose data they are. */
+  readonly tests: number;
 }
 
 /**

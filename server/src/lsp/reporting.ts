@@ -7,6 +7,7 @@ import { featuresOf } from '../features/languages/languages.ts';
 import { whatIsJudged, whatIsNotJudged } from '../features/problems/notJudged.ts';
 import { hasSchema } from '../workspace/builtin.ts';
 import type { Definitions } from '../workspace/definitions.ts';
+import { namesKind, wantedOf } from '../workspace/kinds.ts';
 import { languageAt } from '../workspace/languages/languages.ts';
 import { type Snapshot, settingsFor } from '../workspace/snapshot.ts';
 import { decode } from '../workspace/uri.ts';
@@ -197,7 +198,8 @@ const restricted =
   'Restricted Mode: CRDs that settings or `.kube-crd.yaml` name, caches of this machine and git are not used until you trust the workspace.';
 
 /** What the status bar shows. */
-export function sendStatus({ session, client, connection }: Context, state?: Status['state']): void {
+export function sendStatus(context: Context, state?: Status['state']): void {
+  const { session, client, connection } = context;
   if (!client.options.files) return;
   const { judged, notJudged, snapshot } = session;
   const known = [judged, notJudged, snapshot.open, snapshot.others].flatMap((map) => [...map.keys()]);
@@ -219,10 +221,18 @@ export function sendStatus({ session, client, connection }: Context, state?: Sta
     kubernetes,
     byFile: Object.fromEntries(otherVersions(session.snapshot, kubernetes)),
     judged: Object.fromEntries(judged),
+    missing: session.trusted && context.host.fetcher ? missingIn(session) : 0,
     notJudged: Object.fromEntries(notJudged),
     notes: notes.slice(0, 20),
   };
   void connection.sendNotification(statusNotification, status);
+}
+
+/** The kinds without a CRD that CRDs could be fetched for. */
+function missingIn(session: Session): number {
+  const { knownKinds } = workspaceSettings(session);
+  const wanted = [...session.snapshot.missing.keys()].map(wantedOf);
+  return wanted.filter(({ group, kind }) => !namesKind(knownKinds, group, kind)).length;
 }
 
 /** A note as a person reads it: paths from the workspace's folders instead of addresses. */

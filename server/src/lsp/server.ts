@@ -171,7 +171,7 @@ function listenToRequests(context: Context): void {
   connection.onRequest(knownKindsRequest, on('knownKinds', [], answerKnownKinds));
   connection.onRequest(
     checkRequest,
-    on('check', { checked: 0, errors: 0, others: 0 }, (all) => checkWorkspace(all)),
+    on('check', { checked: 0, errors: 0, others: 0, tests: 0 }, (all) => checkWorkspace(all)),
   );
   connection.onExecuteCommand(on('executeCommand', null, executeCommand));
   connection.onCodeAction(on('codeAction', [], answerCodeActions));

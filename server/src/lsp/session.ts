@@ -321,10 +321,11 @@ export async function* filesThat(
   files: Files,
   passes: (text: string) => boolean,
   seen: (done: number, total: number) => void = () => {},
+  isAsked: (uri: string) => boolean = () => true,
 ): AsyncGenerator<SourceFile> {
   const { open } = session.snapshot;
   const listings = await Promise.all(session.folders.map((folder) => files.list(folder, defaultLimits.files)));
-  const closed = listings.flatMap(({ uris }) => uris.filter((uri) => !open.has(uri)));
+  const closed = listings.flatMap(({ uris }) => uris.filter((uri) => !open.has(uri) && isAsked(uri)));
   const total = open.size + closed.length;
   let done = 0;
   for (const file of open.values()) {

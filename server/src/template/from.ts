@@ -23,6 +23,8 @@ export interface Run {
   readonly offset: number | undefined;
   /** The innermost action that printed it, where one did. */
   readonly action?: Place | undefined;
+  /** The outermost one. */
+  readonly outer?: Place | undefined;
 }
 
 export interface From {
@@ -137,7 +139,7 @@ function joinedRuns(parts: readonly Part[]): Run[] {
   for (const { text, from, action } of parts) {
     if (text === '') continue;
     for (const run of fitting(from, text.length)) {
-      runs.push({ ...run, ...movedRange(run, at), action: run.action ?? action });
+      runs.push({ ...run, ...movedRange(run, at), action: run.action ?? action, outer: action ?? run.outer });
     }
     at += text.length;
   }

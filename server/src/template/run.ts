@@ -73,6 +73,9 @@ export class Work {
   }
 }
 
+/** Characters that a function gives take less than those that are printed. */
+const charactersPerStep = 8;
+
 /** How deep templates may call each other: Go lets them go deeper, but not our stack. */
 const deepestTemplates = 300;
 
@@ -450,7 +453,9 @@ class Run {
       spend: (amount) => work.spend(amount),
     };
     try {
-      return inAny(called.call(cells, call), called.result);
+      const result = called.call(cells, call);
+      if (typeof result.value === 'string') work.spend(result.value.length / charactersPerStep);
+      return inAny(result, called.result);
     } catch (error) {
       if (!(error instanceof GoError)) throw error;
       this.node = node;

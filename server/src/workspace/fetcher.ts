@@ -48,6 +48,14 @@ export interface Updates {
   readonly failures: readonly string[];
 }
 
+/** What several sources gave of the kinds that were missing. */
+export interface Brought {
+  readonly brought: readonly { readonly source: FetchSource; readonly crds: readonly FetchedCrd[] }[];
+  readonly left: readonly WantedKind[];
+  /** What went wrong on the way, one line each. */
+  readonly failures: readonly string[];
+}
+
 /** Where things are kept beside the user's cache: the address of a workspace's folder on disk, or nowhere. */
 export type Folder = string | undefined;
 
@@ -60,6 +68,8 @@ export interface CrdFetcher {
   clusterCommand(context: string): string;
   /** All CRDs of a source, or, where it cannot list them, those of the kinds that are used. */
   fetch(source: FetchSource, used: readonly WantedKind[], tools: FetchTools): Promise<readonly FetchedCrd[]>;
+  /** The CRDs of kinds that nothing defines, from each source what those before it lack. */
+  missing(sources: readonly FetchSource[], missing: readonly WantedKind[], tools: FetchTools): Promise<Brought>;
   keep(crds: readonly FetchedCrd[], source: FetchSource, folder: Folder): Promise<void>;
   /** What was kept. */
   rows(folder: Folder): Promise<readonly LockRow[]>;

@@ -94,7 +94,10 @@ const programGroupEnds: readonly string[] = ['.config.k8s.io', '.config.cert-man
 const programKinds: ReadonlySet<string> = new Set([
   'clusterctl.cluster.x-k8s.io/Config',
   'clusterctl.cluster.x-k8s.io/Metadata',
+  'config.kubeflow.org/KatibConfig',
   'gateway.envoyproxy.io/EnvoyGateway',
+  'gateway.networking.k8s.io/ConformanceReport',
+  'internal.gateway.networking.k8s.io/GEPDetails',
   'kyverno.io/Test',
 ]);
 
@@ -147,6 +150,12 @@ export const wantedKind = memo((manifest: Manifest): WantedKind | undefined => {
 
 export function keyOfWanted({ group, version, kind }: WantedKind): string {
   return `${group}/${version}/${kind}`;
+}
+
+/** The kind of a key. */
+export function wantedOf(key: string): WantedKind {
+  const [group = '', version = '', kind = ''] = key.split('/');
+  return { group, version, kind };
 }
 
 /** Something that a file of the workspace names and that may well hold a kind's CRD, but is not on this machine. */

@@ -2,14 +2,15 @@ import { append } from '../base/append.ts';
 import { SortedMap } from '../base/sortedMap.ts';
 import { definitionsFor, isDefined } from './definitions.ts';
 import { type Absent, keyOfWanted, type WantedKind, wantedKind } from './kinds.ts';
-import { packagedFor } from './packaged.ts';
+import { type PackagedData, packagedFor, publishedFor } from './packaged.ts';
 import { type Snapshot, withDisk } from './snapshot.ts';
 import type { SourceFile } from './sourceFile.ts';
+import { type Published, publishedText } from './sources/published.ts';
 
 /** Everything that may know the CRD of a kind which no file of the workspace defines. */
 export interface Library {
-  /** The files that define a kind, from the first source that knows it. */
-  find(wanted: WantedKind): Promise<Found>;
+  /** The files that define a kind, from the first source that knows it; `published` is where everybody finds it. */
+  find(wanted: WantedKind, published?: Published): Promise<Found>;
   /** What was left out, one line each, as far as anything was read. */
   notes(): readonly string[];
 }
@@ -42,22 +43,23 @@ export interface LookedUp {
   readonly asked: readonly { readonly wanted: WantedKind; readonly absent: readonly Absent[] }[];
 }
 
-/** Looks for kinds in a library, and in what comes with the program; `crossplane` reads that. */
-export async function lookUp(
-  library: Library,
-  wanted: readonly WantedKind[],
-  crossplane: () => Promise<string | undefined>,
-): Promise<LookedUp> {
+/** Looks for kinds in a library, and in what comes with the program. */
+export async function lookUp(library: Library, wanted: readonly WantedKind[], data: PackagedData): Promise<LookedUp> {
   const files: SourceFile[] = [];
   const asked: LookedUp['asked'][number][] = [];
   const kinds = new Map(wanted.map((one) => [keyOfWanted(one), one]));
   for (const one of kinds.values()) {
-    const found = await library.find(one);
-    append(files, found.files.length > 0 ? found.files : await packagedFor(one, crossplane));
-    asked.push({ wanted: one, absent: found.absent });
+    const published = await publishedFor(one, data);
+    const found = await library.find(one, published);
+    append(files, found.files.length > 0 ? found.files : await packagedFor(one, data));
+    asked.push({ wanted: one, absent: found.absent.length > 0 ? found.absent : publishedAt(published) });
   }
   return { files, asked };
 }
+
+/** What is not named here can still be had. */
+const publishedAt = (published: Published | undefined): Absent[] =>
+  published ? [{ what: publishedText(published) }] : [];
 
 /** A snapshot that also knows what a search gave. What is not defined even so is missing, and not looked for again. */
 export function withLookedUp(snapshot: Snapshot, { files, asked }: LookedUp): Snapshot {

@@ -5,13 +5,17 @@ import type { WantedKind } from './kinds.ts';
 import { defaultLimits } from './limits.ts';
 import { type SourceFile, sourceFile } from './sourceFile.ts';
 import { jsonObject } from './sources/json.ts';
+import { type Published, type PublishedTable, publishedOf, publishedTable } from './sources/published.ts';
 import { shownUri } from './sources/shown.ts';
 
 // What lies packed in server/data, and is read when it is first needed: the kinds that Kubernetes has built in, and the CRD
-// of the definitions that Crossplane makes CRDs of.
+// of the definitions that Crossplane makes CRDs of, and where the CRDs of well-known groups are published.
 
 /** A file of server/data. */
-export type DataFile = 'builtinKinds.json.gz' | 'crossplane.json.gz';
+export type DataFile = 'builtinKinds.json.gz' | 'crdSources.json.gz' | 'crossplane.json.gz';
+
+/** Gives the text of a file of server/data; undefined where it cannot be read. */
+export type PackagedData = (name: DataFile) => Promise<string | undefined>;
 
 /** More is not read of one. */
 export const mostDataBytes = 10_000_000;
@@ -29,14 +33,11 @@ const origin = {
 
 let file: SourceFile | undefined;
 
-/** The file that defines a kind of which nobody else has a CRD; `read` gives what server/data has of Crossplane. */
-export async function packagedFor(
-  wanted: WantedKind,
-  read: () => Promise<string | undefined>,
-): Promise<readonly SourceFile[]> {
+/** The file that defines a kind of which nobody else has a CRD. */
+export async function packagedFor(wanted: WantedKind, read: PackagedData): Promise<readonly SourceFile[]> {
   if (!isPackaged(wanted)) return [];
   if (!file) {
-    const json = await read();
+    const json = await read('crossplane.json.gz');
     if (json === undefined) return [];
     file ??= packagedFile(json);
   }
@@ -53,4 +54,16 @@ export function packagedFile(json: string): SourceFile {
   return sourceFile(shownUri('crossplane', 'compositeresourcedefinitions.yaml'), text, {
     ...{ limits: defaultLimits, origin, dormant: true },
   });
+}
+
+let published: PublishedTable | undefined;
+
+/** Where a kind's CRD is published, if that is well known. */
+export async function publishedFor(wanted: WantedKind, read: PackagedData): Promise<Published | undefined> {
+  if (!published) {
+    const json = await read('crdSources.json.gz');
+    if (json === undefined) return undefined;
+    published ??= publishedTable(json);
+  }
+  return publishedOf(published, wanted);
 }

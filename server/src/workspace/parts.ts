@@ -10,7 +10,7 @@ import type { Variables } from './variables.ts';
 export interface SaysOfOthers {
   /**
    * They hold parts of objects, in which nothing is missing: what a kustomization applies as patches, and what a chainsaw
-   * test compares with what a cluster holds.
+   * test compares with what a cluster holds; or objects that only kyverno's command line reads, for its tests.
    */
   readonly parts: readonly string[];
   /** The files and folders that a kustomization takes objects from. */
@@ -41,6 +41,7 @@ export function saidOfOthers(file: SourceFile, folder: string): SaysOfOthers {
 
 function ofDocument(root: ValueMap, folder: string): SaysOfOthers {
   const resolved = (paths: readonly Value[]) => paths.filter(isString).map((path) => resolve(folder, path));
+  if (isKyvernoTest(root)) return { ...saysNothing, parts: resolved(testedPaths(root)) };
   if (isChainsawTest(root)) return { ...saysNothing, parts: resolved(expectationPaths(root)) };
   return {
     parts: resolved(patchPaths(root)),
@@ -125,6 +126,23 @@ function listed(root: ValueMap, key: string): readonly Value[] {
 function isChainsawTest(root: ValueMap): boolean {
   const apiVersion = root.get('apiVersion');
   return isString(apiVersion) && apiVersion.startsWith('chainsaw.kyverno.io/');
+}
+
+function isKyvernoTest(root: ValueMap): boolean {
+  const apiVersion = root.get('apiVersion');
+  return isString(apiVersion) && /^(?:cli\.)?kyverno\.io\//.test(apiVersion) && root.get('kind') === 'Test';
+}
+
+/** The objects that policies are tried on, and what is to come of them. */
+function testedPaths(root: ValueMap): Value[] {
+  const results = listed(root, 'results').filter(isMap);
+  const expected = ['patchedResource', 'patchedResources', 'generatedResource', 'cloneSourceResource'];
+  return [
+    ...listed(root, 'resources'),
+    ...listed(root, 'paramResources'),
+    ...listed(root, 'targetResources'),
+    ...results.flatMap((result) => expected.flatMap((key) => result.get(key) ?? [])),
+  ];
 }
 
 /** `file` below `assert` and `error`, wherever in the steps of a test, and where a cluster is to refuse it. */

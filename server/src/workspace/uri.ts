@@ -61,6 +61,8 @@ export function decode(text: string): string {
 /** The folder of test data that a file is in, if it is in one. */
 export function testDataFolder(uri: string): string | undefined {
   const steps = uri.split('/');
-  const at = steps.findIndex((step, i) => i < steps.length - 1 && /^(?:_?test-?data|fixtures?)$/i.test(step));
+  const at = steps.findIndex(
+    (step, i) => i < steps.length - 1 && /^(?:_?test-?data|fixtures?|__snapshots?__)$/i.test(step),
+  );
   return at === -1 ? undefined : `${steps.slice(0, at + 1).join('/')}/`;
 }

@@ -7,6 +7,7 @@ import { attackFiles } from './files.ts';
 import { attackFix } from './fix.ts';
 import { attackGo, attackGoPackages } from './go.ts';
 import { attackMarkdown } from './markdown.ts';
+import { attackMissing } from './missing.ts';
 import type { Attack } from './part.ts';
 import { attackStreams } from './streams.ts';
 import { attackTests } from './tests.ts';
@@ -22,6 +23,7 @@ const parts: Readonly<Record<string, Attack>> = {
   go: attackGo,
   'go-packages': attackGoPackages,
   markdown: attackMarkdown,
+  missing: attackMissing,
   streams: attackStreams,
   tests: attackTests,
 };

@@ -16,6 +16,7 @@ import { chartsNamed, withVersionNow } from '../../workspace/sources/places.ts';
 import { folderOf } from '../../workspace/uri.ts';
 import { leadsAround, localCaches } from '../caches.ts';
 import { expandAll, namedSources, readable } from '../inputs.ts';
+import { catalogueNamed, missingCrds } from '../missing.ts';
 import { command } from '../table/command.ts';
 import { flag, text, texts } from '../table/option.ts';
 import { complain, print } from '../terminal.ts';
@@ -32,6 +33,9 @@ interface CrdsOptions {
   readonly kinds: readonly string[];
   /** Into the folder that this runs in as well. */
   readonly save: boolean;
+  readonly missing: boolean;
+  /** The charts that files here name, for what is missing. */
+  readonly charts: boolean;
   readonly locked: boolean;
   readonly dryRun: boolean;
 }
@@ -50,13 +54,16 @@ async function crds(words: readonly string[], options: CrdsOptions): Promise<num
   try {
     const say = (line: string) => complain(line);
     const network = options.caFile === undefined ? {} : { caFile: options.caFile };
-    return await command(options, { signal: ended.signal, network, say });
+    const catalogue = options.catalogue === undefined ? undefined : catalogueNamed(options.catalogue);
+    return await command({ ...options, catalogue }, { signal: ended.signal, network, say });
   } finally {
     process.off('SIGINT', end);
   }
 }
 
 async function fetch(options: CrdsOptions, tools: FetchTools): Promise<number> {
+  if (options.missing) return fetchAllMissing(options, tools);
+  if (options.charts) throw new Error('--charts goes with --missing; --chart NAME fetches one');
   const workspace = await here();
   const source = sourceOf(options, workspace.charts);
   const used = workspace.used.filter((kind) => isAsked(kind, options));
@@ -69,6 +76,15 @@ async function fetch(options: CrdsOptions, tools: FetchTools): Promise<number> {
   const unused = saved.length === 0 ? '; nothing here is of their kinds, and --kind names others' : '';
   print(`${counted(saved.length, 'CRD')} saved in .kube-crd${unused}`);
   return saved.length === 0 ? 1 : 0;
+}
+
+function fetchAllMissing({ save, catalogue, url, chart, ...options }: CrdsOptions, tools: FetchTools): Promise<number> {
+  if (url !== undefined || chart !== undefined)
+    throw new Error('--missing takes --charts, --cluster and --catalogue, alone or together');
+  return missingCrds({ ...options, catalogue }, tools, {
+    cache: placeFor(false),
+    save: save ? placeFor(true) : undefined,
+  });
 }
 
 async function fetchLocked(_: CrdsOptions, tools: FetchTools): Promise<number> {
@@ -164,7 +180,9 @@ export const crdsCommand = command({
   takes: 'fetch|update',
   explains: `Fetches CRDs into your cache, where kinds that nothing nearer defines are looked for. Nothing else uses the network.
 
-fetch takes one of --cluster, --chart, --url, --catalogue and --locked. update asks all sources again, and prints what is different.`,
+fetch takes one of --cluster, --chart, --url, --catalogue and --locked. With --missing it fetches the CRDs of all kinds that \
+are used here and have none, from --charts, --cluster and --catalogue, in this order, and says what these could be where none \
+of them is given. update asks all sources again, and prints what is different.`,
   options: {
     cluster: text('CONTEXT', 'a cluster, through your kubectl: kubectl config get-contexts lists the names'),
     chart: text(
@@ -173,7 +191,12 @@ fetch takes one of --cluster, --chart, --url, --catalogue and --locked. update a
     ),
     repo: text('URL', "the chart's repository"),
     url: text('URL', 'a file of CRDs or a chart archive, over https'),
-    catalogue: text('URL', 'JSON schemas as URL/{group}/{kind}_{version}.json, for the kinds that are used here'),
+    catalogue: text(
+      'URL',
+      'JSON schemas as URL/{group}/{kind}_{version}.json, for the kinds that are used here; public is that of datreeio/CRDs-catalog on GitHub',
+    ),
+    missing: flag('the CRDs of all kinds that are used here and have none; alone, it lists them and asks nobody'),
+    charts: flag('with --missing: from the charts that files here name with a version'),
     locked: flag('what kube-crd.lock names and is not here; fails where a source has something else by now'),
     kind: texts('GLOB', "only kinds such as 'cert-manager.io/*'"),
     save: flag('also into .kube-crd here, noted in kube-crd.lock: without --kind, the kinds that are used here'),
@@ -184,6 +207,7 @@ fetch takes one of --cluster, --chart, --url, --catalogue and --locked. update a
   },
   examples: [
     'kube-crd crds fetch --cluster staging',
+    'kube-crd crds fetch --missing --charts --catalogue public',
     'kube-crd crds fetch --chart cert-manager --save',
     'kube-crd check --locked',
   ],

@@ -1,6 +1,6 @@
 import { printable } from '../../base/printable.ts';
 import { ruleOf } from '../../rules/model/registry.ts';
-import { type Cause, Causes } from '../cause.ts';
+import { type Cause, Causes, Lists } from '../cause.ts';
 import { type Report, said } from '../report.ts';
 import { type Line, linesText } from '../terminal.ts';
 import type { Format } from './format.ts';
@@ -15,14 +15,28 @@ const colors: Readonly<Record<Report['severity'], string>> = {
 /** For people: the message, the line, and a mark under the place. */
 export function textFormat(colored: boolean): Format {
   const causes = new Causes();
+  const lists = new Lists<Report>();
   return {
     file: (_, reports) =>
       linesText(
-        reports.filter((report) => causes.isFirst(report)).flatMap((report) => asLines(report)),
+        reports.filter((report) => causes.isFirst(report) && !lists.takes(report)).flatMap((report) => asLines(report)),
         colored,
       ),
-    end: () => linesText([...causes.values()].flatMap(elsewhere), colored),
+    end: () =>
+      linesText([...lists.values()].flatMap(inOneLine).concat([...causes.values()].flatMap(elsewhere)), colored),
   };
+}
+
+/** All findings of a rule in one line, at the first of them; of one alone all is said as ever. */
+function inOneLine(reports: readonly Report[]): Line[] {
+  const [first, ...others] = reports;
+  if (!first) return [];
+  if (others.length === 0) return asLines(first);
+  const { file, line, column, severity, code } = first;
+  const names = [...new Set(reports.map(({ listed }) => listed ?? ''))].sort();
+  const place = { color: '1', text: `${file}:${line}:${column}:` };
+  const title = `${ruleOf(code)?.listTitle}: ${names.join(', ')} [${code}]`;
+  return [[place, ' ', { color: colors[severity], text: `${severity}:` }, ` ${title}`]];
 }
 
 const mostNamed = 3;

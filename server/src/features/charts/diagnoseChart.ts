@@ -22,6 +22,11 @@ function findingsOfChart(snapshot: Snapshot, chart: ChartFolder): ChartFinding[]
   return distinct([...ofBrokenChart(snapshot, chart), ...found]);
 }
 
+/** Whether a file is a template that is rendered. */
+export function isRendered(snapshot: Snapshot, chart: ChartFolder, uri: string): boolean {
+  return renderingsOf(chart, clusterFor(snapshot, chart.root)).nameOf(uri) !== undefined;
+}
+
 /** What is found in one file of a chart: of a template that is rendered, in what that alone comes to. */
 export function findingsIn(snapshot: Snapshot, chart: ChartFolder, uri: string): Diagnostic[] {
   const name = renderingsOf(chart, clusterFor(snapshot, chart.root)).nameOf(uri);
@@ -154,12 +159,12 @@ function relatedIn(one: Diagnostic['related'][number], made: string, places: Ren
 
 /** What holds only for values that nobody wrote is no more than a warning, and says which. */
 function underValues(diagnostic: Diagnostic, { set, assumptions }: MadeOfTemplate): Diagnostic {
-  const assumed = assumptions.map(assumptionText);
+  const assumed = [...set.assumed, ...assumptions.map(assumptionText)];
   const isOfFile = set.file !== undefined;
   // What is said of a kind has nothing to do with values.
   if ((assumed.length === 0 && !isOfFile) || ruleOf(diagnostic.code)?.onceInFile) return diagnostic;
   const under = assumed.length > 0 ? `With ${assumed.join(', ')}` : `With ${set.name}`;
-  const isMade = assumptions.some(({ kind }) => kind === 'value');
+  const isMade = set.assumed.length > 0 || assumptions.some(({ kind }) => kind === 'value');
   const severity = isMade && diagnostic.severity === 'error' ? 'warning' : diagnostic.severity;
   return { ...diagnostic, severity, message: `${diagnostic.message}\n(${under})` };
 }
@@ -190,6 +195,8 @@ export function ofBrokenChart(snapshot: Snapshot, chart: ChartFolder): ChartFind
 
 /** Helm's own error, where it was given. */
 function ofFailure(snapshot: Snapshot, { failure, set }: FailedTemplate): ChartFinding[] {
+  // With values that are made up a chart may well not be rendered.
+  if (set.assumed.length > 0) return [];
   const place: ChartPlace | undefined = failure.places[0] && {
     uri: failure.places[0].file,
     range: { start: failure.places[0].start, end: failure.places[0].end },

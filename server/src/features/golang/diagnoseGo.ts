@@ -9,6 +9,7 @@ import type { GoView } from '../../workspace/projections/goTypes.ts';
 import { type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
 import { codeShownAs, diagnose, firstOf } from '../problems/diagnose.ts';
 import { type MarkerProblem, markerMistakes } from './markerMistakes.ts';
+import { isSilencedIn } from './silencedGo.ts';
 
 /**
  * Everything to be said about a Go file: what controller-gen refuses in it or drops, and what the API server would say of
@@ -29,7 +30,9 @@ export function diagnoseGo(snapshot: Snapshot, view: GoView, others: readonly Go
       : [{ code, severity, message, range, unnecessary, related: [], key: { of: 'markers', nth: i } }];
   });
   const found = [view, ...others].flatMap((one) => ofCrds(snapshot, one));
-  const all = distinct([...said, ...found]).sort((a, b) => a.range.start - b.range.start);
+  const all = distinct([...said, ...found])
+    .filter(({ code, range }) => !isSilencedIn(view.file.go, code, range.start))
+    .sort((a, b) => a.range.start - b.range.start);
   return all.length <= defaultLimits.problems ? all : withoutMore(all);
 }
 

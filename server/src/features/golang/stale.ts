@@ -38,9 +38,13 @@ const fromTypes = 'what it is generated from';
 const lost = 'This was changed by hand after the last commit, and is lost when the CRD is generated.';
 
 function since({ generator }: WrittenCrd): string {
-  const other =
-    generator === controllerGenVersion ? '' : `, or its generator, ${generator}, made something else of them`;
-  return `The CRD was not generated since they changed, or it was changed by hand${other}.`;
+  return `The CRD was not generated since they changed, or it was changed by hand${byAnother(generator)}.`;
+}
+
+/** What another release writes nobody can write here: it has to be run, and may be why there is a difference. */
+function byAnother(generator: string): string {
+  if (generator === controllerGenVersion) return '';
+  return `, or controller-gen ${generator} makes something else of them than ${controllerGenVersion}, which is compared here: run your generator`;
 }
 
 function given({ inMade, made }: Difference): string {
@@ -54,7 +58,7 @@ function given({ inMade, made }: Difference): string {
 /** In a Go file: the CRDs of its kinds that are not what the types give. */
 export function staleCrds(snapshot: Snapshot, view: GoView): Diagnostic[] {
   return writtenCrds(snapshot, view.crds).flatMap((crd): Diagnostic[] => {
-    const { differences, made, file, isByHand } = crd;
+    const { differences, made, file, isByHand, generator } = crd;
     const kind = made.kinds.find(({ place }) => place.uri === view.uri);
     if (!kind || differences.length === 0 || isByHand) return [];
     const names = [...new Set(differences.map(({ inMade }) => fieldOf(inMade)))];
@@ -63,7 +67,7 @@ export function staleCrds(snapshot: Snapshot, view: GoView): Diagnostic[] {
         .slice(0, 3)
         .map((name) => `\`${name}\``)
         .join(', ') + (names.length > 3 ? ', …' : '');
-    const message = `\`${baseName(file.uri)}\` is not what these types give for ${what}: it was not generated since, or was changed by hand.`;
+    const message = `\`${baseName(file.uri)}\` is not what these types give for ${what}: it was not generated since, or was changed by hand${byAnother(generator)}.`;
     const related = differences
       .slice(0, 5)
       .map((one): Related => ({ ...placeOfDifference(crd, one), message: given(one) }));

@@ -2,7 +2,7 @@ import { chartAt } from '../../workspace/languages/chart.ts';
 import type { Snapshot } from '../../workspace/snapshot.ts';
 import { type Action, actionAt, actionsOf } from '../charts/actions.ts';
 import { completeAction } from '../charts/completeAction.ts';
-import { findingsIn } from '../charts/diagnoseChart.ts';
+import { findingsIn, isRendered } from '../charts/diagnoseChart.ts';
 import { hoverAction } from '../charts/hoverAction.ts';
 import { completeText, enterText, hoverText } from '../charts/inText.ts';
 import { isTemplate, type Seen, seenAt } from '../charts/seen.ts';
@@ -12,7 +12,13 @@ import { yamlFeatures } from './yaml.ts';
 /** Templates of charts: what they come to is judged, at the places that it comes from. */
 export const chartFeatures: Features = {
   ...yamlFeatures,
-  diagnose: (snapshot, uri) => [...yamlFeatures.diagnose(snapshot, uri), ...ofChart(snapshot, uri)],
+  diagnose: (snapshot, uri) => {
+    const chart = chartAt(snapshot, uri);
+    if (!chart) return yamlFeatures.diagnose(snapshot, uri);
+    // A template without actions is what it renders.
+    const own = isRendered(snapshot, chart, uri) ? [] : yamlFeatures.diagnose(snapshot, uri);
+    return [...own, ...findingsIn(snapshot, chart, uri)];
+  },
   complete: inTemplate(
     (seen, offset) => inActionOr(seen, offset, completeAction, completeText),
     yamlFeatures.complete!,
@@ -40,9 +46,4 @@ function inActionOr<Answer>(
 ): Answer {
   const action = actionAt(actionsOf(seen.file), offset);
   return action ? inAction(seen, action, offset) : inText(seen, offset);
-}
-
-function ofChart(snapshot: Snapshot, uri: string) {
-  const chart = chartAt(snapshot, uri);
-  return chart ? findingsIn(snapshot, chart, uri) : [];
 }

@@ -117,6 +117,8 @@ export interface Features {
   readonly kindAt?: At<KindRef | undefined>;
   /** The CRD that is made of what is at a place, or the one of a name, as the program writes it that makes it. */
   readonly madeCrd?: (snapshot: Snapshot, uri: string, of: number | string) => ShownCrd | undefined;
+  /** The file in which the CRDs are that come of this one, and the snapshot that has it. */
+  readonly madeFile?: Of<{ readonly snapshot: Snapshot; readonly uri: string } | undefined>;
   /** What comes of the expression of a file, where it has one that belongs to nothing. */
   readonly tryHere?: At<Tried | undefined>;
   /** What can be tried at a place. */

@@ -1,6 +1,6 @@
 import { ruleOf } from '../../rules/model/registry.ts';
 import { definitionsIn } from '../../workspace/definitions.ts';
-import { goViewAt, isWantedGo } from '../../workspace/languages/go.ts';
+import { goViewAt, isWantedGo, withMade } from '../../workspace/languages/go.ts';
 import { type GoView, ruleStringAt, rulesMade, toMade } from '../../workspace/projections/goTypes.ts';
 import type { Snapshot } from '../../workspace/snapshot.ts';
 import { folderOf } from '../../workspace/uri.ts';
@@ -10,6 +10,7 @@ import { colorsGo, completeGo, definitionGo, hintsGo, hoverGo, signatureGo, valu
 import { judgedByTypes, lensesGo } from '../golang/lensesGo.ts';
 import { renameInGo } from '../golang/renameGo.ts';
 import { crdAt, crdNamed } from '../golang/shownCrd.ts';
+import { silencingGo } from '../golang/silencingGo.ts';
 import { generatedFrom, staleCrds } from '../golang/stale.ts';
 import { foldsGo, outlineGo, selectionGo } from '../golang/structureGo.ts';
 import { highlightsGo, searchGo } from '../golang/usesGo.ts';
@@ -48,6 +49,10 @@ export const goFeatures: Features = {
   selection: at(({ snapshot, view }, offset) => selectionGo(snapshot, view, offset), []),
   colors: at(({ snapshot, view }, within) => colorsGo(snapshot, view, within), []),
   madeCrd: at(({ view }, of) => (typeof of === 'string' ? crdNamed(view, of) : crdAt(view, of)), undefined),
+  madeFile: (snapshot, uri) => {
+    const view = goViewAt(snapshot, uri);
+    return view && { snapshot: withMade(snapshot, view), uri: view.made };
+  },
   *costs(snapshot, uri) {
     const view = goViewAt(snapshot, uri);
     return view ? yield* costsGo(snapshot, view) : [];
@@ -81,6 +86,7 @@ export const goFeatures: Features = {
     return place && yamlFeatures.newCase?.(place.snapshot, place.uri, place.offset);
   }, undefined),
   fixes: at(({ snapshot, view }, told) => (ruleOf(told.code)?.ofTypes ? [] : fixesGo(snapshot, view, told)), []),
+  silencing: at(({ snapshot, view }, told) => silencingGo(snapshot, view, told), []),
   fixesElsewhere: at(
     ({ snapshot, view }, { code, offset }) => (ruleOf(code)?.ofTypes ? generatedFrom(snapshot, view, offset) : []),
     [],

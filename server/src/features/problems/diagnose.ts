@@ -112,7 +112,8 @@ function worded(
     ...(one.uri === undefined ? { uri, range: inFile(one.range) } : { uri: one.uri, range: one.range }),
   }));
   const key = { of: 'document', start, nth } as const;
-  const about = { words, path: problem.path };
+  const listed = ruleOf(code)?.listed?.(problem);
+  const about = { words, path: problem.path, ...(listed !== undefined && { listed }) };
   return [{ code, severity, message, range, related, unnecessary, key, about }];
 }
 

@@ -104,6 +104,7 @@ differ.`,
       instead.flatMap((version) => fixOf(`Change to \`${version}\``, setValue(document, path, version), false)),
   },
   'builtin/deprecated': {
+    meantInTests: true,
     ofKind: true,
     severity: 'warning',
     title: 'A deprecated version of a kind',

@@ -7,6 +7,7 @@ import {
   isUnknown,
   type Path,
   Unknown,
+  unknownMark,
   type Value,
   type ValueMap,
   valueAt,
@@ -27,7 +28,7 @@ function isBinding(text: string): boolean {
 }
 
 function isFilledIn(text: string): boolean {
-  return placeholder.test(text) || isBinding(text);
+  return placeholder.test(text) || isBinding(text) || text.includes(unknownMark);
 }
 
 /** Templates also fill in what is in braces. In names and labels nothing else has any; other texts may be meant so. */
@@ -37,9 +38,13 @@ function isFilledInMetadata(text: string): boolean {
 
 type PlaceholderFacts = { 'cr/placeholder': undefined };
 
+function mayBeFilledIn(text: string): boolean {
+  return text.includes('$') || text.includes('{{') || text.includes(unknownMark);
+}
+
 /** An object as far as it is known: what is filled in later may be anything. The same object where it has nothing such. */
 export function asFarAsKnown({ document, value, variables }: Manifest): ValueMap {
-  const first = document.text.includes('$') || document.text.includes('{{') ? knownToTools(value) : value;
+  const first = mayBeFilledIn(document.text) ? knownToTools(value) : value;
   return variables && document.text.includes('$(') ? knownToKustomize(first, variables) : first;
 }
 
@@ -61,7 +66,7 @@ const otherThanTexts = ['true', 'false', 'null', 'yes', 'no', 'on', 'off'];
  * of a list may become a map.
  */
 function plainPieces(text: string, isItem: boolean): Pieces | undefined {
-  const [start = ''] = /^[A-Za-z][\w./-]*(?=\$\{)/.exec(text) ?? [];
+  const [start = ''] = /^[A-Za-z][\w./-]*(?=\$\{|\ue000)/.exec(text) ?? [];
   const mayBeOther = otherThanTexts.some((word) => word.startsWith(start.toLowerCase()));
   return isItem || mayBeOther ? undefined : [start, ''];
 }

@@ -73,6 +73,7 @@ metadata:
       served.flatMap((version) => fixOf(`Change to \`${version}\``, setValue(document, path, version), false)),
   },
   'cr/version-deprecated': {
+    meantInTests: true,
     ofKind: true,
     severity: 'warning',
     title: 'A deprecated version',

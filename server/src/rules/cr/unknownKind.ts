@@ -86,6 +86,8 @@ metadata:
     inLogs: 'warning',
     severity: 'information',
     title: 'No CRD of this kind is known',
+    atEnd: 'kube-crd crds fetch --missing lists where the missing CRDs can be had, and fetches them',
+    listTitle: 'No CRD is known of these kinds, so that their objects are not judged',
     explanation: `An object whose CRD is not known is not checked: it may be right or wrong. CRDs are looked for in the workspace,
 in what \`kubeCrd.crds\` names, and in the local sources that \`docs/crds.md\` lists. Add a file or folder with the CRD to
 \`kubeCrd.crds\`, fetch the CRD from a cluster, a chart or the network with "Fetch CRDs…" or \`kube-crd crds fetch\`, or add
@@ -103,6 +105,7 @@ kind: Gizmo
 metadata:
   name: a
 `,
+    listed: ({ facts: { group, version, kind } }) => `${kind} (${group}/${version})`,
     asks: ({ facts: { group, kind, absent, catalogues } }) => [
       ...absent.flatMap(({ fetch }) => (fetch ? [fetchAsk(fetch)] : [])),
       ...catalogues.map((url) => fetchAsk({ from: 'catalogue', url })),

@@ -145,6 +145,7 @@ string that cannot be parsed as one. Dates are written as \`2006-01-02\`, times 
   },
   'cr/required': {
     ofMissing: true,
+    meantInTests: true,
     title: 'A required field is missing',
     explanation:
       'The schema lists the field under `required`, and it has no default. Without it the object is rejected.',
@@ -223,6 +224,7 @@ whole. The syntax is RE2, as in Go.`,
     related: keywordInSchema('minItems'),
   },
   'cr/max-properties': {
+    meantInDocuments: true,
     title: 'A map with too many keys',
     explanation: bounds,
     bad: gizmo('limits: {a: 1, b: 2, c: 3}\n'),

@@ -205,7 +205,8 @@ type Part1 struct {
   },
   'go/stale': {
     ofTypes: true,
-    severity: 'hint',
+    inLogs: 'hint',
+    severity: 'information',
     title: 'A generated CRD does not match its Go types',
     explanation: `The CRD has controller-gen's annotation, and the types it comes from are in the workspace, but they now produce
 something else: it was not regenerated after a change, or it was edited by hand. Descriptions that were shortened or

@@ -98,6 +98,7 @@ versions:
 
 export const conversionLints = lintFamily<ConversionFacts>()({
   'lint/conversion-lossy': {
+    meantInTests: true,
     severity: 'warning',
     title: 'Versions have different fields but no conversion webhook',
     explanation: `With the strategy \`None\`, which is the default, only \`apiVersion\` changes when an object is read

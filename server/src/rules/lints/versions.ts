@@ -95,6 +95,7 @@ versions:
 
 export const versionLints = lintFamily<VersionFacts>()({
   'lint/status-subresource': {
+    inLogs: 'information',
     severity: 'warning',
     title: 'The schema has a status but no status subresource',
     explanation: `With \`subresources: {status: {}}\`, an ordinary write leaves \`status\` alone and a write to

@@ -36,6 +36,8 @@ const rightOwner = owner(
 
 export const metadataRules = family<MetadataFacts>()({
   'metadata/name-required': {
+    unnamed: true,
+    meantInTests: true,
     title: 'The object has no name',
     explanation: `Every object needs \`metadata.name\`. (\`generateName\`, from which the API server makes up a name,
 does not help here: the name of a CRD consists of its plural and group.)`,
@@ -116,6 +118,7 @@ is \`kubectl apply\`, which keeps the whole last manifest in an annotation: for 
     good: meta('name: widgets.example.com\nannotations:\n  notes: short\n'),
   },
   'metadata/owner-reference': {
+    meantInTests: true,
     title: 'An owner reference is incomplete',
     explanation: `An owner reference needs \`apiVersion\`, \`kind\`, \`name\` and \`uid\`. The \`uid\` is known only in
 the cluster, so owner references are set by controllers and rarely written in a manifest.`,

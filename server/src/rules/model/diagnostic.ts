@@ -43,8 +43,11 @@ export interface Diagnostic extends ProblemId {
   readonly related: readonly Related[];
   /** The place has no effect and can be shown faded. */
   readonly unnecessary: boolean;
-  /** What is said, and where in its document that is: without these it is of the file as a whole. */
-  readonly about?: { readonly words: string; readonly path: DocumentPath };
+  /**
+   * What is said, and where in its document that is: without these it is of the file as a whole. `listed` stands for it where
+   * a log lists all of its rule in one line.
+   */
+  readonly about?: { readonly words: string; readonly path: DocumentPath; readonly listed?: string };
   /** The Kubernetes versions that it is true of, where not of all that the file is judged for. */
   readonly kubernetes?: readonly string[];
 }

@@ -86,6 +86,16 @@ interface Words {
   readonly onceInFile?: true;
   /** It is about the kind that an object is of: text for people shows it once, with how many more there are. */
   readonly ofKind?: true;
+  /** Tests have it on purpose: what they expect of an object in part, old versions, CRDs that nobody serves for long. */
+  readonly meantInTests?: true;
+  /** The object has no name, so that nobody can store it. */
+  readonly unnamed?: true;
+  /** Documents have it on purpose, to show what there is to choose from. */
+  readonly meantInDocuments?: true;
+  /** Before the list of all problems of this rule, in a log. */
+  readonly listTitle?: string;
+  /** What the end of a run says where it was told of: what settles all of them at once. */
+  readonly atEnd?: string;
   /** How severe it is on the command line: in an editor a note is enough, who reads a log has nothing else that tells. */
   readonly inLogs?: Severity;
   /** It is about what is not judged: it is told even where a file has more problems than are shown. */
@@ -111,6 +121,8 @@ export interface Rule<Code extends string, Facts> extends Words {
   readonly code: Code;
   /** What is wrong in one plain line, where the server's own words do not begin with it. */
   readonly plain?: (problem: Problem<Code, Facts>) => string | undefined;
+  /** What stands for a problem where a log lists all of this rule in one line. */
+  readonly listed?: (problem: Problem<Code, Facts>) => string;
   /** What fixes a problem; edits are in the document's offsets. */
   readonly fixes?: (problem: Problem<Code, Facts>) => readonly Fix[];
   /** What the user can be asked for that settles a problem outside of the document. */
@@ -126,6 +138,7 @@ export interface Rule<Code extends string, Facts> extends Words {
 export interface AnyRule extends Words {
   readonly code: string;
   plain?(problem: Problem): string | undefined;
+  listed?(problem: Problem): string;
   fixes?(problem: Problem): readonly Fix[];
   asks?(problem: Problem): readonly Ask[];
   related?(problem: Problem, definition: Definition | undefined): readonly RelatedProblem[];

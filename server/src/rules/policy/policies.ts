@@ -30,6 +30,7 @@ const params = (paramRef: string) => binding(`validationActions: [Deny]\nparamRe
 export const policyRules = family<PolicyFacts>()({
   'policy/required': {
     ofMissing: true,
+    meantInTests: true,
     title: 'A policy, binding or webhook is missing a field',
     explanation: `The API server fills in some fields and demands the others: a rule needs the operations and resources that it
 covers, a policy what it matches, a binding its policy and what happens, and a webhook the reviews that it

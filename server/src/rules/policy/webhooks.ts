@@ -6,6 +6,7 @@ import { webhook } from './example.ts';
 
 export const webhookRules = family<PolicyFacts>()({
   'policy/webhook-client': {
+    meantInTests: true,
     title: 'A webhook needs either a URL or a service',
     explanation: `\`clientConfig.service\` is for a webhook that runs in the cluster, \`clientConfig.url\` for one outside. Set exactly
 one of them.`,

@@ -1,4 +1,5 @@
 /** Regular expressions of Go. */
+import { quote } from '../../gostd/quote.ts';
 import { compileGoRegexp, type GoRegexp, type Matcher } from '../../gostd/regexp.ts';
 import { sliceOf } from '../from.ts';
 import { plain, traced } from '../functions.ts';
@@ -52,7 +53,7 @@ function compiledText(pattern: string): GoRegexp {
 
 /** As package regexp quotes a pattern in what it panics with. */
 function quoted(pattern: string): string {
-  return /^[^`\p{Cc}\ufeff]*$/u.test(pattern) ? `\`${pattern}\`` : JSON.stringify(pattern);
+  return /^[^`\p{Cc}\p{Cs}\ufeff]*$/u.test(pattern) ? `\`${pattern}\`` : quote(pattern);
 }
 
 function matches(compiled: Matcher, text: string, call: Call): boolean {
@@ -103,6 +104,7 @@ function replaced(
   const text = source.value as string;
   const found = matchesIn(compiled, text, -1, call);
   if (found.length === 0) return source;
+  call.spend(found.length * (template.value as string).length);
   const fresh = found.map((match) => make(template.value as string, match));
   call.spend(fresh.reduce((sum, one) => sum + one.length, 0));
   const starts = [0, ...found.map(({ end }) => end)];

@@ -46,9 +46,7 @@ export const strings = [
     if (one!.value instanceof GoList && one!.value.type === '[]string') return one!;
     return cell(new GoList(textsOf(one!), '[]string'), from);
   }),
-  traced('join(string, any) string', ([separator, list], { from }) =>
-    joinedBy(textCell(separator!), textsOf(list!), from),
-  ),
+  traced('join(string, any) string', ([separator, list], call) => joinedBy(textCell(separator!), textsOf(list!), call)),
   traced('sortAlpha(any) []string', ([list], { from }) =>
     cell(new GoList(isNil(list!.value) ? [textCell(list!)] : sorted(textsOf(list!)), '[]string'), from),
   ),
@@ -219,7 +217,8 @@ function between(mark: string, part: Part, from: From): Part[] {
   return [{ text: mark, from }, part, { text: mark, from }];
 }
 
-function joinedBy(separator: Cell, texts: readonly Cell[], from: From): Cell {
+function joinedBy(separator: Cell, texts: readonly Cell[], { from, spend }: Call): Cell {
+  spend((separator.value as string).length * texts.length);
   const between: Part = { text: separator.value as string, from };
   return joined(texts.flatMap((one, i) => (i === 0 ? [partOf(one)] : [between, partOf(one)])));
 }

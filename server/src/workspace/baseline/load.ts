@@ -1,3 +1,4 @@
+import { memo } from '../../base/memo.ts';
 import { equalValues, isString, type ValueMap } from '../../base/value.ts';
 import { type Definition, type Definitions, definitionsFor } from '../definitions.ts';
 import type { Files } from '../files.ts';
@@ -16,8 +17,9 @@ export interface BaselineReader {
   /** Knows of no object where there is no repository, or nothing that the setting names. */
   load(file: SourceFile, setting: string, definitions: Definitions, before?: Baseline): Promise<Baseline>;
   /**
-   * The same for one of many files: git is not asked for the history of CRDs that are as they were committed, which takes a
-   * walk through all commits for each.
+   * The same for one of many files: of a file that is as it was committed, and whose CRDs are, nothing is looked up, for no
+   * update is under way; nor is git asked for the history of other CRDs that are as they were, which takes a walk through all
+   * commits for each.
    */
   loadOneOfMany(file: SourceFile, setting: string, definitions: Definitions): Promise<Baseline>;
   /** Refs may have moved: they are looked up again. */
@@ -61,6 +63,31 @@ export function baselineReader(
     const text = textOf(await files.read(uri, limits.fileBytes));
     return text === undefined ? undefined : sourceFile(uri, text, { limits });
   };
+  const listings = new Map<string, ReturnType<Repository['filesOf']>>();
+  const filesIn = (repository: Repository, commit: string) => {
+    const key = `${commit} ${repository.root}`;
+    const listing = listings.get(key) ?? repository.filesOf(commit);
+    listings.set(key, listing);
+    return listing;
+  };
+  const isAsCommitted = async (file: SourceFile, setting: string, definitions: Definitions): Promise<boolean> => {
+    const files = [file, ...judgedObjects(file, definitions).flatMap(({ definition }) => definition?.file ?? [])];
+    for (const one of new Set(files)) {
+      const placed = await place(one.uri);
+      // What is in no repository has no past.
+      if (!placed) continue;
+      const commit = await commitOf(placed.objects.repository, setting);
+      const content = commit && (await filesIn(placed.objects.repository, commit)).get(placed.path);
+      if (content === undefined || content !== (await contentName(one))) return false;
+    }
+    return true;
+  };
+  const unchanged = async (file: SourceFile, setting: string, definitions: Definitions): Promise<Baseline> => {
+    const objects = new Map(judgedObjects(file, definitions).map(({ key }) => [key, undefined] as const));
+    const repository = (await place(file.uri))?.objects.repository;
+    const commit = (repository && (await commitOf(repository, setting))) ?? '';
+    return { ref: setting, commit, isOutside: !repository, unknownRef: false, objects, renamed: new Map() };
+  };
   const load = async (
     file: SourceFile,
     setting: string,
@@ -85,11 +112,28 @@ export function baselineReader(
   };
   const isChanged = (like: Manifest, { document }: Manifest) => like.document.text !== document.text;
   return {
-    forget: () => commits.clear(),
+    forget: () => {
+      commits.clear();
+      listings.clear();
+    },
     load: (file, setting, definitions, before) => load(file, setting, definitions, before, () => true),
-    loadOneOfMany: (file, setting, definitions) => load(file, setting, definitions, undefined, isChanged),
+    loadOneOfMany: async (file, setting, definitions) =>
+      setting !== 'none' && (await isAsCommitted(file, setting, definitions))
+        ? await unchanged(file, setting, definitions)
+        : await load(file, setting, definitions, undefined, isChanged),
   };
 }
+
+/** What git calls a content; a text that is not written as its bytes are, such as one in UTF-16, has another name. */
+const contentName = memo(async ({ text }: SourceFile): Promise<string> => {
+  const bytes = new TextEncoder().encode(text);
+  const head = new TextEncoder().encode(`blob ${bytes.length}\0`);
+  const whole = new Uint8Array(head.length + bytes.length);
+  whole.set(head);
+  whole.set(bytes, head.length);
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-1', whole));
+  return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+});
 
 /** What has not been read again stays the same object, so that nothing that depends on it is judged again. */
 function kept(before: Committed | undefined, now: Committed | undefined): Committed | undefined {

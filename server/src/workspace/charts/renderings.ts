@@ -58,7 +58,7 @@ export class Renderings {
   private makeFrames(): readonly (readonly [ValueSet, Frame])[] {
     const { chart, files } = this.folder;
     if (chart instanceof ChartError) return [];
-    return valueSetsOf(files).flatMap((set) => {
+    return valueSetsOf(files, chart).flatMap((set) => {
       const frame = attempt(() => prepare(chart, { ...this.cluster, ...(set.given && { values: set.given }) }));
       return frame instanceof ChartError ? [] : [[set, frame] as const];
     });

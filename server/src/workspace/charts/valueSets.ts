@@ -1,7 +1,8 @@
 /** The values that a chart is rendered with. */
-import type { ChartFile } from '../../helm/chart.ts';
+import type { Chart, ChartFile } from '../../helm/chart.ts';
+import { known, put } from '../../helm/made.ts';
 import { readValues } from '../../helm/values.ts';
-import type { GoMap } from '../../template/value.ts';
+import { GoMap } from '../../template/value.ts';
 import { isTestValues } from '../fileNames.ts';
 
 /** Values of one file, laid over those of the chart; without one, those of the chart alone. */
@@ -10,18 +11,41 @@ export interface ValueSet {
   readonly name: string;
   readonly file: ChartFile | undefined;
   readonly given: GoMap | undefined;
+  /** What is made up in them, as findings name it. */
+  readonly assumed: readonly string[];
 }
 
 /** Values files of one chart that are looked at. */
 const mostValueSets = 30;
 
-export function valueSetsOf(files: readonly ChartFile[]): readonly ValueSet[] {
-  const own: ValueSet = { name: 'values.yaml', file: undefined, given: undefined };
+export function valueSetsOf(files: readonly ChartFile[], chart: Chart): readonly ValueSet[] {
+  const own: ValueSet = { name: 'values.yaml', file: undefined, given: undefined, assumed: [] };
   const others = files.filter(({ path }) => path.startsWith('ci/') && isTestValues(path)).slice(0, mostValueSets);
-  return [own, ...others.flatMap(setOf)];
+  return [own, ...others.flatMap(setOf), ...withAllCharts(chart)];
 }
 
 function setOf(file: ChartFile): ValueSet[] {
   const { values, error } = readValues(file.text, file.id);
-  return error === undefined ? [{ name: file.path, file, given: values }] : [];
+  return error === undefined ? [{ name: file.path, file, given: values, assumed: [] }] : [];
+}
+
+/** The values with which all charts in a chart are on: their templates are rendered otherwise only where they are. */
+function withAllCharts(chart: Chart): ValueSet[] {
+  const conditions = conditionsOf(chart, []);
+  if (conditions.length === 0) return [];
+  let given = new GoMap(new Map(), { place: chart.values.place });
+  for (const path of conditions) given = put(given, path, known(true));
+  const assumed = conditions.map((path) => `\`${path.join('.')}: true\``);
+  return [{ name: 'values.yaml', file: undefined, given, assumed }];
+}
+
+/** The values that turn on charts which are here, by their paths from the outermost chart. */
+function conditionsOf({ metadata, dependencies }: Chart, path: readonly string[]): string[][] {
+  return metadata.dependencies.flatMap(({ name, alias, condition, tags }) => {
+    const inner = dependencies.find((one) => one.metadata.name === name);
+    if (!inner) return [];
+    const [first] = condition.split(',');
+    const own = first ? [[...path, ...first.trim().split('.')]] : tags.map((tag) => ['tags', tag]);
+    return [...own, ...conditionsOf(inner, [...path, alias || name])];
+  });
 }

@@ -1,9 +1,10 @@
 import { movedRange, type Range } from '../../base/text.ts';
-import type { DocumentPath } from '../../base/value.ts';
+import { type DocumentPath, isString, valueAt } from '../../base/value.ts';
 import { yamlOf } from '../../helm/chart.ts';
 import { firstAfter, type Leaf, type Run, ValuePlace } from '../../template/from.ts';
 import type { Printed } from '../../template/run.ts';
 import { rangeOf } from '../../yaml/place.ts';
+import { valueOf as valueOfYaml } from '../../yaml/value.ts';
 import type { ChartFolder } from '../charts/chartFolder.ts';
 import type { How, Origin, Projection } from './projection.ts';
 
@@ -44,11 +45,12 @@ export class RenderedPlaces implements Projection<Range, ChartPlace> {
     });
   }
 
-  /** The runs of a range; of what is only quotes and blanks, none that comes from elsewhere. */
+  /** The runs of a range, cut to it. */
   private within(start: number, end: number): readonly Run[] {
     const { runs } = this;
     if (runs.length === 0) return [];
-    return runs.slice(firstAfter(runs, start), firstAfter(runs, end - 1) + 1);
+    const inside = runs.slice(firstAfter(runs, start), firstAfter(runs, end - 1) + 1);
+    return inside.map((run) => clipped(run, start, end));
   }
 
   /** All of it is one value of a file, perhaps in quotes: that is the place, and the action that printed it is next. */
@@ -60,7 +62,26 @@ export class RenderedPlaces implements Projection<Range, ChartPlace> {
     if (!first || places.size !== 1 || !place) return undefined;
     const written = this.placeOfValue(place);
     const how: How = isOpen(first.leaf) ? 'unknown' : 'written';
-    return [...(written ? [{ place: written, how }] : []), ...this.actionOf(first)];
+    const value = written ? [{ place: written, how }] : [];
+    // Quotes of the template make a text of what is none: that is the template's doing.
+    const isQuoted = told.length < runs.length && !(written && this.isText(place));
+    return isQuoted ? [...this.around(runs, first), ...value] : [...value, ...this.actionOf(first)];
+  }
+
+  /** An action with the quotes around it. */
+  private around(runs: readonly Run[], told: Run): readonly Origin<ChartPlace>[] {
+    const action = this.actionOf(told);
+    const [from, to] = [offsetIn(runs[0]!, runs[0]!.start), offsetIn(runs.at(-1)!, runs.at(-1)!.end)];
+    if (!from || !to || from.uri !== to.uri || from.at >= to.at) return action;
+    return [{ place: { uri: from.uri, range: { start: from.at, end: to.at } }, how: 'computed' }];
+  }
+
+  private isText({ source, path }: ValuePlace): boolean {
+    const file = this.chart.fileAt(source);
+    return (
+      file !== undefined &&
+      yamlOf(file).documents.some(({ document }) => isString(valueAt(valueOfYaml(document), path)))
+    );
   }
 
   private ofActions(runs: readonly Run[]): readonly Origin<ChartPlace>[] {
@@ -70,8 +91,10 @@ export class RenderedPlaces implements Projection<Range, ChartPlace> {
     return [...this.actionOf(first), ...values.map((place) => ({ place, how: 'computed' as const }))];
   }
 
-  private actionOf({ action, leaf }: Run): readonly Origin<ChartPlace>[] {
-    const at = action ?? (leaf.kind === 'value' ? undefined : leaf.place);
+  private actionOf({ action, outer, leaf }: Run): readonly Origin<ChartPlace>[] {
+    // What the engine itself gives, such as the name of the release, is nothing that a helper could have made better.
+    const isOfEngine = leaf.kind === 'computed' && leaf.place === undefined;
+    const at = (isOfEngine ? outer : action) ?? (leaf.kind === 'value' ? undefined : leaf.place);
     if (!at) return [];
     const how = isOpen(leaf) ? 'unknown' : 'computed';
     return [{ place: { uri: at.file, range: { start: at.start, end: at.end } }, how }];
@@ -87,6 +110,13 @@ export class RenderedPlaces implements Projection<Range, ChartPlace> {
     }
     return undefined;
   }
+}
+
+/** A run as far as it is in a range. */
+function clipped(run: Run, start: number, end: number): Run {
+  const from = Math.max(run.start, start);
+  const offset = run.offset === undefined ? undefined : run.offset + from - run.start;
+  return { ...run, start: from, end: Math.min(run.end, end), offset };
 }
 
 /** Where text of a template, or of a constant in one, is written just so. */

@@ -5,6 +5,7 @@ import type { Library } from '../lookUp.ts';
 import type { SourceFile } from '../sourceFile.ts';
 import type { Place } from './place.ts';
 import { allPlaces, type Leads, type LibraryOptions } from './places.ts';
+import type { Published } from './published.ts';
 import { shelfOf } from './shelf.ts';
 
 /**
@@ -19,7 +20,7 @@ export function libraryOf(files: Files, leads: Leads, options: LibraryOptions): 
   let shelves: Promise<readonly (readonly Place[])[]> | undefined;
   return {
     notes: () => [...new Set(notes)],
-    find: async (wanted) => {
+    find: async (wanted, published) => {
       shelves ??= allPlaces(files, leads, options, shelf, note);
       const all = await shelves;
       for (const places of all) {
@@ -28,7 +29,7 @@ export function libraryOf(files: Files, leads: Leads, options: LibraryOptions): 
         );
         if (files.length > 0) return { files, absent: [] };
       }
-      return { files: [], absent: await absentFrom(all.flat(), wanted) };
+      return { files: [], absent: await absentFrom(all.flat(), wanted, published) };
     },
   };
 }
@@ -37,9 +38,13 @@ export function libraryOf(files: Files, leads: Leads, options: LibraryOptions): 
 const mostAbsent = 3;
 
 /** What is named and not here: of the lock files, and of the likeliest places to hold the kind. */
-async function absentFrom(places: readonly Place[], wanted: WantedKind): Promise<Absent[]> {
+async function absentFrom(
+  places: readonly Place[],
+  wanted: WantedKind,
+  published: Published | undefined,
+): Promise<Absent[]> {
   const isLock = ({ origin }: Place) => origin.source === 'lockFile';
-  const others = places.filter((place) => !isLock(place) && mayHold(place.name, wanted.group));
+  const others = places.filter((place) => !isLock(place) && mayBring(place, wanted, published));
   const like = ({ name }: Place) => likeness(name, wanted.group);
   const found = await absentIn(places.filter(isLock), wanted);
   for (const most of [...new Set(others.map(like))].sort((a, b) => b - a)) {
@@ -49,6 +54,15 @@ async function absentFrom(places: readonly Place[], wanted: WantedKind): Promise
   }
   return found.slice(0, mostAbsent);
 }
+
+/** Whether a module or chart may have a kind's CRD: where its module is known, that one alone has. */
+function mayBring({ name, origin }: Place, { group }: WantedKind, published: Published | undefined): boolean {
+  if (origin.source === 'goModules' && published?.module !== undefined)
+    return unversioned(name) === unversioned(published.module);
+  return name === published?.chart || mayHold(name, group);
+}
+
+const unversioned = (module: string) => module.replace(/\/v\d+$/, '');
 
 /** Each place once, however many files name it. */
 async function absentIn(places: readonly Place[], wanted: WantedKind): Promise<Absent[]> {

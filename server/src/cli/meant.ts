@@ -1,0 +1,90 @@
+import { lineStartBefore } from '../base/text.ts';
+import type { Diagnostic } from '../rules/model/diagnostic.ts';
+import { ruleOf, severitiesInLogs } from '../rules/model/registry.ts';
+import type { Settings } from '../workspace/settings.ts';
+import { isForReaders, isOfDesigns, isOfTests } from '../workspace/testData.ts';
+
+// What is true and yet nobody's to mend: a run over a repository notes it, and says how much of it there is.
+
+/**
+ * An object of a test that is there to be compared; what a design describes, which is not there yet; an example of an old
+ * version, in a folder called so; a place that readers of a document fill in, an object of which it shows a part, and what
+ * they are to choose from.
+ */
+export type Meant = 'in-tests' | 'in-designs' | 'old-version' | 'placeholder' | 'part' | 'choices';
+
+/** Whether a text stands for a value in documents: `...`, `<name>`, `[NAME]`, `{NAME}`, `**name**`, `MY_NAME`, an empty one. */
+function isPlaceholder(quoted: string): boolean {
+  const text = quoted.replace(/^["']/, '').replace(/["']$/, '');
+  const [first, inner, last] = [text.slice(0, 1), text.slice(1, -1), text.slice(-1)];
+  if (['', '...', '…'].includes(text)) return true;
+  if (`${first}${last}` === '[]' || `${first}${last}` === '{}') return /^[A-Z][A-Z0-9_ -]*$/.test(inner);
+  if (text.length > 4 && text.startsWith('**') && text.endsWith('**')) return true;
+  if (/^[A-Z][A-Z0-9_]*$/.test(text) && text.includes('_')) return true;
+  const open = text.indexOf('<');
+  const close = text.indexOf('>', open + 2);
+  return open !== -1 && close !== -1 && /^[A-Za-z][^<=]*$/.test(text.slice(open + 1, close));
+}
+
+const longestPlaced = 300;
+
+export interface Place {
+  readonly uri: string;
+  readonly text: string;
+  /** What a run was asked to look at. */
+  readonly folders: readonly string[];
+  /** Whether an object of the file has no name. */
+  readonly isNameless: boolean;
+}
+
+/** Why a finding of a file is meant; undefined where it is not, or where its severity was chosen. */
+export function whyMeant(diagnostic: Diagnostic, place: Place, { rules }: Settings): Meant | undefined {
+  const { code, severity } = diagnostic;
+  const isChosen = rules.has(code) && rules.get(code) !== severitiesInLogs.get(code);
+  if (isChosen || ruleOf(code)?.alwaysTold || (severity !== 'error' && severity !== 'warning')) return undefined;
+  const { uri, folders, isNameless } = place;
+  const isAbsence = ruleOf(code)?.meantInTests === true;
+  if (isAbsence && isOfTests(uri, folders)) return 'in-tests';
+  if (isOfDesigns(uri, folders)) return 'in-designs';
+  if (!isForReaders(uri, folders)) return undefined;
+  if (ruleOf(code)?.meantInDocuments && !isOfTests(uri, folders)) return 'choices';
+  if (isNameless && isAbsence) return 'part';
+  if (ruleOf(code)?.ofKind && isCalledSo(diagnostic, uri)) return 'old-version';
+  return isOpen(diagnostic, place) ? 'placeholder' : undefined;
+}
+
+/** Whether a folder around a file has the name of a version that is said to be old. */
+function isCalledSo({ message }: Diagnostic, uri: string): boolean {
+  const named = message.match(/\bv\d+(?:alpha|beta)\d+\b/g) ?? [];
+  return named.some((version) => uri.includes(`/${version}/`));
+}
+
+/** Whether one of the values that a finding is about is a placeholder. */
+function isOpen({ range }: Diagnostic, { text }: Place): boolean {
+  if (range.end - range.start > longestPlaced) return false;
+  const end = text.indexOf('\n', range.end);
+  const lines = text.slice(lineStartBefore(text, range.start), end === -1 ? undefined : end).split(/\r?\n/);
+  return lines.map(valueIn).some((value) => value !== '' && isPlaceholder(value));
+}
+
+/** What is behind the key or dash of a line, without a comment. */
+function valueIn(line: string): string {
+  const comment = line.search(/[ \t]#/);
+  const text = comment === -1 ? line : line.slice(0, comment);
+  return text.replace(/^[ \t]*(?:- +)?(?:[\w.-]+:[ \t]+)?/, '').trim();
+}
+
+const words: Readonly<Record<Meant, readonly [one: string, several: string]>> = {
+  'in-tests': ['finding of what a test may mean', 'findings of what tests may mean'],
+  'in-designs': ['finding in a design', 'findings in designs'],
+  'old-version': ['example of an old version', 'examples of old versions'],
+  placeholder: ['placeholder in a document', 'placeholders in documents'],
+  choices: ['place with choices in a document', 'places with choices in documents'],
+  part: ['part of an object in a document', 'parts of objects in documents'],
+};
+
+/** One line; none where nothing is meant. */
+export function meantText(counts: ReadonlyMap<Meant, number>): string[] {
+  const parts = [...counts].sort().map(([why, count]) => `${count} ${words[why][count === 1 ? 0 : 1]}`);
+  return parts.length === 0 ? [] : [`only notes, which --severity information shows: ${parts.join(', ')}`];
+}

@@ -1,0 +1,57 @@
+import { decode, isInside, testDataFolder } from './uri.ts';
+
+// What tests read is of no cluster, and its mistakes are often meant: who checks a folder does not ask for it.
+
+/** A folder of test data, or objects that say that they are invalid. */
+export type TestReason = 'test-data' | 'invalid';
+
+/** Why a file is left to its tests where the folders around it are checked; undefined where it is not. */
+export function testReasonIn(uri: string, folders: readonly string[]): TestReason | undefined {
+  if (reasonIn(decode(uri)) === undefined) return undefined;
+  const around = folders.filter((folder) => uri === folder || isInside(uri, folder));
+  const reasons = around.map((folder) => reasonIn(decode(uri.slice(folder.length))));
+  return reasons.includes(undefined) ? undefined : reasons[0];
+}
+
+/** Whether folders called so lead from each of those that are checked, and hold a file, to it. */
+function isBelowOne(uri: string, folders: readonly string[], called: RegExp): boolean {
+  const around = folders.filter((folder) => isInside(uri, folder));
+  const isCalled = (folder: string) => {
+    const steps = decode(uri.slice(folder.length)).split('/');
+    return steps.slice(0, -1).some((step) => called.test(step));
+  };
+  return around.length > 0 && around.every(isCalled);
+}
+
+/** Whether a file is in a folder of tests, which apply some of what is there and compare the rest. */
+export function isOfTests(uri: string, folders: readonly string[]): boolean {
+  return isBelowOne(uri, folders, tests);
+}
+
+/** Whether it is documentation or an example: readers fill in what is theirs. */
+export function isForReaders(uri: string, folders: readonly string[]): boolean {
+  return isBelowOne(uri, folders, forReaders) || isOfTests(uri, folders);
+}
+
+const forReaders = /^(?:docs?|documentation|examples?|samples?|snippets|website|site|content)$/i;
+
+/** Whether it is part of a design: of what is not there, or was not. */
+export function isOfDesigns(uri: string, folders: readonly string[]): boolean {
+  return isBelowOne(uri, folders, designs);
+}
+
+const designs = /^(?:designs?|design-docs?|proposals?|rfcs?|enhancements?)$/i;
+
+const mavenTests = 'src/test/resources/';
+const tests = /^(?:tests?|e2e|conformance)$/i;
+const invalid = /(?:^|[-_])invalid(?:[-_.]|$)/i;
+const invalidFolder = /^invalid(?:[-_](?:examples?|manifests?|objects?|resources?|samples?))?$/i;
+
+function reasonIn(way: string): TestReason | undefined {
+  const steps = way.split('/');
+  // As Go, JavaScript and Maven call them.
+  if (testDataFolder(way) !== undefined || way.includes(mavenTests)) return 'test-data';
+  const isInTests = steps.slice(0, -1).some((step) => tests.test(step));
+  if (isInTests && steps.some((step) => invalid.test(step))) return 'invalid';
+  return steps.slice(0, -1).some((step) => invalidFolder.test(step)) ? 'invalid' : undefined;
+}
