@@ -151,6 +151,8 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'features/charts/hoverAction.ts most.lines most.characters most.sets',
     'features/charts/inText.ts mostAsked',
     'features/charts/markedTemplate.ts mostTemplatesTried',
+    'features/charts/printedFrom.ts deepestCalls',
+    'features/charts/uses.ts mostMatching',
     'features/charts/values.ts mostItems longestShown',
     'features/complete/saidOf.ts mostFields',
     'features/complete/schemaNames.ts deepest',

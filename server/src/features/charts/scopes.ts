@@ -1,5 +1,6 @@
 /** What the dot and the variables of a template stand for at each of its actions, as far as that is plain to see. */
 import { memo } from '../../base/memo.ts';
+import type { Range } from '../../base/text.ts';
 import type { ChartFile } from '../../helm/chart.ts';
 import { type Action, actionsOf, type Chain, type Part, type Token } from './actions.ts';
 
@@ -9,6 +10,8 @@ export type Steps = readonly string[] | undefined;
 interface Variable {
   readonly name: string;
   readonly steps: Steps;
+  /** Where it is declared. */
+  readonly declared: Range;
   readonly before: Variable | undefined;
 }
 
@@ -87,19 +90,19 @@ function within(scope: Scope, [head, ...pipe]: readonly Token[]): Scope {
 function declaring(scope: Scope, tokens: readonly Token[], isRange = false): Scope {
   const at = declarationEnd(tokens);
   if (at === 0 || !isWritten(tokens[at - 1], ':=')) return scope;
-  const names = tokens.slice(0, at).flatMap((token) => (token.kind === 'chain' ? [token.head] : []));
+  const names = tokens.slice(0, at).flatMap((token) => (token.kind === 'chain' ? [token] : []));
   const steps = stepsOfPipe(scope, tokens);
   let { variables } = scope;
-  names.forEach((name, i) => {
+  names.forEach(({ head: name, start, end }, i) => {
     const isKey = isRange && names.length > 1 && i === 0;
     const own = isKey ? undefined : isRange ? steps && [...steps, '*'] : steps;
-    variables = { name, steps: own, before: variables };
+    variables = { name, steps: own, declared: { start, end }, before: variables };
   });
   return { ...scope, variables };
 }
 
 /** How many tokens `$a, $b :=` are. */
-function declarationEnd(tokens: readonly Token[]): number {
+export function declarationEnd(tokens: readonly Token[]): number {
   for (let at = 0; at < Math.min(tokens.length, 5); at++) {
     const token = tokens[at]!;
     if (isWritten(token, ':=') || isWritten(token, '=')) return at + 1;
@@ -116,7 +119,7 @@ function isWritten(token: Token | undefined, text: string): boolean {
 const keeping: ReadonlySet<string> = new Set(['default', 'required', 'deepCopy', 'mustDeepCopy']);
 
 /** What a pipeline comes to: a chain, perhaps with a default or an `index`. */
-function stepsOfPipe(scope: Scope, tokens: readonly Token[]): Steps {
+export function stepsOfPipe(scope: Scope, tokens: readonly Token[]): Steps {
   const from = declarationEnd(tokens);
   const bar = tokens.findIndex((token, i) => i >= from && isWritten(token, '|'));
   const first = tokens.slice(from, bar === -1 ? undefined : bar);

@@ -76,27 +76,11 @@ export const templatesOf = memo((folder: ChartFolder): readonly (readonly [Chart
 /** A place in a file of values that a path in the values of a part of a chart leads to. */
 export interface InValues {
   readonly file: ChartFile;
-  readonly path: readonly string[];
-}
-
-/** Where the files of values have what a template of a part reads at a path: its own file first, then those around it. */
-export function valuesFilesFor(folder: ChartFolder, part: ChartPart, path: readonly string[]): InValues[] {
-  const found: InValues[] = [];
-  const isGlobal = path[0] === 'global';
-  for (let at: ChartPart | undefined = part; at; at = at.parent) {
-    const below = part.keys.slice(at.keys.length);
-    const files = [at.chart.valuesFile, ...(at.parent ? [] : otherValues(folder))];
-    for (const file of files) {
-      if (!file) continue;
-      found.push({ file, path: [...below, ...path] });
-      if (isGlobal && below.length > 0) found.push({ file, path });
-    }
-  }
-  return found;
+  readonly path: DocumentPath;
 }
 
 /** The other files of values beside that of a chart: those of its tests, and for its stages. */
-function otherValues({ files }: ChartFolder): ChartFile[] {
+export function otherValues({ files }: ChartFolder): ChartFile[] {
   return files.filter(({ path }) => isChartValues(path) && /^(?:ci\/)?[^/]+$/.test(path) && path !== 'values.yaml');
 }
 
@@ -110,7 +94,7 @@ export function valuesPart(folder: ChartFolder, { id }: ChartFile): ChartPart | 
 /** The range of a key or its value in a file of values. */
 export function rangeInValues({ file, path }: InValues, at: 'key' | 'value' | 'pair' = 'key'): Range | undefined {
   for (const { document, start } of yamlOf(file).documents) {
-    const range = rangeOf(document, path as DocumentPath, at);
+    const range = rangeOf(document, path, at);
     if (range) return movedRange(range, start);
   }
   return undefined;

@@ -123,7 +123,7 @@ export function commentAbove(place: InValues): string {
 /** Where a value is written. */
 export function placeOf(seen: Seen, { from }: Cell): InValues | undefined {
   const file = from instanceof ValuePlace ? seen.folder.fileAt(from.source) : undefined;
-  return file && from instanceof ValuePlace ? { file, path: from.path.map(String) } : undefined;
+  return file && from instanceof ValuePlace ? { file, path: from.path } : undefined;
 }
 
 export function lineOf(file: ChartFile, offset: number): number {

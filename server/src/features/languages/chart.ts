@@ -5,7 +5,11 @@ import { completeAction } from '../charts/completeAction.ts';
 import { findingsIn, isRendered } from '../charts/diagnoseChart.ts';
 import { hoverAction } from '../charts/hoverAction.ts';
 import { completeText, enterText, hoverText } from '../charts/inText.ts';
+import { definitionInChart, highlightsInChart, searchInChart } from '../charts/navigateChart.ts';
+import { renameInChart } from '../charts/renameInChart.ts';
 import { isTemplate, type Seen, seenAt } from '../charts/seen.ts';
+import { foldsTemplate, outlineTemplate } from '../charts/structureChart.ts';
+import type { Fold } from '../navigate/folding.ts';
 import type { Features } from './features.ts';
 import { yamlFeatures } from './yaml.ts';
 
@@ -26,6 +30,12 @@ export const chartFeatures: Features = {
   triggers: [...(yamlFeatures.triggers ?? []), '"', '$'],
   onEnter: inTemplate((seen, offset) => inActionOr(seen, offset, () => [], enterText), yamlFeatures.onEnter!),
   hover: inTemplate((seen, offset) => inActionOr(seen, offset, hoverAction, hoverText), yamlFeatures.hover!),
+  definition: inChart(definitionInChart, yamlFeatures.definition!, isSome),
+  search: inChart(searchInChart, yamlFeatures.search!, (found) => found !== undefined),
+  highlights: inChart(highlightsInChart, yamlFeatures.highlights!, isSome),
+  rename: inChart(renameInChart, yamlFeatures.rename!, (found) => found !== undefined),
+  outline: ofTemplate(outlineTemplate, yamlFeatures.outline!),
+  folds: ofTemplate<readonly Fold[] | undefined>(foldsTemplate, yamlFeatures.folds!),
 };
 
 type At<Answer> = (snapshot: Snapshot, uri: string, offset: number) => Answer;
@@ -35,6 +45,30 @@ function inTemplate<Answer>(feature: (seen: Seen, offset: number) => Answer, oth
   return (snapshot, uri, offset) => {
     const seen = seenAt(snapshot, uri);
     return seen && isTemplate(seen) ? feature(seen, offset) : other(snapshot, uri, offset);
+  };
+}
+
+/** A feature of all files of charts; where it has no answer, that of YAML. */
+function inChart<Answer>(
+  feature: (seen: Seen, offset: number) => Answer,
+  other: At<Answer>,
+  isAnswer: (answer: Answer) => boolean,
+): At<Answer> {
+  return (snapshot, uri, offset) => {
+    const seen = seenAt(snapshot, uri);
+    const own = seen && feature(seen, offset);
+    return own !== undefined && isAnswer(own) ? own : other(snapshot, uri, offset);
+  };
+}
+
+function isSome(all: readonly unknown[]): boolean {
+  return all.length > 0;
+}
+
+function ofTemplate<Answer>(feature: (seen: Seen) => Answer, other: (snapshot: Snapshot, uri: string) => Answer) {
+  return (snapshot: Snapshot, uri: string): Answer => {
+    const seen = seenAt(snapshot, uri);
+    return seen && isTemplate(seen) ? feature(seen) : other(snapshot, uri);
   };
 }
 
