@@ -37,7 +37,7 @@ export interface Action extends Range {
 }
 
 /** All actions of a text, in order. */
-export function actionsIn(text: string): readonly Action[] {
+function actionsIn(text: string): readonly Action[] {
   const found: Action[] = [];
   const scanner = new Scanner(text);
   for (let at = text.indexOf('{{'); at !== -1; at = text.indexOf('{{', at)) {
@@ -53,11 +53,6 @@ export const actionsOf = memo((file: ChartFile) => actionsIn(file.text));
 /** The action that an offset is in, between its delimiters. */
 export function actionAt(actions: readonly Action[], offset: number): Action | undefined {
   return actions.find(({ inner }) => inner.start <= offset && offset <= inner.end);
-}
-
-/** The action of which an offset is any part. */
-export function actionAround(actions: readonly Action[], offset: number): Action | undefined {
-  return actions.find(({ start, end }) => start < offset && offset < end);
 }
 
 const pieces: readonly (readonly [Token['kind'] | 'blank' | 'open string', RegExp])[] = [

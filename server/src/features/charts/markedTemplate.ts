@@ -1,4 +1,6 @@
 /** Templates with marks in their text: where a mark comes to in what is rendered is where the cursor is there. */
+import { memo } from '../../base/memo.ts';
+import { lastNotAbove } from '../../base/text.ts';
 import type { ChartFile } from '../../helm/chart.ts';
 import { judgedText } from '../../helm/judgedText.ts';
 import { isFailure } from '../../helm/render.ts';
@@ -49,19 +51,27 @@ function namesComingTo({ renderings, folder, file }: Seen, offset: number): read
 }
 
 /** The name of the definition that an offset is in. */
-export function definedAround(file: ChartFile, offset: number): string | undefined {
-  const around = scopedOf(file).blocks.findLast(({ word, action, end }) => {
-    return word === 'define' && action.start <= offset && offset <= end;
-  });
-  return around?.name?.text;
+function definedAround(file: ChartFile, offset: number): string | undefined {
+  const { starts, blocks } = definesIn(file);
+  const around = blocks[lastNotAbove(starts, offset)];
+  return around && offset <= around.end ? around.name?.text : undefined;
 }
 
+/** They are never in each other. */
+const definesIn = memo((file: ChartFile) => {
+  const blocks = scopedOf(file).blocks.filter(({ word }) => word === 'define');
+  return { blocks, starts: blocks.map(({ action }) => action.start) };
+});
+
+/** How many templates are between one and those that come to it. */
+const deepestIncludes = 20;
+
 /** The files that include a template, be it through others. */
-export function includersOf(folder: Seen['folder'], name: string): readonly ChartFile[] {
+function includersOf(folder: Seen['folder'], name: string): readonly ChartFile[] {
   const names = new Set([name]);
   const found = new Set<ChartFile>();
   const all = templatesOf(folder).map(([, file]) => file);
-  for (let size = 0; size < names.size; ) {
+  for (let size = 0, level = 0; size < names.size && level < deepestIncludes; level++) {
     size = names.size;
     for (const file of all) {
       for (const { text, start } of includedIn(file)) {

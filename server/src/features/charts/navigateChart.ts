@@ -1,4 +1,5 @@
 /** From values, templates and variables to where they are, and to where they are used. */
+import type { ChartFile } from '../../helm/chart.ts';
 import { definitionAt } from '../navigate/definition.ts';
 import type { Search } from '../navigate/references.ts';
 import { type Location, locationsOnce } from '../place/location.ts';
@@ -19,7 +20,7 @@ export function definitionInChart(seen: Seen, offset: number): Location[] {
     return definitionsOf(folder)
       .filter((one) => one.name === name)
       .map(placeOf);
-  const variable = variableAt(seen, offset);
+  const variable = isTemplate(seen) ? variableAt(seen, offset) : undefined;
   if (variable) return [{ uri: seen.file.id, range: variable.declared }];
   return isTemplate(seen) && !actionAt(actionsOf(seen.file), offset) ? definitionInText(seen, offset) : [];
 }
@@ -103,15 +104,19 @@ function headAt(token: Token | undefined, offset: number): string {
   return isAtHead ? token.head : '';
 }
 
-function variableAt(seen: Seen, offset: number) {
-  const { actions, scopes } = scopedOf(seen.file);
-  const action = isTemplate(seen) ? actionAt(actions, offset) : undefined;
+function variableAt({ file }: Seen, offset: number) {
+  const { actions } = scopedOf(file);
+  const at = actions.findIndex(({ inner }) => inner.start <= offset && offset <= inner.end);
+  const action = actions[at];
   const head = action ? headAt(action.tokens[tokenAt(action, offset)], offset) : '';
-  if (!action || head === '') return undefined;
-  const at = actions.indexOf(action);
-  // What an action declares is in sight behind it.
+  return head === '' ? undefined : variableOf(file, at, head);
+}
+
+/** What a variable in an action is; what that declares itself is in sight behind it. */
+function variableOf(file: ChartFile, at: number, head: string) {
+  const { actions, scopes } = scopedOf(file);
   const own = scopes[at + 1] && variableIn(scopes[at + 1]!, head);
-  return own && within(action, own.declared.start) ? own : variableIn(scopes[at]!, head);
+  return own && within(actions[at]!, own.declared.start) ? own : variableIn(scopes[at]!, head);
 }
 
 function within({ start, end }: Action, offset: number): boolean {
@@ -119,14 +124,14 @@ function within({ start, end }: Action, offset: number): boolean {
 }
 
 function placesOfVariable(seen: Seen, offset: number): Location[] {
-  const variable = variableAt(seen, offset);
+  const { file } = seen;
+  const variable = isTemplate(seen) ? variableAt(seen, offset) : undefined;
   if (!variable) return [];
-  const all = scopedOf(seen.file).actions.flatMap((action) =>
-    action.tokens.flatMap((token) => {
+  return scopedOf(file).actions.flatMap(({ tokens }, at) =>
+    tokens.flatMap((token) => {
       if (token.kind !== 'chain' || token.head !== variable.name) return [];
-      const range = { start: token.start, end: token.start + token.head.length };
-      return variableAt(seen, range.end)?.declared.start === variable.declared.start ? [range] : [];
+      if (variableOf(file, at, token.head)?.declared.start !== variable.declared.start) return [];
+      return [{ uri: file.id, range: { start: token.start, end: token.start + token.head.length } }];
     }),
   );
-  return all.map((range) => ({ uri: seen.file.id, range }));
 }

@@ -1,5 +1,5 @@
 /** Another name for a value or a template, wherever a chart has it; refused where not every use can be seen. */
-import type { Range } from '../../base/text.ts';
+import { movedRange, type Range } from '../../base/text.ts';
 import { type ChartFile, yamlOf } from '../../helm/chart.ts';
 import type { ChartFolder } from '../../workspace/charts/chartFolder.ts';
 import { rangeOf } from '../../yaml/place.ts';
@@ -119,7 +119,7 @@ function inSchemas(folder: ChartFolder, path: ValuePath, name: string): FileEdit
       const list = Array.from({ length: mostRequired }, (_, i) => rangeOf(document, [...parent, i], 'value'));
       const quoted = [...(key ? [key] : []), ...list].flatMap((range) => {
         const isName = range && document.text.slice(range.start, range.end).replaceAll('"', '') === path.at(-1);
-        return isName ? [{ start: range.start + start, end: range.end + start }] : [];
+        return isName ? [movedRange(range, start)] : [];
       });
       return quoted.map((range) => edit(schema, range, JSON.stringify(name), 'values'));
     });

@@ -13,7 +13,11 @@ interface Variable {
   /** Where it is declared. */
   readonly declared: Range;
   readonly before: Variable | undefined;
+  readonly depth: number;
 }
+
+/** How many variables are remembered at once. */
+const mostVariables = 200;
 
 export interface Scope {
   readonly dot: Steps;
@@ -26,8 +30,17 @@ export interface Block {
   /** The name of a template, with where it is written. */
   readonly name: Extract<Token, { kind: 'string' }> | undefined;
   readonly action: Action;
+  /** Its `else` actions, and the one that ends it; none where that is still to be written. */
+  readonly middles: readonly Action[];
+  readonly last: Action | undefined;
   readonly end: number;
-  readonly depth: number;
+}
+
+interface Open {
+  readonly word: string;
+  readonly action: Action;
+  readonly middles: Action[];
+  readonly outside: Scope;
 }
 
 export interface Scoped {
@@ -45,29 +58,32 @@ export const scopedOf = memo((file: ChartFile): Scoped => scoped(actionsOf(file)
 export function scoped(actions: readonly Action[]): Scoped {
   const scopes: Scope[] = [];
   const blocks: Block[] = [];
-  const open: { readonly word: string; readonly action: Action; readonly outside: Scope }[] = [];
+  const open: Open[] = [];
   let scope = top;
-  const close = (end: number) => {
+  const close = (last: Action | undefined) => {
     const one = open.pop();
     if (!one) return;
-    const named = one.action.tokens[1];
+    const { word, action, middles } = one;
+    const named = action.tokens[1];
     const name = named?.kind === 'string' ? named : undefined;
-    blocks.push({ word: one.word, name, action: one.action, end, depth: open.length });
+    blocks.push({ word, name, action, middles, last, end: (last ?? actions.at(-1)!).end });
     scope = one.outside;
   };
   for (const action of actions) {
     const word = headOf(action);
-    if (word === 'else') scope = open.at(-1)?.outside ?? scope;
+    if (word === 'else') {
+      scope = open.at(-1)?.outside ?? scope;
+      open.at(-1)?.middles.push(action);
+    }
     scopes.push(scope);
-    if (word === 'end') close(action.end);
+    if (word === 'end') close(action);
     else if (word === 'else') scope = within(scope, action.tokens.slice(1));
     else if (opening.has(word)) {
-      open.push({ word, action, outside: scope });
+      open.push({ word, action, middles: [], outside: scope });
       scope = within(scope, action.tokens);
     } else scope = declaring(scope, action.tokens);
   }
-  const last = actions.at(-1);
-  while (open.length > 0) close(last!.end);
+  while (open.length > 0) close(undefined);
   blocks.sort((a, b) => a.action.start - b.action.start);
   return { actions, scopes, blocks };
 }
@@ -96,7 +112,8 @@ function declaring(scope: Scope, tokens: readonly Token[], isRange = false): Sco
   names.forEach(({ head: name, start, end }, i) => {
     const isKey = isRange && names.length > 1 && i === 0;
     const own = isKey ? undefined : isRange ? steps && [...steps, '*'] : steps;
-    variables = { name, steps: own, declared: { start, end }, before: variables };
+    const depth = ((variables?.depth ?? 0) + 1) % mostVariables;
+    variables = { name, steps: own, declared: { start, end }, before: depth === 0 ? undefined : variables, depth };
   });
   return { ...scope, variables };
 }

@@ -2,7 +2,7 @@
 import { lineStartBefore } from '../../base/text.ts';
 import type { Fold } from '../navigate/folding.ts';
 import type { OutlineSymbol } from '../navigate/symbols.ts';
-import { headOf, scopedOf } from './scopes.ts';
+import { scopedOf } from './scopes.ts';
 import type { Seen } from './seen.ts';
 
 interface Piece extends OutlineSymbol {
@@ -59,19 +59,9 @@ function objectsIn(text: string): Piece[] {
 export function foldsTemplate({ file }: Seen): Fold[] {
   const { text } = file;
   const { actions, blocks } = scopedOf(file);
-  const middles = actions.filter((action) => headOf(action) === 'else').map(({ start }) => start);
-  const found = blocks.flatMap(({ action, end }): Fold[] => {
-    const last = actions.findLast((one) => one.end === end)?.start ?? end;
-    const own = middles.filter(
-      (at) =>
-        at > action.end &&
-        at < last &&
-        !blocks.some(
-          (inner) =>
-            inner.action.start > action.start && inner.end <= last && inner.action.start < at && at < inner.end,
-        ),
-    );
-    const stops = [action.start, ...own, last];
+  const found = blocks.flatMap(({ action, middles, last, end }): Fold[] => {
+    const stops = [action, ...middles, ...(last ? [last] : [])].map(({ start }) => start);
+    if (!last) stops.push(end);
     return stops.slice(1).map((stop, i) => ({ start: stops[i]!, end: beforeLine(text, stop), comment: false }));
   });
   const comments = actions

@@ -105,7 +105,7 @@ export function detailOf(value: GoValue): string {
 }
 
 /** The comment above a key of a file of values, without the signs that programs for documentation want there. */
-export function commentAbove(place: InValues): string {
+function commentAbove(place: InValues): string {
   const { text } = place.file;
   const key = rangeInValues(place);
   if (!key) return '';
