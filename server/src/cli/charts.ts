@@ -116,7 +116,14 @@ export async function renderedChart(
   const frame = prepare(chart.chart, { ...cluster, ...(asked?.given && { values: asked.given }) });
   const results = frame.names.map((name) => ({ name, result: frame.render(name) }));
   const failures = results.flatMap(({ result }) =>
-    isFailure(result) ? [result.message.replace(/\s*\n\s*/g, ' ')] : [],
+    isFailure(result)
+      ? [
+          result.message
+            .split('\n')
+            .map((line) => line.trim())
+            .join(' '),
+        ]
+      : [],
   );
   const texts = results.flatMap(({ name, result }) => (isFailure(result) ? [] : [{ name, text: result.text }]));
   const isManifest = ({ name, text }: (typeof texts)[number]) => !name.endsWith('NOTES.txt') && text.trim() !== '';

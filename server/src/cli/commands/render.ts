@@ -28,7 +28,7 @@ interface RenderOptions extends CrdOptions, ValuesOptions {
 /** Prints what Helm renders of a chart: nothing of it is stored yet, and none of it is refused. */
 async function renderChart(root: string, { version, ...options }: RenderOptions): Promise<number> {
   const [rendered, failures] = await renderedChart(root, version, options);
-  for (const { name, text } of rendered) emit(`---\n# Source: ${name}\n${text.replace(/\n*$/, '\n')}`);
+  for (const { name, text } of rendered) emit(`---\n# Source: ${name}\n${text.trimEnd()}\n`);
   for (const failure of failures) complain(failure);
   return failures.length > 0 ? 1 : 0;
 }
