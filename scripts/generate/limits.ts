@@ -100,6 +100,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'crossplane/derive.ts longestName',
     'gostd/digits.ts mostDigits',
     'helm/render.ts mostRecursion',
+    'helm/set.ts largestIndex',
     'gostd/parseInt.ts mostDigits',
     'template/format.ts mostWidth',
     'template/semver.ts longestVersion longestConstraint mostGroups',

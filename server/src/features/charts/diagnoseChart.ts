@@ -5,6 +5,7 @@ import type { ChartFolder } from '../../workspace/charts/chartFolder.ts';
 import { clusterFor } from '../../workspace/charts/cluster.ts';
 import { assumptionText, type MadeFile, madeFile } from '../../workspace/charts/madeFile.ts';
 import { type FailedTemplate, type MadeOfTemplate, renderingsOf } from '../../workspace/charts/renderings.ts';
+import { ownValues } from '../../workspace/charts/valueSets.ts';
 import type { ChartPlace, RenderedPlaces } from '../../workspace/projections/chart.ts';
 import { type Snapshot, settingsFor, withOpen } from '../../workspace/snapshot.ts';
 import { codeShownAs, diagnose } from '../problems/diagnose.ts';
@@ -160,9 +161,8 @@ function relatedIn(one: Diagnostic['related'][number], made: string, places: Ren
 /** What holds only for values that nobody wrote is no more than a warning, and says which. */
 function underValues(diagnostic: Diagnostic, { set, assumptions }: MadeOfTemplate): Diagnostic {
   const assumed = [...set.assumed, ...assumptions.map(assumptionText)];
-  const isOfFile = set.file !== undefined;
   // What is said of a kind has nothing to do with values.
-  if ((assumed.length === 0 && !isOfFile) || ruleOf(diagnostic.code)?.onceInFile) return diagnostic;
+  if ((assumed.length === 0 && set.name === ownValues) || ruleOf(diagnostic.code)?.onceInFile) return diagnostic;
   const under = assumed.length > 0 ? `With ${assumed.join(', ')}` : `With ${set.name}`;
   const isMade = set.assumed.length > 0 || assumptions.some(({ kind }) => kind === 'value');
   const severity = isMade && diagnostic.severity === 'error' ? 'warning' : diagnostic.severity;
@@ -203,11 +203,11 @@ function ofFailure(snapshot: Snapshot, { failure, set }: FailedTemplate): ChartF
   };
   if (!place) return [];
   // A chart may well want values that its own file of them leaves open.
-  const isOpen = failure.isWished && set.file === undefined;
+  const isOpen = failure.isWished && set.name === ownValues;
   const code = failure.isBound ? 'chart/too-much' : isOpen ? 'chart/wants-values' : 'chart/not-rendered';
   const severity = codeShownAs(code, settingsFor(snapshot, place.uri));
   if (severity === 'off') return [];
-  const under = set.file ? `\n(With ${set.name})` : '';
+  const under = set.name === ownValues ? '' : `\n(With ${set.name})`;
   const { uri, range } = place;
   return [
     {

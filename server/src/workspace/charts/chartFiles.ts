@@ -6,6 +6,7 @@ import type { Files } from '../files.ts';
 import { defaultLimits, sourceLimits } from '../limits.ts';
 import { gunzipInStream, walkArchive } from '../sources/archive.ts';
 import { resolve } from '../uri.ts';
+import type { ValueSet } from './valueSets.ts';
 
 /** Files of one chart, with those of the charts in it, and their bytes together. */
 const mostChartFiles = 5_000;
@@ -20,6 +21,8 @@ export interface ChartFiles {
   readonly archives: readonly string[];
   /** What was left out, one line each. */
   readonly notes: readonly string[];
+  /** Values that somebody asks for, beside those of the chart's own files, and the files that they are in. */
+  readonly asked?: { readonly sets: readonly ValueSet[]; readonly files: readonly ChartFile[] };
 }
 
 /** The chart that a file belongs to: the outermost one, since that is what is installed. */

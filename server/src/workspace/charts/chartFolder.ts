@@ -18,7 +18,7 @@ export class ChartFolder {
     this.memory = memory;
     this.root = read.root;
     this.files = files;
-    this.byId = new Map(files.map((file) => [file.id, file]));
+    this.byId = new Map([...(read.asked?.files ?? []), ...files].map((file) => [file.id, file]));
   }
 
   /** The same with other texts of open files, and what is read from disk for all others. */

@@ -56,9 +56,10 @@ export class Renderings {
   }
 
   private makeFrames(): readonly (readonly [ValueSet, Frame])[] {
-    const { chart, files } = this.folder;
+    const { chart, files, read } = this.folder;
     if (chart instanceof ChartError) return [];
-    return valueSetsOf(files, chart).flatMap((set) => {
+    const sets = [...valueSetsOf(files, chart), ...(read.asked?.sets ?? [])];
+    return sets.flatMap((set) => {
       const frame = attempt(() => prepare(chart, { ...this.cluster, ...(set.given && { values: set.given }) }));
       return frame instanceof ChartError ? [] : [[set, frame] as const];
     });

@@ -5,6 +5,9 @@ import { readValues } from '../../helm/values.ts';
 import { GoMap } from '../../template/value.ts';
 import { isTestValues } from '../fileNames.ts';
 
+/** The values of a chart alone. */
+export const ownValues = 'values.yaml';
+
 /** Values of one file, laid over those of the chart; without one, those of the chart alone. */
 export interface ValueSet {
   /** As findings name it. */
@@ -19,7 +22,7 @@ export interface ValueSet {
 const mostValueSets = 30;
 
 export function valueSetsOf(files: readonly ChartFile[], chart: Chart): readonly ValueSet[] {
-  const own: ValueSet = { name: 'values.yaml', file: undefined, given: undefined, assumed: [] };
+  const own: ValueSet = { name: ownValues, file: undefined, given: undefined, assumed: [] };
   const others = files.filter(({ path }) => path.startsWith('ci/') && isTestValues(path)).slice(0, mostValueSets);
   return [own, ...others.flatMap(setOf), ...withAllCharts(chart)];
 }
@@ -36,7 +39,7 @@ function withAllCharts(chart: Chart): ValueSet[] {
   let given = new GoMap(new Map(), { place: chart.values.place });
   for (const path of conditions) given = put(given, path, known(true));
   const assumed = conditions.map((path) => `\`${path.join('.')}: true\``);
-  return [{ name: 'values.yaml', file: undefined, given, assumed }];
+  return [{ name: ownValues, file: undefined, given, assumed }];
 }
 
 /** The values that turn on charts which are here, by their paths from the outermost chart. */
