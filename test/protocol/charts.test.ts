@@ -116,7 +116,7 @@ test('a misspelled field of a template has its fix, and others are offered', asy
     actions.map(({ title }) => title),
     ['Rename to `ports`', 'Rename to `command`'],
   );
-  const position = { line: 5, character: 34 };
+  const position = { line: 5, character: 24 };
   const offered = await client.request<{ items: { label: string }[] }>('textDocument/completion', {
     textDocument: { uri },
     position,
