@@ -149,6 +149,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'cel/explain.ts sampleLimit',
     'crdtest/breakRule.ts mostFields mostValues mostInPairs',
     'crdtest/values.ts deepest mostMade longest longestList mostItems',
+    'features/charts/completeValues.ts mostPlaces',
     'features/charts/fixesChart.ts mostTemplates mostFixes',
     'features/charts/hoverAction.ts most.lines most.characters most.sets',
     'features/charts/inText.ts mostAsked',

@@ -17,7 +17,7 @@ import { applyEdits, builtinFile, sharedFile, snapshotOf } from '../support/work
 
 const notation: Notation = {
   fences:
-    'completion inserted entered hover definition references highlights renamed refused outline folds fixes fixed rendered'.split(
+    'completion inserted entered hover definition references highlights renamed refused outline folds fixes fixed found rendered'.split(
       ' ',
     ),
   settings: ['choose', 'rename', 'fix', 'set'],
@@ -145,6 +145,11 @@ const checks: Readonly<Record<string, (known: Case, wanted: string) => void>> = 
     const lineOf = (offset: number) => text.slice(0, offset).split('\n').length;
     const found = features.folds?.(snapshot, uri) ?? [];
     assert.equal(found.map(({ start, end }) => `${lineOf(start)}-${lineOf(end)}\n`).join(''), wanted);
+  },
+  /** What is found in the file, one code a line. */
+  found: ({ features, snapshot, uri }, wanted) => {
+    const rows = features.diagnose(snapshot, uri).map(({ code }) => `${code}\n`);
+    assert.equal(rows.join(''), wanted);
   },
   fixes: (known, wanted) => {
     assert.equal(

@@ -58,6 +58,7 @@ test('only rules whose problem no document shows by itself go without a run of t
     'builtin/duplicate-field',
     'chart/broken',
     'chart/too-much',
+    'chart/unused-value',
     'cr/additional-properties',
     'cr/duplicate-field',
     'cr/list-map-item',
