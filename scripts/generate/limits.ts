@@ -157,6 +157,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'features/charts/printedFrom.ts deepestCalls',
     'features/charts/renameInChart.ts mostRequired',
     'features/charts/scopes.ts mostVariables',
+    'features/charts/rendered.ts mostChoices',
     'features/charts/uses.ts mostMatching',
     'features/charts/values.ts mostItems longestShown',
     'features/complete/saidOf.ts mostFields',

@@ -40,7 +40,7 @@ export function* markedRenderings(seen: Seen, offsets: readonly number[]): Gener
 }
 
 /** The templates that are rendered and come to a place: the file itself, or for a helper those that include it. */
-function namesComingTo({ renderings, folder, file }: Seen, offset: number): readonly string[] {
+export function namesComingTo({ renderings, folder, file }: Seen, offset: number): readonly string[] {
   const own = renderings.nameOf(file.id);
   const around = definedAround(file, offset);
   if (own !== undefined && around === undefined) return [own];

@@ -11,6 +11,7 @@ import { hoverAction } from '../charts/hoverAction.ts';
 import { completeText, enterText, hoverText } from '../charts/inText.ts';
 import { definitionInChart, highlightsInChart, searchInChart } from '../charts/navigateChart.ts';
 import { renameInChart } from '../charts/renameInChart.ts';
+import { shownRendering } from '../charts/rendered.ts';
 import { isTemplate, type Seen, seenAt, valuesPart } from '../charts/seen.ts';
 import { foldsTemplate, outlineTemplate } from '../charts/structureChart.ts';
 import { fixesOfUnused, unusedValues } from '../charts/unusedValues.ts';
@@ -50,6 +51,10 @@ export const chartFeatures: Features = {
   // What starts from a place of YAML would go over actions as if they were not there.
   assists: (snapshot, uri, offset) => (hasActions(snapshot, uri) ? [] : yamlFeatures.assists!(snapshot, uri, offset)),
   outline: ofTemplate(outlineTemplate, yamlFeatures.outline!),
+  rendered: (snapshot, uri, wanted) => {
+    const seen = seenAt(snapshot, uri);
+    return seen && shownRendering(seen, wanted);
+  },
   folds: ofTemplate<readonly Fold[] | undefined>(foldsTemplate, yamlFeatures.folds!),
 };
 
