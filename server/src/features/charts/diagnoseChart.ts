@@ -20,7 +20,7 @@ export interface ChartFinding {
 function findingsOfChart(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
   const { names } = renderingsOf(chart, clusterFor(snapshot, chart.root));
   const found = names.flatMap((name) => findingsOfTemplate(snapshot, chart, name));
-  return distinct([...ofBrokenChart(snapshot, chart), ...found]);
+  return distinct([...ofBrokenChart(snapshot, chart), ...ofMissingCharts(snapshot, chart), ...found]);
 }
 
 /** Whether a file is a template that is rendered. */
@@ -43,7 +43,13 @@ export function findingsOfTemplate(snapshot: Snapshot, chart: ChartFolder, name:
   for (const one of judged)
     for (const finding of one.found) if (isSure(finding, one, judged)) firstOrFewer(byId, finding, one);
   const found = [...byId].flatMap(([id, one]) => shortened(snapshot, chart, one, id));
-  return distinct([...failed.flatMap((one) => ofFailure(snapshot, one)), ...found]);
+  const failures = failed.filter(({ failure }) => !isOfMissing(chart, failure));
+  return distinct([...failures.flatMap((one) => ofFailure(snapshot, one)), ...found]);
+}
+
+/** Whether a template may be in a chart that is not here. */
+function isOfMissing({ read }: ChartFolder, { message }: FailedTemplate['failure']): boolean {
+  return read.missing.length > 0 && message.includes('no template "');
 }
 
 /** Of several renderings in which the same is found, that with the fewest assumptions tells best when it is. */
@@ -191,6 +197,24 @@ export function ofBrokenChart(snapshot: Snapshot, chart: ChartFolder): ChartFind
       },
     },
   ];
+}
+
+/** The charts that a chart depends on and that are not here, each at its place in Chart.yaml. */
+export function ofMissingCharts(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
+  const uri = `${chart.root}/Chart.yaml`;
+  const severity = codeShownAs('chart/missing-dependency', settingsFor(snapshot, uri));
+  const text = chart.fileAt(uri)?.text ?? '';
+  if (severity === 'off') return [];
+  return chart.read.missing.map(({ name, version }) => {
+    const message = `The chart ${name} ${version} is not in charts/, so what templates include of it is not known. Run \`helm dependency build\`.`;
+    const at = Math.max(0, text.indexOf(`name: ${name}`, text.indexOf('dependencies:')));
+    const range = { start: at, end: at === 0 ? text.search(/[\r\n]|$/) : at + `name: ${name}`.length };
+    const key = { of: 'file' } as const;
+    return {
+      uri,
+      diagnostic: { code: 'chart/missing-dependency', severity, message, range, related: [], unnecessary: false, key },
+    };
+  });
 }
 
 /** Helm's own error, where it was given. */

@@ -6,7 +6,8 @@ import type { Assumption } from '../../helm/made.ts';
 import { Coverage, type Reached, reach } from '../../helm/reach.ts';
 import { type Frame, isFailure, prepare, type Rendered, type RenderFailure } from '../../helm/render.ts';
 import { type ListNode, printNode, type Statement, type Tree } from '../../template/nodes.ts';
-import { attempt, type ChartFolder } from './chartFolder.ts';
+import { attempt } from './attempt.ts';
+import type { ChartFolder } from './chartFolder.ts';
 import { type ValueSet, valueSetsOf } from './valueSets.ts';
 
 /** What a template comes to with some values. */

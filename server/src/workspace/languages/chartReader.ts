@@ -50,14 +50,14 @@ export class ChartReader implements Reader {
   }
 
   private async readAround(uri: string): Promise<void> {
-    const { files } = this.host;
+    const { files, caches } = this.host;
     const root = await chartRootOf(files, uri);
     if (root === undefined) {
       this.outside.add(uri);
       return;
     }
     if (this.host.snapshot().charts.has(root)) return;
-    const read = await readChart(files, root);
+    const read = await readChart(files, root, caches.helm);
     for (const note of read.notes) this.host.log(`${root}: ${note}`);
     this.host.change((snapshot) => withChart(snapshot, new ChartFolder(read)));
   }
