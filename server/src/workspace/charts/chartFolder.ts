@@ -38,6 +38,12 @@ export class ChartFolder {
     return isSame ? this : new ChartFolder(this.read, all, this.memory);
   }
 
+  /** The same with another text of one file, as if somebody had written that. */
+  withText(uri: string, text: string): ChartFolder {
+    const files = this.files.map((file) => (file.id === uri ? { ...file, text } : file));
+    return new ChartFolder(this.read, files, this.memory);
+  }
+
   private added(uri: string, text: string): ChartFile {
     const known = this.byId.get(uri);
     return known?.text === text ? known : { path: uri.slice(this.root.length + 1), id: uri, text };

@@ -50,7 +50,8 @@ export class Renderings {
     this.cluster = cluster;
   }
 
-  private get all(): readonly (readonly [ValueSet, Frame])[] {
+  /** The sets of values, each with the chart that is ready to be rendered with it. */
+  get all(): readonly (readonly [ValueSet, Frame])[] {
     this.frames ??= this.makeFrames();
     return this.frames;
   }

@@ -14,6 +14,7 @@ export const chart: Language = {
   ...yaml,
   isOf: ({ uri, languageId }) => languageId === 'helm' || isChartTemplate(uri) || isChartValues(uri),
   withText: (snapshot, file) => withCharts(yaml.withText(snapshot, file), file.uri),
+  textAt: (snapshot, uri) => yaml.textAt(snapshot, uri) ?? chartAt(snapshot, uri)?.fileAt(uri)?.text,
   without: (snapshot, uri) => withCharts(yaml.without(snapshot, uri), uri),
 };
 
