@@ -8,6 +8,7 @@ import { type FailedTemplate, type MadeOfTemplate, renderingsOf } from '../../wo
 import { ownValues } from '../../workspace/charts/valueSets.ts';
 import type { ChartPlace, RenderedPlaces } from '../../workspace/projections/chart.ts';
 import { type Snapshot, settingsFor, withOpen } from '../../workspace/snapshot.ts';
+import { asNotes } from '../problems/asNotes.ts';
 import { codeShownAs, diagnose } from '../problems/diagnose.ts';
 
 /** A finding with the file that it is in. */
@@ -134,20 +135,22 @@ function isSure(finding: ChartFinding, { file }: FoundInMade, all: readonly Foun
 
 function inMade(snapshot: Snapshot, file: MadeFile): FoundInMade {
   const { source, places } = file;
-  const found = diagnose(withOpen(snapshot, source), source.uri).flatMap((diagnostic): ChartFinding[] => {
-    if (ruleOf(diagnostic.code)?.ofFiles) return [];
-    const [first, ...others] = places.written(diagnostic.range);
-    if (!first || first.how === 'unknown') return [];
-    const related = [
-      ...others.map(({ place }) => ({
-        ...place,
-        message: place.value ? `from \`${place.value.join('.')}\`` : 'printed here',
-      })),
-      ...diagnostic.related.flatMap((one) => relatedIn(one, source.uri, places)),
-    ];
-    const { uri, range } = first.place;
-    return [{ uri, diagnostic: { ...diagnostic, range, related, key: { of: 'file' } } }];
-  });
+  const found = asNotes(diagnose(withOpen(snapshot, source), source.uri), source.uri).diagnostics.flatMap(
+    (diagnostic): ChartFinding[] => {
+      if (ruleOf(diagnostic.code)?.ofFiles) return [];
+      const [first, ...others] = places.written(diagnostic.range);
+      if (!first || first.how === 'unknown') return [];
+      const related = [
+        ...others.map(({ place }) => ({
+          ...place,
+          message: place.value ? `from \`${place.value.join('.')}\`` : 'printed here',
+        })),
+        ...diagnostic.related.flatMap((one) => relatedIn(one, source.uri, places)),
+      ];
+      const { uri, range } = first.place;
+      return [{ uri, diagnostic: { ...diagnostic, range, related, key: { of: 'file' } } }];
+    },
+  );
   return { file, found: withoutConsequences(found) };
 }
 
