@@ -2,7 +2,12 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { append } from '../base/append.ts';
 import { counted } from '../base/text.ts';
-import { type ChartFinding, findingsOfTemplate, ofBrokenChart } from '../features/charts/diagnoseChart.ts';
+import {
+  type ChartFinding,
+  findingsOfTemplate,
+  ofBrokenChart,
+  ofMissingCharts,
+} from '../features/charts/diagnoseChart.ts';
 import type { ChartFile } from '../helm/chart.ts';
 import { ChartError } from '../helm/chartError.ts';
 import { isFailure, prepare } from '../helm/render.ts';
@@ -23,6 +28,7 @@ import { emptySnapshot, type Snapshot, settingsOf } from '../workspace/snapshot.
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import { baseName, folderOf, isInside } from '../workspace/uri.ts';
+import { localCaches } from './caches.ts';
 import { builtinFile } from './workspace.ts';
 
 /** The charts that files of a listing belong to, by their folders, with those files. */
@@ -108,7 +114,7 @@ export async function renderedChart(
   version: KubernetesVersion,
   options: ValuesOptions,
 ): Promise<readonly [readonly { readonly name: string; readonly text: string }[], readonly string[]]> {
-  const chart = new ChartFolder(await readChart(promptFiles, root));
+  const chart = new ChartFolder(await readChart(promptFiles, root, localCaches().helm));
   if (chart.chart instanceof ChartError) return [[], [chart.chart.message]];
   const [asked] = (await askedFor(options))?.sets ?? [];
   const snapshot = { ...emptySnapshot, settings: settingsOf({ ...defaultSettings, kubernetesVersion: version.name }) };
@@ -136,12 +142,14 @@ export async function judgeChart(
   snapshot: Snapshot,
   root: string,
   judging: ChartJudging,
-  options: ValuesOptions,
+  { locked, ...options }: ValuesOptions & { readonly locked?: boolean },
 ): Promise<FoundInChart> {
+  // What only this machine has decides nothing where verdicts are to be the same everywhere.
+  const helm = locked ? undefined : localCaches().helm;
   const asked = await askedFor(options);
-  const chart = new ChartFolder({ ...(await readChart(promptFiles, root)), ...(asked && { asked }) });
+  const chart = new ChartFolder({ ...(await readChart(promptFiles, root, helm)), ...(asked && { asked }) });
   const renderings = renderingsOf(chart, clusterFor(snapshot, root));
-  const found = ofBrokenChart(snapshot, chart);
+  const found = [...ofBrokenChart(snapshot, chart), ...ofMissingCharts(snapshot, chart)];
   for (const name of renderings.names) {
     let known = snapshot;
     const { made } = renderings.madeOf(name);

@@ -127,7 +127,8 @@ export async function* judgePart(options: JudgeOptions, part: Part, judge: Judge
   const reader = baselineReader(history, promptFiles, defaultLimits, () => {});
   const { snapshot } = workspace;
   const notes: string[] = [];
-  const charts: Charts = options.charts ? await chartsIn(part.listing) : new Map();
+  const isOn = (root: string) => options.charts && settingsFor(snapshot, `${root}/Chart.yaml`).charts;
+  const charts: Charts = new Map([...(await chartsIn(part.listing))].filter(([root]) => isOn(root)));
   const counts = {
     notJudged: new Map(),
     charts: noCharts(),

@@ -6,6 +6,7 @@ export type ChartCode =
   | 'chart/wants-values'
   | 'chart/too-much'
   | 'chart/broken'
+  | 'chart/missing-dependency'
   | 'chart/unused-value';
 
 type ChartRule = Omit<Rule<ChartCode, undefined>, 'code' | 'severity' | 'language'> & {
@@ -51,6 +52,25 @@ Often its name is misspelled here or in a template. It is told only where every 
     bad: `{{ range until 100000000 }}{{ end }}
 `,
     good: `{{ range until 10 }}{{ end }}
+`,
+  },
+  'chart/missing-dependency': {
+    severity: 'warning',
+    onceInFile: true,
+    title: 'A chart that this one depends on is not here',
+    explanation: `It is neither in \`charts/\`, nor beside this chart, nor in Helm's cache in the version that \`Chart.lock\` names.
+Templates that include something of it are not judged. \`helm dependency build\` puts it into \`charts/\`; nothing is fetched
+here.`,
+    notShown: 'it is about the files of a chart together',
+    bad: `apiVersion: v2
+name: example
+version: 1.0.0
+dependencies:
+  - {name: common, version: 2.x.x, repository: "https://charts.example.com"}
+`,
+    good: `apiVersion: v2
+name: example
+version: 1.0.0
 `,
   },
   'chart/broken': {

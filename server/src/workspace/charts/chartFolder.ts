@@ -1,5 +1,6 @@
 import { type Chart, type ChartFile, loadChart } from '../../helm/chart.ts';
 import { ChartError } from '../../helm/chartError.ts';
+import { attempt } from './attempt.ts';
 import type { ChartFiles } from './chartFiles.ts';
 import { ChartMemory } from './chartMemory.ts';
 
@@ -65,15 +66,5 @@ export class ChartFolder {
   get chart(): Chart | ChartError {
     this.loaded ??= attempt(() => loadChart(this.files));
     return this.loaded;
-  }
-}
-
-/** What is made, or why Helm cannot load the chart. */
-export function attempt<T>(make: () => T): T | ChartError {
-  try {
-    return make();
-  } catch (error) {
-    if (error instanceof ChartError) return error;
-    throw error;
   }
 }

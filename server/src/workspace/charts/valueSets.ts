@@ -4,6 +4,7 @@ import { known, put } from '../../helm/made.ts';
 import { readValues } from '../../helm/values.ts';
 import { GoMap } from '../../template/value.ts';
 import { isTestValues } from '../fileNames.ts';
+import { globOf } from '../glob.ts';
 
 /** The values of a chart alone. */
 export const ownValues = 'values.yaml';
@@ -21,9 +22,12 @@ export interface ValueSet {
 /** Values files of one chart that are looked at. */
 const mostValueSets = 30;
 
-export function valueSetsOf(files: readonly ChartFile[], chart: Chart): readonly ValueSet[] {
+export function valueSetsOf(files: readonly ChartFile[], chart: Chart, globs: readonly string[]): readonly ValueSet[] {
+  const isWanted = globs.map(globOf);
   const own: ValueSet = { name: ownValues, file: undefined, given: undefined, assumed: [] };
-  const others = files.filter(({ path }) => path.startsWith('ci/') && isTestValues(path)).slice(0, mostValueSets);
+  const others = files
+    .filter(({ path }) => (path.startsWith('ci/') && isTestValues(path)) || isWanted.some((fits) => fits(path)))
+    .slice(0, mostValueSets);
   return [own, ...others.flatMap(setOf), ...withAllCharts(chart)];
 }
 
