@@ -7,8 +7,7 @@ import type { ChartFolder } from '../../workspace/charts/chartFolder.ts';
 import { pathAt } from '../../yaml/place.ts';
 import { valueOf } from '../../yaml/value.ts';
 import type { Location } from '../place/location.ts';
-import { type Action, actionAt, type Part } from './actions.ts';
-import { chainTo } from './hoverAction.ts';
+import { type Action, actionAt, chainTo, type Part } from './actions.ts';
 import { declarationEnd, headOf, namedBefore, namedBehind, type Scope, scopedOf, stepsOfPipe } from './scopes.ts';
 import {
   type ChartPart,

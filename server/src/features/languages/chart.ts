@@ -8,6 +8,7 @@ import { completeValues } from '../charts/completeValues.ts';
 import { findingsIn, isRendered } from '../charts/diagnoseChart.ts';
 import { type FixesOfFile, fixesInChart } from '../charts/fixesChart.ts';
 import { hoverAction } from '../charts/hoverAction.ts';
+import { hoverValue } from '../charts/hoverValue.ts';
 import { completeText, enterText, hoverText } from '../charts/inText.ts';
 import { definitionInChart, highlightsInChart, searchInChart } from '../charts/navigateChart.ts';
 import { renameInChart } from '../charts/renameInChart.ts';
@@ -33,7 +34,10 @@ export const chartFeatures: Features = {
   complete: inTemplate((seen, offset) => inActionOr(seen, offset, completeAction, completeText), completeInValues),
   triggers: [...(yamlFeatures.triggers ?? []), '"', '$'],
   onEnter: inTemplate((seen, offset) => inActionOr(seen, offset, () => [], enterText), yamlFeatures.onEnter!),
-  hover: inTemplate((seen, offset) => inActionOr(seen, offset, hoverAction, hoverText), yamlFeatures.hover!),
+  hover: inTemplate(
+    (seen, offset) => inActionOr(seen, offset, hoverAction, hoverText),
+    inChart(hoverValue, yamlFeatures.hover!, (found) => found !== undefined),
+  ),
   definition: inChart(definitionInChart, yamlFeatures.definition!, isSome),
   search: inChart(searchInChart, yamlFeatures.search!, (found) => found !== undefined),
   highlights: inChart(highlightsInChart, yamlFeatures.highlights!, isSome),
