@@ -90,6 +90,14 @@ export class Lexer {
     this.hasFailed = false;
   }
 
+  /** Reads nothing more. */
+  finish(): void {
+    this.pos = this.text.length;
+    this.start = this.pos;
+    this.isInAction = false;
+    this.hasFailed = false;
+  }
+
   private token(type: TokenType, end: number): Token {
     const made = { type, pos: this.start, text: this.text.slice(this.start, end) };
     this.pos = end;

@@ -32,6 +32,9 @@ export interface Parsed {
 /** Deeper than people write, and what the stack bears. */
 const deepestTemplateNesting = 200;
 
+/** Behind so many errors nothing more is read. */
+const mostSyntaxProblems = 200;
+
 /** Reads a file by its name in messages; `id` is what places call it. */
 export function parseTemplate(file: string, text: string, isFunction: (name: string) => boolean, id = file): Parsed {
   const parser = new Parser(file, text, isFunction, id);
@@ -119,7 +122,8 @@ class Parser implements Parsed {
   private note({ problem }: Broken): void {
     this.problems.push(problem);
     this.ahead.length = 0;
-    this.lexer.recover(Math.max(problem.start, this.end));
+    if (this.problems.length < mostSyntaxProblems) this.lexer.recover(Math.max(problem.start, this.end));
+    else this.lexer.finish();
   }
 
   private topLevel(nodes: Statement[]): void {

@@ -6,10 +6,14 @@ import { headOf, scoped } from './scopes.ts';
 
 /** How many errors are mended one after the other. */
 const mostMended = 12;
+/** A longer template waits until it can be parsed. */
+const longestMended = 100_000;
 
 /** Blanks out what is half-typed, and ends what is open; undefined where that is not enough. */
 export function mended(text: string): string | undefined {
+  if (text.length > longestMended) return undefined;
   let now = withEnds(blankedOpen(text));
+  if (problemsOf(now).length > mostMended) return undefined;
   for (let left = mostMended; left > 0; left--) {
     const [problem] = problemsOf(now);
     if (!problem) return now;

@@ -100,7 +100,7 @@ function within(scope: Scope, [head, ...pipe]: readonly Token[]): Scope {
   const next = declaring(scope, pipe, word === 'range');
   const steps = stepsOfPipe(scope, pipe);
   if (word === 'with') return { ...next, dot: steps };
-  return word === 'range' ? { ...next, dot: steps && [...steps, '*'] } : next;
+  return word === 'range' ? { ...next, dot: below(steps, ['*']) } : next;
 }
 
 function declaring(scope: Scope, tokens: readonly Token[], isRange = false): Scope {
@@ -111,7 +111,7 @@ function declaring(scope: Scope, tokens: readonly Token[], isRange = false): Sco
   let { variables } = scope;
   names.forEach(({ head: name, start, end }, i) => {
     const isKey = isRange && names.length > 1 && i === 0;
-    const own = isKey ? undefined : isRange ? steps && [...steps, '*'] : steps;
+    const own = isKey ? undefined : isRange ? below(steps, ['*']) : steps;
     const depth = ((variables?.depth ?? 0) + 1) % mostVariables;
     variables = { name, steps: own, declared: { start, end }, before: depth === 0 ? undefined : variables, depth };
   });
@@ -157,6 +157,13 @@ function stepsOfCommand(scope: Scope, tokens: readonly Token[]): Steps {
   return keeping.has(first.text) && last?.kind === 'chain' ? stepsOf(scope, last) : undefined;
 }
 
+/** Deeper than values are put into each other. */
+const deepestSteps = 60;
+
+function below(steps: Steps, more: readonly string[]): Steps {
+  return steps && steps.length + more.length <= deepestSteps ? [...steps, ...more] : undefined;
+}
+
 export function variableIn(scope: Scope, name: string): Variable | undefined {
   let at = scope.variables;
   while (at && at.name !== name) at = at.before;
@@ -180,7 +187,7 @@ export function stepsOf(
   if (values !== -1) return names.slice(values);
   if (isBehindBracket) return undefined;
   const from = head === '' ? scope.dot : head === '$' ? [] : variableIn(scope, head)?.steps;
-  return from && [...from, ...names];
+  return below(from, names);
 }
 
 /** Names that follow a chain as texts: `index .Values "a" "b"`. */

@@ -1,5 +1,5 @@
 /** Outline and folding of templates: what they define, their blocks, their objects. */
-import { lineStartBefore } from '../../base/text.ts';
+import { type LineIndex, lineIndex } from '../../base/text.ts';
 import type { Fold } from '../navigate/folding.ts';
 import type { OutlineSymbol } from '../navigate/symbols.ts';
 import { scopedOf } from './scopes.ts';
@@ -28,6 +28,9 @@ export function outlineTemplate({ file }: Seen): OutlineSymbol[] {
   return nested([...blocks, ...objectsIn(text)]);
 }
 
+/** Deeper blocks than this say little in an outline. */
+const deepest = 12;
+
 /** Each in the smallest that holds it. */
 function nested(all: readonly Piece[]): Piece[] {
   const sorted = [...all].sort((a, b) => a.range.start - b.range.start || b.range.end - a.range.end);
@@ -36,7 +39,7 @@ function nested(all: readonly Piece[]): Piece[] {
   for (const piece of sorted) {
     while (open.length > 0 && open.at(-1)!.range.end < piece.range.end) open.pop();
     (open.at(-1)?.children ?? roots).push(piece);
-    open.push(piece);
+    if (open.length < deepest) open.push(piece);
   }
   return roots;
 }
@@ -59,20 +62,26 @@ function objectsIn(text: string): Piece[] {
 export function foldsTemplate({ file }: Seen): Fold[] {
   const { text } = file;
   const { actions, blocks } = scopedOf(file);
+  const lines = lineIndex(text);
   const found = blocks.flatMap(({ action, middles, last, end }): Fold[] => {
     const stops = [action, ...middles, ...(last ? [last] : [])].map(({ start }) => start);
     if (!last) stops.push(end);
-    return stops.slice(1).map((stop, i) => ({ start: stops[i]!, end: beforeLine(text, stop), comment: false }));
+    return stops.slice(1).map((stop, i) => ({ start: stops[i]!, end: beforeLine(lines, text, stop), comment: false }));
   });
   const comments = actions
     .filter(({ isComment }) => isComment)
     .map(({ start, end }) => ({ start, end, comment: true }));
-  const isLong = ({ start, end }: Fold) => end > start && text.slice(start, end).includes('\n');
+  const isLong = ({ start, end }: Fold) => lines.lineAt(start) < lines.lineAt(end);
   return [...comments, ...found].filter(isLong).sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
 /** The end of the line above, where nothing else is on the line of an action. */
-function beforeLine(text: string, offset: number): number {
-  const start = lineStartBefore(text, offset);
-  return text.slice(start, offset).trim() === '' ? Math.max(0, start - 1) : offset;
+function beforeLine(lines: LineIndex, text: string, offset: number): number {
+  const line = lines.lineAt(offset);
+  const start = lines.lineStart(line);
+  const isFirst = offset - start < widestBlank && text.slice(start, offset).trim() === '';
+  return isFirst && line > 0 ? lines.lineEnd(line - 1) : offset;
 }
+
+/** How many blanks are looked at before an action. */
+const widestBlank = 1_000;
