@@ -157,7 +157,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'features/charts/inText.ts mostAsked',
     'features/charts/markedTemplate.ts mostTemplatesTried deepestIncludes',
     'features/charts/mended.ts mostMended longestMended',
-    'features/charts/structureChart.ts deepest widestBlank',
+    'features/charts/structureChart.ts deepest',
     'features/charts/printedFrom.ts deepestCalls',
     'features/charts/renameInChart.ts mostRequired',
     'features/charts/scopes.ts mostVariables deepestSteps',
