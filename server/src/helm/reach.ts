@@ -162,7 +162,7 @@ class Search {
     const shown = sample === 'map' ? '{…}' : 'something';
     return this.frame
       .pathsOf(place)
-      .map((path) => ({ kind: 'value', path, make: samples[sample], shown, isGuess: true }));
+      .map((path) => ({ kind: 'value', path, make: samples[sample], shown, isGuess: true, isTaken: false }));
   }
 
   private watcher(before: readonly Assumption[], here: Coverage): Watcher {
