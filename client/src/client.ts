@@ -31,6 +31,7 @@ import { hasKubernetesExtension, tellAboutKubernetesExtension } from './kubernet
 import { missingCrds } from './missingCrds.ts';
 import { pages } from './pages.ts';
 import { preview } from './preview.ts';
+import { rendered } from './rendered.ts';
 import { rulePages } from './rulePages.ts';
 import { schemaView } from './schemaView.ts';
 import { selectVersion } from './selectVersion.ts';
@@ -124,6 +125,7 @@ export async function serve(
     trying(context, client, start),
     costs(context, client, start),
     goCrd(client, start),
+    rendered(client, start),
     schemaView(client, start),
     fetching(client, start),
     shownCrds(client, start),

@@ -17,7 +17,7 @@ import { applyEdits, builtinFile, sharedFile, snapshotOf } from '../support/work
 
 const notation: Notation = {
   fences:
-    'completion inserted entered hover definition references highlights renamed refused outline folds fixes fixed rendered'.split(
+    'completion inserted entered hover definition references highlights renamed refused outline folds fixes fixed found rendered'.split(
       ' ',
     ),
   settings: ['choose', 'rename', 'fix', 'set'],
@@ -145,6 +145,22 @@ const checks: Readonly<Record<string, (known: Case, wanted: string) => void>> = 
     const lineOf = (offset: number) => text.slice(0, offset).split('\n').length;
     const found = features.folds?.(snapshot, uri) ?? [];
     assert.equal(found.map(({ start, end }) => `${lineOf(start)}-${lineOf(end)}\n`).join(''), wanted);
+  },
+  /** With which values, what is rendered, and the lines that it comes from. */
+  rendered: ({ one, features, snapshot, uri, offset }, wanted) => {
+    const found = features.rendered?.(snapshot, uri, { offset, values: one.settings.set });
+    assert.ok(found, 'nothing is rendered');
+    const from = (line: number) => (line === -1 ? ' -' : String(line + 1).padStart(2));
+    const rows = found.text.split('\n').map((row, i) => `${from(found.lines[i] ?? -1)} ${row}`.trimEnd());
+    assert.equal(
+      [...found.choices.map((choice) => `${choice === found.values ? '*' : ' '} ${choice}`), ...rows].join('\n'),
+      wanted.trimEnd(),
+    );
+  },
+  /** What is found in the file, one code a line. */
+  found: ({ features, snapshot, uri }, wanted) => {
+    const rows = features.diagnose(snapshot, uri).map(({ code }) => `${code}\n`);
+    assert.equal(rows.join(''), wanted);
   },
   fixes: (known, wanted) => {
     assert.equal(

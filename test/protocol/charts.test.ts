@@ -127,6 +127,18 @@ test('a misspelled field of a template has its fix, and others are offered', asy
   );
 });
 
+test('what a template renders is shown, with the values to choose from', async () => {
+  const uri = uriOf('templates/deployment.yaml');
+  const position = { line: 20, character: 0 };
+  const shown = await client.request<{ values: string; choices: string[]; text: string; lines: number[] }>(
+    'kubeCrd/rendered',
+    { uri, position },
+  );
+  assert.deepEqual(shown.choices, ['values.yaml', 'values.yaml, debug: true']);
+  assert.equal(shown.values, 'values.yaml, debug: true');
+  assert.equal(shown.lines[shown.text.split('\n').indexOf('          comand: [sleep]')], 20);
+});
+
 test('a value leads to a file that is not open', async () => {
   const uri = uriOf('templates/deployment.yaml');
   const asked = { textDocument: { uri }, position: { line: 5, character: 20 } };

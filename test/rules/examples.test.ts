@@ -59,6 +59,7 @@ test('only rules whose problem no document shows by itself go without a run of t
     'chart/broken',
     'chart/missing-dependency',
     'chart/too-much',
+    'chart/unused-value',
     'cr/additional-properties',
     'cr/duplicate-field',
     'cr/list-map-item',

@@ -50,6 +50,8 @@ import type {
   KnownKind,
   OtherVersion,
   OtherVersions,
+  RenderedAsked,
+  RenderedShown,
   RulePage,
   Shown,
   Stored,
@@ -298,6 +300,17 @@ export async function answerGoCrd(context: Context, { uri, position, name }: GoC
   const { snapshot } = context.session;
   const of = name ?? (position && to?.positions.toOffset(position)) ?? 0;
   return (to && featuresOf(snapshot, uri).madeCrd?.(snapshot, uri, of)) ?? null;
+}
+
+export async function answerRendered(
+  context: Context,
+  { uri, position, values }: RenderedAsked,
+): Promise<RenderedShown | null> {
+  await readSettled(context, uri);
+  const to = targetOf(context, uri);
+  const { snapshot } = context.session;
+  const offset = (position && to?.positions.toOffset(position)) ?? 0;
+  return (to && featuresOf(snapshot, uri).rendered?.(snapshot, uri, { offset, values })) ?? null;
 }
 
 export async function answerOtherVersions({ session }: Context, { uri }: OtherVersions): Promise<OtherVersion[]> {

@@ -131,6 +131,27 @@ export interface GoCrdShown {
   readonly line: number;
 }
 
+/** The scheme of documents that show what a template renders, live. */
+export const renderedScheme = 'kube-crd-rendered';
+/** Client to server: what an open template of a chart renders; null where that is nothing. */
+export const renderedRequest = 'kubeCrd/rendered';
+export interface RenderedAsked {
+  readonly uri: string;
+  /** The first rendering that comes to it is wanted… */
+  readonly position?: Position;
+  /** …unless there is one with these values. */
+  readonly values?: string;
+}
+export interface RenderedShown {
+  readonly name: string;
+  readonly text: string;
+  readonly values: string;
+  /** Values to choose from. */
+  readonly choices: readonly string[];
+  /** For each line of the text, the line of the template that it comes from; -1 where it comes from none. */
+  readonly lines: readonly number[];
+}
+
 /** The scheme of pages about a file. */
 export const pageScheme = 'kube-crd-page';
 /** Client to server: a page about an open file, in Markdown; null where it holds nothing that the page is about. */

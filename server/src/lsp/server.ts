@@ -20,6 +20,7 @@ import {
   answerOtherVersions,
   answerOutline,
   answerReferences,
+  answerRendered,
   answerRulePage,
   answerSelection,
   answerShown,
@@ -53,6 +54,7 @@ import {
   otherVersionsRequest,
   pageRequest,
   playgroundRequest,
+  renderedRequest,
   resourcesRequest,
   rulePageRequest,
   runTestsRequest,
@@ -151,6 +153,7 @@ function listenToRequests(context: Context): void {
   connection.onRequest(rulePageRequest, on('rulePage', null, answerRulePage));
   connection.onRequest(storedRequest, on('stored', null, answerStored));
   connection.onRequest(goCrdRequest, on('goCrd', null, answerGoCrd));
+  connection.onRequest(renderedRequest, on('rendered', null, answerRendered));
   connection.onRequest(pageRequest, on('page', null, answerPage));
   connection.onRequest(tryRequest, on('try', null, answerTry));
   connection.onRequest(scratchRequest, on('scratch', null, answerScratch));

@@ -10,7 +10,7 @@ import type { Context } from './context.ts';
 import { publishPause } from './debounce.ts';
 import { applyChanges } from './documents.ts';
 import { refreshLensesLater } from './lenses.ts';
-import { debugScheme, goCrdScheme, pageScheme, shownScheme, storedScheme } from './protocol.ts';
+import { debugScheme, goCrdScheme, pageScheme, renderedScheme, shownScheme, storedScheme } from './protocol.ts';
 import { lookForKinds, refresh, reportChange } from './reporting.ts';
 import { close, update } from './session.ts';
 import { refreshHintsLater } from './trying.ts';
@@ -18,7 +18,7 @@ import { typingPlace } from './typing.ts';
 
 /** Documents of ours, about which nothing is said. */
 function isOnlyShown(uri: string): boolean {
-  return [storedScheme, shownScheme, pageScheme, debugScheme, goCrdScheme].some((scheme) =>
+  return [storedScheme, shownScheme, pageScheme, debugScheme, goCrdScheme, renderedScheme].some((scheme) =>
     uri.startsWith(`${scheme}:`),
   );
 }

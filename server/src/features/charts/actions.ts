@@ -37,7 +37,7 @@ export interface Action extends Range {
 }
 
 /** All actions of a text, in order. */
-function actionsIn(text: string): readonly Action[] {
+export function actionsIn(text: string): readonly Action[] {
   const found: Action[] = [];
   const scanner = new Scanner(text);
   for (let at = text.indexOf('{{'); at !== -1; at = text.indexOf('{{', at)) {
@@ -159,4 +159,15 @@ function chain(written: string, start: number, isBehindBracket: boolean): Chain 
     ...{ kind: 'chain', head, start, end: start + written.length, isBehindBracket },
     parts: isDot ? [] : parts,
   };
+}
+
+/** A chain up to the name that an offset is at. */
+export function chainTo(chain: Chain, offset: number): { readonly chain: Chain; readonly range: Range } {
+  const at = chain.parts.findIndex(({ end }) => offset <= end);
+  const isHead = chain.head !== '' && offset <= chain.start + chain.head.length;
+  const parts = isHead ? [] : chain.parts.slice(0, at === -1 ? undefined : at + 1);
+  const range = isHead
+    ? { start: chain.start, end: chain.start + chain.head.length }
+    : (parts.at(-1) ?? { start: chain.start, end: chain.end });
+  return { chain: { ...chain, parts }, range: { start: range.start, end: range.end } };
 }

@@ -1,10 +1,9 @@
 /** Cards of what is in actions of templates. */
-import type { Range } from '../../base/text.ts';
 import { functionDoc } from '../../helm/functionDocs.ts';
 import { functionNames } from '../../helm/render.ts';
 import type { Hover } from '../at/hover.ts';
 import { blocks, code, fenced, list, type Markdown, md, own } from '../words/markdown.ts';
-import type { Action, Chain } from './actions.ts';
+import { type Action, chainTo } from './actions.ts';
 import { mark, markedRenderings } from './markedTemplate.ts';
 import { objectWords } from './objectWords.ts';
 import { headOf, namedBefore, namedBehind, type Scope, scopedOf, stepsOf } from './scopes.ts';
@@ -28,17 +27,6 @@ export function hoverAction(seen: Seen, action: Action, offset: number): Hover |
   const named = token?.kind === 'string' ? keyCard(seen, action, at, scope) : undefined;
   if (named && token) return { markdown: named, range: { start: token.start, end: token.end } };
   return outcomeOf(seen, action);
-}
-
-/** A chain up to the name that an offset is at. */
-export function chainTo(chain: Chain, offset: number): { readonly chain: Chain; readonly range: Range } {
-  const at = chain.parts.findIndex(({ end }) => offset <= end);
-  const isHead = chain.head !== '' && offset <= chain.start + chain.head.length;
-  const parts = isHead ? [] : chain.parts.slice(0, at === -1 ? undefined : at + 1);
-  const range = isHead
-    ? { start: chain.start, end: chain.start + chain.head.length }
-    : (parts.at(-1) ?? { start: chain.start, end: chain.end });
-  return { chain: { ...chain, parts }, range: { start: range.start, end: range.end } };
 }
 
 /** What a path is: its type, its comment, what it comes to. */

@@ -10,6 +10,7 @@ import { type Snapshot, withOpen } from '../../workspace/snapshot.ts';
 import { sourceFile } from '../../workspace/sourceFile.ts';
 
 import { actionsOf } from './actions.ts';
+import { mended } from './mended.ts';
 import { headOf, scopedOf } from './scopes.ts';
 import { type Seen, templatesOf } from './seen.ts';
 
@@ -23,7 +24,10 @@ const mostTemplatesTried = 12;
 export function* markedRenderings(seen: Seen, offsets: readonly number[]): Generator<MadeOfTemplate> {
   const { snapshot, folder, file } = seen;
   if (file.text.includes(mark)) return;
-  const text = [0, ...offsets].map((at, i) => file.text.slice(at, offsets[i])).join(mark);
+  const written = [0, ...offsets].map((at, i) => file.text.slice(at, offsets[i])).join(mark);
+  // While somebody types, there mostly is an action that cannot be read, or an end to come.
+  const text = isBroken(seen) ? mended(written) : written;
+  if (text === undefined) return;
   const renderings = renderingsOf(folder.withText(file.id, text), clusterFor(snapshot, folder.root));
   const seenTexts = new Set<string>();
   for (const name of namesComingTo(seen, offsets[0]!)) {
@@ -39,8 +43,12 @@ export function* markedRenderings(seen: Seen, offsets: readonly number[]): Gener
   }
 }
 
+function isBroken({ renderings, file }: Seen): boolean {
+  return renderings.all.some(([, frame]) => [...frame.broken.keys()].some((name) => frame.fileOf(name).id === file.id));
+}
+
 /** The templates that are rendered and come to a place: the file itself, or for a helper those that include it. */
-function namesComingTo({ renderings, folder, file }: Seen, offset: number): readonly string[] {
+export function namesComingTo({ renderings, folder, file }: Seen, offset: number): readonly string[] {
   const own = renderings.nameOf(file.id);
   const around = definedAround(file, offset);
   if (own !== undefined && around === undefined) return [own];

@@ -64,6 +64,10 @@ function filesOf({ templates, valuesFile, files }: Chart): readonly ChartFile[] 
   return valuesFile ? [...templates, valuesFile, ...files] : [...templates, ...files];
 }
 
+export function isLibrary({ chart }: ChartPart): boolean {
+  return chart.metadata.type.toLowerCase() === 'library';
+}
+
 export function isTemplate({ part, file }: Seen): boolean {
   return part.chart.templates.some(({ id }) => id === file.id);
 }

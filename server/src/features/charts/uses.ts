@@ -7,12 +7,12 @@ import type { ChartFolder } from '../../workspace/charts/chartFolder.ts';
 import { pathAt } from '../../yaml/place.ts';
 import { valueOf } from '../../yaml/value.ts';
 import type { Location } from '../place/location.ts';
-import { type Action, actionAt, type Part } from './actions.ts';
-import { chainTo } from './hoverAction.ts';
+import { type Action, actionAt, chainTo, type Part } from './actions.ts';
 import { declarationEnd, headOf, namedBefore, namedBehind, type Scope, scopedOf, stepsOfPipe } from './scopes.ts';
 import {
   type ChartPart,
   type InValues,
+  isLibrary,
   otherValues,
   partsOf,
   rangeInValues,
@@ -37,6 +37,8 @@ interface UseInFile {
 
 export interface Use extends UseInFile {
   readonly file: ChartFile;
+  /** As it is written, from the values of the template's own chart. */
+  readonly own: ValuePath;
 }
 
 const usesIn = memo((file: ChartFile): readonly UseInFile[] => {
@@ -68,9 +70,14 @@ function followed(action: Action, scope: Scope): boolean {
 /** All that the templates of a chart read, by paths from the values of the outermost. */
 export const usesOf = memo((folder: ChartFolder): readonly Use[] =>
   templatesOf(folder).flatMap(([part, file]) =>
-    usesIn(file).map((use) => ({ ...use, file, path: absolute(folder, part, use.path) })),
+    usesIn(file).map((use) => ({ ...use, file, own: use.path, path: absolute(folder, readerOf(part), use.path) })),
   ),
 );
+
+/** What a library reads are the values of the chart that it is in. */
+function readerOf(part: ChartPart): ChartPart {
+  return isLibrary(part) ? (part.parent ?? part) : part;
+}
 
 /** A path in the values of a part of a chart, from those of the outermost. */
 export function absolute(folder: ChartFolder, part: ChartPart, path: ValuePath): ValuePath {
@@ -122,7 +129,7 @@ function inTemplate({ folder, part, file }: Seen, offset: number): NamedValue | 
   const token = action.tokens[at];
   const named = token && namedTo(action, at, scope, offset);
   if (named?.steps[0] !== 'Values' || named.steps.length < 2) return undefined;
-  return { path: absolute(folder, part, named.steps.slice(1)), range: named.range };
+  return { path: absolute(folder, readerOf(part), named.steps.slice(1)), range: named.range };
 }
 
 function namedTo({ tokens }: Action, at: number, scope: Scope, offset: number) {

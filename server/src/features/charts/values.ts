@@ -5,7 +5,7 @@ import { type From, ValuePlace } from '../../template/from.ts';
 import { type Cell, GoFunc, GoList, GoMap, GoStruct, type GoValue, Int } from '../../template/value.ts';
 import type { ValueSet } from '../../workspace/charts/valueSets.ts';
 import { blocks, code, type Markdown, md, own, prose } from '../words/markdown.ts';
-import { type InValues, rangeInValues, type Seen } from './seen.ts';
+import { type InValues, isLibrary, rangeInValues, type Seen } from './seen.ts';
 
 export interface InSet {
   readonly set: ValueSet;
@@ -18,9 +18,8 @@ const mostItems = 20;
 /** What a path leads to, in each set of values in which it leads anywhere. */
 export function cellsAt(seen: Seen, steps: readonly string[]): readonly InSet[] {
   const { part, file, renderings } = seen;
-  const isLibrary = part.chart.metadata.type.toLowerCase() === 'library';
   // A library works on the values of who uses it.
-  const id = isLibrary ? (part.parent?.chart.templates[0]?.id ?? file.id) : file.id;
+  const id = isLibrary(part) ? (part.parent?.chart.templates[0]?.id ?? file.id) : file.id;
   return renderings.all.flatMap(([set, frame]) => {
     const dot = frame.givenTo(id);
     const root: Cell | undefined = dot && { value: dot, from: outside };
@@ -105,7 +104,7 @@ export function detailOf(value: GoValue): string {
 }
 
 /** The comment above a key of a file of values, without the signs that programs for documentation want there. */
-function commentAbove(place: InValues): string {
+export function commentAbove(place: InValues): string {
   const { text } = place.file;
   const key = rangeInValues(place);
   if (!key) return '';

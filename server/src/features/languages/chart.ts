@@ -1,16 +1,22 @@
 import { memo } from '../../base/memo.ts';
+import type { Diagnostic } from '../../rules/model/diagnostic.ts';
 import { chartAt } from '../../workspace/languages/chart.ts';
 import type { Snapshot } from '../../workspace/snapshot.ts';
 import { type Action, actionAt, actionsOf } from '../charts/actions.ts';
 import { completeAction } from '../charts/completeAction.ts';
+import { completeValues } from '../charts/completeValues.ts';
 import { findingsIn, isRendered } from '../charts/diagnoseChart.ts';
 import { type FixesOfFile, fixesInChart } from '../charts/fixesChart.ts';
 import { hoverAction } from '../charts/hoverAction.ts';
+import { hoverValue } from '../charts/hoverValue.ts';
 import { completeText, enterText, hoverText } from '../charts/inText.ts';
 import { definitionInChart, highlightsInChart, searchInChart } from '../charts/navigateChart.ts';
 import { renameInChart } from '../charts/renameInChart.ts';
-import { isTemplate, type Seen, seenAt } from '../charts/seen.ts';
+import { shownRendering } from '../charts/rendered.ts';
+import { isTemplate, type Seen, seenAt, valuesPart } from '../charts/seen.ts';
 import { foldsTemplate, outlineTemplate } from '../charts/structureChart.ts';
+import { fixesOfUnused, unusedValues } from '../charts/unusedValues.ts';
+import type { Completion } from '../complete/completion.ts';
 import type { Fold } from '../navigate/folding.ts';
 import type { Features, Told } from './features.ts';
 import { yamlFeatures } from './yaml.ts';
@@ -23,15 +29,15 @@ export const chartFeatures: Features = {
     if (!chart) return yamlFeatures.diagnose(snapshot, uri);
     // A template without actions is what it renders.
     const own = isRendered(snapshot, chart, uri) ? [] : yamlFeatures.diagnose(snapshot, uri);
-    return [...own, ...findingsIn(snapshot, chart, uri)];
+    return [...own, ...findingsIn(snapshot, chart, uri), ...unusedAt(snapshot, uri)];
   },
-  complete: inTemplate(
-    (seen, offset) => inActionOr(seen, offset, completeAction, completeText),
-    yamlFeatures.complete!,
-  ),
+  complete: inTemplate((seen, offset) => inActionOr(seen, offset, completeAction, completeText), completeInValues),
   triggers: [...(yamlFeatures.triggers ?? []), '"', '$'],
   onEnter: inTemplate((seen, offset) => inActionOr(seen, offset, () => [], enterText), yamlFeatures.onEnter!),
-  hover: inTemplate((seen, offset) => inActionOr(seen, offset, hoverAction, hoverText), yamlFeatures.hover!),
+  hover: inTemplate(
+    (seen, offset) => inActionOr(seen, offset, hoverAction, hoverText),
+    inChart(hoverValue, yamlFeatures.hover!, (found) => found !== undefined),
+  ),
   definition: inChart(definitionInChart, yamlFeatures.definition!, isSome),
   search: inChart(searchInChart, yamlFeatures.search!, (found) => found !== undefined),
   highlights: inChart(highlightsInChart, yamlFeatures.highlights!, isSome),
@@ -49,6 +55,10 @@ export const chartFeatures: Features = {
   // What starts from a place of YAML would go over actions as if they were not there.
   assists: (snapshot, uri, offset) => (hasActions(snapshot, uri) ? [] : yamlFeatures.assists!(snapshot, uri, offset)),
   outline: ofTemplate(outlineTemplate, yamlFeatures.outline!),
+  rendered: (snapshot, uri, wanted) => {
+    const seen = seenAt(snapshot, uri);
+    return seen && shownRendering(seen, wanted);
+  },
   folds: ofTemplate<readonly Fold[] | undefined>(foldsTemplate, yamlFeatures.folds!),
 };
 
@@ -87,8 +97,21 @@ function fixesAt(snapshot: Snapshot, uri: string, { key, code, offset, among }: 
 /** Asked for those of the file, and for those of others. */
 const triedFixes = memo((snapshot: Snapshot, uri: string, code: string, offset: number, among: number) => {
   const seen = seenAt(snapshot, uri);
-  return seen ? fixesInChart(seen, { code, offset, among }) : [];
+  if (!seen) return [];
+  return [{ uri, fixes: fixesOfUnused(seen, code, offset) }, ...fixesInChart(seen, { code, offset, among })];
 });
+
+function completeInValues(snapshot: Snapshot, uri: string, offset: number): Completion[] {
+  const seen = seenAt(snapshot, uri);
+  return seen && valuesPart(seen.folder, seen.file)
+    ? completeValues(seen, offset)
+    : yamlFeatures.complete!(snapshot, uri, offset);
+}
+
+function unusedAt(snapshot: Snapshot, uri: string): Diagnostic[] {
+  const seen = seenAt(snapshot, uri);
+  return seen ? unusedValues(seen) : [];
+}
 
 function hasActions(snapshot: Snapshot, uri: string): boolean {
   const seen = seenAt(snapshot, uri);

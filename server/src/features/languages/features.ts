@@ -6,6 +6,7 @@ import type { Snapshot } from '../../workspace/snapshot.ts';
 import type { SourceFile } from '../../workspace/sourceFile.ts';
 import type { Hover } from '../at/hover.ts';
 import type { SignatureHelp } from '../at/signature.ts';
+import type { ShownRendering, WantedRendering } from '../charts/rendered.ts';
 import type { Completion } from '../complete/completion.ts';
 import type { ShownCrd } from '../golang/shownCrd.ts';
 import type { ColoredRange } from '../lenses/colors.ts';
@@ -119,6 +120,8 @@ export interface Features {
   readonly madeCrd?: (snapshot: Snapshot, uri: string, of: number | string) => ShownCrd | undefined;
   /** The file in which the CRDs are that come of this one, and the snapshot that has it. */
   readonly madeFile?: Of<{ readonly snapshot: Snapshot; readonly uri: string } | undefined>;
+  /** What a template renders. */
+  readonly rendered?: (snapshot: Snapshot, uri: string, wanted: WantedRendering) => ShownRendering | undefined;
   /** What comes of the expression of a file, where it has one that belongs to nothing. */
   readonly tryHere?: At<Tried | undefined>;
   /** What can be tried at a place. */

@@ -6,7 +6,8 @@ export type ChartCode =
   | 'chart/wants-values'
   | 'chart/too-much'
   | 'chart/broken'
-  | 'chart/missing-dependency';
+  | 'chart/missing-dependency'
+  | 'chart/unused-value';
 
 type ChartRule = Omit<Rule<ChartCode, undefined>, 'code' | 'severity' | 'language'> & {
   readonly severity?: 'warning' | 'information' | 'hint';
@@ -30,6 +31,17 @@ templates come to is checked all the same.`,
     bad: `host: {{ required "a host is needed" .Values.host }}
 `,
     good: `host: {{ .Values.host | default "example.com" }}
+`,
+  },
+  'chart/unused-value': {
+    severity: 'hint',
+    title: 'No template reads the value',
+    explanation: `Whoever sets it changes nothing: no template of the chart, or of those in it, reads the value or what is around it.
+Often its name is misspelled here or in a template. It is told only where every use of the values can be seen.`,
+    notShown: 'it is about the files of a chart together',
+    bad: `replicaCuont: 2
+`,
+    good: `replicaCount: 2
 `,
   },
   'chart/too-much': {
