@@ -92,13 +92,19 @@ class Flip {
     if (isTrue(value) === wish) return [[]];
     const place = placeOf(from.runs(1)[0]?.leaf);
     if (!place) return [];
-    return (wish ? truths(value) : [falsehood(value)]).map(([make, shown]) => this.assign(place, make, shown));
+    const isTaken = !wish && value !== true;
+    return (wish ? truths(value) : [falsehood(value)]).map(([make, shown]) => this.assign(place, make, shown, isTaken));
   }
 
-  private assign(place: ValuePlace, make: ReturnType<typeof known>, shown: string): readonly Assumption[] {
+  private assign(
+    place: ValuePlace,
+    make: ReturnType<typeof known>,
+    shown: string,
+    isTaken = false,
+  ): readonly Assumption[] {
     return this.around
       .pathsOf(place)
-      .map((path) => ({ kind: 'value' as const, path, make, shown, isGuess: guesses.has(make) }));
+      .map((path) => ({ kind: 'value' as const, path, make, shown, isGuess: guesses.has(make), isTaken }));
   }
 
   private all(parts: readonly (Operand | Term)[], wish: boolean): Ways {

@@ -8,6 +8,8 @@ export type Assumption =
       readonly kind: 'value';
       /** Nobody knows whether the template wants such a one. */
       readonly isGuess: boolean;
+      /** It takes away something that the values have, and that is not `true`. */
+      readonly isTaken: boolean;
       readonly path: readonly (string | number)[];
       readonly make: (place: ValuePlace | undefined) => Cell;
       readonly shown: string;

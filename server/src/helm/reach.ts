@@ -86,6 +86,10 @@ class Search {
   private readonly found: Reached[] = [];
   private missed: Missed | undefined;
   private readonly tried = new Set<string>();
+  /** What turns each condition of the first rendering. */
+  private turns: (readonly Assumption[])[] | undefined = [];
+  /** Conditions of which nothing tells what turns them. */
+  private readonly lost: Pick<Try, 'branch' | 'wish'>[] = [];
   private left = mostTries;
 
   constructor(frame: Frame, name: string, coverage: Coverage) {
@@ -96,6 +100,14 @@ class Search {
 
   all(): readonly Reached[] {
     this.tryWith([]);
+    const { turns } = this;
+    this.turns = undefined;
+    this.tryQueue();
+    if (turns) this.tryTurns(turns);
+    return this.found;
+  }
+
+  private tryQueue(): void {
     while (this.queue.length > 0 && this.left > 0) {
       const open = this.queue.filter((one) => !this.isDone(one));
       this.queue = [];
@@ -103,7 +115,16 @@ class Search {
       for (const wish of [true, false]) this.tryTogether(open.filter((one) => one.wish === wish));
       for (const one of open) this.tryAlone(one);
     }
-    return this.found;
+  }
+
+  /** What decides a condition may itself have been decided before, such as a variable that a helper sets. */
+  private tryTurns(turns: Ways): void {
+    const open = () => this.lost.filter((one) => !this.coverage.isKnown(one.branch, one.wish));
+    for (const way of turns) {
+      if (this.left <= 0 || open().length === 0) break;
+      if (way.length > 0 && this.tryWith(way)) this.tryQueue();
+    }
+    for (const { branch } of open()) this.coverage.noteVain(branch);
   }
 
   private isDone({ branch, wish }: Try): boolean {
@@ -162,7 +183,7 @@ class Search {
     const shown = sample === 'map' ? '{…}' : 'something';
     return this.frame
       .pathsOf(place)
-      .map((path) => ({ kind: 'value', path, make: samples[sample], shown, isGuess: true }));
+      .map((path) => ({ kind: 'value', path, make: samples[sample], shown, isGuess: true, isTaken: false }));
   }
 
   private watcher(before: readonly Assumption[], here: Coverage): Watcher {
@@ -172,6 +193,7 @@ class Search {
       },
       decided: (branch, isTaken, look) => {
         here.note(branch, isTaken);
+        this.turns?.push(waysTo(branch.pipe, !isTaken, look, this.frame)[0] ?? []);
         const leadsOn = !isTaken || branch.elseList !== undefined;
         if (leadsOn && !this.coverage.isKnown(branch, !isTaken)) this.wishFor(branch, !isTaken, look, before);
       },
@@ -186,6 +208,7 @@ class Search {
     if (this.coverage.isGivenUp(branch) || this.queue.some((one) => one.branch === branch && one.wish === wish)) return;
     const ways = waysTo(branch.pipe, wish, look, this.frame).filter((way) => way.length > 0);
     if (ways.length > 0) this.queue.push({ branch, wish, ways, before });
+    else if (!this.lost.some((one) => one.branch === branch && one.wish === wish)) this.lost.push({ branch, wish });
   }
 }
 

@@ -8,6 +8,7 @@ import { type From, Joined, type Part, sliceOf } from './from.ts';
 import {
   type Cell,
   cell,
+  GoBytes,
   type GoFunc,
   GoList,
   GoMap,
@@ -499,9 +500,16 @@ function printMap(value: GoMap, spec: Spec): string {
   return spec.sharpV ? `${value.type}{${entries.join(', ')}}` : `map[${entries.join(' ')}]`;
 }
 
+/** Whether it is %v alone. */
+function isPlain({ verb, sharpV, plus, minus, width, precision }: Spec): boolean {
+  return verb === 'v' && !sharpV && !plus && !minus && width === undefined && precision === undefined;
+}
+
 function printList(value: GoList, spec: Spec): string {
   if (spec.verb === 'p') return '0x0';
   if (isBytes(value) && !spec.sharpV && 'sqxX'.includes(spec.verb)) return printText(textOfBytes(value), spec);
+  // Whoever prints all that a template sees prints the bytes of all files.
+  if (value instanceof GoBytes && isPlain(spec)) return value.numbers;
   const items = value.items.map((one) => inner(one.value, spec));
   return spec.sharpV ? `${value.type}{${items.join(', ')}}` : `[${items.join(' ')}]`;
 }

@@ -2,7 +2,19 @@
 import type { Value } from '../base/value.ts';
 import { encodeBase64 } from '../gostd/base64.ts';
 import { goBytes } from '../gostd/bytes.ts';
-import { type Cell, GoError, GoFunc, GoList, GoMap, GoStruct, type GoValue, Int, textOfBytes } from './value.ts';
+import {
+  type Cell,
+  GoError,
+  GoFunc,
+  GoList,
+  GoMap,
+  GoStruct,
+  type GoValue,
+  Int,
+  OpenMap,
+  openText,
+  textOfBytes,
+} from './value.ts';
 
 /** As JSON has it, on its way to YAML or not. Throws a GoError where it cannot hold something. */
 export function plainOf(value: GoValue): Value {
@@ -18,13 +30,18 @@ export function plainOf(value: GoValue): Value {
   return value;
 }
 
+/** A part of a value: of one of which nobody knows what it is, a text stands there. */
+function partOf({ value }: Cell): Value {
+  return value instanceof OpenMap && value.isBare ? openText : plainOf(value);
+}
+
 function listOf(list: GoList): Value {
   if (list.type === '[]uint8') return encodeBase64(goBytes(textOfBytes(list)));
-  return list.isNil ? null : list.items.map((one) => plainOf(one.value));
+  return list.isNil ? null : list.items.map(partOf);
 }
 
 function entriesOf(entries: Iterable<[string, Cell]>): Map<string, Value> {
-  return new Map(Array.from(entries, ([key, one]) => [key, plainOf(one.value)]));
+  return new Map(Array.from(entries, ([key, one]) => [key, partOf(one)]));
 }
 
 function word(value: number): string {

@@ -47,10 +47,17 @@ export class GoList {
 /** Bytes that are a text, as a chart's files have them: few ask for them one by one. */
 export class GoBytes extends GoList {
   readonly text: string;
+  private listed: string | undefined;
 
   constructor(text: string, from: From) {
     super(() => Array.from(goBytes(text), (byte) => cell(new Int(byte, 'uint8'), from)), '[]uint8');
     this.text = text;
+  }
+
+  /** The bytes as %v prints them. */
+  get numbers(): string {
+    this.listed ??= `[${goBytes(this.text).join(' ')}]`;
+    return this.listed;
   }
 }
 
@@ -173,6 +180,11 @@ export class OpenMap extends GoMap {
     const copy = new OpenMap(this.from, { place: this.place });
     copy.set(key, one);
     return copy;
+  }
+
+  /** Whether nothing is known to be in it. */
+  get isBare(): boolean {
+    return this.size === 1 && this.has(openText);
   }
 
   /** What it is where a value of a type is wanted. */

@@ -42,15 +42,15 @@ export function findingsOfTemplate(snapshot: Snapshot, chart: ChartFolder, name:
   const judged = name.endsWith('NOTES.txt') ? [] : made.map((one) => inMade(snapshot, madeFile(chart, one)));
   const byId = new Map<string, FoundInMade>();
   for (const one of judged)
-    for (const finding of one.found) if (isSure(finding, one, judged)) firstOrFewer(byId, finding, one);
+    for (const finding of one.found) if (isSure(finding, one, chart)) firstOrFewer(byId, finding, one);
   const found = [...byId].flatMap(([id, one]) => shortened(snapshot, chart, one, id));
   const failures = failed.filter(({ failure }) => !isOfMissing(chart, failure));
   return distinct([...failures.flatMap((one) => ofFailure(snapshot, one)), ...found]);
 }
 
-/** Whether a template may be in a chart that is not here. */
-function isOfMissing({ read }: ChartFolder, { message }: FailedTemplate['failure']): boolean {
-  return read.missing.length > 0 && message.includes('no template "');
+/** Whether what a template wants may be in a chart that is not here: its templates and values are not known. */
+function isOfMissing({ read }: ChartFolder, { message, isWished }: FailedTemplate['failure']): boolean {
+  return read.missing.length > 0 && !isWished && !message.startsWith('parse error');
 }
 
 /** Of several renderings in which the same is found, that with the fewest assumptions tells best when it is. */
@@ -63,9 +63,15 @@ function firstOrFewer(byId: Map<string, FoundInMade>, finding: ChartFinding, one
 function shortened(snapshot: Snapshot, chart: ChartFolder, first: FoundInMade, id: string): ChartFinding[] {
   const best = new Shortening(snapshot, chart, id).shortest(first);
   const { assumptions } = best.file.made;
-  if (assumptions.filter((one) => one.kind === 'value' && one.isGuess).length > 1) return [];
+  if (!isTold(assumptions)) return [];
   const finding = best.found.find((one) => idOf(one) === id)!;
   return [{ ...finding, diagnostic: underValues(finding.diagnostic, best.file.made) }];
+}
+
+/** Nobody makes several guesses together, or takes away what is there. */
+function isTold(assumptions: readonly Assumption[]): boolean {
+  const made = assumptions.filter((one) => one.kind === 'value');
+  return made.filter(({ isGuess }) => isGuess).length <= 1 && !made.some(({ isTaken }) => isTaken);
 }
 
 class Shortening {
@@ -121,16 +127,13 @@ interface FoundInMade {
 
 /**
  * Values that are made up turn things on, and leave the rest as it is: what is missing then may be what whoever turns them
- * on has to give as well. It is the template's fault if it is missing whenever the place is rendered.
+ * on has to give as well. It is the template's fault if no template ever says it.
  */
-function isSure(finding: ChartFinding, { file }: FoundInMade, all: readonly FoundInMade[]): boolean {
-  const { uri, diagnostic } = finding;
-  if (!ruleOf(diagnostic.code)?.ofMissing || !file.made.assumptions.some(({ kind }) => kind === 'value')) return true;
-  const id = idOf(finding);
-  return all.every((one) => {
-    const isThere = one.file.places.made({ uri, range: diagnostic.range }).length > 0;
-    return !isThere || one.found.some((other) => idOf(other) === id);
-  });
+function isSure({ diagnostic }: ChartFinding, { file }: FoundInMade, chart: ChartFolder): boolean {
+  const isMadeUp = file.made.set.assumed.length > 0 || file.made.assumptions.some(({ kind }) => kind === 'value');
+  if (!isMadeUp || !ruleOf(diagnostic.code)?.ofMissing) return true;
+  const missing = diagnostic.about?.path.findLast((step) => typeof step === 'string');
+  return !chart.files.some(({ path, text }) => path.includes('templates/') && text.includes(`${missing}:`));
 }
 
 function inMade(snapshot: Snapshot, file: MadeFile): FoundInMade {
