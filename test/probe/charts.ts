@@ -57,7 +57,7 @@ function inTemplate(file: ChartFile): Mistake[] {
     if (value === undefined) return [ofKey];
     const start = match.index + whole.indexOf(value, before.length + key.length + 1);
     const range = { start, end: start + value.length };
-    return [ofKey, { kind: 'literal in a template', file, range, text: '[wrong]' }];
+    return [ofKey, { kind: 'literal in a template', file, range, text: /^(?:\d|true$|false$)/.test(value) ? 'Wrong' : '12' }];
   });
 }
 
@@ -157,10 +157,19 @@ export class ChartProbe {
       return `${code} at ${uri.slice(chart.root.length + 1)} ${JSON.stringify(shown.slice(0, 70))}`;
     });
     const about = `${name}: ${[...fresh].map((one) => one.slice(0, 150)).join(' | ')}\n      found: ${places.join(' | ')}`;
-    return this.outcome(mistake, isThere ? 'right' : all.length > 0 ? 'elsewhere' : 'missed', about);
+    if (isThere) return this.outcome(mistake, 'right', about);
+    return this.outcome(mistake, all.length > 0 ? 'elsewhere' : 'missed', `${about}\n      printed at: ${usesOf(mistake, chart)}`);
   }
 
   private outcome(mistake: Mistake, outcome: Outcome, about: string): Judged {
     return { mistake, outcome, about };
   }
+}
+
+/** The first lines of templates that name the key of a value, for whoever looks into what went wrong. */
+function usesOf({ kind, file, range }: Mistake, chart: ChartFolder): string {
+  const key = /([\w-]+)"?:\s*$/.exec(file.text.slice(0, range.start))?.[1];
+  if (kind !== 'value' || key === undefined) return '';
+  const lines = chart.files.filter(({ path }) => path.startsWith('templates/')).flatMap(({ text }) => text.split('\n'));
+  return lines.filter((one) => one.includes(key)).slice(0, 3).join(' ⏎ ');
 }

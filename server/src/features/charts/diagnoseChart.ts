@@ -7,6 +7,7 @@ import { assumptionText, type MadeFile, madeFile } from '../../workspace/charts/
 import { type FailedTemplate, type MadeOfTemplate, renderingsOf } from '../../workspace/charts/renderings.ts';
 import type { ChartPlace, RenderedPlaces } from '../../workspace/projections/chart.ts';
 import { type Snapshot, settingsFor, withOpen } from '../../workspace/snapshot.ts';
+import { pathAt } from '../../yaml/place.ts';
 import { codeShownAs, diagnose } from '../problems/diagnose.ts';
 
 /** A finding with the file that it is in. */
@@ -129,7 +130,7 @@ function inMade(snapshot: Snapshot, file: MadeFile): FoundInMade {
   const { source, places } = file;
   const found = diagnose(withOpen(snapshot, source), source.uri).flatMap((diagnostic): ChartFinding[] => {
     if (ruleOf(diagnostic.code)?.ofFiles) return [];
-    const [first, ...others] = places.written(diagnostic.range);
+    const [first, ...others] = placesOf(file, diagnostic);
     if (!first || first.how === 'unknown') return [];
     const related = [
       ...others.map(({ place }) => ({
@@ -142,6 +143,13 @@ function inMade(snapshot: Snapshot, file: MadeFile): FoundInMade {
     return [{ uri, diagnostic: { ...diagnostic, range, related, key: { of: 'file' } } }];
   });
   return { file, found: withoutConsequences(found) };
+}
+
+/** What is wrong with a map or a list is said at its key, but where all of it is one value, at that. */
+function placesOf({ source, places }: MadeFile, { range, about }: Diagnostic): ReturnType<RenderedPlaces['written']> {
+  const at = about?.whole && source.stream.documents.findLast(({ start }) => start <= about.whole!.start);
+  const levelsAt = (offset: number) => pathAt(at!.document, offset - at!.start).path.length - about!.path.length;
+  return (at && places.ofWhole(about!.whole!, levelsAt)) ?? places.written(range);
 }
 
 /** Where a text cannot be read, what comes behind the first reason mostly follows from it. */
