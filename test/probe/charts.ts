@@ -1,12 +1,13 @@
 // Mistakes in charts: one token of a template, or one value, is changed so that what the chart renders becomes wrong. The
 // finding has to be at that token. Whether a rendering is wrong is decided without the way back to where it came from.
 import type { Range } from '../../server/src/base/text.ts';
-import { isMap, type Value } from '../../server/src/base/value.ts';
+import { isMap, unknownMark, type Value } from '../../server/src/base/value.ts';
 import { findingsOfTemplate } from '../../server/src/features/charts/diagnoseChart.ts';
 import { diagnose } from '../../server/src/features/problems/diagnose.ts';
 import { type ChartFile, yamlOf } from '../../server/src/helm/chart.ts';
 import { ChartError } from '../../server/src/helm/chartError.ts';
 import { isFailure, prepare } from '../../server/src/helm/render.ts';
+import type { Diagnostic } from '../../server/src/rules/model/diagnostic.ts';
 import { ruleOf } from '../../server/src/rules/model/registry.ts';
 import type { ChartFolder } from '../../server/src/workspace/charts/chartFolder.ts';
 import { clusterFor } from '../../server/src/workspace/charts/cluster.ts';
@@ -27,8 +28,11 @@ export interface Mistake {
   readonly text: string;
 }
 
-/** `harmless`: nothing that is rendered became wrong; `refused`: Helm itself says why it renders nothing. */
-export type Outcome = 'right' | 'missed' | 'elsewhere' | 'harmless' | 'refused';
+/**
+ * `harmless`: nothing that is rendered became wrong; `refused`: Helm itself says why it renders nothing; `lacking`: nothing is
+ * said of a key that is misspelled, only that the right one is missing, which has no place of its own.
+ */
+export type Outcome = 'right' | 'missed' | 'elsewhere' | 'harmless' | 'refused' | 'lacking';
 
 export interface Judged {
   readonly mistake: Mistake;
@@ -53,11 +57,19 @@ function inTemplate(file: ChartFile): Mistake[] {
     const [whole, before, key, value] = match as unknown as [string, string, string, string | undefined];
     if (isComment(match.index)) return [];
     const at = match.index + before.length;
-    const ofKey = { kind: 'key in a template', file, range: { start: at, end: at + key.length }, text: `${key}z` } as const;
+    const ofKey = {
+      kind: 'key in a template',
+      file,
+      range: { start: at, end: at + key.length },
+      text: `${key}z`,
+    } as const;
     if (value === undefined) return [ofKey];
     const start = match.index + whole.indexOf(value, before.length + key.length + 1);
     const range = { start, end: start + value.length };
-    return [ofKey, { kind: 'literal in a template', file, range, text: /^(?:\d|true$|false$)/.test(value) ? 'Wrong' : '12' }];
+    return [
+      ofKey,
+      { kind: 'literal in a template', file, range, text: /^(?:\d|true$|false$)/.test(value) ? 'Wrong' : '12' },
+    ];
   });
 }
 
@@ -86,22 +98,37 @@ function wrongFor(value: Value, random: Random): string | undefined {
 }
 
 /** What is said of what a template renders, as if that were a file that somebody wrote. */
-function wrongIn(snapshot: Snapshot, chart: ChartFolder, name: string): Set<string> {
+function wrongIn(snapshot: Snapshot, chart: ChartFolder, name: string): Map<string, string> {
   const { made } = renderingsOf(chart, clusterFor(snapshot, chart.root)).madeOf(name);
   const found = made.flatMap((one) => {
     const { source } = madeFile(chart, one);
-    return diagnose(withOpen(snapshot, source), source.uri);
+    return diagnose(withOpen(snapshot, source), source.uri)
+      .filter(isCounted)
+      .map((one) => [wordsOf(one), source.text.slice(one.range.start, one.range.end)] as const);
   });
-  const isCounted = ({ code, severity }: (typeof found)[number]) =>
-    !ruleOf(code)?.ofFiles && code !== 'file/not-judged' && (severity === 'error' || severity === 'warning');
-  return new Set(found.filter(isCounted).map(({ code, about, message }) => `${code} ${about?.words ?? message}`));
+  return new Map(found);
+}
+
+/** Errors and warnings about what is known of an object. */
+function isCounted({ code, severity, message }: Diagnostic): boolean {
+  if (ruleOf(code)?.ofFiles || code === 'file/not-judged' || isOfUnknown(message)) return false;
+  return severity === 'error' || severity === 'warning';
+}
+
+/** Keys that nobody knows may be the same; Go's quotes show their mark by its code. */
+function isOfUnknown(message: string): boolean {
+  return message.includes(unknownMark) || message.includes('\\ue000');
+}
+
+function wordsOf({ code, about, message }: Diagnostic): string {
+  return `${code} ${about?.words ?? message}`;
 }
 
 export class ChartProbe {
   private readonly snapshot: Snapshot;
   private readonly chart: ChartFolder;
   private readonly texts: ReadonlyMap<string, string | undefined>;
-  private readonly before = new Map<string, ReadonlySet<string>>();
+  private readonly before = new Map<string, ReadonlyMap<string, string>>();
 
   constructor(snapshot: Snapshot, chart: ChartFolder) {
     this.snapshot = snapshot;
@@ -121,7 +148,7 @@ export class ChartProbe {
     );
   }
 
-  private wrongBefore(name: string): ReadonlySet<string> {
+  private wrongBefore(name: string): ReadonlyMap<string, string> {
     const known = this.before.get(name) ?? wrongIn(this.snapshot, this.chart, name);
     this.before.set(name, known);
     return known;
@@ -137,8 +164,11 @@ export class ChartProbe {
     if (names.some((name) => texts.get(name) === undefined)) return this.outcome(mistake, 'refused', '');
     for (const name of names.filter((one) => !one.endsWith('NOTES.txt'))) {
       const known = this.wrongBefore(name);
-      const fresh = [...wrongIn(this.snapshot, chart, name)].filter((one) => !known.has(one));
-      if (fresh.length > 0) return this.placed(mistake, chart, name, new Set(fresh));
+      const fresh = [...wrongIn(this.snapshot, chart, name)].filter(([words]) => !known.has(words));
+      if (fresh.length === 0) continue;
+      const isOfKey = mistake.kind !== 'key in a template' || fresh.some(([, place]) => place === mistake.text);
+      const words = new Set(fresh.map(([words]) => words));
+      return isOfKey ? this.placed(mistake, chart, name, words) : this.outcome(mistake, 'lacking', '');
     }
     return this.outcome(mistake, 'harmless', '');
   }
@@ -146,8 +176,8 @@ export class ChartProbe {
   private placed(mistake: Mistake, chart: ChartFolder, name: string, fresh: ReadonlySet<string>): Judged {
     const { file, range, text } = mistake;
     const end = range.start + text.length;
-    const all = findingsOfTemplate(this.snapshot, chart, name).filter(({ diagnostic: { code, about, message } }) =>
-      [...fresh].some((one) => one === `${code} ${about?.words ?? message.replace(/\n\(With .*\)$/s, '')}`),
+    const all = findingsOfTemplate(this.snapshot, chart, name).filter(({ diagnostic }) =>
+      fresh.has(wordsOf(diagnostic)),
     );
     const isThere = all.some(
       ({ uri, diagnostic }) => uri === file.id && diagnostic.range.start < end && diagnostic.range.end > range.start,
@@ -158,7 +188,11 @@ export class ChartProbe {
     });
     const about = `${name}: ${[...fresh].map((one) => one.slice(0, 150)).join(' | ')}\n      found: ${places.join(' | ')}`;
     if (isThere) return this.outcome(mistake, 'right', about);
-    return this.outcome(mistake, all.length > 0 ? 'elsewhere' : 'missed', `${about}\n      printed at: ${usesOf(mistake, chart)}`);
+    return this.outcome(
+      mistake,
+      all.length > 0 ? 'elsewhere' : 'missed',
+      `${about}\n      printed at: ${usesOf(mistake, chart)}`,
+    );
   }
 
   private outcome(mistake: Mistake, outcome: Outcome, about: string): Judged {
@@ -171,5 +205,8 @@ function usesOf({ kind, file, range }: Mistake, chart: ChartFolder): string {
   const key = /([\w-]+)"?:\s*$/.exec(file.text.slice(0, range.start))?.[1];
   if (kind !== 'value' || key === undefined) return '';
   const lines = chart.files.filter(({ path }) => path.startsWith('templates/')).flatMap(({ text }) => text.split('\n'));
-  return lines.filter((one) => one.includes(key)).slice(0, 3).join(' ⏎ ');
+  return lines
+    .filter((one) => one.includes(key))
+    .slice(0, 3)
+    .join(' ⏎ ');
 }

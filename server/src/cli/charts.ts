@@ -1,5 +1,5 @@
 import { append } from '../base/append.ts';
-import { type ChartFinding, findingsOfTemplate, ofBrokenChart } from '../features/charts/diagnoseChart.ts';
+import { type ChartFinding, findingsOfTemplate, ofWholeChart } from '../features/charts/diagnoseChart.ts';
 import { chartRootOf, readChart } from '../workspace/charts/chartFiles.ts';
 import { ChartFolder } from '../workspace/charts/chartFolder.ts';
 import { clusterFor } from '../workspace/charts/cluster.ts';
@@ -55,7 +55,7 @@ export async function judgeChart(snapshot: Snapshot, root: string, judging: Char
   const read = await readChart(promptFiles, root);
   const chart = new ChartFolder(read);
   const renderings = renderingsOf(chart, clusterFor(snapshot, root));
-  const found = ofBrokenChart(snapshot, chart);
+  const found = ofWholeChart(snapshot, chart);
   for (const name of renderings.names) {
     let known = snapshot;
     const { made } = renderings.madeOf(name);

@@ -6,21 +6,19 @@ import { clusterFor } from '../../workspace/charts/cluster.ts';
 import { assumptionText, type MadeFile, madeFile } from '../../workspace/charts/madeFile.ts';
 import { type FailedTemplate, type MadeOfTemplate, renderingsOf } from '../../workspace/charts/renderings.ts';
 import type { ChartPlace, RenderedPlaces } from '../../workspace/projections/chart.ts';
-import { type Snapshot, settingsFor, withOpen } from '../../workspace/snapshot.ts';
+import { type Snapshot, withOpen } from '../../workspace/snapshot.ts';
 import { pathAt } from '../../yaml/place.ts';
-import { codeShownAs, diagnose } from '../problems/diagnose.ts';
+import { diagnose } from '../problems/diagnose.ts';
+import { type ChartFinding, ofCode } from './finding.ts';
+import { findingsOfSchemas } from './schemas.ts';
 
-/** A finding with the file that it is in. */
-export interface ChartFinding {
-  readonly uri: string;
-  readonly diagnostic: Diagnostic;
-}
+export type { ChartFinding };
 
 /** Everything that is found in what a chart's templates come to, at the places that it comes from. */
 function findingsOfChart(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
   const { names } = renderingsOf(chart, clusterFor(snapshot, chart.root));
   const found = names.flatMap((name) => findingsOfTemplate(snapshot, chart, name));
-  return distinct([...ofBrokenChart(snapshot, chart), ...found]);
+  return distinct([...ofWholeChart(snapshot, chart), ...found]);
 }
 
 /** Whether a file is a template that is rendered. */
@@ -177,28 +175,17 @@ function underValues(diagnostic: Diagnostic, { set, assumptions }: MadeOfTemplat
   return { ...diagnostic, severity, message: `${diagnostic.message}\n(${under})` };
 }
 
+/** What is said of a chart before anything of it is rendered. */
+export function ofWholeChart(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
+  return [...ofBrokenChart(snapshot, chart), ...findingsOfSchemas(snapshot, chart)];
+}
+
 /** Why there is no chart, at its Chart.yaml. */
-export function ofBrokenChart(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
+function ofBrokenChart(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
   const uri = `${chart.root}/Chart.yaml`;
-  const severity = codeShownAs('chart/broken', settingsFor(snapshot, uri));
-  if (!chart.error || severity === 'off') return [];
+  if (!chart.error) return [];
   const end = chart.fileAt(uri)?.text.search(/[\r\n]|$/) ?? 0;
-  const { message } = chart.error;
-  const range = { start: 0, end };
-  return [
-    {
-      uri,
-      diagnostic: {
-        code: 'chart/broken',
-        severity,
-        message,
-        range,
-        related: [],
-        unnecessary: false,
-        key: { of: 'file' },
-      },
-    },
-  ];
+  return ofCode(snapshot, 'chart/broken', { uri, range: { start: 0, end } }, chart.error.message);
 }
 
 /** Helm's own error, where it was given. */
@@ -213,24 +200,8 @@ function ofFailure(snapshot: Snapshot, { failure, set }: FailedTemplate): ChartF
   // A chart may well want values that its own file of them leaves open.
   const isOpen = failure.isWished && set.file === undefined;
   const code = failure.isBound ? 'chart/too-much' : isOpen ? 'chart/wants-values' : 'chart/not-rendered';
-  const severity = codeShownAs(code, settingsFor(snapshot, place.uri));
-  if (severity === 'off') return [];
   const under = set.file ? `\n(With ${set.name})` : '';
-  const { uri, range } = place;
-  return [
-    {
-      uri,
-      diagnostic: {
-        code,
-        severity,
-        message: `${failure.message}${under}`,
-        range,
-        related: [],
-        unnecessary: false,
-        key: { of: 'file' },
-      },
-    },
-  ];
+  return ofCode(snapshot, code, place, `${failure.message}${under}`);
 }
 
 /** The same thing is found under several values, and in what several templates include. */

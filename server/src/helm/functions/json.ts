@@ -4,7 +4,7 @@ import { type From, Later, loosely, sliceOf } from '../../template/from.ts';
 import { traced } from '../../template/functions.ts';
 import { fromJsonText, type JsonStyle, jsonCell } from '../../template/json.ts';
 import { orElse } from '../../template/sprig/encoding.ts';
-import { type Cell, cell, GoList, GoMap } from '../../template/value.ts';
+import { type Cell, cell, GoList, GoMap, type GoValue } from '../../template/value.ts';
 import { parseDocument, type YamlDocument } from '../../yaml/parse.ts';
 import { nodeAtPath } from '../../yaml/place.ts';
 import { jsonMistyped } from './yaml.ts';
@@ -43,13 +43,17 @@ export const jsonFunctions = [
 function placed(one: Cell, { value, from }: Cell): Cell {
   const text = value as string;
   let document: YamlDocument | undefined;
-  const partAt = (path: DocumentPath): From => {
+  const partAt = (path: DocumentPath, inner: GoValue): From => {
     document ??= parseDocument(text);
     const found = nodeAtPath(document, path);
-    return found ? loosely(sliceOf(text, from, found.start, found.start + found.node.length).from) : from;
+    if (!found) return from;
+    const [start, end] = [found.start, found.start + found.node.length];
+    if (typeof inner === 'string' && text.slice(start + 1, end - 1) === inner)
+      return sliceOf(text, from, start + 1, end - 1).from;
+    return loosely(sliceOf(text, from, start, end).from);
   };
   const walk = (inner: Cell, path: DocumentPath): Cell => {
-    const its = new Later([from], () => partAt(path));
+    const its = new Later([from], () => partAt(path, inner.value));
     if (inner.value instanceof GoList)
       return cell(new GoList(inner.value.items.map((item, i) => walk(item, [...path, i]))), its);
     if (!(inner.value instanceof GoMap)) return cell(inner.value, its);

@@ -116,15 +116,19 @@ export class RenderedPlaces implements Projection<Range, ChartPlace> {
   }
 
   private placeOfValue(place: ValuePlace): ChartPlace | undefined {
-    const file = this.chart.fileAt(place.source);
-    if (!file) return undefined;
-    const { path } = place;
-    for (const { document, start } of yamlOf(file).documents) {
-      const range = nearest(document, path);
-      if (range) return { uri: file.id, range: movedRange(range, start), value: path };
-    }
-    return undefined;
+    return placeOfValue(this.chart, place);
   }
+}
+
+/** Where a value is written, or what is next to it around it. */
+export function placeOfValue(chart: ChartFolder, { source, path }: ValuePlace): ChartPlace | undefined {
+  const file = chart.fileAt(source);
+  if (!file) return undefined;
+  for (const { document, start } of yamlOf(file).documents) {
+    const range = nearest(document, path);
+    if (range) return { uri: file.id, range: movedRange(range, start), value: path };
+  }
+  return undefined;
 }
 
 /** A run as far as it is in a range. */
