@@ -2,12 +2,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { append } from '../base/append.ts';
 import { counted } from '../base/text.ts';
-import {
-  type ChartFinding,
-  findingsOfTemplate,
-  ofBrokenChart,
-  ofMissingCharts,
-} from '../features/charts/diagnoseChart.ts';
+import { type ChartFinding, findingsOfTemplate, ofWholeChart } from '../features/charts/diagnoseChart.ts';
 import type { ChartFile } from '../helm/chart.ts';
 import { ChartError } from '../helm/chartError.ts';
 import { isFailure, prepare } from '../helm/render.ts';
@@ -149,7 +144,7 @@ export async function judgeChart(
   const asked = await askedFor(options);
   const chart = new ChartFolder({ ...(await readChart(promptFiles, root, helm)), ...(asked && { asked }) });
   const renderings = renderingsOf(chart, clusterFor(snapshot, root));
-  const found = [...ofBrokenChart(snapshot, chart), ...ofMissingCharts(snapshot, chart)];
+  const found = ofWholeChart(snapshot, chart);
   for (const name of renderings.names) {
     let known = snapshot;
     const { made } = renderings.madeOf(name);

@@ -35,6 +35,7 @@ import { type Assumption, assumed } from './made.ts';
 import { metadataMap } from './metadata.ts';
 import { type PlacesInValues, pathsOf, placesIn } from './placesInValues.ts';
 import { execErrorText, isWarned, parseErrorText, warn } from './renderErrors.ts';
+import { type SchemaVerdict, schemaVerdicts } from './schema/index.ts';
 import { copyOf, engineMap, valuesType } from './values.ts';
 
 export interface Release {
@@ -101,6 +102,7 @@ class Ready {
   private readonly coalesced: () => GoMap;
   private shared: GoMap;
   private places: PlacesInValues | undefined;
+  private judged: readonly SchemaVerdict[] | undefined;
 
   constructor(chart: Chart, coalesced: () => GoMap, options: RenderOptions) {
     this.chart = chart;
@@ -129,6 +131,12 @@ class Ready {
     this.isChanging = true;
     this.shared = this.fresh();
     return true;
+  }
+
+  /** What schemas say of the values; they are only read for this. */
+  get verdicts(): readonly SchemaVerdict[] {
+    this.judged ??= schemaVerdicts(this.chart, this.fresh());
+    return this.judged;
   }
 
   get pathsOf(): PathsOf {
@@ -170,6 +178,11 @@ export class Frame {
 
   get chart(): Chart {
     return this.ready.chart;
+  }
+
+  /** What the schemas of values, of the chart and of those in it, say of what it is rendered with. */
+  get verdicts(): readonly SchemaVerdict[] {
+    return this.ready.verdicts;
   }
 
   get names(): readonly string[] {

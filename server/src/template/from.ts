@@ -150,8 +150,16 @@ function joinedRuns(parts: readonly Part[]): Run[] {
 function fitting(from: From, length: number): readonly Run[] {
   const runs = from.runs(length);
   if (runs.at(-1)?.end === length) return runs;
-  const leaf = runs[0]?.leaf ?? new Computed(undefined, [from]);
-  return oneRun(leaf, length, undefined);
+  return oneRun(wholeLeaf(runs, from), length, undefined);
+}
+
+/** What all of a text comes from: of several parts, none is more to blame than the others. */
+function wholeLeaf(runs: readonly Run[], from: From): Leaf {
+  const [first] = runs;
+  if (!first) return new Computed(undefined, [from]);
+  if (runs.every(({ leaf }) => leaf === first.leaf)) return first.leaf;
+  const place = runs.map(({ leaf, action }) => (leaf.kind === 'value' ? action : leaf.place)).find((one) => one);
+  return place ? new Computed(place, [from]) : first.leaf;
 }
 
 /** Worked out of others when somebody asks. */
@@ -225,7 +233,6 @@ class Loose implements From {
   }
 
   runs(length: number): readonly Run[] {
-    const [first] = this.of.runs(1);
-    return oneRun(first?.leaf ?? new Computed(undefined, [this.of]), length, undefined);
+    return oneRun(wholeLeaf(this.of.runs(1), this.of), length, undefined);
   }
 }

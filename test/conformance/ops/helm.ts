@@ -1,6 +1,7 @@
 import { type ChartFile, loadChart } from '../../../server/src/helm/chart.ts';
 import { ChartError } from '../../../server/src/helm/chartError.ts';
 import { isFailure, prepare, type RenderOptions } from '../../../server/src/helm/render.ts';
+import { refusalOf } from '../../../server/src/helm/schema/index.ts';
 import { mergedMaps, readValues } from '../../../server/src/helm/values.ts';
 import { GoMap } from '../../../server/src/template/value.ts';
 import type { Answer, Request } from '../protocol.ts';
@@ -54,6 +55,8 @@ function rendered({ files, values = [], release = {}, kubeVersion, apiVersions }
     ...(apiVersions !== undefined && { apiVersions }),
   };
   const rendering = prepare(chart, options);
+  const refused = refusalOf(rendering.verdicts);
+  if (refused !== undefined) return { error: `values: ${refused}` };
   const texts: Record<string, string> = {};
   for (const name of rendering.names) {
     const one = rendering.render(name);

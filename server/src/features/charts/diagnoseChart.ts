@@ -7,21 +7,20 @@ import { assumptionText, type MadeFile, madeFile } from '../../workspace/charts/
 import { type FailedTemplate, type MadeOfTemplate, renderingsOf } from '../../workspace/charts/renderings.ts';
 import { ownValues } from '../../workspace/charts/valueSets.ts';
 import type { ChartPlace, RenderedPlaces } from '../../workspace/projections/chart.ts';
-import { type Snapshot, settingsFor, withOpen } from '../../workspace/snapshot.ts';
+import { type Snapshot, withOpen } from '../../workspace/snapshot.ts';
+import { pathAt } from '../../yaml/place.ts';
 import { asNotes } from '../problems/asNotes.ts';
-import { codeShownAs, diagnose } from '../problems/diagnose.ts';
+import { diagnose } from '../problems/diagnose.ts';
+import { type ChartFinding, ofCode } from './finding.ts';
+import { findingsOfSchemas } from './schemas.ts';
 
-/** A finding with the file that it is in. */
-export interface ChartFinding {
-  readonly uri: string;
-  readonly diagnostic: Diagnostic;
-}
+export type { ChartFinding };
 
 /** Everything that is found in what a chart's templates come to, at the places that it comes from. */
 function findingsOfChart(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
   const { names } = renderingsOf(chart, clusterFor(snapshot, chart.root));
   const found = names.flatMap((name) => findingsOfTemplate(snapshot, chart, name));
-  return distinct([...ofBrokenChart(snapshot, chart), ...ofMissingCharts(snapshot, chart), ...found]);
+  return distinct([...ofWholeChart(snapshot, chart), ...found]);
 }
 
 /** Whether a file is a template that is rendered. */
@@ -141,7 +140,7 @@ function inMade(snapshot: Snapshot, file: MadeFile): FoundInMade {
   const found = asNotes(diagnose(withOpen(snapshot, source), source.uri), source.uri).diagnostics.flatMap(
     (diagnostic): ChartFinding[] => {
       if (ruleOf(diagnostic.code)?.ofFiles) return [];
-      const [first, ...others] = places.written(diagnostic.range);
+      const [first, ...others] = placesOf(file, diagnostic);
       if (!first || first.how === 'unknown') return [];
       const related = [
         ...others.map(({ place }) => ({
@@ -155,6 +154,13 @@ function inMade(snapshot: Snapshot, file: MadeFile): FoundInMade {
     },
   );
   return { file, found: withoutConsequences(found) };
+}
+
+/** What is wrong with a map or a list is said at its key, but where all of it is one value, at that. */
+function placesOf({ source, places }: MadeFile, { range, about }: Diagnostic): ReturnType<RenderedPlaces['written']> {
+  const at = about?.whole && source.stream.documents.findLast(({ start }) => start <= about.whole!.start);
+  const levelsAt = (offset: number) => pathAt(at!.document, offset - at!.start).path.length - about!.path.length;
+  return (at && places.ofWhole(about!.whole!, levelsAt)) ?? places.written(range);
 }
 
 /** Where a text cannot be read, what comes behind the first reason mostly follows from it. */
@@ -181,45 +187,32 @@ function underValues(diagnostic: Diagnostic, { set, assumptions }: MadeOfTemplat
   return { ...diagnostic, severity, message: `${diagnostic.message}\n(${under})` };
 }
 
-/** Why there is no chart, at its Chart.yaml. */
-export function ofBrokenChart(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
-  const uri = `${chart.root}/Chart.yaml`;
-  const severity = codeShownAs('chart/broken', settingsFor(snapshot, uri));
-  if (!chart.error || severity === 'off') return [];
-  const end = chart.fileAt(uri)?.text.search(/[\r\n]|$/) ?? 0;
-  const { message } = chart.error;
-  const range = { start: 0, end };
+/** What is said of a chart before anything of it is rendered. */
+export function ofWholeChart(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
   return [
-    {
-      uri,
-      diagnostic: {
-        code: 'chart/broken',
-        severity,
-        message,
-        range,
-        related: [],
-        unnecessary: false,
-        key: { of: 'file' },
-      },
-    },
+    ...ofBrokenChart(snapshot, chart),
+    ...ofMissingCharts(snapshot, chart),
+    ...findingsOfSchemas(snapshot, chart),
   ];
 }
 
-/** The charts that a chart depends on and that are not here, each at its place in Chart.yaml. */
-export function ofMissingCharts(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
+/** Why there is no chart, at its Chart.yaml. */
+function ofBrokenChart(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
   const uri = `${chart.root}/Chart.yaml`;
-  const severity = codeShownAs('chart/missing-dependency', settingsFor(snapshot, uri));
+  if (!chart.error) return [];
+  const end = chart.fileAt(uri)?.text.search(/[\r\n]|$/) ?? 0;
+  return ofCode(snapshot, 'chart/broken', { uri, range: { start: 0, end } }, chart.error.message);
+}
+
+/** The charts that a chart depends on and that are not here, each at its place in Chart.yaml. */
+function ofMissingCharts(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
+  const uri = `${chart.root}/Chart.yaml`;
   const text = chart.fileAt(uri)?.text ?? '';
-  if (severity === 'off') return [];
-  return chart.read.missing.map(({ name, version }) => {
+  return chart.read.missing.flatMap(({ name, version }) => {
     const message = `The chart ${name} ${version} is not in charts/, so what templates include of it is not known. Run \`helm dependency build\`.`;
     const at = Math.max(0, text.indexOf(`name: ${name}`, text.indexOf('dependencies:')));
     const range = { start: at, end: at === 0 ? text.search(/[\r\n]|$/) : at + `name: ${name}`.length };
-    const key = { of: 'file' } as const;
-    return {
-      uri,
-      diagnostic: { code: 'chart/missing-dependency', severity, message, range, related: [], unnecessary: false, key },
-    };
+    return ofCode(snapshot, 'chart/missing-dependency', { uri, range }, message);
   });
 }
 
@@ -235,24 +228,8 @@ function ofFailure(snapshot: Snapshot, { failure, set }: FailedTemplate): ChartF
   // A chart may well want values that its own file of them leaves open.
   const isOpen = failure.isWished && set.name === ownValues;
   const code = failure.isBound ? 'chart/too-much' : isOpen ? 'chart/wants-values' : 'chart/not-rendered';
-  const severity = codeShownAs(code, settingsFor(snapshot, place.uri));
-  if (severity === 'off') return [];
   const under = set.name === ownValues ? '' : `\n(With ${set.name})`;
-  const { uri, range } = place;
-  return [
-    {
-      uri,
-      diagnostic: {
-        code,
-        severity,
-        message: `${failure.message}${under}`,
-        range,
-        related: [],
-        unnecessary: false,
-        key: { of: 'file' },
-      },
-    },
-  ];
+  return ofCode(snapshot, code, place, `${failure.message}${under}`);
 }
 
 /** The same thing is found under several values, and in what several templates include. */

@@ -10,7 +10,7 @@ import { isSilenced } from '../../workspace/pragmas.ts';
 import type { FieldValidation, Settings, Severity } from '../../workspace/settings.ts';
 import { atVersion, type Snapshot, settingsFor, versionsFor } from '../../workspace/snapshot.ts';
 import { type PlacedDocument, separatorProblem } from '../../yaml/parse.ts';
-import { rangeOf } from '../../yaml/place.ts';
+import { nodeAtPath, rangeOf } from '../../yaml/place.ts';
 
 /** Everything to be said about a file of the snapshot, in the order of the text: in all versions that it is judged for. */
 export function diagnose(snapshot: Snapshot, uri: string): Diagnostic[] {
@@ -113,8 +113,20 @@ function worded(
   }));
   const key = { of: 'document', start, nth } as const;
   const listed = ruleOf(code)?.listed?.(problem);
-  const about = { words, path: problem.path, ...(listed !== undefined && { listed }) };
+  const whole = wholeOf(problem);
+  const about = {
+    ...{ words, path: problem.path },
+    ...(listed !== undefined && { listed }),
+    ...(whole && { whole: inFile(whole) }),
+  };
   return [{ code, severity, message, range, related, unnecessary, key, about }];
+}
+
+/** The map or list that a problem is about. */
+function wholeOf({ ofValue, document, path }: Problem): Range | undefined {
+  const found = ofValue && nodeAtPath(document, path);
+  if (!found || found.node.kind === 'scalar' || found.node.kind === 'alias') return undefined;
+  return { start: found.start, end: found.start + found.node.length };
 }
 
 /** Where a problem begins, and the entry that it is about: what is inside a block of text cannot have a comment. */

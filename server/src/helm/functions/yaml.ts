@@ -174,11 +174,15 @@ function cellAt(reader: Reader, value: Value, node: Node | undefined, start: num
       const at = nodes[i];
       return cellAt(reader, item, at?.node, start + (at ? at.at + at.nodeAt : 0));
     });
-    return cell(new GoList(items), reader.from);
+    return cell(new GoList(items), partOf(reader, node, start));
   }
-  if (isMap(value)) return cell(mapAt(reader, value, node, start), reader.from);
+  if (isMap(value)) return cell(mapAt(reader, value, node, start), partOf(reader, node, start));
   const read = typeof value === 'bigint' ? Number(value) : (value as GoValue);
   return cell(read, node ? fromOf(reader, value, node, start) : reader.from);
+}
+
+function partOf({ text, from }: Reader, node: Node | undefined, start: number): From {
+  return node ? loosely(sliceOf(text, from, start, start + node.length).from) : from;
 }
 
 function mapAt(reader: Reader, value: ReadonlyMap<string, Value>, node: Node | undefined, start: number): GoMap {

@@ -4,6 +4,8 @@ import { coded, type Rule } from '../model/rule.ts';
 export type ChartCode =
   | 'chart/not-rendered'
   | 'chart/wants-values'
+  | 'chart/values-schema'
+  | 'chart/schema-not-judged'
   | 'chart/too-much'
   | 'chart/broken'
   | 'chart/missing-dependency'
@@ -26,8 +28,8 @@ templates come to is checked all the same.`,
   'chart/wants-values': {
     severity: 'hint',
     title: 'The chart wants a value that its own values leave open',
-    explanation: `The chart stops on purpose here, with \`required\` or \`fail\`: it cannot be installed with the values of its own
-\`values.yaml\` alone. What the template comes to once the value is there is checked with a made-up one.`,
+    explanation: `The chart stops on purpose here, with \`required\` or \`fail\` or by its \`values.schema.json\`: it cannot be installed
+with the values of its own \`values.yaml\` alone. What the template comes to once the value is there is checked with a made-up one.`,
     bad: `host: {{ required "a host is needed" .Values.host }}
 `,
     good: `host: {{ .Values.host | default "example.com" }}
@@ -42,6 +44,28 @@ Often its name is misspelled here or in a template. It is told only where every 
     bad: `replicaCuont: 2
 `,
     good: `replicaCount: 2
+`,
+  },
+  'chart/values-schema': {
+    title: 'Helm refuses a value by `values.schema.json`',
+    explanation: `Before Helm renders a chart it compares the values with the chart's \`values.schema.json\`, and those of each chart in it
+with that chart's own. With this value it stops there. The message says what Helm says, if not always in the same order.`,
+    notShown: 'it is about two files of a chart',
+    bad: `replicas: many # where the schema says "type": "integer"
+`,
+    good: `replicas: 2
+`,
+  },
+  'chart/schema-not-judged': {
+    severity: 'information',
+    inLogs: 'warning',
+    title: 'Values are not compared with this schema',
+    explanation: `The schema needs another file, which is not read, or has something that is not judged here. Helm may still refuse values by
+it. Nothing is said of values instead of half of it.`,
+    notShown: 'it is about a file of JSON',
+    bad: `{"$ref": "https://example.com/schema.json"}
+`,
+    good: `{"$ref": "#/$defs/image", "$defs": {"image": {"type": "object"}}}
 `,
   },
   'chart/too-much': {

@@ -19,7 +19,8 @@ export function problemAt<const A extends About>(
   const at = inDocument(manifest, path);
   const range = locate(manifest.document, at, anchor);
   const isAdded = at.length < manifest.at.length + path.length && ({ isAdded: true } as const);
-  return { ...about, message, range, document: manifest.document, manifest, path: at, ...isAdded, ...rest };
+  const ofValue = anchor === 'value' && ({ ofValue: true } as const);
+  return { ...about, message, range, document: manifest.document, manifest, path: at, ...isAdded, ...ofValue, ...rest };
 }
 
 /** A problem that an engine found, in the server's words. */

@@ -45,9 +45,14 @@ export interface Diagnostic extends ProblemId {
   readonly unnecessary: boolean;
   /**
    * What is said, and where in its document that is: without these it is of the file as a whole. `listed` stands for it where
-   * a log lists all of its rule in one line.
+   * a log lists all of its rule in one line. `whole` is the map or list that it is about, where the range is its key.
    */
-  readonly about?: { readonly words: string; readonly path: DocumentPath; readonly listed?: string };
+  readonly about?: {
+    readonly words: string;
+    readonly path: DocumentPath;
+    readonly listed?: string;
+    readonly whole?: Range;
+  };
   /** The Kubernetes versions that it is true of, where not of all that the file is judged for. */
   readonly kubernetes?: readonly string[];
 }

@@ -4,6 +4,7 @@ import { ChartError } from '../../helm/chartError.ts';
 import type { Assumption } from '../../helm/made.ts';
 import { Coverage, type Reached, reach } from '../../helm/reach.ts';
 import { type Frame, isFailure, prepare, type Rendered, type RenderFailure } from '../../helm/render.ts';
+import type { SchemaVerdict } from '../../helm/schema/index.ts';
 import { type ListNode, printNode, type Statement, type Tree } from '../../template/nodes.ts';
 import { attempt } from './attempt.ts';
 import type { ChartFolder } from './chartFolder.ts';
@@ -64,6 +65,12 @@ export class Renderings {
       const frame = attempt(() => prepare(chart, { ...this.cluster, ...(set.given && { values: set.given }) }));
       return frame instanceof ChartError ? [] : [[set, frame] as const];
     });
+  }
+
+  /** What the schemas of values say of those that somebody wrote. */
+  get verdicts(): readonly (readonly [ValueSet, SchemaVerdict])[] {
+    const written = this.all.filter(([set]) => set.assumed.length === 0);
+    return written.flatMap(([set, frame]) => frame.verdicts.map((verdict) => [set, verdict] as const));
   }
 
   /** The templates of the chart and of those in it. */

@@ -1,5 +1,5 @@
 import { movedRange, type Range } from '../../base/text.ts';
-import { type DocumentPath, isString, valueAt } from '../../base/value.ts';
+import { type DocumentPath, isList, isMap, isString, valueAt } from '../../base/value.ts';
 import { yamlOf } from '../../helm/chart.ts';
 import { firstAfter, type Leaf, type Run, ValuePlace } from '../../template/from.ts';
 import type { Printed } from '../../template/run.ts';
@@ -35,6 +35,22 @@ export class RenderedPlaces implements Projection<Range, ChartPlace> {
     return literal(within, start, end) ?? this.ofValues(within) ?? this.ofActions(within);
   }
 
+  /**
+   * The value of a file that a map or list in what is rendered is, all of it; undefined where templates have a part in it.
+   * `levelsAt` says how far below it something in it is.
+   */
+  ofWhole({ start, end }: Range, levelsAt: (offset: number) => number): readonly Origin<ChartPlace>[] | undefined {
+    const length = this.printed.text.slice(start, end).trimEnd().length;
+    const runs = this.within(start, start + length);
+    const [first] = runs;
+    if (!first || runs.some(({ leaf }) => leaf.kind === 'written')) return undefined;
+    const around = wholeValue(runs, levelsAt);
+    const place = around?.parent && this.placeOfValue(around);
+    if (!place) return undefined;
+    const how: How = runs.some(({ leaf }) => isOpen(leaf)) ? 'unknown' : 'written';
+    return [{ place, how }, ...this.actionOf(first)];
+  }
+
   made({ uri, range }: ChartPlace): readonly Range[] {
     return this.runs.flatMap(({ leaf, offset, start, end }): Range[] => {
       if (leaf.kind !== 'written' || offset === undefined || leaf.place.file !== uri) return [];
@@ -64,7 +80,7 @@ export class RenderedPlaces implements Projection<Range, ChartPlace> {
     const how: How = isOpen(first.leaf) ? 'unknown' : 'written';
     const value = written ? [{ place: written, how }] : [];
     // Quotes of the template make a text of what is none: that is the template's doing.
-    const isQuoted = told.length < runs.length && !(written && this.isText(place));
+    const isQuoted = told.length < runs.length && !(written && this.isTextOrMore(place));
     return isQuoted ? [...this.around(runs, first), ...value] : [...value, ...this.actionOf(first)];
   }
 
@@ -76,12 +92,11 @@ export class RenderedPlaces implements Projection<Range, ChartPlace> {
     return [{ place: { uri: from.uri, range: { start: from.at, end: to.at } }, how: 'computed' }];
   }
 
-  private isText({ source, path }: ValuePlace): boolean {
+  /** Whether a value is a text, or a map or list, which no quotes make right. */
+  private isTextOrMore({ source, path }: ValuePlace): boolean {
     const file = this.chart.fileAt(source);
-    return (
-      file !== undefined &&
-      yamlOf(file).documents.some(({ document }) => isString(valueAt(valueOfYaml(document), path)))
-    );
+    const values = file ? yamlOf(file).documents.map(({ document }) => valueAt(valueOfYaml(document), path)) : [];
+    return values.some((value) => isString(value) || isMap(value) || isList(value));
   }
 
   private ofActions(runs: readonly Run[]): readonly Origin<ChartPlace>[] {
@@ -101,15 +116,19 @@ export class RenderedPlaces implements Projection<Range, ChartPlace> {
   }
 
   private placeOfValue(place: ValuePlace): ChartPlace | undefined {
-    const file = this.chart.fileAt(place.source);
-    if (!file) return undefined;
-    const { path } = place;
-    for (const { document, start } of yamlOf(file).documents) {
-      const range = nearest(document, path);
-      if (range) return { uri: file.id, range: movedRange(range, start), value: path };
-    }
-    return undefined;
+    return placeOfValue(this.chart, place);
   }
+}
+
+/** Where a value is written, or what is next to it around it. */
+export function placeOfValue(chart: ChartFolder, { source, path }: ValuePlace): ChartPlace | undefined {
+  const file = chart.fileAt(source);
+  if (!file) return undefined;
+  for (const { document, start } of yamlOf(file).documents) {
+    const range = nearest(document, path);
+    if (range) return { uri: file.id, range: movedRange(range, start), value: path };
+  }
+  return undefined;
 }
 
 /** A run as far as it is in a range. */
@@ -164,9 +183,32 @@ function valuesIn(leaf: Leaf, depth = 0): readonly ValuePlace[] {
 /** How many calls are looked through for the values that went in. */
 const deepestSearch = 6;
 
+/** The value that some runs are all of. */
+function wholeValue(runs: readonly Run[], levelsAt: (offset: number) => number): ValuePlace | undefined {
+  const inner = runs.flatMap(({ leaf, start }) => (leaf instanceof ValuePlace ? [above(leaf, levelsAt(start))] : []));
+  // Where nothing of it is a value itself, it is made of one.
+  const places = inner.length > 0 ? inner : runs.map(({ leaf }) => valueOf(leaf));
+  const [first] = places;
+  return first && places.every((place) => place && isSamePlace(place, first)) ? first : undefined;
+}
+
+function above(place: ValuePlace, levels: number): ValuePlace | undefined {
+  let at: ValuePlace | undefined = place;
+  for (let level = 0; level < levels; level++) at = at?.parent;
+  return at;
+}
+
+function isSamePlace(a: ValuePlace, b: ValuePlace): boolean {
+  const [one, other] = [a.path, b.path];
+  return a.source === b.source && one.length === other.length && one.every((key, i) => key === other[i]);
+}
+
+/** What takes several lines is pointed at by its key. */
 function nearest(document: Parameters<typeof rangeOf>[0], path: DocumentPath): Range | undefined {
   const value = rangeOf(document, path, 'value');
-  if (value) return value;
+  const key = rangeOf(document, path, 'key');
+  if (value && !(key && document.text.slice(value.start, value.end).includes('\n'))) return value;
+  if (key) return key;
   for (let length = path.length - 1; length > 0; length--) {
     const key = rangeOf(document, path.slice(0, length), 'key');
     if (key) return key;
