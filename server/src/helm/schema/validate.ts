@@ -21,7 +21,7 @@ import {
 import { type Draft, draftOf, refPath, refTarget } from './shape.ts';
 
 /** Values that are looked at with schemas, and characters of texts with patterns. */
-export const mostSchemaWork = 2_000_000;
+const mostSchemaWork = 2_000_000;
 
 /** References and schemas in each other that are followed. */
 const deepestLevels = 300;
@@ -187,6 +187,11 @@ class Keywords {
     return isList(value) ? value : [];
   }
 
+  /** One by one: a call takes fewer arguments than a list may hold. */
+  private take(errors: readonly SchemaError[]): void {
+    for (const error of errors) this.errors.push(error);
+  }
+
   private count(keyword: string, got: number): void {
     const want = this.number(keyword);
     const isWrong = want !== undefined && (keyword.startsWith('min') ? got < want : got > want);
@@ -210,7 +215,7 @@ class Keywords {
   private dependencies(map: GoMap, keyword: string): void {
     for (const [name, wanted] of mapAt(this.schema, keyword)) {
       if (!map.has(name)) continue;
-      if (!isList(wanted)) this.errors.push(...this.self(wanted, keyword, name));
+      if (!isList(wanted)) this.take(this.self(wanted, keyword, name));
       const names = lacking(map, wanted);
       if (names.length === 0) continue;
       this.add([keyword, name], `properties ${allQuoted(names)} required, if ${quoted(name)} exists`, { names });
@@ -223,7 +228,7 @@ class Keywords {
     for (const [key, { value }] of map.sorted()) {
       if (this.property(key, value)) continue;
       if (additional === false) names.push(key);
-      else this.errors.push(...this.inner(additional, value, key, 'additionalProperties'));
+      else this.take(this.inner(additional, value, key, 'additionalProperties'));
     }
     if (names.length === 0) return;
     this.add(['additionalProperties'], `additional properties ${allQuoted(names)} not allowed`, { names });
@@ -232,10 +237,9 @@ class Keywords {
   /** Whether a schema is given for a key. */
   private property(key: string, value: GoValue): boolean {
     const own = mapAt(this.schema, 'properties').get(key);
-    this.errors.push(...this.inner(own, value, key, 'properties', key));
+    this.take(this.inner(own, value, key, 'properties', key));
     const patterns = [...mapAt(this.schema, 'patternProperties')].filter(([pattern]) => this.within.fits(pattern, key));
-    for (const [pattern, schema] of patterns)
-      this.errors.push(...this.inner(schema, value, key, 'patternProperties', pattern));
+    for (const [pattern, schema] of patterns) this.take(this.inner(schema, value, key, 'patternProperties', pattern));
     return own !== undefined || patterns.length > 0;
   }
 
@@ -261,12 +265,11 @@ class Keywords {
     const schema = this.schema.get(rest);
     const more = items.length - heads.length;
     for (const [i, head] of heads.slice(0, items.length).entries())
-      this.errors.push(...this.inner(head, items[i], String(i), first, i));
+      this.take(this.inner(head, items[i], String(i), first, i));
     if (rest === 'additionalItems' && schema === false && more > 0)
       this.add([rest], `last ${more} additionalItem(s) not allowed`);
     else if (schema !== undefined)
-      for (let i = heads.length; i < items.length; i++)
-        this.errors.push(...this.inner(schema, items[i], String(i), rest));
+      for (let i = heads.length; i < items.length; i++) this.take(this.inner(schema, items[i], String(i), rest));
     if (this.within.draft > 4) this.contains(items);
   }
 
@@ -329,7 +332,7 @@ class Keywords {
     if (condition === undefined) return;
     const branch = this.self(condition, 'if').length === 0 ? 'then' : 'else';
     const chosen = schema.get(branch);
-    if (chosen !== undefined) this.errors.push(...this.self(chosen, branch));
+    if (chosen !== undefined) this.take(this.self(chosen, branch));
   }
 
   private each(keyword: string): (readonly SchemaError[])[] {
