@@ -2,10 +2,12 @@
 import type { Value } from '../base/value.ts';
 import { encodeBase64 } from '../gostd/base64.ts';
 import { goBytes } from '../gostd/bytes.ts';
+import { meterValue } from './meter.ts';
 import { type Cell, GoError, GoFunc, GoList, GoMap, GoStruct, type GoValue, Int, textOfBytes } from './value.ts';
 
 /** As JSON has it, on its way to YAML or not. Throws a GoError where it cannot hold something. */
 export function plainOf(value: GoValue): Value {
+  meterValue();
   if (value === null || value === undefined) return null;
   if (value instanceof Int) return value.value;
   if (value instanceof GoFunc) throw new GoError('json: unsupported type: func()');
@@ -34,6 +36,7 @@ function word(value: number): string {
 
 /** Whether some part of a value may be something else in another run. */
 export function isUnknown({ value, from }: Cell): boolean {
+  meterValue();
   if (from.isUnknown) return true;
   if (value instanceof GoMap) return some(value.all());
   if (value instanceof GoStruct) return some(value.fields);

@@ -1,6 +1,7 @@
 import { seeded } from '../../support/random.ts';
 import { attackArchives } from './archives.ts';
 import { attackBombs } from './bombs.ts';
+import { attackCharts } from './charts.ts';
 import { attackDocuments, attackEdits } from './documents.ts';
 import { attackFetch } from './fetch.ts';
 import { attackFiles } from './files.ts';
@@ -15,6 +16,7 @@ import { attackTests } from './tests.ts';
 const parts: Readonly<Record<string, Attack>> = {
   archives: attackArchives,
   bombs: attackBombs,
+  charts: attackCharts,
   documents: attackDocuments,
   edits: attackEdits,
   fetch: attackFetch,
