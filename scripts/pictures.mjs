@@ -15,6 +15,7 @@ const pictures = {
   'check.png': '25-check.png',
   'cost.png': '6-cost.png',
   'go-types.png': '28-go-types.png',
+  'helm.png': '30-template.png',
   'problems.png': '1-problems.png',
   'quick-fix.png': '1-quick-fix.png',
   'stored.png': '4-stored.png',
@@ -23,7 +24,7 @@ const pictures = {
   'tests-debug.png': '15-debug.png',
 };
 
-run(process.execPath, ['test/e2e/run.mjs', '1-', '2-', '4-', '5-', '6-', '14-', '15-', '16-', '25-', '28-']);
+run(process.execPath, ['test/e2e/run.mjs', '1-', '2-', '4-', '5-', '6-', '14-', '15-', '16-', '25-', '28-', '30-']);
 for (const [picture, screenshot] of Object.entries(pictures)) {
   const image = readFileSync(path.join(root, '.artifacts/screenshots', screenshot));
   writeFileSync(path.join(root, 'docs/images', picture), reduced(decode(image)));

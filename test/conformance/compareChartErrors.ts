@@ -91,7 +91,7 @@ const newest = { ...snapshotOf([]), builtin: builtinFile() };
 async function judgeChart(root: string, crds: readonly { uri: string; text: string }[]): Promise<void> {
   let snapshot = { ...snapshotOf(crds, { kubernetes: '1.36' }), builtin: builtinFile() };
   snapshot = { ...snapshot, builtin: newest.builtin };
-  const chart = new ChartFolder(await readChart(promptFiles, pathToFileURL(root).href));
+  const chart = new ChartFolder(await readChart(promptFiles, pathToFileURL(root).href, undefined));
   const renderings = renderingsOf(chart, clusterFor(snapshot, chart.root));
   for (const name of renderings.names) {
     if (name.endsWith('NOTES.txt')) continue;

@@ -35,7 +35,8 @@ async function chartsIn(files: readonly string[]): Promise<ChartFolder[]> {
   const roots = files.filter((file) => path.basename(file) === 'Chart.yaml').map((file) => path.dirname(file));
   const outer = roots.filter((root) => !existsSync(path.join(root, '../../Chart.yaml'))).sort();
   const charts: ChartFolder[] = [];
-  for (const root of outer) charts.push(new ChartFolder(await readChart(promptFiles, pathToFileURL(root).href)));
+  for (const root of outer)
+    charts.push(new ChartFolder(await readChart(promptFiles, pathToFileURL(root).href, undefined)));
   return charts;
 }
 

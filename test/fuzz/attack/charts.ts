@@ -217,7 +217,7 @@ async function attackFolder(random: Random, failed: (what: string) => void): Pro
     for (const [file, text] of Object.entries(texts))
       if (!hostile.has(file)) writeFileSync(path.join(root, file), text);
     const files = confined(nodeFiles, () => [pathToFileURL(path.join(home, 'work')).href]);
-    const read = await readChart(files, pathToFileURL(root).href);
+    const read = await readChart(files, pathToFileURL(root).href, undefined);
     if (read.files.some(({ text }) => text.includes(secret))) failed(`read what is outside: ${[...hostile.keys()]}`);
     const chart = new ChartFolder(read);
     findingsIn(chartSnapshot(), chart, `${chart.root}/values.yaml`);

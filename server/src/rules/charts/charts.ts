@@ -7,7 +7,8 @@ export type ChartCode =
   | 'chart/values-schema'
   | 'chart/schema-not-judged'
   | 'chart/too-much'
-  | 'chart/broken';
+  | 'chart/broken'
+  | 'chart/missing-dependency';
 
 type ChartRule = Omit<Rule<ChartCode, undefined>, 'code' | 'severity' | 'language'> & {
   readonly severity?: 'warning' | 'information' | 'hint';
@@ -63,6 +64,25 @@ it. Nothing is said of values instead of half of it.`,
     bad: `{{ range until 100000000 }}{{ end }}
 `,
     good: `{{ range until 10 }}{{ end }}
+`,
+  },
+  'chart/missing-dependency': {
+    severity: 'warning',
+    onceInFile: true,
+    title: 'A chart that this one depends on is not here',
+    explanation: `It is neither in \`charts/\`, nor beside this chart, nor in Helm's cache in the version that \`Chart.lock\` names.
+Templates that include something of it are not judged. \`helm dependency build\` puts it into \`charts/\`; nothing is fetched
+here.`,
+    notShown: 'it is about the files of a chart together',
+    bad: `apiVersion: v2
+name: example
+version: 1.0.0
+dependencies:
+  - {name: common, version: 2.x.x, repository: "https://charts.example.com"}
+`,
+    good: `apiVersion: v2
+name: example
+version: 1.0.0
 `,
   },
   'chart/broken': {
