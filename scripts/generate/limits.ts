@@ -168,6 +168,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'features/complete/schemaNames.ts deepest',
     'features/golang/completeMarker.ts most.steps',
     'helm/flip.ts mostWays',
+    'workspace/charts/valueSets.ts mostLookedInto',
     'helm/reach.ts mostVain',
     'workspace/projections/chart.ts deepestSearch',
     'controllergen/markers/fits.ts maxSteps',

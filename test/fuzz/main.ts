@@ -12,6 +12,7 @@ import { encodeExact } from '../conformance/protocol.ts';
 import { seeded } from '../support/random.ts';
 import { survive } from './attack/archives.ts';
 import { growBomb } from './attack/bombs.ts';
+import { growChartBomb, isChartBomb } from './attack/charts.ts';
 import { growGoBomb, isGoBomb } from './attack/go.ts';
 import { attack } from './attack/run.ts';
 import { caseText } from './caseText.ts';
@@ -32,7 +33,8 @@ const { values } = parseArgs({
   },
 });
 if (values.bomb !== undefined) {
-  await (isGoBomb(values.bomb) ? growGoBomb(values.bomb) : growBomb(values.bomb));
+  const grow = isGoBomb(values.bomb) ? growGoBomb : isChartBomb(values.bomb) ? growChartBomb : growBomb;
+  await grow(values.bomb);
   process.exit(0);
 }
 if (values.archive !== undefined) {

@@ -4,16 +4,21 @@ import { ValuePlace } from '../template/from.ts';
 import { isInRange } from '../template/semver.ts';
 import { GoMap } from '../template/value.ts';
 import type { Chart } from './chart.ts';
+import { ChartError } from './chartError.ts';
 import { coalesceTables, coalesceValues } from './coalesce.ts';
 import type { Dependency } from './metadata.ts';
 import { copyOf, tableAt } from './values.ts';
 
 /** The chart as it is rendered with some values: with the charts that are on, and with what is imported from them. */
 export function withDependencies(chart: Chart, given: GoMap): Chart {
-  return withImports(enabled(chart, given, ''));
+  return withImports(enabled(chart, given, '', { left: mostCharts }));
 }
 
-function enabled(chart: Chart, given: GoMap, path: string): Chart {
+/** Charts in a chart, each counted under each of its names. */
+const mostCharts = 500;
+
+function enabled(chart: Chart, given: GoMap, path: string, room: { left: number }): Chart {
+  if (room.left-- <= 0) throw new ChartError(`there are more than ${mostCharts} charts in it`);
   if (chart.metadata.dependencies.length === 0) return chart;
   const all = { ...chart, dependencies: named(chart) };
   const values = coalesceValues(all, given);
@@ -21,7 +26,11 @@ function enabled(chart: Chart, given: GoMap, path: string): Chart {
   const on = chart.metadata.dependencies.filter(isOn);
   const off = new Set(chart.metadata.dependencies.filter((one) => !on.includes(one)).map(nameOf));
   const left = all.dependencies.filter(({ name }) => !off.has(name));
-  return { ...chart, wanted: on, dependencies: left.map((inner) => enabled(inner, values, `${path}${inner.name}.`)) };
+  return {
+    ...chart,
+    wanted: on,
+    dependencies: left.map((inner) => enabled(inner, values, `${path}${inner.name}.`, room)),
+  };
 }
 
 function nameOf({ name, alias }: Dependency): string {
@@ -62,11 +71,16 @@ function byTags({ tags }: Dependency, values: GoMap): boolean | undefined {
   return given.length === 0 ? undefined : given.includes(true);
 }
 
+/** What one chart imports of those in it: each wish is a copy of a map. */
+const mostImports = 200;
+
 function withImports(chart: Chart): Chart {
   const all = { ...chart, dependencies: chart.dependencies.map(withImports) };
   if (chart.metadata.dependencies.length === 0) return all;
   const values = coalesceValues(all, new GoMap(new Map(), { place: chart.values.place }), true);
   const imported = new GoMap();
+  const wishes = chart.wanted.reduce((sum, { importValues }) => sum + importValues.length, 0);
+  if (wishes > mostImports) throw new ChartError(`more than ${mostImports} values are imported`);
   for (const one of chart.wanted) {
     for (const wish of one.importValues) importOne(imported, wish, nameOf(one), values);
   }

@@ -46,17 +46,38 @@ export function known(value: GoValue): Make {
 
 /** The values with some of them put in: maps that lead there are copied, all others are the same. */
 export function assumed(values: GoMap, assumptions: readonly Assumption[]): GoMap {
-  let next = values;
-  for (const one of assumptions) if (one.kind === 'value') next = put(next, one.path, one.make);
-  return next;
+  const puts = assumptions.flatMap((one) => (one.kind === 'value' ? [{ path: one.path, make: one.make }] : []));
+  return puts.length === 0 ? values : putAll(values, puts);
+}
+
+interface Put {
+  readonly path: readonly (string | number)[];
+  readonly make: Make;
 }
 
 /** A map with a value at a path of keys. */
-export function put(values: GoMap, [key, ...below]: readonly (string | number)[], make: Make): GoMap {
-  const name = String(key);
-  const place = values.place?.child(name, true);
-  if (below.length === 0) return values.with(name, make(place));
-  const known = values.get(name);
+export function put(values: GoMap, path: readonly (string | number)[], make: Make): GoMap {
+  return putAll(values, [{ path, make }]);
+}
+
+/** A map with values at paths of keys, of which the later ones win. */
+function putAll(values: GoMap, puts: readonly Put[]): GoMap {
+  const byKey = new Map<string, Put[]>();
+  for (const { path, make } of puts) {
+    const key = String(path[0]);
+    const known = byKey.get(key) ?? [];
+    byKey.set(key, known);
+    known.push({ path: path.slice(1), make });
+  }
+  return values.withAll(Array.from(byKey, ([key, inner]) => [key, putAt(values, key, inner)]));
+}
+
+function putAt(values: GoMap, key: string, puts: readonly Put[]): Cell {
+  const place = values.place?.child(key, true);
+  const last = puts.findLastIndex(({ path }) => path.length === 0);
+  const known = last === -1 ? values.get(key) : puts[last]!.make(place);
+  const below = puts.slice(last + 1);
+  if (below.length === 0) return known!;
   const inner = known?.value instanceof GoMap ? known.value : new GoMap(new Map(), { place });
-  return values.with(name, cell(put(inner, below, make), known?.from ?? unknownFrom(place)));
+  return cell(putAll(inner, below), known?.from ?? unknownFrom(place));
 }

@@ -6,7 +6,7 @@ import { parseStream } from '../yaml/parse.ts';
 import { type Look, placeOf, type Ways, waysTo } from './flip.ts';
 import { judgedText } from './judgedText.ts';
 import { type Assumption, samples } from './made.ts';
-import { type Frame, isFailure, type Rendered } from './render.ts';
+import { type Frame, isFailure, mostWork, type Rendered } from './render.ts';
 
 /** Renderings that are tried for one template. */
 export const mostTries = 60;
@@ -83,6 +83,8 @@ class Search {
   private readonly name: string;
   private readonly coverage: Coverage;
   private queue: Try[] = [];
+  /** What is in the queue, by its branch. */
+  private readonly queued = new Map<BranchNode, Set<boolean>>();
   private readonly found: Reached[] = [];
   private missed: Missed | undefined;
   private readonly tried = new Set<string>();
@@ -91,6 +93,7 @@ class Search {
   /** Conditions of which nothing tells what turns them. */
   private readonly lost: Pick<Try, 'branch' | 'wish'>[] = [];
   private left = mostTries;
+  private work = mostWork;
 
   constructor(frame: Frame, name: string, coverage: Coverage) {
     this.frame = frame;
@@ -111,6 +114,7 @@ class Search {
     while (this.queue.length > 0 && this.left > 0) {
       const open = this.queue.filter((one) => !this.isDone(one));
       this.queue = [];
+      this.queued.clear();
       // Most conditions have nothing to do with each other, and one rendering is enough for them.
       for (const wish of [true, false]) this.tryTogether(open.filter((one) => one.wish === wish));
       for (const one of open) this.tryAlone(one);
@@ -160,7 +164,10 @@ class Search {
       this.left--;
       this.missed = undefined;
       const here = new Coverage();
-      const result = this.frame.assuming(assumptions, this.watcher(assumptions, here)).render(this.name);
+      const frame = this.frame.assuming(assumptions, this.watcher(assumptions, here));
+      const result = frame.render(this.name);
+      this.work -= frame.spent;
+      if (this.work < 0) this.left = 0;
       if (!isFailure(result)) return this.take(result, assumptions, here);
       const more = this.put(this.missed);
       if (more.length === 0) return false;
@@ -205,10 +212,12 @@ class Search {
   }
 
   private wishFor(branch: BranchNode, wish: boolean, look: Look, before: readonly Assumption[]): void {
-    if (this.coverage.isGivenUp(branch) || this.queue.some((one) => one.branch === branch && one.wish === wish)) return;
+    const wished = this.queued.get(branch) ?? new Set();
+    if (this.coverage.isGivenUp(branch) || wished.has(wish)) return;
     const ways = waysTo(branch.pipe, wish, look, this.frame).filter((way) => way.length > 0);
+    this.queued.set(branch, wished.add(wish));
     if (ways.length > 0) this.queue.push({ branch, wish, ways, before });
-    else if (!this.lost.some((one) => one.branch === branch && one.wish === wish)) this.lost.push({ branch, wish });
+    else this.lost.push({ branch, wish });
   }
 }
 

@@ -6,6 +6,7 @@ import { builtins } from '../template/builtins.ts';
 import { ExecError } from '../template/failure.ts';
 import { Computed, Joined, type Part, type Place, sliceOf, type ValuePlace } from '../template/from.ts';
 import { type Functions, functionsOf, traced } from '../template/functions.ts';
+import { metered } from '../template/meter.ts';
 import type { Tree } from '../template/nodes.ts';
 import { isEmptyList } from '../template/nodes.ts';
 import { type Parsed, parseTemplate } from '../template/parse.ts';
@@ -164,6 +165,8 @@ export class Frame {
   private readonly watcher: Watcher | undefined;
   private readonly renderables: ReadonlyMap<string, Renderable>;
   private readonly done = new Set<string>();
+  /** The work that was done for what was rendered. */
+  spent = 0;
 
   constructor(ready: Ready, assumptions: readonly Assumption[], watcher: Watcher | undefined) {
     this.ready = ready;
@@ -225,8 +228,11 @@ export class Frame {
   render(name: string): Rendered | RenderFailure {
     if (this.ready.isChanging) this.runBefore(name);
     const result = this.run(name, this.watcher);
-    if (this.ready.takeChanges()) return new Frame(this.ready, this.assumptions, this.watcher).render(name);
-    return result;
+    if (!this.ready.takeChanges()) return result;
+    const again = new Frame(this.ready, this.assumptions, this.watcher);
+    const second = again.render(name);
+    this.spent += again.spent;
+    return second;
   }
 
   /** Where templates change values, those before one have changed what it sees. */
@@ -239,16 +245,21 @@ export class Frame {
     const failure = this.broken.get(name);
     if (failure) return failure;
     const { dot, basePath, file } = this.renderables.get(name)!;
+    const work = new Work(mostWork);
     dot.set('Template', cell(engineMap({ Name: name, BasePath: basePath }, valuesType), ofEngine));
     try {
-      const world = worldOf(this.trees, new Work(mostWork), watcher);
-      return { ...withoutNoValue(execute(world, this.trees.get(name)!, cell(dot, ofEngine))), file };
+      const world = worldOf(this.trees, work, watcher);
+      const run = () => execute(world, this.trees.get(name)!, cell(dot, ofEngine));
+      return { ...withoutNoValue(metered(work, run)), file };
     } catch (error) {
-      if (error instanceof TooMuchWork) return { message: error.message, places: [], isBound: true };
+      if (error instanceof TooMuchWork) return { message: error.message, places: [atTop(file)], isBound: true };
       // A map that was set into itself, which ends Helm as well.
-      if (error instanceof RangeError) return { message: 'a value is nested too deeply', places: [], isBound: true };
+      if (error instanceof RangeError)
+        return { message: 'a value is nested too deeply', places: [atTop(file)], isBound: true };
       if (!(error instanceof GoError)) throw error;
       return { message: execErrorText(name, error), places: placesOf(error), isWished: isWarned(error.message) };
+    } finally {
+      this.spent += work.spent;
     }
   }
 }
@@ -321,6 +332,11 @@ function addTemplates(
 
 const filesOf = memo((chart: Chart) => filesMap(chart.files));
 const aboutChart = memo((chart: Chart, isRoot: boolean) => metadataMap(chart.metadata, chart.wanted, isRoot));
+
+/** The first line of a file. */
+function atTop({ id, text }: ChartFile): Place {
+  return { file: id, start: 0, end: text.search(/[\r\n]|$/) };
+}
 
 /** Where it went wrong in the templates that called each other. */
 function placesOf(error: GoError): Place[] {

@@ -85,7 +85,7 @@ function setIn(known: GoValue, [step, ...below]: readonly Step[], value: GoValue
   if (step === undefined) return value;
   if (typeof step === 'string') {
     const map = known instanceof GoMap ? known : new GoMap();
-    return map.with(step, cell(setIn(map.get(step)?.value, below, value), ofEngine));
+    return map.withAll([[step, cell(setIn(map.get(step)?.value, below, value), ofEngine)]]);
   }
   const items = known instanceof GoList ? [...known.items] : [];
   while (items.length <= step) items.push(cell(null, ofEngine));

@@ -27,9 +27,19 @@ export function valuesOf({ documents }: YamlStream, source: string): ReadValues 
     const value = valueOf(document);
     if (value === null || value === undefined) continue;
     if (!isMap(value)) return { values, error: notAMap(value) };
+    if (isDeeper(value, deepestValues)) return { values, error: 'it is nested too deeply' };
     values = mergedMaps(values, mapOf(value, root));
   }
   return { values };
+}
+
+/** Levels of maps and lists in a file of values. */
+const deepestValues = 500;
+
+function isDeeper(value: Value, levels: number): boolean {
+  if (levels === 0) return true;
+  if (isList(value)) return value.some((item) => isDeeper(item, levels - 1));
+  return isMap(value) && [...value.values()].some((item) => isDeeper(item, levels - 1));
 }
 
 function notAMap(value: Value): string {

@@ -1,10 +1,12 @@
 /** Go's package fmt over values of templates. What `printf` makes of a text knows where each part comes from. */
+
 import { goBytes, runeCount } from '../gostd/bytes.ts';
 import { formatGoDuration } from '../gostd/duration.ts';
 import { formatFloat } from '../gostd/float.ts';
 import { type FloatVerb, formatFloat64 } from '../gostd/floatFormat.ts';
 import { isPrint, quote, quoteRune, quoteToAscii } from '../gostd/quote.ts';
 import { type From, Joined, type Part, sliceOf } from './from.ts';
+import { meterValue } from './meter.ts';
 import {
   type Cell,
   cell,
@@ -495,6 +497,7 @@ function inner(value: GoValue, spec: Spec): string {
 }
 
 function printMap(value: GoMap, spec: Spec): string {
+  meterValue();
   if (spec.verb === 'p') return '0x0';
   const entries = value.sorted().map(([key, one]) => `${printText(key, spec)}:${inner(one.value, spec)}`);
   return spec.sharpV ? `${value.type}{${entries.join(', ')}}` : `map[${entries.join(' ')}]`;
@@ -506,6 +509,7 @@ function isPlain({ verb, sharpV, plus, minus, width, precision }: Spec): boolean
 }
 
 function printList(value: GoList, spec: Spec): string {
+  meterValue();
   if (spec.verb === 'p') return '0x0';
   if (isBytes(value) && !spec.sharpV && 'sqxX'.includes(spec.verb)) return printText(textOfBytes(value), spec);
   // Whoever prints all that a template sees prints the bytes of all files.

@@ -7,6 +7,7 @@ import { jsonFloat } from '../gostd/float.ts';
 import { plainValue, readJson } from '../gostd/json.ts';
 import { printJsonString } from '../gostd/jsonPrint.ts';
 import { type From, Joined, Later, loosely, type Part } from './from.ts';
+import { meterValue } from './meter.ts';
 import {
   type Cell,
   cell,
@@ -58,6 +59,7 @@ interface Writing {
 }
 
 function write(writing: Writing, one: Cell, pad: string): void {
+  meterValue();
   const { value } = one;
   if (value instanceof GoStruct) writeStruct(writing, value, one.from, pad);
   else if (value instanceof GoMap && !value.isNil) writeEntries(writing, value.sorted(), pad);

@@ -2,6 +2,7 @@
 import type { Value } from '../base/value.ts';
 import { encodeBase64 } from '../gostd/base64.ts';
 import { goBytes } from '../gostd/bytes.ts';
+import { meterValue } from './meter.ts';
 import {
   type Cell,
   GoError,
@@ -18,6 +19,7 @@ import {
 
 /** As JSON has it, on its way to YAML or not. Throws a GoError where it cannot hold something. */
 export function plainOf(value: GoValue): Value {
+  meterValue();
   if (value === null || value === undefined) return null;
   if (value instanceof Int) return value.value;
   if (value instanceof GoFunc) throw new GoError('json: unsupported type: func()');
@@ -51,6 +53,7 @@ function word(value: number): string {
 
 /** Whether some part of a value may be something else in another run. */
 export function isUnknown({ value, from }: Cell): boolean {
+  meterValue();
   if (from.isUnknown) return true;
   if (value instanceof GoMap) return some(value.all());
   if (value instanceof GoStruct) return some(value.fields);

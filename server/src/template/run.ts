@@ -1,4 +1,5 @@
 /** Runs templates as Go's text/template does, and keeps where each part of what they print comes from. */
+import { costOfCall, costOfResult } from './costs.ts';
 import { execError } from './failure.ts';
 import { printed } from './format.ts';
 import { Computed, type From, Joined, type Part, type Place, sliceOf, Written } from './from.ts';
@@ -62,9 +63,15 @@ export interface World {
 /** What a rendering may do: nodes that are run, and characters and items that are made. */
 export class Work {
   private left: number;
+  private readonly most: number;
 
   constructor(most: number) {
     this.left = most;
+    this.most = most;
+  }
+
+  get spent(): number {
+    return this.most - this.left;
   }
 
   spend(work: number): void {
@@ -73,8 +80,8 @@ export class Work {
   }
 }
 
-/** Characters that a function gives take less than those that are printed. */
-const charactersPerStep = 8;
+/** What is printed is kept in parts, each of which takes memory. */
+const perPart = 15;
 
 /** How deep templates may call each other: Go lets them go deeper, but not our stack. */
 const deepestTemplates = 300;
@@ -174,7 +181,7 @@ class Run {
   }
 
   private print(text: string, from: From, action?: Place): void {
-    this.world.work.spend(text.length);
+    this.world.work.spend(perPart + text.length);
     this.out.push({ text, from, action });
   }
 
@@ -446,7 +453,7 @@ class Run {
 
   private guarded(called: GoFunction, cells: readonly Cell[], node: Operand | CommandNode, name: string): Cell {
     const { work } = this.world;
-    work.spend(1);
+    work.spend(1 + costOfCall(name, cells));
     const of = cells.map(({ from }) => from);
     const call: Call = {
       from: new Computed(this.place(node.pos, node.end), of),
@@ -454,7 +461,7 @@ class Run {
     };
     try {
       const result = called.call(cells, call);
-      if (typeof result.value === 'string') work.spend(result.value.length / charactersPerStep);
+      work.spend(costOfResult(result));
       return inAny(result, called.result);
     } catch (error) {
       if (!(error instanceof GoError)) throw error;

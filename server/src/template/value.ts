@@ -129,10 +129,10 @@ export class GoMap {
     this.entries.delete(key);
   }
 
-  /** A copy with another value for a key. */
-  with(key: string, one: Cell): GoMap {
+  /** A copy with other values for some keys. */
+  withAll(others: readonly (readonly [string, Cell])[]): GoMap {
     const { entries, type, place, owner, methods } = this;
-    return new GoMap(new Map(entries).set(key, one), { type, place, owner, methods });
+    return new GoMap(new Map([...entries, ...others]), { type, place, owner, methods });
   }
 
   /** The same entries, seen and changed by both, under another type. */
@@ -176,9 +176,9 @@ export class OpenMap extends GoMap {
     return super.get(key) ?? cell(new OpenMap(this.from, {}), this.from);
   }
 
-  override with(key: string, one: Cell): GoMap {
+  override withAll(others: readonly (readonly [string, Cell])[]): GoMap {
     const copy = new OpenMap(this.from, { place: this.place });
-    copy.set(key, one);
+    for (const [key, one] of others) copy.set(key, one);
     return copy;
   }
 

@@ -1,191 +1,229 @@
-// Charts that nobody would write: cut anywhere, with pieces of actions anywhere, and with one thing again and again. All
-// that an editor asks of their files is asked: nothing may throw, take much longer than its text, or lead out of a file.
-import type { Range } from '../../../server/src/base/text.ts';
-import { featuresOf } from '../../../server/src/features/languages/languages.ts';
-import { isRefusal } from '../../../server/src/features/navigate/rename/places.ts';
-import { withChart } from '../../../server/src/workspace/languages/chart.ts';
+// Charts that are there to take time and memory, to run in circles, or to have files read that are none of theirs.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { findingsIn } from '../../../server/src/features/charts/diagnoseChart.ts';
+import { readChart } from '../../../server/src/workspace/charts/chartFiles.ts';
+import { ChartFolder } from '../../../server/src/workspace/charts/chartFolder.ts';
 import type { Snapshot } from '../../../server/src/workspace/snapshot.ts';
+import { confined } from '../../../server/src/workspace/sources/confined.ts';
+import { nodeFiles } from '../../../server/src/workspace/sources/nodeFiles.ts';
+import { tgz } from '../../support/archives.ts';
 import { chartOf } from '../../support/charts.ts';
 import type { Random } from '../../support/random.ts';
-import { snapshotOf } from '../../support/workspace.ts';
-import type { Attack, Attacked } from './part.ts';
+import { builtinFile, snapshotOf } from '../../support/workspace.ts';
+import { attackShapes, type Bounds, grow } from './bombs.ts';
+import { chartFile, chartShapes, fixedShapes } from './chartShapes.ts';
+import { edited, randomEdit } from './documents.ts';
+import type { Attack } from './part.ts';
 
-const root = 'file:///chart';
+const chartPrefix = 'chart: ';
+/** A template may take as much work as it is let, which is some seconds. */
+const ofCharts: Bounds = { characters: 150_000, mb: 800, ms: 4000 };
 
-type Texts = Readonly<Record<string, string>>;
+export function isChartBomb(name: string): boolean {
+  return name.startsWith(chartPrefix);
+}
 
-const base: Texts = {
-  'Chart.yaml': 'apiVersion: v2\nname: c\nversion: 1.0.0\ndependencies: [{name: d, version: 1.0.0, condition: d.on}]\n',
-  'values.yaml': 'a: {b: [{c: 1}, {c: "2"}]}\n# text\ntext: "{{ .Values.a }}"\nd: {on: true}\nglobal: {x: y}\n',
-  'README.md': '| a.b | 1 |\n',
-  'values.schema.json': '{"properties": {"a": {"properties": {"b": {}}}}}',
-  'charts/d/Chart.yaml': 'apiVersion: v2\nname: d\nversion: 1.0.0\n',
-  'charts/d/templates/d.yaml': 'kind: {{ .Values.global.x }}{{ .Values.on }}\n',
-  'templates/_h.tpl': '{{- define "c.l" -}}\napp: {{ .Release.Name }}\n{{ .Values.text }}: b\n{{- end -}}\n',
-  'templates/t.yaml': `apiVersion: v1
-kind: Pod
-metadata:
-  name: x
-  labels:
-    {{- include "c.l" . | nindent 4 }}
-{{- $v := .Values.a }}
-{{- range $i, $e := $v.b }}
-  n{{ $i }}: {{ $e.c | quote }}
-{{- else if .Values.d }}
-  x: {{ tpl .Values.text $ }}
-{{- end }}
-spec:
-  {{- with .Values.a }}
-  a: {{ toYaml .b | nindent 4 }}
-  {{- end }}
-`,
+export function chartSnapshot(): Snapshot {
+  return { ...snapshotOf([]), builtin: builtinFile() };
+}
+
+/** What is said of the template of a chart and of its values, before and after a key. */
+export function* askedOf(
+  snapshot: Snapshot,
+  files: Readonly<Record<string, string>>,
+): Generator<[string, () => unknown]> {
+  const chart = chartOf(files);
+  const template = `${chart.root}/templates/a.yaml`;
+  yield ['template', () => findingsIn(snapshot, chart, template)];
+  yield ['values', () => findingsIn(snapshot, chart, `${chart.root}/values.yaml`)];
+  const changed = chart.withOpen(new Map([[template, `${files['templates/a.yaml'] ?? ''}\n# key`]]));
+  yield ['key', () => findingsIn(snapshot, changed, template)];
+}
+
+export async function growChartBomb(named: string): Promise<void> {
+  const name = named.slice(chartPrefix.length);
+  const shape = chartShapes[name]!;
+  const snapshot = chartSnapshot();
+  const lengthOf = (size: number) => {
+    if (fixedShapes.has(name) && size > 500) return Number.POSITIVE_INFINITY;
+    return Object.values(shape(size)).reduce((sum, text) => sum + text.length, 0);
+  };
+  await grow(ofCharts, lengthOf, (size, timed) => {
+    for (const [request, ask] of askedOf(snapshot, shape(size))) timed(request, ask);
+  });
+}
+
+/** A case takes no longer, in milliseconds of CPU. */
+const longestCase = 8000;
+
+export const attackCharts: Attack = async (attacked) => {
+  const { bombs } = attackShapes(attacked, Object.keys(chartShapes), chartPrefix, ofCharts);
+  return { bombs, ...(await attackSmallCharts(attacked)) };
+};
+
+/** As many small charts as there are cases, and a folder with links for each ten of them. */
+export const attackSmallCharts: Attack = async ({ cases, random, failed }) => {
+  const snapshot = chartSnapshot();
+  for (let i = 0; i < cases; i++) {
+    const files = hostileChart(random);
+    const start = process.cpuUsage();
+    try {
+      for (const [, ask] of askedOf(snapshot, files)) ask();
+    } catch (error) {
+      failed(`${String(error instanceof Error ? error.stack : error)}\n${JSON.stringify(files)}`);
+    }
+    const { user, system } = process.cpuUsage(start);
+    if ((user + system) / 1000 > longestCase) failed(`${(user + system) / 1000} ms: ${JSON.stringify(files)}`);
+  }
+  const folders = Math.ceil(cases / 10);
+  for (let i = 0; i < folders; i++) await attackFolder(random, failed);
+  return { charts: cases, folders };
 };
 
 const pieces = [
-  '{{',
-  '}}',
-  '{{-',
-  '-}}',
-  '"',
-  '`',
-  '{{/*',
-  '*/}}',
-  '{{ end }}',
-  '{{ else }}',
-  '{{ define "',
-  '.',
-  '$',
-  '(',
-  ')',
-  '|',
-];
-const more = [
-  ':=',
-  ' .Values.',
-  '{{ if',
-  '{{ range',
-  '\n',
-  '\r\n',
-  '\u{1f600}',
-  '\ue0c5',
-  ': ',
-  '- ',
-  '\0',
-  '#',
-  'include "c.l"',
+  ...['{{', '}}', '{{-', '-}}', '(', ')', '|', '"', '`', '$', '.', '.Values', '.Values.a', '$x', ':=', '=', ',', '\n'],
+  ...['{{ if .Values.a }}', '{{ else }}', '{{ end }}', '{{ range $k, $v := .Values }}', '{{ with .Values.m }}'],
+  ...[
+    '{{ define "t" }}',
+    '{{ include "t" . }}',
+    '{{ template "t" . }}',
+    '{{ tpl .Values.a . }}',
+    '{{ tpl "{{ . }}" . }}',
+  ],
+  ...[
+    '{{ toYaml .Values | nindent 2 }}',
+    '{{ toJson . }}',
+    '{{ fromYaml "a: [1" }}',
+    '{{ fromJson "{" }}',
+    '{{ set .Values "a" . }}',
+  ],
+  ...[
+    '{{ index .Values "l" 9 }}',
+    '{{ slice .Values.l 1 9 }}',
+    '{{ printf "%[9]*.[2]*d" 1 }}',
+    '{{ repeat -1 "a" }}',
+    '{{ until -9 }}',
+  ],
+  ...[
+    '{{ .Files.Glob "[" }}',
+    '{{ regexReplaceAll "(" "a" "b" }}',
+    '{{ semverCompare ">" "x" }}',
+    '{{ break }}',
+    '{{/* x */}}',
+  ],
+  ...[
+    '{{ merge .Values .Values }}',
+    '{{ deepCopy . }}',
+    '{{ .Values.a.b.c }}',
+    '{{ lookup "v1" "a" "" "" }}',
+    '{{ required "x" nil }}',
+  ],
+  ...[
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n',
+    '---\n',
+    'data:\n',
+    '  k: ',
+    '{{ fail "x" }}',
+    '\u0000',
+    '\ud800',
+  ],
 ];
 
-function mutated(random: Random): Texts {
-  const files = { ...base };
-  for (let left = 1 + random.below(4); left > 0; left--) {
+const someValues = [
+  '',
+  'a: "{{ .Values.a }}"\nm: {b: 1}\nl: [1]\n',
+  'a: &a [*a]\n',
+  'null',
+  '[1]',
+  'a: 1\n---\na: {b: 2}\n',
+  '__proto__: {a: 1}\nconstructor: 1\n',
+];
+
+function hostileChart(random: Random): Record<string, string> {
+  const template = Array.from({ length: 1 + random.below(25) }, () => random.pick(pieces)).join(random.pick(['', ' ']));
+  const files: Record<string, string> = {
+    'Chart.yaml': random.chance(0.9) ? chartFile : 'dependencies: [{name: [], alias: {}, import-values: [1, {}]}]\n',
+    'values.yaml': random.pick(someValues),
+    'templates/a.yaml': template,
+    'templates/_h.tpl': random.chance(0.5) ? '{{ define "t" }}{{ .Values.a }}{{ end }}' : random.pick(pieces),
+  };
+  if (random.chance(0.3))
+    files['values.schema.json'] = random.pick(['{', 'false', '{"type": 1}', '{"$ref": "#"}', '{"required": ["x"]}']);
+  for (let edits = random.below(3); edits > 0; edits--) {
     const name = random.pick(Object.keys(files));
-    const text = files[name]!;
-    const at = random.below(text.length + 1);
-    const end = random.chance(0.5) ? at : Math.min(text.length, at + random.below(30));
-    const put = random.chance(0.7) ? random.pick([...pieces, ...more]) : '';
-    files[name] = text.slice(0, at) + put + text.slice(end);
+    files[name] = edited(files[name]!, randomEdit(random, files[name]!));
   }
   return files;
 }
 
-/** One thing again and again, as a template or a file of values. */
-const repeated: Readonly<Record<string, (count: number) => Texts>> = Object.fromEntries(
-  Object.entries({
-    opened: '{{',
-    quoted: '{{"',
-    raw: '{{`',
-    commented: '{{/*',
-    conditions: '{{if .Values.a}}',
-    ended: '{{if .Values.a}}x{{else}}y{{end}}',
-    variables: '{{$a := .Values.a}}{{$a}}',
-    definitions: '{{define "a"}}{{include "a" .}}{{end}}',
-    included: '{{include "c.l" .}}',
-    chain: '{{.Values.a.a.a.a.a.a.a.a}}',
-    dots: '.',
-    ranges: '{{range .}}',
-  }).map(([name, text]) => [name, (count: number) => ({ ...base, 'templates/t.yaml': text.repeat(count) })]),
-);
+const secret = 'nobody may read this';
 
-/** What an editor asks of a place in a file of a chart. */
-function requestsFor(files: Texts, path: string, offset: number) {
-  const plain = snapshotOf(Object.entries(files).map(([name, text]) => ({ uri: `${root}/${name}`, text })));
-  const snapshot = withChart(plain, chartOf(files, root));
-  const uri = `${root}/${path}`;
-  return requestsOf(snapshot, uri, offset, featuresOf(snapshot, uri));
-}
+const escaping = [
+  '../../../escaped.yaml',
+  '/etc/escaped',
+  'a/../../b',
+  '__proto__/Chart.yaml',
+  'a/templates/\u0000',
+].map((name) => ({ name, content: chartFile }));
 
-function askAll(files: Texts, path: string, offset: number, failed: (what: string) => void): number {
-  const asked = Object.entries(requestsFor(files, path, offset));
-  for (const [name, ask] of asked) {
-    try {
-      for (const one of ask()) if (!isIn(files, one)) failed(`${name} leads out of ${one.uri} from ${path}:${offset}`);
-    } catch (error) {
-      failed(`${name} at ${path}:${offset}: ${error instanceof Error ? error.stack : error}\n${JSON.stringify(files)}`);
-    }
+type Put = (file: string, outside: string) => void;
+
+const puts: readonly Put[] = [
+  (file, outside) => symlinkSync(path.join(outside, 'secret.yaml'), file),
+  (file, outside) => symlinkSync(outside, file),
+  (file) => symlinkSync('..', file),
+  (file) => symlinkSync(path.basename(file), file),
+  (file) => symlinkSync('/dev/zero', file),
+  (file) => execFileSync('mkfifo', ['--', file]),
+  (file) => {
+    writeFileSync(file, '');
+    truncateSync(file, 20_000_000_000);
+  },
+  (file) => writeFileSync(file, tgz(escaping)),
+];
+
+const places = [
+  'values.yaml',
+  'Chart.yaml',
+  'templates/a.yaml',
+  'templates/b',
+  '.helmignore',
+  'charts/a.tgz',
+  'charts/b',
+  'files',
+  'ci/a-values.yaml',
+  'values.schema.json',
+];
+
+/** A chart in a folder, with things in it that lead elsewhere: what is outside is not read where the workspace is not trusted. */
+async function attackFolder(random: Random, failed: (what: string) => void): Promise<void> {
+  const home = mkdtempSync(path.join(os.tmpdir(), 'kube-crd-attack-'));
+  try {
+    const [outside, root] = [path.join(home, 'outside'), path.join(home, 'work/chart')];
+    for (const folder of [outside, `${root}/templates`, `${root}/charts`, `${root}/ci`])
+      mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(outside, 'secret.yaml'), `a: ${secret}\n`);
+    const hostile = new Map(Array.from({ length: 4 }, () => [random.pick(places), random.pick(puts)] as const));
+    for (const [file, put] of hostile) put(path.join(root, file), outside);
+    const texts = {
+      'Chart.yaml': chartFile,
+      'templates/a.yaml': '{{ .Files.Get "files" }}{{ toYaml .Values }}',
+      '.helmignore': '**/*\n!x\n[\n',
+    };
+    for (const [file, text] of Object.entries(texts))
+      if (!hostile.has(file)) writeFileSync(path.join(root, file), text);
+    const files = confined(nodeFiles, () => [pathToFileURL(path.join(home, 'work')).href]);
+    const read = await readChart(files, pathToFileURL(root).href, undefined);
+    if (read.files.some(({ text }) => text.includes(secret))) failed(`read what is outside: ${[...hostile.keys()]}`);
+    const chart = new ChartFolder(read);
+    findingsIn(chartSnapshot(), chart, `${chart.root}/values.yaml`);
+  } catch (error) {
+    failed(String(error instanceof Error ? error.stack : error));
+  } finally {
+    rmSync(home, { recursive: true, force: true });
   }
-  return asked.length;
 }
-
-interface Place {
-  readonly uri: string;
-  readonly range: Range;
-}
-
-function isIn(files: Texts, { uri, range }: Place): boolean {
-  const text = files[uri.slice(root.length + 1)];
-  return text === undefined || (0 <= range.start && range.start <= range.end && range.end <= text.length);
-}
-
-function requestsOf(snapshot: Snapshot, uri: string, offset: number, of: ReturnType<typeof featuresOf>) {
-  const here = (all: readonly { readonly range: Range }[] = []): Place[] => all.map(({ range }) => ({ uri, range }));
-  return {
-    diagnose: () => here(of.diagnose(snapshot, uri)),
-    complete: () => here(of.complete?.(snapshot, uri, offset)),
-    onEnter: () => here(of.onEnter?.(snapshot, uri, offset)),
-    hover: () => here([of.hover?.(snapshot, uri, offset) ?? []].flat()),
-    definition: () => of.definition?.(snapshot, uri, offset) ?? [],
-    highlights: () => of.highlights?.(snapshot, uri, offset) ?? [],
-    search: () => of.search?.(snapshot, uri, offset)?.uses ?? [],
-    rename: () => {
-      const target = of.rename?.(snapshot, uri, offset);
-      const renamed = target && !isRefusal(target) ? target.to('other') : undefined;
-      const edits = renamed && !isRefusal(renamed) ? renamed.edits : [];
-      return edits.flatMap(({ file, edits }) => edits.map(({ edit }) => ({ uri: file.uri, range: edit.range })));
-    },
-    outline: () => here(of.outline?.(snapshot, uri)),
-    folds: () => (of.folds?.(snapshot, uri) ?? []).map((range) => ({ uri, range })),
-    rendered: () => {
-      of.rendered?.(snapshot, uri, { offset });
-      return [];
-    },
-    fixes: () =>
-      of
-        .diagnose(snapshot, uri)
-        .slice(0, 2)
-        .flatMap((one) => {
-          const fixes = of.fixes?.(snapshot, uri, { ...one, offset: one.range.start, among: 1 }) ?? [];
-          return fixes.flatMap(({ edits }) => here(edits));
-        }),
-  };
-}
-
-const asLong = 200_000;
-
-export const attackCharts: Attack = ({ cases, random, failed }: Attacked) => {
-  let requests = 0;
-  const charts = Math.ceil(cases / 20);
-  for (let at = 0; at < charts; at++) {
-    const files = mutated(random);
-    const path = random.pick(['templates/t.yaml', 'templates/t.yaml', 'templates/_h.tpl', 'values.yaml']);
-    requests += askAll(files, path, random.below(files[path]!.length + 1), failed);
-  }
-  for (const [name, make] of Object.entries(repeated)) {
-    const files = make(Math.ceil(asLong / make(1)['templates/t.yaml']!.length));
-    const start = process.cpuUsage();
-    requests += askAll(files, 'templates/t.yaml', asLong >> 1, failed);
-    const { user } = process.cpuUsage(start);
-    const seconds = user / 1e6;
-    if (seconds > 20) failed(`${name}: ${seconds.toFixed(0)} s`);
-  }
-  return { charts, requests };
-};

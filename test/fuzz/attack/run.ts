@@ -11,6 +11,7 @@ import { attackMarkdown } from './markdown.ts';
 import { attackMissing } from './missing.ts';
 import type { Attack } from './part.ts';
 import { attackStreams } from './streams.ts';
+import { attackTemplates } from './templates.ts';
 import { attackTests } from './tests.ts';
 
 const parts: Readonly<Record<string, Attack>> = {
@@ -27,6 +28,7 @@ const parts: Readonly<Record<string, Attack>> = {
   markdown: attackMarkdown,
   missing: attackMissing,
   streams: attackStreams,
+  templates: attackTemplates,
   tests: attackTests,
 };
 

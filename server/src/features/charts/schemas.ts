@@ -8,7 +8,7 @@ import { type Cell, GoList, GoMap, type GoValue } from '../../template/value.ts'
 import type { ChartFolder } from '../../workspace/charts/chartFolder.ts';
 import { clusterFor } from '../../workspace/charts/cluster.ts';
 import { renderingsOf } from '../../workspace/charts/renderings.ts';
-import type { ValueSet } from '../../workspace/charts/valueSets.ts';
+import { ownValues, type ValueSet } from '../../workspace/charts/valueSets.ts';
 import { type ChartPlace, placeOfValue } from '../../workspace/projections/chart.ts';
 import type { Snapshot } from '../../workspace/snapshot.ts';
 import { rangeOf } from '../../yaml/place.ts';
@@ -52,10 +52,11 @@ function ofError(
 ): ChartFinding[] {
   const isMissing = error.keyword.at(-1) === 'required';
   const [first = '', ...more] = errorLines([error]);
-  const under = set.file ? [`(With ${set.name})`] : [];
+  const isOwn = set.name === ownValues;
+  const under = isOwn ? [] : [`(With ${set.name})`];
   const message = [`Helm refuses the values of ${name}: ${first.slice(2)}`, ...more, ...under].join('\n');
   // A chart may well want values that its own file of them leaves open.
-  const code = isMissing && !set.file ? 'chart/wants-values' : 'chart/values-schema';
+  const code = isMissing && isOwn ? 'chart/wants-values' : 'chart/values-schema';
   const inSchema = placeInSchema(schema, error);
   const related = [{ ...inSchema, message: 'the schema says so' }];
   const names = isMissing ? [] : (error.names ?? []);

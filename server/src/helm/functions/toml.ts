@@ -2,6 +2,7 @@
 import { formatGoDuration } from '../../gostd/duration.ts';
 import { formatFloat } from '../../gostd/float.ts';
 import { plain, traced } from '../../template/functions.ts';
+import { meterValue } from '../../template/meter.ts';
 import { orElse } from '../../template/sprig/encoding.ts';
 import { type Cell, cell, GoError, GoList, GoMap, GoStruct, type GoValue, Int } from '../../template/value.ts';
 import { readToml } from '../toml.ts';
@@ -102,6 +103,7 @@ function isTables(value: GoValue): value is GoList {
 }
 
 function element(value: GoValue): string {
+  meterValue();
   if (typeof value === 'string') return quoted(value);
   if (typeof value === 'number') return float(value);
   if (value instanceof Int) {

@@ -4,6 +4,7 @@ import { isList, isMap, type Value } from '../../base/value.ts';
 import { printed } from '../../template/format.ts';
 import { type From, Joined, Later, loosely, type Part, sliceOf } from '../../template/from.ts';
 import { traced } from '../../template/functions.ts';
+import { meterValue } from '../../template/meter.ts';
 import { isUnknown, plainOf } from '../../template/plainValue.ts';
 import { orElse } from '../../template/sprig/encoding.ts';
 import { type Call, type Cell, cell, GoList, GoMap, type GoValue, Int } from '../../template/value.ts';
@@ -59,6 +60,7 @@ function jsonKind(value: GoValue): string {
 
 /** What goyaml.v3 has of a value itself: a list that is nil is an empty one, a duration is its text. */
 function directly(value: GoValue): Value {
+  meterValue();
   if (value instanceof GoList && value.type !== '[]uint8') return value.items.map((item) => directly(item.value));
   if (value instanceof GoMap) return new Map(Array.from(value.all(), ([key, item]) => [key, directly(item.value)]));
   if (typeof value === 'number') return value;

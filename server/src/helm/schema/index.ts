@@ -19,8 +19,11 @@ export interface SchemaVerdict {
   readonly notJudged?: string;
 }
 
+/** Levels of JSON. */
+const deepestJson = 600;
+
 const schemaIn = memo((file: ChartFile): { readonly schema: Value; readonly notJudged: string | undefined } => {
-  const read = readJson(file.text.replace(/^\ufeff/, ''));
+  const read = readJson(file.text.replace(/^\ufeff/, ''), deepestJson);
   if ('error' in read) return { schema: true, notJudged: `it is not JSON: ${read.error.message}` };
   const schema = plainValue(read.json);
   return { schema, notJudged: whyNotJudged(schema) };

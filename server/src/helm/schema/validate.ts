@@ -21,7 +21,7 @@ import {
 import { type Draft, draftOf, refPath, refTarget } from './shape.ts';
 
 /** Values that are looked at with schemas, and characters of texts with patterns. */
-const mostSchemaWork = 2_000_000;
+const mostSchemaWork = 300_000;
 
 /** References and schemas in each other that are followed. */
 const deepestLevels = 300;

@@ -1,5 +1,6 @@
 /** Maps. What is in them is handed on with where it comes from; those that change a map change it for all who hold it. */
 import { plain, traced } from '../functions.ts';
+import { meterValue } from '../meter.ts';
 import { type Call, type Cell, cell, GoError, GoList, GoMap, type GoValue, typeName } from '../value.ts';
 import { isEmpty, isNil, textOf } from './shared.ts';
 
@@ -101,6 +102,7 @@ function mergers(name: string, overwrites: boolean) {
 /** As the library mergo does it: what is empty in the target counts as missing, and a list is never merged. */
 function mergeInto(into: GoMap, source: GoMap, overwrites: boolean, call: Call): void {
   call.spend(source.size);
+  meterValue();
   for (const [key, given] of source.sorted()) {
     const held = into.get(key);
     if (isNil(given.value)) {
@@ -118,6 +120,7 @@ function mergeInto(into: GoMap, source: GoMap, overwrites: boolean, call: Call):
 }
 
 function copied(one: Cell, call: Call): Cell {
+  meterValue();
   const { value, from } = one;
   if (value instanceof GoMap) {
     call.spend(value.size);

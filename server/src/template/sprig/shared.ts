@@ -2,6 +2,7 @@
 import { goBytes, goLength, goText, offsetOfByte } from '../../gostd/bytes.ts';
 import { printed } from '../format.ts';
 import { type From, Joined, Later, loosely, type Part, sliceOf } from '../from.ts';
+import { meterValue } from '../meter.ts';
 import {
   type Cell,
   cell,
@@ -87,6 +88,7 @@ export function textsOf(one: Cell): Cell[] {
 }
 
 export function isSameValue(a: GoValue, b: GoValue): boolean {
+  meterValue();
   if (isNil(a) || isNil(b)) return isNil(a) && isNil(b);
   if (a instanceof Int) return b instanceof Int && a.type === b.type && a.value === b.value;
   if (a instanceof GoList) return b instanceof GoList && a.type === b.type && sameItems(a.items, b.items);

@@ -116,7 +116,7 @@ export class Renderings {
     const failed: FailedTemplate[] = [];
     for (const [set, frame] of this.all) {
       if (!frame.names.includes(name)) continue;
-      const result = frame.render(name);
+      const result = judgeable(frame.render(name));
       if (isFailure(result)) failed.push({ name, set, failure: result });
       else if (!made.has(result.text)) made.set(result.text, { name, set, assumptions: [], rendered: result });
     }
@@ -124,7 +124,8 @@ export class Renderings {
     if (!first) return nothing;
     const [set, frame] = first;
     for (const { rendered, assumptions } of this.reached(frame, name)) {
-      if (!made.has(rendered.text)) made.set(rendered.text, { name, set, assumptions, rendered });
+      if (!made.has(rendered.text) && !isFailure(judgeable(rendered)))
+        made.set(rendered.text, { name, set, assumptions, rendered });
     }
     return { made: [...made.values()], failed };
   }
@@ -155,6 +156,17 @@ export class Renderings {
     const reached = frame && this.assuming(frame, name, assumptions);
     return reached && { name, set, ...reached };
   }
+}
+
+/** Characters of what one template comes to. */
+const longestJudged = 2_000_000;
+
+/** Nobody writes as much: such a text would be read and judged with each key. */
+function judgeable(result: Rendered | RenderFailure): Rendered | RenderFailure {
+  if (isFailure(result) || result.text.length <= longestJudged) return result;
+  const { id, text } = result.file;
+  const places = [{ file: id, start: 0, end: text.search(/[\r\n]|$/) }];
+  return { message: `it renders more than ${longestJudged} characters`, places, isBound: true };
 }
 
 /** The conditions of a template, by which it is decided what is looked for. */

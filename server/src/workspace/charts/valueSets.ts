@@ -38,7 +38,7 @@ function setOf(file: ChartFile): ValueSet[] {
 
 /** The values with which all charts in a chart are on: their templates are rendered otherwise only where they are. */
 function withAllCharts(chart: Chart): ValueSet[] {
-  const conditions = conditionsOf(chart, []);
+  const conditions = conditionsOf(chart, [], { left: mostLookedInto });
   if (conditions.length === 0) return [];
   let given = new GoMap(new Map(), { place: chart.values.place });
   for (const path of conditions) given = put(given, path, known(true));
@@ -46,13 +46,16 @@ function withAllCharts(chart: Chart): ValueSet[] {
   return [{ name: ownValues, file: undefined, given, assumed }];
 }
 
+/** Dependencies that are looked into for what turns them on: one chart may be in itself under many names. */
+const mostLookedInto = 500;
+
 /** The values that turn on charts which are here, by their paths from the outermost chart. */
-function conditionsOf({ metadata, dependencies }: Chart, path: readonly string[]): string[][] {
+function conditionsOf({ metadata, dependencies }: Chart, path: readonly string[], room: { left: number }): string[][] {
   return metadata.dependencies.flatMap(({ name, alias, condition, tags }) => {
     const inner = dependencies.find((one) => one.metadata.name === name);
-    if (!inner) return [];
+    if (!inner || room.left-- <= 0) return [];
     const [first] = condition.split(',');
     const own = first ? [[...path, ...first.trim().split('.')]] : tags.map((tag) => ['tags', tag]);
-    return [...own, ...conditionsOf(inner, [...path, alias || name])];
+    return [...own, ...conditionsOf(inner, [...path, alias || name], room)];
   });
 }
