@@ -13,7 +13,9 @@ export function templateLikeness(text: string, braces: boolean, uri: string, lan
   if (!braces) return 'no';
   if (uri.includes('/templates/') && hasAction(text)) return 'yes';
   // Policies and ApplicationSets hold braces in plain values and blocks of text, and can be read all the same.
-  return someLine(text, (line) => isActions(line) || isJinja(line) || hasUnquotedAction(line) || blank.test(line)) ? 'if-unreadable' : 'no';
+  return someLine(text, (line) => isActions(line) || isJinja(line) || hasUnquotedAction(line) || blank.test(line))
+    ? 'if-unreadable'
+    : 'no';
 }
 
 /** Whether anything in a text may be an action, or a blank. */

@@ -57,7 +57,7 @@ export async function run(workbench, { workspace }) {
     .first()
     .evaluate((one) => one.firstChild.offsetWidth / one.offsetWidth);
   assert.ok(bar < 0.02, `the rules of the example cost nearly nothing, but the bar is drawn to ${bar}`);
-  const seen = await inEachTheme(workbench, workspace, { round: 'costs', parts, pale, edges });
+  const seen = await inEachTheme(workbench, workspace, { round: 'costs', shown: () => ({ parts, pale, edges }) });
 
   // A rule that is tried: what comes of it, the edges of objects and buttons.
   await workbench.command('View: Close All Editors');
@@ -71,18 +71,38 @@ export async function run(workbench, { workspace }) {
   seen.push(
     ...(await inEachTheme(workbench, workspace, {
       round: 'try',
-      parts: {
-        'the rule that is tried': tried.locator('.expression'),
-        'what is known of the rule': tried.locator('.facts'),
-        'the sign of an outcome': judged.locator('.sign'),
-        'the word of an outcome': judged.locator('.outcome'),
-        'the name of an object': judged.locator('.name'),
-        'the values of its parts': judged.locator('.parts').first(),
-        'the text of a button': judged.locator('button').first(),
-      },
-      edges: { 'the edge of an object': judged, 'the edge of a button': judged.locator('button').first() },
+      shown: () => ({
+        parts: {
+          'the rule that is tried': tried.locator('.expression'),
+          'what is known of the rule': tried.locator('.facts'),
+          'the sign of an outcome': judged.locator('.sign'),
+          'the word of an outcome': judged.locator('.outcome'),
+          'the name of an object': judged.locator('.name'),
+          'the values of its parts': judged.locator('.parts').first(),
+          'the text of a button': judged.locator('button').first(),
+        },
+        edges: { 'the edge of an object': judged, 'the edge of a button': judged.locator('button').first() },
+      }),
     })),
   );
+
+  await workbench.command('View: Focus First Editor Group');
+  await workbench.goTo(rule, lines[rule - 1].indexOf('<=') + 3);
+  for (const key of ['Backspace', 'Backspace', '>']) await page.keyboard.press(key);
+  const failing = (await frameWith(page, 'self.replicas > self.maxReplicas')).locator('details.false').first();
+  await failing.waitFor({ timeout: 30_000 });
+  seen.push(
+    ...(await inEachTheme(workbench, workspace, {
+      round: 'try-false',
+      shown: () => ({
+        parts: {
+          'the sign of an outcome that is false': failing.locator('.sign').first(),
+          'the word of an outcome that is false': failing.locator('.outcome').first(),
+        },
+      }),
+    })),
+  );
+  await workbench.command('File: Revert File');
 
   // The tree of a schema, and a page that is shown rendered.
   await workbench.command('View: Close All Editors');
@@ -92,19 +112,24 @@ export async function run(workbench, { workspace }) {
   await field.waitFor({ timeout: 30_000 });
   await workbench.open('database.yaml');
   await workbench.command('Show documentation of this kind');
-  const documentation = await frameWith(page, 'maxReplicas');
+  await frameWith(page, 'maxReplicas');
   await workbench.settle(1_000);
+  // In another theme the page is loaded anew.
+  const onPage = async () => {
+    const documentation = await frameWith(page, 'maxReplicas');
+    return {
+      'the heading of a page': documentation.locator('h1').first(),
+      'a name on a page': documentation.locator('code').first(),
+      'what a page says': documentation.locator('td, p, li').first(),
+    };
+  };
   seen.push(
     ...(await inEachTheme(workbench, workspace, {
       round: 'pages',
-      parts: {
-        'a field in the tree': field.locator('.label-name').first(),
-        'the heading of a page': documentation.locator('h1').first(),
-        'a name on a page': documentation.locator('code').first(),
-        'what a page says': documentation.locator('td, p, li').first(),
-      },
-      edges: {},
-      pale: { 'what the tree says of a field': field.locator('.label-description').first() },
+      shown: async () => ({
+        parts: { 'a field in the tree': field.locator('.label-name').first(), ...(await onPage()) },
+        pale: { 'what the tree says of a field': field.locator('.label-description').first() },
+      }),
     })),
   );
 
@@ -119,9 +144,7 @@ export async function run(workbench, { workspace }) {
   seen.push(
     ...(await inEachTheme(workbench, workspace, {
       round: 'as-version',
-      parts: {},
-      edges: {},
-      pale: { 'why a field is lost': lost.locator('span').last() },
+      shown: () => ({ pale: { 'why a field is lost': lost.locator('span span').first() } }),
     })),
   );
   const poor = seen.filter(({ contrast, least }) => contrast < least);
@@ -141,13 +164,13 @@ export async function run(workbench, { workspace }) {
  * The contrast of what is shown, in each theme: of texts of ours, of those in colors that the theme itself has for what is
  * less important, and of edges.
  */
-async function inEachTheme(workbench, workspace, { round, parts, edges, pale = {} }) {
+async function inEachTheme(workbench, workspace, { round, shown }) {
   const { page } = workbench;
   const seen = [];
   for (const { theme, file, ours, theirs } of themes) {
     await choose(workbench, workspace, theme, file);
-    await page.locator('.statusbar-item[id*="kubeCrd.status"] .codicon').waitFor();
     await workbench.screenshot(`23-${round}-${theme.toLowerCase().replaceAll(' ', '-')}`);
+    const { parts = {}, pale = {}, edges = {} } = await shown();
     const measure = async (what, least, part) =>
       seen.push({ theme, what, least, contrast: await contrastOf(page, part) });
     for (const [what, part] of Object.entries(parts)) await measure(what, ours, part);

@@ -57,7 +57,7 @@ export async function run(workbench, { workspace }) {
   await toast('no known CRD').locator('.monaco-button', { hasText: 'Fetch CRDs…' }).click();
 
   // All kinds of the workspace, those of files that are not open as well, and what each place would be told.
-  await rows.filter({ hasText: 'The public catalogue' }).waitFor({ timeout: 30_000 });
+  await rows.filter({ hasText: 'is told the names' }).waitFor({ timeout: 30_000 });
   const title = await page.locator('.quick-input-title').innerText();
   for (const kind of ['Certificate', 'HelmRelease', 'HelmRepository', 'Sprocket'])
     assert.ok(title.includes(kind), title);
@@ -83,7 +83,7 @@ export async function run(workbench, { workspace }) {
   await workbench.command('Clear All Notifications');
   await workbench.open('sprocket.yaml');
   await workbench.command('Fetch missing CRDs…');
-  await rows.filter({ hasText: 'The public catalogue' }).waitFor({ timeout: 30_000 });
+  await rows.filter({ hasText: 'is told the names' }).waitFor({ timeout: 30_000 });
   assert.doesNotMatch(await page.locator('.quick-input-title').innerText(), /Certificate/);
   await page.keyboard.press('Escape');
 

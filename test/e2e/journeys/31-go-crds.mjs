@@ -21,6 +21,8 @@ export function prepare(workspace) {
   const older = text.replace('maximum: 100', 'maximum: 50').replace('version: v0.23.0', 'version: v0.16.5');
   assert.equal(older.length, text.length - 1);
   writeFileSync(file, older);
+  const queue = 'apiVersion: messaging.example.com/v1\nkind: Queue\nmetadata: {name: orders}\nstatus: {depth: 7}\n';
+  writeFileSync(path.join(workspace, 'queue.yaml'), queue);
 }
 
 export async function run(workbench, { workspace }) {
@@ -60,7 +62,9 @@ export async function run(workbench, { workspace }) {
 
   // A finding in Go is ignored by a comment at its field.
   await workbench.open(types);
-  await workbench.problems('exceeds budget');
+  const costly = (rows) => rows.filter((row) => row.includes('estimated rule cost exceeds budget'));
+  const before = costly(await workbench.problems('estimated rule cost exceeds budget'));
+  assert.ok(before.length > 0);
   const rule = lineOf(types, 'self.all(one');
   await workbench.open(types);
   await workbench.goTo(rule, read(types).split('\n')[rule - 1].indexOf('self.all') + 3);
@@ -69,8 +73,9 @@ export async function run(workbench, { workspace }) {
   await workbench.chooseFix(ignore);
   await workbench.save();
   assert.match(read(types), /^\t\/\/ \+kube-crd:ignore=crd\/rule-cost/m);
-  const left = await workbench.problems('No problems');
-  assert.ok(!left.some((row) => row.includes('estimated rule cost exceeds budget. ')), left.join('\n'));
+  let after = before;
+  for (let tries = 0; tries < 20 && after.length >= before.length; tries++) after = costly(await workbench.problems());
+  assert.ok(after.length < before.length, after.join('\n'));
   await workbench.screenshot('31-ignored');
 
   // The CRD of the types, beside them, has the commands of one that is a file.
@@ -91,7 +96,7 @@ export async function run(workbench, { workspace }) {
   }
   await tab.click();
   await workbench.command('Show what the rules of this CRD cost');
-  await frameWith(page, 'must be a week at most').catch(() => frameWith(page, 'spec.retention'));
+  await frameWith(page, 'spec.retention');
   await workbench.screenshot('31-commands');
 
   // What needs a place in a rule says where it works.
