@@ -5,7 +5,8 @@ import { test } from 'node:test';
 import { parseAllDocuments } from 'yaml';
 
 const folders = ['.', '.github', 'editors', 'examples'];
-const isYaml = (file: string) => /\.ya?ml$/.test(file);
+/** Templates of a chart are YAML only once they are rendered. */
+const isYaml = (file: string) => /\.ya?ml$/.test(file) && !file.includes('templates');
 const files = folders.flatMap((folder) =>
   readdirSync(folder, { recursive: folder !== '.', encoding: 'utf8' })
     .filter(isYaml)

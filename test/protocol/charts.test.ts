@@ -59,7 +59,12 @@ await client.request('initialize', {
   processId: null,
   rootUri: pathToFileURL(home).href,
   workspaceFolders: [{ uri: pathToFileURL(home).href, name: 'chart' }],
-  capabilities: { textDocument: { diagnostic: {} } },
+  capabilities: {
+    textDocument: {
+      diagnostic: {},
+      codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ['quickfix'] } } },
+    },
+  },
   initializationOptions: { trusted: true },
 });
 client.notify('initialized', {});
@@ -99,6 +104,37 @@ test('what a template renders is judged at its place, and under values that are 
     '18:11 3 builtin/unknown-field Once the other errors are fixed: unknown field "spec.template.spec.containers[0].prots", did you mean `ports`?',
     '21:11 3 builtin/unknown-field Once the other errors are fixed: unknown field "spec.template.spec.containers[0].comand", did you mean `command`? (With `debug: true`)',
   ]);
+});
+
+test('a misspelled field of a template has its fix, and others are offered', async () => {
+  const uri = uriOf('templates/deployment.yaml');
+  const { items } = await client.request<{ items: object[] }>('textDocument/diagnostic', { textDocument: { uri } });
+  const range = { start: { line: 17, character: 12 }, end: { line: 17, character: 12 } };
+  const asked = { textDocument: { uri }, range, context: { diagnostics: items } };
+  const actions = await client.request<{ title: string }[]>('textDocument/codeAction', asked);
+  assert.deepEqual(
+    actions.map(({ title }) => title),
+    ['Rename to `ports`', 'Rename to `command`'],
+  );
+  const position = { line: 5, character: 24 };
+  const offered = await client.request<{ items: { label: string }[] }>('textDocument/completion', {
+    textDocument: { uri },
+    position,
+  });
+  assert.deepEqual(
+    offered.items.map(({ label }) => label),
+    ['shop.labels'],
+  );
+});
+
+test('a value leads to a file that is not open', async () => {
+  const uri = uriOf('templates/deployment.yaml');
+  const asked = { textDocument: { uri }, position: { line: 5, character: 20 } };
+  const found = await client.request<{ uri: string }[]>('textDocument/definition', asked);
+  assert.deepEqual(
+    found.map((one) => one.uri),
+    [uriOf('templates/_helpers.tpl')],
+  );
 });
 
 test('a wrong value is reported at the value', async () => {

@@ -57,6 +57,7 @@ test('only rules whose problem no document shows by itself go without a run of t
   assert.deepEqual(unshown.sort(), [
     'builtin/duplicate-field',
     'chart/broken',
+    'chart/missing-dependency',
     'chart/too-much',
     'cr/additional-properties',
     'cr/duplicate-field',

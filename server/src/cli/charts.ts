@@ -1,15 +1,35 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { append } from '../base/append.ts';
-import { type ChartFinding, findingsOfTemplate, ofBrokenChart } from '../features/charts/diagnoseChart.ts';
-import { chartRootOf, readChart } from '../workspace/charts/chartFiles.ts';
+import { counted } from '../base/text.ts';
+import {
+  type ChartFinding,
+  findingsOfTemplate,
+  ofBrokenChart,
+  ofMissingCharts,
+} from '../features/charts/diagnoseChart.ts';
+import type { ChartFile } from '../helm/chart.ts';
+import { ChartError } from '../helm/chartError.ts';
+import { isFailure, prepare } from '../helm/render.ts';
+import { withSet } from '../helm/set.ts';
+import { mergedMaps, readValues } from '../helm/values.ts';
+import type { KubernetesVersion } from '../kubernetes/releases/release.ts';
+import { GoMap } from '../template/value.ts';
+import { type ChartFiles, chartRootOf, readChart } from '../workspace/charts/chartFiles.ts';
 import { ChartFolder } from '../workspace/charts/chartFolder.ts';
 import { clusterFor } from '../workspace/charts/cluster.ts';
 import { madeFile } from '../workspace/charts/madeFile.ts';
 import { renderingsOf } from '../workspace/charts/renderings.ts';
 import type { Listing } from '../workspace/files.ts';
-import type { Snapshot } from '../workspace/snapshot.ts';
+import { defaultLimits } from '../workspace/limits.ts';
+import { textOf } from '../workspace/scan.ts';
+import { defaultSettings } from '../workspace/settings.ts';
+import { emptySnapshot, type Snapshot, settingsOf } from '../workspace/snapshot.ts';
 import type { SourceFile } from '../workspace/sourceFile.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import { baseName, folderOf, isInside } from '../workspace/uri.ts';
+import { localCaches } from './caches.ts';
+import { builtinFile } from './workspace.ts';
 
 /** The charts that files of a listing belong to, by their folders, with those files. */
 export type Charts = ReadonlyMap<string, readonly string[]>;
@@ -27,6 +47,37 @@ export async function chartsIn({ uris }: Listing): Promise<Charts> {
   }
   for (const uri of uris) for (const [root, own] of charts) if (isInside(uri, root)) own.push(uri);
   return charts;
+}
+
+/** Values for charts beside their own. */
+export interface ValuesOptions {
+  /** Files, the later ones over the earlier ones. */
+  readonly values: readonly string[];
+  /** As Helm's `--set`. */
+  readonly set: readonly string[];
+}
+
+/** The values that options give, as one more set, with the files that they are in. */
+export async function askedFor({ values, set }: ValuesOptions): Promise<ChartFiles['asked']> {
+  if (values.length === 0 && set.length === 0) return undefined;
+  const files = await Promise.all(values.map(valuesFile));
+  const merged = files.map(valuesIn).reduce(mergedMaps, new GoMap());
+  const given = set.reduce(withSet, merged);
+  const name = [...values, ...set.map((one) => `--set ${one}`)].join(', ');
+  return { sets: [{ name, file: undefined, given, assumed: [] }], files };
+}
+
+async function valuesFile(named: string): Promise<ChartFile> {
+  const id = pathToFileURL(path.resolve(named)).href;
+  const text = textOf(await promptFiles.read(id, defaultLimits.fileBytes));
+  if (text === undefined) throw new Error(`${named} cannot be read`);
+  return { path: named, id, text };
+}
+
+function valuesIn({ path: named, id, text }: ChartFile): GoMap {
+  const { values, error } = readValues(text, id);
+  if (error !== undefined) throw new Error(`${named}: ${error}`);
+  return values;
 }
 
 /** What was judged of charts, counted. */
@@ -50,12 +101,55 @@ export interface ChartJudging {
 /** Findings by file. */
 export type FoundInChart = ReadonlyMap<string, { readonly text: string; readonly found: readonly ChartFinding[] }>;
 
+/** The chart whose folder a path is. */
+export async function chartAt(named: string): Promise<string | undefined> {
+  const uri = pathToFileURL(path.resolve(named)).href;
+  const isChart = (await promptFiles.entries(uri)).some(({ name, isFolder }) => name === 'Chart.yaml' && !isFolder);
+  return isChart ? uri : undefined;
+}
+
+/** What Helm renders of a chart, in its order, and its errors. */
+export async function renderedChart(
+  root: string,
+  version: KubernetesVersion,
+  options: ValuesOptions,
+): Promise<readonly [readonly { readonly name: string; readonly text: string }[], readonly string[]]> {
+  const chart = new ChartFolder(await readChart(promptFiles, root, localCaches().helm));
+  if (chart.chart instanceof ChartError) return [[], [chart.chart.message]];
+  const [asked] = (await askedFor(options))?.sets ?? [];
+  const snapshot = { ...emptySnapshot, settings: settingsOf({ ...defaultSettings, kubernetesVersion: version.name }) };
+  const cluster = clusterFor({ ...snapshot, builtin: await builtinFile() }, root);
+  const frame = prepare(chart.chart, { ...cluster, ...(asked?.given && { values: asked.given }) });
+  const results = frame.names.map((name) => ({ name, result: frame.render(name) }));
+  const failures = results.flatMap(({ result }) =>
+    isFailure(result)
+      ? [
+          result.message
+            .split('\n')
+            .map((line) => line.trim())
+            .join(' '),
+        ]
+      : [],
+  );
+  const texts = results.flatMap(({ name, result }) => (isFailure(result) ? [] : [{ name, text: result.text }]));
+  const isManifest = ({ name, text }: (typeof texts)[number]) => !name.endsWith('NOTES.txt') && text.trim() !== '';
+  // Helm itself prints nothing once something fails.
+  return failures.length > 0 ? [[], failures.slice(0, 1)] : [texts.filter(isManifest), []];
+}
+
 /** Everything that is found in what a chart comes to. */
-export async function judgeChart(snapshot: Snapshot, root: string, judging: ChartJudging): Promise<FoundInChart> {
-  const read = await readChart(promptFiles, root);
-  const chart = new ChartFolder(read);
+export async function judgeChart(
+  snapshot: Snapshot,
+  root: string,
+  judging: ChartJudging,
+  { locked, ...options }: ValuesOptions & { readonly locked?: boolean },
+): Promise<FoundInChart> {
+  // What only this machine has decides nothing where verdicts are to be the same everywhere.
+  const helm = locked ? undefined : localCaches().helm;
+  const asked = await askedFor(options);
+  const chart = new ChartFolder({ ...(await readChart(promptFiles, root, helm)), ...(asked && { asked }) });
   const renderings = renderingsOf(chart, clusterFor(snapshot, root));
-  const found = ofBrokenChart(snapshot, chart);
+  const found = [...ofBrokenChart(snapshot, chart), ...ofMissingCharts(snapshot, chart)];
   for (const name of renderings.names) {
     let known = snapshot;
     const { made } = renderings.madeOf(name);
@@ -90,7 +184,6 @@ export function chartsText({ charts, templates, renderings, lines, reached }: Ch
   const share = lines === 0 ? 100 : Math.floor((reached / lines) * 1000) / 10;
   const left = lines - reached;
   const rest = left === 0 ? '' : `; ${left} of their ${lines} lines are in no rendering`;
-  return [
-    `charts: ${charts}, with ${templates} templates in ${renderings} renderings (${share} % of their lines)${rest}`,
-  ];
+  const made = `${counted(templates, 'template')} in ${counted(renderings, 'rendering')}`;
+  return [`${counted(charts, 'chart')}: ${made} (${share} % of their lines)${rest}`];
 }

@@ -28,7 +28,7 @@ import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import type { TestReason } from '../workspace/testData.ts';
 import { folderOf, isInside } from '../workspace/uri.ts';
 import { localCaches } from './caches.ts';
-import { type ChartCounts, type Charts, chartsIn, judgeChart, noCharts } from './charts.ts';
+import { type ChartCounts, type Charts, chartsIn, judgeChart, noCharts, type ValuesOptions } from './charts.ts';
 import { unifiedDiff } from './diff.ts';
 import type { FormatName } from './formats/formats.ts';
 import { goPaths } from './goPaths.ts';
@@ -42,7 +42,9 @@ import { complainOf } from './terminal.ts';
 import { foldersOf, testReason } from './testData.ts';
 import { builtinFile, type CliSettings, type CrdOptions, openWorkspace, type Workspace } from './workspace.ts';
 
-export interface JudgeOptions extends CrdOptions, InputOptions {
+export interface JudgeOptions extends CrdOptions, InputOptions, ValuesOptions {
+  /** Whether charts are rendered. */
+  readonly charts: boolean;
   /** Files, folders and globs; `-` is standard input. */
   readonly paths: readonly string[];
   readonly stdinName: string;
@@ -125,7 +127,8 @@ export async function* judgePart(options: JudgeOptions, part: Part, judge: Judge
   const reader = baselineReader(history, promptFiles, defaultLimits, () => {});
   const { snapshot } = workspace;
   const notes: string[] = [];
-  const charts = await chartsIn(part.listing);
+  const isOn = (root: string) => options.charts && settingsFor(snapshot, `${root}/Chart.yaml`).charts;
+  const charts: Charts = new Map([...(await chartsIn(part.listing))].filter(([root]) => isOn(root)));
   const counts = {
     notJudged: new Map(),
     charts: noCharts(),
@@ -337,7 +340,7 @@ async function* judgedCharts(run: Run, charts: Charts, { nth, of, listing }: Par
     };
     // Charts look at what is served, which is known of the release with the built-in kinds.
     run.snapshot = { ...run.snapshot, builtin: run.snapshot.builtin ?? (await builtinFile()) };
-    const files = await judgeChart(run.snapshot, root, judging);
+    const files = await judgeChart(run.snapshot, root, judging, run.options);
     const milliseconds = (performance.now() - began) / Math.max(1, files.size);
     for (const [uri, { text, found }] of files) {
       if (!isWhole && !listed.has(uri)) continue;

@@ -194,6 +194,12 @@ export class Frame {
     return this.ready.pathsOf(place);
   }
 
+  /** What a file of templates is given. */
+  givenTo(id: string): GoMap | undefined {
+    for (const { file, dot } of this.renderables.values()) if (file.id === id) return dot;
+    return undefined;
+  }
+
   mayBeServed(apiVersion: string): boolean {
     return !this.ready.options.isKnown?.(apiVersion);
   }
@@ -406,4 +412,4 @@ const baseFunctions: Functions = functionsOf(
   [...helmFunctions.values()],
   chartFunctions,
 );
-const functionNames: ReadonlySet<string> = new Set([...baseFunctions.keys(), 'include', 'tpl', 'required']);
+export const functionNames: ReadonlySet<string> = new Set([...baseFunctions.keys(), 'include', 'tpl', 'required']);

@@ -97,6 +97,9 @@ const annotations: Readonly<Record<Group, ChangeAnnotation>> = {
   resources: { label: 'Resources', description: 'Objects of the kind', needsConfirmation: true },
   tests: { label: 'Tests', description: 'Tests of the CRD', needsConfirmation: true },
   patches: { label: 'Patches', description: 'Patches in kustomizations', needsConfirmation: true },
+  values: { label: 'Values', description: 'Files of values, and their schema', needsConfirmation: false },
+  templates: { label: 'Templates', description: 'Templates of the chart', needsConfirmation: false },
+  documents: { label: 'Documentation', description: 'The README of the chart', needsConfirmation: true },
 };
 
 function toWorkspaceEdit(context: Context, all: readonly FileEdits[]): WorkspaceEdit {

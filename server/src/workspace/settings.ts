@@ -271,6 +271,12 @@ export function settingsTable(
     go: onOff(
       'Check and complete the markers of controller-gen in Go files, and the CRDs that it makes of their types. Files without markers cost nothing.',
     ),
+    charts: onOff(
+      'Render Helm charts, and check what comes of them at the places in templates and values. [docs/helm.md](docs/helm.md) says how.',
+    ),
+    chartValues: strings(
+      'Files of values with which a chart is rendered as well, each on its own, as globs below the folder of the chart such as `environments/*.yaml`. Those of `ci/`, with which tests of charts install them, always are.',
+    ),
     builtinKinds: choice(
       "Check, complete and explain the kinds that Kubernetes has built in, such as Deployment, as far as the API server's decoder judges them. [docs/builtin-kinds.md](docs/builtin-kinds.md) says what that is.",
       {

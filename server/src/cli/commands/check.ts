@@ -18,6 +18,11 @@ const options = {
     ['on', 'off'],
     'on or off: whether objects of kinds such as Deployment are checked; default: on',
   ),
+  values: texts('FILE', 'also render the charts with the values of a file, over their own; several are merged', {
+    completes: 'file',
+  }),
+  set: texts('NAME=VALUE', "also render the charts with a value: 'image.tag=1.2,list[0]=a'"),
+  noCharts: flag('do not render charts: their templates are counted as not judged'),
   rules: texts(
     'CODE=SEVERITY',
     "error, warning, information, hint or off for a rule, or for several: 'lint/*=off'; the last that fits holds",
@@ -59,7 +64,9 @@ export const checkCommand = command({
   takes: '[PATH]...',
   explains: `Checks YAML and JSON: files, folders and globs, the folder it runs in by default; - is standard input. Go packages \
 with markers of controller-gen are checked by the CRDs that come of them: ./api/v1, ./api/... or a file. What tests read \
-(folders such as testdata, and files of tests that are called invalid) is counted and left out, unless it or its folder is named.`,
+(folders such as testdata, and files of tests that are called invalid) is counted and left out, unless it or its folder is named. \
+Charts are checked as Helm renders them: with their own values, with each file of values in ci, and with values that are made \
+up so that their templates come to every line.`,
   options,
   exits: 'Exit code 0: no errors, 1: errors or too many warnings, 2: wrong usage, or files that could not be checked.',
   examples: [
@@ -85,6 +92,7 @@ with markers of controller-gen are checked by the CRDs that come of them: ./api/
       fixOnly: values.fixOnly.flatMap(codesNamed),
       fix: fix ? (dryRun ? 'show' : 'write') : 'no',
       gitignore: !values.noIgnore,
+      charts: !values.noCharts,
       maxWarnings: values.maxWarnings ?? Number.POSITIVE_INFINITY,
       // A thread cannot read standard input.
       jobs: hasStdin ? 1 : (values.jobs ?? 1),
@@ -104,6 +112,8 @@ function refuseTogether(values: ValuesOf<typeof options>): void {
   if (maxWarnings !== undefined && (quiet || severity === 'error'))
     throw new Error('--max-warnings goes without --quiet and --severity error, which leave warnings out');
   if (writeBaseline && baselineFile === undefined) throw new Error('--write-baseline goes with --baseline-file');
+  if (values.noCharts && (values.values.length > 0 || values.set.length > 0))
+    throw new Error('--values and --set are for charts, and go without --no-charts');
   if (writeBaseline && (values.shard || values.watch))
     throw new Error('--write-baseline goes without --shard and --watch');
 }

@@ -8,15 +8,16 @@ import { type Manifest, metadataText } from '../../workspace/manifest.ts';
 import { withBaseline, withOpen } from '../../workspace/snapshot.ts';
 import { promptFiles } from '../../workspace/sources/nodeFiles.ts';
 import { folderOf } from '../../workspace/uri.ts';
+import { chartAt, renderedChart, type ValuesOptions } from '../charts.ts';
 import { listingAt, readable, sourcesAt } from '../inputs.ts';
 import { nameOf } from '../report.ts';
 import { command } from '../table/command.ts';
-import { choice } from '../table/option.ts';
+import { choice, texts } from '../table/option.ts';
 import { baseline, crdOptions, kubernetes, oneVersion, pathsOr } from '../table/shared.ts';
 import { complain, emit } from '../terminal.ts';
 import { type CrdOptions, openWorkspace } from '../workspace.ts';
 
-interface RenderOptions extends CrdOptions {
+interface RenderOptions extends CrdOptions, ValuesOptions {
   readonly paths: readonly string[];
   readonly version: KubernetesVersion;
   readonly writing: Writing;
@@ -24,8 +25,20 @@ interface RenderOptions extends CrdOptions {
   readonly baseline: string | undefined;
 }
 
+/** Prints what Helm renders of a chart: nothing of it is stored yet, and none of it is refused. */
+async function renderChart(root: string, { version, ...options }: RenderOptions): Promise<number> {
+  const [rendered, failures] = await renderedChart(root, version, options);
+  for (const { name, text } of rendered) emit(`---\n# Source: ${name}\n${text.trimEnd()}\n`);
+  for (const failure of failures) complain(failure);
+  return failures.length > 0 ? 1 : 0;
+}
+
 /** Prints the objects of files as the API server stores them; gives the exit code. */
-async function render({ paths, version, writing, baseline, ...crds }: RenderOptions): Promise<number> {
+async function render(options: RenderOptions): Promise<number> {
+  const { paths, version, writing, baseline, ...crds } = options;
+  const [only] = paths;
+  const root = paths.length === 1 ? await chartAt(only!) : undefined;
+  if (root !== undefined) return renderChart(root, options);
   const listing = await listingAt(paths);
   const workspace = await openWorkspace(listing, { ...crds, paths }, { chosen: { kubernetesVersion: version.name } });
   const history = gitHistory();
@@ -71,13 +84,17 @@ export const renderCommand = command({
   takes: '[PATH]...',
   explains: `Prints objects as the API server stores them: pruned, with their defaults, in the storage version; those at the paths, the folder it runs in by default; - is standard input.
 
-Objects are new, or written over what git has of them, as if the same person had written that. What the API server would refuse is not printed, and its words say why. Comments say where client-side apply comes to something else than server-side apply.`,
+Objects are new, or written over what git has of them, as if the same person had written that. What the API server would refuse is not printed, and its words say why. Comments say where client-side apply comes to something else than server-side apply.
+
+Of a folder with a chart it prints what Helm renders, in Helm's order of templates, with --values and --set over the chart's own values.`,
   options: {
     as: choice('WAY', writings, 'create, replace, or apply (kubectl apply --server-side); default: create', {
       fallback: 'create',
     }),
     baseline: baseline('what the object is written over; merge-base:REF is where the branch began; default: HEAD'),
     kubernetes,
+    values: texts('FILE', 'of a chart: values over its own; several are merged', { completes: 'file' }),
+    set: texts('NAME=VALUE', "of a chart: a value, such as 'image.tag=1.2'"),
     ...crdOptions,
   },
   exits:

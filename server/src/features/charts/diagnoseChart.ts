@@ -5,8 +5,10 @@ import type { ChartFolder } from '../../workspace/charts/chartFolder.ts';
 import { clusterFor } from '../../workspace/charts/cluster.ts';
 import { assumptionText, type MadeFile, madeFile } from '../../workspace/charts/madeFile.ts';
 import { type FailedTemplate, type MadeOfTemplate, renderingsOf } from '../../workspace/charts/renderings.ts';
+import { ownValues } from '../../workspace/charts/valueSets.ts';
 import type { ChartPlace, RenderedPlaces } from '../../workspace/projections/chart.ts';
 import { type Snapshot, settingsFor, withOpen } from '../../workspace/snapshot.ts';
+import { asNotes } from '../problems/asNotes.ts';
 import { codeShownAs, diagnose } from '../problems/diagnose.ts';
 
 /** A finding with the file that it is in. */
@@ -19,7 +21,7 @@ export interface ChartFinding {
 function findingsOfChart(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
   const { names } = renderingsOf(chart, clusterFor(snapshot, chart.root));
   const found = names.flatMap((name) => findingsOfTemplate(snapshot, chart, name));
-  return distinct([...ofBrokenChart(snapshot, chart), ...found]);
+  return distinct([...ofBrokenChart(snapshot, chart), ...ofMissingCharts(snapshot, chart), ...found]);
 }
 
 /** Whether a file is a template that is rendered. */
@@ -42,7 +44,13 @@ export function findingsOfTemplate(snapshot: Snapshot, chart: ChartFolder, name:
   for (const one of judged)
     for (const finding of one.found) if (isSure(finding, one, judged)) firstOrFewer(byId, finding, one);
   const found = [...byId].flatMap(([id, one]) => shortened(snapshot, chart, one, id));
-  return distinct([...failed.flatMap((one) => ofFailure(snapshot, one)), ...found]);
+  const failures = failed.filter(({ failure }) => !isOfMissing(chart, failure));
+  return distinct([...failures.flatMap((one) => ofFailure(snapshot, one)), ...found]);
+}
+
+/** Whether a template may be in a chart that is not here. */
+function isOfMissing({ read }: ChartFolder, { message }: FailedTemplate['failure']): boolean {
+  return read.missing.length > 0 && message.includes('no template "');
 }
 
 /** Of several renderings in which the same is found, that with the fewest assumptions tells best when it is. */
@@ -127,20 +135,22 @@ function isSure(finding: ChartFinding, { file }: FoundInMade, all: readonly Foun
 
 function inMade(snapshot: Snapshot, file: MadeFile): FoundInMade {
   const { source, places } = file;
-  const found = diagnose(withOpen(snapshot, source), source.uri).flatMap((diagnostic): ChartFinding[] => {
-    if (ruleOf(diagnostic.code)?.ofFiles) return [];
-    const [first, ...others] = places.written(diagnostic.range);
-    if (!first || first.how === 'unknown') return [];
-    const related = [
-      ...others.map(({ place }) => ({
-        ...place,
-        message: place.value ? `from \`${place.value.join('.')}\`` : 'printed here',
-      })),
-      ...diagnostic.related.flatMap((one) => relatedIn(one, source.uri, places)),
-    ];
-    const { uri, range } = first.place;
-    return [{ uri, diagnostic: { ...diagnostic, range, related, key: { of: 'file' } } }];
-  });
+  const found = asNotes(diagnose(withOpen(snapshot, source), source.uri), source.uri).diagnostics.flatMap(
+    (diagnostic): ChartFinding[] => {
+      if (ruleOf(diagnostic.code)?.ofFiles) return [];
+      const [first, ...others] = places.written(diagnostic.range);
+      if (!first || first.how === 'unknown') return [];
+      const related = [
+        ...others.map(({ place }) => ({
+          ...place,
+          message: place.value ? `from \`${place.value.join('.')}\`` : 'printed here',
+        })),
+        ...diagnostic.related.flatMap((one) => relatedIn(one, source.uri, places)),
+      ];
+      const { uri, range } = first.place;
+      return [{ uri, diagnostic: { ...diagnostic, range, related, key: { of: 'file' } } }];
+    },
+  );
   return { file, found: withoutConsequences(found) };
 }
 
@@ -160,9 +170,8 @@ function relatedIn(one: Diagnostic['related'][number], made: string, places: Ren
 /** What holds only for values that nobody wrote is no more than a warning, and says which. */
 function underValues(diagnostic: Diagnostic, { set, assumptions }: MadeOfTemplate): Diagnostic {
   const assumed = [...set.assumed, ...assumptions.map(assumptionText)];
-  const isOfFile = set.file !== undefined;
   // What is said of a kind has nothing to do with values.
-  if ((assumed.length === 0 && !isOfFile) || ruleOf(diagnostic.code)?.onceInFile) return diagnostic;
+  if ((assumed.length === 0 && set.name === ownValues) || ruleOf(diagnostic.code)?.onceInFile) return diagnostic;
   const under = assumed.length > 0 ? `With ${assumed.join(', ')}` : `With ${set.name}`;
   const isMade = set.assumed.length > 0 || assumptions.some(({ kind }) => kind === 'value');
   const severity = isMade && diagnostic.severity === 'error' ? 'warning' : diagnostic.severity;
@@ -193,6 +202,24 @@ export function ofBrokenChart(snapshot: Snapshot, chart: ChartFolder): ChartFind
   ];
 }
 
+/** The charts that a chart depends on and that are not here, each at its place in Chart.yaml. */
+export function ofMissingCharts(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
+  const uri = `${chart.root}/Chart.yaml`;
+  const severity = codeShownAs('chart/missing-dependency', settingsFor(snapshot, uri));
+  const text = chart.fileAt(uri)?.text ?? '';
+  if (severity === 'off') return [];
+  return chart.read.missing.map(({ name, version }) => {
+    const message = `The chart ${name} ${version} is not in charts/, so what templates include of it is not known. Run \`helm dependency build\`.`;
+    const at = Math.max(0, text.indexOf(`name: ${name}`, text.indexOf('dependencies:')));
+    const range = { start: at, end: at === 0 ? text.search(/[\r\n]|$/) : at + `name: ${name}`.length };
+    const key = { of: 'file' } as const;
+    return {
+      uri,
+      diagnostic: { code: 'chart/missing-dependency', severity, message, range, related: [], unnecessary: false, key },
+    };
+  });
+}
+
 /** Helm's own error, where it was given. */
 function ofFailure(snapshot: Snapshot, { failure, set }: FailedTemplate): ChartFinding[] {
   // With values that are made up a chart may well not be rendered.
@@ -203,11 +230,11 @@ function ofFailure(snapshot: Snapshot, { failure, set }: FailedTemplate): ChartF
   };
   if (!place) return [];
   // A chart may well want values that its own file of them leaves open.
-  const isOpen = failure.isWished && set.file === undefined;
+  const isOpen = failure.isWished && set.name === ownValues;
   const code = failure.isBound ? 'chart/too-much' : isOpen ? 'chart/wants-values' : 'chart/not-rendered';
   const severity = codeShownAs(code, settingsFor(snapshot, place.uri));
   if (severity === 'off') return [];
-  const under = set.file ? `\n(With ${set.name})` : '';
+  const under = set.name === ownValues ? '' : `\n(With ${set.name})`;
   const { uri, range } = place;
   return [
     {

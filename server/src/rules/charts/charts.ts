@@ -1,7 +1,12 @@
 import { coded, type Rule } from '../model/rule.ts';
 
 /** What is found while a chart is rendered. */
-export type ChartCode = 'chart/not-rendered' | 'chart/wants-values' | 'chart/too-much' | 'chart/broken';
+export type ChartCode =
+  | 'chart/not-rendered'
+  | 'chart/wants-values'
+  | 'chart/too-much'
+  | 'chart/broken'
+  | 'chart/missing-dependency';
 
 type ChartRule = Omit<Rule<ChartCode, undefined>, 'code' | 'severity' | 'language'> & {
   readonly severity?: 'warning' | 'information' | 'hint';
@@ -35,6 +40,25 @@ templates come to is checked all the same.`,
     bad: `{{ range until 100000000 }}{{ end }}
 `,
     good: `{{ range until 10 }}{{ end }}
+`,
+  },
+  'chart/missing-dependency': {
+    severity: 'warning',
+    onceInFile: true,
+    title: 'A chart that this one depends on is not here',
+    explanation: `It is neither in \`charts/\`, nor beside this chart, nor in Helm's cache in the version that \`Chart.lock\` names.
+Templates that include something of it are not judged. \`helm dependency build\` puts it into \`charts/\`; nothing is fetched
+here.`,
+    notShown: 'it is about the files of a chart together',
+    bad: `apiVersion: v2
+name: example
+version: 1.0.0
+dependencies:
+  - {name: common, version: 2.x.x, repository: "https://charts.example.com"}
+`,
+    good: `apiVersion: v2
+name: example
+version: 1.0.0
 `,
   },
   'chart/broken': {

@@ -1,11 +1,19 @@
 /** Reads the files of a chart: those of its folder, and those of the archives in it. */
+import { isList, isString, type Value, valueAt } from '../../base/value.ts';
 import type { ChartFile } from '../../helm/chart.ts';
+import { ChartError } from '../../helm/chartError.ts';
 import { ignoring } from '../../helm/ignore.ts';
+import { type Dependency, readMetadata } from '../../helm/metadata.ts';
+import { parseDocument } from '../../yaml/parse.ts';
+import { valueOf } from '../../yaml/value.ts';
 import { isArchive } from '../fileNames.ts';
 import type { Files } from '../files.ts';
 import { defaultLimits, sourceLimits } from '../limits.ts';
 import { gunzipInStream, walkArchive } from '../sources/archive.ts';
+import { archiveNames } from '../sources/charts.ts';
 import { resolve } from '../uri.ts';
+import { attempt } from './attempt.ts';
+import type { ValueSet } from './valueSets.ts';
 
 /** Files of one chart, with those of the charts in it, and their bytes together. */
 const mostChartFiles = 5_000;
@@ -20,6 +28,10 @@ export interface ChartFiles {
   readonly archives: readonly string[];
   /** What was left out, one line each. */
   readonly notes: readonly string[];
+  /** Charts that it depends on, and that are not here. */
+  readonly missing: readonly Dependency[];
+  /** Values that somebody asks for, beside those of the chart's own files, and the files that they are in. */
+  readonly asked?: { readonly sets: readonly ValueSet[]; readonly files: readonly ChartFile[] };
 }
 
 /** The chart that a file belongs to: the outermost one, since that is what is installed. */
@@ -38,49 +50,87 @@ export async function chartRootOf(files: Files, uri: string): Promise<string | u
   return found;
 }
 
-export async function readChart(files: Files, root: string): Promise<ChartFiles> {
-  const reader = new ChartReading(files, root);
+/** `helm` is where Helm keeps charts that it has fetched. */
+export async function readChart(files: Files, root: string, helm: string | undefined): Promise<ChartFiles> {
+  const reader = new ChartReading(files, root, helm);
   await reader.read();
   return reader;
 }
+
+/** Where a chart is, and its path in the outermost one. */
+interface ChartAt {
+  readonly folder: string;
+  readonly prefix: string;
+}
+
+type Ignores = ReturnType<typeof ignoring>;
+
+/** Charts beside each other that depend on each other in turn. */
+const deepestBeside = 5;
 
 class ChartReading implements ChartFiles {
   readonly root: string;
   readonly files: ChartFile[] = [];
   readonly archives: string[] = [];
   readonly notes: string[] = [];
+  readonly missing: Dependency[] = [];
   private readonly source: Files;
-  private ignores = ignoring('');
+  private readonly helm: string | undefined;
   private bytes = mostChartBytes;
 
-  constructor(source: Files, root: string) {
+  constructor(source: Files, root: string, helm: string | undefined) {
     this.source = source;
     this.root = root;
+    this.helm = helm;
   }
 
   async read(): Promise<void> {
-    const ignored = await this.source.read(`${this.root}/.helmignore`, defaultLimits.fileBytes);
-    if (ignored instanceof Uint8Array) this.ignores = ignoring(textOf(ignored));
-    await this.folder('', 0);
+    await this.chart({ folder: this.root, prefix: '' }, 0);
   }
 
-  private async folder(path: string, depth: number): Promise<void> {
+  /** A chart in a folder, as if it were at a path of the outermost one; and what it depends on. */
+  private async chart(at: ChartAt, depth: number): Promise<void> {
+    const ignored = await this.source.read(`${at.folder}/.helmignore`, defaultLimits.fileBytes);
+    const ignores = ignoring(ignored instanceof Uint8Array ? textOf(ignored) : '');
+    await this.folder({ ...at, ignores }, '', 0);
+    for (const one of dependenciesOf(this.files, at.prefix)) {
+      const path = `${at.prefix}charts/${one.name}`;
+      if (!this.files.some((file) => isChartNamed(file, `${at.prefix}charts/`, one.name)))
+        await this.dependency(one, path, at, depth);
+    }
+  }
+
+  /** A chart that is beside this one, or was fetched by Helm. */
+  private async dependency(one: Dependency, path: string, at: ChartAt, depth: number): Promise<void> {
+    const before = this.files.length;
+    if (one.repository.startsWith('file://') && depth < deepestBeside) {
+      const folder = resolve(at.folder, one.repository.slice('file://'.length));
+      await this.chart({ folder, prefix: `${path}/` }, depth + 1);
+    } else if (this.helm !== undefined) {
+      const version = lockedVersion(this.files, at.prefix, one.name) ?? one.version;
+      for (const name of archiveNames({ name: one.name, version })) {
+        if (this.files.length === before) await this.file(`${path}.tgz`, `${this.helm}/${name}`);
+      }
+    }
+    if (this.files.length === before) this.missing.push(one);
+  }
+
+  private async folder(at: ChartAt & { readonly ignores: Ignores }, path: string, depth: number): Promise<void> {
     if (depth > deepestChartFolders) {
       this.note(`${path} is nested too deeply`);
       return;
     }
-    for (const { name, isFolder } of await this.source.entries(resolve(this.root, path))) {
+    for (const { name, isFolder } of await this.source.entries(resolve(at.folder, path))) {
       const inner = path === '' ? name : `${path}/${name}`;
-      if (this.ignores(inner, isFolder)) continue;
-      if (isFolder) await this.folder(inner, depth + 1);
+      if (at.ignores(inner, isFolder)) continue;
+      if (isFolder) await this.folder(at, inner, depth + 1);
       else if (this.files.length >= mostChartFiles) this.note(`the chart has more than ${mostChartFiles} files`);
-      else await this.file(inner);
+      else await this.file(`${at.prefix}${inner}`, resolve(at.folder, inner));
     }
   }
 
-  private async file(path: string): Promise<void> {
-    const id = resolve(this.root, path);
-    const isPacked = path.startsWith('charts/') && isArchive(path);
+  private async file(path: string, id: string): Promise<void> {
+    const isPacked = /(?:^|\/)charts\/[^/]*$/.test(path) && isArchive(path);
     const read = await this.source.read(id, isPacked ? sourceLimits.archiveBytes : defaultLimits.fileBytes);
     if (read === 'too-large') this.note(`${path} is too large`);
     if (!(read instanceof Uint8Array)) return;
@@ -108,6 +158,35 @@ class ChartReading implements ChartFiles {
   private note(what: string): void {
     if (!this.notes.includes(what)) this.notes.push(what);
   }
+}
+
+function fileAt(files: readonly ChartFile[], path: string): ChartFile | undefined {
+  return files.find((file) => file.path === path);
+}
+
+function dependenciesOf(files: readonly ChartFile[], prefix: string): readonly Dependency[] {
+  const [about, old] = ['Chart.yaml', 'requirements.yaml'].map((name) => fileAt(files, prefix + name)?.text);
+  const metadata = attempt(() => readMetadata(about ?? '', old));
+  // What is wrong with it is said when the chart is put together.
+  return metadata instanceof ChartError ? [] : metadata.dependencies;
+}
+
+function isChartNamed({ path, text }: ChartFile, folder: string, name: string): boolean {
+  const inside = path.startsWith(folder) ? path.slice(folder.length).split('/') : [];
+  return inside.length === 2 && inside[1] === 'Chart.yaml' && valueAt(readYaml(text), ['name']) === name;
+}
+
+/** The version of a chart that was chosen for a range. */
+function lockedVersion(files: readonly ChartFile[], prefix: string, name: string): string | undefined {
+  const lock = fileAt(files, `${prefix}Chart.lock`) ?? fileAt(files, `${prefix}requirements.lock`);
+  const all = valueAt(readYaml(lock?.text ?? ''), ['dependencies']);
+  const found = isList(all) ? all.find((one) => valueAt(one, ['name']) === name) : undefined;
+  const version = valueAt(found, ['version']);
+  return isString(version) ? version : undefined;
+}
+
+function readYaml(text: string): Value | undefined {
+  return valueOf(parseDocument(text));
 }
 
 function textOf(bytes: Uint8Array): string {

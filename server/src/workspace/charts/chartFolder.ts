@@ -1,5 +1,6 @@
 import { type Chart, type ChartFile, loadChart } from '../../helm/chart.ts';
 import { ChartError } from '../../helm/chartError.ts';
+import { attempt } from './attempt.ts';
 import type { ChartFiles } from './chartFiles.ts';
 import { ChartMemory } from './chartMemory.ts';
 
@@ -18,7 +19,7 @@ export class ChartFolder {
     this.memory = memory;
     this.root = read.root;
     this.files = files;
-    this.byId = new Map(files.map((file) => [file.id, file]));
+    this.byId = new Map([...(read.asked?.files ?? []), ...files].map((file) => [file.id, file]));
   }
 
   /** The same with other texts of open files, and what is read from disk for all others. */
@@ -35,6 +36,12 @@ export class ChartFolder {
     const all = [...files, ...added];
     const isSame = all.length === this.files.length && all.every((file, i) => file === this.files[i]);
     return isSame ? this : new ChartFolder(this.read, all, this.memory);
+  }
+
+  /** The same with another text of one file, as if somebody had written that. */
+  withText(uri: string, text: string): ChartFolder {
+    const files = this.files.map((file) => (file.id === uri ? { ...file, text } : file));
+    return new ChartFolder(this.read, files, this.memory);
   }
 
   private added(uri: string, text: string): ChartFile {
@@ -59,15 +66,5 @@ export class ChartFolder {
   get chart(): Chart | ChartError {
     this.loaded ??= attempt(() => loadChart(this.files));
     return this.loaded;
-  }
-}
-
-/** What is made, or why Helm cannot load the chart. */
-export function attempt<T>(make: () => T): T | ChartError {
-  try {
-    return make();
-  } catch (error) {
-    if (error instanceof ChartError) return error;
-    throw error;
   }
 }

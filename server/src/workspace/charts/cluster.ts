@@ -6,13 +6,24 @@ import type { KubernetesVersion } from '../../kubernetes/releases/release.ts';
 import { isOnByDefault } from '../builtin.ts';
 import { isKubernetesGroup } from '../kinds.ts';
 import { splitApiVersion } from '../manifest.ts';
-import { kubernetesFor, type Snapshot } from '../snapshot.ts';
+import { kubernetesFor, type Snapshot, settingsFor } from '../snapshot.ts';
 
-/** The cluster that a chart is rendered for: a new one of the release that its files are judged for. */
-export function clusterFor(snapshot: Snapshot, root: string): Cluster {
-  const version = kubernetesFor(snapshot, `${root}/Chart.yaml`);
-  return snapshot.builtin ? withBuiltin(snapshot.builtin, version) : without(version);
+/** A cluster, and which of a chart's own files of values it is rendered with for it. */
+export interface ChartSettings extends Cluster {
+  readonly valuesFiles: readonly string[];
 }
+
+/** What a chart is rendered for: a new cluster of the release that its files are judged for. */
+export function clusterFor(snapshot: Snapshot, root: string): ChartSettings {
+  const uri = `${root}/Chart.yaml`;
+  const version = kubernetesFor(snapshot, uri);
+  const { chartValues } = settingsFor(snapshot, uri);
+  return withValues(snapshot.builtin ? withBuiltin(snapshot.builtin, version) : without(version), chartValues);
+}
+
+const withValues = memo(
+  (cluster: Cluster, valuesFiles: readonly string[]): ChartSettings => ({ ...cluster, valuesFiles }),
+);
 
 const without = memo((version: KubernetesVersion): Cluster => ({ kubeVersion: `v${version.name}.0` }));
 

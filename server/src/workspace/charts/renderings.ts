@@ -1,12 +1,13 @@
 import { memo } from '../../base/memo.ts';
 import { lineIndex } from '../../base/text.ts';
-import type { Cluster } from '../../helm/capabilities.ts';
 import { ChartError } from '../../helm/chartError.ts';
 import type { Assumption } from '../../helm/made.ts';
 import { Coverage, type Reached, reach } from '../../helm/reach.ts';
 import { type Frame, isFailure, prepare, type Rendered, type RenderFailure } from '../../helm/render.ts';
 import { type ListNode, printNode, type Statement, type Tree } from '../../template/nodes.ts';
-import { attempt, type ChartFolder } from './chartFolder.ts';
+import { attempt } from './attempt.ts';
+import type { ChartFolder } from './chartFolder.ts';
+import type { ChartSettings } from './cluster.ts';
 import { type ValueSet, valueSetsOf } from './valueSets.ts';
 
 /** What a template comes to with some values. */
@@ -34,30 +35,32 @@ export interface MadeOfChart {
 const nothing: MadeOfChart = { made: [], failed: [] };
 
 /** What a chart comes to in a cluster. */
-export const renderingsOf = memo((folder: ChartFolder, cluster: Cluster) => new Renderings(folder, cluster));
+export const renderingsOf = memo((folder: ChartFolder, cluster: ChartSettings) => new Renderings(folder, cluster));
 
 /** Each template is rendered when somebody asks for it, and once. */
 export class Renderings {
   private readonly coverage = new Coverage();
   private readonly byTemplate = new Map<string, MadeOfChart>();
   private readonly folder: ChartFolder;
-  private readonly cluster: Cluster;
+  private readonly cluster: ChartSettings;
   private frames: readonly (readonly [ValueSet, Frame])[] | undefined;
 
-  constructor(folder: ChartFolder, cluster: Cluster) {
+  constructor(folder: ChartFolder, cluster: ChartSettings) {
     this.folder = folder;
     this.cluster = cluster;
   }
 
-  private get all(): readonly (readonly [ValueSet, Frame])[] {
+  /** The sets of values, each with the chart that is ready to be rendered with it. */
+  get all(): readonly (readonly [ValueSet, Frame])[] {
     this.frames ??= this.makeFrames();
     return this.frames;
   }
 
   private makeFrames(): readonly (readonly [ValueSet, Frame])[] {
-    const { chart, files } = this.folder;
+    const { chart, files, read } = this.folder;
     if (chart instanceof ChartError) return [];
-    return valueSetsOf(files, chart).flatMap((set) => {
+    const sets = [...valueSetsOf(files, chart, this.cluster.valuesFiles), ...(read.asked?.sets ?? [])];
+    return sets.flatMap((set) => {
       const frame = attempt(() => prepare(chart, { ...this.cluster, ...(set.given && { values: set.given }) }));
       return frame instanceof ChartError ? [] : [[set, frame] as const];
     });

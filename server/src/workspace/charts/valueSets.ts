@@ -4,6 +4,10 @@ import { known, put } from '../../helm/made.ts';
 import { readValues } from '../../helm/values.ts';
 import { GoMap } from '../../template/value.ts';
 import { isTestValues } from '../fileNames.ts';
+import { globOf } from '../glob.ts';
+
+/** The values of a chart alone. */
+export const ownValues = 'values.yaml';
 
 /** Values of one file, laid over those of the chart; without one, those of the chart alone. */
 export interface ValueSet {
@@ -18,9 +22,12 @@ export interface ValueSet {
 /** Values files of one chart that are looked at. */
 const mostValueSets = 30;
 
-export function valueSetsOf(files: readonly ChartFile[], chart: Chart): readonly ValueSet[] {
-  const own: ValueSet = { name: 'values.yaml', file: undefined, given: undefined, assumed: [] };
-  const others = files.filter(({ path }) => path.startsWith('ci/') && isTestValues(path)).slice(0, mostValueSets);
+export function valueSetsOf(files: readonly ChartFile[], chart: Chart, globs: readonly string[]): readonly ValueSet[] {
+  const isWanted = globs.map(globOf);
+  const own: ValueSet = { name: ownValues, file: undefined, given: undefined, assumed: [] };
+  const others = files
+    .filter(({ path }) => (path.startsWith('ci/') && isTestValues(path)) || isWanted.some((fits) => fits(path)))
+    .slice(0, mostValueSets);
   return [own, ...others.flatMap(setOf), ...withAllCharts(chart)];
 }
 
@@ -36,7 +43,7 @@ function withAllCharts(chart: Chart): ValueSet[] {
   let given = new GoMap(new Map(), { place: chart.values.place });
   for (const path of conditions) given = put(given, path, known(true));
   const assumed = conditions.map((path) => `\`${path.join('.')}: true\``);
-  return [{ name: 'values.yaml', file: undefined, given, assumed }];
+  return [{ name: ownValues, file: undefined, given, assumed }];
 }
 
 /** The values that turn on charts which are here, by their paths from the outermost chart. */

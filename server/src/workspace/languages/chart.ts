@@ -3,7 +3,7 @@ import { clusterFor } from '../charts/cluster.ts';
 import { madeFile } from '../charts/madeFile.ts';
 import { renderingsOf } from '../charts/renderings.ts';
 import { isChartTemplate, isChartValues } from '../fileNames.ts';
-import type { Snapshot } from '../snapshot.ts';
+import { type Snapshot, settingsFor } from '../snapshot.ts';
 import type { SourceFile } from '../sourceFile.ts';
 import { isInside } from '../uri.ts';
 import type { Language } from './language.ts';
@@ -14,12 +14,15 @@ export const chart: Language = {
   ...yaml,
   isOf: ({ uri, languageId }) => languageId === 'helm' || isChartTemplate(uri) || isChartValues(uri),
   withText: (snapshot, file) => withCharts(yaml.withText(snapshot, file), file.uri),
+  textAt: (snapshot, uri) => yaml.textAt(snapshot, uri) ?? chartAt(snapshot, uri)?.fileAt(uri)?.text,
   without: (snapshot, uri) => withCharts(yaml.without(snapshot, uri), uri),
 };
 
 /** The chart of a file, where it was read. */
-export function chartAt({ charts }: Snapshot, uri: string): ChartFolder | undefined {
-  for (const [root, folder] of charts) if (isInside(uri, root)) return folder;
+export function chartAt(snapshot: Snapshot, uri: string): ChartFolder | undefined {
+  for (const [root, folder] of snapshot.charts) {
+    if (isInside(uri, root)) return settingsFor(snapshot, uri).charts ? folder : undefined;
+  }
   return undefined;
 }
 

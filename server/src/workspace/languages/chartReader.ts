@@ -1,6 +1,7 @@
 import { chartRootOf, readChart } from '../charts/chartFiles.ts';
 import { ChartFolder } from '../charts/chartFolder.ts';
 import { chartGlobs } from '../fileNames.ts';
+import { settingsFor } from '../snapshot.ts';
 import { isInside } from '../uri.ts';
 import { chartAt, mayBeOfChart, withChart } from './chart.ts';
 import type { Language, Reader, ReaderHost } from './language.ts';
@@ -18,7 +19,13 @@ export class ChartReader implements Reader {
   }
 
   read(uri: string): Promise<void> | undefined {
-    if (!mayBeOfChart(uri) || this.outside.has(uri) || this.pending.has(uri)) return undefined;
+    if (
+      !mayBeOfChart(uri) ||
+      !settingsFor(this.host.snapshot(), uri).charts ||
+      this.outside.has(uri) ||
+      this.pending.has(uri)
+    )
+      return undefined;
     if (chartAt(this.host.snapshot(), uri)) return undefined;
     const reading = this.readAround(uri).finally(() => this.pending.delete(uri));
     this.pending.set(uri, reading);
@@ -50,14 +57,14 @@ export class ChartReader implements Reader {
   }
 
   private async readAround(uri: string): Promise<void> {
-    const { files } = this.host;
+    const { files, caches } = this.host;
     const root = await chartRootOf(files, uri);
     if (root === undefined) {
       this.outside.add(uri);
       return;
     }
     if (this.host.snapshot().charts.has(root)) return;
-    const read = await readChart(files, root);
+    const read = await readChart(files, root, caches.helm);
     for (const note of read.notes) this.host.log(`${root}: ${note}`);
     this.host.change((snapshot) => withChart(snapshot, new ChartFolder(read)));
   }

@@ -13,7 +13,17 @@ import { valueOf } from '../../../yaml/value.ts';
 import type { Form } from '../propertyUses.ts';
 
 /** What is changed, in the words of the editor's preview. */
-export type Group = 'schema' | 'paths' | 'rules' | 'names' | 'resources' | 'tests' | 'patches';
+export type Group =
+  | 'schema'
+  | 'paths'
+  | 'rules'
+  | 'names'
+  | 'resources'
+  | 'tests'
+  | 'patches'
+  | 'values'
+  | 'templates'
+  | 'documents';
 
 /** A place of a document that holds a name: a key or a text, or a part of one. */
 export interface Place {

@@ -53,7 +53,7 @@ export async function run(workbench, { workspace }) {
   // What is asked for is on the user's word alone: nothing was fetched before.
   await workbench.open('certificate.yaml');
   await toast('no known CRD').waitFor({ timeout: 60_000 });
-  await workbench.screenshot('30-offer');
+  await workbench.screenshot('31-offer');
   await toast('no known CRD').locator('.monaco-button', { hasText: 'Fetch CRDs…' }).click();
 
   // All kinds of the workspace, those of files that are not open as well, and what each place would be told.
@@ -65,13 +65,13 @@ export async function run(workbench, { workspace }) {
   assert.match(offered, /The 1 chart that files here name[\s\S]*cert-manager v1\.21\.2/);
   assert.match(offered, /is told the names of the kinds/);
   await workbench.settle();
-  await workbench.screenshot('30-places');
+  await workbench.screenshot('31-places');
   await rows.filter({ hasText: 'The 1 chart that files here name' }).first().click();
   await rows.filter({ hasText: 'In this workspace too' }).click();
 
   // What came, and what is still without.
   await toast('1 CRD fetched. 3 kinds still without').waitFor({ timeout: 60_000 });
-  await workbench.screenshot('30-fetched');
+  await workbench.screenshot('31-fetched');
   assert.match(readFileSync(path.join(workspace, 'kube-crd.lock'), 'utf8'), /kind: "cert-manager\.io\/Certificate"/);
   const judged = await workbench.problems('unknown field "spec.secretNme"');
   assert.ok(

@@ -40,7 +40,7 @@ export async function run(workbench, { workspace }) {
   await workbench.open(crd);
   const rows = await workbench.problems('The types give `maximum: 100` here');
   assert.match(stale(rows) ?? '', /controller-gen v0\.16\.5 .* run your generator/);
-  await workbench.screenshot('31-stale');
+  await workbench.screenshot('32-stale');
 
   // Of the same release, the fix writes it.
   await workbench.open(crd);
@@ -76,7 +76,7 @@ export async function run(workbench, { workspace }) {
   let after = before;
   for (let tries = 0; tries < 20 && after.length >= before.length; tries++) after = costly(await workbench.problems());
   assert.ok(after.length < before.length, after.join('\n'));
-  await workbench.screenshot('31-ignored');
+  await workbench.screenshot('32-ignored');
 
   // The CRD of the types, beside them, has the commands of one that is a file.
   await page.keyboard.press('Control+J');
@@ -97,7 +97,7 @@ export async function run(workbench, { workspace }) {
   await tab.click();
   await workbench.command('Show what the rules of this CRD cost');
   await frameWith(page, 'spec.retention');
-  await workbench.screenshot('31-commands');
+  await workbench.screenshot('32-commands');
 
   // What needs a place in a rule says where it works.
   await tab.click();

@@ -1,0 +1,40 @@
+/** What Helm gives every template beside the values. */
+const words: ReadonlyMap<string, string> = new Map([
+  ['Values', 'The values of the chart: those of values.yaml, and what is given over them.'],
+  ['Release', 'The release that is installed or upgraded.'],
+  ['Release.Name', 'The name of the release.'],
+  ['Release.Namespace', 'The namespace that the release is installed to.'],
+  ['Release.IsUpgrade', 'Whether this is an upgrade or a rollback.'],
+  ['Release.IsInstall', 'Whether this is an installation.'],
+  ['Release.Revision', 'The number of this revision: 1 for an installation.'],
+  ['Release.Service', 'What renders the templates: always "Helm".'],
+  ['Chart', 'What Chart.yaml says.'],
+  ['Chart.Name', 'The name of the chart.'],
+  ['Chart.Version', 'The version of the chart.'],
+  ['Chart.AppVersion', 'The version of the app in the chart, which may be empty.'],
+  ['Chart.Type', 'application or library.'],
+  ['Chart.IsRoot', 'Whether the chart is not in another one.'],
+  ['Files', 'The files of the chart that are neither templates nor about the chart itself.'],
+  ['Files.Get', 'The text of a file, by its path; "" where there is none.'],
+  ['Files.GetBytes', 'The bytes of a file, by its path.'],
+  ['Files.Glob', 'The files whose paths match a pattern.'],
+  ['Files.Lines', 'The lines of a file, to go through by range.'],
+  ['Files.AsConfig', 'The files as the data of a ConfigMap.'],
+  ['Files.AsSecrets', 'The files as the data of a Secret, in Base64.'],
+  ['Capabilities', 'What the cluster can do.'],
+  ['Capabilities.APIVersions', 'The API versions that are served.'],
+  ['Capabilities.APIVersions.Has', 'Whether an API version such as "apps/v1" or "apps/v1/Deployment" is served.'],
+  ['Capabilities.KubeVersion', 'The version of Kubernetes.'],
+  ['Capabilities.KubeVersion.Version', 'The version of Kubernetes, such as "v1.37.0".'],
+  ['Capabilities.KubeVersion.Major', 'The first number of the version of Kubernetes.'],
+  ['Capabilities.KubeVersion.Minor', 'The second number of the version of Kubernetes.'],
+  ['Capabilities.HelmVersion', 'The version of Helm.'],
+  ['Template', 'The template that is rendered.'],
+  ['Template.Name', 'The path of the template that is rendered, with the name of the chart.'],
+  ['Template.BasePath', "The path of the chart's folder of templates."],
+  ['Subcharts', 'What the charts in this one are given, by their names.'],
+]);
+
+export function objectWords(steps: readonly string[]): string | undefined {
+  return words.get(steps.join('.'));
+}
