@@ -23,8 +23,8 @@ export function hasBraces(text: string): boolean {
   return text.includes('{{') || text.includes('{%') || blank.test(text);
 }
 
-/** The longest beginning by which `hasBraces` knows one: it is looked for so far around a change. */
-export const longestAction = 72;
+/** `hasBraces` looks so far around a change: no beginning by which it knows something is longer. */
+export const aroundChange = 72;
 
 /** What a script fills in, such as `ip: {PREFIX}.16`: to a reader of YAML, a map with a text behind it. */
 const blank = /[:-][ \t]{1,4}\{[A-Z][A-Z0-9_]{0,63}\}[^\s,}\]:]/;

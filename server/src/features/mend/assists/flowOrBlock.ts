@@ -15,7 +15,7 @@ export const flowOrBlock: MakeAssists = ({ target, placed: { document } }) => {
   const { node, start } = found;
   if (node.kind !== 'map' && node.kind !== 'list') return [];
   const placed = { node, start };
-  if (hasComment(document, placed)) return [];
+  if (hasComment(document, keyEnd(found.pair), start + node.length)) return [];
   const keyStart = found.pair.start + found.pair.pair.keyAt;
   return node.style === 'block' ? toFlow(document, placed, keyEnd(found.pair)) : toBlock(document, placed, keyStart);
 };
@@ -24,8 +24,9 @@ interface PlacedCollection extends PlacedNode {
   readonly node: Collection;
 }
 
-function hasComment({ comments }: YamlDocument, { node, start }: PlacedNode): boolean {
-  return comments.some((comment) => comment.start >= start && comment.start < start + node.length);
+/** Between two places; a comment may also be above the first entry, behind the key. */
+function hasComment({ comments }: YamlDocument, start: number, end: number): boolean {
+  return comments.some((comment) => comment.start >= start && comment.start < end);
 }
 
 /** Behind the colon of a pair. */
