@@ -47,6 +47,17 @@ export function encode(width, height, pixels) {
   return written(width, height, 6, [['IDAT', rowsOf(pixels, width * 4)]]);
 }
 
+/** A part of an image. */
+export function cut(image, { x, y, width, height }) {
+  const { channels } = image;
+  const pixels = Buffer.alloc(width * height * channels);
+  for (let row = 0; row < height; row++) {
+    const from = ((y + row) * image.width + x) * channels;
+    image.pixels.copy(pixels, row * width * channels, from, from + width * channels);
+  }
+  return { width, height, channels, pixels };
+}
+
 /** The same picture in no more than 256 colors, which takes a third of the room. */
 export function reduced({ width, height, channels, pixels }) {
   const { palette, indexes } = quantised(pixels, channels);

@@ -190,14 +190,16 @@ function words(): TryWords {
   };
 }
 
+// The colors of outcomes are made for icons: as text they would be too pale in light themes.
 const style = `
 .expression { border-left: 3px solid var(--vscode-textBlockQuote-border); padding-left: 0.6em; }
-.problem { color: var(--vscode-errorForeground); }
+.problem { color: color-mix(in srgb, var(--vscode-errorForeground) 40%, var(--vscode-foreground)); }
 details { border: 1px solid var(--edge); margin: 4px 0; padding: 4px 8px; }
 summary { cursor: pointer; }
 summary span { margin-right: 0.6em; }
 .outcome, .sign { font-weight: bold; }
 .name { font-family: var(--vscode-editor-font-family); }
-.false > summary .sign, .false > summary .outcome, .error > summary .sign, .error > summary .outcome { color: var(--vscode-errorForeground); }
-.true > summary .sign, .true > summary .outcome { color: var(--vscode-testing-iconPassed, var(--vscode-foreground)); }
+.false > summary .sign, .false > summary .outcome, .error > summary .sign, .error > summary .outcome { --sign: var(--vscode-errorForeground); }
+.true > summary .sign, .true > summary .outcome { --sign: var(--vscode-testing-iconPassed, var(--vscode-foreground)); }
+.sign, .outcome { color: color-mix(in srgb, var(--sign, var(--vscode-foreground)) 40%, var(--vscode-foreground)); }
 `;

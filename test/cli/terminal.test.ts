@@ -51,7 +51,7 @@ function checked(name: FormatName, text: string): string {
   return [
     format.begin?.(),
     format.file(text, [reported(text)]),
-    format.end?.(totals, { exitCode: 2, faults: [text] }),
+    format.end?.(totals, { exitCode: 2, faults: [text], notJudged: new Map() }),
   ].join('');
 }
 

@@ -200,8 +200,9 @@ function verdictOf({ options, totals, faults, incomplete: cut }: Run, all: Ends)
     complain(fault);
     faults.push(fault);
   }
-  if (faults.length > 0 || cut > 0) return { exitCode: 2, faults };
-  return { exitCode: totals.errors > 0 || totals.warnings > options.maxWarnings ? 1 : 0, faults };
+  const { notJudged } = all;
+  if (faults.length > 0 || cut > 0) return { exitCode: 2, faults, notJudged };
+  return { exitCode: totals.errors > 0 || totals.warnings > options.maxWarnings ? 1 : 0, faults, notJudged };
 }
 
 /** Says what decided the verdicts, what was left out and what was found. */

@@ -13,18 +13,24 @@ import { isForReaders, isOfDesigns, isOfTests } from '../workspace/testData.ts';
  */
 export type Meant = 'in-tests' | 'in-designs' | 'old-version' | 'placeholder' | 'part' | 'choices';
 
-/** Whether a text stands for a value in documents: `...`, `<name>`, `[NAME]`, `{NAME}`, `**name**`, `MY_NAME`, an empty one. */
-function isPlaceholder(quoted: string): boolean {
+/**
+ * Whether a text stands for a value in documents: `...`, `<name>`, `[NAME]`, `{NAME}`, `**name**`, `MY_NAME`, an empty one; and
+ * `SECRETNAME` where it is how the text is written that counts, not which of some it is.
+ */
+function isPlaceholder(quoted: string, isForm: boolean): boolean {
   const text = quoted.replace(/^["']/, '').replace(/["']$/, '');
   const [first, inner, last] = [text.slice(0, 1), text.slice(1, -1), text.slice(-1)];
   if (['', '...', '…'].includes(text)) return true;
   if (`${first}${last}` === '[]' || `${first}${last}` === '{}') return /^[A-Z][A-Z0-9_ -]*$/.test(inner);
   if (text.length > 4 && text.startsWith('**') && text.endsWith('**')) return true;
-  if (/^[A-Z][A-Z0-9_]*$/.test(text) && text.includes('_')) return true;
+  if (/^[A-Z][A-Z0-9_]*$/.test(text)) return text.includes('_') || (isForm && text.length >= shortestName);
   const open = text.indexOf('<');
   const close = text.indexOf('>', open + 2);
   return open !== -1 && close !== -1 && /^[A-Za-z][^<=]*$/.test(text.slice(open + 1, close));
 }
+
+/** What is shorter is more likely an abbreviation that is meant, or somebody's try at a name. */
+const shortestName = 8;
 
 const longestPlaced = 300;
 
@@ -59,12 +65,14 @@ function isCalledSo({ message }: Diagnostic, uri: string): boolean {
   return named.some((version) => uri.includes(`/${version}/`));
 }
 
-/** Whether one of the values that a finding is about is a placeholder. */
-function isOpen({ range }: Diagnostic, { text }: Place): boolean {
+/** Whether one of the values that a finding is about is a placeholder, or the key that it is about. */
+function isOpen({ code, range }: Diagnostic, { text }: Place): boolean {
   if (range.end - range.start > longestPlaced) return false;
+  const { ofKey, ofForm } = ruleOf(code) ?? {};
+  if (ofKey) return isPlaceholder(text.slice(range.start, range.end), false);
   const end = text.indexOf('\n', range.end);
   const lines = text.slice(lineStartBefore(text, range.start), end === -1 ? undefined : end).split(/\r?\n/);
-  return lines.map(valueIn).some((value) => value !== '' && isPlaceholder(value));
+  return lines.map(valueIn).some((value) => value !== '' && isPlaceholder(value, ofForm === true));
 }
 
 /** What is behind the key or dash of a line, without a comment. */

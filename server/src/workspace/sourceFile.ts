@@ -7,7 +7,7 @@ import { defaultLimits, type Limits } from './limits.ts';
 import { isTooDeep, type Manifest, manifestsOf } from './manifest.ts';
 import type { Origin } from './origin.ts';
 import { isIgnored, namedKubernetes } from './pragmas.ts';
-import { blankTemplateLines, hasBraces, type Likeness, templateLikeness } from './template.ts';
+import { aroundChange, blankTemplateLines, hasBraces, type Likeness, templateLikeness } from './template.ts';
 import { definesKinds } from './xrd.ts';
 
 /** A YAML file of one moment, parsed. */
@@ -83,7 +83,7 @@ export function sourceFile(uri: string, text: string, options: SourceOptions = {
 /** Looks only where the text has changed, if the earlier one had none. */
 function hasBracesNow(text: string, previous: SourceFile | undefined, changed: Difference | undefined): boolean {
   if (!previous || !changed || previous.braces) return hasBraces(text);
-  return hasBraces(text.slice(Math.max(0, changed.start - 1), changed.endAfter + 1));
+  return hasBraces(text.slice(Math.max(0, changed.start - aroundChange), changed.endAfter + aroundChange));
 }
 
 /** A document with its place in a file. */

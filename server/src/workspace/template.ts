@@ -13,13 +13,21 @@ export function templateLikeness(text: string, braces: boolean, uri: string, lan
   if (!braces) return 'no';
   if (uri.includes('/templates/') && hasAction(text)) return 'yes';
   // Policies and ApplicationSets hold braces in plain values and blocks of text, and can be read all the same.
-  return someLine(text, (line) => isActions(line) || isJinja(line) || hasUnquotedAction(line)) ? 'if-unreadable' : 'no';
+  return someLine(text, (line) => isActions(line) || isJinja(line) || hasUnquotedAction(line) || blank.test(line))
+    ? 'if-unreadable'
+    : 'no';
 }
 
-/** Whether anything in a text may be an action. */
+/** Whether anything in a text may be an action, or a blank. */
 export function hasBraces(text: string): boolean {
-  return text.includes('{{') || text.includes('{%');
+  return text.includes('{{') || text.includes('{%') || blank.test(text);
 }
+
+/** `hasBraces` looks so far around a change: no beginning by which it knows something is longer. */
+export const aroundChange = 72;
+
+/** What a script fills in, such as `ip: {PREFIX}.16`: to a reader of YAML, a map with a text behind it. */
+const blank = /[:-][ \t]{1,4}\{[A-Z][A-Z0-9_]{0,63}\}[^\s,}\]:]/;
 
 /** The text with lines that are nothing but template actions blanked out, every other place unmoved. */
 export function blankTemplateLines(text: string): string {

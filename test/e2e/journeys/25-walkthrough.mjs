@@ -10,6 +10,8 @@ export const settings = {
   // Otherwise the terminal is started anew, and what was typed is gone, once another extension has something for it.
   'terminal.integrated.environmentChangesRelaunch': false,
   'terminal.integrated.gpuAcceleration': 'off',
+  // To be read in the picture of the step, which is small.
+  'terminal.integrated.fontSize': 17,
   'terminal.integrated.shellIntegration.enabled': false,
   'terminal.integrated.profiles.linux': { sh: { path: '/bin/sh' } },
   'terminal.integrated.defaultProfile.linux': 'sh',
@@ -34,7 +36,7 @@ export async function run(workbench) {
   await page.keyboard.type('kube-crd check .');
   await terminal.filter({ hasText: 'check .' }).waitFor();
   await page.keyboard.press('Enter');
-  await terminal.filter({ hasText: /6 errors.*\$ / }).waitFor({ timeout: 30_000 });
+  await terminal.filter({ hasText: /7 errors.*\$ / }).waitFor({ timeout: 30_000 });
   await workbench.settle();
   await workbench.screenshot('25-check');
   await workbench.command('View: Toggle Panel Visibility');
@@ -63,6 +65,9 @@ export async function run(workbench) {
   // Its buttons work while no file is open, and what they open ticks it.
   const button = async (step, label) => {
     await page.locator('.getting-started-step', { hasText: step }).first().click();
+    await page.locator('.getting-started-step.expanded', { hasText: step }).first().waitFor();
+    // A step that has just opened is drawn once more, and takes no click meanwhile.
+    await workbench.settle(1_000);
     await page
       .locator('.getting-started-step.expanded a, .getting-started-step.expanded button', { hasText: label })
       .first()

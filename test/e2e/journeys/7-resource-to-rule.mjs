@@ -38,6 +38,8 @@ export async function run(workbench, { workspace }) {
   await page.keyboard.press('Enter');
   await page.keyboard.type('5');
   await page.keyboard.press('Escape');
+  // What is typed shows a moment later where the machine is busy: until then there is nothing to save.
+  await page.locator('.view-line', { hasText: /maxReplicas:.5/ }).waitFor();
   await workbench.save();
   assert.match(onDisk('database.yaml'), /^ {2}maxReplicas: 5\n/m);
 

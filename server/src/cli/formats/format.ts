@@ -20,6 +20,8 @@ export interface Verdict {
   readonly exitCode: 0 | 1 | 2;
   /** What could not be looked at or done, one line each. */
   readonly faults: readonly string[];
+  /** What was not judged, counted by the reason. */
+  readonly notJudged: ReadonlyMap<string, number>;
 }
 
 /** An output format: pieces of text, written as soon as they are known, so that a run holds one file's findings at most. */

@@ -7,7 +7,7 @@ export function jsonFormat(): Format {
   return {
     begin: () => '{"version":1,"findings":[',
     file: jsonItems((report) => report),
-    end: (totals, { exitCode, faults }) =>
-      `\n],"totals":${JSON.stringify(totals)},"faults":${json(faults)},"exitCode":${exitCode}}\n`,
+    end: (totals, { exitCode, faults, notJudged }) =>
+      `\n],"totals":${JSON.stringify(totals)},"notJudged":${JSON.stringify(Object.fromEntries(notJudged))},"faults":${json(faults)},"exitCode":${exitCode}}\n`,
   };
 }

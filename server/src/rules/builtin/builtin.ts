@@ -75,6 +75,7 @@ unknown unit. It reports only the first such value. What it validates after deco
     fixes: quotes,
   },
   'builtin/unknown-field': {
+    ofKey: true,
     byFieldValidation: true,
     title: 'A field that the kind does not have',
     explanation: `The kind has no such field in this Kubernetes release. Under strict field validation, which is what

@@ -3,7 +3,7 @@ import { equalValues, isList, isMap, type Value, type ValueMap, valueAt } from '
 import type { Definition } from '../../workspace/definitions.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
 import type { SourceFile } from '../../workspace/sourceFile.ts';
-import { decode, testDataFolder } from '../../workspace/uri.ts';
+import { folderOf, relative, testDataFolder } from '../../workspace/uri.ts';
 import { locateInFile } from '../judging/locate.ts';
 import { problemAt } from '../judging/problemAt.ts';
 import { family, type ProblemOf } from '../model/rule.ts';
@@ -26,9 +26,9 @@ export function definedTwice(
   if (differing.length === 0) return [];
   const related = differing.map(({ file, manifest: crd }) => ({
     ...locateInFile(file, crd, ['spec', 'names', 'kind'], 'value'),
-    message: `defined differently in ${shortName(file.uri)}`,
+    message: `defined differently in ${seenFrom(uri, file)}`,
   }));
-  const names = differing.slice(0, mostNamed).map(({ file }) => shortName(file.uri));
+  const names = differing.slice(0, mostNamed).map(({ file }) => seenFrom(uri, file));
   const more = differing.length > mostNamed ? ` and ${differing.length - mostNamed} more files` : '';
   const message = `${first.kind} is defined differently in ${names.join(', ')}${more}; each object is checked against the CRD nearest to it.`;
   const about = { code: 'cr/kind-defined-twice' } as const;
@@ -53,9 +53,9 @@ function saysSame(a: Value | undefined, b: Value | undefined): boolean {
   return [...keys].every((key) => (key === 'description' && !isMap(a.get(key))) || saysSame(a.get(key), b.get(key)));
 }
 
-/** A file with the folders that tell it from others of its name. */
-function shortName(uri: string): string {
-  return uri.split('/').slice(-3).map(decode).join('/');
+/** A file as a link beside the first one would name it. */
+function seenFrom(uri: string, file: SourceFile): string {
+  return relative(folderOf(uri), file.uri);
 }
 
 export const kindDefinedTwice = family<KindDefinedTwiceFacts>()({

@@ -7,6 +7,7 @@ import { family, type Problem } from '../model/rule.ts';
 
 export const unknownField = family<CrFacts>()({
   'cr/unknown-field': {
+    ofKey: true,
     byFieldValidation: true,
     title: 'A field that is not in the schema',
     explanation: `The kind's schema has no such field. Under strict field validation, which is what kubectl asks for,

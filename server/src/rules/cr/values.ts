@@ -126,6 +126,7 @@ const bounds = 'The CRD sets this limit; hover over the field to see all its con
 
 export const valueRules = family<CrFacts>()({
   'cr/type': {
+    ofForm: true,
     title: 'A value has the wrong type',
     explanation: `The schema requires another type here. YAML is the most common reason: \`1\`, \`true\` and \`1.10\`
 are strings only if they are quoted, and a quoted number is not a number.`,
@@ -136,6 +137,7 @@ are strings only if they are quoted, and a quoted number is not a number.`,
     related: keywordInSchema('type'),
   },
   'cr/format': {
+    ofForm: true,
     title: 'A string does not match its format',
     explanation: `The field has a \`format\`, such as a date, a duration or an address, and the API server rejects a
 string that cannot be parsed as one. Dates are written as \`2006-01-02\`, times as \`2006-01-02T15:04:05Z\`.`,
@@ -178,6 +180,7 @@ string that cannot be parsed as one. Dates are written as \`2006-01-02\`, times 
     related: keywordInSchema('minLength'),
   },
   'cr/pattern': {
+    ofForm: true,
     title: 'A string that does not match the pattern',
     explanation: `The regular expression may match any part of the string unless \`^\` and \`$\` anchor it to the
 whole. The syntax is RE2, as in Go.`,

@@ -26,6 +26,7 @@ labels:
     fixes: decodeFixes,
   },
   'crd/unknown-field': {
+    ofKey: true,
     byFieldValidation: true,
     title: 'A field that CRDs do not have',
     explanation: `The API server drops the field (or rejects the CRD under strict validation, which is what kubectl

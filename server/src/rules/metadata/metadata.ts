@@ -46,6 +46,7 @@ does not help here: the name of a CRD consists of its plural and group.)`,
     fixes: nameFixes,
   },
   'metadata/name': {
+    ofForm: true,
     title: 'metadata.name is not valid here',
     explanation: `A CRD's name is \`spec.names.plural\`, a dot, and \`spec.group\`, so no two CRDs can define the same
 resource. Names of other objects consist of lower-case letters, digits, \`-\` and \`.\`, have at most 253 characters,

@@ -92,6 +92,10 @@ interface Words {
   readonly meantInTests?: true;
   /** The object has no name, so that nobody can store it. */
   readonly unnamed?: true;
+  /** It is about a key, whatever its value is. */
+  readonly ofKey?: true;
+  /** It is about how a text is written, not about which: one in capitals may be a place for readers to fill in. */
+  readonly ofForm?: true;
   /** Documents have it on purpose, to show what there is to choose from. */
   readonly meantInDocuments?: true;
   /** Before the list of all problems of this rule, in a log. */

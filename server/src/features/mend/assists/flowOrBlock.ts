@@ -24,9 +24,9 @@ interface PlacedCollection extends PlacedNode {
   readonly node: Collection;
 }
 
-/** One above the first entry would be lost as well. */
-function hasComment({ comments }: YamlDocument, from: number, to: number): boolean {
-  return comments.some((comment) => comment.start >= from && comment.start < to);
+/** Between two places; a comment may also be above the first entry, behind the key. */
+function hasComment({ comments }: YamlDocument, start: number, end: number): boolean {
+  return comments.some((comment) => comment.start >= start && comment.start < end);
 }
 
 /** Behind the colon of a pair. */
