@@ -1,10 +1,14 @@
 import { isList, isMap, type Value, type ValueMap } from '../../base/value.ts';
 import { countingWork } from '../../cel/eval/work.ts';
+import { decodeMessage } from '../../kubernetes/builtin/decode.ts';
+import { judgeBuiltin } from '../../kubernetes/builtin/judge.ts';
 import { serveCrd } from '../../kubernetes/cr/served.ts';
 import { kept } from '../../kubernetes/cr/storage.ts';
 import { createCrd } from '../../kubernetes/crd/create.ts';
 import { updateCrd } from '../../kubernetes/crd/update.ts';
 import { boundedMatching } from '../../kubernetes/schema/matching.ts';
+import { asFarAsKnown } from '../../rules/cr/placeholders.ts';
+import { builtinFor } from '../../workspace/builtin.ts';
 import { definitionsFor } from '../../workspace/definitions.ts';
 import type { Manifest } from '../../workspace/manifest.ts';
 import { committedObject, fileAt, kubernetesFor, type Snapshot } from '../../workspace/snapshot.ts';
@@ -54,7 +58,11 @@ function storedValue(asked: WritingOf): Written {
   if (manifest.role === 'crd') return storedCrd(asked);
   const definition = definitionsFor(snapshot.definitions, manifest, uri)[0];
   const crd = definition && serveCrd(definition.manifest.value, kubernetes);
-  if (!crd) return unknown(`No CRD in the workspace defines ${kind} (${apiVersion}), so its stored form is not known.`);
+  if (!crd) {
+    const why = undecodable(asked);
+    if (why !== undefined) return { notes: [refusal(why)], refused: [refusal(why)] };
+    return unknown(`No CRD in the workspace defines ${kind} (${apiVersion}), so its stored form is not known.`);
+  }
   if ('error' in crd) return unknown(`The CRD of ${kind} could not be served, so the stored form is not known.`);
   const { stored, managed, notes, refused } = writtenResource(asked, crd);
   if (stored === undefined) {
@@ -66,6 +74,14 @@ function storedValue(asked: WritingOf): Written {
   const inStore = kept(stored, crd);
   if (inStore) return { value: managed ? withManager(inStore.value, managed) : inStore.value, notes, refused };
   return unknown(`A webhook converts ${kind} (${apiVersion}) to the storage version, so the stored form is not known.`);
+}
+
+/** Why an object of a built-in kind cannot be read. */
+function undecodable({ snapshot, manifest, uri, kubernetes }: WritingOf): string | undefined {
+  const builtin = builtinFor(snapshot, uri, manifest);
+  if (!builtin) return undefined;
+  const [error] = judgeBuiltin(asFarAsKnown(manifest), builtin.kind, builtin.kinds, kubernetes).decode;
+  return error && decodeMessage(builtin.kind, error.message);
 }
 
 interface Written {
