@@ -4,7 +4,7 @@ import { Joined, type Part, sliceOf } from '../template/from.ts';
 import type { Printed } from '../template/run.ts';
 
 export function judgedText(rendered: Printed): Printed {
-  const { text, from } = rendered;
+  const { text, from } = separated(rendered);
   if (!from.isUnknown) return { text, from };
   const parts: Part[] = [];
   for (const { start, end, leaf, action } of from.runs(text.length)) {
@@ -13,5 +13,22 @@ export function judgedText(rendered: Printed): Printed {
       parts.push({ text: unknownMark, from: leaf, action });
     else parts.push(sliceOf(text, from, start, end));
   }
+  return { text: parts.map((part) => part.text).join(''), from: new Joined(parts) };
+}
+
+/** Three dashes at the start of a line and what follows there: Helm takes that for the beginning of another object. */
+const separator = /^---[ \t]*(?=[^\s#-])/gm;
+
+/** With an end of the line behind each separator, as others want it. */
+function separated({ text, from }: Printed): Printed {
+  const ends = Array.from(text.matchAll(separator), ({ index, 0: found }) => index + found.length);
+  if (ends.length === 0) return { text, from };
+  const parts: Part[] = [];
+  let at = 0;
+  for (const end of ends) {
+    parts.push(sliceOf(text, from, at, end), { text: '\n', from: sliceOf(text, from, end - 1, end).from });
+    at = end;
+  }
+  parts.push(sliceOf(text, from, at));
   return { text: parts.map((part) => part.text).join(''), from: new Joined(parts) };
 }

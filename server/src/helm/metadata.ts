@@ -1,5 +1,6 @@
 /** What Chart.yaml says of a chart. */
 import { isList, isMap, type Value, type ValueMap } from '../base/value.ts';
+import { formatFloat } from '../gostd/float.ts';
 import { isPrint } from '../gostd/quote.ts';
 import { parseVersion } from '../template/semver.ts';
 import { cell, GoList, GoMap, type GoValue, ofEngine } from '../template/value.ts';
@@ -76,20 +77,25 @@ function mapIn(text: string, file: string): ValueMap {
 }
 
 function textIn(map: ValueMap, name: string): string {
-  const value = map.get(name);
-  if (value === null || value === undefined) return '';
-  if (typeof value !== 'string') throw new ChartError(`cannot load Chart.yaml: ${mistyped(value, name)}`);
-  return value;
+  const text = textOf(map.get(name) ?? null);
+  if (text === undefined) throw new ChartError(`cannot load Chart.yaml: ${mistyped(map.get(name)!, name)}`);
+  return text;
+}
+
+/** Where a text is wanted, sigs.k8s.io/yaml writes numbers and the like as one: `version: 1.10` is "1.1". */
+function textOf(value: Value): string | undefined {
+  if (value === null) return '';
+  if (typeof value === 'number') return formatFloat(value);
+  return typeof value === 'object' ? undefined : String(value);
 }
 
 function mistyped(value: Value, name: string): string {
-  const type =
-    typeof value === 'boolean' ? 'bool' : typeof value === 'object' ? (isList(value) ? 'array' : 'object') : 'number';
+  const type = isList(value) ? 'array' : 'object';
   return `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${type} into Go struct field Metadata.${name} of type string`;
 }
 
 function textsIn(map: ValueMap, name: string): string[] {
-  return listIn(map, name).map((item) => (typeof item === 'string' ? item : ''));
+  return listIn(map, name).map((item) => textOf(item) ?? '');
 }
 
 function listIn(map: ValueMap, name: string): readonly Value[] {
@@ -98,7 +104,7 @@ function listIn(map: ValueMap, name: string): readonly Value[] {
 }
 
 function textsOf(map: ValueMap): Map<string, string> {
-  return new Map([...map].map(([key, value]) => [key, typeof value === 'string' ? value : '']));
+  return new Map([...map].map(([key, value]) => [key, textOf(value) ?? '']));
 }
 
 function maintainer(item: Value): ReadonlyMap<string, string> {

@@ -1,4 +1,4 @@
-import { type ChartFile, loadChart } from '../../../server/src/helm/chart.ts';
+import { type Chart, type ChartFile, loadChart } from '../../../server/src/helm/chart.ts';
 import { ChartError } from '../../../server/src/helm/chartError.ts';
 import { isFailure, prepare, type RenderOptions } from '../../../server/src/helm/render.ts';
 import { refusalOf } from '../../../server/src/helm/schema/index.ts';
@@ -39,8 +39,16 @@ export function helmAnswer(question: HelmQuestion): HelmAnswer {
   }
 }
 
+function loaded(files: readonly ChartFile[]): Chart {
+  try {
+    return loadChart(files);
+  } catch (error) {
+    throw error instanceof ChartError ? new ChartError(`load: ${error.message}`) : error;
+  }
+}
+
 function rendered({ files, values = [], release = {}, kubeVersion, apiVersions }: HelmQuestion): HelmAnswer {
-  const chart = loadChart(Object.entries(files).map(([path, text]): ChartFile => ({ path, text, id: path })));
+  const chart = loaded(Object.entries(files).map(([path, text]): ChartFile => ({ path, text, id: path })));
   let given = new GoMap();
   for (const [i, text] of values.entries()) {
     const read = readValues(text, `values ${i}`);

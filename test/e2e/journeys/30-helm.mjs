@@ -31,6 +31,22 @@ export async function run(workbench, { workspace }) {
   await workbench.save();
   assert.match(onDisk(template), /^ {2}replicas: \{\{ \.Values\.replicas \}\}$/m);
 
+  // What it renders is beside it, as it is typed.
+  await workbench.goTo(lineOf(template, 'replicas: {{'), 1);
+  await workbench.command('Show what this template renders');
+  const shown = page.locator('.tab', { hasText: 'database (rendered).yaml' });
+  await shown.waitFor({ timeout: 15_000 });
+  const rendered = page.locator('.editor-group-container').last().locator('.view-lines');
+  await rendered.getByText(/^\s*replicas:\s2$/).waitFor({ timeout: 15_000 });
+  await page.keyboard.press('End');
+  await page.keyboard.type('0', { delay: 20 });
+  await rendered.getByText(/^\s*replicas:\s20$/).waitFor({ timeout: 15_000 });
+  await workbench.screenshot('30-rendered');
+  await page.keyboard.press('Backspace');
+  await shown.click();
+  await workbench.command('View: Close Editor');
+  await shown.waitFor({ state: 'detached' });
+
   // A wrong value stands in the file of values.
   await workbench.open('chart/values.yaml');
   await workbench.goTo(lineOf('chart/values.yaml', 'engine: postgres'), 17);
