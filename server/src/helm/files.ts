@@ -1,5 +1,6 @@
 /** What `.Files` has: the files of a chart that are neither templates nor its own. */
 import { encodeBase64 } from '../gostd/base64.ts';
+import { goBytes } from '../gostd/bytes.ts';
 import { compileGoRegexp } from '../gostd/regexp.ts';
 import { type From, Later, sliceOf, Written } from '../template/from.ts';
 import { traced } from '../template/functions.ts';
@@ -56,7 +57,7 @@ function linesOf(file: ChartFile | undefined): Cell {
 }
 
 function base64(text: string): string {
-  return encodeBase64(new TextEncoder().encode(text));
+  return encodeBase64(goBytes(text));
 }
 
 function asYaml(files: readonly ChartFile[], write: (text: string) => string, call: Call): Cell {

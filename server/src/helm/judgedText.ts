@@ -1,9 +1,10 @@
 /** A rendering as it is judged: with a mark for each part that nobody knows. */
+import { memo } from '../base/memo.ts';
 import { unknownMark } from '../base/value.ts';
 import { Joined, type Part, sliceOf } from '../template/from.ts';
 import type { Printed } from '../template/run.ts';
 
-export function judgedText(rendered: Printed): Printed {
+export const judgedText = memo((rendered: Printed): Printed => {
   const { text, from } = separated(rendered);
   if (!from.isUnknown) return { text, from };
   const parts: Part[] = [];
@@ -14,7 +15,7 @@ export function judgedText(rendered: Printed): Printed {
     else parts.push(sliceOf(text, from, start, end));
   }
   return { text: parts.map((part) => part.text).join(''), from: new Joined(parts) };
-}
+});
 
 /** Three dashes at the start of a line and what follows there: Helm takes that for the beginning of another object. */
 const separator = /^---[ \t]*(?=[^\s#-])/gm;

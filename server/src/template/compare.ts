@@ -8,6 +8,7 @@ import {
   GoMap,
   type GoValue,
   Int,
+  isNil,
   kindName,
   OpenMap,
   ofEngine,
@@ -23,10 +24,6 @@ function basicKind(value: GoValue): BasicKind {
       typeof value as 'string' | 'number' | 'boolean'
     ];
   return undefined;
-}
-
-function isNil(value: GoValue): value is undefined | null {
-  return value === undefined || value === null;
 }
 
 function areIntegers(a: BasicKind, b: BasicKind): boolean {

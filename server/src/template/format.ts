@@ -18,6 +18,7 @@ import {
   type GoValue,
   Int,
   isBytes,
+  isNil,
   textOfBytes,
   typeName,
 } from './value.ts';
@@ -261,10 +262,6 @@ const flagNames: ReadonlyMap<string, 'sharp' | 'zero' | 'plus' | 'minus' | 'spac
     ' ': 'space',
   }),
 );
-
-function isNil(value: GoValue): value is null | undefined {
-  return value === null || value === undefined;
-}
 
 /** A text as it is keeps its origin; all else comes from the value. */
 function partsOf(arg: Cell, spec: Spec, from: From): Part[] {

@@ -296,15 +296,7 @@ class Parser implements Parsed {
     if (end.kind !== 'end') this.fail(`unexpected {{else}} in ${context}`);
     this.restore(outside);
     this.add(name, list);
-    return {
-      kind: 'template',
-      pos: token.pos,
-      start,
-      end: this.end,
-      name,
-      nameEnd: token.pos + token.text.length,
-      pipe,
-    };
+    return this.call(token, start, name, pipe);
   }
 
   private template(start: number): Statement {
@@ -314,15 +306,12 @@ class Parser implements Parsed {
     const next = this.nextNonSpace();
     if (next.type !== 'rightDelim') this.back(next);
     const pipe = next.type === 'rightDelim' ? undefined : this.pipeline(context, 'rightDelim');
-    return {
-      kind: 'template',
-      pos: token.pos,
-      start,
-      end: this.end,
-      name,
-      nameEnd: token.pos + token.text.length,
-      pipe,
-    };
+    return this.call(token, start, name, pipe);
+  }
+
+  /** A template that is run here, as it is named by a token. */
+  private call({ pos, text }: Token, start: number, name: string, pipe: PipeNode | undefined): Statement {
+    return { kind: 'template', pos, start, end: this.end, name, nameEnd: pos + text.length, pipe };
   }
 
   private templateName(token: Token, context: string): string {

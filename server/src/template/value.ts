@@ -5,6 +5,10 @@ import { Computed, type From, type ValuePlace } from './from.ts';
 /** `null` is a nil interface, `undefined` is no value at all (reflect's invalid one), a number is a float64. */
 export type GoValue = undefined | null | boolean | string | number | Int | GoList | GoMap | GoStruct | GoFunc;
 
+export function isNil(value: GoValue): value is null | undefined {
+  return value === null || value === undefined;
+}
+
 /** A value and where it comes from. Lists and maps hold cells, so that each part knows. */
 export interface Cell {
   readonly value: GoValue;

@@ -61,7 +61,7 @@ with that chart's own. With this value it stops there. The message says what Hel
     inLogs: 'warning',
     title: 'Values are not compared with this schema',
     explanation: `The schema needs another file, which is not read, or has something that is not judged here. Helm may still refuse values by
-it. Nothing is said of values instead of half of it.`,
+it. A schema is judged as a whole or not at all.`,
     notShown: 'it is about a file of JSON',
     bad: `{"$ref": "https://example.com/schema.json"}
 `,

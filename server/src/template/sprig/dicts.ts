@@ -1,8 +1,8 @@
 /** Maps. What is in them is handed on with where it comes from; those that change a map change it for all who hold it. */
 import { plain, traced } from '../functions.ts';
 import { meterValue } from '../meter.ts';
-import { type Call, type Cell, cell, GoError, GoList, GoMap, type GoValue, typeName } from '../value.ts';
-import { isEmpty, isNil, textOf } from './shared.ts';
+import { type Call, type Cell, cell, GoError, GoList, GoMap, type GoValue, isNil, typeName } from '../value.ts';
+import { isEmpty, textOf } from './shared.ts';
 
 const map = 'map[string]any';
 

@@ -1,8 +1,8 @@
 /** Lists. Their items are handed on with where they come from. */
 import { plain, traced } from '../functions.ts';
-import { type Call, type Cell, cell, GoError, GoList, type GoValue, Int } from '../value.ts';
+import { type Call, type Cell, cell, GoError, GoList, type GoValue, Int, isNil } from '../value.ts';
 import { toInt64 } from './cast.ts';
-import { isEmpty, isNil, isSameValue, itemsOf, numberOf } from './shared.ts';
+import { isEmpty, isSameValue, itemsOf, numberOf } from './shared.ts';
 
 export const lists = [
   ...both('list', 'tuple', (name) => traced(`${name}(...any) []any`, (args, { from }) => listOf(args, from))),

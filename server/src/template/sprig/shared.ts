@@ -12,16 +12,13 @@ import {
   type GoValue,
   Int,
   isBytes,
+  isNil,
   kindName,
   textOfBytes,
 } from '../value.ts';
 
 /** What Go says where a method of no value is called. */
 export const nilPointer = 'runtime error: invalid memory address or nil pointer dereference';
-
-export function isNil(value: GoValue): value is null | undefined {
-  return value === null || value === undefined;
-}
 
 /** Sprig's own way from any value to a text. */
 export function textOf(value: GoValue): string {

@@ -6,8 +6,8 @@ import { trimSpace } from '../../gostd/trim.ts';
 import { joined, printed } from '../format.ts';
 import { type From, type Part, sliceOf } from '../from.ts';
 import { plain, traced } from '../functions.ts';
-import { type Call, type Cell, cell, compareGoStrings, GoError, GoList, GoMap } from '../value.ts';
-import { cutBytes, cutOf, isNil, madeOf, numberOf, textCell, textOf, textsOf } from './shared.ts';
+import { type Call, type Cell, cell, compareGoStrings, GoError, GoList, GoMap, isNil } from '../value.ts';
+import { cutBytes, cutOf, madeOf, numberOf, textCell, textOf, textsOf } from './shared.ts';
 
 export const strings = [
   traced('trim(string) string', ([text]) => trimmed(text!, trimSpace(text!.value as string))),
