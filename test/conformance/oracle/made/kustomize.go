@@ -1,0 +1,41 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+
+	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/api/types"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+)
+
+// What kustomize prints for the folder `path` of `files`, or of the folder `dir` of this machine.
+func build(q question) (string, error) {
+	options := krusty.MakeDefaultOptions()
+	if q.Unsafe {
+		options.LoadRestrictions = types.LoadRestrictionsNone
+	}
+	files, folder, err := treeOf(q)
+	if err != nil {
+		return "", err
+	}
+	made, err := krusty.MakeKustomizer(options).Run(files, folder)
+	if err != nil {
+		return "", err
+	}
+	text, err := made.AsYaml()
+	return string(text), err
+}
+
+func treeOf(q question) (filesys.FileSystem, string, error) {
+	if q.Dir != "" {
+		return filesys.MakeFsOnDisk(), filepath.Join(q.Dir, q.Path), nil
+	}
+	files := filesys.MakeFsInMemory()
+	for name, text := range q.Files {
+		if err := files.WriteFile("/"+strings.TrimPrefix(name, "/"), []byte(text)); err != nil {
+			return nil, "", err
+		}
+	}
+	return files, "/" + strings.TrimPrefix(q.Path, "/"), nil
+}
