@@ -262,6 +262,7 @@ const defaults: Omit<CheckOptions, 'paths' | 'crds'> = {
   exclude: [],
   gitignore: false,
   charts: true,
+  build: true,
   values: [],
   set: [],
   stdinName: 'stdin.yaml',

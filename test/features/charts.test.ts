@@ -17,7 +17,7 @@ import { applyEdits, builtinFile, sharedFile, snapshotOf } from '../support/work
 
 const notation: Notation = {
   fences:
-    'completion inserted entered hover definition references highlights renamed refused outline folds fixes fixed found rendered'.split(
+    'completion inserted entered hover definition references highlights renamed refused outline folds fixes fixed found rendered colors'.split(
       ' ',
     ),
   settings: ['choose', 'rename', 'fix', 'set'],
@@ -156,6 +156,13 @@ const checks: Readonly<Record<string, (known: Case, wanted: string) => void>> = 
       [...found.choices.map((choice) => `${choice === found.values ? '*' : ' '} ${choice}`), ...rows].join('\n'),
       wanted.trimEnd(),
     );
+  },
+  /** The colors of actions, one a line, each text once. */
+  colors: ({ features, snapshot, uri, text }, wanted) => {
+    const rows = (features.colors?.(snapshot, uri) ?? []).map(
+      ({ start, end, color }) => `${text.slice(start, end)}  ${color}\n`,
+    );
+    assert.equal(rows.join(''), wanted);
   },
   /** What is found in the file, one code a line. */
   found: ({ features, snapshot, uri }, wanted) => {

@@ -77,11 +77,7 @@ export interface BuildError {
   readonly place: Place | undefined;
 }
 
-export type LeftOutReason =
-  | 'remote'
-  | 'helm'
-  | 'plugin'
-  | 'bound';
+export type LeftOutReason = 'remote' | 'helm' | 'plugin' | 'bound';
 
 /** What was not done. */
 export interface LeftOut {
@@ -119,6 +115,6 @@ export interface Build {
   readonly read: ReadonlySet<string>;
 }
 
+export { type Printed, print } from './print.ts';
 export { build } from './run.ts';
 export { newSession } from './session.ts';
-export { type Printed, print } from './print.ts';

@@ -71,15 +71,33 @@ function inChain(seen: Seen, token: Chain, scope: Scope, offset: number): Comple
     return variablesIn(scope).map((name) => item(name, 'variable', range, { order: `1${name}` }));
   }
   const at = parts.findIndex(({ end }) => offset <= end);
+  const whole = { start, end: at === -1 ? offset : parts[at]!.end };
   const before = stepsOf(scope, { ...token, parts: at === -1 ? [] : parts.slice(0, at) });
   const range = at === -1 ? { start: offset, end: offset } : { start: parts[at]!.start, end: parts[at]!.end };
-  return before ? membersOf(seen, before, range) : [];
+  if (!before) return [];
+  const owner = seen.file.text.slice(start, (parts[at === -1 ? parts.length - 1 : at - 1] ?? { end: headEnd }).end);
+  return [...membersOf(seen, before, range), ...indexed(seen, before, whole, owner)];
+}
+
+/** Keys that no dot leads to, such as those with a dash: `index` takes them. */
+function indexed(seen: Seen, steps: readonly string[], range: Range, owner: string): Completion[] {
+  return membersAt(seen, steps).flatMap(({ name, cell }) => {
+    if (!cell || isName(name)) return [];
+    const text = `(index ${owner === '' ? '.' : owner} ${JSON.stringify(name)})`;
+    const detail = detailOf(cell.value);
+    const rest = { detail, order: `5${name}`, documentation: aboutCell(seen, cell), typed: `${owner}.${name}` };
+    return [item(text, 'field', range, rest)];
+  });
+}
+
+/** Whether a dot can lead to a key. */
+function isName(key: string): boolean {
+  return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(key);
 }
 
 function membersOf(seen: Seen, steps: readonly string[], range: Range): Completion[] {
   return membersAt(seen, steps).flatMap(({ name, cell }, i) => {
-    // Other keys are read by `index` alone.
-    if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)) return [];
+    if (!isName(name)) return [];
     const words = objectWords([...steps, name]);
     const documentation = words === undefined ? cell && aboutCell(seen, cell) : own(words);
     const detail = cell ? detailOf(cell.value) : 'function';
@@ -127,6 +145,7 @@ interface Rest {
   readonly text?: string;
   readonly detail?: string;
   readonly documentation?: Markdown;
+  readonly typed?: string;
 }
 
 function item(label: string, kind: CompletionKind, range: Range, rest: Rest): Completion {

@@ -1,6 +1,7 @@
 /** Cards of the keys of files of values. */
 import type { Hover } from '../at/hover.ts';
 import { blocks, code, list, md, own, prose } from '../words/markdown.ts';
+import { saidBySchema } from './schemaOfValue.ts';
 import type { Seen } from './seen.ts';
 import { declarationsOf, startsWith, usesOf, valueAt } from './uses.ts';
 import { commentAbove, lineOf } from './values.ts';
@@ -24,5 +25,6 @@ export function hoverValue(seen: Seen, offset: number): Hover | undefined {
     places.length === 0
       ? [own('No template reads it by its name.')]
       : [own('Read in:'), list([...places.slice(0, mostPlaces).map((one) => md`${one}`), ...more])];
-  return { markdown: blocks(code(found.path.join('.')), prose(comment), ...read), range: found.range };
+  const said = saidBySchema(folder, found.path, comment !== '');
+  return { markdown: blocks(code(found.path.join('.')), prose(comment), said, ...read), range: found.range };
 }

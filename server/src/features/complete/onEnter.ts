@@ -1,4 +1,5 @@
 import { lineStartBefore, type TextEdit } from '../../base/text.ts';
+import { isChartValues } from '../../workspace/fileNames.ts';
 import { schemaAt } from '../../workspace/schemaNode.ts';
 import type { Snapshot } from '../../workspace/snapshot.ts';
 import { type Cursor, cursorAt, schemaOf } from '../place/cursor.ts';
@@ -81,13 +82,18 @@ function lineAbove(text: string, lineStart: number): { readonly lead: string; re
 
 const typeOf: Readonly<Record<Form, string>> = { key: 'object', item: 'array', value: 'string' };
 
+/** Whether a file without objects is written for us all the same, or for a chart. */
+function isOurs(uri: string): boolean {
+  return ownSchema(uri) !== undefined || isChartValues(uri);
+}
+
 /** Whether a key or an item can stand so much further in, by the document and by the schema, if there is one. */
 function isRight(snapshot: Snapshot, cursor: Cursor, offset: number, further: number, forms: readonly Form[]): boolean {
   const lead = ' '.repeat(further);
-  if (forms.length === 0) return cursor.manifest !== undefined || ownSchema(cursor.file.uri) !== undefined;
+  if (forms.length === 0) return cursor.manifest !== undefined || isOurs(cursor.file.uri);
   return forms.some((form) => {
     const found = marked(snapshot, cursor, { start: offset, end: offset }, form, { lead });
-    const isKnown = found?.cursor.manifest !== undefined || ownSchema(cursor.file.uri) !== undefined;
+    const isKnown = found?.cursor.manifest !== undefined || isOurs(cursor.file.uri);
     if (!found || !isKnown) return false;
     const root = schemaOf(found.cursor);
     const schema = root && schemaAt(root, found.cursor.path.slice(0, -1))?.schema;

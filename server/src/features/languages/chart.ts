@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../rules/model/diagnostic.ts';
 import { chartAt } from '../../workspace/languages/chart.ts';
 import type { Snapshot } from '../../workspace/snapshot.ts';
 import { type Action, actionAt, actionsOf } from '../charts/actions.ts';
+import { colorsOfActions } from '../charts/colorsChart.ts';
 import { completeAction } from '../charts/completeAction.ts';
 import { completeValues } from '../charts/completeValues.ts';
 import { findingsIn, isRendered } from '../charts/diagnoseChart.ts';
@@ -55,6 +56,10 @@ export const chartFeatures: Features = {
   // What starts from a place of YAML would go over actions as if they were not there.
   assists: (snapshot, uri, offset) => (hasActions(snapshot, uri) ? [] : yamlFeatures.assists!(snapshot, uri, offset)),
   outline: ofTemplate(outlineTemplate, yamlFeatures.outline!),
+  colors: (snapshot, uri, within) => {
+    const seen = seenAt(snapshot, uri);
+    return seen && isTemplate(seen) ? colorsOfActions(seen, within) : yamlFeatures.colors!(snapshot, uri, within);
+  },
   rendered: (snapshot, uri, wanted) => {
     const seen = seenAt(snapshot, uri);
     return seen && shownRendering(seen, wanted);

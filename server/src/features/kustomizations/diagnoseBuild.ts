@@ -1,0 +1,220 @@
+/** What is found in what kustomizations build, at the places that it comes from. */
+import { memo } from '../../base/memo.ts';
+import { type DocumentPath, mayBeEqual, type Value, valueAt } from '../../base/value.ts';
+import type { BuiltResource, LeftOut, Note } from '../../kustomize/build.ts';
+import type { Diagnostic, Related } from '../../rules/model/diagnostic.ts';
+import { type RuleCode, ruleOf } from '../../rules/model/registry.ts';
+import { type BuiltFolder, buildsWith } from '../../workspace/kustomizations/builds.ts';
+import { kustomizationIn } from '../../workspace/kustomizations/graph.ts';
+import { pathOf } from '../../workspace/kustomizations/kustomizeFiles.ts';
+import { type MadeBuild, madeBuild } from '../../workspace/kustomizations/madeBuild.ts';
+import { type BuildPlace, placeAt } from '../../workspace/projections/kustomization.ts';
+import { fileAt, type Snapshot, settingsFor, withOpen } from '../../workspace/snapshot.ts';
+import { relative } from '../../workspace/uri.ts';
+import { pathAt } from '../../yaml/place.ts';
+import { valueOf } from '../../yaml/value.ts';
+import { asNotes } from '../problems/asNotes.ts';
+import { codeShownAs, diagnose } from '../problems/diagnose.ts';
+
+/** A finding with the file that it is in. */
+export interface BuildFinding {
+  readonly uri: string;
+  readonly diagnostic: Diagnostic;
+}
+
+/** What is found in a file by itself, once it is held against what is built of it. */
+export function withBuilds(snapshot: Snapshot, uri: string, own: readonly Diagnostic[]): Diagnostic[] {
+  const builds = buildsWith(snapshot, uri);
+  if (builds.length === 0) return [...own];
+  const whole = builds.filter(({ build }) => build.error === undefined);
+  const kept = own.map((one) => (whole.length === builds.length ? asApplied(snapshot, uri, whole, one) : one));
+  const known = new Set(kept.map(sameId));
+  const more = foundIn(snapshot, builds, uri).filter((one) => !known.has(sameId(one)));
+  return [...kept, ...more];
+}
+
+/** The findings of several builds in a file, each once, with those of the builds in which it is found. */
+function foundIn(snapshot: Snapshot, builds: readonly BuiltFolder[], uri: string): Diagnostic[] {
+  const found = new Map<string, { readonly one: Diagnostic; readonly roots: string[] }>();
+  for (const built of builds) {
+    for (const { uri: at, diagnostic } of findingsOfBuild(snapshot, built)) {
+      if (at !== uri) continue;
+      const id = sameId(diagnostic);
+      const known = found.get(id);
+      if (!known) found.set(id, { one: diagnostic, roots: [built.root] });
+      else if (!known.roots.includes(built.root)) known.roots.push(built.root);
+    }
+  }
+  return [...found.values()].map(({ one, roots }) => inRoots(one, roots, builds, uri));
+}
+
+/** How many of the folders in which something is found are named. */
+const mostNamed = 1;
+
+function inRoots(one: Diagnostic, roots: readonly string[], builds: readonly BuiltFolder[], uri: string): Diagnostic {
+  if (ruleOf(one.code)?.ofBuild || roots.length === builds.length) return one;
+  const named = roots.slice(0, mostNamed).map((root) => shownFolder(root, uri));
+  const rest = roots.length - named.length;
+  const others = rest === 0 ? '' : ` and ${rest} ${rest === 1 ? 'other' : 'others'}`;
+  return {
+    ...one,
+    message: `${one.message}\n(In what ${named.join(', ')}${others} ${roots.length === 1 ? 'builds' : 'build'})`,
+  };
+}
+
+function shownFolder(root: string, uri: string): string {
+  return relative(uri.slice(0, uri.lastIndexOf('/')), root) || '.';
+}
+
+function sameId({ code, range, about, message }: Diagnostic): string {
+  return [code, range.start, about?.words ?? message].join('\0');
+}
+
+/** All that is found in what a folder is built to, and while it is built. */
+export function findingsOfBuild(snapshot: Snapshot, { root, build }: BuiltFolder): readonly BuildFinding[] {
+  return findings(snapshot, madeBuild(build, root, snapshot.kustomize.memory));
+}
+
+const findings = memo((snapshot: Snapshot, made: MadeBuild): readonly BuildFinding[] => {
+  return [...whileBuilding(snapshot, made), ...inResources(snapshot, made)];
+});
+
+/** kustomize's own error, what was not done, and what was done for nothing. */
+function whileBuilding(snapshot: Snapshot, { root, build }: MadeBuild): BuildFinding[] {
+  const { error } = build;
+  const at = (place: Parameters<typeof placeAt>[1] | undefined) =>
+    place
+      ? placeAt(root, place)
+      : { uri: kustomizationIn(snapshot.kustomizations, root)!, range: { start: 0, end: 0 } };
+  const failed = error ? ofCode(snapshot, 'kustomize/not-built', at(error.place), error.message) : [];
+  return [
+    ...failed,
+    ...build.leftOut.flatMap((one) => ofCode(snapshot, leftOutCodes[one.reason], at(one.place), leftOutText(one))),
+    ...build.notes.flatMap((note) => ofNote(snapshot, root, note)),
+  ];
+}
+
+const leftOutCodes: Readonly<Record<LeftOut['reason'], RuleCode>> = {
+  remote: 'kustomize/left-out',
+  helm: 'kustomize/left-out',
+  plugin: 'kustomize/left-out',
+  bound: 'kustomize/too-much',
+};
+
+function leftOutText({ reason, what }: LeftOut): string {
+  return leftOutTexts[reason](what);
+}
+
+const leftOutTexts: Readonly<Record<LeftOut['reason'], (what: string) => string>> = {
+  remote: (what) => `${what} is not fetched: what it brings, and what rests on that, is not known.`,
+  helm: (what) => `${what} is not rendered for a build: what it brings, and what rests on that, is not known.`,
+  plugin: (what) => `${what} is a program, and is not run: what it makes, and what rests on that, is not known.`,
+  bound: (what) => `${what}. The build is not judged as a whole.`,
+};
+
+const noteTexts: Readonly<Record<Note['code'], (about: string) => string>> = {
+  'patch-changes-nothing': (about) => `The patch leaves ${about} as it is.`,
+  'patch-matches-nothing': (about) =>
+    `The patch selects no resource${about === '' ? '' : `: ${about}`}. kustomize passes over it.`,
+  'list-replaced': (about) =>
+    `The patch replaces the list ${about} as a whole: kustomize merges no lists of this kind.`,
+  'deprecated-field': (about) => about,
+};
+
+const relatedTexts: Readonly<Partial<Record<Note['code'], string>>> = { 'list-replaced': 'the list that is replaced' };
+
+function ofNote(snapshot: Snapshot, root: string, { code, about, place, related }: Note): BuildFinding[] {
+  const more = related ? [{ ...placeAt(root, related), message: relatedTexts[code] ?? 'what it is about' }] : [];
+  return ofCode(snapshot, `kustomize/${code}`, placeAt(root, place), noteTexts[code](about), more);
+}
+
+function ofCode(
+  snapshot: Snapshot,
+  code: RuleCode,
+  { uri, range }: BuildPlace,
+  message: string,
+  related: readonly Related[] = [],
+): BuildFinding[] {
+  const severity = codeShownAs(code, settingsFor(snapshot, uri));
+  if (severity === 'off') return [];
+  return [{ uri, diagnostic: { code, severity, message, range, related, unnecessary: false, key: { of: 'file' } } }];
+}
+
+function inResources(snapshot: Snapshot, made: MadeBuild): BuildFinding[] {
+  const { source, build } = made;
+  const judged = asNotes(diagnose(withOpen(snapshot, source), source.uri), source.uri).diagnostics;
+  return judged.flatMap((diagnostic) => {
+    if (ruleOf(diagnostic.code)?.ofFiles) return [];
+    const at = source.stream.documents.findLastIndex(({ start }) => start <= diagnostic.range.start);
+    // Something that is not here may have changed it.
+    if (build.resources[at]?.isPartial !== false) return [];
+    const [first, ...others] = placesOf(made, at, diagnostic);
+    if (!first) return [];
+    const related = [
+      ...others.map((place) => ({ ...place, message: 'changed on the way from here' })),
+      ...diagnostic.related.flatMap((one) => relatedIn(made, one)),
+    ];
+    return [{ uri: first.uri, diagnostic: { ...diagnostic, range: first.range, related, key: { of: 'file' } } }];
+  });
+}
+
+/** Where what is in a range of a document was written, what had the last word first. */
+function placesOf(
+  { source, places }: MadeBuild,
+  resource: number,
+  { range, about }: Pick<Diagnostic, 'range' | 'about'>,
+) {
+  const { document, start } = source.stream.documents[resource]!;
+  const found = pathAt(document, range.start - start);
+  const isMore = about && about.path.length > found.path.length;
+  const part = isMore
+    ? { path: about.path, at: 'value' }
+    : { path: found.path, at: found.where === 'key' ? 'key' : 'value' };
+  return places.written({ resource, ...part } as Parameters<typeof places.written>[0]).map(({ place }) => place);
+}
+
+function relatedIn(made: MadeBuild, one: Related): Related[] {
+  if (one.uri !== made.source.uri) return [one];
+  const at = made.source.stream.documents.findLastIndex(({ start }) => start <= one.range.start);
+  const [place] = at === -1 ? [] : placesOf(made, at, { range: one.range });
+  return place ? [{ ...place, message: one.message }] : [];
+}
+
+/**
+ * What is found in a base as it stands is nobody's trouble where each build of it changes that very part: then nothing is
+ * applied as it stands. It stays a hint, for whoever is at the line.
+ */
+function asApplied(snapshot: Snapshot, uri: string, builds: readonly BuiltFolder[], one: Diagnostic): Diagnostic {
+  if (one.severity === 'hint' || one.key.of !== 'document' || !one.about || one.code.startsWith('yaml/')) return one;
+  const { path } = one.about;
+  const value = ownValue(snapshot, uri, one.key.start);
+  const applied = builds.map(({ build }) =>
+    build.resources.filter((resource) => isFrom(resource, uri, one.range.start)),
+  );
+  if (value === undefined || applied.every((resources) => resources.length === 0)) return one;
+  const isKept = applied.some((resources) => resources.some((resource) => isSameAt(value, resource.value, path)));
+  if (isKept) return one;
+  return {
+    ...one,
+    severity: 'hint',
+    message: `${one.message}\n(As it stands here: each kustomization that takes it changes this)`,
+  };
+}
+
+function ownValue(snapshot: Snapshot, uri: string, start: number): Value | undefined {
+  const placed = fileAt(snapshot, uri)?.stream.documents.find((document) => document.start === start);
+  return placed && valueOf(placed.document);
+}
+
+/** Whether a resource was written around a place of a file. */
+function isFrom({ touched }: BuiltResource, uri: string, offset: number): boolean {
+  return touched.some(
+    ({ what, place }) =>
+      what === 'resource' && pathOf(uri) === place.file && place.start <= offset && offset <= place.end,
+  );
+}
+
+/** Whether what is at a path is the same; at the root each build may have another name. */
+function isSameAt(a: Value, b: Value, path: DocumentPath): boolean {
+  return path.length > 0 && mayBeEqual(valueAt(a, path), valueAt(b, path));
+}

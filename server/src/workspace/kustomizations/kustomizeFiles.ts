@@ -1,0 +1,137 @@
+import { memo } from '../../base/memo.ts';
+import {
+  type Build,
+  type Files as BuildFiles,
+  build,
+  type FileText,
+  newSession,
+  type Session,
+} from '../../kustomize/build.ts';
+import type { SourceFile } from '../sourceFile.ts';
+import { decode, resolve } from '../uri.ts';
+
+/** What is on disk at a path, as far as builds have asked for it. */
+export type OnDisk = FileText | 'folder' | 'nothing';
+
+/**
+ * All that was read of the disk for builds, by address. It only ever grows or is forgotten, so that what was built of it holds
+ * as long as its files are the same.
+ */
+export class KustomizeFiles {
+  readonly entries: ReadonlyMap<string, OnDisk>;
+  /** Where no more is read for, and why there. */
+  readonly notes: readonly string[];
+  readonly memory: BuildMemory;
+
+  constructor(
+    entries: ReadonlyMap<string, OnDisk> = new Map(),
+    notes: readonly string[] = [],
+    memory = new BuildMemory(),
+  ) {
+    this.entries = entries;
+    this.notes = notes;
+    this.memory = memory;
+  }
+
+  with(entries: ReadonlyMap<string, OnDisk>, notes: readonly string[]): KustomizeFiles {
+    const all = new Map([...this.entries, ...entries]);
+    return new KustomizeFiles(all, [...new Set([...this.notes, ...notes])], this.memory);
+  }
+
+  without(uri: string): KustomizeFiles {
+    const entries = new Map(this.entries);
+    entries.delete(uri);
+    return new KustomizeFiles(entries, this.notes, this.memory);
+  }
+}
+
+interface Built {
+  readonly build: Build;
+  /** What it was built of. */
+  readonly seen: ReadonlyMap<string, OnDisk | undefined>;
+}
+
+/** What was built before, which mostly holds for what comes after a key. */
+export class BuildMemory {
+  readonly session: Session = newSession();
+  private readonly built = new Map<string, Built>();
+
+  /** What a folder comes to, with what was asked for and is not known yet. */
+  build(
+    root: string,
+    open: ReadonlyMap<string, SourceFile>,
+    disk: KustomizeFiles,
+  ): Built & { readonly unread: readonly string[] } {
+    const asked = new AskedFiles(root, open, disk);
+    const known = this.built.get(root);
+    if (known && [...known.seen].every(([uri, was]) => asked.at(uri) === was))
+      return { ...known, unread: unreadIn(known.seen) };
+    const one = { build: build(asked, asked.pathOf(root), { session: this.session }), seen: asked.seen };
+    this.built.set(root, one);
+    return { ...one, unread: unreadIn(one.seen) };
+  }
+}
+
+function unreadIn(seen: Built['seen']): readonly string[] {
+  return [...seen].flatMap(([uri, what]) => (what === undefined ? [uri] : []));
+}
+
+/** Files for one build, which remember what it asked for. */
+class AskedFiles implements BuildFiles {
+  readonly seen = new Map<string, OnDisk | undefined>();
+  private readonly origin: string;
+  private readonly open: ReadonlyMap<string, SourceFile>;
+  private readonly disk: KustomizeFiles;
+
+  constructor(root: string, open: ReadonlyMap<string, SourceFile>, disk: KustomizeFiles) {
+    this.origin = originOf(root);
+    this.open = open;
+    this.disk = disk;
+  }
+
+  pathOf(uri: string): string {
+    return pathOf(uri);
+  }
+
+  file(path: string): FileText | undefined {
+    const found = this.look(path);
+    return typeof found === 'object' ? found : undefined;
+  }
+
+  isFolder(path: string): boolean {
+    return this.look(path) === 'folder';
+  }
+
+  at(uri: string): OnDisk | undefined {
+    const open = this.open.get(uri);
+    const disk = this.disk.entries.get(uri);
+    // A file that is open and was not changed is the one that was read.
+    if (!open || (typeof disk === 'object' && disk.text === open.text)) return disk;
+    return openText(open);
+  }
+
+  private look(path: string): OnDisk | undefined {
+    const uri = resolve(this.origin, path);
+    const found = this.at(uri);
+    this.seen.set(uri, found);
+    return found;
+  }
+}
+
+/** The same object as long as the text is the same. */
+const openText = memo(({ text }: SourceFile): FileText => ({ text }));
+
+/** What is in front of all paths of files that are where this one is. */
+function originOf(uri: string): string {
+  return /^[^/]*:\/\/[^/]*/.exec(uri)?.[0] ?? '';
+}
+
+/** A path as programs of the disk know it. */
+export function pathOf(uri: string): string {
+  return decode(uri.slice(originOf(uri).length));
+}
+
+/** The address of a path of where another address is. */
+export function uriOf(path: string, beside: string): string {
+  return resolve(originOf(beside), path);
+}
