@@ -15,6 +15,8 @@ export interface FileText {
 export interface Files {
   file(path: string): FileText | undefined;
   isFolder(path: string): boolean;
+  /** Where a path leads, with all links followed; undefined where it leads nowhere. Without it, there are no links. */
+  realPath?(path: string): string | undefined;
 }
 
 /** Keeps what was parsed and built, so that builds that share bases do it once. */
@@ -25,6 +27,8 @@ export interface Session {
 export interface Options {
   /** Files from outside of a kustomization's folder may be read, as with `--load-restrictor LoadRestrictionsNone`. */
   readonly anyFile?: boolean;
+  /** Whose words errors about files have: those of the disk, unless told. */
+  readonly wording?: 'disk' | 'memory';
   readonly session?: Session;
 }
 
