@@ -1,7 +1,7 @@
 // npm run kustomize-data: writes server/src/kustomize/data, kustomize's own tables, from the module that the oracle asks:
 // which fields its transformers change, and which lists of the built-in kinds are merged by which keys. Go is needed for it.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'yaml';
@@ -34,7 +34,10 @@ const sources = readdirSync(specs).filter((name) => name.endsWith('.go') && !nam
 const goText = sources.map((name) => readFileSync(path.join(specs, name), 'utf8')).join('\n');
 // Texts may go on with one that several share.
 const constants = new Map(
-  [...goText.matchAll(/(\w+) += `\n?([^`]*)`(?: \+ (\w+))?/g)].map(([, name, text, more]) => [name!, { text: text!, more }]),
+  [...goText.matchAll(/(\w+) += `\n?([^`]*)`(?: \+ (\w+))?/g)].map(([, name, text, more]) => [
+    name!,
+    { text: text!, more },
+  ]),
 );
 for (const { text, more } of constants.values()) {
   const parsed: unknown = parse(`${text}${more === undefined ? '' : constants.get(more)!.text}`);
@@ -53,12 +56,12 @@ function row({ path: at, kind, version, group, create }: FieldSpec): string {
 }
 
 const head = '/** Written by `npm run kustomize-data`. */\n';
-const tables = Object.fromEntries([...fields].sort().map(([name, rows]) => [name, rows.map(row).join('\n')]));
-const named = references.map((one) => [row(one), one.fieldSpecs.map(row).join('\n')]);
+const tables = Object.fromEntries([...fields].sort().map(([name, rows]) => [name, rows.map(row)]));
+const named = references.map((one) => [row(one), one.fieldSpecs.map(row)]);
 writeFileSync(
   `${target}/fields.ts`,
-  `${head}export const fieldRows: Readonly<Record<string, string>> = ${JSON.stringify(tables, null, 2)};\n
-export const referenceRows: readonly (readonly [string, string])[] = ${JSON.stringify(named, null, 2)};\n`,
+  `${head}export const fieldRows: Readonly<Record<string, readonly string[]>> = ${JSON.stringify(tables, null, 2)};\n
+export const referenceRows: readonly (readonly [string, readonly string[]])[] = ${JSON.stringify(named, null, 2)};\n`,
 );
 
 // Only what leads to lists that are merged is kept of the schemas.
@@ -84,7 +87,8 @@ const refOf = ({ $ref }: Schema) => $ref?.replace('#/definitions/', '');
 const leading = new Set<string>();
 for (let before = -1; before !== leading.size; ) {
   before = leading.size;
-  for (const [name, schema] of Object.entries(definitions)) if (Object.values(schema.properties ?? {}).some(leads)) leading.add(name);
+  for (const [name, schema] of Object.entries(definitions))
+    if (Object.values(schema.properties ?? {}).some(leads)) leading.add(name);
 }
 
 function leads(schema: Schema): boolean {
@@ -112,7 +116,10 @@ function part(name: string, schema: Schema): string {
 
 const types = [...numbers.keys()].map((name) => {
   const parts = Object.entries(definitions[name]!.properties ?? {}).filter(([, schema]) => leads(schema));
-  return parts.map(([field, schema]) => part(field, schema)).sort().join(' ');
+  return parts
+    .map(([field, schema]) => part(field, schema))
+    .sort()
+    .join(' ');
 });
 interface Resource {
   readonly apiVersion: string;

@@ -30,7 +30,9 @@ process.exit(counts.different === 0 ? 0 : 1);
 function kustomizationsIn(folder: string): string[] {
   const entries = readdirSync(folder, { withFileTypes: true });
   const own = entries.some(({ name }) => (kustomizationNames as readonly string[]).includes(name));
-  const below = entries.filter((entry) => entry.isDirectory() && entry.name !== '.git' && entry.name !== 'node_modules');
+  const below = entries.filter(
+    (entry) => entry.isDirectory() && entry.name !== '.git' && entry.name !== 'node_modules',
+  );
   const inside = below.flatMap(({ name }) => kustomizationsIn(path.join(folder, name)));
   return own ? [folder, ...inside] : inside;
 }

@@ -1,11 +1,12 @@
 /** What a kustomization comes to: its resources, and what is done with them at the end. */
+
+import { compareStrings } from '../gostd/jsonPrint.ts';
 import { type Config, mergeConfigs, noConfig } from './config.ts';
 import { fail } from './failure.ts';
 import { gvk, gvkText, type ResId, sameId, sameNameAndKind } from './ids.ts';
 import type { Var } from './kustomization.ts';
 import type { Place } from './origin.ts';
 import { ResourceSet } from './resourceSet.ts';
-import { compareStrings } from '../gostd/jsonPrint.ts';
 
 export interface KnownVar {
   readonly name: string;
@@ -47,7 +48,10 @@ export class Accumulated {
       const isOne = target.namespace !== '' || target.isCluster;
       const matched = this.set.byAnyId((id) => (isOne ? sameId(target, id) : sameNameAndKind(target, id)));
       if (matched.length > 1)
-        fail(`found ${matched.length} resId matches for var ${varText(one, false)} (unable to disambiguate)`, one.place);
+        fail(
+          `found ${matched.length} resId matches for var ${varText(one, false)} (unable to disambiguate)`,
+          one.place,
+        );
       if (matched.length === 1) matched[0]!.varNames = [...matched[0]!.varNames, one.name];
     }
     this.addVars(known);

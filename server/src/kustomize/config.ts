@@ -44,12 +44,15 @@ export const noConfig: Config = {
 
 function readRow(row: string): FieldSpec {
   const create = row.startsWith('+');
-  const [path, kind, version, group] = row.slice(create ? 1 : 0).split(' ').map((part) => (part === '-' ? '' : part));
+  const [path, kind, version, group] = row
+    .slice(create ? 1 : 0)
+    .split(' ')
+    .map((part) => (part === '-' ? '' : part));
   return { path: path!, kind: kind ?? '', version: version ?? '', group: group ?? '', create };
 }
 
-function readRows(rows: string | undefined): FieldSpec[] {
-  return rows === undefined || rows === '' ? [] : rows.split('\n').map(readRow);
+function readRows(rows: readonly string[] = []): FieldSpec[] {
+  return rows.map(readRow);
 }
 
 let own: Config | undefined;
@@ -112,7 +115,7 @@ const listWords: Readonly<Record<FieldList, string>> = {
   replicas: 'Replicas',
 };
 
-/** Not a memo of the results alone: the same two configurations meet again and again. */
+// Not a memo: its second argument is an object as well, and is let go with the first.
 const merges = new WeakMap<Config, WeakMap<Config, Config>>();
 
 export function mergeConfigs(own: Config, more: Config): Config {

@@ -1,15 +1,15 @@
 /** `configurations` and `crds`: fields that transformers change beside kustomize's own. */
 import { isMap, isString, type Value, type ValueMap } from '../base/value.ts';
+import { compareStrings } from '../gostd/jsonPrint.ts';
+import { parseDocument } from '../yaml/document.ts';
+import { strictText } from '../yaml/value.ts';
 import { type Config, type FieldSpec, fieldLists, mergeConfigs, noConfig, sorted } from './config.ts';
 import { decodeStruct, type StructType } from './decode.ts';
-import { Failure, fail, attempt, prefixed } from './failure.ts';
+import { attempt, Failure, fail, prefixed } from './failure.ts';
 import { fieldSpec, type Spec } from './kustomization.ts';
 import type { Loader } from './loader.ts';
 import type { Place } from './origin.ts';
 import { readValue } from './readValue.ts';
-import { parseDocument } from '../yaml/document.ts';
-import { strictText } from '../yaml/value.ts';
-import { compareStrings } from '../gostd/jsonPrint.ts';
 
 const configType: StructType = {
   name: 'builtinconfig.TransformerConfig',
@@ -34,7 +34,11 @@ function loadText(loader: Loader, path: string, place: Place): { readonly text: 
   return { text: loaded.value.file.text, path: loaded.value.path };
 }
 
-export function loadConfigurations(loader: Loader, paths: readonly string[], placeOf: (index: number) => Place): Config {
+export function loadConfigurations(
+  loader: Loader,
+  paths: readonly string[],
+  placeOf: (index: number) => Place,
+): Config {
   let config = noConfig;
   for (const [i, path] of paths.entries()) {
     const file = loadText(loader, path, placeOf(i));
@@ -53,7 +57,9 @@ function readConfig(text: string, place: Place): Config {
   const decoded = (value ?? {}) as Record<string, readonly Spec[] | undefined>;
   const references = (decoded.nameReference ?? []) as readonly (Spec & { readonly fieldSpecs?: readonly Spec[] })[];
   return sorted({
-    ...(Object.fromEntries(fieldLists.map((name) => [name, (decoded[name] ?? []).map(specOf)])) as unknown as typeof noConfig),
+    ...(Object.fromEntries(
+      fieldLists.map((name) => [name, (decoded[name] ?? []).map(specOf)]),
+    ) as unknown as typeof noConfig),
     nameReference: references.map(({ group = '', version = '', kind = '', fieldSpecs = [] }) => ({
       ...{ group, version, kind },
       referrers: fieldSpecs.map(specOf),
@@ -82,7 +88,10 @@ function definitionsOf(text: string, place: Place): Map<string, ValueMap> {
   if (!isMap(read.value)) {
     if (read.value === null) return definitions;
     const kind = typeof read.value === 'string' ? 'string' : 'array';
-    fail(`error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${kind} into Go value of type accumulator.nameToApiMap`, place);
+    fail(
+      `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${kind} into Go value of type accumulator.nameToApiMap`,
+      place,
+    );
   }
   for (const [name, definition] of read.value) {
     const schema = isMap(definition) ? ignoringCase(definition, 'Schema') : undefined;
@@ -110,7 +119,12 @@ const deepest = 100;
 
 function configOf(name: string, definitions: ReadonlyMap<string, ValueMap>): Config {
   const kind = name.slice(name.lastIndexOf('.') + 1);
-  const found = { annotations: [] as FieldSpec[], labels: [] as FieldSpec[], names: [] as FieldSpec[], references: [] as Config['nameReference'][number][] };
+  const found = {
+    annotations: [] as FieldSpec[],
+    labels: [] as FieldSpec[],
+    names: [] as FieldSpec[],
+    references: [] as Config['nameReference'][number][],
+  };
   const specAt = (path: readonly string[]) => specOf({ kind, path: path.join('/') });
   const visit = (type: string, path: readonly string[]): void => {
     const schema = definitions.get(type);
@@ -133,5 +147,11 @@ function configOf(name: string, definitions: ReadonlyMap<string, ValueMap>): Con
   };
   visit(name, []);
   const { annotations, labels, names, references } = found;
-  return { ...noConfig, commonAnnotations: annotations, commonLabels: labels, namePrefix: names, nameReference: references };
+  return {
+    ...noConfig,
+    commonAnnotations: annotations,
+    commonLabels: labels,
+    namePrefix: names,
+    nameReference: references,
+  };
 }

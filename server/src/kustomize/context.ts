@@ -1,8 +1,8 @@
 /** What a build shares with all that it reads. */
 import { cleanPath, dirPath } from '../gostd/path.ts';
-import type { Files, FileText, LeftOut, Note, Options } from './build.ts';
 import { Failure, fail } from './failure.ts';
 import { builtinSchemas, type Schemas } from './merge/schema.ts';
+import type { Files, FileText, LeftOut, Note, Options } from './types.ts';
 
 /** Rows of docs/limits.md: what a build may take. */
 export const limits = {
@@ -64,7 +64,8 @@ export class Context {
     const asked = cleanPath(path);
     const clean = this.files.realPath?.(asked) ?? asked;
     if (this.isFolder(clean)) return { folder: clean, file: undefined };
-    if (this.file(clean) !== undefined) return { folder: dirPath(clean), file: clean.slice(clean.lastIndexOf('/') + 1) };
+    if (this.file(clean) !== undefined)
+      return { folder: dirPath(clean), file: clean.slice(clean.lastIndexOf('/') + 1) };
     this.refuse(path, clean);
   }
 
@@ -107,7 +108,8 @@ export class Context {
 
   enterKustomization(depth: number): void {
     if (depth > limits.depth) this.bound(`kustomizations are more than ${limits.depth} deep in each other`);
-    if (++this.#kustomizations > limits.kustomizations) this.bound(`more than ${limits.kustomizations} kustomizations are built`);
+    if (++this.#kustomizations > limits.kustomizations)
+      this.bound(`more than ${limits.kustomizations} kustomizations are built`);
   }
 
   countResources(count: number): void {

@@ -1,8 +1,8 @@
 /** Values into structs, as Go's encoding/json reads them: names of fields in any case, the first complaint counts. */
 import { isList, isMap, type Path, type Value, type ValueMap } from '../base/value.ts';
-import { quote } from '../gostd/quote.ts';
-import { compareStrings } from '../gostd/jsonPrint.ts';
 import { jsonFloat } from '../gostd/float.ts';
+import { compareStrings } from '../gostd/jsonPrint.ts';
+import { quote } from '../gostd/quote.ts';
 
 export type Type = 'string' | 'bool' | 'int' | 'int64' | 'any' | 'raw' | ListType | MapType | StructType;
 
@@ -58,7 +58,8 @@ export function typeText(type: Type): string {
 function complain(walk: Walk, value: string, type: string): void {
   const { structs, names } = walk;
   const struct = structs.at(-1);
-  const where = struct === undefined ? 'Go value' : `Go struct field ${struct.slice(struct.indexOf('.') + 1)}.${names.join('.')}`;
+  const where =
+    struct === undefined ? 'Go value' : `Go struct field ${struct.slice(struct.indexOf('.') + 1)}.${names.join('.')}`;
   walk.complaint ??= { message: `json: cannot unmarshal ${value} into ${where} of type ${type}`, path: [...walk.path] };
 }
 
@@ -166,4 +167,3 @@ export function writtenPath(root: Value, path: Path): Path {
   }
   return steps;
 }
-

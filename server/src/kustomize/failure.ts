@@ -29,6 +29,8 @@ export function within<T>(prefix: string | (() => string), act: () => T, place?:
 }
 
 export function prefixed(prefix: string | (() => string), failure: Failure, place?: Place): Failure {
+  // What is not known is not an error, and keeps its name.
+  if (failure.kind === 'unknown' || failure.kind === 'bound') return failure;
   const words = typeof prefix === 'string' ? prefix : prefix();
   return new Failure(`${words}: ${failure.message}`, failure.place ?? place, failure.kind);
 }

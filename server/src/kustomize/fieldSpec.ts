@@ -2,11 +2,21 @@
 import type { FieldSpec } from './config.ts';
 import { fail, within } from './failure.ts';
 import { idText, splitApiVersion } from './ids.ts';
+import type { Origin } from './origin.ts';
 import { placeOf } from './place.ts';
 import { Resource } from './resource.ts';
 import { lookup, setField, setScalar } from './tree/edit.ts';
-import { isTaggedNull, mapTag, type Node, type NodeKind, noTag, scalarNode, stringTag, textOf, valueIn } from './tree/node.ts';
-import type { Origin } from './origin.ts';
+import {
+  isTaggedNull,
+  mapTag,
+  type Node,
+  type NodeKind,
+  noTag,
+  scalarNode,
+  stringTag,
+  textOf,
+  valueIn,
+} from './tree/node.ts';
 
 export interface Visit {
   readonly spec: FieldSpec;
@@ -44,9 +54,17 @@ export function splitFieldPath(path: string): string[] {
       if (parts[i]!.endsWith(']')) break;
     }
     const text = inside.join('.');
-    result.push(text.includes('=') ? text : text.replace(/^[[\]]+|[[\]]+$/g, ''));
+    result.push(text.includes('=') ? text : withoutBrackets(text));
   }
   return result;
+}
+
+function withoutBrackets(text: string): string {
+  const isBracket = (char: string | undefined) => char === '[' || char === ']';
+  let [start, end] = [0, text.length];
+  while (start < end && isBracket(text[start])) start++;
+  while (end > start && isBracket(text[end - 1])) end--;
+  return text.slice(start, end);
 }
 
 function isOfKind({ kind, group, version }: FieldSpec, node: Node): boolean {
@@ -119,13 +137,18 @@ interface Made {
 }
 
 function madeAt(path: readonly string[], at: number, isList: boolean, visit: Visit): Made {
-  if (!visit.spec.create || visit.create === 'none' || isList) return { kind: isList ? 'list' : 'none', tag: noTag, create: 'none' };
+  if (!visit.spec.create || visit.create === 'none' || isList)
+    return { kind: isList ? 'list' : 'none', tag: noTag, create: 'none' };
   if (at === path.length - 1) return { kind: visit.create, tag: visit.createTag, create: visit.create };
   return { kind: 'map', tag: mapTag, create: 'map' };
 }
 
 /** Sets a scalar; what was there becomes what it was made of. */
-export function scalarSetter(value: string, tag: string, origin: (before: Origin | undefined) => Origin): (node: Node) => void {
+export function scalarSetter(
+  value: string,
+  tag: string,
+  origin: (before: Origin | undefined) => Origin,
+): (node: Node) => void {
   return (node) => setScalar(node, scalarNode(value, origin(textOf(node) === '' ? undefined : node.origin), tag));
 }
 

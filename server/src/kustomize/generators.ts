@@ -7,10 +7,10 @@ import { quote } from '../gostd/quote.ts';
 import { attempt, Failure, fail, prefixed } from './failure.ts';
 import type { GeneratorArgs, GeneratorOptions } from './kustomization.ts';
 import type { Loader } from './loader.ts';
-import { computed, type Computing, type Origin, type Place } from './origin.ts';
+import { type Computing, computed, type Origin, type Place } from './origin.ts';
 import { noted, Resource, setMetaEntry } from './resource.ts';
 import { lookup, setField } from './tree/edit.ts';
-import { boolTag, mapNode, mapTag, Node, scalarNode, stringNode, stringTag } from './tree/node.ts';
+import { boolTag, mapNode, mapTag, type Node, scalarNode, stringNode, stringTag } from './tree/node.ts';
 
 export interface GeneratorPlaces {
   readonly whole: Place;
@@ -88,7 +88,9 @@ function pairsOf(args: GeneratorArgs, loader: Loader, places: GeneratorPlaces): 
     throw prefixed(words, done.failure);
   };
   return [
-    ...named(`env source files: [${envs.join(' ')}]`, () => envs.flatMap((path, i) => ofEnv(path, loader, places.env(i)))),
+    ...named(`env source files: [${envs.join(' ')}]`, () =>
+      envs.flatMap((path, i) => ofEnv(path, loader, places.env(i))),
+    ),
     ...named(`literal sources [${literals.join(' ')}]`, () => literals.map((text, i) => ofLiteral(text, i, places))),
     ...named(`file sources: [${files.join(' ')}]`, () => files.map((text, i) => ofFile(text, loader, places.file(i)))),
   ];
@@ -98,7 +100,11 @@ function ofLiteral(text: string, index: number, places: GeneratorPlaces): Pair {
   const at = text.indexOf('=');
   if (at <= 0) fail(`invalid literal source ${text}, expected key=value`, places.literal(index, 0, text.length));
   const [value, start] = unquoted(text.slice(at + 1), at + 1);
-  const origin = (from: number, to: number): Origin => ({ how: 'written', in: 'kustomization', place: places.literal(index, from, to) });
+  const origin = (from: number, to: number): Origin => ({
+    how: 'written',
+    in: 'kustomization',
+    place: places.literal(index, from, to),
+  });
   return { key: text.slice(0, at), value, origin: origin(start, start + value.length), keyOrigin: origin(0, at) };
 }
 
@@ -160,9 +166,18 @@ function ofLine(line: string, number: number, start: number, file: string): Pair
   const key = at === -1 ? plain : plain.slice(0, at);
   if (key === '') return undefined;
   const from = start + line.length - plain.length;
-  const origin = (a: number, b: number): Origin => ({ how: 'written', in: 'data', place: { file, start: from + a, end: from + b } });
+  const origin = (a: number, b: number): Origin => ({
+    how: 'written',
+    in: 'data',
+    place: { file, start: from + a, end: from + b },
+  });
   const valueStart = at === -1 ? plain.length : at + 1;
-  return { key, value: plain.slice(valueStart), origin: origin(valueStart, plain.length), keyOrigin: origin(0, key.length) };
+  return {
+    key,
+    value: plain.slice(valueStart),
+    origin: origin(valueStart, plain.length),
+    keyOrigin: origin(0, key.length),
+  };
 }
 
 function setConfigData(root: Node, pairs: readonly Pair[], made: Origin): void {
@@ -187,7 +202,7 @@ function setEntry(root: Node, name: string, pair: Pair, value: string, made: Ori
 const lineLength = 70;
 
 /** Broken into lines where it is long. */
-export function base64Lines(bytes: Uint8Array): string {
+function base64Lines(bytes: Uint8Array): string {
   const text = encodeBase64(bytes);
   if (text.length < lineLength) return text;
   return text.replace(/.{1,70}/g, (line) => `${line}\n`);
@@ -199,11 +214,15 @@ function setOptions(root: Node, options: GeneratorOptions | undefined, places: G
     for (const [key, value] of [...(options[field] ?? [])].sort(([a], [b]) => compareStrings(a, b)))
       setMetaEntry(root, field, key, value, computed(what, places.option(field, key)));
   }
-  if (options.immutable) setField(root, 'immutable', scalarNode('true', computed(what, places.option('immutable', '')), boolTag));
+  if (options.immutable)
+    setField(root, 'immutable', scalarNode('true', computed(what, places.option('immutable', '')), boolTag));
 }
 
 /** What holds for all generators, under what one of them says itself. */
-export function mergedOptions(own: GeneratorOptions | undefined, all: GeneratorOptions | undefined): GeneratorOptions | undefined {
+export function mergedOptions(
+  own: GeneratorOptions | undefined,
+  all: GeneratorOptions | undefined,
+): GeneratorOptions | undefined {
   if (!all) return own;
   const merged = (a: ReadonlyMap<string, string> | undefined, b: ReadonlyMap<string, string> | undefined) =>
     a || b ? new Map([...(b ?? []), ...(a ?? [])]) : undefined;
@@ -216,4 +235,3 @@ export function mergedOptions(own: GeneratorOptions | undefined, all: GeneratorO
     immutable: own?.immutable || all.immutable || false,
   };
 }
-

@@ -1,4 +1,4 @@
-import type { BuiltNode } from './build.ts';
+import type { BuiltNode } from './types.ts';
 
 /** The Go type of a decoded value, as %T prints it. */
 export function goTypeName(node: BuiltNode): string {

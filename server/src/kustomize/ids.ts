@@ -47,7 +47,11 @@ export function sameGvk(a: Gvk, b: Gvk): boolean {
 
 /** Whether a kind is one of those that a selector names; what it leaves empty may be anything. */
 export function isSelected(id: Gvk, { group, version, kind }: Pick<Gvk, 'group' | 'version' | 'kind'>): boolean {
-  return (group === '' || id.group === group) && (version === '' || id.version === version) && (kind === '' || id.kind === kind);
+  return (
+    (group === '' || id.group === group) &&
+    (version === '' || id.version === version) &&
+    (kind === '' || id.kind === kind)
+  );
 }
 
 export function effectiveNamespace(id: ResId): string {

@@ -150,20 +150,29 @@ export interface Kustomization {
 const strings: Type = { list: 'string' };
 const stringMap: Type = { map: 'string' };
 
-function struct(name: string, fields: Readonly<Record<string, Type>>, owner?: Readonly<Record<string, string>>): StructType {
+function struct(
+  name: string,
+  fields: Readonly<Record<string, Type>>,
+  owner?: Readonly<Record<string, string>>,
+): StructType {
   return owner ? { name, fields, owner } : { name, fields };
 }
 
 const gvk = { group: 'string', version: 'string', kind: 'string' } as const;
 const resId = { ...gvk, name: 'string', namespace: 'string' } as const;
 
-export const selectorType = struct('types.Selector', {
+const selectorType = struct('types.Selector', {
   ...resId,
   annotationSelector: 'string',
   labelSelector: 'string',
 });
 const patchArgs = struct('types.PatchArgs', { allowNameChange: 'bool', allowKindChange: 'bool' });
-const patchFields: Readonly<Record<string, Type>> = { path: 'string', patch: 'string', target: selectorType, options: patchArgs };
+const patchFields: Readonly<Record<string, Type>> = {
+  path: 'string',
+  patch: 'string',
+  target: selectorType,
+  options: patchArgs,
+};
 const patch = struct('types.Patch', patchFields);
 export const fieldSpec = struct('types.FieldSpec', { ...gvk, path: 'string', create: 'bool' });
 const label = struct('types.Label', {
@@ -172,7 +181,7 @@ const label = struct('types.Label', {
   includeTemplates: 'bool',
   fields: { list: fieldSpec },
 });
-export const imageType = struct('types.Image', {
+const imageType = struct('types.Image', {
   name: 'string',
   newName: 'string',
   tagSuffix: 'string',
@@ -216,8 +225,8 @@ const target = struct('types.TargetSelector', {
 });
 const replacementFields: Readonly<Record<string, Type>> = { source, targets: { list: target }, sourceValue: 'string' };
 export const replacementType = struct('types.Replacement', replacementFields);
-export const replacementField = struct('types.ReplacementField', { ...replacementFields, path: 'string' });
-export const replicaType = struct('types.Replica', { name: 'string', count: 'int64' });
+const replacementField = struct('types.ReplacementField', { ...replacementFields, path: 'string' });
+const replicaType = struct('types.Replica', { name: 'string', count: 'int64' });
 const variable = struct('types.Var', {
   name: 'string',
   objref: struct('types.Target', { apiVersion: 'string', ...gvk, name: 'string', namespace: 'string' }),
@@ -303,7 +312,10 @@ export const kustomizationType = struct('types.Kustomization', {
 const specs: Type = { list: fieldSpec };
 const generator = { ...generatorFields, metadata: objectMeta };
 export const pluginTypes: Readonly<Record<string, StructType>> = {
-  AnnotationsTransformer: struct('builtins.AnnotationsTransformerPlugin', { annotations: stringMap, fieldSpecs: specs }),
+  AnnotationsTransformer: struct('builtins.AnnotationsTransformerPlugin', {
+    annotations: stringMap,
+    fieldSpecs: specs,
+  }),
   ConfigMapGenerator: struct('builtins.ConfigMapGeneratorPlugin', generator),
   SecretGenerator: struct('builtins.SecretGeneratorPlugin', { ...generator, type: 'string' }),
   HashTransformer: struct('builtins.HashTransformerPlugin', {}),
@@ -327,8 +339,16 @@ export const pluginTypes: Readonly<Record<string, StructType>> = {
   PatchTransformer: struct('builtins.PatchTransformerPlugin', patchFields),
   PrefixTransformer: struct('builtins.PrefixTransformerPlugin', { prefix: 'string', fieldSpecs: specs }),
   SuffixTransformer: struct('builtins.SuffixTransformerPlugin', { suffix: 'string', fieldSpecs: specs }),
+  PrefixSuffixTransformer: struct('builtinhelpers.MultiTransformer', {
+    prefix: 'string',
+    suffix: 'string',
+    fieldSpecs: specs,
+  }),
   ReplacementTransformer: struct('builtins.ReplacementTransformerPlugin', { replacements: { list: replacementField } }),
-  ReplicaCountTransformer: struct('builtins.ReplicaCountTransformerPlugin', { replica: replicaType, fieldSpecs: specs }),
+  ReplicaCountTransformer: struct('builtins.ReplicaCountTransformerPlugin', {
+    replica: replicaType,
+    fieldSpecs: specs,
+  }),
   ValueAddTransformer: struct('builtins.ValueAddTransformerPlugin', {
     value: 'string',
     targets: {

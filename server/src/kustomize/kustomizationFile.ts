@@ -3,15 +3,15 @@ import type { Path, Value } from '../base/value.ts';
 import { parseDocument, type YamlDocument } from '../yaml/document.ts';
 import { nodeAtPath, rangeOf } from '../yaml/place.ts';
 import { mapOfScalar } from '../yaml/scalarMap.ts';
-import type { FileText } from './build.ts';
 import { decodeStruct, writtenPath } from './decode.ts';
 import { Failure, fail } from './failure.ts';
 import { type Kustomization, kustomizationType } from './kustomization.ts';
-import { type Loader, kustomizationNames } from './loader.ts';
+import { kustomizationNames, type Loader } from './loader.ts';
 import type { Place, Source, Written } from './origin.ts';
-import { keptOf } from './session.ts';
 import { readValue } from './readValue.ts';
+import { keptOf } from './session.ts';
 import type { TextSource } from './tree/read.ts';
+import type { FileText } from './types.ts';
 
 export class ConfigFile {
   readonly path: string;
@@ -88,7 +88,8 @@ export function loadKustomization(loader: Loader): KustomizationFile {
     const names = kustomizationNames.map((name) => `'${name}'`);
     fail(`unable to find one of ${names.slice(0, -1).join(', ')} or ${names.at(-1)} in directory '${loader.root}'`);
   }
-  if (found.length > 1) fail(`Found multiple kustomization files under: ${loader.root}\n`, { file: found[1]!.path, start: 0, end: 0 });
+  if (found.length > 1)
+    fail(`Found multiple kustomization files under: ${loader.root}\n`, { file: found[1]!.path, start: 0, end: 0 });
   const [{ name, path, file }] = found as [(typeof found)[0]];
   const kept = keptOf(loader.context.options.session).parsed;
   let known = kept.get(file);
@@ -120,9 +121,7 @@ function readKustomization(name: string, path: string, { text }: FileText): Kust
 }
 
 const kinds = ['Kustomization', 'Component'];
-const versions: Readonly<Record<string, string>> = {
-  Component: 'kustomize.config.k8s.io/v1alpha1',
-};
+const componentVersion = 'kustomize.config.k8s.io/v1alpha1';
 
 function check({ file, fields }: KustomizationFile, root: string): void {
   if (isNothing(fields)) fail('kustomization.yaml is empty', file.whole);
@@ -133,7 +132,7 @@ function check({ file, fields }: KustomizationFile, root: string): void {
     wrong.push('kind should be Kustomization or Component');
     place = file.place(['kind']);
   }
-  const version = versions[kind] ?? 'kustomize.config.k8s.io/v1beta1';
+  const version = kind === 'Component' ? componentVersion : 'kustomize.config.k8s.io/v1beta1';
   if (fields.apiVersion && fields.apiVersion !== version) {
     wrong.push(`apiVersion for ${kind} should be ${version}`);
     place ??= file.place(['apiVersion']);
@@ -150,4 +149,3 @@ function isNothing(fields: Kustomization): boolean {
     return absorbed.has(name) && (value as readonly unknown[]).length === 0;
   });
 }
-

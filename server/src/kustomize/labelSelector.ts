@@ -1,9 +1,10 @@
 /** Label selectors as text, such as `app=web,tier in (a,b)`. */
-import { quote } from '../gostd/quote.ts';
-import { compareStrings } from '../gostd/jsonPrint.ts';
-import { fail } from './failure.ts';
-import { parseGoInt } from '../gostd/parseInt.ts';
+
 import { byteLength } from '../gostd/bytes.ts';
+import { compareStrings } from '../gostd/jsonPrint.ts';
+import { parseGoInt } from '../gostd/parseInt.ts';
+import { quote } from '../gostd/quote.ts';
+import { fail } from './failure.ts';
 
 interface Requirement {
   readonly key: string;
@@ -113,7 +114,8 @@ function parse(parser: Parser): LabelSelector {
   for (;;) {
     const token = parser.look();
     if (token.kind === 'end') return requirements.sort((a, b) => compareStrings(a.key, b.key));
-    if (token.kind !== 'word' && token.kind !== '!') fail(`found '${token.text}', expected: !, identifier, or 'end of string'`);
+    if (token.kind !== 'word' && token.kind !== '!')
+      fail(`found '${token.text}', expected: !, identifier, or 'end of string'`);
     requirements.push(requirement(parser));
     const after = parser.next();
     if (after.kind === 'end') return requirements.sort((a, b) => compareStrings(a.key, b.key));
@@ -137,7 +139,8 @@ function requirement(parser: Parser): Requirement {
   const { kind } = parser.look();
   if (negated || kind === 'end' || kind === ',') return { key, operator: negated ? '!' : 'exists', values: [] };
   const { kind: operator, text } = parser.operator();
-  if (!['in', '=', '==', '>', '<', 'notin', '!='].includes(operator)) refuse(`found '${text}', expected: '=', '!=', '==', 'in', notin'`);
+  if (!['in', '=', '==', '>', '<', 'notin', '!='].includes(operator))
+    refuse(`found '${text}', expected: '=', '!=', '==', 'in', notin'`);
   const values = operator === 'in' || operator === 'notin' ? setOf(parser) : [exactValue(parser)];
   return checked({ key, operator: operator as Operator, values: [...new Set(values)].sort(compareStrings) });
 }
@@ -191,9 +194,14 @@ function checked(one: Requirement): Requirement {
   for (const value of one.values) {
     const wrong = [
       ...(byteLength(value) > 63 ? ['must be no more than 63 characters'] : []),
-      ...(value === '' || name.test(value) ? [] : [`a valid label must be an empty string or consist of ${nameRule} (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(${namePattern})?')`]),
+      ...(value === '' || name.test(value)
+        ? []
+        : [
+            `a valid label must be an empty string or consist of ${nameRule} (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(${namePattern})?')`,
+          ]),
     ];
-    if (wrong.length > 0) refuse(`invalid label value: ${quote(value)}: at key: ${quote(one.key)}: ${wrong.join('; ')}`);
+    if (wrong.length > 0)
+      refuse(`invalid label value: ${quote(value)}: at key: ${quote(one.key)}: ${wrong.join('; ')}`);
   }
   return one;
 }
@@ -213,10 +221,11 @@ function keyProblems(key: string): string[] {
   const rule = `${nameRule} (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '${namePattern}')`;
   const parts = key.split('/');
   if (parts.length > 2)
-    return [`a qualified name must consist of ${rule} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+    return [
+      `a qualified name must consist of ${rule} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    ];
   const own = parts.at(-1)!;
-  const wrong: string[] = [];
-  if (parts.length === 2) wrong.push(...prefixProblems(parts[0]!));
+  const wrong = parts.length === 2 ? prefixProblems(parts[0]!) : [];
   if (own === '') wrong.push('name part must be non-empty');
   else if (byteLength(own) > 63) wrong.push('name part must be no more than 63 characters');
   if (!name.test(own)) wrong.push(`name part must consist of ${rule}`);

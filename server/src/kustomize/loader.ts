@@ -1,10 +1,10 @@
 /** Files and folders as a kustomization may read them. */
 import { cleanPath } from '../gostd/path.ts';
 import { parseUrl } from '../gostd/url.ts';
-import type { FileText } from './build.ts';
 import type { Context } from './context.ts';
-import { Failure, fail, prefixed, asFailure } from './failure.ts';
+import { asFailure, Failure, fail, prefixed } from './failure.ts';
 import { isRepository } from './remote.ts';
+import type { FileText } from './types.ts';
 
 export const kustomizationNames = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'] as const;
 
@@ -47,7 +47,7 @@ export class Loader {
   }
 
   load(path: string): { readonly path: string; readonly file: FileText } {
-    if (isRemoteFile(path)) throw new Failure(`${path} is not read`, undefined, 'unknown');
+    if (isRemoteFile(path)) throw new Failure(path, undefined, 'unknown');
     const found = this.resolve(path);
     return { path: found, file: this.context.read(found) };
   }
@@ -55,7 +55,7 @@ export class Loader {
   /** The loader of another kustomization. */
   enter(path: string): Loader {
     if (path === '') fail('new root cannot be empty');
-    if (isRepository(path)) throw new Failure(`${path} is not read`, undefined, 'unknown');
+    if (isRepository(path)) throw new Failure(path, undefined, 'unknown');
     if (path.startsWith('/')) fail(`new root '${path}' cannot be absolute`);
     const root = confirmFolder(this.context, joinPath(this.root, path));
     for (let at: Loader | undefined = this; at; at = at.referrer) {
@@ -78,4 +78,3 @@ export function confirmFolder(context: Context, path: string): string {
   if (found.file !== undefined) fail(`${words}: '${path}': file is not directory`);
   return found.folder;
 }
-

@@ -31,7 +31,9 @@ export function pluginOrigin(configuredIn: string, { apiVersion, kind, name, nam
   const rows = [
     ...(configuredIn === '' ? [] : [`configuredIn: ${text(configuredIn, 2)}`]),
     'configuredBy:',
-    ...Object.entries({ apiVersion, kind, name, namespace }).flatMap(([key, value]) => (value ? [`  ${key}: ${text(value, 4)}`] : [])),
+    ...Object.entries({ apiVersion, kind, name, namespace }).flatMap(([key, value]) =>
+      value ? [`  ${key}: ${text(value, 4)}`] : [],
+    ),
   ];
   return `${rows.join('\n')}\n`;
 }
@@ -50,4 +52,3 @@ export function addTransformation(resource: Resource, origin: string): void {
   const item = `- ${origin.trimEnd().split('\n').join('\n  ')}\n`;
   resource.note(transformationsKey, `${annotations.get(transformationsKey) ?? ''}${item}`);
 }
-

@@ -1,14 +1,15 @@
 /** Texts to resources. */
+
 import { Failure, fail } from './failure.ts';
-import { metadataText, Resource } from './resource.ts';
-import type { BuiltNode } from './build.ts';
+import { goTypeName } from './goTypes.ts';
 import { placeOf } from './place.ts';
-import { field } from './tree/edit.ts';
+import { metadataText, Resource } from './resource.ts';
 import { plainOf } from './tree/built.ts';
+import { field } from './tree/edit.ts';
+import { fromJson } from './tree/fromJson.ts';
 import { isEmpty, type Node, textOf } from './tree/node.ts';
 import { readDocuments, type TextSource } from './tree/read.ts';
-import { fromJson } from './tree/fromJson.ts';
-import { goTypeName } from './goTypes.ts';
+import type { BuiltNode } from './types.ts';
 
 /** The resources of a text, those of lists one by one. */
 export function parseResources(source: TextSource): Resource[] {
@@ -24,11 +25,13 @@ export function checkNode(node: Node): boolean {
   };
   const metadata = field(node, 'metadata');
   const [apiVersion, kind] = [text('apiVersion'), text('kind')];
-  if (apiVersion === undefined && kind === undefined && !hasMetadata(metadata)) fail('missing Resource metadata', placeOf(node));
+  if (apiVersion === undefined && kind === undefined && !hasMetadata(metadata))
+    fail('missing Resource metadata', placeOf(node));
   if ((kind ?? '') === '') fail(`missing kind in object ${metadataText(node)}`, placeOf(node));
   if (kind!.endsWith('List')) return true;
   const name = isEmpty(metadata) ? undefined : field(metadata, 'name');
-  if (isEmpty(name) || textOf(name) === '') fail(`missing metadata.name in object ${metadataText(node)}`, placeOf(node));
+  if (isEmpty(name) || textOf(name) === '')
+    fail(`missing metadata.name in object ${metadataText(node)}`, placeOf(node));
   return true;
 }
 
@@ -44,7 +47,10 @@ function withoutLists(nodes: readonly Node[]): Node[] {
     const node = queue[i]!;
     const kind = textOf(field(node, 'kind'));
     if (!kind.endsWith('List')) result.push(node);
-    else for (const item of itemsOf(node, kind) ?? [undefined]) if (item) queue.push(item); else result.push(node);
+    else
+      for (const item of itemsOf(node, kind) ?? [undefined])
+        if (item) queue.push(item);
+        else result.push(node);
   }
   return result;
 }

@@ -1,9 +1,11 @@
 /** Plugins that kustomize has built in, configured by resources in `transformers` and `generators`. */
+
+import { quote } from '../gostd/quote.ts';
 import type { Accumulated } from './accumulator.ts';
 import { specOf } from './configFiles.ts';
 import { decodeStruct } from './decode.ts';
 import { attempt, fail, prefixed } from './failure.ts';
-import { generate, type GeneratorPlaces } from './generators.ts';
+import { type GeneratorPlaces, generate } from './generators.ts';
 import { gvkText, idText } from './ids.ts';
 import {
   type GeneratorArgs,
@@ -17,23 +19,22 @@ import {
 } from './kustomization.ts';
 import type { Loader } from './loader.ts';
 import type { Place } from './origin.ts';
+import { loadReplacements } from './replacementFiles.ts';
 import type { Resource } from './resource.ts';
 import { placeOf } from './resourceSet.ts';
 import { addHashes } from './transform/hash.ts';
 import { imageTransformer } from './transform/images.ts';
 import { entriesTransformer } from './transform/labels.ts';
 import { affixTransformer } from './transform/names.ts';
-import { namespaceTransformer, subjectModes, type SubjectMode } from './transform/namespace.ts';
+import { namespaceTransformer, type SubjectMode, subjectModes } from './transform/namespace.ts';
 import { applyStrategic, json6902Operations, loadStrategic, pluginPatch } from './transform/patches.ts';
 import { replacementTransformer } from './transform/replacements.ts';
-import { loadReplacements } from './replacementFiles.ts';
 import { replicaTransformer } from './transform/replicas.ts';
 import type { Transformer } from './transform/transformer.ts';
-import { valueAddTransformer, type ValueAdd } from './transform/valueAdd.ts';
+import { type ValueAdd, valueAddTransformer } from './transform/valueAdd.ts';
 import { plainOf, valueOfBuilt } from './tree/built.ts';
 import { resourceYaml } from './tree/json.ts';
 import type { TextSource } from './tree/read.ts';
-import { quote } from '../gostd/quote.ts';
 
 export function isBuiltin(resource: Resource): boolean {
   const { group, version } = resource.gvk;
@@ -76,12 +77,15 @@ interface Configured {
 
 function configure(resource: Resource, loader: Loader): Configured {
   const { kind } = resource;
-  const type = pluginTypes[kind === 'PrefixSuffixTransformer' ? 'PrefixTransformer' : kind];
+  const type = Object.hasOwn(pluginTypes, kind) ? pluginTypes[kind] : undefined;
   const place = placeOf(resource) ?? { file: '', start: 0, end: 0 };
   if (!type) fail(`unable to load builtin ${gvkText(resource.gvk)}`, place);
   const { value, complaint } = decodeStruct(valueOfBuilt(plainOf(resource.node!)), type, false);
   if (complaint)
-    fail(`plugin ${idText(resource.originalId)} fails configuration: error unmarshaling JSON: while decoding JSON: ${complaint.message}`, place);
+    fail(
+      `plugin ${idText(resource.originalId)} fails configuration: error unmarshaling JSON: while decoding JSON: ${complaint.message}`,
+      place,
+    );
   return { resource, fields: (value ?? {}) as Fields, place, loader };
 }
 
@@ -89,8 +93,9 @@ function configure(resource: Resource, loader: Loader): Configured {
 export function pluginTransformer(resource: Resource, loader: Loader): Transformer {
   const configured = configure(resource, loader);
   const words = `plugin ${idText(resource.originalId)} fails configuration`;
-  if (generators.includes(resource.kind)) fail(`plugin ${idText(resource.originalId)} not a transformer`, configured.place);
-  const made = attempt(() => makers[resource.kind]?.(configured));
+  if (generators.includes(resource.kind))
+    fail(`plugin ${idText(resource.originalId)} not a transformer`, configured.place);
+  const made = attempt(() => makers.get(resource.kind)?.(configured));
   if (made.failure) {
     if (made.failure.kind === 'unknown' || made.failure.kind === 'bound') throw made.failure;
     throw prefixed(words, made.failure, configured.place);
@@ -102,8 +107,13 @@ export function pluginGenerator(resource: Resource, loader: Loader): () => Resou
   const configured = configure(resource, loader);
   const { fields, place } = configured;
   const { kind } = resource;
-  if (kind !== 'ConfigMapGenerator' && kind !== 'SecretGenerator') fail(`plugin ${idText(resource.originalId)} not a generator`, place);
-  const args = { ...fields, name: fields.name || fields.metadata?.name, namespace: fields.namespace || fields.metadata?.namespace };
+  if (kind !== 'ConfigMapGenerator' && kind !== 'SecretGenerator')
+    fail(`plugin ${idText(resource.originalId)} not a generator`, place);
+  const args = {
+    ...fields,
+    name: fields.name || fields.metadata?.name,
+    namespace: fields.namespace || fields.metadata?.namespace,
+  };
   const all = () => place;
   const places: GeneratorPlaces = { whole: place, name: place, literal: all, file: all, env: all, option: all };
   return () => generate(kind === 'ConfigMapGenerator' ? 'ConfigMap' : 'Secret', args as GeneratorArgs, loader, places);
@@ -121,7 +131,14 @@ const entries = (plugin: 'LabelTransformer' | 'AnnotationsTransformer', name: 'l
   return (configured) => {
     const { place, fields } = configured;
     const entryPlace = () => ({ key: place, value: place });
-    return entriesTransformer({ plugin, entries: fields[name] ?? new Map(), specs: specs(configured), what, place, entryPlace });
+    return entriesTransformer({
+      plugin,
+      entries: fields[name] ?? new Map(),
+      specs: specs(configured),
+      what,
+      place,
+      entryPlace,
+    });
   };
 };
 
@@ -134,68 +151,89 @@ const affix = (isPrefix: boolean): Maker => {
   };
 };
 
-const makers: Readonly<Record<string, Maker>> = {
-  AnnotationsTransformer: entries('AnnotationsTransformer', 'annotations'),
-  LabelTransformer: entries('LabelTransformer', 'labels'),
-  HashTransformer: ({ place }) => ({ plugin: 'HashTransformer', place, transform: (made: Accumulated) => addHashes(made) }),
-  ImageTagTransformer: (configured) => {
-    return imageTransformer(configured.fields.imageTag ?? {}, specs(configured), configured.place, what);
-  },
-  NamespaceTransformer: (configured) => {
-    const { fields, place } = configured;
-    const mode = fields.setRoleBindingSubjects || 'defaultOnly';
-    if (!subjectModes.includes(mode as SubjectMode))
-      fail(`invalid value ${quote(mode)} for setRoleBindingSubjects: must be one of "defaultOnly", "none" or "allServiceAccounts"`);
-    return namespaceTransformer({
-      ...{ namespace: fields.metadata?.namespace ?? '', specs: specs(configured), place, what },
-      ...{ unsetOnly: fields.unsetOnly ?? false, subjects: mode as SubjectMode },
-    });
-  },
-  PatchTransformer: ({ resource, fields, place, loader }) => {
-    return pluginPatch(fields as Patch, loader, placesAt(place), () => resourceYaml(resource.node));
-  },
-  PatchJson6902Transformer: ({ fields, place, loader }) => {
-    const { path, jsonOp, target } = fields;
-    const patch: Patch = { ...(path ? { path } : {}), ...(jsonOp ? { patch: jsonOp } : {}), ...(target ? { target } : {}) };
-    return json6902Operations(patch, loader, placesAt(place));
-  },
-  PatchStrategicMergeTransformer: ({ fields, place, loader }) => {
-    const { paths = [], patches = '' } = fields;
-    if (paths.length === 0 && patches === '') fail('empty file path and empty patch content');
-    const source = (text: string) => sourceAt(text, place);
-    const loaded = [
-      ...paths.flatMap((text) => loadStrategic({ text, place, source }, loader)),
-      ...(patches === '' ? [] : loadStrategic({ text: patches, place, source }, loader, true)),
-    ];
-    if (loaded.length === 0) fail(`patch appears to be empty; files=[${paths.join(' ')}], Patch=${patches}`);
-    return {
-      plugin: 'PatchStrategicMergeTransformer',
+const makers: ReadonlyMap<string, Maker> = new Map(
+  Object.entries<Maker>({
+    AnnotationsTransformer: entries('AnnotationsTransformer', 'annotations'),
+    LabelTransformer: entries('LabelTransformer', 'labels'),
+    HashTransformer: ({ place }) => ({
+      plugin: 'HashTransformer',
       place,
-      transform: (made, context) => {
-        for (const patch of loaded) applyStrategic(patch, place, made, context);
-      },
-    };
-  },
-  PrefixTransformer: affix(true),
-  SuffixTransformer: affix(false),
-  PrefixSuffixTransformer: (configured) => {
-    const [prefix, suffix] = [affix(true)(configured), affix(false)(configured)];
-    return {
-      ...prefix,
-      transform: (made, context) => {
-        prefix.transform(made, context);
-        suffix.transform(made, context);
-      },
-    };
-  },
-  ReplacementTransformer: ({ fields, place, loader }) => {
-    return replacementTransformer(loadReplacements(fields.replacements ?? [], loader, () => place, () => place), place, what);
-  },
-  ReplicaCountTransformer: (configured) => {
-    return replicaTransformer(configured.fields.replica ?? {}, specs(configured), configured.place, what);
-  },
-  ValueAddTransformer: ({ fields, place, loader }) => valueAddTransformer(fields, loader, place),
-};
+      transform: (made: Accumulated) => addHashes(made),
+    }),
+    ImageTagTransformer: (configured) => {
+      return imageTransformer(configured.fields.imageTag ?? {}, specs(configured), configured.place, what);
+    },
+    NamespaceTransformer: (configured) => {
+      const { fields, place } = configured;
+      const mode = fields.setRoleBindingSubjects || 'defaultOnly';
+      if (!subjectModes.includes(mode as SubjectMode))
+        fail(
+          `invalid value ${quote(mode)} for setRoleBindingSubjects: must be one of "defaultOnly", "none" or "allServiceAccounts"`,
+        );
+      return namespaceTransformer({
+        ...{ namespace: fields.metadata?.namespace ?? '', specs: specs(configured), place, what },
+        ...{ unsetOnly: fields.unsetOnly ?? false, subjects: mode as SubjectMode },
+      });
+    },
+    PatchTransformer: ({ resource, fields, place, loader }) => {
+      return pluginPatch(fields as Patch, loader, placesAt(place), () => resourceYaml(resource.node));
+    },
+    PatchJson6902Transformer: ({ fields, place, loader }) => {
+      const { path, jsonOp, target } = fields;
+      const patch: Patch = {
+        ...(path ? { path } : {}),
+        ...(jsonOp ? { patch: jsonOp } : {}),
+        ...(target ? { target } : {}),
+      };
+      return json6902Operations(patch, loader, placesAt(place));
+    },
+    PatchStrategicMergeTransformer: ({ fields, place, loader }) => {
+      const { paths = [], patches = '' } = fields;
+      if (paths.length === 0 && patches === '') fail('empty file path and empty patch content');
+      const source = (text: string) => sourceAt(text, place);
+      const loaded = [
+        ...paths.flatMap((text) => loadStrategic({ text, place, source }, loader)),
+        ...(patches === '' ? [] : loadStrategic({ text: patches, place, source }, loader, true)),
+      ];
+      if (loaded.length === 0) fail(`patch appears to be empty; files=[${paths.join(' ')}], Patch=${patches}`);
+      return {
+        plugin: 'PatchStrategicMergeTransformer',
+        place,
+        transform: (made, context) => {
+          for (const patch of loaded) applyStrategic(patch, place, made, context);
+        },
+      };
+    },
+    PrefixTransformer: affix(true),
+    SuffixTransformer: affix(false),
+    PrefixSuffixTransformer: (configured) => {
+      const [prefix, suffix] = [affix(true)(configured), affix(false)(configured)];
+      return {
+        ...prefix,
+        transform: (made, context) => {
+          prefix.transform(made, context);
+          suffix.transform(made, context);
+        },
+      };
+    },
+    ReplacementTransformer: ({ fields, place, loader }) => {
+      return replacementTransformer(
+        loadReplacements(
+          fields.replacements ?? [],
+          loader,
+          () => place,
+          () => place,
+        ),
+        place,
+        what,
+      );
+    },
+    ReplicaCountTransformer: (configured) => {
+      return replicaTransformer(configured.fields.replica ?? {}, specs(configured), configured.place, what);
+    },
+    ValueAddTransformer: ({ fields, place, loader }) => valueAddTransformer(fields, loader, place),
+  }),
+);
 
 function sourceAt(text: string, place: Place): TextSource {
   return { text, in: 'patch', place: () => place };

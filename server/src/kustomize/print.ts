@@ -1,9 +1,9 @@
 /** The stream that kustomize prints. */
 import type { Path } from '../base/value.ts';
-import { goYaml } from '../yaml/goYaml.ts';
 import { parseDocument, type YamlDocument } from '../yaml/document.ts';
+import { goYaml } from '../yaml/goYaml.ts';
 import { pathAt, rangeOf } from '../yaml/place.ts';
-import type { Build } from './build.ts';
+import type { Build } from './types.ts';
 
 export interface PlaceInBuild {
   readonly resource: number;

@@ -21,7 +21,11 @@ function valueOf({ source, sourceValue, targets, path }: Replacement): ValueMap 
     value.set('source', inner);
   }
   if (sourceValue !== undefined) value.set('sourceValue', sourceValue);
-  if (targets && targets.length > 0) value.set('targets', targets.map((target) => (target ? targetValue(target) : null)));
+  if (targets && targets.length > 0)
+    value.set(
+      'targets',
+      targets.map((target) => (target ? targetValue(target) : null)),
+    );
   return value;
 }
 

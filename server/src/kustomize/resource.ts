@@ -1,11 +1,12 @@
 /** A resource while it is built: its tree, and what kustomize notes of it in annotations that nobody sees. */
-import type { Touch } from './build.ts';
+
+import { compareStrings } from '../gostd/jsonPrint.ts';
 import { fail } from './failure.ts';
 import { type Gvk, gvk, type ResId, splitApiVersion } from './ids.ts';
 import type { Origin } from './origin.ts';
 import { clear, field, get, lookup, setField } from './tree/edit.ts';
 import { isEmpty, isMissing, Node, scalarNode, stringNode, textOf, valueIn } from './tree/node.ts';
-import { compareStrings } from '../gostd/jsonPrint.ts';
+import type { Touch } from './types.ts';
 
 const domain = 'internal.config.kubernetes.io';
 export const noted = {
@@ -191,7 +192,14 @@ export function previousIdsOf(node: Node | undefined): ResId[] {
   if (names!.length !== namespaces!.length || names!.length !== kinds!.length)
     fail('number of previous names, number of previous namespaces, number of previous kinds not equal');
   const { group, version } = splitApiVersion(valueIn(node, 'apiVersion')?.value ?? '');
-  return names!.map((name, i) => ({ group, version, kind: kinds![i]!, isCluster: false, name, namespace: namespaces![i]! }));
+  return names!.map((name, i) => ({
+    group,
+    version,
+    kind: kinds![i]!,
+    isCluster: false,
+    name,
+    namespace: namespaces![i]!,
+  }));
 }
 
 function setTop(node: Node | undefined, name: string, value: string): void {
@@ -247,7 +255,7 @@ export function addToList(node: Node | undefined, key: string, value: string): v
   setAnnotation(node, key, text, undefined);
 }
 
-export function setAnnotation(node: Node, key: string, value: string, origin: Origin | undefined): void {
+function setAnnotation(node: Node, key: string, value: string, origin: Origin | undefined): void {
   clear(lookup(node, ['metadata']), 'annotations', true);
   clear(node, 'metadata', true);
   setMetaEntry(node, 'annotations', key, value, origin);
@@ -270,7 +278,10 @@ export function metadataText(node: Node): string {
   const entries = (name: string) => {
     const found = isEmpty(metadata) ? undefined : field(metadata, name);
     const pairs = found?.kind === 'map' ? [...mapEntries(found)] : [];
-    return `map[${pairs.sort(([a], [b]) => compareStrings(a, b)).map(([key, value]) => `${key}:${value}`).join(' ')}]`;
+    return `map[${pairs
+      .sort(([a], [b]) => compareStrings(a, b))
+      .map(([key, value]) => `${key}:${value}`)
+      .join(' ')}]`;
   };
   const meta = isEmpty(metadata) ? undefined : metadata;
   const names = `{${text(meta, 'name')} ${text(meta, 'namespace')}}`;
@@ -285,4 +296,3 @@ function mapEntries(map: Node): Map<string, string> {
   }
   return entries;
 }
-

@@ -2,7 +2,7 @@
 import { fail } from './failure.ts';
 import { idKey, idText, type ResId } from './ids.ts';
 import type { Place } from './origin.ts';
-import { Resource } from './resource.ts';
+import type { Resource } from './resource.ts';
 
 export class ResourceSet {
   list: Resource[];

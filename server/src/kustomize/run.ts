@@ -1,6 +1,5 @@
 /** A build from the folder that it is asked for to the resources that are printed. */
-import type { Accumulated } from './accumulator.ts';
-import type { Build, BuiltResource, Files, Options } from './build.ts';
+import { Accumulated } from './accumulator.ts';
 import { Context } from './context.ts';
 import { asFailure, attempt, type Failure } from './failure.ts';
 import { confirmFolder, Loader } from './loader.ts';
@@ -15,6 +14,7 @@ import { fixReferences } from './transform/nameReference.ts';
 import { sortResources } from './transform/sort.ts';
 import { resolveVars } from './transform/vars.ts';
 import { printedOf, valueOfBuilt } from './tree/built.ts';
+import type { Build, BuiltResource, Files, Options } from './types.ts';
 
 export function build(files: Files, folder: string, options: Options = {}): Build {
   const context = new Context(files, options);
@@ -40,8 +40,9 @@ function run(context: Context, folder: string): Result {
   const loader = new Loader(context, confirmFolder(context, folder), undefined);
   const withTrail = hasBuildMetadata(loader);
   const target = new Target(loader, withTrail ? { path: '' } : undefined);
-  useSchema(target, true);
-  const made = target.accumulate();
+  const start = new Accumulated();
+  useSchema(target, start, true);
+  const made = target.accumulate(start);
   addHashes(made);
   fixReferences(made);
   resolveVars(made, context);
@@ -107,4 +108,3 @@ function printFailure(failure: Failure): Failure {
   failure.message = `map[string]interface {}(nil): ${failure.message}`;
   return failure;
 }
-

@@ -33,7 +33,10 @@ export function selectResources(list: readonly Resource[], selector: Selector): 
   const compiled = compileSelector(selector);
   return list.filter((resource) => {
     const [original, current] = [resource.originalId, resource.id];
-    if (!compiled.matchesNamespace(effectiveNamespace(original)) && !compiled.matchesNamespace(effectiveNamespace(current)))
+    if (
+      !compiled.matchesNamespace(effectiveNamespace(original)) &&
+      !compiled.matchesNamespace(effectiveNamespace(current))
+    )
       return false;
     if (!compiled.matchesName(original.name) && !compiled.matchesName(current.name)) return false;
     if (!compiled.matchesGvk(current)) return false;

@@ -1,8 +1,8 @@
 /** What builds that share bases share. */
-import type { Session } from './build.ts';
-import type { Dependencies } from './context.ts';
-import type { FileText, LeftOut, Note } from './build.ts';
+
 import type { Accumulated } from './accumulator.ts';
+import type { Dependencies } from './context.ts';
+import type { FileText, LeftOut, Note, Session } from './types.ts';
 
 export interface KeptBase {
   readonly made: Accumulated;

@@ -1,17 +1,25 @@
 /** One kustomization, built: its resources, what it generates, its components, and what it does to all of them. */
 import { quote as goQuote } from '../gostd/quote.ts';
-import { Accumulated } from './accumulator.ts';
 import { absorb } from './absorb.ts';
-import type { LeftOutReason } from './build.ts';
-import { defaultConfig, mergeConfigs } from './config.ts';
+import { Accumulated } from './accumulator.ts';
+import type { Building } from './building.ts';
+import { defaultConfig, mergeConfigs, noConfig } from './config.ts';
 import { loadConfigurations, loadCrds } from './configFiles.ts';
 import { newDependencies } from './context.ts';
 import { asFailure, attempt, Failure, fail, prefixed } from './failure.ts';
 import { generate, mergedOptions } from './generators.ts';
 import type { GeneratorArgs } from './kustomization.ts';
 import { type KustomizationFile, loadKustomization } from './kustomizationFile.ts';
-import { isRemoteFile, isWithin, Loader } from './loader.ts';
-import { addOrigin, addTransformation, fileOrigin, joined, type PluginId, pluginOrigin, type Trail } from './metadata.ts';
+import { isRemoteFile, isWithin, type Loader } from './loader.ts';
+import {
+  addOrigin,
+  addTransformation,
+  fileOrigin,
+  joined,
+  type PluginId,
+  pluginOrigin,
+  type Trail,
+} from './metadata.ts';
 import type { Place } from './origin.ts';
 import { parseResources } from './parse.ts';
 import { isBuiltin, pluginGenerator, pluginTransformer } from './plugins.ts';
@@ -24,8 +32,9 @@ import { builtinTransformers } from './steps.ts';
 import { parseFile } from './transform/patches.ts';
 import type { Transformer } from './transform/transformer.ts';
 import type { TextSource } from './tree/read.ts';
+import type { LeftOutReason } from './types.ts';
 
-export class Target {
+export class Target implements Building {
   readonly loader: Loader;
   readonly kustomization: KustomizationFile;
   /** Where we are, where `buildMetadata` wants to know it. */
@@ -55,6 +64,15 @@ export class Target {
     made.isPartial = true;
   }
 
+  /** What needs something from elsewhere is left out. */
+  known<T>(made: Accumulated, act: () => T): T | undefined {
+    const done = attempt(act);
+    if (done.failure === undefined) return done.value;
+    if (done.failure.kind !== 'unknown') throw done.failure;
+    this.leaveOut(made, 'remote', done.failure.message, done.failure.place ?? this.file.whole);
+    return undefined;
+  }
+
   /** A component works on what its parent has; anything else begins with nothing. */
   accumulate(start = new Accumulated()): Accumulated {
     const { fields, file, loader } = this;
@@ -64,14 +82,18 @@ export class Target {
     const own = fields.resources?.length ?? 0;
     const placeAt = (i: number) => (i < own ? file.place(['resources', i]) : file.place(['bases', i - own]));
     made = named('accumulating resources', () => this.accumulateResources(made, resources, placeAt));
-    const configurations = loadConfigurations(loader, fields.configurations ?? [], (i) => file.place(['configurations', i]));
-    made.mergeConfig(mergeConfigs(defaultConfig(), configurations));
+    const { configurations = [] } = fields;
+    const added = this.known(made, () =>
+      loadConfigurations(loader, configurations, (i) => file.place(['configurations', i])),
+    );
+    made.mergeConfig(mergeConfigs(defaultConfig(), added ?? noConfig));
     const crds = fields.crds ?? [];
-    made.mergeConfig(named(`loading CRDs [${crds.join(' ')}]`, () => loadCrds(loader, crds, (i) => file.place(['crds', i]))));
+    const load = () => loadCrds(loader, crds, (i) => file.place(['crds', i]));
+    made.mergeConfig(this.known(made, () => named(`loading CRDs [${crds.join(' ')}]`, load)) ?? noConfig);
     this.runGenerators(made);
     made = named('accumulating components', () => this.accumulateComponents(made));
     this.runTransformers(made);
-    made.set.list.forEach((resource) => resource.touch({ what: 'kustomization', place: file.whole }));
+    for (const resource of made.set.list) resource.touch({ what: 'kustomization', place: file.whole });
     this.checkValidators(made);
     const vars = fields.vars ?? [];
     const shown = () => `merging vars [${vars.map(varShown).join(' ')}]`;
@@ -80,7 +102,11 @@ export class Target {
     return made;
   }
 
-  private accumulateResources(made: Accumulated, paths: readonly string[], placeAt: (index: number) => Place): Accumulated {
+  private accumulateResources(
+    made: Accumulated,
+    paths: readonly string[],
+    placeAt: (index: number) => Place,
+  ): Accumulated {
     let result = made;
     for (const [i, path] of paths.entries()) result = this.accumulateResource(result, path, placeAt(i));
     return result;
@@ -166,9 +192,10 @@ export class Target {
   }
 
   private accumulateComponent(made: Accumulated, loader: Loader, trail: Trail | undefined): Accumulated {
-    const target = enteredTarget(loader, trail);
+    const target = enteredTarget(loader, trail, made);
     const { kind = 'Kustomization' } = target.fields;
-    if (kind !== 'Component') fail(`expected kind 'Component' for path '${loader.root}' but got '${kind}'`, target.file.place(['kind']));
+    if (kind !== 'Component')
+      fail(`expected kind 'Component' for path '${loader.root}' but got '${kind}'`, target.file.place(['kind']));
     return named(`recursed accumulation of path '${loader.root}'`, () => target.accumulate(made));
   }
 
@@ -176,7 +203,7 @@ export class Target {
     const builtin = this.builtinGenerators();
     const external = named('loading generator plugins', () => this.externalGenerators(made));
     for (const { make, origin } of [...builtin, ...external]) {
-      const resource = make();
+      const resource = this.known(made, make);
       if (!resource) continue;
       if (origin !== undefined) addOrigin(resource, origin);
       const pointer = origin === undefined ? '<nil>' : '0xc000000000';
@@ -188,7 +215,10 @@ export class Target {
       this.leaveOut(made, 'helm', chartName, this.file.place(['helmChartInflationGenerator', i]));
   }
 
-  private pluginText(id: PluginId, configuredIn = this.trail && joined(this.trail, this.kustomization.name)): string | undefined {
+  private pluginText(
+    id: PluginId,
+    configuredIn = this.trail && joined(this.trail, this.kustomization.name),
+  ): string | undefined {
     return configuredIn === undefined ? undefined : pluginOrigin(configuredIn, id);
   }
 
@@ -201,14 +231,16 @@ export class Target {
         const given: GeneratorArgs = options ? { ...args, options } : args;
         const at = [name, i];
         const own = (field: string, key: string) =>
-          args.options && (field === 'immutable' ? args.options.immutable : (args.options[field as 'labels'] ?? new Map()).has(key));
+          args.options &&
+          (field === 'immutable' ? args.options.immutable : (args.options[field as 'labels'] ?? new Map()).has(key));
         const make = () =>
           generate(kind, given, loader, {
             whole: file.place(at),
             name: file.place([...at, 'name']),
             literal: (index, start, end) => file.placeWithin([...at, 'literals', index], start, end),
             file: (index) => file.place([...at, 'files', index]),
-            env: (index) => (index < (args.envs?.length ?? 0) ? file.place([...at, 'envs', index]) : file.place([...at, 'env'])),
+            env: (index) =>
+              index < (args.envs?.length ?? 0) ? file.place([...at, 'envs', index]) : file.place([...at, 'env']),
             option: (field, key) => {
               const root = own(field, key) ? [...at, 'options'] : ['generatorOptions'];
               return file.place(key === '' ? [...root, field] : [...root, field, key]);
@@ -222,7 +254,11 @@ export class Target {
   private externalGenerators(made: Accumulated): Generator[] {
     return this.pluginResources(made, 'generators').flatMap((resource): Generator[] => {
       const place = placeOf(resource) ?? this.file.place(['generators']);
-      if (!isBuiltin(resource) || resource.kind === 'HelmChartInflationGenerator' || resource.kind === 'IAMPolicyGenerator') {
+      if (
+        !isBuiltin(resource) ||
+        resource.kind === 'HelmChartInflationGenerator' ||
+        resource.kind === 'IAMPolicyGenerator'
+      ) {
         this.leaveOut(made, resource.kind === 'HelmChartInflationGenerator' ? 'helm' : 'plugin', resource.kind, place);
         return [];
       }
@@ -252,7 +288,8 @@ export class Target {
         paths.push({ path: text, place: this.file.place(at) });
         continue;
       }
-      if (this.trail) for (const one of inline.value) one.note(originKey, fileOrigin(joined(this.trail, this.kustomization.name)));
+      if (this.trail)
+        for (const one of inline.value) one.note(originKey, fileOrigin(joined(this.trail, this.kustomization.name)));
       const words = `configuring external ${field === 'generators' ? 'generator' : 'transformer'}`;
       named(words, () => all.set.appendAll(inline.value));
     }
@@ -262,14 +299,15 @@ export class Target {
   }
 
   private runTransformers(made: Accumulated): void {
-    const builtin = builtinTransformers(this, made.config).map((step) => ({
+    const builtin = builtinTransformers(this, made).map((step) => ({
       step,
       origin: this.pluginText({ apiVersion: 'builtin', kind: step.plugin }),
     }));
     const external = this.externalTransformers(made, 'transformers');
     for (const { step, origin } of [...builtin, ...external]) {
       this.run(step, made);
-      if (origin !== undefined) for (const resource of made.set.list) if (resource.node) addTransformation(resource, origin);
+      if (origin !== undefined)
+        for (const resource of made.set.list) if (resource.node) addTransformation(resource, origin);
       made.set.dropEmpty();
     }
   }
@@ -290,13 +328,15 @@ export class Target {
         this.leaveOut(made, 'plugin', resource.kind, place);
         return [];
       }
-      return [{ step: pluginTransformer(resource, this.loader), origin: this.originOfPlugin(resource) }];
+      const step = this.known(made, () => pluginTransformer(resource, this.loader));
+      return step ? [{ step, origin: this.originOfPlugin(resource) }] : [];
     });
   }
 
   /** Validators change nothing; those of others are not run. */
   private checkValidators(made: Accumulated): void {
-    for (const { step } of this.externalTransformers(made, 'validators')) this.leaveOut(made, 'plugin', step.plugin, this.file.place(['validators']));
+    for (const { step } of this.externalTransformers(made, 'validators'))
+      this.leaveOut(made, 'plugin', step.plugin, this.file.place(['validators']));
   }
 }
 
@@ -336,16 +376,18 @@ function quoted(words: string, failure: Failure, place: Place): Failure {
   return new Failure(`${words} ${goQuote(failure.message)}`, failure.place ?? place, failure.kind);
 }
 
-function enteredTarget(loader: Loader, trail: Trail | undefined): Target {
+function enteredTarget(loader: Loader, trail: Trail | undefined, made: Accumulated): Target {
   const target = named(`couldn't make target for path '${loader.root}'`, () => new Target(loader, trail));
-  useSchema(target, false);
+  useSchema(target, made, false);
   return target;
 }
 
 function buildBase(loader: Loader, trail: Trail | undefined): Accumulated {
-  const target = enteredTarget(loader, trail);
-  if (target.fields.kind === 'Component') fail(`expected kind != 'Component' for path '${loader.root}'`, target.file.place(['kind']));
-  return named(`recursed accumulation of path '${loader.root}'`, () => target.accumulate());
+  const start = new Accumulated();
+  const target = enteredTarget(loader, trail, start);
+  if (target.fields.kind === 'Component')
+    fail(`expected kind != 'Component' for path '${loader.root}'`, target.file.place(['kind']));
+  return named(`recursed accumulation of path '${loader.root}'`, () => target.accumulate(start));
 }
 
 /** A base as it was built before, if nothing that it rests on has changed. */
@@ -360,8 +402,8 @@ function keptBase(loader: Loader): Accumulated {
       for (const [path, is] of kept.rests.folders) recorder.folders.set(path, is);
       for (const one of kept.rests.roots) recorder.roots.add(one);
     }
-    context.leftOut.push(...kept.leftOut);
-    context.notes.push(...kept.notes);
+    for (const one of kept.leftOut) context.leftOut.push(one);
+    for (const one of kept.notes) context.notes.push(one);
     return kept.made.copy();
   }
   return builtBase(loader, key);
@@ -371,7 +413,8 @@ function isCurrent({ files, folders, roots }: ReturnType<typeof newDependencies>
   const { context } = loader;
   for (const [path, file] of files) if (context.files.file(path) !== file) return false;
   for (const [path, is] of folders) if (context.files.isFolder(path) !== is) return false;
-  for (let at = loader.referrer; at; at = at.referrer) for (const root of roots) if (isWithin(at.root, root)) return false;
+  for (let at = loader.referrer; at; at = at.referrer)
+    for (const root of roots) if (isWithin(at.root, root)) return false;
   return true;
 }
 
@@ -384,7 +427,12 @@ function builtBase(loader: Loader, key: string): Accumulated {
   try {
     const made = buildBase(loader, undefined);
     if (context.options.session && !context.hasOwnSchemas) {
-      const kept = { made: made.copy(), rests, leftOut: context.leftOut.slice(left), notes: context.notes.slice(notes) };
+      const kept = {
+        made: made.copy(),
+        rests,
+        leftOut: context.leftOut.slice(left),
+        notes: context.notes.slice(notes),
+      };
       keptOf(context.options.session).bases.set(key, kept);
     }
     return made;

@@ -1,5 +1,12 @@
-import { type Build, build, type Files, type FileText, type Options, print } from '../../../server/src/kustomize/build.ts';
 import { cleanPath } from '../../../server/src/gostd/path.ts';
+import {
+  type Build,
+  build,
+  type Files,
+  type FileText,
+  type Options,
+  print,
+} from '../../../server/src/kustomize/build.ts';
 import type { Answer, Request } from '../protocol.ts';
 
 /** Files by path, and the folder that is built. */

@@ -1,4 +1,6 @@
 /** Strategic merge as kustomize does it: what is there, with a patch over it. */
+
+import { compareStrings } from '../../gostd/jsonPrint.ts';
 import { Failure, fail } from '../failure.ts';
 import type { Place } from '../origin.ts';
 import {
@@ -13,11 +15,20 @@ import {
   setField,
   setScalar,
 } from '../tree/edit.ts';
-import { isEmpty, isEmptyMap, isMissing, isTaggedNull, listNode, Node, nullTag, scalarNode, textOf } from '../tree/node.ts';
+import {
+  isEmpty,
+  isEmptyMap,
+  isMissing,
+  isTaggedNull,
+  listNode,
+  Node,
+  nullTag,
+  scalarNode,
+  textOf,
+} from '../tree/node.ts';
 import { writeNode } from '../tree/write.ts';
+import { keysInUse, mergedValues } from './keys.ts';
 import type { Schema, Schemas } from './schema.ts';
-import { mergedValues, keysInUse } from './keys.ts';
-import { compareStrings } from '../../gostd/jsonPrint.ts';
 
 export interface Merging {
   readonly schemas: Schemas;
@@ -32,7 +43,13 @@ export function merge(target: Node | undefined, patch: Node | undefined, merging
 
 type Path = readonly string[];
 
-function walk(target: Node | undefined, patch: Node | undefined, given: Schema | undefined, merging: Merging, path: Path): Node | undefined {
+function walk(
+  target: Node | undefined,
+  patch: Node | undefined,
+  given: Schema | undefined,
+  merging: Merging,
+  path: Path,
+): Node | undefined {
   const schema = given ?? schemaOf(target, merging) ?? schemaOf(patch, merging);
   const kind = isMissing(target) ? (isMissing(patch) ? 'none' : patch!.kind) : target!.kind;
   if (kind === 'scalar') {
@@ -45,7 +62,8 @@ function walk(target: Node | undefined, patch: Node | undefined, given: Schema |
     expectKind(patch, 'list');
     if (schema?.mergeKeys !== undefined) return mergeLists(target, patch, schema, merging, path);
     copyStyle(target, patch);
-    if (patch && target !== patch && !isMissing(target) && !isMissing(patch)) merging.replacedList?.(path, target!, patch);
+    if (patch && target !== patch && !isMissing(target) && !isMissing(patch))
+      merging.replacedList?.(path, target!, patch);
     return patch ?? target;
   }
   if (kind === 'alias') return undefined;
@@ -129,7 +147,13 @@ function keptNull(target: Node): Node {
   return kept;
 }
 
-function mergeMaps(target: Node | undefined, patch: Node | undefined, schema: Schema | undefined, merging: Merging, path: Path): Node | undefined {
+function mergeMaps(
+  target: Node | undefined,
+  patch: Node | undefined,
+  schema: Schema | undefined,
+  merging: Merging,
+  path: Path,
+): Node | undefined {
   const into = destination(target, patch, true);
   if (into === undefined) return undefined;
   for (const key of namesOf(into, patch)) {
@@ -142,7 +166,8 @@ function mergeMaps(target: Node | undefined, patch: Node | undefined, schema: Sc
 
 /** A key that comes with a patch is written as the patch writes it. */
 function setMerged(into: Node, patch: Node | undefined, key: string, merged: Node | undefined): void {
-  const written = merged && keyWith(patch, key, merged) !== undefined ? keyWith(patch, key, merged) : keyWith(into, key, merged);
+  const written =
+    merged && keyWith(patch, key, merged) !== undefined ? keyWith(patch, key, merged) : keyWith(into, key, merged);
   setField(into, key, merged, { style: written?.style ?? '', origin: written?.origin });
 }
 
@@ -156,11 +181,18 @@ function keyWith(map: Node | undefined, name: string, value: Node | undefined): 
 
 function namesOf(...maps: (Node | undefined)[]): string[] {
   const names = new Set<string>();
-  for (const map of maps) if (map && (map.kind === 'map' || isMissing(map))) for (const name of fieldsOf(map)) names.add(name);
+  for (const map of maps)
+    if (map && (map.kind === 'map' || isMissing(map))) for (const name of fieldsOf(map)) names.add(name);
   return [...names].sort(compareStrings);
 }
 
-function mergeLists(target: Node | undefined, patch: Node | undefined, schema: Schema, merging: Merging, path: Path): Node | undefined {
+function mergeLists(
+  target: Node | undefined,
+  patch: Node | undefined,
+  schema: Schema,
+  merging: Merging,
+  path: Path,
+): Node | undefined {
   const into = destination(target, patch, false);
   if (into === undefined) return undefined;
   const keys = schema.mergeKeys!;
@@ -220,7 +252,8 @@ function mergeItems(
       if (validKeys.length > 0) continue;
     }
     for (const [i, key] of validKeys.entries()) {
-      if (field(merged, key) === undefined && validValues[i] !== '' && key !== '') setField(merged!, key, scalarNode(validValues[i]!, merged!.origin));
+      if (field(merged, key) === undefined && validValues[i] !== '' && key !== '')
+        setField(merged!, key, scalarNode(validValues[i]!, merged!.origin));
       // An item that is a text is written anew, without its tag.
       else if (key === '' && validValues[i] !== '') setScalar(merged!, scalarNode(validValues[i]!, merged!.origin));
     }
@@ -258,4 +291,3 @@ function appendItems(into: Node, from: Node, keys: readonly string[]): Node {
 function placeOf(node: Node): Place | undefined {
   return node.origin?.how === 'written' ? node.origin.place : undefined;
 }
-

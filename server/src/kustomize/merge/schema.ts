@@ -36,9 +36,12 @@ function partsOf(type: number): ReadonlyMap<string, Part> {
 }
 
 function readPart(text: string): readonly [string, Part] {
-  const [, name, shape, type, keys] = /^(.*?)(\[\]|\{\}|):(\d*)(?:=(.*))?$/.exec(text)!;
+  const [, name, shape, type, keys] = /^(\w+)(\[\]|\{\})?:(\d*)(?:=(.*))?$/.exec(text)!;
   const keyList = keys === undefined ? undefined : keys === '' ? [] : keys.split(',');
-  return [name!, { shape: shape as Part['shape'], type: type === '' ? undefined : Number(type), keys: keyList }];
+  return [
+    name!,
+    { shape: (shape ?? '') as Part['shape'], type: type === '' ? undefined : Number(type), keys: keyList },
+  ];
 }
 
 function ofType(type: number): Schema {

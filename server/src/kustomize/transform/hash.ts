@@ -1,22 +1,22 @@
 /** Names of what is generated end with a hash of what is in it. */
 import type { Value } from '../../base/value.ts';
-import { hexOf, sha256 } from '../../gostd/hash.ts';
 import { goBytes } from '../../gostd/bytes.ts';
+import { hexOf, sha256 } from '../../gostd/hash.ts';
 import { printJson } from '../../gostd/jsonPrint.ts';
-import { computed } from '../origin.ts';
-import { noted, type Resource } from '../resource.ts';
-import { get } from '../tree/edit.ts';
-import { plainOf, valueOfBuilt } from '../tree/built.ts';
-import { type Node, valueIn } from '../tree/node.ts';
 import type { Accumulated } from '../accumulator.ts';
+import { computed } from '../origin.ts';
 import { placeOfOrigin } from '../place.ts';
+import { noted, type Resource } from '../resource.ts';
+import { plainOf, valueOfBuilt } from '../tree/built.ts';
+import { get } from '../tree/edit.ts';
+import { type Node, valueIn } from '../tree/node.ts';
 
 /** Digits that look like letters, or make words, are others. */
-const letters: Readonly<Record<string, string>> = { 0: 'g', 1: 'h', 3: 'k', a: 'm', e: 't' };
+const letters = new Map(Object.entries({ 0: 'g', 1: 'h', 3: 'k', a: 'm', e: 't' }));
 
-export function encodeHash(text: string): string {
+function encodeHash(text: string): string {
   const hex = hexOf(sha256(goBytes(text)));
-  return hex.slice(0, 10).replace(/[013ae]/g, (digit) => letters[digit]!);
+  return hex.slice(0, 10).replace(/[013ae]/g, (digit) => letters.get(digit)!);
 }
 
 /** A member as it is hashed: a map as JSON, anything else as its text. */

@@ -4,7 +4,7 @@ import type { FieldSpec } from '../config.ts';
 import { fail } from '../failure.ts';
 import { visitField } from '../fieldSpec.ts';
 import type { Image } from '../kustomization.ts';
-import { computed, type Computing, type Place } from '../origin.ts';
+import { type Computing, computed, type Place } from '../origin.ts';
 import { elementsOf, expectKind, get, setScalar } from '../tree/edit.ts';
 import { isEmpty, type Node, scalarNode, textOf, valueIn } from '../tree/node.ts';
 import type { Transformer } from './transformer.ts';
@@ -36,7 +36,12 @@ function replaced(image: string, { newName, newTag, digest, tagSuffix }: Image):
   return `${newName || parts.name}${tag && `:${tag}`}${hash && `@${hash}`}`;
 }
 
-export function imageTransformer(image: Image, specs: readonly FieldSpec[], place: Place, what: Computing = 'images'): Transformer {
+export function imageTransformer(
+  image: Image,
+  specs: readonly FieldSpec[],
+  place: Place,
+  what: Computing = 'images',
+): Transformer {
   return {
     plugin: 'ImageTagTransformer',
     place,
@@ -44,7 +49,8 @@ export function imageTransformer(image: Image, specs: readonly FieldSpec[], plac
       const change = changer(image, place, what);
       const nodes = set.list.flatMap(({ node }) => (node && !isDefinition(node) ? [node] : []));
       for (const node of nodes) inContainers(node, change);
-      for (const node of nodes) for (const spec of specs) visitField(node, { spec, create: 'none', createTag: '', set: change });
+      for (const node of nodes)
+        for (const spec of specs) visitField(node, { spec, create: 'none', createTag: '', set: change });
     },
   };
 }

@@ -1,19 +1,19 @@
 /** JSON patches, as kustomize's library applies them. */
 import type { Value } from '../../base/value.ts';
-import { printJson } from '../../gostd/jsonPrint.ts';
-import { quote } from '../../gostd/quote.ts';
-import { parseGoInt } from '../../gostd/parseInt.ts';
 import { readJson } from '../../gostd/json.ts';
-import type { BuiltMap, BuiltNode } from '../build.ts';
+import { printJson } from '../../gostd/jsonPrint.ts';
+import { parseGoInt } from '../../gostd/parseInt.ts';
+import { quote } from '../../gostd/quote.ts';
 import type { Context } from '../context.ts';
 import { Failure, fail } from '../failure.ts';
 import type { Origin, Place } from '../origin.ts';
+import { readValue } from '../readValue.ts';
 import { printedOf, valueOfBuilt } from '../tree/built.ts';
-import { sigsOf } from '../tree/sigs.ts';
 import { fromJson } from '../tree/fromJson.ts';
 import type { Node } from '../tree/node.ts';
 import { readOne, type TextSource } from '../tree/read.ts';
-import { readValue } from '../readValue.ts';
+import { sigsOf } from '../tree/sigs.ts';
+import type { BuiltMap, BuiltNode } from '../types.ts';
 
 export interface Operation {
   readonly op: string;
@@ -25,7 +25,10 @@ export interface Operation {
 }
 
 /** Parts of a document that is being patched; null is nothing that a path could go into. */
-type Part = PartMap | PartList | { readonly kind: 'scalar'; readonly value: Value; readonly origin: Origin | undefined };
+type Part =
+  | PartMap
+  | PartList
+  | { readonly kind: 'scalar'; readonly value: Value; readonly origin: Origin | undefined };
 interface PartMap {
   readonly kind: 'map';
   readonly entries: Map<string, { readonly keyOrigin: Origin | undefined; readonly value: Part }>;
@@ -65,8 +68,10 @@ function jsonKind(node: BuiltNode): string {
 
 function operation(item: BuiltNode, source: TextSource): Operation {
   const place = item.origin?.how === 'written' ? item.origin.place : source.place(0, source.text.length);
-  if (item.kind === 'scalar' && item.value === null) return { op: 'unknown', path: undefined, from: undefined, value: undefined, place };
-  if (item.kind !== 'map') fail(`json: cannot unmarshal ${jsonKind(item)} into Go value of type jsonpatch.Operation`, place);
+  if (item.kind === 'scalar' && item.value === null)
+    return { op: 'unknown', path: undefined, from: undefined, value: undefined, place };
+  if (item.kind !== 'map')
+    fail(`json: cannot unmarshal ${jsonKind(item)} into Go value of type jsonpatch.Operation`, place);
   const member = (name: string) => item.entries.find(({ key }) => key === name)?.value;
   const text = (name: string) => {
     const found = member(name);
@@ -287,7 +292,9 @@ function copyOf(part: Part, context: Context): Part {
   context.spend(1);
   if (part.kind === 'scalar') return part;
   if (part.kind === 'list') return { ...part, items: part.items.map((item) => copyOf(item, context)) };
-  const entries = [...part.entries].map(([key, { keyOrigin, value }]) => [key, { keyOrigin, value: copyOf(value, context) }] as const);
+  const entries = [...part.entries].map(
+    ([key, { keyOrigin, value }]) => [key, { keyOrigin, value: copyOf(value, context) }] as const,
+  );
   return { ...part, entries: new Map(entries) };
 }
 
@@ -313,4 +320,3 @@ function applyTest(whole: Part, { path, value }: Operation): Part {
 function isSame(a: Part, b: Part): boolean {
   return printJson(valueOfBuilt(builtOf(a))) === printJson(valueOfBuilt(builtOf(b)));
 }
-

@@ -2,7 +2,7 @@
 import { compareStrings } from '../../gostd/jsonPrint.ts';
 import type { FieldSpec } from '../config.ts';
 import { entrySetter, visitField } from '../fieldSpec.ts';
-import { computed, type Computing, type Origin, type Place } from '../origin.ts';
+import { type Computing, computed, type Origin, type Place } from '../origin.ts';
 import { mapTag } from '../tree/node.ts';
 import type { Transformer } from './transformer.ts';
 

@@ -1,10 +1,10 @@
 /** A strategic merge patch over a resource. */
 import type { Context } from '../context.ts';
-import type { Origin, Place } from '../origin.ts';
-import { merge } from '../merge/merge.ts';
-import { buildAnnotations, labelsOf, noted, Resource, setAnnotations, setLabels } from '../resource.ts';
 import { apiVersionOf } from '../ids.ts';
+import { merge } from '../merge/merge.ts';
+import type { Origin, Place } from '../origin.ts';
 import { placeOf } from '../place.ts';
+import { buildAnnotations, labelsOf, noted, type Resource, setAnnotations, setLabels } from '../resource.ts';
 import { type Node, valueIn } from '../tree/node.ts';
 
 /** Merges a patch into a resource; it keeps its name and kind, unless the patch may change them. */
@@ -35,7 +35,12 @@ function setOrigin(node: Node | undefined, origin: Origin | undefined): void {
   if (node) node.origin = origin;
 }
 
-function noteList(context: Context, path: readonly string[], before: Place | undefined, after: Place | undefined): void {
+function noteList(
+  context: Context,
+  path: readonly string[],
+  before: Place | undefined,
+  after: Place | undefined,
+): void {
   if (after) context.notes.push({ code: 'list-replaced', about: path.join('.'), place: after, related: before });
 }
 

@@ -1,4 +1,6 @@
 /** Whoever refers to a resource by its name gets the name that it has at the end. */
+
+import { quote } from '../../gostd/quote.ts';
 import type { Accumulated } from '../accumulator.ts';
 import type { BackReference, FieldSpec } from '../config.ts';
 import { fail, within } from '../failure.ts';
@@ -12,7 +14,6 @@ import { get, lookup, setField, setScalar } from '../tree/edit.ts';
 import { resourceYaml } from '../tree/json.ts';
 import { isMissing, type Node, scalarNode, valueIn } from '../tree/node.ts';
 import { writeNode } from '../tree/write.ts';
-import { quote } from '../../gostd/quote.ts';
 
 /** Resources by the names they once had. */
 type Named = ReadonlyMap<string, readonly Resource[]>;
@@ -91,7 +92,8 @@ function subjectNamespaces(referrer: Resource): ReadonlySet<string> {
     if (!(value instanceof Map)) fail('panic: interface conversion', placeOf(subject));
     if (!value.has('namespace') || value.get('kind') !== 'ServiceAccount') continue;
     const namespace = value.get('namespace');
-    if (typeof namespace !== 'string') fail(`Invalid Input: namespace is blank for resource ${quote(idText(referrer.id))}\n`, placeOf(subject));
+    if (typeof namespace !== 'string')
+      fail(`Invalid Input: namespace is blank for resource ${quote(idText(referrer.id))}\n`, placeOf(subject));
     namespaces.add(namespace);
   }
   return namespaces;
@@ -102,7 +104,9 @@ function apply(referrer: Resource, update: Update, candidates: Candidates): void
   const { group, version, kind } = referrer.gvk;
   const words = () => `updating name reference in '${path}' field of '${idText(referrer.id)}'`;
   const set = (node: Node) => setReference(node, referrer, update, candidates);
-  within(words, () => visitField(referrer.node!, { spec: { path, create, group, version, kind }, create: 'none', createTag: '', set }));
+  within(words, () =>
+    visitField(referrer.node!, { spec: { path, create, group, version, kind }, create: 'none', createTag: '', set }),
+  );
 }
 
 function setReference(node: Node, referrer: Resource, update: Update, candidates: Candidates): void {
@@ -143,7 +147,11 @@ function setInMap(node: Node, referrer: Resource, update: Update, candidates: Ca
   if (!referral) return;
   record(referral, referrer);
   if (referral.name === old && referral.namespace === '') return;
-  setField(node, 'name', scalarNode(referral.name, referral.name === old ? name.origin : originOf(referral, 'name', name.origin)));
+  setField(
+    node,
+    'name',
+    scalarNode(referral.name, referral.name === old ? name.origin : originOf(referral, 'name', name.origin)),
+  );
   if (referral.namespace === '') return;
   const isSame = namespace?.value === referral.namespace;
   const origin = isSame ? namespace.origin : originOf(referral, 'namespace', namespace?.origin);
@@ -162,7 +170,13 @@ function record(referral: Resource, referrer: Resource): void {
 
 type Same = (a: Resource, b: Resource) => boolean;
 
-function select(oldName: string, candidates: readonly Resource[], referrer: Resource, { spec, target }: Update, same: Same): Resource | undefined {
+function select(
+  oldName: string,
+  candidates: readonly Resource[],
+  referrer: Resource,
+  { spec, target }: Update,
+  same: Same,
+): Resource | undefined {
   if (candidates.length === 0) return undefined;
   const own = referrer.id;
   const role = spec.path.endsWith('roleRef/name') ? roleOf(referrer) : undefined;

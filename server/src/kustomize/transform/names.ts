@@ -2,7 +2,7 @@
 import type { FieldSpec } from '../config.ts';
 import { scalarSetter, visitField } from '../fieldSpec.ts';
 import { isSelected, type ResId } from '../ids.ts';
-import { computed, type Computing, type Place } from '../origin.ts';
+import { type Computing, computed, type Place } from '../origin.ts';
 import { addToList, noted } from '../resource.ts';
 import { stringTag } from '../tree/node.ts';
 import type { Transformer } from './transformer.ts';

@@ -1,14 +1,14 @@
 /** namespace: of all that can be in one, of the subjects of bindings, and of other fields that name it. */
 import type { FieldSpec } from '../config.ts';
-import { fail, Failure, within } from '../failure.ts';
+import { Failure, fail, within } from '../failure.ts';
 import { scalarSetter, visitField } from '../fieldSpec.ts';
 import { idKey } from '../ids.ts';
-import { computed, type Computing, type Place } from '../origin.ts';
+import { type Computing, computed, type Place } from '../origin.ts';
 import { gvkOf, helmGenerated, type Resource } from '../resource.ts';
 import { placeOf } from '../resourceSet.ts';
 import { elementsOf, expectKind, get, lookup } from '../tree/edit.ts';
-import { isEmpty, isMissing, type Node, stringTag, textOf, valueIn } from '../tree/node.ts';
 import { resourceJson } from '../tree/json.ts';
+import { isEmpty, isMissing, type Node, stringTag, textOf, valueIn } from '../tree/node.ts';
 import type { Transformer } from './transformer.ts';
 
 export const subjectModes = ['allServiceAccounts', 'defaultOnly', 'none'] as const;
@@ -73,7 +73,10 @@ function setAt(root: Node, spec: FieldSpec, set: (node: Node) => void): void {
     visitField(root, { spec, create: 'scalar', createTag: stringTag, set });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const words = error.kind === 'wrong-kind' ? 'namespace field specs must target scalar nodes' : 'namespace transformation failed';
+    const words =
+      error.kind === 'wrong-kind'
+        ? 'namespace field specs must target scalar nodes'
+        : 'namespace transformation failed';
     fail(`${words}: ${error.message}`, error.place);
   }
 }
@@ -92,7 +95,9 @@ function setSubjects(root: Node, { subjects }: NamespaceOptions, set: (node: Nod
   const [field, value] = subjects === 'defaultOnly' ? ['name', 'default'] : ['kind', 'ServiceAccount'];
   within('setting namespace on (cluster)role binding subjects', () => {
     for (const subject of elementsOf(list)) {
-      const found = within(`looking up ${field} on (cluster)role binding subject`, () => matching(subject, field, value));
+      const found = within(`looking up ${field} on (cluster)role binding subject`, () =>
+        matching(subject, field, value),
+      );
       if (!found) continue;
       const words = 'setting namespace field on (cluster)role binding subject';
       const namespace = within(words, () => lookup(subject, ['namespace'], 'scalar'));
@@ -107,4 +112,3 @@ function matching(subject: Node, field: string, value: string): boolean {
   expectKind(found, 'scalar');
   return found!.value === value;
 }
-

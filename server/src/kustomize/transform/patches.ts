@@ -5,7 +5,7 @@ import { goYaml } from '../../yaml/goYaml.ts';
 import type { Accumulated } from '../accumulator.ts';
 import type { Context } from '../context.ts';
 import { attempt, Failure, fail, prefixed } from '../failure.ts';
-import { type ResId, idKey, idText, sameId } from '../ids.ts';
+import { idKey, idText, type ResId, sameId } from '../ids.ts';
 import type { Patch, Selector } from '../kustomization.ts';
 import type { Loader } from '../loader.ts';
 import type { Place } from '../origin.ts';
@@ -65,7 +65,11 @@ interface LoadedPatch {
 /** One entry of `patches`. */
 export function patchTransformer(patch: Patch, loader: Loader, places: PatchPlaces): Transformer {
   const config = () => configText(patch, { patch: 'patch' });
-  return transformerOf(configured('PatchTransformer', config, places.whole, () => loadPatch(patch, loader, places, config)), patch, places);
+  return transformerOf(
+    configured('PatchTransformer', config, places.whole, () => loadPatch(patch, loader, places, config)),
+    patch,
+    places,
+  );
 }
 
 /** The same as a plugin of its own. */
@@ -93,13 +97,20 @@ function loadPatch(patch: Patch, loader: Loader, places: PatchPlaces, config: ()
   const text = (patch.patch ?? '').trim();
   if (text === '' && !patch.path) fail(`must specify one of patch and path in\n${config()}`);
   if (text !== '' && patch.path) fail(`patch and path can't be set at the same time\n${config()}`);
-  const { source, shown } = text === '' ? patchFile(patch.path!, loader, places) : inlinePatch(patch.patch!, text, places);
+  const { source, shown } =
+    text === '' ? patchFile(patch.path!, loader, places) : inlinePatch(patch.patch!, text, places);
   const merges = attempt(() => parseResources(source));
   const operations = attempt(() => readOperations(source));
-  if (merges.failure === undefined && operations.failure === undefined && merges.value.length > 0 && (operations.value?.length ?? 0) > 0)
+  if (
+    merges.failure === undefined &&
+    operations.failure === undefined &&
+    merges.value.length > 0 &&
+    (operations.value?.length ?? 0) > 0
+  )
     fail(`illegally qualifies as both an SM and JSON patch: ${shown}`);
   if (merges.failure) {
-    if (operations.failure) throw new Failure(`unable to parse SM or JSON patch from ${shown}`, merges.failure.place ?? places.whole);
+    if (operations.failure)
+      throw new Failure(`unable to parse SM or JSON patch from ${shown}`, merges.failure.place ?? places.whole);
     return { shown, merges: [], operations: operations.value };
   }
   for (const one of merges.value) {
@@ -120,35 +131,68 @@ function inlinePatch(written: string, text: string, places: PatchPlaces): { sour
   return { source: places.text(text, written.length - written.trimStart().length), shown: `[patch: ${quote(text)}]` };
 }
 
-function applyMerges({ merges, shown }: LoadedPatch, patch: Patch, made: Accumulated, context: Context, places: PatchPlaces): void {
+function applyMerges(
+  { merges, shown }: LoadedPatch,
+  patch: Patch,
+  made: Accumulated,
+  context: Context,
+  places: PatchPlaces,
+): void {
   if (!patch.target) {
     for (const one of merges) {
       const found = attempt(() => oneById(made, one.originalId));
       if (found.failure) {
         if (made.isPartial) continue;
-        throw prefixed(`no resource matches strategic merge patch ${quote(idText(one.originalId))}`, found.failure, nameOf(one) ?? places.whole);
+        throw prefixed(
+          `no resource matches strategic merge patch ${quote(idText(one.originalId))}`,
+          found.failure,
+          nameOf(one) ?? places.whole,
+        );
       }
       mergePatch(found.value, one.copy(), context, places.whole);
     }
     return;
   }
   if (merges.length > 1)
-    fail(`Multiple Strategic-Merge Patches in one \`patches\` entry is not allowed to set \`patches.target\` field: ${shown}`);
+    fail(
+      `Multiple Strategic-Merge Patches in one \`patches\` entry is not allowed to set \`patches.target\` field: ${shown}`,
+    );
   const selected = attempt(() => selectResources(made.set.list, patch.target!));
   if (selected.failure)
-    throw prefixed(`unable to find patch target ${quote(selectorText(patch.target))} in \`resources\``, selected.failure, places.target);
+    throw prefixed(
+      `unable to find patch target ${quote(selectorText(patch.target))} in \`resources\``,
+      selected.failure,
+      places.target,
+    );
   noteMissing(selected.value, patch.target, made, context, places);
   mergeIntoAll(made, selected.value, merges[0]!, context, places.whole);
 }
 
-function noteMissing(selected: readonly Resource[], target: Selector, made: Accumulated, context: Context, places: PatchPlaces): void {
+function noteMissing(
+  selected: readonly Resource[],
+  target: Selector,
+  made: Accumulated,
+  context: Context,
+  places: PatchPlaces,
+): void {
   if (selected.length > 0 || made.isPartial) return;
-  const note = { code: 'patch-matches-nothing', about: selectorText(target), place: places.target, related: undefined } as const;
+  const note = {
+    code: 'patch-matches-nothing',
+    about: selectorText(target),
+    place: places.target,
+    related: undefined,
+  } as const;
   context.notes.push(note);
 }
 
 /** All resources with the ids of those that are selected, and none that the patch has deleted. */
-function mergeIntoAll(made: Accumulated, selected: readonly Resource[], patch: Resource, context: Context, place: Place): void {
+function mergeIntoAll(
+  made: Accumulated,
+  selected: readonly Resource[],
+  patch: Resource,
+  context: Context,
+  place: Place,
+): void {
   const ids = new Set(selected.map(({ id }) => exactKey(id)));
   const left = new ResourceSet();
   const kept: Resource[] = [];
@@ -177,7 +221,13 @@ function oneById({ set }: Accumulated, id: ResId): Resource {
   fail(`${words} for Id ${idText(id)}; failed to find unique target for patch ${idText(id)}`);
 }
 
-function applyJson({ shown, operations }: LoadedPatch, patch: Patch, made: Accumulated, context: Context, places: PatchPlaces): void {
+function applyJson(
+  { shown, operations }: LoadedPatch,
+  patch: Patch,
+  made: Accumulated,
+  context: Context,
+  places: PatchPlaces,
+): void {
   if (!patch.target) fail(`must specify a target for JSON patch ${shown}`);
   const selected = selectResources(made.set.list, patch.target);
   noteMissing(selected, patch.target, made, context, places);
@@ -195,7 +245,11 @@ function patchOne(resource: Resource, operations: readonly Operation[], context:
   resource.touch({ what: 'patch', place });
 }
 
-const legacy: ReadonlySet<string> = new Set(['config.kubernetes.io/path', 'config.kubernetes.io/index', 'config.k8s.io/id']);
+const legacy: ReadonlySet<string> = new Set([
+  'config.kubernetes.io/path',
+  'config.kubernetes.io/index',
+  'config.k8s.io/id',
+]);
 
 function internalAnnotations({ node }: Resource): Map<string, string> {
   const internal = new Map<string, string>();
@@ -203,7 +257,8 @@ function internalAnnotations({ node }: Resource): Map<string, string> {
   if (isEmpty(annotations) || annotations!.kind !== 'map') return internal;
   for (let i = 0; i + 1 < annotations!.content.length; i += 2) {
     const key = textOf(annotations!.content[i]);
-    if (key.startsWith('internal.config.kubernetes.io') || legacy.has(key)) internal.set(key, textOf(annotations!.content[i + 1]));
+    if (key.startsWith('internal.config.kubernetes.io') || legacy.has(key))
+      internal.set(key, textOf(annotations!.content[i + 1]));
   }
   return internal;
 }
@@ -212,7 +267,11 @@ function internalAnnotations({ node }: Resource): Map<string, string> {
 export function json6902Transformer(patch: Patch, loader: Loader, places: PatchPlaces): Transformer {
   const plugin = 'PatchJson6902Transformer';
   const config = () => configText(patch, { patch: 'jsonOp' });
-  return operationsOf(configured(plugin, config, places.whole, () => loadJson6902(patch, loader, places)), patch, places);
+  return operationsOf(
+    configured(plugin, config, places.whole, () => loadJson6902(patch, loader, places)),
+    patch,
+    places,
+  );
 }
 
 /** The same as a plugin of its own. */
@@ -244,13 +303,15 @@ function loadJson6902({ path, patch, target }: Patch, loader: Loader, places: Pa
     if (/^yaml: |^error converting/.test(read.failure.message)) throw read.failure;
     throw prefixed(`decoding ${jsonOf(source.text)}`, read.failure);
   })();
-  if (operations.length === 0) fail(`patch appears to be empty; file=${path ?? ''}, JsonOp=${jsonOf(source.text)}`, places.whole);
+  if (operations.length === 0)
+    fail(`patch appears to be empty; file=${path ?? ''}, JsonOp=${jsonOf(source.text)}`, places.whole);
   return operations;
 }
 
 function jsonFile(path: string, loader: Loader, places: PatchPlaces): TextSource {
   const loaded = attempt(() => loader.load(path));
-  if (loaded.failure) throw new Failure(loaded.failure.message, loaded.failure.place ?? places.path, loaded.failure.kind);
+  if (loaded.failure)
+    throw new Failure(loaded.failure.message, loaded.failure.place ?? places.path, loaded.failure.kind);
   const { file, path: found } = loaded.value;
   if (file.text === '') fail(`patch file '${path}' empty seems to be empty`, places.path);
   return fileSource(file.text, found, 'patch');
@@ -268,7 +329,8 @@ export function strategicTransformer(patches: readonly StrategicPatch[], loader:
   const config = () => goYaml(new Map<string, Value>([['paths', patches.map(({ text }) => text)]]));
   const loaded = configured(plugin, config, place, () => {
     const all = patches.flatMap((one) => loadStrategic(one, loader).map((patch) => ({ patch, place: one.place })));
-    if (all.length === 0) fail(`patch appears to be empty; files=[${patches.map(({ text }) => text).join(' ')}], Patch=`);
+    if (all.length === 0)
+      fail(`patch appears to be empty; files=[${patches.map(({ text }) => text).join(' ')}], Patch=`);
     return all;
   });
   return {
@@ -307,7 +369,7 @@ export function parseFile(text: string, path: string, shown: string, what: 'reso
   throw fileFailure(parsed.failure, shown);
 }
 
-export function fileFailure(failure: Failure, shown: string): Failure {
+function fileFailure(failure: Failure, shown: string): Failure {
   const { message, place, kind } = failure;
   if (/error converting YAML to JSON|error unmarshaling JSON/.test(message))
     return new Failure(`YAML file [${shown}] encounters a format error.\n${message}\n`, place, kind);

@@ -1,21 +1,22 @@
 /** replacements: values of one resource, or of the kustomization, in the fields of others. */
+
+import { printJson } from '../../gostd/jsonPrint.ts';
+import { quote } from '../../gostd/quote.ts';
 import type { Context } from '../context.ts';
 import { attempt, Failure, fail, prefixed } from '../failure.ts';
 import { splitFieldPath } from '../fieldSpec.ts';
 import { isSelected, type ResId, sameNamespace, splitApiVersion } from '../ids.ts';
+import { indentJson } from '../indentJson.ts';
 import type { FieldOptions, Replacement, ReplacementSource, ReplacementTarget, Selector } from '../kustomization.ts';
 import { matchesLabels, parseLabelSelector } from '../labelSelector.ts';
-import { computed, type Computing, type Origin, type Place } from '../origin.ts';
+import { type Computing, computed, type Origin, type Place } from '../origin.ts';
 import { annotationsOf, labelsOf, previousIdsOf, type Resource } from '../resource.ts';
-import { compileSelector, type CompiledSelector, selectorId } from '../selector.ts';
-import { printJson } from '../../gostd/jsonPrint.ts';
-import { quote } from '../../gostd/quote.ts';
-import { lookup } from '../tree/edit.ts';
+import { type CompiledSelector, compileSelector, selectorId } from '../selector.ts';
 import { plainOf, valueOfBuilt } from '../tree/built.ts';
+import { lookup } from '../tree/edit.ts';
 import { matchPath, readText } from '../tree/match.ts';
 import { isEmpty, type Node, type NodeKind, scalarNode, textOf } from '../tree/node.ts';
 import { writeNode } from '../tree/write.ts';
-import { indentJson } from '../indentJson.ts';
 import type { Transformer } from './transformer.ts';
 
 export interface PlacedReplacement {
@@ -53,9 +54,16 @@ function idsOf({ node, kind, name, namespace, apiVersion }: Resource): ResId[] {
   return [{ group, version, kind, name, namespace, isCluster: false }, ...previousIdsOf(node)];
 }
 
-function replace(one: PlacedReplacement, list: readonly Resource[], isPartial: boolean, context: Context, what: Computing): void {
+function replace(
+  one: PlacedReplacement,
+  list: readonly Resource[],
+  isPartial: boolean,
+  context: Context,
+  what: Computing,
+): void {
   const { source, sourceValue, targets } = one.replacement;
-  if ((sourceValue === undefined && !source) || !targets) fail('replacements must specify a source and at least one target');
+  if ((sourceValue === undefined && !source) || !targets)
+    fail('replacements must specify a source and at least one target');
   if (sourceValue !== undefined && source) fail('value and resource selectors are mutually exclusive');
   const value = sourceValue === undefined ? sourceOf(source!, list, isPartial) : scalarNode(sourceValue);
   if (!value) return;
@@ -82,7 +90,10 @@ function sourceOf(source: ReplacementSource, list: readonly Resource[], isPartia
   return refined(source.options, looked.value!);
 }
 
-function isSelectedBy(id: ResId, { group = '', version = '', kind = '', name = '', namespace = '' }: Selector): boolean {
+function isSelectedBy(
+  id: ResId,
+  { group = '', version = '', kind = '', name = '', namespace = '' }: Selector,
+): boolean {
   const asked = { group, version, kind, name, namespace, isCluster: false };
   return (name === '' || name === id.name) && (namespace === '' || sameNamespace(asked, id)) && isSelected(id, asked);
 }
@@ -267,4 +278,3 @@ function rewritten(data: Node, original: string): string {
   const json = valueOfBuilt(plainOf(data));
   return original.includes('\n') && original.includes('  ') ? indentJson(json) : printJson(json);
 }
-

@@ -4,7 +4,7 @@ import { fail } from '../failure.ts';
 import { visitField } from '../fieldSpec.ts';
 import { isSelected } from '../ids.ts';
 import type { Replica } from '../kustomization.ts';
-import { computed, type Computing, type Place } from '../origin.ts';
+import { type Computing, computed, type Place } from '../origin.ts';
 import { setScalar } from '../tree/edit.ts';
 import { intTag, scalarNode, textOf } from '../tree/node.ts';
 import type { Transformer } from './transformer.ts';

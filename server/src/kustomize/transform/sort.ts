@@ -1,7 +1,7 @@
 /** sortOptions: the order in which resources are printed. */
 import { compareStrings } from '../../gostd/jsonPrint.ts';
 import { fail, within } from '../failure.ts';
-import { type Gvk, gvkText, orderFirst, orderLast, rankOf, type ResId, sameGvk, sortText } from '../ids.ts';
+import { type Gvk, gvkText, orderFirst, orderLast, type ResId, rankOf, sameGvk, sortText } from '../ids.ts';
 import type { SortOptions } from '../kustomization.ts';
 import { ResourceSet } from '../resourceSet.ts';
 
@@ -16,7 +16,9 @@ export function sortResources(set: ResourceSet, { order = '', legacySortOptions 
   const rows = set.list.map((resource) => ({ resource, id: resource.id }));
   rows.sort((a, b) => compare(a.id, b.id, first, last));
   const sorted = new ResourceSet();
-  within('SortOrderTransformer: Failed to append to resources', () => sorted.appendAll(rows.map(({ resource }) => resource)));
+  within('SortOrderTransformer: Failed to append to resources', () =>
+    sorted.appendAll(rows.map(({ resource }) => resource)),
+  );
   set.list = sorted.list;
 }
 

@@ -24,7 +24,11 @@ export interface ValueAdd {
   readonly targetFilePath?: string;
 }
 
-export function valueAddTransformer({ value = '', targets = [], targetFilePath }: ValueAdd, loader: Loader, place: Place): Transformer {
+export function valueAddTransformer(
+  { value = '', targets = [], targetFilePath }: ValueAdd,
+  loader: Loader,
+  place: Place,
+): Transformer {
   const text = value.trim() || basePath(loader.root);
   const all = [...targets, ...(targetFilePath ? targetsOf(targetFilePath, loader) : [])];
   if (all.length === 0) fail('must specify at least one target');
@@ -52,9 +56,21 @@ function targetsOf(path: string, loader: Loader): readonly Target[] {
   return (value as ValueAdd | undefined)?.targets ?? [];
 }
 
-function addValue(root: Parameters<typeof lookup>[0] & object, { fieldPath = '', filePathPosition = 0n }: Target, text: string, place: Place): void {
+function addValue(
+  root: Parameters<typeof lookup>[0] & object,
+  { fieldPath = '', filePathPosition = 0n }: Target,
+  text: string,
+  place: Place,
+): void {
   if (fieldPath === 'metadata/namespace') {
-    setNamespaces(root, { namespace: text, specs: [], place, what: 'transformers', unsetOnly: false, subjects: 'defaultOnly' });
+    setNamespaces(root, {
+      namespace: text,
+      specs: [],
+      place,
+      what: 'transformers',
+      unsetOnly: false,
+      subjects: 'defaultOnly',
+    });
     return;
   }
   const found = lookup(root, splitEscaped(fieldPath), 'scalar');

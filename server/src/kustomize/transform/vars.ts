@@ -10,8 +10,8 @@ import { splitFieldPath, visitField } from '../fieldSpec.ts';
 import { computed, type Origin } from '../origin.ts';
 import { placeOf } from '../place.ts';
 import type { Resource } from '../resource.ts';
-import { lookup } from '../tree/edit.ts';
 import { plainOf, valueOfBuilt } from '../tree/built.ts';
+import { lookup } from '../tree/edit.ts';
 import { isMissing, isString, type Node } from '../tree/node.ts';
 
 interface Known {

@@ -1,13 +1,14 @@
 /** What is printed of a tree: it goes through YAML and JSON on the way, and some values are others behind it. */
 import type { Value } from '../../base/value.ts';
-import type { BuiltEntry, BuiltMap, BuiltNode } from '../build.ts';
-import { fail } from '../failure.ts';
-import { compareKeys } from '../../yaml/keyOrder.ts';
-import type { Node } from './node.ts';
-import { resolve, type Resolved } from './resolve.ts';
-import { canBePlain, shownTag, writeNode } from './write.ts';
 import { formatFloat } from '../../gostd/float.ts';
+import { parseDocument } from '../../yaml/document.ts';
+import { compareKeys } from '../../yaml/keyOrder.ts';
+import { fail } from '../failure.ts';
+import type { BuiltEntry, BuiltMap, BuiltNode } from '../types.ts';
 import { linesOfKeys } from './lines.ts';
+import type { Node } from './node.ts';
+import { type Resolved, resolve } from './resolve.ts';
+import { canBePlain, foldedAgain, shownTag, writeNode } from './write.ts';
 
 /** The tree of a resource as it is printed. */
 export function builtOf(node: Node): BuiltMap {
@@ -62,12 +63,23 @@ export function scalarOf(node: Node, isFlow: boolean, isKey: boolean): Resolved 
     if (node.style !== '' && tag === '!!str') return { tag, value: node.value };
     return resolve(tag, node.value);
   }
-  const text = { tag: '!!str', value: node.value };
+  const text = {
+    tag: '!!str',
+    value: node.style === 'folded' && !isFlow && !isKey ? foldedText(node.value) : node.value,
+  };
   if (force || (node.style !== '' && node.style !== 'flow') || node.value.includes('\n')) return text;
   if (node.value === '') return isFlow || isKey ? text : { tag: '!!null', value: null };
   const read = resolve('', node.value);
   if (read.tag === '!!str' || !canBePlain(node.value, isFlow)) return text;
   return read;
+}
+
+/** A folded text comes back with other breaks where some of its lines are indented. */
+function foldedText(text: string): string {
+  const written = foldedAgain(text);
+  const root = written === undefined ? undefined : parseDocument(written).root;
+  const value = root?.kind === 'map' ? root.pairs[0]?.value : undefined;
+  return value?.kind === 'scalar' ? value.value : text;
 }
 
 /** The tree of a resource, or the error of the encoder. */
@@ -85,4 +97,3 @@ export function valueOfBuilt(node: BuiltNode): Value {
   if (node.kind === 'list') return node.items.map(valueOfBuilt);
   return new Map(node.entries.map(({ key, value }) => [key, valueOfBuilt(value)]));
 }
-

@@ -183,7 +183,12 @@ export function elementWithKey(list: Node, key: string): Node | undefined {
 }
 
 /** Puts an item in the place of those whose keys have these values, or at the end; without an item, takes them out. */
-export function setElement(list: Node, keys: readonly string[], values: readonly string[], item: Node | undefined): void {
+export function setElement(
+  list: Node,
+  keys: readonly string[],
+  values: readonly string[],
+  item: Node | undefined,
+): void {
   expectKind(list, 'list');
   const names = keys.length === 0 ? [''] : keys;
   const isForMaps = (keys[0] ?? '') !== '' && (values[0] ?? '') !== '';

@@ -2,7 +2,7 @@
 import type { Value } from '../../base/value.ts';
 import { formatFloat, jsonFloat } from '../../gostd/float.ts';
 import { compareStrings } from '../../gostd/jsonPrint.ts';
-import type { BuiltNode } from '../build.ts';
+import type { BuiltNode } from '../types.ts';
 import { boolTag, listTag, mapTag, Node, nullTag, stringTag } from './node.ts';
 import { resolveText } from './resolve.ts';
 

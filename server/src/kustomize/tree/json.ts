@@ -1,6 +1,7 @@
 /** A resource as kustomize prints it in errors. */
-import { goYaml } from '../../yaml/goYaml.ts';
+
 import { printJson } from '../../gostd/jsonPrint.ts';
+import { goYaml } from '../../yaml/goYaml.ts';
 import { asFailure } from '../failure.ts';
 import { printedOf, valueOfBuilt } from './built.ts';
 import type { Node } from './node.ts';

@@ -1,7 +1,8 @@
 /** What goyaml.v3 says of keys that are in a map twice. */
+
+import { quote } from '../../gostd/quote.ts';
 import { parseDocument } from '../../yaml/document.ts';
 import type { Node as YamlNode } from '../../yaml/node.ts';
-import { quote } from '../../gostd/quote.ts';
 import { lineCounter } from '../../yaml/place.ts';
 
 export function linesOfKeys(text: string): string[] {

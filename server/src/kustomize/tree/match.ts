@@ -1,11 +1,12 @@
 /** The nodes that a path of a replacement leads to; it can go through all items of a list, and into texts. */
+
+import { quote } from '../../gostd/quote.ts';
 import { compileGoRegexp } from '../../gostd/regexp.ts';
 import { fail, within } from '../failure.ts';
 import { elementsOf, get, indexOfPart, isIndexPart, isListPart, kindFor, nameAndValue, setField } from './edit.ts';
 import { field, Node, type NodeKind, scalarNode } from './node.ts';
 import { readOne } from './read.ts';
 import { writeNode } from './write.ts';
-import { quote } from '../../gostd/quote.ts';
 
 export interface Match {
   readonly create: NodeKind;

@@ -12,7 +12,6 @@ export const noTag = '';
 export const nullTag = '!!null';
 export const stringTag = '!!str';
 export const intTag = '!!int';
-export const floatTag = '!!float';
 export const boolTag = '!!bool';
 export const mapTag = '!!map';
 export const listTag = '!!seq';

@@ -1,6 +1,6 @@
 /** Texts to trees, as kustomize reads resources and patches. */
 import { parseDocument } from '../../yaml/document.ts';
-import type { MapNode as YamlMap, Node as YamlNode, ScalarNode } from '../../yaml/node.ts';
+import type { ScalarNode, MapNode as YamlMap, Node as YamlNode } from '../../yaml/node.ts';
 import { fail } from '../failure.ts';
 import type { Place, Source } from '../origin.ts';
 import { withoutAnchors } from './anchors.ts';
@@ -62,7 +62,9 @@ function readPiece(source: TextSource, { text, start }: Piece): Node | undefined
 }
 
 /** The first document of a text, with its anchors; undefined where it is empty. */
-export function readOne(source: TextSource): { readonly node: Node | undefined } | { readonly error: string; readonly place: Place } {
+export function readOne(
+  source: TextSource,
+): { readonly node: Node | undefined } | { readonly error: string; readonly place: Place } {
   const document = parseDocument(source.text);
   if (document.readerError) {
     const range = document.problems[0]?.range ?? { start: 0, end: source.text.length };
@@ -93,6 +95,7 @@ function made(reading: Reading, node: YamlNode, start: number): Node {
   const { source, anchored } = reading;
   const place = source.place(start + (node.props?.bodyAt ?? 0), start + node.length);
   const tree = bare(node);
+  if (isUnended(source.text, node, start)) tree.value = tree.value.replace(/\n$/, '');
   tree.origin = { how: 'written', in: source.in, place };
   if (node.kind === 'alias') {
     tree.alias = node.target && anchored.get(node.target);
@@ -108,6 +111,12 @@ function made(reading: Reading, node: YamlNode, start: number): Node {
     for (const item of node.items) tree.content.push(made(reading, item.node, start + item.at + item.nodeAt));
   }
   return tree;
+}
+
+/** A block of text that goes to the end of a file without a break has none at its end either. */
+function isUnended(text: string, node: YamlNode, start: number): boolean {
+  if (node.kind !== 'scalar' || (node.style !== 'literal' && node.style !== 'folded')) return false;
+  return start + node.length >= text.length && !/[\n\r]$/.test(text);
 }
 
 function addPairs(reading: Reading, tree: Node, node: YamlMap, start: number): void {

@@ -1,7 +1,8 @@
 /** What a scalar is to goyaml.v3, which reads less than v2 as booleans, and dates as times. */
-import { isTimestamp, resolvePlain, type Typed } from '../../yaml/resolve.ts';
+
 import { decodeBase64 } from '../../gostd/base64.ts';
 import { goText, utf8 } from '../../gostd/bytes.ts';
+import { isTimestamp, resolvePlain, type Typed } from '../../yaml/resolve.ts';
 import { fail } from '../failure.ts';
 
 export interface Resolved {
@@ -54,7 +55,13 @@ const time =
 function timeText(text: string): string {
   const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', zone = 'Z'] = time.exec(text)!;
   const two = (digits: string) => digits.padStart(2, '0');
-  const parts = fraction.slice(0, 9).replace(/0+$/, '');
+  const parts = withoutZeros(fraction.slice(0, 9));
   const offset = /^[-+]00:00$/.test(zone) ? 'Z' : zone;
   return `${year}-${two(month!)}-${two(day!)}T${two(hour)}:${two(minute)}:${two(second)}${parts && `.${parts}`}${offset}`;
+}
+
+function withoutZeros(digits: string): string {
+  let end = digits.length;
+  while (end > 0 && digits[end - 1] === '0') end--;
+  return digits.slice(0, end);
 }

@@ -1,7 +1,7 @@
 /** A tree as sigs.k8s.io/yaml turns it into JSON: by YAML 1.1. */
 import type { Value } from '../../base/value.ts';
-import type { BuiltEntry, BuiltNode } from '../build.ts';
 import { resolvePlain } from '../../yaml/resolve.ts';
+import type { BuiltEntry, BuiltNode } from '../types.ts';
 import { withoutAnchors } from './anchors.ts';
 import type { Node } from './node.ts';
 import { resolve } from './resolve.ts';

@@ -1,6 +1,7 @@
 /** Whether a text without quotes is something else to readers of YAML 1.1. */
-import { resolvePlain } from '../../yaml/resolve.ts';
+
 import { parseDocument } from '../../yaml/document.ts';
+import { resolvePlain } from '../../yaml/resolve.ts';
 
 /** Texts of these alone are single scalars, whatever they say. */
 const simple = /^[A-Za-z0-9_./+][A-Za-z0-9_./+-]*$/;

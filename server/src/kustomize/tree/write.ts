@@ -1,6 +1,7 @@
 /** A tree as goyaml.v3 writes it for kustomize: lists not indented, no line broken, comments left out. */
-import { resolveText } from './resolve.ts';
+
 import type { Node } from './node.ts';
+import { resolveText } from './resolve.ts';
 
 interface At {
   /** The column in which the lines of a block start. */
@@ -19,7 +20,9 @@ function ended(text: string): string {
 }
 
 function isBlock(node: Node, at: At): boolean {
-  return (node.kind === 'map' || node.kind === 'list') && !at.isFlow && node.style !== 'flow' && node.content.length > 0;
+  return (
+    (node.kind === 'map' || node.kind === 'list') && !at.isFlow && node.style !== 'flow' && node.content.length > 0
+  );
 }
 
 /** The lines of a block; the first one without its indent. */
@@ -107,9 +110,10 @@ function styleOf(node: Node, force: boolean, at: At, hasTag: boolean): Quotes {
     const isEmpty = node.value === '' && isOneLine;
     if (allowed && !isEmpty && !(at.isKey && found.lines)) return 'plain';
   }
-  if (wanted === 'plain' || wanted === 'single') return found.single && !(at.isKey && found.lines) ? 'single' : 'double';
+  if (wanted === 'plain' || wanted === 'single')
+    return found.single && !(at.isKey && found.lines) ? 'single' : 'double';
   if (wanted === 'double') return 'double';
-  return !found.block || isOneLine || hasTag && at.isKey ? 'double' : wanted;
+  return !found.block || isOneLine || (hasTag && at.isKey) ? 'double' : wanted;
 }
 
 function wantedStyle({ style, value }: Node, force: boolean): Quotes {
@@ -171,24 +175,64 @@ function blockScalar(text: string, style: Quotes, column: number): string {
   return `${style === 'folded' ? '>' : '|'}${hint}${chomp}\n${body.replace(/[^\n]+/g, (line) => pad + line)}`;
 }
 
-/** A break between two lines of text is written as two. */
+/**
+ * A break between two lines is written as two, unless the line before it begins with a blank. The library means to ask
+ * about the line behind it as well, but asks about the first one.
+ */
 function foldedBody(text: string): string {
-  return text.replace(/(^|\n)([^ \n][^\n]*)\n(?=[^ \n])/g, (_all, before, line) => `${before}${line}\n\n`);
+  const doubles = !/^[\n]*(?:[ \t]|$)/.test(text);
+  let out = '';
+  let atStart = true;
+  let blank = true;
+  for (const char of text) {
+    if (char === '\n') {
+      if (!atStart && !blank && doubles) out += '\n';
+      atStart = true;
+    } else if (atStart) {
+      blank = char === ' ' || char === '\t';
+      atStart = false;
+    }
+    out += char;
+  }
+  return out;
 }
 
-const short: Readonly<Record<string, string>> = {
-  '\0': '\\0', '\x07': '\\a', '\b': '\\b', '\t': '\\t', '\n': '\\n', '\v': '\\v', '\f': '\\f', '\r': '\\r',
-  '\x1b': '\\e', '"': '\\"', '\\': '\\\\', '\u0085': '\\N', '\u2028': '\\L', '\u2029': '\\P',
-};
+/** What is read of a folded text that was written; undefined where it is not written as one. */
+export function foldedAgain(text: string): string | undefined {
+  if (!text.slice(0, -1).includes('\n') || !analysis(text).block) return undefined;
+  return `a: ${blockScalar(text, 'folded', 2)}`;
+}
+
+const short = new Map(
+  Object.entries({
+    '\0': '\\0',
+    '\x07': '\\a',
+    '\b': '\\b',
+    '\t': '\\t',
+    '\n': '\\n',
+    '\v': '\\v',
+    '\f': '\\f',
+    '\r': '\\r',
+    '\x1b': '\\e',
+    '"': '\\"',
+    '\\': '\\\\',
+    '\u0085': '\\N',
+    '\u2028': '\\L',
+    '\u2029': '\\P',
+  }),
+);
 
 function doubleQuoted(text: string): string {
   const pieces = Array.from(text, (char) => {
-    const known = short[char];
+    const known = short.get(char);
     if (known) return known;
     if (!unprintable.test(char) && char !== '\ufeff') return char;
     const code = char.codePointAt(0)!;
     const [letter, digits] = code <= 0xff ? ['x', 2] : code <= 0xffff ? ['u', 4] : ['U', 8];
-    return `\\${letter}${code.toString(16).toUpperCase().padStart(digits as number, '0')}`;
+    return `\\${letter}${code
+      .toString(16)
+      .toUpperCase()
+      .padStart(digits as number, '0')}`;
   });
   return `"${pieces.join('')}"`;
 }
