@@ -22,6 +22,12 @@ const named: ReadonlySet<string> = new Set([
   'workspace/settings.ts lint/pattern-unanchored',
   'workspace/settings.ts lint/list-type',
   'workspace/settings.ts lint/conditions-type',
+  // Paths of fields, as kustomize writes them.
+  'kustomize/data/fields.ts metadata/name',
+  'kustomize/transform/names.ts metadata/name',
+  'kustomize/transform/namespace.ts metadata/namespace',
+  'kustomize/transform/namespace.ts metadata/name',
+  'kustomize/transform/valueAdd.ts metadata/namespace',
 ]);
 
 test('no code is treated in a way of its own outside of its rule', () => {

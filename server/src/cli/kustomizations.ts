@@ -30,7 +30,8 @@ export async function withBuildsOf(
     known = await withBuild(known, root);
     const built = buildOf(known, root)!;
     counts.set(root, { objects: built.build.resources.length, isBuilt: built.build.error === undefined });
-    known = await knowing(known, madeBuild(built.build, root, known.kustomize.memory).source);
+    for (const source of madeBuild(built.build, root, known.kustomize.memory).sources)
+      known = await knowing(known, source);
   }
   return known;
 }

@@ -1,7 +1,8 @@
 /** What is found in what kustomizations build, at the places that it comes from. */
 import { memo } from '../../base/memo.ts';
+import { SortedMap } from '../../base/sortedMap.ts';
 import { type DocumentPath, mayBeEqual, type Value, valueAt } from '../../base/value.ts';
-import type { BuiltResource, LeftOut, Note } from '../../kustomize/build.ts';
+import { type BuiltResource, type LeftOut, type Note, placesOf as placesOfOrigin } from '../../kustomize/build.ts';
 import type { Diagnostic, Related } from '../../rules/model/diagnostic.ts';
 import { type RuleCode, ruleOf } from '../../rules/model/registry.ts';
 import { type BuiltFolder, buildsWith } from '../../workspace/kustomizations/builds.ts';
@@ -9,7 +10,7 @@ import { kustomizationIn } from '../../workspace/kustomizations/graph.ts';
 import { pathOf } from '../../workspace/kustomizations/kustomizeFiles.ts';
 import { type MadeBuild, madeBuild } from '../../workspace/kustomizations/madeBuild.ts';
 import { type BuildPlace, placeAt } from '../../workspace/projections/kustomization.ts';
-import { fileAt, type Snapshot, settingsFor, withOpen } from '../../workspace/snapshot.ts';
+import { fileAt, type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
 import { relative } from '../../workspace/uri.ts';
 import { pathAt } from '../../yaml/place.ts';
 import { valueOf } from '../../yaml/value.ts';
@@ -72,12 +73,22 @@ function sameId({ code, range, about, message }: Diagnostic): string {
 
 /** All that is found in what a folder is built to, and while it is built. */
 export function findingsOfBuild(snapshot: Snapshot, { root, build }: BuiltFolder): readonly BuildFinding[] {
-  return findings(snapshot, madeBuild(build, root, snapshot.kustomize.memory));
+  const { definitions, missing, builtin, settings } = snapshot;
+  const kept = findings(madeBuild(build, root, snapshot.kustomize.memory), definitions, missing, builtin, settings);
+  kept.found ??= [...whileBuilding(snapshot, kept.made), ...inResources(snapshot, kept.made)];
+  return kept.found;
 }
 
-const findings = memo((snapshot: Snapshot, made: MadeBuild): readonly BuildFinding[] => {
-  return [...whileBuilding(snapshot, made), ...inResources(snapshot, made)];
-});
+/** By all that findings rest on beside what is built. */
+const findings = memo(
+  (
+    made: MadeBuild,
+    _: Snapshot['definitions'],
+    __: Snapshot['missing'],
+    ___: Snapshot['builtin'],
+    ____: Snapshot['settings'],
+  ): { readonly made: MadeBuild; found?: readonly BuildFinding[] } => ({ made }),
+);
 
 /** kustomize's own error, what was not done, and what was done for nothing. */
 function whileBuilding(snapshot: Snapshot, { root, build }: MadeBuild): BuildFinding[] {
@@ -114,8 +125,8 @@ const leftOutTexts: Readonly<Record<LeftOut['reason'], (what: string) => string>
 
 const noteTexts: Readonly<Record<Note['code'], (about: string) => string>> = {
   'patch-changes-nothing': (about) => `The patch leaves ${about} as it is.`,
-  'patch-matches-nothing': (about) =>
-    `The patch selects no resource${about === '' ? '' : `: ${about}`}. kustomize passes over it.`,
+  'patch-matches-nothing': () =>
+    'The target selects no resource, so that the patch does nothing: kustomize passes over it.',
   'list-replaced': (about) =>
     `The patch replaces the list ${about} as a whole: kustomize merges no lists of this kind.`,
   'deprecated-field': (about) => about,
@@ -141,30 +152,33 @@ function ofCode(
 }
 
 function inResources(snapshot: Snapshot, made: MadeBuild): BuildFinding[] {
-  const { source, build } = made;
-  const judged = asNotes(diagnose(withOpen(snapshot, source), source.uri), source.uri).diagnostics;
-  return judged.flatMap((diagnostic) => {
-    if (ruleOf(diagnostic.code)?.ofFiles) return [];
-    const at = source.stream.documents.findLastIndex(({ start }) => start <= diagnostic.range.start);
+  return made.build.resources.flatMap((resource, i) => {
     // Something that is not here may have changed it.
-    if (build.resources[at]?.isPartial !== false) return [];
-    const [first, ...others] = placesOf(made, at, diagnostic);
-    if (!first) return [];
-    const related = [
-      ...others.map((place) => ({ ...place, message: 'changed on the way from here' })),
-      ...diagnostic.related.flatMap((one) => relatedIn(made, one)),
-    ];
-    return [{ uri: first.uri, diagnostic: { ...diagnostic, range: first.range, related, key: { of: 'file' } } }];
+    if (resource.isPartial) return [];
+    const source = made.sources[i]!;
+    const known = { ...snapshot, open: SortedMap.of(snapshot.open).with(source.uri, source) };
+    const judged = asNotes(diagnose(known, source.uri), source.uri).diagnostics;
+    return judged.filter(({ code }) => !ruleOf(code)?.ofFiles).flatMap((one) => atItsPlace(made, i, one));
   });
+}
+
+function atItsPlace(made: MadeBuild, resource: number, diagnostic: Diagnostic): BuildFinding[] {
+  const [first, ...others] = placesOf(made, resource, diagnostic);
+  if (!first) return [];
+  const related = [
+    ...others.map((place) => ({ ...place, message: 'changed on the way from here' })),
+    ...diagnostic.related.flatMap((one) => relatedIn(made, resource, one)),
+  ];
+  return [{ uri: first.uri, diagnostic: { ...diagnostic, range: first.range, related, key: { of: 'file' } } }];
 }
 
 /** Where what is in a range of a document was written, what had the last word first. */
 function placesOf(
-  { source, places }: MadeBuild,
+  { sources, places }: MadeBuild,
   resource: number,
   { range, about }: Pick<Diagnostic, 'range' | 'about'>,
 ) {
-  const { document, start } = source.stream.documents[resource]!;
+  const { document, start } = sources[resource]!.stream.documents[0]!;
   const found = pathAt(document, range.start - start);
   const isMore = about && about.path.length > found.path.length;
   const part = isMore
@@ -173,10 +187,9 @@ function placesOf(
   return places.written({ resource, ...part } as Parameters<typeof places.written>[0]).map(({ place }) => place);
 }
 
-function relatedIn(made: MadeBuild, one: Related): Related[] {
-  if (one.uri !== made.source.uri) return [one];
-  const at = made.source.stream.documents.findLastIndex(({ start }) => start <= one.range.start);
-  const [place] = at === -1 ? [] : placesOf(made, at, { range: one.range });
+function relatedIn(made: MadeBuild, resource: number, one: Related): Related[] {
+  if (one.uri !== made.sources[resource]!.uri) return [one];
+  const [place] = placesOf(made, resource, { range: one.range });
   return place ? [{ ...place, message: one.message }] : [];
 }
 
@@ -207,11 +220,9 @@ function ownValue(snapshot: Snapshot, uri: string, start: number): Value | undef
 }
 
 /** Whether a resource was written around a place of a file. */
-function isFrom({ touched }: BuiltResource, uri: string, offset: number): boolean {
-  return touched.some(
-    ({ what, place }) =>
-      what === 'resource' && pathOf(uri) === place.file && place.start <= offset && offset <= place.end,
-  );
+function isFrom({ root: { origin } }: BuiltResource, uri: string, offset: number): boolean {
+  const place = placesOfOrigin(origin)[0];
+  return place?.file === pathOf(uri) && place.start <= offset && offset <= place.end;
 }
 
 /** Whether what is at a path is the same; at the root each build may have another name. */

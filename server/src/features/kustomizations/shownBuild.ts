@@ -10,6 +10,9 @@ import { keyName } from '../../yaml/decode.ts';
 import type { Node } from '../../yaml/node.ts';
 import type { ShownRendering, WantedRendering } from '../charts/rendered.ts';
 
+/** Between two resources. */
+const separator = '---\n';
+
 export function shownBuild(snapshot: Snapshot, uri: string, { values }: WantedRendering): ShownRendering | undefined {
   const builds = buildsWith(snapshot, uri);
   const choices = builds.map(({ root }) => folderName(root, uri));
@@ -19,8 +22,9 @@ export function shownBuild(snapshot: Snapshot, uri: string, { values }: WantedRe
   const { error } = wanted.build;
   if (error)
     return { name: shown, text: `# ${error.message.replaceAll('\n', '\n# ')}\n`, values: shown, choices, lines: [] };
-  const { source } = madeBuild(wanted.build, wanted.root, snapshot.kustomize.memory);
-  return { name: shown, text: source.text, values: shown, choices, lines: linesOf(snapshot, uri, wanted) };
+  const { sources } = madeBuild(wanted.build, wanted.root, snapshot.kustomize.memory);
+  const text = sources.map((source) => source.text).join(separator);
+  return { name: shown, text, values: shown, choices, lines: linesOf(snapshot, uri, wanted, text) };
 }
 
 function folderName(root: string, uri: string): string {
@@ -28,9 +32,9 @@ function folderName(root: string, uri: string): string {
 }
 
 /** For each line of what is built, the line of the file that it comes from. */
-function linesOf(snapshot: Snapshot, uri: string, { root, build }: BuiltFolder): readonly number[] {
-  const { source } = madeBuild(build, root, snapshot.kustomize.memory);
-  const [made, file] = [lineIndex(source.text), lineIndex(fileAt(snapshot, uri)?.text ?? '')];
+function linesOf(snapshot: Snapshot, uri: string, { root, build }: BuiltFolder, text: string): readonly number[] {
+  const { sources } = madeBuild(build, root, snapshot.kustomize.memory);
+  const [made, file] = [lineIndex(text), lineIndex(fileAt(snapshot, uri)?.text ?? '')];
   const lines = Array.from({ length: made.count }, () => -1);
   const path = pathOf(uri);
   const take = (at: number, origin: Origin | undefined) => {
@@ -38,9 +42,11 @@ function linesOf(snapshot: Snapshot, uri: string, { root, build }: BuiltFolder):
     const line = made.lineAt(at);
     if (place !== undefined && lines[line] === -1) lines[line] = file.lineAt(place);
   };
-  for (const [i, { document, start }] of source.stream.documents.entries()) {
-    const resource = build.resources[i];
-    if (resource && document.root) walk(document.root, start + document.rootStart, resource.root, take);
+  let start = 0;
+  for (const [i, source] of sources.entries()) {
+    const document = source.stream.documents[0]?.document;
+    if (document?.root) walk(document.root, start + document.rootStart, build.resources[i]!.root, take);
+    start += source.text.length + separator.length;
   }
   return lines;
 }

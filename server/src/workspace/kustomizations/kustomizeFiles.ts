@@ -9,6 +9,7 @@ import {
 } from '../../kustomize/build.ts';
 import type { SourceFile } from '../sourceFile.ts';
 import { decode, resolve } from '../uri.ts';
+import { BuiltSources } from './madeBuild.ts';
 
 /** What is on disk at a path, as far as builds have asked for it. */
 export type OnDisk = FileText | 'folder' | 'nothing';
@@ -54,6 +55,7 @@ interface Built {
 /** What was built before, which mostly holds for what comes after a key. */
 export class BuildMemory {
   readonly session: Session = newSession();
+  readonly sources = new BuiltSources();
   private readonly built = new Map<string, Built>();
 
   /** What a folder comes to, with what was asked for and is not known yet. */

@@ -1,23 +1,52 @@
 import { memo } from '../../base/memo.ts';
-import { type Build, print } from '../../kustomize/build.ts';
-import { BuiltPlaces } from '../projections/kustomization.ts';
+import { type Build, type BuiltResource, placesOf, textOfResource } from '../../kustomize/build.ts';
+import { BuiltPlaces, placeAt } from '../projections/kustomization.ts';
 import { type SourceFile, sourceFile } from '../sourceFile.ts';
 import type { BuildMemory } from './kustomizeFiles.ts';
 
-/** What a folder is built to, as a file that is nowhere but in memory: a document for each resource. */
+/** What a folder is built to: each resource as a file that is nowhere but in memory. */
 export interface MadeBuild {
   readonly root: string;
   readonly build: Build;
-  readonly source: SourceFile;
+  readonly sources: readonly SourceFile[];
   readonly places: BuiltPlaces;
 }
 
-/** What was made of a folder before: what did not change of it is not read again. */
-const earlier = memo((_: BuildMemory, __: string): { last?: SourceFile } => ({}));
-
 export const madeBuild = memo((build: Build, root: string, memory: BuildMemory): MadeBuild => {
-  const before = earlier(memory, root);
-  const source = sourceFile(`${root}/#build`, print(build).text, { made: true, previous: before.last });
-  before.last = source;
-  return { root, build, source, places: new BuiltPlaces(root, build) };
+  const sources = build.resources.map((resource, i) => {
+    const text = textOfResource(resource);
+    return memory.sources.of(uriOfMade(root, resource), text, `${root}#${i}`);
+  });
+  return { root, build, sources, places: new BuiltPlaces(root, build) };
 });
+
+/** It is judged by the settings of the file that it comes from. */
+function uriOfMade(root: string, { root: { origin } }: BuiltResource): string {
+  const [first] = placesOf(origin);
+  return `${first ? placeAt(root, first).uri : `${root}/kustomization.yaml`}#build`;
+}
+
+/** Texts that are kept with what was read of them. */
+const mostSources = 5_000;
+
+/** What was read of texts that are built: overlays that leave a resource as it is have the same. */
+export class BuiltSources {
+  private readonly byText = new Map<string, SourceFile>();
+  /** By its place in a build: of what did not change of it nothing is read again. */
+  private readonly before = new Map<string, SourceFile>();
+
+  of(uri: string, text: string, place: string): SourceFile {
+    const key = `${uri}\n${text}`;
+    const known = this.byText.get(key) ?? sourceFile(uri, text, { made: true, previous: this.previous(uri, place) });
+    if (this.byText.size >= mostSources) this.byText.clear();
+    if (this.before.size >= mostSources) this.before.clear();
+    this.byText.set(key, known);
+    this.before.set(place, known);
+    return known;
+  }
+
+  private previous(uri: string, place: string): SourceFile | undefined {
+    const previous = this.before.get(place);
+    return previous?.uri === uri ? previous : undefined;
+  }
+}

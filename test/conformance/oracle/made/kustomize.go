@@ -7,10 +7,13 @@ import (
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
+	"sigs.k8s.io/kustomize/kyaml/openapi"
 )
 
 // What kustomize prints for the folder `path` of `files`, or of the folder `dir` of this machine.
 func build(q question) (string, error) {
+	// What a build has read of schemas stays in the program; each request is to be the first.
+	openapi.ResetOpenAPI()
 	options := krusty.MakeDefaultOptions()
 	if q.Unsafe {
 		options.LoadRestrictions = types.LoadRestrictionsNone

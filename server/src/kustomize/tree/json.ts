@@ -1,0 +1,20 @@
+/** A resource as kustomize prints it in errors. */
+
+import { printJson } from '../../gostd/jsonPrint.ts';
+import { goYaml } from '../../yaml/goYaml.ts';
+import { asFailure } from '../failure.ts';
+import { printedOf, valueOfBuilt } from './built.ts';
+import type { Node } from './node.ts';
+
+export function resourceJson(node: Node | undefined): string {
+  if (node === undefined) return 'null';
+  try {
+    return printJson(valueOfBuilt(printedOf(node)));
+  } catch (error) {
+    return `<${asFailure(error).message}>`;
+  }
+}
+
+export function resourceYaml(node: Node | undefined): string {
+  return node === undefined ? 'null\n' : goYaml(valueOfBuilt(printedOf(node)));
+}
