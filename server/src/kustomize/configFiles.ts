@@ -14,11 +14,18 @@ import { readValue } from './readValue.ts';
 const configType: StructType = {
   name: 'builtinconfig.TransformerConfig',
   fields: {
-    ...Object.fromEntries(fieldLists.map((name) => [name, { list: fieldSpec }])),
+    ...Object.fromEntries(fieldLists.map((name) => [name, { list: fieldSpec, named: 'types.FsSlice' }])),
     nameReference: {
+      named: 'builtinconfig.nbrSlice',
       list: {
         name: 'builtinconfig.NameBackReferences',
-        fields: { group: 'string', version: 'string', kind: 'string', fieldSpecs: { list: fieldSpec } },
+        fields: {
+          group: 'string',
+          version: 'string',
+          kind: 'string',
+          fieldSpecs: { list: fieldSpec, named: 'types.FsSlice' },
+        },
+        inside: new Map(['group', 'version', 'kind'].map((name) => [name, ['Gvk']])),
       },
     },
   },

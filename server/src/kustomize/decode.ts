@@ -8,6 +8,8 @@ export type Type = 'string' | 'bool' | 'int' | 'int64' | 'any' | 'raw' | ListTyp
 
 export interface ListType {
   readonly list: Type;
+  /** Of a list that has a name. */
+  readonly named?: string;
 }
 
 export interface MapType {
@@ -18,8 +20,8 @@ export interface StructType {
   /** As Go prints it, such as `types.Patch`. */
   readonly name: string;
   readonly fields: Readonly<Record<string, Type>>;
-  /** Fields of structs inside that Go counts as those of another. */
-  readonly owner?: Readonly<Record<string, string>>;
+  /** The structs without a name of their own that fields are in. */
+  readonly inside?: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface Complaint {
@@ -50,7 +52,7 @@ export function decodeStruct(value: Value, type: Type, strict: boolean): Decoded
 export function typeText(type: Type): string {
   if (type === 'any') return 'interface {}';
   if (typeof type === 'string') return type;
-  if ('list' in type) return `[]${typeText(type.list)}`;
+  if ('list' in type) return type.named ?? `[]${typeText(type.list)}`;
   if ('map' in type) return type.map === 'any' ? 'map[string]interface {}' : 'map[string]string';
   return type.name;
 }
@@ -134,12 +136,14 @@ function structOf(walk: Walk, map: ValueMap, type: StructType): Record<string, u
     if (name === undefined) {
       if (walk.strict) walk.complaint ??= { message: `json: unknown field ${quote(key)}`, path: [...walk.path] };
     } else {
-      walk.structs.push(type.owner?.[name] ?? type.name);
+      const within = type.inside?.get(name) ?? [];
+      walk.structs.push(type.name);
+      for (const part of within) walk.names.push(part);
       walk.names.push(name);
       const decoded = decode(walk, value, type.fields[name]!);
       if (decoded !== undefined) struct[name] = decoded;
       walk.structs.pop();
-      walk.names.pop();
+      walk.names.length -= within.length + 1;
     }
     walk.path.pop();
   }

@@ -3,7 +3,7 @@ import { quote as goQuote } from '../gostd/quote.ts';
 import { absorb } from './absorb.ts';
 import { Accumulated } from './accumulator.ts';
 import type { Building } from './building.ts';
-import { defaultConfig, mergeConfigs, noConfig } from './config.ts';
+import { configText, defaultConfig, mergeConfigs, noConfig } from './config.ts';
 import { loadConfigurations, loadCrds } from './configFiles.ts';
 import { newDependencies } from './context.ts';
 import { asFailure, attempt, Failure, fail, prefixed } from './failure.ts';
@@ -86,7 +86,11 @@ export class Target implements Building {
     const added = this.known(made, () =>
       loadConfigurations(loader, configurations, (i) => file.place(['configurations', i])),
     );
-    made.mergeConfig(mergeConfigs(defaultConfig(), added ?? noConfig));
+    const config = mergeConfigs(defaultConfig(), added ?? noConfig);
+    named(
+      () => `merging config ${configText(config)}`,
+      () => made.mergeConfig(config),
+    );
     const crds = fields.crds ?? [];
     const load = () => loadCrds(loader, crds, (i) => file.place(['crds', i]));
     made.mergeConfig(this.known(made, () => named(`loading CRDs [${crds.join(' ')}]`, load)) ?? noConfig);

@@ -3,7 +3,7 @@
 import { quote } from '../../gostd/quote.ts';
 import type { Accumulated } from '../accumulator.ts';
 import type { BackReference, FieldSpec } from '../config.ts';
-import { fail, within } from '../failure.ts';
+import { fail, panic, within } from '../failure.ts';
 import { visitField } from '../fieldSpec.ts';
 import { effectiveNamespace, idText, isSelected, sameNamespace } from '../ids.ts';
 import { computed, type Origin } from '../origin.ts';
@@ -89,7 +89,7 @@ function subjectNamespaces(referrer: Resource): ReadonlySet<string> {
   if (subjects?.kind !== 'list') return namespaces;
   for (const subject of subjects.content) {
     const value = valueOfBuilt(plainOf(subject));
-    if (!(value instanceof Map)) fail('panic: interface conversion', placeOf(subject));
+    if (!(value instanceof Map)) panic('interface conversion', placeOf(subject));
     if (!value.has('namespace') || value.get('kind') !== 'ServiceAccount') continue;
     const namespace = value.get('namespace');
     if (typeof namespace !== 'string')
