@@ -130,6 +130,7 @@ export class Target implements Building {
     }
     const error = asFile.failure;
     const entered = attempt(() => this.loader.enter(path));
+    if (error.kind === 'panic') throw error;
     const words = `accumulation err='${error.message}'`;
     if (entered.failure) {
       if (error.message.includes('MalformedYAMLError')) throw new Failure(error.message, error.place ?? place);
@@ -370,13 +371,13 @@ function named<T>(words: string | (() => string), act: () => T): T {
     return act();
   } catch (error) {
     const failure = asFailure(error);
-    if (failure.kind === 'bound') throw failure;
+    if (failure.kind === 'bound' || failure.kind === 'panic') throw failure;
     throw prefixed(words, failure);
   }
 }
 
 function quoted(words: string, failure: Failure, place: Place): Failure {
-  if (failure.kind === 'bound') return failure;
+  if (failure.kind === 'bound' || failure.kind === 'panic') return failure;
   return new Failure(`${words} ${goQuote(failure.message)}`, failure.place ?? place, failure.kind);
 }
 

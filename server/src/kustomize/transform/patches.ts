@@ -300,7 +300,7 @@ function loadJson6902({ path, patch, target }: Patch, loader: Loader, places: Pa
   const operations = (() => {
     const read = attempt(() => readOperations(source));
     if (read.failure === undefined) return read.value ?? [];
-    if (/^yaml: |^error converting/.test(read.failure.message)) throw read.failure;
+    if (/^yaml: |^error converting|^json: unsupported/.test(read.failure.message)) throw read.failure;
     throw prefixed(`decoding ${jsonOf(source.text)}`, read.failure);
   })();
   if (operations.length === 0)

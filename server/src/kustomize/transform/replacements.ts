@@ -51,7 +51,9 @@ export function replacementTransformer(
 /** The ids of a node as it is and as it was; none of them is known to be of the cluster. */
 function idsOf({ node, kind, name, namespace, apiVersion }: Resource): ResId[] {
   const { group, version } = splitApiVersion(apiVersion);
-  return [{ group, version, kind, name, namespace, isCluster: false }, ...previousIdsOf(node)];
+  const previous = attempt(() => previousIdsOf(node));
+  if (previous.failure) fail(previous.failure.message.replace('panic: ', ''));
+  return [{ group, version, kind, name, namespace, isCluster: false }, ...previous.value];
 }
 
 function replace(
