@@ -34,7 +34,7 @@ import { unifiedDiff } from './diff.ts';
 import type { FormatName } from './formats/formats.ts';
 import { goPaths } from './goPaths.ts';
 import { type InputOptions, namedBy, readSource, readStandardInput, wanted } from './inputs.ts';
-import { type BuiltCounts, withBuildsOf } from './kustomizations.ts';
+import { type Builds, type BuiltCounts, withBuildsOf } from './kustomizations.ts';
 import { type Meant, whyMeant } from './meant.ts';
 import { isOfOthers, withoutText } from './otherFiles.ts';
 import { type Found, failureIn, nameOf, type Report, reportsOf } from './report.ts';
@@ -137,7 +137,7 @@ export async function* judgePart(options: JudgeOptions, part: Part, judge: Judge
   const counts = {
     notJudged: new Map(),
     charts: noCharts(),
-    builds: new Map(),
+    builds: new Map() as Builds,
     quieted: new Map<Meant, number>(),
     unknownRefs: new Map(),
     meant: new Map(),
@@ -168,6 +168,7 @@ export async function* judgePart(options: JudgeOptions, part: Part, judge: Judge
   const { lockFaults } = workspace;
   return {
     ...counts,
+    builds: new Map(Array.from(counts.builds, ([root, { objects, isBuilt }]) => [root, { objects, isBuilt }] as const)),
     lockFaults,
     notes: [...workspace.notes(), ...aroundText(workspace.around), ...notes],
     broughtIn: broughtIn(run.snapshot),
@@ -196,7 +197,7 @@ interface Run {
   /** The folders of charts, whose templates are judged as they are rendered. */
   readonly chartRoots: readonly string[];
   readonly charts: ChartCounts;
-  readonly builds: BuiltCounts;
+  readonly builds: Builds;
   readonly options: JudgeOptions;
   readonly workspace: Workspace;
   readonly reader: BaselineReader;
@@ -446,9 +447,13 @@ function fixed(snapshot: Snapshot, file: SourceFile, { unsafeFixes, fixOnly }: J
 }
 
 /** What is found in a file, with what the format asks for beside it. */
-function foundIn(snapshot: Snapshot, { uri }: SourceFile, { judge, versions, options: { format } }: Run): Found[] {
+function foundIn(
+  snapshot: Snapshot,
+  { uri }: SourceFile,
+  { judge, versions, builds, options: { format } }: Run,
+): Found[] {
   for (const { name } of versionsFor(snapshot, uri)) versions.add(name);
-  return withBuilds(snapshot, uri, judge(snapshot, uri)).map((diagnostic) => ({
+  return withBuilds(snapshot, uri, judge(snapshot, uri), (root) => builds.get(root)).map((diagnostic) => ({
     diagnostic,
     ...(format === 'sarif' && {
       fixes: fixesFor(snapshot, uri, diagnostic).filter(({ safe }) => safe),

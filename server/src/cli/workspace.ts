@@ -7,6 +7,7 @@ import { ruleTitles } from '../rules/model/registry.ts';
 import { builtinOf, needsBuiltin } from '../workspace/builtin.ts';
 import { configsAround, loadConfigs } from '../workspace/config.ts';
 import { emptyListing, type Files, isAddress, type Listing } from '../workspace/files.ts';
+import { BuildMemory, KustomizeFiles } from '../workspace/kustomizations/kustomizeFiles.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { loadWorkspace, withLoaded } from '../workspace/loader.ts';
 import { kindsToLookUp, type Library, lookUp, withLookedUp } from '../workspace/lookUp.ts';
@@ -102,7 +103,7 @@ export async function openWorkspace(
   const leads = { ...loaded.leads, workspace };
   const library = libraryFor(leads, options, settingsAt(settings, `${here}/`));
   return {
-    snapshot: withLoaded({ ...emptySnapshot, settings }, loaded),
+    snapshot: withLoaded({ ...emptySnapshot, settings, kustomize: kustomizeOnce() }, loaded),
     knowing: async (snapshot, file) => {
       const found = withLookedUp(
         snapshot,
@@ -114,6 +115,11 @@ export async function openWorkspace(
     around,
     lockFaults: options.locked ? await faultsOf(leads) : [],
   };
+}
+
+/** Each folder is built once. */
+function kustomizeOnce(): KustomizeFiles {
+  return new KustomizeFiles(new Map(), [], new BuildMemory(true));
 }
 
 /** The definitions of all kinds that paths define, standard input among them. */

@@ -60,7 +60,7 @@ export class Accumulated {
   /** A copy that a build may change. */
   copy(): Accumulated {
     const copy = new Accumulated();
-    copy.set = new ResourceSet(this.set.copies());
+    copy.set = new ResourceSet(this.set.clones());
     copy.config = this.config;
     copy.vars = this.vars;
     copy.isPartial = this.isPartial;

@@ -122,6 +122,7 @@ export function mergeConfigs(own: Config, more: Config): Config {
   if (more === noConfig) return own;
   let known = merges.get(own);
   if (!known) {
+    // Not a memo, as above.
     known = new WeakMap();
     merges.set(own, known);
   }
@@ -154,4 +155,27 @@ function mergeReferences(own: readonly BackReference[], more: readonly BackRefer
       );
   }
   return result;
+}
+
+/** The order of a configuration's lists when Go prints it. */
+const printed = [
+  ...['namePrefix', 'nameSuffix', 'namespace', 'commonLabels', 'labels', 'templateLabels', 'commonAnnotations'],
+  ...['nameReference', 'varReference', 'images', 'replicas'],
+] as const;
+
+function specText(spec: FieldSpec): string {
+  return `${specKindText(spec)}:${spec.create}:${spec.path}`;
+}
+
+function referenceText(one: BackReference): string {
+  return `${specKindText(one)}:  (\n${one.referrers.map(specText).join('\n')}\n)`;
+}
+
+/** As kustomize prints it where it cannot be merged. */
+export function configText(config: Config): string {
+  const lists = printed.map((name) => {
+    if (name === 'nameReference') return `[${config.nameReference.map(referenceText).join(' ')}]`;
+    return `[${config[name as FieldList].map(specText).join(' ')}]`;
+  });
+  return `&{${lists.join(' ')}}`;
 }

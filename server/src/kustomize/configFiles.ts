@@ -14,11 +14,18 @@ import { readValue } from './readValue.ts';
 const configType: StructType = {
   name: 'builtinconfig.TransformerConfig',
   fields: {
-    ...Object.fromEntries(fieldLists.map((name) => [name, { list: fieldSpec }])),
+    ...Object.fromEntries(fieldLists.map((name) => [name, { list: fieldSpec, named: 'types.FsSlice' }])),
     nameReference: {
+      named: 'builtinconfig.nbrSlice',
       list: {
         name: 'builtinconfig.NameBackReferences',
-        fields: { group: 'string', version: 'string', kind: 'string', fieldSpecs: { list: fieldSpec } },
+        fields: {
+          group: 'string',
+          version: 'string',
+          kind: 'string',
+          fieldSpecs: { list: fieldSpec, named: 'types.FsSlice' },
+        },
+        inside: new Map(['group', 'version', 'kind'].map((name) => [name, ['Gvk']])),
       },
     },
   },
@@ -52,7 +59,7 @@ function readConfig(text: string, place: Place): Config {
   if (read.error !== undefined) fail(`error converting YAML to JSON: ${read.error}`, place);
   const strict = strictText(parseDocument(text));
   if (strict !== undefined) fail(`error converting YAML to JSON: ${strict}`, place);
-  const { value, complaint } = decodeStruct(read.value, configType, true);
+  const { value, complaint } = decodeStruct(read.value, configType, true, true);
   if (complaint) fail(`error unmarshaling JSON: while decoding JSON: ${complaint.message}`, place);
   const decoded = (value ?? {}) as Record<string, readonly Spec[] | undefined>;
   const references = (decoded.nameReference ?? []) as readonly (Spec & { readonly fieldSpecs?: readonly Spec[] })[];

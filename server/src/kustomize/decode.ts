@@ -1,6 +1,6 @@
 /** Values into structs, as Go's encoding/json reads them: names of fields in any case, the first complaint counts. */
 import { isList, isMap, type Path, type Value, type ValueMap } from '../base/value.ts';
-import { jsonFloat } from '../gostd/float.ts';
+import { formatFloat, jsonFloat } from '../gostd/float.ts';
 import { compareStrings } from '../gostd/jsonPrint.ts';
 import { quote } from '../gostd/quote.ts';
 
@@ -8,6 +8,8 @@ export type Type = 'string' | 'bool' | 'int' | 'int64' | 'any' | 'raw' | ListTyp
 
 export interface ListType {
   readonly list: Type;
+  /** Of a list that has a name. */
+  readonly named?: string;
 }
 
 export interface MapType {
@@ -18,8 +20,8 @@ export interface StructType {
   /** As Go prints it, such as `types.Patch`. */
   readonly name: string;
   readonly fields: Readonly<Record<string, Type>>;
-  /** Fields of structs inside that Go counts as those of another. */
-  readonly owner?: Readonly<Record<string, string>>;
+  /** The structs without a name of their own that fields are in. */
+  readonly inside?: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface Complaint {
@@ -35,14 +37,16 @@ export interface Decoded {
 
 interface Walk {
   readonly strict: boolean;
+  readonly asText: boolean;
   complaint: Complaint | undefined;
   readonly structs: string[];
   readonly names: string[];
   readonly path: (string | number)[];
 }
 
-export function decodeStruct(value: Value, type: Type, strict: boolean): Decoded {
-  const walk: Walk = { strict, complaint: undefined, structs: [], names: [], path: [] };
+/** `asText`: numbers and truths become texts where those are wanted, as sigs.k8s.io/yaml does when it knows the type. */
+export function decodeStruct(value: Value, type: Type, strict: boolean, asText = false): Decoded {
+  const walk: Walk = { strict, asText, complaint: undefined, structs: [], names: [], path: [] };
   const decoded = decode(walk, value, type);
   return { value: decoded, complaint: walk.complaint };
 }
@@ -50,7 +54,7 @@ export function decodeStruct(value: Value, type: Type, strict: boolean): Decoded
 export function typeText(type: Type): string {
   if (type === 'any') return 'interface {}';
   if (typeof type === 'string') return type;
-  if ('list' in type) return `[]${typeText(type.list)}`;
+  if ('list' in type) return type.named ?? `[]${typeText(type.list)}`;
   if ('map' in type) return type.map === 'any' ? 'map[string]interface {}' : 'map[string]string';
   return type.name;
 }
@@ -74,12 +78,18 @@ function decode(walk: Walk, value: Value, type: Type): unknown {
   if (type === 'any' || type === 'raw') return value;
   if (value === null) return undefined;
   if (type === 'int' || type === 'int64') return integer(walk, value, type);
-  if (type === 'string') return typeof value === 'string' ? value : refuse(walk, value, type);
+  if (type === 'string') return stringOf(walk, value);
   if (type === 'bool') return typeof value === 'boolean' ? value : refuse(walk, value, type);
   if ('list' in type) return isList(value) ? listOf(walk, value, type) : refuse(walk, value, type);
   if (!isMap(value)) return refuse(walk, value, type);
   if ('map' in type) return mapOf(walk, value, type);
   return structOf(walk, value, type);
+}
+
+function stringOf(walk: Walk, value: Value): string | undefined {
+  if (typeof value === 'string') return value;
+  if (!walk.asText || isList(value) || isMap(value)) return refuse(walk, value, 'string');
+  return typeof value === 'number' ? formatFloat(value) : String(value);
 }
 
 function refuse(walk: Walk, value: Value, type: Type): undefined {
@@ -134,12 +144,14 @@ function structOf(walk: Walk, map: ValueMap, type: StructType): Record<string, u
     if (name === undefined) {
       if (walk.strict) walk.complaint ??= { message: `json: unknown field ${quote(key)}`, path: [...walk.path] };
     } else {
-      walk.structs.push(type.owner?.[name] ?? type.name);
+      const within = type.inside?.get(name) ?? [];
+      walk.structs.push(type.name);
+      for (const part of within) walk.names.push(part);
       walk.names.push(name);
       const decoded = decode(walk, value, type.fields[name]!);
       if (decoded !== undefined) struct[name] = decoded;
       walk.structs.pop();
-      walk.names.pop();
+      walk.names.length -= within.length + 1;
     }
     walk.path.pop();
   }

@@ -13,11 +13,18 @@ export class Failure extends Error {
   }
 }
 
-export type FailureKind = 'wrong-kind' | 'wrong-kind-scalar' | 'unknown' | 'bound';
+export type FailureKind = 'wrong-kind' | 'wrong-kind-scalar' | 'unknown' | 'bound' | 'panic';
 
 export function fail(message: string, place?: Place): never {
   throw new Failure(message, place);
 }
+
+/** Where kustomize itself breaks. */
+export function panic(message: string, place?: Place): never {
+  throw new Failure(`panic: ${message}`, place, 'panic');
+}
+
+export const nilPointer = 'runtime error: invalid memory address or nil pointer dereference';
 
 /** Does something, and says in front of its failure what was done. */
 export function within<T>(prefix: string | (() => string), act: () => T, place?: Place): T {
@@ -30,7 +37,7 @@ export function within<T>(prefix: string | (() => string), act: () => T, place?:
 
 export function prefixed(prefix: string | (() => string), failure: Failure, place?: Place): Failure {
   // What is not known is not an error, and keeps its name.
-  if (failure.kind === 'unknown' || failure.kind === 'bound') return failure;
+  if (failure.kind === 'unknown' || failure.kind === 'bound' || failure.kind === 'panic') return failure;
   const words = typeof prefix === 'string' ? prefix : prefix();
   return new Failure(`${words}: ${failure.message}`, failure.place ?? place, failure.kind);
 }

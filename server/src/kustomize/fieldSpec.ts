@@ -152,15 +152,19 @@ export function scalarSetter(
   return (node) => setScalar(node, scalarNode(value, origin(textOf(node) === '' ? undefined : node.origin), tag));
 }
 
-/** Sets an entry of a map. */
+/** Sets an entry of a map: all maps that do not have it yet get the same node. */
 export function entrySetter(
   name: string,
   value: string,
   origin: (before: Origin | undefined) => Origin,
   keyOrigin: Origin | undefined,
 ): (node: Node) => void {
+  const entry = scalarNode(value, origin(undefined), stringTag);
+  entry.shared = true;
   return (node) => {
     const before = node.kind === 'map' ? valueIn(node, name) : undefined;
-    setField(node, name, scalarNode(value, origin(before?.origin), stringTag), { origin: keyOrigin });
+    const written = before?.origin;
+    setField(node, name, entry, { origin: keyOrigin });
+    if (before && before !== entry) before.origin = origin(written);
   };
 }

@@ -150,22 +150,37 @@ export interface Kustomization {
 const strings: Type = { list: 'string' };
 const stringMap: Type = { map: 'string' };
 
-function struct(
-  name: string,
-  fields: Readonly<Record<string, Type>>,
-  owner?: Readonly<Record<string, string>>,
-): StructType {
-  return owner ? { name, fields, owner } : { name, fields };
+type Inside = readonly (readonly [path: string, fields: string])[];
+
+/** `inside` names the structs without names that some fields are in. */
+function struct(name: string, fields: Readonly<Record<string, Type>>, inside: Inside = []): StructType {
+  if (inside.length === 0) return { name, fields };
+  const rows = inside.flatMap(([path, names]) => names.split(' ').map((field) => [field, path.split(' ')] as const));
+  return { name, fields, inside: new Map(rows) };
 }
+
+const inGvk: Inside = [['Gvk', 'group version kind']];
+const inResId: Inside = [
+  ['ResId Gvk', 'group version kind'],
+  ['ResId', 'name namespace'],
+];
+const inGenerator: Inside = [
+  ['GeneratorArgs', 'namespace name behavior options'],
+  ['GeneratorArgs KvPairSources', 'literals files envs env'],
+];
 
 const gvk = { group: 'string', version: 'string', kind: 'string' } as const;
 const resId = { ...gvk, name: 'string', namespace: 'string' } as const;
 
-const selectorType = struct('types.Selector', {
-  ...resId,
-  annotationSelector: 'string',
-  labelSelector: 'string',
-});
+const selectorType = struct(
+  'types.Selector',
+  {
+    ...resId,
+    annotationSelector: 'string',
+    labelSelector: 'string',
+  },
+  inResId,
+);
 const patchArgs = struct('types.PatchArgs', { allowNameChange: 'bool', allowKindChange: 'bool' });
 const patchFields: Readonly<Record<string, Type>> = {
   path: 'string',
@@ -174,7 +189,7 @@ const patchFields: Readonly<Record<string, Type>> = {
   options: patchArgs,
 };
 const patch = struct('types.Patch', patchFields);
-export const fieldSpec = struct('types.FieldSpec', { ...gvk, path: 'string', create: 'bool' });
+export const fieldSpec = struct('types.FieldSpec', { ...gvk, path: 'string', create: 'bool' }, inGvk);
 const label = struct('types.Label', {
   pairs: stringMap,
   includeSelectors: 'bool',
@@ -216,20 +231,26 @@ const fieldOptions = struct('types.FieldOptions', {
   encoding: 'string',
   create: 'bool',
 });
-const source = struct('types.SourceSelector', { ...resId, fieldPath: 'string', options: fieldOptions });
+const source = struct('types.SourceSelector', { ...resId, fieldPath: 'string', options: fieldOptions }, inResId);
 const target = struct('types.TargetSelector', {
   select: selectorType,
-  reject: { list: selectorType },
+  reject: { list: selectorType, named: '[]*types.Selector' },
   fieldPaths: strings,
   options: fieldOptions,
 });
-const replacementFields: Readonly<Record<string, Type>> = { source, targets: { list: target }, sourceValue: 'string' };
+const replacementFields: Readonly<Record<string, Type>> = {
+  source,
+  targets: { list: target, named: '[]*types.TargetSelector' },
+  sourceValue: 'string',
+};
 export const replacementType = struct('types.Replacement', replacementFields);
-const replacementField = struct('types.ReplacementField', { ...replacementFields, path: 'string' });
+const replacementField = struct('types.ReplacementField', { ...replacementFields, path: 'string' }, [
+  ['Replacement', 'source targets sourceValue'],
+]);
 const replicaType = struct('types.Replica', { name: 'string', count: 'int64' });
 const variable = struct('types.Var', {
   name: 'string',
-  objref: struct('types.Target', { apiVersion: 'string', ...gvk, name: 'string', namespace: 'string' }),
+  objref: struct('types.Target', { apiVersion: 'string', ...gvk, name: 'string', namespace: 'string' }, inGvk),
   fieldref: struct('types.FieldSelector', { fieldPath: 'string' }),
 });
 const sortOptions = struct('types.SortOptions', {
@@ -271,42 +292,46 @@ const helmChartArgs = struct('types.HelmChartArgs', {
   extraArgs: strings,
 });
 
-export const kustomizationType = struct('types.Kustomization', {
-  kind: 'string',
-  apiVersion: 'string',
-  metadata: objectMeta,
-  openapi: stringMap,
-  namePrefix: 'string',
-  nameSuffix: 'string',
-  namespace: 'string',
-  commonLabels: stringMap,
-  labels: { list: label },
-  commonAnnotations: stringMap,
-  patchesStrategicMerge: { list: 'string' },
-  patchesJson6902: { list: patch },
-  patches: { list: patch },
-  images: { list: imageType },
-  imageTags: { list: imageType },
-  replacements: { list: replacementField },
-  replicas: { list: replicaType },
-  vars: { list: variable },
-  sortOptions,
-  resources: strings,
-  components: strings,
-  crds: strings,
-  bases: strings,
-  configMapGenerator: { list: struct('types.ConfigMapArgs', generatorFields) },
-  secretGenerator: { list: struct('types.SecretArgs', { ...generatorFields, type: 'string' }) },
-  helmGlobals: struct('types.HelmGlobals', { chartHome: 'string', configHome: 'string' }),
-  helmCharts: { list: helmChart },
-  helmChartInflationGenerator: { list: helmChartArgs },
-  generatorOptions: options,
-  configurations: strings,
-  generators: strings,
-  transformers: strings,
-  validators: strings,
-  buildMetadata: strings,
-});
+export const kustomizationType = struct(
+  'types.Kustomization',
+  {
+    kind: 'string',
+    apiVersion: 'string',
+    metadata: objectMeta,
+    openapi: stringMap,
+    namePrefix: 'string',
+    nameSuffix: 'string',
+    namespace: 'string',
+    commonLabels: stringMap,
+    labels: { list: label },
+    commonAnnotations: stringMap,
+    patchesStrategicMerge: { list: 'string' },
+    patchesJson6902: { list: patch },
+    patches: { list: patch },
+    images: { list: imageType },
+    imageTags: { list: imageType },
+    replacements: { list: replacementField },
+    replicas: { list: replicaType },
+    vars: { list: variable },
+    sortOptions,
+    resources: strings,
+    components: strings,
+    crds: strings,
+    bases: strings,
+    configMapGenerator: { list: struct('types.ConfigMapArgs', generatorFields, inGenerator) },
+    secretGenerator: { list: struct('types.SecretArgs', { ...generatorFields, type: 'string' }, inGenerator) },
+    helmGlobals: struct('types.HelmGlobals', { chartHome: 'string', configHome: 'string' }),
+    helmCharts: { list: helmChart },
+    helmChartInflationGenerator: { list: helmChartArgs },
+    generatorOptions: options,
+    configurations: strings,
+    generators: strings,
+    transformers: strings,
+    validators: strings,
+    buildMetadata: strings,
+  },
+  [['TypeMeta', 'kind apiVersion']],
+);
 
 /** What plugins that kustomize has built in are configured with, by their kind. */
 const specs: Type = { list: fieldSpec };

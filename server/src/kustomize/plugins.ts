@@ -80,7 +80,7 @@ function configure(resource: Resource, loader: Loader): Configured {
   const type = Object.hasOwn(pluginTypes, kind) ? pluginTypes[kind] : undefined;
   const place = placeOf(resource) ?? { file: '', start: 0, end: 0 };
   if (!type) fail(`unable to load builtin ${gvkText(resource.gvk)}`, place);
-  const { value, complaint } = decodeStruct(valueOfBuilt(plainOf(resource.node!)), type, false);
+  const { value, complaint } = decodeStruct(valueOfBuilt(plainOf(resource.node!)), type, false, true);
   if (complaint)
     fail(
       `plugin ${idText(resource.originalId)} fails configuration: error unmarshaling JSON: while decoding JSON: ${complaint.message}`,

@@ -37,7 +37,7 @@ function ofFile(path: string, loader: Loader, place: Place): PlacedReplacement[]
   const type = isList(read.value) ? { list: replacementType } : replacementType;
   if (!isList(read.value) && !isMap(read.value))
     fail(`unsupported replacement type encountered within replacement path: ${kindName(read.value)}`, whole);
-  const { value, complaint } = decodeStruct(read.value, type, false);
+  const { value, complaint } = decodeStruct(read.value, type, false, true);
   if (complaint)
     fail(`error unmarshaling JSON: while decoding JSON: ${complaint.message}`, config.place(complaint.path));
   const all = (isList(read.value) ? value : [value]) as readonly Replacement[];

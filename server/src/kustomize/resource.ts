@@ -1,7 +1,7 @@
 /** A resource while it is built: its tree, and what kustomize notes of it in annotations that nobody sees. */
 
 import { compareStrings } from '../gostd/jsonPrint.ts';
-import { fail } from './failure.ts';
+import { panic } from './failure.ts';
 import { type Gvk, gvk, type ResId, splitApiVersion } from './ids.ts';
 import type { Origin } from './origin.ts';
 import { clear, field, get, lookup, setField } from './tree/edit.ts';
@@ -50,8 +50,13 @@ export class Resource {
     this.node = node;
   }
 
-  copy(): Resource {
-    const copy = new Resource(this.node?.copy());
+  /** What is in several places of it, is so in the copy as well. */
+  clone(): Resource {
+    return this.copy(new Map());
+  }
+
+  copy(known?: Map<Node, Node>): Resource {
+    const copy = new Resource(this.node?.copy(known));
     copy.varNames = this.varNames;
     copy.touched = this.touched.slice();
     return copy;
@@ -158,6 +163,10 @@ function metadataOf(node: Node | undefined): Node | undefined {
   return isEmpty(found) ? undefined : found;
 }
 
+function outOfRange(length: number): string {
+  return `runtime error: index out of range [${length}] with length ${length}`;
+}
+
 function metaText(node: Node | undefined, name: string): string {
   const found = valueIn(metadataOf(node), name);
   return isEmpty(found) ? '' : found!.value;
@@ -167,7 +176,8 @@ function mapOf(node: Node | undefined, name: string, only?: readonly string[]): 
   const found = valueIn(metadataOf(node), name);
   const map = new Map<string, string>();
   if (!found) return map;
-  for (let i = 0; i + 1 < found.content.length; i += 2) {
+  for (let i = 0; i < found.content.length; i += 2) {
+    if (i + 1 === found.content.length) panic(outOfRange(i + 1));
     const key = found.content[i]!.value;
     if (!only) map.set(key, found.content[i + 1]!.value);
     else if (only.includes(key) && !map.has(key)) map.set(key, found.content[i + 1]!.value);
@@ -190,7 +200,7 @@ export function previousIdsOf(node: Node | undefined): ResId[] {
   if (!found.has(noted.previousNames)) return [];
   const [names, namespaces, kinds] = idNotes.map((key) => (found.get(key) ?? '').split(','));
   if (names!.length !== namespaces!.length || names!.length !== kinds!.length)
-    fail('number of previous names, number of previous namespaces, number of previous kinds not equal');
+    panic('number of previous names, number of previous namespaces, number of previous kinds not equal');
   const { group, version } = splitApiVersion(valueIn(node, 'apiVersion')?.value ?? '');
   return names!.map((name, i) => ({
     group,

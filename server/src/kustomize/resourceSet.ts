@@ -40,8 +40,8 @@ export class ResourceSet {
     return this.list.filter((one) => !one.isEmpty && [...one.previousIds, one.id].some(matches));
   }
 
-  copies(): Resource[] {
-    return this.list.map((one) => one.copy());
+  clones(): Resource[] {
+    return this.list.map((one) => one.clone());
   }
 }
 

@@ -1,7 +1,7 @@
 /** A build from the folder that it is asked for to the resources that are printed. */
 import { Accumulated } from './accumulator.ts';
 import { Context } from './context.ts';
-import { asFailure, attempt, type Failure } from './failure.ts';
+import { asFailure, attempt, type Failure, prefixed } from './failure.ts';
 import { confirmFolder, Loader } from './loader.ts';
 import type { Place } from './origin.ts';
 import { checkNode } from './parse.ts';
@@ -14,6 +14,7 @@ import { fixReferences } from './transform/nameReference.ts';
 import { sortResources } from './transform/sort.ts';
 import { resolveVars } from './transform/vars.ts';
 import { printedOf, valueOfBuilt } from './tree/built.ts';
+import { decodedText } from './tree/goSyntax.ts';
 import type { Build, BuiltResource, Files, Options } from './types.ts';
 
 export function build(files: Files, folder: string, options: Options = {}): Build {
@@ -98,13 +99,8 @@ function printed({ set, isPartial }: Accumulated): Result {
       resources.push({ root, value: valueOfBuilt(root), touched, isPartial });
     } catch (error) {
       const failure = asFailure(error);
-      return { resources, failure: printFailure(failure) };
+      return { resources, failure: prefixed(decodedText(node!), failure) };
     }
   }
   return { resources, failure: undefined };
-}
-
-function printFailure(failure: Failure): Failure {
-  failure.message = `map[string]interface {}(nil): ${failure.message}`;
-  return failure;
 }

@@ -2,7 +2,7 @@
 
 import type { Accumulated } from './accumulator.ts';
 import type { Building } from './building.ts';
-import { attempt, Failure, fail } from './failure.ts';
+import { attempt, Failure, fail, panic } from './failure.ts';
 import { builtinSchemas, customSchemas } from './merge/schema.ts';
 import { readValue } from './readValue.ts';
 
@@ -25,7 +25,7 @@ export function useSchema(target: Building, made: Accumulated, reset: boolean): 
       fail('builtin version and custom schema provided, cannot use both', file.place(['openapi']));
     const read = readValue(loaded.value.file.text);
     const place = { file: loaded.value.path, start: 0, end: 0 };
-    if (read.error !== undefined) fail(`panic: invalid schema file: ${read.error}`, place);
+    if (read.error !== undefined) panic(`invalid schema file: ${read.error}`, place);
     context.schemas = customSchemas(read.value);
     context.hasOwnSchemas = true;
     return;

@@ -6,7 +6,7 @@ import type { Building } from './building.ts';
 import { type Config, type FieldSpec, mergeSpecs } from './config.ts';
 import { specOf } from './configFiles.ts';
 import { attempt, fail, prefixed } from './failure.ts';
-import type { Label, Patch } from './kustomization.ts';
+import type { Label, Patch, Replacement } from './kustomization.ts';
 import { loadReplacements } from './replacementFiles.ts';
 import { replacementsValue } from './replacementsValue.ts';
 import { imageTransformer } from './transform/images.ts';
@@ -149,8 +149,13 @@ function annotations({ fields, file }: Building, config: Config): Transformer[] 
   ];
 }
 
+function withoutTargets({ targets: _, ...rest }: Replacement): Replacement {
+  return rest;
+}
+
 function replacements({ fields, file, loader }: Building, known: Known): Transformer[] {
-  const all = fields.replacements ?? [];
+  // A list of no targets is none, once it was configured.
+  const all = (fields.replacements ?? []).map((one) => (one.targets?.length === 0 ? withoutTargets(one) : one));
   if (all.length === 0) return [];
   const place = file.place(['replacements']);
   const config = () => goYaml(replacementsValue(all));

@@ -3,7 +3,7 @@ import { quote as goQuote } from '../gostd/quote.ts';
 import { absorb } from './absorb.ts';
 import { Accumulated } from './accumulator.ts';
 import type { Building } from './building.ts';
-import { defaultConfig, mergeConfigs, noConfig } from './config.ts';
+import { configText, defaultConfig, mergeConfigs, noConfig } from './config.ts';
 import { loadConfigurations, loadCrds } from './configFiles.ts';
 import { newDependencies } from './context.ts';
 import { asFailure, attempt, Failure, fail, prefixed } from './failure.ts';
@@ -86,7 +86,11 @@ export class Target implements Building {
     const added = this.known(made, () =>
       loadConfigurations(loader, configurations, (i) => file.place(['configurations', i])),
     );
-    made.mergeConfig(mergeConfigs(defaultConfig(), added ?? noConfig));
+    const config = mergeConfigs(defaultConfig(), added ?? noConfig);
+    named(
+      () => `merging config ${configText(config)}`,
+      () => made.mergeConfig(config),
+    );
     const crds = fields.crds ?? [];
     const load = () => loadCrds(loader, crds, (i) => file.place(['crds', i]));
     made.mergeConfig(this.known(made, () => named(`loading CRDs [${crds.join(' ')}]`, load)) ?? noConfig);
@@ -126,6 +130,7 @@ export class Target implements Building {
     }
     const error = asFile.failure;
     const entered = attempt(() => this.loader.enter(path));
+    if (error.kind === 'panic') throw error;
     const words = `accumulation err='${error.message}'`;
     if (entered.failure) {
       if (error.message.includes('MalformedYAMLError')) throw new Failure(error.message, error.place ?? place);
@@ -366,13 +371,13 @@ function named<T>(words: string | (() => string), act: () => T): T {
     return act();
   } catch (error) {
     const failure = asFailure(error);
-    if (failure.kind === 'bound') throw failure;
+    if (failure.kind === 'bound' || failure.kind === 'panic') throw failure;
     throw prefixed(words, failure);
   }
 }
 
 function quoted(words: string, failure: Failure, place: Place): Failure {
-  if (failure.kind === 'bound') return failure;
+  if (failure.kind === 'bound' || failure.kind === 'panic') return failure;
   return new Failure(`${words} ${goQuote(failure.message)}`, failure.place ?? place, failure.kind);
 }
 

@@ -118,4 +118,3 @@ export interface Build {
   /** All files that were asked for, also those that do not exist: what the build depends on. */
   readonly read: ReadonlySet<string>;
 }
-

@@ -5,7 +5,7 @@ import { type DocumentPath, mayBeEqual, type Value, valueAt } from '../../base/v
 import { type BuiltResource, type LeftOut, type Note, placesOf as placesOfOrigin } from '../../kustomize/build.ts';
 import type { Diagnostic, Related } from '../../rules/model/diagnostic.ts';
 import { type RuleCode, ruleOf } from '../../rules/model/registry.ts';
-import { type BuiltFolder, buildsWith } from '../../workspace/kustomizations/builds.ts';
+import { buildOf, rootsWith } from '../../workspace/kustomizations/builds.ts';
 import { kustomizationIn } from '../../workspace/kustomizations/graph.ts';
 import { pathOf } from '../../workspace/kustomizations/kustomizeFiles.ts';
 import { type MadeBuild, madeBuild } from '../../workspace/kustomizations/madeBuild.ts';
@@ -23,37 +23,60 @@ export interface BuildFinding {
   readonly diagnostic: Diagnostic;
 }
 
+/** What is found in what a folder is built to; undefined as long as not all that it takes was read. */
+export type FoundIn = (root: string) => FoundInBuild | undefined;
+
+export interface FoundInBuild {
+  readonly isBuilt: boolean;
+  readonly findings: readonly BuildFinding[];
+}
+
 /** What is found in a file by itself, once it is held against what is built of it. */
-export function withBuilds(snapshot: Snapshot, uri: string, own: readonly Diagnostic[]): Diagnostic[] {
-  const builds = buildsWith(snapshot, uri);
+export function withBuilds(
+  snapshot: Snapshot,
+  uri: string,
+  own: readonly Diagnostic[],
+  foundIn: FoundIn = (root) => foundInBuild(snapshot, root),
+): Diagnostic[] {
+  const roots = rootsWith(snapshot, uri);
+  const builds = roots.flatMap((root) => {
+    const found = foundIn(root);
+    return found ? [{ root, ...found }] : [];
+  });
   if (builds.length === 0) return [...own];
-  const whole = builds.filter(({ build }) => build.error === undefined);
-  const kept = own.map((one) => (whole.length === builds.length ? asApplied(snapshot, uri, whole, one) : one));
+  const isWhole = builds.length === roots.length && builds.every(({ isBuilt }) => isBuilt);
+  const kept = isWhole ? asApplied(snapshot, uri, roots, own) : own;
   const known = new Set(kept.map(sameId));
-  const more = foundIn(snapshot, builds, uri).filter((one) => !known.has(sameId(one)));
+  // What cannot be read cannot be built either.
+  const isUnreadable = own.some(({ code, severity }) => severity === 'error' && code.startsWith('yaml/'));
+  const more = foundInAll(builds, uri).filter(
+    (one) => !known.has(sameId(one)) && !(isUnreadable && one.code === 'kustomize/not-built'),
+  );
   return [...kept, ...more];
 }
 
+type Found = FoundInBuild & { readonly root: string };
+
 /** The findings of several builds in a file, each once, with those of the builds in which it is found. */
-function foundIn(snapshot: Snapshot, builds: readonly BuiltFolder[], uri: string): Diagnostic[] {
+function foundInAll(builds: readonly Found[], uri: string): Diagnostic[] {
   const found = new Map<string, { readonly one: Diagnostic; readonly roots: string[] }>();
-  for (const built of builds) {
-    for (const { uri: at, diagnostic } of findingsOfBuild(snapshot, built)) {
+  for (const { root, findings } of builds) {
+    for (const { uri: at, diagnostic } of findings) {
       if (at !== uri) continue;
       const id = sameId(diagnostic);
       const known = found.get(id);
-      if (!known) found.set(id, { one: diagnostic, roots: [built.root] });
-      else if (!known.roots.includes(built.root)) known.roots.push(built.root);
+      if (!known) found.set(id, { one: diagnostic, roots: [root] });
+      else if (!known.roots.includes(root)) known.roots.push(root);
     }
   }
-  return [...found.values()].map(({ one, roots }) => inRoots(one, roots, builds, uri));
+  return [...found.values()].map(({ one, roots }) => inRoots(one, roots, builds.length, uri));
 }
 
 /** How many of the folders in which something is found are named. */
 const mostNamed = 1;
 
-function inRoots(one: Diagnostic, roots: readonly string[], builds: readonly BuiltFolder[], uri: string): Diagnostic {
-  if (ruleOf(one.code)?.ofBuild || roots.length === builds.length) return one;
+function inRoots(one: Diagnostic, roots: readonly string[], all: number, uri: string): Diagnostic {
+  if (ruleOf(one.code)?.ofBuild || roots.length === all) return one;
   const named = roots.slice(0, mostNamed).map((root) => shownFolder(root, uri));
   const rest = roots.length - named.length;
   const others = rest === 0 ? '' : ` and ${rest} ${rest === 1 ? 'other' : 'others'}`;
@@ -72,11 +95,13 @@ function sameId({ code, range, about, message }: Diagnostic): string {
 }
 
 /** All that is found in what a folder is built to, and while it is built. */
-export function findingsOfBuild(snapshot: Snapshot, { root, build }: BuiltFolder): readonly BuildFinding[] {
-  const { definitions, missing, builtin, settings } = snapshot;
-  const kept = findings(madeBuild(build, root, snapshot.kustomize.memory), definitions, missing, builtin, settings);
+export function foundInBuild(snapshot: Snapshot, root: string): FoundInBuild | undefined {
+  const build = buildOf(snapshot, root);
+  if (!build) return undefined;
+  const { definitions, missing, builtin, settings, kustomize } = snapshot;
+  const kept = findings(madeBuild(build, root, kustomize.memory), definitions, missing, builtin, settings);
   kept.found ??= [...whileBuilding(snapshot, kept.made), ...inResources(snapshot, kept.made)];
-  return kept.found;
+  return { isBuilt: build.error === undefined, findings: kept.found };
 }
 
 /** By all that findings rest on beside what is built. */
@@ -197,21 +222,41 @@ function relatedIn(made: MadeBuild, resource: number, one: Related): Related[] {
  * What is found in a base as it stands is nobody's trouble where each build of it changes that very part: then nothing is
  * applied as it stands. It stays a hint, for whoever is at the line.
  */
-function asApplied(snapshot: Snapshot, uri: string, builds: readonly BuiltFolder[], one: Diagnostic): Diagnostic {
-  if (one.severity === 'hint' || one.key.of !== 'document' || !one.about || one.code.startsWith('yaml/')) return one;
-  const { path } = one.about;
-  const value = ownValue(snapshot, uri, one.key.start);
-  const applied = builds.map(({ build }) =>
-    build.resources.filter((resource) => isFrom(resource, uri, one.range.start)),
+function asApplied(
+  snapshot: Snapshot,
+  uri: string,
+  roots: readonly string[],
+  own: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  if (!own.some(isOfObject)) return own;
+  const path = pathOf(uri);
+  const applied = roots.flatMap((root) =>
+    (buildOf(snapshot, root)?.resources ?? []).filter(
+      ({ root: { origin } }) => placesOfOrigin(origin)[0]?.file === path,
+    ),
   );
-  if (value === undefined || applied.every((resources) => resources.length === 0)) return one;
-  const isKept = applied.some((resources) => resources.some((resource) => isSameAt(value, resource.value, path)));
-  if (isKept) return one;
-  return {
-    ...one,
-    severity: 'hint',
-    message: `${one.message}\n(As it stands here: each kustomization that takes it changes this)`,
-  };
+  return own.map((one) => (isOfObject(one) && isChanged(snapshot, uri, applied, one) ? asItStands(one) : one));
+}
+
+type OfObject = Diagnostic & { readonly about: NonNullable<Diagnostic['about']> };
+
+/** Whether something is wrong with an object, rather than with how it is written. */
+function isOfObject(one: Diagnostic): one is OfObject {
+  const isSevere = one.severity === 'error' || one.severity === 'warning';
+  return isSevere && one.key.of === 'document' && one.about !== undefined && !one.code.startsWith('yaml/');
+}
+
+/** Whether all that is made of an object has something else at the place of a finding. */
+function isChanged(snapshot: Snapshot, uri: string, applied: readonly BuiltResource[], one: OfObject): boolean {
+  const value = one.key.of === 'document' ? ownValue(snapshot, uri, one.key.start) : undefined;
+  const resources = applied.filter((resource) => isAround(resource, one.range.start));
+  if (value === undefined || resources.length === 0) return false;
+  return !resources.some((resource) => isSameAt(value, resource.value, one.about.path));
+}
+
+function asItStands(one: Diagnostic): Diagnostic {
+  const words = 'As it stands here: each kustomization that takes it changes this';
+  return { ...one, severity: 'hint', message: `${one.message}\n(${words})` };
 }
 
 function ownValue(snapshot: Snapshot, uri: string, start: number): Value | undefined {
@@ -219,10 +264,10 @@ function ownValue(snapshot: Snapshot, uri: string, start: number): Value | undef
   return placed && valueOf(placed.document);
 }
 
-/** Whether a resource was written around a place of a file. */
-function isFrom({ root: { origin } }: BuiltResource, uri: string, offset: number): boolean {
-  const place = placesOfOrigin(origin)[0];
-  return place?.file === pathOf(uri) && place.start <= offset && offset <= place.end;
+/** Whether a resource was written around a place of its file. */
+function isAround({ root: { origin } }: BuiltResource, offset: number): boolean {
+  const [place] = placesOfOrigin(origin);
+  return place !== undefined && place.start <= offset && offset <= place.end;
 }
 
 /** Whether what is at a path is the same; at the root each build may have another name. */

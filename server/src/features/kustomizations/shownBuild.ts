@@ -1,9 +1,9 @@
 /** What a kustomization builds, to be shown beside a file that has a part in it. */
 import { lineIndex } from '../../base/text.ts';
 import type { BuiltNode, Origin } from '../../kustomize/build.ts';
-import { type BuiltFolder, buildsWith } from '../../workspace/kustomizations/builds.ts';
+import { buildOf, rootsWith } from '../../workspace/kustomizations/builds.ts';
 import { pathOf } from '../../workspace/kustomizations/kustomizeFiles.ts';
-import { madeBuild } from '../../workspace/kustomizations/madeBuild.ts';
+import { type MadeBuild, madeBuild } from '../../workspace/kustomizations/madeBuild.ts';
 import { fileAt, type Snapshot } from '../../workspace/snapshot.ts';
 import { relative } from '../../workspace/uri.ts';
 import { keyName } from '../../yaml/decode.ts';
@@ -14,17 +14,24 @@ import type { ShownRendering, WantedRendering } from '../charts/rendered.ts';
 const separator = '---\n';
 
 export function shownBuild(snapshot: Snapshot, uri: string, { values }: WantedRendering): ShownRendering | undefined {
-  const builds = buildsWith(snapshot, uri);
-  const choices = builds.map(({ root }) => folderName(root, uri));
-  const wanted = builds[Math.max(0, choices.indexOf(values ?? ''))];
-  if (!wanted) return undefined;
-  const shown = folderName(wanted.root, uri);
-  const { error } = wanted.build;
+  const roots = rootsWith(snapshot, uri);
+  const choices = roots.map((root) => folderName(root, uri));
+  const wanted = roots[Math.max(0, choices.indexOf(values ?? ''))];
+  const build = wanted === undefined ? undefined : buildOf(snapshot, wanted);
+  if (wanted === undefined || !build) return undefined;
+  const shown = folderName(wanted, uri);
+  const { error } = build;
   if (error)
     return { name: shown, text: `# ${error.message.replaceAll('\n', '\n# ')}\n`, values: shown, choices, lines: [] };
-  const { sources } = madeBuild(wanted.build, wanted.root, snapshot.kustomize.memory);
+  const { sources } = madeBuild(build, wanted, snapshot.kustomize.memory);
   const text = sources.map((source) => source.text).join(separator);
-  return { name: shown, text, values: shown, choices, lines: linesOf(snapshot, uri, wanted, text) };
+  return {
+    name: shown,
+    text,
+    values: shown,
+    choices,
+    lines: linesOf(snapshot, uri, madeBuild(build, wanted, snapshot.kustomize.memory), text),
+  };
 }
 
 function folderName(root: string, uri: string): string {
@@ -32,8 +39,7 @@ function folderName(root: string, uri: string): string {
 }
 
 /** For each line of what is built, the line of the file that it comes from. */
-function linesOf(snapshot: Snapshot, uri: string, { root, build }: BuiltFolder, text: string): readonly number[] {
-  const { sources } = madeBuild(build, root, snapshot.kustomize.memory);
+function linesOf(snapshot: Snapshot, uri: string, { sources, build }: MadeBuild, text: string): readonly number[] {
   const [made, file] = [lineIndex(text), lineIndex(fileAt(snapshot, uri)?.text ?? '')];
   const lines = Array.from({ length: made.count }, () => -1);
   const path = pathOf(uri);

@@ -1,7 +1,7 @@
 /** images: other names, tags and digests. */
 import { compileGoRegexp } from '../../gostd/regexp.ts';
 import type { FieldSpec } from '../config.ts';
-import { fail } from '../failure.ts';
+import { nilPointer, panic } from '../failure.ts';
 import { visitField } from '../fieldSpec.ts';
 import type { Image } from '../kustomization.ts';
 import { type Computing, computed, type Place } from '../origin.ts';
@@ -64,7 +64,7 @@ function changer(image: Image, place: Place, what: Computing): (node: Node) => v
   const pattern = compileGoRegexp(`^${image.name ?? ''}(:[a-zA-Z0-9_.{}-]*)?(@sha256:[a-zA-Z0-9_.{}-]*)?$`);
   return (node) => {
     expectKind(node, 'scalar');
-    if (!pattern.ok) fail('panic: runtime error: invalid memory address or nil pointer dereference', place);
+    if (!pattern.ok) panic(nilPointer, place);
     if (!pattern.matches(node.value)) return;
     setScalar(node, scalarNode(replaced(node.value, image), computed(what, place, node.origin)));
   };

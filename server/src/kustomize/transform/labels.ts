@@ -22,15 +22,17 @@ export function entriesTransformer({ plugin, entries, specs, what, place, entryP
     place,
     transform: ({ set }) => {
       const rows = [...entries].sort(([a], [b]) => compareStrings(a, b));
-      const setters = rows.map(([key, value]) => {
+      const makers = rows.map(([key, value]) => {
         const places = entryPlace(key);
         const origin = (before: Origin | undefined) => computed(what, places.value, before);
-        return entrySetter(key, value, origin, computed(what, places.key));
+        return () => entrySetter(key, value, origin, computed(what, places.key));
       });
       for (const { node } of set.list) {
         if (!node) continue;
-        for (const setEntry of setters)
+        for (const make of makers) {
+          const setEntry = make();
           for (const spec of specs) visitField(node, { spec, create: 'map', createTag: mapTag, set: setEntry });
+        }
       }
     },
   };

@@ -1,10 +1,12 @@
 /** Whoever refers to a resource by its name gets the name that it has at the end. */
 
+import type { Value } from '../../base/value.ts';
 import { quote } from '../../gostd/quote.ts';
 import type { Accumulated } from '../accumulator.ts';
 import type { BackReference, FieldSpec } from '../config.ts';
-import { fail, within } from '../failure.ts';
+import { fail, panic, within } from '../failure.ts';
 import { visitField } from '../fieldSpec.ts';
+import { typeName } from '../goTypes.ts';
 import { effectiveNamespace, idText, isSelected, sameNamespace } from '../ids.ts';
 import { computed, type Origin } from '../origin.ts';
 import { placeOf, placeOfOrigin } from '../place.ts';
@@ -89,14 +91,22 @@ function subjectNamespaces(referrer: Resource): ReadonlySet<string> {
   if (subjects?.kind !== 'list') return namespaces;
   for (const subject of subjects.content) {
     const value = valueOfBuilt(plainOf(subject));
-    if (!(value instanceof Map)) fail('panic: interface conversion', placeOf(subject));
-    if (!value.has('namespace') || value.get('kind') !== 'ServiceAccount') continue;
+    if (!(value instanceof Map)) panic(conversion(value, 'map[string]interface {}'), placeOf(subject));
+    if (!value.has('namespace') || !value.has('kind')) continue;
+    const kind = value.get('kind');
+    if (typeof kind !== 'string') panic(conversion(kind, 'string'), placeOf(subject));
+    if (kind !== 'ServiceAccount') continue;
     const namespace = value.get('namespace');
     if (typeof namespace !== 'string')
       fail(`Invalid Input: namespace is blank for resource ${quote(idText(referrer.id))}\n`, placeOf(subject));
     namespaces.add(namespace);
   }
   return namespaces;
+}
+
+function conversion(value: Value | undefined, type: string): string {
+  const is = value === null ? 'nil' : typeName(value ?? null);
+  return `interface conversion: interface {} is ${is}, not ${type}`;
 }
 
 function apply(referrer: Resource, update: Update, candidates: Candidates): void {

@@ -4,7 +4,7 @@ import { quote } from '../../gostd/quote.ts';
 import { goYaml } from '../../yaml/goYaml.ts';
 import type { Accumulated } from '../accumulator.ts';
 import type { Context } from '../context.ts';
-import { attempt, Failure, fail, prefixed } from '../failure.ts';
+import { attempt, Failure, fail, nilPointer, panic, prefixed } from '../failure.ts';
 import { idKey, idText, type ResId, sameId } from '../ids.ts';
 import type { Patch, Selector } from '../kustomization.ts';
 import type { Loader } from '../loader.ts';
@@ -292,7 +292,7 @@ function operationsOf(operations: readonly Operation[], patch: Patch, places: Pa
 }
 
 function loadJson6902({ path, patch, target }: Patch, loader: Loader, places: PatchPlaces): readonly Operation[] {
-  if (!target) fail('panic: runtime error: invalid memory address or nil pointer dereference', places.whole);
+  if (!target) panic(nilPointer, places.whole);
   if (!target.name) fail('must specify the target name', places.target);
   if (!path && !patch) fail('empty file path and empty jsonOp', places.whole);
   if (path && patch) fail('must specify a file path or jsonOp, not both', places.whole);
@@ -300,7 +300,7 @@ function loadJson6902({ path, patch, target }: Patch, loader: Loader, places: Pa
   const operations = (() => {
     const read = attempt(() => readOperations(source));
     if (read.failure === undefined) return read.value ?? [];
-    if (/^yaml: |^error converting/.test(read.failure.message)) throw read.failure;
+    if (/^yaml: |^error converting|^json: unsupported/.test(read.failure.message)) throw read.failure;
     throw prefixed(`decoding ${jsonOf(source.text)}`, read.failure);
   })();
   if (operations.length === 0)

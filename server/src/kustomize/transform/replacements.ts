@@ -3,7 +3,7 @@
 import { printJson } from '../../gostd/jsonPrint.ts';
 import { quote } from '../../gostd/quote.ts';
 import type { Context } from '../context.ts';
-import { attempt, Failure, fail, prefixed } from '../failure.ts';
+import { attempt, Failure, fail, panic, prefixed } from '../failure.ts';
 import { splitFieldPath } from '../fieldSpec.ts';
 import { isSelected, type ResId, sameNamespace, splitApiVersion } from '../ids.ts';
 import { indentJson } from '../indentJson.ts';
@@ -51,7 +51,9 @@ export function replacementTransformer(
 /** The ids of a node as it is and as it was; none of them is known to be of the cluster. */
 function idsOf({ node, kind, name, namespace, apiVersion }: Resource): ResId[] {
   const { group, version } = splitApiVersion(apiVersion);
-  return [{ group, version, kind, name, namespace, isCluster: false }, ...previousIdsOf(node)];
+  const previous = attempt(() => previousIdsOf(node));
+  if (previous.failure) fail(previous.failure.message.replace('panic: ', ''));
+  return [{ group, version, kind, name, namespace, isCluster: false }, ...previous.value];
 }
 
 function replace(
@@ -273,7 +275,7 @@ function textOnPath(root: Node, parts: readonly string[]): { scalar: Node; rest:
 
 function rewritten(data: Node, original: string): string {
   const trimmed = original.trim();
-  if (trimmed === '') fail('panic: runtime error: index out of range [0] with length 0');
+  if (trimmed === '') panic('runtime error: index out of range [0] with length 0');
   if (trimmed[0] !== '{' && trimmed[0] !== '[') return writeNode(data).trim();
   const json = valueOfBuilt(plainOf(data));
   return original.includes('\n') && original.includes('  ') ? indentJson(json) : printJson(json);

@@ -51,7 +51,7 @@ export function valueAddTransformer(
 function targetsOf(path: string, loader: Loader): readonly Target[] {
   const read = readValue(loader.load(path).file.text);
   if (read.error !== undefined) fail(`error converting YAML to JSON: ${read.error}`);
-  const { value, complaint } = decodeStruct(read.value, pluginTypes.ValueAddTransformer!, false);
+  const { value, complaint } = decodeStruct(read.value, pluginTypes.ValueAddTransformer!, false, true);
   if (complaint) fail(`error unmarshaling JSON: while decoding JSON: ${complaint.message}`);
   return (value as ValueAdd | undefined)?.targets ?? [];
 }

@@ -1,6 +1,6 @@
 /** The ways in which kustomize reads and changes trees: those of kyaml, with their odd sides. */
 import { parseGoInt } from '../../gostd/parseInt.ts';
-import { Failure, fail } from '../failure.ts';
+import { Failure, fail, panic } from '../failure.ts';
 import {
   field,
   indexOf,
@@ -141,7 +141,7 @@ function step(node: Node, part: string, next: string, create: NodeKind): Node | 
   }
   if (part === '-') {
     const elements = elementsOf(node);
-    if (elements.length === 0) fail('panic: runtime error: index out of range [-1]');
+    if (elements.length === 0) panic('runtime error: index out of range [-1]');
     return elements[elements.length - 1];
   }
   if (part === '*') fail('wildcard is not supported in PathGetter');

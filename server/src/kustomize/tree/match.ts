@@ -2,7 +2,7 @@
 
 import { quote } from '../../gostd/quote.ts';
 import { compileGoRegexp } from '../../gostd/regexp.ts';
-import { fail, within } from '../failure.ts';
+import { fail, panic, within } from '../failure.ts';
 import { elementsOf, get, indexOfPart, isIndexPart, isListPart, kindFor, nameAndValue, setField } from './edit.ts';
 import { field, Node, type NodeKind, scalarNode } from './node.ts';
 import { readOne } from './read.ts';
@@ -88,7 +88,7 @@ function inList(node: Node, part: string, rest: readonly string[], match: Match)
   if (made !== value) made.content.push(scalarNode(name, node.origin), value);
   within(`failed to create element for ${quote(part)}`, () => append(node, made));
   const again = search();
-  if (!again) fail('panic: runtime error: the element that was made is not found');
+  if (!again) panic('runtime error: the element that was made is not found');
   return again;
 }
 

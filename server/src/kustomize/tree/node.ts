@@ -31,6 +31,8 @@ export class Node {
   content: Node[] = [];
   anchor: string | undefined;
   alias: Node | undefined;
+  /** It is in several places of a resource, as kustomize puts it there: a change of one is a change of all. */
+  shared = false;
   /** A null that a patch does not remove. */
   keep = false;
   origin: Origin | undefined;
@@ -43,13 +45,20 @@ export class Node {
     this.origin = origin;
   }
 
-  copy(): Node {
+  /** `known` are copies of nodes that are shared: without it, each place gets one of its own. */
+  copy(known?: Map<Node, Node>): Node {
+    const before = this.shared ? known?.get(this) : undefined;
+    if (before) return before;
     const copy = new Node(this.kind, this.tag, this.value, this.style, this.origin);
     copy.tagged = this.tagged;
     copy.anchor = this.anchor;
     copy.alias = this.alias;
     copy.keep = this.keep;
-    if (this.content.length > 0) copy.content = this.content.map((node) => node.copy());
+    if (this.content.length > 0) copy.content = this.content.map((node) => node.copy(known));
+    if (this.shared && known) {
+      copy.shared = true;
+      known.set(this, copy);
+    }
     return copy;
   }
 

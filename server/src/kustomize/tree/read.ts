@@ -6,6 +6,7 @@ import type { Place, Source } from '../origin.ts';
 import { withoutAnchors } from './anchors.ts';
 import { field, isMissing, listTag, mapTag, mergeTag, Node, type Style, textOf } from './node.ts';
 import { resolveText } from './resolve.ts';
+import { yamlError } from './yamlError.ts';
 
 /** A text that is read, and where it was written. */
 export interface TextSource {
@@ -56,7 +57,7 @@ function readPiece(source: TextSource, { text, start }: Piece): Node | undefined
   if (document.readerError) {
     const range = document.problems[0]?.range ?? { start: 0, end: text.length };
     const place = source.place(start + range.start, start + range.end);
-    fail(`MalformedYAMLError: ${document.readerError.text}`, place);
+    fail(`MalformedYAMLError: ${yamlError(document)}`, place);
   }
   return document.root && treeOf(document.root, start + document.rootStart, source);
 }
@@ -68,7 +69,7 @@ export function readOne(
   const document = parseDocument(source.text);
   if (document.readerError) {
     const range = document.problems[0]?.range ?? { start: 0, end: source.text.length };
-    return { error: document.readerError.text, place: source.place(range.start, range.end) };
+    return { error: yamlError(document), place: source.place(range.start, range.end) };
   }
   return { node: document.root && treeOf(document.root, document.rootStart, source) };
 }

@@ -54,9 +54,16 @@ interface Built {
 
 /** What was built before, which mostly holds for what comes after a key. */
 export class BuildMemory {
-  readonly session: Session = newSession();
   readonly sources = new BuiltSources();
+  private readonly session: Session | undefined;
+  private readonly mostObjects: number;
   private readonly built = new Map<string, Built>();
+
+  /** `once` where each folder is built once: nothing is kept for the next time. */
+  constructor(once = false) {
+    this.session = once ? undefined : newSession();
+    this.mostObjects = once ? mostObjectsOnce : mostObjects;
+  }
 
   /** What a folder comes to, with what was asked for and is not known yet. */
   build(
@@ -68,11 +75,29 @@ export class BuildMemory {
     const known = this.built.get(root);
     if (known && [...known.seen].every(([uri, was]) => asked.at(uri) === was))
       return { ...known, unread: unreadIn(known.seen) };
-    const one = { build: build(asked, asked.pathOf(root), { session: this.session }), seen: asked.seen };
-    this.built.set(root, one);
+    const one = {
+      build: build(asked, asked.pathOf(root), this.session ? { session: this.session } : {}),
+      seen: asked.seen,
+    };
+    this.keep(root, one);
     return { ...one, unread: unreadIn(one.seen) };
   }
+
+  /** Those that were asked for last are kept, as long as they are not too much. */
+  private keep(root: string, one: Built): void {
+    this.built.delete(root);
+    this.built.set(root, one);
+    let left = this.mostObjects;
+    for (const [at, { build }] of [...this.built].reverse()) {
+      left -= build.resources.length;
+      if (left < 0 && at !== root) this.built.delete(at);
+    }
+  }
 }
+
+/** Objects of all builds that are kept together; and where a folder is mostly built once. */
+const mostObjects = 2_000;
+const mostObjectsOnce = 300;
 
 function unreadIn(seen: Built['seen']): readonly string[] {
   return [...seen].flatMap(([uri, what]) => (what === undefined ? [uri] : []));

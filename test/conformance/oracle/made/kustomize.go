@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"sigs.k8s.io/kustomize/api/krusty"
@@ -24,10 +26,20 @@ func build(q question) (string, error) {
 	}
 	made, err := krusty.MakeKustomizer(options).Run(files, folder)
 	if err != nil {
-		return "", err
+		return "", withoutAddresses(err)
 	}
 	text, err := made.AsYaml()
-	return string(text), err
+	if err != nil {
+		return "", withoutAddresses(err)
+	}
+	return string(text), nil
+}
+
+var address = regexp.MustCompile(`0x[0-9a-f]{9,}`)
+
+// Some errors print where things are in memory.
+func withoutAddresses(err error) error {
+	return errors.New(address.ReplaceAllString(err.Error(), "0xc000000000"))
 }
 
 func treeOf(q question) (filesys.FileSystem, string, error) {
