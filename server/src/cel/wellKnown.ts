@@ -50,12 +50,18 @@ const messages: readonly (readonly [name: string, type: CelType, fields: Readonl
   ['NullValue', nullType, {}],
 ];
 
+/** Those whose names are values: the others are known as types of messages, but not as values of type `type`. */
+const asValues: ReadonlySet<string> = new Set(['Duration', 'Timestamp', 'Empty']);
+
 const byName: ReadonlyMap<string, StructInfo> = new Map(
   messages
     .filter(([name]) => name !== 'NullValue')
     .map(([name, type, fields]) => [
       `google.protobuf.${name}`,
-      { type, field: (field) => (Object.hasOwn(fields, field) ? fields[field] : undefined) },
+      {
+        ...{ type, onlyChecked: !asValues.has(name) },
+        field: (field) => (Object.hasOwn(fields, field) ? fields[field] : undefined),
+      },
     ]),
 );
 

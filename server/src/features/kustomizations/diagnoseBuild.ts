@@ -1,8 +1,15 @@
 /** What is found in what kustomizations build, at the places that it comes from. */
 import { memo } from '../../base/memo.ts';
 import { SortedMap } from '../../base/sortedMap.ts';
+import { movedRange, type Range } from '../../base/text.ts';
 import { type DocumentPath, mayBeEqual, type Value, valueAt } from '../../base/value.ts';
-import { type BuiltResource, type LeftOut, type Note, placesOf as placesOfOrigin } from '../../kustomize/build.ts';
+import {
+  type BuiltResource,
+  type FileText,
+  type LeftOut,
+  type Note,
+  placesOf as placesOfOrigin,
+} from '../../kustomize/build.ts';
 import type { Diagnostic, Related } from '../../rules/model/diagnostic.ts';
 import { type RuleCode, ruleOf } from '../../rules/model/registry.ts';
 import { buildOf, rootsWith } from '../../workspace/kustomizations/builds.ts';
@@ -11,8 +18,11 @@ import { pathOf } from '../../workspace/kustomizations/kustomizeFiles.ts';
 import { type MadeBuild, madeBuild } from '../../workspace/kustomizations/madeBuild.ts';
 import { type BuildPlace, placeAt } from '../../workspace/projections/kustomization.ts';
 import { fileAt, type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
+import type { SourceFile } from '../../workspace/sourceFile.ts';
 import { relative } from '../../workspace/uri.ts';
+import { type PlacedDocument, parseStream, type YamlStream } from '../../yaml/parse.ts';
 import { pathAt } from '../../yaml/place.ts';
+import { scalarMap } from '../../yaml/scalarMap.ts';
 import { valueOf } from '../../yaml/value.ts';
 import { asNotes } from '../problems/asNotes.ts';
 import { codeShownAs, diagnose } from '../problems/diagnose.ts';
@@ -122,12 +132,20 @@ function whileBuilding(snapshot: Snapshot, { root, build }: MadeBuild): BuildFin
     place
       ? placeAt(root, place)
       : { uri: kustomizationIn(snapshot.kustomizations, root)!, range: { start: 0, end: 0 } };
-  const failed = error ? ofCode(snapshot, 'kustomize/not-built', at(error.place), error.message) : [];
+  const code = build.restricted ? 'kustomize/outside' : 'kustomize/not-built';
+  const failed = build.restricted ?? error;
+  const said = failed ? ofCode(snapshot, code, at(failed.place), inPlainWords(failed.message)) : [];
   return [
-    ...failed,
+    ...said,
     ...build.leftOut.flatMap((one) => ofCode(snapshot, leftOutCodes[one.reason], at(one.place), leftOutText(one))),
     ...build.notes.flatMap((note) => ofNote(snapshot, root, note)),
   ];
+}
+
+/** kustomize says on the way out of each folder what it was doing there: a plain line comes first. */
+function inPlainWords(message: string): string {
+  const missing = /(?:lstat|open|stat) (?:.*\/)?([^/\s:]+): no such file or directory/.exec(message)?.[1];
+  return missing === undefined ? message : `\`${missing}\` does not exist.\n${message}`;
 }
 
 const leftOutCodes: Readonly<Record<LeftOut['reason'], RuleCode>> = {
@@ -183,18 +201,19 @@ function inResources(snapshot: Snapshot, made: MadeBuild): BuildFinding[] {
     const source = made.sources[i]!;
     const known = { ...snapshot, open: SortedMap.of(snapshot.open).with(source.uri, source) };
     const judged = asNotes(diagnose(known, source.uri), source.uri).diagnostics;
-    return judged.filter(({ code }) => !ruleOf(code)?.ofFiles).flatMap((one) => atItsPlace(made, i, one));
+    return judged.filter(({ code }) => !ruleOf(code)?.ofFiles).flatMap((one) => atItsPlace(snapshot, made, i, one));
   });
 }
 
-function atItsPlace(made: MadeBuild, resource: number, diagnostic: Diagnostic): BuildFinding[] {
-  const [first, ...others] = placesOf(made, resource, diagnostic);
-  if (!first) return [];
+function atItsPlace(snapshot: Snapshot, made: MadeBuild, resource: number, diagnostic: Diagnostic): BuildFinding[] {
+  const [whole, ...others] = placesOf(made, resource, diagnostic);
+  if (!whole) return [];
+  const { uri, range } = withinText(snapshot, made.sources[resource]!, diagnostic.range, whole) ?? whole;
   const related = [
     ...others.map((place) => ({ ...place, message: 'changed on the way from here' })),
     ...diagnostic.related.flatMap((one) => relatedIn(made, resource, one)),
   ];
-  return [{ uri: first.uri, diagnostic: { ...diagnostic, range: first.range, related, key: { of: 'file' } } }];
+  return [{ uri, diagnostic: { ...diagnostic, range, related, key: { of: 'file' } } }];
 }
 
 /** Where what is in a range of a document was written, what had the last word first. */
@@ -202,15 +221,42 @@ function placesOf(
   { sources, places }: MadeBuild,
   resource: number,
   { range, about }: Pick<Diagnostic, 'range' | 'about'>,
-) {
+): BuildPlace[] {
   const { document, start } = sources[resource]!.stream.documents[0]!;
   const found = pathAt(document, range.start - start);
-  const isMore = about && about.path.length > found.path.length;
-  const part = isMore
-    ? { path: about.path, at: 'value' }
-    : { path: found.path, at: found.where === 'key' ? 'key' : 'value' };
-  return places.written({ resource, ...part } as Parameters<typeof places.written>[0]).map(({ place }) => place);
+  const isMore = about !== undefined && about.path.length > found.path.length;
+  const path = isMore ? about.path : found.path;
+  const at = isMore || found.where !== 'key' ? 'value' : 'key';
+  return places.written({ resource, path, at }).map(({ place }) => place);
 }
+
+/** A part of a text, such as of an expression, where the same text is written in a file. */
+function withinText(
+  snapshot: Snapshot,
+  { stream }: SourceFile,
+  range: Range,
+  { uri, range: whole }: BuildPlace,
+): BuildPlace | undefined {
+  const [{ document, start }] = stream.documents as [PlacedDocument];
+  const at = pathAt(document, range.start - start);
+  if (at.node?.kind !== 'scalar' || start + at.start === range.start) return undefined;
+  const made = scalarMap(document, at.path);
+  const written = textAt(snapshot, uri)?.documents.findLast((one) => one.start <= whole.start);
+  if (!made || !written) return undefined;
+  const source = scalarMap(written.document, pathAt(written.document, whole.start - written.start).path);
+  const [from, to] = [made.toValue(range.start - start), made.toValue(range.end - start - 1)];
+  if (source?.value !== made.value || from === undefined || to === undefined) return undefined;
+  return { uri, range: movedRange({ start: source.toText(from), end: source.toTextEnd(to) }, written.start) };
+}
+
+/** A file as it is open, or as it was read for a build. */
+function textAt(snapshot: Snapshot, uri: string): YamlStream | undefined {
+  const known = fileAt(snapshot, uri);
+  const read = snapshot.kustomize.entries.get(uri);
+  return known?.stream ?? (typeof read === 'object' ? streamOf(read) : undefined);
+}
+
+const streamOf = memo(({ text }: FileText) => parseStream(text));
 
 function relatedIn(made: MadeBuild, resource: number, one: Related): Related[] {
   if (one.uri !== made.sources[resource]!.uri) return [one];

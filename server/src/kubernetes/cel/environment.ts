@@ -116,7 +116,14 @@ function declStructs(root: DeclType, outer: Structs, options: StructOptions): St
 /** Types declared for variables alone are not known any more when an expression runs. */
 export function declaredScalar(name: string, plainNames: boolean, onlyChecked = true): StructInfo | undefined {
   const type = declaredScalars.get(name);
-  return type && { type, ...(plainNames ? { named: type } : {}), onlyChecked, field: () => undefined };
+  // When it runs, cel-go knows these two by their long names only.
+  const isUnknown = type === durationType || type === timestampType;
+  return (
+    type && {
+      ...{ type, ...(plainNames ? { named: type } : {}) },
+      ...{ onlyChecked: onlyChecked || isUnknown, field: () => undefined },
+    }
+  );
 }
 
 function structInfo(object: DeclType, { keywordFields, plainNames }: StructOptions): StructInfo {

@@ -3,6 +3,7 @@ import { coded, type Rule } from '../model/rule.ts';
 /** What is found while a kustomization is built. */
 export type KustomizeCode =
   | 'kustomize/not-built'
+  | 'kustomize/outside'
   | 'kustomize/left-out'
   | 'kustomize/too-much'
   | 'kustomize/patch-changes-nothing'
@@ -30,6 +31,22 @@ resources: [missing.yaml]
     good: `apiVersion: kustomize.config.k8s.io/v1beta1
 kind: Kustomization
 resources: [service.yaml]
+`,
+  },
+  'kustomize/outside': {
+    severity: 'information',
+    ofBuild: true,
+    title: 'A file is outside of the folder of its kustomization',
+    notShown: ofFiles,
+    explanation: `\`kustomize build\` reads files of a kustomization's own folder and below alone, unless it is called with
+\`--load-restrictor LoadRestrictionsNone\`, as Flux does. What it builds then is checked.`,
+    bad: `apiVersion: kustomize.config.k8s.io/v1beta1
+kind: Kustomization
+resources: [../namespace.yaml]
+`,
+    good: `apiVersion: kustomize.config.k8s.io/v1beta1
+kind: Kustomization
+resources: [../namespace] # a folder with a kustomization
 `,
   },
   'kustomize/left-out': {

@@ -1,9 +1,9 @@
-import type { Build } from '../../kustomize/build.ts';
 import { type Snapshot, settingsFor } from '../snapshot.ts';
 import { rootsOf } from './graph.ts';
+import type { FolderBuild } from './kustomizeFiles.ts';
 
 /** What is built of a folder; undefined as long as not all that it takes was read. */
-export function buildOf({ open, kustomize }: Snapshot, root: string): Build | undefined {
+export function buildOf({ open, kustomize }: Snapshot, root: string): FolderBuild | undefined {
   const { build, unread } = kustomize.memory.build(root, open, kustomize);
   return unread.length === 0 ? build : undefined;
 }

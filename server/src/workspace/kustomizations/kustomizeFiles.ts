@@ -1,6 +1,7 @@
 import { memo } from '../../base/memo.ts';
 import {
   type Build,
+  type BuildError,
   type Files as BuildFiles,
   build,
   type FileText,
@@ -46,8 +47,13 @@ export class KustomizeFiles {
   }
 }
 
+/** What is built of a folder, and why kustomize does not unless it may read files from outside of a kustomization's folder. */
+export interface FolderBuild extends Build {
+  readonly restricted?: BuildError;
+}
+
 interface Built {
-  readonly build: Build;
+  readonly build: FolderBuild;
   /** What it was built of. */
   readonly seen: ReadonlyMap<string, OnDisk | undefined>;
 }
@@ -75,12 +81,16 @@ export class BuildMemory {
     const known = this.built.get(root);
     if (known && [...known.seen].every(([uri, was]) => asked.at(uri) === was))
       return { ...known, unread: unreadIn(known.seen) };
-    const one = {
-      build: build(asked, asked.pathOf(root), this.session ? { session: this.session } : {}),
-      seen: asked.seen,
-    };
+    const one = { build: this.buildAnew(asked, pathOf(root)), seen: asked.seen };
     this.keep(root, one);
     return { ...one, unread: unreadIn(one.seen) };
+  }
+
+  private buildAnew(files: AskedFiles, folder: string): FolderBuild {
+    const options = this.session ? { session: this.session } : {};
+    const strict = build(files, folder, options);
+    if (!strict.error?.message.includes('security; file')) return strict;
+    return { ...build(files, folder, { ...options, anyFile: true }), restricted: strict.error };
   }
 
   /** Those that were asked for last are kept, as long as they are not too much. */
@@ -114,10 +124,6 @@ class AskedFiles implements BuildFiles {
     this.origin = originOf(root);
     this.open = open;
     this.disk = disk;
-  }
-
-  pathOf(uri: string): string {
-    return pathOf(uri);
   }
 
   file(path: string): FileText | undefined {

@@ -1,18 +1,18 @@
 import { memo } from '../../base/memo.ts';
-import { type Build, type BuiltResource, placesOf, textOfResource } from '../../kustomize/build.ts';
+import { type BuiltResource, placesOf, textOfResource } from '../../kustomize/build.ts';
 import { BuiltPlaces, placeAt } from '../projections/kustomization.ts';
 import { type SourceFile, sourceFile } from '../sourceFile.ts';
-import type { BuildMemory } from './kustomizeFiles.ts';
+import type { BuildMemory, FolderBuild } from './kustomizeFiles.ts';
 
 /** What a folder is built to: each resource as a file that is nowhere but in memory. */
 export interface MadeBuild {
   readonly root: string;
-  readonly build: Build;
+  readonly build: FolderBuild;
   readonly sources: readonly SourceFile[];
   readonly places: BuiltPlaces;
 }
 
-export const madeBuild = memo((build: Build, root: string, memory: BuildMemory): MadeBuild => {
+export const madeBuild = memo((build: FolderBuild, root: string, memory: BuildMemory): MadeBuild => {
   const sources = build.resources.map((resource, i) => {
     const text = textOfResource(resource);
     return memory.sources.of(uriOfMade(root, resource), text, `${root}#${i}`);

@@ -3,6 +3,7 @@ import type { Files } from '../files.ts';
 import { defaultLimits } from '../limits.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { isAmong } from '../sources/named.ts';
+import { isInside } from '../uri.ts';
 import { namedBelow } from './graph.ts';
 import type { KustomizeFiles, OnDisk } from './kustomizeFiles.ts';
 
@@ -56,6 +57,8 @@ export async function readForBuild(
 }
 
 async function look(files: Files, uri: string, homes: readonly string[], notes: string[]): Promise<OnDisk> {
+  // What is around a home is there, whatever else is in it.
+  if (homes.some((home) => isInside(home, uri))) return 'folder';
   if (!(await isAmong(files, homes, uri))) {
     notes.push(`${uri} is outside of the workspace and is not read`);
     return 'nothing';
