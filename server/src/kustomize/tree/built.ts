@@ -16,6 +16,26 @@ export function builtOf(node: Node): BuiltMap {
   return built as BuiltMap;
 }
 
+/** A tree as it is decoded without being written first. */
+export function decodedOf(node: Node): BuiltNode {
+  if (node.kind === 'list') return { kind: 'list', origin: node.origin, items: node.content.map(decodedOf) };
+  if (node.kind !== 'map') {
+    const value = node.kind === 'none' ? null : jsonOf(decodedScalar(node).value);
+    return { kind: 'scalar', origin: node.origin, value };
+  }
+  const entries = new Map<string, BuiltEntry>();
+  for (let i = 0; i + 1 < node.content.length; i += 2) {
+    const key = node.content[i]!;
+    entries.set(key.value, { key: key.value, keyOrigin: key.origin, value: decodedOf(node.content[i + 1]!) });
+  }
+  return { kind: 'map', origin: node.origin, entries: inOrder([...entries.values()]) };
+}
+
+export function decodedScalar(node: Node): Resolved {
+  const isText = node.tag === '!!str' || (node.tag === '' && node.style !== '' && node.style !== 'flow');
+  return isText ? { tag: '!!str', value: node.value } : resolve(node.tag, node.value);
+}
+
 /** Any tree, as a value. */
 export function plainOf(node: Node): BuiltNode {
   return make(node, false, false);
@@ -50,7 +70,14 @@ function mapOf(node: Node, isFlow: boolean, isTop: boolean): BuiltMap {
     if (tag !== '!!str' && tag !== '!!merge' && !isTop) fail('json: unsupported type: map[interface {}]interface {}');
     entries.push({ key: key.value, keyOrigin: key.origin, value: make(node.content[i + 1]!, inside, false) });
   }
-  return { kind: 'map', origin: node.origin, entries: entries.sort((a, b) => compareKeys(a.key, b.key)) };
+  return { kind: 'map', origin: node.origin, entries: inOrder(entries) };
+}
+
+/** Most maps are printed as they are written. */
+function inOrder(entries: BuiltEntry[]): BuiltEntry[] {
+  for (let i = 1; i < entries.length; i++)
+    if (compareKeys(entries[i - 1]!.key, entries[i]!.key) > 0) return entries.sort((a, b) => compareKeys(a.key, b.key));
+  return entries;
 }
 
 /** Told by the caller, who knows the whole tree. */
