@@ -1,9 +1,10 @@
 /** What is printed of a tree: it goes through YAML and JSON on the way, and some values are others behind it. */
 import type { Value } from '../../base/value.ts';
 import { formatFloat } from '../../gostd/float.ts';
+import { compareStrings } from '../../gostd/jsonPrint.ts';
 import { parseDocument } from '../../yaml/document.ts';
 import { compareKeys } from '../../yaml/keyOrder.ts';
-import { fail } from '../failure.ts';
+import { attempt, Failure, fail } from '../failure.ts';
 import type { BuiltEntry, BuiltMap, BuiltNode } from '../types.ts';
 import { linesOfKeys } from './lines.ts';
 import type { Node } from './node.ts';
@@ -67,7 +68,7 @@ function mapOf(node: Node, isFlow: boolean, isTop: boolean): BuiltMap {
     if (seen.has(key.value)) throw new DuplicateKey();
     seen.add(key.value);
     const { tag } = scalarOf(key, inside, true);
-    if (tag !== '!!str' && tag !== '!!merge' && !isTop) fail('json: unsupported type: map[interface {}]interface {}');
+    if (tag !== '!!str' && tag !== '!!merge' && !isTop) fail(unsupportedKeys);
     entries.push({ key: key.value, keyOrigin: key.origin, value: make(node.content[i + 1]!, inside, false) });
   }
   return { kind: 'map', origin: node.origin, entries: inOrder(entries) };
@@ -115,9 +116,34 @@ export function printedOf(node: Node): BuiltMap {
     return builtOf(node);
   } catch (error) {
     if (error instanceof DuplicateKey) fail(`yaml: unmarshal errors:\n  ${linesOfKeys(writeNode(node)).join('\n  ')}`);
+    if (error instanceof Failure && error.message.startsWith('json:')) fail(firstJsonError(node) ?? error.message);
     throw error;
   }
 }
+
+/** JSON is written by its keys in order, and ends at the first value that it cannot hold. */
+function firstJsonError(node: Node): string | undefined {
+  const entries: (readonly [Node, Node])[] = [];
+  for (let i = 0; i + 1 < node.content.length; i += 2) entries.push([node.content[i]!, node.content[i + 1]!]);
+  if (node.kind === 'map') entries.sort(([a], [b]) => compareStrings(a.value, b.value));
+  const children = node.kind === 'list' ? node.content : entries.map(([, value]) => value);
+  for (const child of children) {
+    const found = child.kind === 'scalar' ? attempt(() => make(child, false, false)).failure : undefined;
+    const odd = child.kind === 'map' && attempt(() => keysOnly(child)).failure;
+    const message = found?.message ?? (odd ? odd.message : firstJsonError(child));
+    if (message !== undefined) return message;
+  }
+  return undefined;
+}
+
+function keysOnly(map: Node): void {
+  for (let i = 0; i < map.content.length; i += 2) {
+    const { tag } = scalarOf(map.content[i]!, false, true);
+    if (tag !== '!!str' && tag !== '!!merge') fail(unsupportedKeys);
+  }
+}
+
+const unsupportedKeys = 'json: unsupported type: map[interface {}]interface {}';
 
 export function valueOfBuilt(node: BuiltNode): Value {
   if (node.kind === 'scalar') return node.value;
