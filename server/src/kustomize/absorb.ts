@@ -18,6 +18,7 @@ function idSyntax({ group, version, kind, isCluster, name, namespace }: ResId): 
 
 export function absorb(made: Accumulated, resource: Resource): void {
   const { set } = made;
+  set.changed();
   const { id } = resource;
   const behavior = behaviorOf(resource.annotations.get(noted.behavior));
   const found = set.byAnyId((other) => sameId(id, other));

@@ -59,6 +59,11 @@ export class Context {
     return is;
   }
 
+  /** Whether there is anything at a path. */
+  has(path: string): boolean {
+    return this.file(this.files.realPath?.(path) ?? path) !== undefined;
+  }
+
   /** A path split as kustomize does: a folder, or a file in one. */
   find(path: string): { readonly folder: string; readonly file: string | undefined } {
     const asked = cleanPath(path);

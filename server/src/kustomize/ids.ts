@@ -23,6 +23,27 @@ export function gvk(group: string, version: string, kind: string): Gvk {
   return { group, version, kind, isCluster: cluster.has(`${apiVersion} ${kind}`) };
 }
 
+/** Few kinds come again and again. */
+const kinds = new Map<string, Map<string, Gvk>>();
+const mostKinds = 2_000;
+
+export function gvkOfKind(apiVersion: string, kind: string): Gvk {
+  let byKind = kinds.get(apiVersion);
+  if (!byKind) {
+    if (kinds.size >= mostKinds) kinds.clear();
+    byKind = new Map();
+    kinds.set(apiVersion, byKind);
+  }
+  let found = byKind.get(kind);
+  if (!found) {
+    if (byKind.size >= mostKinds) byKind.clear();
+    const { group, version } = splitApiVersion(apiVersion);
+    found = gvk(group, version, kind);
+    byKind.set(kind, found);
+  }
+  return found;
+}
+
 export function splitApiVersion(apiVersion: string): { readonly group: string; readonly version: string } {
   const at = apiVersion.indexOf('/');
   if (at === -1) return { group: '', version: apiVersion };

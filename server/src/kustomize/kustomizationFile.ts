@@ -6,7 +6,7 @@ import { mapOfScalar } from '../yaml/scalarMap.ts';
 import { decodeStruct, writtenPath } from './decode.ts';
 import { Failure, fail } from './failure.ts';
 import { type Kustomization, kustomizationType } from './kustomization.ts';
-import { kustomizationNames, type Loader } from './loader.ts';
+import { joinPath, kustomizationNames, type Loader } from './loader.ts';
 import type { Place, Source, Written } from './origin.ts';
 import { readValue } from './readValue.ts';
 import { keptOf } from './session.ts';
@@ -77,6 +77,7 @@ export interface KustomizationFile {
 /** Reads the kustomization of a folder. */
 export function loadKustomization(loader: Loader): KustomizationFile {
   const found = kustomizationNames.flatMap((name) => {
+    if (!loader.context.has(joinPath(loader.root, name))) return [];
     try {
       return [{ name, ...loader.load(name) }];
     } catch (error) {

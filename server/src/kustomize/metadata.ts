@@ -1,7 +1,10 @@
 /** buildMetadata: where resources come from, as kustomize writes it into annotations. */
 import { cleanPath } from '../gostd/path.ts';
 import { goScalar } from '../yaml/goScalar.ts';
+import { entrySetter, visitField } from './fieldSpec.ts';
+import { computed } from './origin.ts';
 import { originKey, type Resource, transformationsKey } from './resource.ts';
+import { mapTag } from './tree/node.ts';
 
 /** The path of what is being read, from the folder that is built. */
 export interface Trail {
@@ -36,6 +39,14 @@ export function pluginOrigin(configuredIn: string, { apiVersion, kind, name, nam
     ),
   ];
   return `${rows.join('\n')}\n`;
+}
+
+const annotations = { path: 'metadata/annotations', group: '', version: '', kind: '', create: true };
+
+/** The origin of what was read, beside the annotations as they are written. */
+export function annotate({ node }: Resource, origin: string): void {
+  const set = entrySetter(originKey, origin, () => computed('buildMetadata', undefined), undefined);
+  if (node) visitField(node, { spec: annotations, create: 'map', createTag: mapTag, set });
 }
 
 export function addOrigin(resource: Resource, origin: string): void {

@@ -15,6 +15,8 @@ export interface Written {
   readonly how: 'written';
   readonly in: Source;
   readonly place: Place;
+  /** What it was put over: the value that a patch replaces. */
+  readonly over?: Origin;
 }
 
 /** What computes values: the field of a kustomization, or the steps at the end of a build. */
@@ -53,11 +55,20 @@ export type Origin = Written | Computed;
 /** The places of an origin, from what was written first to what had the last word. */
 export function placesOf(origin: Origin | undefined): Place[] {
   const places: Place[] = [];
-  for (let at = origin; at; at = at.how === 'computed' ? at.original : undefined) {
+  for (let at = origin; at; at = beforeThat(at)) {
     const place = at.how === 'written' ? at.place : at.by;
     if (place) places.push(place);
   }
   return places.reverse();
+}
+
+function beforeThat(origin: Origin): Origin | undefined {
+  return origin.how === 'computed' ? origin.original : origin.over;
+}
+
+/** The origin of what a patch puts in the place of something else. */
+export function over(origin: Origin | undefined, before: Origin | undefined): Origin | undefined {
+  return origin?.how === 'written' && before && origin !== before ? { ...origin, over: before } : origin;
 }
 
 /** Where a value comes from that has no other value to go by. */

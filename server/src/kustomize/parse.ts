@@ -4,7 +4,7 @@ import { Failure, fail } from './failure.ts';
 import { goTypeName } from './goTypes.ts';
 import { placeOf } from './place.ts';
 import { metadataText, Resource } from './resource.ts';
-import { plainOf } from './tree/built.ts';
+import { decodedOf } from './tree/built.ts';
 import { field } from './tree/edit.ts';
 import { fromJson } from './tree/fromJson.ts';
 import { isEmpty, type Node, textOf } from './tree/node.ts';
@@ -67,7 +67,7 @@ function itemsOf(node: Node, kind: string): Node[] | undefined {
 
 function listValue(node: Node, kind: string): BuiltNode {
   try {
-    return plainOf(node);
+    return decodedOf(node);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     throw new Failure(`trouble expanding list of ${kind}; ${error.message}`, error.place);

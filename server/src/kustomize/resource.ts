@@ -2,10 +2,10 @@
 
 import { compareStrings } from '../gostd/jsonPrint.ts';
 import { panic } from './failure.ts';
-import { type Gvk, gvk, type ResId, splitApiVersion } from './ids.ts';
+import { type Gvk, gvkOfKind, type ResId, splitApiVersion } from './ids.ts';
 import type { Origin } from './origin.ts';
 import { clear, field, get, lookup, setField } from './tree/edit.ts';
-import { isEmpty, isMissing, Node, scalarNode, stringNode, textOf, valueIn } from './tree/node.ts';
+import { isEmpty, isMissing, Node, scalarNode, stringNode, stringTag, textOf, valueIn } from './tree/node.ts';
 import type { Touch } from './types.ts';
 
 const domain = 'internal.config.kubernetes.io';
@@ -87,7 +87,16 @@ export class Resource {
   }
 
   get id(): ResId {
-    return { ...this.gvk, name: this.name, namespace: this.namespace };
+    const { group, version, kind, isCluster } = this.gvk;
+    const metadata = metadataOf(this.node);
+    return {
+      group,
+      version,
+      kind,
+      isCluster,
+      name: textIn(metadata, 'name'),
+      namespace: textIn(metadata, 'namespace'),
+    };
   }
 
   get previousIds(): ResId[] {
@@ -153,8 +162,7 @@ export class Resource {
 }
 
 export function gvkOf(node: Node | undefined): Gvk {
-  const { group, version } = splitApiVersion(valueIn(node, 'apiVersion')?.value ?? '');
-  return gvk(group, version, valueIn(node, 'kind')?.value ?? '');
+  return gvkOfKind(valueIn(node, 'apiVersion')?.value ?? '', valueIn(node, 'kind')?.value ?? '');
 }
 
 function metadataOf(node: Node | undefined): Node | undefined {
@@ -168,7 +176,11 @@ function outOfRange(length: number): string {
 }
 
 function metaText(node: Node | undefined, name: string): string {
-  const found = valueIn(metadataOf(node), name);
+  return textIn(metadataOf(node), name);
+}
+
+function textIn(metadata: Node | undefined, name: string): string {
+  const found = valueIn(metadata, name);
   return isEmpty(found) ? '' : found!.value;
 }
 
@@ -260,12 +272,17 @@ function keyNode(map: Node | undefined, name: string): Node | undefined {
 /** Adds to an annotation that holds several values. */
 export function addToList(node: Node | undefined, key: string, value: string): void {
   if (value === '' || node === undefined) return;
-  const current = annotationsOf(node).get(key);
+  const current = valueIn(valueIn(metadataOf(node), 'annotations'), key)?.value;
   const text = current === undefined ? value : `${current},${value}`;
   setAnnotation(node, key, text, undefined);
 }
 
 function setAnnotation(node: Node, key: string, value: string, origin: Origin | undefined): void {
+  const annotations = field(field(node, 'metadata'), 'annotations');
+  if (annotations?.kind === 'map' && annotations.content.length > 0) {
+    setField(annotations, key, scalarNode(value, origin, stringTag, 'single'));
+    return;
+  }
   clear(lookup(node, ['metadata']), 'annotations', true);
   clear(node, 'metadata', true);
   setMetaEntry(node, 'annotations', key, value, origin);

@@ -6,9 +6,16 @@ import type { Resource } from './resource.ts';
 
 export class ResourceSet {
   list: Resource[];
+  /** The ids of all, as long as nothing but new resources has come since they were taken. */
+  #ids: Set<string> | undefined;
 
   constructor(list: Resource[] = []) {
     this.list = list;
+  }
+
+  /** Resources were changed. */
+  changed(): void {
+    this.#ids = undefined;
   }
 
   append(resource: Resource): void {
@@ -18,7 +25,8 @@ export class ResourceSet {
   /** Each id may be there once. */
   appendAll(resources: readonly Resource[]): void {
     if (resources.length === 0) return;
-    const ids = new Set(this.list.map(({ id }) => idKey(id)));
+    this.#ids ??= new Set(this.list.map(({ id }) => idKey(id)));
+    const ids = this.#ids;
     for (const resource of resources) {
       const { id } = resource;
       const key = idKey(id);

@@ -14,6 +14,7 @@ import { isRemoteFile, isWithin, type Loader } from './loader.ts';
 import {
   addOrigin,
   addTransformation,
+  annotate,
   fileOrigin,
   joined,
   type PluginId,
@@ -149,7 +150,7 @@ export class Target implements Building {
     });
     for (const resource of resources) {
       resource.touch({ what: 'resource', place: placeOf(resource) ?? { file: found, start: 0, end: 0 } });
-      if (this.trail) resource.note(originKey, fileOrigin(joined(this.trail, path)));
+      if (this.trail) annotate(resource, fileOrigin(joined(this.trail, path)));
     }
     named(`merging resources from '${path}'`, () => made.set.appendAll(resources));
   }
@@ -314,10 +315,12 @@ export class Target implements Building {
       if (origin !== undefined)
         for (const resource of made.set.list) if (resource.node) addTransformation(resource, origin);
       made.set.dropEmpty();
+      made.set.changed();
     }
   }
 
   private run(step: Transformer, made: Accumulated): void {
+    made.set.changed();
     try {
       step.transform(made, this.context);
     } catch (error) {

@@ -2,7 +2,7 @@
 
 import { compareStrings } from '../../gostd/jsonPrint.ts';
 import { Failure, fail } from '../failure.ts';
-import type { Place } from '../origin.ts';
+import { over, type Place } from '../origin.ts';
 import {
   clear,
   elementWithKey,
@@ -55,6 +55,7 @@ function walk(
   if (kind === 'scalar') {
     expectKind(target, 'scalar');
     expectKind(patch, 'scalar');
+    if (patch && !isMissing(patch) && !isMissing(target)) patch.origin = over(patch.origin, target!.origin);
     return patch ?? target;
   }
   if (kind === 'list') {
@@ -63,7 +64,7 @@ function walk(
     if (schema?.mergeKeys !== undefined) return mergeLists(target, patch, schema, merging, path);
     copyStyle(target, patch);
     if (patch && target !== patch && !isMissing(target) && !isMissing(patch))
-      merging.replacedList?.(path, target!, patch);
+      replaceList(path, target!, patch, merging);
     return patch ?? target;
   }
   if (kind === 'alias') return undefined;
@@ -72,6 +73,11 @@ function walk(
     expectKind(patch, 'map');
   }
   return mergeMaps(target, patch, schema, merging, path);
+}
+
+function replaceList(path: Path, before: Node, after: Node, merging: Merging): void {
+  merging.replacedList?.(path, before, after);
+  after.origin = over(after.origin, before.origin);
 }
 
 function schemaOf(node: Node | undefined, { schemas }: Merging): Schema | undefined {

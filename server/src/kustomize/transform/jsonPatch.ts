@@ -6,7 +6,7 @@ import { parseGoInt } from '../../gostd/parseInt.ts';
 import { quote } from '../../gostd/quote.ts';
 import type { Context } from '../context.ts';
 import { Failure, fail } from '../failure.ts';
-import type { Origin, Place } from '../origin.ts';
+import { type Origin, over, type Place } from '../origin.ts';
 import { readValue } from '../readValue.ts';
 import { printedOf, valueOfBuilt } from '../tree/built.ts';
 import { fromJson } from '../tree/fromJson.ts';
@@ -197,6 +197,10 @@ function valueOf({ value, place }: Operation): Part {
   return value ? partOf(value) : { kind: 'scalar', value: null, origin };
 }
 
+function putOver(value: Part, before: Part | undefined): Part {
+  return before ? { ...value, origin: over(value.origin, before.origin) } : value;
+}
+
 type Act = (whole: Part, operation: Operation, context: Context) => Part;
 
 const acts: ReadonlyMap<string, Act> = new Map<string, Act>([
@@ -223,7 +227,8 @@ function applyAdd(whole: Part, operation: Operation): Part {
   if (path === undefined) fail(`add operation failed to decode path: ${missing}`);
   const found = find(whole, path);
   if (!found) fail(`add operation does not apply: doc is missing path: "${path}": ${missing}`);
-  const error = add(found, valueOf(operation), written(operation));
+  const before = found.container.kind === 'map' ? found.container.entries.get(found.key)?.value : undefined;
+  const error = add(found, putOver(valueOf(operation), before), written(operation));
   if (error !== undefined) fail(`error in add for path: '${path}': ${error}`);
   return whole;
 }
@@ -249,10 +254,11 @@ function applyReplace(whole: Part, operation: Operation): Part {
   if (!found) fail(`replace operation does not apply: doc is missing path: ${path}: ${missing}`);
   const before = read(found.container, found.key);
   if ('error' in before) fail(`replace operation does not apply: doc is missing key: ${path}: ${missing}`);
-  if (found.container.kind === 'map') add(found, valueOf(operation), written(operation));
+  const value = putOver(valueOf(operation), before.part);
+  if (found.container.kind === 'map') add(found, value, written(operation));
   else {
     const index = indexIn(found.key, found.container.items.length);
-    if ('at' in index) found.container.items[index.at] = valueOf(operation);
+    if ('at' in index) found.container.items[index.at] = value;
   }
   return whole;
 }

@@ -11,7 +11,7 @@ import { effectiveNamespace, idText, isSelected, sameNamespace } from '../ids.ts
 import { computed, type Origin } from '../origin.ts';
 import { placeOf, placeOfOrigin } from '../place.ts';
 import { addToList, noted, type Resource } from '../resource.ts';
-import { plainOf, valueOfBuilt } from '../tree/built.ts';
+import { decodedOf, valueOfBuilt } from '../tree/built.ts';
 import { get, lookup, setField, setScalar } from '../tree/edit.ts';
 import { resourceYaml } from '../tree/json.ts';
 import { isMissing, type Node, scalarNode, valueIn } from '../tree/node.ts';
@@ -90,7 +90,7 @@ function subjectNamespaces(referrer: Resource): ReadonlySet<string> {
   const subjects = lookup(referrer.node, ['subjects']);
   if (subjects?.kind !== 'list') return namespaces;
   for (const subject of subjects.content) {
-    const value = valueOfBuilt(plainOf(subject));
+    const value = valueOfBuilt(decodedOf(subject));
     if (!(value instanceof Map)) panic(conversion(value, 'map[string]interface {}'), placeOf(subject));
     if (!value.has('namespace') || !value.has('kind')) continue;
     const kind = value.get('kind');

@@ -20,6 +20,7 @@ export function sortResources(set: ResourceSet, { order = '', legacySortOptions 
     sorted.appendAll(rows.map(({ resource }) => resource)),
   );
   set.list = sorted.list;
+  set.changed();
 }
 
 function compare(a: ResId, b: ResId, first: readonly string[], last: readonly string[]): number {

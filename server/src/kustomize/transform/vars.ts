@@ -10,7 +10,7 @@ import { splitFieldPath, visitField } from '../fieldSpec.ts';
 import { computed, type Origin } from '../origin.ts';
 import { placeOf } from '../place.ts';
 import type { Resource } from '../resource.ts';
-import { plainOf, valueOfBuilt } from '../tree/built.ts';
+import { decodedOf, valueOfBuilt } from '../tree/built.ts';
 import { lookup } from '../tree/edit.ts';
 import { isMissing, isString, type Node } from '../tree/node.ts';
 
@@ -59,7 +59,7 @@ function withIndices(fields: readonly string[]): string[] {
 function fieldValue({ node }: Resource, path: string): Value {
   const found = lookup(node, withIndices(splitFieldPath(path)));
   if (!found) fail(`no field named '${path}'`);
-  if (found.kind !== 'scalar') return valueOfBuilt(plainOf(found));
+  if (found.kind !== 'scalar') return valueOfBuilt(decodedOf(found));
   const { tag, value } = found;
   if (tag === '!!int') {
     const read = parseGoInt(value, 10);

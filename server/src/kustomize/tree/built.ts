@@ -1,9 +1,10 @@
 /** What is printed of a tree: it goes through YAML and JSON on the way, and some values are others behind it. */
 import type { Value } from '../../base/value.ts';
 import { formatFloat } from '../../gostd/float.ts';
+import { compareStrings } from '../../gostd/jsonPrint.ts';
 import { parseDocument } from '../../yaml/document.ts';
 import { compareKeys } from '../../yaml/keyOrder.ts';
-import { fail } from '../failure.ts';
+import { attempt, Failure, fail } from '../failure.ts';
 import type { BuiltEntry, BuiltMap, BuiltNode } from '../types.ts';
 import { linesOfKeys } from './lines.ts';
 import type { Node } from './node.ts';
@@ -14,6 +15,26 @@ import { canBePlain, foldedAgain, shownTag, writeNode } from './write.ts';
 export function builtOf(node: Node): BuiltMap {
   const built = make(node, false, true);
   return built as BuiltMap;
+}
+
+/** A tree as it is decoded without being written first. */
+export function decodedOf(node: Node): BuiltNode {
+  if (node.kind === 'list') return { kind: 'list', origin: node.origin, items: node.content.map(decodedOf) };
+  if (node.kind !== 'map') {
+    const value = node.kind === 'none' ? null : jsonOf(decodedScalar(node).value);
+    return { kind: 'scalar', origin: node.origin, value };
+  }
+  const entries = new Map<string, BuiltEntry>();
+  for (let i = 0; i + 1 < node.content.length; i += 2) {
+    const key = node.content[i]!;
+    entries.set(key.value, { key: key.value, keyOrigin: key.origin, value: decodedOf(node.content[i + 1]!) });
+  }
+  return { kind: 'map', origin: node.origin, entries: inOrder([...entries.values()]) };
+}
+
+export function decodedScalar(node: Node): Resolved {
+  const isText = node.tag === '!!str' || (node.tag === '' && node.style !== '' && node.style !== 'flow');
+  return isText ? { tag: '!!str', value: node.value } : resolve(node.tag, node.value);
 }
 
 /** Any tree, as a value. */
@@ -47,10 +68,17 @@ function mapOf(node: Node, isFlow: boolean, isTop: boolean): BuiltMap {
     if (seen.has(key.value)) throw new DuplicateKey();
     seen.add(key.value);
     const { tag } = scalarOf(key, inside, true);
-    if (tag !== '!!str' && tag !== '!!merge' && !isTop) fail('json: unsupported type: map[interface {}]interface {}');
+    if (tag !== '!!str' && tag !== '!!merge' && !isTop) fail(unsupportedKeys);
     entries.push({ key: key.value, keyOrigin: key.origin, value: make(node.content[i + 1]!, inside, false) });
   }
-  return { kind: 'map', origin: node.origin, entries: entries.sort((a, b) => compareKeys(a.key, b.key)) };
+  return { kind: 'map', origin: node.origin, entries: inOrder(entries) };
+}
+
+/** Most maps are printed as they are written. */
+function inOrder(entries: BuiltEntry[]): BuiltEntry[] {
+  for (let i = 1; i < entries.length; i++)
+    if (compareKeys(entries[i - 1]!.key, entries[i]!.key) > 0) return entries.sort((a, b) => compareKeys(a.key, b.key));
+  return entries;
 }
 
 /** Told by the caller, who knows the whole tree. */
@@ -88,9 +116,34 @@ export function printedOf(node: Node): BuiltMap {
     return builtOf(node);
   } catch (error) {
     if (error instanceof DuplicateKey) fail(`yaml: unmarshal errors:\n  ${linesOfKeys(writeNode(node)).join('\n  ')}`);
+    if (error instanceof Failure && error.message.startsWith('json:')) fail(firstJsonError(node) ?? error.message);
     throw error;
   }
 }
+
+/** JSON is written by its keys in order, and ends at the first value that it cannot hold. */
+function firstJsonError(node: Node): string | undefined {
+  const entries: (readonly [Node, Node])[] = [];
+  for (let i = 0; i + 1 < node.content.length; i += 2) entries.push([node.content[i]!, node.content[i + 1]!]);
+  if (node.kind === 'map') entries.sort(([a], [b]) => compareStrings(a.value, b.value));
+  const children = node.kind === 'list' ? node.content : entries.map(([, value]) => value);
+  for (const child of children) {
+    const found = child.kind === 'scalar' ? attempt(() => make(child, false, false)).failure : undefined;
+    const odd = child.kind === 'map' && attempt(() => keysOnly(child)).failure;
+    const message = found?.message ?? (odd ? odd.message : firstJsonError(child));
+    if (message !== undefined) return message;
+  }
+  return undefined;
+}
+
+function keysOnly(map: Node): void {
+  for (let i = 0; i < map.content.length; i += 2) {
+    const { tag } = scalarOf(map.content[i]!, false, true);
+    if (tag !== '!!str' && tag !== '!!merge') fail(unsupportedKeys);
+  }
+}
+
+const unsupportedKeys = 'json: unsupported type: map[interface {}]interface {}';
 
 export function valueOfBuilt(node: BuiltNode): Value {
   if (node.kind === 'scalar') return node.value;

@@ -122,9 +122,16 @@ export function kindFor(next: string, last: NodeKind): NodeKind {
   return next === '' ? last : 'map';
 }
 
+/** Names that are nothing but the key of a map. */
+const plainName = /^[A-Za-z]\w*$/;
+
+function trimmed(path: readonly string[]): string[] {
+  return path.map((part) => part.trim()).filter((part) => part !== '');
+}
+
 /** The node at a path, undefined where there is none; `create` is the kind of what is made for one that is not there. */
 export function lookup(root: Node | undefined, path: readonly string[], create: NodeKind = 'none'): Node | undefined {
-  const parts = path.map((part) => part.trim()).filter((part) => part !== '');
+  const parts = path.length === 1 && plainName.test(path[0]!) ? path : trimmed(path);
   let at = root;
   for (const [i, part] of parts.entries()) {
     if (at === undefined) return undefined;
@@ -134,6 +141,7 @@ export function lookup(root: Node | undefined, path: readonly string[], create: 
 }
 
 function step(node: Node, part: string, next: string, create: NodeKind): Node | undefined {
+  if (plainName.test(part)) return keyed(node, part, next, create);
   const index = indexOfPart(part);
   if (index !== undefined) {
     if (index < 0) fail(`array index ${index} cannot be negative`);
@@ -146,6 +154,10 @@ function step(node: Node, part: string, next: string, create: NodeKind): Node | 
   }
   if (part === '*') fail('wildcard is not supported in PathGetter');
   if (isListPart(part)) return element(node, part, create !== 'none');
+  return keyed(node, part, next, create);
+}
+
+function keyed(node: Node, part: string, next: string, create: NodeKind): Node | undefined {
   const found = get(node, part);
   if (found || create === 'none' || isMissing(node)) return found;
   const made = new Node(kindFor(next, create), '', '', '', node.origin);

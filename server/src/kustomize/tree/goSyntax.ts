@@ -3,8 +3,9 @@ import { formatFloat } from '../../gostd/float.ts';
 import { compareStrings } from '../../gostd/jsonPrint.ts';
 import { quote } from '../../gostd/quote.ts';
 import { attempt, fail } from '../failure.ts';
+import { decodedScalar } from './built.ts';
 import type { Node } from './node.ts';
-import { type Resolved, resolve } from './resolve.ts';
+import type { Resolved } from './resolve.ts';
 
 export function decodedText(node: Node): string {
   const { value } = attempt(() => mapText(node, true));
@@ -15,13 +16,7 @@ function textOf(node: Node): string {
   if (node.kind === 'map') return mapText(node, false);
   if (node.kind === 'list') return `[]interface {}{${node.content.map(textOf).join(', ')}}`;
   if (node.kind === 'none') return 'interface {}(nil)';
-  return scalarText(decoded(node));
-}
-
-/** What a scalar is without being written first. */
-function decoded(node: Node): Resolved {
-  const isText = node.tag === '!!str' || (node.tag === '' && node.style !== '' && node.style !== 'flow');
-  return isText ? { tag: '!!str', value: node.value } : resolve(node.tag, node.value);
+  return scalarText(decodedScalar(node));
 }
 
 function scalarText({ tag, value }: Resolved): string {
@@ -46,7 +41,7 @@ function mapText(node: Node, isTop: boolean): string {
     const key = node.content[i]!;
     if (seen.has(key.value)) fail('a key is there twice');
     seen.add(key.value);
-    const read = isTop ? { tag: '!!str', value: key.value } : decoded(key);
+    const read = isTop ? { tag: '!!str', value: key.value } : decodedScalar(key);
     keys.push(read);
     rows.push([scalarText(read), textOf(node.content[i + 1]!)]);
   }

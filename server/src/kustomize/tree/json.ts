@@ -2,7 +2,7 @@
 
 import { printJson } from '../../gostd/jsonPrint.ts';
 import { goYaml } from '../../yaml/goYaml.ts';
-import { asFailure } from '../failure.ts';
+import { asFailure, attempt, panic } from '../failure.ts';
 import { printedOf, valueOfBuilt } from './built.ts';
 import type { Node } from './node.ts';
 
@@ -15,6 +15,9 @@ export function resourceJson(node: Node | undefined): string {
   }
 }
 
+/** Where this fails, kustomize ends. */
 export function resourceYaml(node: Node | undefined): string {
-  return node === undefined ? 'null\n' : goYaml(valueOfBuilt(printedOf(node)));
+  if (node === undefined) return 'null\n';
+  const built = attempt(() => printedOf(node));
+  return built.failure === undefined ? goYaml(valueOfBuilt(built.value)) : panic(`fatal: ${built.failure.message}`);
 }

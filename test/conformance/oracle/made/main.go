@@ -6,11 +6,12 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
-	"io"
 	"log"
 	"maps"
 	"os"
+	"runtime/debug"
 	"slices"
+	"strings"
 
 	"helm.sh/helm/v4/pkg/chart/common"
 	"helm.sh/helm/v4/pkg/chart/common/util"
@@ -49,8 +50,8 @@ type reply struct {
 }
 
 func main() {
-	// kustomize warns of old fields in its log.
-	log.SetOutput(io.Discard)
+	log.SetFlags(0)
+	log.SetOutput(fatal{})
 	lines := bufio.NewReaderSize(os.Stdin, 1<<20)
 	out := json.NewEncoder(os.Stdout)
 	out.SetEscapeHTML(false)
@@ -66,6 +67,16 @@ func main() {
 			return
 		}
 	}
+}
+
+// kustomize warns of old fields in its log, and ends its program with it: that is an answer as well.
+type fatal struct{}
+
+func (fatal) Write(text []byte) (int, error) {
+	if strings.Contains(string(debug.Stack()), "log.Fatal") {
+		panic("fatal: " + strings.TrimSpace(string(text)))
+	}
+	return len(text), nil
 }
 
 func answer(line []byte) (given reply) {
