@@ -1,17 +1,15 @@
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { counted } from '../base/text.ts';
 import { type FoundInBuild, foundInBuild } from '../features/kustomizations/diagnoseBuild.ts';
 import { print } from '../kustomize/build.ts';
 import { kustomizationNames } from '../workspace/fileNames.ts';
-import { buildOf, rootsWith } from '../workspace/kustomizations/builds.ts';
-import { KustomizeFiles } from '../workspace/kustomizations/kustomizeFiles.ts';
-import { madeBuild } from '../workspace/kustomizations/madeBuild.ts';
+import { buildOf, madeOf, rootsWith } from '../workspace/kustomizations/builds.ts';
+import { BuildMemory, KustomizeFiles } from '../workspace/kustomizations/kustomizeFiles.ts';
 import { readForBuild } from '../workspace/kustomizations/readBuilds.ts';
 import { emptySnapshot, type Snapshot } from '../workspace/snapshot.ts';
-import type { SourceFile } from '../workspace/sourceFile.ts';
-import { homesIn } from '../workspace/sources/named.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
+import { homesFor, type Workspace } from './workspace.ts';
 
 /** What was built, by the folder, with what was found: what it was built to is not kept. */
 export type Builds = Map<string, FoundInBuild & { readonly objects: number }>;
@@ -21,15 +19,15 @@ export async function withBuildsOf(
   snapshot: Snapshot,
   uri: string,
   builds: Builds,
-  knowing: (snapshot: Snapshot, source: SourceFile) => Promise<Snapshot>,
+  { knowing, homesOf }: Pick<Workspace, 'knowing' | 'homesOf'>,
 ): Promise<Snapshot> {
   let known = snapshot;
   for (const root of rootsWith(snapshot, uri)) {
     if (builds.has(root)) continue;
-    known = await withBuild(known, root);
-    const build = buildOf(known, root)!;
-    for (const source of madeBuild(build, root, known.kustomize.memory).sources) known = await knowing(known, source);
-    builds.set(root, { ...foundInBuild(known, root)!, objects: build.resources.length });
+    known = await withBuild(known, root, await homesOf(root));
+    const { sources } = madeOf(known, root)!;
+    for (const source of sources) known = await knowing(known, source);
+    builds.set(root, { ...foundInBuild(known, root)!, objects: sources.length });
   }
   return known;
 }
@@ -37,12 +35,11 @@ export async function withBuildsOf(
 /** What was built, by the folder: how many objects, or none where kustomize cannot build it. */
 export type BuiltCounts = ReadonlyMap<string, { readonly objects: number; readonly isBuilt: boolean }>;
 
-async function withBuild(snapshot: Snapshot, root: string): Promise<Snapshot> {
-  const { entries, notes } = await readForBuild(promptFiles, snapshot, root, snapshot.kustomize, await homesOf(root));
-  return { ...snapshot, kustomize: snapshot.kustomize.with(entries, notes) };
+async function withBuild(snapshot: Snapshot, root: string, homes: readonly string[]): Promise<Snapshot> {
+  const known = snapshot.kustomize ?? new KustomizeFiles(new Map(), [], new BuildMemory(true));
+  const { entries, notes } = await readForBuild(promptFiles, snapshot, root, known, homes);
+  return { ...snapshot, kustomize: known.with(entries, notes) };
 }
-
-const homesOf = homesIn(promptFiles, { folders: [], named: [], repository: true });
 
 /** What was built, in one line; none where there is no kustomization. */
 export function buildsText(counts: BuiltCounts): string[] {
@@ -64,9 +61,13 @@ export async function kustomizationAt(named: string): Promise<string | undefined
 export async function builtText(
   root: string,
 ): Promise<{ readonly text?: string; readonly said: readonly string[]; readonly isWhole: boolean }> {
-  const { kustomize } = await withBuild({ ...emptySnapshot, kustomize: new KustomizeFiles() }, root);
-  const build = buildOf({ ...emptySnapshot, kustomize }, root)!;
+  const homes = await homesFor({ paths: [fileURLToPath(root)] })(root);
+  const known = await withBuild(emptySnapshot, root, homes);
+  const [build, kustomize] = [buildOf(known, root)!, known.kustomize!];
   const said = build.leftOut.map(({ what }) => `not built: ${what}`);
+  if (build.outside)
+    return { said: [`${build.outside.uri} is outside of this repository and is not read`], isWhole: false };
+  if (build.restricted) return { said: [`Error: ${build.restricted.message}`], isWhole: false };
   if (build.error) return { said: [...kustomize.notes, ...said, `Error: ${build.error.message}`], isWhole: false };
   return { text: print(build).text, said: [...kustomize.notes, ...said], isWhole: build.leftOut.length === 0 };
 }

@@ -21,6 +21,7 @@ import { isChartTemplate } from '../workspace/fileNames.ts';
 import type { Listing } from '../workspace/files.ts';
 import { callText } from '../workspace/generatorCalls.ts';
 import { GoPackages, type GoResult } from '../workspace/goPackages.ts';
+import { rootsWith } from '../workspace/kustomizations/builds.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import type { Settings } from '../workspace/settings.ts';
 import { type Snapshot, settingsFor, versionsFor, withBaseline, withOpen } from '../workspace/snapshot.ts';
@@ -170,7 +171,7 @@ export async function* judgePart(options: JudgeOptions, part: Part, judge: Judge
     ...counts,
     builds: new Map(Array.from(counts.builds, ([root, { objects, isBuilt }]) => [root, { objects, isBuilt }] as const)),
     lockFaults,
-    notes: [...workspace.notes(), ...aroundText(workspace.around), ...notes],
+    notes: [...workspace.notes(), ...aroundText(workspace.around), ...(run.snapshot.kustomize?.notes ?? []), ...notes],
     broughtIn: broughtIn(run.snapshot),
     loadMilliseconds,
   };
@@ -235,11 +236,8 @@ async function judged(run: Run, source: SourceFile): Promise<Judged> {
     const reason = testReason(source.uri, options.paths);
     if (reason !== undefined) return leftToTests(run, source, name, reason);
     run.snapshot = await workspace.knowing(run.snapshot, source);
-    if (options.build)
-      run.snapshot = await withBuildsOf(run.snapshot, source.uri, run.builds, (known, file) =>
-        workspace.knowing(known, file),
-      );
-    if (!isTemplateOfChart(run, source) && !isOfTemplates(run, source.uri))
+    if (options.build) run.snapshot = await withBuildsOf(run.snapshot, source.uri, run.builds, workspace);
+    if (!isTemplateOfChart(run, source) && !isOfTemplates(run, source.uri) && !isPatchOfBuild(run, source.uri))
       countNotJudged(run.notJudged, run.snapshot, source);
     const { baseline } = settingsFor(run.snapshot, source.uri);
     const committed = await reader.load(source, baseline, run.snapshot.definitions);
@@ -325,6 +323,12 @@ async function writtenOver(
 
 function isTemplateOfChart({ chartRoots }: Run, { uri, template }: SourceFile): boolean {
   return template && chartRoots.some((root) => isInside(uri, root));
+}
+
+/** Whether a file holds patches, and what they come to is judged. */
+function isPatchOfBuild({ snapshot, builds }: Run, uri: string): boolean {
+  const roots = snapshot.patches.has(uri) ? rootsWith(snapshot, uri) : [];
+  return roots.length > 0 && roots.every((root) => builds.get(root)?.isBuilt);
 }
 
 function isOfTemplates({ chartRoots }: Run, uri: string): boolean {

@@ -7,7 +7,6 @@ import { ruleTitles } from '../rules/model/registry.ts';
 import { builtinOf, needsBuiltin } from '../workspace/builtin.ts';
 import { configsAround, loadConfigs } from '../workspace/config.ts';
 import { emptyListing, type Files, isAddress, type Listing } from '../workspace/files.ts';
-import { BuildMemory, KustomizeFiles } from '../workspace/kustomizations/kustomizeFiles.ts';
 import { defaultLimits } from '../workspace/limits.ts';
 import { loadWorkspace, withLoaded } from '../workspace/loader.ts';
 import { kindsToLookUp, type Library, lookUp, withLookedUp } from '../workspace/lookUp.ts';
@@ -27,7 +26,7 @@ import type { SourceFile } from '../workspace/sourceFile.ts';
 import { lockFaults } from '../workspace/sources/fetched.ts';
 import { libraryOf } from '../workspace/sources/library.ts';
 import { lockName } from '../workspace/sources/lock.ts';
-import { homesIn, namedByFiles } from '../workspace/sources/named.ts';
+import { type Homes, homesIn, namedByFiles } from '../workspace/sources/named.ts';
 import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import { type Caches, isLock, type Leads } from '../workspace/sources/places.ts';
 import { folderOf } from '../workspace/uri.ts';
@@ -61,6 +60,8 @@ export interface Workspace {
   readonly snapshot: Snapshot;
   /** The snapshot with the CRDs of a file's kinds, wherever they come from. */
   knowing(snapshot: Snapshot, file: SourceFile): Promise<Snapshot>;
+  /** The folders in which what files of a folder name may lie. */
+  homesOf: Homes;
   /** What could not be looked into, one line each. */
   notes(): readonly string[];
   /** The repositories around single files, whose CRDs are known. */
@@ -103,7 +104,7 @@ export async function openWorkspace(
   const leads = { ...loaded.leads, workspace };
   const library = libraryFor(leads, options, settingsAt(settings, `${here}/`));
   return {
-    snapshot: withLoaded({ ...emptySnapshot, settings, kustomize: kustomizeOnce() }, loaded),
+    snapshot: withLoaded({ ...emptySnapshot, settings }, loaded),
     knowing: async (snapshot, file) => {
       const found = withLookedUp(
         snapshot,
@@ -111,15 +112,11 @@ export async function openWorkspace(
       );
       return needsBuiltin(found, file) ? { ...found, builtin: await builtinFile() } : found;
     },
+    homesOf: homesFor(options),
     notes: () => library.notes(),
     around,
     lockFaults: options.locked ? await faultsOf(leads) : [],
   };
-}
-
-/** Each folder is built once. */
-function kustomizeOnce(): KustomizeFiles {
-  return new KustomizeFiles(new Map(), [], new BuildMemory(true));
 }
 
 /** The definitions of all kinds that paths define, standard input among them. */
@@ -168,10 +165,15 @@ export async function settingsNear(path: string): Promise<{ settings: FolderSett
 }
 
 /** Files whose patterns come from files of the workspace: what they name lies in it, or in what the command line names. */
-export function filesNamedIn({ crds, paths = [] }: CrdOptions & { readonly paths?: readonly string[] }): Files {
+export function filesNamedIn(options: CrdOptions & { readonly paths?: readonly string[] }): Files {
+  return namedByFiles(promptFiles, homesFor(options));
+}
+
+/** The folders in which what files of the workspace name may lie. */
+export function homesFor({ crds = [], paths = [] }: Partial<Pick<CrdOptions, 'crds' | 'paths'>>): Homes {
   const named = [...crds, ...paths].map((pattern) => promptFiles.startOf(pattern, undefined));
   const here = pathToFileURL(process.cwd()).href;
-  return namedByFiles(promptFiles, homesIn(promptFiles, { folders: [], otherwise: here, named, repository: true }));
+  return homesIn(promptFiles, { folders: [], otherwise: here, named, repository: true });
 }
 
 /** What knows of CRDs that are not among the files. */

@@ -25,6 +25,8 @@ export const configName = '.kube-crd.yaml';
 /** Files of tests for CRDs. */
 export const testGlobs = ['*.crdtest.yaml', '*.crdtest.yml'];
 const playgroundGlobs = ['*.cel.yaml', '*.cel.yml'];
+/** What generators of kustomizations take beside YAML. */
+export const generatorGlobs = ['Kustomization', '*.env', '*.properties', '*.conf'];
 export const kustomizationNames = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
 
 /** The same in capital letters, or mixed: as globs have no flag for it, each letter is a choice. */

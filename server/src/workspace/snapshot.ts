@@ -11,7 +11,7 @@ import { type Config, layersFor } from './config.ts';
 import { type Definitions, indexDefinitions, reindexed } from './definitions.ts';
 import type { Absent } from './kinds.ts';
 import { type KustomizationGraph, noKustomizations } from './kustomizations/graph.ts';
-import { KustomizeFiles } from './kustomizations/kustomizeFiles.ts';
+import type { KustomizeFiles } from './kustomizations/kustomizeFiles.ts';
 import type { GoFolder } from './languages/goFolder.ts';
 import type { OpenText } from './languages/openText.ts';
 import type { Manifest } from './manifest.ts';
@@ -47,8 +47,8 @@ export interface Snapshot {
   readonly placed: ReadonlySet<string>;
   /** Which kustomizations name which files. */
   readonly kustomizations: KustomizationGraph;
-  /** What was read for the builds that open files have a part in. */
-  readonly kustomize: KustomizeFiles;
+  /** What was read for the builds that open files have a part in; undefined where nothing was. */
+  readonly kustomize: KustomizeFiles | undefined;
   /** By file: what a kustomization fills in there. */
   readonly variables: ReadonlyMap<string, Variables>;
   /** By file: what was committed of its objects. */
@@ -85,7 +85,7 @@ export const emptySnapshot: Snapshot = {
   patches: new Set(),
   placed: new Set(),
   kustomizations: noKustomizations,
-  kustomize: new KustomizeFiles(),
+  kustomize: undefined,
   variables: new Map(),
   baselines: new Map(),
   settings: settingsOf(defaultSettings),

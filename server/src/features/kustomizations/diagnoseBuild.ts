@@ -1,21 +1,23 @@
 /** What is found in what kustomizations build, at the places that it comes from. */
 import { memo } from '../../base/memo.ts';
 import { SortedMap } from '../../base/sortedMap.ts';
-import { movedRange, type Range } from '../../base/text.ts';
+import { counted, movedRange, type Range } from '../../base/text.ts';
 import { type DocumentPath, mayBeEqual, type Value, valueAt } from '../../base/value.ts';
 import {
+  type BuildError,
   type BuiltResource,
   type FileText,
   type LeftOut,
   type Note,
+  type Place,
   placesOf as placesOfOrigin,
 } from '../../kustomize/build.ts';
 import type { Diagnostic, Related } from '../../rules/model/diagnostic.ts';
 import { type RuleCode, ruleOf } from '../../rules/model/registry.ts';
-import { buildOf, rootsWith } from '../../workspace/kustomizations/builds.ts';
+import { buildOf, madeOf, rootsWith } from '../../workspace/kustomizations/builds.ts';
 import { kustomizationIn } from '../../workspace/kustomizations/graph.ts';
-import { pathOf } from '../../workspace/kustomizations/kustomizeFiles.ts';
-import { type MadeBuild, madeBuild } from '../../workspace/kustomizations/madeBuild.ts';
+import type { MadeBuild } from '../../workspace/kustomizations/madeBuild.ts';
+import { pathOf } from '../../workspace/kustomizations/paths.ts';
 import { type BuildPlace, placeAt } from '../../workspace/projections/kustomization.ts';
 import { fileAt, type Snapshot, settingsFor } from '../../workspace/snapshot.ts';
 import type { SourceFile } from '../../workspace/sourceFile.ts';
@@ -89,7 +91,7 @@ function inRoots(one: Diagnostic, roots: readonly string[], all: number, uri: st
   if (ruleOf(one.code)?.ofBuild || roots.length === all) return one;
   const named = roots.slice(0, mostNamed).map((root) => shownFolder(root, uri));
   const rest = roots.length - named.length;
-  const others = rest === 0 ? '' : ` and ${rest} ${rest === 1 ? 'other' : 'others'}`;
+  const others = rest === 0 ? '' : ` and ${counted(rest, 'other')}`;
   return {
     ...one,
     message: `${one.message}\n(In what ${named.join(', ')}${others} ${roots.length === 1 ? 'builds' : 'build'})`,
@@ -106,12 +108,13 @@ function sameId({ code, range, about, message }: Diagnostic): string {
 
 /** All that is found in what a folder is built to, and while it is built. */
 export function foundInBuild(snapshot: Snapshot, root: string): FoundInBuild | undefined {
-  const build = buildOf(snapshot, root);
-  if (!build) return undefined;
-  const { definitions, missing, builtin, settings, kustomize } = snapshot;
-  const kept = findings(madeBuild(build, root, kustomize.memory), definitions, missing, builtin, settings);
+  const made = madeOf(snapshot, root);
+  if (!made) return undefined;
+  const { definitions, missing, builtin, settings } = snapshot;
+  const kept = findings(made, definitions, missing, builtin, settings);
   kept.found ??= [...whileBuilding(snapshot, kept.made), ...inResources(snapshot, kept.made)];
-  return { isBuilt: build.error === undefined, findings: kept.found };
+  const { error, outside } = made.build;
+  return { isBuilt: error === undefined && outside === undefined, findings: kept.found };
 }
 
 /** By all that findings rest on beside what is built. */
@@ -127,25 +130,32 @@ const findings = memo(
 
 /** kustomize's own error, what was not done, and what was done for nothing. */
 function whileBuilding(snapshot: Snapshot, { root, build }: MadeBuild): BuildFinding[] {
-  const { error } = build;
-  const at = (place: Parameters<typeof placeAt>[1] | undefined) =>
+  const at = (place: Place | undefined) =>
     place
       ? placeAt(root, place)
       : { uri: kustomizationIn(snapshot.kustomizations, root)!, range: { start: 0, end: 0 } };
-  const code = build.restricted ? 'kustomize/outside' : 'kustomize/not-built';
-  const failed = build.restricted ?? error;
-  const said = failed ? ofCode(snapshot, code, at(failed.place), inPlainWords(failed.message)) : [];
+  const failed = (code: RuleCode, error: BuildError | undefined) =>
+    error ? ofCode(snapshot, code, at(error.place), inPlainWords(error.message)) : [];
+  const { outside } = build;
   return [
-    ...said,
+    ...failed('kustomize/not-built', build.error),
+    ...failed('kustomize/outside', build.restricted),
+    ...(outside ? ofCode(snapshot, 'kustomize/left-out', at(outside.place), outsideText(root, outside.uri)) : []),
     ...build.leftOut.flatMap((one) => ofCode(snapshot, leftOutCodes[one.reason], at(one.place), leftOutText(one))),
     ...build.notes.flatMap((note) => ofNote(snapshot, root, note)),
   ];
 }
 
+function outsideText(root: string, uri: string): string {
+  return `${relative(root, uri)} is outside of the workspace and is not read: nothing of what is built here is known.`;
+}
+
+const missing = /(?:lstat|open|stat) ([^\s:]+): no such file or directory/;
+
 /** kustomize says on the way out of each folder what it was doing there: a plain line comes first. */
 function inPlainWords(message: string): string {
-  const missing = /(?:lstat|open|stat) (?:.*\/)?([^/\s:]+): no such file or directory/.exec(message)?.[1];
-  return missing === undefined ? message : `\`${missing}\` does not exist.\n${message}`;
+  const path = missing.exec(message)?.[1];
+  return path === undefined ? message : `\`${path.slice(path.lastIndexOf('/') + 1)}\` does not exist.\n${message}`;
 }
 
 const leftOutCodes: Readonly<Record<LeftOut['reason'], RuleCode>> = {
@@ -252,7 +262,7 @@ function withinText(
 /** A file as it is open, or as it was read for a build. */
 function textAt(snapshot: Snapshot, uri: string): YamlStream | undefined {
   const known = fileAt(snapshot, uri);
-  const read = snapshot.kustomize.entries.get(uri);
+  const read = snapshot.kustomize?.entries.get(uri);
   return known?.stream ?? (typeof read === 'object' ? streamOf(read) : undefined);
 }
 

@@ -77,12 +77,16 @@ function textAround({ document }: PlacedDocument, path: DocumentPath, offset: nu
   const end = found.start + length;
   const isBelow = style === 'literal' && column >= indent && document.text.slice(end, offset).trim() === '';
   if (!isBelow || offset < end - column) return undefined;
-  const text = `${map.value.replace(/\n*$/, '\n')}${' '.repeat(column - indent)}`;
+  const text = `${withBreak(map.value)}${' '.repeat(column - indent)}`;
   return {
     text,
     at: text.length,
     toText: (at) => (at >= map.value.length ? offset - (text.length - at) : map.toText(at)),
   };
+}
+
+function withBreak(text: string): string {
+  return text.endsWith('\n') ? text : `${text}\n`;
 }
 
 /** What a feature has for a patch, with its ranges in the kustomization. */

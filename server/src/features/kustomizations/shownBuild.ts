@@ -1,9 +1,9 @@
 /** What a kustomization builds, to be shown beside a file that has a part in it. */
 import { lineIndex } from '../../base/text.ts';
 import type { BuiltNode, Origin } from '../../kustomize/build.ts';
-import { buildOf, rootsWith } from '../../workspace/kustomizations/builds.ts';
-import { pathOf } from '../../workspace/kustomizations/kustomizeFiles.ts';
-import { type MadeBuild, madeBuild } from '../../workspace/kustomizations/madeBuild.ts';
+import { madeOf, rootsWith } from '../../workspace/kustomizations/builds.ts';
+import type { MadeBuild } from '../../workspace/kustomizations/madeBuild.ts';
+import { pathOf } from '../../workspace/kustomizations/paths.ts';
 import { fileAt, type Snapshot } from '../../workspace/snapshot.ts';
 import { relative } from '../../workspace/uri.ts';
 import { keyName } from '../../yaml/decode.ts';
@@ -17,20 +17,19 @@ export function shownBuild(snapshot: Snapshot, uri: string, { values }: WantedRe
   const roots = rootsWith(snapshot, uri);
   const choices = roots.map((root) => folderName(root, uri));
   const wanted = roots[Math.max(0, choices.indexOf(values ?? ''))];
-  const build = wanted === undefined ? undefined : buildOf(snapshot, wanted);
-  if (wanted === undefined || !build) return undefined;
+  const made = wanted === undefined ? undefined : madeOf(snapshot, wanted);
+  if (wanted === undefined || !made) return undefined;
   const shown = folderName(wanted, uri);
-  const { error } = build;
+  const { error } = made.build;
   if (error)
     return { name: shown, text: `# ${error.message.replaceAll('\n', '\n# ')}\n`, values: shown, choices, lines: [] };
-  const { sources } = madeBuild(build, wanted, snapshot.kustomize.memory);
-  const text = sources.map((source) => source.text).join(separator);
+  const text = made.sources.map((source) => source.text).join(separator);
   return {
     name: shown,
     text,
     values: shown,
     choices,
-    lines: linesOf(snapshot, uri, madeBuild(build, wanted, snapshot.kustomize.memory), text),
+    lines: linesOf(snapshot, uri, made, text),
   };
 }
 

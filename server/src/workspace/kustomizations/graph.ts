@@ -1,5 +1,5 @@
+import { append } from '../../base/append.ts';
 import { kustomizationNames } from '../fileNames.ts';
-import type { SaysOfOthers } from '../parts.ts';
 import { folderOf } from '../uri.ts';
 
 /** Which kustomizations take what from which files and folders, as far as they say it themselves. */
@@ -19,7 +19,7 @@ export interface KustomizationSays {
 
 export const noKustomizations: KustomizationGraph = { namedBy: new Map(), all: new Map() };
 
-export function graphOf(said: ReadonlyMap<string, SaysOfOthers>): KustomizationGraph {
+export function graphOf(said: ReadonlyMap<string, { readonly kustomization?: KustomizationSays }>): KustomizationGraph {
   const namedBy = new Map<string, string[]>();
   const all = new Map<string, KustomizationSays>();
   for (const [uri, { kustomization }] of said) {
@@ -47,7 +47,7 @@ export function rootsOf({ namedBy, all }: KustomizationGraph, uri: string): read
     if (seen.has(at)) continue;
     seen.add(at);
     const above = namedBy.get(folderOf(at)) ?? [];
-    open.push(...above);
+    append(open, above);
     if (above.length === 0 && !all.get(at)?.isComponent) roots.add(folderOf(at));
   }
   return [...roots].sort();

@@ -6,14 +6,16 @@ import {
   build,
   type FileText,
   newSession,
+  type Place,
   type Session,
 } from '../../kustomize/build.ts';
 import type { SourceFile } from '../sourceFile.ts';
-import { decode, resolve } from '../uri.ts';
-import { BuiltSources } from './madeBuild.ts';
+import { resolve } from '../uri.ts';
+import { BuiltSources } from './builtSources.ts';
+import { originOf, pathOf } from './paths.ts';
 
-/** What is on disk at a path, as far as builds have asked for it. */
-export type OnDisk = FileText | 'folder' | 'nothing';
+/** What is on disk at a path, as far as builds have asked for it; `outside` where nobody looks. */
+export type OnDisk = FileText | 'folder' | 'nothing' | 'outside';
 
 /**
  * All that was read of the disk for builds, by address. It only ever grows or is forgotten, so that what was built of it holds
@@ -50,6 +52,8 @@ export class KustomizeFiles {
 /** What is built of a folder, and why kustomize does not unless it may read files from outside of a kustomization's folder. */
 export interface FolderBuild extends Build {
   readonly restricted?: BuildError;
+  /** It cannot be built without a file or folder that is not looked at. */
+  readonly outside?: { readonly uri: string; readonly place: Place | undefined };
 }
 
 interface Built {
@@ -89,6 +93,9 @@ export class BuildMemory {
   private buildAnew(files: AskedFiles, folder: string): FolderBuild {
     const options = this.session ? { session: this.session } : {};
     const strict = build(files, folder, options);
+    const outside = strict.error && [...files.seen].find(([, what]) => what === 'outside')?.[0];
+    if (outside !== undefined)
+      return { ...strict, error: undefined, outside: { uri: outside, place: strict.error?.place } };
     if (!strict.error?.message.includes('security; file')) return strict;
     return { ...build(files, folder, { ...options, anyFile: true }), restricted: strict.error };
   }
@@ -153,18 +160,3 @@ class AskedFiles implements BuildFiles {
 
 /** The same object as long as the text is the same. */
 const openText = memo(({ text }: SourceFile): FileText => ({ text }));
-
-/** What is in front of all paths of files that are where this one is. */
-function originOf(uri: string): string {
-  return /^[^/]*:\/\/[^/]*/.exec(uri)?.[0] ?? '';
-}
-
-/** A path as programs of the disk know it. */
-export function pathOf(uri: string): string {
-  return decode(uri.slice(originOf(uri).length));
-}
-
-/** The address of a path of where another address is. */
-export function uriOf(path: string, beside: string): string {
-  return resolve(originOf(beside), path);
-}

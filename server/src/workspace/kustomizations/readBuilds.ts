@@ -60,8 +60,7 @@ async function look(files: Files, uri: string, homes: readonly string[], notes: 
   // What is around a home is there, whatever else is in it.
   if (homes.some((home) => isInside(home, uri))) return 'folder';
   if (!(await isAmong(files, homes, uri))) {
-    notes.push(`${uri} is outside of the workspace and is not read`);
-    return 'nothing';
+    return 'outside';
   }
   const read = await files.read(uri, defaultLimits.fileBytes);
   if (read instanceof Uint8Array) return { text: goText(read) };

@@ -1,12 +1,12 @@
-import { rootsOf } from '../kustomizations/graph.ts';
+import { generatorGlobs } from '../fileNames.ts';
+import { buildOf, rootsWith } from '../kustomizations/builds.ts';
+import { KustomizeFiles } from '../kustomizations/kustomizeFiles.ts';
 import { readForBuild } from '../kustomizations/readBuilds.ts';
-import { settingsFor } from '../snapshot.ts';
 import type { Language, Reader, ReaderHost } from './language.ts';
 
 /** Reads what the builds take that open files have a part in. */
 export class KustomizationReader implements Reader {
-  /** What generators take beside YAML. */
-  readonly watches = ['**/Kustomization', '**/*.env', '**/*.properties', '**/*.conf'];
+  readonly watches = generatorGlobs.map((glob) => `**/${glob}`);
   private readonly host: ReaderHost;
   private readonly pending = new Map<string, Promise<void>>();
 
@@ -27,22 +27,20 @@ export class KustomizationReader implements Reader {
   }
 
   forget(uri: string): boolean {
-    if (!this.host.snapshot().kustomize.entries.has(uri)) return false;
-    this.host.change((snapshot) => ({ ...snapshot, kustomize: snapshot.kustomize.without(uri) }));
+    if (!this.host.snapshot().kustomize?.entries.has(uri)) return false;
+    this.host.change((snapshot) => ({ ...snapshot, kustomize: snapshot.kustomize?.without(uri) }));
     return true;
   }
 
+  /** Whatever is open may be a part of what another open file is built to. */
   judgesBy(_language: Language): boolean {
-    return true;
+    return this.host.snapshot().kustomize !== undefined;
   }
 
   /** The folders that are built with a file, and of which not all that they take was read. */
   private unreadFor(uri: string): readonly string[] {
-    const { open, kustomize, kustomizations } = this.host.snapshot();
-    if (!settingsFor(this.host.snapshot(), uri).kustomize) return [];
-    return rootsOf(kustomizations, uri).filter(
-      (root) => kustomize.memory.build(root, open, kustomize).unread.length > 0,
-    );
+    const snapshot = this.host.snapshot();
+    return rootsWith(snapshot, uri).filter((root) => buildOf(snapshot, root) === undefined);
   }
 
   private begin(root: string): Promise<void> {
@@ -54,8 +52,9 @@ export class KustomizationReader implements Reader {
   private async readRoot(root: string): Promise<void> {
     const { files, homesOf } = this.host;
     const snapshot = this.host.snapshot();
-    const { entries, notes } = await readForBuild(files, snapshot, root, snapshot.kustomize, await homesOf(root));
+    const known = snapshot.kustomize ?? new KustomizeFiles();
+    const { entries, notes } = await readForBuild(files, snapshot, root, known, await homesOf(root));
     for (const note of notes) this.host.log(note);
-    this.host.change((now) => ({ ...now, kustomize: now.kustomize.with(entries, notes) }));
+    this.host.change((now) => ({ ...now, kustomize: (now.kustomize ?? known).with(entries, notes) }));
   }
 }

@@ -1,4 +1,3 @@
-import { KustomizeFiles } from '../kustomizations/kustomizeFiles.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { cel } from './cel.ts';
 import { chart } from './chart.ts';
@@ -44,7 +43,7 @@ export function textAt(snapshot: Snapshot, uri: string): string | undefined {
 
 /** What readers have read is forgotten. */
 export function withoutRead(snapshot: Snapshot): Snapshot {
-  return { ...snapshot, go: new Map(), charts: new Map(), kustomize: new KustomizeFiles() };
+  return { ...snapshot, go: new Map(), charts: new Map(), kustomize: undefined };
 }
 
 export function newReaders(host: ReaderHost): readonly Reader[] {

@@ -1,7 +1,7 @@
 import type { Range } from '../../base/text.ts';
 import type { DocumentPath } from '../../base/value.ts';
 import type { Build, BuiltEntry, BuiltNode, Origin as BuiltOrigin, BuiltResource } from '../../kustomize/build.ts';
-import { uriOf } from '../kustomizations/kustomizeFiles.ts';
+import { uriOf } from '../kustomizations/paths.ts';
 import type { Origin, Projection } from './projection.ts';
 
 /** A part of what is built: a path in one of its resources, or its key there. */
