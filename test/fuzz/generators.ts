@@ -6,6 +6,7 @@ import { crdCreateGenerator, crdUpdateGenerator } from './generators/crd.ts';
 import { goGenerator } from './generators/go.ts';
 import { helmGenerator } from './generators/helm.ts';
 import { hostsGenerator } from './generators/hosts.ts';
+import { kustomizeGenerator } from './generators/kustomize.ts';
 import { policyGenerator } from './generators/policy.ts';
 import { typingGenerator } from './generators/typing.ts';
 import { xrdGenerator } from './generators/xrd.ts';
@@ -27,4 +28,5 @@ export const generators: readonly Generator[] = [
   xrdGenerator,
   goGenerator,
   helmGenerator,
+  kustomizeGenerator,
 ];

@@ -10,6 +10,8 @@ import { renamedFields } from '../golang/renameGo.ts';
 import { differencesInCrds, fixesAtSource, regenerating, withOrigins } from '../golang/stale.ts';
 import { inTypes, namedInGo } from '../golang/usesGo.ts';
 import { originInTypes, type WrittenCrd, writtenIn } from '../golang/written.ts';
+import { withBuilds } from '../kustomizations/diagnoseBuild.ts';
+import { shownBuild } from '../kustomizations/shownBuild.ts';
 import { colors } from '../lenses/colors.ts';
 import { crdLenses } from '../lenses/crdLenses.ts';
 import { inlayHints } from '../lenses/inlayHints.ts';
@@ -40,7 +42,8 @@ import type { Features, FixElsewhere, Told } from './features.ts';
 export const yamlFeatures: Features = {
   diagnose: (snapshot, uri) => {
     const here = generatedIn(snapshot, uri);
-    return [...withOrigins(here, diagnose(snapshot, uri)), ...differencesInCrds(snapshot, uri, here)];
+    const own = [...withOrigins(here, diagnose(snapshot, uri)), ...differencesInCrds(snapshot, uri, here)];
+    return withBuilds(snapshot, uri, own);
   },
   expressionAround: ruleAround,
   hover,
@@ -81,6 +84,7 @@ export const yamlFeatures: Features = {
   silencing: silencingFor,
   fixAll,
   isOneOfSeveral,
+  rendered: shownBuild,
   assists: assistsAt,
   newCase: newCaseAt,
   costs: costMap,

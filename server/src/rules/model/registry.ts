@@ -34,6 +34,7 @@ import { validationRules } from '../crd/validations.ts';
 import { versionRules } from '../crd/versions.ts';
 import { xrdRules } from '../crossplane/xrd.ts';
 import { goRules } from '../golang/markers.ts';
+import { kustomizeRules } from '../kustomize/kustomize.ts';
 import { breakingLints } from '../lints/breaking.ts';
 import { conversionLints } from '../lints/conversion.ts';
 import { idleLints } from '../lints/idle.ts';
@@ -146,6 +147,7 @@ const rulesByCode = {
   ...xrdRules,
   ...goRules,
   ...chartRules,
+  ...kustomizeRules,
   ...lintsByCode,
 };
 
