@@ -153,6 +153,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'template/parse.ts mostSyntaxProblems',
     'features/charts/completeValues.ts mostPlaces',
     'features/charts/fixesChart.ts mostTemplates mostFixes',
+    'features/kustomizations/fixesBuild.ts mostFixes',
     'features/charts/hoverAction.ts most.lines most.characters most.sets',
     'features/charts/hoverValue.ts mostPlaces',
     'features/charts/schemaOfValue.ts deepestReference mostNames',

@@ -18,19 +18,28 @@ export async function run(workbench, { workspace }) {
 
   // A misspelled field of a patch that is written in the kustomization is reported there.
   await workbench.open(overlay);
-  const misspelled = (await workbench.problems('unknown field "dta"')).join('\n');
-  assert.match(misspelled, /unknown field "dta"/);
-  await workbench.goTo(lineOf(overlay, 'dta:'), 7);
+  const misspelled = (await workbench.problems('unknown field "imutable"')).join('\n');
+  assert.match(misspelled, /unknown field "imutable"/);
+  await workbench.goTo(lineOf(overlay, 'imutable:'), 7);
   await workbench.screenshot('33-patch');
 
+  // Its fix is made in the patch.
+  const fixes = await workbench.quickFixes();
+  const fix = fixes.find((title) => title.includes('`immutable`')) ?? assert.fail(fixes.join('\n'));
+  await workbench.chooseFix(fix);
+  await workbench.save();
+  assert.match(onDisk(overlay), /^ {6}immutable: true$/m);
+  await workbench.noSquiggle();
+
   // The patch is completed by the kind that it patches.
+  await workbench.goTo(lineOf(overlay, 'kind: ConfigMap'), 1);
   await page.keyboard.press('End');
-  for (let i = 0; i < 'dta:'.length; i++) await page.keyboard.press('Backspace');
-  await page.keyboard.type('da', { delay: 50 });
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('bin', { delay: 50 });
   const fields = await workbench.completions();
-  assert.ok(fields[0]?.startsWith('data'), fields.join('\n'));
+  assert.ok(fields[0]?.startsWith('binaryData'), fields.join('\n'));
   await page.keyboard.press('Escape');
-  await page.keyboard.type('ta:', { delay: 20 });
+  await page.keyboard.type('aryData: {}', { delay: 20 });
   await page.keyboard.press('Escape');
   await workbench.save();
   await workbench.noSquiggle();

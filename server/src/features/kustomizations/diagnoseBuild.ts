@@ -33,6 +33,8 @@ import { codeShownAs, diagnose } from '../problems/diagnose.ts';
 export interface BuildFinding {
   readonly uri: string;
   readonly diagnostic: Diagnostic;
+  /** As it was found in what was built, and in which resource. */
+  readonly inMade?: { readonly diagnostic: Diagnostic; readonly resource: number };
 }
 
 /** What is found in what a folder is built to; undefined as long as not all that it takes was read. */
@@ -209,10 +211,15 @@ function inResources(snapshot: Snapshot, made: MadeBuild): BuildFinding[] {
     // Something that is not here may have changed it.
     if (resource.isPartial) return [];
     const source = made.sources[i]!;
-    const known = { ...snapshot, open: SortedMap.of(snapshot.open).with(source.uri, source) };
+    const known = withMade(snapshot, source);
     const judged = asNotes(diagnose(known, source.uri), source.uri).diagnostics;
     return judged.filter(({ code }) => !ruleOf(code)?.ofFiles).flatMap((one) => atItsPlace(snapshot, made, i, one));
   });
+}
+
+/** The snapshot in which a resource is judged: it defines nothing that its file does not define. */
+export function withMade(snapshot: Snapshot, source: SourceFile): Snapshot {
+  return { ...snapshot, open: SortedMap.of(snapshot.open).with(source.uri, source) };
 }
 
 function atItsPlace(snapshot: Snapshot, made: MadeBuild, resource: number, diagnostic: Diagnostic): BuildFinding[] {
@@ -223,11 +230,12 @@ function atItsPlace(snapshot: Snapshot, made: MadeBuild, resource: number, diagn
     ...others.map((place) => ({ ...place, message: 'changed on the way from here' })),
     ...diagnostic.related.flatMap((one) => relatedIn(made, resource, one)),
   ];
-  return [{ uri, diagnostic: { ...diagnostic, range, related, key: { of: 'file' } } }];
+  const found = { ...diagnostic, range, related, key: { of: 'file' } } as const;
+  return [{ uri, diagnostic: found, inMade: { diagnostic, resource } }];
 }
 
 /** Where what is in a range of a document was written, what had the last word first. */
-function placesOf(
+export function placesOf(
   { sources, places }: MadeBuild,
   resource: number,
   { range, about }: Pick<Diagnostic, 'range' | 'about'>,

@@ -11,6 +11,7 @@ import { differencesInCrds, fixesAtSource, regenerating, withOrigins } from '../
 import { inTypes, namedInGo } from '../golang/usesGo.ts';
 import { originInTypes, type WrittenCrd, writtenIn } from '../golang/written.ts';
 import { withBuilds } from '../kustomizations/diagnoseBuild.ts';
+import { fixesInBuild } from '../kustomizations/fixesBuild.ts';
 import { shownBuild } from '../kustomizations/shownBuild.ts';
 import { colors } from '../lenses/colors.ts';
 import { crdLenses } from '../lenses/crdLenses.ts';
@@ -77,7 +78,9 @@ export const yamlFeatures: Features = {
   fixes: (snapshot, uri, told) =>
     ruleOf(told.code)?.ofTypes
       ? regenerating(generatedIn(snapshot, uri), told.key)
-      : fixesFor(snapshot, uri, told, told.among),
+      : told.key.of === 'file'
+        ? fixesInBuild(snapshot, uri, told)
+        : fixesFor(snapshot, uri, told, told.among),
   fixesElsewhere,
   asks: asksOf,
   markers: markersOf,

@@ -1,4 +1,5 @@
 import { type Snapshot, settingsFor } from '../snapshot.ts';
+import type { SourceFile } from '../sourceFile.ts';
 import { rootsOf } from './graph.ts';
 import type { FolderBuild } from './kustomizeFiles.ts';
 import { type MadeBuild, madeBuild } from './madeBuild.ts';
@@ -18,4 +19,9 @@ export function madeOf(snapshot: Snapshot, root: string): MadeBuild | undefined 
 /** The folders whose builds a file has a part in. */
 export function rootsWith(snapshot: Snapshot, uri: string): readonly string[] {
   return settingsFor(snapshot, uri).kustomize ? rootsOf(snapshot.kustomizations, uri) : [];
+}
+
+/** What is built with a file, as files that are nowhere but in memory. */
+export function madeOfBuilds(snapshot: Snapshot, uri: string): readonly SourceFile[] {
+  return rootsWith(snapshot, uri).flatMap((root) => madeOf(snapshot, root)?.sources ?? []);
 }
