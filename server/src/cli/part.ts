@@ -28,7 +28,15 @@ import { promptFiles } from '../workspace/sources/nodeFiles.ts';
 import type { TestReason } from '../workspace/testData.ts';
 import { folderOf, isInside } from '../workspace/uri.ts';
 import { localCaches } from './caches.ts';
-import { type ChartCounts, type Charts, chartsIn, judgeChart, noCharts, type ValuesOptions } from './charts.ts';
+import {
+  type ChartCounts,
+  type Charts,
+  chartsIn,
+  judgeChart,
+  noCharts,
+  type ValuesOptions,
+  withUsedCharts,
+} from './charts.ts';
 import { unifiedDiff } from './diff.ts';
 import type { FormatName } from './formats/formats.ts';
 import { goPaths } from './goPaths.ts';
@@ -128,7 +136,8 @@ export async function* judgePart(options: JudgeOptions, part: Part, judge: Judge
   const { snapshot } = workspace;
   const notes: string[] = [];
   const isOn = (root: string) => options.charts && settingsFor(snapshot, `${root}/Chart.yaml`).charts;
-  const charts: Charts = new Map([...(await chartsIn(part.listing))].filter(([root]) => isOn(root)));
+  const all = withUsedCharts(await chartsIn(part.listing), snapshot, part.listing);
+  const charts: Charts = new Map([...all].filter(([root]) => isOn(root)));
   const counts = {
     notJudged: new Map(),
     charts: noCharts(),

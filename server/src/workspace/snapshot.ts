@@ -9,6 +9,7 @@ import { type Baseline, type Committed, objectKey } from './baseline/baseline.ts
 import type { ChartFolder } from './charts/chartFolder.ts';
 import { type Config, layersFor } from './config.ts';
 import { type Definitions, indexDefinitions, reindexed } from './definitions.ts';
+import { type DeliveryOnDisk, nothingDelivered } from './delivery/onDisk.ts';
 import type { Absent } from './kinds.ts';
 import type { GoFolder } from './languages/goFolder.ts';
 import type { OpenText } from './languages/openText.ts';
@@ -45,6 +46,8 @@ export interface Snapshot {
   readonly placed: ReadonlySet<string>;
   /** By file: what a kustomization fills in there. */
   readonly variables: ReadonlyMap<string, Variables>;
+  /** What is known of the disk about what is applied, and with which values. */
+  readonly delivery: DeliveryOnDisk;
   /** By file: what was committed of its objects. */
   readonly baselines: ReadonlyMap<string, Baseline>;
   readonly settings: FolderSettings;
@@ -79,6 +82,7 @@ export const emptySnapshot: Snapshot = {
   patches: new Set(),
   placed: new Set(),
   variables: new Map(),
+  delivery: nothingDelivered,
   baselines: new Map(),
   settings: settingsOf(defaultSettings),
 };

@@ -1,0 +1,46 @@
+/** A chart with the values that somebody installs it with. */
+
+import type { Path } from '../../base/value.ts';
+import type { Release } from '../../helm/render.ts';
+import type { Delivered } from './objects.ts';
+
+export interface ChartUse {
+  readonly by: Delivered;
+  /** The address of the chart's folder. */
+  readonly chart: string;
+  readonly release: Release;
+  /** In place of the chart's own values. */
+  readonly defaults?: readonly Layer[];
+  /** The later ones over the earlier ones. */
+  readonly layers: readonly Layer[];
+  /** What is laid over all of them, and is there already where one of them sets a single value. */
+  readonly own?: Layer;
+  /** Where the object says which values it gives, for what is to be said of them all. */
+  readonly at: Path;
+}
+
+/** How a text is read: as `--set` does, as `--set-string` does, to the letter, or as Flux does, for which quotes make a text. */
+export type SetAs = 'plain' | 'text' | 'literal' | 'flux';
+
+/** Values of one source. */
+export type Layer =
+  /** A map in an object. */
+  | { readonly kind: 'map'; readonly of: Delivered; readonly path: Path }
+  /** A text in an object, which is a file of values. */
+  | { readonly kind: 'text'; readonly of: Delivered; readonly path: Path }
+  | { readonly kind: 'file'; readonly uri: string; readonly isOptional: boolean }
+  /** One value, by a path as `--set` has it. */
+  | {
+      readonly kind: 'set';
+      readonly name: string;
+      readonly of: Delivered;
+      readonly path: Path;
+      readonly as: SetAs;
+    }
+  /** What is not here: everything may be in it, or one value is. */
+  | { readonly kind: 'unknown'; readonly what: string; readonly name?: string };
+
+/** The files that a use reads values from. */
+export function filesOf({ defaults = [], layers }: ChartUse): readonly string[] {
+  return [...defaults, ...layers].flatMap((layer) => (layer.kind === 'file' ? [layer.uri] : []));
+}

@@ -1,0 +1,106 @@
+/**
+ * Values that are written in objects, as texts of their own: the chart around them knows files of values by an address, and
+ * places in those. What is found at such a place is led back to the file that the object is in.
+ */
+import { memo } from '../../base/memo.ts';
+import { movedRange, type Range } from '../../base/text.ts';
+import { type DocumentPath, isMap, isString, type Path, valueAt } from '../../base/value.ts';
+import { decodeBase64 } from '../../gostd/base64.ts';
+import type { ChartFile } from '../../helm/chart.ts';
+import { ValuePlace } from '../../template/from.ts';
+import { rangeOf } from '../../yaml/place.ts';
+import { inScalar } from '../projections/scalar.ts';
+import { fileAt, type Snapshot } from '../snapshot.ts';
+import { placedIn, type SourceFile } from '../sourceFile.ts';
+import { type Delivered, deliveredIn, nameOfDelivered } from './objects.ts';
+
+/** Between the address of a file and the object in it, and between that and the text in the object. */
+const separator = '#';
+
+/** The document of an object as a file of values: where they are in it, the place of that path says. */
+export const objectText = memo((one: Delivered): ChartFile => {
+  const { document } = one.manifest;
+  return { path: nameOfDelivered(one), id: `${one.uri}${separator}${keyOf(one)}`, text: document.text };
+});
+
+/** The place of a part of an object in its text. */
+export function placeInObject(one: Delivered, path: Path): ValuePlace {
+  let place = new ValuePlace(objectText(one).id, undefined, '');
+  for (const step of [...one.manifest.at, ...path]) place = place.child(step);
+  return place;
+}
+
+/** A text in an object that is YAML itself, as a file of values. */
+export const innerText = memo((one: Delivered, key: string): ChartFile | undefined => {
+  const path: Path = JSON.parse(key);
+  const text = decoded(one, path);
+  if (text === undefined) return undefined;
+  return { path: nameOfDelivered(one), id: `${objectText(one).id}${separator}${encodeURIComponent(key)}`, text };
+});
+
+export function textAt(one: Delivered, path: Path): ChartFile | undefined {
+  return innerText(one, JSON.stringify(path));
+}
+
+/** Secrets hold their texts in base64. */
+function decoded({ kind, manifest }: Delivered, path: Path): string | undefined {
+  const text = valueAt(manifest.value, path);
+  if (!isString(text)) return undefined;
+  if (kind !== 'Secret' || path[0] !== 'data') return text;
+  const read = decodeBase64(new TextEncoder().encode(text));
+  return 'bytes' in read ? new TextDecoder().decode(read.bytes) : undefined;
+}
+
+function keyOf({ kind, name, namespace }: Delivered): string {
+  return encodeURIComponent([kind, namespace, name].join('/'));
+}
+
+/** A place of a file, or of a text in an object of one. */
+export interface TextPlace {
+  readonly uri: string;
+  readonly range: Range;
+}
+
+/** The file that a text is in. */
+export function fileOfText(id: string): string {
+  const end = id.indexOf(separator);
+  return end === -1 ? id : id.slice(0, end);
+}
+
+/** Whether an address is that of a text in an object. */
+export function isInObject(id: string): boolean {
+  return id.includes(separator);
+}
+
+/** The file that an object may be in. */
+export function deliveryFile(snapshot: Snapshot, uri: string): SourceFile | undefined {
+  return fileAt(snapshot, uri) ?? snapshot.delivery.files.get(uri);
+}
+
+/** Where a place in a text really is; the place itself where that is a file. */
+export function realPlace(snapshot: Snapshot, place: TextPlace): TextPlace {
+  const [uri = '', key, inner] = place.uri.split(separator);
+  const file = key === undefined ? undefined : deliveryFile(snapshot, uri);
+  const one = file && deliveredIn(file).find((other) => keyOf(other) === key);
+  if (!file || !one) return place;
+  const { document } = one.manifest;
+  const start = placedIn(file, document)?.start ?? 0;
+  if (inner === undefined) return { uri, range: movedRange(place.range, start) };
+  const path: DocumentPath = [...one.manifest.at, ...(JSON.parse(decodeURIComponent(inner)) as Path)];
+  const whole = rangeOf(document, path, 'value') ?? { start: 0, end: 0 };
+  const isPlain =
+    decoded(one, path.slice(one.manifest.at.length)) ===
+    valueAt(one.manifest.value, path.slice(one.manifest.at.length));
+  const [written] = isPlain ? inScalar(document, path).written(place.range) : [];
+  return { uri, range: movedRange(written?.place ?? whole, start) };
+}
+
+/** The texts of a ConfigMap or a Secret, by their keys: where each is in the object. */
+export function pathOfKey({ kind, manifest }: Delivered, key: string): Path | undefined {
+  const parts = kind === 'Secret' ? ['stringData', 'data'] : ['data'];
+  const part = parts.find((one) => {
+    const map = manifest.value.get(one);
+    return isMap(map) && map.has(key);
+  });
+  return part === undefined ? undefined : [part, key];
+}
