@@ -40,7 +40,10 @@ function caseOf(one: SuiteCase): Case {
   const files: Record<string, string> = { 'Chart.yaml': about };
   for (const { uri, text } of one.files) files[uri.slice(root.length + 1)] = text;
   const plain = snapshotOf(one.files.filter(({ uri }) => !uri.endsWith('.tpl')));
-  const snapshot = withChart({ ...plain, builtin: builtinFile() }, chartOf(files, root));
+  const delivery = { ...plain.delivery, charts: new Map([[root, { name: 'shop', version: '1.0.0' }]]) };
+  const repositories = new Map([[root, []]]);
+  const known = { ...plain, builtin: builtinFile(), delivery: { ...delivery, repositories } };
+  const snapshot = withChart(known, chartOf(files, root));
   const file = one.files.find(({ cursor }) => cursor !== undefined) ?? one.files.at(-1)!;
   return {
     one,

@@ -12,6 +12,8 @@ export interface ChartFile {
   readonly path: string;
   readonly text: string;
   readonly id: string;
+  /** It is an object in which values are written, beside others. */
+  readonly isObject?: true;
 }
 
 /** The YAML of a file, read once. */

@@ -4,6 +4,7 @@ import { goCrdsFor, goViewIn } from '../../workspace/languages/go.ts';
 import { fileAt, type Snapshot } from '../../workspace/snapshot.ts';
 import { hover } from '../at/hover.ts';
 import { signatureHelp } from '../at/signature.ts';
+import { completeGiven, definitionGiven, diagnoseGiven, hoverGiven, searchGiven } from '../charts/givenTexts.ts';
 import { complete, wantsBuiltin } from '../complete/complete.ts';
 import { onEnter } from '../complete/onEnter.ts';
 import { renamedFields } from '../golang/renameGo.ts';
@@ -40,12 +41,13 @@ import type { Features, FixElsewhere, Told } from './features.ts';
 export const yamlFeatures: Features = {
   diagnose: (snapshot, uri) => {
     const here = generatedIn(snapshot, uri);
-    return [...withOrigins(here, diagnose(snapshot, uri)), ...differencesInCrds(snapshot, uri, here)];
+    const own = withOrigins(here, diagnose(snapshot, uri));
+    return [...own, ...differencesInCrds(snapshot, uri, here), ...diagnoseGiven(snapshot, uri)];
   },
   expressionAround: ruleAround,
-  hover,
+  hover: (snapshot, uri, offset) => hoverGiven(snapshot, uri, offset) ?? hover(snapshot, uri, offset),
   signature: signatureHelp,
-  complete,
+  complete: (snapshot, uri, offset) => completeGiven(snapshot, uri, offset) ?? complete(snapshot, uri, offset),
   triggers: [' ', ':', '.'],
   wantsBuiltin,
   onEnter,
@@ -98,6 +100,8 @@ function generatedIn(snapshot: Snapshot, uri: string): WrittenCrd[] {
 
 /** What has no other place is where its Go types say it. */
 function definitionInYaml(snapshot: Snapshot, uri: string, offset: number): Location[] {
+  const given = definitionGiven(snapshot, uri, offset);
+  if (given.length > 0) return given;
   const found = definitionAt(snapshot, uri, offset);
   if (found.length > 0) return found;
   const origin = originInTypes(generatedIn(snapshot, uri), offset);
@@ -106,6 +110,8 @@ function definitionInYaml(snapshot: Snapshot, uri: string, offset: number): Loca
 
 /** The Go types that a kind comes of name it as well. */
 function search(snapshot: Snapshot, uri: string, offset: number): Search | undefined {
+  const given = searchGiven(snapshot, uri, offset);
+  if (given) return given;
   const found = searchAt(snapshot, uri, offset);
   const inGo = (found?.elsewhere ?? []).flatMap((wanted) => {
     const go = inTypes(snapshot, wanted);

@@ -8,6 +8,7 @@ import { type DocumentPath, isMap, isString, type Path, valueAt } from '../../ba
 import { decodeBase64 } from '../../gostd/base64.ts';
 import type { ChartFile } from '../../helm/chart.ts';
 import { ValuePlace } from '../../template/from.ts';
+import type { YamlDocument } from '../../yaml/parse.ts';
 import { rangeOf } from '../../yaml/place.ts';
 import { inScalar } from '../projections/scalar.ts';
 import { fileAt, type Snapshot } from '../snapshot.ts';
@@ -20,7 +21,8 @@ const separator = '#';
 /** The document of an object as a file of values: where they are in it, the place of that path says. */
 export const objectText = memo((one: Delivered): ChartFile => {
   const { document } = one.manifest;
-  return { path: nameOfDelivered(one), id: `${one.uri}${separator}${keyOf(one)}`, text: document.text };
+  const id = `${one.uri}${separator}${keyOf(one)}`;
+  return { path: nameOfDelivered(one), id, text: document.text, isObject: true };
 });
 
 /** The place of a part of an object in its text. */
@@ -77,22 +79,49 @@ export function deliveryFile(snapshot: Snapshot, uri: string): SourceFile | unde
   return fileAt(snapshot, uri) ?? snapshot.delivery.files.get(uri);
 }
 
-/** Where a place in a text really is; the place itself where that is a file. */
-export function realPlace(snapshot: Snapshot, place: TextPlace): TextPlace {
-  const [uri = '', key, inner] = place.uri.split(separator);
+/** A text in an object: where it is. */
+interface FoundText {
+  readonly uri: string;
+  /** Where the document begins in its file. */
+  readonly start: number;
+  readonly document: YamlDocument;
+  /** Of a text that is a value in the object, its path in the document. */
+  readonly path: DocumentPath | undefined;
+  /** Whether it is that value to the letter. */
+  readonly isPlain: boolean;
+}
+
+function foundText(snapshot: Snapshot, id: string): FoundText | undefined {
+  const [uri = '', key, inner] = id.split(separator);
   const file = key === undefined ? undefined : deliveryFile(snapshot, uri);
   const one = file && deliveredIn(file).find((other) => keyOf(other) === key);
-  if (!file || !one) return place;
-  const { document } = one.manifest;
-  const start = placedIn(file, document)?.start ?? 0;
-  if (inner === undefined) return { uri, range: movedRange(place.range, start) };
-  const path: DocumentPath = [...one.manifest.at, ...(JSON.parse(decodeURIComponent(inner)) as Path)];
+  if (!one) return undefined;
+  const { document, at, value } = one.manifest;
+  const below: Path | undefined = inner === undefined ? undefined : JSON.parse(decodeURIComponent(inner));
+  const isPlain = below !== undefined && decoded(one, below) === valueAt(value, below);
+  return { uri, start: placedIn(file, document)?.start ?? 0, document, path: below && [...at, ...below], isPlain };
+}
+
+/** Where a place in a text really is; the place itself where that is a file. */
+export function realPlace(snapshot: Snapshot, place: TextPlace): TextPlace {
+  const found = foundText(snapshot, place.uri);
+  if (!found) return place;
+  const { uri, start, document, path, isPlain } = found;
+  if (!path) return { uri, range: movedRange(place.range, start) };
   const whole = rangeOf(document, path, 'value') ?? { start: 0, end: 0 };
-  const isPlain =
-    decoded(one, path.slice(one.manifest.at.length)) ===
-    valueAt(one.manifest.value, path.slice(one.manifest.at.length));
   const [written] = isPlain ? inScalar(document, path).written(place.range) : [];
   return { uri, range: movedRange(written?.place ?? whole, start) };
+}
+
+/** The offset in a text of one of the file that it is in; undefined where that is elsewhere. */
+export function offsetInText(snapshot: Snapshot, id: string, offset: number): number | undefined {
+  if (!isInObject(id)) return offset;
+  const found = foundText(snapshot, id);
+  const within = offset - (found?.start ?? 0);
+  if (!found || within < 0 || within > found.document.text.length) return undefined;
+  if (!found.path) return within;
+  const [made] = found.isPlain ? inScalar(found.document, found.path).made({ start: within, end: within }) : [];
+  return made?.start;
 }
 
 /** The texts of a ConfigMap or a Secret, by their keys: where each is in the object. */
