@@ -1,6 +1,6 @@
 import { isList, isMap, isString, type Value, type ValueMap } from '../base/value.ts';
 import { valueOf } from '../yaml/value.ts';
-import { kustomizationNames } from './fileNames.ts';
+import { isKustomization, kustomizationNames } from './fileNames.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { SourceFile } from './sourceFile.ts';
 import { folderOf, resolve } from './uri.ts';
@@ -55,7 +55,9 @@ function ofDocument(root: ValueMap, folder: string): SaysOfOthers {
 }
 
 /** What all that files say of others comes to. */
-export function combined(said: ReadonlyMap<string, SaysOfOthers>): Pick<Snapshot, 'patches' | 'placed' | 'variables'> {
+export function combined(
+  said: ReadonlyMap<string, SaysOfOthers>,
+): Pick<Snapshot, 'patches' | 'placed' | 'variables' | 'resources'> {
   const placed = new Set<string>();
   const place = (resources: readonly string[]) => {
     for (const uri of resources.filter((one) => !placed.has(one))) {
@@ -69,7 +71,12 @@ export function combined(said: ReadonlyMap<string, SaysOfOthers>): Pick<Snapshot
     patches: new Set([...said.values()].flatMap(({ parts }) => parts)),
     placed,
     variables: variablesIn(said),
+    resources: resourcesIn(said),
   };
+}
+
+function resourcesIn(said: ReadonlyMap<string, SaysOfOthers>): ReadonlyMap<string, readonly string[]> {
+  return new Map([...said].filter(([uri]) => isKustomization(uri)).map(([uri, { resources }]) => [uri, resources]));
 }
 
 /**

@@ -46,6 +46,8 @@ export interface Snapshot {
   readonly placed: ReadonlySet<string>;
   /** By file: what a kustomization fills in there. */
   readonly variables: ReadonlyMap<string, Variables>;
+  /** By kustomization: the files and folders that it takes objects from. */
+  readonly resources: ReadonlyMap<string, readonly string[]>;
   /** What is known of the disk about what is applied, and with which values. */
   readonly delivery: DeliveryOnDisk;
   /** By file: what was committed of its objects. */
@@ -82,6 +84,7 @@ export const emptySnapshot: Snapshot = {
   patches: new Set(),
   placed: new Set(),
   variables: new Map(),
+  resources: new Map(),
   delivery: nothingDelivered,
   baselines: new Map(),
   settings: settingsOf(defaultSettings),

@@ -91,7 +91,11 @@ export function otherValues({ files }: ChartFolder): ChartFile[] {
 }
 
 /** The part of a chart that a file of values is for; undefined for other files. */
-export function valuesPart({ folder, file: { id }, below }: Pick<Seen, 'folder' | 'file' | 'below'>): ChartPart | undefined {
+export function valuesPart({
+  folder,
+  file: { id },
+  below,
+}: Pick<Seen, 'folder' | 'file' | 'below'>): ChartPart | undefined {
   const parts = partsOf(folder);
   if (below) return parts[0];
   const own = parts.find(({ chart }) => chart.valuesFile?.id === id);

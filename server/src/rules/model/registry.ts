@@ -33,6 +33,7 @@ import { v1beta1 } from '../crd/v1beta1.ts';
 import { validationRules } from '../crd/validations.ts';
 import { versionRules } from '../crd/versions.ts';
 import { xrdRules } from '../crossplane/xrd.ts';
+import { fluxRules } from '../flux/flux.ts';
 import { goRules } from '../golang/markers.ts';
 import { breakingLints } from '../lints/breaking.ts';
 import { conversionLints } from '../lints/conversion.ts';
@@ -146,6 +147,7 @@ const rulesByCode = {
   ...xrdRules,
   ...goRules,
   ...chartRules,
+  ...fluxRules,
   ...lintsByCode,
 };
 

@@ -7,9 +7,9 @@ import { chartAt, chartNamed } from './chartsHere.ts';
 import type { ChartUse, Layer } from './chartUse.ts';
 import { type Delivery, objectNamed, repositoryOf } from './index.ts';
 import { type Delivered, textIn } from './objects.ts';
-import { repositoryName } from './onDisk.ts';
 import { releaseName } from './releaseName.ts';
-import { pathOfKey } from './texts.ts';
+import { isThisRepository } from './sources.ts';
+import { isEncrypted, pathOfKey } from './texts.ts';
 
 /** The chart that an object names, and the source that it is in. */
 interface ChartRef {
@@ -85,13 +85,6 @@ function chartOf(delivery: Delivery, one: Delivered, ref: ChartRef): string | un
   return folder === undefined ? undefined : chartAt(delivery, resolve(folder, ref.chart));
 }
 
-/** Whether a source is the repository that the file is in: nothing that is known says that it is another one. */
-function isThisRepository(delivery: Delivery, one: Delivered, source: Delivered | undefined): boolean {
-  const url = source ? textIn(source, 'spec', 'url') : '';
-  const names = repositoryOf(delivery, one.uri)?.names ?? [];
-  return url === '' || names.length === 0 || names.includes(repositoryName(url));
-}
-
 /** Files that are named here take the place of the chart's own; of those in the chart, paths begin at its folder. */
 function defaultsOf(delivery: Delivery, one: Delivered, ref: ChartRef, chart: string): readonly Layer[] | undefined {
   const { valuesFiles } = ref;
@@ -121,12 +114,6 @@ function layerOf(delivery: Delivery, one: Delivered, ref: Value): Layer[] {
   const isLiteral = isMap(ref) && ref.get('literal') === true;
   if (target === '') return [{ kind: 'text', of: source, path }];
   return [{ kind: 'set', name: target, of: source, path, as: isLiteral ? 'literal' : 'flux' }];
-}
-
-/** What SOPS has encrypted, or is filled in later: the text of it says nothing. */
-function isEncrypted({ manifest }: Delivered, path: readonly (string | number)[]): boolean {
-  const text = valueAt(manifest.value, path);
-  return manifest.value.has('sops') || (isString(text) && text.startsWith('ENC['));
 }
 
 /** What changes a release on the way to the cluster, as patches of kustomizations do: nobody knows which values are left. */

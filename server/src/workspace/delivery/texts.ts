@@ -35,7 +35,7 @@ export function placeInObject(one: Delivered, path: Path): ValuePlace {
 /** A text in an object that is YAML itself, as a file of values. */
 export const innerText = memo((one: Delivered, key: string): ChartFile | undefined => {
   const path: Path = JSON.parse(key);
-  const text = decoded(one, path);
+  const text = decodedAt(one, path);
   if (text === undefined) return undefined;
   return { path: nameOfDelivered(one), id: `${objectText(one).id}${separator}${encodeURIComponent(key)}`, text };
 });
@@ -45,7 +45,7 @@ export function textAt(one: Delivered, path: Path): ChartFile | undefined {
 }
 
 /** Secrets hold their texts in base64. */
-function decoded({ kind, manifest }: Delivered, path: Path): string | undefined {
+export function decodedAt({ kind, manifest }: Delivered, path: Path): string | undefined {
   const text = valueAt(manifest.value, path);
   if (!isString(text)) return undefined;
   if (kind !== 'Secret' || path[0] !== 'data') return text;
@@ -61,6 +61,13 @@ function keyOf({ kind, name, namespace }: Delivered): string {
 export interface TextPlace {
   readonly uri: string;
   readonly range: Range;
+}
+
+/** A value in an object, at its place in the text of that. */
+export function textPlaceOf(one: Delivered, path: Path): TextPlace | undefined {
+  const { document, at } = one.manifest;
+  const range = rangeOf(document, [...at, ...path], 'value') ?? rangeOf(document, [...at, ...path], 'key');
+  return range && { uri: objectText(one).id, range };
 }
 
 /** The file that a text is in. */
@@ -98,7 +105,7 @@ function foundText(snapshot: Snapshot, id: string): FoundText | undefined {
   if (!one) return undefined;
   const { document, at, value } = one.manifest;
   const below: Path | undefined = inner === undefined ? undefined : JSON.parse(decodeURIComponent(inner));
-  const isPlain = below !== undefined && decoded(one, below) === valueAt(value, below);
+  const isPlain = below !== undefined && decodedAt(one, below) === valueAt(value, below);
   return { uri, start: placedIn(file, document)?.start ?? 0, document, path: below && [...at, ...below], isPlain };
 }
 
@@ -132,4 +139,10 @@ export function pathOfKey({ kind, manifest }: Delivered, key: string): Path | un
     return isMap(map) && map.has(key);
   });
   return part === undefined ? undefined : [part, key];
+}
+
+/** Whether SOPS has encrypted an object, or the text at a path of it: what it says nobody knows. */
+export function isEncrypted({ manifest }: Delivered, path: Path = []): boolean {
+  const text = valueAt(manifest.value, path);
+  return manifest.value.has('sops') || (isString(text) && text.startsWith('ENC['));
 }

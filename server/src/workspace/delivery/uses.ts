@@ -10,9 +10,11 @@ import { fileAt, type Snapshot } from '../snapshot.ts';
 import type { SourceFile } from '../sourceFile.ts';
 import { baseName, isInside } from '../uri.ts';
 import { type ChartUse, filesOf } from './chartUse.ts';
+import { asApplied } from './filled.ts';
 import { givenBy } from './given.ts';
 import { useOfRelease } from './helmReleases.ts';
 import { type Delivery, deliveryOf, repositoryOf } from './index.ts';
+import type { Resources } from './kustomizations.ts';
 import type { Delivered } from './objects.ts';
 
 /** Those who use one chart, of whom each is rendered. */
@@ -29,22 +31,22 @@ const readers: ReadonlyMap<string, (delivery: Delivery, one: Delivered) => reado
   ],
 ]);
 
-/** All uses of charts that are here. */
-export function usesIn(delivery: Delivery): readonly ChartUse[] {
-  return allUses(delivery);
+/** All uses of charts that are here, by objects as they are once their variables are filled in. */
+export function usesIn(snapshot: Snapshot): readonly ChartUse[] {
+  return allUses(deliveryOf(snapshot), snapshot.resources);
 }
 
-const allUses = memo((delivery: Delivery) =>
-  delivery.objects.flatMap((one) => readers.get(one.kind)?.(delivery, one) ?? []),
+const allUses = memo((delivery: Delivery, resources: Resources) =>
+  delivery.objects.flatMap((one) => readers.get(one.kind)?.(delivery, asApplied(delivery, resources, one)) ?? []),
 );
 
 export function usesOfChart(snapshot: Snapshot, root: string): readonly ChartUse[] {
-  return usesIn(deliveryOf(snapshot)).filter(({ chart }) => chart === root);
+  return usesIn(snapshot).filter(({ chart }) => chart === root);
 }
 
 /** The charts that the objects of a file use. */
 export function chartsUsedIn(snapshot: Snapshot, uri: string): readonly string[] {
-  const uses = usesIn(deliveryOf(snapshot)).filter((use) => use.by.uri === uri || filesOf(use).includes(uri));
+  const uses = usesIn(snapshot).filter((use) => use.by.uri === uri || filesOf(use).includes(uri));
   return [...new Set(uses.map(({ chart }) => chart))];
 }
 

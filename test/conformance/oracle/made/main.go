@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 
 	"helm.sh/helm/v4/pkg/chart/common"
 	"helm.sh/helm/v4/pkg/chart/common/util"
@@ -71,6 +72,13 @@ func answer(line []byte) (given reply) {
 			given = reply{ID: q.ID, Error: fmt.Sprint("panic: ", thrown)}
 		}
 	}()
+	if strings.HasPrefix(q.Op, "flux.") {
+		made, err := flux(q.Op, line)
+		if err != nil {
+			return reply{ID: q.ID, Error: err.Error()}
+		}
+		return reply{ID: q.ID, Files: made}
+	}
 	if q.Op != "helm" {
 		return reply{ID: q.ID, Error: "request: unknown op " + q.Op}
 	}
