@@ -1,6 +1,6 @@
 /** What Flux's envsubst makes of a value: `${NAME^^}`, `${NAME/a/b}` and all others. */
 import { goBytes, goLength, goText } from '../gostd/bytes.ts';
-import { lowerOf, toLower, toUpper, upperOf } from '../gostd/letters.ts';
+import { lowerOf, toLower, toUpper, upperOf, wellFormed } from '../gostd/letters.ts';
 import { parseGoInt } from '../gostd/parseInt.ts';
 import { BadPattern, type Budget, bytesOf, matches } from './match.ts';
 
@@ -36,6 +36,11 @@ const functions: ReadonlyMap<string, Make> = new Map<string, Make>([
 /** The value with what an operator makes of it; what none knows gives the default. */
 export function made(op: string, value: string, args: readonly string[], budget: Budget): string {
   const make = functions.get(op);
+  // A part of a character may be in others, which JavaScript's texts do not know.
+  if (op.startsWith('/') && [value, ...args].some((text) => /\p{Cs}/u.test(text))) {
+    const [bytes, ...others] = [value, ...args].map(bytesOf);
+    return goText(Uint8Array.from(make!(bytes!, others, budget), (byte) => byte.charCodeAt(0)));
+  }
   return make ? make(value, args, budget) : value === '' ? args.join('') : value;
 }
 
@@ -97,6 +102,7 @@ function trimmedEnd(value: string, args: readonly string[], which: Which, budget
   return args.length === 0 ? value : backwards(trimmed(backwards(value), [backwards(args[0]!)], which, budget));
 }
 
+/** Character by character: bytes that are none become a sign for that. */
 function backwards(text: string): string {
-  return Array.from(text).reverse().join('');
+  return Array.from(wellFormed(text)).reverse().join('');
 }

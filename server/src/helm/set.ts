@@ -2,7 +2,7 @@
 import { parseGoInt } from '../gostd/parseInt.ts';
 import { quote } from '../gostd/quote.ts';
 import type { From } from '../template/from.ts';
-import { type Cell, cell, GoList, GoMap, type GoValue, Int, ofEngine } from '../template/value.ts';
+import { type Cell, cell, GoList, GoMap, type GoValue, Int, isNil, ofEngine, typeName } from '../template/value.ts';
 import { copyOf } from './values.ts';
 
 /** An item of a list may be named by no larger number. */
@@ -66,7 +66,7 @@ class Setter {
   private listAt(map: GoMap, name: string, level: number): Left {
     const index = this.index();
     const known = map.has(name) ? map.get(name)!.value : new GoList([]);
-    if (!(known instanceof GoList)) throw new SetError('unable to parse key: it is not a list');
+    if (!(known instanceof GoList)) throw isAnother(known, '[]interface {}');
     const [list, left] = this.item(known, index, level);
     put(map, name, this.cell(list));
     return left;
@@ -76,7 +76,7 @@ class Setter {
     if (level > deepestName)
       throw new SetError(`value name nested level is greater than maximum supported nested level of ${deepestName}`);
     const known = map.has(name) ? map.get(name)! : this.cell(new GoMap());
-    if (!(known.value instanceof GoMap)) throw new SetError('unable to parse key: it is not a map');
+    if (!(known.value instanceof GoMap)) throw isAnother(known.value, 'map[string]interface {}');
     const left = this.key(known.value, level);
     if (left === 'more' && known.value.size === 0) throw new SetError(`key map ${quote(name)} has no value`);
     if (known.value.size > 0) put(map, name, known);
@@ -101,7 +101,7 @@ class Setter {
   private listIn(list: GoList, index: number, level: number): [GoList, Left] {
     const next = this.index();
     const known = list.items[index]?.value ?? new GoList([]);
-    if (!(known instanceof GoList)) throw new SetError('unable to parse key: it is not a list');
+    if (!(known instanceof GoList)) throw isAnother(known, '[]interface {}');
     const [inner, left] = this.item(known, next, level);
     if (left === 'end') return [list, left];
     return [putItem(list, index, this.cell(inner)), left];
@@ -178,6 +178,11 @@ function typed(text: string): GoValue {
   if (word !== undefined) return word;
   const read = text === '0' || !text.startsWith('0') ? parseGoInt(text, 10) : undefined;
   return read && !('error' in read) ? new Int(read.value, 'int64') : text;
+}
+
+function isAnother(value: GoValue, type: string): SetError {
+  const own = isNil(value) ? 'nil' : typeName(value);
+  return new SetError(`unable to parse key: interface conversion: interface {} is ${own}, not ${type}`);
 }
 
 function put(map: GoMap, name: string, value: Cell): void {

@@ -219,7 +219,16 @@ export function ofWholeChart(snapshot: Snapshot, chart: ChartFolder): ChartFindi
     ...ofBrokenChart(snapshot, chart),
     ...ofMissingCharts(snapshot, chart),
     ...findingsOfSchemas(snapshot, chart),
+    ...ofUnresolved(snapshot, chart),
   ];
+}
+
+/** Releases that get no values at all. */
+function ofUnresolved(snapshot: Snapshot, { given }: ChartFolder): ChartFinding[] {
+  return given.sets.flatMap((set) => {
+    const place = set.use?.error === undefined ? undefined : placeOfUse(set, 'valuesFrom');
+    return place ? ofCode(snapshot, 'chart/values-unresolved', place, set.use!.error!) : [];
+  });
 }
 
 /** Why there is no chart, at its Chart.yaml. */
@@ -261,8 +270,9 @@ function ofFailure(snapshot: Snapshot, { failure, set }: FailedTemplate): ChartF
 }
 
 /** Where an object gives values to the chart: what the chart wants is wanted there. */
-function placeOfUse({ file, use }: ValueSet): ChartPlace | undefined {
-  const range = file && use && rangeInValues({ file, path: use.at });
+function placeOfUse({ file, use }: ValueSet, beside?: string): ChartPlace | undefined {
+  const path = use && (beside === undefined ? use.at : [...use.at.slice(0, -1), beside]);
+  const range = file && path && rangeInValues({ file, path });
   return range ? { uri: file.id, range } : file && use && placeInFile(file, use.at);
 }
 

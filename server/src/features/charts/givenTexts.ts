@@ -38,7 +38,9 @@ function seenText(snapshot: Snapshot, folder: ChartFolder, file: ChartFile): rea
   if (!part) return [];
   const renderings = renderingsOf(folder, clusterFor(snapshot, folder.root));
   const seen = { snapshot, folder, file, part, renderings };
-  const ways = folder.given.sets.filter((set) => set.file?.id === file.id).map((set) => set.use!.at);
+  const ways = folder.given.sets.flatMap(({ file: own, use }) =>
+    own?.id === file.id && use?.below ? [use.below] : [],
+  );
   // Of an object only what is below `values` is for the chart.
   return file.isObject ? ways.map((below) => ({ ...seen, below })) : [{ ...seen, below: [] }];
 }

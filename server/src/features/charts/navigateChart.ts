@@ -56,7 +56,9 @@ export function searchInChart(seen: Seen, offset: number): Search | undefined {
 /** Where those who install the chart give it a value. */
 function givenElsewhere({ snapshot, folder }: Seen, path: ValuePath): Location[] {
   const { sets, files } = folder.given;
-  const inObjects = sets.flatMap(({ file, use }) => (file && use ? [{ file, path: [...use.at, ...path] }] : []));
+  const inObjects = sets.flatMap(({ file, use }) =>
+    file && use?.below ? [{ file, path: [...use.below, ...path] }] : [],
+  );
   const inFiles = files.filter(({ isObject }) => !isObject).map((file) => ({ file, path }));
   return [...inObjects, ...inFiles].flatMap((place) => {
     const location = locationInValues(place);

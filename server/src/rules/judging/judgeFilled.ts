@@ -35,7 +35,7 @@ function judgedAs(
   filling: Filling,
   judge: (manifest: Manifest) => readonly Problem[],
 ): readonly Problem[] {
-  const filled: FilledIn = filledIn(manifest, filling);
+  const filled: FilledIn = filledIn(manifest, filling, false);
   if ('error' in filled) return [notFilled(manifest, filling, filled.error)];
   if (filled.manifest === manifest) return judge(manifest);
   const problems = judge(filled.manifest).map((one) => withSource(snapshot, manifest, filling, one));

@@ -69,7 +69,7 @@ export class Renderings {
     const { chart, files, read, given } = this.folder;
     if (chart instanceof ChartError) return [];
     const own = valueSetsOf(files, chart, this.cluster.valuesFiles);
-    return [...own, ...(read.asked?.sets ?? []), ...given.sets].flatMap((set) => {
+    return [...own, ...(read.asked?.sets ?? []), ...given.sets.filter(({ use }) => !use?.error)].flatMap((set) => {
       const frame = attempt(() => prepare(chartFor(chart, set), optionsFor(this.cluster, set)));
       return frame instanceof ChartError ? [] : [[set, frame] as const];
     });

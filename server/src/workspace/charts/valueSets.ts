@@ -32,8 +32,12 @@ export interface UsedBy {
   readonly unknown: readonly string[];
   /** Whether that may give any value. */
   readonly isOpen: boolean;
-  /** Where in the file of the set its values are. */
+  /** Why there are no values, in the words of what installs the chart; then nothing of it is rendered with them. */
+  readonly error?: string;
+  /** Where in the file of the set its values are, for what is said of them all. */
   readonly at: Path;
+  /** Where there is a map of them. */
+  readonly below?: Path;
 }
 
 /** Values files of one chart that are looked at. */

@@ -19,15 +19,18 @@ export interface ChartUse {
   readonly at: Path;
 }
 
-/** How a text is read: as `--set` does, as `--set-string` does, to the letter, or as Flux does, for which quotes make a text. */
-export type SetAs = 'plain' | 'text' | 'literal' | 'flux';
+/**
+ * How a text is read: as Flux does, for which quotes make a text, or to the letter; as Argo CD gives it to `--set` or to
+ * `--set-string`, with commas that stand for themselves.
+ */
+export type SetAs = 'flux' | 'literal' | 'argo' | 'argoText';
 
-/** Values of one source. */
+/** Values of one source; `asked` is how an error names it, in the words of whoever installs the chart. */
 export type Layer =
   /** A map in an object. */
   | { readonly kind: 'map'; readonly of: Delivered; readonly path: Path }
   /** A text in an object, which is a file of values. */
-  | { readonly kind: 'text'; readonly of: Delivered; readonly path: Path }
+  | { readonly kind: 'text'; readonly of: Delivered; readonly path: Path; readonly asked?: string }
   | { readonly kind: 'file'; readonly uri: string; readonly isOptional: boolean }
   /** One value, by a path as `--set` has it. */
   | {
@@ -36,11 +39,18 @@ export type Layer =
       readonly of: Delivered;
       readonly path: Path;
       readonly as: SetAs;
+      readonly asked?: string;
     }
+  /** A file that is the text of one value. */
+  | { readonly kind: 'setFile'; readonly name: string; readonly uri: string }
+  /** Why whoever installs the chart gives it no values, in its words. */
+  | { readonly kind: 'error'; readonly message: string }
   /** What is not here: everything may be in it, or one value is. */
   | { readonly kind: 'unknown'; readonly what: string; readonly name?: string };
 
 /** The files that a use reads values from. */
 export function filesOf({ defaults = [], layers }: ChartUse): readonly string[] {
-  return [...defaults, ...layers].flatMap((layer) => (layer.kind === 'file' ? [layer.uri] : []));
+  return [...defaults, ...layers].flatMap((layer) =>
+    layer.kind === 'file' || layer.kind === 'setFile' ? [layer.uri] : [],
+  );
 }

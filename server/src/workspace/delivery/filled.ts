@@ -45,14 +45,14 @@ export function asApplied(delivery: Delivery, resources: Resources, one: Deliver
 }
 
 const appliedBy = memo((one: Delivered, filling: Filling): Delivered => {
-  const filled = filledIn(one.manifest, filling);
+  const filled = filledIn(one.manifest, filling, false);
   return 'error' in filled || filled.manifest === one.manifest ? one : { ...one, manifest: filled.manifest };
 });
 
 const substitute = 'kustomize.toolkit.fluxcd.io/substitute';
 
 /** Whether an object says that its texts are left as they are. */
-function isLeftOut(manifest: Manifest): boolean {
+export function isLeftOut(manifest: Manifest): boolean {
   return ['labels', 'annotations'].some((key) => {
     const map = metadataOf(manifest)?.get(key);
     return isMap(map) && map.get(substitute) === 'disabled';
@@ -62,10 +62,10 @@ function isLeftOut(manifest: Manifest): boolean {
 /** An object as a Kustomization fills it in, or why it cannot be. */
 export type FilledIn = { readonly manifest: Manifest } | { readonly error: string };
 
-export const filledIn = memo((manifest: Manifest, filling: Filling): FilledIn => {
-  if (isLeftOut(manifest) || !/\$[{$]/.test(manifest.document.text)) return { manifest };
+export const filledIn = memo((manifest: Manifest, filling: Filling, strict: boolean): FilledIn => {
+  if (isLeftOut(manifest)) return { manifest };
   const values: Variables = valuesOf(filling);
-  const made = substitutedObject(manifest.value, values, { leaves: (name) => isElsewhere(filling, name) });
+  const made = substitutedObject(manifest.value, values, { strict, leaves: (name) => isElsewhere(filling, name) });
   if ('error' in made) return made;
   return isMap(made.value) ? { manifest: withValue(manifest, made.value) } : { manifest };
 });

@@ -8,6 +8,7 @@ import { copyOf, mapOf, mergedMaps, readValues } from '../../helm/values.ts';
 import { Computed, type From, ValuePlace } from '../../template/from.ts';
 import { type Cell, cell, GoList, GoMap, type GoValue, openText } from '../../template/value.ts';
 import type { ValueSet } from '../charts/valueSets.ts';
+import { baseName } from '../uri.ts';
 import type { ChartUse, Layer, SetAs } from './chartUse.ts';
 import { nameOfDelivered } from './objects.ts';
 import { objectText, placeInObject, textAt } from './texts.ts';
@@ -26,12 +27,15 @@ export function givenBy(use: ChartUse, files: ReadFile): GivenSet {
   return new Giving(use, files).set();
 }
 
+type SetLayer = Extract<Layer, { kind: 'set' | 'setFile' | 'unknown' }>;
+
 class Giving {
   private readonly use: ChartUse;
   private readonly read: ReadFile;
   private readonly files = new Map<string, ChartFile>();
   private readonly unknown = new Set<string>();
   private isOpen = false;
+  private error: string | undefined;
 
   constructor(use: ChartUse, read: ReadFile) {
     this.use = use;
@@ -45,9 +49,13 @@ class Giving {
     const defaults = this.use.defaults && this.merged(this.use.defaults, undefined);
     const given = this.merged(this.use.layers, this.use.own);
     const name = `the values of ${nameOfDelivered(by)}`;
+    const own = [...this.use.layers, this.use.own].find((layer) => layer?.kind === 'map');
+    const below = own?.kind === 'map' ? own.path : undefined;
     const use = {
+      ...(below && { below: [...by.manifest.at, ...below] }),
       ...{ release, unknown: [...this.unknown], isOpen: this.isOpen, at: [...by.manifest.at, ...at] },
       ...(defaults && { defaults }),
+      ...(this.error !== undefined && { error: this.error }),
     };
     return { set: { name, file, given, assumed: [], use }, files: [...this.files.values()] };
   }
@@ -58,7 +66,8 @@ class Giving {
     let values = new GoMap(new Map(), { place: own?.place });
     for (const layer of layers) {
       if (layer.kind === 'unknown' && layer.name === undefined) this.anything(layer.what);
-      else if (layer.kind === 'set' || layer.kind === 'unknown') {
+      else if (layer.kind === 'error') this.error ??= layer.message;
+      else if (layer.kind === 'set' || layer.kind === 'setFile' || layer.kind === 'unknown') {
         if (own) values = mergedMaps(values, own);
         this.put(values, layer);
       } else values = mergedMaps(values, this.mapOf(layer) ?? new GoMap());
@@ -73,6 +82,7 @@ class Giving {
     this.files.set(file.id, file);
     const { values, error } = readOnce(file);
     if (error === undefined) return this.withUnknown(copyOf(values));
+    if (layer.kind === 'text' && layer.asked) this.error ??= `${layer.asked}: ${error}`;
     this.anything(file.path);
     return undefined;
   }
@@ -86,7 +96,7 @@ class Giving {
   private fileOf(layer: Layer): ChartFile | undefined {
     if (layer.kind !== 'file') return undefined;
     const file = this.read(layer.uri);
-    if (!file && !layer.isOptional) this.anything(layer.uri.slice(layer.uri.lastIndexOf('/') + 1));
+    if (!file && !layer.isOptional) this.anything(baseName(layer.uri));
     return file;
   }
 
@@ -95,20 +105,31 @@ class Giving {
     return isMap(value) ? this.withUnknown(mapOf(value, placeInObject(of, path))) : undefined;
   }
 
-  private put(values: GoMap, layer: Extract<Layer, { kind: 'set' | 'unknown' }>): void {
-    const name = layer.name ?? '';
+  private put(values: GoMap, layer: SetLayer): void {
+    const { name = '' } = layer;
     if (layer.kind === 'unknown') this.unknown.add(layer.what);
-    const file = layer.kind === 'set' ? textAt(layer.of, layer.path) : undefined;
+    const file = this.textOf(layer);
     if (file) this.files.set(file.id, file);
-    const from = layer.kind === 'set' ? placeOf(layer) : unknownFrom(undefined);
-    const text = layer.kind === 'set' ? (file?.text ?? '') : openText;
-    const [written, isText] = layer.kind === 'set' ? asSet(text, layer.as) : [text, true];
+    const isKnown = file !== undefined && !isUnknownText(file.text);
+    if (file && !isKnown) this.unknown.add(`\`${name}\``);
+    const [written, isText] = isKnown
+      ? asSet(file.text, layer.kind === 'set' ? layer.as : 'literal')
+      : [openText, true];
     try {
-      if (name !== '') setInto(values, `${name}=${written}`, { from, isText });
+      if (name !== '')
+        setInto(values, `${name}=${written}`, { from: isKnown ? new Whole(file.id) : unknownFrom(undefined), isText });
     } catch (error) {
       if (!(error instanceof SetError)) throw error;
+      if (layer.kind === 'set' && layer.asked) this.error ??= `${layer.asked}: ${error.message}`;
       this.anything(name);
     }
+  }
+
+  private textOf(layer: SetLayer): ChartFile | undefined {
+    if (layer.kind === 'set') return textAt(layer.of, layer.path);
+    const file = layer.kind === 'setFile' ? this.read(layer.uri) : undefined;
+    if (layer.kind === 'setFile' && !file) this.anything(baseName(layer.uri));
+    return file;
   }
 
   /** With what is encrypted, or filled in later, as values that nobody knows. */
@@ -136,11 +157,6 @@ class Giving {
 
 const longestShown = 30;
 
-function placeOf({ of, path }: Extract<Layer, { kind: 'set' }>): From {
-  const place = textAt(of, path);
-  return place ? new Whole(place.id) : unknownFrom(undefined);
-}
-
 /** All of a text, of which a value was made. */
 class Whole extends ValuePlace {
   constructor(source: string) {
@@ -158,11 +174,16 @@ function unknownFrom(place: From | undefined): From {
 
 /** A text as what `--set` reads. Quotes around all of it say that it is a text. */
 function asSet(text: string, as: SetAs): readonly [string, boolean] {
-  if (as === 'plain' || as === 'text') return [text, as === 'text'];
+  if (as === 'argo' || as === 'argoText') return [withoutCommas(text), as === 'argoText'];
   if (as === 'literal') return [text.replace(/[\\,[\]{}]/g, '\\$&'), true];
   const isQuoted = ["'", '"'].some((quote) => text.startsWith(quote) && text.endsWith(quote));
   if (isQuoted) return [withoutQuotes(text), true];
   return [text, false];
+}
+
+/** In braces commas are between items. */
+function withoutCommas(text: string): string {
+  return text.startsWith('{') && text.endsWith('}') ? text : text.replace(/(?<!\\),/g, '\\,');
 }
 
 function withoutQuotes(text: string): string {
@@ -172,7 +193,7 @@ function withoutQuotes(text: string): string {
 
 /** What SOPS has encrypted, and what is filled in later. */
 function isUnknownText(text: string): boolean {
-  return text.startsWith('ENC[') || /\$\{|\$ARGOCD_/.test(text);
+  return text.startsWith('ENC[') || /\$\{|<path:/.test(text);
 }
 
 function emptyAt({ by, at }: ChartUse): GoMap {

@@ -29,9 +29,14 @@ export function useOfRelease(delivery: Delivery, one: Delivered): ChartUse | und
   return {
     ...{ by: one, chart, release: releaseOf(one), at: ['spec', 'values'] },
     ...(defaults && { defaults }),
-    layers: [...refsOf(delivery, one), ...patchesOf(delivery, one)],
-    own: { kind: 'map', of: one, path: ['spec', 'values'] },
+    ...layersOfRelease(delivery, one),
   };
+}
+
+/** The values that a release gives, in the order in which Flux lays them over each other. */
+export function layersOfRelease(delivery: Delivery, one: Delivered): Pick<ChartUse, 'layers' | 'own'> {
+  const layers = [...refsOf(delivery, one), ...patchesOf(delivery, one)];
+  return { layers, own: { kind: 'map', of: one, path: ['spec', 'values'] } };
 }
 
 function releaseOf(one: Delivered): ChartUse['release'] {
@@ -109,11 +114,15 @@ function layerOf(delivery: Delivery, one: Delivered, ref: Value): Layer[] {
   const key = field('valuesKey') || 'values.yaml';
   const unknown: Layer = { kind: 'unknown', what: `${kind} ${name}`, ...(target !== '' && { name: target }) };
   const source = kind === 'ConfigMap' || kind === 'Secret' ? objectNamed(delivery, one, kind, name) : undefined;
-  const path = source && pathOfKey(source, key);
-  if (!source || !path || isEncrypted(source, path)) return [unknown];
+  if (!source || isEncrypted(source)) return [unknown];
+  const isOptional = isMap(ref) && ref.get('optional') === true;
+  const asked = `could not resolve${isOptional ? ' optional' : ''} ${kind} chart values reference '${one.namespace}/${name}' with key '${key}'`;
+  const path = pathOfKey(source, key);
+  if (!path) return isOptional ? [] : [{ kind: 'error', message: `${asked}: key not found` }];
+  if (isEncrypted(source, path)) return [unknown];
   const isLiteral = isMap(ref) && ref.get('literal') === true;
-  if (target === '') return [{ kind: 'text', of: source, path }];
-  return [{ kind: 'set', name: target, of: source, path, as: isLiteral ? 'literal' : 'flux' }];
+  if (target === '') return [{ kind: 'text', of: source, path, asked }];
+  return [{ kind: 'set', name: target, of: source, path, as: isLiteral ? 'literal' : 'flux', asked }];
 }
 
 /** What changes a release on the way to the cluster, as patches of kustomizations do: nobody knows which values are left. */

@@ -1,7 +1,9 @@
 /** Objects that say what is applied to a cluster, and with which values: those of Flux and Argo CD, and what they read. */
 import { memo } from '../../base/memo.ts';
-import { isString, type Path, valueAt } from '../../base/value.ts';
+import { isList, isMap, isString, type Path, valueAt } from '../../base/value.ts';
 import type { YamlDocument } from '../../yaml/parse.ts';
+import { tolerantValueOf } from '../../yaml/tolerantValue.ts';
+import { isHelmfile } from '../fileNames.ts';
 import { type Manifest, manifestsOf, metadataText, splitApiVersion } from '../manifest.ts';
 import type { SourceFile } from '../sourceFile.ts';
 
@@ -29,12 +31,31 @@ export interface Delivered {
   readonly name: string;
   /** '' where the object says none. */
   readonly namespace: string;
+  /** Of an object in which something is filled in, in several ways: which one it is, and how people name it. */
+  readonly variant?: string;
+  readonly shown?: string;
 }
 
 /** The objects of a file. Those of a document stay the same as long as that does. */
-export function deliveredIn({ uri, template, stream }: SourceFile): readonly Delivered[] {
-  return template ? [] : stream.documents.flatMap(({ document }) => deliveredOf(document, uri));
+export function deliveredIn({ uri, template, stream, braces }: SourceFile): readonly Delivered[] {
+  const read = isHelmfile(uri) ? releasesOf : deliveredOf;
+  // A helmfile is rendered before it is read.
+  const isLeftOut = template || (braces && isHelmfile(uri));
+  return isLeftOut ? [] : stream.documents.flatMap(({ document }) => read(document, uri));
 }
+
+/** The releases of a helmfile, as if each were an object. */
+const releasesOf = memo((document: YamlDocument, uri: string): readonly Delivered[] => {
+  const releases = valueAt(tolerantValueOf(document), ['releases']);
+  return (isList(releases) ? releases : []).flatMap((value, i) => {
+    const name = isMap(value) ? value.get('name') : undefined;
+    if (!isMap(value) || !isString(name)) return [];
+    const namespace = value.get('namespace');
+    const at = { role: 'resource', document, at: ['releases', i] } as const;
+    const manifest: Manifest = { ...at, value, apiVersion: 'helmfile', kind: 'release' };
+    return [{ uri, manifest, kind: 'helmfile release', name, namespace: isString(namespace) ? namespace : '' }];
+  });
+});
 
 const deliveredOf = memo((document: YamlDocument, uri: string): readonly Delivered[] => {
   return manifestsOf(document).flatMap((manifest) => {
@@ -46,7 +67,8 @@ const deliveredOf = memo((document: YamlDocument, uri: string): readonly Deliver
 });
 
 /** As people name it: `HelmRelease apps/shop`. */
-export function nameOfDelivered({ kind, name, namespace }: Delivered): string {
+export function nameOfDelivered({ kind, name, namespace, shown }: Delivered): string {
+  if (shown !== undefined) return shown;
   return `${kind} ${namespace === '' ? name : `${namespace}/${name}`}`;
 }
 

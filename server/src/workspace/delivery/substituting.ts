@@ -19,7 +19,17 @@ export function substitutedObject(object: Value, variables: Variables, options: 
   if (odd !== undefined) return { error: `envsubst error: '${odd}' var name is invalid, must match '${variableName}'` };
   const made = substituted(goYaml(object), variables, options);
   if ('error' in made) return { error: `envsubst error: variable substitution failed: ${made.error}` };
+  const stray = strayOctet(made.text);
+  if (stray !== undefined) return { error: `envsubst error: YAMLToJSON: yaml: ${stray}` };
   const document = parseDocument(made.text);
   const { error } = documentVerdict(document);
   return error === undefined ? { value: valueOf(document) ?? null } : { error: `envsubst error: YAMLToJSON: ${error}` };
+}
+
+/** What a reader of YAML says of bytes that are not UTF-8, as they are left where characters were cut. */
+function strayOctet(text: string): string | undefined {
+  const at = text.search(/\p{Cs}/u);
+  if (at === -1) return undefined;
+  const isLead = (text.charCodeAt(at) & 0xff) >= 0xc0;
+  return isLead ? 'invalid trailing UTF-8 octet' : 'invalid leading UTF-8 octet';
 }

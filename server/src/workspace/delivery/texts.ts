@@ -21,7 +21,7 @@ const separator = '#';
 /** The document of an object as a file of values: where they are in it, the place of that path says. */
 export const objectText = memo((one: Delivered): ChartFile => {
   const { document } = one.manifest;
-  const id = `${one.uri}${separator}${keyOf(one)}`;
+  const id = `${one.uri}${separator}${keyOf(one)}${one.variant === undefined ? '' : `~${one.variant}`}`;
   return { path: nameOfDelivered(one), id, text: document.text, isObject: true };
 });
 
@@ -101,7 +101,7 @@ interface FoundText {
 function foundText(snapshot: Snapshot, id: string): FoundText | undefined {
   const [uri = '', key, inner] = id.split(separator);
   const file = key === undefined ? undefined : deliveryFile(snapshot, uri);
-  const one = file && deliveredIn(file).find((other) => keyOf(other) === key);
+  const one = file && deliveredIn(file).find((other) => keyOf(other) === key?.split('~')[0]);
   if (!one) return undefined;
   const { document, at, value } = one.manifest;
   const below: Path | undefined = inner === undefined ? undefined : JSON.parse(decodeURIComponent(inner));

@@ -9,9 +9,12 @@ import { textOf } from '../scan.ts';
 import { fileAt, type Snapshot } from '../snapshot.ts';
 import type { SourceFile } from '../sourceFile.ts';
 import { baseName, isInside } from '../uri.ts';
+import { madeOfSet } from './applicationSets.ts';
+import { usesOfApplication } from './applications.ts';
 import { type ChartUse, filesOf } from './chartUse.ts';
 import { asApplied } from './filled.ts';
 import { givenBy } from './given.ts';
+import { useOfHelmfile } from './helmfiles.ts';
 import { useOfRelease } from './helmReleases.ts';
 import { type Delivery, deliveryOf, repositoryOf } from './index.ts';
 import type { Resources } from './kustomizations.ts';
@@ -21,15 +24,21 @@ import type { Delivered } from './objects.ts';
 const mostUses = 30;
 
 /** What reads the objects of a kind. */
-const readers: ReadonlyMap<string, (delivery: Delivery, one: Delivered) => readonly ChartUse[]> = new Map([
+type Reader = (delivery: Delivery, one: Delivered) => readonly ChartUse[];
+
+const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ['HelmRelease', (delivery, one) => listOf(useOfRelease(delivery, one))],
+  ['Application', (delivery, one) => usesOfApplication(delivery, { of: one, name: one.name, spec: ['spec'] })],
   [
-    'HelmRelease',
-    (delivery, one) => {
-      const use = useOfRelease(delivery, one);
-      return use ? [use] : [];
-    },
+    'ApplicationSet',
+    (delivery, one) => madeOfSet(delivery, one).apps.flatMap((app) => usesOfApplication(delivery, app)),
   ],
+  ['helmfile release', (delivery, one) => listOf(useOfHelmfile(delivery, one))],
 ]);
+
+function listOf(use: ChartUse | undefined): readonly ChartUse[] {
+  return use ? [use] : [];
+}
 
 /** All uses of charts that are here, by objects as they are once their variables are filled in. */
 export function usesIn(snapshot: Snapshot): readonly ChartUse[] {
