@@ -172,7 +172,8 @@ export async function loadAll(session: Session, files: Files): Promise<boolean> 
     const own = await listFolders(session, files);
     const configNotes = await takeConfigs(session, files, own);
     const listings = { own, named: await listNamed(session, files) };
-    const loaded = await loadWorkspace(files, listings, { limits: defaultLimits, cancelled });
+    const helm = session.trusted ? session.caches.helm : undefined;
+    const loaded = await loadWorkspace(files, listings, { limits: defaultLimits, cancelled, helm });
     if (!cancelled()) takeIn(session, files, { ...loaded, notes: [...configNotes, ...loaded.notes] });
   } finally {
     if (!cancelled()) session.loading = false;

@@ -49,6 +49,8 @@ export interface LoadOptions {
   readonly limits: Limits;
   /** Whether the load is no longer needed. */
   readonly cancelled: () => boolean;
+  /** Where Helm keeps charts that it has fetched. */
+  readonly helm?: string | undefined;
 }
 
 /** Reads folders and the files that settings name; keeps those that define kinds or name patches. */
@@ -84,10 +86,16 @@ export async function loadWorkspace(files: Files, { own, named }: Listings, opti
     settings: named.flatMap((listing) => listing.leads).filter((uri) => isArchive(uri)),
     catalogues: named.flatMap((listing) => listing.catalogues),
   };
-  const archives = own.flatMap((listing) => listing.leads).filter((uri) => isArchive(uri));
+  const here = own.flatMap((listing) => listing.leads).filter((uri) => isArchive(uri));
+  const archives = [...here, ...(options.helm === undefined ? [] : await archivesIn(files, options.helm))];
   const delivery = await deliveryOnDisk(files, delivering, { words, archives });
   const origins = new Map(outside.map((uri) => [uri, namedInSettings]));
   return { files: kept, said, delivery, words, leads, named: origins, notes };
+}
+
+async function archivesIn(files: Files, folder: string): Promise<string[]> {
+  const names = (await files.entries(folder)).filter(({ name, isFolder }) => !isFolder && isArchive(name));
+  return names.map(({ name }) => `${folder}/${name}`);
 }
 
 const namedInSettings: Origin = { text: 'named in kubeCrd.crds', source: 'settings' };

@@ -7,6 +7,8 @@ import { signatureHelp } from '../at/signature.ts';
 import { completeGiven, definitionGiven, diagnoseGiven, hoverGiven, searchGiven } from '../charts/givenTexts.ts';
 import { complete, wantsBuiltin } from '../complete/complete.ts';
 import { onEnter } from '../complete/onEnter.ts';
+import { definitionApplied, lensesApplied, searchApplied } from '../delivery/applied.ts';
+import { definitionVariable, hoverVariable, searchVariable } from '../delivery/variables.ts';
 import { renamedFields } from '../golang/renameGo.ts';
 import { differencesInCrds, fixesAtSource, regenerating, withOrigins } from '../golang/stale.ts';
 import { inTypes, namedInGo } from '../golang/usesGo.ts';
@@ -45,7 +47,8 @@ export const yamlFeatures: Features = {
     return [...own, ...differencesInCrds(snapshot, uri, here), ...diagnoseGiven(snapshot, uri)];
   },
   expressionAround: ruleAround,
-  hover: (snapshot, uri, offset) => hoverGiven(snapshot, uri, offset) ?? hover(snapshot, uri, offset),
+  hover: (snapshot, uri, offset) =>
+    hoverVariable(snapshot, uri, offset) ?? hoverGiven(snapshot, uri, offset) ?? hover(snapshot, uri, offset),
   signature: signatureHelp,
   complete: (snapshot, uri, offset) => completeGiven(snapshot, uri, offset) ?? complete(snapshot, uri, offset),
   triggers: [' ', ':', '.'],
@@ -63,7 +66,7 @@ export const yamlFeatures: Features = {
   colors,
   costHints: inlayHints,
   valueHints,
-  lenses: policyLenses,
+  lenses: (snapshot, uri) => [...policyLenses(snapshot, uri), ...lensesApplied(snapshot, uri)],
   kindLenses: {
     kinds: (snapshot, uri) => {
       const file = fileAt(snapshot, uri);
@@ -100,8 +103,10 @@ function generatedIn(snapshot: Snapshot, uri: string): WrittenCrd[] {
 
 /** What has no other place is where its Go types say it. */
 function definitionInYaml(snapshot: Snapshot, uri: string, offset: number): Location[] {
-  const given = definitionGiven(snapshot, uri, offset);
-  if (given.length > 0) return given;
+  for (const own of [definitionVariable, definitionGiven, definitionApplied]) {
+    const places = own(snapshot, uri, offset);
+    if (places.length > 0) return places;
+  }
   const found = definitionAt(snapshot, uri, offset);
   if (found.length > 0) return found;
   const origin = originInTypes(generatedIn(snapshot, uri), offset);
@@ -110,8 +115,10 @@ function definitionInYaml(snapshot: Snapshot, uri: string, offset: number): Loca
 
 /** The Go types that a kind comes of name it as well. */
 function search(snapshot: Snapshot, uri: string, offset: number): Search | undefined {
-  const given = searchGiven(snapshot, uri, offset);
-  if (given) return given;
+  for (const own of [searchVariable, searchGiven, searchApplied]) {
+    const given = own(snapshot, uri, offset);
+    if (given) return given;
+  }
   const found = searchAt(snapshot, uri, offset);
   const inGo = (found?.elsewhere ?? []).flatMap((wanted) => {
     const go = inTypes(snapshot, wanted);

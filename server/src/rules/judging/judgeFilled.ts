@@ -91,7 +91,7 @@ function relatedTo(snapshot: Snapshot, { by, variables }: Filling, name: string)
 }
 
 /** Where a variable is set, in the file. */
-export function placeOfVariable(snapshot: Snapshot, { of, path }: VariableSet) {
+function placeOfVariable(snapshot: Snapshot, { of, path }: VariableSet) {
   const place = deliveryFile(snapshot, of.uri) && textPlaceOf(of, path);
   return place && realPlace(snapshot, place);
 }

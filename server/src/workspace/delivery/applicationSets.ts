@@ -1,4 +1,5 @@
 /** The Applications that an ApplicationSet makes, as far as that takes no cluster. */
+import { append } from '../../base/append.ts';
 import { memo } from '../../base/memo.ts';
 import { isList, isMap, isString, type Value, type ValueMap, valueAt } from '../../base/value.ts';
 import { globOf } from '../glob.ts';
@@ -29,7 +30,7 @@ const made = memo((one: Delivered, delivery: Delivery): MadeOfSet => {
   for (const generator of isList(generators) ? generators : []) {
     for (const [kind, of] of isMap(generator) ? generator : []) {
       const found = parametersOf(delivery, one, kind, of, isGo);
-      if (found) all.push(...found.slice(0, mostMade));
+      if (found) append(all, found.slice(0, mostMade));
       else if (kind !== 'selector') leftOut.push(kind);
     }
   }

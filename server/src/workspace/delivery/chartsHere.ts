@@ -2,6 +2,12 @@
 import { isInRange } from '../../template/semver.ts';
 import { archiveStem } from '../fileNames.ts';
 import type { Delivery } from './index.ts';
+import type { DeliveryOnDisk } from './onDisk.ts';
+
+/** Whether there is any chart that somebody may install. */
+export function hasCharts({ charts, archives }: DeliveryOnDisk): boolean {
+  return charts.size > 0 || archives.length > 0;
+}
 
 /** The chart in a folder. */
 export function chartAt({ disk }: Delivery, folder: string): string | undefined {
@@ -20,5 +26,8 @@ export function chartNamed({ disk }: Delivery, name: string, version: string): s
     const stem = archiveStem(uri);
     return stem.startsWith(`${name}-`) && /^\d/.test(stem.slice(name.length + 1)) && fits(stem.slice(name.length + 1));
   });
-  return archives.length === 1 ? `${archives[0]}!` : undefined;
+  // The same one may be here and in Helm's cache.
+  const [first] = archives;
+  const isOne = first !== undefined && archives.every((uri) => archiveStem(uri) === archiveStem(first));
+  return isOne ? `${first}!` : undefined;
 }

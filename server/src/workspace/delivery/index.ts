@@ -20,9 +20,14 @@ export function deliveryOf({ delivery, open }: Snapshot): Delivery {
 }
 
 const openOf = memo((disk: DeliveryOnDisk, open: Snapshot['open']): readonly SourceFile[] => {
-  const mattering = [...open.values()].filter((file) => disk.files.has(file.uri) || deliveredIn(file).length > 0);
-  return mattering.reduce((list, file) => withOne(list, file), none);
+  return [...open.values()].filter((file) => isNews(disk, file)).reduce((list, file) => withOne(list, file), none);
 });
+
+/** Whether an open file says something else than on disk. */
+function isNews({ files }: DeliveryOnDisk, file: SourceFile): boolean {
+  const known = files.get(file.uri);
+  return known ? known.text !== file.text : deliveredIn(file).length > 0;
+}
 
 const none: readonly SourceFile[] = [];
 

@@ -23,7 +23,7 @@ export function folderAppliedBy(delivery: Delivery, one: Delivered): string | un
 }
 
 /** The kustomization in a folder. */
-function kustomizationIn(resources: Resources, folder: string): string | undefined {
+export function kustomizationIn(resources: Resources, folder: string): string | undefined {
   return kustomizationNames.map((name) => `${folder}/${name}`).find((uri) => resources.has(uri));
 }
 

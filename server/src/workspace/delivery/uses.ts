@@ -11,6 +11,7 @@ import type { SourceFile } from '../sourceFile.ts';
 import { baseName, isInside } from '../uri.ts';
 import { madeOfSet } from './applicationSets.ts';
 import { usesOfApplication } from './applications.ts';
+import { hasCharts } from './chartsHere.ts';
 import { type ChartUse, filesOf } from './chartUse.ts';
 import { asApplied } from './filled.ts';
 import { givenBy } from './given.ts';
@@ -46,7 +47,9 @@ export function usesIn(snapshot: Snapshot): readonly ChartUse[] {
 }
 
 const allUses = memo((delivery: Delivery, resources: Resources) =>
-  delivery.objects.flatMap((one) => readers.get(one.kind)?.(delivery, asApplied(delivery, resources, one)) ?? []),
+  !hasCharts(delivery.disk)
+    ? []
+    : delivery.objects.flatMap((one) => readers.get(one.kind)?.(delivery, asApplied(delivery, resources, one)) ?? []),
 );
 
 export function usesOfChart(snapshot: Snapshot, root: string): readonly ChartUse[] {
