@@ -16,6 +16,7 @@ import { editedText } from '../rules/fixing/fixes.ts';
 import { ruleOf, severitiesInLogs } from '../rules/model/registry.ts';
 import type { History } from '../workspace/baseline/history.ts';
 import { type BaselineReader, baselineReader } from '../workspace/baseline/load.ts';
+import { generatorsLeftOut } from '../workspace/delivery/uses.ts';
 import { isChartTemplate } from '../workspace/fileNames.ts';
 import type { Listing } from '../workspace/files.ts';
 import { callText } from '../workspace/generatorCalls.ts';
@@ -172,7 +173,7 @@ export async function* judgePart(options: JudgeOptions, part: Part, judge: Judge
   return {
     ...counts,
     lockFaults,
-    notes: [...workspace.notes(), ...aroundText(workspace.around), ...notes],
+    notes: [...workspace.notes(), ...aroundText(workspace.around), ...generatorsLeftOut(snapshot), ...notes],
     broughtIn: broughtIn(run.snapshot),
     loadMilliseconds,
   };

@@ -80,7 +80,7 @@ export async function deliveryOnDisk(
     const text = textOf(await files.read(uri, defaultLimits.fileBytes));
     if (text !== undefined && holdsOneOf(text, names)) all.set(uri, sourceFile(uri, text));
   }
-  const repositories = await repositoriesAround(files, [...all.keys()]);
+  const repositories = await repositoriesAround(files, [...all.keys()], words.keys());
   return { files: all, charts, repositories, archives };
 }
 
@@ -136,6 +136,7 @@ function holdsOneOf(text: string, names: ReadonlySet<string>): boolean {
 async function repositoriesAround(
   files: Files,
   uris: readonly string[],
+  everything: Iterable<string>,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, readonly string[]>();
   const seen = new Map<string, boolean>();
@@ -148,16 +149,18 @@ async function repositoriesAround(
       if (isRoot) break;
     }
   }
-  const shared = found.size === 0 ? sharedFolder(uris) : undefined;
+  const shared = found.size === 0 && uris.length > 0 ? sharedFolder(everything) : undefined;
   if (shared !== undefined) found.set(shared, []);
   return found;
 }
 
-function sharedFolder([first, ...others]: readonly string[]): string | undefined {
-  if (first === undefined) return undefined;
-  let shared = folderOf(first);
-  for (const uri of others) while (shared !== '' && !isInside(uri, shared)) shared = folderOf(shared);
-  return shared === '' ? undefined : shared;
+function sharedFolder(uris: Iterable<string>): string | undefined {
+  let shared: string | undefined;
+  for (const uri of uris) {
+    shared ??= folderOf(uri);
+    while (shared !== '' && !isInside(uri, shared)) shared = folderOf(shared);
+  }
+  return shared || undefined;
 }
 
 /** The last part of each address that a repository is fetched from: forks keep it. */

@@ -19,7 +19,7 @@ import { useOfHelmfile } from './helmfiles.ts';
 import { useOfRelease } from './helmReleases.ts';
 import { type Delivery, deliveryOf, repositoryOf } from './index.ts';
 import type { Resources } from './kustomizations.ts';
-import type { Delivered } from './objects.ts';
+import { type Delivered, nameOfDelivered } from './objects.ts';
 
 /** Those who use one chart, of whom each is rendered. */
 const mostUses = 30;
@@ -36,6 +36,18 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ],
   ['helmfile release', (delivery, one) => listOf(useOfHelmfile(delivery, one))],
 ]);
+
+/** The generators of ApplicationSets that are left out, where charts are here that those may install. */
+export function generatorsLeftOut(snapshot: Snapshot): readonly string[] {
+  const delivery = deliveryOf(snapshot);
+  const sets = hasCharts(delivery.disk) ? delivery.objects.filter(({ kind }) => kind === 'ApplicationSet') : [];
+  return sets.flatMap((one) => {
+    const { leftOut } = madeOfSet(delivery, one);
+    return leftOut.length === 0
+      ? []
+      : [`${nameOfDelivered(one)}: what its generators ${leftOut.join(', ')} make is not known`];
+  });
+}
 
 function listOf(use: ChartUse | undefined): readonly ChartUse[] {
   return use ? [use] : [];
