@@ -14,11 +14,16 @@ const deepestName = 30;
 /** What cannot be read, in Helm's words. */
 export class SetError extends Error {}
 
+/** More items of lists than there is room for: not an error of Helm's, but a bound of ours. */
+export class TooManyItems extends Error {}
+
 export interface SetOptions {
   /** Where the values come from. */
   readonly from?: From;
   /** Every value is a text, as with `--set-string`. */
   readonly isText?: boolean;
+  /** How many items lists may get. */
+  readonly room?: { left: number };
 }
 
 /** The values with what is set; an error says what cannot be read. */
@@ -46,9 +51,11 @@ class Setter {
   private readonly runes: readonly string[];
   private readonly from: From;
   private readonly isText: boolean;
+  private readonly room: SetOptions['room'];
   private at = 0;
 
-  constructor(text: string, { from = ofEngine, isText = false }: SetOptions) {
+  constructor(text: string, { from = ofEngine, isText = false, room }: SetOptions) {
+    this.room = room;
     this.runes = Array.from(text);
     this.from = from;
     this.isText = isText;
@@ -93,7 +100,7 @@ class Setter {
     if (last === '.') return this.mapIn(list, index, level);
     let changed = list;
     this.valueFor((value) => {
-      changed = putItem(list, index, value);
+      changed = this.put(list, index, value);
     });
     return [changed, 'more'];
   }
@@ -104,15 +111,21 @@ class Setter {
     if (!(known instanceof GoList)) throw isAnother(known, '[]interface {}');
     const [inner, left] = this.item(known, next, level);
     if (left === 'end') return [list, left];
-    return [putItem(list, index, this.cell(inner)), left];
+    return [this.put(list, index, this.cell(inner)), left];
   }
 
   private mapIn(list: GoList, index: number, level: number): [GoList, Left] {
     const known = list.items[index];
     const inner = known?.value instanceof GoMap ? known : this.cell(new GoMap());
-    if (known && known !== inner) putItem(list, index, inner);
+    if (known && known !== inner) this.put(list, index, inner);
     const left = this.key(inner.value as GoMap, level);
-    return left === 'end' ? [list, left] : [putItem(list, index, inner), left];
+    return left === 'end' ? [list, left] : [this.put(list, index, inner), left];
+  }
+
+  private put(list: GoList, index: number, value: Cell): GoList {
+    if (this.room && index <= largestIndex) this.room.left -= Math.max(0, index + 1 - list.items.length);
+    if (this.room && this.room.left < 0) throw new TooManyItems('too many items are set');
+    return putItem(list, index, value);
   }
 
   private valueFor(take: (value: Cell) => void): Left {

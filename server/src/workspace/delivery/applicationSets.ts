@@ -111,6 +111,7 @@ function appOf(
     ...one,
     manifest: { role, document, at, apiVersion, kind, value },
     variant: String(nth),
+    variantOf: one,
     shown: `Application ${name}`,
   };
   return { of, name, spec: ['spec', 'template', 'spec'] };

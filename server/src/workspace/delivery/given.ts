@@ -3,7 +3,7 @@ import { memo } from '../../base/memo.ts';
 import { runAtEnd, shortened } from '../../base/text.ts';
 import { isMap, valueAt } from '../../base/value.ts';
 import type { ChartFile } from '../../helm/chart.ts';
-import { SetError, setInto } from '../../helm/set.ts';
+import { SetError, type SetOptions, setInto, TooManyItems } from '../../helm/set.ts';
 import { copyOf, mapOf, mergedMaps, readValues } from '../../helm/values.ts';
 import { Computed, type From, ValuePlace } from '../../template/from.ts';
 import { type Cell, cell, GoList, GoMap, type GoValue, openText } from '../../template/value.ts';
@@ -34,6 +34,7 @@ class Giving {
   private readonly read: ReadFile;
   private readonly files = new Map<string, ChartFile>();
   private readonly unknown = new Set<string>();
+  private readonly room = { left: mostItems };
   private isOpen = false;
   private error: string | undefined;
 
@@ -116,13 +117,17 @@ class Giving {
       ? asSet(file.text, layer.kind === 'set' ? layer.as : 'literal')
       : [openText, true];
     try {
-      if (name !== '')
-        setInto(values, `${name}=${written}`, { from: isKnown ? new Whole(file.id) : unknownFrom(undefined), isText });
+      if (name !== '') setInto(values, `${name}=${written}`, this.setting(isKnown ? file : undefined, isText));
     } catch (error) {
-      if (!(error instanceof SetError)) throw error;
-      if (layer.kind === 'set' && layer.asked) this.error ??= `${layer.asked}: ${error.message}`;
+      if (!(error instanceof SetError || error instanceof TooManyItems)) throw error;
+      if (layer.kind === 'set' && layer.asked && error instanceof SetError)
+        this.error ??= `${layer.asked}: ${error.message}`;
       this.anything(name);
     }
+  }
+
+  private setting(file: ChartFile | undefined, isText: boolean): SetOptions {
+    return { from: file ? new Whole(file.id) : unknownFrom(undefined), isText, room: this.room };
   }
 
   private textOf(layer: SetLayer): ChartFile | undefined {
@@ -156,6 +161,9 @@ class Giving {
 }
 
 const longestShown = 30;
+
+/** Items that single values of one release may make lists have. */
+const mostItems = 100_000;
 
 /** All of a text, of which a value was made. */
 class Whole extends ValuePlace {

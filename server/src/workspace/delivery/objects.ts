@@ -33,6 +33,7 @@ export interface Delivered {
   readonly namespace: string;
   /** Of an object in which something is filled in, in several ways: which one it is, and how people name it. */
   readonly variant?: string;
+  readonly variantOf?: Delivered;
   readonly shown?: string;
 }
 

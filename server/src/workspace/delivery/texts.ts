@@ -19,10 +19,11 @@ import { type Delivered, deliveredIn, nameOfDelivered } from './objects.ts';
 const separator = '#';
 
 /** The document of an object as a file of values: where they are in it, the place of that path says. */
-export const objectText = memo((one: Delivered): ChartFile => {
+export const objectText: (one: Delivered) => ChartFile = memo((one: Delivered): ChartFile => {
   const { document } = one.manifest;
+  const like = one.variantOf && { like: objectText(one.variantOf) };
   const id = `${one.uri}${separator}${keyOf(one)}${one.variant === undefined ? '' : `~${one.variant}`}`;
-  return { path: nameOfDelivered(one), id, text: document.text, isObject: true };
+  return { path: nameOfDelivered(one), id, text: document.text, isObject: true, ...like };
 });
 
 /** The place of a part of an object in its text. */
