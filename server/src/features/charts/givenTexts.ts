@@ -6,7 +6,8 @@ import type { ChartFolder } from '../../workspace/charts/chartFolder.ts';
 import { clusterFor } from '../../workspace/charts/cluster.ts';
 import { renderingsOf } from '../../workspace/charts/renderings.ts';
 import { fileOfText, offsetInText, realPlace } from '../../workspace/delivery/texts.ts';
-import { type Snapshot, settingsFor, withOpen } from '../../workspace/snapshot.ts';
+import { chartsGivenBy } from '../../workspace/languages/chart.ts';
+import { type Snapshot, withOpen } from '../../workspace/snapshot.ts';
 import { sourceFile } from '../../workspace/sourceFile.ts';
 import type { Hover } from '../at/hover.ts';
 import type { Completion } from '../complete/completion.ts';
@@ -20,15 +21,9 @@ import { partsOf, rangeInValues, type Seen } from './seen.ts';
 import { unusedValues } from './unusedValues.ts';
 import { placesOfUses, valueAt } from './uses.ts';
 
-/** The charts that values in a file are for. */
-function chartsOf(snapshot: Snapshot, uri: string): readonly ChartFolder[] {
-  if (!settingsFor(snapshot, uri).charts) return [];
-  return [...snapshot.charts.values()].filter(({ given }) => given.files.some(({ id }) => fileOfText(id) === uri));
-}
-
 /** The texts of a file that hold values, each with the chart that they are for. */
 function seenIn(snapshot: Snapshot, uri: string): readonly Seen[] {
-  return chartsOf(snapshot, uri).flatMap((folder) =>
+  return chartsGivenBy(snapshot, uri).flatMap((folder) =>
     folder.given.files.filter(({ id }) => fileOfText(id) === uri).flatMap((file) => seenText(snapshot, folder, file)),
   );
 }
@@ -76,7 +71,7 @@ function endOf(text: string, { start, end }: Range): number {
 }
 
 export function diagnoseGiven(snapshot: Snapshot, uri: string): Diagnostic[] {
-  const found = chartsOf(snapshot, uri).flatMap((folder) => findingsIn(snapshot, folder, uri));
+  const found = chartsGivenBy(snapshot, uri).flatMap((folder) => findingsIn(snapshot, folder, uri));
   const unused = seenIn(snapshot, uri).flatMap((seen) =>
     unusedValues(seen).map((one) => ({ ...one, range: realRange(seen, one.range) })),
   );
