@@ -6,15 +6,14 @@ import type { ChartFolder } from '../../workspace/charts/chartFolder.ts';
 import { clusterFor } from '../../workspace/charts/cluster.ts';
 import { assumptionText, type MadeFile, madeFile } from '../../workspace/charts/madeFile.ts';
 import { type FailedTemplate, type MadeOfTemplate, renderingsOf } from '../../workspace/charts/renderings.ts';
-import { ownValues, type ValueSet } from '../../workspace/charts/valueSets.ts';
-import { type ChartPlace, placeInFile, type RenderedPlaces } from '../../workspace/projections/chart.ts';
+import { ownValues } from '../../workspace/charts/valueSets.ts';
+import type { ChartPlace, RenderedPlaces } from '../../workspace/projections/chart.ts';
 import { type Snapshot, withOpen } from '../../workspace/snapshot.ts';
 import { pathAt } from '../../yaml/place.ts';
 import { asNotes } from '../problems/asNotes.ts';
 import { diagnose } from '../problems/diagnose.ts';
-import { type ChartFinding, inRealFile, ofCode } from './finding.ts';
+import { type ChartFinding, inRealFile, isPartlyKnown, ofCode, placeOfUse, withSet } from './finding.ts';
 import { findingsOfSchemas } from './schemas.ts';
-import { rangeInValues } from './seen.ts';
 
 export type { ChartFinding };
 
@@ -201,18 +200,6 @@ function underValues(diagnostic: Diagnostic, { set, assumptions }: MadeOfTemplat
   return { ...diagnostic, severity, message: `${diagnostic.message}\n(${under})` };
 }
 
-/** Whether values may be others than those that are known. */
-function isPartlyKnown({ use }: ValueSet): boolean {
-  return use !== undefined && use.unknown.length > 0;
-}
-
-function withSet({ name, use }: ValueSet): string {
-  const unknown = use?.unknown ?? [];
-  return unknown.length === 0
-    ? `With ${name}`
-    : `With ${name}, as far as they are known: ${unknown.join(', ')} may give others`;
-}
-
 /** What is said of a chart before anything of it is rendered. */
 export function ofWholeChart(snapshot: Snapshot, chart: ChartFolder): ChartFinding[] {
   return [
@@ -267,13 +254,6 @@ function ofFailure(snapshot: Snapshot, { failure, set }: FailedTemplate): ChartF
   const given = failure.isWished ? placeOfUse(set) : undefined;
   const related = given ? [{ ...place, message: 'the template wants it here' }] : [];
   return ofCode(snapshot, code, given ?? place, `${failure.message}${under}`, related);
-}
-
-/** Where an object gives values to the chart: what the chart wants is wanted there. */
-function placeOfUse({ file, use }: ValueSet, beside?: string): ChartPlace | undefined {
-  const path = use && (beside === undefined ? use.at : [...use.at.slice(0, -1), beside]);
-  const range = file && path && rangeInValues({ file, path });
-  return range ? { uri: file.id, range } : file && use && placeInFile(file, use.at);
 }
 
 /** The same thing is found under several values, and in what several templates include. */

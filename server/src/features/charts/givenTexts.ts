@@ -1,7 +1,7 @@
 /** Values for a chart that are written elsewhere: in objects that install it, and in files that those name. */
 import type { Range } from '../../base/text.ts';
 import type { ChartFile } from '../../helm/chart.ts';
-import type { Diagnostic } from '../../rules/model/diagnostic.ts';
+import type { Diagnostic, Fix } from '../../rules/model/diagnostic.ts';
 import type { ChartFolder } from '../../workspace/charts/chartFolder.ts';
 import { clusterFor } from '../../workspace/charts/cluster.ts';
 import { renderingsOf } from '../../workspace/charts/renderings.ts';
@@ -18,7 +18,7 @@ import { findingsIn } from './diagnoseChart.ts';
 import { hoverValue } from './hoverValue.ts';
 import { definitionInChart, searchInChart } from './navigateChart.ts';
 import { partsOf, rangeInValues, type Seen } from './seen.ts';
-import { unusedValues } from './unusedValues.ts';
+import { fixesOfUnused, unusedValues } from './unusedValues.ts';
 import { placesOfUses, valueAt } from './uses.ts';
 
 /** The texts of a file that hold values, each with the chart that they are for. */
@@ -110,4 +110,16 @@ export function definitionGiven(snapshot: Snapshot, uri: string, offset: number)
 export function searchGiven(snapshot: Snapshot, uri: string, offset: number): Search | undefined {
   const at = givenAt(snapshot, uri, offset);
   return at && searchInChart(at.seen, at.offset);
+}
+
+/** Another name for a value that no template reads. */
+export function fixesGiven(snapshot: Snapshot, uri: string, code: string, offset: number): Fix[] {
+  return seenIn(snapshot, uri).flatMap((seen) => {
+    const at = offsetInText(snapshot, seen.file.id, offset);
+    const fixes = at === undefined ? [] : fixesOfUnused(seen, code, at);
+    return fixes.map((fix) => ({
+      ...fix,
+      edits: fix.edits.map((edit) => ({ ...edit, range: realRange(seen, edit.range) })),
+    }));
+  });
 }

@@ -4,7 +4,14 @@ import { goCrdsFor, goViewIn } from '../../workspace/languages/go.ts';
 import { fileAt, type Snapshot } from '../../workspace/snapshot.ts';
 import { hover } from '../at/hover.ts';
 import { signatureHelp } from '../at/signature.ts';
-import { completeGiven, definitionGiven, diagnoseGiven, hoverGiven, searchGiven } from '../charts/givenTexts.ts';
+import {
+  completeGiven,
+  definitionGiven,
+  diagnoseGiven,
+  fixesGiven,
+  hoverGiven,
+  searchGiven,
+} from '../charts/givenTexts.ts';
 import { complete, wantsBuiltin } from '../complete/complete.ts';
 import { onEnter } from '../complete/onEnter.ts';
 import { definitionApplied, lensesApplied, searchApplied } from '../delivery/applied.ts';
@@ -79,7 +86,7 @@ export const yamlFeatures: Features = {
   fixes: (snapshot, uri, told) =>
     ruleOf(told.code)?.ofTypes
       ? regenerating(generatedIn(snapshot, uri), told.key)
-      : fixesFor(snapshot, uri, told, told.among),
+      : [...fixesFor(snapshot, uri, told, told.among), ...fixesGiven(snapshot, uri, told.code, told.offset)],
   fixesElsewhere,
   asks: asksOf,
   markers: markersOf,
