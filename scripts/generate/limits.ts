@@ -165,6 +165,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'features/charts/rendered.ts mostChoices',
     'features/charts/uses.ts mostMatching',
     'features/charts/values.ts mostItems longestShown',
+    'workspace/charts/chartMemory.ts mostParts',
     'features/charts/schemaOfValue.ts deepestReference mostNames',
     'workspace/delivery/given.ts longestShown',
     'features/complete/saidOf.ts mostFields',

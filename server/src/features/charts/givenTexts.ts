@@ -1,4 +1,5 @@
 /** Values for a chart that are written elsewhere: in objects that install it, and in files that those name. */
+import { memo } from '../../base/memo.ts';
 import type { Range } from '../../base/text.ts';
 import type { ChartFile } from '../../helm/chart.ts';
 import type { Diagnostic, Fix } from '../../rules/model/diagnostic.ts';
@@ -20,6 +21,8 @@ import { definitionInChart, searchInChart } from './navigateChart.ts';
 import { partsOf, rangeInValues, type Seen } from './seen.ts';
 import { fixesOfUnused, unusedValues } from './unusedValues.ts';
 import { placesOfUses, valueAt } from './uses.ts';
+
+const onlyFor = memo((folder: ChartFolder, uri: string) => folder.onlyWith(({ id }) => fileOfText(id) === uri, uri));
 
 /** The texts of a file that hold values, each with the chart that they are for. */
 function seenIn(snapshot: Snapshot, uri: string): readonly Seen[] {
@@ -71,7 +74,7 @@ function endOf(text: string, { start, end }: Range): number {
 }
 
 export function diagnoseGiven(snapshot: Snapshot, uri: string): Diagnostic[] {
-  const found = chartsGivenBy(snapshot, uri).flatMap((folder) => findingsIn(snapshot, folder, uri));
+  const found = chartsGivenBy(snapshot, uri).flatMap((folder) => findingsIn(snapshot, onlyFor(folder, uri), uri));
   const unused = seenIn(snapshot, uri).flatMap((seen) =>
     unusedValues(seen).map((one) => ({ ...one, range: realRange(seen, one.range) })),
   );

@@ -9,6 +9,8 @@ import type { ValueSet } from './valueSets.ts';
 export interface GivenToChart {
   readonly sets: readonly ValueSet[];
   readonly files: readonly ChartFile[];
+  /** Nothing is looked at but these values. */
+  readonly isAll?: true;
 }
 
 export const nothingGiven: GivenToChart = { sets: [], files: [] };
@@ -37,6 +39,16 @@ export class ChartFolder {
   /** The same with what others install it with now. */
   withGiven(given: GivenToChart): ChartFolder {
     return given === this.given ? this : new ChartFolder(this.read, this.files, this.memory, given);
+  }
+
+  /** The same with nothing but the values that are in a file: what a key there changes. */
+  onlyWith(isOf: (file: ChartFile) => boolean, name: string): ChartFolder {
+    const { sets, files } = this.given;
+    const mine = sets.filter(
+      ({ file, use }) =>
+        file && (isOf(file) || use?.files.some((id) => files.some((one) => one.id === id && isOf(one)))),
+    );
+    return new ChartFolder(this.read, this.files, this.memory.of(name), { sets: mine, files, isAll: true });
   }
 
   /** The same with other texts of open files, and what is read from disk for all others. */

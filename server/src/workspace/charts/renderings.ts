@@ -68,8 +68,10 @@ export class Renderings {
   private makeFrames(): readonly (readonly [ValueSet, Frame])[] {
     const { chart, files, read, given } = this.folder;
     if (chart instanceof ChartError) return [];
-    const own = valueSetsOf(files, chart, this.cluster.valuesFiles);
-    return [...own, ...(read.asked?.sets ?? []), ...given.sets.filter(({ use }) => !use?.error)].flatMap((set) => {
+    const own = given.isAll
+      ? []
+      : [...valueSetsOf(files, chart, this.cluster.valuesFiles), ...(read.asked?.sets ?? [])];
+    return [...own, ...given.sets.filter(({ use }) => !use?.error)].flatMap((set) => {
       const frame = attempt(() => prepare(chartFor(chart, set), optionsFor(this.cluster, set)));
       return frame instanceof ChartError ? [] : [[set, frame] as const];
     });
@@ -130,6 +132,7 @@ export class Renderings {
     }
     const [first] = this.all.filter(([, frame]) => frame.names.includes(name));
     if (!first) return nothing;
+    if (this.folder.given.isAll) return { made: [...made.values()], failed };
     const [set, frame] = first;
     for (const { rendered, assumptions } of this.reached(frame, name)) {
       if (!made.has(rendered.text) && !isFailure(judgeable(rendered)))
