@@ -67,7 +67,14 @@ ${inner(refs)}
 `;
   const { files, delivery } = withObjects([release, ...there]);
   const [by] = deliveredIn(files[0]!);
-  const use = { by: by!, chart: '', release: {}, at: ['spec', 'values'], ...layersOfRelease(delivery, by!) };
+  const use = {
+    by: by!,
+    chart: '',
+    release: {},
+    at: ['spec', 'values'],
+    skipsSchema: false,
+    ...layersOfRelease(delivery, by!),
+  };
   const { set } = givenBy(use, () => undefined);
   const { error, unknown } = set.use!;
   if (error !== undefined || unknown.length > 0) return { error: error ?? unknown.join(', ') };

@@ -79,7 +79,7 @@ export class Renderings {
 
   /** What the schemas of values say of those that somebody wrote. */
   get verdicts(): readonly (readonly [ValueSet, SchemaVerdict])[] {
-    const written = this.all.filter(([set]) => set.assumed.length === 0);
+    const written = this.all.filter(([set]) => set.assumed.length === 0 && !set.use?.skipsSchema);
     return written.flatMap(([set, frame]) => frame.verdicts.map((verdict) => [set, verdict] as const));
   }
 

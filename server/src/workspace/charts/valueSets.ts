@@ -28,6 +28,8 @@ export interface UsedBy {
   readonly release: Release;
   /** What takes the place of the chart's own values. */
   readonly defaults?: GoMap;
+  /** Values are not compared with schemas. */
+  readonly skipsSchema: boolean;
   /** The texts that its values are in. */
   readonly files: readonly string[];
   /** What is not here, or not known. */

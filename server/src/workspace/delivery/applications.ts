@@ -5,7 +5,7 @@ import { chartAt, chartNamed } from './chartsHere.ts';
 import type { ChartUse, Layer } from './chartUse.ts';
 import { type Delivery, repositoryOf } from './index.ts';
 import type { Delivered } from './objects.ts';
-import { isThisAddress } from './sources.ts';
+import { isPinned, isThisAddress } from './sources.ts';
 
 /** One source of an Application, and where it is. */
 interface Source {
@@ -31,7 +31,8 @@ export function usesOfApplication(delivery: Delivery, { of, name, spec }: AppAt)
     const release = { name: field('releaseName') || name, namespace: field('namespace') || namespace || 'default' };
     const layers = isMap(helm) ? layersOf({ delivery, of, chart, sources, helm, path: [...source.path, 'helm'] }) : [];
     const at = ['valuesObject', 'values'].find((key) => isMap(helm) && helm.has(key));
-    return [{ by: of, chart, release, layers, at: at ? [...source.path, 'helm', at] : source.path }];
+    const skipsSchema = isMap(helm) && helm.get('skipSchemaValidation') === true;
+    return [{ by: of, chart, release, layers, skipsSchema, at: at ? [...source.path, 'helm', at] : source.path }];
   });
 }
 
@@ -50,7 +51,8 @@ function sourcesOf({ manifest }: Delivered, spec: Path): readonly Source[] {
 function chartOf(delivery: Delivery, of: Delivered, { value }: Source): string | undefined {
   const [chart, path, url] = ['chart', 'path', 'repoURL'].map((key) => textOf(value.get(key)));
   if (chart) return chartNamed(delivery, chart, textOf(value.get('targetRevision')));
-  const folder = isThisAddress(delivery, of, url!) ? repositoryOf(delivery, of.uri)?.folder : undefined;
+  const isHere = isThisAddress(delivery, of, url!) && !isPinned(textOf(value.get('targetRevision')));
+  const folder = isHere && !value.has('plugin') ? repositoryOf(delivery, of.uri)?.folder : undefined;
   return folder === undefined || path === '' ? undefined : chartAt(delivery, resolve(folder, path!));
 }
 
@@ -108,7 +110,8 @@ function fileAt({ delivery, of, chart, sources }: HelmAt, file: string): string 
   const [, ref, rest] = /^\$([\w.-]+)\/(.+)$/.exec(file) ?? [];
   if (ref !== undefined) {
     const source = sources.find(({ value }) => value.get('ref') === ref);
-    const isHere = source && isThisAddress(delivery, of, textOf(source.value.get('repoURL')));
+    const field = (key: string) => textOf(source?.value.get(key));
+    const isHere = source && isThisAddress(delivery, of, field('repoURL')) && !isPinned(field('targetRevision'));
     return isHere ? resolve(repository, rest!) : undefined;
   }
   if (file.includes('$')) return undefined;

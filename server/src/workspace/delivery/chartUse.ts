@@ -9,6 +9,8 @@ export interface ChartUse {
   /** The address of the chart's folder. */
   readonly chart: string;
   readonly release: Release;
+  /** Values are not compared with the chart's schema. */
+  readonly skipsSchema: boolean;
   /** In place of the chart's own values. */
   readonly defaults?: readonly Layer[];
   /** The later ones over the earlier ones. */

@@ -14,9 +14,13 @@ export function chartAt({ disk }: Delivery, folder: string): string | undefined 
   return disk.charts.has(folder) ? folder : undefined;
 }
 
-/** The chart of a name, in a version that fits; undefined where there is none, or where several are. */
+/**
+ * The chart of a name, in a version that fits; undefined where there is none, or where several are. Without a version the name
+ * alone says too little: charts that wrap others mostly have their names.
+ */
 export function chartNamed({ disk }: Delivery, name: string, version: string): string | undefined {
-  const fits = (known: string) => version === '' || known === version || isInRange(known, version);
+  if (!/\d/.test(version)) return undefined;
+  const fits = (known: string) => known === version || isInRange(known, version);
   const folders = [...disk.charts]
     .filter(([, one]) => one.name === name && fits(one.version))
     .map(([folder]) => folder);

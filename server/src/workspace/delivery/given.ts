@@ -54,6 +54,7 @@ class Giving {
     const below = own?.kind === 'map' ? own.path : undefined;
     const use = {
       ...(below && { below: [...by.manifest.at, ...below] }),
+      skipsSchema: this.use.skipsSchema,
       files: [...this.files.keys()],
       ...{ release, unknown: [...this.unknown], isOpen: this.isOpen, at: [...by.manifest.at, ...at] },
       ...(defaults && { defaults }),

@@ -1,12 +1,12 @@
 /** Flux's HelmReleases: which chart of the workspace they install, and with which values. */
 import { memo } from '../../base/memo.ts';
 import { isList, isMap, isString, type Value, valueAt } from '../../base/value.ts';
-import type { SourceFile } from '../sourceFile.ts';
 import { resolve } from '../uri.ts';
 import { chartAt, chartNamed } from './chartsHere.ts';
 import type { ChartUse, Layer } from './chartUse.ts';
 import { type Delivery, objectNamed, repositoryOf } from './index.ts';
 import { type Delivered, textIn } from './objects.ts';
+import { patchesIn } from './patches.ts';
 import { releaseName } from './releaseName.ts';
 import { isThisRepository } from './sources.ts';
 import { isEncrypted, pathOfKey } from './texts.ts';
@@ -27,7 +27,7 @@ export function useOfRelease(delivery: Delivery, one: Delivered): ChartUse | und
   if (!ref || chart === undefined) return undefined;
   const defaults = defaultsOf(delivery, one, ref, chart);
   return {
-    ...{ by: one, chart, release: releaseOf(one), at: ['spec', 'values'] },
+    ...{ by: one, chart, release: releaseOf(one), skipsSchema: skipsSchema(one), at: ['spec', 'values'] },
     ...(defaults && { defaults }),
     ...layersOfRelease(delivery, one),
   };
@@ -35,7 +35,7 @@ export function useOfRelease(delivery: Delivery, one: Delivered): ChartUse | und
 
 /** The values that a release gives, in the order in which Flux lays them over each other. */
 export function layersOfRelease(delivery: Delivery, one: Delivered): Pick<ChartUse, 'layers' | 'own'> {
-  const layers = [...refsOf(delivery, one), ...patchesOf(delivery, one)];
+  const layers = [...refsOf(delivery, one), ...patchesOf(delivery, one), ...changedLater(one)];
   return { layers, own: { kind: 'map', of: one, path: ['spec', 'values'] } };
 }
 
@@ -100,6 +100,17 @@ function defaultsOf(delivery: Delivery, one: Delivered, ref: ChartRef, chart: st
   return valuesFiles.map((file) => ({ kind: 'file', uri: resolve(folder, file), isOptional: ref.ignoresMissing }));
 }
 
+/** What comes of the chart is changed before it is applied: what is wrong with it may be right then. */
+function changedLater({ manifest }: Delivered): Layer[] {
+  const changes = valueAt(manifest.value, ['spec', 'postRenderers']) !== undefined;
+  return changes ? [{ kind: 'unknown', what: '`postRenderers`', name: '' }] : [];
+}
+
+function skipsSchema({ manifest }: Delivered): boolean {
+  const steps = ['install', 'upgrade'];
+  return steps.some((step) => valueAt(manifest.value, ['spec', step, 'disableSchemaValidation']) === true);
+}
+
 function refsOf(delivery: Delivery, one: Delivered): Layer[] {
   const all = valueAt(one.manifest.value, ['spec', 'valuesFrom']);
   return isList(all) ? all.flatMap((ref) => layerOf(delivery, one, ref)) : [];
@@ -129,7 +140,7 @@ function layerOf(delivery: Delivery, one: Delivered, ref: Value): Layer[] {
 function patchesOf(delivery: Delivery, one: Delivered): Layer[] {
   const others = delivery.byName.get(`${one.kind}/${one.name}`) ?? [];
   const isPatched = others.some((other) => other !== one && !hasChart(other) && hasValues(other));
-  const inPatches = patchesIn(delivery).some((text) => text.includes(one.name) || !/\bname:/.test(text));
+  const inPatches = patchesOfReleases(delivery).some((text) => text.includes(one.name) || !/\bname:/.test(text));
   return isPatched || inPatches ? [{ kind: 'unknown', what: 'a patch' }] : [];
 }
 
@@ -142,10 +153,6 @@ function hasValues({ manifest }: Delivered): boolean {
 }
 
 /** The patches of kustomizations that may change values of releases: they speak of them. */
-const patchesIn = memo(({ files }: Delivery): readonly string[] => files.flatMap(patchesOfFile));
-
-const patchesOfFile = memo(({ text }: SourceFile): readonly string[] => {
-  const at = text.search(/^[ \t]*patches[A-Za-z0-9]*:/m);
-  const patches = at === -1 ? '' : text.slice(at);
-  return /HelmRelease/.test(patches) && /\bvalues(?:From)?\b/.test(patches) ? [patches] : [];
+const patchesOfReleases = memo((delivery: Delivery): readonly string[] => {
+  return patchesIn(delivery).filter((text) => text.includes('HelmRelease') && /\bvalues(?:From)?\b/.test(text));
 });

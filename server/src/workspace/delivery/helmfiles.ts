@@ -14,7 +14,8 @@ export function useOfHelmfile(delivery: Delivery, one: Delivered): ChartUse | un
   if (chart === undefined) return undefined;
   const release = { name: one.name, namespace: one.namespace || 'default' };
   const layers = [...valuesOf(one, folder), ...elsewhere(one), ...setsOf(one, 'set'), ...setsOf(one, 'setString')];
-  return { by: one, chart, release, layers, at: ['values'] };
+  const skipsSchema = one.manifest.value.get('skipSchemaValidation') === true;
+  return { by: one, chart, release, layers, skipsSchema, at: ['values'] };
 }
 
 function itemsIn(one: Delivered, key: string): readonly Value[] {

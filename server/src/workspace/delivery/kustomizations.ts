@@ -5,6 +5,7 @@ import { kustomizationNames } from '../fileNames.ts';
 import { folderOf, isInside, resolve } from '../uri.ts';
 import { type Delivery, objectNamed, repositoryOf } from './index.ts';
 import { type Delivered, textIn } from './objects.ts';
+import { patchesIn } from './patches.ts';
 import { isThisRepository } from './sources.ts';
 import { decodedAt, isEncrypted, pathOfKey } from './texts.ts';
 
@@ -93,6 +94,10 @@ export function fillingOf(delivery: Delivery, by: Delivered): Filling | undefine
     else elsewhere.push(`\`${name}\``);
   }
   const always = textIn(by, 'spec', 'postBuild', 'substituteStrategy') === 'Always';
+  const patch = patchOf(delivery);
+  if (patch) elsewhere.push('a patch');
+  // What is written in the object wins over what is taken from others, but not over another writing of it.
+  if (patch === 'substitute') variables.clear();
   if (variables.size === 0 && elsewhere.length === 0 && !always) return undefined;
   return sameAsBefore({ by, variables, elsewhere, always });
 }
@@ -110,6 +115,15 @@ function wordsOf({ variables, elsewhere, always }: Filling): string {
   const all = Array.from(variables, ([name, { value, of, path }]) => [name, value, of.uri, of.kind, of.name, path]);
   return JSON.stringify([all, elsewhere, always]);
 }
+
+/** What patches of kustomizations, or of Kustomizations above, may change of variables. */
+const patchOf = memo((delivery: Delivery): 'substitute' | 'substituteFrom' | undefined => {
+  const patches = patchesIn(delivery).filter((text) => /postBuild|substitute/.test(text));
+  if (patches.length === 0) return undefined;
+  return patches.some((text) => /\bsubstitute["']?\s{0,10}:|\/substitute\b/.test(text))
+    ? 'substitute'
+    : 'substituteFrom';
+});
 
 function takeFrom(
   delivery: Delivery,

@@ -50,7 +50,7 @@ export function deliveryIn(uri: string, text: string, names: ReadonlySet<string>
   const matters =
     mayDeliver(text) ||
     isHelmfile(uri) ||
-    (isKustomization(uri) && changesReleases.test(text)) ||
+    (isKustomization(uri) && changesDelivery.test(text)) ||
     (names.size > 0 && holdsOneOf(text, names));
   return matters ? { file: sourceFile(uri, text) } : deliversNothing;
 }
@@ -96,7 +96,7 @@ export function withDeliveryFile(disk: DeliveryOnDisk, uri: string, { file, char
   return { ...disk, files, charts };
 }
 
-const changesReleases = /HelmRelease|configMapGenerator|secretGenerator/;
+const changesDelivery = /HelmRelease|postBuild|substitute/;
 
 function nameOfChart({ stream }: SourceFile): ChartName | undefined {
   const about = stream.documents[0] && valueOf(stream.documents[0].document);

@@ -5,7 +5,14 @@ import { repositoryName } from './onDisk.ts';
 /** Whether a source is the repository that a file is in: nothing that is known says that it is another one. */
 export function isThisRepository(delivery: Delivery, one: Delivered, source: Delivered | undefined): boolean {
   const url = source ? textIn(source, 'spec', 'url') : '';
-  return isThisAddress(delivery, one, url);
+  // What is pinned may be another state of it than the one at hand.
+  const isPinned = source && ['tag', 'semver', 'commit'].some((key) => textIn(source, 'spec', 'ref', key) !== '');
+  return !isPinned && isThisAddress(delivery, one, url);
+}
+
+/** Whether Argo CD is told of one state of a repository, which may be another than the one at hand. */
+export function isPinned(revision: string): boolean {
+  return /^v?\d+\.|^[0-9a-f]{7,40}$|^refs\/tags\//.test(revision);
 }
 
 /** Whether an address is that of the repository that a file is in: forks keep its name. */
