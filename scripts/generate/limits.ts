@@ -168,6 +168,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'workspace/charts/chartMemory.ts mostParts',
     'features/charts/schemaOfValue.ts deepestReference mostNames',
     'workspace/delivery/given.ts longestShown',
+    'workspace/delivery/uses.ts mostNamed',
     'features/complete/saidOf.ts mostFields',
     'features/complete/schemaNames.ts deepest',
     'features/golang/completeMarker.ts most.steps',

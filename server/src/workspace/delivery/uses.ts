@@ -1,5 +1,6 @@
 /** Who uses which chart of the workspace, with which values. */
 import { memo } from '../../base/memo.ts';
+import { counted } from '../../base/text.ts';
 import type { ChartFile } from '../../helm/chart.ts';
 import { type GivenToChart, nothingGiven } from '../charts/chartFolder.ts';
 import type { ValueSet } from '../charts/valueSets.ts';
@@ -19,7 +20,7 @@ import { useOfHelmfile } from './helmfiles.ts';
 import { useOfRelease } from './helmReleases.ts';
 import { type Delivery, deliveryOf, repositoryOf } from './index.ts';
 import type { Resources } from './kustomizations.ts';
-import { type Delivered, nameOfDelivered } from './objects.ts';
+import type { Delivered } from './objects.ts';
 
 /** Those who use one chart, of whom each is rendered. */
 const mostUses = 30;
@@ -37,17 +38,19 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['helmfile release', (delivery, one) => listOf(useOfHelmfile(delivery, one))],
 ]);
 
-/** The generators of ApplicationSets that are left out, where charts are here that those may install. */
+/** Generators of ApplicationSets that are left out, in one line, where charts are here that those may install. */
 export function generatorsLeftOut(snapshot: Snapshot): readonly string[] {
   const delivery = deliveryOf(snapshot);
   const sets = hasCharts(delivery.disk) ? delivery.objects.filter(({ kind }) => kind === 'ApplicationSet') : [];
-  return sets.flatMap((one) => {
-    const { leftOut } = madeOfSet(delivery, one);
-    return leftOut.length === 0
-      ? []
-      : [`${nameOfDelivered(one)}: what its generators ${leftOut.join(', ')} make is not known`];
-  });
+  const left = sets.map((one) => madeOfSet(delivery, one).leftOut).filter((kinds) => kinds.length > 0);
+  if (left.length === 0) return [];
+  const kinds = [...new Set(left.flat())].sort();
+  const named = [...kinds.slice(0, mostNamed), ...(kinds.length > mostNamed ? ['…'] : [])].join(', ');
+  return [`what ${counted(left.length, 'ApplicationSet')} may install is not known: generators ${named} are left out`];
 }
+
+/** Generators that are named in a line. */
+const mostNamed = 5;
 
 function listOf(use: ChartUse | undefined): readonly ChartUse[] {
   return use ? [use] : [];
